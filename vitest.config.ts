@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  resolve: { alias: { "@": import.meta.dirname } },
+  test: {
+    include: ["lib/**/*.test.ts", "tpp/**/*.test.ts", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
+    globalSetup: ["./lib/postgres/testing-cluster.ts"],
+    env: { LOG_LEVEL: "silent" },
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
