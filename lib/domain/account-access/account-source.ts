@@ -1,0 +1,36 @@
+import type { AccountId, PsuId, TransactionId } from "../identifiers";
+import type { IsoDate } from "../iso-date";
+import type { Balance, BankAccount, StandingOrder, Transaction } from "./bank-account";
+
+/** Where a page of transactions begins: after the entry with this position. */
+export type TransactionCursor = { readonly day: IsoDate; readonly id: TransactionId };
+
+export type TransactionQuery = {
+  readonly accountId: AccountId;
+  readonly statuses: readonly Transaction["status"][];
+  /** Both days inclusive. */
+  readonly from: IsoDate;
+  readonly to: IsoDate;
+  readonly after?: TransactionCursor;
+  readonly limit: number;
+};
+
+/** The core bank's view of accounts: payment accounts only, whatever else the PSU holds. */
+export type AccountSource = {
+  /** In the order in which the bank's own channel shows them. */
+  readonly paymentAccountsOf: (psuId: PsuId) => Promise<readonly BankAccount[]>;
+  /** In the order of the ids; an account that is gone is left out. */
+  readonly accounts: (ids: readonly AccountId[]) => Promise<readonly BankAccount[]>;
+  /** Per account, each of the three types once. */
+  readonly balances: (
+    ids: readonly AccountId[],
+    now: Date,
+  ) => Promise<ReadonlyMap<AccountId, readonly Balance[]>>;
+  /** Newest first: by day, then by id, both descending. */
+  readonly transactions: (query: TransactionQuery) => Promise<readonly Transaction[]>;
+  readonly transaction: (
+    accountId: AccountId,
+    id: TransactionId,
+  ) => Promise<Transaction | undefined>;
+  readonly standingOrders: (accountId: AccountId) => Promise<readonly StandingOrder[]>;
+};

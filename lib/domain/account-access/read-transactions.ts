@@ -1,0 +1,107 @@
+import { isUuid } from "../identifiers";
+import { dayIn, type IsoDate } from "../iso-date";
+import type { Ports } from "../ports";
+import { reject } from "../rejection";
+import type { TransactionCursor } from "./account-source";
+import { admitAccess } from "./admit-access";
+import type { StandingOrder, Transaction } from "./bank-account";
+import { type Access, checkRight, findGrantedAccount, type OpenAccount } from "./granted-account";
+import { checkHistory } from "./history";
+
+type AccessPorts = Pick<Ports, "accountSource" | "accessBudget" | "profile">;
+
+export type BookingStatus = "booked" | "pending" | "both" | "information" | "all";
+
+/** The entries each booking status asks for, and whether it asks for the standing orders. */
+const shown = {
+  booked: { statuses: ["booked"], standingOrders: false },
+  pending: { statuses: ["pending"], standingOrders: false },
+  both: { statuses: ["booked", "pending"], standingOrders: false },
+  information: { statuses: [], standingOrders: true },
+  all: { statuses: ["booked", "pending"], standingOrders: true },
+} as const satisfies Record<BookingStatus, unknown>;
+
+/** `dateFrom` is there unless the booking status is `information`, which has no dates. */
+export type TransactionsAsked = {
+  readonly resourceId: string;
+  readonly bookingStatus: BookingStatus;
+  readonly dateFrom?: IsoDate;
+  readonly dateTo?: IsoDate;
+  readonly after?: TransactionCursor;
+  /** On a following page: the account whose report it continues. */
+  readonly reportOf?: string;
+};
+
+export type TransactionsPage = OpenAccount & {
+  readonly asked: TransactionsAsked;
+  readonly entries: readonly Transaction[];
+  readonly standingOrders: readonly StandingOrder[];
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: TransactionCursor;
+};
+
+/** One page of an account's report, newest first. Following pages are the same access: they do not count. */
+export async function readTransactions(
+  ports: AccessPorts,
+  access: Access,
+  asked: TransactionsAsked,
+): Promise<TransactionsPage> {
+  const open = await findGrantedAccount(ports, access.consent, asked.resourceId);
+  checkRight(open, "transactions");
+  if (asked.reportOf !== undefined && asked.reportOf !== asked.resourceId) {
+    throw reject("FORMAT_ERROR", "the cursor belongs to another account", { path: "cursor" });
+  }
+  const { statuses, standingOrders } = shown[asked.bookingStatus];
+  const { dateFrom, after } = asked;
+  if (statuses.length > 0 && dateFrom !== undefined) {
+    checkHistory(ports.profile, access.consent, dateFrom, access.now, "dateFrom");
+  }
+  if (after === undefined) await admitAccess(ports, access, `transactions:${asked.resourceId}`);
+
+  const today = dayIn(ports.profile.timeZone, access.now);
+  const to = asked.dateTo === undefined || asked.dateTo > today ? today : asked.dateTo;
+  const limit = ports.profile.transactionsPerPage;
+  const found =
+    statuses.length === 0 || dateFrom === undefined
+      ? []
+      : await ports.accountSource.transactions({
+          accountId: open.account.id,
+          statuses,
+          from: dateFrom,
+          to,
+          ...(after === undefined ? {} : { after }),
+          // One more than a page tells whether there is a next one.
+          limit: limit + 1,
+        });
+  const entries = found.slice(0, limit);
+  const last = found.length > limit ? entries.at(-1) : undefined;
+  return {
+    ...open,
+    asked,
+    entries,
+    standingOrders:
+      standingOrders && after === undefined
+        ? await ports.accountSource.standingOrders(open.account.id)
+        : [],
+    ...(last === undefined ? {} : { next: { day: last.day, id: last.id } }),
+  };
+}
+
+export const TRANSACTION_UNKNOWN = "this transaction is not known";
+
+/** One entry of the account; the ninety days hold here too. Rejects with 404 RESOURCE_UNKNOWN. */
+export async function readTransaction(
+  ports: AccessPorts,
+  access: Access,
+  asked: { readonly resourceId: string; readonly transactionId: Transaction["id"] },
+): Promise<OpenAccount & { readonly transaction: Transaction }> {
+  const open = await findGrantedAccount(ports, access.consent, asked.resourceId);
+  checkRight(open, "transactions");
+  const transaction = isUuid(asked.transactionId)
+    ? await ports.accountSource.transaction(open.account.id, asked.transactionId)
+    : undefined;
+  if (transaction === undefined) throw reject("RESOURCE_UNKNOWN", TRANSACTION_UNKNOWN);
+  checkHistory(ports.profile, access.consent, transaction.day, access.now);
+  await admitAccess(ports, access, `transaction:${asked.resourceId}:${asked.transactionId}`);
+  return { ...open, transaction };
+}

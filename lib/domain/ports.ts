@@ -1,0 +1,22 @@
+import type { AccessBudget } from "./account-access/access-budget";
+import type { AccountSource } from "./account-access/account-source";
+import type { AspspProfile } from "./aspsp-profile";
+import type { Clock } from "./clock";
+import type { ConsentStore } from "./consent/consent-store";
+import type { AuthorisationStore } from "./sca/authorisation-store";
+import type { OneTimeCodes } from "./sca/one-time-codes";
+import type { PsuDirectory } from "./sca/psu-directory";
+import type { TppRegister } from "./tpp/tpp-register";
+
+/** All that the domain's use cases ask of the world. Each takes the few it needs with `Pick`. */
+export type Ports = {
+  readonly profile: AspspProfile;
+  readonly clock: Clock;
+  readonly tppRegister: TppRegister;
+  readonly consents: ConsentStore;
+  readonly authorisations: AuthorisationStore;
+  readonly psuDirectory: PsuDirectory;
+  readonly oneTimeCodes: OneTimeCodes;
+  readonly accountSource: AccountSource;
+  readonly accessBudget: AccessBudget;
+};

@@ -1,0 +1,34 @@
+import type { AccountId, AuthorisationId, PsuId, TppId } from "../identifiers";
+import type { ScaStatus } from "./sca-status";
+
+/** Where the PSU's browser goes back to; both were covered by the TPP's signature. */
+export type WayBack = { readonly redirectUri: string; readonly nokRedirectUri?: string };
+
+/** What is authorised, by the prefix of its OAuth scope. */
+export type ResourceKind = "AIS" | "PIIS" | "PIS";
+
+/** The open challenge. Only a keyed fingerprint of the code is kept, bound to what it authorises. */
+export type Challenge = { readonly codeFingerprint: string; readonly expiresAt: Date };
+
+/** One PSU's authorisation of one resource, and what the PSU has proved so far. */
+export type Authorisation = {
+  readonly id: AuthorisationId;
+  readonly kind: ResourceKind;
+  /** ConsentId or PaymentId, as `kind` says. */
+  readonly resourceId: string;
+  readonly tppId: TppId;
+  readonly scaStatus: ScaStatus;
+  readonly wayBack: WayBack;
+  /** The TPP's PSU-ID header: it fills the login field, no more. */
+  readonly loginHint?: string;
+  /** The first PSU who logs in; nobody else can go on from there. */
+  readonly psuId?: PsuId;
+  /** Wrong passwords and wrong codes together; RTS art. 4(3)(b). */
+  readonly failedAttempts: number;
+  readonly selection: readonly AccountId[];
+  readonly challenge?: Challenge;
+  readonly codesSent: number;
+  readonly createdAt: Date;
+  /** The end of the SCA window. */
+  readonly expiresAt: Date;
+};

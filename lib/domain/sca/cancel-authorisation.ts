@@ -1,0 +1,11 @@
+import { dayIn } from "../iso-date";
+import type { Ports } from "../ports";
+import type { Authorisation } from "./authorisation";
+
+/** The PSU's no. What has been decided already stays as it is: cancelling twice is harmless. */
+export async function cancelAuthorisation(
+  ports: Pick<Ports, "authorisations" | "profile">,
+  { authorisation, now }: { readonly authorisation: Authorisation; readonly now: Date },
+): Promise<void> {
+  await ports.authorisations.fail(authorisation.id, dayIn(ports.profile.timeZone, now), now);
+}

@@ -1,0 +1,120 @@
+import type { BankAccount, Transaction } from "../account-access/bank-account";
+import type { AccessRequest } from "../consent/access-request";
+import type { AccountConsent } from "../consent/account-consent";
+import { createAccountConsent } from "../consent/create-account-consent";
+import type { Iban } from "../iban";
+import type { AccountId, PsuId, TppId, TransactionId } from "../identifiers";
+import type { IsoDate } from "../iso-date";
+import type { Currency } from "../money";
+import type { Ports } from "../ports";
+import { completeAuthorisation } from "../sca/complete-authorisation";
+import { identifyPsu } from "../sca/identify-psu";
+import { selectAccounts } from "../sca/select-accounts";
+import type { Tpp } from "../tpp/tpp";
+import type { InMemoryBank } from "./in-memory-bank";
+
+export const now = new Date("2026-11-20T10:00:00Z");
+export const later = (minutes: number, from = now) => new Date(from.getTime() + minutes * 60_000);
+export const ana = "ana" as PsuId;
+export const RON = "RON" as Currency;
+export const EUR = "EUR" as Currency;
+
+export const tpp: Tpp = {
+  id: "PSDRO-NBR-1234567" as TppId,
+  name: "Example TPP",
+  authorityName: "National Bank of Romania",
+  authorityId: "RO-NBR",
+  roles: ["PSP_AI"],
+};
+
+export const everything: AccessRequest = {
+  model: "bankOffered",
+  rights: { balances: true, transactions: true, ownerName: false },
+  named: [],
+};
+
+export function account(id: string, iban: string, currency: Currency = RON): BankAccount {
+  return {
+    id: id as AccountId,
+    iban: iban as Iban,
+    currency,
+    bic: "DRWBROBU",
+    name: `Account ${id}`,
+    product: "Current account",
+    usage: "PRIV",
+    status: "enabled",
+    isDefault: currency === RON,
+    owners: [{ name: "Ana Popescu", role: "owner" }],
+  };
+}
+
+export const current = account("current", "RO21DRWB0000000000000001");
+export const multiRon = account("multi-ron", "RO91DRWB0000000000000002");
+export const multiEur = account("multi-eur", "RO91DRWB0000000000000002", EUR);
+
+export function entry(
+  id: string,
+  day: string,
+  status: Transaction["status"] = "booked",
+): Transaction {
+  return {
+    id: id as TransactionId,
+    status,
+    amount: { currency: RON, minorUnits: -1_250n },
+    day: day as IsoDate,
+    counterparty: { name: "Shop" },
+    bankTransactionCode: "PMNT-ICDT-ESCT",
+  };
+}
+
+type Asked = {
+  readonly access?: AccessRequest;
+  readonly recurringIndicator?: boolean;
+  readonly frequencyPerDay?: number;
+  readonly validUntil?: string;
+};
+
+/** A consent that has just been received. */
+export async function receivedConsent(ports: Ports, asked: Asked = {}): Promise<AccountConsent> {
+  const { consent } = await createAccountConsent(ports, {
+    tpp,
+    request: {
+      requestedAccess: {},
+      access: asked.access ?? everything,
+      recurringIndicator: asked.recurringIndicator ?? true,
+      validUntil: (asked.validUntil ?? "2027-02-01") as IsoDate,
+      frequencyPerDay: asked.frequencyPerDay ?? 4,
+    },
+    wayBack: { redirectUri: "https://tpp.example/cb" },
+    now,
+  });
+  return consent;
+}
+
+/** A consent that ana has authorised for the given accounts. */
+export async function validConsent(
+  { bank, ports }: { readonly bank: InMemoryBank; readonly ports: Ports },
+  asked: Asked = {},
+  accounts: readonly BankAccount[] = [current],
+): Promise<AccountConsent> {
+  bank.accountsOf.set(ana, accounts);
+  const consent = await receivedConsent(ports, asked);
+  const authorisation = async () => {
+    const found = await ports.authorisations.find(consent.authorisationId);
+    if (found === undefined) throw new Error("no authorisation");
+    return found;
+  };
+  const credentials = { userId: "ana", password: "ana-sandbox", now };
+  await identifyPsu(ports, { authorisation: await authorisation(), ...credentials });
+  const selected = accounts.map(({ id }) => id);
+  await selectAccounts(ports, { authorisation: await authorisation(), selected, now });
+  const code = bank.texts.at(-1)?.code ?? "none";
+  const completed = await completeAuthorisation(ports, {
+    authorisation: await authorisation(),
+    code,
+    now,
+  });
+  const made = bank.consents.get(consent.id);
+  if (completed.outcome !== "finalised" || made === undefined) throw new Error("not authorised");
+  return made;
+}
