@@ -1,0 +1,143 @@
+import { z } from "zod";
+
+/**
+ * Every setting, read once. What a sandbox can make for itself may be missing in the environment:
+ * the launcher (lib/server) makes it and puts it there; outside the sandbox it is demanded.
+ */
+const url = z
+  .url({ protocol: /^https?$/, error: "must be an http or https URL", abort: true })
+  .refine((text) => new URL(text).href === `${new URL(text).origin}/`, {
+    error: "must be an origin without a path, as in https://bank.example:8443",
+  })
+  .transform((text) => new URL(text).origin);
+const port = z.coerce
+  .number("must be a port number")
+  .int("must be a port number")
+  .min(1, "must be a port number from 1 to 65535")
+  .max(65_535, "must be a port number from 1 to 65535");
+const flag = z
+  .enum(["true", "false"], "must be true or false")
+  .transform((text) => text === "true");
+const addresses = z
+  .string()
+  .transform((text) => text.split(",").map((part) => part.trim()))
+  .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], "must be IP addresses")));
+const secret = z.string().min(32, "must have at least 32 characters");
+const file = z.string().min(1);
+
+const settings = z.object({
+  SANDBOX: flag.default(true),
+  SANDBOX_PUBLIC: flag.default(false),
+  XS2A_URL: url.optional(),
+  XS2A_PORT: port.default(8443),
+  WEB_URL: url.optional(),
+  WEB_PORT: port.default(3000),
+  DATA_DIR: file.default(".data"),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" })
+    .optional(),
+  TRUST_ANCHORS: file.optional(),
+  XS2A_TLS_CERT: file.optional(),
+  XS2A_TLS_KEY: file.optional(),
+  CLIENT_CERTIFICATE: z.enum(["tls", "proxy"], "must be tls or proxy").default("tls"),
+  PROXY_PEERS: addresses.default(["127.0.0.1", "::1"]),
+  PROXY_SECRET: secret.optional(),
+  REDIRECT_URI_DOMAIN_CHECK: z.enum(["strict", "warn"], "must be strict or warn").optional(),
+  SMS_GATEWAY_URL: z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .optional(),
+  /** Signs the cookies of the authorisation flow. */
+  COOKIE_SECRET: secret.optional(),
+  /** Encrypts the PSU's session cookie. */
+  SESSION_SECRET: secret.optional(),
+  /** Keys the fingerprints of one-time codes. */
+  CODE_SECRET: secret.optional(),
+  /** Path of a PEM file with an EC P-256 private key: signs access tokens. */
+  TOKEN_SIGNING_KEY: file.optional(),
+  LOG_LEVEL: z
+    .enum(
+      ["debug", "info", "warn", "error", "silent"],
+      "must be debug, info, warn, error or silent",
+    )
+    .default("info"),
+});
+
+type Found = z.infer<typeof settings>;
+export type Settings = Found & { readonly XS2A_URL: string; readonly WEB_URL: string };
+
+/** What nobody can run without; the sandbox makes each of them when it is missing. */
+export const madeInSandbox = [
+  "DATABASE_URL",
+  "TRUST_ANCHORS",
+  "COOKIE_SECRET",
+  "SESSION_SECRET",
+  "CODE_SECRET",
+  "TOKEN_SIGNING_KEY",
+] as const;
+export type Config = Settings & { readonly [Name in (typeof madeInSandbox)[number]]: string };
+
+/** Names settings, and never repeats their values: some of them are secrets. */
+export class SettingError extends Error {
+  override readonly name = "SettingError";
+}
+
+/** Reads the environment; an empty variable counts as unset. Throws a SettingError that lists all faults. */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const given = Object.entries(env).filter(([, value]) => value !== undefined && value !== "");
+  const result = settings.safeParse(Object.fromEntries(given));
+  if (!result.success) throw new SettingError(result.error.issues.map(inWords).join("\n"));
+  const found = withUrls(result.data);
+  const missing = found.SANDBOX ? halvesMissing(found) : demandedOutsideSandbox(result.data);
+  if (missing.length > 0) {
+    const list = missing.map((line) => `  ${line}`).join("\n");
+    throw new SettingError(`${found.SANDBOX ? "missing" : "SANDBOX=false demands"}:\n${list}`);
+  }
+  return found;
+}
+
+/** Settings in which nothing is missing any more. */
+export function completeConfig(found: Settings): Config {
+  const missing = madeInSandbox.filter((name) => found[name] === undefined);
+  if (missing.length > 0) throw new SettingError(`not set: ${missing.join(", ")}`);
+  return found as Config;
+}
+
+let current: Config | undefined;
+
+/** The configuration of this process; what the launcher made is in the environment by then. */
+export function config(): Config {
+  current ??= completeConfig(readSettings(process.env));
+  return current;
+}
+
+/** On this machine a host's address follows its port, so that one setting moves both. */
+function withUrls(found: Found): Settings {
+  return {
+    ...found,
+    XS2A_URL: found.XS2A_URL ?? `https://localhost:${found.XS2A_PORT}`,
+    WEB_URL: found.WEB_URL ?? `http://localhost:${found.WEB_PORT}`,
+  };
+}
+
+function inWords(issue: z.core.$ZodIssue): string {
+  return `${String(issue.path[0])}: ${issue.message}`;
+}
+
+/** Settings that mean nothing without another one. */
+function halvesMissing(found: Found): string[] {
+  const pair = ["XS2A_TLS_CERT", "XS2A_TLS_KEY"] as const;
+  const half = pair.some((name) => found[name] !== undefined) ? pair : [];
+  const proxy = found.CLIENT_CERTIFICATE === "proxy" ? (["PROXY_SECRET"] as const) : [];
+  return [...half, ...proxy].filter((name) => found[name] === undefined);
+}
+
+function demandedOutsideSandbox(found: Found): string[] {
+  const tls =
+    found.CLIENT_CERTIFICATE === "tls" ? (["XS2A_TLS_CERT", "XS2A_TLS_KEY"] as const) : [];
+  const names = [...madeInSandbox, ...tls, "SMS_GATEWAY_URL"] as const;
+  const unset: string[] = names.filter((name) => found[name] === undefined);
+  const plain = (["XS2A_URL", "WEB_URL"] as const)
+    .filter((name) => found[name]?.startsWith("https://") !== true)
+    .map((name) => `${name} with https`);
+  return [...new Set([...unset, ...halvesMissing(found), ...plain])];
+}
