@@ -1,0 +1,21 @@
+import { readBalances } from "@/lib/domain/account-access/read-balances";
+import { accessOf } from "@/lib/xs2a/access";
+import { endpoint } from "@/lib/xs2a/endpoint";
+import { resource } from "@/lib/xs2a/resource";
+import { tokenOfConsentInHeader } from "@/lib/xs2a/token";
+import { balancesRead } from "@/lib/xs2a/wire/account";
+import { accessHeaders } from "@/lib/xs2a/wire/headers";
+import { accountPath, noBody, noQuery } from "@/lib/xs2a/wire/path";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
+  GET: endpoint({
+    role: "PSP_AI",
+    token: tokenOfConsentInHeader,
+    headers: accessHeaders,
+    path: accountPath,
+    query: noQuery,
+    body: noBody,
+    handle: ({ path, ...call }, ports) => readBalances(ports, accessOf(call), path.accountId),
+    reply: balancesRead,
+  }),
+});

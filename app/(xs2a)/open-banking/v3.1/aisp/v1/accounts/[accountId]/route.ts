@@ -1,0 +1,23 @@
+import { readAccount } from "@/lib/domain/account-access/read-accounts";
+import { accessOf } from "@/lib/xs2a/access";
+import { endpoint } from "@/lib/xs2a/endpoint";
+import { resource } from "@/lib/xs2a/resource";
+import { tokenOfConsentInHeader } from "@/lib/xs2a/token";
+import { accountRead } from "@/lib/xs2a/wire/account";
+import { accessHeaders } from "@/lib/xs2a/wire/headers";
+import { accountPath, noBody } from "@/lib/xs2a/wire/path";
+import { accountsQuery } from "@/lib/xs2a/wire/query";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
+  GET: endpoint({
+    role: "PSP_AI",
+    token: tokenOfConsentInHeader,
+    headers: accessHeaders,
+    path: accountPath,
+    query: accountsQuery,
+    body: noBody,
+    handle: ({ path, query, ...call }, ports) =>
+      readAccount(ports, accessOf(call), { resourceId: path.accountId, ...query }),
+    reply: accountRead,
+  }),
+});

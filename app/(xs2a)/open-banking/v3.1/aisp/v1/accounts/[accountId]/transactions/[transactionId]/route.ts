@@ -1,0 +1,25 @@
+import { readTransaction } from "@/lib/domain/account-access/read-transactions";
+import { accessOf } from "@/lib/xs2a/access";
+import { endpoint } from "@/lib/xs2a/endpoint";
+import { resource } from "@/lib/xs2a/resource";
+import { tokenOfConsentInHeader } from "@/lib/xs2a/token";
+import { accessHeaders } from "@/lib/xs2a/wire/headers";
+import { noBody, noQuery, transactionPath } from "@/lib/xs2a/wire/path";
+import { transactionRead } from "@/lib/xs2a/wire/transactions";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
+  GET: endpoint({
+    role: "PSP_AI",
+    token: tokenOfConsentInHeader,
+    headers: accessHeaders,
+    path: transactionPath,
+    query: noQuery,
+    body: noBody,
+    handle: ({ path, ...call }, ports) =>
+      readTransaction(ports, accessOf(call), {
+        resourceId: path.accountId,
+        transactionId: path.transactionId,
+      }),
+    reply: transactionRead,
+  }),
+});

@@ -1,0 +1,23 @@
+import { readTransactions } from "@/lib/domain/account-access/read-transactions";
+import { accessOf } from "@/lib/xs2a/access";
+import { endpoint } from "@/lib/xs2a/endpoint";
+import { resource } from "@/lib/xs2a/resource";
+import { tokenOfConsentInHeader } from "@/lib/xs2a/token";
+import { accessHeaders } from "@/lib/xs2a/wire/headers";
+import { accountPath, noBody } from "@/lib/xs2a/wire/path";
+import { transactionsRead } from "@/lib/xs2a/wire/transactions";
+import { transactionsQuery } from "@/lib/xs2a/wire/transactions-query";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
+  GET: endpoint({
+    role: "PSP_AI",
+    token: tokenOfConsentInHeader,
+    headers: accessHeaders,
+    path: accountPath,
+    query: transactionsQuery,
+    body: noBody,
+    handle: ({ path, query, ...call }, ports) =>
+      readTransactions(ports, accessOf(call), { resourceId: path.accountId, ...query }),
+    reply: transactionsRead,
+  }),
+});

@@ -1,0 +1,22 @@
+import { listAccounts } from "@/lib/domain/account-access/read-accounts";
+import { accessOf } from "@/lib/xs2a/access";
+import { endpoint } from "@/lib/xs2a/endpoint";
+import { resource } from "@/lib/xs2a/resource";
+import { tokenOfConsentInHeader } from "@/lib/xs2a/token";
+import { accountsRead } from "@/lib/xs2a/wire/account";
+import { accessHeaders } from "@/lib/xs2a/wire/headers";
+import { noBody, noPath } from "@/lib/xs2a/wire/path";
+import { accountsQuery } from "@/lib/xs2a/wire/query";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
+  GET: endpoint({
+    role: "PSP_AI",
+    token: tokenOfConsentInHeader,
+    headers: accessHeaders,
+    path: noPath,
+    query: accountsQuery,
+    body: noBody,
+    handle: ({ query, ...call }, ports) => listAccounts(ports, accessOf(call), query),
+    reply: accountsRead,
+  }),
+});

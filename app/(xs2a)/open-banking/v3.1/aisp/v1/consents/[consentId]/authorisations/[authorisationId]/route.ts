@@ -1,0 +1,21 @@
+import { readConsentAuthorisation } from "@/lib/domain/consent/read-account-consent";
+import { endpoint } from "@/lib/xs2a/endpoint";
+import { resource } from "@/lib/xs2a/resource";
+import { tokenOfConsentInPath } from "@/lib/xs2a/token";
+import { authorisationRead } from "@/lib/xs2a/wire/account-consent";
+import { plainHeaders } from "@/lib/xs2a/wire/headers";
+import { authorisationPath, noBody, noQuery } from "@/lib/xs2a/wire/path";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
+  GET: endpoint({
+    role: "PSP_AI",
+    token: tokenOfConsentInPath,
+    headers: plainHeaders,
+    path: authorisationPath,
+    query: noQuery,
+    body: noBody,
+    handle: ({ qwac, path: { consentId, authorisationId }, now }, ports) =>
+      readConsentAuthorisation(ports, { id: consentId, authorisationId, tppId: qwac.tpp.id, now }),
+    reply: authorisationRead,
+  }),
+});

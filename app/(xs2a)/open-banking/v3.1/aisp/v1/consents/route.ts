@@ -1,0 +1,28 @@
+import { createAccountConsent } from "@/lib/domain/consent/create-account-consent";
+import { endpoint } from "@/lib/xs2a/endpoint";
+import { resource } from "@/lib/xs2a/resource";
+import { noToken } from "@/lib/xs2a/token";
+import { accountConsentCreated } from "@/lib/xs2a/wire/account-consent";
+import { accountConsentRequest } from "@/lib/xs2a/wire/account-consent-request";
+import { loginHintOf, redirectHeaders, wayBackOf } from "@/lib/xs2a/wire/headers";
+import { noPath, noQuery } from "@/lib/xs2a/wire/path";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
+  POST: endpoint({
+    role: "PSP_AI",
+    token: noToken,
+    headers: redirectHeaders,
+    path: noPath,
+    query: noQuery,
+    body: accountConsentRequest,
+    handle: ({ qwac: { tpp }, headers, body, now }, ports) =>
+      createAccountConsent(ports, {
+        tpp,
+        request: body,
+        wayBack: wayBackOf(headers),
+        ...loginHintOf(headers),
+        now,
+      }),
+    reply: accountConsentCreated,
+  }),
+});

@@ -1,0 +1,79 @@
+import type { z } from "zod";
+import type { MessageCode } from "@/lib/domain/message-codes";
+import { messageCodes } from "@/lib/domain/message-codes";
+import { type Fault, Rejection } from "@/lib/domain/rejection";
+import type { Circumstances, Form } from "./endpoint";
+import { headerName } from "./header-names";
+
+type Part = "header" | "path" | "query" | "body";
+type Source = Headers | URLSearchParams | Readonly<Record<string, unknown>> | unknown;
+
+/**
+ * One part of a request in the form its endpoint declares. All faults of the part are told in one
+ * answer, an entry each with its path. Rejects with 400 FORMAT_ERROR, or the code a rule names.
+ */
+export function parse<Value>(
+  part: Part,
+  form: Form<Value>,
+  source: Source,
+  circumstances: Circumstances,
+): Value {
+  const schema = typeof form === "function" ? form(circumstances) : form;
+  const result = schema.safeParse(plain(source));
+  if (result.success) return result.data;
+  const [first, ...others] = result.error.issues.flatMap((issue) => faultsOf(part, issue));
+  if (first === undefined) throw new Error("a schema refused without saying why");
+  throw new Rejection(messageCodes[first.code][0], [first, ...others]);
+}
+
+/** Headers and queries as plain records; a query parameter given twice stays visible as a list. */
+function plain(source: Source): unknown {
+  if (source instanceof Headers) return Object.fromEntries(source);
+  if (!(source instanceof URLSearchParams)) return source;
+  const names = [...new Set(source.keys())];
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = source.getAll(name);
+      return [name, values.length === 1 ? values[0] : values];
+    }),
+  );
+}
+
+function faultsOf(part: Part, issue: z.core.$ZodIssue): readonly Fault[] {
+  const code = codeOf(issue);
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      code,
+      path: pathOf(part, [...issue.path, key]),
+      text: `${key.slice(0, 70)} is not supported`,
+    }));
+  }
+  const path = pathOf(part, issue.path);
+  const text = issue.message === isMissing ? `${path} is missing` : issue.message;
+  return path === "" ? [{ code, text }] : [{ code, path, text }];
+}
+
+/** The message by which a rule says that something is not there. */
+export const isMissing = "missing";
+
+/** For schemas: says "is missing" of what is not there, and the rest in the rule's own words. */
+export const orMissing = (text: string) => ({
+  error: (issue: { readonly input?: unknown }) => (issue.input === undefined ? isMissing : text),
+});
+
+/** A rule may name its own code in `params`; everything else is a matter of form. */
+function codeOf(issue: z.core.$ZodIssue): MessageCode {
+  const named: unknown = issue.code === "custom" ? issue.params?.["code"] : undefined;
+  return typeof named === "string" && named in messageCodes
+    ? (named as MessageCode)
+    : "FORMAT_ERROR";
+}
+
+/** `access.accounts[0].iban`; headers by the names the standard gives them. */
+function pathOf(part: Part, path: readonly PropertyKey[]): string {
+  if (part === "header") return path.map((name) => headerName(String(name))).join(".");
+  return path.reduce<string>((text, key) => {
+    if (typeof key === "number") return `${text}[${key}]`;
+    return text === "" ? String(key) : `${text}.${String(key)}`;
+  }, "");
+}

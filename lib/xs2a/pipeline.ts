@@ -1,0 +1,69 @@
+import { dayIn } from "@/lib/domain/iso-date";
+import type { Rejection } from "@/lib/domain/rejection";
+import { checkRole } from "@/lib/eidas/role";
+import type { Endpoint } from "./endpoint";
+import { openExchange } from "./exchange";
+import { identifyTpp } from "./identify-tpp";
+import { checkMediaTypes } from "./media-types";
+import { parse } from "./parse";
+import type { Xs2aPorts } from "./ports";
+import { readBody } from "./read-body";
+import { readJson } from "./read-json";
+import { redirectDomains } from "./redirect-domains";
+import { reply, replyWithTppMessages } from "./reply";
+import { checkRequestId } from "./request-id";
+import { verifySignature } from "./verify-signature";
+
+/** A TPP's request, top to bottom. */
+export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
+  endpoint: Endpoint<Headers, Path, Query, Body, Grant, Result>,
+  request: Request,
+  segments: Readonly<Record<string, unknown>>,
+  ports: Xs2aPorts,
+): Promise<Response> {
+  const exchange = openExchange(request);
+  try {
+    const now = await ports.clock.now();
+    const qwac = identifyTpp(request.headers, ports.trustAnchors, now);
+    checkRole(qwac.tpp, endpoint.role);
+    checkRequestId(request.headers);
+    const bytes = await readBody(request, ports.profile.request.bodyBytesMax);
+    verifySignature(request, bytes, qwac, ports, now);
+    checkMediaTypes(request.headers, bytes);
+
+    const today = dayIn(ports.profile.timeZone, now);
+    const circumstances = { ...ports, today, redirectDomains: redirectDomains(qwac, ports) };
+    const headers = parse("header", endpoint.headers, request.headers, circumstances);
+    const path = parse("path", endpoint.path, segments, circumstances);
+    const authorization = request.headers.get("authorization");
+    const grant = await endpoint.token({ qwac, now, authorization, headers, path }, ports);
+    const query = parse("query", endpoint.query, new URL(request.url).searchParams, circumstances);
+    const body = parse(
+      "body",
+      endpoint.body,
+      readJson(bytes, ports.profile.request),
+      circumstances,
+    );
+
+    const call = { qwac, now, headers, path, query, body, grant };
+    const result = await endpoint.handle(call, ports);
+    return reply(endpoint.reply(result, ports), exchange);
+  } catch (error) {
+    return replyWithTppMessages(error, exchange);
+  }
+}
+
+/** A path or method that is not offered: whoever has no accepted certificate learns not even that. */
+export async function runRefusal(
+  rejection: Rejection,
+  request: Request,
+  ports: Xs2aPorts,
+): Promise<Response> {
+  const exchange = openExchange(request);
+  try {
+    identifyTpp(request.headers, ports.trustAnchors, await ports.clock.now());
+    throw rejection;
+  } catch (error) {
+    return replyWithTppMessages(error, exchange);
+  }
+}

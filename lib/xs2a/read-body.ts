@@ -1,0 +1,25 @@
+import { reject } from "@/lib/domain/rejection";
+
+/**
+ * The raw bytes, as the digest covers them. Stops at the limit instead of believing what the
+ * request says about its own length. Rejects with 413 PAYLOAD_TOO_LARGE.
+ */
+export async function readBody(request: Request, bytesMax: number): Promise<Uint8Array> {
+  const tooLarge = () => reject("PAYLOAD_TOO_LARGE", `the body is larger than ${bytesMax} bytes`);
+  const declared = Number(request.headers.get("content-length") ?? 0);
+  if (declared > bytesMax) throw tooLarge();
+  if (request.body === null) return new Uint8Array();
+
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = request.body.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    length += part.value.byteLength;
+    if (length > bytesMax) {
+      await reader.cancel();
+      throw tooLarge();
+    }
+    chunks.push(part.value);
+  }
+  return Buffer.concat(chunks, length);
+}

@@ -1,0 +1,17 @@
+/**
+ * The bytes that were signed: a line `name: value` for each covered header, in the order of the
+ * list. Header values are taken as the bytes they were on the wire, which Node hands on as Latin-1.
+ */
+export function signingString(signed: readonly string[], request: Request): Uint8Array {
+  const lines = signed.map((name) => {
+    const value = name === "(request-target)" ? requestTarget(request) : request.headers.get(name);
+    if (value === null) throw new Error(`covered headers are checked before: ${name}`);
+    return `${name}: ${value}`;
+  });
+  return Buffer.from(lines.join("\n"), "latin1");
+}
+
+function requestTarget(request: Request): string {
+  const { pathname, search } = new URL(request.url);
+  return `${request.method.toLowerCase()} ${pathname}${search}`;
+}

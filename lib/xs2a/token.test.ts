@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest";
+import type { TppId } from "@/lib/domain/identifiers";
+import { type InMemoryBank, inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
+import { later, now, receivedConsent, validConsent } from "@/lib/domain/testing/samples";
+import type { Qwac } from "@/lib/eidas/qwac";
+import type { AccessToken } from "./access-tokens";
+import { portsOf } from "./testing/tpp";
+import { tokenOfConsentInHeader, tokenOfConsentInPath } from "./token";
+
+const basis = await portsOf();
+const qwac = (id = "PSDRO-NBR-1234567") => ({ tpp: { id }, thumbprint: "own" }) as unknown as Qwac;
+
+async function opened(issued: Partial<AccessToken> = {}) {
+  const house = inMemoryBank();
+  const consent = await validConsent(house);
+  const token: AccessToken = {
+    clientId: consent.tppId,
+    scope: `AIS:${consent.id}`,
+    expiresAt: later(15),
+    thumbprint: "own",
+    ...issued,
+  };
+  const accessTokens = {
+    read: async (text: string) => (text === "genuine" ? token : undefined),
+  };
+  const ports = { ...basis, ...house.ports, accessTokens };
+  type Sent = { authorization?: string | null; consentId?: string; at?: Date; tpp?: string };
+  const open = ({
+    authorization = "Bearer genuine",
+    consentId = consent.id,
+    at = now,
+    tpp,
+  }: Sent = {}) =>
+    tokenOfConsentInHeader(
+      { authorization, headers: { "consent-id": consentId }, path: {}, qwac: qwac(tpp), now: at },
+      ports,
+    );
+  const inPath = ({ authorization = "Bearer genuine", at = now }: Sent) =>
+    tokenOfConsentInPath(
+      { authorization, headers: {}, path: { consentId: consent.id }, qwac: qwac(), now: at },
+      ports,
+    );
+  return { ...house, ports, consent, open, inPath };
+}
+
+const refused = (status: number, code: string, path?: string) => ({
+  status,
+  faults: [path === undefined ? { code } : { code, path }],
+});
+
+describe("account access calls", () => {
+  it("with a valid access token and its consent are let in", async () => {
+    const { open, consent } = await opened();
+    expect(await open()).toMatchObject({ id: consent.id, status: "valid" });
+    expect(await open({ consentId: consent.id.toUpperCase() })).toMatchObject({ id: consent.id });
+  });
+
+  it.each([
+    null,
+    "",
+    "Bearer",
+    "Basic genuine",
+    "Bearer unknown",
+    "Bearer genuine more",
+    "genuine",
+  ])("with Authorization %j are refused: TOKEN_UNKNOWN", async (authorization) => {
+    const { open } = await opened();
+    await expect(open({ authorization })).rejects.toMatchObject(refused(401, "TOKEN_UNKNOWN"));
+  });
+
+  it("O1: with another TPP's token are refused as with an unknown one", async () => {
+    const { open } = await opened();
+    const foreign = await open({ tpp: "PSDDE-BAFIN-1" }).catch((error: unknown) => error);
+    const unknown = await open({ authorization: "Bearer unknown" }).catch(
+      (error: unknown) => error,
+    );
+    expect(foreign).toEqual(unknown);
+  });
+
+  it("O7: with a token bound to another certificate are refused", async () => {
+    const { open } = await opened({ thumbprint: "another" });
+    await expect(open()).rejects.toMatchObject(refused(401, "TOKEN_INVALID"));
+  });
+
+  it("O1: with another TPP's consent are refused as with an unknown one", async () => {
+    const { open, bank, consent } = await opened();
+    const foreign = {
+      ...consent,
+      id: crypto.randomUUID() as never,
+      tppId: "PSDDE-BAFIN-1" as TppId,
+    };
+    bank.consents.set(foreign.id, foreign);
+    const answers = await Promise.all(
+      [foreign.id, crypto.randomUUID(), "no-uuid"].map((consentId) =>
+        open({ consentId }).catch((error: unknown) => error),
+      ),
+    );
+    expect(answers[0]).toMatchObject(refused(400, "CONSENT_UNKNOWN", "Consent-ID"));
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+  });
+
+  it("O11: with the token of another consent or of another area are refused", async () => {
+    const { open, ports } = await opened();
+    const other = await receivedConsent(ports);
+    await expect(open({ consentId: other.id })).rejects.toMatchObject(
+      refused(401, "TOKEN_INVALID"),
+    );
+    const funds = await opened({ scope: "PIIS:99391c7e-ad88-49ec-a2ad-99ddcb1f7721" });
+    await expect(funds.open()).rejects.toMatchObject(refused(401, "TOKEN_INVALID"));
+  });
+
+  it("past the expiry of the token are refused: TOKEN_EXPIRED", async () => {
+    const { open } = await opened();
+    await expect(open({ at: later(14.99) })).resolves.toBeDefined();
+    await expect(open({ at: later(15) })).rejects.toMatchObject(refused(401, "TOKEN_EXPIRED"));
+  });
+
+  it("with an expired token of a consent that has ended learn that the consent has ended", async () => {
+    const { open } = await opened();
+    const at = new Date("2027-02-02T00:00:00Z");
+    await expect(open({ at })).rejects.toMatchObject(refused(401, "CONSENT_EXPIRED"));
+  });
+
+  it("O13: are refused at once when the consent was ended, though the token lives", async () => {
+    const { open, bank, consent } = await opened();
+    bank.consents.set(consent.id, { ...consent, status: "terminatedByTpp" } as Entry);
+    await expect(open()).rejects.toMatchObject(refused(401, "CONSENT_INVALID"));
+  });
+});
+
+describe("calls about a consent", () => {
+  it("need no token", async () => {
+    const { inPath } = await opened();
+    await expect(inPath({ authorization: null })).resolves.toBeUndefined();
+  });
+
+  it("refuse a token that does not fit", async () => {
+    const { inPath } = await opened();
+    await expect(inPath({ authorization: "Bearer x" })).rejects.toMatchObject(
+      refused(401, "TOKEN_UNKNOWN"),
+    );
+    await expect(inPath({ at: later(15) })).rejects.toMatchObject(refused(401, "TOKEN_EXPIRED"));
+    const other = await opened({ scope: "AIS:another" });
+    await expect(other.inPath({})).rejects.toMatchObject(refused(401, "TOKEN_INVALID"));
+  });
+});
+
+type Entry = InMemoryBank["consents"] extends Map<string, infer Consent> ? Consent : never;

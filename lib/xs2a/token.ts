@@ -1,0 +1,83 @@
+import { openConsent } from "@/lib/domain/account-access/open-consent";
+import type { AccountConsent } from "@/lib/domain/consent/account-consent";
+import { CONSENT_UNKNOWN } from "@/lib/domain/consent/read-account-consent";
+import { type ConsentId, isUuid } from "@/lib/domain/identifiers";
+import { reject } from "@/lib/domain/rejection";
+import type { AccessToken } from "./access-tokens";
+import type { Caller, TokenRule } from "./endpoint";
+import type { Xs2aPorts } from "./ports";
+
+/** Before the PSU has authorised anything there is no token. */
+export const noToken: TokenRule<unknown, unknown, undefined> = async () => undefined;
+
+/**
+ * A consent can be read and deleted before there is a token and after it has run out, so none is
+ * demanded; one that is sent has to fit. Rejects with 401 TOKEN_*.
+ */
+export const tokenOfConsentInPath: TokenRule<
+  unknown,
+  { readonly consentId: ConsentId },
+  undefined
+> = async ({ authorization, path, qwac, now }, ports) => {
+  if (authorization === null) return;
+  const token = await genuineToken({ authorization, qwac }, ports);
+  checkScope(token, path.consentId);
+  checkExpiry(token, now);
+};
+
+/**
+ * Account data: a token bound to this certificate, the consent it was issued for in `Consent-ID`,
+ * and that consent open now. Rejects with 401 TOKEN_* or CONSENT_*, 400 CONSENT_UNKNOWN.
+ */
+export const tokenOfConsentInHeader: TokenRule<
+  { readonly "consent-id": string },
+  unknown,
+  AccountConsent
+> = async ({ authorization, headers, qwac, now }, ports) => {
+  const token = await genuineToken({ authorization, qwac }, ports);
+  const consentId = headers["consent-id"].toLowerCase() as ConsentId;
+  const consent = isUuid(consentId)
+    ? await ports.consents.findOfTpp(consentId, qwac.tpp.id)
+    : undefined;
+  if (consent === undefined) {
+    throw reject("CONSENT_UNKNOWN", CONSENT_UNKNOWN, { status: 400, path: "Consent-ID" });
+  }
+  checkScope(token, consentId);
+  // A consent that has ended says so itself: to be told to refresh the token would lead nowhere.
+  const open = await openConsent(ports, consent, now);
+  checkExpiry(token, now);
+  return open;
+};
+
+type Presented = Pick<Caller, "qwac"> & { readonly authorization: string | null };
+
+/** A token of this TPP on this certificate, whatever it opens and whether or not its time is over. */
+async function genuineToken(
+  { authorization, qwac }: Presented,
+  { accessTokens }: Pick<Xs2aPorts, "accessTokens">,
+): Promise<AccessToken> {
+  const bearer = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? "none")?.[1];
+  const token = bearer === undefined ? undefined : await accessTokens.read(bearer);
+  if (token === undefined || token.clientId !== qwac.tpp.id) {
+    throw reject("TOKEN_UNKNOWN", "no access token of this TPP was sent", {
+      path: "Authorization",
+    });
+  }
+  if (token.thumbprint !== qwac.thumbprint) {
+    const text = "the access token is bound to another certificate of this TPP; refresh it";
+    throw reject("TOKEN_INVALID", text, { path: "Authorization" });
+  }
+  return token;
+}
+
+function checkScope(token: AccessToken, consentId: ConsentId): void {
+  if (token.scope === `AIS:${consentId}`) return;
+  throw reject("TOKEN_INVALID", "the access token is for another resource", {
+    path: "Authorization",
+  });
+}
+
+function checkExpiry(token: AccessToken, now: Date): void {
+  if (now < token.expiresAt) return;
+  throw reject("TOKEN_EXPIRED", "the access token has expired", { path: "Authorization" });
+}

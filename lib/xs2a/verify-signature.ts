@@ -1,0 +1,42 @@
+import { reject } from "@/lib/domain/rejection";
+import { checkQseal } from "@/lib/eidas/qseal";
+import type { Qwac } from "@/lib/eidas/qwac";
+import type { Xs2aPorts } from "./ports";
+import { checkCoveredHeaders } from "./signature/covered-headers";
+import { checkDate } from "./signature/date-window";
+import { checkDigest } from "./signature/digest";
+import { checkKeyId } from "./signature/key-id";
+import { parseSignatureHeader } from "./signature/signature-header";
+import { signingString } from "./signature/signing-string";
+import { checkVerifies } from "./signature/verifies";
+
+/**
+ * The seal of the same TPP over this very request: draft-cavage-http-signatures as NextGenPSD2
+ * narrows it. Cheap checks come first, the arithmetic last. Rejects with 401 SIGNATURE_* or
+ * CERTIFICATE_*, or 400 TIMESTAMP_INVALID.
+ */
+export function verifySignature(
+  request: Request,
+  body: Uint8Array,
+  qwac: Qwac,
+  { trustAnchors, profile }: Pick<Xs2aPorts, "trustAnchors" | "profile">,
+  now: Date,
+): void {
+  const { headers } = request;
+  const header = headers.get("signature");
+  if (header === null) {
+    throw reject("SIGNATURE_MISSING", "every request has to be signed", { path: "Signature" });
+  }
+  const { keyId, algorithm, signedHeaders, signature } = parseSignatureHeader(header);
+  const seal = checkQseal(
+    headers.get("tpp-signature-certificate") ?? undefined,
+    qwac,
+    trustAnchors,
+    now,
+  );
+  checkDigest(headers.get("digest"), body);
+  checkDate(headers.get("date"), now, profile.request.dateSkewSeconds);
+  checkCoveredHeaders(signedHeaders, headers);
+  checkKeyId(keyId, seal);
+  checkVerifies({ algorithm, signature, signed: signingString(signedHeaders, request) }, seal);
+}

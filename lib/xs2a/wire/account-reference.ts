@@ -1,0 +1,39 @@
+import { isValidIBAN } from "ibantools";
+import { z } from "zod";
+import type { Iban } from "@/lib/domain/iban";
+import type { Currency } from "@/lib/domain/money";
+import { orMissing } from "../parse";
+
+/** An IBAN in any case, with its country's length and right check digits. */
+export const iban = z
+  .string(orMissing("is not an IBAN"))
+  .transform((text) => text.toUpperCase())
+  .refine((text) => isValidIBAN(text), "is not an IBAN: its length or check digits are wrong")
+  .transform((text) => text as Iban);
+
+export const currency = z
+  .string(orMissing("is not a currency"))
+  .regex(/^[A-Z]{3}$/, "is not a currency")
+  .transform((text) => text as Currency);
+
+/** IBAN is the only identifier this bank takes; `bban`, `pan` and the others are told by name. */
+export const accountReference = z
+  .strictObject({
+    iban,
+    currency: currency.optional(),
+    cashAccountType: z.string().max(35).optional(),
+  })
+  .transform((reference) =>
+    reference.currency === undefined
+      ? { iban: reference.iban }
+      : { iban: reference.iban, currency: reference.currency },
+  );
+
+/** As it leaves: always with the currency, since sub-accounts differ in nothing else. */
+export const accountReferenceSent = z.strictObject({
+  iban: z.string().regex(/^[A-Z]{2}\d{2}[A-Z0-9]{1,30}$/),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .optional(),
+});

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import type { Balance } from "@/lib/domain/account-access/bank-account";
+import type { OpenAccount } from "@/lib/domain/account-access/granted-account";
+import type { AccountView } from "@/lib/domain/account-access/read-accounts";
+import type { Answer } from "../endpoint";
+import type { Xs2aPorts } from "../ports";
+import { accountReferenceSent } from "./account-reference";
+import { balanceSent, toBalance } from "./balance";
+import { link } from "./link";
+
+const owner = z.strictObject({
+  name: z.string().max(70),
+  role: z.enum(["owner", "legalRepresentative", "authorisedUser"]),
+});
+
+const accountDetails = z.strictObject({
+  resourceId: z.uuid(),
+  iban: z.string(),
+  currency: z.string().regex(/^[A-Z]{3}$/),
+  ownerName: z.string().max(140).optional(),
+  ownerNames: z.array(owner).optional(),
+  name: z.string().max(70),
+  product: z.string().max(35),
+  cashAccountType: z.literal("CACC"),
+  status: z.literal("blocked").optional(),
+  bic: z.string(),
+  usage: z.enum(["PRIV", "ORGA"]),
+  balances: z.array(balanceSent).optional(),
+  _links: z.strictObject({ balances: link.optional(), transactions: link.optional() }),
+});
+
+const accounts = z.strictObject({ accounts: z.array(accountDetails) });
+const account = z.strictObject({ account: accountDetails });
+const balances = z.strictObject({ account: accountReferenceSent, balances: z.array(balanceSent) });
+
+export function accountsRead(
+  views: readonly AccountView[],
+  { links }: Pick<Xs2aPorts, "links">,
+): Answer {
+  const value = { accounts: views.map((view) => toDetails(view, links.aisp)) };
+  return { status: 200, body: { schema: accounts, value } };
+}
+
+export function accountRead(view: AccountView, { links }: Pick<Xs2aPorts, "links">): Answer {
+  return {
+    status: 200,
+    body: { schema: account, value: { account: toDetails(view, links.aisp) } },
+  };
+}
+
+export function balancesRead(
+  view: OpenAccount & { readonly balances: readonly Balance[] },
+): Answer {
+  const value = { account: toReference(view), balances: view.balances.map(toBalance) };
+  return { status: 200, body: { schema: balances, value } };
+}
+
+export function toReference({ account: { iban, currency } }: OpenAccount) {
+  return { iban, currency };
+}
+
+/** Names of owners leave only where the consent covers them; links only where they can be followed. */
+function toDetails({ granted, account: held, balances: own }: AccountView, aisp: string) {
+  const { rights, resourceId } = granted;
+  const self = `${aisp}/accounts/${resourceId}`;
+  return {
+    resourceId,
+    iban: held.iban,
+    currency: held.currency,
+    ...(rights.ownerName ? owners(held.owners) : {}),
+    name: held.name,
+    product: held.product,
+    cashAccountType: "CACC",
+    // The absence of a status means that the account is open.
+    ...(held.status === "blocked" ? { status: held.status } : {}),
+    bic: held.bic,
+    usage: held.usage,
+    ...(own === undefined ? {} : { balances: own.map(toBalance) }),
+    _links: {
+      ...(rights.balances ? { balances: { href: `${self}/balances` } } : {}),
+      ...(rights.transactions ? { transactions: { href: `${self}/transactions` } } : {}),
+    },
+  };
+}
+
+function owners(held: AccountView["account"]["owners"]) {
+  const all = held.map(({ name }) => name).join(", ");
+  return {
+    ownerName: all.slice(0, 140),
+    ownerNames: held.map(({ name, role }) => ({ name: name.slice(0, 70), role })),
+  };
+}

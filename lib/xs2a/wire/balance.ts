@@ -1,0 +1,26 @@
+import { z } from "zod";
+import type { Balance } from "@/lib/domain/account-access/bank-account";
+import { amountSent, toAmount } from "./amount";
+
+/** The three types of this bank; the standard's others are not provided. */
+export const balanceSent = z.discriminatedUnion("balanceType", [
+  z.strictObject({
+    balanceAmount: amountSent,
+    balanceType: z.enum(["closingBooked", "forwardAvailable"]),
+    referenceDate: z.iso.date(),
+  }),
+  z.strictObject({
+    balanceAmount: amountSent,
+    balanceType: z.literal("expected"),
+    lastChangeDateTime: z.iso.datetime().optional(),
+  }),
+]);
+
+export function toBalance(balance: Balance) {
+  const known = { balanceAmount: toAmount(balance.amount), balanceType: balance.type };
+  if (balance.type !== "expected") return { ...known, referenceDate: balance.referenceDate };
+  const { lastChangeAt } = balance;
+  return lastChangeAt === undefined
+    ? known
+    : { ...known, lastChangeDateTime: lastChangeAt.toISOString() };
+}

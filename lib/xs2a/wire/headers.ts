@@ -1,0 +1,40 @@
+import { z } from "zod";
+import type { WayBack } from "@/lib/domain/sca/authorisation";
+import type { Circumstances } from "../endpoint";
+import { orMissing } from "../parse";
+import { redirectUri } from "./redirect-uri";
+
+const ipAddress = z.union([z.ipv4(), z.ipv6()], orMissing("is not an IP address"));
+
+/** Calls about a resource by its id: nothing beyond what every call carries. */
+export const plainHeaders = z.object({ "psu-ip-address": ipAddress.optional() });
+
+/** Creating a resource the PSU has to authorise: where the PSU is, and where the browser goes back to. */
+export const redirectHeaders = (circumstances: Circumstances) =>
+  z.object({
+    "psu-ip-address": ipAddress,
+    "psu-id": z.string().max(200).optional(),
+    "tpp-redirect-uri": redirectUri(circumstances),
+    "tpp-nok-redirect-uri": redirectUri(circumstances).optional(),
+  });
+
+/** Account data. With PSU-IP-Address the PSU has caused the call, without it nobody has. */
+export const accessHeaders = z.object({
+  "consent-id": z.string(orMissing("is not a consent's id")),
+  "psu-ip-address": ipAddress.optional(),
+});
+
+export type AccessHeaders = z.infer<typeof accessHeaders>;
+
+type RedirectHeaders = z.infer<ReturnType<typeof redirectHeaders>>;
+
+export function wayBackOf(headers: RedirectHeaders): WayBack {
+  const redirectUri = headers["tpp-redirect-uri"];
+  const nokRedirectUri = headers["tpp-nok-redirect-uri"];
+  return nokRedirectUri === undefined ? { redirectUri } : { redirectUri, nokRedirectUri };
+}
+
+export function loginHintOf(headers: RedirectHeaders): { readonly loginHint?: string } {
+  const loginHint = headers["psu-id"];
+  return loginHint === undefined ? {} : { loginHint };
+}

@@ -1,0 +1,4 @@
+import { z } from "zod";
+
+/** Links are absolute: many clients follow no others. */
+export const link = z.strictObject({ href: z.url({ protocol: /^https$/ }) });

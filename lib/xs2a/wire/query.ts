@@ -1,0 +1,9 @@
+import { z } from "zod";
+
+/** `withBalance` is `true` or `false`; absent means false. */
+export const accountsQuery = z.object({
+  withBalance: z
+    .enum(["true", "false"], { error: "is true or false" })
+    .default("false")
+    .transform((text) => text === "true"),
+});
