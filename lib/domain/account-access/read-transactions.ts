@@ -80,11 +80,19 @@ export async function readTransactions(
     asked,
     entries,
     standingOrders:
-      standingOrders && after === undefined
-        ? await ports.accountSource.standingOrders(open.account.id)
-        : [],
+      standingOrders && after === undefined ? await activeStandingOrders(ports, open, today) : [],
     ...(last === undefined ? {} : { next: { day: last.day, id: last.id } }),
   };
+}
+
+/** Those that will still be executed: one whose last day has passed is no longer an order. */
+async function activeStandingOrders(
+  { accountSource }: AccessPorts,
+  { account }: OpenAccount,
+  today: IsoDate,
+): Promise<readonly StandingOrder[]> {
+  const orders = await accountSource.standingOrders(account.id);
+  return orders.filter(({ endDate }) => endDate === undefined || endDate >= today);
 }
 
 export const TRANSACTION_UNKNOWN = "this transaction is not known";

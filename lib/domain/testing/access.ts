@@ -1,0 +1,53 @@
+import { expect } from "vitest";
+import type { Access } from "../account-access/granted-account";
+import { readTransactions } from "../account-access/read-transactions";
+import type { AccountConsent } from "../consent/account-consent";
+import type { IsoDate } from "../iso-date";
+import { inMemoryBank } from "./in-memory-bank";
+import { now, validConsent } from "./samples";
+
+export const access = (consent: AccountConsent, at = now): Access => ({
+  consent,
+  now: at,
+  attended: true,
+});
+export const resourceIdOf = (consent: AccountConsent) => {
+  const [first] = consent.grantedAccounts;
+  if (first === undefined) throw new Error("nothing granted");
+  return first.resourceId;
+};
+export const refused = (status: number, code: string) => ({ status, faults: [{ code }] });
+
+export async function opened(rights = { balances: true, transactions: true, ownerName: false }) {
+  const house = inMemoryBank();
+  const consent = await validConsent(house, { access: { model: "global", rights, named: [] } });
+  return { ...house, consent, resourceId: resourceIdOf(consent) };
+}
+
+export async function report(
+  { ports, consent, resourceId }: Awaited<ReturnType<typeof opened>>,
+  asked: { dateFrom?: string; dateTo?: string; bookingStatus?: "booked" | "information" | "all" },
+  at = now,
+) {
+  return readTransactions(ports, access(consent, at), {
+    resourceId,
+    bookingStatus: asked.bookingStatus ?? "booked",
+    ...(asked.dateFrom === undefined ? {} : { dateFrom: asked.dateFrom as IsoDate }),
+    ...(asked.dateTo === undefined ? {} : { dateTo: asked.dateTo as IsoDate }),
+  });
+}
+
+export async function readAll({ ports, consent, resourceId }: Awaited<ReturnType<typeof opened>>) {
+  const ids: string[] = [];
+  const asked = { resourceId, bookingStatus: "booked", dateFrom: "2026-11-01" as IsoDate } as const;
+  let page = await readTransactions(ports, access(consent), asked);
+  let days = page.entries.map(({ day }) => day);
+  ids.push(...page.entries.map(({ id }) => id));
+  while (page.next !== undefined) {
+    page = await readTransactions(ports, access(consent), { ...asked, after: page.next });
+    ids.push(...page.entries.map(({ id }) => id));
+    days = [...days, ...page.entries.map(({ day }) => day)];
+  }
+  expect(days).toEqual([...days].sort().reverse());
+  return ids;
+}
