@@ -1,0 +1,17 @@
+/**
+ * The value made for this key before, or made now; a `make` that throws leaves nothing behind. Of
+ * more than `entriesMax` the least recently used goes: a Map keeps the order of insertion.
+ */
+export function recall<Value>(
+  cache: Map<string, Value>,
+  key: string,
+  entriesMax: number,
+  make: () => Value,
+): Value {
+  const value = cache.get(key) ?? make();
+  cache.delete(key);
+  cache.set(key, value);
+  const [oldest] = cache.keys();
+  if (cache.size > entriesMax && oldest !== undefined) cache.delete(oldest);
+  return value;
+}

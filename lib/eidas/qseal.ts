@@ -1,0 +1,38 @@
+import { reject } from "@/lib/domain/rejection";
+import type { Certificate } from "./certificate";
+import { CertificateFault, rejectFaults } from "./certificate-fault";
+import { checkIsNoAuthority, checkMaySeal } from "./key-purpose";
+import { checkQualifiedType } from "./qualified-type";
+import type { Qwac } from "./qwac";
+import { readSignatureCertificate } from "./signature-certificate";
+import { tppIdentity } from "./tpp-identity";
+import type { TrustAnchors } from "./trust";
+import { readTrustedCertificate } from "./trusted-certificate";
+
+const path = "TPP-Signature-Certificate";
+
+/**
+ * The seal certificate of a signed request, from its header; it must be of the TPP that the QWAC
+ * of the connection names. Throws a Rejection CERTIFICATE_MISSING, CERTIFICATE_INVALID or
+ * CERTIFICATE_EXPIRED that points at the header.
+ */
+export function checkQseal(
+  headerValue: string | undefined,
+  qwac: Qwac,
+  anchors: TrustAnchors,
+  now: Date,
+): Certificate {
+  if (headerValue === undefined) {
+    throw reject("CERTIFICATE_MISSING", "no signature certificate was presented", { path });
+  }
+  return rejectFaults({ path }, () => {
+    const certificate = readTrustedCertificate(readSignatureCertificate(headerValue), anchors, now);
+    checkIsNoAuthority(certificate);
+    checkQualifiedType(certificate, "eseal");
+    checkMaySeal(certificate);
+    if (tppIdentity(certificate).id !== qwac.tpp.id) {
+      throw new CertificateFault("certificate belongs to another TPP than the client certificate");
+    }
+    return certificate;
+  });
+}
