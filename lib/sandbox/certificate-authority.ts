@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after } from "@/lib/domain/clock";
+import {
+  type CertificateParts,
+  certificatePem,
+  distinguishedName,
+  type Issuer,
+  issueCertificate,
+} from "./issue-certificate";
+import { makeEcKeys, privateKeyPem, readEcPrivateKey } from "./key-pairs";
+import {
+  BasicConstraintsExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  X509Certificate,
+} from "./x509";
+
+/** The sandbox's issuer of TPP certificates: anybody who runs the sandbox can be any TPP with it. */
+export type CertificateAuthority = Issuer & { readonly certificatePem: string };
+
+const DAYS = 3_653;
+
+/** A CA in memory, valid for ten years from an hour ago, so that clocks need not agree to the second. */
+export async function makeCertificateAuthority(now: Date): Promise<CertificateAuthority> {
+  const name = distinguishedName(
+    ["C", "RO"],
+    ["O", "Drawbridge Sandbox"],
+    ["CN", "Drawbridge Sandbox CA"],
+  );
+  const keys = await makeEcKeys();
+  const certificate = await issueCertificate({ name, keys }, authorityParts(name, keys, now));
+  return { name, keys, certificatePem: certificatePem(certificate) };
+}
+
+export function authorityParts(
+  subject: Issuer["name"],
+  { publicKey }: CryptoKeyPair,
+  now: Date,
+): CertificateParts {
+  return {
+    subject,
+    publicKey,
+    notBefore: after(now, -1, "hour"),
+    notAfter: after(now, DAYS, "day"),
+    extensions: {
+      basicConstraints: new BasicConstraintsExtension(true, 0, true),
+      keyUsage: new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+    },
+  };
+}
+
+/**
+ * The CA kept in `directory` as `ca.pem` and `ca.key`, made when the directory is not there. The
+ * directory appears whole or not at all, and never takes another's place: of two processes that
+ * start at once, both end up with the CA of one. Throws an Error when the files are unfit.
+ */
+export async function loadCertificateAuthority(
+  directory: string,
+  now: Date,
+): Promise<CertificateAuthority> {
+  const found = await readCertificateAuthority(directory);
+  if (found === undefined) await keepNew(directory, await makeCertificateAuthority(now));
+  const authority = found ?? (await readCertificateAuthority(directory));
+  if (authority === undefined) throw new Error(`sandbox CA: ${directory} lacks ca.pem`);
+  const { notAfter } = new X509Certificate(authority.certificatePem);
+  if (notAfter <= now) {
+    throw new Error(`sandbox CA: ${directory} has expired`);
+  }
+  return authority;
+}
+
+/** Since the directory appears whole, a certificate without its key means that somebody took the key away. */
+async function readCertificateAuthority(
+  directory: string,
+): Promise<CertificateAuthority | undefined> {
+  const certificate = await readIfThere(join(directory, "ca.pem"));
+  if (certificate === undefined) return undefined;
+  const key = await readIfThere(join(directory, "ca.key"));
+  if (key === undefined) throw new Error(`sandbox CA: ${directory} lacks ca.key`);
+  try {
+    const { subjectName, publicKey } = new X509Certificate(certificate);
+    const keys = { privateKey: await readEcPrivateKey(key), publicKey: await publicKey.export() };
+    return { name: subjectName, keys, certificatePem: certificate };
+  } catch (cause) {
+    throw new Error(`sandbox CA: ${directory} is unreadable`, { cause });
+  }
+}
+
+/** Written aside and moved into place: a rename never replaces a directory that holds something. */
+async function keepNew(directory: string, authority: CertificateAuthority): Promise<void> {
+  const aside = `${directory}.${randomUUID()}`;
+  await mkdir(aside, { recursive: true });
+  try {
+    const key = await privateKeyPem(authority.keys.privateKey);
+    await writeFile(join(aside, "ca.key"), key, { mode: 0o600 });
+    await writeFile(join(aside, "ca.pem"), authority.certificatePem);
+    await rename(aside, directory);
+  } catch (error) {
+    if (!isOccupied(error)) throw error;
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
+}
+
+function isOccupied(error: unknown): boolean {
+  return ["ENOTEMPTY", "EEXIST", "EPERM"].some((code) => hasCode(error, code));
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
