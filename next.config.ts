@@ -2,7 +2,7 @@ import type { NextConfig } from "next";
 
 const config: NextConfig = {
   // Bundled, oidc-provider loses its class names: Session, Grant and AccessToken would share one
-  // name space in the database. pkijs and asn1js dispatch on class names as well.
+  // name space in the database. asn1js dispatches on class names as well.
   serverExternalPackages: [
     "oidc-provider",
     "light-my-request",
@@ -16,6 +16,8 @@ const config: NextConfig = {
   skipTrailingSlashRedirect: true,
   compress: false,
   devIndicators: false,
+  // The route groups have layouts of their own; a page for what is in none of them needs its own too.
+  experimental: { globalNotFound: true },
 };
 
 export default config;

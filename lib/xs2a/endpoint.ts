@@ -3,6 +3,7 @@ import type { AspspProfile } from "@/lib/domain/aspsp-profile";
 import type { IsoDate } from "@/lib/domain/iso-date";
 import type { Psd2Role } from "@/lib/domain/tpp/tpp";
 import type { Qwac } from "@/lib/eidas/qwac";
+import { runPipeline } from "./pipeline";
 import type { Xs2aPorts } from "./ports";
 
 /** What the form of a request depends on besides itself. */
@@ -61,9 +62,16 @@ export type Endpoint<Headers, Path, Query, Body, Grant, Result> = {
   readonly reply: (result: Result, ports: Xs2aPorts) => Answer;
 };
 
+/** An endpoint ready to run; what its parts pass to each other is nobody else's business. */
+export type Runnable = (
+  request: Request,
+  segments: Readonly<Record<string, unknown>>,
+  ports: Xs2aPorts,
+) => Promise<Response>;
+
 /** Declares an endpoint; the types of its parts follow from each other. */
 export function endpoint<Headers, Path, Query, Body, Grant, Result>(
   declared: Endpoint<Headers, Path, Query, Body, Grant, Result>,
-): Endpoint<Headers, Path, Query, Body, Grant, Result> {
-  return declared;
+): Runnable {
+  return (request, segments, ports) => runPipeline(declared, request, segments, ports);
 }

@@ -1,5 +1,5 @@
-import { parseClientCert } from "@/lib/eidas/client-cert";
-import { checkQwac, type Qwac } from "@/lib/eidas/qwac";
+import { presentedQwac } from "@/lib/eidas/presented-qwac";
+import type { Qwac } from "@/lib/eidas/qwac";
 import type { TrustAnchors } from "@/lib/eidas/trust";
 
 /**
@@ -7,6 +7,5 @@ import type { TrustAnchors } from "@/lib/eidas/trust";
  * (RFC 9440) and strips whatever a caller sends under that name. Rejects with 401 CERTIFICATE_*.
  */
 export function identifyTpp(headers: Headers, anchors: TrustAnchors, now: Date): Qwac {
-  const header = headers.get("client-cert");
-  return checkQwac(header === null ? undefined : parseClientCert(header), anchors, now);
+  return presentedQwac(headers.get("client-cert") ?? undefined, anchors, now);
 }

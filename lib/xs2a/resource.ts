@@ -1,7 +1,7 @@
 import { house } from "@/lib/composition";
 import { reject } from "@/lib/domain/rejection";
-import type { Endpoint } from "./endpoint";
-import { runPipeline, runRefusal } from "./pipeline";
+import type { Runnable } from "./endpoint";
+import { runRefusal } from "./pipeline";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 type Method = (typeof METHODS)[number];
@@ -14,10 +14,7 @@ type Handler = (
 
 type Handlers = Readonly<Record<Method, Handler>>;
 
-// The parts of an endpoint fit each other inside; from outside any endpoint will do.
-// biome-ignore lint/suspicious/noExplicitAny: an existential type, which TypeScript does not have
-type AnyEndpoint = Endpoint<any, any, any, any, any, any>;
-type Offered = Partial<Readonly<Record<"GET" | "POST" | "DELETE", AnyEndpoint>>>;
+type Offered = Partial<Readonly<Record<"GET" | "POST" | "DELETE", Runnable>>>;
 
 /** The methods of one path. Those not offered are a 405 in the standard's form, never a framework's answer. */
 export function resource(offered: Offered): Handlers {
@@ -27,7 +24,7 @@ export function resource(offered: Offered): Handlers {
     return runRefusal(reject("SERVICE_INVALID", text, { headers: { allow } }), request, house());
   };
   const handlers = METHODS.map((method): [Method, Handler] => {
-    const endpoint = (offered as Partial<Record<Method, AnyEndpoint>>)[method];
+    const endpoint = (offered as Partial<Record<Method, Runnable>>)[method];
     return [method, endpoint === undefined ? notOffered : offering(endpoint)];
   });
   return Object.fromEntries(handlers) as Handlers;
@@ -42,6 +39,6 @@ export function unknownPath(): Handlers {
   return Object.fromEntries(METHODS.map((method) => [method, notThere])) as Handlers;
 }
 
-function offering(endpoint: AnyEndpoint): Handler {
-  return async (request, { params }) => runPipeline(endpoint, request, await params, house());
+function offering(endpoint: Runnable): Handler {
+  return async (request, { params }) => endpoint(request, await params, house());
 }

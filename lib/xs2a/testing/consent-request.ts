@@ -1,0 +1,35 @@
+import { aspspProfile } from "@/lib/domain/aspsp-profile";
+import type { IsoDate } from "@/lib/domain/iso-date";
+import type { Rejection } from "@/lib/domain/rejection";
+import type { Circumstances } from "../endpoint";
+import { parse } from "../parse";
+import { accountConsentRequest } from "../wire/account-consent-request";
+
+const circumstances: Circumstances = {
+  today: "2026-11-20" as IsoDate,
+  profile: aspspProfile,
+  sandbox: true,
+  cursorSecret: "secret",
+  redirectDomains: undefined,
+};
+export const IBAN = "RO49AAAA1B31007593840000";
+export const OTHER = "DE89370400440532013000";
+export const sound = {
+  access: { balances: [], transactions: [] },
+  recurringIndicator: true,
+  validUntil: "2027-05-19",
+  frequencyPerDay: 4,
+  combinedServiceIndicator: false,
+};
+export const ask = (changed: Record<string, unknown>) =>
+  parse("body", accountConsentRequest, { ...sound, ...changed }, circumstances);
+export const rights = (access: unknown) => ask({ access }).access;
+export const faults = (body: unknown) => {
+  try {
+    parse("body", accountConsentRequest, body, circumstances);
+  } catch (error) {
+    return (error as Rejection).faults.map(({ code, path }) => [code, path]);
+  }
+  return [];
+};
+export const faultsOf = (changed: Record<string, unknown>) => faults({ ...sound, ...changed });

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint";
+import type { Xs2aPorts } from "../ports";
+import { noToken } from "../token";
+import { noPath, noQuery } from "../wire/path";
+import { certificatesOf, portsOf } from "./tpp";
+
+export const own = await certificatesOf();
+export const ports = await portsOf();
+
+/** An endpoint that says back what it was told. */
+const echo = endpoint({
+  role: "PSP_AI",
+  token: noToken,
+  headers: z.object({ "psu-ip-address": z.ipv4({ error: "is not an IP address" }).optional() }),
+  path: noPath,
+  query: noQuery,
+  body: z.strictObject({ word: z.string() }).optional(),
+  handle: async ({ body, qwac }) => ({ said: body?.word ?? "nothing", by: qwac.tpp.id }),
+  reply: (value) => ({
+    status: 200,
+    body: { schema: z.strictObject({ said: z.string().max(20), by: z.string() }), value },
+  }),
+});
+
+export const run = (request: Request, house: Xs2aPorts = ports) => echo(request, {}, house);
+/** What the first entry of a refusal says. */
+export async function refusal(request: Request, house: Xs2aPorts = ports) {
+  const response = await run(request, house);
+  const { tppMessages } = (await response.json()) as {
+    tppMessages: { code: string; path?: string; text: string }[];
+  };
+  return { status: response.status, ...tppMessages[0], entries: tppMessages.length };
+}
