@@ -1,0 +1,8 @@
+import { defineConfig } from "drizzle-kit";
+
+/** Paths are those of the project's root, where `npm run db:generate` runs. */
+export default defineConfig({
+  dialect: "postgresql",
+  schema: "./drizzle/schema/index.ts",
+  out: "./drizzle/migrations",
+});

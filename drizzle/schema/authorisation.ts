@@ -1,0 +1,51 @@
+import { sql } from "drizzle-orm";
+import { check, index, pgTable, smallint, text, unique, uuid } from "drizzle-orm/pg-core";
+import type { AccountId, AuthorisationId, PsuId, TppId } from "../../lib/domain/identifiers";
+import type { ResourceKind } from "../../lib/domain/sca/authorisation";
+import { type ScaStatus, scaTransitions } from "../../lib/domain/sca/sca-status";
+import { instant, oneOf } from "./columns";
+import { tpp } from "./tpp";
+
+const kinds = ["AIS", "PIIS", "PIS"] as const satisfies readonly ResourceKind[];
+
+/** One PSU's authorisation of one resource. `resource_id` has no foreign key: `kind` names its table. */
+export const authorisation = pgTable(
+  "authorisation",
+  {
+    id: uuid("id").$type<AuthorisationId>().primaryKey(),
+    kind: text("kind").$type<ResourceKind>().notNull(),
+    resourceId: uuid("resource_id").notNull(),
+    tppId: text("tpp_id")
+      .$type<TppId>()
+      .notNull()
+      .references(() => tpp.id),
+    scaStatus: text("sca_status").$type<ScaStatus>().notNull(),
+    redirectUri: text("redirect_uri").notNull(),
+    nokRedirectUri: text("nok_redirect_uri"),
+    loginHint: text("login_hint"),
+    psuId: text("psu_id").$type<PsuId>(),
+    failedAttempts: smallint("failed_attempts").notNull(),
+    selection: text("selection").array().$type<AccountId[]>().notNull(),
+    codeFingerprint: text("code_fingerprint"),
+    codeExpiresAt: instant("code_expires_at"),
+    codesSent: smallint("codes_sent").notNull(),
+    createdAt: instant("created_at").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+    decidedAt: instant("decided_at"),
+  },
+  (row) => [
+    unique("authorisation_of_resource").on(row.kind, row.resourceId),
+    index("authorisation_of_tpp").on(row.tppId, row.expiresAt),
+    check("authorisation_kind", oneOf(row.kind, kinds)),
+    check("authorisation_sca_status", oneOf(row.scaStatus, Object.keys(scaTransitions))),
+    check("authorisation_attempts", sql`${row.failedAttempts} >= 0 and ${row.codesSent} >= 0`),
+    check(
+      "authorisation_challenge_whole",
+      sql`(${row.codeFingerprint} is null) = (${row.codeExpiresAt} is null)`,
+    ),
+    check(
+      "authorisation_psu_known",
+      sql`${row.psuId} is not null or ${row.scaStatus} in ('received', 'failed')`,
+    ),
+  ],
+);

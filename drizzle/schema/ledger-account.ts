@@ -1,0 +1,57 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  char,
+  check,
+  integer,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+  varchar,
+} from "drizzle-orm/pg-core";
+import type { Iban } from "../../lib/domain/iban";
+import type { AccountId } from "../../lib/domain/identifiers";
+import type { Currency } from "../../lib/domain/money";
+
+/**
+ * An account in one currency. The sub-accounts of a multi-currency IBAN are rows that share it.
+ * `internal` accounts are the bank's own: they take the other side of what leaves or enters the
+ * bank, have no IBAN and no owner, and are shown to nobody.
+ */
+export const ledgerAccount = pgTable(
+  "ledger_account",
+  {
+    id: uuid("id").$type<AccountId>().primaryKey(),
+    iban: varchar("iban", { length: 34 }).$type<Iban>(),
+    currency: char("currency", { length: 3 }).$type<Currency>().notNull(),
+    bic: varchar("bic", { length: 11 }).notNull(),
+    name: varchar("name", { length: 70 }).notNull(),
+    product: varchar("product", { length: 35 }).notNull(),
+    kind: text("kind", { enum: ["current", "savings", "loan", "internal"] }).notNull(),
+    usage: text("usage", { enum: ["PRIV", "ORGA"] }).notNull(),
+    status: text("status", { enum: ["enabled", "blocked", "deleted"] }).notNull(),
+    isDefault: boolean("is_default").notNull(),
+    /** How far below zero the balance may go. */
+    overdraftMinor: bigint("overdraft_minor", { mode: "bigint" }).notNull(),
+    /** The order in which the bank's own channel shows accounts. */
+    position: integer("position").notNull(),
+  },
+  (table) => [
+    unique("ledger_account_iban_currency").on(table.iban, table.currency),
+    uniqueIndex("ledger_account_one_default").on(table.iban).where(sql`${table.isDefault}`),
+    uniqueIndex("ledger_account_one_clearing")
+      .on(table.currency)
+      .where(sql`${table.kind} = 'internal'`),
+    check(
+      "ledger_account_kind",
+      sql`${table.kind} in ('current', 'savings', 'loan', 'internal') and (${table.kind} = 'internal') = (${table.iban} is null)`,
+    ),
+    check("ledger_account_usage", sql`${table.usage} in ('PRIV', 'ORGA')`),
+    check("ledger_account_status", sql`${table.status} in ('enabled', 'blocked', 'deleted')`),
+    check("ledger_account_currency", sql`${table.currency} ~ '^[A-Z]{3}$'`),
+    check("ledger_account_overdraft", sql`${table.overdraftMinor} >= 0`),
+  ],
+);

@@ -1,0 +1,17 @@
+import { bigint, index, pgTable, text } from "drizzle-orm/pg-core";
+import type { PsuId } from "../../lib/domain/identifiers";
+import { instant } from "./columns";
+
+/** The text messages on the phones of the sandbox; a bank that sends real ones keeps none. */
+export const sandboxMessage = pgTable(
+  "sandbox_message",
+  {
+    id: bigint("id", { mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
+    psuId: text("psu_id").$type<PsuId>().notNull(),
+    sentAt: instant("sent_at").notNull(),
+    text: text("text").notNull(),
+    code: text("code").notNull(),
+  },
+  // Newest first is this index read backwards.
+  (row) => [index("sandbox_message_of_psu").on(row.psuId, row.sentAt, row.id)],
+);

@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Admission } from "@/lib/domain/account-access/access-budget";
+import { type ConsentId, newConsentId } from "@/lib/domain/identifiers";
+import { exampleTpp, now, receivedConsent, type Stores, storesOf, winners } from "./samples";
+import { type TestDatabase, testDatabase } from "./testing";
+
+let database: TestDatabase;
+let stores: Stores;
+let consentId: ConsentId;
+beforeAll(async () => {
+  database = await testDatabase();
+  stores = storesOf(database.db);
+  await stores.tpps.remember(exampleTpp, now);
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  consentId = await newConsent();
+});
+
+async function newConsent(): Promise<ConsentId> {
+  const { consent, authorisation } = receivedConsent();
+  await stores.consents.insert(consent, authorisation);
+  return consent.id;
+}
+
+const day = 86_400_000;
+const admit = (at: Date, resource = "balances:1", limit = 4): Promise<Admission> =>
+  stores.budget.admitUnattended({ consentId, resource, limit, windowHours: 24, now: at });
+
+test("the accesses that are left go down to none, and then it is known until when", async () => {
+  const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
+  const left = [3, 2, 1, 0];
+  for (const [nth, expected] of left.entries()) {
+    expect(await admit(later(nth))).toEqual({ admitted: true, left: expected });
+  }
+  const retryAt = new Date(now.getTime() + day);
+  expect(await admit(later(4))).toEqual({ admitted: false, retryAt });
+  expect((await admit(new Date(retryAt.getTime() - 1))).admitted).toBe(false);
+  expect(await admit(retryAt)).toEqual({ admitted: true, left: 0 });
+  expect(await admit(retryAt)).toEqual({
+    admitted: false,
+    retryAt: new Date(later(1).getTime() + day),
+  });
+});
+
+test("B3: of 200 parallel calls at a limit of 4 exactly 4 are admitted", async () => {
+  expect(await winners(200, async () => (await admit(now)).admitted)).toBe(4);
+});
+
+test("B3: every parallel refusal says when to come back", async () => {
+  const answers = await Promise.all(Array.from({ length: 50 }, () => admit(now)));
+  const retries = answers.flatMap((answer) => (answer.admitted ? [] : [answer.retryAt.getTime()]));
+  expect(retries).toHaveLength(46);
+  expect(new Set(retries)).toEqual(new Set([now.getTime() + day]));
+});
+
+test("B5: four accesses before midnight leave none after it", async () => {
+  for (let nth = 0; nth < 4; nth += 1) await admit(new Date("2026-11-20T21:50:00Z"));
+  expect((await admit(new Date("2026-11-20T22:10:00Z"))).admitted).toBe(false);
+  expect((await admit(new Date("2026-11-21T00:10:00Z"))).admitted).toBe(false);
+  expect((await admit(new Date("2026-11-21T21:50:00Z"))).admitted).toBe(true);
+});
+
+test("each resource and each consent has its own count", async () => {
+  expect((await admit(now, "balances:1", 1)).admitted).toBe(true);
+  expect((await admit(now, "balances:1", 1)).admitted).toBe(false);
+  expect((await admit(now, "balances:2", 1)).admitted).toBe(true);
+  consentId = await newConsent();
+  expect((await admit(now, "balances:1", 1)).admitted).toBe(true);
+});
+
+test("a limit of none admits none, not even the first", async () => {
+  expect((await admit(now, "accounts", 0)).admitted).toBe(false);
+});
+
+test("a refusal is not counted", async () => {
+  await admit(now, "accounts", 1);
+  for (let nth = 1; nth < 5; nth += 1) await admit(new Date(now.getTime() + nth), "accounts", 1);
+  expect((await admit(new Date(now.getTime() + day), "accounts", 1)).admitted).toBe(true);
+});
+
+test("a consent that does not exist has no budget", async () => {
+  consentId = newConsentId();
+  await expect(admit(now)).rejects.toThrow();
+});
+
+test("in no window of 24 hours are there more accesses than the limit", async () => {
+  const steps = fc.array(fc.integer({ min: 0, max: 12 * 60 }), { maxLength: 30 });
+  await fc.assert(
+    fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), async (minutes, limit) => {
+      const resource = crypto.randomUUID();
+      const admitted: number[] = [];
+      let at = now.getTime();
+      for (const step of minutes) {
+        at += step * 60_000;
+        const inWindow = admitted.filter((hit) => hit > at - day).length;
+        const answer = await admit(new Date(at), resource, limit);
+        expect(answer.admitted).toBe(inWindow < limit);
+        if (answer.admitted) admitted.push(at);
+      }
+    }),
+    { numRuns: 25 },
+  );
+});

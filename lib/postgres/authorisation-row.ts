@@ -1,0 +1,54 @@
+import type { authorisation } from "@/drizzle/schema";
+import type { Authorisation, Challenge, WayBack } from "@/lib/domain/sca/authorisation";
+
+type AuthorisationRow = typeof authorisation.$inferSelect;
+
+export function toAuthorisation(row: AuthorisationRow): Authorisation {
+  const challenge = challengeOf(row);
+  return {
+    id: row.id,
+    kind: row.kind,
+    resourceId: row.resourceId,
+    tppId: row.tppId,
+    scaStatus: row.scaStatus,
+    wayBack: wayBackOf(row),
+    ...(row.loginHint !== null && { loginHint: row.loginHint }),
+    ...(row.psuId !== null && { psuId: row.psuId }),
+    failedAttempts: row.failedAttempts,
+    selection: row.selection,
+    ...(challenge !== undefined && { challenge }),
+    codesSent: row.codesSent,
+    createdAt: row.createdAt,
+    expiresAt: row.expiresAt,
+  };
+}
+
+export function fromAuthorisation(started: Authorisation): typeof authorisation.$inferInsert {
+  return {
+    id: started.id,
+    kind: started.kind,
+    resourceId: started.resourceId,
+    tppId: started.tppId,
+    scaStatus: started.scaStatus,
+    redirectUri: started.wayBack.redirectUri,
+    nokRedirectUri: started.wayBack.nokRedirectUri,
+    loginHint: started.loginHint,
+    psuId: started.psuId,
+    failedAttempts: started.failedAttempts,
+    selection: [...started.selection],
+    codeFingerprint: started.challenge?.codeFingerprint,
+    codeExpiresAt: started.challenge?.expiresAt,
+    codesSent: started.codesSent,
+    createdAt: started.createdAt,
+    expiresAt: started.expiresAt,
+  };
+}
+
+function wayBackOf({ redirectUri, nokRedirectUri }: AuthorisationRow): WayBack {
+  return nokRedirectUri === null ? { redirectUri } : { redirectUri, nokRedirectUri };
+}
+
+function challengeOf({ codeFingerprint, codeExpiresAt }: AuthorisationRow): Challenge | undefined {
+  if (codeFingerprint === null || codeExpiresAt === null) return undefined;
+  return { codeFingerprint, expiresAt: codeExpiresAt };
+}

@@ -1,0 +1,51 @@
+import { and, eq, gte, isNull, sql } from "drizzle-orm";
+import { psuSession } from "@/drizzle/schema";
+import { after } from "@/lib/domain/clock";
+import type { PsuId } from "@/lib/domain/identifiers";
+import type { Database } from "./client";
+
+const { idHash, psuId, createdAt, lastSeenAt, revokedAt } = psuSession;
+
+/** The PSUs' sign-ins, known by a hash of what the browser's cookie holds. */
+export function psuSessionStore(db: Database) {
+  return {
+    /** Throws when the id is taken: nobody is put into another PSU's session. */
+    open: async (hash: string, psu: PsuId, now: Date): Promise<void> => {
+      await db
+        .insert(psuSession)
+        .values({ idHash: hash, psuId: psu, createdAt: now, lastSeenAt: now });
+    },
+
+    /**
+     * Whose session it is, while it is alive; being asked for counts as activity (RTS art. 4(3)(d)).
+     * A request that is slower than the next one does not turn `last_seen_at` back.
+     */
+    touch: async (
+      hash: string,
+      now: Date,
+      inactivityMinutes: number,
+      sessionMinutes: number,
+    ): Promise<PsuId | undefined> => {
+      const [alive] = await db
+        .update(psuSession)
+        .set({ lastSeenAt: sql`greatest(${lastSeenAt}, ${sql.param(now, lastSeenAt)})` })
+        .where(
+          and(
+            eq(idHash, hash),
+            isNull(revokedAt),
+            gte(lastSeenAt, after(now, -inactivityMinutes, "minute")),
+            gte(createdAt, after(now, -sessionMinutes, "minute")),
+          ),
+        )
+        .returning({ psuId });
+      return alive?.psuId;
+    },
+
+    revoke: async (hash: string, now: Date): Promise<void> => {
+      await db
+        .update(psuSession)
+        .set({ revokedAt: now })
+        .where(and(eq(idHash, hash), isNull(revokedAt)));
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import postgres from "postgres";
+import type { TestProject } from "vitest/node";
+import { startEmbeddedDatabase } from "@/lib/server/embedded-database";
+import { migrate, migrationsFolder } from "./migrate";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    databaseUrl: string;
+    /** Copied for every test file; empty as long as there are no migrations. */
+    templateDatabase: string;
+  }
+}
+
+/** One PostgreSQL for all test files: TEST_DATABASE_URL's, or one of our own in a folder that goes. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const cluster = await startCluster();
+  try {
+    const template = `template_${process.pid}_${Date.now()}`;
+    const sql = postgres(cluster.url, { max: 1 });
+    await sql`create database ${sql(template)}`;
+    if (existsSync(path.join(migrationsFolder, "meta/_journal.json"))) {
+      await migrate(databaseOf(cluster.url, template));
+    }
+    project.provide("databaseUrl", cluster.url);
+    project.provide("templateDatabase", template);
+    return async () => {
+      await sql`drop database ${sql(template)} with (force)`;
+      await sql.end();
+      await cluster.stop();
+    };
+  } catch (error) {
+    await cluster.stop();
+    throw error;
+  }
+}
+
+export function databaseOf(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}
+
+async function startCluster(): Promise<{ url: string; stop(): Promise<void> }> {
+  const given = process.env["TEST_DATABASE_URL"];
+  if (given !== undefined && given !== "") return { url: given, stop: async () => undefined };
+  const dataDir = await mkdtemp(path.join(tmpdir(), "drawbridge-test-"));
+  const cluster = await startEmbeddedDatabase({ dataDir });
+  const stop = async () => {
+    await cluster.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { url: cluster.url, stop };
+}
