@@ -1,0 +1,174 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AccountSource } from "@/lib/domain/account-access/account-source";
+import type { AccountId, PsuId, TransactionId } from "@/lib/domain/identifiers";
+import type { Currency } from "@/lib/domain/money";
+import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import type { ledgerAccount } from "../../../drizzle/schema/ledger-account";
+import { standingOrder } from "../../../drizzle/schema/ledger-standing-order";
+import { accountSource } from "./account-source";
+import { addAccount, addCustomer, addEntries, day } from "./testing";
+
+let database: TestDatabase;
+let source: AccountSource;
+let ana: PsuId;
+let elena: PsuId;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  source = accountSource(database.db);
+  ana = await addCustomer(database.db, "Ana Popescu", "ana");
+  elena = await addCustomer(database.db, "Elena Popescu", "elena");
+});
+afterAll(() => database.close());
+
+type Account = Partial<typeof ledgerAccount.$inferInsert>;
+const open = (owners: Parameters<typeof addAccount>[1], account: Account = {}) =>
+  addAccount(database.db, owners, account);
+const person = (name: string) => addCustomer(database.db, name);
+
+describe("accounts of the ledger", () => {
+  it("a PSU's payment accounts come in the order of the bank's own channel", async () => {
+    const psu = await person("Mihai");
+    const third = await open({ [psu]: "owner" }, { position: 9_003 });
+    const first = await open({ [psu]: "owner" }, { position: 9_001 });
+    const second = await open({ [psu]: "owner" }, { position: 9_002, status: "blocked" });
+    const found = await source.paymentAccountsOf(psu);
+    expect(found.map(({ id, status }) => [id, status])).toEqual([
+      [first, "enabled"],
+      [second, "blocked"],
+      [third, "enabled"],
+    ]);
+  });
+
+  it.each<[string, Account]>([
+    ["a savings account", { kind: "savings" }],
+    ["a loan account", { kind: "loan" }],
+    ["an account of the bank itself", { kind: "internal", iban: null, isDefault: false }],
+    ["a closed account", { status: "deleted" }],
+  ])("%s never comes out, whichever way it is asked for", async (_what, account) => {
+    const psu = await person("Dan");
+    const id = await open({ [psu]: "owner" }, account);
+    const [entry] = await addEntries(database.db, id, [
+      { amountMinor: 100n, enteredOn: day("2026-11-01"), bookedOn: day("2026-11-01") },
+    ]);
+    await database.db.insert(standingOrder).values(anOrder(id));
+    const all = { from: day("2026-01-01"), to: day("2026-12-31"), limit: 10 };
+    const statuses = ["booked", "pending"] as const;
+
+    expect(await source.paymentAccountsOf(psu)).toEqual([]);
+    expect(await source.accounts([id])).toEqual([]);
+    expect(await source.balances([id], new Date("2026-11-20T10:00:00Z"))).toEqual(new Map());
+    expect(await source.transactions({ accountId: id, statuses, ...all })).toEqual([]);
+    expect(entry && (await source.transaction(id, entry))).toBeUndefined();
+    expect(await source.standingOrders(id)).toEqual([]);
+  });
+
+  it("both owners of a joint account see it, with both names", async () => {
+    const joint = await open({ [elena]: "owner", [ana]: "owner" });
+    const owners = [
+      { name: "Ana Popescu", role: "owner" },
+      { name: "Elena Popescu", role: "owner" },
+    ];
+    for (const psu of [ana, elena]) {
+      const found = await source.paymentAccountsOf(psu);
+      expect(found.filter(({ id }) => id === joint).map((account) => account.owners)).toEqual([
+        owners,
+      ]);
+    }
+    expect((await source.accounts([joint])).map((account) => account.owners)).toEqual([owners]);
+  });
+
+  it("whoever acts for an organisation sees its account with all roles", async () => {
+    const company = await person("Popescu Grafic SRL");
+    const clerk = await person("Vlad Clerk");
+    const id = await open(
+      { [company]: "owner", [clerk]: "authorisedUser" },
+      { usage: "ORGA", name: "Business", product: "Business account" },
+    );
+    expect(await source.paymentAccountsOf(clerk)).toMatchObject([
+      {
+        id,
+        usage: "ORGA",
+        name: "Business",
+        product: "Business account",
+        bic: "DRWBROBU",
+        owners: [
+          { name: "Popescu Grafic SRL", role: "owner" },
+          { name: "Vlad Clerk", role: "authorisedUser" },
+        ],
+      },
+    ]);
+  });
+
+  it("sub-accounts of a multi-currency IBAN come singly, one of them the default", async () => {
+    const psu = await person("Ana");
+    const iban = "RO00DRWB9999999999999999" as string as NonNullable<Account["iban"]>;
+    const inEuro = { iban, currency: "EUR" as string as Currency };
+    await open({ [psu]: "owner" }, inEuro);
+    await open({ [psu]: "owner" }, { iban, isDefault: false });
+    const found = await source.paymentAccountsOf(psu);
+    expect(found.map(({ currency, isDefault }) => [currency, isDefault])).toEqual([
+      ["EUR", true],
+      ["RON", false],
+    ]);
+    await expect(open({ [psu]: "owner" }, { ...inEuro, isDefault: false })).rejects.toThrow();
+    const dollar = { iban, currency: "USD" as string as Currency };
+    await expect(open({ [psu]: "owner" }, dollar), "a second default").rejects.toThrow();
+  });
+
+  it("accounts come in the order of the ids; what is gone or no id is left out", async () => {
+    const one = await open({ [ana]: "owner" });
+    const two = await open({ [elena]: "owner" });
+    const gone = randomUUID() as string as AccountId;
+    const asked = [two, gone, "no-id" as string as AccountId, one];
+    expect((await source.accounts(asked)).map(({ id }) => id)).toEqual([two, one]);
+    expect(await source.accounts([])).toEqual([]);
+  });
+
+  it("a stranger has no accounts", async () => {
+    expect(await source.paymentAccountsOf(randomUUID() as string as PsuId)).toEqual([]);
+    expect(await source.paymentAccountsOf("' or true --" as string as PsuId)).toEqual([]);
+  });
+});
+
+describe("standing orders of the ledger", () => {
+  it("come by day of execution, with what is known and nothing else", async () => {
+    const id = await open({ [ana]: "owner" });
+    const late = anOrder(id, { dayOfExecution: 28, endOn: day("2027-01-28") });
+    const early = anOrder(id, { dayOfExecution: 5, counterpartyName: "Radu", remittance: "Rent" });
+    await database.db.insert(standingOrder).values([late, early]);
+    const common = {
+      amount: { currency: "RON", minorUnits: -5_000n },
+      startDate: "2026-01-28",
+      frequency: "Monthly",
+    };
+    expect(await source.standingOrders(id)).toEqual([
+      {
+        ...common,
+        id: early.id,
+        counterparty: { name: "Radu" },
+        remittance: "Rent",
+        dayOfExecution: "5",
+      },
+      {
+        ...common,
+        id: late.id,
+        counterparty: {},
+        dayOfExecution: "28",
+        endDate: "2027-01-28",
+      },
+    ]);
+  });
+});
+
+function anOrder(accountId: AccountId, order: Partial<typeof standingOrder.$inferInsert> = {}) {
+  return {
+    id: randomUUID() as string as TransactionId,
+    accountId,
+    amountMinor: -5_000n,
+    startOn: day("2026-01-28"),
+    frequency: "Monthly" as const,
+    ...order,
+  };
+}

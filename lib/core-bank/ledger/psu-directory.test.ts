@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { verify } from "@node-rs/argon2";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { PsuId } from "@/lib/domain/identifiers";
+import type { PsuDirectory } from "@/lib/domain/sca/psu-directory";
+import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import { customer } from "../../../drizzle/schema/ledger-customer";
+import { hashPassword } from "./password";
+import { findPsuByUserId, psuDirectory } from "./psu-directory";
+import { addCustomer } from "./testing";
+
+vi.mock("@node-rs/argon2", { spy: true });
+
+const COSTS = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/;
+const id = randomUUID() as string as PsuId;
+const ana = { id, userId: "ana.popescu", name: "Ana Popescu" };
+const password = "correct horse ță";
+let database: TestDatabase;
+let directory: PsuDirectory;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  directory = psuDirectory(database.db);
+  await database.db.insert(customer).values({ ...ana, passwordHash: await hashPassword(password) });
+});
+afterAll(() => database.close());
+beforeEach(() => {
+  vi.mocked(verify).mockClear();
+});
+
+describe("PSU directory", () => {
+  it("user ID and password together name the PSU", async () => {
+    expect(await directory.verifyPassword("ana.popescu", password)).toEqual(ana);
+  });
+
+  it.each(["  ana.popescu\t", "Ana.Popescu", "ANA.POPESCU "])(
+    "the user ID %j is taken trimmed and in lower case",
+    async (userId) => {
+      expect(await directory.verifyPassword(userId, password)).toEqual(ana);
+    },
+  );
+
+  it.each(["", "correct horse", `${password} `, ` ${password}`, password.toUpperCase()])(
+    "the wrong password %j names nobody",
+    async (wrong) => {
+      expect(await directory.verifyPassword("ana.popescu", wrong)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    "",
+    "ana",
+    "ana_popescu",
+    "ana%popescu",
+    "ana.popescu\0",
+    "%",
+    "ana.popescu'--",
+    "ană.popescu",
+  ])("the unknown user ID %j names nobody", async (userId) => {
+    expect(await directory.verifyPassword(userId, password)).toBeUndefined();
+  });
+
+  it.each(["ana.popescu", "nobody", "no\0body"])(
+    "P11: a refused sign-in of %j costs one verification with the costs of every hash",
+    async (userId) => {
+      await directory.verifyPassword(userId, "wrong");
+      const calls = vi.mocked(verify).mock.calls;
+      expect(calls).toHaveLength(1);
+      expect(String(calls[0]?.[0])).toMatch(COSTS);
+    },
+  );
+
+  it("the sandbox finds a PSU by user ID", async () => {
+    const find = findPsuByUserId(database.db);
+    expect(await find(" Ana.Popescu")).toEqual(ana);
+    expect(await find("nobody")).toBeUndefined();
+    expect(await find("ana\0")).toBeUndefined();
+  });
+
+  it("finds a PSU by the bank's key only", async () => {
+    expect(await directory.find(id)).toEqual(ana);
+    expect(await directory.find(randomUUID() as string as PsuId)).toBeUndefined();
+    expect(await directory.find("ana.popescu" as string as PsuId)).toBeUndefined();
+  });
+
+  it("an organisation is a customer and no PSU", async () => {
+    const organisation = await addCustomer(database.db, "Popescu Grafic SRL");
+    expect(await directory.find(organisation)).toBeUndefined();
+  });
+
+  it.each([
+    ["a password that is not hashed by argon2id", "mihai", "secret"],
+    ["a sign-in without a password", "mihai", null],
+    ["a user ID in capitals", "Mihai", "$argon2id$none"],
+  ])("the table refuses %s", async (_what, userId, passwordHash) => {
+    const row = { id: randomUUID() as string as PsuId, name: "Mihai", userId, passwordHash };
+    await expect(database.db.insert(customer).values(row)).rejects.toThrow();
+  });
+});

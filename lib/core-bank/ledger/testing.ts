@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import type { PgDatabase } from "drizzle-orm/pg-core";
+import type { PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
+import type { AccountOwner } from "@/lib/domain/account-access/bank-account";
+import type { Iban } from "@/lib/domain/iban";
+import type { AccountId, PsuId, TransactionId } from "@/lib/domain/identifiers";
+import { addDays, type IsoDate } from "@/lib/domain/iso-date";
+import type { Currency } from "@/lib/domain/money";
+import { ledgerAccount } from "../../../drizzle/schema/ledger-account";
+import { accountOwner } from "../../../drizzle/schema/ledger-account-owner";
+import { customer } from "../../../drizzle/schema/ledger-customer";
+import { ledgerEntry } from "../../../drizzle/schema/ledger-entry";
+
+type LedgerWriter = Pick<PgDatabase<PostgresJsQueryResultHKT>, "insert">;
+type Owners = Readonly<Record<PsuId, AccountOwner["role"]>>;
+export type NewEntry = Pick<typeof ledgerEntry.$inferInsert, "amountMinor" | "enteredOn"> &
+  Partial<typeof ledgerEntry.$inferInsert>;
+
+let numbers = 0;
+
+/** A customer; with a user ID also a password hash, which matches nothing. */
+export async function addCustomer(database: LedgerWriter, name: string, userId?: string) {
+  const id = randomUUID() as string as PsuId;
+  const passwordHash = userId === undefined ? undefined : "$argon2id$none";
+  await database.insert(customer).values({ id, name, userId, passwordHash });
+  return id;
+}
+
+export async function addAccount(
+  database: LedgerWriter,
+  owners: Owners,
+  account: Partial<typeof ledgerAccount.$inferInsert> = {},
+): Promise<AccountId> {
+  numbers += 1;
+  const id = randomUUID() as string as AccountId;
+  await database.insert(ledgerAccount).values({
+    id,
+    iban: `RO00DRWB${String(numbers).padStart(16, "0")}` as string as Iban,
+    currency: "RON" as string as Currency,
+    bic: "DRWBROBU",
+    name: "Current account",
+    product: "Everyday account",
+    kind: "current",
+    usage: "PRIV",
+    status: "enabled",
+    isDefault: true,
+    overdraftMinor: 0n,
+    position: numbers,
+    ...account,
+  });
+  for (const [customerId, role] of Object.entries(owners)) {
+    await database
+      .insert(accountOwner)
+      .values({ accountId: id, customerId: customerId as PsuId, role });
+  }
+  return id;
+}
+
+/** One-sided entries: enough for what is read of one account. Pending unless they name `bookedOn`. */
+export async function addEntries(
+  database: LedgerWriter,
+  accountId: AccountId,
+  entries: readonly NewEntry[],
+): Promise<readonly TransactionId[]> {
+  if (entries.length === 0) return [];
+  const rows = entries.map((entry) => ({
+    id: randomUUID() as string as TransactionId,
+    transferId: randomUUID(),
+    accountId,
+    status: entry.bookedOn ? ("booked" as const) : ("pending" as const),
+    bankTransactionCode: "PMNT-RCDT-ESCT",
+    changedAt: new Date(`${entry.bookedOn ?? entry.enteredOn}T06:00:00Z`),
+    ...entry,
+  }));
+  await database.insert(ledgerEntry).values(rows);
+  return rows.map((row) => row.id);
+}
+
+export const day = (text: string) => text as IsoDate;
+
+/** The day on which the ledger's tests take place, a Friday. */
+export const today = day("2026-11-20");
+
+export function pendingEntry(daysAgo: number): NewEntry {
+  return { amountMinor: 100n, enteredOn: addDays(today, -daysAgo) };
+}
+
+export function bookedEntry(daysAgo: number): NewEntry {
+  const on = addDays(today, -daysAgo);
+  return { amountMinor: 100n, enteredOn: on, bookedOn: on };
+}
