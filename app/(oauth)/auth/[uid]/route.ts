@@ -1,0 +1,3 @@
+import { everyMethod } from "../../serve";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod;

@@ -1,0 +1,81 @@
+import type { Ports } from "@/lib/domain/ports";
+import type { Authorisation } from "@/lib/domain/sca/authorisation";
+import { currentAuthorisation } from "@/lib/domain/sca/current-authorisation";
+import type { Tpp } from "@/lib/domain/tpp/tpp";
+import { checkClient } from "./checks/client";
+import { checkCodeChallenge } from "./checks/code-challenge";
+import { checkOpenAuthorisation } from "./checks/open-authorisation";
+import { checkRedirectUri } from "./checks/redirect-uri";
+import { checkRepeatedParameters } from "./checks/repeated-parameters";
+import { checkRequestObjects } from "./checks/request-objects";
+import { checkResponseMode } from "./checks/response-mode";
+import { checkResponseType } from "./checks/response-type";
+import { checkRole } from "./checks/role";
+import { checkState } from "./checks/state";
+import { formatScope, parseScope } from "./scope";
+
+export type AuthorisationPorts = Pick<
+  Ports,
+  "authorisations" | "clock" | "profile" | "tppRegister"
+>;
+
+/** Who asks, and the URI that is proven to be this client's: from here on faults go there. */
+export type Requester = {
+  readonly tpp: Tpp;
+  readonly redirectUri: string;
+  /** The resource of the scope, if it is this client's own; it may be decided already. */
+  readonly authorisation: Authorisation | undefined;
+};
+
+/**
+ * Step 1, whose faults end on the bank's own page. When the scope names a resource of the client,
+ * only that resource's URI will do; else any URI that a waiting authorisation of the client may lead
+ * to, so that an unknown resource can be told to the TPP as `invalid_scope`. Throws a LocalFault.
+ */
+export async function identifyRequester(
+  parameters: URLSearchParams,
+  ports: AuthorisationPorts,
+): Promise<Requester> {
+  const now = await ports.clock.now();
+  const tpp = await checkClient(parameters, ports.tppRegister);
+  const named = parseScope(parameters.get("scope"));
+  const authorisation =
+    named && (await currentAuthorisation(ports, { ...named, tppId: tpp.id, now }));
+  const signed =
+    authorisation === undefined
+      ? await ports.authorisations.redirectUrisOf(tpp.id, now)
+      : [authorisation.wayBack.redirectUri];
+  return { tpp, redirectUri: checkRedirectUri(parameters, signed), authorisation };
+}
+
+/**
+ * Step 2, whose faults go to the TPP. Yields the request as oidc-provider is to see it: only what
+ * has been checked, and everything else is left out as RFC 6749 3.1 wants of unknown parameters.
+ * Throws an AuthorisationFault.
+ */
+export function checkAuthorisationRequest(
+  parameters: URLSearchParams,
+  { tpp, redirectUri, authorisation }: Requester,
+): URLSearchParams {
+  checkRepeatedParameters(parameters);
+  checkRequestObjects(parameters);
+  checkResponseType(parameters);
+  checkResponseMode(parameters);
+  const state = checkState(parameters);
+  const challenge = checkCodeChallenge(parameters);
+  const open = checkOpenAuthorisation(authorisation);
+  checkRole(tpp, open.kind);
+  const uiLocales = parameters.get("ui_locales");
+  return new URLSearchParams({
+    response_type: "code",
+    client_id: tpp.id,
+    redirect_uri: redirectUri,
+    scope: formatScope(open),
+    state,
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    ...(uiLocales !== null && LANGUAGE_TAGS.test(uiLocales) && { ui_locales: uiLocales }),
+  });
+}
+
+const LANGUAGE_TAGS = /^[A-Za-z0-9-]{1,35}(?: [A-Za-z0-9-]{1,35}){0,9}$/;

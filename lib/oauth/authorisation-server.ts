@@ -1,0 +1,47 @@
+import type { RequestListener } from "node:http";
+import type Provider from "oidc-provider";
+import { type AccessTokens, accessTokens } from "./access-tokens";
+import { type Interactions, interactions } from "./interaction";
+import { audienceOf } from "./metadata";
+import { createProvider, type ProviderPorts } from "./provider";
+import { serveBrowserHost } from "./serve-browser-host";
+import { serveTppHost } from "./serve-tpp-host";
+import { readSigningKey } from "./signing-key";
+
+export type AuthorisationServerPorts = ProviderPorts & {
+  /** PEM of an EC private key on P-256. */
+  readonly signingKeyPem: string;
+};
+
+export type AuthorisationServer = {
+  /** Serves both hosts; which paths are reachable on which is the listeners' business. */
+  readonly serve: (request: Request) => Promise<Response>;
+  readonly interactions: Interactions;
+  readonly accessTokens: AccessTokens;
+};
+
+const BROWSER_PATH = /^\/auth(?:\/[A-Za-z0-9_-]{1,64})?$/;
+
+/** Throws at once when the signing key is not what it must be; the rest is set up at first use. */
+export function authorisationServer(ports: AuthorisationServerPorts): AuthorisationServer {
+  const key = readSigningKey(ports.signingKeyPem);
+  let provider: Promise<Provider> | undefined;
+  const getProvider = () => {
+    provider ??= createProvider(ports, key);
+    return provider;
+  };
+  let listener: RequestListener | undefined;
+  const callback = async () => {
+    listener ??= (await getProvider()).callback();
+    return listener;
+  };
+  const host = { ...ports, callback };
+  return {
+    serve: (request) =>
+      BROWSER_PATH.test(new URL(request.url).pathname)
+        ? serveBrowserHost(request, host)
+        : serveTppHost(request, host),
+    interactions: interactions(getProvider, ports),
+    accessTokens: accessTokens(key, { issuer: ports.issuer, audience: audienceOf(ports) }),
+  };
+}

@@ -1,0 +1,13 @@
+import { LocalFault } from "../faults";
+
+/**
+ * The `redirect_uri`, letter for letter one of those the TPP signed for: any reading of a URI that
+ * is more lenient than equality has been used to steal codes (RFC 9700 2.1).
+ */
+export function checkRedirectUri(parameters: URLSearchParams, signed: readonly string[]): string {
+  const [redirectUri, ...more] = parameters.getAll("redirect_uri");
+  if (redirectUri === undefined || more.length > 0 || !signed.includes(redirectUri)) {
+    throw new LocalFault("wrong-redirect-uri");
+  }
+  return redirectUri;
+}

@@ -1,0 +1,132 @@
+import type Provider from "oidc-provider";
+import type { AuthorisationId, TppId } from "@/lib/domain/identifiers";
+import type { ResourceKind } from "@/lib/domain/sca/authorisation";
+import { withCookies } from "./bridge";
+import { endedPage } from "./faults";
+import { grantTerms } from "./grant-terms";
+import { loadOidcProvider } from "./load-provider";
+import { audienceOf } from "./metadata";
+import type { ProviderPorts } from "./provider";
+import { formatScope, parseScope } from "./scope";
+
+/** One authorisation request in one browser, waiting for the bank's pages. */
+export type Interaction = {
+  readonly uid: string;
+  readonly clientId: TppId;
+  readonly kind: ResourceKind;
+  readonly resourceId: string;
+  /** The TPP's, to be returned unchanged. */
+  readonly state: string;
+  readonly redirectUri: string;
+  /** Language tags in the order of the TPP's preference, separated by blanks. */
+  readonly uiLocales?: string;
+};
+
+export type Interactions = {
+  /** Undefined when it is over, or when the browser's cookie is not the one it was begun with. */
+  readonly read: (
+    uid: string,
+    cookieHeader: string | undefined,
+  ) => Promise<Interaction | undefined>;
+  /**
+   * The PSU's yes: yields the URL that takes the browser on to the TPP, or to the bank's own page
+   * when the interaction is over. Throws when the authorisation is not valid. A second call before
+   * the browser has gone there changes nothing.
+   */
+  readonly accept: (
+    interaction: { readonly uid: string },
+    cookieHeader: string | undefined,
+    authorised: { readonly authorisationId: AuthorisationId },
+  ) => Promise<string>;
+  /** Forgets the interaction; the caller sends the browser to the TPP with the error. */
+  readonly refuse: (uid: string, cookieHeader: string | undefined) => Promise<void>;
+};
+
+type InteractionPorts = Omit<ProviderPorts, "models" | "identifyTpp" | "cookieSecret">;
+type Stored = Awaited<ReturnType<Provider["interactionDetails"]>>;
+
+export function interactions(
+  getProvider: () => Promise<Provider>,
+  ports: InteractionPorts,
+): Interactions {
+  return {
+    read: async (uid, cookieHeader) => {
+      const stored = await find(await getProvider(), uid, cookieHeader);
+      return stored && fromStored(stored);
+    },
+
+    accept: async ({ uid }, cookieHeader, { authorisationId }) => {
+      const provider = await getProvider();
+      const stored = await find(provider, uid, cookieHeader);
+      if (stored === undefined) return endedPage(ports.webUrl, "gone");
+      const grantId = await saveGrant(provider, ports, {
+        interaction: fromStored(stored),
+        authorisationId,
+      });
+      const login = { accountId: authorisationId, remember: false };
+      const result = { login, consent: { grantId } };
+      return withCookies(cookieHeader, (request, response) =>
+        provider.interactionResult(request, response, result),
+      );
+    },
+
+    refuse: async (uid, cookieHeader) => {
+      const stored = await find(await getProvider(), uid, cookieHeader);
+      await stored?.destroy();
+    },
+  };
+}
+
+async function find(
+  provider: Provider,
+  uid: string,
+  cookieHeader: string | undefined,
+): Promise<Stored | undefined> {
+  const { errors } = await loadOidcProvider();
+  try {
+    const stored = await withCookies(cookieHeader, (request, response) =>
+      provider.interactionDetails(request, response),
+    );
+    // A link with somebody else's uid must not lead into the interaction of this browser's cookie.
+    return stored.uid === uid ? stored : undefined;
+  } catch (error) {
+    if (error instanceof errors.SessionNotFound) return undefined;
+    throw error;
+  }
+}
+
+function fromStored({ uid, params }: Stored): Interaction {
+  const { client_id, redirect_uri, scope, state, ui_locales } = params;
+  const resource = parseScope(String(scope));
+  if (resource === undefined) throw new Error("an interaction without a resource");
+  return {
+    uid,
+    clientId: String(client_id) as TppId,
+    ...resource,
+    state: String(state),
+    redirectUri: String(redirect_uri),
+    ...(typeof ui_locales === "string" && { uiLocales: ui_locales }),
+  };
+}
+
+type Accepted = { readonly interaction: Interaction; readonly authorisationId: AuthorisationId };
+
+/** The grant has the interaction's own id: one interaction can make one grant and no more. */
+async function saveGrant(
+  provider: Provider,
+  ports: InteractionPorts,
+  { interaction, authorisationId }: Accepted,
+): Promise<string> {
+  const scope = formatScope(interaction);
+  const terms = await grantTerms(ports, authorisationId, await ports.clock.now());
+  if (terms?.scope !== scope || terms.clientId !== interaction.clientId) {
+    throw new Error("accepted without a valid authorisation of this resource");
+  }
+  const grant = new provider.Grant({
+    accountId: authorisationId,
+    clientId: interaction.clientId,
+  });
+  grant.jti = interaction.uid;
+  grant.addResourceScope(audienceOf(ports), scope);
+  return grant.save();
+}

@@ -1,0 +1,46 @@
+import type { KoaContextWithOIDC } from "oidc-provider";
+import type { AspspProfile } from "@/lib/domain/aspsp-profile";
+import { type GrantTerms, secondsUntil } from "./grant-terms";
+
+/** The terms of the grant that a request stands on, and the instant they were looked at. */
+type Standing = { readonly terms: GrantTerms; readonly now: Date };
+
+/**
+ * oidc-provider asks for lifetimes without waiting, so the terms are looked up where it does wait
+ * (when it loads the account) and remembered for this one request.
+ */
+export function tokenLifetimes({ oauth, sca, accountConsent }: AspspProfile) {
+  const standings = new WeakMap<object, Standing>();
+
+  const standing = (ctx: KoaContextWithOIDC): Standing => {
+    const found = standings.get(ctx);
+    if (found === undefined)
+      throw new Error("a token was to be issued without looking at its grant");
+    return found;
+  };
+  const left = (ctx: KoaContextWithOIDC): number => {
+    const { terms, now } = standing(ctx);
+    return secondsUntil(terms.endsAt, now);
+  };
+  const accessTokenSeconds = (ctx: KoaContextWithOIDC): number =>
+    Math.min(oauth.accessTokenSeconds, left(ctx));
+
+  return {
+    remember: (ctx: KoaContextWithOIDC, found: Standing) => standings.set(ctx, found),
+    standing,
+    /** In seconds. */
+    ttl: {
+      AuthorizationCode: oauth.codeSeconds,
+      AccessToken: accessTokenSeconds,
+      RefreshToken: left,
+      // Never shorter than a consent, which decides at each use.
+      Grant: (accountConsent.recurringDaysMax + 1) * 86_400,
+      // As long again as the window, so that a PSU who comes too late is still led back to the TPP.
+      Interaction: 2 * sca.windowMinutes * 60,
+      // Lives within one request: none is stored and its cookie never leaves the house.
+      Session: oauth.codeSeconds,
+    },
+  };
+}
+
+export type TokenLifetimes = ReturnType<typeof tokenLifetimes>;
