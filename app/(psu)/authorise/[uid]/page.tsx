@@ -1,0 +1,29 @@
+import { redirect } from "next/navigation";
+import { aspspProfile } from "@/lib/domain/aspsp-profile";
+import { viewFor } from "@/lib/psu/arrival";
+import { pagePath } from "@/lib/psu/see-other";
+import { textsFor } from "@/lib/psu/texts/texts-for";
+import { AuthorisationPage } from "../questions/authorisation-page";
+import { arrivalOf } from "./arrival";
+
+export const dynamic = "force-dynamic";
+
+type Props = {
+  readonly params: Promise<{ readonly uid: string }>;
+  readonly searchParams: Promise<{ readonly question?: string | string[] }>;
+};
+
+export default async function Page({ params, searchParams }: Props) {
+  const { uid } = await params;
+  const { question } = await searchParams;
+  const view = await viewFor(await arrivalOf(uid), question);
+  if (view.page === "continue") redirect(view.location);
+  return (
+    <AuthorisationPage
+      texts={textsFor()}
+      bankName={aspspProfile.name}
+      path={pagePath(uid)}
+      view={view}
+    />
+  );
+}

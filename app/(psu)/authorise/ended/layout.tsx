@@ -1,0 +1,11 @@
+import type { ReactNode } from "react";
+import { Document } from "@/components/document";
+import { textsFor } from "@/lib/psu/texts/texts-for";
+
+export default function EndedLayout({ children }: { readonly children: ReactNode }) {
+  return (
+    <Document lang={textsFor().lang} policy="form-action 'none'">
+      {children}
+    </Document>
+  );
+}

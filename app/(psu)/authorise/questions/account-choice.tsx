@@ -1,0 +1,37 @@
+import { IbanText } from "@/components/iban-text";
+import type { OfferedAccount } from "@/lib/domain/sca/offer-accounts";
+import type { Texts } from "@/lib/psu/texts/texts";
+
+type Props = {
+  readonly texts: Texts;
+  readonly id: string;
+  readonly offered: OfferedAccount;
+  readonly checked: boolean;
+};
+
+/** One account to tick. The label holds name, IBAN and currency; the rest is description. */
+export function AccountChoice({ texts, id, offered, checked }: Props) {
+  const { account } = offered;
+  const blocked = account.status === "blocked";
+  return (
+    <li className="choice">
+      <input
+        type="checkbox"
+        id={id}
+        name="account"
+        value={account.id}
+        defaultChecked={checked}
+        aria-describedby={blocked ? `${id}-hint` : undefined}
+      />
+      <label htmlFor={id}>
+        <span className="account-name">{account.name}</span> <IbanText iban={account.iban} />{" "}
+        <span className="currency">{account.currency}</span>
+      </label>
+      {blocked && (
+        <span className="tag" id={`${id}-hint`}>
+          {texts.accounts.blocked}
+        </span>
+      )}
+    </li>
+  );
+}

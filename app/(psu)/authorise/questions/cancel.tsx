@@ -1,0 +1,22 @@
+import { PostForm } from "@/components/post-form";
+import { formPath } from "@/lib/psu/see-other";
+import type { Frame } from "@/lib/psu/view";
+
+const FORM_ID = "cancel";
+
+/** The form that Cancel buttons send: a form of its own, so that Enter never means Cancel. */
+export function CancelForm({ frame }: { readonly frame: Frame }) {
+  return (
+    <PostForm action={formPath(frame.uid, "cancel")} token={frame.tokens.cancel} id={FORM_ID}>
+      <input type="hidden" name="ticket" value={frame.ticket} />
+    </PostForm>
+  );
+}
+
+export function CancelButton({ label }: { readonly label: string }) {
+  return (
+    <button type="submit" form={FORM_ID} className="cancel">
+      {label}
+    </button>
+  );
+}

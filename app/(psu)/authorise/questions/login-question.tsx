@@ -1,0 +1,52 @@
+import { PostForm } from "@/components/post-form";
+import { TextField } from "@/components/text-field";
+import { formPath } from "@/lib/psu/see-other";
+import type { Texts } from "@/lib/psu/texts/texts";
+import type { LoginView } from "@/lib/psu/view";
+import { CancelButton } from "./cancel";
+import { faultAt } from "./outcome";
+import { Question } from "./question";
+
+type Props = { readonly texts: Texts; readonly view: LoginView };
+
+/** Who are you? Asked first, and again when the session is over or somebody else's. */
+export function LoginQuestion({ texts, view }: Props) {
+  const { heading, lead } = wordsFor(texts, view);
+  const { login } = texts;
+  return (
+    <Question texts={texts} frame={view} heading={heading} step={1}>
+      <p className="lead">{lead}</p>
+      <PostForm action={formPath(view.uid, "login")} token={view.tokens.login}>
+        <TextField
+          id="user-id"
+          label={login.userId}
+          fault={faultAt(texts, view.outcome, "user-id")}
+          input={{
+            name: "userId",
+            type: "text",
+            autoComplete: "username",
+            autoCapitalize: "none",
+            spellCheck: false,
+            defaultValue: view.userId,
+          }}
+        />
+        <TextField
+          id="password"
+          label={login.password}
+          fault={faultAt(texts, view.outcome, "password")}
+          input={{ name: "password", type: "password", autoComplete: "current-password" }}
+        />
+        <div className="actions">
+          <button type="submit">{login.submit}</button>
+          <CancelButton label={texts.frame.cancel} />
+        </div>
+      </PostForm>
+    </Question>
+  );
+}
+
+function wordsFor(texts: Texts, { page, bankName, tpp }: LoginView) {
+  if (page === "login-again") return texts.loginAgain;
+  if (page === "not-yours") return texts.notYours;
+  return { heading: texts.login.heading(bankName), lead: texts.login.lead(tpp.name) };
+}

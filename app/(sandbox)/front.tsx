@@ -1,0 +1,53 @@
+import { BankPage } from "@/components/bank-page";
+import { SandboxPeople } from "./people";
+
+type Props = {
+  readonly bankName: string;
+  readonly webUrl: string;
+  readonly xs2aUrl: string;
+};
+
+/** What is running, and everything there is to see. */
+export function SandboxFront({ bankName, webUrl, xs2aUrl }: Props) {
+  const metadata = `${xs2aUrl}/.well-known/oauth-authorization-server`;
+  return (
+    <BankPage title={`Sandbox - ${bankName}`} bankName={bankName} place="Sandbox">
+      <div className="card">
+        <h1>The sandbox is running</h1>
+        <p className="lead">
+          {bankName} is a demo bank behind a PSD2 interface. TPPs with a qualified certificate read
+          accounts here, and only with the consent of the customers below.
+        </p>
+        <h2>See it work</h2>
+        <p>In another terminal, run a TPP. It prints an address to open in this browser.</p>
+        <pre>
+          <code>npm run tpp -- accounts</code>
+        </pre>
+        <h2>Demo customers</h2>
+        <SandboxPeople />
+        <h2>Addresses</h2>
+        <dl className="terms">
+          <dt>For browsers</dt>
+          <dd>
+            <code>{webUrl}</code>
+          </dd>
+          <dt>For TPPs</dt>
+          <dd>
+            <code>{xs2aUrl}</code>
+            <span className="detail">
+              Mutual TLS with a certificate of the sandbox CA: your browser will warn you.
+            </span>
+          </dd>
+          <dt>OAuth metadata</dt>
+          <dd>
+            <a href={metadata}>{metadata}</a>
+          </dd>
+          <dt>API</dt>
+          <dd>
+            <code>{`${xs2aUrl}/open-banking/v3.1/aisp/v1`}</code>
+          </dd>
+        </dl>
+      </div>
+    </BankPage>
+  );
+}

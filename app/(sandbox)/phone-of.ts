@@ -1,0 +1,29 @@
+import type { Config } from "@/lib/config";
+import type { PsuId } from "@/lib/domain/identifiers";
+import type { Psu } from "@/lib/domain/sca/psu-directory";
+
+export type SandboxMessage = {
+  readonly sentAt: Date;
+  readonly text: string;
+  readonly code: string;
+};
+
+export type Phone = { readonly psu: Psu; readonly messages: readonly SandboxMessage[] };
+
+type SandboxHouse = {
+  readonly config: Pick<Config, "SANDBOX">;
+  readonly sandboxPsu: (userId: string) => Promise<Psu | undefined>;
+  readonly sandboxMessages: {
+    readonly of: (psuId: PsuId, limit: number) => Promise<readonly SandboxMessage[]>;
+  };
+};
+
+const MESSAGES_MAX = 50;
+
+/** A demo customer's text messages, newest first. Undefined outside the sandbox, and for nobody. */
+export async function phoneOf(house: SandboxHouse, userId: unknown): Promise<Phone | undefined> {
+  if (!house.config.SANDBOX || typeof userId !== "string") return undefined;
+  const psu = await house.sandboxPsu(userId);
+  if (psu === undefined) return undefined;
+  return { psu, messages: await house.sandboxMessages.of(psu.id, MESSAGES_MAX) };
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { identifyPsu } from "@/lib/domain/sca/identify-psu";
+import { isDecided } from "@/lib/domain/sca/sca-status";
+import { afterTheEnd } from "../leave";
+import type { Outcome, OutcomeName } from "../outcome";
+import { toPage } from "../see-other";
+import { closeSession, openSession } from "../session";
+import type { Visit } from "../visit";
+
+const credentials = z.object({
+  // No user ID has control characters, and PostgreSQL takes no NUL.
+  userId: z.string().transform((text) => text.replace(/\p{Cc}/gu, "").trim()),
+  password: z.string(),
+});
+
+/** User ID and password. Who is right gets a new session; who is not is asked again. */
+export async function answerLogin(visit: Visit, form: URLSearchParams): Promise<Response> {
+  const { house, authorisation, interaction, now } = visit;
+  const typed = credentials.safeParse(Object.fromEntries(form));
+  if (isDecided(authorisation.scaStatus) || !typed.success) return toPage(visit);
+  const { userId, password } = typed.data;
+  const missing = missingOf(userId, password);
+  if (missing !== undefined) return askAgain(visit, userId, { outcome: missing });
+
+  const identified = await identifyPsu(house, { authorisation, userId, password, now });
+  if (identified.outcome === "ended") return afterTheEnd(visit);
+  if (identified.outcome !== "authenticated") return askAgain(visit, userId, identified);
+
+  await closeSession(house, visit.session, now);
+  const opened = { uid: interaction.uid, psuId: identified.psu.id, now };
+  return toPage(visit, { cookies: [await openSession(house, opened)] });
+}
+
+function missingOf(userId: string, password: string): OutcomeName | undefined {
+  if (userId === "") return password === "" ? "credentials-missing" : "user-id-missing";
+  return password === "" ? "password-missing" : undefined;
+}
+
+function askAgain(visit: Visit, userId: string, { outcome, attemptsLeft }: Outcome) {
+  const typed = userId.length > 0 && userId.length <= 100 ? { userId } : {};
+  const left = attemptsLeft === undefined ? {} : { attemptsLeft };
+  return toPage(visit, { outcome: { outcome, ...left, ...typed } });
+}

@@ -1,0 +1,37 @@
+import { headers } from "next/headers";
+import { house } from "@/lib/composition";
+import { logFault } from "./fault";
+import type { PsuHouse } from "./house";
+import { frameOf, type View, viewOf } from "./view";
+import { openVisit, type Visit } from "./visit";
+import { formActionPolicy } from "./way-back";
+
+/** Who opens the page of an authorisation. A fault has a page too: Next's own needs JavaScript. */
+export type Arrival = Visit | "unknown" | "fault";
+
+export async function arrive(uid: string): Promise<Arrival> {
+  const cookieHeader = (await headers()).get("cookie");
+  try {
+    const ours: PsuHouse = house();
+    return (await openVisit(ours, uid, cookieHeader)) ?? "unknown";
+  } catch (error) {
+    logFault("GET authorise", error);
+    return "fault";
+  }
+}
+
+export async function viewFor(arrival: Arrival, question: unknown): Promise<View> {
+  if (typeof arrival === "string") return { page: arrival };
+  try {
+    return await viewOf(arrival, { again: question === "accounts" ? question : undefined });
+  } catch (error) {
+    logFault("GET authorise", error);
+    return { page: "fault", frame: await frameOf(arrival).catch(() => undefined) };
+  }
+}
+
+/** The page's form-action: our own forms, and whom they may lead back to. */
+export function policyFor(arrival: Arrival): string {
+  if (typeof arrival === "string") return "form-action 'self'";
+  return formActionPolicy(arrival.authorisation.wayBack);
+}

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import type { AuthorisationId } from "@/lib/domain/identifiers";
+import { settleWindow } from "@/lib/domain/sca/current-authorisation";
+import { isDecided } from "@/lib/domain/sca/sca-status";
+import type { PsuHouse } from "./house";
+import { seal, unseal } from "./sealed";
+import type { Visit } from "./visit";
+import { wayBack } from "./way-back";
+
+const content = z.object({ uid: z.string(), authorisationId: z.uuid(), state: z.string() });
+const TICKET_SECONDS = 86_400;
+
+/**
+ * Lies in every Cancel form and leads back to the TPP when the interaction is gone: a second click
+ * on Cancel, or a page left open overnight, must not strand the PSU.
+ */
+export function cancelTicket({ house, interaction, authorisation }: Visit): Promise<string> {
+  const ticket = {
+    uid: interaction.uid,
+    authorisationId: authorisation.id,
+    state: interaction.state,
+  };
+  return seal(house.config.SESSION_SECRET, "psu-way-back", ticket, TICKET_SECONDS);
+}
+
+/** The way back for a decided authorisation. It changes nothing, so it asks for no more proof. */
+export async function wayBackOfTicket(
+  house: Pick<PsuHouse, "config" | "authorisations" | "profile" | "clock">,
+  uid: string,
+  ticket: string | null,
+): Promise<string | undefined> {
+  const { SESSION_SECRET, XS2A_URL } = house.config;
+  const opened = await unseal(SESSION_SECRET, "psu-way-back", ticket ?? undefined, content);
+  if (opened?.uid !== uid) return undefined;
+  const { state, authorisationId } = opened;
+  const found = await house.authorisations.find(authorisationId as AuthorisationId);
+  if (found === undefined) return undefined;
+  const authorisation = await settleWindow(house, found, await house.clock.now());
+  if (!isDecided(authorisation.scaStatus)) return undefined;
+  return wayBack(authorisation, { state, issuer: XS2A_URL });
+}

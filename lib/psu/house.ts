@@ -1,0 +1,49 @@
+import type { Config } from "@/lib/config";
+import type { AuthorisationId, PsuId } from "@/lib/domain/identifiers";
+import type { Ports } from "@/lib/domain/ports";
+import type { ResourceKind } from "@/lib/domain/sca/authorisation";
+
+/** An authorisation request that waits for its PSU, as the authorisation server keeps it. */
+export type Interaction = {
+  readonly uid: string;
+  readonly clientId: string;
+  readonly kind: ResourceKind;
+  readonly resourceId: string;
+  readonly state: string;
+  readonly redirectUri: string;
+  readonly uiLocales?: string | undefined;
+};
+
+/** All that the pages know of the authorisation server. */
+export type Interactions = {
+  /** Undefined when it is unknown, over, or not this browser's. */
+  readonly read: (uid: string, cookieHeader: string) => Promise<Interaction | undefined>;
+  /** Keeps the PSU's yes; the URL at which the browser fetches the TPP's code. Harmless twice. */
+  readonly accept: (
+    interaction: Interaction,
+    cookieHeader: string,
+    accepted: { readonly authorisationId: AuthorisationId },
+  ) => Promise<string>;
+  /** Ends the interaction; there will be no code. Harmless twice. */
+  readonly refuse: (uid: string, cookieHeader: string) => Promise<void>;
+};
+
+/** Rows of signed-in PSUs. Only the SHA-256 of a session's id is kept. */
+export type PsuSessionStore = {
+  readonly open: (idHash: string, psuId: PsuId, now: Date) => Promise<void>;
+  /** One conditional update: moves the last activity on, unless a limit is passed already. */
+  readonly touch: (
+    idHash: string,
+    now: Date,
+    inactivityMinutes: number,
+    sessionMinutes: number,
+  ) => Promise<PsuId | undefined>;
+  readonly revoke: (idHash: string, now: Date) => Promise<void>;
+};
+
+/** What the pages ask of the world: the domain's ports and the few of their own. */
+export type PsuHouse = Ports & {
+  readonly config: Config;
+  readonly interactions: Interactions;
+  readonly psuSessions: PsuSessionStore;
+};

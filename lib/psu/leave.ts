@@ -1,0 +1,46 @@
+import type { Authorisation } from "@/lib/domain/sca/authorisation";
+import { currentAuthorisation } from "@/lib/domain/sca/current-authorisation";
+import { finish } from "./finish";
+import { carryOutcome } from "./outcome";
+import { seeOther, toPage } from "./see-other";
+import { closeSession } from "./session";
+import type { Visit } from "./visit";
+import { wayBack } from "./way-back";
+
+/** Back to the TPP without a code: session and interaction end here. */
+export async function leave(visit: Visit): Promise<Response> {
+  const { house, interaction, authorisation, cookieHeader, session, now } = visit;
+  const { uid, state } = interaction;
+  const issuer = house.config.XS2A_URL;
+  const location = wayBack(authorisation, { state, issuer });
+  await closeSession(house, session, now);
+  await house.interactions.refuse(uid, cookieHeader);
+  return seeOther(location, [await carryOutcome({ uid, config: house.config })]);
+}
+
+/**
+ * For an answer that came too late or was one too many. The last failed attempt leads back to the
+ * TPP; an authorisation that the same PSU has just confirmed (a double click) leads on; anything
+ * else has a page that says what happened.
+ */
+export async function afterTheEnd(visit: Visit): Promise<Response> {
+  const authorisation = await authorisationNow(visit);
+  if (authorisation?.scaStatus === "finalised" && visit.session.state === "own") {
+    return seeOther(await finish({ ...visit, authorisation }));
+  }
+  const { failedAttemptsMax } = visit.house.profile.sca;
+  if (authorisation?.scaStatus === "failed" && authorisation.failedAttempts >= failedAttemptsMax) {
+    return leave({ ...visit, authorisation });
+  }
+  return toPage(visit);
+}
+
+/** What has become of it since the visit began. */
+export function authorisationNow({
+  house,
+  authorisation,
+  now,
+}: Visit): Promise<Authorisation | undefined> {
+  const { kind, resourceId, tppId } = authorisation;
+  return currentAuthorisation(house, { kind, resourceId, tppId, now });
+}

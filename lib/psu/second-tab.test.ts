@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { atSummary, there } from "./testing/at-summary";
+import { browser } from "./testing/browser";
+import { desk, interactionOf, uid, WEB_URL } from "./testing/desk";
+
+describe("reload, back button, second tab", () => {
+  it("P8: a second click on Confirm leads on as well, and makes no second consent", async () => {
+    const { ours, psu } = await atSummary();
+    const code = [["code", psu.lastCode()]] as const;
+    await psu.send("confirm", code);
+    expect(there(await psu.send("confirm", code))).toBe(`/authorise/${uid}`);
+    expect(await psu.look()).toEqual({ page: "continue", location: `${WEB_URL}/auth/${uid}` });
+    expect(ours.bank.consents.size).toBe(1);
+  });
+
+  it("P8: the Confirm that another one has overtaken leads on as well", async () => {
+    const { ours, psu } = await atSummary();
+    const { finaliseAccountConsent } = ours.house.authorisations;
+    const overtaken = async (decision: Parameters<typeof finaliseAccountConsent>[0]) => {
+      await finaliseAccountConsent(decision);
+      return false;
+    };
+    Object.assign(ours.house.authorisations, { finaliseAccountConsent: overtaken });
+    const answer = await psu.send("confirm", [["code", psu.lastCode()]]);
+    expect(there(answer)).toBe(`${WEB_URL}/auth/${uid}`);
+  });
+
+  it("P8: two Confirms at once both lead on", async () => {
+    const { psu } = await atSummary();
+    const code = [["code", psu.lastCode()]] as const;
+    const answers = await Promise.all([psu.send("confirm", code), psu.send("confirm", code)]);
+    for (const answer of answers) {
+      expect([`${WEB_URL}/auth/${uid}`, `/authorise/${uid}`]).toContain(there(answer));
+    }
+    expect(await psu.look()).toMatchObject({ page: "continue" });
+  });
+
+  it("confirmed, and the server died before the answer: the page goes on by itself", async () => {
+    const { ours, psu } = await atSummary();
+    ours.change({ scaStatus: "finalised" });
+    expect(await psu.look()).toMatchObject({ page: "continue" });
+  });
+
+  it("P1: another open interaction on the same consent gets no code", async () => {
+    const { ours, psu } = await atSummary();
+    const first = ours.open.get(uid);
+    if (first === undefined) throw new Error("no interaction");
+    ours.open.set("of-a-stranger", { ...first, uid: "of-a-stranger" });
+    const stranger = browser(ours, "of-a-stranger");
+    await psu.send("confirm", [["code", psu.lastCode()]]);
+    expect(await stranger.look()).toMatchObject({ page: "already-confirmed" });
+    const answer = await stranger.send("cancel");
+    expect(new URL(there(answer)).searchParams.get("error")).toBe("server_error");
+    expect(ours.bank.consents.get(ours.consent.id)?.status).toBe("valid");
+    expect(ours.calls).not.toContain("accept of-a-stranger");
+  });
+
+  it("P1: nor does a second one in the PSU's own browser, opened after the first was answered", async () => {
+    const { ours, psu } = await atSummary();
+    await psu.send("confirm", [["code", psu.lastCode()]]);
+    ours.open.set("second", interactionOf(ours.consent, "second"));
+    const second = browser(ours, "second");
+    for (const [name, value] of psu.jar.cookies) {
+      if (name === "drawbridge-psu") second.jar.cookies.set(name, value);
+    }
+    expect(await second.look()).toMatchObject({ page: "already-confirmed" });
+  });
+
+  it("a Cancel that Confirm has overtaken leads to the page, which leads on", async () => {
+    const { ours, psu } = await atSummary();
+    const overtaken = async () => {
+      ours.change({ scaStatus: "finalised" });
+      return false;
+    };
+    Object.assign(ours.house.authorisations, { fail: overtaken });
+    expect(there(await psu.send("cancel"))).toBe(`/authorise/${uid}`);
+    expect(ours.calls).toEqual([]);
+    expect(await psu.look()).toMatchObject({ page: "continue" });
+  });
+
+  it("Cancel in a second tab after Confirm does not take the consent back", async () => {
+    const { ours, psu } = await atSummary();
+    ours.change({ scaStatus: "finalised" });
+    const cancel = await psu.send("cancel");
+    expect(new URL(there(cancel)).searchParams.get("error")).toBe("server_error");
+    expect(ours.authorisation().scaStatus).toBe("finalised");
+  });
+
+  it("an old login page sent again signs in again and goes on", async () => {
+    const { ours, psu } = await atSummary();
+    await psu.send("login", [
+      ["userId", "ana"],
+      ["password", "ana-sandbox"],
+    ]);
+    expect(await psu.look()).toMatchObject({ page: "summary" });
+    expect(ours.authorisation().scaStatus).toBe("started");
+  });
+
+  it("an unknown, foreign or malformed link shows the same page", async () => {
+    const ours = await desk();
+    const psu = browser(ours);
+    psu.jar.cookies.set("_interaction", "of-somebody-else");
+    expect(await psu.look()).toEqual({ page: "unknown" });
+    const asked: string[] = [];
+    const read = async (link: string) => {
+      asked.push(link);
+      return undefined;
+    };
+    Object.assign(ours.house.interactions, { read });
+    for (const link of ["", "../x", "a b", "x".repeat(200)]) {
+      expect(await browser(ours, link).look()).toEqual({ page: "unknown" });
+    }
+    expect(asked).toEqual([]);
+  });
+});

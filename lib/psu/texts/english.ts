@@ -1,0 +1,151 @@
+import type { AccessRights } from "@/lib/domain/consent/access-request";
+import { englishOutcomes } from "./english-outcomes";
+import { day, listed, time } from "./formats";
+import type { Texts } from "./texts";
+
+const formats = { locale: "en-GB", and: "and" } as const;
+
+const data = ({ balances, transactions, ownerName }: AccessRights) =>
+  listed(formats, [
+    "account details",
+    ...(ownerName ? ["the owner’s name"] : []),
+    ...(balances ? ["balances"] : []),
+    ...(transactions ? ["transactions"] : []),
+  ]);
+
+const accounts = (count: number) => (count === 1 ? "1 account" : `${count} accounts`);
+const times = (count: number) => (count === 1 ? "once" : `${count} times`);
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+export const english: Texts = {
+  lang: "en",
+  title: (heading, bankName) => `${heading} - ${bankName}`,
+  errorTitle: (title) => `Error: ${title}`,
+  frame: {
+    place: "Online banking",
+    request: (tpp) => `${tpp} asks for account information`,
+    step: (step, steps) => `Step ${step} of ${steps}`,
+    errorSummary: "There is a problem",
+    errorPrefix: "Error:",
+    cancel: "Cancel",
+    backTo: (tpp) => `Back to ${tpp}`,
+    openUntil: (instant, timeZone) =>
+      `You can finish this request until ${time(formats, instant, timeZone)} (bank time).`,
+    inactivity: (minutes) => `After ${minutes} minutes without activity you sign in again.`,
+    phishing: (bankName) =>
+      `${bankName} never asks for your password or a code by phone or by email.`,
+    sandbox: "This is a sandbox. No real bank, no real money.",
+    sandboxPeople: "Demo customers and passwords (new tab)",
+    sandboxPhone: "Open the sandbox phone (new tab)",
+  },
+  login: {
+    heading: (bankName) => `Sign in to ${bankName}`,
+    lead: (tpp) => `Then you choose which accounts ${tpp} may read.`,
+    userId: "User ID",
+    password: "Password",
+    submit: "Continue",
+  },
+  loginAgain: {
+    heading: "Sign in again",
+    lead: "You are no longer signed in, for example because nothing happened for a while. Sign in, and you go on where you were.",
+  },
+  notYours: {
+    heading: "This request is not yours",
+    lead: "Somebody else has begun it. Only the person who signed in first can go on: sign in as that person, or cancel.",
+  },
+  accounts: {
+    heading: "Choose the accounts to share",
+    lead: (tpp, rights) => `${tpp} can read ${data(rights)} of the accounts you choose.`,
+    legend: "Your payment accounts",
+    all: "Select all",
+    allHint: "Shares every account in this list, ticked or not.",
+    blocked: "Blocked",
+    submit: "Continue",
+  },
+  summary: {
+    heading: (tpp, count) => `Share ${accounts(count)} with ${tpp}`,
+    who: "Who",
+    registration: (id) => `Registration number ${id}`,
+    authority: (name, id) => `Supervised by ${name} (${id})`,
+    data: "Data",
+    dataIn: (rights) => capital(data(rights)),
+    transactions: (days, minutes) =>
+      `Transactions show what you spend and earn, and with whom: the last ${days} days, and in the first ${minutes} minutes also older ones.`,
+    accounts: "Accounts",
+    onlyData: (rights) => `Only ${data(rights)}`,
+    change: "Change accounts",
+    until: "Until",
+    untilDay: (date) => day(formats, date),
+    untilOneOff: (minutes) => `Ends ${minutes} minutes after you confirm`,
+    howOften: "How often",
+    perDay: (tpp, count) =>
+      `Repeatedly: whenever you use ${tpp}, and up to ${times(count)} in 24 hours without you`,
+    oneOff: (tpp) => `One time only: while you use ${tpp}, and once without you`,
+    consequences: (tpp, recurring) =>
+      recurring
+        ? `${tpp} can only read: it cannot make payments. This takes the place of earlier repeated access you gave ${tpp}. You can end it with ${tpp} at any time.`
+        : `${tpp} can only read: it cannot make payments. You can end it with ${tpp} at any time.`,
+    codeHeading: "Enter the code to confirm",
+    code: "Code",
+    codeHint: (digits, sentAt, timeZone) =>
+      sentAt === undefined
+        ? `${digits} digits, by text message to your phone.`
+        : `${digits} digits, sent by text message to your phone at ${time(formats, sentAt, timeZone)}.`,
+    codeExpired: "This code has run out. Send a new one.",
+    noMoreCodes: "No more codes can be sent for this request.",
+    newCode: "Send a new code",
+    submit: "Confirm",
+  },
+  ends: {
+    "nothing-to-share": {
+      heading: "There is nothing to share",
+      lead: (tpp, bankName) =>
+        `You have no payment account with ${bankName}, and savings and loans are not shared this way. ${tpp} has received nothing. Cancel leads back to ${tpp}.`,
+    },
+    "already-confirmed": {
+      heading: "You have already confirmed this request",
+      lead: (tpp) => `It was confirmed in another window. ${tpp} has your answer.`,
+    },
+    refused: {
+      heading: "This request was refused",
+      lead: (tpp) => `Nothing is shared with ${tpp}. You can start again there.`,
+    },
+    "too-many-tries": {
+      heading: "Too many wrong tries",
+      lead: (tpp) =>
+        `To protect you, this request was refused. Nothing is shared with ${tpp}. You can start again there.`,
+    },
+    expired: {
+      heading: "The time for this request is over",
+      lead: (tpp) => `Nothing is shared with ${tpp}. You can start again there.`,
+    },
+    withdrawn: {
+      heading: "This request was withdrawn",
+      lead: (tpp) => `${tpp} no longer asks for this. Nothing is shared.`,
+    },
+  },
+  alone: {
+    gone: {
+      heading: "This page is no longer open",
+      lead: "The request was answered already, its time is over, or it was begun in another browser. Go back to the app or website you came from and start again there.",
+    },
+    "unknown-client": {
+      heading: "We do not know who sent you here",
+      lead: "The app or website that sent you here has not introduced itself to the bank. Nothing was shared. Go back to it and tell its operator.",
+    },
+    "wrong-redirect-uri": {
+      heading: "We cannot lead you back safely",
+      lead: "The app or website that sent you here named a return address that does not belong to this request. Nothing was shared. Go back to it and tell its operator.",
+    },
+    fault: {
+      heading: "Something went wrong on our side",
+      lead: "Please try again in a moment. Nothing is shared unless you confirm it with a code.",
+    },
+    "not-found": {
+      heading: "Page not found",
+      lead: "There is nothing at this address. If you came from an app or website, go back to it and start again there.",
+    },
+  },
+  tryAgain: "Try again",
+  outcomes: englishOutcomes,
+};

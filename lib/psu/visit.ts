@@ -1,0 +1,42 @@
+import type { TppId } from "@/lib/domain/identifiers";
+import type { Authorisation } from "@/lib/domain/sca/authorisation";
+import { currentAuthorisation } from "@/lib/domain/sca/current-authorisation";
+import type { Tpp } from "@/lib/domain/tpp/tpp";
+import type { Interaction, PsuHouse } from "./house";
+import { readSession, type Session } from "./session";
+
+/** One request of a PSU's browser: everything that decides what it may see and do. */
+export type Visit = {
+  readonly house: PsuHouse;
+  readonly cookieHeader: string;
+  readonly interaction: Interaction;
+  readonly authorisation: Authorisation;
+  readonly tpp: Tpp;
+  readonly session: Session;
+  readonly now: Date;
+};
+
+const UID = /^[\w-]{1,128}$/;
+
+/** Undefined when this browser has no such interaction: unknown, over, and foreign look the same. */
+export async function openVisit(
+  house: PsuHouse,
+  uid: string,
+  cookieHeader: string | null,
+): Promise<Visit | undefined> {
+  if (cookieHeader === null || !UID.test(uid)) return undefined;
+  const interaction = await house.interactions.read(uid, cookieHeader);
+  if (interaction === undefined || interaction.uid !== uid) return undefined;
+
+  const now = await house.clock.now();
+  const { kind, resourceId } = interaction;
+  // The authorisation server has proved who its client is: organizationIdentifier is the client_id.
+  const tppId = interaction.clientId as TppId;
+  const authorisation = await currentAuthorisation(house, { kind, resourceId, tppId, now });
+  if (authorisation === undefined) return undefined;
+
+  const tpp = await house.tppRegister.find(tppId);
+  if (tpp === undefined) throw new Error("the TPP of an authorisation is not in the register");
+  const session = await readSession(house, { cookieHeader, uid, authorisation, now });
+  return { house, cookieHeader, interaction, authorisation, tpp, session, now };
+}

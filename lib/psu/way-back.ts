@@ -1,0 +1,41 @@
+import type { Authorisation, WayBack } from "@/lib/domain/sca/authorisation";
+
+type Answer = {
+  /** The TPP's own value, unchanged. */
+  readonly state: string;
+  readonly issuer: string;
+};
+
+type GoingBack = Pick<Authorisation, "wayBack" | "scaStatus">;
+
+/**
+ * Where the PSU goes when there is no code: the Nok URI when the TPP gave one. Both URIs are stored
+ * ones that the TPP has signed; nothing a browser sends has a say in it. Throws when what is stored
+ * is no web address.
+ */
+export function wayBack(authorisation: GoingBack, { state, issuer }: Answer): string {
+  const { redirectUri, nokRedirectUri } = authorisation.wayBack;
+  const url = webAddress(nokRedirectUri ?? redirectUri);
+  // A PSU who has said yes is not reported as one who said no, even if this browser gets no code.
+  const error = authorisation.scaStatus === "finalised" ? "server_error" : "access_denied";
+  url.searchParams.set("error", error);
+  url.searchParams.set("state", state);
+  // RFC 9207: the TPP sees which server answers.
+  url.searchParams.set("iss", issuer);
+  return url.href;
+}
+
+/** `form-action` for the pages of an authorisation: browsers apply it to redirects after a form. */
+export function formActionPolicy(stored: WayBack): string {
+  const uris = [stored.redirectUri, stored.nokRedirectUri].filter((uri) => uri !== undefined);
+  const origins = new Set(uris.map((uri) => webAddress(uri).origin));
+  return `form-action ${["'self'", ...origins].join(" ")}`;
+}
+
+function webAddress(uri: string): URL {
+  const url = new URL(uri);
+  if (url.protocol !== "https:" && url.protocol !== "http:") {
+    throw new Error("a stored redirect URI is no web address");
+  }
+  return url;
+}
