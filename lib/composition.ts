@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import { type Config, config } from "./config";
+import { accountSource } from "./core-bank/ledger/account-source";
+import { findPsuByUserId, psuDirectory } from "./core-bank/ledger/psu-directory";
+import { oneTimeCodes } from "./core-bank/one-time-codes";
+import { smsGateway } from "./core-bank/sms-gateway";
+import { aspspProfile } from "./domain/aspsp-profile";
+import type { Ports } from "./domain/ports";
+import { presentedQwac } from "./eidas/presented-qwac";
+import { parseTrustAnchors, type TrustAnchors } from "./eidas/trust";
+import { authorisationServer } from "./oauth/authorisation-server";
+import { accessBudget } from "./postgres/access-budget";
+import { authorisationStore } from "./postgres/authorisation-store";
+import { connect } from "./postgres/client";
+import { consentStore } from "./postgres/consent-store";
+import { messageStore } from "./postgres/message-store";
+import { oidcModels } from "./postgres/oidc-models";
+import { psuSessionStore } from "./postgres/psu-session-store";
+import { tppRegister } from "./postgres/tpp-store";
+import { systemClock } from "./system-clock";
+
+/** The one place that knows all rooms: what the doors reach the house through. */
+export type House = ReturnType<typeof build>;
+
+// Next evaluates a module once per bundle; the pool and the authorisation server exist once per process.
+const shared = globalThis as { drawbridge?: House };
+
+/** The house of this process, built at the first call: `next build` loads every route without one. */
+export function house(): House {
+  shared.drawbridge ??= build(config());
+  return shared.drawbridge;
+}
+
+function build(settings: Config) {
+  const { db } = connect(settings.DATABASE_URL);
+  const trustAnchors = parseTrustAnchors(readFileSync(settings.TRUST_ANCHORS, "utf8"));
+  const sandboxMessages = messageStore(db);
+  const ports: Ports = {
+    profile: aspspProfile,
+    clock: systemClock,
+    tppRegister: tppRegister(db),
+    consents: consentStore(db),
+    authorisations: authorisationStore(db),
+    accessBudget: accessBudget(db),
+    psuDirectory: psuDirectory(db),
+    accountSource: accountSource(db),
+    oneTimeCodes: oneTimeCodes({
+      secret: settings.CODE_SECRET,
+      deliver: deliveryOf(settings, sandboxMessages),
+    }),
+  };
+  const server = authorisationServer({
+    ...ports,
+    issuer: settings.XS2A_URL,
+    webUrl: settings.WEB_URL,
+    models: oidcModels(db),
+    identifyTpp: identifiedBy(trustAnchors),
+    cookieSecret: settings.COOKIE_SECRET,
+    signingKeyPem: readFileSync(settings.TOKEN_SIGNING_KEY, "utf8"),
+  });
+  return {
+    ...ports,
+    config: settings,
+    trustAnchors,
+    authorisationServer: server,
+    interactions: server.interactions,
+    accessTokens: server.accessTokens,
+    psuSessions: psuSessionStore(db),
+    sandboxMessages,
+    sandboxPsu: findPsuByUserId(db),
+    links: {
+      aisp: `${settings.XS2A_URL}/open-banking/v3.1/aisp/v1`,
+      scaOAuth: `${settings.XS2A_URL}/.well-known/oauth-authorization-server`,
+    },
+    cursorSecret: settings.CODE_SECRET,
+    sandbox: settings.SANDBOX,
+    redirectUriDomainCheck:
+      settings.REDIRECT_URI_DOMAIN_CHECK ?? (settings.SANDBOX ? "warn" : "strict"),
+  } as const;
+}
+
+/** In the sandbox the phone is a page of our own; a real bank hands its texts to a gateway. */
+function deliveryOf({ SANDBOX, SMS_GATEWAY_URL }: Config, phone: ReturnType<typeof messageStore>) {
+  if (SMS_GATEWAY_URL !== undefined) return smsGateway(SMS_GATEWAY_URL);
+  if (!SANDBOX) throw new Error("outside the sandbox SMS_GATEWAY_URL is demanded");
+  return async (message: Parameters<typeof phone.keep>[0]) => {
+    await phone.keep(message);
+    return true;
+  };
+}
+
+function identifiedBy(anchors: TrustAnchors) {
+  return (clientCert: string | undefined, now: Date) => {
+    const { tpp, certificate } = presentedQwac(clientCert, anchors, now);
+    return { tpp, certificate: certificate.x509 };
+  };
+}
