@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { startEmbeddedDatabase } from "@/lib/server/embedded-database";
 import { migrate, migrationsFolder } from "./migrate";
+
+const prefix = "drawbridge-cluster-";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -47,11 +49,25 @@ export function databaseOf(url: string, name: string): string {
 async function startCluster(): Promise<{ url: string; stop(): Promise<void> }> {
   const given = process.env["TEST_DATABASE_URL"];
   if (given !== undefined && given !== "") return { url: given, stop: async () => undefined };
-  const dataDir = await mkdtemp(path.join(tmpdir(), "drawbridge-test-"));
+  await removeLeftovers();
+  const dataDir = await mkdtemp(path.join(tmpdir(), prefix));
   const cluster = await startEmbeddedDatabase({ dataDir });
   const stop = async () => {
     await cluster.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
   return { url: cluster.url, stop };
+}
+
+/** Ends what a killed test run left running. The clusters of living runs are locked by them. */
+async function removeLeftovers(): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix));
+  for (const name of names) {
+    const dataDir = path.join(tmpdir(), name);
+    // Without a lock it is one that another run begins or ends just now.
+    if (!existsSync(path.join(dataDir, "lock"))) continue;
+    const left = await startEmbeddedDatabase({ dataDir }).catch(() => undefined);
+    await left?.stop();
+    if (left !== undefined) await rm(dataDir, { recursive: true, force: true });
+  }
 }

@@ -1,0 +1,156 @@
+import { describe, expect, it } from "vitest";
+import { completeConfig, madeInSandbox, readSettings, SettingError } from "./config";
+
+const secret = "0123456789abcdef0123456789abcdef";
+
+/** A complete environment outside the sandbox. */
+const production = {
+  SANDBOX: "false",
+  XS2A_URL: "https://xs2a.bank.example",
+  WEB_URL: "https://bank.example",
+  DATABASE_URL: "postgres://drawbridge:pass-word@db.bank.example/drawbridge",
+  TRUST_ANCHORS: "/etc/drawbridge/issuers.pem",
+  XS2A_TLS_CERT: "/etc/drawbridge/tls.pem",
+  XS2A_TLS_KEY: "/etc/drawbridge/tls.key",
+  SMS_GATEWAY_URL: "https://sms.bank.example/send",
+  COOKIE_SECRET: secret,
+  SESSION_SECRET: secret,
+  CODE_SECRET: secret,
+  TOKEN_SIGNING_KEY: "/etc/drawbridge/token.pem",
+};
+
+function refusal(env: Readonly<Record<string, string>>): string {
+  try {
+    readSettings(env);
+  } catch (error) {
+    if (error instanceof SettingError) return error.message;
+  }
+  throw new Error("was not refused");
+}
+
+describe("the settings of a sandbox", () => {
+  it("all have defaults", () => {
+    expect(readSettings({})).toEqual({
+      SANDBOX: true,
+      SANDBOX_PUBLIC: false,
+      XS2A_URL: "https://localhost:8443",
+      XS2A_PORT: 8443,
+      WEB_URL: "http://localhost:3000",
+      WEB_PORT: 3000,
+      DATA_DIR: ".data",
+      CLIENT_CERTIFICATE: "tls",
+      PROXY_PEERS: ["127.0.0.1", "::1"],
+      LOG_LEVEL: "info",
+    });
+  });
+
+  it("move a host's address with its port", () => {
+    const { XS2A_URL, WEB_URL } = readSettings({ XS2A_PORT: "9443", WEB_PORT: "4000" });
+    expect([XS2A_URL, WEB_URL]).toEqual(["https://localhost:9443", "http://localhost:4000"]);
+  });
+
+  it("keep an address that is given beside a port", () => {
+    const given = { XS2A_PORT: "9443", XS2A_URL: "https://tunnel.example/" };
+    expect(readSettings(given).XS2A_URL).toBe("https://tunnel.example");
+  });
+
+  it("count as unset when they are empty", () => {
+    expect(readSettings({ WEB_PORT: "", DATABASE_URL: "" }).WEB_PORT).toBe(3000);
+  });
+
+  it("demand the proxy's secret where a proxy brings the certificate", () => {
+    expect(refusal({ CLIENT_CERTIFICATE: "proxy" })).toContain("PROXY_SECRET");
+    const { PROXY_SECRET } = readSettings({ CLIENT_CERTIFICATE: "proxy", PROXY_SECRET: secret });
+    expect(PROXY_SECRET).toBe(secret);
+  });
+
+  it("demand certificate and key of the TPP host together", () => {
+    expect(refusal({ XS2A_TLS_CERT: "cert.pem" })).toContain("XS2A_TLS_KEY");
+    expect(refusal({ XS2A_TLS_KEY: "cert.key" })).toContain("XS2A_TLS_CERT");
+  });
+});
+
+describe("a bad setting", () => {
+  it.each([
+    ["SANDBOX", "yes"],
+    ["SANDBOX_PUBLIC", "1"],
+    ["XS2A_URL", "localhost:8443"],
+    ["XS2A_URL", "https://bank.example/psd2"],
+    ["WEB_URL", "ftp://bank.example"],
+    ["XS2A_PORT", "0"],
+    ["WEB_PORT", "65536"],
+    ["WEB_PORT", "three"],
+    ["DATABASE_URL", "mysql://localhost/bank"],
+    ["CLIENT_CERTIFICATE", "header"],
+    ["PROXY_PEERS", "proxy.bank.example"],
+    ["PROXY_SECRET", "short"],
+    ["REDIRECT_URI_DOMAIN_CHECK", "off"],
+    ["SMS_GATEWAY_URL", "sms"],
+    ["COOKIE_SECRET", "short"],
+    ["SESSION_SECRET", "short"],
+    ["CODE_SECRET", "short"],
+    ["LOG_LEVEL", "loud"],
+  ])("%s=%s is named", (name, value) => {
+    expect(refusal({ [name]: value })).toMatch(new RegExp(`^${name}: must `));
+  });
+
+  it("is never repeated: it could be a secret", () => {
+    const text = refusal({ COOKIE_SECRET: "hunter2", DATABASE_URL: "mysql://u:hunter2@h/d" });
+    expect(text).toContain("COOKIE_SECRET");
+    expect(text).toContain("DATABASE_URL");
+    expect(text).not.toContain("hunter2");
+  });
+});
+
+describe("outside the sandbox", () => {
+  it("a complete environment is taken", () => {
+    expect(completeConfig(readSettings(production)).SANDBOX).toBe(false);
+  });
+
+  it.each([
+    ...madeInSandbox,
+    "XS2A_URL",
+    "WEB_URL",
+    "XS2A_TLS_CERT",
+    "XS2A_TLS_KEY",
+    "SMS_GATEWAY_URL",
+  ])("%s is demanded", (name) => {
+    expect(refusal({ ...production, [name]: "" })).toMatch(new RegExp(`^  ${name}`, "m"));
+  });
+
+  it("says in one list what is missing", () => {
+    const text = refusal({ SANDBOX: "false" });
+    expect(text.split("\n")).toEqual([
+      "SANDBOX=false demands:",
+      "  DATABASE_URL",
+      "  TRUST_ANCHORS",
+      "  COOKIE_SECRET",
+      "  SESSION_SECRET",
+      "  CODE_SECRET",
+      "  TOKEN_SIGNING_KEY",
+      "  XS2A_TLS_CERT",
+      "  XS2A_TLS_KEY",
+      "  SMS_GATEWAY_URL",
+      "  XS2A_URL with https",
+      "  WEB_URL with https",
+    ]);
+  });
+
+  it.each(["XS2A_URL", "WEB_URL"])("%s without https is refused", (name) => {
+    const text = refusal({ ...production, [name]: "http://bank.example" });
+    expect(text).toContain(`${name} with https`);
+  });
+
+  it("behind a proxy the proxy's secret is demanded, and no TLS certificate", () => {
+    const { XS2A_TLS_CERT: _cert, XS2A_TLS_KEY: _key, ...behind } = production;
+    const proxied = { ...behind, CLIENT_CERTIFICATE: "proxy" };
+    expect(refusal(proxied)).toBe("SANDBOX=false demands:\n  PROXY_SECRET");
+    expect(readSettings({ ...proxied, PROXY_SECRET: secret }).CLIENT_CERTIFICATE).toBe("proxy");
+  });
+});
+
+describe("the configuration of the application", () => {
+  it("is refused when something is still missing", () => {
+    expect(() => completeConfig(readSettings({}))).toThrow(SettingError);
+  });
+});

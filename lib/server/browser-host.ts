@@ -1,0 +1,64 @@
+import { randomBytes } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import { log } from "@/lib/log";
+import { dropOurHeaders, setHeader } from "./request-headers";
+import { noSuchPage, plainPath } from "./request-path";
+import { guardResponse } from "./response-guard";
+import { contentSecurityPolicy, securityHeaders } from "./security-headers";
+import type { Handler } from "./tpp-host";
+
+export type BrowserHost = {
+  /** Where browsers find this host. With https they are told to come back by https only (HSTS). */
+  readonly webUrl: URL;
+  /** The files of `public/`, as paths: they and the build's own files may be cached. */
+  readonly publicFiles: ReadonlySet<string>;
+};
+
+/** Paths of the TPP host, and the parts of Next that no page uses. */
+const notHere =
+  /^\/(open-banking|token|jwks)(\/|$)|^\/\.well-known\/oauth-authorization-server(\/|$)/;
+const nextsOwn = /^\/_next\/(?!static\/)/;
+/** What Next says about itself; its other headers are for its own script in the browser. */
+const nexts = /^(x-powered-by|x-nextjs-(cache|prerender|matched-path))$/;
+
+/** The host that browsers open: pages, `/auth`, and no endpoint of the TPP host. */
+export function browserHost(handle: Handler, { webUrl, publicFiles }: BrowserHost): Handler {
+  const https = webUrl.protocol === "https:";
+  return async (request, response) => {
+    dropOurHeaders(request);
+    // Next compares a form's Origin with these, and fetches from them: no caller may choose them.
+    request.headers.host = webUrl.host;
+    request.headers["x-forwarded-proto"] = https ? "https" : "http";
+    const policy = contentSecurityPolicy(randomBytes(16).toString("base64"));
+    // Next reads the nonce for its own scripts from the request's policy.
+    setHeader(request, "content-security-policy", policy);
+    const path = plainPath(request.url ?? "/");
+    if (path === undefined || notHere.test(path) || nextsOwn.test(path)) request.url = noSuchPage;
+    const cacheable = path?.startsWith("/_next/static/") || publicFiles.has(path ?? "/");
+    const headers = securityHeaders(policy, https);
+    guardResponse(response, () => protect(response, headers, cacheable === true));
+    try {
+      await handle(request, response);
+    } catch (error) {
+      log.error({ err: error }, "a request of the browser host failed");
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500, { "content-type": "text/plain" }).end("Internal error\n");
+    }
+  };
+}
+
+function protect(
+  response: ServerResponse,
+  headers: Readonly<Record<string, string>>,
+  cacheable: boolean,
+): undefined {
+  for (const name of response.getHeaderNames()) {
+    if (nexts.test(name)) response.removeHeader(name);
+  }
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  const isFile = response.statusCode === 200 || response.statusCode === 304;
+  if (cacheable && isFile) return;
+  response.setHeader("cache-control", "no-store");
+  // Where nothing is kept there is nothing to vary.
+  response.removeHeader("vary");
+}

@@ -1,0 +1,54 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { BlockList, isIP } from "node:net";
+import { TLSSocket } from "node:tls";
+import { formatClientCert } from "@/lib/eidas/client-cert";
+import { onlyValue } from "./request-headers";
+import type { ClientCertificate } from "./tpp-host";
+
+/** From the TLS handshake with the TPP itself; encoded once per connection. */
+export function fromTls(): ClientCertificate {
+  const encoded = new WeakMap<TLSSocket, string | undefined>();
+  return ({ socket }) => {
+    if (!(socket instanceof TLSSocket)) return undefined;
+    if (!encoded.has(socket)) {
+      const certificate = socket.getPeerX509Certificate();
+      encoded.set(socket, certificate && formatClientCert(certificate.raw));
+    }
+    return encoded.get(socket);
+  };
+}
+
+/** From a TLS proxy's `Client-Cert` header, believed only from its address and with its secret. */
+export function fromProxy(peers: readonly string[], secret: string): ClientCertificate {
+  const trusted = addresses(peers);
+  const expected = digest(secret);
+  return (request) => {
+    const given = onlyValue(request, "x-proxy-secret");
+    const isProxy = given !== undefined && timingSafeEqual(digest(given), expected);
+    return isProxy && isTrusted(request, trusted) ? onlyValue(request, "client-cert") : undefined;
+  };
+}
+
+/** Compared as digests: of equal length, and the time taken says nothing about the secret. */
+function digest(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}
+
+function addresses(peers: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const peer of peers) {
+    const [address = "", prefix] = peer.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(prefix), family);
+  }
+  return list;
+}
+
+function isTrusted({ socket }: IncomingMessage, trusted: BlockList): boolean {
+  // On a dual-stack socket an IPv4 peer shows as ::ffff:a.b.c.d.
+  const address = socket.remoteAddress?.replace(/^::ffff:(?=\d+\.)/, "");
+  if (address === undefined) return false;
+  return trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+}

@@ -1,0 +1,105 @@
+import { readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { SettingError } from "@/lib/config";
+import { lockDataDir } from "./data-lock";
+import { type Account, databaseAccount } from "./database-account";
+import { createCluster, databaseName, superuser } from "./database-cluster";
+import { databaseHome } from "./database-home";
+import { choosePort, rememberPort } from "./database-port";
+import { type Programs, postgresPrograms } from "./postgres-binaries";
+import { readPostmaster, serves } from "./postmaster";
+import { run } from "./run-command";
+
+export type EmbeddedDatabase = { readonly url: string; stop(): Promise<void> };
+
+type Place = {
+  readonly home: string;
+  readonly cluster: string;
+  readonly as: Account;
+  readonly programs: Programs;
+};
+
+const startSeconds = 60;
+const stopSeconds = 60;
+
+/**
+ * A real PostgreSQL of our own, with its files below `dataDir`; it listens on 127.0.0.1 only. What
+ * an earlier server left running (kill -9) is attached to, and `stop` stops it all the same. Throws
+ * a SettingError when another server holds the folder or no PostgreSQL can run here.
+ */
+export async function startEmbeddedDatabase({
+  dataDir,
+}: {
+  readonly dataDir: string;
+}): Promise<EmbeddedDatabase> {
+  const unlock = await lockDataDir(dataDir);
+  try {
+    const as = databaseAccount();
+    const home = await databaseHome(path.resolve(dataDir), as);
+    const programs = await postgresPrograms(home, as);
+    const place = { home, as, programs, cluster: path.join(home, "cluster") };
+    const password = await createCluster(place);
+    const port = (await attach(place.cluster)) ?? (await start(place));
+    let stopping: Promise<void> | undefined;
+    return {
+      url: `postgres://${superuser}:${password}@127.0.0.1:${port}/${databaseName}`,
+      stop: () => {
+        stopping ??= stop(place).finally(unlock);
+        return stopping;
+      },
+    };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+/** The port of a server that already runs on this folder, once it takes connections. */
+async function attach(cluster: string): Promise<number | undefined> {
+  for (let attempt = 0; attempt < startSeconds * 10; attempt += 1) {
+    const found = await readPostmaster(cluster);
+    if (found === undefined) return undefined;
+    if (!(await serves(found, cluster))) {
+      // PostgreSQL would take the process that now has this number for a living server.
+      await rm(path.join(cluster, "postmaster.pid"), { force: true });
+      return undefined;
+    }
+    if (found.ready) return found.port;
+    await sleep(100);
+  }
+  return undefined;
+}
+
+async function start({ home, cluster, as, programs }: Place): Promise<number> {
+  const logFile = path.join(home, "postgres.log");
+  let said = "";
+  // Between choosing a free port and listening on it another process can take it.
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const port = await choosePort(home);
+    const options = ["-D", cluster, "-l", logFile, "-o", `-p ${port}`, "-t", `${startSeconds}`];
+    const { code, output } = await run(programs.pgCtl, ["start", "-w", ...options], {
+      as,
+      cwd: home,
+    });
+    if (code === 0) {
+      await rememberPort(home, port);
+      return port;
+    }
+    said = output.trim();
+  }
+  const log = await readFile(logFile, "utf8").catch(() => said);
+  const last = log.trim().split("\n").at(-1);
+  throw new SettingError(`DATA_DIR: our PostgreSQL does not start (${last}); see ${logFile}`);
+}
+
+/** Fast shutdown: connections are closed, what is committed is on the disk. */
+async function stop({ home, cluster, as, programs }: Place): Promise<void> {
+  const ask = (mode: string) =>
+    run(programs.pgCtl, ["stop", "-w", "-D", cluster, "-m", mode, "-t", `${stopSeconds}`], {
+      as,
+      cwd: home,
+    });
+  const fast = await ask("fast");
+  if (fast.code !== 0 && (await readPostmaster(cluster)) !== undefined) await ask("immediate");
+}

@@ -1,0 +1,136 @@
+import { constants } from "node:crypto";
+import http, { type RequestListener } from "node:http";
+import https from "node:https";
+import { setTimeout as sleep } from "node:timers/promises";
+import { SettingError } from "@/lib/config";
+import { answerClientErrors, type Broken } from "./client-errors";
+import type { Handler } from "./tpp-host";
+
+const headerBytesMax = 16 * 1024;
+const connectionsMax = 1000;
+const headersTimeoutMs = 5_000;
+const requestTimeoutMs = 20_000;
+const handshakeTimeoutMs = 10_000;
+/** How often Node looks for requests that took too long; its own default is half a minute. */
+const timeoutCheckMs = 1_000;
+const keepAliveTimeoutMs = 60_000;
+
+export type Tls = { readonly cert: string; readonly key: string };
+
+export type Host = {
+  /** The setting that a person has to change when the port is in use. */
+  readonly setting: "XS2A_PORT" | "WEB_PORT";
+  readonly port: number;
+  readonly loopbackOnly: boolean;
+  /** With it the host speaks TLS and asks for, but does not demand, a client certificate. */
+  readonly tls?: Tls | undefined;
+  readonly handle: Handler;
+  readonly broken: Broken;
+};
+
+export type Listener = {
+  /** Stops accepting, lets running requests end within the grace period, then cuts them off. */
+  close(graceMs: number): Promise<void>;
+  /** Cuts all connections off now. */
+  cut(): void;
+};
+
+/** Listens on all addresses of the host. Throws a SettingError when its port cannot be had. */
+export async function listen(host: Host): Promise<Listener> {
+  const addresses = host.loopbackOnly ? ["127.0.0.1", "::1"] : [undefined];
+  const open: http.Server[] = [];
+  let closing = false;
+  const onRequest: RequestListener = (request, response) => {
+    if (closing) response.shouldKeepAlive = false;
+    void host.handle(request, response);
+  };
+  const cut = () => {
+    for (const server of open) server.closeAllConnections();
+  };
+  try {
+    for (const address of addresses) {
+      const server = createServer(host, onRequest);
+      if (await bound(server, host, address)) open.push(server);
+    }
+  } catch (error) {
+    for (const server of open) server.close();
+    throw error;
+  }
+  const close = async (graceMs: number) => {
+    closing = true;
+    const closed = Promise.all(open.map(closeServer));
+    // A connection that was busy at close() stays open when its client keeps it alive.
+    const idle = setInterval(() => open.map((server) => server.closeIdleConnections()), 100);
+    const grace = new AbortController();
+    await Promise.race([closed, sleep(graceMs, undefined, { signal: grace.signal })]);
+    grace.abort();
+    cut();
+    await closed;
+    clearInterval(idle);
+  };
+  return { close, cut };
+}
+
+/** Whether the host's port is free, before work is spent that would be in vain. */
+export async function checkPort(host: Pick<Host, "setting" | "port" | "loopbackOnly">) {
+  const nobody = async () => undefined;
+  const listener = await listen({ ...host, handle: nobody, broken: () => "" });
+  await listener.close(0);
+}
+
+function createServer({ tls, broken }: Host, onRequest: RequestListener): http.Server {
+  const options: http.ServerOptions = {
+    maxHeaderSize: headerBytesMax,
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    connectionsCheckingInterval: timeoutCheckMs,
+  };
+  const server =
+    tls === undefined
+      ? http.createServer(options)
+      : https.createServer({ ...options, ...tlsOptions(tls) });
+  server.maxConnections = connectionsMax;
+  server.on("request", onRequest);
+  // Without a listener Node answers an unknown expectation itself, with an empty 417.
+  server.on("checkExpectation", onRequest);
+  answerClientErrors(server, broken);
+  return server;
+}
+
+function tlsOptions({ cert, key }: Tls): https.ServerOptions {
+  return {
+    cert,
+    key,
+    requestCert: true,
+    // A missing or wrong certificate gets an answer in the standard's form, not a broken handshake.
+    rejectUnauthorized: false,
+    minVersion: "TLSv1.2",
+    ciphers: [
+      "TLS_AES_256_GCM_SHA384",
+      "TLS_CHACHA20_POLY1305_SHA256",
+      "TLS_AES_128_GCM_SHA256",
+      "ECDHE+AESGCM",
+      "ECDHE+CHACHA20",
+    ].join(":"),
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+    handshakeTimeout: handshakeTimeoutMs,
+  };
+}
+
+/** False when the machine has no such address, as one without IPv6 has no ::1. */
+function bound(server: http.Server, host: Host, address: string | undefined): Promise<boolean> {
+  return new Promise((resolve, rejectPromise) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const absent = error.code === "EADDRNOTAVAIL" || error.code === "EAFNOSUPPORT";
+      if (absent && address === "::1") return resolve(false);
+      const reason = error.code === "EADDRINUSE" ? "is in use" : `cannot be had (${error.code})`;
+      rejectPromise(new SettingError(`${host.setting}: port ${host.port} ${reason}`));
+    });
+    server.listen({ port: host.port, host: address }, () => resolve(true));
+  });
+}
+
+function closeServer(server: http.Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()));
+}

@@ -1,0 +1,137 @@
+import { generateKeyPairSync, X509Certificate } from "node:crypto";
+import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { completeConfig, readSettings } from "@/lib/config";
+import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import { prepare } from "./prepare";
+import { newShutdown } from "./shutdown";
+import { temporaryFolder } from "./testing/folder";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+
+async function prepared(dataDir: string, more: Readonly<Record<string, string>> = {}) {
+  const env = { DATA_DIR: dataDir, DATABASE_URL: database.url, ...more };
+  const result = await prepare(readSettings(env), newShutdown());
+  return { ...result, config: completeConfig(readSettings({ ...env, ...result.environment })) };
+}
+
+describe("what a sandbox is given", () => {
+  it("is everything the application demands", async () => {
+    const { config, environment, tls } = await prepared(await temporaryFolder());
+    expect(config.DATABASE_URL).toBe(database.url);
+    expect(environment["NEXTAUTH_URL"]).toBe("http://localhost:3000");
+    expect(environment["NEXTAUTH_SECRET"]).toBe(config.SESSION_SECRET);
+    const anchor = new X509Certificate(await readFile(config.TRUST_ANCHORS));
+    expect(new X509Certificate(tls?.cert ?? "").verify(anchor.publicKey)).toBe(true);
+  });
+
+  it("is three different secrets that only their owner can read", async () => {
+    const dataDir = await temporaryFolder();
+    const { config } = await prepared(dataDir);
+    const secrets = [config.COOKIE_SECRET, config.SESSION_SECRET, config.CODE_SECRET];
+    expect(new Set(secrets).size).toBe(3);
+    const folder = path.join(dataDir, "secrets");
+    expect((await stat(folder)).mode & 0o077).toBe(0);
+    for (const name of await readdir(folder)) {
+      expect((await stat(path.join(folder, name))).mode & 0o077).toBe(0);
+    }
+    expect((await stat(path.join(dataDir, "ca/ca.key"))).mode & 0o077).toBe(0);
+  });
+
+  it("is the same at the next start, and for two that start at once", async () => {
+    const dataDir = await temporaryFolder();
+    const [first, second] = await Promise.all([prepared(dataDir), prepared(dataDir)]);
+    const third = await prepared(dataDir);
+    expect(second.environment).toEqual(first.environment);
+    expect(third.environment).toEqual(first.environment);
+    const key = await readFile(third.config.TOKEN_SIGNING_KEY, "utf8");
+    expect(key).toContain("PRIVATE KEY");
+  });
+
+  it("is its own where it was given some", async () => {
+    const given = "0123456789abcdef0123456789abcdef";
+    const { config } = await prepared(await temporaryFolder(), { COOKIE_SECRET: given });
+    expect(config.COOKIE_SECRET).toBe(given);
+  });
+
+  it("is the demo bank, once", async () => {
+    await prepared(await temporaryFolder());
+    await prepared(await temporaryFolder());
+    const rows = await database.sql`select user_id from customer order by user_id`;
+    const psus = rows.map((row) => row["user_id"]).filter((id) => id !== null);
+    expect(psus).toEqual(expect.arrayContaining(["ana", "dan", "elena", "mihai"]));
+    expect(new Set(psus).size).toBe(psus.length);
+  });
+});
+
+describe("what cannot be used is one sentence that names the setting", () => {
+  it.each(["TRUST_ANCHORS", "TOKEN_SIGNING_KEY"])("%s: a file that is not there", async (name) => {
+    const failed = prepared(await temporaryFolder(), { [name]: "/nowhere.pem" });
+    await expect(failed).rejects.toThrow(`${name}: /nowhere.pem cannot be read (ENOENT)`);
+  });
+
+  it.each([
+    ["TRUST_ANCHORS", "holds no PEM certificate"],
+    ["TOKEN_SIGNING_KEY", "holds no EC P-256 private key"],
+  ])("%s: a file of another kind", async (name, words) => {
+    const dataDir = await temporaryFolder();
+    const file = path.join(dataDir, "wrong.pem");
+    await writeFile(file, "wrong");
+    await expect(prepared(dataDir, { [name]: file })).rejects.toThrow(`${name}: ${file} ${words}`);
+  });
+
+  it("TOKEN_SIGNING_KEY: a key on another curve", async () => {
+    const dataDir = await temporaryFolder();
+    const file = path.join(dataDir, "p384.pem");
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-384" });
+    await writeFile(file, privateKey.export({ type: "pkcs8", format: "pem" }));
+    const failed = prepared(dataDir, { TOKEN_SIGNING_KEY: file });
+    await expect(failed).rejects.toThrow("holds no EC P-256 private key");
+  });
+
+  it("XS2A_TLS_KEY: the key of another certificate", async () => {
+    const dataDir = await temporaryFolder();
+    const { config } = await prepared(dataDir);
+    const given = {
+      XS2A_TLS_CERT: config.TRUST_ANCHORS,
+      XS2A_TLS_KEY: config.TOKEN_SIGNING_KEY,
+    };
+    await expect(prepared(dataDir, given)).rejects.toThrow(/^XS2A_TLS_CERT, XS2A_TLS_KEY: not a/);
+  });
+
+  it("DATABASE_URL: a database that cannot be reached, without the password", async () => {
+    const url = "postgres://drawbridge:hunter2@127.0.0.1:1/drawbridge";
+    const failed = prepared(await temporaryFolder(), { DATABASE_URL: url });
+    await expect(failed).rejects.toThrow(/^DATABASE_URL: (?!.*hunter2).*ECONNREFUSED/);
+  });
+
+  it("DATA_DIR: a folder that cannot be made", async () => {
+    const dataDir = await temporaryFolder();
+    await writeFile(path.join(dataDir, "file"), "");
+    const failed = prepared(path.join(dataDir, "file"));
+    await expect(failed).rejects.toThrow(/^DATA_DIR: .* cannot be written \(EEXIST\)$/);
+  });
+
+  it("DATA_DIR: a CA that is not whole", async () => {
+    const dataDir = await temporaryFolder();
+    await prepared(dataDir);
+    await chmod(path.join(dataDir, "ca/ca.key"), 0o600);
+    await writeFile(path.join(dataDir, "ca/ca.key"), "wrong");
+    await expect(prepared(dataDir)).rejects.toThrow(/^DATA_DIR: /);
+  });
+});
+
+describe("behind a proxy", () => {
+  it("there is no TLS of our own", async () => {
+    const { tls } = await prepared(await temporaryFolder(), {
+      CLIENT_CERTIFICATE: "proxy",
+      PROXY_SECRET: "0123456789abcdef0123456789abcdef",
+    });
+    expect(tls).toBeUndefined();
+  });
+});

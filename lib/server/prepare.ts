@@ -1,0 +1,93 @@
+import path from "node:path";
+import { SettingError, type Settings } from "@/lib/config";
+import { migrate } from "@/lib/postgres/migrate";
+import {
+  type CertificateAuthority,
+  loadCertificateAuthority,
+} from "@/lib/sandbox/certificate-authority";
+import { fillDemoBank } from "@/lib/sandbox/demo-bank";
+import { loadServerCertificate } from "@/lib/sandbox/server-certificate";
+import { makeDataDir } from "./data-lock";
+import { startEmbeddedDatabase } from "./embedded-database";
+import { checkSigningKey, checkTrustAnchors, readTls } from "./given-files";
+import type { Tls } from "./listeners";
+import { sandboxSecrets } from "./sandbox-secrets";
+import type { Shutdown } from "./shutdown";
+
+type Environment = Readonly<Record<string, string>>;
+
+export type Prepared = {
+  /** What the application reads its settings from. */
+  readonly environment: Environment;
+  /** Undefined where a proxy speaks TLS. */
+  readonly tls: Tls | undefined;
+};
+
+/**
+ * Makes whatever is missing and only a sandbox may make, and brings the database up to date. The one
+ * file of this room that knows the database and the sandbox. Throws a SettingError that names what
+ * a person has to change.
+ */
+export async function prepare(settings: Settings, shutdown: Shutdown): Promise<Prepared> {
+  const now = new Date();
+  const dataDir = path.resolve(settings.DATA_DIR);
+  await makeDataDir(dataDir);
+  const databaseUrl = settings.DATABASE_URL ?? (await ownDatabase(dataDir, shutdown));
+  const made = settings.SANDBOX ? await sandboxParts(settings, dataDir, now) : {};
+  const environment = { ...made, DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
+  const named = { ...settings, ...environment };
+  if (named.TRUST_ANCHORS !== undefined) await checkTrustAnchors(named.TRUST_ANCHORS);
+  if (named.TOKEN_SIGNING_KEY !== undefined) await checkSigningKey(named.TOKEN_SIGNING_KEY);
+  const tls = await serverTls(settings, dataDir, now);
+  await bringUpToDate(databaseUrl);
+  if (settings.SANDBOX) await fillDemoBank(databaseUrl, now);
+  return { environment: { ...environment, ...nextAuth(named) }, tls };
+}
+
+async function ownDatabase(dataDir: string, shutdown: Shutdown): Promise<string> {
+  // Registered before it runs: a Ctrl-C in the middle must not leave it running.
+  const starting = startEmbeddedDatabase({ dataDir });
+  shutdown.onStop({ finish: async () => (await starting.catch(() => undefined))?.stop() });
+  return (await starting).url;
+}
+
+async function sandboxParts(settings: Settings, dataDir: string, now: Date): Promise<Environment> {
+  await sandboxAuthority(dataDir, now);
+  const anchors = settings.TRUST_ANCHORS ?? path.join(authorityFolder(dataDir), "ca.pem");
+  return { ...(await sandboxSecrets(dataDir, settings)), TRUST_ANCHORS: anchors };
+}
+
+async function serverTls(settings: Settings, dataDir: string, now: Date): Promise<Tls | undefined> {
+  const { XS2A_TLS_CERT, XS2A_TLS_KEY } = settings;
+  if (settings.CLIENT_CERTIFICATE === "proxy") return undefined;
+  if (XS2A_TLS_CERT !== undefined && XS2A_TLS_KEY !== undefined) {
+    return readTls(XS2A_TLS_CERT, XS2A_TLS_KEY);
+  }
+  const authority = await sandboxAuthority(dataDir, now);
+  const host = new URL(settings.XS2A_URL).hostname;
+  return loadServerCertificate(authority, { file: path.join(dataDir, "tls.pem"), host, now });
+}
+
+function authorityFolder(dataDir: string): string {
+  return path.join(dataDir, "ca");
+}
+
+function sandboxAuthority(dataDir: string, now: Date): Promise<CertificateAuthority> {
+  return loadCertificateAuthority(authorityFolder(dataDir), now).catch((error: Error) => {
+    throw new SettingError(`DATA_DIR: ${error.message}`);
+  });
+}
+
+/** A failing query's text would fill the screen and may hold values; its reason is one line. */
+async function bringUpToDate(databaseUrl: string): Promise<void> {
+  await migrate(databaseUrl).catch((error: Error) => {
+    const reason = error.cause instanceof Error ? error.cause.message : error.message;
+    throw new SettingError(`DATABASE_URL: the database cannot be used (${reason.split("\n")[0]})`);
+  });
+}
+
+/** next-auth reads the environment itself, under names of its own. */
+function nextAuth(named: { WEB_URL: string; SESSION_SECRET?: string | undefined }): Environment {
+  const secret = named.SESSION_SECRET;
+  return { NEXTAUTH_URL: named.WEB_URL, ...(secret && { NEXTAUTH_SECRET: secret }) };
+}

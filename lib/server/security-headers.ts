@@ -1,0 +1,39 @@
+import { STATUS_CODES } from "node:http";
+
+/**
+ * What a page may load. `form-action` is missing on purpose: Chromium applies it to redirects too,
+ * so it depends on the TPP the PSU goes back to, and the pages add it themselves.
+ */
+export function contentSecurityPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+export function securityHeaders(policy: string, https: boolean): Readonly<Record<string, string>> {
+  return {
+    "content-security-policy": policy,
+    "x-frame-options": "DENY",
+    // With no-referrer browsers send `Origin: null` on form posts, which no check could accept.
+    "referrer-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "cross-origin-opener-policy": "same-origin",
+    ...(https ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
+  };
+}
+
+/** The answer of the browser host to what is not HTTP; nobody's browser sends that. */
+export function brokenBrowserRequest(https: boolean): (status: 400 | 408 | 431) => string {
+  const headers = securityHeaders("default-src 'none'; frame-ancestors 'none'", https);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return (status) =>
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}connection: close\r\n\r\n`;
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { log } from "@/lib/log";
+import { type FaultAnswer, faultAnswer, faultOfStatus } from "./fault-answer";
+import { dropBrowserHeaders, dropOurHeaders, headerFault, setHeader } from "./request-headers";
+import { noSuchResource, plainPath } from "./request-path";
+import { guardResponse } from "./response-guard";
+
+/** Next's request handler, or a test's. */
+export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Yields the value of the `Client-Cert` header (RFC 9440), or undefined when there is none. */
+export type ClientCertificate = (request: IncomingMessage) => string | undefined;
+
+/** The methods of the OAuth endpoints on this host (RFC 6749, 7009, 7517, 8414). */
+const oauthMethods: Readonly<Record<string, readonly string[]>> = {
+  "/.well-known/oauth-authorization-server": ["GET", "HEAD"],
+  "/token": ["POST"],
+  "/token/revocation": ["POST"],
+  "/jwks": ["GET", "HEAD"],
+};
+/** For any other method Next would answer itself, before a route sees the request. */
+const routed = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+/** Next's own headers tell a TPP nothing. */
+const nexts = /^(x-powered-by|x-nextjs-.*|x-middleware-.*|vary|link|refresh)$/;
+const json = /^application\/([a-z0-9.-]+\+)?json\b/i;
+
+/** The host that TPPs call: whatever happens, the answer is JSON in the standard's form. */
+export function tppHost(handle: Handler, clientCertificate: ClientCertificate): Handler {
+  return async (request, response) => {
+    const fault = headerFault(request);
+    if (fault !== undefined) {
+      return send(response, faultAnswer(400, "FORMAT_ERROR", fault, request.headers));
+    }
+    const certificate = clientCertificate(request);
+    dropOurHeaders(request);
+    dropBrowserHeaders(request);
+    if (certificate !== undefined) setHeader(request, "client-cert", certificate);
+    direct(request);
+    guardResponse(response, jsonOnly);
+    try {
+      await handle(request, response);
+    } catch (error) {
+      log.error({ err: error }, "a request of the TPP host failed");
+      if (response.headersSent) response.destroy();
+      else send(response, faultOfStatus(500, request.headers));
+    }
+  };
+}
+
+export function send(response: ServerResponse, { status, headers, body }: FaultAnswer): void {
+  response.writeHead(status, { ...headers, connection: "close" }).end(body);
+}
+
+/** Leads everything that is no endpoint to the catch-all route, which checks the certificate first. */
+function direct(request: IncomingMessage): void {
+  const target = request.url ?? "/";
+  const method = request.method ?? "";
+  // No resource of the standard offers OPTIONS, so that each answers 405 to it.
+  if (!routed.includes(method)) request.method = "OPTIONS";
+  if (plainPath(target)?.startsWith("/open-banking/") === true) return;
+  // The OAuth endpoints are compared as sent: an escaped letter in them is nobody's habit.
+  if (oauthMethods[target.split("?", 1)[0] ?? target]?.includes(method) === true) return;
+  request.url = noSuchResource;
+}
+
+function jsonOnly(response: ServerResponse): FaultAnswer | undefined {
+  for (const name of response.getHeaderNames()) {
+    if (nexts.test(name)) response.removeHeader(name);
+  }
+  response.setHeader("x-content-type-options", "nosniff");
+  if (!response.hasHeader("cache-control")) response.setHeader("cache-control", "no-store");
+  const { statusCode } = response;
+  const type = response.getHeader("content-type");
+  if (statusCode === 204 || (typeof type === "string" && json.test(type))) return undefined;
+  if (statusCode < 400) log.error({ statusCode }, "an answer of the TPP host was not JSON");
+  return faultOfStatus(statusCode < 300 ? 500 : statusCode, response.req.headers);
+}
