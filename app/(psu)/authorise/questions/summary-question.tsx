@@ -28,8 +28,8 @@ export function SummaryQuestion({ texts, view }: Props) {
       <p className="consequences">
         {summary.consequences(view.tpp.name, consent.recurringIndicator)}
       </p>
-      <section className="code-panel" aria-labelledby="code-heading">
-        <h2 id="code-heading">{summary.codeHeading}</h2>
+      <div className="code-panel">
+        <h2>{summary.codeHeading}</h2>
         <PostForm action={formPath(view.uid, "confirm")} token={view.tokens.confirm}>
           <TextField
             id="code"
@@ -61,7 +61,7 @@ export function SummaryQuestion({ texts, view }: Props) {
           </div>
         </PostForm>
         <PostForm action={formPath(view.uid, "code")} token={view.tokens.code} id={NEW_CODE_FORM} />
-      </section>
+      </div>
     </Question>
   );
 }
