@@ -21,13 +21,19 @@ export function addDays(day: IsoDate, days: number): IsoDate {
 
 /** The day it is at this instant in the given time zone (IANA name): the bank's days are local days. */
 export function dayIn(timeZone: string, instant: Date): IsoDate {
-  const parts = new Intl.DateTimeFormat("en-CA", {
-    timeZone,
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-  });
-  return parts.format(instant) as IsoDate;
+  return calendarOf(timeZone).format(instant) as IsoDate;
+}
+
+// To make a formatter costs a hundred times as much as to use it, and a bank has one time zone.
+const calendars = new Map<string, Intl.DateTimeFormat>();
+
+function calendarOf(timeZone: string): Intl.DateTimeFormat {
+  const known = calendars.get(timeZone);
+  if (known !== undefined) return known;
+  const twoDigits = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
+  const made = new Intl.DateTimeFormat("en-CA", { timeZone, ...twoDigits });
+  calendars.set(timeZone, made);
+  return made;
 }
 
 /** The first instant of a local day; exact on the days that are 23 or 25 hours long. */
