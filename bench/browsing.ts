@@ -1,0 +1,62 @@
+import type { Form } from "./html-form";
+
+export type Page = { readonly url: URL; readonly html: string };
+
+/** A browser without scripts: cookies, redirects and forms, nothing else. */
+export type Browsing = {
+  /** Follows redirects; one that leads to `elsewhere` is not followed but returned as it is. */
+  readonly open: (url: URL) => Promise<Page>;
+  readonly submit: (page: Page, form: Form, fields: Fields) => Promise<Page>;
+};
+export type Fields = readonly (readonly [name: string, value: string])[];
+
+type Cookie = { readonly name: string; readonly value: string; readonly path: string };
+
+const REDIRECTS_AT_MOST = 10;
+
+export function browsing(elsewhere: string): Browsing {
+  const jar = new Map<string, Cookie>();
+
+  async function exchange(url: URL, init: RequestInit, redirects = 0): Promise<Page> {
+    const headers = new Headers(init.headers);
+    headers.set("cookie", cookiesFor(jar, url));
+    const reply = await fetch(url, { ...init, headers, redirect: "manual" });
+    for (const line of reply.headers.getSetCookie()) keep(jar, line);
+    const location = reply.headers.get("location");
+    if (location !== null) {
+      const next = new URL(location, url);
+      if (next.href.startsWith(elsewhere)) return { url: next, html: "" };
+      if (redirects === REDIRECTS_AT_MOST)
+        throw new Error(`redirected too often: ${next.pathname}`);
+      return exchange(next, { method: "GET" }, redirects + 1);
+    }
+    if (!reply.ok) throw new Error(`HTTP ${reply.status} from ${url.pathname}`);
+    return { url, html: await reply.text() };
+  }
+
+  return {
+    open: (url) => exchange(url, { method: "GET" }),
+    submit: (page, form, fields) =>
+      exchange(new URL(form.action, page.url), {
+        method: "POST",
+        headers: { origin: page.url.origin },
+        body: new URLSearchParams(fields.map(([name, value]) => [name, value])),
+      }),
+  };
+}
+
+/** A name may stand for different cookies under different paths. */
+function keep(jar: Map<string, Cookie>, line: string): void {
+  const [pair = "", ...attributes] = line.split(";").map((part) => part.trim());
+  const at = pair.indexOf("=");
+  const path = attributes.find((one) => /^path=/i.test(one))?.slice("path=".length) ?? "/";
+  const name = pair.slice(0, at);
+  jar.set(`${path} ${name}`, { name, value: pair.slice(at + 1), path });
+}
+
+function cookiesFor(jar: ReadonlyMap<string, Cookie>, { pathname }: URL): string {
+  return [...jar.values()]
+    .filter(({ path, value }) => value !== "" && pathname.startsWith(path))
+    .map(({ name, value }) => `${name}=${value}`)
+    .join("; ");
+}
