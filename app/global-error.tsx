@@ -9,7 +9,7 @@ import { Alone } from "./(psu)/authorise/alone";
 export default function FaultPage() {
   const texts = textsFor();
   return (
-    <Document lang={texts.lang} policy="form-action 'none'">
+    <Document lang={texts.lang}>
       <Alone texts={texts} bankName={aspspProfile.name} notice={texts.alone.fault} />
     </Document>
   );

@@ -8,7 +8,7 @@ export const dynamic = "force-dynamic";
 export default function NotFoundPage() {
   const texts = textsFor();
   return (
-    <Document lang={texts.lang} policy="form-action 'none'">
+    <Document lang={texts.lang}>
       <Alone texts={texts} bankName={aspspProfile.name} notice={texts.alone["not-found"]} />
     </Document>
   );

@@ -22,8 +22,9 @@ export function browsing(elsewhere: string): Browsing {
     headers.set("cookie", cookiesFor(jar, url));
     const reply = await fetch(url, { ...init, headers, redirect: "manual" });
     for (const line of reply.headers.getSetCookie()) keep(jar, line);
-    const location = reply.headers.get("location");
-    if (location !== null) {
+    const html = await reply.text();
+    const location = reply.headers.get("location") ?? refreshOf(html);
+    if (location !== undefined) {
       const next = new URL(location, url);
       if (next.href.startsWith(elsewhere)) return { url: next, html: "" };
       if (redirects === REDIRECTS_AT_MOST)
@@ -31,7 +32,7 @@ export function browsing(elsewhere: string): Browsing {
       return exchange(next, { method: "GET" }, redirects + 1);
     }
     if (!reply.ok) throw new Error(`HTTP ${reply.status} from ${url.pathname}`);
-    return { url, html: await reply.text() };
+    return { url, html };
   }
 
   return {
@@ -43,6 +44,12 @@ export function browsing(elsewhere: string): Browsing {
         body: new URLSearchParams(fields.map(([name, value]) => [name, value])),
       }),
   };
+}
+
+/** Where a page that only leads on leads to. */
+function refreshOf(html: string): string | undefined {
+  const content = /<meta http-equiv="refresh" content="0;url=([^"]*)"/i.exec(html)?.[1];
+  return content?.replaceAll("&amp;", "&");
 }
 
 /** A name may stand for different cookies under different paths. */

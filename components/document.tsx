@@ -3,18 +3,15 @@ import "./bank.css";
 
 type Props = {
   readonly lang: string;
-  /** The form-action of these pages. It stands here because the header's policy has none. */
-  readonly policy: string;
   readonly children: ReactNode;
 };
 
 /** The root of every page. */
-export function Document({ lang, policy, children }: Props) {
+export function Document({ lang, children }: Props) {
   return (
     <html lang={lang}>
       {/* biome-ignore lint/style/noHeadElement: next/head does not exist in the App Router */}
       <head>
-        <meta httpEquiv="Content-Security-Policy" content={policy} />
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
       </head>

@@ -3,9 +3,5 @@ import { Document } from "@/components/document";
 
 /** The sandbox is for developers: it speaks English only. */
 export default function SandboxLayout({ children }: { readonly children: ReactNode }) {
-  return (
-    <Document lang="en" policy="form-action 'none'">
-      {children}
-    </Document>
-  );
+  return <Document lang="en">{children}</Document>;
 }

@@ -1,10 +1,10 @@
 import { headers } from "next/headers";
 import { house } from "@/lib/composition";
+import { type Departure, readDeparture } from "./departure";
 import { logFault } from "./fault";
 import type { PsuHouse } from "./house";
 import { frameOf, type View, viewOf } from "./view";
 import { openVisit, type Visit } from "./visit";
-import { formActionPolicy } from "./way-back";
 
 /** Who opens the page of an authorisation. A fault has a page too: Next's own needs JavaScript. */
 export type Arrival = Visit | "unknown" | "fault";
@@ -30,8 +30,7 @@ export async function viewFor(arrival: Arrival, question: unknown): Promise<View
   }
 }
 
-/** The page's form-action: our own forms, and whom they may lead back to. */
-export function policyFor(arrival: Arrival): string {
-  if (typeof arrival === "string") return "form-action 'self'";
-  return formActionPolicy(arrival.authorisation.wayBack);
+/** Where the browser is led on to; undefined when that was not this bank's word, or is out of date. */
+export function departureOf(to: unknown): Promise<Departure | undefined> {
+  return readDeparture(house(), to);
 }

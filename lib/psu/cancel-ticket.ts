@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { AuthorisationId } from "@/lib/domain/identifiers";
 import { settleWindow } from "@/lib/domain/sca/current-authorisation";
 import { isDecided } from "@/lib/domain/sca/sca-status";
+import type { Departure } from "./departure";
 import type { PsuHouse } from "./house";
 import { seal, unseal } from "./sealed";
 import type { Visit } from "./visit";
@@ -25,10 +26,10 @@ export function cancelTicket({ house, interaction, authorisation }: Visit): Prom
 
 /** The way back for a decided authorisation. It changes nothing, so it asks for no more proof. */
 export async function wayBackOfTicket(
-  house: Pick<PsuHouse, "config" | "authorisations" | "profile" | "clock">,
+  house: Pick<PsuHouse, "config" | "authorisations" | "profile" | "clock" | "tppRegister">,
   uid: string,
   ticket: string | null,
-): Promise<string | undefined> {
+): Promise<Departure | undefined> {
   const { SESSION_SECRET, XS2A_URL } = house.config;
   const opened = await unseal(SESSION_SECRET, "psu-way-back", ticket ?? undefined, content);
   if (opened?.uid !== uid) return undefined;
@@ -37,5 +38,7 @@ export async function wayBackOfTicket(
   if (found === undefined) return undefined;
   const authorisation = await settleWindow(house, found, await house.clock.now());
   if (!isDecided(authorisation.scaStatus)) return undefined;
-  return wayBack(authorisation, { state, issuer: XS2A_URL });
+  const tpp = await house.tppRegister.find(authorisation.tppId);
+  const location = wayBack(authorisation, { state, issuer: XS2A_URL });
+  return { location, tppName: tpp?.name ?? authorisation.tppId };
 }

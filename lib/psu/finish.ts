@@ -1,15 +1,26 @@
+import { depart, departurePath } from "./departure";
 import { closeSession } from "./session";
 import type { Visit } from "./visit";
 
+/** The PSU has confirmed: the answer that leads to the TPP's code. */
+export async function finish(visit: Visit): Promise<Response> {
+  return depart(visit.house, await accepted(visit));
+}
+
+/** The same for a page that finds the authorisation confirmed already. */
+export async function finishPath(visit: Visit): Promise<string> {
+  return departurePath(visit.house, await accepted(visit));
+}
+
 /**
- * The PSU has confirmed: hands over to the authorisation server and gives the address at which the
- * browser fetches the code. The session is over with it. Its cookie stays: only by it can a second
- * click on Confirm be recognised, whose first answer the browser has dropped.
+ * Hands over to the authorisation server, at whose address the browser fetches the code. The session
+ * is over with it. Its cookie stays: only by it can a second click on Confirm be recognised, whose
+ * first answer the browser has dropped.
  */
-export async function finish(visit: Visit): Promise<string> {
-  const { house, interaction, authorisation, cookieHeader, session, now } = visit;
-  const accepted = { authorisationId: authorisation.id };
-  const location = await house.interactions.accept(interaction, cookieHeader, accepted);
+async function accepted(visit: Visit) {
+  const { house, interaction, authorisation, tpp, cookieHeader, session, now } = visit;
+  const yes = { authorisationId: authorisation.id };
+  const location = await house.interactions.accept(interaction, cookieHeader, yes);
   await closeSession(house, session, now);
-  return location;
+  return { location, tppName: tpp.name };
 }

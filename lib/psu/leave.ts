@@ -1,21 +1,23 @@
 import type { Authorisation } from "@/lib/domain/sca/authorisation";
 import { currentAuthorisation } from "@/lib/domain/sca/current-authorisation";
+import { depart } from "./departure";
 import { finish } from "./finish";
 import { carryOutcome } from "./outcome";
-import { seeOther, toPage } from "./see-other";
+import { toPage } from "./see-other";
 import { closeSession } from "./session";
 import type { Visit } from "./visit";
 import { wayBack } from "./way-back";
 
 /** Back to the TPP without a code: session and interaction end here. */
 export async function leave(visit: Visit): Promise<Response> {
-  const { house, interaction, authorisation, cookieHeader, session, now } = visit;
+  const { house, interaction, authorisation, tpp, cookieHeader, session, now } = visit;
   const { uid, state } = interaction;
   const issuer = house.config.XS2A_URL;
   const location = wayBack(authorisation, { state, issuer });
   await closeSession(house, session, now);
   await house.interactions.refuse(uid, cookieHeader);
-  return seeOther(location, [await carryOutcome({ uid, config: house.config })]);
+  const departure = { location, tppName: tpp.name };
+  return depart(house, departure, [await carryOutcome({ uid, config: house.config })]);
 }
 
 /**
@@ -26,7 +28,7 @@ export async function leave(visit: Visit): Promise<Response> {
 export async function afterTheEnd(visit: Visit): Promise<Response> {
   const authorisation = await authorisationNow(visit);
   if (authorisation?.scaStatus === "finalised" && visit.session.state === "own") {
-    return seeOther(await finish({ ...visit, authorisation }));
+    return finish({ ...visit, authorisation });
   }
   const { failedAttemptsMax } = visit.house.profile.sca;
   if (authorisation?.scaStatus === "failed" && authorisation.failedAttempts >= failedAttemptsMax) {

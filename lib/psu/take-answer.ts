@@ -4,6 +4,7 @@ import { answerConfirm } from "./answers/confirm";
 import { answerLogin } from "./answers/login";
 import { answerNewCode } from "./answers/new-code";
 import { wayBackOfTicket } from "./cancel-ticket";
+import { depart } from "./departure";
 import { readForm } from "./form-body";
 import { type Action, isFormToken } from "./form-token";
 import type { PsuHouse } from "./house";
@@ -51,5 +52,5 @@ type Late = { readonly uid: string; readonly action: Action; readonly form: URLS
 async function withoutInteraction(house: PsuHouse, { uid, action, form }: Late) {
   const back =
     action === "cancel" ? await wayBackOfTicket(house, uid, form.get("ticket")) : undefined;
-  return seeOther(back ?? pagePath(uid));
+  return back === undefined ? seeOther(pagePath(uid)) : depart(house, back);
 }

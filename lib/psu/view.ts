@@ -2,7 +2,7 @@ import type { AccessRights } from "@/lib/domain/consent/access-request";
 import { type OfferedAccount, offerAccounts } from "@/lib/domain/sca/offer-accounts";
 import type { Tpp } from "@/lib/domain/tpp/tpp";
 import { cancelTicket } from "./cancel-ticket";
-import { finish } from "./finish";
+import { finishPath } from "./finish";
 import { type FormTokens, formTokens } from "./form-token";
 import { type Outcome, readOutcome } from "./outcome";
 import { type EndPage, endPageFor, stepFor } from "./pages";
@@ -65,7 +65,7 @@ export async function viewOf(visit: Visit, { again }: Asked = {}): Promise<View>
     case "summary":
       return summaryView(visit);
     case "continue":
-      return { page: "continue", location: await finish(visit) };
+      return { page: "continue", location: await finishPath(visit) };
     case "already-confirmed":
       return { ...(await frameOf(visit)), page: step };
     case "ended":

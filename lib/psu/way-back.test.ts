@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ScaStatus } from "@/lib/domain/sca/sca-status";
-import { formActionPolicy, wayBack } from "./way-back";
+import { wayBack } from "./way-back";
 
 const answer = { state: "s t&a=te#", issuer: "https://bank.example" };
 const redirectUri = "https://tpp.example/cb?keep=1";
@@ -59,17 +59,6 @@ describe("the way back to the TPP", () => {
     "O12: a stored %j leads nowhere",
     (stored) => {
       expect(() => wayBack(failed({ redirectUri: stored }), answer)).toThrow();
-      expect(() => formActionPolicy({ redirectUri: stored })).toThrow();
     },
   );
-});
-
-describe("P15: form-action", () => {
-  it("names the origins of both URIs and our own, and nothing of their paths", () => {
-    const policy = formActionPolicy({
-      redirectUri: "https://tpp.example/cb;script-src *",
-      nokRedirectUri: "http://localhost:9000/nok",
-    });
-    expect(policy).toBe("form-action 'self' https://tpp.example http://localhost:9000");
-  });
 });

@@ -1,4 +1,4 @@
-import type { Authorisation, WayBack } from "@/lib/domain/sca/authorisation";
+import type { Authorisation } from "@/lib/domain/sca/authorisation";
 
 type Answer = {
   /** The TPP's own value, unchanged. */
@@ -23,13 +23,6 @@ export function wayBack(authorisation: GoingBack, { state, issuer }: Answer): st
   // RFC 9207: the TPP sees which server answers.
   url.searchParams.set("iss", issuer);
   return url.href;
-}
-
-/** `form-action` for the pages of an authorisation: browsers apply it to redirects after a form. */
-export function formActionPolicy(stored: WayBack): string {
-  const uris = [stored.redirectUri, stored.nokRedirectUri].filter((uri) => uri !== undefined);
-  const origins = new Set(uris.map((uri) => webAddress(uri).origin));
-  return `form-action ${["'self'", ...origins].join(" ")}`;
 }
 
 function webAddress(uri: string): URL {

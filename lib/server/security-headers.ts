@@ -1,9 +1,6 @@
 import { STATUS_CODES } from "node:http";
 
-/**
- * What a page may load. `form-action` is missing on purpose: Chromium applies it to redirects too,
- * so it depends on the TPP the PSU goes back to, and the pages add it themselves.
- */
+/** What a page may load, and that its forms go to the bank alone. */
 export function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -12,6 +9,7 @@ export function contentSecurityPolicy(nonce: string): string {
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
+    "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join("; ");

@@ -1,7 +1,7 @@
 import { completeAuthorisation } from "@/lib/domain/sca/complete-authorisation";
 import { finish } from "../finish";
 import { afterTheEnd } from "../leave";
-import { seeOther, toPage } from "../see-other";
+import { toPage } from "../see-other";
 import type { Visit } from "../visit";
 
 /** The PSU's yes: the code decides. */
@@ -18,7 +18,7 @@ export async function answerConfirm(visit: Visit, form: URLSearchParams): Promis
   const completion = await completeAuthorisation(house, { authorisation, code, now });
   switch (completion.outcome) {
     case "finalised":
-      return seeOther(await finish(visit));
+      return finish(visit);
     case "ended":
       return afterTheEnd(visit);
     default:

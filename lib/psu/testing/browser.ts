@@ -1,3 +1,4 @@
+import { readDeparture } from "../departure";
 import type { Action } from "../form-token";
 import { takeAnswer } from "../take-answer";
 import { type Frame, type View, viewOf } from "../view";
@@ -16,7 +17,8 @@ export function browser(desk: Desk, uid = firstUid) {
   const look = async (again?: "accounts"): Promise<View> => {
     const visit = await openVisit(desk.house, uid, jar.header());
     shown = visit === undefined ? { page: "unknown" } : await viewOf(visit, { again });
-    return shown;
+    if (shown.page !== "continue") return shown;
+    return { ...shown, location: await throughLeaving(desk, shown.location) };
   };
 
   /** Sends a form of the page last looked at; the token and ticket are the page's. */
@@ -33,6 +35,8 @@ export function browser(desk: Desk, uid = firstUid) {
     });
     const response = await takeAnswer(desk.house, { request, uid, action });
     jar.keep(response);
+    const location = response.headers.get("location");
+    if (location !== null) response.headers.set("location", await throughLeaving(desk, location));
     return response;
   };
 
@@ -56,4 +60,17 @@ export function browser(desk: Desk, uid = firstUid) {
   const lastCode = () => desk.bank.texts.at(-1)?.code ?? "none";
 
   return { jar, look, send, signIn, choose, lastCode };
+}
+
+/** A browser stays on the page that leads on for no longer than it takes to read the address. */
+async function throughLeaving({ house }: Desk, location: string): Promise<string> {
+  const { pathname, searchParams } = new URL(location, WEB_URL);
+  if (pathname !== "/authorise/leaving") {
+    // Nothing but the bank's own pages follows a form directly: P15.
+    if (new URL(location, WEB_URL).origin !== WEB_URL) throw new Error(`straight to ${location}`);
+    return location;
+  }
+  const departure = await readDeparture(house, searchParams.get("to"));
+  if (departure === undefined) throw new Error("the page that leads on leads nowhere");
+  return departure.location;
 }

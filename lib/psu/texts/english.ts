@@ -146,6 +146,11 @@ export const english: Texts = {
       lead: "There is nothing at this address. If you came from an app or website, go back to it and start again there.",
     },
   },
+  leaving: (tpp) => ({
+    heading: `Taking you back to ${tpp}`,
+    lead: "You are done here. If nothing happens in a moment, continue with the link.",
+  }),
+  continueTo: (tpp) => `Continue to ${tpp}`,
   tryAgain: "Try again",
   outcomes: englishOutcomes,
 };

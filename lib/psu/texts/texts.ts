@@ -86,6 +86,8 @@ export type Texts = {
   >;
   /** Pages without an authorisation: there is no TPP to lead back to. */
   readonly alone: Readonly<Record<EndedReason | "not-found", Notice>>;
+  readonly leaving: (tpp: string) => Notice;
+  readonly continueTo: (tpp: string) => string;
   readonly tryAgain: string;
   readonly outcomes: Readonly<Record<OutcomeName, OutcomeText>>;
 };

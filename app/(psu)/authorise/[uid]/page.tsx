@@ -1,10 +1,9 @@
 import { redirect } from "next/navigation";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import { viewFor } from "@/lib/psu/arrival";
+import { arrive, viewFor } from "@/lib/psu/arrival";
 import { pagePath } from "@/lib/psu/see-other";
 import { textsFor } from "@/lib/psu/texts/texts-for";
 import { AuthorisationPage } from "../questions/authorisation-page";
-import { arrivalOf } from "./arrival";
 
 export const dynamic = "force-dynamic";
 
@@ -16,7 +15,7 @@ type Props = {
 export default async function Page({ params, searchParams }: Props) {
   const { uid } = await params;
   const { question } = await searchParams;
-  const view = await viewFor(await arrivalOf(uid), question);
+  const view = await viewFor(await arrive(uid), question);
   if (view.page === "continue") redirect(view.location);
   return (
     <AuthorisationPage

@@ -3,9 +3,5 @@ import { Document } from "@/components/document";
 import { textsFor } from "@/lib/psu/texts/texts-for";
 
 export default function EndedLayout({ children }: { readonly children: ReactNode }) {
-  return (
-    <Document lang={textsFor().lang} policy="form-action 'none'">
-      {children}
-    </Document>
-  );
+  return <Document lang={textsFor().lang}>{children}</Document>;
 }

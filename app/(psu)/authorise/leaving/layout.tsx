@@ -1,0 +1,7 @@
+import type { ReactNode } from "react";
+import { Document } from "@/components/document";
+import { textsFor } from "@/lib/psu/texts/texts-for";
+
+export default function LeavingLayout({ children }: { readonly children: ReactNode }) {
+  return <Document lang={textsFor().lang}>{children}</Document>;
+}
