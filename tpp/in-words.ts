@@ -1,0 +1,44 @@
+import { NoAnswer } from "./http";
+import { AuthorisationRefused } from "./oauth";
+import { Refused } from "./reply";
+import { WrongUsage } from "./wrong-usage";
+
+/** What the person at the terminal is told when a command cannot go on. */
+export type InWords = { readonly text: string; readonly exitCode: 1 | 2 | 3 };
+
+export function inWords(error: unknown): InWords {
+  const errors = withCauses(error);
+  const codes = errors.flatMap((one) => ("code" in one ? [String(one.code)] : []));
+  if (error instanceof WrongUsage || codes.some((code) => code.startsWith("ERR_PARSE_ARGS"))) {
+    return { text: messageOf(error), exitCode: 2 };
+  }
+  if (error instanceof AuthorisationRefused) {
+    return { text: `The PSU did not agree: ${error.message}`, exitCode: 3 };
+  }
+  if (error instanceof Refused) {
+    return { text: `The bank refused. ${error.message}`, exitCode: 1 };
+  }
+  const noAnswer = errors.find((one) => one instanceof NoAnswer);
+  if (noAnswer !== undefined) return { text: whyNoAnswer(noAnswer, codes), exitCode: 1 };
+  return { text: messageOf(error), exitCode: 1 };
+}
+
+const UNTRUSTED =
+  /SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|CERT_SIGNATURE_FAILURE|ALTNAME/;
+
+function whyNoAnswer({ origin }: NoAnswer, codes: readonly string[]): string {
+  return codes.some((code) => UNTRUSTED.test(code))
+    ? `The certificate of ${origin} is not of the CA in ca.pem: does the bank run with the same DATA_DIR?`
+    : `Nothing answers at ${origin}: start the bank with "npm start", or name another with --xs2a.`;
+}
+
+/** The error and every error behind it. */
+function withCauses(error: unknown): readonly Error[] {
+  if (!(error instanceof Error)) return [];
+  const behind: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
+  return [error, ...behind.flatMap(withCauses), ...withCauses(error.cause)];
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { text } from "./http";
+import { AuthorisationRefused, oauth } from "./oauth";
+import { type Answer, answering } from "./testing/http";
+
+const issuer = "https://xs2a.bank.example";
+const clientId = "PSDRO-NBR-1234567";
+const redirectUri = "https://tpp.example/cb";
+const metadata = {
+  status: 200,
+  body: {
+    issuer,
+    authorization_endpoint: "http://localhost:3000/auth",
+    token_endpoint: `${issuer}/token`,
+    revocation_endpoint: `${issuer}/token/revocation`,
+    authorization_response_iss_parameter_supported: true,
+  },
+};
+const token = {
+  status: 200,
+  body: { access_token: "at", token_type: "Bearer", expires_in: 900, refresh_token: "rt" },
+};
+
+async function flow(...answers: readonly Answer[]) {
+  const http = answering(metadata, ...answers);
+  const server = await oauth(`${issuer}/.well-known/oauth-authorization-server`, clientId, http);
+  const authorisation = await server.authorise("AIS:c-1", redirectUri);
+  const cameBack = (parameters: Record<string, string>) =>
+    new URL(`${redirectUri}?${new URLSearchParams({ iss: issuer, ...parameters })}`);
+  const lastForm = () => new URLSearchParams(text(http.sent.at(-1)?.body ?? new Uint8Array()));
+  return { http, server, authorisation, cameBack, lastForm };
+}
+
+describe("the authorisation request", () => {
+  it("asks for one resource with PKCE S256 and state, as the client the certificate names", async () => {
+    const { http, authorisation } = await flow();
+    expect(http.sent[0]?.url).toBe(`${issuer}/.well-known/oauth-authorization-server`);
+    expect(authorisation.url.origin + authorisation.url.pathname).toBe(
+      "http://localhost:3000/auth",
+    );
+    expect(Object.fromEntries(authorisation.url.searchParams)).toEqual({
+      response_type: "code",
+      client_id: clientId,
+      scope: "AIS:c-1",
+      redirect_uri: redirectUri,
+      state: authorisation.state,
+      code_challenge: createHash("sha256").update(authorisation.codeVerifier).digest("base64url"),
+      code_challenge_method: "S256",
+    });
+  });
+});
+
+describe("the token request", () => {
+  it("is authenticated by the TLS certificate alone: client_id and no secret", async () => {
+    const { server, authorisation, cameBack, lastForm } = await flow(token);
+    const { state } = authorisation;
+    const got = await server.token(cameBack({ code: "c", state }), authorisation);
+    expect(got).toEqual({ accessToken: "at", refreshToken: "rt", expiresIn: 900 });
+    expect(Object.fromEntries(lastForm())).toEqual({
+      grant_type: "authorization_code",
+      client_id: clientId,
+      code: "c",
+      redirect_uri: redirectUri,
+      code_verifier: authorisation.codeVerifier,
+    });
+  });
+
+  it("is not made when the PSU did not agree", async () => {
+    const { http, server, authorisation, cameBack } = await flow();
+    const error = cameBack({ error: "access_denied", state: authorisation.state });
+    await expect(server.token(error, authorisation)).rejects.toThrow(AuthorisationRefused);
+    expect(http.sent).toHaveLength(1);
+  });
+
+  it("is not made for a state or an issuer that is not this authorisation's", async () => {
+    const { http, server, authorisation, cameBack } = await flow();
+    const { state } = authorisation;
+    const forged = cameBack({ code: "c", state: "other" });
+    await expect(server.token(forged, authorisation)).rejects.toThrow();
+    const mixedUp = cameBack({ code: "c", state, iss: "https://evil.example" });
+    await expect(server.token(mixedUp, authorisation)).rejects.toThrow();
+    expect(http.sent).toHaveLength(1);
+  });
+
+  it("refreshes and revokes with client_id and certificate", async () => {
+    const { http, server, lastForm } = await flow(token, { status: 200 });
+    await server.refresh("rt");
+    expect(Object.fromEntries(lastForm())).toEqual({
+      grant_type: "refresh_token",
+      refresh_token: "rt",
+      client_id: clientId,
+    });
+    await server.revoke("rt");
+    expect(http.sent.at(-1)?.url).toBe(`${issuer}/token/revocation`);
+  });
+});
+
+it("a browser host without TLS is refused anywhere but on this machine", async () => {
+  const endpoint = { authorization_endpoint: "http://bank.example/auth" };
+  const http = answering({ ...metadata, body: { ...metadata.body, ...endpoint } });
+  const server = await oauth(`${issuer}/.well-known/oauth-authorization-server`, clientId, http);
+  await expect(server.authorise("AIS:c-1", redirectUri)).rejects.toThrow();
+});

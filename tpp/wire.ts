@@ -1,0 +1,101 @@
+/** What goes over the wire, as the standard's OpenAPI file has it and as far as this TPP reads it. */
+export type AccountReference = { readonly iban: string; readonly currency?: string };
+export type Link = { readonly href: string };
+
+export type AllAccounts = "allAccounts" | "allAccountsWithOwnerName";
+export type Access = {
+  readonly accounts?: readonly AccountReference[];
+  readonly balances?: readonly AccountReference[];
+  readonly transactions?: readonly AccountReference[];
+  readonly additionalInformation?: { readonly ownerName?: readonly AccountReference[] };
+  readonly availableAccounts?: AllAccounts;
+  readonly availableAccountsWithBalance?: AllAccounts;
+  readonly allPsd2?: AllAccounts;
+  readonly allPSD2?: AllAccounts;
+};
+
+export type ConsentRequest = {
+  readonly access: Access;
+  readonly recurringIndicator: boolean;
+  readonly validUntil: string;
+  readonly frequencyPerDay: number;
+  readonly combinedServiceIndicator: boolean;
+};
+
+export type ConsentCreated = {
+  readonly consentStatus: string;
+  readonly consentId: string;
+  readonly _links: {
+    readonly scaOAuth: Link;
+    readonly self: Link;
+    readonly status: Link;
+    readonly scaStatus: Link;
+  };
+  readonly tppMessages?: readonly TppMessage[];
+};
+
+export type Consent = {
+  readonly access: Access;
+  readonly recurringIndicator: boolean;
+  readonly validUntil: string;
+  readonly frequencyPerDay: number;
+  readonly lastActionDate: string;
+  readonly consentStatus: string;
+};
+
+export type Amount = { readonly currency: string; readonly amount: string };
+export type Balance = {
+  readonly balanceAmount: Amount;
+  readonly balanceType: string;
+  readonly referenceDate?: string;
+  readonly lastChangeDateTime?: string;
+};
+
+export type Account = {
+  readonly resourceId: string;
+  readonly iban: string;
+  readonly currency: string;
+  readonly name?: string;
+  readonly product?: string;
+  readonly cashAccountType?: string;
+  readonly bic?: string;
+  readonly usage?: string;
+  readonly status?: string;
+  readonly ownerName?: string;
+  readonly ownerNames?: readonly { readonly name: string; readonly role?: string }[];
+  readonly balances?: readonly Balance[];
+  readonly _links?: { readonly balances?: Link; readonly transactions?: Link };
+};
+
+export type Transaction = {
+  readonly transactionId?: string;
+  readonly entryReference?: string;
+  readonly bookingDate?: string;
+  readonly valueDate?: string;
+  readonly transactionAmount: Amount;
+  readonly creditorName?: string;
+  readonly debtorName?: string;
+  readonly remittanceInformationUnstructured?: string;
+  readonly additionalInformationStructured?: {
+    readonly standingOrderDetails: { readonly startDate: string; readonly frequency: string };
+  };
+  readonly bankTransactionCode?: string;
+};
+
+export type TransactionReport = {
+  readonly account?: AccountReference;
+  readonly transactions: {
+    readonly booked?: readonly Transaction[];
+    readonly pending?: readonly Transaction[];
+    readonly information?: readonly Transaction[];
+    readonly _links: { readonly account: Link; readonly next?: Link };
+  };
+};
+
+export type TppMessage = {
+  readonly category: "ERROR" | "WARNING";
+  readonly code: string;
+  readonly path?: string;
+  readonly text?: string;
+};
+export type Refusal = { readonly tppMessages: readonly TppMessage[] };

@@ -1,0 +1,159 @@
+import type { Http, HttpRequest } from "./http";
+import { type Reply, replyOf } from "./reply";
+import { type Headers, type Seal, signed } from "./signing";
+import type {
+  Account,
+  Balance,
+  Consent,
+  ConsentCreated,
+  ConsentRequest,
+  Transaction,
+  TransactionReport,
+} from "./wire";
+
+export type CallOptions = {
+  readonly headers?: Headers;
+  /** The last word on the request, after it has been signed. */
+  readonly edit?: (request: SignedRequest) => HttpRequest;
+};
+export type SignedRequest = HttpRequest & { readonly headers: Headers };
+
+/** What a data call shows: the consent and the access token got for it. */
+export type Permission = { readonly consentId: string; readonly accessToken: string };
+
+export type TransactionQuery = {
+  readonly bookingStatus: "booked" | "pending" | "both" | "information" | "all";
+  readonly dateFrom?: string;
+  readonly dateTo?: string;
+};
+
+export type Redirects = { readonly redirectUri: string; readonly nokRedirectUri?: string };
+
+export type Xs2aOptions = {
+  /** The TPP host, e.g. `https://localhost:8443`. */
+  readonly url: string;
+  readonly http: Http;
+  readonly seal: Seal;
+  /** Where the PSU is. Left out, every data call counts as unattended. */
+  readonly psuIpAddress?: string;
+};
+
+export const AISP = "/open-banking/v3.1/aisp/v1";
+
+export type Xs2a = ReturnType<typeof xs2a>;
+
+/** Account information at one bank, as the standard has it; every call is signed. */
+export function xs2a({ url, http, seal, psuIpAddress }: Xs2aOptions) {
+  const psu = psuIpAddress === undefined ? {} : { "psu-ip-address": psuIpAddress };
+
+  async function call<Body>(
+    method: string,
+    target: string,
+    { headers = {}, body, edit }: CallOptions & { readonly body?: unknown } = {},
+  ): Promise<Reply<Body>> {
+    const bytes = body === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(body));
+    const type = body === undefined ? {} : { "content-type": "application/json" };
+    const request: SignedRequest = {
+      method,
+      url: new URL(target, url).href,
+      headers: signed(seal, bytes, { accept: "application/json", ...type, ...headers }),
+      ...(body !== undefined && { body: bytes }),
+    };
+    return replyOf(await http.send(edit?.(request) ?? request));
+  }
+
+  const get = <Body>(target: string, options: CallOptions = {}) =>
+    call<Body>("GET", target, options);
+  const read = <Body>(target: string, { consentId, accessToken }: Permission, more?: CallOptions) =>
+    get<Body>(target, {
+      ...more,
+      headers: {
+        ...psu,
+        "consent-id": consentId,
+        authorization: `Bearer ${accessToken}`,
+        ...more?.headers,
+      },
+    });
+  const consentPath = (id: string) => `${AISP}/consents/${encodeURIComponent(id)}`;
+  const accountPath = (id: string) => `${AISP}/accounts/${encodeURIComponent(id)}`;
+
+  return {
+    /** Any call, signed like the others. */
+    call,
+
+    createConsent: (
+      consent: ConsentRequest,
+      { redirectUri, nokRedirectUri }: Redirects,
+      more: CallOptions = {},
+    ) =>
+      call<ConsentCreated>("POST", `${AISP}/consents`, {
+        ...more,
+        body: consent,
+        headers: {
+          "psu-ip-address": psuIpAddress ?? "127.0.0.1",
+          "tpp-redirect-uri": redirectUri,
+          ...(nokRedirectUri !== undefined && { "tpp-nok-redirect-uri": nokRedirectUri }),
+          ...more.headers,
+        },
+      }),
+    consent: (id: string, more?: CallOptions) => get<Consent>(consentPath(id), more),
+    consentStatus: (id: string, more?: CallOptions) =>
+      get<{ readonly consentStatus: string }>(`${consentPath(id)}/status`, more),
+    deleteConsent: (id: string, more?: CallOptions) =>
+      call<undefined>("DELETE", consentPath(id), more),
+    authorisations: (id: string, more?: CallOptions) =>
+      get<{ readonly authorisationIds: readonly string[] }>(
+        `${consentPath(id)}/authorisations`,
+        more,
+      ),
+    scaStatus: (id: string, authorisationId: string, more?: CallOptions) =>
+      get<{ readonly scaStatus: string }>(
+        `${consentPath(id)}/authorisations/${encodeURIComponent(authorisationId)}`,
+        more,
+      ),
+
+    accounts: (permission: Permission, withBalance = false, more?: CallOptions) =>
+      read<{ readonly accounts: readonly Account[] }>(
+        `${AISP}/accounts${withBalance ? "?withBalance=true" : ""}`,
+        permission,
+        more,
+      ),
+    account: (permission: Permission, id: string, withBalance = false, more?: CallOptions) =>
+      read<{ readonly account: Account }>(
+        `${accountPath(id)}${withBalance ? "?withBalance=true" : ""}`,
+        permission,
+        more,
+      ),
+    balances: (permission: Permission, id: string, more?: CallOptions) =>
+      read<{ readonly balances: readonly Balance[] }>(
+        `${accountPath(id)}/balances`,
+        permission,
+        more,
+      ),
+    transactions: (
+      permission: Permission,
+      id: string,
+      query: TransactionQuery,
+      more?: CallOptions,
+    ) =>
+      read<TransactionReport>(
+        `${accountPath(id)}/transactions?${new URLSearchParams({ ...query })}`,
+        permission,
+        more,
+      ),
+    /** The page behind a `next` link. */
+    nextTransactions: (permission: Permission, next: string, more?: CallOptions) =>
+      read<TransactionReport>(next, permission, more),
+    transaction: (
+      permission: Permission,
+      accountId: string,
+      transactionId: string,
+      more?: CallOptions,
+    ) =>
+      read<{ readonly transactionsDetails: Transaction }>(
+        `${accountPath(accountId)}/transactions/${encodeURIComponent(transactionId)}`,
+        permission,
+        more,
+      ),
+  };
+}
