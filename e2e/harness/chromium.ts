@@ -1,0 +1,25 @@
+import { existsSync } from "node:fs";
+
+const DEBIAN = "/usr/bin/chromium";
+
+/** A Chromium of this machine where there is one; undefined leaves the choice to Playwright. */
+export function chromiumPath(): string | undefined {
+  const named = process.env["CHROMIUM_PATH"];
+  if (named !== undefined && named !== "") return named;
+  return existsSync(DEBIAN) ? DEBIAN : undefined;
+}
+
+/** No calls of the browser's own, and no sandbox of its own where root could not have one. */
+export function chromiumArguments(): string[] {
+  const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  return [
+    ...asRoot,
+    "--headless",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ];
+}

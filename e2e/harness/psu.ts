@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, type Page } from "@playwright/test";
+
+export type UserId = "ana" | "mihai" | "elena" | "dan";
+
+type Message = { readonly sentAt: string; readonly text: string; readonly code: string };
+
+export type Psu = ReturnType<typeof psuAt>;
+
+/** A PSU at the bank's pages, who finds fields and buttons by their accessible names. */
+export function psuAt(page: Page, webUrl: string) {
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  const password = page.getByLabel("Password", { exact: true });
+  const code = page.getByLabel("Code", { exact: true });
+  const accounts = page.getByRole("checkbox", { name: /RO\d{2}/ });
+
+  const selectAll = page.getByRole("checkbox", { name: "Select all", exact: true });
+
+  async function signIn(userId: string, word = `${userId}-sandbox`): Promise<void> {
+    await page.getByLabel("User ID", { exact: true }).fill(userId);
+    await password.fill(word);
+    await button("Continue").click();
+  }
+
+  async function chooseAll(): Promise<void> {
+    await expect(accounts.first()).toBeVisible();
+    await selectAll.check();
+    await button("Continue").click();
+    await expect(code).toBeVisible();
+  }
+
+  /** Only these; each text is part of the checkbox's name. */
+  async function choose(...texts: readonly string[]): Promise<void> {
+    await expect(accounts.first()).toBeVisible();
+    for (const account of await accounts.all()) await account.uncheck();
+    for (const part of texts) await page.getByRole("checkbox", { name: part }).check();
+    await button("Continue").click();
+    await expect(code).toBeVisible();
+  }
+
+  /** The latest code on the PSU's phone that was sent for this TPP. */
+  async function codeFor(userId: UserId, tppName: string): Promise<string> {
+    for (let tries = 0; tries < 50; tries += 1) {
+      const answer = await fetch(`${webUrl}/sandbox/messages?psu=${userId}`);
+      const messages = (await answer.json()) as readonly Message[];
+      const found = messages.find(({ text }) => text.includes(tppName));
+      if (found !== undefined) return found.code;
+      await sleep(100);
+    }
+    throw new Error(`no text message for ${tppName} on the phone of ${userId}`);
+  }
+
+  async function confirm(typed: string): Promise<void> {
+    await code.fill(typed);
+    await button("Confirm").click();
+  }
+
+  return {
+    page,
+    open: async (url: URL) => {
+      await page.goto(url.href);
+    },
+    fields: { userId: page.getByLabel("User ID", { exact: true }), password, code, accounts },
+    continueButton: button("Continue"),
+    confirmButton: button("Confirm"),
+    cancelButton: button("Cancel"),
+    selectAll: () => selectAll.check(),
+    selectAllBox: selectAll,
+    signIn,
+    chooseAll,
+    choose,
+    codeFor,
+    confirm,
+    /** The browser has arrived at the TPP and may be sent elsewhere. */
+    isBackAt: (url: URL) => page.waitForURL(url.href),
+    cancel: async () => {
+      await button("Cancel").click();
+    },
+    /** The one way on from a page on which nothing is left to do. */
+    wayBack: page.getByRole("button", { name: /^Back to / }),
+    /** From the bank's first page to the confirmed summary. */
+    agree: async (userId: UserId, tppName: string) => {
+      await signIn(userId);
+      await chooseAll();
+      await confirm(await codeFor(userId, tppName));
+    },
+  };
+}

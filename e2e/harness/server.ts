@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createWriteStream, mkdirSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const ROOT = join(import.meta.dirname, "../..");
+/** The first start may have to build; in milliseconds. */
+const START_PATIENCE = 300_000;
+const STOP_PATIENCE = 30_000;
+
+export type ServerSettings = {
+  readonly dataDir: string;
+  readonly xs2aPort: number;
+  readonly webPort: number;
+  readonly xs2aUrl: string;
+  readonly webUrl: string;
+};
+
+/** A bank of its own on free ports. */
+export async function freshSettings(dataDir: string): Promise<ServerSettings> {
+  const [xs2aPort, webPort] = await freePorts(2);
+  return {
+    dataDir,
+    xs2aPort,
+    webPort,
+    xs2aUrl: `https://localhost:${xs2aPort}`,
+    webUrl: `http://localhost:${webPort}`,
+  };
+}
+
+export type RunningServer = {
+  /** What Ctrl-C does, and resolves when the process is gone. */
+  readonly stop: () => Promise<void>;
+  /** kill -9. */
+  readonly kill: () => Promise<void>;
+};
+
+/** Starts the server as `npm start` does and resolves when both hosts answer. */
+export async function startServer(settings: ServerSettings): Promise<RunningServer> {
+  const child = spawn(process.execPath, ["--import", "tsx", "lib/server/start.ts"], {
+    cwd: ROOT,
+    env: { ...inherited(), ...environment(settings) },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const output = keepOutput(child, settings);
+  const gone = once(child, "exit");
+  const signalled = async (signal: NodeJS.Signals) => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    await gone;
+  };
+  const running: RunningServer = {
+    stop: async () => {
+      const late = setTimeout(() => child.kill("SIGKILL"), STOP_PATIENCE);
+      await signalled("SIGINT");
+      clearTimeout(late);
+    },
+    kill: () => signalled("SIGKILL"),
+  };
+  try {
+    await ready(settings, child);
+  } catch (error) {
+    await running.stop();
+    throw new Error(`the server did not start:\n${output().slice(-4_000)}`, { cause: error });
+  }
+  return running;
+}
+
+async function ready({ webUrl }: ServerSettings, child: ChildProcess): Promise<void> {
+  const end = Date.now() + START_PATIENCE;
+  while (Date.now() < end) {
+    if (child.exitCode !== null) throw new Error(`exit code ${child.exitCode}`);
+    const answer = await fetch(webUrl, { signal: AbortSignal.timeout(10_000) }).catch(() => null);
+    await answer?.arrayBuffer();
+    if (answer?.ok === true) return;
+    await sleep(100);
+  }
+  throw new Error("it took too long");
+}
+
+/** The settings of the person who runs the tests are not those of the tests. */
+function inherited(): NodeJS.ProcessEnv {
+  const { DATABASE_URL: _, TRUST_ANCHORS: __, ...rest } = process.env;
+  return rest;
+}
+
+function environment(settings: ServerSettings): Readonly<Record<string, string>> {
+  return {
+    NODE_ENV: "production",
+    SANDBOX: "true",
+    DATA_DIR: settings.dataDir,
+    XS2A_PORT: String(settings.xs2aPort),
+    WEB_PORT: String(settings.webPort),
+    XS2A_URL: settings.xs2aUrl,
+    WEB_URL: settings.webUrl,
+  };
+}
+
+/** In test-results, for whoever looks for the reason of a failure. */
+function keepOutput(child: ChildProcess, { webPort }: ServerSettings): () => string {
+  const directory = join(ROOT, "test-results");
+  mkdirSync(directory, { recursive: true });
+  const file = createWriteStream(join(directory, `server-${webPort}.log`), { flags: "a" });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+      file.write(chunk);
+    });
+  }
+  return () => text;
+}
+
+async function freePorts<Count extends number>(count: Count) {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer().listen(0, "localhost");
+      await once(server, "listening");
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
+  return ports as [number, number];
+}

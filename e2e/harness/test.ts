@@ -1,0 +1,125 @@
+import { test as base, expect } from "@playwright/test";
+import type { Exchange } from "@/tpp/http";
+import type { ConsentRequest } from "@/tpp/wire";
+import { formFaults } from "./exchange-form";
+import { standard } from "./openapi";
+import { type Psu, psuAt, type UserId } from "./psu";
+import type { ServerSettings } from "./server";
+import { type Asked, type Grant, type TestTpp, type TestTppOptions, testTpp } from "./test-tpp";
+
+export { expect };
+
+type WorkerFixtures = {
+  readonly bank: ServerSettings;
+  /** What was not as the standard has it, since it was last looked at. */
+  readonly exchangeFaults: string[];
+  readonly observe: (exchange: Exchange) => void;
+  /** Whom a test is that need not be anybody in particular: making keys takes its time. */
+  readonly organisation: Pick<TestTppOptions, "id" | "name" | "certificates">;
+  /** One authorised consent of ana for all who only read: recurring, with every right. */
+  readonly shared: { readonly tpp: TestTpp; readonly grant: Grant };
+};
+
+type TestFixtures = {
+  readonly newTpp: (options?: Partial<TestTppOptions>) => Promise<TestTpp>;
+  readonly tpp: TestTpp;
+  readonly psu: Psu;
+  /** The whole way: consent, authorisation in the browser, token. */
+  readonly authorise: (
+    tpp: TestTpp,
+    options?: { readonly userId?: UserId; readonly request?: ConsentRequest },
+  ) => Promise<Grant>;
+  readonly everyExchangeIsAsTheStandardHasIt: undefined;
+};
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  bank: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+    async ({}, use) => {
+      const settings = process.env["E2E_SERVER"];
+      if (settings === undefined) throw new Error("the specs need the server of the global setup");
+      await use(JSON.parse(settings) as ServerSettings);
+    },
+    { scope: "worker" },
+  ],
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+  exchangeFaults: [async ({}, use) => use([]), { scope: "worker" }],
+
+  observe: [
+    async ({ exchangeFaults }, use) => {
+      const standardFaults = standard();
+      await use((exchange) => {
+        const faults = [...formFaults(exchange), ...(standardFaults?.(exchange) ?? [])];
+        exchangeFaults.push(...faults);
+      });
+    },
+    { scope: "worker" },
+  ],
+
+  organisation: [
+    async ({ bank }, use) => {
+      const { id, name, certificates, close } = await testTpp({ bank });
+      await close();
+      await use({ id, name, certificates });
+    },
+    { scope: "worker" },
+  ],
+
+  shared: [
+    async ({ bank, observe, browser }, use) => {
+      const tpp = await testTpp({ bank, onExchange: observe });
+      const page = await browser.newPage();
+      const asked = await tpp.ask({
+        access: { allPsd2: "allAccountsWithOwnerName" },
+        recurringIndicator: true,
+        validUntil: new Date(Date.now() + 90 * 86_400_000).toISOString().slice(0, 10),
+        frequencyPerDay: 4,
+        combinedServiceIndicator: false,
+      });
+      const psu = psuAt(page, bank.webUrl);
+      await psu.open(asked.request.url);
+      await psu.agree("ana", tpp.name);
+      const grant = await granted(tpp, asked);
+      await page.close();
+      await use({ tpp, grant });
+      await tpp.close();
+    },
+    { scope: "worker", timeout: 60_000 },
+  ],
+
+  newTpp: async ({ bank, observe }, use) => {
+    const made: TestTpp[] = [];
+    await use(async (options = {}) => {
+      const tpp = await testTpp({ bank, onExchange: observe, ...options });
+      made.push(tpp);
+      return tpp;
+    });
+    await Promise.all(made.map((tpp) => tpp.close()));
+  },
+
+  tpp: async ({ newTpp, organisation }, use) => use(await newTpp(organisation)),
+
+  psu: async ({ page, bank }, use) => use(psuAt(page, bank.webUrl)),
+
+  authorise: async ({ psu }, use) =>
+    use(async (tpp, { userId = "ana", request } = {}) => {
+      const asked = await tpp.ask(request);
+      await psu.open(asked.request.url);
+      await psu.agree(userId, tpp.name);
+      return granted(tpp, asked);
+    }),
+
+  everyExchangeIsAsTheStandardHasIt: [
+    async ({ exchangeFaults }, use) => {
+      await use(undefined);
+      expect(exchangeFaults.splice(0)).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+async function granted(tpp: TestTpp, asked: Asked): Promise<Grant> {
+  const token = await tpp.collect(asked);
+  return { consentId: asked.consentId, accessToken: token.accessToken, asked, token };
+}

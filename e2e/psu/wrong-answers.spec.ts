@@ -1,0 +1,202 @@
+import { granted } from "@/tpp/reply";
+import { formOf, post } from "../harness/forms";
+import type { Psu } from "../harness/psu";
+import { expect, test } from "../harness/test";
+import type { Asked, TestTpp } from "../harness/test-tpp";
+
+const otherThan = (code: string) => code.replace(/.$/, (last) => String((Number(last) + 1) % 10));
+const problem = (psu: Psu) => psu.page.getByRole("alert").or(psu.page.locator(".error-summary"));
+
+async function expectEnded(tpp: TestTpp, asked: Asked, uri: string) {
+  const cameBack = await tpp.listener.next(15_000);
+  expect(cameBack.origin + cameBack.pathname).toBe(uri);
+  expect(cameBack.searchParams.get("error")).toBe("access_denied");
+  expect(cameBack.searchParams.get("state")).toBe(asked.request.state);
+  const { consentStatus } = granted(await tpp.bank.consentStatus(asked.consentId));
+  const { scaStatus } = granted(await tpp.bank.scaStatus(asked.consentId, asked.authorisationId));
+  expect({ consentStatus, scaStatus }).toEqual({ consentStatus: "rejected", scaStatus: "failed" });
+}
+
+test("a wrong password asks again, with the user ID as typed, and the right one goes on", async ({
+  tpp,
+  psu,
+}) => {
+  const asked = await tpp.ask();
+  await psu.open(asked.request.url);
+  await psu.signIn("mihai", "wrong");
+  await expect(problem(psu).first()).toBeVisible();
+  await expect(psu.page).toHaveTitle(/^Error: /);
+  await expect(psu.fields.userId).toHaveValue("mihai");
+  await expect(psu.fields.password).toHaveValue("");
+  await psu.agree("mihai", tpp.name);
+  expect((await tpp.collect(asked)).accessToken).toBeDefined();
+});
+
+test("RTS 4(3)(a): an unknown user ID and a wrong password get the same page, word for word", async ({
+  tpp,
+  psu,
+}) => {
+  const texts: string[] = [];
+  for (const userId of ["mihai", "nobody"]) {
+    const asked = await tpp.ask();
+    await psu.open(asked.request.url);
+    await psu.signIn(userId, "wrong");
+    await expect(psu.page).toHaveTitle(/^Error: /);
+    const text = String(await psu.page.getByRole("main").textContent());
+    expect(text).toContain("do not match");
+    texts.push(text.replaceAll(/\d\d:\d\d/g, "<time>"));
+  }
+  expect(texts[0]).toBe(texts[1]);
+});
+
+test("an empty user ID or password asks again and costs no attempt", async ({ tpp, psu }) => {
+  const asked = await tpp.ask();
+  await psu.open(asked.request.url);
+  for (let tries = 0; tries < 6; tries += 1) {
+    await psu.continueButton.click();
+    await expect(psu.page).toHaveTitle(/^Error: /);
+  }
+  await psu.agree("mihai", tpp.name);
+  expect((await tpp.collect(asked)).accessToken).toBeDefined();
+});
+
+for (const withNok of [true, false]) {
+  const where = withNok ? "the Nok URI" : "the redirect URI where there is no Nok URI";
+  test(`RTS 4(3)(b): the fifth wrong password rejects the consent and leads to ${where}`, async ({
+    tpp,
+    psu,
+  }) => {
+    const asked = await tpp.ask(undefined, withNok);
+    await psu.open(asked.request.url);
+    for (let tries = 0; tries < 4; tries += 1) {
+      await psu.signIn("mihai", "wrong");
+      await expect(psu.page).toHaveTitle(/^Error: /);
+    }
+    await psu.signIn("mihai", "wrong");
+    await expectEnded(tpp, asked, withNok ? tpp.nokRedirectUri : tpp.redirectUri);
+  });
+}
+
+test("no account chosen asks again", async ({ tpp, psu }) => {
+  const asked = await tpp.ask();
+  await psu.open(asked.request.url);
+  await psu.signIn("mihai");
+  await expect(psu.fields.accounts.first()).toBeVisible();
+  await psu.continueButton.click();
+  await expect(psu.page).toHaveTitle(/^Error: /);
+  await psu.chooseAll();
+});
+
+test("a wrong code asks again, and the right one goes on", async ({ tpp, psu }) => {
+  const asked = await tpp.ask();
+  await psu.open(asked.request.url);
+  await psu.signIn("mihai");
+  await psu.chooseAll();
+  const code = await psu.codeFor("mihai", tpp.name);
+  await psu.confirm(otherThan(code));
+  await expect(psu.page).toHaveTitle(/^Error: /);
+  await expect(psu.fields.code).toHaveValue("");
+  await psu.confirm(code);
+  expect((await tpp.collect(asked)).accessToken).toBeDefined();
+});
+
+test("what cannot be a code asks again and costs no attempt", async ({ tpp, psu }) => {
+  const asked = await tpp.ask();
+  await psu.open(asked.request.url);
+  await psu.signIn("mihai");
+  await psu.chooseAll();
+  for (const typed of ["", "12345", "1234567", "abcdef", "١٢٣٤٥٦"]) {
+    await psu.confirm(typed);
+    await expect(psu.page).toHaveTitle(/^Error: /);
+  }
+  await psu.confirm(await psu.codeFor("mihai", tpp.name));
+  expect((await tpp.collect(asked)).accessToken).toBeDefined();
+});
+
+test("RTS 4(3)(b): wrong passwords and wrong codes count together; the fifth rejects the consent", async ({
+  tpp,
+  psu,
+}) => {
+  const asked = await tpp.ask();
+  await psu.open(asked.request.url);
+  for (let tries = 0; tries < 2; tries += 1) {
+    await psu.signIn("mihai", "wrong");
+    await expect(psu.page).toHaveTitle(/^Error: /);
+  }
+  await psu.signIn("mihai");
+  await psu.chooseAll();
+  const wrong = otherThan(await psu.codeFor("mihai", tpp.name));
+  for (let tries = 0; tries < 2; tries += 1) {
+    await psu.confirm(wrong);
+    await expect(psu.page).toHaveTitle(/^Error: /);
+  }
+  await psu.confirm(wrong);
+  await expectEnded(tpp, asked, tpp.nokRedirectUri);
+});
+
+test("P5: parallel guesses do not outrun the limit: after 20 wrong ones the right code is too late", async ({
+  tpp,
+  psu,
+}) => {
+  const asked = await tpp.ask();
+  await psu.open(asked.request.url);
+  await psu.signIn("mihai");
+  await psu.chooseAll();
+  const code = await psu.codeFor("mihai", tpp.name);
+  const form = await formOf(psu.confirmButton);
+  const guess = (typed: string) =>
+    post(psu.page, { ...form, fields: { ...form.fields, code: typed } });
+  const answers = await Promise.all(Array.from({ length: 20 }, () => guess(otherThan(code))));
+  for (const answer of answers) expect(answer.status()).toBe(303);
+  await guess(code);
+  const { consentStatus } = granted(await tpp.bank.consentStatus(asked.consentId));
+  expect(consentStatus).toBe("rejected");
+});
+
+test("P6: a new code makes the earlier one worthless", async ({ tpp, psu }) => {
+  const asked = await tpp.ask();
+  await psu.open(asked.request.url);
+  await psu.signIn("mihai");
+  await psu.chooseAll();
+  const first = await psu.codeFor("mihai", tpp.name);
+  await psu.page.getByRole("button", { name: "Send a new code" }).click();
+  await expect(psu.page.getByText("A new code was sent")).toBeVisible();
+  const second = await psu.codeFor("mihai", tpp.name);
+  test.skip(second === first, "one in a million");
+  await psu.confirm(first);
+  await expect(psu.page).toHaveTitle(/^Error: /);
+  await psu.confirm(second);
+  expect((await tpp.collect(asked)).accessToken).toBeDefined();
+});
+
+test("P6: the code of one authorisation does not confirm another", async ({ tpp, psu, newTpp }) => {
+  const other = await newTpp();
+  const first = await other.ask();
+  await psu.open(first.request.url);
+  await psu.signIn("mihai");
+  await psu.chooseAll();
+  const foreign = await psu.codeFor("mihai", other.name);
+  const asked = await tpp.ask();
+  await psu.open(asked.request.url);
+  await psu.signIn("mihai");
+  await psu.chooseAll();
+  test.skip((await psu.codeFor("mihai", tpp.name)) === foreign, "one in a million");
+  await psu.confirm(foreign);
+  await expect(psu.page).toHaveTitle(/^Error: /);
+});
+
+test("P7: the code stands for the accounts on the page: another selection asks for another code", async ({
+  tpp,
+  psu,
+}) => {
+  const asked = await tpp.ask();
+  await psu.open(asked.request.url);
+  await psu.signIn("ana");
+  await psu.choose("Current account");
+  const first = await psu.codeFor("ana", tpp.name);
+  await psu.page.getByRole("link", { name: "Change accounts" }).click();
+  await psu.choose("Household account");
+  test.skip((await psu.codeFor("ana", tpp.name)) === first, "one in a million");
+  await psu.confirm(first);
+  await expect(psu.page).toHaveTitle(/^Error: /);
+});

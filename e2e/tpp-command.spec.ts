@@ -1,0 +1,141 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { makeCertificates, writeCertificates } from "@/tpp/certificates";
+import { expect, test } from "./harness/test";
+
+const ROOT = join(import.meta.dirname, "..");
+
+type Settings = { readonly dataDir: string; readonly xs2aUrl: string };
+type Running = {
+  /** Resolves with the first match in what the command has printed. */
+  readonly prints: (pattern: RegExp) => Promise<string>;
+  readonly done: Promise<{
+    readonly code: number | null;
+    readonly out: string;
+    readonly err: string;
+  }>;
+};
+
+/** Ends each command with all that npm has started for it. */
+const started: (() => Promise<void>)[] = [];
+test.afterEach(async () => {
+  await Promise.all(started.splice(0).map((stop) => stop()));
+});
+
+/** The command as a person types it, on a machine without a terminal. */
+function tpp({ dataDir, xs2aUrl }: Settings, ...args: readonly string[]): Running {
+  const child = spawn("npm", ["run", "--silent", "tpp", "--", ...args], {
+    cwd: ROOT,
+    env: { ...process.env, DATA_DIR: dataDir, XS2A_URL: xs2aUrl },
+    detached: true,
+  });
+  let [out, err] = ["", ""];
+  child.stdout.on("data", (chunk: Buffer) => {
+    out += chunk.toString();
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    err += chunk.toString();
+  });
+  const done = once(child, "close").then(([code]) => ({ code: code as number | null, out, err }));
+  const prints = async (pattern: RegExp) => {
+    await expect.poll(() => pattern.test(out), { timeout: 20_000, message: err }).toBe(true);
+    return String(pattern.exec(out)?.[0]);
+  };
+  const stop = async () => {
+    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid);
+    await done;
+  };
+  started.push(stop);
+  return { prints, done };
+}
+
+test("npm run tpp -- accounts: consent, the PSU's authorisation, token, and the tables", async ({
+  bank,
+  psu,
+}) => {
+  const command = tpp(bank, "accounts");
+  const address = await command.prints(/http\S+\/auth\?\S+/);
+  await psu.open(new URL(address));
+  await psu.agree("ana", "Example TPP");
+  const { code, out, err } = await command.done;
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  await expect(psu.page.getByText("You can close this window")).toBeVisible();
+  for (const heading of ["IBAN", "Booked", "Expected", "Available", "Amount", "Remittance"]) {
+    expect(out).toContain(heading);
+  }
+  expect(out).toMatch(/Current account +RO\d{2}DRWB\d+ +RON +-?\d+\.\d{2}/);
+  expect(out).toMatch(/\d{4}-\d{2}-\d{2} +-?\d+\.\d{2} RON/);
+  expect((await readdir(join(bank.dataDir, "tpp"))).toSorted()).toEqual([
+    "ca.pem",
+    "qseal.key",
+    "qseal.pem",
+    "qwac.key",
+    "qwac.pem",
+  ]);
+});
+
+test("npm run tpp -- accounts: a PSU who cancels is told of in a sentence, exit code 3", async ({
+  bank,
+  psu,
+}) => {
+  const command = tpp(bank, "accounts");
+  await psu.open(new URL(await command.prints(/http\S+\/auth\?\S+/)));
+  await psu.cancel();
+  const { code, err } = await command.done;
+  expect(err).toContain("The PSU did not agree");
+  expect(code).toBe(3);
+});
+
+test("npm run tpp -- accounts: no server running is one clear sentence, exit code 1", async ({
+  bank,
+}) => {
+  const command = tpp(bank, "accounts", "--xs2a", "https://localhost:9");
+  const { code, err } = await command.done;
+  expect(err.trim().split("\n")).toHaveLength(1);
+  expect(err).toContain("Nothing answers at https://localhost:9");
+  expect(code).toBe(1);
+});
+
+test("npm run tpp -- accounts: certificates that the bank refuses are told of in the bank's words", async ({
+  bank,
+}) => {
+  const elsewhere = await mkdtemp(join(tmpdir(), "drawbridge-refused-"));
+  const organisation = { id: "PSDRO-NBR-1", name: "Refused", roles: ["PSP_AI"] } as const;
+  const { ca } = await makeCertificates(bank.dataDir, organisation);
+  const foreign = await makeCertificates(elsewhere, organisation);
+  await writeCertificates(join(elsewhere, "out"), foreign);
+  await writeFile(join(elsewhere, "out", "ca.pem"), ca);
+  const command = tpp(bank, "accounts", "--certificates", join(elsewhere, "out"));
+  const { code, err } = await command.done;
+  expect(err).toMatch(/CERTIFICATE_INVALID - \S+/);
+  expect(code).toBe(1);
+  await rm(elsewhere, { recursive: true });
+});
+
+test("npm run tpp -- certificate writes the certificates of a TPP, keys for the owner alone", async ({
+  bank,
+}) => {
+  const dir = await mkdtemp(join(tmpdir(), "drawbridge-certificate-"));
+  const out = join(dir, "new");
+  const options = ["--id", "PSDRO-NBR-7654321", "--name", "A & B", "--roles", "PSP_AI,PSP_PI"];
+  const { code } = await tpp(bank, "certificate", ...options, "--out", out).done;
+  expect(code).toBe(0);
+  for (const name of ["qwac.key", "qseal.key"]) {
+    expect((await stat(join(out, name))).mode & 0o777).toBe(0o600);
+  }
+  const usable = tpp(bank, "accounts", "--certificates", out);
+  expect(await usable.prints(/http\S+\/auth\?\S+/)).toContain("PSDRO-NBR-7654321");
+  await rm(dir, { recursive: true });
+});
+
+test("npm run tpp -- what is not understood has exit code 2, --help has 0", async ({ bank }) => {
+  const exitCode = async (...args: readonly string[]) => (await tpp(bank, ...args).done).code;
+  expect(await exitCode("nonsense")).toBe(2);
+  expect(await exitCode("accounts", "--nonsense")).toBe(2);
+  expect(await exitCode("certificate", "--id", "x")).toBe(2);
+  expect(await exitCode("accounts", "--help")).toBe(0);
+  expect(await exitCode("certificate", "--help")).toBe(0);
+});
