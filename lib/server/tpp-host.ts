@@ -71,7 +71,10 @@ function jsonOnly(response: ServerResponse): FaultAnswer | undefined {
   if (!response.hasHeader("cache-control")) response.setHeader("cache-control", "no-store");
   const { statusCode } = response;
   const type = response.getHeader("content-type");
-  if (statusCode === 204 || (typeof type === "string" && json.test(type))) return undefined;
+  if (typeof type === "string" && json.test(type)) return undefined;
+  // A revocation is answered with 200 and nothing (RFC 7009 2.2).
+  const revoked = type === undefined && response.req.url === "/token/revocation";
+  if (statusCode === 204 || (statusCode === 200 && revoked)) return undefined;
   if (statusCode < 400) log.error({ statusCode }, "an answer of the TPP host was not JSON");
   return faultOfStatus(statusCode < 300 ? 500 : statusCode, response.req.headers);
 }

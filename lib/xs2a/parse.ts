@@ -23,7 +23,13 @@ export function parse<Value>(
   if (result.success) return result.data;
   const [first, ...others] = result.error.issues.flatMap((issue) => faultsOf(part, issue));
   if (first === undefined) throw new Error("a schema refused without saying why");
-  throw new Rejection(messageCodes[first.code][0], [first, ...others]);
+  throw new Rejection(statusFor(part, first.code), [first, ...others]);
+}
+
+/** Some codes have another status for what is in the path than for what was sent along with it. */
+function statusFor(part: Part, code: MessageCode): number {
+  const statuses: readonly number[] = messageCodes[code];
+  return part !== "path" && statuses.includes(400) ? 400 : messageCodes[code][0];
 }
 
 /** Headers and queries as plain records; a query parameter given twice stays visible as a list. */

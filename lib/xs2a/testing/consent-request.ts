@@ -28,7 +28,9 @@ export const faults = (body: unknown) => {
   try {
     parse("body", accountConsentRequest, body, circumstances);
   } catch (error) {
-    return (error as Rejection).faults.map(({ code, path }) => [code, path]);
+    const rejection = error as Rejection;
+    if (rejection.status !== 400) throw error;
+    return rejection.faults.map(({ code, path }) => [code, path]);
   }
   return [];
 };
