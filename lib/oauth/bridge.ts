@@ -37,8 +37,9 @@ export async function callProvider(
   }
   // A redirect's body would repeat the URL with the code in it.
   const isRedirect = answer.statusCode >= 300 && answer.statusCode < 400;
-  if (isRedirect) headers.delete("content-type");
-  const body = isRedirect ? null : new Uint8Array(answer.rawPayload);
+  const isEmpty = isRedirect || answer.rawPayload.length === 0;
+  if (isEmpty) headers.delete("content-type");
+  const body = isEmpty ? null : new Uint8Array(answer.rawPayload);
   return new Response(body, { status: answer.statusCode, headers });
 }
 

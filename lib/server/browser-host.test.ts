@@ -84,7 +84,7 @@ describe("the security headers", () => {
   it("are on every answer", async () => {
     const { headers } = await get(await open(page), "/auth/x");
     expect(headers.get("content-security-policy")).toMatch(
-      /^default-src 'none'; script-src 'self' 'nonce-[^']{20,}' 'strict-dynamic'; style-src 'self' 'nonce-[^']{20,}'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; script-src 'self' 'nonce-[^']{20,}' 'strict-dynamic'; style-src 'self' 'nonce-[^']{20,}'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
     );
     expect(headers.get("x-frame-options")).toBe("DENY");
     expect(headers.get("referrer-policy")).toBe("same-origin");

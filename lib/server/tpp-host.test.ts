@@ -157,6 +157,14 @@ describe("every answer is JSON in the standard's form", () => {
     expect([answer.status, answer.body]).toEqual([204, ""]);
   });
 
+  it("but a revocation is answered with nothing (RFC 7009 2.2), and nothing else is", async () => {
+    const empty: Handler = async (_request, response) => void response.writeHead(200).end();
+    const host = await openTppHost(empty);
+    const answer = await get(host, "/token/revocation", [], "POST");
+    expect([answer.status, answer.body]).toEqual([200, ""]);
+    expectFault(await get(host, "/token", [], "POST"), 500, "INTERNAL_SERVER_ERROR");
+  });
+
   it("without a word of the framework in its headers", async () => {
     const talkative: Handler = async (_request, response) => {
       response.setHeader("vary", "rsc, next-router-state-tree");
