@@ -20,8 +20,10 @@ export type Form = {
 /** The forms of one of our own pages: React writes every value in double quotes. */
 export function formsOf(html: string): readonly Form[] {
   return [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, head = "", inner = ""]) => {
+    // A form that names no address is sent to the page it stands on.
+    const { action = "" } = attributes(head);
     return {
-      action: attributes(head)["action"] ?? "",
+      action,
       inputs: [...inner.matchAll(/<input\b([^>]*)>/g)].map(([, own = ""]) => inputOf(own)),
       buttons: [...inner.matchAll(/<button\b([^>]*)>(.*?)<\/button>/gs)].map(
         ([, own = "", content = ""]) => {

@@ -40,7 +40,7 @@ export async function provideChromium(
 }
 
 export function findChromium(env: NodeJS.ProcessEnv): string | undefined {
-  const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  const folders = env["PATH"]?.split(delimiter).filter((folder) => folder !== "") ?? [];
   const onPath = COMMANDS.flatMap((name) => folders.map((folder) => join(folder, name)));
   return [...onPath, chromium.executablePath()].find((path) => answers(path, env));
 }

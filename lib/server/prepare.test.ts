@@ -27,7 +27,7 @@ describe("what a sandbox is given", () => {
     expect(environment["NEXTAUTH_URL"]).toBe("http://localhost:3000");
     expect(environment["NEXTAUTH_SECRET"]).toBe(config.SESSION_SECRET);
     const anchor = new X509Certificate(await readFile(config.TRUST_ANCHORS));
-    expect(new X509Certificate(tls?.cert ?? "").verify(anchor.publicKey)).toBe(true);
+    expect(new X509Certificate(String(tls?.cert)).verify(anchor.publicKey)).toBe(true);
   });
 
   it("is three different secrets that only their owner can read", async () => {

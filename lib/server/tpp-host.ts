@@ -54,7 +54,8 @@ export function send(response: ServerResponse, { status, headers, body }: FaultA
 /** Leads everything that is no endpoint to the catch-all route, which checks the certificate first. */
 function direct(request: IncomingMessage): void {
   const target = request.url ?? "/";
-  const method = request.method ?? "";
+  // Node leaves it out only of a client's responses; a request without one is for nobody.
+  const { method = "OPTIONS" } = request;
   // No resource of the standard offers OPTIONS, so that each answers 405 to it.
   if (!routed.includes(method)) request.method = "OPTIONS";
   if (plainPath(target)?.startsWith("/open-banking/") === true) return;

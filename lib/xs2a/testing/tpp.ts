@@ -48,7 +48,7 @@ type Sent = {
 
 /** A request as a careful TPP sends it, and then spoiled as told. */
 export function signedRequest(own: TppCertificates, sent: Sent = {}): Request {
-  const body = sent.body ?? "";
+  const { body = "" } = sent;
   const plain: Record<string, string> = {
     "x-request-id": requestId,
     date: now.toUTCString(),
