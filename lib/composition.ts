@@ -16,6 +16,7 @@ import { consentStore } from "./postgres/consent-store";
 import { messageStore } from "./postgres/message-store";
 import { oidcModels } from "./postgres/oidc-models";
 import { psuSessionStore } from "./postgres/psu-session-store";
+import { sandboxClock } from "./postgres/sandbox-clock";
 import { tppRegister } from "./postgres/tpp-store";
 import { systemClock } from "./system-clock";
 
@@ -35,9 +36,10 @@ function build(settings: Config) {
   const { db } = connect(settings.DATABASE_URL);
   const trustAnchors = parseTrustAnchors(readFileSync(settings.TRUST_ANCHORS, "utf8"));
   const sandboxMessages = messageStore(db);
+  const movable = settings.SANDBOX ? sandboxClock(db) : undefined;
   const ports: Ports = {
     profile: aspspProfile,
-    clock: systemClock,
+    clock: movable ?? systemClock,
     tppRegister: tppRegister(db),
     consents: consentStore(db),
     authorisations: authorisationStore(db),
@@ -66,6 +68,7 @@ function build(settings: Config) {
     interactions: server.interactions,
     accessTokens: server.accessTokens,
     psuSessions: psuSessionStore(db),
+    sandboxClock: movable,
     sandboxMessages,
     sandboxPsu: findPsuByUserId(db),
     links: {

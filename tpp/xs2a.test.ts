@@ -64,6 +64,14 @@ describe("a call of the TPP", () => {
     );
   });
 
+  it("is signed with the time of the clock it is given", async () => {
+    const http = answering({ status: 204 });
+    const now = () => new Date("2027-05-20T10:00:00Z");
+    await xs2a({ url, http, seal, now }).deleteConsent("c-1");
+    expect(headersOf(http.sent[0])["date"]).toBe("Thu, 20 May 2027 10:00:00 GMT");
+    expect(headersOf(http.sent[0])["signature"]).toContain(" date");
+  });
+
   it("has an X-Request-ID of its own each time", async () => {
     const http = answering({ status: 204 }, { status: 204 });
     const bank = xs2a({ url, http, seal });

@@ -36,6 +36,8 @@ export type Xs2aOptions = {
   readonly seal: Seal;
   /** Where the PSU is. Left out, every data call counts as unattended. */
   readonly psuIpAddress?: string;
+  /** The time that is signed in `Date`; this machine's when not given. */
+  readonly now?: () => Date;
 };
 
 export const AISP = "/open-banking/v3.1/aisp/v1";
@@ -43,7 +45,7 @@ export const AISP = "/open-banking/v3.1/aisp/v1";
 export type Xs2a = ReturnType<typeof xs2a>;
 
 /** Account information at one bank, as the standard has it; every call is signed. */
-export function xs2a({ url, http, seal, psuIpAddress }: Xs2aOptions) {
+export function xs2a({ url, http, seal, psuIpAddress, now = () => new Date() }: Xs2aOptions) {
   const psu = psuIpAddress === undefined ? {} : { "psu-ip-address": psuIpAddress };
 
   async function call<Body>(
@@ -53,10 +55,11 @@ export function xs2a({ url, http, seal, psuIpAddress }: Xs2aOptions) {
   ): Promise<Reply<Body>> {
     const bytes = body === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(body));
     const type = body === undefined ? {} : { "content-type": "application/json" };
+    const always = { accept: "application/json", date: now().toUTCString() };
     const request: SignedRequest = {
       method,
       url: new URL(target, url).href,
-      headers: signed(seal, bytes, { accept: "application/json", ...type, ...headers }),
+      headers: signed(seal, bytes, { ...always, ...type, ...headers }),
       ...(body !== undefined && { body: bytes }),
     };
     return replyOf(await http.send(edit?.(request) ?? request));

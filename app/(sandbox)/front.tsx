@@ -25,6 +25,16 @@ export function SandboxFront({ bankName, webUrl, xs2aUrl }: Props) {
         </pre>
         <h2>Demo customers</h2>
         <SandboxPeople />
+        <h2>Time</h2>
+        <p>
+          Consents, codes and tokens end by <a href="/sandbox/clock">the sandbox’s clock</a>. Move
+          it, and set it back with <code>DELETE</code>:
+        </p>
+        <pre>
+          <code>
+            {`curl -X PUT -H 'Content-Type: application/json' -d '{ "advance": "P180D" }' ${webUrl}/sandbox/clock`}
+          </code>
+        </pre>
         <h2>Addresses</h2>
         <dl className="terms">
           <dt>For browsers</dt>

@@ -49,6 +49,11 @@ export const accountConsent = pgTable(
   },
   (row) => [
     index("account_consent_of_tpp").on(row.tppId, row.psuId),
+    /** For the sweep: consents that run out by their last day, or by the time since SCA. */
+    index("account_consent_last_day").on(row.validUntil).where(sql`${row.status} = 'valid'`),
+    index("account_consent_since_sca")
+      .on(row.recurringIndicator, row.authorisedAt)
+      .where(sql`${row.status} = 'valid'`),
     /** Decides between two recurring consents of one TPP and PSU that are authorised at once. */
     uniqueIndex("account_consent_one_recurring")
       .on(row.tppId, row.psuId)

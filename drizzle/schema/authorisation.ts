@@ -36,6 +36,8 @@ export const authorisation = pgTable(
   (row) => [
     unique("authorisation_of_resource").on(row.kind, row.resourceId),
     index("authorisation_of_tpp").on(row.tppId, row.expiresAt),
+    /** For the sweep: windows that run out while nobody looks. */
+    index("authorisation_open").on(row.expiresAt).where(sql`${row.decidedAt} is null`),
     check("authorisation_kind", oneOf(row.kind, kinds)),
     check("authorisation_sca_status", oneOf(row.scaStatus, Object.keys(scaTransitions))),
     check("authorisation_attempts", sql`${row.failedAttempts} >= 0 and ${row.codesSent} >= 0`),

@@ -1,6 +1,7 @@
 export * from "./account-consent";
 export * from "./account-grant";
 export * from "./authorisation";
+export * from "./imported-statement";
 export * from "./ledger-account";
 export * from "./ledger-account-owner";
 export * from "./ledger-customer";
@@ -8,6 +9,7 @@ export * from "./ledger-entry";
 export * from "./ledger-standing-order";
 export * from "./oidc-payload";
 export * from "./psu-session";
+export * from "./sandbox-clock";
 export * from "./sandbox-message";
 export * from "./tpp";
 export * from "./usage-window";

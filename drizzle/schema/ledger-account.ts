@@ -38,6 +38,11 @@ export const ledgerAccount = pgTable(
     overdraftMinor: bigint("overdraft_minor", { mode: "bigint" }).notNull(),
     /** The order in which the bank's own channel shows accounts. */
     position: integer("position").notNull(),
+    /**
+     * Counts the changes of its entries; a trigger does so. Whoever changes entries holds this row
+     * until the end of the transaction, so the revision one sees says exactly which changes one sees.
+     */
+    revision: bigint("revision", { mode: "bigint" }).notNull().default(sql`0`),
   },
   (table) => [
     unique("ledger_account_iban_currency").on(table.iban, table.currency),

@@ -55,6 +55,11 @@ export const ledgerEntry = pgTable(
       precision: 3,
       mode: "date",
     }).notNull(),
+    /** The revisions of the account's books that it was entered and booked in; a trigger sets them. */
+    enteredIn: bigint("entered_in", { mode: "bigint" }).notNull().default(sql`0`),
+    bookedIn: bigint("booked_in", { mode: "bigint" }),
+    /** Its `day` before it was booked; a report that was begun by then goes on having it there. */
+    pendingDay: date("pending_day", { mode: "string" }).$type<IsoDate>(),
   },
   (table) => [
     // Newest first is this index read backwards.
@@ -63,12 +68,22 @@ export const ledgerEntry = pgTable(
     index("ledger_entry_pending_page")
       .on(table.accountId, table.day, table.id)
       .where(sql`${table.status} = 'pending'`),
+    // What was pending when a report was begun, and was booked before its next page.
+    index("ledger_entry_booked_since")
+      .on(table.accountId, table.bookedIn)
+      .where(sql`${table.pendingDay} is not null`),
     unique("ledger_entry_side_of_transfer").on(table.transferId, table.accountId),
+    // Whoever enters the same entry again, an import at the same time for one, meets it.
+    unique("ledger_entry_reference").on(table.accountId, table.entryReference),
     check("ledger_entry_amount", sql`${table.amountMinor} <> 0`),
     check("ledger_entry_status", sql`${table.status} in ('pending', 'booked')`),
     check(
       "ledger_entry_booked_iff_booking_date",
       sql`(${table.status} = 'booked') = (${table.bookedOn} is not null)`,
+    ),
+    check(
+      "ledger_entry_booked_in_a_revision",
+      sql`(${table.status} = 'booked') = (${table.bookedIn} is not null)`,
     ),
     check("ledger_entry_entered_before_booked", sql`${table.bookedOn} >= ${table.enteredOn}`),
   ],

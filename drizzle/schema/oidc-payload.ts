@@ -1,4 +1,4 @@
-import { index, json, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { index, integer, json, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { instant } from "./columns";
 
 /**
@@ -18,6 +18,9 @@ export const oidcPayload = pgTable(
     payload: json("payload").$type<Readonly<Record<string, unknown>>>().notNull(),
     expiresAt: instant("expires_at").notNull(),
     consumedAt: instant("consumed_at"),
+    /** Of a grant: how often its refresh token was rotated, and when it was the last time. */
+    rotations: integer("rotations").notNull().default(0),
+    rotatedAt: instant("rotated_at"),
   },
   (row) => [
     primaryKey({ columns: [row.model, row.idHash] }),

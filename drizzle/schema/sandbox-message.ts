@@ -12,6 +12,6 @@ export const sandboxMessage = pgTable(
     text: text("text").notNull(),
     code: text("code").notNull(),
   },
-  // Newest first is this index read backwards.
-  (row) => [index("sandbox_message_of_psu").on(row.psuId, row.sentAt, row.id)],
+  // Newest first is this index read backwards: `sent_at` goes back when the sandbox's clock does.
+  (row) => [index("sandbox_message_of_psu").on(row.psuId, row.id)],
 );

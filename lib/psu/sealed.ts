@@ -4,7 +4,11 @@ import type { z } from "zod";
 /** What a sealed text is for: a text sealed for one purpose opens for no other. */
 export type Purpose = "psu-session" | `psu-outcome ${string}` | "psu-way-back" | "psu-departure";
 
-/** Encrypts and authenticates, in next-auth's session format (JWE, A256GCM). */
+/**
+ * Encrypts and authenticates, in next-auth's session format (JWE, A256GCM). The seconds are real
+ * ones, as those of a cookie are, and open nothing: what a sealed text points at is a row, and rows
+ * are judged by the bank's clock.
+ */
 export function seal(
   secret: string,
   purpose: Purpose,

@@ -1,6 +1,6 @@
 import type { AccessRights } from "@/lib/domain/consent/access-request";
 import { englishOutcomes } from "./english-outcomes";
-import { day, listed, time } from "./formats";
+import { day, dayAndTime, listed, time } from "./formats";
 import type { Texts } from "./texts";
 
 const formats = { locale: "en-GB", and: "and" } as const;
@@ -37,6 +37,8 @@ export const english: Texts = {
     sandbox: "This is a sandbox. No real bank, no real money.",
     sandboxPeople: "Demo customers and passwords (new tab)",
     sandboxPhone: "Open the sandbox phone (new tab)",
+    clockMoved: (now, timeZone) =>
+      `The sandbox’s clock is moved: it is ${dayAndTime(formats, now, timeZone)}.`,
   },
   login: {
     heading: (bankName) => `Sign in to ${bankName}`,

@@ -1,4 +1,4 @@
-import type { IsoDate } from "@/lib/domain/iso-date";
+import { dayIn, type IsoDate } from "@/lib/domain/iso-date";
 
 export type Formats = { readonly locale: string; readonly and: string };
 
@@ -10,6 +10,10 @@ export function day({ locale }: Formats, date: IsoDate): string {
 export function time({ locale }: Formats, instant: Date, timeZone: string): string {
   const format = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone });
   return format.format(instant);
+}
+
+export function dayAndTime(formats: Formats, instant: Date, timeZone: string): string {
+  return `${day(formats, dayIn(timeZone, instant))}, ${time(formats, instant, timeZone)}`;
 }
 
 /** `a, b and c` */

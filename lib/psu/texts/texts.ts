@@ -33,6 +33,7 @@ export type Texts = {
     readonly sandbox: string;
     readonly sandboxPeople: string;
     readonly sandboxPhone: string;
+    readonly clockMoved: (now: Date, timeZone: string) => string;
   };
   readonly login: {
     readonly heading: (bankName: string) => string;

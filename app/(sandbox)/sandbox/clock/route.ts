@@ -1,0 +1,15 @@
+import { house } from "@/lib/composition";
+import { serveClock } from "@/lib/sandbox/clock/serve-clock";
+
+export const dynamic = "force-dynamic";
+
+const serve = (request: Request): Promise<Response> => serveClock(house(), request);
+
+/** Every method, so that Next answers none by itself: outside the sandbox nothing is there. */
+export const GET = serve;
+export const HEAD = serve;
+export const PUT = serve;
+export const DELETE = serve;
+export const POST = serve;
+export const PATCH = serve;
+export const OPTIONS = serve;

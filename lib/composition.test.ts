@@ -1,0 +1,70 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { sandboxClock } from "./postgres/sandbox-clock";
+import { type TestDatabase, testDatabase } from "./postgres/testing";
+import { makeCertificateAuthority } from "./sandbox/certificate-authority";
+
+let database: TestDatabase;
+let directory: string;
+beforeEach(async () => {
+  database = await testDatabase();
+  directory = await mkdtemp(join(tmpdir(), "drawbridge-house-"));
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  Reflect.deleteProperty(globalThis, "drawbridge");
+  await database.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** A house as a fresh process would build it. */
+async function houseWith(settings: Readonly<Record<string, string>>) {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const anchors = await makeCertificateAuthority(new Date());
+  const [TOKEN_SIGNING_KEY, TRUST_ANCHORS] = [join(directory, "key"), join(directory, "ca")];
+  await writeFile(TOKEN_SIGNING_KEY, privateKey.export({ type: "pkcs8", format: "pem" }));
+  await writeFile(TRUST_ANCHORS, anchors.certificatePem);
+  const secret = "a secret of more than thirty-two characters";
+  const complete = {
+    DATABASE_URL: database.url,
+    TRUST_ANCHORS,
+    TOKEN_SIGNING_KEY,
+    COOKIE_SECRET: secret,
+    SESSION_SECRET: secret,
+    CODE_SECRET: secret,
+    ...settings,
+  };
+  for (const [name, value] of Object.entries(complete)) vi.stubEnv(name, value);
+  vi.resetModules();
+  const { house } = await import("./composition");
+  return house();
+}
+
+const production = {
+  SANDBOX: "false",
+  XS2A_URL: "https://xs2a.bank.example",
+  WEB_URL: "https://bank.example",
+  XS2A_TLS_CERT: "cert.pem",
+  XS2A_TLS_KEY: "key.pem",
+  SMS_GATEWAY_URL: "https://sms.bank.example",
+};
+const FAR = new Date("2400-01-01T00:00:00Z");
+
+describe("where the house takes its time from", () => {
+  it("in the sandbox: the database's clock, wherever it was moved to", async () => {
+    const { clock, sandboxClock: movable } = await houseWith({ SANDBOX: "true" });
+    await sandboxClock(database.db).moveTo(FAR);
+    expect((await clock.now()).getTime()).toBeGreaterThanOrEqual(FAR.getTime());
+    expect((await movable?.read())?.offsetMilliseconds).toBeGreaterThan(0);
+  });
+
+  it("X11: outside the sandbox the machine's, and there is none to move", async () => {
+    await sandboxClock(database.db).moveTo(FAR);
+    const { clock, sandboxClock: movable } = await houseWith(production);
+    expect((await clock.now()).getTime()).toBeLessThan(FAR.getTime());
+    expect(movable).toBeUndefined();
+  });
+});

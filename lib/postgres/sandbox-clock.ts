@@ -1,0 +1,64 @@
+import { sql } from "drizzle-orm";
+import { sandboxClock as table } from "@/drizzle/schema";
+import { type ClockReading, clockRange, type MovableClock } from "@/lib/domain/movable-clock";
+import type { Database } from "./client";
+
+/**
+ * The sandbox's clock: the database's own and how far it was moved, so that all servers on one
+ * database agree. Read anew each time, because any of them may have moved it.
+ */
+export function sandboxClock(db: Database): MovableClock {
+  return {
+    now: async () => (await read(db)).now,
+    read: () => read(db),
+    moveTo: (instant) => moveTo(db, instant),
+    advance: (milliseconds) => advance(db, milliseconds),
+    reset: async () => {
+      await db.delete(table);
+      return read(db);
+    },
+  };
+}
+
+/** As it was never moved, in whole milliseconds, which is all that a `Date` knows. */
+const unmoved = sql`trunc(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+
+/** Both fit a double: 2^53 milliseconds are 285,000 years. */
+type Row = { readonly unmoved: number; readonly offset: number | null };
+
+async function read(db: Database): Promise<ClockReading> {
+  const [row] = await db.execute<Row>(sql`
+    select ${unmoved}::float8 as "unmoved",
+           (select ${table.offsetMilliseconds} from ${table})::float8 as "offset"`);
+  if (row === undefined) throw new Error("the database did not say what time it is");
+  return toReading(row);
+}
+
+async function moveTo(db: Database, instant: Date): Promise<ClockReading> {
+  const [row] = await db.execute<Row>(sql`
+    insert into ${table} (id, offset_milliseconds)
+    values (true, ${instant.getTime()}::bigint - ${unmoved})
+    on conflict (id) do update set offset_milliseconds = excluded.offset_milliseconds
+    returning ${unmoved}::float8 as "unmoved", offset_milliseconds::float8 as "offset"`);
+  if (row === undefined) throw new Error("the clock was not moved");
+  return toReading(row);
+}
+
+/** The row's lock makes parallel calls add up; the condition sees where the last one left it. */
+async function advance(db: Database, milliseconds: number): Promise<ClockReading | undefined> {
+  const by = sql`${milliseconds}::bigint`;
+  const end = sql`${clockRange.to.getTime()}::bigint`;
+  const [row] = await db.execute<Row>(sql`
+    insert into ${table} as clock (id, offset_milliseconds)
+    select true, ${by} where ${by} <= ${end} - ${unmoved}
+    on conflict (id) do update
+    set offset_milliseconds = clock.offset_milliseconds + excluded.offset_milliseconds
+    where clock.offset_milliseconds + excluded.offset_milliseconds <= ${end} - ${unmoved}
+    returning ${unmoved}::float8 as "unmoved", offset_milliseconds::float8 as "offset"`);
+  return row && toReading(row);
+}
+
+function toReading({ unmoved: milliseconds, offset }: Row): ClockReading {
+  if (offset === null) return { now: new Date(milliseconds) };
+  return { now: new Date(milliseconds + offset), offsetMilliseconds: offset };
+}
