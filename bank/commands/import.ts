@@ -1,0 +1,62 @@
+import { parseArgs } from "node:util";
+import type { ImportedStatement } from "@/lib/core-bank/camt053/import-statement";
+import { importStatements } from "@/lib/core-bank/camt053/import-statements";
+import { readStatements } from "@/lib/core-bank/camt053/read-statements";
+import { findPsuByUserId } from "@/lib/core-bank/ledger/psu-directory";
+import { formatAmount } from "@/lib/domain/money";
+import { connect } from "@/lib/postgres/client";
+import { loadSettings } from "@/lib/server/environment";
+import { systemClock } from "@/lib/system-clock";
+import { CommandFailed } from "../command-failed";
+import { databaseUrl } from "../database-url";
+import { statementFile } from "../statement-file";
+import { WrongUsage } from "../wrong-usage";
+
+export const summary = "enters an account statement (ISO 20022 camt.053) into the ledger";
+
+export const help = `npm run bank -- import FILE [--psu USER]
+
+Enters the statements of a camt.053 file (.001.02 or .001.08): account, balances and entries. What the
+ledger has already stays as it is. A file that does not add up is refused whole.
+
+  --psu USER  whose account it is; default ana`;
+
+/** The file is read before the database is asked: what is wrong with it needs no server. */
+export async function run(args: readonly string[]): Promise<string> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: { psu: { type: "string", default: "ana" } },
+    allowPositionals: true,
+  });
+  const [file, second] = positionals;
+  if (file === undefined || second !== undefined) throw new WrongUsage("import needs one FILE");
+  const statements = readStatements(await statementFile(file));
+  const { db, close } = connect(await databaseUrl(loadSettings()), { max: 1 });
+  try {
+    const psu = await findPsuByUserId(db)(values.psu);
+    if (psu === undefined) throw new CommandFailed(`--psu ${values.psu}: there is no such PSU`);
+    const now = await systemClock.now();
+    const imported = await importStatements(db, { statements, ownerId: psu.id, now });
+    return imported.map((statement) => toldOf(statement, psu.userId)).join("\n");
+  } finally {
+    await close();
+  }
+}
+
+function toldOf(statement: ImportedStatement, userId: string): string {
+  const { id, iban, closing, isNewAccount, isKnown } = statement;
+  const what = `statement ${id} of ${iban} ${closing.currency}`;
+  if (isKnown) return `${what} was imported before: nothing has changed`;
+  const account = isNewAccount ? `, account opened for ${userId}` : "";
+  const parts = [
+    `entries added: ${statement.added}`,
+    ...counted("pending before, booked now", statement.booked),
+    ...counted("known before", statement.unchanged),
+    ...counted("left out, since they move no money", statement.leftOut),
+  ];
+  return `${what}${account}; ${parts.join("; ")}; closing balance: ${formatAmount(closing.minorUnits)}`;
+}
+
+function counted(what: string, count: number): readonly string[] {
+  return count === 0 ? [] : [`${what}: ${count}`];
+}

@@ -1,0 +1,31 @@
+import { readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import { SettingError, type Settings } from "@/lib/config";
+import { databaseName, superuser } from "@/lib/server/database-cluster";
+import { readPostmaster, serves } from "@/lib/server/postmaster";
+
+/**
+ * The database the server uses: DATABASE_URL, else the PostgreSQL of its own that runs on DATA_DIR.
+ * Throws a SettingError when none runs: only the server starts one, since it also stops it.
+ */
+export async function databaseUrl(settings: Settings): Promise<string> {
+  return settings.DATABASE_URL ?? (await runningDatabase(path.resolve(settings.DATA_DIR)));
+}
+
+async function runningDatabase(dataDir: string): Promise<string> {
+  const home = await databaseHome(dataDir);
+  const cluster = path.join(home, "cluster");
+  const found = await readPostmaster(cluster);
+  if (!found?.ready || !(await serves(found, cluster))) {
+    throw new SettingError(`no database runs on ${dataDir}: start the server first (npm start)`);
+  }
+  const password = (await readFile(path.join(home, "password"), "utf8")).trim();
+  return `postgres://${superuser}:${password}@127.0.0.1:${found.port}/${databaseName}`;
+}
+
+/** DATA_DIR/pg, which is a file that names another folder where the server had to move out. */
+async function databaseHome(dataDir: string): Promise<string> {
+  const home = path.join(dataDir, "pg");
+  const found = await stat(home).catch(() => undefined);
+  return found?.isFile() ? (await readFile(home, "utf8")).trim() : home;
+}

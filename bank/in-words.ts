@@ -1,0 +1,43 @@
+import { SettingError } from "@/lib/config";
+import { StatementError } from "@/lib/core-bank/camt053/statement-error";
+import { CommandFailed } from "./command-failed";
+import { WrongUsage } from "./wrong-usage";
+
+type InWords = { readonly text: string; readonly exitCode: number };
+
+/** PostgreSQL's code for a table that is not there. */
+const UNDEFINED_TABLE = "42P01";
+
+/** What a person can act on is one sentence; anything else is a fault of ours, and shows where. */
+export function inWords(error: unknown): InWords {
+  if (error instanceof WrongUsage || hasCode(error, /^ERR_PARSE_ARGS/)) {
+    return { text: error.message, exitCode: 2 };
+  }
+  if (error instanceof StatementError) {
+    return { text: `nothing was imported: ${error.message}`, exitCode: 1 };
+  }
+  if (error instanceof SettingError || error instanceof CommandFailed) {
+    return { text: error.message, exitCode: 1 };
+  }
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (hasCode(cause, new RegExp(`^${UNDEFINED_TABLE}$`))) {
+    return {
+      text: "the database is not up to date: start the server of this version once (npm start)",
+      exitCode: 1,
+    };
+  }
+  if (hasCode(cause, /^(E[A-Z]+|CONNECT_TIMEOUT|28\w{3}|3D000)$/)) {
+    return { text: `the database cannot be reached: ${cause.message || cause.code}`, exitCode: 1 };
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { text, exitCode: 1 };
+}
+
+function hasCode(error: unknown, codes: RegExp): error is Error & { readonly code: string } {
+  return (
+    error instanceof Error &&
+    "code" in error &&
+    typeof error.code === "string" &&
+    codes.test(error.code)
+  );
+}

@@ -1,0 +1,16 @@
+import { readFile, stat } from "node:fs/promises";
+import { checkFileSize } from "@/lib/core-bank/camt053/xml-characters";
+import { CommandFailed } from "./command-failed";
+
+/** The bytes of a statement's file. One that is too large is refused before it is read. */
+export async function statementFile(path: string): Promise<Uint8Array> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => unreadable(path, error));
+  if (!found.isFile()) throw new CommandFailed(`${path} is no file`);
+  checkFileSize(found.size);
+  return readFile(path).catch((error: NodeJS.ErrnoException) => unreadable(path, error));
+}
+
+function unreadable(path: string, { code }: NodeJS.ErrnoException): never {
+  if (code === "ENOENT") throw new CommandFailed(`there is no file ${path}`);
+  throw new CommandFailed(`${path} cannot be read (${code})`);
+}
