@@ -23,18 +23,30 @@ const table: ImportTable = {
   },
   "lib/core-bank": {
     rooms: [domain, ...common, schema],
-    packages: ["zod", "drizzle-orm", "node:crypto", "@node-rs/argon2"],
+    packages: [
+      "zod",
+      "drizzle-orm",
+      "node:crypto",
+      "@node-rs/argon2",
+      "ibantools",
+      "fast-xml-parser",
+    ],
     because: "the bank keeps its customers' passwords and makes the one-time codes",
   },
   "lib/xs2a": {
     rooms: [domain, "lib/eidas", "lib/composition", "lib/log"],
-    packages: ["zod", "ibantools", "node:crypto"],
-    because: "checks digests, signatures and IBANs; settings reach it through the ports",
+    packages: ["zod", "ibantools", "node:crypto", "node:net"],
+    because: "checks digests, signatures, IBANs and addresses; settings reach it through the ports",
   },
   "lib/oauth": {
     rooms: [domain, "lib/eidas", ...common],
     packages: ["oidc-provider", "light-my-request", "node:http", "node:crypto", "jose"],
     because: "access tokens are signed here, with a key of our own",
+  },
+  "lib/oauth/machine-time": {
+    rooms: ["lib/system-clock"],
+    packages: [],
+    because: "oidc-provider reads the machine's clock, and is told the bank's time in terms of it",
   },
   "lib/oauth/node-20-9": {
     rooms: [],
@@ -55,6 +67,11 @@ const table: ImportTable = {
     packages: ["node:path"],
     because: "before the first request somebody migrates the database and fills the demo bank",
   },
+  "lib/server/sweep": {
+    rooms: [domain, "lib/server", "lib/config", "lib/postgres", "lib/system-clock"],
+    packages: [],
+    because: "it has to end with the process, of which the application's parts are told nothing",
+  },
   "lib/sandbox": {
     rooms: [domain, ...common, "lib/core-bank", schema],
     packages: [
@@ -66,6 +83,11 @@ const table: ImportTable = {
       "@node-rs/argon2",
     ],
     because: "a room of its own: the demo bank is entered into the ledger, the CA issues",
+  },
+  "lib/sandbox/clock": {
+    rooms: [domain, "lib/config"],
+    packages: ["zod"],
+    because: "a door of its own: whoever moves the clock is not to be trusted with its form",
   },
   "lib/composition": {
     rooms: [
@@ -85,7 +107,7 @@ const table: ImportTable = {
   "app/(oauth)": { rooms: ["lib/oauth", "lib/composition"], packages: [] },
   "app/(psu)": { rooms: [domain, "lib/psu", "components"], packages: ["react", "next"] },
   "app/(sandbox)": {
-    rooms: [domain, ...common, "lib/composition", "lib/psu", "components"],
+    rooms: [domain, ...common, "lib/composition", "lib/psu", "lib/sandbox/clock", "components"],
     packages: ["react", "next"],
   },
   components: { rooms: [domain, "lib/psu"], packages: ["react"] },
@@ -93,6 +115,18 @@ const table: ImportTable = {
     rooms: [domain],
     packages: ["drizzle-orm", "drizzle-kit"],
     because: "a column has the domain's type",
+  },
+  bank: {
+    rooms: [
+      domain,
+      "lib/config",
+      "lib/core-bank",
+      "lib/postgres/client",
+      "lib/server",
+      "lib/system-clock",
+    ],
+    packages: ["node:*", "postgres"],
+    because: "the bank's own command: it finds the database as the server does",
   },
   tpp: {
     rooms: ["lib/sandbox/certificate-authority", "lib/sandbox/tpp-certificates"],

@@ -190,6 +190,44 @@ test("more unattended calls than frequencyPerDay: 429 ACCESS_EXCEEDED; attended 
   granted(await tpp.unattended.balances(grant, String(account?.resourceId)));
 });
 
+test("each answer of an unattended call tells the rest of its budget, pages and refusals too", async ({
+  tpp,
+  authorise,
+}) => {
+  const request = consentRequest({ frequencyPerDay: 2 });
+  const grant = await authorise(tpp, { userId: "mihai", request });
+  const rest = ({ headers }: { readonly headers: Readonly<Record<string, string | undefined>> }) =>
+    ["limit", "remaining"].map((name) => headers[`ratelimit-${name}`]);
+  const first = await tpp.unattended.accounts(grant);
+  expect(rest(first)).toEqual(["2", "1"]);
+  const seconds = Number(first.headers["ratelimit-reset"]);
+  expect(seconds).toBeGreaterThan(86_000);
+  expect(seconds).toBeLessThanOrEqual(86_400);
+  expect(rest(await tpp.unattended.accounts(grant))).toEqual(["2", "0"]);
+  const refused = await tpp.unattended.accounts(grant);
+  expectRefusal(refused, 429, "ACCESS_EXCEEDED");
+  expect(rest(refused)).toEqual(["2", "0"]);
+  expect(refused.headers["retry-after"]).toBe(refused.headers["ratelimit-reset"]);
+  expect(rest(await tpp.bank.accounts(grant))).toEqual([undefined, undefined]);
+});
+
+test("B4: with a PSU-IP-Address that cannot be a PSU's a call is unattended, not refused", async ({
+  tpp,
+  authorise,
+}) => {
+  const request = consentRequest({ frequencyPerDay: 4 });
+  const grant = await authorise(tpp, { userId: "mihai", request });
+  for (const address of ["0.0.0.0", "224.0.0.1", "169.254.1.1", "localhost"]) {
+    const headers = { "psu-ip-address": address };
+    const reply = await tpp.unattended.accounts(grant, false, { headers });
+    granted(reply);
+    expect(reply.headers).toHaveProperty("ratelimit-remaining");
+  }
+  const headers = { "psu-ip-address": "::" };
+  const fifth = await tpp.unattended.accounts(grant, false, { headers });
+  expectRefusal(fifth, 429, "ACCESS_EXCEEDED");
+});
+
 test("B3: parallel unattended calls are admitted exactly frequencyPerDay times", async ({
   tpp,
   authorise,

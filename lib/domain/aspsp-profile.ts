@@ -35,6 +35,8 @@ export const aspspProfile = {
   oauth: {
     codeSeconds: 60,
     accessTokenSeconds: 900,
+    /** How long a TPP whose connection broke may repeat a refresh with the same token. */
+    refreshGraceSeconds: 60,
   },
 
   request: {
@@ -48,6 +50,12 @@ export const aspspProfile = {
   },
 
   transactionsPerPage: 100,
+
+  /** Ends and removes what time has ended and nobody reads any more. */
+  sweep: {
+    everySeconds: 60,
+    rowsAtOnce: 200,
+  },
 } as const;
 
 export type AspspProfile = typeof aspspProfile;

@@ -13,6 +13,8 @@ export type AccountId = Branded<"AccountId">;
 export type ResourceId = Branded<"ResourceId">;
 /** Stays the same from pending to booked and over the years. */
 export type TransactionId = Branded<"TransactionId">;
+/** A state of an account's books, by which the core bank finds it again; nobody else can read it. */
+export type BooksState = Branded<"BooksState">;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -35,21 +35,21 @@ describe("what is kept", () => {
 describe("what may be used once", () => {
   it("O6: is used by one of many; each of the others ends the grant", async () => {
     const { errors } = await loadOidcProvider();
-    const { models, clock } = client.bank.ports;
     const findClient = async () => undefined;
-    const create = adapterFactory({ models, clock, findClient }, { errors });
-    const [tokens, grants] = [create("RefreshToken"), create("Grant")];
+    const create = adapterFactory({ ...client.bank.ports, findClient }, { errors });
+    const [codes, grants] = [create("AuthorizationCode"), create("Grant")];
     await grants.upsert("the grant", {}, 60);
-    await tokens.upsert("the token", { grantId: "the grant" }, 60);
-    await tokens.consume("the token");
-    expect(await tokens.find("the token")).toMatchObject({
-      jti: "the token",
+    await codes.upsert("the code", { grantId: "the grant" }, 60);
+    await codes.consume("the code");
+    expect(await codes.find("the code")).toMatchObject({
+      jti: "the code",
       grantId: "the grant",
+      consumed: expect.any(Number),
     });
-    await expect(tokens.consume("the token")).rejects.toBeInstanceOf(errors.InvalidGrant);
-    expect(await tokens.find("the token")).toBeUndefined();
+    await expect(codes.consume("the code")).rejects.toBeInstanceOf(errors.InvalidGrant);
+    expect(await codes.find("the code")).toBeUndefined();
     expect(await grants.find("the grant")).toBeUndefined();
     // One that is not there is refused too; a fault of the bank's own it is not.
-    await expect(tokens.consume("the token")).rejects.toBeInstanceOf(errors.InvalidGrant);
+    await expect(codes.consume("the code")).rejects.toBeInstanceOf(errors.InvalidGrant);
   });
 });

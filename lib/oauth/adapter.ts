@@ -1,13 +1,16 @@
 import { createHash } from "node:crypto";
 import type { Adapter, AdapterPayload } from "oidc-provider";
+import type { AspspProfile } from "@/lib/domain/aspsp-profile";
 import { after, type Clock } from "@/lib/domain/clock";
 import type { OidcProviderModule } from "./load-provider";
+import { endByTheMachine } from "./machine-time";
 import type { OidcModelStore, StoredOidcPayload } from "./oidc-model-store";
 import type { FindClient } from "./tpp-client";
 
 type AdapterPorts = {
   readonly models: OidcModelStore;
   readonly clock: Clock;
+  readonly profile: AspspProfile;
   readonly findClient: FindClient;
 };
 
@@ -36,7 +39,7 @@ const nothingKept: Adapter = {
 
 function storedModel(
   model: string,
-  { models, clock }: AdapterPorts,
+  { models, clock, profile }: AdapterPorts,
   errors: OidcProviderModule["errors"],
 ): Adapter {
   return {
@@ -52,16 +55,28 @@ function storedModel(
     },
 
     find: async (id) => {
-      const stored = await models.find(model, hashOf(id), await clock.now());
-      return stored && restore(stored, id);
+      const now = await clock.now();
+      const stored = await models.find(model, hashOf(id), now);
+      if (stored === undefined) return undefined;
+      const exp = await endByTheMachine(stored.expiresAt, now);
+      // Whether a refresh token may be used again is judged when it is used, not when it is read.
+      return restore(
+        model === "RefreshToken" ? { ...stored, consumedAt: undefined } : stored,
+        id,
+        exp,
+      );
     },
 
     consume: async (id) => {
       const now = await clock.now();
-      if (await models.consume(model, hashOf(id), now)) return;
+      const used =
+        model === "RefreshToken"
+          ? await models.rotate(hashOf(id), now, profile.oauth.refreshGraceSeconds)
+          : await models.consume(model, hashOf(id), now);
+      if (used) return;
       // Somebody else was first: one of the two has stolen it (RFC 6749 4.1.2, RFC 9700 4.14.2).
-      const used = await models.find(model, hashOf(id), now);
-      const grantId = used?.payload["grantId"];
+      const spent = await models.find(model, hashOf(id), now);
+      const grantId = spent?.payload["grantId"];
       if (typeof grantId === "string") await models.revokeByGrant(grantId);
       throw new errors.InvalidGrant(`${model} already used`);
     },
@@ -76,8 +91,12 @@ function hashOf(id: string): string {
   return createHash("sha256").update(id).digest("base64url");
 }
 
-function restore({ payload, consumedAt }: StoredOidcPayload, id: string): AdapterPayload {
-  const restored: AdapterPayload = { ...payload, jti: id };
+function restore(
+  { payload, consumedAt }: StoredOidcPayload,
+  id: string,
+  exp: number,
+): AdapterPayload {
+  const restored: AdapterPayload = { ...payload, jti: id, exp };
   if (consumedAt !== undefined) restored.consumed = Math.floor(consumedAt.getTime() / 1_000);
   return restored;
 }

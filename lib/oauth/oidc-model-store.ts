@@ -10,6 +10,7 @@ export type OidcPayloadKeys = {
 
 export type StoredOidcPayload = {
   readonly payload: OidcPayload;
+  readonly expiresAt: Date;
   readonly consumedAt: Date | undefined;
 };
 
@@ -30,6 +31,11 @@ export type OidcModelStore = {
   ) => Promise<StoredOidcPayload | undefined>;
   /** One conditional update: true for a single caller, however many come at once. */
   readonly consume: (model: string, idHash: string, now: Date) => Promise<boolean>;
+  /**
+   * Uses a refresh token, in one statement: true while it is the newest of its grant, and until
+   * `graceSeconds` after it was first used, unless the one that came of it has been used by then.
+   */
+  readonly rotate: (idHash: string, now: Date, graceSeconds: number) => Promise<boolean>;
   readonly destroy: (model: string, idHash: string) => Promise<void>;
   /** Deletes the grant and whatever was issued on it. */
   readonly revokeByGrant: (grantId: string) => Promise<void>;

@@ -42,10 +42,8 @@ export function grantSettings({ ports, library, lifetimes, provider }: Granting)
 
     formats: {
       customizers: {
-        /** By the bank's clock, as everything else. */
-        jwt: (ctx, token, { payload }) => {
-          const issuedAt = Math.floor(lifetimes.standing(ctx).now.getTime() / 1_000);
-          Object.assign(payload, { iat: issuedAt, exp: issuedAt + token.expiration });
+        jwt: (ctx, _token, { payload }) => {
+          Object.assign(payload, lifetimes.claims(ctx));
         },
       },
     },

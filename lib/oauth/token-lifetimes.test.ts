@@ -28,6 +28,17 @@ describe("O15: no token outlives its consent", () => {
     expect(expires_in).toBeGreaterThan(500);
   });
 
+  it("a one-off consent's access token loses no more than a second of the ten minutes", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { consent, tokens } = await client.redeemed({ recurringIndicator: false });
+      const read = await client.bank.server.accessTokens.read(tokens.access_token);
+      const authorisedAt = (await client.bank.stores.consents.find(consent.id))?.authorisedAt;
+      const lost = Number(authorisedAt) + 600_000 - Number(read?.expiresAt);
+      expect(lost).toBeGreaterThanOrEqual(0);
+      expect(lost).toBeLessThan(1_000);
+    }
+  });
+
   it("the refresh token ends with the local day validUntil, however often it is rotated", async () => {
     const today = dayIn(aspspProfile.timeZone, await client.bank.ports.clock.now());
     const { consent, tokens } = await client.redeemed({ validUntil: addDays(today, 2) });

@@ -28,6 +28,18 @@ export function tokenLifetimes({ oauth, sca, accountConsent }: AspspProfile) {
   return {
     remember: (ctx: KoaContextWithOIDC, found: Standing) => standings.set(ctx, found),
     standing,
+    /**
+     * What an access token says of itself, by the bank's clock. One that ends with its consent ends
+     * in the same second: two roundings would take up to two of the ten minutes' seconds.
+     */
+    claims: (ctx: KoaContextWithOIDC) => {
+      const { terms, now } = standing(ctx);
+      const end = Math.min(
+        now.getTime() + oauth.accessTokenSeconds * 1_000,
+        terms.endsAt.getTime(),
+      );
+      return { iat: Math.floor(now.getTime() / 1_000), exp: Math.floor(end / 1_000) };
+    },
     /** In seconds. */
     ttl: {
       AuthorizationCode: oauth.codeSeconds,

@@ -25,23 +25,32 @@ async function newConsent(): Promise<ConsentId> {
 }
 
 const day = 86_400_000;
-const admit = (at: Date, resource = "balances:1", limit = 4): Promise<Admission> =>
-  stores.budget.admitUnattended({ consentId, resource, limit, windowHours: 24, now: at });
+const common = { resource: "balances:1", windowHours: 24 };
+const admit = (at: Date, resource = common.resource, limit = 4): Promise<Admission> =>
+  stores.budget.admitUnattended({ ...common, consentId, resource, limit, now: at });
 
-test("the accesses that are left go down to none, and then it is known until when", async () => {
+test("the accesses that are left go down to none, and it is known when one comes back", async () => {
   const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
+  const resetAt = new Date(now.getTime() + day);
   const left = [3, 2, 1, 0];
   for (const [nth, expected] of left.entries()) {
-    expect(await admit(later(nth))).toEqual({ admitted: true, left: expected });
+    expect(await admit(later(nth))).toEqual({ admitted: true, left: expected, resetAt });
   }
-  const retryAt = new Date(now.getTime() + day);
-  expect(await admit(later(4))).toEqual({ admitted: false, retryAt });
-  expect((await admit(new Date(retryAt.getTime() - 1))).admitted).toBe(false);
-  expect(await admit(retryAt)).toEqual({ admitted: true, left: 0 });
-  expect(await admit(retryAt)).toEqual({
-    admitted: false,
-    retryAt: new Date(later(1).getTime() + day),
-  });
+  expect(await admit(later(4))).toEqual({ admitted: false, left: 0, resetAt });
+  expect((await admit(new Date(resetAt.getTime() - 1))).admitted).toBe(false);
+  const next = new Date(later(1).getTime() + day);
+  expect(await admit(resetAt)).toEqual({ admitted: true, left: 0, resetAt: next });
+  expect(await admit(resetAt)).toEqual({ admitted: false, left: 0, resetAt: next });
+});
+
+test("to ask what is left counts nothing", async () => {
+  const left = (at: Date) =>
+    stores.budget.unattendedLeft({ ...common, consentId, limit: 2, now: at });
+  expect(await left(now)).toEqual({ left: 2, resetAt: now });
+  await admit(now, common.resource, 2);
+  const resetAt = new Date(now.getTime() + day);
+  for (let nth = 0; nth < 3; nth += 1) expect(await left(now)).toEqual({ left: 1, resetAt });
+  expect(await left(resetAt)).toEqual({ left: 2, resetAt });
 });
 
 test("B3: of 200 parallel calls at a limit of 4 exactly 4 are admitted", async () => {
@@ -50,7 +59,7 @@ test("B3: of 200 parallel calls at a limit of 4 exactly 4 are admitted", async (
 
 test("B3: every parallel refusal says when to come back", async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => admit(now)));
-  const retries = answers.flatMap((answer) => (answer.admitted ? [] : [answer.retryAt.getTime()]));
+  const retries = answers.flatMap(({ admitted, resetAt }) => (admitted ? [] : [resetAt.getTime()]));
   expect(retries).toHaveLength(46);
   expect(new Set(retries)).toEqual(new Set([now.getTime() + day]));
 });

@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { asc, eq, type SQL, sql } from "drizzle-orm";
 import { accountConsent, accountGrant } from "@/drizzle/schema";
 import type { AccountConsent, GrantedAccount } from "@/lib/domain/consent/account-consent";
 import type { ConsentId } from "@/lib/domain/identifiers";
@@ -7,22 +7,33 @@ import type { Database } from "./client";
 type ConsentRow = typeof accountConsent.$inferSelect;
 type GrantRow = typeof accountGrant.$inferInsert;
 
-/** Reads the consent and the accounts it grants in one query, hence as of one instant. */
 export async function selectConsent(
   db: Database,
   where: SQL | undefined,
 ): Promise<AccountConsent | undefined> {
+  const [consent] = await selectConsents(db, where, 1);
+  return consent;
+}
+
+/** Reads consents and the accounts they grant in one query, hence as of one instant; oldest SCA first. */
+export async function selectConsents(
+  db: Database,
+  where: SQL | undefined,
+  limit: number,
+): Promise<readonly AccountConsent[]> {
   const grants = db
     .select({ list: grantList.as("list") })
     .from(accountGrant)
     .where(eq(accountGrant.consentId, accountConsent.id))
     .as("grants");
-  const [row] = await db
+  const rows = await db
     .select({ consent: accountConsent, grantedAccounts: grants.list })
     .from(accountConsent)
     .crossJoinLateral(grants)
-    .where(where);
-  return row && toConsent(row.consent, row.grantedAccounts);
+    .where(where)
+    .orderBy(asc(accountConsent.authorisedAt))
+    .limit(limit);
+  return rows.map(({ consent, grantedAccounts }) => toConsent(consent, grantedAccounts));
 }
 
 const grantList = sql<readonly GrantedAccount[]>`coalesce(json_agg(json_build_object(

@@ -12,13 +12,13 @@ export function messageStore(db: Database) {
     keep: async (message: TextMessage): Promise<void> => {
       await db.insert(sandboxMessage).values(message);
     },
-    /** Newest first. */
+    /** Newest first, as they arrived: the sandbox's clock may have been moved between two of them. */
     of: (psu: PsuId, limit: number): Promise<readonly TextMessage[]> =>
       db
         .select({ psuId, sentAt, text, code })
         .from(sandboxMessage)
         .where(eq(psuId, psu))
-        .orderBy(desc(sentAt), desc(id))
+        .orderBy(desc(id))
         .limit(limit),
   };
 }

@@ -31,6 +31,7 @@ describe("what is kept", () => {
     await models.upsert("Interaction", "kept", payload, later, {});
     expect(await models.find("Interaction", "kept", now)).toEqual({
       payload,
+      expiresAt: later,
       consumedAt: undefined,
     });
   });

@@ -2,10 +2,12 @@ import { and, asc, eq, gt, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { oidcPayload } from "@/drizzle/schema";
 import type { Transaction } from "./atomically";
 import type { Database } from "./client";
+import { rotateRefreshToken } from "./rotate-refresh-token";
 
 export type OidcPayload = Readonly<Record<string, unknown>>;
 export type StoredOidcPayload = {
   readonly payload: OidcPayload;
+  readonly expiresAt: Date;
   readonly consumedAt: Date | undefined;
 };
 
@@ -17,7 +19,7 @@ export type OidcPayloadKeys = {
 };
 
 const { model, idHash, grantId, uid, payload, expiresAt, consumedAt } = oidcPayload;
-const stored = { payload, consumedAt };
+const stored = { payload, expiresAt, consumedAt };
 
 /** The authorisation server's storage; it is given hashes of ids, so that a dump holds no token. */
 export function oidcModels(db: Database) {
@@ -54,6 +56,9 @@ export function oidcModels(db: Database) {
         .returning({ model });
       return rows.length === 1;
     },
+
+    rotate: (hash: string, now: Date, graceSeconds: number): Promise<boolean> =>
+      rotateRefreshToken(db, hash, now, graceSeconds),
 
     destroy: async (kind: string, hash: string): Promise<void> => {
       await db.delete(oidcPayload).where(and(eq(model, kind), eq(idHash, hash)));
@@ -107,9 +112,8 @@ export async function destroyPayloads(
   await db.delete(oidcPayload).where(sql`(${model}, ${idHash}) in (${inOrder})`);
 }
 
-function toStored(
-  rows: readonly { readonly payload: OidcPayload; readonly consumedAt: Date | null }[],
-): StoredOidcPayload | undefined {
-  const [row] = rows;
-  return row && { payload: row.payload, consumedAt: row.consumedAt ?? undefined };
+type Row = Omit<StoredOidcPayload, "consumedAt"> & { readonly consumedAt: Date | null };
+
+function toStored([row]: readonly Row[]): StoredOidcPayload | undefined {
+  return row && { ...row, consumedAt: row.consumedAt ?? undefined };
 }

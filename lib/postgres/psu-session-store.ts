@@ -1,4 +1,4 @@
-import { and, eq, gte, isNull, sql } from "drizzle-orm";
+import { and, eq, gte, isNull, lt, sql } from "drizzle-orm";
 import { psuSession } from "@/drizzle/schema";
 import { after } from "@/lib/domain/clock";
 import type { PsuId } from "@/lib/domain/identifiers";
@@ -39,6 +39,14 @@ export function psuSessionStore(db: Database) {
         )
         .returning({ psuId });
       return alive?.psuId;
+    },
+
+    /** Those opened before, alive or not, `limit` at most; yields how many went. */
+    destroyOpenedBefore: async (instant: Date, limit: number): Promise<number> => {
+      const old = sql`${idHash} in (
+        select ${idHash} from ${psuSession} where ${lt(createdAt, instant)}
+        order by ${createdAt} limit ${limit} for update skip locked)`;
+      return (await db.delete(psuSession).where(old).returning({ idHash })).length;
     },
 
     revoke: async (hash: string, now: Date): Promise<void> => {

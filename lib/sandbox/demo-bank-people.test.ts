@@ -28,7 +28,7 @@ async function accountsOf(userId: string): Promise<readonly BankAccount[]> {
 async function entriesOf(account: BankAccount | undefined, statuses: ("booked" | "pending")[]) {
   if (account === undefined) throw new Error("no such account");
   const range = { from: addDays(today, -1_000), to: today, limit: 10_000 };
-  return source.transactions({ accountId: account.id, statuses, ...range });
+  return (await source.transactions({ accountId: account.id, statuses, ...range })).entries;
 }
 
 describe("ana", () => {

@@ -26,6 +26,7 @@ describe("headers that only we may set", () => {
   it.each([
     "client-cert",
     "Client-Cert-Chain",
+    "Client-Address",
     "X-Forwarded-For",
     "x-forwarded-host",
     "Forwarded",

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 
 /** Headers that only we and our own proxy may set: what a caller sends under these names is dropped. */
-const ours = /^(client-cert|client-cert-chain|forwarded|x-proxy-secret|content-security-policy.*)$/;
+const ours =
+  /^(client-cert|client-cert-chain|client-address|forwarded|x-proxy-secret|content-security-policy.*)$/;
 const oursByPrefix =
   /^(x-forwarded-|x-ssl-|x-middleware-|x-invoke-|x-matched-path|x-now-|x-vercel-)/;
 /** What only the browser's half of Next sends; on the TPP host nobody has a use for it. */

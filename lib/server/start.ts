@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { SettingError, type Settings } from "@/lib/config";
+import { config, SettingError, type Settings } from "@/lib/config";
 import { browserHost } from "./browser-host";
 import { BuildError, buildWhenNeeded } from "./build";
 import { filesBelow } from "./build-stamp";
@@ -13,6 +13,7 @@ import { type Prepared, prepare } from "./prepare";
 import { readyScreen } from "./ready-screen";
 import { brokenBrowserRequest } from "./security-headers";
 import { newShutdown, type Shutdown, stopOnSignals } from "./shutdown";
+import { startSweep } from "./sweep";
 import { type Handler, tppHost } from "./tpp-host";
 
 /** What `npm start` runs. */
@@ -48,6 +49,7 @@ async function start(shutdown: Shutdown): Promise<void> {
 
   const app = await startNext(root, new URL(settings.WEB_URL));
   shutdown.onStop({ finish: () => app.close() });
+  shutdown.onStop(startSweep(config()));
   for (const host of await hosts(settings, prepared, app.handle)) {
     shutdown.signal.throwIfAborted();
     const listener = await listen(host);

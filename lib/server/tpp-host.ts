@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { log } from "@/lib/log";
+import { clientAddress } from "./client-address";
 import { type FaultAnswer, faultAnswer, faultOfStatus } from "./fault-answer";
 import { dropBrowserHeaders, dropOurHeaders, headerFault, setHeader } from "./request-headers";
 import { noSuchResource, plainPath } from "./request-path";
@@ -35,6 +36,8 @@ export function tppHost(handle: Handler, clientCertificate: ClientCertificate): 
     dropOurHeaders(request);
     dropBrowserHeaders(request);
     if (certificate !== undefined) setHeader(request, "client-cert", certificate);
+    const address = clientAddress(request);
+    if (address !== undefined) setHeader(request, "client-address", address);
     direct(request);
     guardResponse(response, jsonOnly);
     try {

@@ -10,6 +10,7 @@ const position = z.strictObject({
   dateTo: z.string().optional(),
   day: z.string(),
   id: z.string(),
+  asOf: z.string(),
 });
 
 /** Where the next page of a report begins, and the report it belongs to. */

@@ -59,7 +59,7 @@ describe("accounts of the ledger", () => {
     expect(await source.paymentAccountsOf(psu)).toEqual([]);
     expect(await source.accounts([id])).toEqual([]);
     expect(await source.balances([id], new Date("2026-11-20T10:00:00Z"))).toEqual(new Map());
-    expect(await source.transactions({ accountId: id, statuses, ...all })).toEqual([]);
+    expect(await source.transactions({ accountId: id, statuses, ...all })).toEqual({ entries: [] });
     expect(entry && (await source.transaction(id, entry))).toBeUndefined();
     expect(await source.standingOrders(id)).toEqual([]);
   });

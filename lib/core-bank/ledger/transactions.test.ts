@@ -38,7 +38,7 @@ describe("a page of transactions", () => {
     const [one] = await addEntries(database.db, accountId, [bookedEntry(3)]);
     const [other] = await addEntries(database.db, accountId, [pendingEntry(2)]);
     const idsOf = async (statuses: TransactionQuery["statuses"]) =>
-      (await page({ accountId, statuses, limit: 9 })).map(({ id }) => id);
+      (await page({ accountId, statuses, limit: 9 })).entries.map(({ id }) => id);
     expect(await idsOf(["booked"])).toEqual([one]);
     expect(await idsOf(["pending"])).toEqual([other]);
     expect(await idsOf(["booked", "pending"])).toEqual([other, one]);
@@ -62,7 +62,7 @@ describe("a page of transactions", () => {
     );
     const days = async (from: string, to: string) => {
       const found = page({ accountId, statuses: both, limit: 9, from: day(from), to: day(to) });
-      return (await found).map((entry) => entry.day);
+      return (await found).entries.map((entry) => entry.day);
     };
     expect(await days("2026-10-05", "2026-10-06")).toEqual(["2026-10-06", "2026-10-05"]);
     expect(await days("2026-10-04", "2026-10-07")).toHaveLength(3);
@@ -73,7 +73,7 @@ describe("a page of transactions", () => {
   it("never holds an entry of another account", async () => {
     const [mine, other] = [await openAccount(), await openAccount()];
     const [id] = await addEntries(database.db, other, [bookedEntry(1)]);
-    expect(await page({ accountId: mine, statuses: both, limit: 9 })).toEqual([]);
+    expect(await page({ accountId: mine, statuses: both, limit: 9 })).toEqual({ entries: [] });
     expect(id && (await transaction(database.db, mine, id))).toBeUndefined();
     expect(id && (await transaction(database.db, other, id))).toMatchObject({ id });
   });
@@ -145,7 +145,7 @@ describe("one transaction", () => {
       const unknown = id as string as TransactionId & AccountId;
       expect(await transaction(database.db, await openAccount(), unknown)).toBeUndefined();
       expect(await transaction(database.db, unknown, unknown)).toBeUndefined();
-      expect(await page({ accountId: unknown, statuses: both, limit: 1 })).toEqual([]);
+      expect(await page({ accountId: unknown, statuses: both, limit: 1 })).toEqual({ entries: [] });
     },
   );
 });

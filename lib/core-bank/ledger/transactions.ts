@@ -1,40 +1,37 @@
-import { and, between, desc, eq, type SQL, sql } from "drizzle-orm";
-import type { TransactionQuery } from "@/lib/domain/account-access/account-source";
+import { and, eq } from "drizzle-orm";
+import type { TransactionPage, TransactionQuery } from "@/lib/domain/account-access/account-source";
 import type { Transaction } from "@/lib/domain/account-access/bank-account";
-import { type AccountId, isUuid, type TransactionId } from "@/lib/domain/identifiers";
+import {
+  type AccountId,
+  type BooksState,
+  isUuid,
+  type TransactionId,
+} from "@/lib/domain/identifiers";
 import { ledgerAccount } from "../../../drizzle/schema/ledger-account";
 import { ledgerEntry } from "../../../drizzle/schema/ledger-entry";
 import { counterpartyOf } from "./counterparty";
 import type { LedgerReader } from "./database";
+import { type EntryRow, entriesNow, entryColumns, followingEntries } from "./entries-as-of";
 import { isPaymentAccount } from "./payment-account";
 import { withoutNulls } from "./without-nulls";
 
-/**
- * One page, newest first. The cursor is a position in that order and no offset, so entries that come
- * in while somebody pages neither push one onto the next page again nor pull one over the edge. A
- * pending entry that is booked meanwhile moves up to its booking date: it is never met twice, and if
- * it was not met yet, the next walk has it.
- */
+/** One page; one more row than it has tells whether there is a next one. */
 export async function transactions(
   database: LedgerReader,
   query: TransactionQuery,
-): Promise<readonly Transaction[]> {
-  const { accountId, statuses, from, to, after, limit } = query;
-  if (!isUuid(accountId) || statuses.length === 0) return [];
-  const older = after && sql`(${ledgerEntry.day}, ${ledgerEntry.id}) < (${after.day}, ${after.id})`;
-  const rows = await selectEntries(database)
-    .where(
-      and(
-        eq(ledgerEntry.accountId, accountId),
-        isPaymentAccount,
-        between(ledgerEntry.day, from, to),
-        hasStatus(statuses),
-        older,
-      ),
-    )
-    .orderBy(desc(ledgerEntry.day), desc(ledgerEntry.id))
-    .limit(limit);
-  return rows.map(toTransaction);
+): Promise<TransactionPage> {
+  const { accountId, statuses, after, limit } = query;
+  if (!isUuid(accountId) || statuses.length === 0) return { entries: [] };
+  const asked = { ...query, limit: limit + 1 };
+  const rows =
+    after === undefined
+      ? await entriesNow(database, asked)
+      : await followingEntries(database, asked, after);
+  const entries = rows.slice(0, limit).map(toTransaction);
+  const [last, beyond] = rows.slice(limit - 1);
+  if (last === undefined || beyond === undefined) return { entries };
+  const asOf = after?.asOf ?? (String(last.revision) as BooksState);
+  return { entries, next: { day: last.asOfDay, id: last.id, asOf } };
 }
 
 export async function transaction(
@@ -43,36 +40,20 @@ export async function transaction(
   id: TransactionId,
 ): Promise<Transaction | undefined> {
   if (!isUuid(accountId) || !isUuid(id)) return undefined;
-  const [row] = await selectEntries(database).where(
-    and(eq(ledgerEntry.id, id), eq(ledgerEntry.accountId, accountId), isPaymentAccount),
-  );
+  const [row] = await database
+    .select(entryColumns)
+    .from(ledgerEntry)
+    .innerJoin(ledgerAccount, eq(ledgerAccount.id, ledgerEntry.accountId))
+    .where(and(eq(ledgerEntry.id, id), eq(ledgerEntry.accountId, accountId), isPaymentAccount));
   return row && toTransaction(row);
 }
 
-/** Written out, not as a parameter: only so does the index of pending entries apply. */
-function hasStatus(statuses: TransactionQuery["statuses"]): SQL | undefined {
-  const [first] = new Set(statuses);
-  if (new Set(statuses).size > 1) return undefined;
-  return first === "pending"
-    ? sql`${ledgerEntry.status} = 'pending'`
-    : sql`${ledgerEntry.status} = 'booked'`;
-}
-
-function selectEntries(database: LedgerReader) {
-  return database
-    .select({ entry: ledgerEntry, currency: ledgerAccount.currency })
-    .from(ledgerEntry)
-    .innerJoin(ledgerAccount, eq(ledgerAccount.id, ledgerEntry.accountId));
-}
-
-type Row = Awaited<ReturnType<typeof selectEntries>>[number];
-
-function toTransaction({ entry, currency }: Row): Transaction {
+function toTransaction(entry: EntryRow): Transaction {
   return {
     id: entry.id,
-    status: entry.status,
-    amount: { currency, minorUnits: entry.amountMinor },
-    day: entry.day,
+    status: entry.asOfStatus,
+    amount: { currency: entry.currency, minorUnits: entry.amountMinor },
+    day: entry.asOfDay,
     counterparty: counterpartyOf(entry),
     bankTransactionCode: entry.bankTransactionCode,
     ...withoutNulls({

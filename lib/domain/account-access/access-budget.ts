@@ -2,11 +2,10 @@ import type { ConsentId } from "../identifiers";
 
 /** The unattended accesses of a consent; RTS art. 36(5)(b). */
 export type AccessBudget = {
-  /**
-   * Counts one access in the rolling window, in one statement. Refused when `limit` are in it:
-   * `retryAt` is when the oldest of them falls out.
-   */
+  /** Counts one access in the rolling window, in one statement; refused when `limit` are in it. */
   readonly admitUnattended: (access: UnattendedAccess) => Promise<Admission>;
+  /** What the window holds now; counts nothing. */
+  readonly unattendedLeft: (access: UnattendedAccess) => Promise<Budget>;
 };
 
 export type UnattendedAccess = {
@@ -18,6 +17,7 @@ export type UnattendedAccess = {
   readonly now: Date;
 };
 
-export type Admission =
-  | { readonly admitted: true; readonly left: number }
-  | { readonly admitted: false; readonly retryAt: Date };
+/** `resetAt` is when the oldest access in the window falls out of it, so that one more is left. */
+export type Budget = { readonly left: number; readonly resetAt: Date };
+
+export type Admission = Budget & { readonly admitted: boolean };

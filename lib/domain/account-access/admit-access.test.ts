@@ -1,33 +1,35 @@
 import { describe, expect, it } from "vitest";
 import type { AccountConsent } from "../consent/account-consent";
-import type { TransactionId } from "../identifiers";
+import type { BooksState, TransactionId } from "../identifiers";
 import type { IsoDate } from "../iso-date";
 import { access, opened, refused } from "../testing/access";
 import { entry } from "../testing/samples";
+import type { Served } from "./allowance";
 import type { Access } from "./granted-account";
 import { listAccounts, readAccount } from "./read-accounts";
 import { readBalances } from "./read-balances";
 import { readTransaction, readTransactions } from "./read-transactions";
 
-describe("unattended accesses", () => {
-  const unattended = (consent: AccountConsent): Access => ({ ...access(consent), attended: false });
+type House = Awaited<ReturnType<typeof opened>>;
+const known = crypto.randomUUID() as string as TransactionId;
+const unattended = (consent: AccountConsent): Access => ({ ...access(consent), attended: false });
 
+describe("unattended accesses", () => {
   it("are counted per endpoint and account", async () => {
     const { bank, ports, consent, resourceId } = await opened();
-    const id = crypto.randomUUID() as string as TransactionId;
-    bank.transactions.push(entry(id, "2026-11-01"));
+    bank.transactions.push(entry(known, "2026-11-01"));
     const who = unattended(consent);
     await listAccounts(ports, who, { withBalance: true });
     await readAccount(ports, who, { resourceId, withBalance: false });
     await readBalances(ports, who, resourceId);
     await readTransactions(ports, who, { resourceId, bookingStatus: "all" });
-    await readTransaction(ports, who, { resourceId, transactionId: id });
+    await readTransaction(ports, who, { resourceId, transactionId: known });
     expect(bank.admissions).toEqual([
       "accounts",
       `account:${resourceId}`,
       `balances:${resourceId}`,
       `transactions:${resourceId}`,
-      `transaction:${resourceId}:${id}`,
+      `transaction:${resourceId}:${known}`,
     ]);
   });
 
@@ -41,12 +43,52 @@ describe("unattended accesses", () => {
     });
   });
 
+  it.each<readonly [string, (house: House, who: Access) => Promise<Served<unknown>>]>([
+    ["the list of accounts", ({ ports }, who) => listAccounts(ports, who, { withBalance: true })],
+    [
+      "one account",
+      ({ ports, resourceId }, who) => readAccount(ports, who, { resourceId, withBalance: false }),
+    ],
+    ["balances", ({ ports, resourceId }, who) => readBalances(ports, who, resourceId)],
+    [
+      "transactions",
+      ({ ports, resourceId }, who) =>
+        readTransactions(ports, who, { resourceId, bookingStatus: "information" }),
+    ],
+    [
+      "one transaction",
+      ({ ports, resourceId }, who) =>
+        readTransaction(ports, who, { resourceId, transactionId: known }),
+    ],
+  ])("each answer tells the rest of the budget: %s", async (_what, read) => {
+    const house = await opened();
+    house.bank.transactions.push(entry(known, "2026-11-01"));
+    house.bank.budget = 4;
+    const rest = async (who: Access) => (await read(house, who)).allowance;
+    expect(await rest(unattended(house.consent))).toEqual({ limit: 4, left: 3, resetSeconds: 91 });
+    expect(await rest(unattended(house.consent))).toMatchObject({ left: 2 });
+    expect(await rest(access(house.consent))).toBeUndefined();
+  });
+
+  it("the refusal tells that nothing is left of the budget", async () => {
+    const { bank, ports, consent } = await opened();
+    bank.budget = 0;
+    const listed = listAccounts(ports, unattended(consent), { withBalance: false });
+    await expect(listed).rejects.toMatchObject({
+      headers: {
+        "ratelimit-limit": "4",
+        "ratelimit-remaining": "0",
+        "ratelimit-reset": "91",
+      },
+    });
+  });
+
   it("that the PSU caused are never counted", async () => {
     const { bank, ports, consent } = await opened();
     bank.budget = 0;
     await expect(
       listAccounts(ports, access(consent), { withBalance: false }),
-    ).resolves.toHaveLength(1);
+    ).resolves.toMatchObject({ allowance: undefined });
   });
 
   it("that are refused for another reason do not count", async () => {
@@ -60,13 +102,19 @@ describe("unattended accesses", () => {
 
   it("following pages are part of the first access", async () => {
     const { bank, ports, consent, resourceId } = await opened();
-    const after = { day: "2026-11-01" as IsoDate, id: "x" as TransactionId };
+    const after = {
+      day: "2026-11-01" as IsoDate,
+      id: "x" as TransactionId,
+      asOf: "the only one" as BooksState,
+    };
     const asked = {
       resourceId,
       bookingStatus: "booked",
       dateFrom: "2026-11-01" as IsoDate,
     } as const;
-    await readTransactions(ports, unattended(consent), { ...asked, after });
+    bank.budget = 2;
+    const page = await readTransactions(ports, unattended(consent), { ...asked, after });
     expect(bank.admissions).toEqual([]);
+    expect(page.allowance).toMatchObject({ limit: 4, left: 2 });
   });
 });

@@ -1,6 +1,10 @@
 import type { Ports } from "../ports";
 import { reject } from "../rejection";
+import type { UnattendedAccess } from "./access-budget";
+import { type Allowance, allowanceOf, rateLimitHeaders } from "./allowance";
 import type { Access } from "./granted-account";
+
+type BudgetPorts = Pick<Ports, "accessBudget" | "profile">;
 
 /**
  * Lets an unattended access through as often as the consent says in 24 hours, per endpoint and
@@ -8,23 +12,43 @@ import type { Access } from "./granted-account";
  * any more, since a refused call does not count. Rejects with 429 ACCESS_EXCEEDED.
  */
 export async function admitAccess(
-  ports: Pick<Ports, "accessBudget" | "profile">,
-  { consent, now, attended }: Access,
+  ports: BudgetPorts,
+  access: Access,
   resource: string,
-): Promise<void> {
-  if (attended) return;
-  const admission = await ports.accessBudget.admitUnattended({
+): Promise<Allowance | undefined> {
+  if (access.attended) return undefined;
+  const counted = unattended(ports, access, resource);
+  const admission = await ports.accessBudget.admitUnattended(counted);
+  const allowance = allowanceOf(admission, counted.limit, counted.now);
+  if (admission.admitted) return allowance;
+  const text = `the consent allows ${counted.limit} unattended accesses in ${counted.windowHours} hours`;
+  const wait = Math.max(1, allowance.resetSeconds);
+  throw reject("ACCESS_EXCEEDED", text, {
+    headers: { ...rateLimitHeaders(allowance), "retry-after": String(wait) },
+  });
+}
+
+/** What is left, for a call that belongs to an access which was counted before. */
+export async function allowanceLeft(
+  ports: BudgetPorts,
+  access: Access,
+  resource: string,
+): Promise<Allowance | undefined> {
+  if (access.attended) return undefined;
+  const counted = unattended(ports, access, resource);
+  return allowanceOf(await ports.accessBudget.unattendedLeft(counted), counted.limit, counted.now);
+}
+
+function unattended(
+  { profile }: BudgetPorts,
+  { consent, now }: Access,
+  resource: string,
+): UnattendedAccess {
+  return {
     consentId: consent.id,
     resource,
     limit: consent.frequencyPerDay,
-    windowHours: ports.profile.accountConsent.frequencyWindowHours,
+    windowHours: profile.accountConsent.frequencyWindowHours,
     now,
-  });
-  if (admission.admitted) return;
-  const seconds = Math.max(1, Math.ceil((admission.retryAt.getTime() - now.getTime()) / 1_000));
-  throw reject(
-    "ACCESS_EXCEEDED",
-    `the consent allows ${consent.frequencyPerDay} unattended accesses in ${ports.profile.accountConsent.frequencyWindowHours} hours`,
-    { headers: { "retry-after": String(seconds) } },
-  );
+  };
 }

@@ -9,8 +9,8 @@ describe("accounts of a consent", () => {
   it("are those the PSU selected and no others", async () => {
     const { bank, ports, consent } = await opened();
     bank.accountsOf.set(ana, [current, multiEur]);
-    const listed = await listAccounts(ports, access(consent), { withBalance: false });
-    expect(listed.map(({ account }) => account.id)).toEqual(["current"]);
+    const { content } = await listAccounts(ports, access(consent), { withBalance: false });
+    expect(content.map(({ account }) => account.id)).toEqual(["current"]);
   });
 
   it("B1: an account not associated with the consent is not served", async () => {
@@ -27,14 +27,15 @@ describe("accounts of a consent", () => {
     bank.accountsOf.set(ana, [{ ...current, status: "deleted" }]);
     const read = readAccount(ports, access(consent), { resourceId, withBalance: false });
     await expect(read).rejects.toMatchObject(refused(404, "RESOURCE_UNKNOWN"));
-    expect(await listAccounts(ports, access(consent), { withBalance: true })).toEqual([]);
+    const { content } = await listAccounts(ports, access(consent), { withBalance: true });
+    expect(content).toEqual([]);
   });
 
   it("B2: withBalance shows balances only where they are granted", async () => {
     const withRight = await opened();
     const without = await opened({ balances: false, transactions: true, ownerName: false });
     const balances = async ({ ports, consent }: typeof withRight) =>
-      (await listAccounts(ports, access(consent), { withBalance: true }))[0]?.balances;
+      (await listAccounts(ports, access(consent), { withBalance: true })).content[0]?.balances;
     expect(await balances(withRight)).toHaveLength(1);
     expect(await balances(without)).toBeUndefined();
   });
@@ -54,7 +55,8 @@ describe("accounts of a consent", () => {
     const house = await opened();
     const { bank, ports, consent, resourceId } = house;
     bank.accountsOf.set(ana, [{ ...current, status: "blocked" }]);
-    const [listed] = await listAccounts(ports, access(consent), { withBalance: true });
+    const { content } = await listAccounts(ports, access(consent), { withBalance: true });
+    const [listed] = content;
     expect(listed).toMatchObject({ account: { status: "blocked" } });
     expect(listed?.balances).toBeUndefined();
     const blocked = refused(403, "SERVICE_BLOCKED");

@@ -1,6 +1,7 @@
 import type { GrantedAccount } from "../consent/account-consent";
 import type { Ports } from "../ports";
 import { admitAccess } from "./admit-access";
+import type { Served } from "./allowance";
 import type { Balance } from "./bank-account";
 import { type Access, findGrantedAccount, type OpenAccount } from "./granted-account";
 
@@ -14,8 +15,8 @@ export async function listAccounts(
   ports: AccessPorts,
   access: Access,
   { withBalance }: { readonly withBalance: boolean },
-): Promise<readonly AccountView[]> {
-  await admitAccess(ports, access, "accounts");
+): Promise<Served<readonly AccountView[]>> {
+  const allowance = await admitAccess(ports, access, "accounts");
   const { grantedAccounts } = access.consent;
   const found = await ports.accountSource.accounts(
     grantedAccounts.map((granted) => granted.accountId),
@@ -23,7 +24,8 @@ export async function listAccounts(
   const open = found
     .filter((account) => account.status !== "deleted")
     .map((account) => ({ account, granted: grantOf(grantedAccounts, account.id) }));
-  return withBalance ? addBalances(ports, open, access.now) : open;
+  const content = withBalance ? await addBalances(ports, open, access.now) : open;
+  return { content, allowance };
 }
 
 /** One account of the consent. Rejects with 404 RESOURCE_UNKNOWN. */
@@ -31,11 +33,11 @@ export async function readAccount(
   ports: AccessPorts,
   access: Access,
   { resourceId, withBalance }: { readonly resourceId: string; readonly withBalance: boolean },
-): Promise<AccountView> {
+): Promise<Served<AccountView>> {
   const open = await findGrantedAccount(ports, access.consent, resourceId);
-  await admitAccess(ports, access, `account:${resourceId}`);
+  const allowance = await admitAccess(ports, access, `account:${resourceId}`);
   const [view] = withBalance ? await addBalances(ports, [open], access.now) : [open];
-  return view ?? open;
+  return { content: view ?? open, allowance };
 }
 
 async function addBalances(

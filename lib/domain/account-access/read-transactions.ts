@@ -2,8 +2,9 @@ import { isUuid } from "../identifiers";
 import { dayIn, type IsoDate } from "../iso-date";
 import type { Ports } from "../ports";
 import { reject } from "../rejection";
-import type { TransactionCursor } from "./account-source";
-import { admitAccess } from "./admit-access";
+import type { TransactionCursor, TransactionPage } from "./account-source";
+import { admitAccess, allowanceLeft } from "./admit-access";
+import type { Served } from "./allowance";
 import type { StandingOrder, Transaction } from "./bank-account";
 import { type Access, checkRight, findGrantedAccount, type OpenAccount } from "./granted-account";
 import { checkHistory } from "./history";
@@ -32,20 +33,18 @@ export type TransactionsAsked = {
   readonly reportOf?: string;
 };
 
-export type TransactionsPage = OpenAccount & {
-  readonly asked: TransactionsAsked;
-  readonly entries: readonly Transaction[];
-  readonly standingOrders: readonly StandingOrder[];
-  /** Where the next page begins; absent on the last one. */
-  readonly next?: TransactionCursor;
-};
+export type TransactionsPage = OpenAccount &
+  TransactionPage & {
+    readonly asked: TransactionsAsked;
+    readonly standingOrders: readonly StandingOrder[];
+  };
 
 /** One page of an account's report, newest first. Following pages are the same access: they do not count. */
 export async function readTransactions(
   ports: AccessPorts,
   access: Access,
   asked: TransactionsAsked,
-): Promise<TransactionsPage> {
+): Promise<Served<TransactionsPage>> {
   const open = await findGrantedAccount(ports, access.consent, asked.resourceId);
   checkRight(open, "transactions");
   if (asked.reportOf !== undefined && asked.reportOf !== asked.resourceId) {
@@ -56,33 +55,25 @@ export async function readTransactions(
   if (statuses.length > 0 && dateFrom !== undefined) {
     checkHistory(ports.profile, access.consent, dateFrom, access.now, "dateFrom");
   }
-  if (after === undefined) await admitAccess(ports, access, `transactions:${asked.resourceId}`);
+  const count = after === undefined ? admitAccess : allowanceLeft;
+  const allowance = await count(ports, access, `transactions:${asked.resourceId}`);
 
   const today = dayIn(ports.profile.timeZone, access.now);
   const to = asked.dateTo === undefined || asked.dateTo > today ? today : asked.dateTo;
-  const limit = ports.profile.transactionsPerPage;
-  const found =
+  const page =
     statuses.length === 0 || dateFrom === undefined
-      ? []
+      ? { entries: [] }
       : await ports.accountSource.transactions({
           accountId: open.account.id,
           statuses,
           from: dateFrom,
           to,
           ...(after === undefined ? {} : { after }),
-          // One more than a page tells whether there is a next one.
-          limit: limit + 1,
+          limit: ports.profile.transactionsPerPage,
         });
-  const entries = found.slice(0, limit);
-  const last = found.length > limit ? entries.at(-1) : undefined;
-  return {
-    ...open,
-    asked,
-    entries,
-    standingOrders:
-      standingOrders && after === undefined ? await activeStandingOrders(ports, open, today) : [],
-    ...(last === undefined ? {} : { next: { day: last.day, id: last.id } }),
-  };
+  const orders =
+    standingOrders && after === undefined ? await activeStandingOrders(ports, open, today) : [];
+  return { content: { ...open, ...page, asked, standingOrders: orders }, allowance };
 }
 
 /** Those that will still be executed: one whose last day has passed is no longer an order. */
@@ -95,6 +86,8 @@ async function activeStandingOrders(
   return orders.filter(({ endDate }) => endDate === undefined || endDate >= today);
 }
 
+export type TransactionView = OpenAccount & { readonly transaction: Transaction };
+
 export const TRANSACTION_UNKNOWN = "this transaction is not known";
 
 /** One entry of the account; the ninety days hold here too. Rejects with 404 RESOURCE_UNKNOWN. */
@@ -102,7 +95,7 @@ export async function readTransaction(
   ports: AccessPorts,
   access: Access,
   asked: { readonly resourceId: string; readonly transactionId: Transaction["id"] },
-): Promise<OpenAccount & { readonly transaction: Transaction }> {
+): Promise<Served<TransactionView>> {
   const open = await findGrantedAccount(ports, access.consent, asked.resourceId);
   checkRight(open, "transactions");
   const transaction = isUuid(asked.transactionId)
@@ -110,6 +103,7 @@ export async function readTransaction(
     : undefined;
   if (transaction === undefined) throw reject("RESOURCE_UNKNOWN", TRANSACTION_UNKNOWN);
   checkHistory(ports.profile, access.consent, transaction.day, access.now);
-  await admitAccess(ports, access, `transaction:${asked.resourceId}:${asked.transactionId}`);
-  return { ...open, transaction };
+  const counted = `transaction:${asked.resourceId}:${asked.transactionId}`;
+  const allowance = await admitAccess(ports, access, counted);
+  return { content: { ...open, transaction }, allowance };
 }

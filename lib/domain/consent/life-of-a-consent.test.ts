@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openConsent } from "../account-access/open-consent";
-import type { TppId } from "../identifiers";
+import { isUuid, type TppId } from "../identifiers";
 import { inMemoryBank } from "../testing/in-memory-bank";
 import { later, now, receivedConsent, tpp, validConsent } from "../testing/samples";
 import { deleteAccountConsent } from "./delete-account-consent";
@@ -52,6 +52,29 @@ describe("an account information consent", () => {
     });
   });
 
+  it("recurring opens nothing any more 180 days after SCA without another", async () => {
+    const house = inMemoryBank();
+    const consent = await validConsent(house, { validUntil: "2027-12-31" });
+    const days = (count: number) => later(count * 1_440);
+    expect(await openConsent(house.ports, consent, days(179.99))).toMatchObject({
+      status: "valid",
+    });
+    await expect(openConsent(house.ports, consent, days(180))).rejects.toMatchObject({
+      status: 401,
+      faults: [{ code: "CONSENT_EXPIRED" }],
+    });
+  });
+
+  it("recurring opens nothing any more after the local day validUntil", async () => {
+    const house = inMemoryBank();
+    const consent = await validConsent(house, { validUntil: "2027-02-01" });
+    const open = (at: string) => openConsent(house.ports, consent, new Date(at));
+    expect(await open("2027-02-01T21:59:59Z")).toMatchObject({ status: "valid" });
+    await expect(open("2027-02-01T22:00:00Z")).rejects.toMatchObject({
+      faults: [{ code: "CONSENT_EXPIRED" }],
+    });
+  });
+
   it.each(["received", "rejected", "terminatedByTpp", "revokedByPsu"] as const)(
     "that is %s opens no account: CONSENT_INVALID",
     async (status) => {
@@ -88,6 +111,15 @@ describe("an account information consent", () => {
     });
     await deleteAccountConsent(house.ports, of(id));
     expect(await readAccountConsent(house.ports, of(id))).toMatchObject({ status: "expired" });
+  });
+
+  it("names an account by a resourceId that is opaque and belongs to this consent alone", async () => {
+    const house = inMemoryBank();
+    const [one, other] = [await validConsent(house), await validConsent(house)];
+    const ids = [one, other].flatMap(({ grantedAccounts }) => grantedAccounts);
+    expect(new Set(ids.map(({ accountId }) => accountId)).size).toBe(1);
+    expect(new Set(ids.map(({ resourceId }) => resourceId)).size).toBe(2);
+    for (const { resourceId } of ids) expect(isUuid(resourceId)).toBe(true);
   });
 
   it("another authorisation than its own is unknown", async () => {

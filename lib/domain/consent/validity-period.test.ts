@@ -18,6 +18,19 @@ describe("validUntil", () => {
     expect(fault(true, "2026-11-19")).toContain("in the past");
   });
 
+  it("counts leap days", () => {
+    const on = (day: string, validUntil: string) =>
+      validUntilFault(
+        { recurringIndicator: true, validUntil: validUntil as IsoDate },
+        day as IsoDate,
+        aspspProfile,
+      );
+    expect(on("2027-12-01", "2028-05-29")).toBeUndefined();
+    expect(on("2027-12-01", "2028-05-30")).toContain("at most 180 days");
+    expect(on("2026-12-01", "2027-05-30")).toBeUndefined();
+    expect(on("2026-12-01", "2027-05-31")).toContain("at most 180 days");
+  });
+
   it("of a one-off consent is today's date", () => {
     expect(fault(false, "2026-11-20")).toBeUndefined();
     expect(fault(false, "2026-11-21")).toContain("today only");
@@ -49,6 +62,23 @@ describe("the end of a consent", () => {
 
   it("recurring: 180 days after SCA when that is first", () => {
     expect(end(true, "2027-06-30", "2026-11-20T10:00:00Z")).toBe("2027-05-19T10:00:00.000Z");
+  });
+
+  it.each([
+    ["of 23 hours", "2027-03-28", "2027-03-28T21:00:00.000Z"],
+    ["before one of 23 hours", "2027-03-27", "2027-03-27T22:00:00.000Z"],
+    ["of 25 hours", "2026-10-25", "2026-10-25T22:00:00.000Z"],
+    ["before one of 25 hours", "2026-10-24", "2026-10-24T21:00:00.000Z"],
+    ["that leap years have", "2028-02-29", "2028-02-29T22:00:00.000Z"],
+    ["after which the year changes", "2026-12-31", "2026-12-31T22:00:00.000Z"],
+  ])("recurring: the end of a local day %s", (_what, validUntil, expected) => {
+    const authorisedAt = new Date(Date.parse(expected) - 30 * 86_400_000).toISOString();
+    expect(end(true, validUntil, authorisedAt)).toBe(expected);
+  });
+
+  it("180 days are 180 times 24 hours, whatever the clocks do in between", () => {
+    expect(end(true, "2027-12-31", "2026-10-20T12:00:00Z")).toBe("2027-04-18T12:00:00.000Z");
+    expect(end(true, "2028-12-31", "2027-12-01T12:00:00Z")).toBe("2028-05-29T12:00:00.000Z");
   });
 
   it("one-off: 10 minutes after SCA", () => {

@@ -29,22 +29,24 @@ export async function report(
   asked: { dateFrom?: string; dateTo?: string; bookingStatus?: "booked" | "information" | "all" },
   at = now,
 ) {
-  return readTransactions(ports, access(consent, at), {
+  const { content } = await readTransactions(ports, access(consent, at), {
     resourceId,
     bookingStatus: asked.bookingStatus ?? "booked",
     ...(asked.dateFrom === undefined ? {} : { dateFrom: asked.dateFrom as IsoDate }),
     ...(asked.dateTo === undefined ? {} : { dateTo: asked.dateTo as IsoDate }),
   });
+  return content;
 }
 
 export async function readAll({ ports, consent, resourceId }: Awaited<ReturnType<typeof opened>>) {
   const ids: string[] = [];
   const asked = { resourceId, bookingStatus: "booked", dateFrom: "2026-11-01" as IsoDate } as const;
-  let page = await readTransactions(ports, access(consent), asked);
+  let { content: page } = await readTransactions(ports, access(consent), asked);
   let days = page.entries.map(({ day }) => day);
   ids.push(...page.entries.map(({ id }) => id));
   while (page.next !== undefined) {
-    page = await readTransactions(ports, access(consent), { ...asked, after: page.next });
+    const following = { ...asked, after: page.next };
+    page = (await readTransactions(ports, access(consent), following)).content;
     ids.push(...page.entries.map(({ id }) => id));
     days = [...days, ...page.entries.map(({ day }) => day)];
   }

@@ -1,4 +1,4 @@
-import type { AccountSource } from "../account-access/account-source";
+import type { AccessBudget } from "../account-access/access-budget";
 import type { BankAccount, StandingOrder, Transaction } from "../account-access/bank-account";
 import { aspspProfile } from "../aspsp-profile";
 import type { AccountConsent } from "../consent/account-consent";
@@ -9,6 +9,7 @@ import type { Authorisation } from "../sca/authorisation";
 import type { AuthorisationStore } from "../sca/authorisation-store";
 import type { TextMessage } from "../sca/one-time-codes";
 import { isDecided, mayMove } from "../sca/sca-status";
+import { accountSourceOf } from "./in-memory-accounts";
 
 /** What a test can look at and change behind the ports. */
 export type InMemoryBank = {
@@ -59,17 +60,25 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
       },
     },
     accountSource: accountSourceOf(bank),
-    accessBudget: {
-      admitUnattended: async ({ resource, now }) => {
-        if (bank.budget === 0)
-          return { admitted: false, retryAt: new Date(now.getTime() + 90_500) };
-        bank.budget -= 1;
-        bank.admissions.push(resource);
-        return { admitted: true, left: bank.budget };
-      },
-    },
+    accessBudget: accessBudgetOf(bank),
   };
   return { bank, ports };
+}
+
+function accessBudgetOf(bank: InMemoryBank): AccessBudget {
+  const budgetAt = (now: Date) => ({
+    left: bank.budget,
+    resetAt: new Date(now.getTime() + 90_500),
+  });
+  return {
+    admitUnattended: async ({ resource, now }) => {
+      if (bank.budget === 0) return { ...budgetAt(now), admitted: false };
+      bank.budget -= 1;
+      bank.admissions.push(resource);
+      return { ...budgetAt(now), admitted: true };
+    },
+    unattendedLeft: async ({ now }) => budgetAt(now),
+  };
 }
 
 function consentsOf(bank: InMemoryBank): ConsentStore {
@@ -159,30 +168,5 @@ function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
       if (consent !== undefined) bank.consents.set(consent.id, { ...consent, status: "rejected" });
       return true;
     },
-  };
-}
-
-function accountSourceOf(bank: InMemoryBank): AccountSource {
-  const all = () => [...bank.accountsOf.values()].flat();
-  return {
-    paymentAccountsOf: async (psuId) => bank.accountsOf.get(psuId) ?? [],
-    accounts: async (ids) => all().filter(({ id }) => ids.includes(id)),
-    balances: async (ids, now) =>
-      new Map(
-        all()
-          .filter(({ id }) => ids.includes(id))
-          .map(({ id, currency }) => {
-            const amount = { currency, minorUnits: 1_234n };
-            return [id, [{ type: "expected", amount, lastChangeAt: now }]];
-          }),
-      ),
-    transactions: async ({ statuses, from, to, after, limit }) =>
-      bank.transactions
-        .filter(({ status, day }) => statuses.includes(status) && day >= from && day <= to)
-        .filter(({ day, id }) => after === undefined || `${day}${id}` < `${after.day}${after.id}`)
-        .sort((one, other) => (`${one.day}${one.id}` < `${other.day}${other.id}` ? 1 : -1))
-        .slice(0, limit),
-    transaction: async (_account, id) => bank.transactions.find((entry) => entry.id === id),
-    standingOrders: async () => bank.standingOrders,
   };
 }

@@ -5,7 +5,7 @@ import type { Circumstances } from "../endpoint";
 import { parse } from "../parse";
 import { accountConsentRequest } from "../wire/account-consent-request";
 
-const circumstances: Circumstances = {
+export const circumstances: Circumstances = {
   today: "2026-11-20" as IsoDate,
   profile: aspspProfile,
   sandbox: true,

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Balance } from "@/lib/domain/account-access/bank-account";
 import type { OpenAccount } from "@/lib/domain/account-access/granted-account";
 import type { AccountView } from "@/lib/domain/account-access/read-accounts";
+import type { BalancesView } from "@/lib/domain/account-access/read-balances";
 import type { Answer } from "../endpoint";
 import type { Xs2aPorts } from "../ports";
 import { accountReferenceSent } from "./account-reference";
@@ -48,9 +48,7 @@ export function accountRead(view: AccountView, { links }: Pick<Xs2aPorts, "links
   };
 }
 
-export function balancesRead(
-  view: OpenAccount & { readonly balances: readonly Balance[] },
-): Answer {
+export function balancesRead(view: BalancesView): Answer {
   const value = { account: toReference(view), balances: view.balances.map(toBalance) };
   return { status: 200, body: { schema: balances, value } };
 }

@@ -18,10 +18,14 @@ export const redirectHeaders = (circumstances: Circumstances) =>
     "tpp-nok-redirect-uri": redirectUri(circumstances).optional(),
   });
 
-/** Account data. With PSU-IP-Address the PSU has caused the call, without it nobody has. */
+/**
+ * Account data. A PSU-IP-Address that cannot be one is no fault: the call is one that nobody attends.
+ * `client-address` is our listener's, which drops a caller's header of that name.
+ */
 export const accessHeaders = z.object({
   "consent-id": z.string(orMissing("is not a consent's id")),
-  "psu-ip-address": ipAddress.optional(),
+  "psu-ip-address": z.string().optional(),
+  "client-address": z.string().optional(),
 });
 
 export type AccessHeaders = z.infer<typeof accessHeaders>;

@@ -29,6 +29,7 @@ const cursor = {
   dateFrom: "2026-11-01",
   day: "2026-11-05",
   id: "i",
+  asOf: "7",
 } as const;
 
 describe("the transaction list's query", () => {
@@ -80,7 +81,7 @@ describe("the cursor", () => {
       bookingStatus: "booked",
       dateFrom: "2026-11-01",
       dateTo: "2026-11-09",
-      after: { day: "2026-11-05", id: "i" },
+      after: { day: "2026-11-05", id: "i", asOf: "7" },
       reportOf: "r",
     });
   });

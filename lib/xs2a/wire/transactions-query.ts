@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { TransactionCursor } from "@/lib/domain/account-access/account-source";
 import type { BookingStatus } from "@/lib/domain/account-access/read-transactions";
-import type { TransactionId } from "@/lib/domain/identifiers";
+import type { BooksState, TransactionId } from "@/lib/domain/identifiers";
 import type { IsoDate } from "@/lib/domain/iso-date";
 import { openCursor } from "../cursor";
 import type { Circumstances } from "../endpoint";
@@ -31,10 +31,10 @@ export function transactionsQuery({ cursorSecret }: Circumstances): z.ZodType<Tr
         });
         return z.NEVER;
       }
-      const { resourceId, bookingStatus, dateFrom, dateTo, day, id } = found;
+      const { resourceId, bookingStatus, dateFrom, dateTo, day, id, asOf } = found;
       return {
         ...period(bookingStatus, dateFrom as IsoDate, dateTo as IsoDate | undefined),
-        after: { day: day as IsoDate, id: id as TransactionId },
+        after: { day: day as IsoDate, id: id as TransactionId, asOf: asOf as BooksState },
         reportOf: resourceId,
       };
     });

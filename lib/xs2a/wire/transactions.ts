@@ -1,7 +1,8 @@
 import { z } from "zod";
-import type { Transaction } from "@/lib/domain/account-access/bank-account";
-import type { OpenAccount } from "@/lib/domain/account-access/granted-account";
-import type { TransactionsPage } from "@/lib/domain/account-access/read-transactions";
+import type {
+  TransactionsPage,
+  TransactionView,
+} from "@/lib/domain/account-access/read-transactions";
 import { sealCursor } from "../cursor";
 import type { Answer } from "../endpoint";
 import type { Xs2aPorts } from "../ports";
@@ -57,9 +58,7 @@ export function transactionsRead(
   return { status: 200, body: { schema: report, value } };
 }
 
-export function transactionRead({
-  transaction,
-}: OpenAccount & { readonly transaction: Transaction }): Answer {
+export function transactionRead({ transaction }: TransactionView): Answer {
   const value = { transactionsDetails: toTransaction(transaction) };
   return { status: 200, body: { schema: details, value } };
 }

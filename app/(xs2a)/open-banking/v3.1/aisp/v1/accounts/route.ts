@@ -7,6 +7,7 @@ import { accountsRead } from "@/lib/xs2a/wire/account";
 import { accessHeaders } from "@/lib/xs2a/wire/headers";
 import { noBody, noPath } from "@/lib/xs2a/wire/path";
 import { accountsQuery } from "@/lib/xs2a/wire/query";
+import { served } from "@/lib/xs2a/wire/served";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
   GET: endpoint({
@@ -16,7 +17,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     path: noPath,
     query: accountsQuery,
     body: noBody,
-    handle: ({ query, ...call }, ports) => listAccounts(ports, accessOf(call), query),
-    reply: accountsRead,
+    handle: ({ query, ...call }, ports) => listAccounts(ports, accessOf(call, ports), query),
+    reply: served(accountsRead),
   }),
 });

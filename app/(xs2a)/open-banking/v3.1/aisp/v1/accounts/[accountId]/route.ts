@@ -7,6 +7,7 @@ import { accountRead } from "@/lib/xs2a/wire/account";
 import { accessHeaders } from "@/lib/xs2a/wire/headers";
 import { accountPath, noBody } from "@/lib/xs2a/wire/path";
 import { accountsQuery } from "@/lib/xs2a/wire/query";
+import { served } from "@/lib/xs2a/wire/served";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
   GET: endpoint({
@@ -17,7 +18,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     query: accountsQuery,
     body: noBody,
     handle: ({ path, query, ...call }, ports) =>
-      readAccount(ports, accessOf(call), { resourceId: path.accountId, ...query }),
-    reply: accountRead,
+      readAccount(ports, accessOf(call, ports), { resourceId: path.accountId, ...query }),
+    reply: served(accountRead),
   }),
 });

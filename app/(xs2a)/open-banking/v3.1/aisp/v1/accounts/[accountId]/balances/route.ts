@@ -6,6 +6,7 @@ import { tokenOfConsentInHeader } from "@/lib/xs2a/token";
 import { balancesRead } from "@/lib/xs2a/wire/account";
 import { accessHeaders } from "@/lib/xs2a/wire/headers";
 import { accountPath, noBody, noQuery } from "@/lib/xs2a/wire/path";
+import { served } from "@/lib/xs2a/wire/served";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
   GET: endpoint({
@@ -15,7 +16,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     path: accountPath,
     query: noQuery,
     body: noBody,
-    handle: ({ path, ...call }, ports) => readBalances(ports, accessOf(call), path.accountId),
-    reply: balancesRead,
+    handle: ({ path, ...call }, ports) =>
+      readBalances(ports, accessOf(call, ports), path.accountId),
+    reply: served(balancesRead),
   }),
 });

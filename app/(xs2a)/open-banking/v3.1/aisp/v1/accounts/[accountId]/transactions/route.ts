@@ -5,6 +5,7 @@ import { resource } from "@/lib/xs2a/resource";
 import { tokenOfConsentInHeader } from "@/lib/xs2a/token";
 import { accessHeaders } from "@/lib/xs2a/wire/headers";
 import { accountPath, noBody } from "@/lib/xs2a/wire/path";
+import { served } from "@/lib/xs2a/wire/served";
 import { transactionsRead } from "@/lib/xs2a/wire/transactions";
 import { transactionsQuery } from "@/lib/xs2a/wire/transactions-query";
 
@@ -17,7 +18,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     query: transactionsQuery,
     body: noBody,
     handle: ({ path, query, ...call }, ports) =>
-      readTransactions(ports, accessOf(call), { resourceId: path.accountId, ...query }),
-    reply: transactionsRead,
+      readTransactions(ports, accessOf(call, ports), { resourceId: path.accountId, ...query }),
+    reply: served(transactionsRead),
   }),
 });

@@ -5,6 +5,7 @@ import { resource } from "@/lib/xs2a/resource";
 import { tokenOfConsentInHeader } from "@/lib/xs2a/token";
 import { accessHeaders } from "@/lib/xs2a/wire/headers";
 import { noBody, noQuery, transactionPath } from "@/lib/xs2a/wire/path";
+import { served } from "@/lib/xs2a/wire/served";
 import { transactionRead } from "@/lib/xs2a/wire/transactions";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
@@ -16,10 +17,10 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     query: noQuery,
     body: noBody,
     handle: ({ path, ...call }, ports) =>
-      readTransaction(ports, accessOf(call), {
+      readTransaction(ports, accessOf(call, ports), {
         resourceId: path.accountId,
         transactionId: path.transactionId,
       }),
-    reply: transactionRead,
+    reply: served(transactionRead),
   }),
 });

@@ -1,0 +1,117 @@
+import { granted } from "@/tpp/reply";
+import type { Access, ConsentRequest } from "@/tpp/wire";
+import { AISP } from "@/tpp/xs2a";
+import { consentRequest } from "../harness/consent-request";
+import { expectRefusal } from "../harness/refusals";
+import { UNKNOWN_ID } from "../harness/requests";
+import { expect, test } from "../harness/test";
+
+/** Services of the standard that this bank does not have, each with all its paths. */
+const services: Readonly<Record<string, readonly string[]>> = {
+  "card accounts": [
+    `${AISP}/card-accounts`,
+    `${AISP}/card-accounts/${UNKNOWN_ID}`,
+    `${AISP}/card-accounts/${UNKNOWN_ID}/balances`,
+    `${AISP}/card-accounts/${UNKNOWN_ID}/transactions?bookingStatus=booked&dateFrom=2026-01-01`,
+  ],
+  "signing baskets": [
+    `${AISP}/signing-baskets`,
+    `${AISP}/signing-baskets/${UNKNOWN_ID}`,
+    `${AISP}/signing-baskets/${UNKNOWN_ID}/status`,
+    `${AISP}/signing-baskets/${UNKNOWN_ID}/authorisations`,
+    "/open-banking/v3.1/pisp/v1/signing-baskets",
+  ],
+  "the list of trusted beneficiaries": [
+    `${AISP}/trusted-beneficiaries`,
+    `${AISP}/accounts/${UNKNOWN_ID}/trusted-beneficiaries`,
+  ],
+  "downloads of reports": [`${AISP}/accounts/${UNKNOWN_ID}/transactions/download/${UNKNOWN_ID}`],
+};
+for (const [service, paths] of Object.entries(services)) {
+  test(`${service}: 404 RESOURCE_UNKNOWN on every path, also with a token, never an HTML page`, async ({
+    shared: { tpp, grant },
+  }) => {
+    const token = {
+      "consent-id": grant.consentId,
+      authorization: `Bearer ${grant.accessToken}`,
+    };
+    for (const path of paths) {
+      for (const headers of [{}, token]) {
+        const reply = await tpp.bank.call("GET", path, { headers });
+        expectRefusal(reply, 404, "RESOURCE_UNKNOWN");
+        expect(reply.headers["content-type"]).toMatch(/^application\/json/);
+      }
+      expectRefusal(await tpp.bank.call("POST", path, { body: {} }), 404, "RESOURCE_UNKNOWN");
+    }
+  });
+}
+
+test("a combined session of account information and payment: 400 SESSIONS_NOT_SUPPORTED", async ({
+  tpp,
+}) => {
+  const reply = await tpp.bank.createConsent(
+    consentRequest({ combinedServiceIndicator: true }),
+    tpp,
+  );
+  expectRefusal(reply, 400, "SESSIONS_NOT_SUPPORTED", "combinedServiceIndicator");
+});
+
+test("savings and loans alone: 400 SERVICE_INVALID; beside current accounts they are left out", async ({
+  tpp,
+  authorise,
+}) => {
+  const restricted = (restrictedTo: readonly string[]): ConsentRequest =>
+    consentRequest({ access: { availableAccounts: "allAccounts", restrictedTo } as Access });
+  const refused = await tpp.bank.createConsent(restricted(["SVGS", "LOAN"]), tpp);
+  expectRefusal(refused, 400, "SERVICE_INVALID", "access.restrictedTo");
+  const grant = await authorise(tpp, { request: restricted(["CACC", "SVGS", "LOAN"]) });
+  const { accounts } = granted(await tpp.bank.accounts(grant));
+  expect(accounts.map(({ name }) => name)).not.toContain("Rainy days");
+  for (const account of accounts) expect(account.cashAccountType).toBe("CACC");
+});
+
+test("trusted beneficiaries asked for in a consent are dropped without a word", async ({ tpp }) => {
+  const access = { balances: [], additionalInformation: { trustedBeneficiaries: [] } } as Access;
+  const { consentId } = granted(await tpp.bank.createConsent(consentRequest({ access }), tpp));
+  const { access: kept } = granted(await tpp.bank.consent(consentId));
+  expect(kept).toEqual({ balances: [], additionalInformation: {} });
+});
+
+test("an explicit start of the authorisation and its update: 405 SERVICE_INVALID", async ({
+  tpp,
+}) => {
+  const { consentId, authorisationId } = await tpp.ask();
+  const authorisations = `${AISP}/consents/${consentId}/authorisations`;
+  expectRefusal(await tpp.bank.call("POST", authorisations), 405, "SERVICE_INVALID");
+  const update = await tpp.bank.call("PUT", `${authorisations}/${authorisationId}`, { body: {} });
+  expectRefusal(update, 405, "SERVICE_INVALID");
+});
+
+for (const parameter of ["entryReferenceFrom=1", "deltaList=true"]) {
+  test(`a report since ${parameter.split("=")[0]}: 400 PARAMETER_NOT_SUPPORTED`, async ({
+    shared: { tpp, grant },
+  }) => {
+    const { accounts } = granted(await tpp.bank.accounts(grant));
+    const path = `${AISP}/accounts/${accounts[0]?.resourceId}/transactions`;
+    const reply = await tpp.bank.nextTransactions(
+      grant,
+      `${path}?bookingStatus=booked&dateFrom=2026-01-01&${parameter}`,
+    );
+    expectRefusal(reply, 400, "PARAMETER_NOT_SUPPORTED", parameter.split("=")[0]);
+  });
+}
+
+test("reports in XML or as text: 406 REQUESTED_FORMATS_INVALID", async ({
+  shared: { tpp, grant },
+}) => {
+  const { accounts } = granted(await tpp.bank.accounts(grant));
+  const path = `${AISP}/accounts/${accounts[0]?.resourceId}/transactions`;
+  for (const accept of ["application/xml", "text/plain"]) {
+    const reply = await tpp.bank.nextTransactions(
+      grant,
+      `${path}?bookingStatus=booked&dateFrom=2026-01-01`,
+      { headers: { accept } },
+    );
+    expectRefusal(reply, 406, "REQUESTED_FORMATS_INVALID");
+  }
+});

@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto";
+import { drizzle } from "drizzle-orm/postgres-js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { TransactionQuery } from "@/lib/domain/account-access/account-source";
+import type { AccountId, BooksState, TransactionId } from "@/lib/domain/identifiers";
+import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import { addAccount, addCustomer, day, today } from "./testing";
+import { transactions } from "./transactions";
+
+let database: TestDatabase;
+const always = { from: day("2025-01-01"), to: today };
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+
+describe("a page of transactions", () => {
+  let accountId: AccountId;
+  beforeAll(async () => {
+    const psu = await addCustomer(database.db, "Ana Popescu", "ana");
+    accountId = await addAccount(database.db, { [psu]: "owner" });
+    await database.sql`
+      insert into ledger_entry (id, transfer_id, account_id, status, amount_minor, entered_on,
+        booked_on, bank_transaction_code, changed_at)
+      select gen_random_uuid(), gen_random_uuid(), ${accountId},
+        case when n % 100 = 0 then 'pending' else 'booked' end, n, date '2025-01-01' + n / 50,
+        case when n % 100 = 0 then null else date '2025-01-01' + n / 50 end, 'PMNT', now()
+      from generate_series(1, 20000) n`;
+    await database.sql`analyze ledger_entry`;
+  });
+
+  const asked = async (query: TransactionQuery) => {
+    const statements: { text: string; params: unknown[] }[] = [];
+    const logQuery = (text: string, params: unknown[]) => statements.push({ text, params });
+    const logged = drizzle(database.sql, { logger: { logQuery } });
+    expect((await transactions(logged, query)).entries).toHaveLength(100);
+    expect(statements).toHaveLength(1);
+    const [{ text, params } = { text: "", params: [] }] = statements;
+    const rows = await database.sql.unsafe(`explain ${text}`, params as string[]);
+    return rows.map((row) => String(row["QUERY PLAN"])).join("\n");
+  };
+
+  it.each<readonly [string, TransactionQuery["statuses"], string]>([
+    ["booked", ["booked"], "ledger_entry_page"],
+    ["all", ["booked", "pending"], "ledger_entry_page"],
+    ["pending", ["pending"], "ledger_entry_pending_page"],
+  ])("of %s entries is read off an index, in its order", async (_what, statuses, index) => {
+    const first = { ...always, accountId, statuses, limit: 100 };
+    const backwards = new RegExp(`Index Scan Backward using ${index} `);
+    const plan = await asked(first);
+    expect(plan).toMatch(backwards);
+    expect(plan).not.toMatch(/Sort|Seq Scan on ledger_entry/);
+
+    const position = { day: day("2025-09-01"), id: randomUUID() as string as TransactionId };
+    const after = { ...position, asOf: "1" as string as BooksState };
+    const following = await asked({ ...first, after });
+    expect(following).toMatch(backwards);
+    expect(following).not.toMatch(/Seq Scan on ledger_entry/);
+    if (statuses.some((status) => status === "pending")) {
+      expect(following).toContain("ledger_entry_booked_since");
+    }
+  });
+});

@@ -1,0 +1,86 @@
+import { expect } from "vitest";
+import { after } from "@/lib/domain/clock";
+import type { PsuId } from "@/lib/domain/identifiers";
+import { cancelAuthorisation } from "@/lib/domain/sca/cancel-authorisation";
+import { completeAuthorisation } from "@/lib/domain/sca/complete-authorisation";
+import { currentAuthorisation } from "@/lib/domain/sca/current-authorisation";
+import { identifyPsu } from "@/lib/domain/sca/identify-psu";
+import { selectAccounts } from "@/lib/domain/sca/select-accounts";
+import { current } from "@/lib/domain/testing/samples";
+import { onConsent, type Real } from "./command";
+import { authorise, end, fail, isOpen, type Life, type Model, mayTry } from "./model";
+
+export const login = (nth: number, name: string, right: boolean) =>
+  onConsent(`${right ? "login" : "wrong password"} of ${name}`, nth, async (life, model, real) => {
+    const authorisation = await found(life, model, real);
+    const userId = `${name}-${real.run}`;
+    real.bank.accountsOf.set(userId as PsuId, [current]);
+    const password = right ? `${userId}-sandbox` : "wrong";
+    await identifyPsu(real.ports, { authorisation, userId, password, now: model.now });
+    if (!mayTry(life)) return;
+    if (!right) return fail(life);
+    if (life.psu !== undefined && life.psu !== userId) {
+      life.failedAttempts += 1;
+      return;
+    }
+    life.psu = userId;
+    if (life.scaStatus === "received") life.scaStatus = "psuAuthenticated";
+  });
+
+export const select = (nth: number) =>
+  onConsent("select", nth, async (life, model, real) => {
+    const authorisation = await found(life, model, real);
+    const { profile } = real.ports;
+    const asked = { authorisation, selected: [current.id], now: model.now };
+    const { outcome } = await selectAccounts(real.ports, asked);
+    if (!isOpen(life) || life.psu === undefined) return expect(outcome).toBe("ended");
+    if (life.codesSent >= profile.sca.codesSentMax) return expect(outcome).toBe("too-many-codes");
+    expect(outcome).toBe("code-sent");
+    life.codesSent += 1;
+    life.scaStatus = "started";
+    const expiresAt = after(model.now, profile.sca.codeMinutes, "minute");
+    life.code = { text: real.bank.texts.at(-1)?.code ?? "none", expiresAt };
+  });
+
+export const confirm = (nth: number, right: boolean) =>
+  onConsent(right ? "confirm" : "wrong code", nth, async (life, model, real) => {
+    const authorisation = await found(life, model, real);
+    const code = right && life.code !== undefined ? life.code.text : "000000";
+    const asked = { authorisation, code, now: model.now };
+    const { outcome } = await completeAuthorisation(real.ports, asked);
+    const runs = life.code !== undefined && model.now < life.code.expiresAt;
+    if (life.scaStatus !== "started" || !runs || !mayTry(life)) {
+      expect(outcome).not.toBe("finalised");
+    } else if (right) {
+      expect(outcome).toBe("finalised");
+      authorise(model, life);
+      await issueTokens(life, model, real);
+    } else {
+      fail(life);
+      expect(outcome).toBe(isOpen(life) ? "wrong-code" : "ended");
+    }
+  });
+
+export const cancel = (nth: number) =>
+  onConsent("cancel", nth, async (life, model, real) => {
+    const authorisation = await found(life, model, real);
+    await cancelAuthorisation(real.ports, { authorisation, now: model.now });
+    if (isOpen(life)) end(life, "rejected");
+  });
+
+async function found(life: Life, { now }: Model, { ports }: Real) {
+  const asked = { kind: "AIS", resourceId: life.id, tppId: life.tppId, now } as const;
+  const authorisation = await currentAuthorisation(ports, asked);
+  if (authorisation === undefined) throw new Error("a consent without its authorisation");
+  expect(authorisation.scaStatus).toBe(life.scaStatus);
+  return authorisation;
+}
+
+/** What the authorisation server keeps for a consent, in place of the code's redemption. */
+async function issueTokens({ authorisationId }: Life, { now }: Model, { models }: Real) {
+  const keys = { grantId: `grant of ${authorisationId}`, accountId: authorisationId };
+  for (const model of ["Grant", "RefreshToken"]) {
+    const until = after(now, 200, "day");
+    await models.upsert(model, `${model} of ${authorisationId}`, {}, until, keys);
+  }
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Config } from "@/lib/config";
+import type { AuthorisationId } from "@/lib/domain/identifiers";
+import { connect } from "@/lib/postgres/client";
+import { psuSessionStore } from "@/lib/postgres/psu-session-store";
+import {
+  ana,
+  challenged,
+  exampleTpp,
+  mihai,
+  minutesOn,
+  now,
+  storesOf,
+  tokenAlive,
+  waitingForLocks,
+} from "@/lib/postgres/samples";
+import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import { startSweep, sweep } from "./sweep";
+
+const oneOff = { recurringIndicator: false } as const;
+const days = (count: number) => minutesOn(count * 1_440);
+
+let database: TestDatabase;
+let stores: ReturnType<typeof storesOf>;
+beforeAll(async () => {
+  database = await testDatabase();
+  stores = storesOf(database.db);
+  await stores.tpps.remember(exampleTpp, now);
+});
+afterAll(() => database.close());
+
+async function valid(given: Parameters<typeof challenged>[1] = {}) {
+  const decision = await challenged(stores, given);
+  await stores.authorisations.finaliseAccountConsent(decision);
+  return decision;
+}
+type Decision = Awaited<ReturnType<typeof valid>>;
+
+const statusOf = async ({ consentId }: Decision) => (await stores.consents.find(consentId))?.status;
+const tokensOf = async (id: AuthorisationId) =>
+  (await database.sql`select from oidc_payload where account_id = ${id}`).length;
+
+test("a consent that nobody reads ends by time, and takes its tokens with it", async () => {
+  const [recurring, once] = [await valid(), await valid(oneOff)];
+  await sweep(database.db, minutesOn(9.99));
+  expect([await statusOf(recurring), await statusOf(once)]).toEqual(["valid", "valid"]);
+  await sweep(database.db, minutesOn(10));
+  expect([await statusOf(recurring), await statusOf(once)]).toEqual(["valid", "expired"]);
+  expect([await tokenAlive(stores, recurring), await tokenAlive(stores, once)]).toEqual([
+    true,
+    false,
+  ]);
+  await sweep(database.db, days(180));
+  expect(await statusOf(recurring)).toBe("expired");
+  expect(await tokensOf(recurring.authorisationId)).toBe(0);
+});
+
+test("a window that nobody comes back to ends after 15 minutes", async () => {
+  const waiting = await challenged(stores);
+  await sweep(database.db, minutesOn(14.99));
+  expect(await statusOf(waiting)).toBe("received");
+  await sweep(database.db, minutesOn(15));
+  expect(await statusOf(waiting)).toBe("rejected");
+  const authorisation = await stores.authorisations.find(waiting.authorisationId);
+  expect(authorisation?.scaStatus).toBe("failed");
+  expect(await tokensOf(waiting.authorisationId)).toBe(0);
+});
+
+test("what the authorisation server kept goes when it has expired", async () => {
+  const hash = randomUUID();
+  await stores.models.upsert("Interaction", hash, {}, minutesOn(30), {});
+  await sweep(database.db, minutesOn(29.99));
+  expect(await stores.models.find("Interaction", hash, now)).toBeDefined();
+  await sweep(database.db, minutesOn(30));
+  expect(await stores.models.find("Interaction", hash, now)).toBeUndefined();
+});
+
+test("PSU sessions go once they are too old to be alive", async () => {
+  const sessions = psuSessionStore(database.db);
+  const [old, young] = [randomUUID(), randomUUID()];
+  await sessions.open(old, ana, now);
+  await sessions.open(young, mihai, minutesOn(5));
+  await sweep(database.db, minutesOn(15.01));
+  expect(await database.sql`select id_hash from psu_session`).toEqual([{ id_hash: young }]);
+});
+
+test("four servers that sweep at once end everything once, and do not deadlock", async () => {
+  const connections = [1, 2, 3, 4].map(() => connect(database.url, { max: 2 }));
+  const decisions = await Promise.all(
+    Array.from({ length: 40 }, (_, nth) =>
+      nth % 2 === 0 ? valid(oneOff) : challenged(stores, oneOff),
+    ),
+  );
+  await Promise.all(connections.map(({ db }) => sweep(db, minutesOn(60))));
+  const statuses = await Promise.all(decisions.map(statusOf));
+  expect(statuses).toEqual(decisions.map((_, nth) => (nth % 2 === 0 ? "expired" : "rejected")));
+  await Promise.all(connections.map(({ close }) => close()));
+  const [stat] = await database.sql`select deadlocks::int from pg_stat_database
+    where datname = current_database()`;
+  expect(stat).toEqual({ deadlocks: 0 });
+});
+
+test("a TPP that deletes the consent at this moment is heard, and the sweep goes on", async () => {
+  const decision = await valid(oneOff);
+  let swept: Promise<boolean> | undefined;
+  await database.sql.begin(async (tx) => {
+    await tx`update account_consent set status = 'terminatedByTpp' where id = ${decision.consentId}`;
+    swept = sweep(database.db, minutesOn(10));
+    await waitingForLocks(database, 1);
+  });
+  expect(await swept).toBe(false);
+  expect(await statusOf(decision)).toBe("terminatedByTpp");
+});
+
+test("there is more to do while as many rows were found as are taken at once", async () => {
+  await database.sql`insert into oidc_payload (model, id_hash, payload, expires_at)
+    select 'Interaction', n::text, '{}', ${now.toISOString()} from generate_series(1, 250) n`;
+  expect(await sweep(database.db, now)).toBe(true);
+  expect(await sweep(database.db, now)).toBe(false);
+});
+
+test("the server's own sweep begins with the server, and is over when it has been stopped", async () => {
+  const hash = randomUUID();
+  await stores.models.upsert("Interaction", hash, {}, now, {});
+  const settings = { DATABASE_URL: database.url, SANDBOX: true } as Config;
+  await startSweep(settings).finish();
+  expect(await stores.models.find("Interaction", hash, minutesOn(-1))).toBeUndefined();
+});

@@ -1,0 +1,40 @@
+import type { Config } from "@/lib/config";
+import { aspspProfile } from "@/lib/domain/aspsp-profile";
+import { after } from "@/lib/domain/clock";
+import { settleOverdue } from "@/lib/domain/consent/settle-overdue";
+import { authorisationStore } from "@/lib/postgres/authorisation-store";
+import { connect, type Database } from "@/lib/postgres/client";
+import { consentStore } from "@/lib/postgres/consent-store";
+import { oidcModels } from "@/lib/postgres/oidc-models";
+import { overdue } from "@/lib/postgres/overdue";
+import { psuSessionStore } from "@/lib/postgres/psu-session-store";
+import { sandboxClock } from "@/lib/postgres/sandbox-clock";
+import { systemClock } from "@/lib/system-clock";
+import { repeat } from "./repeat";
+import type { Step } from "./shutdown";
+
+/**
+ * Ends and removes what time has ended and nobody reads any more. Every server does so: an end takes
+ * place once, and nobody waits for a row that another has in hand. It runs here and not in the
+ * application, whose parts begin with their first request and are told nothing when they end.
+ */
+export function startSweep({ DATABASE_URL, SANDBOX }: Config): Step {
+  const { db, close } = connect(DATABASE_URL, { max: 1 });
+  const clock = SANDBOX ? sandboxClock(db) : systemClock;
+  const { everySeconds } = aspspProfile.sweep;
+  const { stop } = repeat({ everySeconds, turn: async () => sweep(db, await clock.now()) });
+  return { finish: () => stop().then(close) };
+}
+
+/** Consents and authorisations are ended, payloads and sessions removed; true when there may be more. */
+export async function sweep(db: Database, now: Date): Promise<boolean> {
+  const { sca, sweep: limits } = aspspProfile;
+  const stores = { consents: consentStore(db), authorisations: authorisationStore(db) };
+  const ports = { ...stores, overdue: overdue(db), profile: aspspProfile };
+  const unsettled = await settleOverdue(ports, now);
+  const payloads = await oidcModels(db).destroyExpired(now, limits.rowsAtOnce);
+  // A session of that age is dead, whatever the PSU did.
+  const oldest = after(now, -sca.sessionMinutes, "minute");
+  const sessions = await psuSessionStore(db).destroyOpenedBefore(oldest, limits.rowsAtOnce);
+  return unsettled || Math.max(payloads, sessions) === limits.rowsAtOnce;
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { readBalances } from "@/lib/domain/account-access/read-balances";
+import { opened } from "@/lib/domain/testing/access";
+import { accessOf } from "../access";
+import { endpoint } from "../endpoint";
+import { certificatesOf, portsOf, signedRequest } from "../testing/tpp";
+import { balancesRead } from "./account";
+import { accessHeaders } from "./headers";
+import { noBody, noPath, noQuery } from "./path";
+import { served } from "./served";
+
+const own = await certificatesOf();
+
+/** The balances of one account, with the answer's headers as the TPP gets them. */
+async function balances(budget: number, headers: Readonly<Record<string, string>> = {}) {
+  const house = await opened();
+  house.bank.budget = budget;
+  const read = endpoint({
+    role: "PSP_AI",
+    token: async () => house.consent,
+    headers: accessHeaders,
+    path: noPath,
+    query: noQuery,
+    body: noBody,
+    handle: (call, ports) => readBalances(ports, accessOf(call, ports), house.resourceId),
+    reply: served(balancesRead),
+  });
+  const request = signedRequest(own, { headers: { "consent-id": "1", ...headers } });
+  const answer = await read(request, {}, { ...(await portsOf()), ...house.ports });
+  const told = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "retry-after"];
+  return [answer.status, ...told.map((name) => answer.headers.get(name))];
+}
+
+describe("each answer of an unattended access tells the rest of its budget", () => {
+  it("in RateLimit-Limit, RateLimit-Remaining and, in seconds, RateLimit-Reset", async () => {
+    expect(await balances(4)).toEqual([200, "4", "3", "91", null]);
+    expect(await balances(1)).toEqual([200, "4", "0", "91", null]);
+  });
+
+  it("and when it is refused with 429, Retry-After as well", async () => {
+    expect(await balances(0)).toEqual([429, "4", "0", "91", "91"]);
+  });
+
+  it("but an attended access takes nothing and tells nothing", async () => {
+    const attended = { "psu-ip-address": "198.51.100.7" };
+    expect(await balances(0, attended)).toEqual([200, null, null, null, null]);
+  });
+});
