@@ -30,13 +30,18 @@ export async function identifyPsu(
   if (taken === undefined) return { outcome: "ended" };
 
   const psu = await ports.psuDirectory.verifyPassword(userId, password);
-  if (psu === undefined) {
-    const attemptsLeft = failedAttemptsMax - taken.failedAttempts;
-    if (attemptsLeft > 0) return { outcome: "wrong-credentials", attemptsLeft };
+  if (
+    psu !== undefined &&
+    (await ports.authorisations.authenticate(authorisation.id, psu.id, now))
+  ) {
+    return { outcome: "authenticated", psu };
+  }
+  const attemptsLeft = failedAttemptsMax - taken.failedAttempts;
+  if (attemptsLeft <= 0) {
     await ports.authorisations.fail(authorisation.id, dayIn(ports.profile.timeZone, now), now);
     return { outcome: "ended" };
   }
-
-  const bound = await ports.authorisations.authenticate(authorisation.id, psu.id, now);
-  return bound ? { outcome: "authenticated", psu } : { outcome: "another-psu" };
+  return psu === undefined
+    ? { outcome: "wrong-credentials", attemptsLeft }
+    : { outcome: "another-psu" };
 }

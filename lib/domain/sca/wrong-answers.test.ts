@@ -39,6 +39,16 @@ describe("wrong answers", () => {
     expect(await login("mihai", "mihai-sandbox")).toEqual({ outcome: "another-psu" });
   });
 
+  it("P1: another PSU's fifth try ends the authorisation as any other would", async () => {
+    const { login, status } = await opened();
+    await login("ana", "ana-sandbox");
+    for (let tries = 0; tries < 4; tries += 1) {
+      expect(await login("mihai", "mihai-sandbox")).toEqual({ outcome: "another-psu" });
+    }
+    expect(await login("mihai", "mihai-sandbox")).toEqual({ outcome: "ended" });
+    expect(status()).toBe("rejected");
+  });
+
   it("P6: a code is good for 5 minutes", async () => {
     const { confirm } = await started();
     expect(await confirm("123456", later(5))).toEqual({ outcome: "code-expired" });
