@@ -23,6 +23,7 @@ export function xmlCharacters(bytes: Uint8Array): string {
   if (!/^utf-?8$/i.test(declared)) {
     throw new StatementError(`line 1: the file says it is ${declared}, and only UTF-8 is read`);
   }
+  checkTags(text);
   const declaration = /<!(?!--|\[CDATA\[)/.exec(text);
   if (declaration) {
     const place = `line ${lineAt(text, declaration.index)}`;
@@ -34,6 +35,13 @@ export function xmlCharacters(bytes: Uint8Array): string {
     throw new StatementError(`${place}: not well formed: a character that XML does not allow`);
   }
   return text;
+}
+
+function checkTags(text: string): void {
+  const { tagsMax } = camt053Limits;
+  let tags = 0;
+  for (let at = text.indexOf("<"); at !== -1; at = text.indexOf("<", at + 1)) tags += 1;
+  if (tags > tagsMax) throw new StatementError(`the file has more than ${tagsMax} tags`);
 }
 
 export function checkFileSize(bytes: number): void {

@@ -91,6 +91,17 @@ describe("refused is", () => {
   });
 });
 
+describe("however many tags there are", () => {
+  it("a file above the limit is refused before it is parsed", () => {
+    const empty = "<a/>".repeat(camt053Limits.tagsMax);
+    expect(notParsed(`<d xmlns="u">${empty}</d>`)).toContain("1500000 tags");
+  });
+
+  it("the reason stays a sentence", () => {
+    expect(notParsed("<a>".repeat(1_000)).length).toBeLessThan(300);
+  });
+});
+
 describe("X5: a file that brings entities of its own is refused before it is parsed", () => {
   const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
   const bomb = Array.from({ length: 12 }, (_, index) => {

@@ -8,6 +8,8 @@ import { type XmlNode, xmlNodes } from "./xml-node";
 /** Free content of any namespace, which says nothing about the account. */
 const SUPPLEMENTARY = "SplmtryData";
 
+const REASON_CHARACTERS = 200;
+
 type Scope = Readonly<Record<string, string>>;
 
 /** Numbers stay text (`0012` is an IBAN's part, no twelve), and no entity is ever replaced here. */
@@ -49,7 +51,9 @@ function checkWellFormed(text: string): void {
   const result = XMLValidator.validate(text);
   if (result === true) return;
   const { line, col = 1, msg } = result.err;
-  throw new StatementError(`line ${line}, column ${col}: not well formed: ${msg}`);
+  // With many tags open the parser lists them all.
+  const reason = msg.length > REASON_CHARACTERS ? `${msg.slice(0, REASON_CHARACTERS)}…` : msg;
+  throw new StatementError(`line ${line}, column ${col}: not well formed: ${reason}`);
 }
 
 type Surroundings = {
