@@ -122,6 +122,7 @@ const table: ImportTable = {
       "lib/config",
       "lib/core-bank",
       "lib/postgres/client",
+      "lib/postgres/sandbox-clock",
       "lib/server",
       "lib/system-clock",
     ],

@@ -5,6 +5,7 @@ import { readStatements } from "@/lib/core-bank/camt053/read-statements";
 import { findPsuByUserId } from "@/lib/core-bank/ledger/psu-directory";
 import { formatAmount } from "@/lib/domain/money";
 import { connect } from "@/lib/postgres/client";
+import { sandboxClock } from "@/lib/postgres/sandbox-clock";
 import { loadSettings } from "@/lib/server/environment";
 import { systemClock } from "@/lib/system-clock";
 import { CommandFailed } from "../command-failed";
@@ -31,11 +32,12 @@ export async function run(args: readonly string[]): Promise<string> {
   const [file, second] = positionals;
   if (file === undefined || second !== undefined) throw new WrongUsage("import needs one FILE");
   const statements = readStatements(await statementFile(file));
-  const { db, close } = connect(await databaseUrl(loadSettings()), { max: 1 });
+  const settings = loadSettings();
+  const { db, close } = connect(await databaseUrl(settings), { max: 1 });
   try {
     const psu = await findPsuByUserId(db)(values.psu);
     if (psu === undefined) throw new CommandFailed(`--psu ${values.psu}: there is no such PSU`);
-    const now = await systemClock.now();
+    const now = await (settings.SANDBOX ? sandboxClock(db) : systemClock).now();
     const imported = await importStatements(db, { statements, ownerId: psu.id, now });
     return imported.map((statement) => toldOf(statement, psu.userId)).join("\n");
   } finally {
