@@ -125,18 +125,19 @@ function amountXml(minor: bigint, currency: string): string {
 function entryXml(entry: MadeEntry, { version, currency }: MadeStatement): string {
   const { amountMinor, day, reference, status = "BOOK", name, remittance } = entry;
   const side = amountMinor < 0n ? "Cdtr" : "Dbtr";
-  const party = version === "02" ? nameXml(name) : `<Pty>${nameXml(name)}</Pty>`;
-  const parties = name === undefined ? "" : `<RltdPties><${side}>${party}</${side}></RltdPties>`;
-  const text = remittance && `<RmtInf><Ustrd>${escaped(remittance)}</Ustrd></RmtInf>`;
+  const parties = name === undefined ? "" : partyXml(side, name, version);
+  const text = remittance ? `<RmtInf><Ustrd>${escaped(remittance)}</Ustrd></RmtInf>` : "";
   return `<Ntry>${amountXml(amountMinor, currency)}
 <Sts>${version === "02" ? status : `<Cd>${status}</Cd>`}</Sts><BookgDt><Dt>${day}</Dt></BookgDt>
 ${reference === undefined ? "" : `<AcctSvcrRef>${escaped(reference)}</AcctSvcrRef>`}
 <BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>ICDT</Cd><SubFmlyCd>ESCT</SubFmlyCd></Fmly></Domn></BkTxCd>
-<NtryDtls><TxDtls>${parties}${text ?? ""}</TxDtls></NtryDtls></Ntry>`;
+<NtryDtls><TxDtls>${parties}${text}</TxDtls></NtryDtls></Ntry>`;
 }
 
-function nameXml(name: string | undefined): string {
-  return `<Nm>${escaped(name ?? "")}</Nm>`;
+function partyXml(side: string, name: string, version: MadeStatement["version"]): string {
+  const named = `<Nm>${escaped(name)}</Nm>`;
+  const party = version === "02" ? named : `<Pty>${named}</Pty>`;
+  return `<RltdPties><${side}>${party}</${side}></RltdPties>`;
 }
 
 function escaped(text: string): string {
