@@ -79,6 +79,18 @@ describe("a TPP's request", () => {
     });
   });
 
+  it.each([["date"], ["digest date"], ["digest x-request-id"]])(
+    "S2: whose signature verifies but covers %s alone is refused",
+    async (signed) => {
+      const request = signedRequest(own, { signed: signed.split(" ") });
+      expect(await refusal(request)).toMatchObject({
+        status: 401,
+        code: "SIGNATURE_INVALID",
+        text: expect.stringContaining("does not cover"),
+      });
+    },
+  );
+
   it("S8: whose keyId names another certificate is refused", async () => {
     const sound = signedRequest(own).headers.get("signature") ?? "none";
     const signature = sound.replace(/SN=[0-9A-F]+/, "SN=9FA1");
