@@ -13,11 +13,12 @@ test.setTimeout(300_000);
 
 test("kill -9 between any two steps of the flow: the server starts again, and the flow goes on", async ({
   page,
+  observe,
 }) => {
   const dataDir = await mkdtemp(join(tmpdir(), "drawbridge-crash-"));
   const settings = await freshSettings(dataDir);
   let server: RunningServer = await startServer(settings);
-  const tpp = await testTpp({ bank: settings });
+  const tpp = await testTpp({ bank: settings, onExchange: observe });
   const psu = psuAt(page, settings.webUrl);
   const step = <Result>(name: string, take: () => Promise<Result>): Promise<Result> =>
     test.step(name, async () => {
