@@ -1,7 +1,13 @@
 import { sql } from "drizzle-orm";
 import { check, index, pgTable, smallint, text, unique, uuid } from "drizzle-orm/pg-core";
-import type { AccountId, AuthorisationId, PsuId, TppId } from "../../lib/domain/identifiers";
-import type { ResourceKind } from "../../lib/domain/sca/authorisation";
+import type {
+  AccountId,
+  AuthorisationId,
+  PsuId,
+  RequestId,
+  TppId,
+} from "../../lib/domain/identifiers";
+import type { FailureReason, ResourceKind } from "../../lib/domain/sca/authorisation";
 import { type ScaStatus, scaTransitions } from "../../lib/domain/sca/sca-status";
 import { instant, oneOf } from "./columns";
 import { tpp } from "./tpp";
@@ -19,6 +25,7 @@ export const authorisation = pgTable(
       .$type<TppId>()
       .notNull()
       .references(() => tpp.id),
+    requestId: uuid("request_id").$type<RequestId>().notNull(),
     scaStatus: text("sca_status").$type<ScaStatus>().notNull(),
     redirectUri: text("redirect_uri").notNull(),
     nokRedirectUri: text("nok_redirect_uri"),
@@ -32,9 +39,12 @@ export const authorisation = pgTable(
     createdAt: instant("created_at").notNull(),
     expiresAt: instant("expires_at").notNull(),
     decidedAt: instant("decided_at"),
+    failedBecause: text("failed_because").$type<FailureReason>(),
   },
   (row) => [
     unique("authorisation_of_resource").on(row.kind, row.resourceId),
+    /** A request that arrives again, by mistake or replayed, starts nothing. */
+    unique("authorisation_of_request").on(row.kind, row.tppId, row.requestId),
     index("authorisation_of_tpp").on(row.tppId, row.expiresAt),
     /** For the sweep: windows that run out while nobody looks. */
     index("authorisation_open").on(row.expiresAt).where(sql`${row.decidedAt} is null`),

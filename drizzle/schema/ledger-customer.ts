@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, pgTable, text, uuid, varchar } from "drizzle-orm/pg-core";
+import { bigint, check, pgTable, text, uuid, varchar } from "drizzle-orm/pg-core";
 import type { PsuId } from "../../lib/domain/identifiers";
 
 /**
@@ -16,8 +16,11 @@ export const customer = pgTable(
     name: varchar("name", { length: 140 }).notNull(),
     /** argon2id in PHC form, with its own salt and costs. */
     passwordHash: text("password_hash"),
+    /** The most this person sends in one payment, in cents of a euro, as set in the bank's own channel. */
+    paymentLimitMinor: bigint("payment_limit_minor", { mode: "bigint" }),
   },
   (table) => [
+    check("customer_payment_limit", sql`${table.paymentLimitMinor} >= 0`),
     check("customer_user_id_shape", sql`${table.userId} ~ '^[a-z0-9._-]{1,64}$'`),
     check(
       "customer_password_is_argon2id",

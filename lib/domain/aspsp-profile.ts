@@ -1,3 +1,5 @@
+import { money, type ProductTerms } from "./payment/product-terms";
+
 /**
  * What this bank offers, as data: every limit with its unit in its name. Rules read it, tests state
  * it in the specification's words, and another bank changes this file only.
@@ -23,7 +25,12 @@ export const aspspProfile = {
   sca: {
     /** From the creation of the resource to the end of the PSU's authorisation. */
     windowMinutes: 15,
+    /** In a row: of one authorisation, and of one user ID over all authorisations and servers. */
     failedAttemptsMax: 5,
+    /** The first block; the second in a row is for the bank to lift. RTS art. 4(3)(b). */
+    blockMinutes: 15,
+    /** Without a success a row of failures ends when this long nothing was tried. */
+    failuresKeptDays: 30,
     codeDigits: 6,
     codeMinutes: 5,
     codesSentMax: 4,
@@ -35,6 +42,8 @@ export const aspspProfile = {
   oauth: {
     codeSeconds: 60,
     accessTokenSeconds: 900,
+    /** From the end of a payment's SCA window: until then it has a token, which is not refreshed. */
+    paymentTokenMinutes: 60,
     /** How long a TPP whose connection broke may repeat a refresh with the same token. */
     refreshGraceSeconds: 60,
   },
@@ -50,6 +59,84 @@ export const aspspProfile = {
   },
 
   transactionsPerPage: 100,
+
+  payments: {
+    /** The only service; of periodic and bulk payments nothing is offered. */
+    service: "payments",
+    products: {
+      "sepa-credit-transfers": {
+        currencies: ["EUR"],
+        limit: money("EUR", 1_500_000n),
+        fee: money("EUR", 0n),
+        settlesAfterSeconds: 5,
+        reportsCredit: false,
+        crossBorder: false,
+        chargeBearers: ["SLEV"],
+      },
+      "instant-sepa-credit-transfers": {
+        currencies: ["RON"],
+        limit: money("RON", 5_000_000n),
+        fee: money("RON", 0n),
+        settlesAfterSeconds: 0,
+        reportsCredit: true,
+        crossBorder: false,
+        chargeBearers: ["SLEV"],
+      },
+      "target-2-payments": {
+        currencies: ["EUR"],
+        limit: money("EUR", 1_500_000n),
+        fee: money("EUR", 600n),
+        settlesAfterSeconds: 2,
+        reportsCredit: false,
+        crossBorder: false,
+        chargeBearers: ["SHAR", "DEBT", "CRED", "SLEV"],
+      },
+      "cross-border-credit-transfers": {
+        currencies: ["EUR", "RON", "USD", "GBP", "CHF", "PLN", "NOK", "SEK", "HUF", "DKK", "CAD"],
+        limit: money("EUR", 1_500_000n),
+        fee: money("EUR", 1_000n),
+        settlesAfterSeconds: 8,
+        reportsCredit: false,
+        crossBorder: true,
+        chargeBearers: ["SHAR", "DEBT", "CRED", "SLEV"],
+      },
+    } satisfies Readonly<Record<string, ProductTerms>>,
+    /** What one PSU may send in one local day, all currencies together at the indicative rates. */
+    psuDayLimit: money("EUR", 5_000_000n),
+    /** How long a payment without funds waits for them before it is rejected. */
+    fundsWaitHours: 24,
+    /** How often a waiting payment's account is looked at again. */
+    fundsRetrySeconds: 30,
+    /** How often a server looks for payments whose next step is due. */
+    executionEverySeconds: 1,
+    executionRowsAtOnce: 20,
+  },
+
+  fundsConfirmation: {
+    /**
+     * Checks a consent may save up, and how fast it gets them back: enough for a card's purchases,
+     * too few to search for the balance behind yes and no.
+     */
+    checksSavedMax: 20,
+    secondsPerCheck: 60,
+    /** The refresh token's life, begun anew by each use (the consent itself has no end). */
+    refreshDays: 180,
+  },
+
+  /** Units for one euro, in ten-thousandths; indicative, and applied where currencies differ. */
+  ratesPerEuro: {
+    EUR: 10_000n,
+    RON: 50_900n,
+    USD: 11_600n,
+    GBP: 8_800n,
+    CHF: 9_300n,
+    PLN: 42_400n,
+    NOK: 117_000n,
+    SEK: 110_000n,
+    HUF: 3_850_000n,
+    DKK: 74_600n,
+    CAD: 162_000n,
+  },
 
   /** Ends and removes what time has ended and nobody reads any more. */
   sweep: {

@@ -4,6 +4,9 @@ export type Branded<Name extends string> = string & { readonly __brand: Name };
 /** organizationIdentifier of the TPP's certificates, e.g. `PSDRO-NBR-1234567`; also its OAuth `client_id`. */
 export type TppId = Branded<"TppId">;
 export type ConsentId = Branded<"ConsentId">;
+export type PaymentId = Branded<"PaymentId">;
+/** `X-Request-ID` of a TPP's request, lower case. */
+export type RequestId = Branded<"RequestId">;
 export type AuthorisationId = Branded<"AuthorisationId">;
 /** The bank's own key of a PSU; never shown to a TPP. */
 export type PsuId = Branded<"PsuId">;
@@ -24,5 +27,6 @@ export function isUuid(text: string): boolean {
 
 /** Ids that travel in paths and scopes are UUID v4: unguessable, without blank or colon. */
 export const newConsentId = () => crypto.randomUUID() as string as ConsentId;
+export const newPaymentId = () => crypto.randomUUID() as string as PaymentId;
 export const newAuthorisationId = () => crypto.randomUUID() as string as AuthorisationId;
 export const newResourceId = () => crypto.randomUUID() as string as ResourceId;

@@ -14,8 +14,11 @@ export type ConsentTransition = {
 };
 
 export type ConsentStore = {
-  /** The consent and its implicitly started authorisation, both or neither. */
-  readonly insert: (consent: AccountConsent, authorisation: Authorisation) => Promise<void>;
+  /**
+   * The consent and its implicitly started authorisation, both or neither. False when this TPP has
+   * started an authorisation of this kind with this request id before.
+   */
+  readonly insert: (consent: AccountConsent, authorisation: Authorisation) => Promise<boolean>;
   readonly find: (id: ConsentId) => Promise<AccountConsent | undefined>;
   /** A consent of another TPP is not found: unknown and foreign cannot be told apart. */
   readonly findOfTpp: (id: ConsentId, tppId: TppId) => Promise<AccountConsent | undefined>;

@@ -1,11 +1,12 @@
-import { after } from "../clock";
-import { newAuthorisationId, newConsentId } from "../identifiers";
+import { newAuthorisationId, newConsentId, type RequestId } from "../identifiers";
 import { dayIn, type IsoDate } from "../iso-date";
 import type { Ports } from "../ports";
 import type { WayBack } from "../sca/authorisation";
+import { startedAuthorisation } from "../sca/started-authorisation";
 import type { Tpp } from "../tpp/tpp";
 import type { AccessRequest } from "./access-request";
 import type { AccountConsent } from "./account-consent";
+import { usedRequestId } from "./used-request-id";
 import { settleValidUntil } from "./validity-period";
 
 export type AccountConsentRequest = {
@@ -18,6 +19,7 @@ export type AccountConsentRequest = {
 
 type Asked = {
   readonly tpp: Tpp;
+  readonly requestId: RequestId;
   readonly request: AccountConsentRequest;
   readonly wayBack: WayBack;
   readonly loginHint?: string;
@@ -26,11 +28,12 @@ type Asked = {
 
 /**
  * Keeps the consent, not yet authorised, and starts its authorisation implicitly. The TPP becomes
- * known to the OAuth server by this call: there is no other registration.
+ * known to the OAuth server by this call: there is no other registration. Rejects with 400
+ * FORMAT_ERROR when the request id has been used, be it by mistake or by somebody who replays it.
  */
 export async function createAccountConsent(
   ports: Pick<Ports, "consents" | "tppRegister" | "profile">,
-  { tpp, request, wayBack, loginHint, now }: Asked,
+  { tpp, requestId, request, wayBack, loginHint, now }: Asked,
 ): Promise<{ readonly consent: AccountConsent; readonly shortened: boolean }> {
   const today = dayIn(ports.profile.timeZone, now);
   const { validUntil, shortened } = settleValidUntil(request, today, ports.profile);
@@ -46,19 +49,16 @@ export async function createAccountConsent(
     grantedAccounts: [],
   };
   await ports.tppRegister.remember(tpp, now);
-  await ports.consents.insert(consent, {
+  const authorisation = startedAuthorisation(ports, {
     id: consent.authorisationId,
     kind: "AIS",
     resourceId: consent.id,
     tppId: tpp.id,
-    scaStatus: "received",
+    requestId,
     wayBack,
-    ...(loginHint === undefined ? {} : { loginHint }),
-    failedAttempts: 0,
-    selection: [],
-    codesSent: 0,
+    ...(loginHint !== undefined && { loginHint }),
     createdAt: now,
-    expiresAt: after(now, ports.profile.sca.windowMinutes, "minute"),
   });
+  if (!(await ports.consents.insert(consent, authorisation))) throw usedRequestId();
   return { consent, shortened };
 }

@@ -15,7 +15,8 @@ export async function currentConsent(
 ): Promise<AccountConsent> {
   const on = dayIn(ports.profile.timeZone, now);
   if (windowIsOver(ports, consent, now)) {
-    await ports.authorisations.fail(consent.authorisationId, on, now);
+    const id = consent.authorisationId;
+    await ports.authorisations.fail({ id, because: "window-over", on, at: now });
   } else if (hasRunOut(ports, consent, now)) {
     await ports.consents.end({ consentId: consent.id, from: "valid", to: "expired", on, at: now });
   } else {

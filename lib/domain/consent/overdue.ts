@@ -1,3 +1,4 @@
+import type { FundsConsent } from "../funds-confirmation/funds-consent";
 import type { IsoDate } from "../iso-date";
 import type { Authorisation } from "../sca/authorisation";
 import type { AccountConsent } from "./account-consent";
@@ -8,6 +9,8 @@ export type Overdue = {
   readonly authorisations: (now: Date, limit: number) => Promise<readonly Authorisation[]>;
   /** Valid, though their time has run out. */
   readonly consents: (ended: EndedBy, limit: number) => Promise<readonly AccountConsent[]>;
+  /** Valid, though the last day of their card is before `today`. */
+  readonly fundsConsents: (today: IsoDate, limit: number) => Promise<readonly FundsConsent[]>;
 };
 
 /** By when a consent has run out: recurring by its last day or the time since SCA, one-off by the latter. */

@@ -1,12 +1,13 @@
 import type { AspspProfile } from "../aspsp-profile";
 import { after } from "../clock";
+import { currentFundsConsent } from "../funds-confirmation/current-funds-consent";
 import { dayIn } from "../iso-date";
 import type { Ports } from "../ports";
 import { settleWindow } from "../sca/current-authorisation";
 import { currentConsent } from "./current-consent";
 import type { EndedBy, Overdue } from "./overdue";
 
-type SettlingPorts = Pick<Ports, "authorisations" | "consents" | "profile"> & {
+type SettlingPorts = Pick<Ports, "authorisations" | "consents" | "fundsConsents" | "profile"> & {
   readonly overdue: Overdue;
 };
 
@@ -16,12 +17,15 @@ type SettlingPorts = Pick<Ports, "authorisations" | "consents" | "profile"> & {
  * the way, and takes place once however many servers come to it. True when there may be more.
  */
 export async function settleOverdue(ports: SettlingPorts, now: Date): Promise<boolean> {
-  const { rowsAtOnce } = ports.profile.sweep;
+  const { sweep, timeZone } = ports.profile;
+  const { rowsAtOnce } = sweep;
   const authorisations = await ports.overdue.authorisations(now, rowsAtOnce);
   for (const authorisation of authorisations) await settleWindow(ports, authorisation, now);
   const consents = await ports.overdue.consents(endedBy(ports.profile, now), rowsAtOnce);
   for (const consent of consents) await currentConsent(ports, consent, now);
-  return Math.max(authorisations.length, consents.length) === rowsAtOnce;
+  const funds = await ports.overdue.fundsConsents(dayIn(timeZone, now), rowsAtOnce);
+  for (const consent of funds) await currentFundsConsent(ports, consent, now);
+  return [authorisations, consents, funds].some(({ length }) => length === rowsAtOnce);
 }
 
 /** The ends of `endOfConsent`, seen from now. */

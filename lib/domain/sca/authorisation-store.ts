@@ -1,7 +1,17 @@
 import type { GrantedAccount } from "../consent/account-consent";
-import type { AccountId, AuthorisationId, ConsentId, PsuId, TppId } from "../identifiers";
+import type {
+  AccountId,
+  AuthorisationId,
+  ConsentId,
+  PaymentId,
+  PsuId,
+  TppId,
+} from "../identifiers";
 import type { IsoDate } from "../iso-date";
-import type { Authorisation, Challenge, ResourceKind } from "./authorisation";
+import type { Money } from "../money";
+import type { Debit } from "../payment/payment";
+import type { Authorisation, Challenge, FailureReason, ResourceKind } from "./authorisation";
+import type { Confirmed } from "./subject";
 
 /** Every method is one conditional statement or one transaction; `undefined` or `false`: too late. */
 export type AuthorisationStore = {
@@ -46,16 +56,52 @@ export type AuthorisationStore = {
    */
   readonly finaliseAccountConsent: (decision: AccountConsentDecision) => Promise<boolean>;
 
+  /**
+   * The PSU's yes to a funds consent: authorisation `finalised`, consent `valid` for this account. False
+   * when another request was first.
+   */
+  readonly finaliseFundsConsent: (decision: FundsConsentDecision) => Promise<boolean>;
+
+  /**
+   * The PSU's yes to a payment, whole: the link is computed again from the locked rows and the account
+   * is still the PSU's own (else `gone`, and nothing has changed); authorisation `finalised`, payment
+   * ACTC, then ACCP with the result of a funds check, or RJCT (`rejected`) when the account is blocked
+   * or a limit would be passed. Two payments never pass the day's limit together.
+   */
+  readonly finalisePayment: (
+    decision: PaymentDecision,
+  ) => Promise<"finalised" | "rejected" | "gone" | "too-late">;
+
   /** The PSU's no, the last failed attempt or the end of the window: resource rejected, tokens dead. */
-  readonly fail: (id: AuthorisationId, on: IsoDate, at: Date) => Promise<boolean>;
+  readonly fail: (failure: Failure) => Promise<boolean>;
 };
 
-export type AccountConsentDecision = {
-  readonly authorisationId: AuthorisationId;
-  readonly consentId: ConsentId;
-  readonly psuId: PsuId;
-  readonly codeFingerprint: string;
-  readonly grantedAccounts: readonly GrantedAccount[];
+export type Failure = {
+  readonly id: AuthorisationId;
+  readonly because: FailureReason;
   readonly on: IsoDate;
   readonly at: Date;
+};
+
+export type AccountConsentDecision = Confirmed & {
+  readonly authorisationId: AuthorisationId;
+  readonly consentId: ConsentId;
+  readonly grantedAccounts: readonly GrantedAccount[];
+};
+
+export type FundsConsentDecision = Confirmed & {
+  readonly authorisationId: AuthorisationId;
+  readonly consentId: ConsentId;
+  readonly accountId: AccountId;
+};
+
+export type PaymentDecision = Confirmed & {
+  readonly authorisationId: AuthorisationId;
+  readonly paymentId: PaymentId;
+  readonly debit: Debit;
+  /** The hash of what is paid that the code was judged with. */
+  readonly linked: string;
+  /** The amount as it counts against the limits of the PSU and of the PSU's day. */
+  readonly inLimitCurrency: Money;
+  readonly dayLimit: Money;
 };

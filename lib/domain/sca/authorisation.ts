@@ -1,4 +1,4 @@
-import type { AccountId, AuthorisationId, PsuId, TppId } from "../identifiers";
+import type { AccountId, AuthorisationId, PsuId, RequestId, TppId } from "../identifiers";
 import type { ScaStatus } from "./sca-status";
 
 /** Where the PSU's browser goes back to; both were covered by the TPP's signature. */
@@ -10,6 +10,16 @@ export type ResourceKind = "AIS" | "PIIS" | "PIS";
 /** The open challenge. Only a keyed fingerprint of the code is kept, bound to what it authorises. */
 export type Challenge = { readonly codeFingerprint: string; readonly expiresAt: Date };
 
+/** Why an authorisation is `failed`. */
+export type FailureReason =
+  | "cancelled"
+  | "too-many-tries"
+  | "psu-blocked"
+  | "window-over"
+  | "withdrawn-by-tpp"
+  | "not-own-account"
+  | "account-gone";
+
 /** One PSU's authorisation of one resource, and what the PSU has proved so far. */
 export type Authorisation = {
   readonly id: AuthorisationId;
@@ -17,6 +27,8 @@ export type Authorisation = {
   /** ConsentId or PaymentId, as `kind` says. */
   readonly resourceId: string;
   readonly tppId: TppId;
+  /** Of the TPP's request that started it; each starts one authorisation of a kind and no more. */
+  readonly requestId: RequestId;
   readonly scaStatus: ScaStatus;
   readonly wayBack: WayBack;
   /** The TPP's PSU-ID header: it fills the login field, no more. */
@@ -29,6 +41,7 @@ export type Authorisation = {
   readonly challenge?: Challenge;
   readonly codesSent: number;
   readonly createdAt: Date;
+  readonly failedBecause?: FailureReason;
   /** The end of the SCA window. */
   readonly expiresAt: Date;
 };

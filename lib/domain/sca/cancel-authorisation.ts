@@ -7,5 +7,6 @@ export async function cancelAuthorisation(
   ports: Pick<Ports, "authorisations" | "profile">,
   { authorisation, now }: { readonly authorisation: Authorisation; readonly now: Date },
 ): Promise<void> {
-  await ports.authorisations.fail(authorisation.id, dayIn(ports.profile.timeZone, now), now);
+  const on = dayIn(ports.profile.timeZone, now);
+  await ports.authorisations.fail({ id: authorisation.id, because: "cancelled", on, at: now });
 }

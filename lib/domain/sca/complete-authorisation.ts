@@ -1,10 +1,9 @@
-import type { GrantedAccount } from "../consent/account-consent";
-import { newResourceId } from "../identifiers";
 import { dayIn } from "../iso-date";
 import type { Ports } from "../ports";
+import { type AttemptPorts, failAttempt, failFor, takeAttempt } from "./attempt";
 import type { Authorisation } from "./authorisation";
 import { challengeText } from "./challenge";
-import { offerAccounts } from "./offer-accounts";
+import { type SubjectPorts, subjectOf } from "./subject";
 
 type Confirmation = {
   readonly authorisation: Authorisation;
@@ -12,73 +11,56 @@ type Confirmation = {
   readonly now: Date;
 };
 
+/** `rejected`: authorised by the PSU, and refused by a rule of the bank. */
 export type Completion =
   | { readonly outcome: "finalised" }
+  | { readonly outcome: "rejected" }
   | { readonly outcome: "wrong-code"; readonly attemptsLeft: number }
   | { readonly outcome: "code-expired" }
   | { readonly outcome: "ended" };
 
 /**
- * Judges the code and, when it is right, makes the consent valid. The challenge is computed again
- * from what the authorisation row says now, so a code sent for anything else does not fit; the
- * conditional update lets it be used once (RTS art. 4(1)).
+ * Judges the code and, when it is right, keeps the PSU's yes. The challenge is computed again from what
+ * the rows say now, so a code sent for anything else does not fit; the conditional update lets it be
+ * used once (RTS art. 4(1)). A completed SCA ends the PSU's row of failures.
  */
 export async function completeAuthorisation(
-  ports: Pick<Ports, "authorisations" | "consents" | "accountSource" | "oneTimeCodes" | "profile">,
+  ports: SubjectPorts & AttemptPorts & Pick<Ports, "psuDirectory">,
   { authorisation, code, now }: Confirmation,
 ): Promise<Completion> {
-  const { failedAttemptsMax } = ports.profile.sca;
+  const { id, psuId, resourceId, scaStatus, challenge } = authorisation;
+  if (scaStatus !== "started" || psuId === undefined) return { outcome: "ended" };
+  if (challenge === undefined || now >= challenge.expiresAt) return { outcome: "code-expired" };
+  const psu = await ports.psuDirectory.find(psuId);
+  if (psu === undefined) return endedAsGone(ports, { id, now });
+
+  const attempt = await takeAttempt(ports, { id, userId: psu.userId, now });
+  const codeFingerprint = attempt?.authorisation.challenge?.codeFingerprint;
+  if (attempt === undefined || codeFingerprint === undefined) return { outcome: "ended" };
+  const subject = await subjectOf(ports, attempt.authorisation);
+  if (subject !== undefined) {
+    const sent = challengeText({ authorisationId: id, resourceId, linked: subject.linked }, code);
+    if (!ports.oneTimeCodes.equal(ports.oneTimeCodes.fingerprint(sent), codeFingerprint)) {
+      const attemptsLeft = await failAttempt(ports, attempt, now);
+      return attemptsLeft === 0 ? { outcome: "ended" } : { outcome: "wrong-code", attemptsLeft };
+    }
+  }
+
   const on = dayIn(ports.profile.timeZone, now);
-  const { id, psuId, resourceId } = authorisation;
-  if (authorisation.scaStatus !== "started" || psuId === undefined) return { outcome: "ended" };
-  if (authorisation.challenge === undefined || now >= authorisation.challenge.expiresAt) {
-    return { outcome: "code-expired" };
+  const finalisation = await subject?.finalise({ psuId, codeFingerprint, on, at: now });
+  if (finalisation === "finalised" || finalisation === "rejected") {
+    await ports.psuAttempts.forget(attempt.user);
+    return { outcome: finalisation };
   }
-
-  const taken = await ports.authorisations.takeAttempt(id, failedAttemptsMax, now);
-  if (taken?.challenge === undefined) return { outcome: "ended" };
-  const { selection, challenge } = taken;
-  const sent = challengeText({ authorisationId: id, resourceId, selection }, code);
-  const fingerprint = ports.oneTimeCodes.fingerprint(sent);
-  if (!ports.oneTimeCodes.equal(fingerprint, challenge.codeFingerprint)) {
-    const attemptsLeft = failedAttemptsMax - taken.failedAttempts;
-    if (attemptsLeft > 0) return { outcome: "wrong-code", attemptsLeft };
-    await ports.authorisations.fail(id, on, now);
-    return { outcome: "ended" };
-  }
-
-  const grantedAccounts = await grant(ports, taken);
-  const consent = await ports.consents.findByAuthorisation(id);
-  if (consent === undefined || grantedAccounts.length !== selection.length) {
-    await ports.authorisations.fail(id, on, now);
-    return { outcome: "ended" };
-  }
-  const finalised = await ports.authorisations.finaliseAccountConsent({
-    authorisationId: id,
-    consentId: consent.id,
-    psuId,
-    codeFingerprint: challenge.codeFingerprint,
-    grantedAccounts,
-    on,
-    at: now,
-  });
-  return { outcome: finalised ? "finalised" : "ended" };
+  // Nobody has mistyped anything.
+  await ports.psuAttempts.giveBack(attempt.user);
+  return finalisation === "too-late" ? { outcome: "ended" } : endedAsGone(ports, { id, now });
 }
 
-/** The selected accounts with their rights, as far as they are still the PSU's own. */
-async function grant(
-  ports: Pick<Ports, "consents" | "accountSource">,
-  authorisation: Authorisation,
-): Promise<readonly GrantedAccount[]> {
-  if (authorisation.psuId === undefined) return [];
-  const offered = await offerAccounts(ports, { authorisation, psuId: authorisation.psuId });
-  return offered
-    .filter(({ account }) => authorisation.selection.includes(account.id))
-    .map(({ account, rights }) => ({
-      resourceId: newResourceId(),
-      accountId: account.id,
-      iban: account.iban,
-      currency: account.currency,
-      rights,
-    }));
+async function endedAsGone(
+  ports: AttemptPorts,
+  { id, now }: Pick<Authorisation, "id"> & { readonly now: Date },
+): Promise<Completion> {
+  await failFor(ports, { id, because: "account-gone", now });
+  return { outcome: "ended" };
 }

@@ -32,7 +32,8 @@ export async function settleWindow(
   now: Date,
 ): Promise<Authorisation> {
   if (isDecided(authorisation.scaStatus) || now < authorisation.expiresAt) return authorisation;
-  await ports.authorisations.fail(authorisation.id, dayIn(ports.profile.timeZone, now), now);
+  const on = dayIn(ports.profile.timeZone, now);
+  await ports.authorisations.fail({ id: authorisation.id, because: "window-over", on, at: now });
   const settled = await ports.authorisations.find(authorisation.id);
   // Somebody else may have decided it a moment before its end: the store has the last word.
   return settled ?? { ...authorisation, scaStatus: "failed" };

@@ -1,9 +1,9 @@
-import { dayIn } from "../iso-date";
 import type { Ports } from "../ports";
+import { type AttemptPorts, failAttempt, takeAttempt } from "./attempt";
 import type { Authorisation } from "./authorisation";
 import type { Psu } from "./psu-directory";
 
-type Attempt = {
+type SignIn = {
   readonly authorisation: Authorisation;
   readonly userId: string;
   readonly password: string;
@@ -17,31 +17,29 @@ export type Identification =
   | { readonly outcome: "ended" };
 
 /**
- * Judges user ID and password. The attempt is counted before it is judged, and nothing in the
- * outcome tells which of the two was wrong (RTS art. 4(3)(a)). The last failed attempt ends the
- * authorisation.
+ * Judges user ID and password. Nothing in the outcome tells which of the two was wrong (RTS art.
+ * 4(3)(a)). A right password costs its PSU no attempt and gives back none that failed before: who
+ * knows it gets no fresh guesses at codes by signing in again.
  */
 export async function identifyPsu(
-  ports: Pick<Ports, "authorisations" | "psuDirectory" | "profile">,
-  { authorisation, userId, password, now }: Attempt,
+  ports: AttemptPorts & Pick<Ports, "psuDirectory">,
+  { authorisation: { id }, userId, password, now }: SignIn,
 ): Promise<Identification> {
-  const { failedAttemptsMax } = ports.profile.sca;
-  const taken = await ports.authorisations.takeAttempt(authorisation.id, failedAttemptsMax, now);
-  if (taken === undefined) return { outcome: "ended" };
+  const attempt = await takeAttempt(ports, { id, userId, now });
+  if (attempt === undefined) return { outcome: "ended" };
 
   const psu = await ports.psuDirectory.verifyPassword(userId, password);
-  if (
-    psu !== undefined &&
-    (await ports.authorisations.authenticate(authorisation.id, psu.id, now))
-  ) {
+  if (psu === undefined) {
+    const attemptsLeft = await failAttempt(ports, attempt, now);
+    return attemptsLeft === 0
+      ? { outcome: "ended" }
+      : { outcome: "wrong-credentials", attemptsLeft };
+  }
+  await ports.psuAttempts.giveBack(attempt.user);
+  if (await ports.authorisations.authenticate(id, psu.id, now)) {
     return { outcome: "authenticated", psu };
   }
-  const attemptsLeft = failedAttemptsMax - taken.failedAttempts;
-  if (attemptsLeft <= 0) {
-    await ports.authorisations.fail(authorisation.id, dayIn(ports.profile.timeZone, now), now);
-    return { outcome: "ended" };
-  }
-  return psu === undefined
-    ? { outcome: "wrong-credentials", attemptsLeft }
-    : { outcome: "another-psu" };
+  const wrongPlace = { ...attempt, leftOfPsu: ports.profile.sca.failedAttemptsMax };
+  const attemptsLeft = await failAttempt(ports, wrongPlace, now);
+  return { outcome: attemptsLeft === 0 ? "ended" : "another-psu" };
 }

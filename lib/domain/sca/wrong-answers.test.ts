@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { opened, started } from "../testing/flow";
+import { inMemoryBank } from "../testing/in-memory-bank";
 import { current, later, multiEur, multiRon, now } from "../testing/samples";
-import { sendNewCode } from "./select-accounts";
+import { sendNewCode } from "./open-challenge";
 
 describe("wrong answers", () => {
   it("the same outcome for an unknown user ID and a wrong password", async () => {
@@ -59,6 +60,16 @@ describe("wrong answers", () => {
     const { confirm } = await started();
     await confirm("123456");
     expect(await confirm("123456")).toEqual({ outcome: "ended" });
+  });
+
+  it("P6: a code stands for one authorisation: in another the very same digits are wrong", async () => {
+    const at = inMemoryBank();
+    const [one, other] = [await started(at), await started(at)];
+    const { challenge } = await one.authorisation();
+    const its = await other.authorisation();
+    at.bank.authorisations.set(its.id, { ...its, ...(challenge && { challenge }) });
+    expect(await other.confirm("123456")).toMatchObject({ outcome: "wrong-code" });
+    expect(await one.confirm("123456")).toEqual({ outcome: "finalised" });
   });
 
   it("P6: a new code replaces the one before, and there are only so many", async () => {

@@ -6,8 +6,8 @@ import { selectAccounts } from "../sca/select-accounts";
 import { inMemoryBank } from "./in-memory-bank";
 import { ana, current, multiEur, multiRon, now, receivedConsent, tpp } from "./samples";
 
-export async function opened(access?: AccessRequest) {
-  const { bank, ports } = inMemoryBank();
+/** A consent that waits for its PSU, at a bank of its own unless one is given. */
+export async function opened(access?: AccessRequest, { bank, ports } = inMemoryBank()) {
   bank.accountsOf.set(ana, [current, multiRon, multiEur]);
   const consent = await receivedConsent(ports, access === undefined ? {} : { access });
   const asked = { kind: "AIS", resourceId: consent.id, tppId: tpp.id } as const;
@@ -16,8 +16,8 @@ export async function opened(access?: AccessRequest) {
     if (found === undefined) throw new Error("no authorisation");
     return found;
   };
-  const login = async (userId: string, password: string) =>
-    identifyPsu(ports, { authorisation: await authorisation(), userId, password, now });
+  const login = async (userId: string, password: string, at = now) =>
+    identifyPsu(ports, { authorisation: await authorisation(at), userId, password, now: at });
   const select = async (...selected: string[]) =>
     selectAccounts(ports, { authorisation: await authorisation(), selected, now });
   const confirm = async (code: string, at = now) =>
@@ -26,8 +26,8 @@ export async function opened(access?: AccessRequest) {
   return { bank, ports, consent, authorisation, login, select, confirm, status };
 }
 
-export async function started() {
-  const flow = await opened();
+export async function started(at = inMemoryBank()) {
+  const flow = await opened(undefined, at);
   await flow.login("ana", "ana-sandbox");
   await flow.select(current.id, multiEur.id);
   return flow;

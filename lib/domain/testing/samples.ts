@@ -3,7 +3,7 @@ import type { AccessRequest } from "../consent/access-request";
 import type { AccountConsent } from "../consent/account-consent";
 import { createAccountConsent } from "../consent/create-account-consent";
 import type { Iban } from "../iban";
-import type { AccountId, PsuId, TppId, TransactionId } from "../identifiers";
+import type { AccountId, PsuId, RequestId, TppId, TransactionId } from "../identifiers";
 import type { IsoDate } from "../iso-date";
 import type { Currency } from "../money";
 import type { Ports } from "../ports";
@@ -26,6 +26,8 @@ export const tpp: Tpp = {
   authorityId: "RO-NBR",
   roles: ["PSP_AI"],
 };
+
+export const newRequestId = () => crypto.randomUUID() as string as RequestId;
 
 export const everything: AccessRequest = {
   model: "bankOffered",
@@ -78,6 +80,7 @@ type Asked = {
 export async function receivedConsent(ports: Ports, asked: Asked = {}): Promise<AccountConsent> {
   const { consent } = await createAccountConsent(ports, {
     tpp,
+    requestId: newRequestId(),
     request: {
       requestedAccess: {},
       access: asked.access ?? everything,

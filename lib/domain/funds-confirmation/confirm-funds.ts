@@ -1,0 +1,89 @@
+import type { AspspProfile } from "../aspsp-profile";
+import type { AccountReference } from "../consent/access-request";
+import { CONSENT_UNKNOWN } from "../consent/read-account-consent";
+import type { ConsentId, TppId } from "../identifiers";
+import { dayIn } from "../iso-date";
+import type { Currency, Money } from "../money";
+import { convert } from "../payment/exchange-rate";
+import type { Ports } from "../ports";
+import { reject } from "../rejection";
+import type { FundsLook } from "./funds-check";
+import { openFundsConsent } from "./open-funds-consent";
+
+export type FundsRequest = {
+  readonly account: AccountReference;
+  readonly amount: Money;
+  readonly cardNumber?: string;
+};
+
+type Asked = {
+  readonly consentId: ConsentId;
+  readonly tppId: TppId;
+  readonly request: FundsRequest;
+  readonly now: Date;
+};
+
+type FundsPorts = Pick<Ports, "fundsCheck" | "fundsConsents" | "authorisations" | "profile">;
+
+/**
+ * Yes or no (PSD2 art. 65): nothing is reserved, and nothing else can be learned. Whatever is asked
+ * of a valid consent uses up one of its checks, so that no refusal is a question for free. Rejects
+ * with CONSENT_UNKNOWN, CONSENT_INVALID, CONSENT_EXPIRED, NO_PIIS_ACTIVATION, CARD_INVALID,
+ * ACCESS_EXCEEDED, and with FORMAT_ERROR for a currency this bank has no rate for.
+ */
+export async function confirmFunds(
+  ports: FundsPorts,
+  { consentId, tppId, request, now }: Asked,
+): Promise<boolean> {
+  const { fundsConfirmation, timeZone } = ports.profile;
+  const today = dayIn(timeZone, now);
+  const look = await ports.fundsCheck.look({ ...fundsConfirmation, consentId, tppId, now, today });
+  if (look === undefined) {
+    throw reject("CONSENT_UNKNOWN", CONSENT_UNKNOWN, { status: 400, path: "Consent-ID" });
+  }
+  await openFundsConsent(ports, look.consent, now);
+  checkAccount(request, look);
+  checkCard(request, look);
+  checkAdmitted(look);
+  return isAvailable(request.amount, look, ports.profile);
+}
+
+/** Where the consent names no currency, it is for the default sub-account and for no other. */
+function checkAccount({ account: { iban, currency } }: FundsRequest, look: FundsLook): void {
+  const consented = look.consent.account;
+  const open = consented.currency ?? look.account?.currency ?? currency;
+  if (iban === consented.iban && (currency ?? open) === open) return;
+  throw reject("NO_PIIS_ACTIVATION", "the consent is for another account", { path: "account" });
+}
+
+/** A consent without a card number is for the account, whichever card of the TPP's is held up. */
+function checkCard({ cardNumber }: FundsRequest, { consent }: FundsLook): void {
+  if (cardNumber === undefined || consent.cardNumber === undefined) return;
+  if (cardNumber === consent.cardNumber) return;
+  throw reject("CARD_INVALID", "the consent is for another card", { path: "cardNumber" });
+}
+
+function checkAdmitted({ admitted, retryAfterSeconds }: FundsLook): void {
+  if (admitted) return;
+  throw reject(
+    "ACCESS_EXCEEDED",
+    "this consent has used up its checks; it gets them back in time",
+    {
+      headers: { "retry-after": String(Math.max(1, retryAfterSeconds)) },
+    },
+  );
+}
+
+/** An account that is blocked or gone has nothing available, however much is on it. */
+function isAvailable(amount: Money, { account }: FundsLook, profile: AspspProfile): boolean {
+  if (account?.available === undefined || account.status !== "enabled") return false;
+  if (!isConvertible(amount.currency, account.currency, profile)) {
+    const text = `${amount.currency} has no rate here`;
+    throw reject("FORMAT_ERROR", text, { path: "instructedAmount.currency" });
+  }
+  return convert(amount, account.currency, profile).minorUnits <= account.available.minorUnits;
+}
+
+function isConvertible(from: Currency, to: Currency, { ratesPerEuro }: AspspProfile): boolean {
+  return from === to || [from, to].every((currency) => Object.hasOwn(ratesPerEuro, currency));
+}

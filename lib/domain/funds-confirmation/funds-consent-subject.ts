@@ -1,0 +1,39 @@
+import { accountMeant } from "../consent/account-meant";
+import { spacedIban } from "../iban";
+import type { Ports } from "../ports";
+import type { Authorisation } from "../sca/authorisation";
+import type { Subject } from "../sca/subject";
+import type { FundsConsent } from "./funds-consent";
+
+type ConsentPorts = Pick<Ports, "fundsConsents" | "authorisations" | "accountSource">;
+
+/** A confirmation of funds consent as what a code stands for: this account for this card's issuer. */
+export async function fundsConsentSubject(
+  ports: ConsentPorts,
+  authorisation: Authorisation,
+): Promise<Subject | undefined> {
+  const { psuId } = authorisation;
+  const consent = await ports.fundsConsents.findByAuthorisation(authorisation.id);
+  if (consent === undefined || psuId === undefined) return undefined;
+  const account = accountMeant(consent.account, await ports.accountSource.paymentAccountsOf(psuId));
+  if (account === undefined) return undefined;
+  return {
+    linked: account.id,
+    codeMessage: (code, tppName) => codeMessage(code, tppName, consent),
+    finalise: async (confirmed) => {
+      const finalised = await ports.authorisations.finaliseFundsConsent({
+        ...confirmed,
+        authorisationId: authorisation.id,
+        consentId: consent.id,
+        accountId: account.id,
+      });
+      return finalised ? "finalised" : "too-late";
+    },
+  };
+}
+
+function codeMessage(code: string, tppName: string, { account, cardExpiryDate }: FundsConsent) {
+  const until = cardExpiryDate === undefined ? "" : ` until ${cardExpiryDate}`;
+  const what = `let ${tppName} ask whether ${spacedIban(account.iban)} has enough funds${until}`;
+  return `${code} is your code to ${what}. Never tell it to anybody.`;
+}

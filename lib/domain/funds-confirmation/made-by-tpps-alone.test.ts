@@ -1,0 +1,16 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { isForTests, isSource, textFiles } from "@/scripts/architecture/source-tree";
+
+const root = join(import.meta.dirname, "../../..");
+
+it("only the TPP's endpoint makes a funds consent, and nothing in the bank's own channels does", () => {
+  const makers = textFiles(root)
+    .filter((file) => isSource(file) && !isForTests(file.path))
+    .filter(({ text }) => /create-funds-consent"|fundsConsents\.insert\(/.test(text))
+    .map(({ path }) => path);
+  expect(makers.sort()).toEqual([
+    "app/(xs2a)/open-banking/v3.1/cbpii/v2/consents/confirmation-of-funds/route.ts",
+    "lib/domain/funds-confirmation/create-funds-consent.ts",
+  ]);
+});

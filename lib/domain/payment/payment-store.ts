@@ -1,0 +1,38 @@
+import type { AuthorisationId, PaymentId, RequestId, TppId } from "../identifiers";
+import type { Authorisation } from "../sca/authorisation";
+import type { Payment } from "./payment";
+
+/** `X-Request-ID` counts for one TPP only: another TPP's same id is another request. */
+export type RequestKey = { readonly tppId: TppId; readonly requestId: RequestId };
+
+/** An answer as it left the house, to leave it again byte for byte. */
+export type StoredAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+export type FirstAnswer = {
+  readonly answer: StoredAnswer;
+  /** Of the bytes that were answered, base64url of their SHA-256. */
+  readonly bodyDigest: string;
+};
+
+export type Initiation = FirstAnswer & {
+  readonly key: RequestKey;
+  readonly at: Date;
+  /** Absent when a rule of the bank has refused it: the refusal is the answer for good. */
+  readonly started?: { readonly payment: Payment; readonly authorisation: Authorisation };
+};
+
+export type PaymentStore = {
+  readonly firstAnswer: (key: RequestKey) => Promise<FirstAnswer | undefined>;
+  /**
+   * Answer, payment and authorisation, all or nothing, unless the key has been answered: then nothing
+   * is kept and the first answer comes back. A call while the first one runs waits for it.
+   */
+  readonly initiate: (initiation: Initiation) => Promise<FirstAnswer & { readonly first: boolean }>;
+  /** A payment of another TPP is not found: unknown and foreign cannot be told apart. */
+  readonly findOfTpp: (id: PaymentId, tppId: TppId) => Promise<Payment | undefined>;
+  readonly findByAuthorisation: (id: AuthorisationId) => Promise<Payment | undefined>;
+};

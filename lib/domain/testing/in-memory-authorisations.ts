@@ -1,0 +1,107 @@
+import type { Authorisation } from "../sca/authorisation";
+import type { AuthorisationStore } from "../sca/authorisation-store";
+import { isDecided, mayMove } from "../sca/sca-status";
+import type { InMemoryBank } from "./in-memory-bank";
+
+export function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
+  const change = (id: string, changed: Partial<Authorisation>) => {
+    const found = bank.authorisations.get(id);
+    if (found === undefined) return undefined;
+    const now = { ...found, ...changed };
+    bank.authorisations.set(id, now);
+    return now;
+  };
+  const open = (id: string, now: Date) => {
+    const found = bank.authorisations.get(id);
+    const alive = found !== undefined && !isDecided(found.scaStatus) && now < found.expiresAt;
+    return alive ? found : undefined;
+  };
+  return {
+    find: async (id) => bank.authorisations.get(id),
+    findByResource: async (kind, resourceId) =>
+      [...bank.authorisations.values()].find(
+        (found) => found.kind === kind && found.resourceId === resourceId,
+      ),
+    redirectUrisOf: async () => [],
+    takeAttempt: async (id, attemptsMax, now) => {
+      const found = open(id, now);
+      if (found === undefined || found.failedAttempts >= attemptsMax) return undefined;
+      return change(id, { failedAttempts: found.failedAttempts + 1 });
+    },
+    authenticate: async (id, psuId, now) => {
+      const found = open(id, now);
+      if (found === undefined || (found.psuId ?? psuId) !== psuId) return false;
+      const scaStatus = found.scaStatus === "received" ? "psuAuthenticated" : found.scaStatus;
+      change(id, { psuId, scaStatus, failedAttempts: found.failedAttempts - 1 });
+      return true;
+    },
+    startChallenge: async (id, selection, challenge, codesSentMax, now) => {
+      const found = open(id, now);
+      if (found === undefined || !mayMove(found.scaStatus, "started")) return false;
+      if (found.codesSent >= codesSentMax) return false;
+      const codesSent = found.codesSent + 1;
+      change(id, { selection, challenge, codesSent, scaStatus: "started" });
+      return true;
+    },
+    finaliseAccountConsent: async (decision) => {
+      const found = bank.authorisations.get(decision.authorisationId);
+      const consent = bank.consents.get(decision.consentId);
+      if (found?.challenge?.codeFingerprint !== decision.codeFingerprint) return false;
+      if (found.scaStatus !== "started" || consent?.status !== "received") return false;
+      change(found.id, { scaStatus: "finalised", failedAttempts: found.failedAttempts - 1 });
+      const { psuId, grantedAccounts, on, at } = decision;
+      bank.consents.set(consent.id, {
+        ...consent,
+        status: "valid",
+        psuId,
+        grantedAccounts,
+        lastActionDate: on,
+        authorisedAt: at,
+      });
+      return true;
+    },
+    finaliseFundsConsent: async ({ authorisationId, consentId, codeFingerprint, ...yes }) => {
+      const found = bank.authorisations.get(authorisationId);
+      const consent = bank.fundsConsents.get(consentId);
+      if (found?.challenge?.codeFingerprint !== codeFingerprint) return false;
+      if (found.scaStatus !== "started" || consent?.status !== "received") return false;
+      change(found.id, { scaStatus: "finalised", failedAttempts: found.failedAttempts - 1 });
+      const { psuId, accountId, at } = yes;
+      const valid = { ...consent, status: "valid", psuId, accountId, authorisedAt: at } as const;
+      bank.fundsConsents.set(consent.id, valid);
+      return true;
+    },
+    finalisePayment: async ({ authorisationId, paymentId, codeFingerprint, ...yes }) => {
+      const found = bank.authorisations.get(authorisationId);
+      const payment = bank.payments.get(paymentId);
+      if (found?.challenge?.codeFingerprint !== codeFingerprint) return "too-late";
+      if (found.scaStatus !== "started" || payment?.status !== "RCVD") return "too-late";
+      const outcome = bank.paymentFinalisation;
+      if (outcome === "gone" || outcome === "too-late") return outcome;
+      change(found.id, { scaStatus: "finalised", failedAttempts: found.failedAttempts - 1 });
+      const authorised = { ...payment, psuId: yes.psuId, debit: yes.debit, statusAt: yes.at };
+      bank.payments.set(
+        payment.id,
+        outcome === "rejected"
+          ? { ...authorised, status: "RJCT", reason: "day-limit" }
+          : { ...authorised, status: "ACCP", fundsAvailable: true },
+      );
+      return outcome;
+    },
+    fail: async ({ id, because, at }) => {
+      const found = bank.authorisations.get(id);
+      if (found === undefined || isDecided(found.scaStatus)) return false;
+      change(id, { scaStatus: "failed", failedBecause: because });
+      const consent = bank.consents.get(found.resourceId);
+      if (consent !== undefined) bank.consents.set(consent.id, { ...consent, status: "rejected" });
+      const funds = bank.fundsConsents.get(found.resourceId);
+      if (funds !== undefined) bank.fundsConsents.set(funds.id, { ...funds, status: "rejected" });
+      const payment = bank.payments.get(found.resourceId);
+      if (payment !== undefined) {
+        const rejected = { status: "RJCT", statusAt: at, reason: because } as const;
+        bank.payments.set(payment.id, { ...payment, ...rejected });
+      }
+      return true;
+    },
+  };
+}

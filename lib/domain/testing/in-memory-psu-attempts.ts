@@ -1,0 +1,31 @@
+import type { PsuAttempts } from "../sca/psu-attempts";
+
+export type KnownFailures = {
+  readonly failures: number;
+  readonly blockedBefore: boolean;
+  readonly lastAt: Date;
+};
+
+/** Says in plain words what the database does in one statement; a property holds the two together. */
+export function psuAttemptsOf(known: Map<string, KnownFailures>): PsuAttempts {
+  return {
+    take: async (user, { failuresMax, blockOver, forgotten }, now) => {
+      const before = known.get(user);
+      const usedUp = before !== undefined && before.failures >= failuresMax;
+      const keep = (failures: number, blockedBefore: boolean) => {
+        known.set(user, { failures, blockedBefore, lastAt: now });
+        return { attemptsLeft: failuresMax - failures };
+      };
+      if (usedUp && before.blockedBefore) return undefined;
+      if (before === undefined || before.lastAt <= forgotten) return keep(1, false);
+      if (!usedUp) return keep(before.failures + 1, before.blockedBefore);
+      return before.lastAt <= blockOver ? keep(1, true) : undefined;
+    },
+    giveBack: async (user) => {
+      const before = known.get(user);
+      if (before === undefined) return;
+      known.set(user, { ...before, failures: Math.max(0, before.failures - 1) });
+    },
+    forget: async (user) => known.delete(user),
+  };
+}
