@@ -10,11 +10,16 @@ import { presentedQwac } from "./eidas/presented-qwac";
 import { parseTrustAnchors, type TrustAnchors } from "./eidas/trust";
 import { authorisationServer } from "./oauth/authorisation-server";
 import { accessBudget } from "./postgres/access-budget";
+import { auditLog } from "./postgres/audit-log";
 import { authorisationStore } from "./postgres/authorisation-store";
 import { connect } from "./postgres/client";
 import { consentStore } from "./postgres/consent-store";
+import { fundsCheck } from "./postgres/funds-check";
+import { fundsConsentStore } from "./postgres/funds-consent-store";
 import { messageStore } from "./postgres/message-store";
 import { oidcModels } from "./postgres/oidc-models";
+import { paymentStore } from "./postgres/payment-store";
+import { psuAttempts } from "./postgres/psu-attempts";
 import { psuSessionStore } from "./postgres/psu-session-store";
 import { sandboxClock } from "./postgres/sandbox-clock";
 import { tppRegister } from "./postgres/tpp-store";
@@ -42,9 +47,14 @@ function build(settings: Config) {
     clock: movable ?? systemClock,
     tppRegister: tppRegister(db),
     consents: consentStore(db),
+    fundsConsents: fundsConsentStore(db),
+    fundsCheck: fundsCheck(db),
+    payments: paymentStore(db),
+    auditLog: auditLog(db),
     authorisations: authorisationStore(db),
     accessBudget: accessBudget(db),
     psuDirectory: psuDirectory(db),
+    psuAttempts: psuAttempts(db),
     accountSource: accountSource(db),
     oneTimeCodes: oneTimeCodes({
       secret: settings.CODE_SECRET,
@@ -73,6 +83,8 @@ function build(settings: Config) {
     sandboxPsu: findPsuByUserId(db),
     links: {
       aisp: `${settings.XS2A_URL}/open-banking/v3.1/aisp/v1`,
+      pisp: `${settings.XS2A_URL}/open-banking/v3.1/pisp/v1`,
+      cbpii: `${settings.XS2A_URL}/open-banking/v3.1/cbpii`,
       scaOAuth: `${settings.XS2A_URL}/.well-known/oauth-authorization-server`,
     },
     cursorSecret: settings.CODE_SECRET,

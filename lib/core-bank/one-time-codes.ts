@@ -11,10 +11,14 @@ export function oneTimeCodes({ secret, deliver }: Means): OneTimeCodes {
   return {
     // Digit by digit, so that each is uniform and leading zeros stay.
     create: (digits) => Array.from({ length: digits }, () => randomInt(10)).join(""),
-    fingerprint: (text) => createHmac("sha256", secret).update(text).digest("base64url"),
+    fingerprint: (text) => fingerprintOf(text, secret),
     equal: (one, other) => timingSafeEqual(digest(one), digest(other)),
     send: deliver,
   };
+}
+
+export function fingerprintOf(text: string, secret: string): string {
+  return createHmac("sha256", secret).update(text).digest("base64url");
 }
 
 /** timingSafeEqual wants equal lengths; digests have them whatever the texts are. */

@@ -1,38 +1,8 @@
-import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
-import path from "node:path";
-import postgres from "postgres";
-import { expect, inject, onTestFinished, test } from "vitest";
-import { migrationsFolder } from "./migrate";
-import { databaseOf } from "./testing-cluster";
-
-const journal = JSON.parse(readFileSync(path.join(migrationsFolder, "meta/_journal.json"), "utf8"));
-const tags = (journal as { entries: { tag: string }[] }).entries.map(({ tag }) => tag);
-const at = tags.findIndex((tag) => tag.endsWith("_ais_rules"));
-
-async function emptyDatabase(): Promise<postgres.Sql> {
-  const admin = postgres(inject("databaseUrl"), { max: 1 });
-  const name = `test_${randomBytes(8).toString("hex")}`;
-  await admin`create database ${admin(name)}`;
-  const sql = postgres(databaseOf(inject("databaseUrl"), name), { max: 1 });
-  onTestFinished(async () => {
-    await sql.end();
-    await admin`drop database ${admin(name)} with (force)`;
-    await admin.end();
-  });
-  return sql;
-}
-
-async function apply(sql: postgres.Sql, migrations: readonly string[]): Promise<void> {
-  for (const tag of migrations) {
-    const text = readFileSync(path.join(migrationsFolder, `${tag}.sql`), "utf8");
-    for (const statement of text.split("--> statement-breakpoint")) await sql.unsafe(statement);
-  }
-}
+import { expect, test } from "vitest";
+import { databaseBefore } from "./testing-migrations";
 
 test("a bank of the release before is brought up to date with what is in it", async () => {
-  const sql = await emptyDatabase();
-  await apply(sql, tags.slice(0, at));
+  const { sql, migrate } = await databaseBefore("ais_rules");
   const account = "00000000-0000-4000-8000-000000000001";
   await sql`insert into ledger_account (id, iban, currency, bic, name, product, kind, usage, status,
       is_default, overdraft_minor, position)
@@ -53,7 +23,7 @@ test("a bank of the release before is brought up to date with what is in it", as
   await kept("RefreshToken", "second", '{"rotations":1}', "2026-11-20");
   await kept("RefreshToken", "newest", '{"rotations":2}', null);
 
-  await apply(sql, tags.slice(at, at + 1));
+  await migrate();
   await sql`update ledger_entry set status = 'booked', booked_on = '2026-11-20' where booked_on is null`;
   const entries = await sql`select entered_in::int, booked_in::int, pending_day::text
     from ledger_entry order by booked_in`;

@@ -10,6 +10,7 @@ export function toAuthorisation(row: AuthorisationRow): Authorisation {
     kind: row.kind,
     resourceId: row.resourceId,
     tppId: row.tppId,
+    requestId: row.requestId,
     scaStatus: row.scaStatus,
     wayBack: wayBackOf(row),
     ...(row.loginHint !== null && { loginHint: row.loginHint }),
@@ -19,6 +20,7 @@ export function toAuthorisation(row: AuthorisationRow): Authorisation {
     ...(challenge !== undefined && { challenge }),
     codesSent: row.codesSent,
     createdAt: row.createdAt,
+    ...(row.failedBecause !== null && { failedBecause: row.failedBecause }),
     expiresAt: row.expiresAt,
   };
 }
@@ -29,6 +31,7 @@ export function fromAuthorisation(started: Authorisation): typeof authorisation.
     kind: started.kind,
     resourceId: started.resourceId,
     tppId: started.tppId,
+    requestId: started.requestId,
     scaStatus: started.scaStatus,
     redirectUri: started.wayBack.redirectUri,
     nokRedirectUri: started.wayBack.nokRedirectUri,
@@ -40,6 +43,7 @@ export function fromAuthorisation(started: Authorisation): typeof authorisation.
     codeExpiresAt: started.challenge?.expiresAt,
     codesSent: started.codesSent,
     createdAt: started.createdAt,
+    failedBecause: started.failedBecause,
     expiresAt: started.expiresAt,
   };
 }

@@ -9,6 +9,8 @@ import { toAuthorisation } from "./authorisation-row";
 import type { Database } from "./client";
 import { failAuthorisation } from "./fail-authorisation";
 import { finaliseAccountConsent } from "./finalise-account-consent";
+import { finaliseFundsConsent } from "./finalise-funds-consent";
+import { finalisePayment } from "./finalise-payment";
 
 export function authorisationStore(db: Database): AuthorisationStore {
   return {
@@ -23,7 +25,9 @@ export function authorisationStore(db: Database): AuthorisationStore {
     startChallenge: (id, selection, challenge, codesSentMax, now) =>
       startChallenge(db, id, selection, challenge, codesSentMax, now),
     finaliseAccountConsent: (decision) => finaliseAccountConsent(db, decision),
-    fail: (id, on, at) => failAuthorisation(db, id, on, at),
+    finaliseFundsConsent: (decision) => finaliseFundsConsent(db, decision),
+    finalisePayment: (decision) => finalisePayment(db, decision),
+    fail: (failure) => failAuthorisation(db, failure),
   };
 }
 

@@ -1,6 +1,7 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
-import postgres from "postgres";
+import type postgres from "postgres";
 import * as schema from "@/drizzle/schema";
+import { lastingPool } from "./lasting-pool";
 
 /** Every query goes through it: the client beneath yields timestamps as bare strings. */
 export type Database = PostgresJsDatabase<typeof schema>;
@@ -12,11 +13,18 @@ export type Connection = {
   close(): Promise<void>;
 };
 
+/**
+ * From a failed attempt to connect to the next. The client's own pause grows to twenty seconds, and
+ * every request would wait for its end though the database is back.
+ */
+const RECONNECT_SECONDS = 0.5;
+
 /** Connects lazily: an unreachable database shows at the first query. `max` counts connections. */
 export function connect(
   databaseUrl: string,
   { max = 10 }: { readonly max?: number } = {},
 ): Connection {
-  const sql = postgres(databaseUrl, { max, onnotice: () => undefined });
-  return { db: drizzle(sql, { schema }), sql, close: () => sql.end({ timeout: 5 }) };
+  const options = { max, backoff: () => RECONNECT_SECONDS, onnotice: () => undefined };
+  const { sql, close } = lastingPool(databaseUrl, options);
+  return { db: drizzle(sql, { schema }), sql, close };
 }

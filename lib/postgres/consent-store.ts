@@ -1,13 +1,13 @@
 import { and, eq } from "drizzle-orm";
-import { accountConsent, authorisation } from "@/drizzle/schema";
+import { accountConsent } from "@/drizzle/schema";
 import type { AccountConsent } from "@/lib/domain/consent/account-consent";
 import type { ConsentStore } from "@/lib/domain/consent/consent-store";
 import { isUuid } from "@/lib/domain/identifiers";
 import type { Authorisation } from "@/lib/domain/sca/authorisation";
-import { fromAuthorisation } from "./authorisation-row";
 import type { Database } from "./client";
 import { fromConsent, selectConsent } from "./consent-row";
 import { endConsent } from "./end-consent";
+import { startAuthorisation } from "./start-authorisation";
 
 /** An id that is no UUID names no consent: it is answered like any other unknown one. */
 export function consentStore(db: Database): ConsentStore {
@@ -24,15 +24,11 @@ export function consentStore(db: Database): ConsentStore {
   };
 }
 
-/** One statement for both rows. */
-async function insert(db: Database, consent: AccountConsent, started: Authorisation) {
-  const authorise = db
-    .$with("started")
-    .as(
-      db
-        .insert(authorisation)
-        .values(fromAuthorisation(started))
-        .returning({ id: authorisation.id }),
-    );
-  await db.with(authorise).insert(accountConsent).values(fromConsent(consent));
+/** The unique request id decides between two that arrive together: the later one starts nothing. */
+function insert(db: Database, consent: AccountConsent, started: Authorisation): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    if (!(await startAuthorisation(tx, started))) return false;
+    await tx.insert(accountConsent).values(fromConsent(consent));
+    return true;
+  });
 }

@@ -33,7 +33,13 @@ async function endWithin(tx: Transaction, transition: ConsentTransition): Promis
   if (ended.length === 0) return false;
   await tx
     .update(authorisation)
-    .set({ scaStatus: "failed", codeFingerprint: null, codeExpiresAt: null, decidedAt: at })
+    .set({
+      scaStatus: "failed",
+      failedBecause: "withdrawn-by-tpp",
+      codeFingerprint: null,
+      codeExpiresAt: null,
+      decidedAt: at,
+    })
     .where(
       and(eq(authorisation.id, own.id), inArray(authorisation.scaStatus, statesBefore("failed"))),
     );

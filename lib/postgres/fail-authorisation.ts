@@ -1,29 +1,39 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { accountConsent, authorisation, oidcPayload } from "@/drizzle/schema";
-import type { AuthorisationId, ConsentId } from "@/lib/domain/identifiers";
+import type { ConsentId, PaymentId } from "@/lib/domain/identifiers";
 import type { IsoDate } from "@/lib/domain/iso-date";
+import type { Failure } from "@/lib/domain/sca/authorisation-store";
 import { statesBefore } from "@/lib/domain/sca/sca-status";
 import { atomically, type Transaction } from "./atomically";
 import type { Database } from "./client";
 import { destroyPayloads } from "./oidc-models";
+import { rejectFundsConsent } from "./reject-funds-consent";
+import { rejectPayment } from "./reject-payment";
 
 /** Locks the authorisation first, then its consent: the order of `endConsent`. */
 export function failAuthorisation(
   db: Database,
-  id: AuthorisationId,
-  on: IsoDate,
-  at: Date,
+  { id, because, on, at }: Failure,
 ): Promise<boolean> {
   return atomically(db, async (tx) => {
     const [failed] = await tx
       .update(authorisation)
-      .set({ scaStatus: "failed", codeFingerprint: null, codeExpiresAt: null, decidedAt: at })
+      .set({
+        scaStatus: "failed",
+        failedBecause: because,
+        codeFingerprint: null,
+        codeExpiresAt: null,
+        decidedAt: at,
+      })
       .where(
         and(eq(authorisation.id, id), inArray(authorisation.scaStatus, statesBefore("failed"))),
       )
       .returning({ kind: authorisation.kind, resourceId: authorisation.resourceId });
     if (failed === undefined) return false;
-    if (failed.kind === "AIS") await rejectConsent(tx, failed.resourceId as ConsentId, on, at);
+    const { kind, resourceId } = failed;
+    if (kind === "AIS") await rejectConsent(tx, resourceId as ConsentId, on, at);
+    if (kind === "PIIS") await rejectFundsConsent(tx, resourceId as ConsentId, at);
+    if (kind === "PIS") await rejectPayment(tx, resourceId as PaymentId, because, at);
     await destroyPayloads(tx, eq(oidcPayload.accountId, id));
     return true;
   });

@@ -41,7 +41,7 @@ async function expectUntouched(decision: AccountConsentDecision): Promise<void> 
   expect(consent?.psuId).toBeUndefined();
 }
 
-test("RTS 4(1): of 50 parallel submits of the right code exactly one is accepted", async () => {
+test("P6, RTS 4(1): of 50 parallel submits of the right code exactly one is accepted", async () => {
   const decision = await challenged(stores);
   expect(await winners(50, () => finalise(decision))).toBe(1);
   expect((await stores.consents.find(decision.consentId))?.grantedAccounts).toHaveLength(1);
@@ -135,7 +135,12 @@ describe("nothing changes", () => {
     const older = await challenged(stores);
     await finalise(older);
     const newer = await challenged(stores);
-    await stores.authorisations.fail(newer.authorisationId, today, now);
+    await stores.authorisations.fail({
+      id: newer.authorisationId,
+      because: "cancelled",
+      on: today,
+      at: now,
+    });
     expect(await statusOf(older)).toBe("valid");
   });
 });

@@ -1,12 +1,12 @@
-import { and, asc, eq, gt, inArray, or, sql } from "drizzle-orm";
-import { accountConsent, accountGrant, authorisation, oidcPayload } from "@/drizzle/schema";
+import { and, asc, eq, inArray, or } from "drizzle-orm";
+import { accountConsent, accountGrant, oidcPayload } from "@/drizzle/schema";
 import type { AuthorisationId, ConsentId, TppId } from "@/lib/domain/identifiers";
 import type { AccountConsentDecision } from "@/lib/domain/sca/authorisation-store";
-import { statesBefore } from "@/lib/domain/sca/sca-status";
 import { atomically, type Transaction } from "./atomically";
 import type { Database } from "./client";
 import { fromGrants } from "./consent-row";
 import { destroyPayloads } from "./oidc-models";
+import { closeChallenge, lockOpenChallenge } from "./open-challenge";
 
 /**
  * Locks first and writes only once every condition holds under the locks; they are taken in the
@@ -18,7 +18,8 @@ export function finaliseAccountConsent(
   decision: AccountConsentDecision,
 ): Promise<boolean> {
   return atomically(db, async (tx) => {
-    const tppId = await lockOpenChallenge(tx, decision);
+    const challenge = { ...decision, kind: "AIS", resourceId: decision.consentId } as const;
+    const tppId = await lockOpenChallenge(tx, challenge);
     if (tppId === undefined) return false;
     const consents = await lockConsents(tx, tppId, decision);
     const own = consents.find(({ id }) => id === decision.consentId);
@@ -28,30 +29,6 @@ export function finaliseAccountConsent(
     await grant(tx, decision);
     return true;
   });
-}
-
-/** Yields the TPP only while this PSU's very challenge is the open one and runs. */
-async function lockOpenChallenge(
-  tx: Transaction,
-  { authorisationId, consentId, psuId, codeFingerprint, at }: AccountConsentDecision,
-): Promise<TppId | undefined> {
-  const [open] = await tx
-    .select({ tppId: authorisation.tppId })
-    .from(authorisation)
-    .where(
-      and(
-        eq(authorisation.id, authorisationId),
-        eq(authorisation.kind, "AIS"),
-        eq(authorisation.resourceId, consentId),
-        eq(authorisation.psuId, psuId),
-        eq(authorisation.codeFingerprint, codeFingerprint),
-        gt(authorisation.codeExpiresAt, at),
-        gt(authorisation.expiresAt, at),
-        inArray(authorisation.scaStatus, statesBefore("finalised")),
-      ),
-    )
-    .for("no key update");
-  return open?.tppId;
 }
 
 type LockedConsent = {
@@ -102,19 +79,9 @@ async function expire(
   await destroyPayloads(tx, inArray(oidcPayload.accountId, authorisations));
 }
 
-/** The attempt that was taken for this code is given back: it was no failure. */
 async function grant(tx: Transaction, decision: AccountConsentDecision): Promise<void> {
-  const { authorisationId, consentId, psuId, grantedAccounts, on, at } = decision;
-  await tx
-    .update(authorisation)
-    .set({
-      scaStatus: "finalised",
-      failedAttempts: sql`greatest(${authorisation.failedAttempts} - 1, 0)`,
-      codeFingerprint: null,
-      codeExpiresAt: null,
-      decidedAt: at,
-    })
-    .where(eq(authorisation.id, authorisationId));
+  const { consentId, psuId, grantedAccounts, on, at } = decision;
+  await closeChallenge(tx, decision);
   await tx
     .update(accountConsent)
     .set({ status: "valid", psuId, authorisedAt: at, lastActionDate: on })

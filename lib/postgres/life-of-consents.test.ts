@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ConsentStatus, isFinal, mayBecome } from "@/lib/domain/consent/consent-status";
 import { readAccountConsent } from "@/lib/domain/consent/read-account-consent";
 import { inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
+import { psuAttemptsOf } from "@/lib/domain/testing/in-memory-psu-attempts";
 import { sweep } from "@/lib/server/sweep";
 import { exampleTpp, now, otherTpp, storesOf } from "./samples";
 import { type TestDatabase, testDatabase } from "./testing";
@@ -26,8 +27,8 @@ type Row = { readonly id: string; readonly status: ConsentStatus };
 /** The statuses that were ever written for one run, and the check that follows each of its commands. */
 function aRun(): { readonly model: Model; readonly real: Real } {
   const { bank, ports: ofTheBank } = inMemoryBank();
-  const { consents, authorisations, models, tpps: tppRegister } = stores;
-  const ports = { ...ofTheBank, consents, authorisations, tppRegister };
+  const { consents, authorisations, psuAttempts, models, tpps: tppRegister } = stores;
+  const ports = { ...ofTheBank, consents, authorisations, psuAttempts, tppRegister };
   const written = new Map<string, ConsentStatus>();
   const check = async ({ lives }: Model) => {
     const rows = await database.sql<Row[]>`select id, status from account_consent`;
@@ -44,7 +45,7 @@ function aRun(): { readonly model: Model; readonly real: Real } {
   };
   const real = { ports, bank, models, check, run: crypto.randomUUID() };
   return {
-    model: { now, lives: [] },
+    model: { now, lives: [], psuAttempts: psuAttemptsOf(new Map()) },
     real: { ...real, sweep: (at: Date) => sweep(database.db, at) },
   };
 }

@@ -103,7 +103,12 @@ test("consents come with what they grant, longest overdue first, and no more tha
 test("authorisations are overdue from the end of their window, until they are decided", async () => {
   const open = await challenged(stores);
   const failed = await challenged(stores);
-  await stores.authorisations.fail(failed.authorisationId, today, now);
+  await stores.authorisations.fail({
+    id: failed.authorisationId,
+    because: "cancelled",
+    on: today,
+    at: now,
+  });
   const finalised = await challenged(stores);
   await stores.authorisations.finaliseAccountConsent(finalised);
   const listed = async (minutes: number) =>
@@ -133,9 +138,10 @@ async function manyValidConsents(): Promise<void> {
   const at = now.toISOString();
   await database.sql`
     with finalised as (
-      insert into authorisation (id, kind, resource_id, tpp_id, sca_status, redirect_uri, psu_id,
+      insert into authorisation (id, kind, resource_id, tpp_id, request_id, sca_status, redirect_uri, psu_id,
         failed_attempts, selection, codes_sent, created_at, expires_at, decided_at)
-      select gen_random_uuid(), 'AIS', gen_random_uuid(), ${exampleTpp.id}, 'finalised', '', n, 0,
+      select gen_random_uuid(), 'AIS', gen_random_uuid(), ${exampleTpp.id}, gen_random_uuid(),
+        'finalised', '', n, 0,
         '{}', 1, ${at}, ${at}, ${at} from generate_series(1, 20000) n
       returning *
     )

@@ -1,10 +1,11 @@
 import { and, asc, eq, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
-import { accountConsent, authorisation } from "@/drizzle/schema";
+import { accountConsent, authorisation, fundsConsent } from "@/drizzle/schema";
 import type { Overdue } from "@/lib/domain/consent/overdue";
 import { statesBefore } from "@/lib/domain/sca/sca-status";
 import { toAuthorisation } from "./authorisation-row";
 import type { Database } from "./client";
 import { selectConsents } from "./consent-row";
+import { selectFundsConsents } from "./funds-consent-store";
 
 const { status, recurringIndicator, validUntil, authorisedAt } = accountConsent;
 const isOpen = and(
@@ -13,6 +14,7 @@ const isOpen = and(
 );
 /** Written out, not as a parameter, and in each branch: only so do the indexes of what is valid apply. */
 const isValid = sql`${status} = 'valid'`;
+const isValidFunds = sql`${fundsConsent.status} = 'valid'`;
 
 /** Read without a lock: each end is a conditional update, so that servers may come to the same rows. */
 export function overdue(db: Database): Overdue {
@@ -35,5 +37,7 @@ export function overdue(db: Database): Overdue {
       );
       return selectConsents(db, ended, limit);
     },
+    fundsConsents: (today, limit) =>
+      selectFundsConsents(db, and(isValidFunds, lt(fundsConsent.cardExpiryDate, today)), limit),
   };
 }

@@ -57,7 +57,12 @@ test("DELETE against the PSU's yes: a terminated consent is never valid", async 
 test("P8: yes against no: one of them is heard", async () => {
   for (let round = 0; round < 20; round += 1) {
     const decision = await challenged(stores, oneOff);
-    const no = stores.authorisations.fail(decision.authorisationId, today, now);
+    const no = stores.authorisations.fail({
+      id: decision.authorisationId,
+      because: "cancelled",
+      on: today,
+      at: now,
+    });
     const [yes, failed] = await Promise.all([
       stores.authorisations.finaliseAccountConsent(decision),
       no,
@@ -127,7 +132,7 @@ function callOf(racing: Stores, decision: AccountConsentDecision, kind: number):
   const { consentId, authorisationId, on, at } = decision;
   const calls = [
     () => racing.authorisations.finaliseAccountConsent(decision),
-    () => racing.authorisations.fail(authorisationId, on, at),
+    () => racing.authorisations.fail({ id: authorisationId, because: "cancelled", on, at }),
     () => racing.authorisations.takeAttempt(authorisationId, 5, at),
     () => racing.consents.end({ consentId, from: "valid", to: "revokedByPsu", on, at }),
     () => racing.consents.end({ consentId, from: "received", to: "terminatedByTpp", on, at }),

@@ -6,6 +6,7 @@ import {
   newConsentId,
   newResourceId,
   type PsuId,
+  type RequestId,
   type TppId,
 } from "@/lib/domain/identifiers";
 import type { IsoDate } from "@/lib/domain/iso-date";
@@ -18,6 +19,8 @@ import { authorisationStore } from "./authorisation-store";
 import type { Connection, Database } from "./client";
 import { consentStore } from "./consent-store";
 import { oidcModels } from "./oidc-models";
+import { paymentStore } from "./payment-store";
+import { psuAttempts } from "./psu-attempts";
 import { tppRegister } from "./tpp-store";
 
 /** Rows for the tests of this room, all of one morning. */
@@ -41,7 +44,9 @@ export function storesOf(db: Database) {
   return {
     tpps: tppRegister(db),
     consents: consentStore(db),
+    payments: paymentStore(db),
     authorisations: authorisationStore(db),
+    psuAttempts: psuAttempts(db),
     budget: accessBudget(db),
     models: oidcModels(db),
   };
@@ -78,6 +83,7 @@ export function receivedConsent(
     kind: "AIS",
     resourceId: consent.id,
     tppId: consent.tppId,
+    requestId: crypto.randomUUID() as string as RequestId,
     scaStatus: "received",
     wayBack: { redirectUri: "https://tpp.example/ok" },
     failedAttempts: 0,

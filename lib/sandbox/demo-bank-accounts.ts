@@ -18,6 +18,8 @@ type DemoAccount = {
   readonly usage?: "ORGA";
   readonly status?: "blocked";
   readonly isDefault?: false;
+  /** None unless it says so. */
+  readonly overdraftMinor?: bigint;
 };
 
 const ana: Owner = ["ana", "owner"];
@@ -65,6 +67,8 @@ export const demoAccounts = {
     name: "Current account",
     product: "Everyday account",
     owners: [["mihai", "owner"]],
+    // RON 500.00: what he has alone is not enough to try a payment with.
+    overdraftMinor: 50_000n,
   },
   company: {
     number: 401,

@@ -2,14 +2,22 @@ import { hashPassword } from "@/lib/core-bank/ledger/password";
 import type { PsuId } from "@/lib/domain/identifiers";
 import type { customer } from "../../drizzle/schema/ledger-customer";
 
+type DemoCustomer = {
+  readonly userId?: string;
+  readonly name: string;
+  /** In cents of a euro. */
+  readonly paymentLimitMinor?: bigint;
+};
+
 /** Who banks here. The company has no sign-in: Elena acts for it. */
 export const demoCustomers = {
   ana: { userId: "ana", name: "Ana Popescu" },
-  mihai: { userId: "mihai", name: "Mihai Ionescu" },
+  // EUR 1,000.00, so that a limit of one's own can be seen at work: the most he sends in one payment.
+  mihai: { userId: "mihai", name: "Mihai Ionescu", paymentLimitMinor: 100_000n },
   elena: { userId: "elena", name: "Elena Popescu" },
   dan: { userId: "dan", name: "Dan Marinescu" },
   company: { name: "Popescu Grafic SRL" },
-} as const satisfies Record<string, { readonly userId?: string; readonly name: string }>;
+} as const satisfies Record<string, DemoCustomer>;
 
 export type CustomerKey = keyof typeof demoCustomers;
 export type CustomerIds = Readonly<Record<CustomerKey, PsuId>>;

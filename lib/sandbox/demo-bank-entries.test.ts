@@ -46,6 +46,15 @@ describe("the movements of the demo bank", () => {
     }
   });
 
+  it("leave ana with more than EUR 100.00 to pay with, whenever it is first started", () => {
+    for (const today of starts) {
+      const seen = demoMovements(today).filter(({ account }) => account === "travelEur");
+      const counts = seen.filter(({ bookedOn, amountMinor }) => bookedOn || amountMinor < 0n);
+      const funds = counts.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+      expect(funds).toBeGreaterThan(10_000n);
+    }
+  });
+
   it("are of no day to come, and say no more than the standard's fields hold", () => {
     const today = "2026-11-20" as IsoDate;
     for (const movement of demoMovements(today)) {

@@ -96,6 +96,21 @@ describe("mihai, elena and dan", () => {
     expect(amounts).toEqual([expected, expected, expected]);
   });
 
+  it("mihai may overdraw it by 500.00 RON, and sends EUR 1,000.00 at most in one payment", async () => {
+    const [account] = await accountsOf("mihai");
+    const rows = await database.sql`
+      select available_minor::int, payment_limit_minor::int from account_funds, customer
+      where account_id = ${account?.id ?? null} and user_id = 'mihai'`;
+    expect(rows).toEqual([{ available_minor: 53_740, payment_limit_minor: 100_000 }]);
+  });
+
+  it("nobody else overdraws, or has a limit of their own", async () => {
+    const [row] = await database.sql`select
+      (select count(*)::int from ledger_account where overdraft_minor > 0) as accounts,
+      (select count(*)::int from customer where payment_limit_minor is not null) as customers`;
+    expect(row).toEqual({ accounts: 1, customers: 1 });
+  });
+
   it("elena has the joint account with ana, a company account and a blocked one", async () => {
     const accounts = await accountsOf("elena");
     expect(accounts.map(({ usage, status, owners }) => [usage, status, owners])).toEqual([

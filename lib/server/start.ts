@@ -7,6 +7,7 @@ import { filesBelow } from "./build-stamp";
 import { fromProxy, fromTls } from "./client-certificate";
 import { brokenTppRequest } from "./client-errors";
 import { loadSettings, setEnvironment } from "./environment";
+import { startExecution } from "./execution";
 import { checkPort, type Host, listen } from "./listeners";
 import { startNext } from "./next-app";
 import { type Prepared, prepare } from "./prepare";
@@ -50,6 +51,7 @@ async function start(shutdown: Shutdown): Promise<void> {
   const app = await startNext(root, new URL(settings.WEB_URL));
   shutdown.onStop({ finish: () => app.close() });
   shutdown.onStop(startSweep(config()));
+  shutdown.onStop(startExecution(config()));
   for (const host of await hosts(settings, prepared, app.handle)) {
     shutdown.signal.throwIfAborted();
     const listener = await listen(host);

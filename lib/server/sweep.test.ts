@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Config } from "@/lib/config";
+import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import type { AuthorisationId } from "@/lib/domain/identifiers";
+import type { IsoDate } from "@/lib/domain/iso-date";
+import { attemptLimits, type UserKey } from "@/lib/domain/sca/psu-attempts";
 import { connect } from "@/lib/postgres/client";
 import { psuSessionStore } from "@/lib/postgres/psu-session-store";
 import {
@@ -16,6 +19,12 @@ import {
   waitingForLocks,
 } from "@/lib/postgres/samples";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import {
+  challengedFunds,
+  fundsStoresOf,
+  fundsTokenAlive,
+  validFunds,
+} from "@/lib/postgres/testing-funds";
 import { startSweep, sweep } from "./sweep";
 
 const oneOff = { recurringIndicator: false } as const;
@@ -56,6 +65,34 @@ test("a consent that nobody reads ends by time, and takes its tokens with it", a
   expect(await tokensOf(recurring.authorisationId)).toBe(0);
 });
 
+test("a funds consent that nobody reads ends with its card, and takes its tokens with it", async () => {
+  const funds = fundsStoresOf(database.db);
+  const [card, endless] = [
+    await validFunds(funds, { cardExpiryDate: "2026-11-30" as IsoDate }),
+    await validFunds(funds),
+  ];
+  const statuses = async () => [
+    (await funds.fundsConsents.find(card.consentId))?.status,
+    (await funds.fundsConsents.find(endless.consentId))?.status,
+  ];
+  await sweep(database.db, new Date("2026-11-30T21:59:59.999Z"));
+  expect(await statuses()).toEqual(["valid", "valid"]);
+  await sweep(database.db, new Date("2026-11-30T22:00:00Z"));
+  expect(await statuses()).toEqual(["expired", "valid"]);
+  expect(await fundsTokenAlive(funds, card)).toBe(false);
+  expect(await fundsTokenAlive(funds, endless)).toBe(true);
+});
+
+test("a funds consent whose window nobody comes back to is rejected after 15 minutes", async () => {
+  const funds = fundsStoresOf(database.db);
+  const { consentId } = await challengedFunds(funds);
+  const status = async () => (await funds.fundsConsents.find(consentId))?.status;
+  await sweep(database.db, minutesOn(14.99));
+  expect(await status()).toBe("received");
+  await sweep(database.db, minutesOn(15));
+  expect(await status()).toBe("rejected");
+});
+
 test("a window that nobody comes back to ends after 15 minutes", async () => {
   const waiting = await challenged(stores);
   await sweep(database.db, minutesOn(14.99));
@@ -83,6 +120,16 @@ test("PSU sessions go once they are too old to be alive", async () => {
   await sessions.open(young, mihai, minutesOn(5));
   await sweep(database.db, minutesOn(15.01));
   expect(await database.sql`select id_hash from psu_session`).toEqual([{ id_hash: young }]);
+});
+
+test("failed attempts go once they are too old to be counted", async () => {
+  const tryAt = (user: string, at: Date) =>
+    stores.psuAttempts.take(user as UserKey, attemptLimits(aspspProfile, at), at);
+  const [old, young] = [randomUUID(), randomUUID()];
+  await tryAt(old, now);
+  await tryAt(young, minutesOn(1));
+  await sweep(database.db, days(30));
+  expect(await database.sql`select user_key from psu_attempts`).toEqual([{ user_key: young }]);
 });
 
 test("four servers that sweep at once end everything once, and do not deadlock", async () => {
@@ -118,6 +165,26 @@ test("there is more to do while as many rows were found as are taken at once", a
     select 'Interaction', n::text, '{}', ${now.toISOString()} from generate_series(1, 250) n`;
   expect(await sweep(database.db, now)).toBe(true);
   expect(await sweep(database.db, now)).toBe(false);
+});
+
+test("there is more to do while as many funds consents have run out as are taken at once", async () => {
+  const { consentId } = await validFunds(fundsStoresOf(database.db), {
+    cardExpiryDate: "2026-11-20" as IsoDate,
+  });
+  await database.sql`
+    with copy as (
+      insert into funds_consent
+      select (jsonb_populate_record(consent, jsonb_build_object(
+        'id', gen_random_uuid(), 'authorisation_id', gen_random_uuid()))).*
+      from funds_consent consent, generate_series(1, 210) where id = ${consentId}
+      returning *
+    )
+    insert into authorisation
+    select (jsonb_populate_record(known, jsonb_build_object('id', copy.authorisation_id,
+      'resource_id', copy.id, 'request_id', gen_random_uuid()))).*
+    from copy, authorisation known where known.resource_id = ${consentId}`;
+  expect(await sweep(database.db, days(1))).toBe(true);
+  expect(await sweep(database.db, days(1))).toBe(false);
 });
 
 test("the server's own sweep begins with the server, and is over when it has been stopped", async () => {

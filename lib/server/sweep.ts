@@ -2,11 +2,14 @@ import type { Config } from "@/lib/config";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import { after } from "@/lib/domain/clock";
 import { settleOverdue } from "@/lib/domain/consent/settle-overdue";
+import { attemptLimits } from "@/lib/domain/sca/psu-attempts";
 import { authorisationStore } from "@/lib/postgres/authorisation-store";
 import { connect, type Database } from "@/lib/postgres/client";
 import { consentStore } from "@/lib/postgres/consent-store";
+import { fundsConsentStore } from "@/lib/postgres/funds-consent-store";
 import { oidcModels } from "@/lib/postgres/oidc-models";
 import { overdue } from "@/lib/postgres/overdue";
+import { psuAttempts } from "@/lib/postgres/psu-attempts";
 import { psuSessionStore } from "@/lib/postgres/psu-session-store";
 import { sandboxClock } from "@/lib/postgres/sandbox-clock";
 import { systemClock } from "@/lib/system-clock";
@@ -26,15 +29,24 @@ export function startSweep({ DATABASE_URL, SANDBOX }: Config): Step {
   return { finish: () => stop().then(close) };
 }
 
-/** Consents and authorisations are ended, payloads and sessions removed; true when there may be more. */
+/**
+ * Consents and authorisations are ended; payloads, sessions and old rows of failures removed. True when
+ * there may be more.
+ */
 export async function sweep(db: Database, now: Date): Promise<boolean> {
   const { sca, sweep: limits } = aspspProfile;
-  const stores = { consents: consentStore(db), authorisations: authorisationStore(db) };
+  const stores = {
+    consents: consentStore(db),
+    fundsConsents: fundsConsentStore(db),
+    authorisations: authorisationStore(db),
+  };
   const ports = { ...stores, overdue: overdue(db), profile: aspspProfile };
   const unsettled = await settleOverdue(ports, now);
   const payloads = await oidcModels(db).destroyExpired(now, limits.rowsAtOnce);
   // A session of that age is dead, whatever the PSU did.
   const oldest = after(now, -sca.sessionMinutes, "minute");
   const sessions = await psuSessionStore(db).destroyOpenedBefore(oldest, limits.rowsAtOnce);
-  return unsettled || Math.max(payloads, sessions) === limits.rowsAtOnce;
+  const failures = attemptLimits(aspspProfile, now);
+  const forgotten = await psuAttempts(db).destroyForgotten(failures, limits.rowsAtOnce);
+  return unsettled || Math.max(payloads, sessions, forgotten) === limits.rowsAtOnce;
 }

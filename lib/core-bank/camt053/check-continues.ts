@@ -3,7 +3,7 @@ import type { AccountId } from "@/lib/domain/identifiers";
 import type { IsoDate } from "@/lib/domain/iso-date";
 import { formatAmount } from "@/lib/domain/money";
 import { ledgerEntry } from "../../../drizzle/schema/ledger-entry";
-import type { LedgerTransaction } from "./database";
+import type { LedgerTransaction } from "../ledger/database";
 import type { KnownEntries } from "./known-entries";
 import type { Statement } from "./statement";
 import { refuse } from "./statement-error";

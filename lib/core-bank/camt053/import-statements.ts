@@ -1,6 +1,6 @@
 import type { PsuId } from "@/lib/domain/identifiers";
-import { clearingAccounts } from "./clearing-accounts";
-import type { LedgerDatabase } from "./database";
+import { clearingAccounts } from "../ledger/clearing-accounts";
+import type { LedgerDatabase } from "../ledger/database";
 import { type ImportedStatement, importStatement } from "./import-statement";
 import type { Statement } from "./statement";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { PsuId } from "@/lib/domain/identifiers";
 import type { IsoDate } from "@/lib/domain/iso-date";
 import { formatAmount } from "@/lib/domain/money";
-import type { LedgerDatabase } from "./database";
+import type { LedgerDatabase } from "../ledger/database";
 import { importStatements } from "./import-statements";
 import { readStatements } from "./read-statements";
 import type { Statement } from "./statement";

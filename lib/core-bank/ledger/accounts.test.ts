@@ -23,6 +23,8 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 type Account = Partial<typeof ledgerAccount.$inferInsert>;
+/** The bank has one account of its own in each currency, and the tests' accounts are in RON. */
+const inDollars = { currency: "USD" as string as Currency, isDefault: false } as const;
 const open = (owners: Parameters<typeof addAccount>[1], account: Account = {}) =>
   addAccount(database.db, owners, account);
 const person = (name: string) => addCustomer(database.db, name);
@@ -44,7 +46,7 @@ describe("accounts of the ledger", () => {
   it.each<[string, Account]>([
     ["a savings account", { kind: "savings" }],
     ["a loan account", { kind: "loan" }],
-    ["an account of the bank itself", { kind: "internal", iban: null, isDefault: false }],
+    ["an account of the bank itself", { kind: "internal", iban: null, ...inDollars }],
     ["a closed account", { status: "deleted" }],
   ])("%s never comes out, whichever way it is asked for", async (_what, account) => {
     const psu = await person("Dan");

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { isUuid } from "@/lib/domain/identifiers";
 import type { Psu, PsuDirectory } from "@/lib/domain/sca/psu-directory";
+import { meantUserId } from "@/lib/domain/sca/user-id";
 import { customer } from "../../../drizzle/schema/ledger-customer";
 import type { LedgerReader } from "./database";
 import { passwordMatches } from "./password";
@@ -35,7 +36,7 @@ export function findPsuByUserId(
 type Customer = typeof customer.$inferSelect;
 
 async function findCustomer(database: LedgerReader, typed: string): Promise<Customer | undefined> {
-  const userId = typed.trim().toLowerCase();
+  const userId = meantUserId(typed);
   if (!USER_ID.test(userId)) return undefined;
   const [known] = await database.select().from(customer).where(eq(customer.userId, userId));
   return known;

@@ -5,7 +5,15 @@ import { waitingForLocks } from "@/lib/postgres/samples";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { ledgerAccount } from "../../../drizzle/schema/ledger-account";
 import { ledgerEntry } from "../../../drizzle/schema/ledger-entry";
-import { addAccount, addCustomer, addEntries, bookedEntry, pendingEntry, today } from "./testing";
+import {
+  addAccount,
+  addCustomer,
+  addEntries,
+  bookedEntry,
+  otherSideOf,
+  pendingEntry,
+  today,
+} from "./testing";
 
 let database: TestDatabase;
 let psu: PsuId;
@@ -52,12 +60,8 @@ describe("the revision of an account's books", () => {
 
   it("is each account's own, and the bank's own accounts have none", async () => {
     const [one, other] = [await openAccount(), await openAccount()];
-    const clearing = await addAccount(
-      database.db,
-      {},
-      { kind: "internal", iban: null, isDefault: false },
-    );
     await addEntries(database.db, one, [bookedEntry(1)]);
+    const clearing = await otherSideOf(database.db, one);
     const [id] = await addEntries(database.db, clearing, [bookedEntry(1)]);
     expect([await revisionOf(one), await revisionOf(other)]).toEqual([1n, 0n]);
     expect(await revisionOf(clearing)).toBe(0n);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
 import type { PgDatabase } from "drizzle-orm/pg-core";
 import type { PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
 import type { AccountOwner } from "@/lib/domain/account-access/bank-account";
@@ -10,8 +11,9 @@ import { ledgerAccount } from "../../../drizzle/schema/ledger-account";
 import { accountOwner } from "../../../drizzle/schema/ledger-account-owner";
 import { customer } from "../../../drizzle/schema/ledger-customer";
 import { ledgerEntry } from "../../../drizzle/schema/ledger-entry";
+import { clearingAccount } from "./clearing-accounts";
 
-type LedgerWriter = Pick<PgDatabase<PostgresJsQueryResultHKT>, "insert">;
+type LedgerWriter = Pick<PgDatabase<PostgresJsQueryResultHKT>, "select" | "insert">;
 type Owners = Readonly<Record<PsuId, AccountOwner["role"]>>;
 export type NewEntry = Pick<typeof ledgerEntry.$inferInsert, "amountMinor" | "enteredOn"> &
   Partial<typeof ledgerEntry.$inferInsert>;
@@ -56,15 +58,16 @@ export async function addAccount(
   return id;
 }
 
-/** One-sided entries: enough for what is read of one account. Pending unless they name `bookedOn`. */
+/** Entries with their other side, which is nothing to the account. Pending unless they name `bookedOn`. */
 export async function addEntries(
   database: LedgerWriter,
   accountId: AccountId,
   entries: readonly NewEntry[],
 ): Promise<readonly TransactionId[]> {
   if (entries.length === 0) return [];
+  const otherId = await otherSideOf(database, accountId);
   const rows = entries.map((entry) => ({
-    id: randomUUID() as string as TransactionId,
+    id: newTransactionId(),
     transferId: randomUUID(),
     accountId,
     status: entry.bookedOn ? ("booked" as const) : ("pending" as const),
@@ -72,9 +75,34 @@ export async function addEntries(
     changedAt: new Date(`${entry.bookedOn ?? entry.enteredOn}T06:00:00Z`),
     ...entry,
   }));
-  await database.insert(ledgerEntry).values(rows);
+  const otherSides = rows.map((row) => ({
+    ...row,
+    id: newTransactionId(),
+    accountId: otherId,
+    amountMinor: -row.amountMinor,
+    entryReference: undefined,
+  }));
+  await database.insert(ledgerEntry).values([...rows, ...otherSides]);
   return rows.map((row) => row.id);
 }
+
+/** The clearing account of the currency; for that one itself, an account that nobody owns. */
+export async function otherSideOf(
+  database: LedgerWriter,
+  accountId: AccountId,
+): Promise<AccountId> {
+  const [account] = await database
+    .select({ currency: ledgerAccount.currency, kind: ledgerAccount.kind })
+    .from(ledgerAccount)
+    .where(eq(ledgerAccount.id, accountId));
+  if (account === undefined) throw new Error("no such account");
+  const { currency, kind } = account;
+  return kind === "internal"
+    ? addAccount(database, {}, { currency })
+    : clearingAccount(database, currency);
+}
+
+const newTransactionId = () => randomUUID() as string as TransactionId;
 
 export const day = (text: string) => text as IsoDate;
 

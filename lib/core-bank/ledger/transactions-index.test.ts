@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TransactionQuery } from "@/lib/domain/account-access/account-source";
 import type { AccountId, BooksState, TransactionId } from "@/lib/domain/identifiers";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import { addAccount, addCustomer, day, today } from "./testing";
+import { addAccount, addCustomer, day, otherSideOf, today } from "./testing";
 import { transactions } from "./transactions";
 
 let database: TestDatabase;
@@ -20,13 +20,16 @@ describe("a page of transactions", () => {
   beforeAll(async () => {
     const psu = await addCustomer(database.db, "Ana Popescu", "ana");
     accountId = await addAccount(database.db, { [psu]: "owner" });
+    const otherId = await otherSideOf(database.db, accountId);
     await database.sql`
       insert into ledger_entry (id, transfer_id, account_id, status, amount_minor, entered_on,
         booked_on, bank_transaction_code, changed_at)
-      select gen_random_uuid(), gen_random_uuid(), ${accountId},
-        case when n % 100 = 0 then 'pending' else 'booked' end, n, date '2025-01-01' + n / 50,
+      select gen_random_uuid(), md5(n::text)::uuid, side.account_id,
+        case when n % 100 = 0 then 'pending' else 'booked' end, n * side.sign,
+        date '2025-01-01' + n / 50,
         case when n % 100 = 0 then null else date '2025-01-01' + n / 50 end, 'PMNT', now()
-      from generate_series(1, 20000) n`;
+      from generate_series(1, 20000) n,
+        (values (${accountId}::uuid, 1), (${otherId}::uuid, -1)) side (account_id, sign)`;
     await database.sql`analyze ledger_entry`;
   });
 

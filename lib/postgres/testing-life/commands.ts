@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { createAccountConsent } from "@/lib/domain/consent/create-account-consent";
 import { deleteAccountConsent } from "@/lib/domain/consent/delete-account-consent";
 import { readAccountConsent } from "@/lib/domain/consent/read-account-consent";
+import type { RequestId } from "@/lib/domain/identifiers";
 import { addDays, dayIn } from "@/lib/domain/iso-date";
 import type { Tpp } from "@/lib/domain/tpp/tpp";
 import { exampleTpp, otherTpp } from "../samples";
@@ -19,6 +20,7 @@ const create = (which: number, recurring: boolean) =>
     const today = dayIn(real.ports.profile.timeZone, model.now);
     const { consent } = await createAccountConsent(real.ports, {
       tpp,
+      requestId: crypto.randomUUID() as string as RequestId,
       request: {
         requestedAccess: {},
         access: { model: "bankOffered", rights, named: [] },
@@ -43,6 +45,14 @@ const authorised = (which: number, recurring: boolean, name: string) =>
     for (const step of [login(nth, name, true), select(nth), confirm(nth, true)]) {
       await step.run(model, real);
     }
+  });
+
+/** Few would reach the PSU's own limit otherwise. */
+const guessed = (which: number, name: string) =>
+  command(`three wrong passwords of ${name} for a consent of TPP ${which}`, async (model, real) => {
+    await create(which, true).run(model, real);
+    const nth = model.lives.length - 1;
+    for (const step of [1, 2, 3].map(() => login(nth, name, false))) await step.run(model, real);
   });
 
 const remove = (nth: number) =>
@@ -84,6 +94,7 @@ export const consentCommands = fc.commands<Model, Real, false>(
     fc.tuple(nth, person, mostly).map(([which, name, right]) => login(which, name, right)),
     nth.map(select),
     fc.tuple(fc.nat({ max: 1 }), mostly, person).map((drawn) => authorised(...drawn)),
+    fc.tuple(fc.nat({ max: 1 }), person).map((drawn) => guessed(...drawn)),
     fc.tuple(nth, mostly).map(([which, right]) => confirm(which, right)),
     nth.map(cancel),
     nth.map(remove),

@@ -4,6 +4,7 @@ import { type ConsentStatus, isFinal } from "@/lib/domain/consent/consent-status
 import { endOfConsent } from "@/lib/domain/consent/validity-period";
 import type { AuthorisationId, ConsentId, TppId } from "@/lib/domain/identifiers";
 import type { IsoDate } from "@/lib/domain/iso-date";
+import { attemptLimits, type PsuAttempts, type UserKey } from "@/lib/domain/sca/psu-attempts";
 import type { ScaStatus } from "@/lib/domain/sca/sca-status";
 
 /** What should be true of one consent, in the words of the specification and without a database. */
@@ -26,12 +27,17 @@ export type Life = {
   endedByTime: boolean;
 };
 
-export type Model = { now: Date; readonly lives: Life[] };
+export type Model = {
+  now: Date;
+  readonly lives: Life[];
+  /** A model too, held against the database by a property of its own. */
+  readonly psuAttempts: PsuAttempts;
+};
 
 const { sca } = aspspProfile;
 
 export const isOpen = ({ scaStatus }: Life) => scaStatus !== "finalised" && scaStatus !== "failed";
-export const mayTry = (life: Life) => isOpen(life) && life.failedAttempts < sca.failedAttemptsMax;
+const mayTry = (life: Life) => isOpen(life) && life.failedAttempts < sca.failedAttemptsMax;
 
 /** What time alone does. */
 export function passTime(model: Model, minutes: number): void {
@@ -48,10 +54,26 @@ export function passTime(model: Model, minutes: number): void {
   }
 }
 
-/** A wrong password or code; the last one ends the authorisation. */
-export function fail(life: Life): void {
+/**
+ * How many more a failure would leave the PSU. Undefined when the attempt is not judged: with a PSU who
+ * is blocked the authorisation ends instead.
+ */
+export async function attempt(
+  model: Model,
+  life: Life,
+  userId: string,
+): Promise<number | undefined> {
+  if (!mayTry(life)) return undefined;
+  const limits = attemptLimits(aspspProfile, model.now);
+  const taken = await model.psuAttempts.take(userId as UserKey, limits, model.now);
+  if (taken === undefined) end(life, "rejected");
+  return taken?.attemptsLeft;
+}
+
+/** A wrong password or code; the last one, of the authorisation or its PSU, ends the authorisation. */
+export function fail(life: Life, leftOfPsu?: number): void {
   life.failedAttempts += 1;
-  if (life.failedAttempts === sca.failedAttemptsMax) end(life, "rejected");
+  if (life.failedAttempts === sca.failedAttemptsMax || leftOfPsu === 0) end(life, "rejected");
 }
 
 /** The PSU's yes; a recurring consent replaces the older one of the same TPP and PSU. */

@@ -5,10 +5,11 @@ import { cancelAuthorisation } from "@/lib/domain/sca/cancel-authorisation";
 import { completeAuthorisation } from "@/lib/domain/sca/complete-authorisation";
 import { currentAuthorisation } from "@/lib/domain/sca/current-authorisation";
 import { identifyPsu } from "@/lib/domain/sca/identify-psu";
+import type { UserKey } from "@/lib/domain/sca/psu-attempts";
 import { selectAccounts } from "@/lib/domain/sca/select-accounts";
 import { current } from "@/lib/domain/testing/samples";
 import { onConsent, type Real } from "./command";
-import { authorise, end, fail, isOpen, type Life, type Model, mayTry } from "./model";
+import { attempt, authorise, end, fail, isOpen, type Life, type Model } from "./model";
 
 export const login = (nth: number, name: string, right: boolean) =>
   onConsent(`${right ? "login" : "wrong password"} of ${name}`, nth, async (life, model, real) => {
@@ -17,12 +18,11 @@ export const login = (nth: number, name: string, right: boolean) =>
     real.bank.accountsOf.set(userId as PsuId, [current]);
     const password = right ? `${userId}-sandbox` : "wrong";
     await identifyPsu(real.ports, { authorisation, userId, password, now: model.now });
-    if (!mayTry(life)) return;
-    if (!right) return fail(life);
-    if (life.psu !== undefined && life.psu !== userId) {
-      life.failedAttempts += 1;
-      return;
-    }
+    const left = await attempt(model, life, userId);
+    if (left === undefined) return;
+    if (!right) return fail(life, left);
+    await model.psuAttempts.giveBack(userId as UserKey);
+    if (life.psu !== undefined && life.psu !== userId) return fail(life);
     life.psu = userId;
     if (life.scaStatus === "received") life.scaStatus = "psuAuthenticated";
   });
@@ -49,14 +49,18 @@ export const confirm = (nth: number, right: boolean) =>
     const asked = { authorisation, code, now: model.now };
     const { outcome } = await completeAuthorisation(real.ports, asked);
     const runs = life.code !== undefined && model.now < life.code.expiresAt;
-    if (life.scaStatus !== "started" || !runs || !mayTry(life)) {
+    const { psu } = life;
+    const asks = life.scaStatus === "started" && runs && psu !== undefined;
+    const left = asks ? await attempt(model, life, psu) : undefined;
+    if (left === undefined || psu === undefined) {
       expect(outcome).not.toBe("finalised");
     } else if (right) {
       expect(outcome).toBe("finalised");
+      await model.psuAttempts.forget(psu as UserKey);
       authorise(model, life);
       await issueTokens(life, model, real);
     } else {
-      fail(life);
+      fail(life, left);
       expect(outcome).toBe(isOpen(life) ? "wrong-code" : "ended");
     }
   });

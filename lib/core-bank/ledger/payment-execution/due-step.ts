@@ -1,0 +1,20 @@
+import type { Step } from "@/lib/domain/payment/next-step";
+import type { LedgerTransaction } from "../database";
+import type { DuePayment } from "./claim-due-payment";
+import { reserveFunds } from "./reserve-funds";
+import { settle } from "./settle";
+
+/** Does in the books what is due, and says what becomes of the payment. */
+export function stepOf(tx: LedgerTransaction, payment: DuePayment, now: Date): Promise<Step> {
+  switch (payment.status) {
+    case "ACCP":
+    case "PDNG":
+      return reserveFunds(tx, payment, payment.status, now);
+    case "ACSP":
+      return settle(tx, payment, now);
+    case "ACSC":
+      return Promise.resolve({ to: "ACCC" });
+    default:
+      throw new Error(`nothing is due of a payment that is ${payment.status}`);
+  }
+}

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Initiation } from "@/lib/domain/payment/payment-store";
+import { exampleTpp, now, otherTpp, type Stores, storesOf } from "./samples";
+import { type TestDatabase, testDatabase } from "./testing";
+import { initiation, newRequestId } from "./testing-payment-samples";
+
+let database: TestDatabase;
+let stores: Stores;
+beforeAll(async () => {
+  database = await testDatabase();
+  stores = storesOf(database.db);
+  await stores.tpps.remember(exampleTpp, now);
+  await stores.tpps.remember(otherTpp, now);
+});
+afterAll(() => database.close());
+
+async function counts({ key }: Initiation) {
+  const [row] = await database.sql`
+    select (select count(*)::int from payment_initiation
+              where tpp_id = ${key.tppId} and request_id = ${key.requestId}) as answers,
+           count(*)::int as payments,
+           count(p.id)::int as written,
+           count(s.payment_id)::int as states
+    from authorisation a left join payment p on p.authorisation_id = a.id and p.id = a.resource_id
+      left join payment_state s on s.payment_id = p.id
+    where a.tpp_id = ${key.tppId} and a.request_id = ${key.requestId}`;
+  return row;
+}
+const one = { answers: 1, payments: 1, written: 1, states: 1 };
+const refused = ({ key, bodyDigest, at }: Initiation): Initiation => {
+  const answer = { status: 400, headers: {}, body: "PAYMENT_FAILED" };
+  return { key, bodyDigest, at, answer };
+};
+
+describe("B9: one key, one payment", () => {
+  test("of 200 initiations at once one starts a payment, and 200 get the same answer", async () => {
+    const requestId = newRequestId();
+    const calls = Array.from({ length: 200 }, () => initiation({}, requestId));
+    const answers = await Promise.all(calls.map((call) => stores.payments.initiate(call)));
+    expect(answers.filter(({ first }) => first)).toHaveLength(1);
+    expect(new Set(answers.map(({ answer }) => JSON.stringify(answer))).size).toBe(1);
+    const [call] = calls as [Initiation];
+    expect(await counts(call)).toEqual(one);
+  });
+
+  test("a repetition with another body gets the first answer and the first body's digest", async () => {
+    const first = initiation();
+    await stores.payments.initiate(first);
+    const again = { ...initiation({}, first.key.requestId), bodyDigest: "another" };
+    const { answer, bodyDigest } = first;
+    expect(await stores.payments.initiate(again)).toEqual({ answer, bodyDigest, first: false });
+    const { id, tppId } = again.started.payment;
+    expect(await stores.payments.findOfTpp(id, tppId)).toBeUndefined();
+    expect(await counts(first)).toEqual(one);
+  });
+
+  test("another TPP with the same request id has a payment of its own", async () => {
+    const first = initiation();
+    const other = initiation({ tppId: otherTpp.id }, first.key.requestId);
+    expect((await stores.payments.initiate(first)).first).toBe(true);
+    expect(await stores.payments.firstAnswer(other.key)).toBeUndefined();
+    expect(await stores.payments.initiate(other)).toEqual({
+      answer: other.answer,
+      bodyDigest: other.bodyDigest,
+      first: true,
+    });
+    expect(await stores.payments.firstAnswer(first.key)).toMatchObject({ answer: first.answer });
+    expect(await stores.payments.firstAnswer(other.key)).toMatchObject({ answer: other.answer });
+    expect([await counts(first), await counts(other)]).toEqual([one, one]);
+  });
+
+  test("a refusal is the answer for good, though the bank would take the payment now", async () => {
+    const late = initiation();
+    const refusal = refused(late);
+    expect((await stores.payments.initiate(refusal)).first).toBe(true);
+    const { answer, bodyDigest } = refusal;
+    expect(await stores.payments.initiate(late)).toEqual({ answer, bodyDigest, first: false });
+    expect(await counts(late)).toEqual({ answers: 1, payments: 0, written: 0, states: 0 });
+  });
+
+  test("a refusal does not take the place of a payment either", async () => {
+    const first = initiation();
+    await stores.payments.initiate(first);
+    expect(await stores.payments.initiate(refused(first))).toMatchObject({ answer: first.answer });
+  });
+});
+
+test("all or nothing: without its authorisation there is neither payment nor answer", async () => {
+  const first = initiation();
+  const { payment, authorisation } = first.started;
+  const started = { payment, authorisation: { ...authorisation, tppId: "nobody" as never } };
+  await expect(stores.payments.initiate({ ...first, started })).rejects.toThrow();
+  expect(await stores.payments.firstAnswer(first.key)).toBeUndefined();
+  expect((await stores.payments.initiate(first)).first).toBe(true);
+});
+
+test("all or nothing: a request that has started an authorisation of a payment starts no other", async () => {
+  const first = initiation();
+  await stores.payments.initiate(first);
+  const second = initiation();
+  const { payment, authorisation } = second.started;
+  const { requestId } = first.key;
+  const started = { payment, authorisation: { ...authorisation, requestId } };
+  await expect(stores.payments.initiate({ ...second, started })).rejects.toThrow("before");
+  expect(await stores.payments.firstAnswer(second.key)).toBeUndefined();
+  expect(await stores.payments.findOfTpp(payment.id, payment.tppId)).toBeUndefined();
+});
+
+test("an answer for a payment that there is not is not kept", async () => {
+  const { key, bodyDigest, answer, at, started } = initiation();
+  const insert = database.sql`insert into payment_initiation values (${key.tppId}, ${key.requestId},
+    ${bodyDigest}, 201, '{}', ${answer.body}, ${started.payment.id}, ${at.toISOString()})`;
+  await expect(insert).rejects.toThrow("payment_initiation_payment_id_payment_id_fk");
+});

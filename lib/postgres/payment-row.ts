@@ -1,0 +1,102 @@
+import { eq, type SQL } from "drizzle-orm";
+import { ledgerAccount, payment, paymentState } from "@/drizzle/schema";
+import type { Currency } from "@/lib/domain/money";
+import type { Creditor, Debit, Payment, PaymentOrder } from "@/lib/domain/payment/payment";
+import type { Database } from "./client";
+
+type PaymentRow = typeof payment.$inferSelect;
+type StateRow = typeof paymentState.$inferSelect;
+
+/** Order and state in one query, hence as of one instant. */
+export async function selectPayment(
+  db: Database,
+  where: SQL | undefined,
+): Promise<Payment | undefined> {
+  const [row] = await db
+    .select({ payment, state: paymentState, debitCurrency: ledgerAccount.currency })
+    .from(payment)
+    .innerJoin(paymentState, eq(paymentState.paymentId, payment.id))
+    .leftJoin(ledgerAccount, eq(ledgerAccount.id, paymentState.debitAccountId))
+    .where(where);
+  return row && toPayment(row.payment, row.state, row.debitCurrency);
+}
+
+function toPayment(row: PaymentRow, state: StateRow, debitCurrency: Currency | null): Payment {
+  const debit = toDebit(state, debitCurrency);
+  return {
+    id: row.id,
+    tppId: row.tppId,
+    authorisationId: row.authorisationId,
+    order: toOrder(row),
+    instruction: row.instruction,
+    createdAt: row.createdAt,
+    status: state.status,
+    statusAt: state.statusAt,
+    ...(state.reason !== null && { reason: state.reason }),
+    ...(state.fundsAvailable !== null && { fundsAvailable: state.fundsAvailable }),
+    ...(state.psuId !== null && { psuId: state.psuId }),
+    ...(debit !== undefined && { debit }),
+  };
+}
+
+export function toOrder(row: PaymentRow): PaymentOrder {
+  const { debtorIban: iban, debtorCurrency: currency } = row;
+  return {
+    product: row.product,
+    amount: { currency: row.currency, minorUnits: row.amountMinor },
+    debtor: currency === null ? { iban } : { iban, currency },
+    creditor: toCreditor(row),
+    ...(row.endToEndId !== null && { endToEndId: row.endToEndId }),
+    ...(row.remittance !== null && { remittance: row.remittance }),
+    chargeBearer: row.chargeBearer,
+    rejectWithoutFunds: row.rejectWithoutFunds,
+  };
+}
+
+function toCreditor(row: PaymentRow): Creditor {
+  return {
+    name: row.creditorName,
+    iban: row.creditorIban,
+    ...(row.creditorCurrency !== null && { currency: row.creditorCurrency }),
+    ...(row.creditorAgent !== null && { agent: row.creditorAgent }),
+    ...(row.creditorAddress !== null && { address: row.creditorAddress }),
+  };
+}
+
+function toDebit(state: StateRow, currency: Currency | null): Debit | undefined {
+  const { debitAccountId: accountId, debitMinor, feeMinor } = state;
+  if (accountId === null || debitMinor === null || feeMinor === null || currency === null) {
+    return undefined;
+  }
+  return {
+    accountId,
+    amount: { currency, minorUnits: debitMinor },
+    fee: { currency, minorUnits: feeMinor },
+  };
+}
+
+export function fromPayment(started: Payment): typeof payment.$inferInsert {
+  const { order, ...columns } = started;
+  const { amount, debtor, creditor } = order;
+  return {
+    id: columns.id,
+    tppId: columns.tppId,
+    authorisationId: columns.authorisationId,
+    product: order.product,
+    amountMinor: amount.minorUnits,
+    currency: amount.currency,
+    debtorIban: debtor.iban,
+    debtorCurrency: debtor.currency,
+    creditorName: creditor.name,
+    creditorIban: creditor.iban,
+    creditorCurrency: creditor.currency,
+    creditorAgent: creditor.agent,
+    creditorAddress: creditor.address,
+    endToEndId: order.endToEndId,
+    remittance: order.remittance,
+    chargeBearer: order.chargeBearer,
+    rejectWithoutFunds: order.rejectWithoutFunds,
+    instruction: columns.instruction,
+    createdAt: columns.createdAt,
+  };
+}

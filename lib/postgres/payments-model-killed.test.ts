@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { transactionTransitions } from "@/lib/domain/payment/transaction-status";
+import { withKills } from "./testing-payments/commands";
+import { modelHolds } from "./testing-payments/model-holds";
+
+const RUNS = Number(process.env["MODEL_RUNS"] ?? 4_000);
+
+test("B15: whichever packet of whichever transaction is a server's last one: each step is taken whole or not at all, and once", async () => {
+  const reached = await modelHolds(withKills, RUNS);
+  expect(reached.toSorted()).toEqual(Object.keys(transactionTransitions).toSorted());
+}, 600_000);

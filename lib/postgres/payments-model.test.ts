@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { transactionTransitions } from "@/lib/domain/payment/transaction-status";
+import { undisturbed } from "./testing-payments/commands";
+import { modelHolds } from "./testing-payments/model-holds";
+
+const RUNS = Number(process.env["MODEL_RUNS"] ?? 6_000);
+
+test("whatever TPP, PSU, servers and time do: no money made or lost, no payment twice, no status backwards, no balance under the overdraft, and no limit passed", async () => {
+  const reached = await modelHolds(undisturbed, RUNS);
+  expect(reached.toSorted()).toEqual(Object.keys(transactionTransitions).toSorted());
+}, 600_000);

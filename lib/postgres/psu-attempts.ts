@@ -1,0 +1,62 @@
+import { eq, lte, type SQL, sql } from "drizzle-orm";
+import { psuAttempts as table } from "@/drizzle/schema";
+import type { AttemptLimits, PsuAttempts, UserKey } from "@/lib/domain/sca/psu-attempts";
+import type { Database } from "./client";
+
+const { userKey, failures, blockedBefore, lastAt } = table;
+
+/** The failures in a row of each user ID; every server counts in the same place. */
+export function psuAttempts(db: Database) {
+  return {
+    take: (user, limits, now) => take(db, user, limits, now),
+
+    giveBack: async (user) => {
+      await db
+        .update(table)
+        .set({ failures: sql`greatest(${failures} - 1, 0)` })
+        .where(eq(userKey, user));
+    },
+
+    forget: async (user) =>
+      (await db.delete(table).where(eq(userKey, user)).returning({ userKey })).length === 1,
+
+    /** What `take` would begin anew anyway, `rowsMax` at most; yields how many went. */
+    destroyForgotten: async (limits: AttemptLimits, rowsMax: number): Promise<number> => {
+      const old = sql`${userKey} in (
+        select ${userKey} from ${table} where ${isForgotten(limits)}
+        order by ${lastAt} limit ${rowsMax} for update skip locked)`;
+      return (await db.delete(table).where(old).returning({ userKey })).length;
+    },
+  } satisfies PsuAttempts & Record<string, unknown>;
+}
+
+/** The row's lock decides: the condition sees the newest count, however many attempts wait for it. */
+async function take(
+  db: Database,
+  user: UserKey,
+  limits: AttemptLimits,
+  now: Date,
+): Promise<{ readonly attemptsLeft: number } | undefined> {
+  const { failuresMax } = limits;
+  const forgotten = isForgotten(limits);
+  const blockIsOver = sql`${failures} >= ${failuresMax} and not ${blockedBefore} and ${lte(lastAt, limits.blockOver)}`;
+  const [counted] = await db
+    .insert(table)
+    .values({ userKey: user, failures: 1, blockedBefore: false, lastAt: now })
+    .onConflictDoUpdate({
+      target: userKey,
+      set: {
+        failures: sql`case when (${forgotten}) or (${blockIsOver}) then 1 else ${failures} + 1 end`,
+        blockedBefore: sql`not (${forgotten}) and (${blockedBefore} or (${blockIsOver}))`,
+        lastAt: now,
+      },
+      setWhere: sql`${failures} < ${failuresMax} or (${blockIsOver})`,
+    })
+    .returning({ failures });
+  return counted && { attemptsLeft: failuresMax - counted.failures };
+}
+
+/** What is blocked for good is not forgotten by itself. */
+function isForgotten({ failuresMax, forgotten }: AttemptLimits): SQL {
+  return sql`${lte(lastAt, forgotten)} and not (${failures} >= ${failuresMax} and ${blockedBefore})`;
+}

@@ -1,0 +1,170 @@
+import type { ImportTable } from "./import-table";
+
+/** What everybody may know; `domain` and `eidas` are the two that read no settings and write no log. */
+const common = ["lib/config", "lib/log"];
+const domain = "lib/domain";
+const schema = "drizzle/schema";
+
+/** Who may import what, besides itself: docs/architecture.md as data. */
+export const houseTable: ImportTable = {
+  "lib/domain": { rooms: [], packages: [] },
+  "lib/config": { rooms: [], packages: ["zod"] },
+  "lib/log": { rooms: [], packages: ["pino"] },
+  "lib/system-clock": { rooms: [domain], packages: [] },
+  "lib/eidas": { rooms: [domain], packages: ["node:crypto", "asn1js"] },
+  "lib/postgres": {
+    rooms: [domain, ...common, schema],
+    packages: ["drizzle-orm", "postgres", "node:url"],
+    because: "the migrations are files beside the schema",
+  },
+  "lib/core-bank": {
+    rooms: [domain, ...common, schema],
+    packages: [
+      "zod",
+      "drizzle-orm",
+      "node:crypto",
+      "@node-rs/argon2",
+      "ibantools",
+      "fast-xml-parser",
+    ],
+    because: "the bank keeps its customers' passwords and makes the one-time codes",
+  },
+  "lib/xs2a": {
+    rooms: [domain, "lib/eidas", "lib/composition", "lib/log"],
+    packages: ["zod", "ibantools", "node:crypto", "node:net"],
+    because: "checks digests, signatures, IBANs and addresses; settings reach it through the ports",
+  },
+  "lib/oauth": {
+    rooms: [domain, "lib/eidas", ...common],
+    packages: ["oidc-provider", "light-my-request", "node:http", "node:crypto", "jose"],
+    because: "access tokens are signed here, with a key of our own",
+  },
+  "lib/oauth/machine-time": {
+    rooms: ["lib/system-clock"],
+    packages: [],
+    because: "oidc-provider reads the machine's clock, and is told the bank's time in terms of it",
+  },
+  "lib/oauth/node-20-9": {
+    rooms: [],
+    packages: ["node:crypto", "node:module"],
+    because: "gives the library what a Node older than it does not have",
+  },
+  "lib/psu": {
+    rooms: [domain, "lib/composition", ...common],
+    packages: ["zod", "next-auth", "next"],
+  },
+  "lib/server": {
+    rooms: [domain, ...common, "lib/eidas", "lib/xs2a/tpp-messages"],
+    packages: ["node:*", "next", "@next/env"],
+    because: "what it refuses itself has the TPP's form too; it reads .env as Next would",
+  },
+  "lib/server/prepare": {
+    rooms: ["lib/server", "lib/config", "lib/postgres/migrate", "lib/sandbox"],
+    packages: ["node:path"],
+    because: "before the first request somebody migrates the database and fills the demo bank",
+  },
+  "lib/server/sweep": {
+    rooms: [domain, "lib/server", "lib/config", "lib/postgres", "lib/system-clock"],
+    packages: [],
+    because: "it has to end with the process, of which the application's parts are told nothing",
+  },
+  "lib/server/execution": {
+    rooms: [
+      domain,
+      "lib/server",
+      "lib/config",
+      "lib/postgres",
+      "lib/core-bank",
+      "lib/system-clock",
+    ],
+    packages: [],
+    because: "it has to end with the process too, and what it does is done in the bank's books",
+  },
+  "lib/sandbox": {
+    rooms: [domain, ...common, "lib/core-bank", schema],
+    packages: [
+      "@peculiar/x509",
+      "reflect-metadata",
+      "drizzle-orm",
+      "postgres",
+      "node:*",
+      "@node-rs/argon2",
+    ],
+    because: "a room of its own: the demo bank is entered into the ledger, the CA issues",
+  },
+  "lib/sandbox/clock": {
+    rooms: [domain, "lib/config"],
+    packages: ["zod"],
+    because: "a door of its own: whoever moves the clock is not to be trusted with its form",
+  },
+  "lib/composition": {
+    rooms: [
+      domain,
+      ...common,
+      "lib/eidas",
+      "lib/postgres",
+      "lib/core-bank",
+      "lib/oauth",
+      "lib/system-clock",
+    ],
+    packages: ["node:fs"],
+    because: "reads the keys and trust anchors that the settings name",
+  },
+  app: { rooms: [domain, "lib/psu", "components"], packages: ["react", "next"] },
+  "app/(xs2a)": { rooms: [domain, "lib/xs2a"], packages: [] },
+  "app/(oauth)": { rooms: ["lib/oauth", "lib/composition"], packages: [] },
+  "app/(psu)": { rooms: [domain, "lib/psu", "components"], packages: ["react", "next"] },
+  "app/(sandbox)": {
+    rooms: [domain, ...common, "lib/composition", "lib/psu", "lib/sandbox/clock", "components"],
+    packages: ["react", "next"],
+  },
+  components: { rooms: [domain, "lib/psu"], packages: ["react"] },
+  drizzle: {
+    rooms: [domain],
+    packages: ["drizzle-orm", "drizzle-kit"],
+    because: "a column has the domain's type",
+  },
+  bank: {
+    rooms: [
+      domain,
+      "lib/config",
+      "lib/core-bank",
+      "lib/postgres",
+      "lib/server",
+      "lib/system-clock",
+    ],
+    packages: ["node:*", "postgres"],
+    because: "the bank's own command: it finds the database as the server does",
+  },
+  tpp: {
+    rooms: ["lib/sandbox/certificate-authority", "lib/sandbox/tpp-certificates"],
+    packages: ["node:*", "undici", "openid-client", "@next/env"],
+    because: "its certificates come from the sandbox CA; it reads .env as the bank does",
+  },
+  e2e: {
+    rooms: ["tpp", "lib/server"],
+    packages: ["node:*", "@playwright/test", "@axe-core/playwright", "ajv", "ajv-formats", "yaml"],
+    because: "several servers share a PostgreSQL that none of them has started",
+  },
+  bench: {
+    rooms: ["tpp", "e2e/harness/server"],
+    packages: ["node:*"],
+    because: "what is measured is started as the end-to-end tests start it",
+  },
+  faults: {
+    rooms: [
+      domain,
+      "lib/config",
+      "lib/sandbox/demo-bank-iban",
+      "bank/database-url",
+      "tpp",
+      "bench",
+      "e2e/harness",
+    ],
+    packages: ["node:*", "postgres"],
+    because: "a TPP and a PSU without a browser, and a look into the books afterwards",
+  },
+  scripts: { rooms: [], packages: ["node:*", "zod", "@playwright/test", "vitest/node"] },
+  "next.config": { rooms: [], packages: ["next"] },
+  "vitest.config": { rooms: [], packages: ["vitest"] },
+};
