@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import type { AspspProfile } from "@/lib/domain/aspsp-profile";
+import type { RequestId } from "@/lib/domain/identifiers";
 import type { IsoDate } from "@/lib/domain/iso-date";
+import type { StoredAnswer } from "@/lib/domain/payment/payment-store";
 import type { Psd2Role } from "@/lib/domain/tpp/tpp";
 import type { Qwac } from "@/lib/eidas/qwac";
 import { runPipeline } from "./pipeline";
@@ -20,7 +22,15 @@ export type Circumstances = {
 export type Form<Value> = z.ZodType<Value> | ((circumstances: Circumstances) => z.ZodType<Value>);
 
 /** Who asks, when, and what the parts of the request said once they were checked. */
-export type Caller = { readonly qwac: Qwac; readonly now: Date };
+export type Caller = {
+  readonly qwac: Qwac;
+  readonly now: Date;
+  readonly requestId: RequestId;
+  /** The body as it came, which the signature covers. */
+  readonly bytes: Uint8Array;
+  /** A refusal is written as a problem document (RFC 7807). */
+  readonly prefersProblem: boolean;
+};
 
 export type Call<Headers, Path, Query, Body, Grant> = Caller & {
   readonly headers: Headers;
@@ -32,7 +42,7 @@ export type Call<Headers, Path, Query, Body, Grant> = Caller & {
 
 /** Where an access token is looked for and what it has to open; see `token.ts`. */
 export type TokenRule<Headers, Path, Grant> = (
-  call: Caller & {
+  call: Pick<Caller, "qwac" | "now"> & {
     readonly authorization: string | null;
     readonly headers: Headers;
     readonly path: Path;
@@ -53,13 +63,19 @@ export type Endpoint<Headers, Path, Query, Body, Grant, Result> = {
   readonly token: TokenRule<Headers, Path, Grant>;
   readonly headers: Form<Headers>;
   readonly path: Form<Path>;
+  /**
+   * The answer that this request has had before, for a resource that must not be made twice. It is
+   * looked for before query and body are: whatever they say now, it is the answer.
+   */
+  readonly answered?: (caller: Caller, ports: Xs2aPorts) => Promise<StoredAnswer | undefined>;
   readonly query: Form<Query>;
-  readonly body: Form<Body>;
+  /** Its form may depend on what the path names: each payment product has fields of its own. */
+  readonly body: z.ZodType<Body> | ((circumstances: Circumstances, path: Path) => z.ZodType<Body>);
   readonly handle: (
     call: Call<Headers, Path, Query, Body, Grant>,
     ports: Xs2aPorts,
   ) => Promise<Result>;
-  readonly reply: (result: Result, ports: Xs2aPorts) => Answer;
+  readonly reply: (result: Result, ports: Xs2aPorts) => Answer | StoredAnswer;
 };
 
 /** An endpoint ready to run; what its parts pass to each other is nobody else's business. */

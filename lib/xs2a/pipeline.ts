@@ -26,26 +26,28 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
     const now = await ports.clock.now();
     const qwac = identifyTpp(request.headers, ports.trustAnchors, now);
     checkRole(qwac.tpp, endpoint.role);
-    checkRequestId(request.headers);
+    const requestId = checkRequestId(request.headers);
     const bytes = await readBody(request, ports.profile.request.bodyBytesMax);
     verifySignature(request, bytes, qwac, ports, now);
     checkMediaTypes(request.headers, bytes);
 
+    const { prefersProblem } = exchange;
+    const caller = { qwac, now, requestId, bytes, prefersProblem };
     const today = dayIn(ports.profile.timeZone, now);
     const circumstances = { ...ports, today, redirectDomains: redirectDomains(qwac, ports) };
     const headers = parse("header", endpoint.headers, request.headers, circumstances);
     const path = parse("path", endpoint.path, segments, circumstances);
     const authorization = request.headers.get("authorization");
-    const grant = await endpoint.token({ qwac, now, authorization, headers, path }, ports);
+    const grant = await endpoint.token({ ...caller, authorization, headers, path }, ports);
+    const answered = await endpoint.answered?.(caller, ports);
+    if (answered !== undefined) return reply(answered, exchange);
     const query = parse("query", endpoint.query, new URL(request.url).searchParams, circumstances);
-    const body = parse(
-      "body",
-      endpoint.body,
-      readJson(bytes, ports.profile.request),
-      circumstances,
-    );
+    const form = endpoint.body;
+    const bodyForm = typeof form === "function" ? form(circumstances, path) : form;
+    const json = readJson(bytes, ports.profile.request);
+    const body = parse("body", bodyForm, json, circumstances);
 
-    const call = { qwac, now, headers, path, query, body, grant };
+    const call = { ...caller, headers, path, query, body, grant };
     const result = await endpoint.handle(call, ports);
     return reply(endpoint.reply(result, ports), exchange);
   } catch (error) {

@@ -9,6 +9,9 @@ export type Xs2aPorts = Ports & {
   /** Public bases of our own links, from the configuration and never from the Host header. */
   readonly links: {
     readonly aisp: string;
+    readonly pisp: string;
+    /** Its consents are `/v2`, its funds confirmations `/v1`. */
+    readonly cbpii: string;
     /** The authorisation server's metadata (RFC 8414). */
     readonly scaOAuth: string;
   };

@@ -1,7 +1,8 @@
 import { house } from "@/lib/composition";
-import { reject } from "@/lib/domain/rejection";
+import { type Rejection, reject } from "@/lib/domain/rejection";
 import type { Runnable } from "./endpoint";
 import { runRefusal } from "./pipeline";
+import type { Xs2aPorts } from "./ports";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 type Method = (typeof METHODS)[number];
@@ -16,29 +17,45 @@ type Handlers = Readonly<Record<Method, Handler>>;
 
 type Offered = Partial<Readonly<Record<"GET" | "POST" | "DELETE", Runnable>>>;
 
+/** Says whether there is anything at a path of this form, which is asked before the method is. */
+type PathRule = (
+  segments: Readonly<Record<string, unknown>>,
+  ports: Xs2aPorts,
+) => Rejection | undefined;
+
+const everyPath: PathRule = () => undefined;
+
 /** The methods of one path. Those not offered are a 405 in the standard's form, never a framework's answer. */
-export function resource(offered: Offered): Handlers {
+export function resource(offered: Offered, unknown: PathRule = everyPath): Handlers {
   const allow = Object.keys(offered).join(", ");
-  const notOffered: Handler = (request) => {
+  const notOffered: Runnable = (request, _, ports) => {
     const text = `${request.method} is not offered here; ${allow} is`;
-    return runRefusal(reject("SERVICE_INVALID", text, { headers: { allow } }), request, house());
+    return runRefusal(reject("SERVICE_INVALID", text, { headers: { allow } }), request, ports);
   };
-  const handlers = METHODS.map((method): [Method, Handler] => {
-    const endpoint = (offered as Partial<Record<Method, Runnable>>)[method];
-    return [method, endpoint === undefined ? notOffered : offering(endpoint)];
-  });
-  return Object.fromEntries(handlers) as Handlers;
+  const endpoints: Partial<Record<Method, Runnable>> = offered;
+  return handlers((method) => endpoints[method] ?? notOffered, unknown);
 }
 
 /** Any path that is not there: 404 in the standard's form. */
-export function unknownPath(): Handlers {
-  const notThere: Handler = (request) => {
+export function unknownPath(unknown: PathRule = everyPath): Handlers {
+  const notThere: Runnable = (request, _, ports) => {
     const text = "there is nothing at this address";
-    return runRefusal(reject("RESOURCE_UNKNOWN", text), request, house());
+    return runRefusal(reject("RESOURCE_UNKNOWN", text), request, ports);
   };
-  return Object.fromEntries(METHODS.map((method) => [method, notThere])) as Handlers;
+  return handlers(() => notThere, unknown);
 }
 
-function offering(endpoint: Runnable): Handler {
-  return async (request, { params }) => endpoint(request, await params, house());
+function handlers(of: (method: Method) => Runnable, unknown: PathRule): Handlers {
+  const entries = METHODS.map((method) => [method, handling(of(method), unknown)]);
+  return Object.fromEntries(entries) as Handlers;
+}
+
+function handling(run: Runnable, unknown: PathRule): Handler {
+  return async (request, { params }) => {
+    const [segments, ports] = [await params, house()];
+    const refusal = unknown(segments, ports);
+    return refusal === undefined
+      ? run(request, segments, ports)
+      : runRefusal(refusal, request, ports);
+  };
 }

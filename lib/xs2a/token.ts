@@ -1,7 +1,7 @@
 import { openConsent } from "@/lib/domain/account-access/open-consent";
 import type { AccountConsent } from "@/lib/domain/consent/account-consent";
 import { CONSENT_UNKNOWN } from "@/lib/domain/consent/read-account-consent";
-import { type ConsentId, isUuid } from "@/lib/domain/identifiers";
+import { type ConsentId, isUuid, type PaymentId } from "@/lib/domain/identifiers";
 import { reject } from "@/lib/domain/rejection";
 import type { AccessToken } from "./access-tokens";
 import type { Caller, TokenRule } from "./endpoint";
@@ -21,7 +21,19 @@ export const tokenOfConsentInPath: TokenRule<
 > = async ({ authorization, path, qwac, now }, ports) => {
   if (authorization === null) return;
   const token = await genuineToken({ authorization, qwac }, ports);
-  checkScope(token, path.consentId);
+  checkScope(token, `AIS:${path.consentId}`);
+  checkExpiry(token, now);
+};
+
+/** A payment is looked at without a token as well; one that is sent has to fit. Rejects with 401 TOKEN_*. */
+export const tokenOfPaymentInPath: TokenRule<
+  unknown,
+  { readonly paymentId: PaymentId },
+  undefined
+> = async ({ authorization, path, qwac, now }, ports) => {
+  if (authorization === null) return;
+  const token = await genuineToken({ authorization, qwac }, ports);
+  checkScope(token, `PIS:${path.paymentId}`);
   checkExpiry(token, now);
 };
 
@@ -42,7 +54,7 @@ export const tokenOfConsentInHeader: TokenRule<
   if (consent === undefined) {
     throw reject("CONSENT_UNKNOWN", CONSENT_UNKNOWN, { status: 400, path: "Consent-ID" });
   }
-  checkScope(token, consentId);
+  checkScope(token, `AIS:${consentId}`);
   // A consent that has ended says so itself: to be told to refresh the token would lead nowhere.
   const open = await openConsent(ports, consent, now);
   checkExpiry(token, now);
@@ -52,7 +64,7 @@ export const tokenOfConsentInHeader: TokenRule<
 type Presented = Pick<Caller, "qwac"> & { readonly authorization: string | null };
 
 /** A token of this TPP on this certificate, whatever it opens and whether or not its time is over. */
-async function genuineToken(
+export async function genuineToken(
   { authorization, qwac }: Presented,
   { accessTokens }: Pick<Xs2aPorts, "accessTokens">,
 ): Promise<AccessToken> {
@@ -70,14 +82,16 @@ async function genuineToken(
   return token;
 }
 
-function checkScope(token: AccessToken, consentId: ConsentId): void {
-  if (token.scope === `AIS:${consentId}`) return;
+/** A token opens one resource, which its scope names. Rejects with 401 TOKEN_INVALID. */
+export function checkScope(token: AccessToken, scope: string): void {
+  if (token.scope === scope) return;
   throw reject("TOKEN_INVALID", "the access token is for another resource", {
     path: "Authorization",
   });
 }
 
-function checkExpiry(token: AccessToken, now: Date): void {
+/** Rejects with 401 TOKEN_EXPIRED. */
+export function checkExpiry(token: AccessToken, now: Date): void {
   if (now < token.expiresAt) return;
   throw reject("TOKEN_EXPIRED", "the access token has expired", { path: "Authorization" });
 }

@@ -26,6 +26,8 @@ export async function portsOf(): Promise<Xs2aPorts> {
     accessTokens: { read: async () => undefined },
     links: {
       aisp: "https://bank.example/open-banking/v3.1/aisp/v1",
+      pisp: "https://bank.example/open-banking/v3.1/pisp/v1",
+      cbpii: "https://bank.example/open-banking/v3.1/cbpii",
       scaOAuth: "https://bank.example/.well-known/oauth-authorization-server",
     },
     cursorSecret: "a secret of at least thirty-two characters",

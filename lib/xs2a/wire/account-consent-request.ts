@@ -4,6 +4,7 @@ import { type IsoDate, parseIsoDate } from "@/lib/domain/iso-date";
 import type { Circumstances } from "../endpoint";
 import { orMissing } from "../parse";
 import { access } from "./access";
+import { cameOutWell } from "./came-out-well";
 
 /** A day that exists, as text. */
 export const isoDate = z
@@ -54,12 +55,4 @@ export function accountConsentRequest({ today, profile }: Circumstances) {
       validUntil: rest.validUntil,
       frequencyPerDay: rest.frequencyPerDay,
     }));
-}
-
-/** A rule over several fields runs as soon as these are there, however wrong the others are. */
-function cameOutWell(...names: readonly string[]) {
-  return ({ value, issues }: z.core.ParsePayload): boolean =>
-    typeof value === "object" &&
-    value !== null &&
-    names.every((name) => name in value && !issues.some(({ path }) => path?.[0] === name));
 }

@@ -12,6 +12,8 @@ import {
 
 const links = {
   aisp: "https://bank.example/open-banking/v3.1/aisp/v1",
+  pisp: "https://bank.example/open-banking/v3.1/pisp/v1",
+  cbpii: "https://bank.example/open-banking/v3.1/cbpii",
   scaOAuth: "https://bank.example/.well-known/oauth-authorization-server",
 };
 const { consent, authorisation } = receivedConsent();

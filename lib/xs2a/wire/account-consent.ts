@@ -85,7 +85,9 @@ export function consentStatusRead({ status }: AccountConsent): Answer {
   return { status: 200, body: { schema, value: { consentStatus: status } } };
 }
 
-export function authorisationsRead({ authorisationId }: AccountConsent): Answer {
+export function authorisationsRead({
+  authorisationId,
+}: Pick<AccountConsent, "authorisationId">): Answer {
   const schema = z.strictObject({ authorisationIds: z.array(z.uuid()) });
   return { status: 200, body: { schema, value: { authorisationIds: [authorisationId] } } };
 }

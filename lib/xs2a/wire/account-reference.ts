@@ -7,6 +7,8 @@ import { orMissing } from "../parse";
 /** An IBAN in any case, with its country's length and right check digits. */
 export const iban = z
   .string(orMissing("is not an IBAN"))
+  // Letters of other scripts, whose capitals can be letters of this one, spell no IBAN.
+  .regex(/^[A-Za-z0-9]*$/, "is not an IBAN")
   .transform((text) => text.toUpperCase())
   .refine((text) => isValidIBAN(text), "is not an IBAN: its length or check digits are wrong")
   .transform((text) => text as Iban);

@@ -18,6 +18,17 @@ export const redirectHeaders = (circumstances: Circumstances) =>
     "tpp-nok-redirect-uri": redirectUri(circumstances).optional(),
   });
 
+/** Starting a payment: besides, whether it is to be rejected when there are no funds for it. */
+export const paymentHeaders = (circumstances: Circumstances) =>
+  redirectHeaders(circumstances).extend({
+    "tpp-rejection-nofunds-preferred": z
+      .enum(["true", "false"], { error: "is true or false" })
+      .default("false")
+      .transform((text) => text === "true"),
+  });
+
+export type PaymentHeaders = z.infer<ReturnType<typeof paymentHeaders>>;
+
 /**
  * Account data. A PSU-IP-Address that cannot be one is no fault: the call is one that nobody attends.
  * `client-address` is our listener's, which drops a caller's header of that name.

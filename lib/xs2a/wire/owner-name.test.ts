@@ -20,7 +20,12 @@ const owned = (id: string, iban: string): BankAccount => ({
   ],
 });
 const ports = {
-  links: { aisp: "https://bank.example/aisp/v1", scaOAuth: "https://bank.example/as" },
+  links: {
+    aisp: "https://bank.example/aisp/v1",
+    pisp: "https://bank.example/open-banking/v3.1/pisp/v1",
+    cbpii: "https://bank.example/open-banking/v3.1/cbpii",
+    scaOAuth: "https://bank.example/as",
+  },
   cursorSecret: "secret",
 };
 

@@ -15,7 +15,12 @@ type Report = { readonly transactions: Readonly<Record<string, unknown>> };
 type Details = { readonly transactionsDetails: object };
 
 const ports = {
-  links: { aisp: "https://bank.example/aisp/v1", scaOAuth: "https://bank.example/as" },
+  links: {
+    aisp: "https://bank.example/aisp/v1",
+    pisp: "https://bank.example/open-banking/v3.1/pisp/v1",
+    cbpii: "https://bank.example/open-banking/v3.1/cbpii",
+    scaOAuth: "https://bank.example/as",
+  },
   cursorSecret: "secret",
 };
 const resourceId = "5c1e8b1a-6a0e-4bb0-9f39-0c1a5d9c2f11" as ResourceId;

@@ -15,9 +15,10 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     path: noPath,
     query: noQuery,
     body: accountConsentRequest,
-    handle: ({ qwac: { tpp }, headers, body, now }, ports) =>
+    handle: ({ qwac: { tpp }, requestId, headers, body, now }, ports) =>
       createAccountConsent(ports, {
         tpp,
+        requestId,
         request: body,
         wayBack: wayBackOf(headers),
         ...loginHintOf(headers),

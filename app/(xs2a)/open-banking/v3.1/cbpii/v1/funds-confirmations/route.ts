@@ -1,0 +1,24 @@
+import { confirmFunds } from "@/lib/domain/funds-confirmation/confirm-funds";
+import { endpoint } from "@/lib/xs2a/endpoint";
+import { resource } from "@/lib/xs2a/resource";
+import { tokenOfFundsConsentInHeader } from "@/lib/xs2a/token-of-funds-consent";
+import {
+  fundsConfirmationRequest,
+  fundsConfirmed,
+  fundsHeaders,
+} from "@/lib/xs2a/wire/funds-confirmation";
+import { noPath, noQuery } from "@/lib/xs2a/wire/path";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
+  POST: endpoint({
+    role: "PSP_IC",
+    token: tokenOfFundsConsentInHeader,
+    headers: fundsHeaders,
+    path: noPath,
+    query: noQuery,
+    body: fundsConfirmationRequest,
+    handle: ({ qwac: { tpp }, grant: consentId, body: request, now }, ports) =>
+      confirmFunds(ports, { consentId, tppId: tpp.id, request, now }),
+    reply: fundsConfirmed,
+  }),
+});

@@ -1,0 +1,29 @@
+import { createFundsConsent } from "@/lib/domain/funds-confirmation/create-funds-consent";
+import { endpoint } from "@/lib/xs2a/endpoint";
+import { resource } from "@/lib/xs2a/resource";
+import { noToken } from "@/lib/xs2a/token";
+import { fundsConsentCreated } from "@/lib/xs2a/wire/funds-consent";
+import { fundsConsentRequest } from "@/lib/xs2a/wire/funds-consent-request";
+import { loginHintOf, redirectHeaders, wayBackOf } from "@/lib/xs2a/wire/headers";
+import { noPath, noQuery } from "@/lib/xs2a/wire/path";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
+  POST: endpoint({
+    role: "PSP_IC",
+    token: noToken,
+    headers: redirectHeaders,
+    path: noPath,
+    query: noQuery,
+    body: fundsConsentRequest,
+    handle: ({ qwac: { tpp }, requestId, headers, body, now }, ports) =>
+      createFundsConsent(ports, {
+        tpp,
+        requestId,
+        request: body,
+        wayBack: wayBackOf(headers),
+        ...loginHintOf(headers),
+        now,
+      }),
+    reply: fundsConsentCreated,
+  }),
+});

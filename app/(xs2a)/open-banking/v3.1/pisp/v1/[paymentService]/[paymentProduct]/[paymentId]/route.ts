@@ -1,0 +1,34 @@
+import { readPayment, refuseCancellation } from "@/lib/domain/payment/read-payment";
+import { endpoint } from "@/lib/xs2a/endpoint";
+import { resource } from "@/lib/xs2a/resource";
+import { tokenOfPaymentInPath } from "@/lib/xs2a/token";
+import { plainHeaders } from "@/lib/xs2a/wire/headers";
+import { noBody, noQuery } from "@/lib/xs2a/wire/path";
+import { paymentRead } from "@/lib/xs2a/wire/payment";
+import { paymentOf, paymentPath, unknownProduct } from "@/lib/xs2a/wire/payment-path";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(
+  {
+    GET: endpoint({
+      role: "PSP_PI",
+      token: tokenOfPaymentInPath,
+      headers: plainHeaders,
+      path: paymentPath,
+      query: noQuery,
+      body: noBody,
+      handle: (call, ports) => readPayment(ports, paymentOf(call)),
+      reply: paymentRead,
+    }),
+    DELETE: endpoint({
+      role: "PSP_PI",
+      token: tokenOfPaymentInPath,
+      headers: plainHeaders,
+      path: paymentPath,
+      query: noQuery,
+      body: noBody,
+      handle: (call, ports) => refuseCancellation(ports, paymentOf(call)),
+      reply: (never) => never,
+    }),
+  },
+  unknownProduct,
+);

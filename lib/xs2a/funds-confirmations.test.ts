@@ -1,0 +1,156 @@
+import { createHash, X509Certificate } from "node:crypto";
+import { drizzle } from "drizzle-orm/postgres-js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { POST } from "@/app/(xs2a)/open-banking/v3.1/cbpii/v1/funds-confirmations/route";
+import * as schema from "@/drizzle/schema";
+import { addAccount, addCustomer, addEntries } from "@/lib/core-bank/ledger/testing";
+import type { ConsentId } from "@/lib/domain/identifiers";
+import { authorisationStore } from "@/lib/postgres/authorisation-store";
+import { fundsCheck } from "@/lib/postgres/funds-check";
+import { fundsConsentStore } from "@/lib/postgres/funds-consent-store";
+import { exampleTpp, now as madeAt, storesOf, today } from "@/lib/postgres/samples";
+import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import { fundsStoresOf, validFunds } from "@/lib/postgres/testing-funds";
+import type { AccessToken } from "./access-tokens";
+import { certificatesOf, now, portsOf, signedRequest } from "./testing/tpp";
+
+const IBAN = "RO49AAAA1B31007593840000";
+const own = await certificatesOf(exampleTpp.id, ["PSP_IC"]);
+const thumbprint = createHash("sha256")
+  .update(new X509Certificate(own.qwacPem).raw)
+  .digest("base64url");
+
+type Asked = { readonly text: string; readonly params: readonly unknown[] };
+
+let database: TestDatabase;
+const asked: Asked[] = [];
+const tokens = new Map<string, AccessToken>();
+const house = globalThis as { drawbridge?: unknown };
+
+/** The bank of this process on a real database, whose statements are written down. */
+beforeAll(async () => {
+  database = await testDatabase();
+  const logQuery = (text: string, params: unknown[]) => asked.push({ text, params });
+  const db = drizzle(database.sql, { schema, logger: { logQuery } });
+  house.drawbridge = {
+    ...(await portsOf()),
+    clock: { now: async () => now },
+    fundsConsents: fundsConsentStore(db),
+    authorisations: authorisationStore(db),
+    fundsCheck: fundsCheck(db),
+    accessTokens: { read: async (text: string) => tokens.get(text) },
+  };
+  await storesOf(database.db).tpps.remember(exampleTpp, madeAt);
+});
+afterAll(async () => {
+  delete house.drawbridge;
+  await database.close();
+});
+
+/** A valid consent for an account with 100.00 RON, and its token. */
+async function consented(): Promise<ConsentId> {
+  const { db } = database;
+  const psuId = await addCustomer(db, "Ana Popescu");
+  const accountId = await addAccount(db, { [psuId]: "owner" });
+  await addEntries(db, accountId, [{ amountMinor: 100_00n, enteredOn: today, bookedOn: today }]);
+  const account = { iban: IBAN as never };
+  const { consentId } = await validFunds(fundsStoresOf(db), { psuId, accountId, account });
+  const expiresAt = new Date(now.getTime() + 900_000);
+  const scope = `PIIS:${consentId}`;
+  tokens.set(consentId, { clientId: exampleTpp.id, scope, expiresAt, thumbprint });
+  return consentId;
+}
+
+async function ask(consentId: ConsentId, amount: string, iban = IBAN) {
+  const instructedAmount = { currency: "RON", amount };
+  const request = signedRequest(own, {
+    url: "https://bank.example/open-banking/v3.1/cbpii/v1/funds-confirmations",
+    body: JSON.stringify({ account: { iban }, instructedAmount }),
+    headers: { "consent-id": consentId, authorization: `Bearer ${consentId}` },
+  });
+  asked.length = 0;
+  const answer = await POST(request, { params: Promise.resolve({}) });
+  return { status: answer.status, body: await answer.text(), headers: answer.headers };
+}
+
+describe("POST /v1/funds-confirmations", () => {
+  it("asks the database once, and answers yes or no", async () => {
+    const consentId = await consented();
+    const yes = { status: 200, body: '{"fundsAvailable":true}' };
+    expect(await ask(consentId, "100.00")).toMatchObject(yes);
+    expect(asked).toHaveLength(1);
+    const no = { status: 200, body: '{"fundsAvailable":false}' };
+    expect(await ask(consentId, "100.01")).toMatchObject(no);
+    expect(asked).toHaveLength(1);
+  });
+
+  it("asks no more to refuse: another account, or a consent that has used up its checks", async () => {
+    const consentId = await consented();
+    const refusal = await ask(consentId, "1", "DE89370400440532013000");
+    expect(refusal).toMatchObject({ status: 400 });
+    expect(refusal.body).toContain("NO_PIIS_ACTIVATION");
+    expect(asked).toHaveLength(1);
+    for (let count = 1; count < 20; count += 1) await ask(consentId, "1");
+    const limited = await ask(consentId, "1");
+    expect(limited).toMatchObject({ status: 429 });
+    expect(limited.headers.get("retry-after")).toBe("60");
+    expect(asked).toHaveLength(1);
+  });
+
+  it("a request that is badly formed costs no check, and no question to the database", async () => {
+    const consentId = await consented();
+    expect(await ask(consentId, "-1")).toMatchObject({ status: 400 });
+    expect(asked).toHaveLength(0);
+    for (let count = 0; count < 20; count += 1) {
+      expect(await ask(consentId, "1")).toMatchObject({ status: 200 });
+    }
+  });
+
+  it("finds all it reads by an index, however many consents, entries and budgets there are", async () => {
+    const consentId = await consented();
+    await manyOthers(consentId);
+    await ask(consentId, "1");
+    const [statement] = asked;
+    if (statement === undefined) throw new Error("nothing was asked");
+    const rows = await database.sql.unsafe(
+      `explain ${statement.text}`,
+      statement.params as string[],
+    );
+    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    expect(plan).toContain("funds_consent_pkey");
+    expect(plan).toContain("funds_check_budget_pkey");
+    expect(plan).toContain("ledger_account_pkey");
+    expect(plan).toContain("ledger_entry_");
+    expect(plan).not.toContain("Seq Scan");
+  });
+});
+
+/** Copies of the one there is: twenty thousand consents with budgets, fifteen hundred accounts, entries. */
+async function manyOthers(consentId: ConsentId): Promise<void> {
+  await database.sql`insert into funds_consent
+    select (jsonb_populate_record(consent, jsonb_build_object(
+      'id', gen_random_uuid(), 'authorisation_id', gen_random_uuid()))).*
+    from funds_consent consent, generate_series(1, 20000) where id = ${consentId}`;
+  await database.sql`insert into funds_check_budget
+    select id, 20, created_at from funds_consent on conflict do nothing`;
+  await database.sql`insert into ledger_account
+    select (jsonb_populate_record(account, jsonb_build_object(
+      'id', gen_random_uuid(), 'iban', 'RO00XMPL' || lpad(n::text, 16, '0')))).*
+    from ledger_account account, generate_series(1, 1500) n
+    where account.id = (select account_id from funds_consent where id = ${consentId})`;
+  await database.sql`insert into account_owner
+    select id, (select psu_id::uuid from funds_consent where id = ${consentId}), 'owner'
+    from ledger_account where kind <> 'internal' on conflict do nothing`;
+  await database.sql`
+    with numbered as (select id, row_number() over () n from ledger_account where kind = 'current'),
+    transfer as materialized (
+      select gen_random_uuid() id, one.id payer, other.id payee
+      from numbered one join numbered other on other.n = one.n + 1, generate_series(1, 4)
+    )
+    insert into ledger_entry (id, transfer_id, account_id, status, amount_minor,
+      entered_on, booked_on, bank_transaction_code, changed_at, booked_in)
+    select gen_random_uuid(), transfer.id, side.account_id, 'booked', side.amount,
+      ${today}, ${today}, '', now(), 1
+    from transfer, lateral (values (payer, -1), (payee, 1)) side (account_id, amount)`;
+  await database.sql`analyze funds_consent, funds_check_budget, ledger_account, account_owner, ledger_entry`;
+}

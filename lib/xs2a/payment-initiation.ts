@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import { answerAgain } from "@/lib/domain/payment/answer-again";
+import type { initiatePayment } from "@/lib/domain/payment/initiate-payment";
+import type { StoredAnswer } from "@/lib/domain/payment/payment-store";
+import type { Call, Caller } from "./endpoint";
+import type { Xs2aPorts } from "./ports";
+import { written, writtenRefusal } from "./reply";
+import { loginHintOf, type PaymentHeaders, wayBackOf } from "./wire/headers";
+import { paymentInitiated } from "./wire/payment";
+import type { PaymentRequest } from "./wire/payment-request";
+
+type PaymentCall = Call<PaymentHeaders, unknown, unknown, PaymentRequest, undefined>;
+type Asked = Parameters<typeof initiatePayment>[1];
+
+/** `X-Request-ID` is the idempotency key of a payment: who repeats it hears the first answer again. */
+export async function answeredBefore(
+  { qwac, requestId, bytes, now }: Caller,
+  ports: Pick<Xs2aPorts, "payments" | "auditLog">,
+): Promise<StoredAnswer | undefined> {
+  const key = { tppId: qwac.tpp.id, requestId };
+  const first = await ports.payments.firstAnswer(key);
+  return first && answerAgain(ports, { first, key, bodyDigest: digestOf(bytes), now });
+}
+
+/** A request for a payment in the domain's words, with the hand that writes its answer. */
+export function paymentAsked(call: PaymentCall, ports: Xs2aPorts): Asked {
+  const { headers, body } = call;
+  const rejectWithoutFunds = headers["tpp-rejection-nofunds-preferred"];
+  return {
+    tpp: call.qwac.tpp,
+    requestId: call.requestId,
+    bodyDigest: digestOf(call.bytes),
+    order: { ...body.order, rejectWithoutFunds },
+    instruction: body.instruction,
+    wayBack: wayBackOf(headers),
+    ...loginHintOf(headers),
+    now: call.now,
+    writer: {
+      initiated: (payment) => written(paymentInitiated(payment, ports)),
+      refused: (rejection) => writtenRefusal(rejection, call),
+    },
+  };
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("base64url");
+}

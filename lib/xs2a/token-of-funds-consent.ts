@@ -1,0 +1,48 @@
+import { CONSENT_UNKNOWN } from "@/lib/domain/consent/read-account-consent";
+import { openFundsConsent } from "@/lib/domain/funds-confirmation/open-funds-consent";
+import { type ConsentId, isUuid } from "@/lib/domain/identifiers";
+import { reject } from "@/lib/domain/rejection";
+import type { TokenRule } from "./endpoint";
+import { checkExpiry, checkScope, genuineToken } from "./token";
+
+/**
+ * Like an account information consent, one for funds is read and deleted without a token too; one that
+ * is sent has to fit. Rejects with 401 TOKEN_*.
+ */
+export const tokenOfFundsConsentInPath: TokenRule<
+  unknown,
+  { readonly consentId: ConsentId },
+  undefined
+> = async ({ authorization, path, qwac, now }, ports) => {
+  if (authorization === null) return;
+  const token = await genuineToken({ authorization, qwac }, ports);
+  checkScope(token, `PIIS:${path.consentId}`);
+  checkExpiry(token, now);
+};
+
+/**
+ * A question about funds: a token of the consent in `Consent-ID`. One that fits is judged by its
+ * signature alone, since the consent's state comes with the answer; the database is asked here only
+ * for what is wrong with one that does not. Rejects with 401 TOKEN_* or CONSENT_*, 400 CONSENT_UNKNOWN.
+ */
+export const tokenOfFundsConsentInHeader: TokenRule<
+  { readonly "consent-id": string },
+  unknown,
+  ConsentId
+> = async ({ authorization, headers, qwac, now }, ports) => {
+  const token = await genuineToken({ authorization, qwac }, ports);
+  const consentId = headers["consent-id"].toLowerCase() as ConsentId;
+  const scope = `PIIS:${consentId}`;
+  if (token.scope === scope && now < token.expiresAt) return consentId;
+  const consent = isUuid(consentId)
+    ? await ports.fundsConsents.findOfTpp(consentId, qwac.tpp.id)
+    : undefined;
+  if (consent === undefined) {
+    throw reject("CONSENT_UNKNOWN", CONSENT_UNKNOWN, { status: 400, path: "Consent-ID" });
+  }
+  checkScope(token, scope);
+  // A consent that has ended says so itself: to be told to refresh the token would lead nowhere.
+  await openFundsConsent(ports, consent, now);
+  checkExpiry(token, now);
+  return consentId;
+};

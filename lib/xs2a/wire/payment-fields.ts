@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { type Currency, parseAmount } from "@/lib/domain/money";
+import type { Bic } from "@/lib/domain/payment/payment";
+import { orMissing } from "../parse";
+import { currency, iban } from "./account-reference";
+import { plainText } from "./plain-text";
+
+/** Stands for all sub-accounts together, of which no payment can be made. */
+const ALL_CURRENCIES = "XXX";
+
+/** Debtor and creditor: by IBAN alone; `bban`, `pan` and the others are told by name. */
+export const paymentAccount = z
+  .strictObject(
+    {
+      iban,
+      currency: currency
+        .refine((code) => code !== ALL_CURRENCIES, "names no one sub-account")
+        .exactOptional(),
+      cashAccountType: plainText(35).exactOptional(),
+    },
+    orMissing("is not an account"),
+  )
+  .transform(({ cashAccountType: _, ...reference }) => reference);
+
+/** Money is text, a dot at most, and never a number: `1e3` and `0.1` of a float are not exact. */
+export const amountToPay = z.string(orMissing("is not a text")).transform((text, issues) => {
+  const minorUnits = parseAmount(text);
+  if (minorUnits !== undefined && minorUnits > 0n) return minorUnits;
+  const message = "is not an amount above zero: 14 digits, a dot and two more digits at most";
+  issues.addIssue({ code: "custom", message });
+  return z.NEVER;
+});
+
+/** In a currency of the product. */
+export const instructedAmount = (currencies: readonly string[]) =>
+  z
+    .strictObject(
+      {
+        currency: z
+          .string(orMissing("is not a currency"))
+          .refine(
+            (code) => currencies.includes(code),
+            `is not a currency of this product: ${currencies.join(", ")}`,
+          )
+          .transform((code) => code as Currency),
+        amount: amountToPay,
+      },
+      orMissing("is not an amount"),
+    )
+    .transform(({ currency: code, amount }) => ({ currency: code, minorUnits: amount }));
+
+/** The bank, not its branch: eight of the eleven characters that ISO 9362 knows. */
+export const bic = z
+  .string(orMissing("is not a BIC"))
+  .regex(/^[A-Z]{6}[A-Z2-9][A-NP-Z0-9]$/, "is not a BIC of eight characters")
+  .transform((text) => text as Bic);
+
+export const creditorAddress = z.strictObject(
+  {
+    streetName: plainText(70).exactOptional(),
+    buildingNumber: plainText(70).exactOptional(),
+    townName: plainText(70).exactOptional(),
+    postCode: plainText(35).exactOptional(),
+    country: z
+      .string(orMissing("is not a country"))
+      .regex(/^[A-Z]{2}$/, "is not a country: two capital letters"),
+  },
+  orMissing("is not an address"),
+);
+
+export const chargeBearer = z.enum(["DEBT", "CRED", "SHAR", "SLEV"], {
+  error: "is one of DEBT, CRED, SHAR, SLEV",
+});
+
+/** A field of the standard that this product does not have; sent all the same, it is refused. */
+export const notOffered = z.never({ error: "is not supported" }).exactOptional();
