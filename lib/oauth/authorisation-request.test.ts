@@ -104,7 +104,9 @@ describe("any other fault goes to the TPP with state and iss", () => {
     expect(refusal(await ask({}, authorised))).toBe("invalid_scope");
     const rejected = await bank.consent(example.tpp);
     const now = await bank.ports.clock.now();
-    await bank.stores.authorisations.fail(rejected.authorisationId, rejected.lastActionDate, now);
+    const on = rejected.lastActionDate;
+    const failure = { id: rejected.authorisationId, because: "cancelled", on, at: now } as const;
+    await bank.stores.authorisations.fail(failure);
     expect(refusal(await ask({}, rejected))).toBe("invalid_scope");
   });
 

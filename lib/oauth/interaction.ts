@@ -5,6 +5,7 @@ import { withCookies } from "./bridge";
 import { endedPage } from "./faults";
 import { grantTerms } from "./grant-terms";
 import { loadOidcProvider } from "./load-provider";
+import { endByTheMachine } from "./machine-time";
 import { audienceOf } from "./metadata";
 import type { ProviderPorts } from "./provider";
 import { formatScope, parseScope } from "./scope";
@@ -118,7 +119,8 @@ async function saveGrant(
   { interaction, authorisationId }: Accepted,
 ): Promise<string> {
   const scope = formatScope(interaction);
-  const terms = await grantTerms(ports, authorisationId, await ports.clock.now());
+  const now = await ports.clock.now();
+  const terms = await grantTerms(ports, authorisationId, now);
   if (terms?.scope !== scope || terms.clientId !== interaction.clientId) {
     throw new Error("accepted without a valid authorisation of this resource");
   }
@@ -127,6 +129,7 @@ async function saveGrant(
     clientId: interaction.clientId,
   });
   grant.jti = interaction.uid;
+  grant.exp = await endByTheMachine(terms.grantEndsAt, now);
   grant.addResourceScope(audienceOf(ports), scope);
   return grant.save();
 }

@@ -11,7 +11,7 @@ import { type IdentifyTpp, tppCertificates } from "./tpp-certificate";
 
 export type ProviderPorts = Pick<
   Ports,
-  "authorisations" | "clock" | "consents" | "profile" | "tppRegister"
+  "authorisations" | "clock" | "consents" | "fundsConsents" | "payments" | "profile" | "tppRegister"
 > &
   Hosts & {
     readonly models: OidcModelStore;

@@ -9,7 +9,7 @@ type Standing = { readonly terms: GrantTerms; readonly now: Date };
  * oidc-provider asks for lifetimes without waiting, so the terms are looked up where it does wait
  * (when it loads the account) and remembered for this one request.
  */
-export function tokenLifetimes({ oauth, sca, accountConsent }: AspspProfile) {
+export function tokenLifetimes({ oauth, sca }: AspspProfile) {
   const standings = new WeakMap<object, Standing>();
 
   const standing = (ctx: KoaContextWithOIDC): Standing => {
@@ -45,14 +45,18 @@ export function tokenLifetimes({ oauth, sca, accountConsent }: AspspProfile) {
       AuthorizationCode: oauth.codeSeconds,
       AccessToken: accessTokenSeconds,
       RefreshToken: left,
-      // Never shorter than a consent, which decides at each use.
-      Grant: (accountConsent.recurringDaysMax + 1) * 86_400,
+      Grant: grantsSayTheirEnd,
       // As long again as the window, so that a PSU who comes too late is still led back to the TPP.
       Interaction: 2 * sca.windowMinutes * 60,
       // Lives within one request: none is stored and its cookie never leaves the house.
       Session: oauth.codeSeconds,
     },
   };
+}
+
+/** Each grant is given its end with its terms; one without must not be kept. */
+function grantsSayTheirEnd(): never {
+  throw new Error("a grant without an end");
 }
 
 export type TokenLifetimes = ReturnType<typeof tokenLifetimes>;

@@ -2,8 +2,9 @@ import { headers } from "next/headers";
 import { house } from "@/lib/composition";
 import { type Departure, readDeparture } from "./departure";
 import { logFault } from "./fault";
+import { frameOf } from "./frame";
 import type { PsuHouse } from "./house";
-import { frameOf, type View, viewOf } from "./view";
+import { type View, viewOf } from "./view";
 import { openVisit, type Visit } from "./visit";
 
 /** Who opens the page of an authorisation. A fault has a page too: Next's own needs JavaScript. */

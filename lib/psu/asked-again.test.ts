@@ -62,7 +62,7 @@ describe("what a person can mend is asked again", () => {
     await psu.send("code");
     expect(await psu.look()).toMatchObject({
       outcome: { outcome: "too-many-codes" },
-      summary: { newCodePossible: false },
+      code: { newCodePossible: false },
     });
     expect(ours.bank.texts).toHaveLength(4);
   });

@@ -4,6 +4,7 @@ import { settleWindow } from "@/lib/domain/sca/current-authorisation";
 import { isDecided } from "@/lib/domain/sca/sca-status";
 import type { Departure } from "./departure";
 import type { PsuHouse } from "./house";
+import { refusalOf } from "./refusal";
 import { seal, unseal } from "./sealed";
 import type { Visit } from "./visit";
 import { wayBack } from "./way-back";
@@ -26,7 +27,10 @@ export function cancelTicket({ house, interaction, authorisation }: Visit): Prom
 
 /** The way back for a decided authorisation. It changes nothing, so it asks for no more proof. */
 export async function wayBackOfTicket(
-  house: Pick<PsuHouse, "config" | "authorisations" | "profile" | "clock" | "tppRegister">,
+  house: Pick<
+    PsuHouse,
+    "config" | "authorisations" | "payments" | "profile" | "clock" | "tppRegister"
+  >,
   uid: string,
   ticket: string | null,
 ): Promise<Departure | undefined> {
@@ -39,6 +43,7 @@ export async function wayBackOfTicket(
   const authorisation = await settleWindow(house, found, await house.clock.now());
   if (!isDecided(authorisation.scaStatus)) return undefined;
   const tpp = await house.tppRegister.find(authorisation.tppId);
-  const location = wayBack(authorisation, { state, issuer: XS2A_URL });
+  const refused = (await refusalOf(house, authorisation)) !== undefined;
+  const location = wayBack(authorisation, { state, issuer: XS2A_URL, refused });
   return { location, tppName: tpp?.name ?? authorisation.tppId };
 }

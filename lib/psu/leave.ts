@@ -3,6 +3,7 @@ import { currentAuthorisation } from "@/lib/domain/sca/current-authorisation";
 import { depart } from "./departure";
 import { finish } from "./finish";
 import { carryOutcome } from "./outcome";
+import { refusalOf } from "./refusal";
 import { toPage } from "./see-other";
 import { closeSession } from "./session";
 import type { Visit } from "./visit";
@@ -13,7 +14,8 @@ export async function leave(visit: Visit): Promise<Response> {
   const { house, interaction, authorisation, tpp, cookieHeader, session, now } = visit;
   const { uid, state } = interaction;
   const issuer = house.config.XS2A_URL;
-  const location = wayBack(authorisation, { state, issuer });
+  const refused = (await refusalOf(house, authorisation)) !== undefined;
+  const location = wayBack(authorisation, { state, issuer, refused });
   await closeSession(house, session, now);
   await house.interactions.refuse(uid, cookieHeader);
   const departure = { location, tppName: tpp.name };
@@ -23,18 +25,18 @@ export async function leave(visit: Visit): Promise<Response> {
 /**
  * For an answer that came too late or was one too many. The last failed attempt leads back to the
  * TPP; an authorisation that the same PSU has just confirmed (a double click) leads on; anything
- * else has a page that says what happened.
+ * else has a page that says what happened, also a user ID that is blocked or a payment that the bank
+ * has refused.
  */
 export async function afterTheEnd(visit: Visit): Promise<Response> {
   const authorisation = await authorisationNow(visit);
-  if (authorisation?.scaStatus === "finalised" && visit.session.state === "own") {
-    return finish({ ...visit, authorisation });
+  if (authorisation === undefined) return toPage(visit);
+  const { scaStatus, failedBecause } = authorisation;
+  if (scaStatus === "finalised" && visit.session.state === "own") {
+    const refusal = await refusalOf(visit.house, authorisation);
+    return refusal === undefined ? finish({ ...visit, authorisation }) : toPage(visit);
   }
-  const { failedAttemptsMax } = visit.house.profile.sca;
-  if (authorisation?.scaStatus === "failed" && authorisation.failedAttempts >= failedAttemptsMax) {
-    return leave({ ...visit, authorisation });
-  }
-  return toPage(visit);
+  return failedBecause === "too-many-tries" ? leave({ ...visit, authorisation }) : toPage(visit);
 }
 
 /** What has become of it since the visit began. */

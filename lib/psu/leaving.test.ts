@@ -3,6 +3,12 @@ import { atSummary, refusedAt, there } from "./testing/at-summary";
 import { browser } from "./testing/browser";
 import { desk, uid } from "./testing/desk";
 
+const credentials = (userId: string, password = "wrong") =>
+  [
+    ["userId", userId],
+    ["password", password],
+  ] as const;
+
 describe("the way back", () => {
   it.each([
     ["login", async (psu: ReturnType<typeof browser>) => psu.look()],
@@ -62,29 +68,35 @@ describe("the way back", () => {
     expect(ours.calls).toHaveLength(1);
   });
 
-  it("4(3)(b): the fifth failure leads back; the four before ask again", async () => {
+  it("4(3)(b): the fifth failure of a user ID blocks it, and its page leads back; the four before ask again", async () => {
     const { ours, psu } = await atSummary({ nok: "https://tpp.example/nok" });
     const wrong = [["code", "000000"]] as const;
     for (const left of [4, 3, 2, 1]) {
       await psu.send("confirm", wrong);
       expect(await psu.look()).toMatchObject({ outcome: { attemptsLeft: left } });
     }
-    expect(there(await psu.send("confirm", wrong))).toBe(refusedAt("/nok"));
+    expect(there(await psu.send("confirm", wrong))).toBe(`/authorise/${uid}`);
+    expect(await psu.look()).toMatchObject({ page: "blocked", blockMinutes: 15 });
     expect(ours.authorisation().scaStatus).toBe("failed");
+    expect(there(await psu.send("cancel"))).toBe(refusedAt("/nok"));
     expect([...ours.sessions.values()].map(({ revoked }) => revoked)).toEqual([true]);
   });
 
-  it("wrong passwords count the same way", async () => {
+  it.each(["ana", "nobody"])("P11: wrong passwords of %s count the same way", async (userId) => {
     const psu = browser(await desk());
     await psu.look();
-    const wrong = [
-      ["userId", "ana"],
-      ["password", "wrong"],
-    ] as const;
-    for (let time = 0; time < 4; time += 1) {
-      expect(there(await psu.send("login", wrong))).toBe(`/authorise/${uid}`);
+    for (let time = 0; time < 5; time += 1) {
+      expect(there(await psu.send("login", credentials(userId)))).toBe(`/authorise/${uid}`);
     }
-    expect(there(await psu.send("login", wrong))).toBe(refusedAt());
+    expect(await psu.look()).toMatchObject({ page: "blocked" });
+  });
+
+  it("4(3)(b): the fifth failure of an authorisation leads back, whoever it was", async () => {
+    const { ours, psu } = await atSummary();
+    for (const userId of ["a", "b", "c", "d"]) await psu.send("login", credentials(userId));
+    expect(there(await psu.send("confirm", [["code", "000000"]]))).toBe(refusedAt());
+    expect(ours.authorisation()).toMatchObject({ failedBecause: "too-many-tries" });
+    expect([...ours.sessions.values()].map(({ revoked }) => revoked)).toEqual([true]);
   });
 
   it("every ended page still leads back", async () => {

@@ -5,6 +5,7 @@ import { type QuestionPage, questionPages } from "./pages";
 import { seal, unseal } from "./sealed";
 
 const signIn = ["login", "login-again", "not-yours"] as const;
+const confirming = ["summary", "payment", "funds"] as const;
 const questions = questionPages;
 
 /**
@@ -19,13 +20,13 @@ export const outcomes = {
   "another-psu": signIn,
   "nothing-selected": ["accounts"],
   "not-offered": ["accounts"],
-  "code-missing": ["summary"],
-  "code-malformed": ["summary"],
-  "wrong-code": ["summary"],
-  "code-expired": ["summary"],
-  "not-delivered": ["summary"],
-  "too-many-codes": ["summary"],
-  "new-code-sent": ["summary"],
+  "code-missing": confirming,
+  "code-malformed": confirming,
+  "wrong-code": confirming,
+  "code-expired": confirming,
+  "not-delivered": confirming,
+  "too-many-codes": confirming,
+  "new-code-sent": confirming,
   "stale-form": questions,
   fault: questions,
 } as const satisfies Record<string, readonly QuestionPage[]>;

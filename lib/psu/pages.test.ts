@@ -1,63 +1,61 @@
 import { describe, expect, it } from "vitest";
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import type { ConsentStatus } from "@/lib/domain/consent/consent-status";
+import type { ResourceKind } from "@/lib/domain/sca/authorisation";
 import type { ScaStatus } from "@/lib/domain/sca/sca-status";
-import { endPageFor, type Step, stepFor } from "./pages";
+import { type Step, stepFor } from "./pages";
 import type { SessionState } from "./session";
-import { desk } from "./testing/desk";
 
 const sessions: readonly SessionState[] = ["none", "ended", "another-psu", "own"];
+type Wanted = Readonly<Record<ScaStatus, readonly Step[]>>;
 
-describe("the page that fits scaStatus and session of an account consent", () => {
-  const wanted: Readonly<Record<ScaStatus, readonly Step[]>> = {
-    received: ["login", "login", "login", "login"],
+/** The account of a payment or a funds consent is fixed: there is nothing to choose. */
+const confirmedOn = (page: Step): Wanted => ({
+  received: ["login", "login", "login", "login"],
+  psuAuthenticated: ["login-again", "login-again", "not-yours", page],
+  started: ["login-again", "login-again", "not-yours", page],
+  finalised: ["already-confirmed", "continue", "already-confirmed", "continue"],
+  failed: ["ended", "ended", "ended", "ended"],
+});
+const wanted: Readonly<Record<ResourceKind, Wanted>> = {
+  AIS: {
+    ...confirmedOn("summary"),
     psuAuthenticated: ["login-again", "login-again", "not-yours", "accounts"],
-    started: ["login-again", "login-again", "not-yours", "summary"],
-    finalised: ["already-confirmed", "continue", "already-confirmed", "continue"],
-    failed: ["ended", "ended", "ended", "ended"],
-  };
-  const cases = (Object.keys(wanted) as ScaStatus[]).flatMap((scaStatus) =>
-    sessions.map((session, at) => ({ scaStatus, session, step: wanted[scaStatus][at] })),
+  },
+  PIS: confirmedOn("payment"),
+  PIIS: confirmedOn("funds"),
+};
+const cases = (Object.keys(wanted) as ResourceKind[]).flatMap((kind) =>
+  (Object.keys(wanted[kind]) as ScaStatus[]).flatMap((scaStatus) =>
+    sessions.map((session, at) => ({
+      state: { kind, scaStatus, session },
+      step: wanted[kind][scaStatus][at],
+    })),
+  ),
+);
+
+describe("the page that fits kind, scaStatus and session", () => {
+  it.each(cases)(
+    "$state.kind $state.scaStatus, session $state.session: $step",
+    ({ state, step }) => {
+      expect(stepFor(state)).toBe(step);
+    },
   );
 
-  it.each(cases)("$scaStatus, session $session: $step", ({ scaStatus, session, step }) => {
-    expect(stepFor({ kind: "AIS", scaStatus, session })).toBe(step);
-  });
-
-  it.each(["PIS", "PIIS"] as const)("%s has no pages, whatever its state", (kind) => {
-    for (const { scaStatus, session } of cases) {
-      expect(stepFor({ kind, scaStatus, session })).toBe("unknown");
-    }
-  });
-
-  it("who has chosen may see the accounts again, and nobody else may", () => {
+  it("who has chosen may see the accounts of a consent again, and nobody else may", () => {
     const again = "accounts" as const;
-    const steps = cases.map(({ scaStatus, session }) =>
-      stepFor({ kind: "AIS", scaStatus, session, again }),
-    );
-    const changed = cases.filter(({ step }, at) => steps[at] !== step);
-    expect(changed).toEqual([{ scaStatus: "started", session: "own", step: "summary" }]);
+    const changed = cases.filter(({ state, step }) => stepFor({ ...state, again }) !== step);
+    expect(changed).toEqual([
+      { state: { kind: "AIS", scaStatus: "started", session: "own" }, step: "summary" },
+    ]);
   });
-});
 
-describe("why a failed authorisation has ended", () => {
-  async function ended(status: ConsentStatus, failedAttempts: number, minutes: number) {
-    const { authorisation } = await desk();
-    const now = new Date(authorisation().createdAt.getTime() + minutes * 60_000);
-    const failed = { ...authorisation(), scaStatus: "failed" as const, failedAttempts };
-    return endPageFor({ authorisation: failed, consent: { status }, profile: aspspProfile, now });
-  }
-
-  it("the TPP has deleted the consent: withdrawn", async () => {
-    expect(await ended("terminatedByTpp", 0, 20)).toBe("withdrawn");
-  });
-  it("five failed attempts: too many tries", async () => {
-    expect(await ended("rejected", 5, 1)).toBe("too-many-tries");
-  });
-  it("the window of 15 minutes is over: expired", async () => {
-    expect(await ended("rejected", 4, 15)).toBe("expired");
-  });
-  it("anything else: refused", async () => {
-    expect(await ended("rejected", 4, 14)).toBe("refused");
+  it("what the bank has refused leads on nowhere, and only its PSU sees why", () => {
+    const changed = cases.flatMap(({ state, step }) => {
+      const now = stepFor({ ...state, refused: true });
+      return now === step ? [] : [`${state.kind} ${state.session} ${step}: ${now}`];
+    });
+    expect(changed.filter((line) => line.startsWith("PIS"))).toEqual([
+      "PIS ended continue: ended",
+      "PIS own continue: ended",
+    ]);
   });
 });

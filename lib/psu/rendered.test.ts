@@ -1,33 +1,12 @@
-import { createElement } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { AuthorisationPage } from "@/app/(psu)/authorise/questions/authorisation-page";
 import { account, ana, current } from "@/lib/domain/testing/samples";
+import { endPages } from "./end-pages";
 import { type Outcome, outcomes } from "./outcome";
-import { endPages } from "./pages";
-import { pagePath } from "./see-other";
 import { browser } from "./testing/browser";
 import { desk, uid } from "./testing/desk";
+import { buttons, html, labels, textOf, titleOf } from "./testing/rendered";
 import { english } from "./texts/english";
 import type { View } from "./view";
-
-function html(view: View): string {
-  if (view.page === "continue") throw new Error("no page");
-  const props = { texts: english, bankName: "Drawbridge Bank", path: pagePath(uid), view };
-  return renderToStaticMarkup(createElement(AuthorisationPage, props));
-}
-
-/** The accessible name a label gives its field: its text without tags. */
-function labels(page: string): readonly string[] {
-  return [...page.matchAll(/<label[^>]*>(.*?)<\/label>/g)].map(([, inside]) => textOf(inside));
-}
-
-function buttons(page: string): readonly string[] {
-  return [...page.matchAll(/<button[^>]*>(.*?)<\/button>/g)].map(([, inside]) => textOf(inside));
-}
-
-const textOf = (markup = "") => markup.replace(/<[^>]*>/g, "");
-const titleOf = (page: string) => /<title>(.*?)<\/title>/.exec(page)?.[1];
 
 async function views() {
   const ours = await desk();
@@ -66,8 +45,10 @@ describe("the accessible names that people and scripts rely on", () => {
     const { summary } = await views();
     if (!("tokens" in summary)) throw new Error("no frame");
     for (const page of endPages) {
-      const expected = page === "nothing-to-share" ? "Cancel" : "Back to Example TPP";
-      expect(buttons(html({ ...summary, page } as View))).toEqual([expected]);
+      const at = (decided: boolean) => buttons(html({ ...summary, page, decided } as View));
+      expect(at(true)).toEqual(["Back to Example TPP"]);
+      // Where nothing is decided yet, going back still decides it.
+      expect(at(false)).toEqual(["Cancel"]);
     }
   });
 });

@@ -1,4 +1,3 @@
-import { after } from "@/lib/domain/clock";
 import type { AccessRights } from "@/lib/domain/consent/access-request";
 import type { AccountConsent } from "@/lib/domain/consent/account-consent";
 import { type OfferedAccount, offerAccounts, unite } from "@/lib/domain/sca/offer-accounts";
@@ -13,36 +12,24 @@ export type ConsentSummary = {
   readonly oneOffMinutes: number;
   readonly historyDays: number;
   readonly unlimitedHistoryMinutes: number;
-  readonly codeDigits: number;
-  readonly codeSentAt: Date | undefined;
-  readonly codeExpired: boolean;
-  readonly newCodePossible: boolean;
-  /** The sandbox's phone belongs to this user ID. */
-  readonly phoneOf?: string | undefined;
 };
 
 /** Undefined when there is nothing to sum up. */
 export async function summarise(visit: Visit): Promise<ConsentSummary | undefined> {
-  const { house, authorisation, now } = visit;
-  const { id, psuId, selection, challenge, codesSent } = authorisation;
-  const { sca, accountConsent } = house.profile;
+  const { house, authorisation } = visit;
+  const { id, psuId, selection } = authorisation;
+  const { oneOffMinutes, historyDays, unlimitedHistoryMinutes } = house.profile.accountConsent;
   const consent = await house.consents.findByAuthorisation(id);
   if (psuId === undefined || consent === undefined) return undefined;
   const offered = await offerAccounts(house, { authorisation, psuId });
   const accounts = offered.filter(({ account }) => selection.includes(account.id));
-  const psu = house.config.SANDBOX ? await house.psuDirectory.find(psuId) : undefined;
   return {
     accounts,
     rights: accounts.map(({ rights }) => rights).reduce(unite, NOTHING),
     consent,
-    oneOffMinutes: accountConsent.oneOffMinutes,
-    historyDays: accountConsent.historyDays,
-    unlimitedHistoryMinutes: accountConsent.unlimitedHistoryMinutes,
-    codeDigits: sca.codeDigits,
-    codeSentAt: challenge && after(challenge.expiresAt, -sca.codeMinutes, "minute"),
-    codeExpired: challenge === undefined || now >= challenge.expiresAt,
-    newCodePossible: codesSent < sca.codesSentMax,
-    phoneOf: psu?.userId,
+    oneOffMinutes,
+    historyDays,
+    unlimitedHistoryMinutes,
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { endPages } from "./end-pages";
 import { endedReason, endedReasons } from "./ended-reason";
 import { outcomes } from "./outcome";
-import { endPages } from "./pages";
 import { english } from "./texts/english";
 
 /** Every text there is, by its place in the catalogue. */

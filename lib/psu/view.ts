@@ -1,28 +1,16 @@
 import type { AccessRights } from "@/lib/domain/consent/access-request";
 import { type OfferedAccount, offerAccounts } from "@/lib/domain/sca/offer-accounts";
-import type { Tpp } from "@/lib/domain/tpp/tpp";
-import { cancelTicket } from "./cancel-ticket";
+import { type CodePanel, codePanelOf } from "./code-panel";
+import { type EndPage, endPageFor } from "./end-pages";
 import { finishPath } from "./finish";
-import { type FormTokens, formTokens } from "./form-token";
-import { type Outcome, readOutcome } from "./outcome";
-import { type EndPage, endPageFor, stepFor } from "./pages";
+import { type Frame, frameOf } from "./frame";
+import { type FundsTerms, fundsTerms } from "./funds-terms";
+import { readOutcome } from "./outcome";
+import { stepFor } from "./pages";
+import { type PaymentTerms, paymentTerms } from "./payment-terms";
+import { refusalOf } from "./refusal";
 import { type ConsentSummary, summarise } from "./summary";
 import type { Visit } from "./visit";
-
-/** What every page of an open authorisation shows or sends. */
-export type Frame = {
-  readonly uid: string;
-  readonly bankName: string;
-  readonly timeZone: string;
-  readonly tpp: Tpp;
-  readonly tokens: FormTokens;
-  readonly ticket: string;
-  readonly outcome?: Outcome | undefined;
-  /** The end of the SCA window. */
-  readonly openUntil: Date;
-  readonly inactivityMinutes: number;
-  readonly sandbox: boolean;
-};
 
 export type LoginView = Frame & {
   readonly page: "login" | "login-again" | "not-yours";
@@ -33,16 +21,28 @@ export type AccountsView = Frame & {
   readonly accounts: readonly OfferedAccount[];
   readonly rights: AccessRights;
 };
-export type SummaryView = Frame & { readonly page: "summary"; readonly summary: ConsentSummary };
+/** Pages on which the code is entered, with all that it stands for. */
+export type ConfirmView = Frame & { readonly code: CodePanel };
+export type SummaryView = ConfirmView & {
+  readonly page: "summary";
+  readonly summary: ConsentSummary;
+};
+export type PaymentView = ConfirmView & {
+  readonly page: "payment";
+  readonly payment: PaymentTerms;
+};
+export type FundsView = ConfirmView & { readonly page: "funds"; readonly funds: FundsTerms };
 /** A fault of ours; without a frame when not even that could be made. */
 export type FaultView = { readonly page: "fault"; readonly frame?: Frame | undefined };
-export type EndView = Frame & { readonly page: EndPage };
+export type EndView = Frame & { readonly page: EndPage; readonly blockMinutes: number };
 
 /** What a page shows, as plain values: no page asks anybody anything. */
 export type View =
   | LoginView
   | AccountsView
   | SummaryView
+  | PaymentView
+  | FundsView
   | EndView
   | FaultView
   | { readonly page: "continue"; readonly location: string }
@@ -52,9 +52,10 @@ type Asked = { readonly again?: "accounts" | undefined };
 
 /** The one question that fits the state, with all it needs. */
 export async function viewOf(visit: Visit, { again }: Asked = {}): Promise<View> {
-  const { authorisation, session } = visit;
+  const { house, authorisation, session } = visit;
   const { kind, scaStatus } = authorisation;
-  const step = stepFor({ kind, scaStatus, session: session.state, again });
+  const refused = (await refusalOf(house, authorisation)) !== undefined;
+  const step = stepFor({ kind, scaStatus, session: session.state, refused, again });
   switch (step) {
     case "login":
     case "login-again":
@@ -64,10 +65,14 @@ export async function viewOf(visit: Visit, { again }: Asked = {}): Promise<View>
       return accountsView(visit);
     case "summary":
       return summaryView(visit);
+    case "payment":
+      return paymentView(visit);
+    case "funds":
+      return fundsView(visit);
     case "continue":
       return { page: "continue", location: await finishPath(visit) };
     case "already-confirmed":
-      return { ...(await frameOf(visit)), page: step };
+      return endAt(visit, step);
     case "ended":
       return endView(visit);
     case "unknown":
@@ -87,40 +92,46 @@ async function accountsView(visit: Visit): Promise<View> {
   const consent = await house.consents.findByAuthorisation(authorisation.id);
   if (psuId === undefined || consent === undefined) return { page: "unknown" };
   const accounts = await offerAccounts(house, { authorisation, psuId });
-  const frame = await frameOf(visit);
-  if (accounts.length === 0) return { ...frame, page: "nothing-to-share" };
+  if (accounts.length === 0) return endAt(visit, "nothing-to-share");
   const outcome = await outcomeFor(visit, "accounts");
-  return { ...frame, page: "accounts", outcome, accounts, rights: consent.access.rights };
+  const { rights } = consent.access;
+  return { ...(await frameOf(visit)), page: "accounts", outcome, accounts, rights };
 }
 
 async function summaryView(visit: Visit): Promise<View> {
   const summary = await summarise(visit);
   if (summary === undefined) return { page: "unknown" };
-  const outcome = await outcomeFor(visit, "summary");
-  return { ...(await frameOf(visit)), page: "summary", outcome, summary };
+  return { ...(await confirmViewOf(visit, "summary")), page: "summary", summary };
+}
+
+async function paymentView(visit: Visit): Promise<View> {
+  const payment = await paymentTerms(visit);
+  if (payment === undefined) return endAt(visit, "account-gone");
+  return { ...(await confirmViewOf(visit, "payment")), page: "payment", payment };
+}
+
+async function fundsView(visit: Visit): Promise<View> {
+  const funds = await fundsTerms(visit);
+  if (funds === undefined) return endAt(visit, "account-gone");
+  return { ...(await confirmViewOf(visit, "funds")), page: "funds", funds };
+}
+
+async function confirmViewOf(visit: Visit, page: "summary" | "payment" | "funds") {
+  const outcome = await outcomeFor(visit, page);
+  return { ...(await frameOf(visit)), outcome, code: await codePanelOf(visit) };
 }
 
 async function endView(visit: Visit): Promise<View> {
   const { house, authorisation, now } = visit;
+  const { profile } = house;
+  const refusal = await refusalOf(house, authorisation);
   const consent = await house.consents.findByAuthorisation(authorisation.id);
-  const page = endPageFor({ authorisation, consent, profile: house.profile, now });
-  return { ...(await frameOf(visit)), page };
+  return endAt(visit, endPageFor({ authorisation, refusal, consent, profile, now }));
 }
 
-export async function frameOf(visit: Visit): Promise<Frame> {
-  const { house, interaction, authorisation, session, tpp } = visit;
-  const { uid } = interaction;
-  return {
-    uid,
-    bankName: house.profile.name,
-    timeZone: house.profile.timeZone,
-    tpp,
-    tokens: await formTokens({ secret: house.config.SESSION_SECRET, uid, session }),
-    ticket: await cancelTicket(visit),
-    openUntil: authorisation.expiresAt,
-    inactivityMinutes: house.profile.sca.inactivityMinutes,
-    sandbox: house.config.SANDBOX,
-  };
+async function endAt(visit: Visit, page: EndPage): Promise<EndView> {
+  const { blockMinutes } = visit.house.profile.sca;
+  return { ...(await frameOf(visit)), page, blockMinutes };
 }
 
 function outcomeFor(visit: Visit, page: Parameters<typeof readOutcome>[2]) {

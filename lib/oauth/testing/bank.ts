@@ -8,6 +8,7 @@ import type { Psd2Role, Tpp } from "@/lib/domain/tpp/tpp";
 import { formatClientCert, parseClientCert } from "@/lib/eidas/client-cert";
 import { checkQwac } from "@/lib/eidas/qwac";
 import { parseTrustAnchors } from "@/lib/eidas/trust";
+import { fundsConsentStore } from "@/lib/postgres/funds-consent-store";
 import { accountOne, ana, granted, receivedConsent, storesOf } from "@/lib/postgres/samples";
 import { testDatabase } from "@/lib/postgres/testing";
 import { makeCertificateAuthority } from "@/lib/sandbox/certificate-authority";
@@ -21,7 +22,7 @@ export const okUri = "https://tpp.example/ok?from=bank";
 /** The authorisation server on a real PostgreSQL, with a clock that tests move forward. */
 export async function testBank() {
   const database = await testDatabase();
-  const stores = storesOf(database.db);
+  const stores = { ...storesOf(database.db), fundsConsents: fundsConsentStore(database.db) };
   let shift = 0;
   const clock = { now: async () => new Date(Date.now() + shift) };
   const authority = await makeCertificateAuthority(new Date());
@@ -50,6 +51,7 @@ export async function testBank() {
     signingKey,
     server: authorisationServer(ports),
     sql: database.sql,
+    db: database.db,
     close: () => database.close(),
     passTime: (amount: number, unit: "second" | "minute" | "day") => {
       shift += after(new Date(0), amount, unit).getTime();

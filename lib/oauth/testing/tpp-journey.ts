@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { AccountConsent } from "@/lib/domain/consent/account-consent";
+import type { ResourceKind } from "@/lib/domain/sca/authorisation";
 import type { Tpp } from "@/lib/domain/tpp/tpp";
 import { issuer, okUri, type TestBank, webUrl } from "./bank";
 import { type TestBrowser, testBrowser } from "./browser";
@@ -12,13 +13,13 @@ const challenge = createHash("sha256").update(verifier).digest("base64url");
 /** A correct authorisation request; `changes` replaces, repeats (array) or removes (undefined). */
 export function authorisationRequest(
   tpp: Tpp,
-  consent: Pick<AccountConsent, "id">,
+  { kind = "AIS", id }: { readonly kind?: ResourceKind; readonly id: string },
   changes: Parameters = {},
 ): URL {
   const parameters: Parameters = {
     response_type: "code",
     client_id: tpp.id,
-    scope: `AIS:${consent.id}`,
+    scope: `${kind}:${id}`,
     state: "a state & more",
     redirect_uri: okUri,
     code_challenge: challenge,
@@ -47,16 +48,33 @@ export async function open(bank: TestBank, url: URL | string, browser: TestBrows
 export const uidOf = (page: URL): string => page.pathname.slice("/authorise/".length);
 
 /** From the authorisation request to the TPP's redirect URI, with the PSU's yes in between. */
-export async function authorise(
+export function authorise(
   bank: TestBank,
   tpp: Tpp,
   consent: AccountConsent,
   browser = testBrowser(),
 ): Promise<URL> {
-  const page = await open(bank, authorisationRequest(tpp, consent), browser);
-  await bank.finalise(consent);
+  const { id, authorisationId } = consent;
+  const finalise = () => bank.finalise(consent);
+  return authoriseResource(bank, tpp, { kind: "AIS", id, authorisationId, finalise }, browser);
+}
+
+/** Something that waits for its PSU, and the PSU's yes. */
+export type Waiting = Pick<AccountConsent, "authorisationId"> & {
+  readonly kind: ResourceKind;
+  readonly id: string;
+  readonly finalise: () => Promise<unknown>;
+};
+
+export async function authoriseResource(
+  bank: TestBank,
+  tpp: Tpp,
+  { kind, id, authorisationId, finalise }: Waiting,
+  browser = testBrowser(),
+): Promise<URL> {
+  const page = await open(bank, authorisationRequest(tpp, { id, kind }), browser);
+  await finalise();
   const cookies = browser.cookiesFor(page.pathname);
-  const { authorisationId } = consent;
   const { interactions } = bank.server;
   return open(
     bank,

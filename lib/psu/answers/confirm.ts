@@ -19,6 +19,8 @@ export async function answerConfirm(visit: Visit, form: URLSearchParams): Promis
   switch (completion.outcome) {
     case "finalised":
       return finish(visit);
+    case "rejected":
+      return toPage(visit);
     case "ended":
       return afterTheEnd(visit);
     default:

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { beginChallenge } from "@/lib/domain/sca/begin-challenge";
 import { identifyPsu } from "@/lib/domain/sca/identify-psu";
 import { isDecided } from "@/lib/domain/sca/sca-status";
-import { afterTheEnd } from "../leave";
+import { afterTheEnd, authorisationNow } from "../leave";
 import type { Outcome, OutcomeName } from "../outcome";
 import { toPage } from "../see-other";
 import { closeSession, openSession } from "../session";
@@ -28,7 +29,22 @@ export async function answerLogin(visit: Visit, form: URLSearchParams): Promise<
 
   await closeSession(house, visit.session, now);
   const opened = { uid: interaction.uid, psuId: identified.psu.id, now };
-  return toPage(visit, { cookies: [await openSession(house, opened)] });
+  const cookies = [await openSession(house, opened)];
+  const outcome = await firstCode(visit);
+  return toPage(visit, { cookies, ...(outcome !== undefined && { outcome: { outcome } }) });
+}
+
+/**
+ * Where the account is fixed the login leads straight to the page with the code, so the code is sent
+ * at once; where it is chosen, nothing is sent yet. Who signs in again still has the earlier code.
+ */
+async function firstCode(visit: Visit): Promise<"not-delivered" | "too-many-codes" | undefined> {
+  const { house, now } = visit;
+  const authorisation = await authorisationNow(visit);
+  if (authorisation?.scaStatus !== "psuAuthenticated") return undefined;
+  const { outcome } = await beginChallenge(house, { authorisation, now });
+  // Any other outcome is a state of the authorisation, and the page that fits says it.
+  return outcome === "not-delivered" || outcome === "too-many-codes" ? outcome : undefined;
 }
 
 function missingOf(userId: string, password: string): OutcomeName | undefined {

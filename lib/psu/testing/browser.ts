@@ -1,7 +1,8 @@
 import { readDeparture } from "../departure";
 import type { Action } from "../form-token";
+import type { Frame } from "../frame";
 import { takeAnswer } from "../take-answer";
-import { type Frame, type View, viewOf } from "../view";
+import { type View, viewOf } from "../view";
 import { openVisit } from "../visit";
 import { cookieJar } from "./cookie-jar";
 import { type Desk, uid as firstUid, WEB_URL } from "./desk";

@@ -1,66 +1,73 @@
 import type { Config } from "@/lib/config";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import { after } from "@/lib/domain/clock";
 import type { AccountConsent } from "@/lib/domain/consent/account-consent";
-import type { PsuId } from "@/lib/domain/identifiers";
-import { inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
+import type { Authorisation } from "@/lib/domain/sca/authorisation";
+import { type InMemoryBank, inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
 import {
   account,
   ana,
   current,
   later,
+  multiEur,
   now,
   receivedConsent,
   tpp,
 } from "@/lib/domain/testing/samples";
-import type { Interaction, PsuHouse, PsuSessionStore } from "../house";
+import type { Interaction, PsuHouse } from "../house";
+import { type AskedOrder, receivedFundsConsent, receivedPayment } from "./resources";
+import { sessionsInMemory } from "./sessions-in-memory";
 
 export const WEB_URL = "http://localhost:3000";
 export const ISSUER = "https://localhost:8443";
 export const uid = "interaction-of-ana";
 export const savings = account("second", "RO75DRWB0000000000000009");
 
-/** Keeps the ends as the store's contract says: both limits are inclusive. */
-function sessionsInMemory() {
-  const rows = new Map<string, { psuId: PsuId; created: Date; seen: Date; revoked: boolean }>();
-  const store: PsuSessionStore = {
-    open: async (hash, psuId, at) => {
-      rows.set(hash, { psuId, created: at, seen: at, revoked: false });
-    },
-    touch: async (hash, at, inactivityMinutes, sessionMinutes) => {
-      const row = rows.get(hash);
-      if (row === undefined || row.revoked) return undefined;
-      if (row.seen < after(at, -inactivityMinutes, "minute")) return undefined;
-      if (row.created < after(at, -sessionMinutes, "minute")) return undefined;
-      row.seen = at;
-      return row.psuId;
-    },
-    revoke: async (hash) => {
-      const row = rows.get(hash);
-      if (row !== undefined) row.revoked = true;
-    },
-  };
-  return { rows, store };
-}
-
-type Setup = { readonly webUrl?: string; readonly nok?: string; readonly redirectUri?: string };
+export type Setup = {
+  readonly webUrl?: string;
+  readonly nok?: string;
+  readonly redirectUri?: string;
+};
 
 /** The bank's desk with one authorisation request waiting, everything in memory. */
 export async function desk(given: Setup = {}) {
-  const { bank, ports } = inMemoryBank();
-  bank.accountsOf.set(ana, [current, savings]);
-  const consent = await receivedConsent(ports);
-  const change = (changed: Partial<typeof first>) => {
-    const found = bank.authorisations.get(consent.authorisationId);
-    if (found !== undefined) bank.authorisations.set(found.id, { ...found, ...changed });
-  };
-  const first = bank.authorisations.get(consent.authorisationId);
-  if (first === undefined) throw new Error("no authorisation");
+  const house = inMemoryBank();
+  house.bank.accountsOf.set(ana, [current, savings]);
+  const consent = await receivedConsent(house.ports);
+  return { ...deskWith(house, "AIS", consent, given), consent };
+}
+
+/** The same with a payment that waits. */
+export function paymentDesk(given: Setup & AskedOrder = {}) {
+  const house = inMemoryBank();
+  house.bank.accountsOf.set(ana, [current, savings, multiEur]);
+  const payment = receivedPayment(house, given);
+  const ours = deskWith(house, "PIS", payment, given);
+  return { ...ours, payment: () => house.bank.payments.get(payment.id) ?? payment };
+}
+
+/** The same with a confirmation of funds consent that waits. */
+export function fundsDesk(given: Setup & Parameters<typeof receivedFundsConsent>[1] = {}) {
+  const house = inMemoryBank();
+  house.bank.accountsOf.set(ana, [current, savings, multiEur]);
+  const consent = receivedFundsConsent(house, given);
+  const ours = deskWith(house, "PIIS", consent, given);
+  return { ...ours, consent: () => house.bank.fundsConsents.get(consent.id) ?? consent };
+}
+
+type Resource = Pick<AccountConsent, "tppId" | "authorisationId"> & { readonly id: string };
+
+function deskWith(
+  { bank, ports }: ReturnType<typeof inMemoryBank>,
+  kind: Authorisation["kind"],
+  resource: Resource,
+  given: Setup,
+) {
+  const { change, authorisation } = authorisationOf(bank, resource);
   const redirectUri = given.redirectUri ?? "https://tpp.example/cb";
   change({ wayBack: { redirectUri, ...(given.nok && { nokRedirectUri: given.nok }) } });
 
   const sessions = sessionsInMemory();
-  const open = new Map<string, Interaction>([[uid, interactionOf(consent, uid)]]);
+  const open = new Map<string, Interaction>([[uid, interactionOf(resource, uid, kind)]]);
   const calls: string[] = [];
   let at = now;
   const house: PsuHouse = {
@@ -91,12 +98,11 @@ export async function desk(given: Setup = {}) {
   return {
     bank,
     house,
-    consent,
     open,
     calls,
     sessions: sessions.rows,
     change,
-    authorisation: () => bank.authorisations.get(consent.authorisationId) ?? first,
+    authorisation,
     /** Lets minutes pass. */
     wait: (minutes: number) => {
       at = later(minutes, at);
@@ -104,14 +110,31 @@ export async function desk(given: Setup = {}) {
   };
 }
 
-export type Desk = Awaited<ReturnType<typeof desk>>;
+/** What a browser needs of a desk, whatever waits there. */
+export type Desk = ReturnType<typeof deskWith>;
 
-export function interactionOf(consent: AccountConsent, uid: string): Interaction {
+function authorisationOf({ authorisations }: InMemoryBank, { authorisationId }: Resource) {
+  const authorisation = (): Authorisation => {
+    const found = authorisations.get(authorisationId);
+    if (found === undefined) throw new Error("no authorisation");
+    return found;
+  };
+  const change = (changed: Partial<Authorisation>) => {
+    authorisations.set(authorisationId, { ...authorisation(), ...changed });
+  };
+  return { authorisation, change };
+}
+
+export function interactionOf(
+  { id, tppId }: Resource,
+  uid: string,
+  kind: Authorisation["kind"] = "AIS",
+): Interaction {
   return {
     uid,
-    clientId: consent.tppId,
-    kind: "AIS",
-    resourceId: consent.id,
+    clientId: tppId,
+    kind,
+    resourceId: id,
     state: "state of the TPP",
     redirectUri: "https://tpp.example/cb",
   };

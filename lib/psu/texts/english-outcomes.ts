@@ -2,7 +2,8 @@ import type { Texts } from "./texts";
 
 const left = (attempts: number | undefined) => {
   if (attempts === undefined) return "";
-  if (attempts === 1) return " One try is left. If it fails too, the request is refused.";
+  if (attempts === 1)
+    return " One try is left. If it fails too, the request is refused, and signing in may be blocked.";
   return ` ${attempts} tries are left.`;
 };
 

@@ -1,9 +1,10 @@
 import type { AccessRights } from "@/lib/domain/consent/access-request";
+import { englishCode, englishFunds, englishPayment, englishTpp } from "./english-confirm";
+import { englishEnds } from "./english-ends";
+import { formats } from "./english-formats";
 import { englishOutcomes } from "./english-outcomes";
 import { day, dayAndTime, listed, time } from "./formats";
 import type { Texts } from "./texts";
-
-const formats = { locale: "en-GB", and: "and" } as const;
 
 const data = ({ balances, transactions, ownerName }: AccessRights) =>
   listed(formats, [
@@ -23,7 +24,11 @@ export const english: Texts = {
   errorTitle: (title) => `Error: ${title}`,
   frame: {
     place: "Online banking",
-    request: (tpp) => `${tpp} asks for account information`,
+    request: {
+      AIS: (tpp) => `${tpp} asks for account information`,
+      PIIS: (tpp) => `${tpp} asks for confirmation of funds`,
+      PIS: (tpp) => `${tpp} asks for a payment`,
+    },
     step: (step, steps) => `Step ${step} of ${steps}`,
     errorSummary: "There is a problem",
     errorPrefix: "Error:",
@@ -42,7 +47,11 @@ export const english: Texts = {
   },
   login: {
     heading: (bankName) => `Sign in to ${bankName}`,
-    lead: (tpp) => `Then you choose which accounts ${tpp} may read.`,
+    lead: {
+      AIS: (tpp) => `Then you choose which accounts ${tpp} may read.`,
+      PIIS: (tpp) => `Then you see what ${tpp} may ask, and confirm it with a code.`,
+      PIS: () => "Then you see the payment and confirm it with a code.",
+    },
     userId: "User ID",
     password: "Password",
     submit: "Continue",
@@ -66,9 +75,6 @@ export const english: Texts = {
   },
   summary: {
     heading: (tpp, count) => `Share ${accounts(count)} with ${tpp}`,
-    who: "Who",
-    registration: (id) => `Registration number ${id}`,
-    authority: (name, id) => `Supervised by ${name} (${id})`,
     data: "Data",
     dataIn: (rights) => capital(data(rights)),
     transactions: (days, minutes) =>
@@ -87,45 +93,12 @@ export const english: Texts = {
       recurring
         ? `${tpp} can only read: it cannot make payments. This takes the place of earlier repeated access you gave ${tpp}. You can end it with ${tpp} at any time.`
         : `${tpp} can only read: it cannot make payments. You can end it with ${tpp} at any time.`,
-    codeHeading: "Enter the code to confirm",
-    code: "Code",
-    codeHint: (digits, sentAt, timeZone) =>
-      sentAt === undefined
-        ? `${digits} digits, by text message to your phone.`
-        : `${digits} digits, sent by text message to your phone at ${time(formats, sentAt, timeZone)}.`,
-    codeExpired: "This code has run out. Send a new one.",
-    noMoreCodes: "No more codes can be sent for this request.",
-    newCode: "Send a new code",
-    submit: "Confirm",
   },
-  ends: {
-    "nothing-to-share": {
-      heading: "There is nothing to share",
-      lead: (tpp, bankName) =>
-        `You have no payment account with ${bankName}, and savings and loans are not shared this way. ${tpp} has received nothing. Cancel leads back to ${tpp}.`,
-    },
-    "already-confirmed": {
-      heading: "You have already confirmed this request",
-      lead: (tpp) => `It was confirmed in another window. ${tpp} has your answer.`,
-    },
-    refused: {
-      heading: "This request was refused",
-      lead: (tpp) => `Nothing is shared with ${tpp}. You can start again there.`,
-    },
-    "too-many-tries": {
-      heading: "Too many wrong tries",
-      lead: (tpp) =>
-        `To protect you, this request was refused. Nothing is shared with ${tpp}. You can start again there.`,
-    },
-    expired: {
-      heading: "The time for this request is over",
-      lead: (tpp) => `Nothing is shared with ${tpp}. You can start again there.`,
-    },
-    withdrawn: {
-      heading: "This request was withdrawn",
-      lead: (tpp) => `${tpp} no longer asks for this. Nothing is shared.`,
-    },
-  },
+  payment: englishPayment,
+  funds: englishFunds,
+  tpp: englishTpp,
+  code: englishCode,
+  ends: englishEnds,
   alone: {
     gone: {
       heading: "This page is no longer open",
@@ -133,15 +106,15 @@ export const english: Texts = {
     },
     "unknown-client": {
       heading: "We do not know who sent you here",
-      lead: "The app or website that sent you here has not introduced itself to the bank. Nothing was shared. Go back to it and tell its operator.",
+      lead: "The app or website that sent you here has not introduced itself to the bank. Nothing was shared or paid. Go back to it and tell its operator.",
     },
     "wrong-redirect-uri": {
       heading: "We cannot lead you back safely",
-      lead: "The app or website that sent you here named a return address that does not belong to this request. Nothing was shared. Go back to it and tell its operator.",
+      lead: "The app or website that sent you here named a return address that does not belong to this request. Nothing was shared or paid. Go back to it and tell its operator.",
     },
     fault: {
       heading: "Something went wrong on our side",
-      lead: "Please try again in a moment. Nothing is shared unless you confirm it with a code.",
+      lead: "Please try again in a moment. Nothing is shared or paid unless you confirm it with a code.",
     },
     "not-found": {
       heading: "Page not found",

@@ -1,4 +1,5 @@
 import { dayIn, type IsoDate } from "@/lib/domain/iso-date";
+import { FRACTION_DIGITS, formatAmount, type Money } from "@/lib/domain/money";
 
 export type Formats = { readonly locale: string; readonly and: string };
 
@@ -20,4 +21,17 @@ export function dayAndTime(formats: Formats, instant: Date, timeZone: string): s
 export function listed({ and }: Formats, parts: readonly string[]): string {
   if (parts.length < 2) return parts.join("");
   return `${parts.slice(0, -1).join(", ")} ${and} ${parts.at(-1)}`;
+}
+
+/** All digits as they are, in groups, and the currency's code: `1,234.50 RON`. */
+export function money({ locale }: Formats, { currency, minorUnits }: Money): string {
+  const digits = { minimumFractionDigits: FRACTION_DIGITS, maximumFractionDigits: FRACTION_DIGITS };
+  // As text, since a float would lose digits.
+  const exact = formatAmount(minorUnits) as `${number}`;
+  return `${new Intl.NumberFormat(locale, digits).format(exact)} ${currency}`;
+}
+
+/** The name of a country by its ISO 3166 code; the code where there is none. */
+export function regionName({ locale }: Formats, country: string): string {
+  return new Intl.DisplayNames(locale, { type: "region" }).of(country) ?? country;
 }

@@ -1,8 +1,10 @@
 import type { AccessRights } from "@/lib/domain/consent/access-request";
 import type { IsoDate } from "@/lib/domain/iso-date";
+import type { ResourceKind } from "@/lib/domain/sca/authorisation";
+import type { EndPage } from "../end-pages";
 import type { EndedReason } from "../ended-reason";
 import type { OutcomeName } from "../outcome";
-import type { EndPage } from "../pages";
+import type { CodeTexts, FundsTexts, PaymentTexts, TppTexts } from "./confirm-texts";
 
 /** Where an outcome is said: at a field, above the whole page, or as good news. */
 export type OutcomePlace = "user-id" | "password" | "accounts" | "code" | "page" | "good-news";
@@ -14,6 +16,17 @@ type OutcomeText = {
 
 export type Notice = { readonly heading: string; readonly lead: string };
 
+/** What came to an end, as far as its page speaks of it. */
+export type Ended = {
+  readonly kind: ResourceKind;
+  readonly tpp: string;
+  readonly bankName: string;
+  /** How long a user ID stays blocked. */
+  readonly blockMinutes: number;
+};
+
+type ByKind<Text> = Readonly<Record<ResourceKind, Text>>;
+
 /** Everything the pages say, in one language. */
 export type Texts = {
   readonly lang: string;
@@ -21,7 +34,7 @@ export type Texts = {
   readonly errorTitle: (title: string) => string;
   readonly frame: {
     readonly place: string;
-    readonly request: (tpp: string) => string;
+    readonly request: ByKind<(tpp: string) => string>;
     readonly step: (step: number, steps: number) => string;
     readonly errorSummary: string;
     readonly errorPrefix: string;
@@ -37,7 +50,7 @@ export type Texts = {
   };
   readonly login: {
     readonly heading: (bankName: string) => string;
-    readonly lead: (tpp: string) => string;
+    readonly lead: ByKind<(tpp: string) => string>;
     readonly userId: string;
     readonly password: string;
     readonly submit: string;
@@ -55,9 +68,6 @@ export type Texts = {
   };
   readonly summary: {
     readonly heading: (tpp: string, accounts: number) => string;
-    readonly who: string;
-    readonly registration: (id: string) => string;
-    readonly authority: (name: string, id: string) => string;
     readonly data: string;
     readonly dataIn: (rights: AccessRights) => string;
     readonly transactions: (historyDays: number, unlimitedMinutes: number) => string;
@@ -71,19 +81,15 @@ export type Texts = {
     readonly perDay: (tpp: string, frequencyPerDay: number) => string;
     readonly oneOff: (tpp: string) => string;
     readonly consequences: (tpp: string, recurring: boolean) => string;
-    readonly codeHeading: string;
-    readonly code: string;
-    readonly codeHint: (digits: number, sentAt: Date | undefined, timeZone: string) => string;
-    readonly codeExpired: string;
-    readonly noMoreCodes: string;
-    readonly newCode: string;
-    readonly submit: string;
   };
+  readonly payment: PaymentTexts;
+  readonly funds: FundsTexts;
+  /** Who asks. */
+  readonly tpp: TppTexts;
+  /** The code under all that is confirmed with it. */
+  readonly code: CodeTexts;
   readonly ends: Readonly<
-    Record<
-      EndPage,
-      { readonly heading: string; readonly lead: (tpp: string, bankName: string) => string }
-    >
+    Record<EndPage, { readonly heading: string; readonly lead: (ended: Ended) => string }>
   >;
   /** Pages without an authorisation: there is no TPP to lead back to. */
   readonly alone: Readonly<Record<EndedReason | "not-found", Notice>>;

@@ -1,6 +1,6 @@
-import { IbanText } from "@/components/iban-text";
 import type { OfferedAccount } from "@/lib/domain/sca/offer-accounts";
 import type { Texts } from "@/lib/psu/texts/texts";
+import { AccountLine } from "./account-line";
 
 type Props = {
   readonly texts: Texts;
@@ -24,8 +24,7 @@ export function AccountChoice({ texts, id, offered, checked }: Props) {
         aria-describedby={blocked ? `${id}-hint` : undefined}
       />
       <label htmlFor={id}>
-        <span className="account-name">{account.name}</span> <IbanText iban={account.iban} />{" "}
-        <span className="currency">{account.currency}</span>
+        <AccountLine account={account} />
       </label>
       {blocked && (
         <span className="tag" id={`${id}-hint`}>

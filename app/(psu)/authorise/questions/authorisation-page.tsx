@@ -4,7 +4,9 @@ import { Alone } from "../alone";
 import { AccountsQuestion } from "./accounts-question";
 import { EndNotice } from "./end-notice";
 import { FaultNotice } from "./fault-notice";
+import { FundsQuestion } from "./funds-question";
 import { LoginQuestion } from "./login-question";
+import { PaymentQuestion } from "./payment-question";
 import { SummaryQuestion } from "./summary-question";
 
 type Props = {
@@ -25,6 +27,10 @@ export function AuthorisationPage({ texts, bankName, path, view }: Props) {
       return <AccountsQuestion texts={texts} view={view} />;
     case "summary":
       return <SummaryQuestion texts={texts} view={view} />;
+    case "payment":
+      return <PaymentQuestion texts={texts} view={view} />;
+    case "funds":
+      return <FundsQuestion texts={texts} view={view} />;
     case "fault":
       return <FaultNotice texts={texts} bankName={bankName} path={path} view={view} />;
     case "unknown":

@@ -1,6 +1,6 @@
 import { PostForm } from "@/components/post-form";
+import type { Frame } from "@/lib/psu/frame";
 import { formPath } from "@/lib/psu/see-other";
-import type { Frame } from "@/lib/psu/view";
 
 const FORM_ID = "cancel";
 

@@ -9,12 +9,13 @@ type Props = { readonly texts: Texts; readonly view: EndView };
 export function EndNotice({ texts, view }: Props) {
   const { heading, lead } = texts.ends[view.page];
   const { cancel, backTo } = texts.frame;
+  const { kind, bankName, blockMinutes } = view;
+  const tpp = view.tpp.name;
   // Where nothing is decided yet, going back still decides it.
-  const decided = view.page !== "nothing-to-share";
-  const label = decided ? backTo(view.tpp.name) : cancel;
+  const label = view.decided ? backTo(tpp) : cancel;
   return (
-    <Question texts={texts} frame={view} heading={heading} decided={decided}>
-      <p className="lead">{lead(view.tpp.name, view.bankName)}</p>
+    <Question texts={texts} frame={view} heading={heading}>
+      <p className="lead">{lead({ kind, tpp, bankName, blockMinutes })}</p>
       <div className="actions">
         <CancelButton label={label} />
       </div>

@@ -1,14 +1,14 @@
+import type { Frame } from "@/lib/psu/frame";
 import type { Texts } from "@/lib/psu/texts/texts";
-import type { Frame } from "@/lib/psu/view";
 
-type Props = { readonly texts: Texts; readonly frame: Frame; readonly decided: boolean };
+type Props = { readonly texts: Texts; readonly frame: Frame };
 
-/** How long a page stays open, and what the bank never does. */
-export function RequestFooter({ texts, frame, decided }: Props) {
+/** How long a page stays open, as long as there is something to answer; and what the bank never does. */
+export function RequestFooter({ texts, frame }: Props) {
   const { openUntil, inactivity, phishing, sandbox, sandboxPeople } = texts.frame;
   return (
     <>
-      {!decided && (
+      {!frame.decided && (
         <p>
           {openUntil(frame.openUntil, frame.timeZone)} {inactivity(frame.inactivityMinutes)}
         </p>

@@ -1,24 +1,20 @@
-import { IbanText } from "@/components/iban-text";
 import type { AccessRights } from "@/lib/domain/consent/access-request";
 import type { Texts } from "@/lib/psu/texts/texts";
 import type { SummaryView } from "@/lib/psu/view";
+import { AccountLine } from "./account-line";
+import { TppTerm } from "./tpp-term";
 
 type Props = { readonly texts: Texts; readonly view: SummaryView };
 
 /** Who gets what of which accounts, until when and how often. */
 export function SummaryTerms({ texts, view }: Props) {
-  const { tpp, uid } = view;
+  const { uid } = view;
   const { accounts, rights, consent, ...limits } = view.summary;
   const { summary: words } = texts;
   const recurring = consent.recurringIndicator;
   return (
     <dl className="terms">
-      <dt>{words.who}</dt>
-      <dd>
-        <strong>{tpp.name}</strong>
-        <span className="detail">{words.registration(tpp.id)}</span>
-        <span className="detail">{words.authority(tpp.authorityName, tpp.authorityId)}</span>
-      </dd>
+      <TppTerm texts={texts} tpp={view.tpp} />
       <dt>{words.data}</dt>
       <dd>
         {words.dataIn(rights)}
@@ -33,8 +29,7 @@ export function SummaryTerms({ texts, view }: Props) {
         <ul className="accounts">
           {accounts.map(({ account, rights: own }) => (
             <li key={account.id}>
-              <span className="account-name">{account.name}</span> <IbanText iban={account.iban} />{" "}
-              <span className="currency">{account.currency}</span>
+              <AccountLine account={account} />
               {!sameRights(own, rights) && <span className="detail">{words.onlyData(own)}</span>}
             </li>
           ))}
@@ -47,7 +42,9 @@ export function SummaryTerms({ texts, view }: Props) {
       </dd>
       <dt>{words.howOften}</dt>
       <dd>
-        {recurring ? words.perDay(tpp.name, consent.frequencyPerDay) : words.oneOff(tpp.name)}
+        {recurring
+          ? words.perDay(view.tpp.name, consent.frequencyPerDay)
+          : words.oneOff(view.tpp.name)}
       </dd>
     </dl>
   );
