@@ -1,14 +1,12 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { camt053Limits } from "@/lib/core-bank/camt053/limits";
 import { addCustomer } from "@/lib/core-bank/ledger/testing";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import { type Ended, root, runBank } from "./testing";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
 const samples = path.join(root, "lib/core-bank/camt053/samples");
 const october = path.join(samples, "2026-10-ron.camt.053.001.02.xml");
 const november = path.join(samples, "2026-11-ron.camt.053.001.08.xml");
@@ -27,18 +25,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string };
-
-/** The command as a person runs it; what `.env` may say does not count. */
+/** What `.env` may say does not count. */
 function bank(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
-  const program = ["--import", import.meta.resolve("tsx"), path.join(root, "bank/cli.ts"), ...args];
-  const settings = { DATABASE_URL: database.url, DATA_DIR: path.join(folder, "data"), ...env };
-  return new Promise((resolve) => {
-    const options = { cwd: root, env: { ...process.env, ...settings } };
-    execFile(process.execPath, program, options, (error, stdout, stderr) => {
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr });
-    });
-  });
+  return runBank(args, { DATABASE_URL: database.url, DATA_DIR: path.join(folder, "data"), ...env });
 }
 
 describe("npm run bank -- import", () => {

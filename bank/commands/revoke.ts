@@ -1,0 +1,94 @@
+import { parseArgs } from "node:util";
+import { findPsuByUserId } from "@/lib/core-bank/ledger/psu-directory";
+import { aspspProfile } from "@/lib/domain/aspsp-profile";
+import { currentConsent } from "@/lib/domain/consent/current-consent";
+import { revokeAccountConsent } from "@/lib/domain/consent/revoke-account-consent";
+import { currentFundsConsent } from "@/lib/domain/funds-confirmation/current-funds-consent";
+import { revokeFundsConsent } from "@/lib/domain/funds-confirmation/revoke-funds-consent";
+import type { ConsentId, PsuId, TppId } from "@/lib/domain/identifiers";
+import { authorisationStore } from "@/lib/postgres/authorisation-store";
+import { connect, type Database } from "@/lib/postgres/client";
+import { consentStore } from "@/lib/postgres/consent-store";
+import { fundsConsentStore } from "@/lib/postgres/funds-consent-store";
+import { sandboxClock } from "@/lib/postgres/sandbox-clock";
+import { tppRegister } from "@/lib/postgres/tpp-store";
+import { loadSettings } from "@/lib/server/environment";
+import { systemClock } from "@/lib/system-clock";
+import { CommandFailed } from "../command-failed";
+import { databaseUrl } from "../database-url";
+import { WrongUsage } from "../wrong-usage";
+
+export const summary = "revokes a consent for the PSU who has authorised it";
+
+export const help = `npm run bank -- revoke CONSENT-ID [--psu USER]
+
+Ends a consent for account information or for confirmation of funds, as its PSU asks for it at a branch
+or on the phone. From then on its tokens open nothing. Make sure first that it is the PSU who asks.
+
+  --psu USER  who asks; a consent that somebody else has authorised stays as it is`;
+
+export async function run(args: readonly string[]): Promise<string> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: { psu: { type: "string" } },
+    allowPositionals: true,
+  });
+  const [given, second] = positionals;
+  if (given === undefined || second !== undefined) {
+    throw new WrongUsage("revoke needs one CONSENT-ID");
+  }
+  const settings = loadSettings();
+  const { db, close } = connect(await databaseUrl(settings), { max: 1 });
+  try {
+    const now = await (settings.SANDBOX ? sandboxClock(db) : systemClock).now();
+    return await revoke(db, { id: given.toLowerCase() as ConsentId, userId: values.psu, now });
+  } finally {
+    await close();
+  }
+}
+
+type Asked = { readonly id: ConsentId; readonly userId: string | undefined; readonly now: Date };
+
+/** A consent of either kind, as far as it matters here. */
+type Found = {
+  readonly status: string;
+  readonly tppId: TppId;
+  readonly psuId?: PsuId;
+  readonly revoke: (psuId: PsuId) => Promise<boolean>;
+};
+
+async function revoke(db: Database, asked: Asked): Promise<string> {
+  const { id, userId } = asked;
+  const found = (await accountConsent(db, asked)) ?? (await fundsConsent(db, asked));
+  if (found === undefined) throw new CommandFailed(`there is no consent ${id}`);
+  const { psuId } = found;
+  if (userId !== undefined && (await findPsuByUserId(db)(userId))?.id !== psuId) {
+    throw new CommandFailed(`${userId} has not authorised the consent ${id}: nothing has changed`);
+  }
+  if (found.status !== "valid" || psuId === undefined || !(await found.revoke(psuId))) {
+    throw new CommandFailed(`the consent ${id} is ${found.status}: only a valid one is revoked`);
+  }
+  const tpp = await tppRegister(db).find(found.tppId);
+  const name = tpp === undefined ? found.tppId : `${tpp.name} (${tpp.id})`;
+  return `consent ${id} of ${name} is revoked; its tokens open nothing any more`;
+}
+
+async function accountConsent(db: Database, { id, now }: Asked): Promise<Found | undefined> {
+  const ports = { ...portsOf(db), consents: consentStore(db) };
+  const consent = await ports.consents.find(id);
+  if (consent === undefined) return undefined;
+  const current = await currentConsent(ports, consent, now);
+  return { ...current, revoke: (psuId) => revokeAccountConsent(ports, { id, psuId, now }) };
+}
+
+async function fundsConsent(db: Database, { id, now }: Asked): Promise<Found | undefined> {
+  const ports = { ...portsOf(db), fundsConsents: fundsConsentStore(db) };
+  const consent = await ports.fundsConsents.find(id);
+  if (consent === undefined) return undefined;
+  const current = await currentFundsConsent(ports, consent, now);
+  return { ...current, revoke: (psuId) => revokeFundsConsent(ports, { id, psuId, now }) };
+}
+
+function portsOf(db: Database) {
+  return { authorisations: authorisationStore(db), profile: aspspProfile };
+}
