@@ -9,6 +9,7 @@ export default defineConfig({
       "bank/**/*.test.ts",
       "scripts/**/*.test.ts",
       "bench/**/*.test.ts",
+      "faults/**/*.test.ts",
     ],
     globalSetup: ["./lib/postgres/testing-cluster.ts"],
     env: { LOG_LEVEL: "silent" },

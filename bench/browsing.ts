@@ -13,6 +13,7 @@ export type Fields = readonly (readonly [name: string, value: string])[];
 type Cookie = { readonly name: string; readonly value: string; readonly path: string };
 
 const REDIRECTS_AT_MOST = 10;
+const PATIENCE_MS = 30_000;
 
 export function browsing(elsewhere: string): Browsing {
   const jar = new Map<string, Cookie>();
@@ -20,7 +21,8 @@ export function browsing(elsewhere: string): Browsing {
   async function exchange(url: URL, init: RequestInit, redirects = 0): Promise<Page> {
     const headers = new Headers(init.headers);
     headers.set("cookie", cookiesFor(jar, url));
-    const reply = await fetch(url, { ...init, headers, redirect: "manual" });
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const reply = await fetch(url, { ...init, headers, redirect: "manual", signal });
     for (const line of reply.headers.getSetCookie()) keep(jar, line);
     const html = await reply.text();
     const location = reply.headers.get("location") ?? refreshOf(html);

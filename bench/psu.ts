@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type Browsing, browsing, type Fields, type Page } from "./browsing";
-import { type Form, formsOf, type Input } from "./html-form";
+import { answerForm } from "./answer-form";
+import { browsing } from "./browsing";
 
 const PSU = { userId: "ana", password: "ana-sandbox" } as const;
 const CODE_LIMIT_MS = 10_000;
@@ -13,41 +13,19 @@ export async function authoriseAsPsu(
 ): Promise<URL> {
   const browser = browsing(redirectUri);
   const login = await browser.open(authorisation);
-  const accounts = await answer(browser, login, "Continue", ({ type, name }) => {
+  const accounts = await answerForm(browser, login, "Continue", ({ type, name }) => {
     if (type === "password") return [[name, PSU.password]];
     return type === "text" ? [[name, PSU.userId]] : [];
   });
-  const summary = await answer(browser, accounts, "Continue", ({ type, name, value }) =>
+  const summary = await answerForm(browser, accounts, "Continue", ({ type, name, value }) =>
     type === "checkbox" ? [[name, value]] : [],
   );
   const code = await newestCode(webUrl);
-  const end = await answer(browser, summary, "Confirm", ({ type, name }) =>
+  const end = await answerForm(browser, summary, "Confirm", ({ type, name }) =>
     type === "hidden" || type === "checkbox" ? [] : [[name, code]],
   );
   if (!end.url.href.startsWith(redirectUri)) throw new Error(`stranded at ${end.url.pathname}`);
   return end.url;
-}
-
-/** Fills in the page's form that has this button, and presses it. */
-function answer(
-  browser: Browsing,
-  page: Page,
-  button: string,
-  fill: (input: Input) => Fields,
-): Promise<Page> {
-  const forms = formsOf(page.html).flatMap((form) => {
-    const pressed = form.buttons.find(({ text }) => text === button);
-    return pressed === undefined ? [] : [{ form, pressed }];
-  });
-  const [found] = forms;
-  if (found === undefined) throw new Error(`no button "${button}" at ${page.url.pathname}`);
-  const { form, pressed } = found;
-  const named = pressed.name === "" ? [] : [[pressed.name, pressed.value] as const];
-  return browser.submit(page, form, [...hidden(form), ...form.inputs.flatMap(fill), ...named]);
-}
-
-function hidden({ inputs }: Form): Fields {
-  return inputs.filter(({ type }) => type === "hidden").map(({ name, value }) => [name, value]);
 }
 
 /** From the sandbox's phone; the message may come a little after the page that asks for it. */

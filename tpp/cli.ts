@@ -1,5 +1,7 @@
 import * as accounts from "./commands/accounts";
 import * as certificate from "./commands/certificate";
+import * as funds from "./commands/funds";
+import * as pay from "./commands/pay";
 import { readEnvironment } from "./environment";
 import { inWords } from "./in-words";
 import { WrongUsage } from "./wrong-usage";
@@ -11,7 +13,7 @@ type Command = {
   readonly run: (args: readonly string[]) => Promise<number>;
 };
 
-const commands: Readonly<Record<string, Command>> = { accounts, certificate };
+const commands: Readonly<Record<string, Command>> = { accounts, certificate, funds, pay };
 
 const HELP = `npm run tpp -- COMMAND [OPTIONS]
 

@@ -92,6 +92,47 @@ export type TransactionReport = {
   };
 };
 
+export type PaymentRequest = {
+  readonly debtorAccount: AccountReference;
+  readonly instructedAmount: Amount;
+  readonly creditorAccount: AccountReference;
+  readonly creditorName: string;
+  readonly creditorAgent?: string;
+  readonly creditorAddress?: {
+    readonly streetName?: string;
+    readonly buildingNumber?: string;
+    readonly townName?: string;
+    readonly postCode?: string;
+    readonly country: string;
+  };
+  readonly endToEndIdentification?: string;
+  readonly remittanceInformationUnstructured?: string;
+  readonly chargeBearer?: string;
+};
+
+export type PaymentCreated = {
+  readonly transactionStatus: string;
+  readonly paymentId: string;
+  readonly transactionFeeIndicator?: boolean;
+  readonly transactionFees?: Amount;
+  readonly _links: {
+    readonly scaOAuth: Link;
+    readonly self: Link;
+    readonly status: Link;
+    readonly scaStatus: Link;
+  };
+};
+
+export type PaymentInstruction = PaymentRequest & { readonly transactionStatus?: string };
+
+export type PaymentStatus = {
+  readonly transactionStatus: string;
+  /** Told while it is of use: after the PSU's yes and before the execution. */
+  readonly fundsAvailable?: boolean;
+  readonly psuMessage?: string;
+  readonly tppMessages?: readonly TppMessage[];
+};
+
 export type TppMessage = {
   readonly category: "ERROR" | "WARNING";
   readonly code: string;

@@ -1,4 +1,6 @@
+import { funds } from "./funds";
 import type { Http, HttpRequest } from "./http";
+import { payments } from "./payments";
 import { type Reply, replyOf } from "./reply";
 import { type Headers, type Seal, signed } from "./signing";
 import type {
@@ -40,11 +42,20 @@ export type Xs2aOptions = {
   readonly now?: () => Date;
 };
 
+export { CBPII } from "./funds";
+export { PISP } from "./payments";
 export const AISP = "/open-banking/v3.1/aisp/v1";
+
+/** Any call; the body is sent as JSON. */
+export type Call = <Body>(
+  method: string,
+  target: string,
+  options?: CallOptions & { readonly body?: unknown },
+) => Promise<Reply<Body>>;
 
 export type Xs2a = ReturnType<typeof xs2a>;
 
-/** Account information at one bank, as the standard has it; every call is signed. */
+/** What a TPP asks of one bank, as the standard has it; every call is signed. */
 export function xs2a({ url, http, seal, psuIpAddress, now = () => new Date() }: Xs2aOptions) {
   const psu = psuIpAddress === undefined ? {} : { "psu-ip-address": psuIpAddress };
 
@@ -83,6 +94,8 @@ export function xs2a({ url, http, seal, psuIpAddress, now = () => new Date() }: 
   return {
     /** Any call, signed like the others. */
     call,
+    ...payments({ call, psuIpAddress: psuIpAddress ?? "127.0.0.1" }),
+    ...funds({ call, psuIpAddress: psuIpAddress ?? "127.0.0.1" }),
 
     createConsent: (
       consent: ConsentRequest,

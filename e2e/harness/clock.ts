@@ -4,7 +4,7 @@ import { xs2a } from "@/tpp/xs2a";
 import { bankDayAt } from "./bank-time";
 import { consentRequest } from "./consent-request";
 import type { ServerSettings } from "./server";
-import type { Asked, TestTpp } from "./test-tpp";
+import { type Asked, askingToPay, type TestTpp } from "./test-tpp";
 
 const PSU_IP_ADDRESS = "198.51.100.7";
 
@@ -48,9 +48,10 @@ export function goingBy(clock: Pick<BankClock, "now">, tpp: TestTpp): TestTpp {
   const bank = xs2a({ ...call, psuIpAddress: PSU_IP_ADDRESS });
   const ninetyDays = () => consentRequest({ validUntil: bankDayAt(clock.now(), 90) });
 
-  async function ask(request = ninetyDays()): Promise<Asked> {
+  async function ask(request = ninetyDays(), withNok = true): Promise<Asked> {
     const { redirectUri, nokRedirectUri } = tpp;
-    const created = granted(await bank.createConsent(request, { redirectUri, nokRedirectUri }));
+    const redirects = { redirectUri, ...(withNok && { nokRedirectUri }) };
+    const created = granted(await bank.createConsent(request, redirects));
     const { consentId, _links } = created;
     const server = await oauth(_links.scaOAuth.href, tpp.id, tpp.http);
     return {
@@ -60,5 +61,6 @@ export function goingBy(clock: Pick<BankClock, "now">, tpp: TestTpp): TestTpp {
       request: await server.authorise(`AIS:${consentId}`, redirectUri),
     };
   }
-  return { ...tpp, bank, unattended: xs2a(call), ask };
+  const askToPay = askingToPay({ ...tpp, bank });
+  return { ...tpp, bank, unattended: xs2a(call), ask, askToPay };
 }

@@ -6,22 +6,37 @@ import { parse } from "yaml";
 import { type Exchange, type HttpReply, text } from "@/tpp/http";
 import { at, child, keys, meant, type Pointer } from "./json-pointer";
 
-const FILE = join(import.meta.dirname, "../../../shared/standard/xs2a-1.3.12.openapi.yaml");
+const FOLDER = join(import.meta.dirname, "../../../shared/standard");
 
 /** Says what in an answer is not as the standard's OpenAPI file has it. */
 export type Standard = (exchange: Exchange) => readonly string[];
 type Validate = (schema: Pointer, value: unknown) => readonly string[];
 type Template = { readonly pointer: Pointer; readonly name: string; readonly matches: RegExp };
 
-/** Undefined where the file is not at hand. */
-export function standard(file = FILE): Standard | undefined {
-  if (!existsSync(file)) return undefined;
-  const document = withNumericBounds(parse(readFileSync(file, "utf8")));
+/** A file of the standard, and which of the bank's paths are which of the file's. */
+type File = { readonly name: string; readonly pathOf: (path: string) => string | undefined };
+
+const FILES: readonly File[] = [
+  { name: "xs2a-1.3.12.openapi.yaml", pathOf: xs2aPath },
+  { name: "funds-consent-2.0.openapi.yaml", pathOf: fundsConsentPath },
+];
+
+/** Undefined where the files are not at hand. */
+export function standard(folder = FOLDER): Standard | undefined {
+  const known = FILES.map(({ name, pathOf }) => ({ file: join(folder, name), pathOf }))
+    .filter(({ file }) => existsSync(file))
+    .map(({ file, pathOf }) => heldAgainst(parse(readFileSync(file, "utf8")), pathOf));
+  if (known.length === 0) return undefined;
+  return (exchange) => known.flatMap((faultsOf) => faultsOf(exchange));
+}
+
+function heldAgainst(file: unknown, pathOf: File["pathOf"]): Standard {
+  const document = withNewerCodes(withNumericBounds(file));
   const templates = keys(document, "/paths").map(template).sort(byParameters);
   const validate = validator(document);
 
   return ({ request, reply }) => {
-    const path = standardPath(new URL(request.url).pathname);
+    const path = pathOf(new URL(request.url).pathname);
     const found = templates.find(({ matches }) => path !== undefined && matches.test(path));
     if (found === undefined) return [];
     const method = request.method.toLowerCase();
@@ -36,12 +51,17 @@ export function standard(file = FILE): Standard | undefined {
 }
 
 /** The bank's areas have prefixes of their own before the standard's paths. */
-function standardPath(path: string): string | undefined {
+function xs2aPath(path: string): string | undefined {
   const [, area, rest] = /^\/open-banking\/v3\.1\/(aisp|pisp|cbpii)(\/.*)$/.exec(path) ?? [];
   const known = { aisp: /^\/v1\/(accounts|consents)/, pisp: /^\/v1\//, cbpii: /^\/v1\/funds-/ };
   return area !== undefined && known[area as keyof typeof known].test(String(rest))
     ? rest
     : undefined;
+}
+
+/** That file has its version in the server's address. */
+function fundsConsentPath(path: string): string | undefined {
+  return /^\/open-banking\/v3\.1\/cbpii\/v2(\/.*)$/.exec(path)?.[1];
 }
 
 function template(name: string): Template {
@@ -114,5 +134,16 @@ function withNumericBounds(value: unknown): object {
     const { minimum, ...others } = rest;
     return exclusiveMinimum ? { ...others, exclusiveMinimum: minimum } : rest;
   });
+  return JSON.parse(text);
+}
+
+/** The file of the funds consent is older than two codes of the standard it belongs to. */
+function withNewerCodes(value: object): object {
+  const newer = ["ROLE_INVALID", "CERTIFICATE_REVOKED"];
+  const text = JSON.stringify(value, (name, member: unknown) =>
+    name === "enum" && Array.isArray(member) && member.includes("CERTIFICATE_MISSING")
+      ? [...new Set([...member, ...newer])]
+      : member,
+  );
   return JSON.parse(text);
 }

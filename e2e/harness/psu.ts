@@ -55,6 +55,12 @@ export function psuAt(page: Page, webUrl: string) {
     await button("Confirm").click();
   }
 
+  /** Where the account is fixed, the login leads straight to the page with the code. */
+  async function signInToCode(userId: UserId): Promise<void> {
+    await signIn(userId);
+    await expect(code).toBeVisible();
+  }
+
   return {
     page,
     open: async (url: URL) => {
@@ -84,5 +90,16 @@ export function psuAt(page: Page, webUrl: string) {
       await chooseAll();
       await confirm(await codeFor(userId, tppName));
     },
+    signInToCode,
+    /** From the bank's first page to the confirmed payment or funds consent. */
+    agreeAtOnce: async (userId: UserId, tppName: string) => {
+      await signInToCode(userId);
+      await confirm(await codeFor(userId, tppName));
+    },
+    /** What the page says under one of its terms. */
+    term: (label: string) =>
+      page
+        .locator("dt", { hasText: new RegExp(`^${label}$`) })
+        .locator("xpath=following-sibling::dd[1]"),
   };
 }

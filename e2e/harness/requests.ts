@@ -1,6 +1,6 @@
 import type { HttpRequest } from "@/tpp/http";
 import { type Seal, signature } from "@/tpp/signing";
-import { AISP, type SignedRequest } from "@/tpp/xs2a";
+import { AISP, PISP, type SignedRequest } from "@/tpp/xs2a";
 
 /** Changes of a request after it has been signed; what a faulty or hostile TPP would send. */
 export function without(...names: readonly string[]) {
@@ -42,6 +42,23 @@ export function signatureChanged(change: (header: string) => string) {
 export const UNKNOWN_ID = "00000000-0000-4000-8000-000000000000";
 
 type Endpoint = { readonly method: string; readonly path: string };
+
+/** Every endpoint of the PIS area, with ids that nobody has unless they are given. */
+export function paymentEndpoints(
+  product = "sepa-credit-transfers",
+  paymentId = UNKNOWN_ID,
+): readonly Endpoint[] {
+  const payments = `${PISP}/payments/${product}`;
+  const payment = `${payments}/${paymentId}`;
+  return [
+    { method: "POST", path: payments },
+    { method: "GET", path: payment },
+    { method: "DELETE", path: payment },
+    { method: "GET", path: `${payment}/status` },
+    { method: "GET", path: `${payment}/authorisations` },
+    { method: "GET", path: `${payment}/authorisations/${UNKNOWN_ID}` },
+  ];
+}
 
 /** Every endpoint of the AIS area, with the ids given or with ids that nobody has. */
 export function endpoints(consentId = UNKNOWN_ID, accountId = UNKNOWN_ID): readonly Endpoint[] {

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream, mkdirSync } from "node:fs";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { steadyPort } from "./steady-port";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** The first start may have to build; in milliseconds. */
@@ -17,11 +16,14 @@ export type ServerSettings = {
   readonly webPort: number;
   readonly xs2aUrl: string;
   readonly webUrl: string;
+  /** What else the server finds in its environment: what several servers of one bank share. */
+  readonly shared?: Readonly<Record<string, string>>;
 };
 
 /** A bank of its own on free ports. */
 export async function freshSettings(dataDir: string): Promise<ServerSettings> {
-  const [xs2aPort, webPort] = await freePorts(2);
+  const xs2aPort = await steadyPort();
+  const webPort = await steadyPort(xs2aPort);
   return {
     dataDir,
     xs2aPort,
@@ -68,11 +70,13 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   return running;
 }
 
-async function ready({ webUrl }: ServerSettings, child: ChildProcess): Promise<void> {
+async function ready({ webPort }: ServerSettings, child: ChildProcess): Promise<void> {
   const end = Date.now() + START_PATIENCE;
+  // Not WEB_URL, which several servers have in common.
+  const own = `http://localhost:${webPort}`;
   while (Date.now() < end) {
     if (child.exitCode !== null) throw new Error(`exit code ${child.exitCode}`);
-    const answer = await fetch(webUrl, { signal: AbortSignal.timeout(10_000) }).catch(() => null);
+    const answer = await fetch(own, { signal: AbortSignal.timeout(10_000) }).catch(() => null);
     await answer?.arrayBuffer();
     if (answer?.ok === true) return;
     await sleep(100);
@@ -95,6 +99,7 @@ function environment(settings: ServerSettings): Readonly<Record<string, string>>
     WEB_PORT: String(settings.webPort),
     XS2A_URL: settings.xs2aUrl,
     WEB_URL: settings.webUrl,
+    ...settings.shared,
   };
 }
 
@@ -111,17 +116,4 @@ function keepOutput(child: ChildProcess, { webPort }: ServerSettings): () => str
     });
   }
   return () => text;
-}
-
-async function freePorts<Count extends number>(count: Count) {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, "localhost");
-      await once(server, "listening");
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
-  return ports as [number, number];
 }

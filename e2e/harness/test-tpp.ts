@@ -2,12 +2,14 @@ import { randomBytes, randomInt } from "node:crypto";
 import { clientId, makeCertificates, type Role, type TppCertificates } from "@/tpp/certificates";
 import { type Exchange, type Http, http, text } from "@/tpp/http";
 import { type AuthorisationRequest, oauth, type Token } from "@/tpp/oauth";
+import type { PaymentAddress } from "@/tpp/payments";
 import { type RedirectListener, redirectListener } from "@/tpp/redirect-listener";
 import { granted } from "@/tpp/reply";
 import { type Seal, seal } from "@/tpp/signing";
 import type { ConsentRequest } from "@/tpp/wire";
-import { type Permission, type Xs2a, xs2a } from "@/tpp/xs2a";
+import { type CallOptions, type Permission, type Xs2a, xs2a } from "@/tpp/xs2a";
 import { consentRequest } from "./consent-request";
+import { type PaymentOrder, sepa } from "./payment-request";
 import type { ServerSettings } from "./server";
 
 /** The PSU's address in calls the PSU caused. */
@@ -30,19 +32,23 @@ export type TestTpp = {
   readonly nokRedirectUri: string;
   /** Creates a consent and prepares the PSU's visit to the bank. */
   readonly ask: (request?: ConsentRequest, withNok?: boolean) => Promise<Asked>;
+  /** Starts a payment and prepares the PSU's visit to the bank. */
+  readonly askToPay: (order?: PaymentOrder, more?: CallOptions) => Promise<AskedToPay>;
   /** The token for the redirect that has come or is about to come. */
-  readonly collect: (asked: Asked) => Promise<Token>;
+  readonly collect: (asked: Visit) => Promise<Token>;
   /** The token endpoint, raw. */
   readonly postToken: (form: Readonly<Record<string, string>>) => Promise<TokenReply>;
   readonly close: () => Promise<void>;
 };
 
-export type Asked = {
-  readonly consentId: string;
+/** The PSU's visit to the bank. */
+type Visit = {
   readonly authorisationId: string;
   readonly server: Awaited<ReturnType<typeof oauth>>;
   readonly request: AuthorisationRequest;
 };
+export type Asked = Visit & { readonly consentId: string };
+export type AskedToPay = Visit & PaymentAddress;
 
 export type TokenReply = { readonly status: number; readonly body: Record<string, unknown> };
 
@@ -87,6 +93,8 @@ export async function testTpp(options: TestTppOptions): Promise<TestTpp> {
     const authorisationId = String(_links.scaStatus.href.split("/").at(-1));
     return { consentId, authorisationId, server, request: authorisation };
   }
+  const redirects = { redirectUri, nokRedirectUri };
+  const payer = { id: clientId(certificates), http: connection, bank, ...redirects };
 
   return {
     id,
@@ -101,6 +109,7 @@ export async function testTpp(options: TestTppOptions): Promise<TestTpp> {
     redirectUri,
     nokRedirectUri,
     ask,
+    askToPay: askingToPay(payer),
     collect: async ({ server, request }) => server.token(await listener.next(15_000), request),
     postToken: async (form) => {
       const { status, body } = await connection.send({
@@ -114,5 +123,20 @@ export async function testTpp(options: TestTppOptions): Promise<TestTpp> {
     close: async () => {
       await Promise.all([listener.close(), connection.close()]);
     },
+  };
+}
+
+type Paying = Pick<TestTpp, "id" | "http" | "bank" | "redirectUri" | "nokRedirectUri">;
+
+/** The way of a TPP to a payment that waits for its PSU. */
+export function askingToPay({ id, http: connection, bank, ...redirects }: Paying) {
+  return async (order = sepa(), more?: CallOptions): Promise<AskedToPay> => {
+    const { product, payment } = order;
+    const created = await bank.createPayment(product, payment, redirects, more);
+    const { paymentId, _links } = granted(created);
+    const server = await oauth(_links.scaOAuth.href, id, connection);
+    const request = await server.authorise(`PIS:${paymentId}`, redirects.redirectUri);
+    const authorisationId = String(_links.scaStatus.href.split("/").at(-1));
+    return { product, paymentId, authorisationId, server, request };
   };
 }

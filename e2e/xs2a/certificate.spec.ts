@@ -1,13 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeCertificates, type TppCertificates } from "@/tpp/certificates";
+import { makeCertificates, type Role, type TppCertificates } from "@/tpp/certificates";
 import { http } from "@/tpp/http";
 import { replyOf } from "@/tpp/reply";
 import { signed } from "@/tpp/signing";
 import { consentRequest } from "../harness/consent-request";
+import { sepa } from "../harness/payment-request";
 import { expectRefusal } from "../harness/refusals";
-import { endpoints, having, UNKNOWN_ID } from "../harness/requests";
+import { endpoints, having, paymentEndpoints, UNKNOWN_ID } from "../harness/requests";
 import { expect, test } from "../harness/test";
 
 const organisation = {
@@ -17,7 +18,7 @@ const organisation = {
 } as const;
 const DAY = 86_400_000;
 
-for (const { method, path } of endpoints()) {
+for (const { method, path } of [...endpoints(), ...paymentEndpoints()]) {
   test(`C2: without a client certificate ${method} ${path} is 401 CERTIFICATE_MISSING`, async ({
     tpp,
     bank,
@@ -91,26 +92,49 @@ const spoilt: readonly (readonly [fault: string, code: string, spoil: Spoil])[] 
       return { ...made, qwac: made.qseal };
     },
   ],
-  [
-    "C7: the role PSP_PI alone",
-    "ROLE_INVALID",
-    (dataDir) => makeCertificates(dataDir, { ...organisation, roles: ["PSP_PI"] }),
-  ],
-  [
-    "C7: the roles PSP_AS and PSP_IC",
-    "ROLE_INVALID",
-    (dataDir) => makeCertificates(dataDir, { ...organisation, roles: ["PSP_AS", "PSP_IC"] }),
-  ],
 ];
 for (const [fault, code, spoil] of spoilt) {
   test(`${fault} is 401 ${code} on every endpoint`, async ({ bank, newTpp }) => {
     const tpp = await newTpp({ certificates: await spoil(bank.dataDir) });
-    for (const { method, path } of endpoints()) {
+    for (const { method, path } of [...endpoints(), ...paymentEndpoints()]) {
       const body = method === "POST" ? { body: consentRequest() } : {};
       expectRefusal(await tpp.bank.call(method, path, body), 401, code);
     }
   });
 }
+
+/** Each area is closed to whoever has only the roles of the others. */
+const closed: readonly (readonly [roles: readonly Role[], area: string])[] = [
+  [["PSP_PI"], "accounts"],
+  [["PSP_AS", "PSP_IC"], "accounts"],
+  [["PSP_AI"], "payments"],
+  [["PSP_IC"], "payments"],
+  [["PSP_AS"], "payments"],
+  [["PSP_AI", "PSP_IC", "PSP_AS"], "payments"],
+];
+for (const [roles, area] of closed) {
+  test(`C7: with ${roles.join(" and ")} alone every endpoint of ${area} is 401 ROLE_INVALID`, async ({
+    bank,
+    newTpp,
+  }) => {
+    const certificates = await makeCertificates(bank.dataDir, { ...organisation, roles });
+    const tpp = await newTpp({ certificates });
+    for (const { method, path } of area === "accounts" ? endpoints() : paymentEndpoints()) {
+      const body = method === "POST" ? { body: {} } : {};
+      expectRefusal(await tpp.bank.call(method, path, body), 401, "ROLE_INVALID");
+    }
+  });
+}
+
+test("C7: PSP_PI alone is enough for a payment", async ({ bank, newTpp }) => {
+  const roles = ["PSP_PI"] as const;
+  const { id, name } = organisation;
+  const certificates = await makeCertificates(bank.dataDir, { id, name, roles });
+  const tpp = await newTpp({ id, certificates });
+  const { product, payment } = sepa();
+  const reply = await tpp.bank.createPayment(product, payment, tpp);
+  expect(reply.status).toBe(201);
+});
 
 test("C13: the seal must be of the organisation of the QWAC", async ({ tpp, newTpp }) => {
   const other = await newTpp();

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { http, text } from "@/tpp/http";
 import { replyOf } from "@/tpp/reply";
 import { signed } from "@/tpp/signing";
-import { AISP } from "@/tpp/xs2a";
+import { AISP, PISP } from "@/tpp/xs2a";
 import { consentRequest } from "../harness/consent-request";
 import { expectRefusal } from "../harness/refusals";
 import { having, UNKNOWN_ID } from "../harness/requests";
@@ -30,7 +30,15 @@ const unknown = [
   "/open-banking/v3.1/aisp/v1/Accounts",
   "/open-banking/v3.1/aisp/v1/consents/x/y/z",
   "/open-banking/v3.1/aisp/v2/accounts",
-  "/open-banking/v3.1/pisp/v1/signing-baskets",
+  PISP,
+  `${PISP}/payments`,
+  `${PISP}/signing-baskets`,
+  `${PISP}/signing-baskets/${UNKNOWN_ID}`,
+  `${PISP}/signing-baskets/${UNKNOWN_ID}/status`,
+  `${PISP}/payments/sepa-credit-transfers/${UNKNOWN_ID}/cancellation-authorisations`,
+  `${PISP}/payments/sepa-credit-transfers/${UNKNOWN_ID}/cancellation-authorisations/${UNKNOWN_ID}`,
+  `${PISP}/payments/sepa-credit-transfers/${UNKNOWN_ID}/status/x`,
+  "/open-banking/v3.1/pisp/v2/payments/sepa-credit-transfers",
 ];
 for (const path of unknown) {
   test(`404 RESOURCE_UNKNOWN in the standard's form: ${path}`, async ({ tpp }) => {
@@ -40,17 +48,23 @@ for (const path of unknown) {
   });
 }
 
+const payment = `${PISP}/payments/sepa-credit-transfers/${UNKNOWN_ID}`;
 const offered: readonly (readonly [path: string, methods: readonly string[]])[] = [
-  ["/consents", ["POST"]],
-  [`/consents/${UNKNOWN_ID}`, ["GET", "DELETE"]],
-  [`/consents/${UNKNOWN_ID}/status`, ["GET"]],
-  [`/consents/${UNKNOWN_ID}/authorisations`, ["GET"]],
-  [`/consents/${UNKNOWN_ID}/authorisations/${UNKNOWN_ID}`, ["GET"]],
-  ["/accounts", ["GET"]],
-  [`/accounts/${UNKNOWN_ID}`, ["GET"]],
-  [`/accounts/${UNKNOWN_ID}/balances`, ["GET"]],
-  [`/accounts/${UNKNOWN_ID}/transactions`, ["GET"]],
-  [`/accounts/${UNKNOWN_ID}/transactions/${UNKNOWN_ID}`, ["GET"]],
+  [`${PISP}/payments/sepa-credit-transfers`, ["POST"]],
+  [payment, ["GET", "DELETE"]],
+  [`${payment}/status`, ["GET"]],
+  [`${payment}/authorisations`, ["GET"]],
+  [`${payment}/authorisations/${UNKNOWN_ID}`, ["GET"]],
+  [`${AISP}/consents`, ["POST"]],
+  [`${AISP}/consents/${UNKNOWN_ID}`, ["GET", "DELETE"]],
+  [`${AISP}/consents/${UNKNOWN_ID}/status`, ["GET"]],
+  [`${AISP}/consents/${UNKNOWN_ID}/authorisations`, ["GET"]],
+  [`${AISP}/consents/${UNKNOWN_ID}/authorisations/${UNKNOWN_ID}`, ["GET"]],
+  [`${AISP}/accounts`, ["GET"]],
+  [`${AISP}/accounts/${UNKNOWN_ID}`, ["GET"]],
+  [`${AISP}/accounts/${UNKNOWN_ID}/balances`, ["GET"]],
+  [`${AISP}/accounts/${UNKNOWN_ID}/transactions`, ["GET"]],
+  [`${AISP}/accounts/${UNKNOWN_ID}/transactions/${UNKNOWN_ID}`, ["GET"]],
 ];
 for (const [path, methods] of offered) {
   test(`405 SERVICE_INVALID with Allow for every other method: ${path}`, async ({ tpp }) => {
@@ -58,7 +72,7 @@ for (const [path, methods] of offered) {
       (method) => !methods.includes(method),
     );
     for (const method of others) {
-      const reply = await tpp.bank.call(method, `${AISP}${path}`);
+      const reply = await tpp.bank.call(method, path);
       expectRefusal(reply, 405, "SERVICE_INVALID");
       const allowed = String(reply.headers["allow"]).split(", ");
       expect(allowed).toEqual(expect.arrayContaining([...methods]));
@@ -158,6 +172,7 @@ test("C14: the TPP's paths are 404 on the browser host, whatever certificate a h
   const paths = [
     `${AISP}/accounts`,
     `${AISP}/consents/${UNKNOWN_ID}`,
+    payment,
     "/.well-known/oauth-authorization-server",
     "/token",
     "/token/revocation",

@@ -1,7 +1,8 @@
 import { granted } from "@/tpp/reply";
-import type { Access, ConsentRequest } from "@/tpp/wire";
-import { AISP } from "@/tpp/xs2a";
+import type { Access, ConsentRequest, PaymentRequest } from "@/tpp/wire";
+import { AISP, PISP } from "@/tpp/xs2a";
 import { consentRequest } from "../harness/consent-request";
+import { sepa } from "../harness/payment-request";
 import { expectRefusal } from "../harness/refusals";
 import { UNKNOWN_ID } from "../harness/requests";
 import { expect, test } from "../harness/test";
@@ -19,11 +20,17 @@ const services: Readonly<Record<string, readonly string[]>> = {
     `${AISP}/signing-baskets/${UNKNOWN_ID}`,
     `${AISP}/signing-baskets/${UNKNOWN_ID}/status`,
     `${AISP}/signing-baskets/${UNKNOWN_ID}/authorisations`,
-    "/open-banking/v3.1/pisp/v1/signing-baskets",
+    `${PISP}/signing-baskets`,
+    `${PISP}/signing-baskets/${UNKNOWN_ID}`,
+    `${PISP}/signing-baskets/${UNKNOWN_ID}/authorisations`,
   ],
   "the list of trusted beneficiaries": [
     `${AISP}/trusted-beneficiaries`,
     `${AISP}/accounts/${UNKNOWN_ID}/trusted-beneficiaries`,
+  ],
+  "the cancellation of a payment by an authorisation": [
+    `${PISP}/payments/sepa-credit-transfers/${UNKNOWN_ID}/cancellation-authorisations`,
+    `${PISP}/payments/target-2-payments/${UNKNOWN_ID}/cancellation-authorisations/${UNKNOWN_ID}`,
   ],
   "downloads of reports": [`${AISP}/accounts/${UNKNOWN_ID}/transactions/download/${UNKNOWN_ID}`],
 };
@@ -115,3 +122,63 @@ test("reports in XML or as text: 406 REQUESTED_FORMATS_INVALID", async ({
     expectRefusal(reply, 406, "REQUESTED_FORMATS_INVALID");
   }
 });
+
+/** Every service and product of the standard that this bank does not have, and some of nobody's. */
+const unknownProducts = [
+  "bulk-payments/sepa-credit-transfers",
+  "periodic-payments/sepa-credit-transfers",
+  "bulk-payments/pain.001-sepa-credit-transfers",
+  "payments/pain.001-sepa-credit-transfers",
+  "payments/pain.001-instant-sepa-credit-transfers",
+  "payments/pain.001-target-2-payments",
+  "payments/pain.001-cross-border-credit-transfers",
+  "payments/domestic-payments",
+  "payments/Sepa-Credit-Transfers",
+  "Payments/sepa-credit-transfers",
+];
+for (const product of unknownProducts) {
+  test(`${product}: 404 PRODUCT_UNKNOWN with any method, whatever follows in the path`, async ({
+    tpp,
+  }) => {
+    const payment = `${PISP}/${product}/${UNKNOWN_ID}`;
+    const paths = [
+      `${PISP}/${product}`,
+      payment,
+      `${payment}/status`,
+      `${payment}/authorisations`,
+      `${payment}/authorisations/${UNKNOWN_ID}`,
+      `${payment}/cancellation-authorisations`,
+    ];
+    for (const path of paths) {
+      for (const method of ["GET", "POST", "PUT", "DELETE"]) {
+        const body = method === "POST" ? { body: {} } : {};
+        expectRefusal(await tpp.bank.call(method, path, body), 404, "PRODUCT_UNKNOWN");
+      }
+    }
+  });
+}
+
+test("pain.001 as the body of a product in JSON: 415 UNSUPPORTED_MEDIA_TYPE", async ({ tpp }) => {
+  const { product, payment } = sepa();
+  const headers = { "content-type": "application/xml" };
+  const reply = await tpp.bank.createPayment(product, payment, tpp, { headers });
+  expectRefusal(reply, 415, "UNSUPPORTED_MEDIA_TYPE");
+});
+
+const neverAccepted: Readonly<Record<string, unknown>> = {
+  executionRule: "following",
+  frequency: "Monthly",
+  batchBookingPreferred: true,
+  requestedExecutionDate: "2030-01-01",
+  requestedExecutionTime: "2030-01-01T10:00:00Z",
+};
+for (const [field, value] of Object.entries(neverAccepted)) {
+  test(`${field} of services that are not offered: 400 FORMAT_ERROR with its path`, async ({
+    tpp,
+  }) => {
+    const { product, payment } = sepa();
+    const body = { ...payment, [field]: value } as PaymentRequest;
+    const reply = await tpp.bank.createPayment(product, body, tpp);
+    expectRefusal(reply, 400, "FORMAT_ERROR", field);
+  });
+}

@@ -8,6 +8,7 @@ import {
   alsoHaving,
   endpoints,
   having,
+  paymentEndpoints,
   signatureChanged,
   signedOver,
   UNKNOWN_ID,
@@ -22,7 +23,7 @@ const get = (tpp: TestTpp, options: CallOptions = {}) =>
 const post = (tpp: TestTpp, options: CallOptions = {}) =>
   tpp.bank.createConsent(consentRequest(), tpp, options);
 
-for (const { method, path } of endpoints()) {
+for (const { method, path } of [...endpoints(), ...paymentEndpoints()]) {
   test(`S1: without Signature ${method} ${path} is 401 SIGNATURE_MISSING`, async ({ tpp }) => {
     const body = method === "POST" ? { body: consentRequest() } : {};
     const call = (...names: readonly string[]) =>

@@ -1,0 +1,53 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { databaseAccount } from "@/lib/server/database-account";
+import { databaseHome } from "@/lib/server/database-home";
+import { rememberPort } from "@/lib/server/database-port";
+import { type EmbeddedDatabase, startEmbeddedDatabase } from "@/lib/server/embedded-database";
+import { postgresPrograms } from "@/lib/server/postgres-binaries";
+import { readPostmaster } from "@/lib/server/postmaster";
+import { run } from "@/lib/server/run-command";
+import { steadyPort } from "./steady-port";
+
+/** A PostgreSQL that no server has started, for servers that are told where it is. */
+export type OwnDatabase = {
+  readonly url: string;
+  /** `pg_ctl stop -m immediate`: nothing is finished, and the next start recovers from the log. */
+  readonly breakDown: () => Promise<void>;
+  /** After a breakdown, at the same address. */
+  readonly startAgain: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+export async function ownDatabase(dataDir: string): Promise<OwnDatabase> {
+  await mkdir(dataDir, { recursive: true });
+  const as = databaseAccount();
+  const home = await databaseHome(dataDir, as);
+  await rememberPort(home, await steadyPort());
+  const { pgCtl } = await postgresPrograms(home, as);
+  let running: EmbeddedDatabase = await startEmbeddedDatabase({ dataDir });
+  const { url } = running;
+
+  async function breakDown(): Promise<void> {
+    const args = ["stop", "-w", "-D", join(home, "cluster"), "-m", "immediate"];
+    const { code, output } = await run(pgCtl, args, { as, cwd: home });
+    if (code !== 0) throw new Error(`PostgreSQL does not stop: ${output.trim()}`);
+  }
+
+  async function startAgain(): Promise<void> {
+    // It has stopped already; what is left is to let go of the folder.
+    await running.stop();
+    running = await startEmbeddedDatabase({ dataDir });
+    if (running.url !== url) throw new Error("PostgreSQL came back at another address");
+  }
+
+  return { url, breakDown, startAgain, stop: () => running.stop() };
+}
+
+/** Ends the PostgreSQL that a killed server has left running on its DATA_DIR; none is well too. */
+export async function stopLeftDatabase(dataDir: string): Promise<void> {
+  const home = await databaseHome(dataDir, databaseAccount());
+  if ((await readPostmaster(join(home, "cluster"))) === undefined) return;
+  const left = await startEmbeddedDatabase({ dataDir });
+  await left.stop();
+}

@@ -1,0 +1,119 @@
+import type { FundsQuestion } from "@/tpp/funds";
+import { granted } from "@/tpp/reply";
+import { authoriseFunds, FUNDS_CONFIRMATIONS, fundsQuestion } from "../harness/funds";
+import { ANA_CURRENT, ANA_TRAVEL, MIHAI_CURRENT } from "../harness/payment-request";
+import { expectRefusal } from "../harness/refusals";
+import { expect, test } from "../harness/test";
+
+const ELENA_BLOCKED = "RO92DRWB0001000000000202";
+const asking = (amount: string, currency = "RON") =>
+  fundsQuestion({ instructedAmount: { currency, amount } });
+
+test("POST /v1/funds-confirmations answers 200 and exactly yes or no", async ({ tpp, psu }) => {
+  const grant = await authoriseFunds({ tpp, psu });
+  const yes = await tpp.bank.confirmFunds(grant, asking("1.00"));
+  expect({ status: yes.status, body: yes.body }).toEqual({
+    status: 200,
+    body: { fundsAvailable: true },
+  });
+  expect(yes.headers["content-type"]).toMatch(/^application\/json/);
+  const no = granted(await tpp.bank.confirmFunds(grant, asking("99999999999999.99")));
+  expect(no).toEqual({ fundsAvailable: false });
+});
+
+test("the amount in another currency is converted at the bank's rate, and nothing is reserved by asking", async ({
+  tpp,
+  psu,
+}) => {
+  const account = { iban: ANA_TRAVEL, currency: "EUR" };
+  const grant = await authoriseFunds({ tpp, psu }, { account });
+  const available = async (amount: string, currency: string) => {
+    const question = { account, instructedAmount: { currency, amount } };
+    return granted(await tpp.bank.confirmFunds(grant, question)).fundsAvailable;
+  };
+  for (let times = 0; times < 3; times += 1) {
+    expect(await available("1.00", "EUR")).toBe(true);
+    expect(await available("1.00", "HUF")).toBe(true);
+    expect(await available("99999999999999.99", "HUF")).toBe(false);
+  }
+  const unknown = fundsQuestion({ account, instructedAmount: { currency: "JPY", amount: "1" } });
+  const refusal = await tpp.bank.confirmFunds(grant, unknown);
+  expectRefusal(refusal, 400, "FORMAT_ERROR", "instructedAmount.currency");
+});
+
+test("a blocked account: no", async ({ tpp, psu }) => {
+  const account = { iban: ELENA_BLOCKED };
+  const grant = await authoriseFunds({ tpp, psu, userId: "elena" }, { account });
+  const question = fundsQuestion({ account });
+  expect(granted(await tpp.bank.confirmFunds(grant, question))).toEqual({ fundsAvailable: false });
+});
+
+test("another account or card than the consent's: NO_PIIS_ACTIVATION, CARD_INVALID", async ({
+  tpp,
+  psu,
+}) => {
+  const cardNumber = "5254121234563241";
+  const grant = await authoriseFunds({ tpp, psu }, { cardNumber });
+  const ask = (changes: Partial<FundsQuestion>) =>
+    tpp.bank.confirmFunds(grant, fundsQuestion(changes));
+  for (const account of [
+    { iban: MIHAI_CURRENT },
+    { iban: ANA_TRAVEL },
+    { iban: ANA_CURRENT, currency: "EUR" },
+  ]) {
+    expectRefusal(await ask({ account }), 400, "NO_PIIS_ACTIVATION", "account");
+  }
+  expectRefusal(await ask({ cardNumber: "1" }), 400, "CARD_INVALID", "cardNumber");
+  const same = { account: { iban: ANA_CURRENT, currency: "RON" }, cardNumber, payee: "Shop" };
+  expect(granted(await ask(same))).toEqual({ fundsAvailable: true });
+});
+
+const malformed: readonly (readonly [why: string, body: unknown, path?: string])[] = [
+  ["no account", { instructedAmount: { currency: "RON", amount: "1" } }, "account"],
+  ["no amount", { account: { iban: ANA_CURRENT } }, "instructedAmount"],
+  ...["0", "-1", "1e3", "1.001", "1,00", "NaN"].map(
+    (amount) => [`the amount ${amount}`, asking(amount), "instructedAmount.amount"] as const,
+  ),
+  ["an unknown field", { ...asking("1"), psuMessage: "x" }, "psuMessage"],
+];
+
+test("B10: what is badly formed is 400 FORMAT_ERROR, and costs none of the consent's checks", async ({
+  tpp,
+  psu,
+}) => {
+  const grant = await authoriseFunds({ tpp, psu });
+  for (const [why, body, path] of malformed) {
+    const reply = await tpp.bank.confirmFunds(grant, body as FundsQuestion);
+    await test.step(why, () => expectRefusal(reply, 400, "FORMAT_ERROR", path));
+  }
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => tpp.bank.confirmFunds(grant, asking("1"))),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+});
+
+test("B13: a search for the balance ends after 20 questions: 429 ACCESS_EXCEEDED with Retry-After", async ({
+  tpp,
+  psu,
+}) => {
+  const [grant, other] = [await authoriseFunds({ tpp, psu }), await authoriseFunds({ tpp, psu })];
+  const replies = await Promise.all(
+    Array.from({ length: 60 }, (_, nth) => tpp.bank.confirmFunds(grant, asking(`${nth + 1}`))),
+  );
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(20);
+  for (const reply of replies.filter(({ ok }) => !ok)) {
+    expectRefusal(reply, 429, "ACCESS_EXCEEDED");
+    expect(Number(reply.headers["retry-after"])).toBeGreaterThanOrEqual(1);
+    expect(Number(reply.headers["retry-after"])).toBeLessThanOrEqual(60);
+  }
+  // Another consent has checks of its own.
+  expect((await tpp.bank.confirmFunds(other, asking("1"))).status).toBe(200);
+});
+
+test("GET, PUT and DELETE of funds confirmations: 405 SERVICE_INVALID", async ({ tpp }) => {
+  for (const method of ["GET", "PUT", "PATCH", "DELETE"]) {
+    const reply = await tpp.bank.call(method, FUNDS_CONFIRMATIONS);
+    expectRefusal(reply, 405, "SERVICE_INVALID");
+    expect(reply.headers["allow"]).toBe("POST");
+  }
+});

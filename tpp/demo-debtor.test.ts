@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { demoAccounts } from "@/lib/sandbox/demo-bank-accounts";
+import { ownIban } from "@/lib/sandbox/demo-bank-iban";
+import { demoDebtor } from "./demo-debtor";
+
+describe("who names no account pays, in the sandbox, from Ana's", () => {
+  it.each([
+    ["RON", demoAccounts.anaCurrent],
+    ["EUR", demoAccounts.travelEur],
+    ["USD", demoAccounts.travelUsd],
+  ] as const)("in %s: an account of this currency", (currency, account) => {
+    expect(account.owners[0][0]).toBe("ana");
+    expect(account.currency).toBe(currency);
+    expect(demoDebtor(currency)).toBe(ownIban(account.number));
+  });
+
+  it("in any other: one with several currencies", () => {
+    expect(demoDebtor("NOK")).toBe(ownIban(demoAccounts.travelEur.number));
+  });
+});

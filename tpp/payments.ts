@@ -1,0 +1,54 @@
+import type { Reply } from "./reply";
+import type { PaymentCreated, PaymentInstruction, PaymentRequest, PaymentStatus } from "./wire";
+import type { Call, CallOptions, Redirects } from "./xs2a";
+
+export const PISP = "/open-banking/v3.1/pisp/v1";
+
+/** A payment at its bank: the id alone is not an address. */
+export type PaymentAddress = { readonly product: string; readonly paymentId: string };
+
+type Payments = { readonly call: Call; readonly psuIpAddress: string };
+
+/** Payment initiation: single payments, as the standard has them. */
+export function payments({ call, psuIpAddress }: Payments) {
+  const get = <Body>(target: string, more?: CallOptions) => call<Body>("GET", target, more);
+  const productPath = (product: string) => `${PISP}/payments/${encodeURIComponent(product)}`;
+  const pathOf = ({ product, paymentId }: PaymentAddress) =>
+    `${productPath(product)}/${encodeURIComponent(paymentId)}`;
+
+  return {
+    /** Repeated with the same `x-request-id` in `more.headers`, it gets the first answer again. */
+    createPayment: (
+      product: string,
+      payment: PaymentRequest,
+      { redirectUri, nokRedirectUri }: Redirects,
+      more: CallOptions = {},
+    ): Promise<Reply<PaymentCreated>> =>
+      call<PaymentCreated>("POST", productPath(product), {
+        ...more,
+        body: payment,
+        headers: {
+          "psu-ip-address": psuIpAddress,
+          "tpp-redirect-uri": redirectUri,
+          ...(nokRedirectUri !== undefined && { "tpp-nok-redirect-uri": nokRedirectUri }),
+          ...more.headers,
+        },
+      }),
+    payment: (address: PaymentAddress, more?: CallOptions) =>
+      get<PaymentInstruction>(pathOf(address), more),
+    paymentStatus: (address: PaymentAddress, more?: CallOptions) =>
+      get<PaymentStatus>(`${pathOf(address)}/status`, more),
+    deletePayment: (address: PaymentAddress, more?: CallOptions) =>
+      call<undefined>("DELETE", pathOf(address), more),
+    paymentAuthorisations: (address: PaymentAddress, more?: CallOptions) =>
+      get<{ readonly authorisationIds: readonly string[] }>(
+        `${pathOf(address)}/authorisations`,
+        more,
+      ),
+    paymentScaStatus: (address: PaymentAddress, authorisationId: string, more?: CallOptions) =>
+      get<{ readonly scaStatus: string }>(
+        `${pathOf(address)}/authorisations/${encodeURIComponent(authorisationId)}`,
+        more,
+      ),
+  };
+}

@@ -1,0 +1,81 @@
+import { clientId, ownCertificates, readCertificates } from "./certificates";
+import { dataDirectory, xs2aUrl } from "./environment";
+import { http } from "./http";
+import { oauth, type Token } from "./oauth";
+import { openInBrowser } from "./open-in-browser";
+import { redirectListener } from "./redirect-listener";
+import { seal } from "./signing";
+import { type Xs2a, xs2a } from "./xs2a";
+
+/** The options of every command that needs a PSU, for parseArgs. */
+export const sessionOptions = {
+  xs2a: { type: "string" },
+  certificates: { type: "string" },
+} as const;
+
+export const sessionHelp = `  --xs2a URL          the bank's TPP host; default XS2A_URL or https://localhost:8443
+  --certificates DIR  qwac.pem, qwac.key, qseal.pem, qseal.key, ca.pem; default DATA_DIR/tpp, where
+                      the sandbox CA makes them when they are missing
+`;
+
+export type SessionValues = { readonly xs2a?: string; readonly certificates?: string };
+
+/** A connection to the bank, and a place for the PSU's browser to come back to. */
+export type PsuSession = {
+  readonly bank: Xs2a;
+  readonly redirectUri: string;
+  /**
+   * Prints the address at which the PSU authorises the resource, opens it where there is a browser, and
+   * waits. Throws AuthorisationRefused when the PSU does not agree.
+   */
+  readonly authorised: (resource: Resource) => Promise<Token>;
+};
+
+type Resource = {
+  /** e.g. `AIS:<consentId>`. */
+  readonly scope: string;
+  /** The `scaOAuth` link of the answer. */
+  readonly scaOAuth: string;
+  /** e.g. `Consent 123 is created`. */
+  readonly told: string;
+};
+
+/** As long as the bank gives a PSU, and a little more. */
+const PATIENCE = 16 * 60_000;
+
+/** Whatever becomes of it, connection and listener are closed afterwards. */
+export async function withPsu<Result>(
+  values: SessionValues,
+  act: (session: PsuSession) => Promise<Result>,
+): Promise<Result> {
+  const { certificates: directory } = values;
+  const certificates =
+    directory === undefined
+      ? await ownCertificates(dataDirectory())
+      : await readCertificates(directory);
+  const connection = http({ certificate: certificates.qwac, ca: certificates.ca });
+  const listener = await redirectListener();
+  const redirectUri = `${listener.origin}/callback`;
+  const bank = xs2a({
+    url: values.xs2a ?? xs2aUrl(),
+    http: connection,
+    seal: seal(certificates.qseal.pem, certificates.qseal.key),
+    // The PSU's browser runs on this machine.
+    psuIpAddress: "127.0.0.1",
+  });
+
+  async function authorised({ scope, scaOAuth, told }: Resource): Promise<Token> {
+    const server = await oauth(scaOAuth, clientId(certificates), connection);
+    const authorisation = await server.authorise(scope, redirectUri);
+    console.log(`${told}. The PSU authorises it here:\n\n${authorisation.url.href}\n`);
+    const isTerminal = process.stdout.isTTY === true;
+    await openInBrowser(authorisation.url, { env: process.env, isTerminal });
+    return server.token(await listener.next(PATIENCE), authorisation);
+  }
+
+  try {
+    return await act({ bank, redirectUri, authorised });
+  } finally {
+    await Promise.all([listener.close(), connection.close()]);
+  }
+}
