@@ -3,6 +3,7 @@ import { transactionTransitions } from "@/lib/domain/payment/transaction-status"
 import { undisturbed } from "./testing-payments/commands";
 import { modelHolds } from "./testing-payments/model-holds";
 
+/** Sequences of commands; MODEL_RUNS asks for more, or for a quick look. */
 const RUNS = Number(process.env["MODEL_RUNS"] ?? 6_000);
 
 test("whatever TPP, PSU, servers and time do: no money made or lost, no payment twice, no status backwards, no balance under the overdraft, and no limit passed", async () => {

@@ -75,25 +75,41 @@ const steps = [
   weighted(2, fc.constantFrom(600n, 40_000n, 100_000n).map(receive)),
 ];
 
+/** The server dies over the code, and then over the execution. */
+const killed = (chosen: Wish, overTheCode: Cut, overTheExecution: Cut) =>
+  inTurn("a payment, killed twice", ({ lives: { length: last } }) => [
+    challenged(chosen),
+    confirmCut(last, overTheCode),
+    confirm(last, true),
+    executeCut(overTheExecution),
+  ]);
+
 const kills = [
   weighted(
     2,
     fc.tuple(wish, cutWithin(12)).map((drawn) => create(...drawn)),
   ),
   weighted(
-    5,
+    2,
     fc.tuple(nth, cutWithin(30)).map((drawn) => confirmCut(...drawn)),
   ),
-  weighted(6, cutWithin(36).map(executeCut)),
+  weighted(3, cutWithin(36).map(executeCut)),
 ];
+const killings = weighted(
+  9,
+  fc.tuple(wish, cutWithin(30), cutWithin(24)).map((drawn) => killed(...drawn)),
+);
 
 /** Something to pay first, then a few steps of several payments of one PSU in any order. */
-function sequences(...among: readonly Weighted[]): fc.Arbitrary<readonly Command[]> {
+function sequences(
+  first: readonly Weighted[],
+  among: readonly Weighted[],
+): fc.Arbitrary<readonly Command[]> {
   const rest = fc.array(fc.oneof(...among), { minLength: 2, maxLength: 4, size: "max" });
-  return fc.tuple(fc.oneof(...begins), rest).map(([first, others]) => [first, ...others]);
+  return fc.tuple(fc.oneof(...first), rest).map(([one, others]) => [one, ...others]);
 }
 
-export const undisturbed = sequences(...steps);
+export const undisturbed = sequences(begins, steps);
 
 /** As above, with servers that are killed while they work. */
-export const withKills = sequences(...steps, ...kills);
+export const withKills = sequences([...begins, killings], [...steps, ...kills]);
