@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:net";
-import { ANA_TRAVEL, MIHAI_CURRENT, PAYEE } from "./harness/payment-request";
+import { ANA_TRAVEL, COMPANY, PAYEE } from "./harness/payment-request";
 import type { Psu } from "./harness/psu";
 import { expect, test } from "./harness/test";
 import { endTppCommands, tpp } from "./harness/tpp-command";
@@ -38,9 +38,9 @@ test("npm run tpp -- pay: an instant payment is followed to the creditor's accou
   psu,
 }) => {
   const instant = ["--product", "instant-sepa-credit-transfers", "--currency", "RON"];
-  const payee = ["--to", MIHAI_CURRENT, "--name", "Mihai at once", "--text", "Dinner"];
+  const payee = ["--to", COMPANY, "--name", "Company at once", "--text", "Dinner"];
   const command = tpp(bank, "pay", ...instant, "--amount", "25", ...payee);
-  await authorise(psu, await command.prints(ADDRESS), "Mihai at once");
+  await authorise(psu, await command.prints(ADDRESS), "Company at once");
   const { code, out } = await command.done;
   expect(code).toBe(0);
   expect(out.trimEnd().endsWith("ACCC  settled on the creditor's account")).toBe(true);

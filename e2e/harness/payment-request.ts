@@ -4,6 +4,8 @@ import type { PaymentRequest } from "@/tpp/wire";
 export const ANA_CURRENT = "RO06DRWB0001000000000101";
 export const ANA_TRAVEL = "RO76DRWB0001000000000102";
 export const MIHAI_CURRENT = "RO38DRWB0001000000000301";
+/** Elena's company's: nobody reads its balance. */
+export const COMPANY = "RO54DRWB0001000000000401";
 /** At another bank. */
 export const PAYEE = "DE89370400440532013000";
 
@@ -31,8 +33,8 @@ export function instant(changes: Partial<PaymentRequest> = {}): PaymentOrder {
   const inRon = {
     debtorAccount: { iban: ANA_CURRENT },
     instructedAmount: { currency: "RON", amount: "25.00" },
-    creditorAccount: { iban: MIHAI_CURRENT },
-    creditorName: "Mihai Ionescu",
+    creditorAccount: { iban: COMPANY },
+    creditorName: "Popescu Grafic SRL",
   };
   return {
     product: "instant-sepa-credit-transfers",

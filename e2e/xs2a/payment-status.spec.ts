@@ -12,7 +12,7 @@ const tooDear = (): PaymentOrder =>
     debtorAccount: { iban: MIHAI_CURRENT },
     creditorAccount: { iban: ANA_CURRENT },
     creditorName: "Ana Popescu",
-    instructedAmount: { currency: "RON", amount: "49000.00" },
+    instructedAmount: { currency: "RON", amount: "900.00" },
   });
 const withoutFunds = expect.arrayContaining([
   expect.objectContaining({ category: "WARNING", code: "FUNDS_NOT_AVAILABLE" }),
