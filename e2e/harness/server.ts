@@ -75,7 +75,8 @@ async function ready({ webPort }: ServerSettings, child: ChildProcess): Promise<
   // Not WEB_URL, which several servers have in common.
   const own = `http://localhost:${webPort}`;
   while (Date.now() < end) {
-    if (child.exitCode !== null) throw new Error(`exit code ${child.exitCode}`);
+    const ended = child.exitCode ?? child.signalCode;
+    if (ended !== null) throw new Error(`it ended with ${ended}`);
     const answer = await fetch(own, { signal: AbortSignal.timeout(10_000) }).catch(() => null);
     await answer?.arrayBuffer();
     if (answer?.ok === true) return;

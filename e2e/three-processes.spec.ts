@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import postgres from "postgres";
+import { text } from "@/tpp/http";
+import { signed } from "@/tpp/signing";
+import { severalServers } from "./harness/several-servers";
+import { expect, test } from "./harness/test";
+import { type TestTpp, testTpp } from "./harness/test-tpp";
+
+const PATH = "/open-banking/v3.1/pisp/v1/payments/sepa-credit-transfers";
+const REPEATS = 200;
+
+test.setTimeout(300_000);
+
+test("B9: 200 parallel repeats of one payment at three processes are one payment and one answer", async ({
+  observe,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), "drawbridge-three-"));
+  const { database, each, stop } = await severalServers(folder, 3);
+  const sql = postgres(database.url, { max: 1 });
+  const tpp = await testTpp({ bank: each[0], onExchange: observe });
+  const other = await testTpp({ bank: each[0], onExchange: observe });
+  try {
+    const requestId = crypto.randomUUID();
+    const bodies = Array.from({ length: REPEATS }, (_, at) =>
+      order(at % 5 === 0 ? "2.00" : "1.00"),
+    );
+    const answers = await Promise.all(
+      bodies.map((body, at) => initiate(tpp, portOf(each, at), requestId, body)),
+    );
+
+    const [first] = answers;
+    expect(first?.status).toBe(201);
+    expect(answers).toEqual(answers.map(() => first));
+    const { paymentId } = JSON.parse(String(first?.body)) as { readonly paymentId: string };
+
+    const payments = await sql`select id, amount_minor::int as amount from payment`;
+    expect(payments.map(({ id }) => id)).toEqual([paymentId]);
+    expect(await sql`select from payment_initiation`).toHaveLength(1);
+    expect(await sql`select from authorisation`).toHaveLength(1);
+
+    // Which of the two bodies came first is left to the race; each of the other kind is on record.
+    const kept = order(payments[0]?.["amount"] === 200 ? "2.00" : "1.00");
+    const differing = bodies.filter((body) => body !== kept);
+    const events = await sql`select kind, tpp_id, request_id from audit_event`;
+    const event = { kind: "idempotency-mismatch", tpp_id: tpp.id, request_id: requestId };
+    expect(events).toHaveLength(differing.length);
+    expect([...events]).toEqual(differing.map(() => event));
+
+    const foreign = await initiate(other, portOf(each, 1), requestId, order("1.00"));
+    expect(foreign.status).toBe(201);
+    expect(foreign.body).not.toContain(paymentId);
+    expect(await sql`select from payment`).toHaveLength(2);
+  } finally {
+    await Promise.all([tpp.close(), other.close(), sql.end()]);
+    await stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+function order(amount: string): string {
+  return JSON.stringify({
+    instructedAmount: { currency: "EUR", amount },
+    debtorAccount: { iban: "RO49AAAA1B31007593840000" },
+    creditorAccount: { iban: "DE89370400440532013000" },
+    creditorName: "Merchant123",
+    endToEndIdentification: "three-processes",
+  });
+}
+
+function portOf(servers: readonly { readonly xs2aPort: number }[], at: number): number {
+  return servers[at % servers.length]?.xs2aPort ?? 0;
+}
+
+/** Each time signed anew, as a TPP does that has not heard. */
+async function initiate(tpp: TestTpp, port: number, requestId: string, body: string) {
+  const bytes = Buffer.from(body);
+  const {
+    status,
+    headers,
+    body: answered,
+  } = await tpp.http.send({
+    method: "POST",
+    url: `https://localhost:${port}${PATH}`,
+    body: bytes,
+    headers: signed(tpp.seal, bytes, {
+      accept: "application/json",
+      "content-type": "application/json",
+      "x-request-id": requestId,
+      "psu-ip-address": "192.0.2.1",
+      "tpp-redirect-uri": tpp.redirectUri,
+    }),
+  });
+  return { status, location: headers["location"], body: text(answered) };
+}

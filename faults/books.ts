@@ -1,0 +1,68 @@
+import type postgres from "postgres";
+import type { TransactionStatus } from "@/lib/domain/payment/transaction-status";
+import { type Customer, OPENING } from "./customers";
+
+/** What the bank has in its database at the end; amounts in minor units. */
+export type Books = {
+  readonly payments: readonly BookedPayment[];
+  /** What has left the customers' accounts, negative, and what has come. */
+  readonly moves: readonly { readonly requestId: string; readonly amount: bigint }[];
+  /** Of all entries, whoever made them. */
+  readonly sums: readonly { readonly currency: string; readonly sum: bigint }[];
+};
+
+export type BookedPayment = {
+  readonly id: string;
+  /** From the remittance, which nothing but the TPP's own body has set. */
+  readonly requestId: string;
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly status: TransactionStatus;
+  /** Whether the payee is a customer too. */
+  readonly staysHere: boolean;
+  /** The bank means to do something about it yet. */
+  readonly isDue: boolean;
+};
+
+/** Read in one snapshot: what a worker does meanwhile shows whole or not at all. */
+export function readBooks(sql: postgres.Sql, customers: readonly Customer[]): Promise<Books> {
+  const ibans = customers.flatMap(({ accounts }) => Object.values(accounts));
+  return sql.begin("isolation level repeatable read read only", async (snapshot) => ({
+    payments: (await bookedPayments(snapshot, ibans)).map(({ amount, ...payment }) => ({
+      ...payment,
+      amount: BigInt(amount),
+    })),
+    moves: (
+      await snapshot<{ requestId: string; amount: string }[]>`
+        select coalesce(entry.remittance, 'without remittance') as "requestId",
+          entry.amount_minor::text as amount
+        from ledger_entry entry join ledger_account account on account.id = entry.account_id
+        where account.iban in ${snapshot(ibans)} and entry.remittance is distinct from ${OPENING}`
+    ).map(({ requestId, amount }) => ({ requestId, amount: BigInt(amount) })),
+    sums: (
+      await snapshot<{ currency: string; sum: string }[]>`
+        select account.currency, sum(entry.amount_minor)::text as sum
+        from ledger_entry entry join ledger_account account on account.id = entry.account_id
+        group by account.currency`
+    ).map(({ currency, sum }) => ({ currency, sum: BigInt(sum) })),
+  }));
+}
+
+/** How many accepted payments the bank has not done with. */
+export async function paymentsUnderWay(sql: postgres.Sql): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from payment_state
+    where due_at is not null or status in ('ACTC', 'ACCP', 'PDNG', 'ACSP')`;
+  return row?.count ?? 0;
+}
+
+type PaymentRow = Omit<BookedPayment, "amount"> & { readonly amount: string };
+
+function bookedPayments(sql: postgres.TransactionSql, ibans: readonly string[]) {
+  return sql<PaymentRow[]>`
+    select payment.id, coalesce(payment.remittance, 'without remittance') as "requestId",
+      payment.amount_minor::text as amount, payment.currency, state.status,
+      payment.creditor_iban in ${sql(ibans)} as "staysHere",
+      state.due_at is not null or state.status in ('ACTC', 'ACCP', 'PDNG', 'ACSP') as "isDue"
+    from payment left join payment_state state on state.payment_id = payment.id`;
+}

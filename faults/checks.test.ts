@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import type { Books } from "./books";
+import { compare, type Finding } from "./checks";
+import type { Journal } from "./journal";
+
+const asked = [{ requestId: "r-1", currency: "EUR", amounts: [5n, 105n] }];
+const body = JSON.stringify({ paymentId: "p-1" });
+const answer = { requestId: "r-1", status: 201, body, location: "https://bank/p-1" };
+const payment = {
+  id: "p-1",
+  requestId: "r-1",
+  amount: 5n,
+  currency: "EUR",
+  status: "ACSC",
+  staysHere: true,
+  isDue: false,
+} as const;
+const debit = { requestId: "r-1", amount: -5n };
+const credit = { requestId: "r-1", amount: 5n };
+
+/** One payment, acknowledged twice, authorised and executed. */
+const journal: Journal = {
+  asked,
+  answers: [answer, answer],
+  sightings: [
+    { paymentId: "p-1", status: "RCVD" },
+    { paymentId: "p-1", status: "ACSP" },
+    { paymentId: "p-1", status: "ACSP" },
+    { paymentId: "p-1", status: "ACSC" },
+  ],
+  authorised: ["p-1"],
+  oddities: [],
+};
+const books: Books = {
+  payments: [payment],
+  moves: [debit, credit],
+  sums: [{ currency: "EUR", sum: 0n }],
+};
+
+function found(changes: { journal?: Partial<Journal>; books?: Partial<Books> }): Finding[] {
+  const findings = compare({ ...journal, ...changes.journal }, { ...books, ...changes.books });
+  return (Object.keys(findings) as Finding[]).filter((name) => findings[name].length > 0);
+}
+
+describe("the comparison of what TPPs know with the books", () => {
+  it("finds nothing where nothing is wrong", () => {
+    expect(found({})).toEqual([]);
+  });
+
+  it("finds nothing wrong with a payment that never was authorised", () => {
+    const sightings = [{ paymentId: "p-1", status: "RCVD" }] as const;
+    const waiting = { payments: [{ ...payment, status: "RCVD" } as const], moves: [] };
+    expect(found({ journal: { authorised: [], sightings }, books: waiting })).toEqual([]);
+  });
+
+  it("finds nothing wrong with a payment whose answer never arrived", () => {
+    const other = { ...payment, id: "p-2", requestId: "r-2", status: "RCVD" } as const;
+    const request = { requestId: "r-2", currency: "EUR", amounts: [5n] };
+    const payments = [payment, other];
+    expect(found({ journal: { asked: [...asked, request] }, books: { payments } })).toEqual([]);
+  });
+
+  it("finds an acknowledged payment that is lost", () => {
+    const faults = found({ journal: { authorised: [], sightings: [] }, books: nothing() });
+    expect(faults).toEqual(["acknowledged payments lost"]);
+  });
+
+  it("finds a second payment for one request", () => {
+    const second = { ...payment, id: "p-2", status: "RJCT" } as const;
+    expect(found({ books: { payments: [payment, second] } })).toContain("payments started twice");
+  });
+
+  it.each([
+    ["of an unknown request", { requestId: "r-2" }],
+    ["of another amount", { amount: 6n }],
+    ["of another currency", { currency: "RON" }],
+  ])("finds a payment %s", (_name, change) => {
+    const payments = [payment, { ...payment, id: "p-2", status: "RJCT", ...change } as const];
+    expect(found({ books: { payments } })).toContain("payments nobody asked for");
+  });
+
+  it.each([
+    ["left twice", [debit, debit, credit]],
+    ["came twice", [debit, credit, credit]],
+    ["did not leave", [credit]],
+    ["did not come", [debit]],
+    ["left with another amount", [{ ...debit, amount: -105n }, credit]],
+    ["left for no payment", [debit, credit, { requestId: "without remittance", amount: -1n }]],
+  ])("finds money that %s", (_name, moves) => {
+    expect(found({ books: { moves } })).toEqual(["money not moved exactly once"]);
+  });
+
+  it("finds nothing wrong with a payment whose payee is elsewhere, or not yet credited", () => {
+    const moves = [debit];
+    expect(found({ books: { payments: [{ ...payment, staysHere: false }], moves } })).toEqual([]);
+    const payments = [{ ...payment, status: "ACSP" } as const];
+    expect(found({ books: { payments, moves } })).toEqual([]);
+  });
+
+  it("finds money that left for a payment nobody has authorised", () => {
+    const payments = [{ ...payment, status: "RCVD" } as const];
+    const unseen = { authorised: [], sightings: [] };
+    expect(found({ journal: unseen, books: { payments } })).toEqual([
+      "money not moved exactly once",
+    ]);
+  });
+
+  it.each([
+    ["status", { status: 200 }],
+    ["body", { body: `${body} ` }],
+    ["Location", { location: "https://bank/p-2" }],
+  ])("finds a repeat with another %s", (_name, change) => {
+    const answers = [answer, answer, { ...answer, ...change }];
+    expect(found({ journal: { answers } })).toEqual(["repeats with another answer"]);
+  });
+
+  it.each(["RCVD", "RJCT"] as const)("finds an authorised payment that is %s", (status) => {
+    const gone = { payments: [{ ...payment, status }], moves: [] };
+    const name = "authorised payments gone back";
+    expect(found({ journal: { sightings: [] }, books: gone })).toEqual([name]);
+    expect(found({ journal: { authorised: [] }, books: gone })).toEqual([name]);
+  });
+
+  it.each([
+    ["ACSP", "ACCP"],
+    ["ACSC", "RJCT"],
+    ["RJCT", "RCVD"],
+  ] as const)("finds a status that went from %s to %s", (from, to) => {
+    const sightings = [from, to].map((status) => ({ paymentId: "p-1", status }));
+    expect(found({ journal: { sightings } })).toContain("statuses gone backwards");
+  });
+
+  it("finds a currency whose entries do not add up to zero", () => {
+    const sums = [...books.sums, { currency: "RON", sum: -1n }];
+    expect(found({ books: { sums } })).toEqual(["currencies out of balance"]);
+  });
+
+  it("finds an accepted payment that does not end", () => {
+    const payments = [{ ...payment, status: "ACSP", isDue: true } as const];
+    expect(found({ books: { payments, moves: [debit] } })).toEqual([
+      "accepted payments without end",
+    ]);
+  });
+
+  it("hands on what the TPPs found odd", () => {
+    const oddities = ["GET status: HTTP 403"];
+    expect(found({ journal: { oddities } })).toEqual(["answers no TPP should get"]);
+  });
+});
+
+function nothing(): Partial<Books> {
+  return { payments: [], moves: [] };
+}

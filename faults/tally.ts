@@ -1,0 +1,20 @@
+/** What happened in a run, for whoever wants to know whether it tried anything. */
+export const counted = [
+  "initiations sent",
+  "initiations answered",
+  "calls without an answer",
+  "calls answered with a fault",
+  "payments acknowledged",
+  "payments authorised",
+  "access tokens",
+  "payments executed",
+  "PSU visits broken off",
+  "PSU visits ended by the bank",
+  "faults while calls were in flight",
+] as const;
+export type Counted = (typeof counted)[number];
+export type Tally = Record<Counted, number>;
+
+export function emptyTally(): Tally {
+  return Object.fromEntries(counted.map((name) => [name, 0])) as Tally;
+}

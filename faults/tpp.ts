@@ -1,0 +1,112 @@
+import { randomInt } from "node:crypto";
+import type { ServerSettings } from "@/e2e/harness/server";
+import type { TransactionStatus } from "@/lib/domain/payment/transaction-status";
+import { clientId, makeCertificates } from "@/tpp/certificates";
+import { type HttpReply, http, NoAnswer, text } from "@/tpp/http";
+import { seal, signed } from "@/tpp/signing";
+import { type Answer, type Notebook, paymentOf } from "./journal";
+import type { Order } from "./order";
+import type { Tally } from "./tally";
+import type { Kind, Traffic } from "./traffic";
+
+/** Nothing listens there: the PSU's browser stops before it. */
+export const REDIRECT_URI = "http://localhost:9/back";
+
+/** Where everybody in a run writes down what happens. */
+export type Run = {
+  readonly bank: ServerSettings;
+  readonly notebook: Notebook;
+  readonly tally: Tally;
+  readonly traffic: Traffic;
+  /** The bank's database goes away now and then: that it has a fault is an honest answer. */
+  readonly outages: boolean;
+};
+
+export type PayingTpp = Awaited<ReturnType<typeof payingTpp>>;
+
+/** A TPP that keeps a journal. Each call is one attempt; undefined when the bank gave no answer to it. */
+export async function payingTpp({ bank, notebook, tally, traffic, outages }: Run) {
+  const id = `PSDRO-NBR-${randomInt(1_000_000, 9_999_999)}`;
+  const organisation = { id, name: `Payments ${id}`, roles: ["PSP_PI"] } as const;
+  const certificates = await makeCertificates(bank.dataDir, organisation);
+  const sealing = seal(certificates.qseal.pem, certificates.qseal.key);
+  const connection = http({ certificate: certificates.qwac, ca: certificates.ca });
+
+  async function attempt(kind: Kind, sent: Parameters<typeof connection.send>[0]) {
+    const reply = await traffic
+      .during(kind, () => connection.send(sent))
+      .catch((error: unknown) => {
+        if (!(error instanceof NoAnswer)) throw error;
+        tally["calls without an answer"] += 1;
+      });
+    if (reply === undefined || reply.status < 500) return reply;
+    tally["calls answered with a fault"] += 1;
+    if (!outages || !hasReasons(reply)) notebook.oddities.push(inWords(sent.method, reply));
+    return undefined;
+  }
+
+  return {
+    id: clientId(certificates),
+    http: connection,
+
+    /** Sends the order, or its other body under the same X-Request-ID. */
+    initiate: async (order: Order, body = order.bodies[0]): Promise<Answer | undefined> => {
+      const bytes = body ?? new Uint8Array();
+      const headers = signed(sealing, bytes, {
+        accept: "application/json",
+        "content-type": "application/json",
+        "x-request-id": order.requestId,
+        "psu-ip-address": "192.0.2.1",
+        "tpp-redirect-uri": REDIRECT_URI,
+      });
+      const url = `${bank.xs2aUrl}${order.path}`;
+      tally["initiations sent"] += 1;
+      const reply = await attempt("initiation", { method: "POST", url, headers, body: bytes });
+      if (reply === undefined) return undefined;
+      tally["initiations answered"] += 1;
+      const answer = answerOf(order, reply);
+      notebook.answers.push(answer);
+      if (paymentOf(answer) === undefined) notebook.oddities.push(inWords("POST", reply));
+      return answer;
+    },
+
+    status: async (
+      order: Order,
+      paymentId: string,
+    ): Promise<TransactionStatus | "refused" | undefined> => {
+      const headers = signed(sealing, new Uint8Array(), { accept: "application/json" });
+      const url = `${bank.xs2aUrl}${order.path}/${paymentId}/status`;
+      const reply = await attempt("other", { method: "GET", url, headers });
+      if (reply === undefined) return undefined;
+      if (reply.status !== 200) {
+        notebook.oddities.push(inWords("GET status", reply));
+        return "refused";
+      }
+      const { transactionStatus: status } = JSON.parse(text(reply.body)) as StatusBody;
+      notebook.sightings.push({ paymentId, status });
+      return status;
+    },
+
+    close: () => connection.close(),
+  };
+}
+
+type StatusBody = { readonly transactionStatus: TransactionStatus };
+
+function answerOf({ requestId }: Order, { status, headers, body }: HttpReply): Answer {
+  return { requestId, status, body: text(body), location: headers["location"] };
+}
+
+function inWords(call: string, { status, body }: HttpReply): string {
+  return `${call}: HTTP ${status} ${text(body).slice(0, 200)}`;
+}
+
+/** A fault of the bank is told in the standard's form as well. */
+function hasReasons({ body }: HttpReply): boolean {
+  try {
+    const { tppMessages } = JSON.parse(text(body)) as { readonly tppMessages?: unknown };
+    return Array.isArray(tppMessages) && tppMessages.length > 0;
+  } catch {
+    return false;
+  }
+}
