@@ -1,7 +1,10 @@
 /** The demo bank's customers; there are no secrets in a sandbox. */
 const people = [
   { userId: "ana", about: "A current account, RON, EUR and USD, a joint account with Elena" },
-  { userId: "mihai", about: "One account with 37.40 RON" },
+  {
+    userId: "mihai",
+    about: "One account with 37.40 RON and 500.00 overdraft; pays at most 1,000.00 EUR at once",
+  },
   { userId: "elena", about: "A joint account with Ana, a company account, a blocked one" },
   { userId: "dan", about: "Only savings, so nothing to share" },
 ] as const;
