@@ -28,9 +28,9 @@ function expectSomethingTried(name: string, outcome: Outcome, faults: number): v
   const { tally } = outcome;
   const shown = report({ [name]: outcome });
   expect(tally["faults while calls were in flight"], shown).toBe(faults);
-  expect(tally["payments acknowledged"], shown).toBeGreaterThanOrEqual(8);
-  expect(tally["payments authorised"], shown).toBeGreaterThanOrEqual(4);
-  expect(tally["payments executed"], shown).toBeGreaterThanOrEqual(4);
+  expect(tally["payments acknowledged"], shown).toBeGreaterThanOrEqual(2);
+  expect(tally["payments authorised"], shown).toBeGreaterThanOrEqual(1);
+  expect(tally["payments executed"], shown).toBeGreaterThanOrEqual(1);
   const failed = tally["calls without an answer"] + tally["calls answered with a fault"];
   expect(failed, shown).toBeGreaterThanOrEqual(1);
 }

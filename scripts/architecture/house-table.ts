@@ -142,7 +142,7 @@ export const houseTable: ImportTable = {
     because: "its certificates come from the sandbox CA; it reads .env as the bank does",
   },
   e2e: {
-    rooms: ["tpp", "lib/server"],
+    rooms: ["tpp", "lib/server", "bank/run"],
     packages: ["node:*", "@playwright/test", "@axe-core/playwright", "ajv", "ajv-formats", "yaml"],
     because: "several servers share a PostgreSQL that none of them has started",
   },
