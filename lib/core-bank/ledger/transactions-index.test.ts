@@ -25,9 +25,9 @@ describe("a page of transactions", () => {
       insert into ledger_entry (id, transfer_id, account_id, status, amount_minor, entered_on,
         booked_on, bank_transaction_code, changed_at)
       select gen_random_uuid(), md5(n::text)::uuid, side.account_id,
-        case when n % 100 = 0 then 'pending' else 'booked' end, n * side.sign,
+        case when n % 20 = 0 then 'pending' else 'booked' end, n * side.sign,
         date '2025-01-01' + n / 50,
-        case when n % 100 = 0 then null else date '2025-01-01' + n / 50 end, 'PMNT', now()
+        case when n % 20 = 0 then null else date '2025-01-01' + n / 50 end, 'PMNT', now()
       from generate_series(1, 20000) n,
         (values (${accountId}::uuid, 1), (${otherId}::uuid, -1)) side (account_id, sign)`;
     await database.sql`analyze ledger_entry`;
