@@ -28,8 +28,9 @@ test("the phone as JSON is newest first: sentAt, text and code", async ({ tpp, p
   const answer = await fetch(`${bank.webUrl}/sandbox/messages?psu=mihai`);
   const messages = (await answer.json()) as { sentAt: string; text: string; code: string }[];
   expect(answer.headers.get("content-type")).toContain("application/json");
-  expect(messages.length).toBeGreaterThanOrEqual(2);
-  const times = messages.map(({ sentAt }) => sentAt);
+  // Others send texts to the same phone at the same moment, and these stand between.
+  const times = messages.filter(({ text }) => text.includes(tpp.name)).map(({ sentAt }) => sentAt);
+  expect(times.length).toBeGreaterThanOrEqual(2);
   expect(times).toEqual(times.toSorted().toReversed());
   for (const message of messages) {
     expect(Object.keys(message).toSorted()).toEqual(["code", "sentAt", "text"]);
