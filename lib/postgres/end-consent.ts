@@ -1,10 +1,10 @@
-import { and, eq, inArray } from "drizzle-orm";
-import { accountConsent, authorisation, oidcPayload } from "@/drizzle/schema";
+import { and, eq } from "drizzle-orm";
+import { accountConsent, oidcPayload } from "@/drizzle/schema";
 import { mayBecome } from "@/lib/domain/consent/consent-status";
 import type { ConsentTransition } from "@/lib/domain/consent/consent-store";
-import { statesBefore } from "@/lib/domain/sca/sca-status";
 import { atomically, type Transaction } from "./atomically";
 import type { Database } from "./client";
+import { failOpenAuthorisation, lockAuthorisationOf } from "./fail-open-authorisation";
 import { destroyPayloads } from "./oidc-models";
 
 /**
@@ -19,11 +19,7 @@ export async function endConsent(db: Database, transition: ConsentTransition): P
 
 async function endWithin(tx: Transaction, transition: ConsentTransition): Promise<boolean> {
   const { consentId, from, to, on, at } = transition;
-  const [own] = await tx
-    .select({ id: authorisation.id })
-    .from(authorisation)
-    .where(and(eq(authorisation.kind, "AIS"), eq(authorisation.resourceId, consentId)))
-    .for("no key update");
+  const own = await lockAuthorisationOf(tx, "AIS", consentId);
   if (own === undefined) return false;
   const ended = await tx
     .update(accountConsent)
@@ -31,18 +27,7 @@ async function endWithin(tx: Transaction, transition: ConsentTransition): Promis
     .where(and(eq(accountConsent.id, consentId), eq(accountConsent.status, from)))
     .returning({ id: accountConsent.id });
   if (ended.length === 0) return false;
-  await tx
-    .update(authorisation)
-    .set({
-      scaStatus: "failed",
-      failedBecause: "withdrawn-by-tpp",
-      codeFingerprint: null,
-      codeExpiresAt: null,
-      decidedAt: at,
-    })
-    .where(
-      and(eq(authorisation.id, own.id), inArray(authorisation.scaStatus, statesBefore("failed"))),
-    );
-  await destroyPayloads(tx, eq(oidcPayload.accountId, own.id));
+  await failOpenAuthorisation(tx, { id: own, because: "withdrawn-by-tpp", at });
+  await destroyPayloads(tx, eq(oidcPayload.accountId, own));
   return true;
 }

@@ -1,10 +1,10 @@
-import { and, eq, inArray } from "drizzle-orm";
-import { authorisation, fundsConsent, oidcPayload } from "@/drizzle/schema";
+import { and, eq } from "drizzle-orm";
+import { fundsConsent, oidcPayload } from "@/drizzle/schema";
 import { fundsConsentMayBecome } from "@/lib/domain/funds-confirmation/funds-consent-status";
 import type { FundsConsentTransition } from "@/lib/domain/funds-confirmation/funds-consent-store";
-import { statesBefore } from "@/lib/domain/sca/sca-status";
 import { atomically, type Transaction } from "./atomically";
 import type { Database } from "./client";
+import { failOpenAuthorisation, lockAuthorisationOf } from "./fail-open-authorisation";
 import { destroyPayloads } from "./oidc-models";
 
 /** Locks in the order of `endConsent`. Throws on a change that the table of states does not know. */
@@ -23,11 +23,7 @@ async function endWithin(
   tx: Transaction,
   { consentId, from, to, at }: FundsConsentTransition,
 ): Promise<boolean> {
-  const [own] = await tx
-    .select({ id: authorisation.id })
-    .from(authorisation)
-    .where(and(eq(authorisation.kind, "PIIS"), eq(authorisation.resourceId, consentId)))
-    .for("no key update");
+  const own = await lockAuthorisationOf(tx, "PIIS", consentId);
   if (own === undefined) return false;
   const ended = await tx
     .update(fundsConsent)
@@ -35,18 +31,7 @@ async function endWithin(
     .where(and(eq(fundsConsent.id, consentId), eq(fundsConsent.status, from)))
     .returning({ id: fundsConsent.id });
   if (ended.length === 0) return false;
-  await tx
-    .update(authorisation)
-    .set({
-      scaStatus: "failed",
-      failedBecause: "withdrawn-by-tpp",
-      codeFingerprint: null,
-      codeExpiresAt: null,
-      decidedAt: at,
-    })
-    .where(
-      and(eq(authorisation.id, own.id), inArray(authorisation.scaStatus, statesBefore("failed"))),
-    );
-  await destroyPayloads(tx, eq(oidcPayload.accountId, own.id));
+  await failOpenAuthorisation(tx, { id: own, because: "withdrawn-by-tpp", at });
+  await destroyPayloads(tx, eq(oidcPayload.accountId, own));
   return true;
 }

@@ -1,11 +1,11 @@
-import { and, eq, inArray } from "drizzle-orm";
-import { accountConsent, authorisation, oidcPayload } from "@/drizzle/schema";
+import { and, eq } from "drizzle-orm";
+import { accountConsent, oidcPayload } from "@/drizzle/schema";
 import type { ConsentId, PaymentId } from "@/lib/domain/identifiers";
 import type { IsoDate } from "@/lib/domain/iso-date";
 import type { Failure } from "@/lib/domain/sca/authorisation-store";
-import { statesBefore } from "@/lib/domain/sca/sca-status";
 import { atomically, type Transaction } from "./atomically";
 import type { Database } from "./client";
+import { failOpenAuthorisation } from "./fail-open-authorisation";
 import { destroyPayloads } from "./oidc-models";
 import { rejectFundsConsent } from "./reject-funds-consent";
 import { rejectPayment } from "./reject-payment";
@@ -16,19 +16,7 @@ export function failAuthorisation(
   { id, because, on, at }: Failure,
 ): Promise<boolean> {
   return atomically(db, async (tx) => {
-    const [failed] = await tx
-      .update(authorisation)
-      .set({
-        scaStatus: "failed",
-        failedBecause: because,
-        codeFingerprint: null,
-        codeExpiresAt: null,
-        decidedAt: at,
-      })
-      .where(
-        and(eq(authorisation.id, id), inArray(authorisation.scaStatus, statesBefore("failed"))),
-      )
-      .returning({ kind: authorisation.kind, resourceId: authorisation.resourceId });
+    const failed = await failOpenAuthorisation(tx, { id, because, at });
     if (failed === undefined) return false;
     const { kind, resourceId } = failed;
     if (kind === "AIS") await rejectConsent(tx, resourceId as ConsentId, on, at);
