@@ -1,0 +1,92 @@
+import { type IncomingMessage, request as plainRequest } from "node:http";
+import { request as tlsRequest } from "node:https";
+import { isIP } from "node:net";
+import { isPublicAddress } from "@/lib/ip-address";
+import { nameServers } from "./name-servers";
+import { publicLookup, type Resolve } from "./public-lookup";
+
+/** The POST body and its media type; without one the address is read by GET. */
+export type Asked = {
+  readonly url: string;
+  readonly body?: { readonly bytes: Uint8Array; readonly type: string };
+  readonly bytesMax: number;
+};
+
+type Guard = {
+  /** Origins inside the house that may be asked all the same, letter for letter. */
+  readonly allowedOrigins: readonly string[];
+  /** From the first step to the last byte. */
+  readonly millisecondsMax: number;
+  /** The name servers of the machine when not given. */
+  readonly resolve?: Resolve;
+};
+
+/**
+ * Reads an address that a stranger has chosen: http and https only, nothing inside the house, no
+ * redirects, bounded in time and size. Rejects with an Error for all the rest.
+ */
+export function guardedFetch({ allowedOrigins, millisecondsMax, resolve = nameServers() }: Guard) {
+  return async ({ url, body, bytesMax }: Asked): Promise<Uint8Array> => {
+    const target = new URL(url);
+    checkForm(target);
+    const inside = allowedOrigins.includes(target.origin);
+    if (!inside) checkLiteral(target);
+    const send = target.protocol === "https:" ? tlsRequest : plainRequest;
+    const signal = AbortSignal.timeout(millisecondsMax);
+    const options = {
+      ...(body === undefined ? {} : posting(body)),
+      ...(inside ? {} : { lookup: publicLookup(resolve) }),
+      signal,
+      // A connection of its own: one that stays open would serve a name by an older answer.
+      agent: false,
+    };
+    return new Promise((done, fail) => {
+      const outgoing = send(target, options, (response) =>
+        done(readAnswer(response, bytesMax, signal)),
+      );
+      outgoing.on("error", fail);
+      // An answer that would change the protocol (101) is given up without an error.
+      outgoing.on("close", () => fail(new Error("hung up without an answer")));
+      outgoing.end(body?.bytes);
+    });
+  };
+}
+
+/** A user's name or password in an address would be sent to whoever is there. */
+function checkForm({ protocol, username, password }: URL): void {
+  if (protocol !== "http:" && protocol !== "https:") throw new Error("neither http nor https");
+  if (username !== "" || password !== "") throw new Error("names a user");
+}
+
+/** Literal addresses are connected to without a lookup. However one is spelt, URL spells it plainly. */
+function checkLiteral({ hostname }: URL): void {
+  const literal = hostname.replace(/^\[|\]$/g, "");
+  if (isIP(literal) !== 0 && !isPublicAddress(literal)) throw new Error("leads inside the house");
+}
+
+function posting({ bytes, type }: NonNullable<Asked["body"]>) {
+  const headers = { "content-type": type, "content-length": bytes.byteLength };
+  return { method: "POST", headers };
+}
+
+/** A redirect is an answer like any other that is not 200: leaving the loop ends the connection. */
+async function readAnswer(
+  response: IncomingMessage,
+  bytesMax: number,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (response.statusCode !== 200) {
+    response.destroy();
+    throw new Error(`the answer has the status ${response.statusCode}`);
+  }
+  for await (const chunk of response) {
+    chunks.push(chunk);
+    size += chunk.byteLength;
+    if (size > bytesMax) throw new Error(`more than ${bytesMax} bytes came`);
+  }
+  // A body that does not tell its length ends where it is broken off, also when its time is over.
+  signal.throwIfAborted();
+  return new Uint8Array(Buffer.concat(chunks));
+}
