@@ -1,0 +1,153 @@
+import { readFile } from "node:fs/promises";
+import { type BaseBlock, BitString, fromBER } from "asn1js";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { elements, explicit, octets, readDer } from "../asn1";
+import { CertificateFault } from "../certificate-fault";
+import { signedDer } from "../testing/resigned";
+import { readCrl } from "./crl";
+import { readOcspResponse } from "./ocsp-response";
+import { type Issued, StatusFault } from "./status";
+import { startIssuer, type TestIssuer } from "./testing/issuer";
+import { extensions, ocspAnswer, revokedStatus } from "./testing/ocsp-answer";
+import { signedList } from "./testing/signed-list";
+
+const now = new Date(Math.floor(Date.now() / 1_000) * 1_000);
+let issuer: TestIssuer;
+let own: Issued;
+let other: Issued;
+/** Each with what it says of the certificate. */
+let good: Uint8Array;
+let revoked: Uint8Array;
+let list: Uint8Array;
+beforeAll(async () => {
+  issuer = await startIssuer(now);
+  const issued = async () => ({ certificate: await issuer.tpp(), issuer: issuer.certificate });
+  [own, other] = [await issued(), await issued()];
+  const named = await issuer.responder("named");
+  const certificates = [fromBER(pemBytes(await readFile(named.certificate, "utf8"))).result];
+  const beside = { issued: other };
+  good = ocspAnswer(issuer.signer, { answers: [{ issued: own }, beside], now, certificates });
+  const status = revokedStatus(now);
+  revoked = ocspAnswer(issuer.signer, { answers: [{ issued: own, status }, beside], now });
+  list = signedList(issuer.signer, {
+    now,
+    entries: [{ serialNumber: 7n, reason: 1 }, { serialNumber: own.certificate.serialNumber }],
+    extensions: extensions("2.5.29.20", false),
+  });
+});
+afterAll(() => issuer.close());
+
+const ocspStatus = (der: Uint8Array) => told(() => readOcspResponse(der, own, now).status);
+const listStatus = (der: Uint8Array) =>
+  told(() => {
+    const { serialNumbers } = readCrl(der, issuer.certificate, now);
+    return serialNumbers.has(own.certificate.serialNumber) ? "revoked" : "good";
+  });
+
+/** A fault is an answer; any other error is a crash. */
+function told(read: () => string): string {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof StatusFault || error instanceof CertificateFault) return "fault";
+    throw error;
+  }
+}
+
+/** The same answers every time. */
+const seed = 20_261_121;
+const mutations = fc.array(
+  fc.record({
+    at: fc.nat(4_000),
+    removed: fc.nat(4),
+    inserted: fc.uint8Array({ maxLength: 4 }),
+  }),
+  { minLength: 1, maxLength: 3 },
+);
+
+function mutate(
+  bytes: Uint8Array,
+  list: readonly { at: number; removed: number; inserted: Uint8Array }[],
+): Uint8Array {
+  return list.reduce((before, { at, removed, inserted }) => {
+    const place = at % (before.length + 1);
+    return Buffer.concat([before.subarray(0, place), inserted, before.subarray(place + removed)]);
+  }, bytes);
+}
+
+describe("C5: mutated answers", () => {
+  it("are what they were to begin with", () => {
+    expect([ocspStatus(good), ocspStatus(revoked), listStatus(list)]).toEqual([
+      "good",
+      "revoked",
+      "revoked",
+    ]);
+  });
+
+  it("10,000 of them: none ends in anything but an answer, and none of a revoked one is good", () => {
+    fc.assert(
+      fc.property(mutations, (mutation) => {
+        expect(["good", "fault"]).toContain(ocspStatus(mutate(good, mutation)));
+        expect(["revoked", "fault"]).toContain(ocspStatus(mutate(revoked, mutation)));
+        expect(["revoked", "fault"]).toContain(listStatus(mutate(list, mutation)));
+      }),
+      { seed, numRuns: 3_400 },
+    );
+  });
+
+  it("with any one bit of what is signed, or of the signature, turned: 0 accepted", () => {
+    const basic = (der: Uint8Array) => octets(elements(explicit(elements(readDer(der))[1], 0))[1]);
+    let tried = 0;
+    for (const [der, inner, status] of [
+      [good, basic(good), ocspStatus],
+      [revoked, basic(revoked), ocspStatus],
+      [list, list, listStatus],
+    ] as const) {
+      const [content, , signature] = elements(readDer(inner));
+      for (const part of [encoded(content), bitsOf(signature)]) {
+        const start = Buffer.from(der).indexOf(part);
+        for (let bit = start * 8; bit < (start + part.length) * 8; bit += 1) {
+          const turned = Uint8Array.from(der);
+          turned[bit >> 3] = (der[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+          expect(status(turned), `bit ${bit}`).toBe("fault");
+          tried += 1;
+        }
+      }
+    }
+    expect(tried).toBeGreaterThan(8_000);
+  });
+
+  it("mutated before the issuer signs them: none ends in anything but an answer", () => {
+    const content = (der: Uint8Array) => encoded(elements(readDer(der))[0]);
+    const tbs = content(list);
+    expect(listStatus(signedAround(tbs))).toBe("revoked");
+    fc.assert(
+      fc.property(mutations, (mutation) => {
+        const der = signedAround(mutate(tbs, mutation));
+        expect(["good", "revoked", "fault"]).toContain(listStatus(der));
+      }),
+      { seed, numRuns: 2_000 },
+    );
+  });
+});
+
+/** The list an issuer would send that signs anything. */
+function signedAround(tbs: Uint8Array): Uint8Array {
+  const { key } = issuer.signer;
+  return signedDer(tbs, key, "ecdsaSha256");
+}
+
+function encoded(value: BaseBlock | undefined): Uint8Array {
+  if (value === undefined) throw new Error("no content");
+  return value.valueBeforeDecodeView;
+}
+
+function bitsOf(value: BaseBlock | undefined): Uint8Array {
+  if (!(value instanceof BitString)) throw new Error("no signature");
+  return value.valueBlock.valueHexView;
+}
+
+function pemBytes(pem: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ""), "base64"));
+}
