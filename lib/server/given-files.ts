@@ -1,13 +1,23 @@
-import { createPrivateKey, X509Certificate } from "node:crypto";
+import { createPrivateKey } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import { SettingError } from "@/lib/config";
+import { readAnchors } from "@/lib/eidas/read-anchors";
 import type { Tls } from "./listeners";
 
 /** Files that settings name are tried at the start; the first TPP should not be the one to find out. */
-export async function checkTrustAnchors(file: string): Promise<void> {
-  const pem = await readSetting("TRUST_ANCHORS", file);
-  orElse(`TRUST_ANCHORS: ${file} holds no PEM certificate`, () => new X509Certificate(pem));
+export async function checkTrustAnchors(
+  file: string,
+  { listSigners, now }: { readonly listSigners: string | undefined; readonly now: Date },
+): Promise<void> {
+  const text = await readSetting("TRUST_ANCHORS", file);
+  const listSignersPem = listSigners && (await readSetting("TRUSTED_LIST_SIGNERS", listSigners));
+  try {
+    readAnchors({ text, listSignersPem, now });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : "unreadable";
+    throw new SettingError(`TRUST_ANCHORS: ${file} is unfit: ${reason}`);
+  }
 }
 
 export async function checkSigningKey(file: string): Promise<void> {

@@ -76,7 +76,7 @@ describe("what cannot be used is one sentence that names the setting", () => {
   });
 
   it.each([
-    ["TRUST_ANCHORS", "holds no PEM certificate"],
+    ["TRUST_ANCHORS", "is unfit: trust anchors: there is no PEM certificate"],
     ["TOKEN_SIGNING_KEY", "holds no EC P-256 private key"],
   ])("%s: a file of another kind", async (name, words) => {
     const dataDir = await temporaryFolder();

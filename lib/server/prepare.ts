@@ -13,6 +13,7 @@ import { checkSigningKey, checkTrustAnchors, readTls } from "./given-files";
 import type { Tls } from "./listeners";
 import { sandboxSecrets } from "./sandbox-secrets";
 import type { Shutdown } from "./shutdown";
+import type { RenewedTls } from "./tls-renewal";
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -21,6 +22,8 @@ export type Prepared = {
   readonly environment: Environment;
   /** Undefined where a proxy speaks TLS. */
   readonly tls: Tls | undefined;
+  /** The same, or another when it nears its end; undefined where it is not the sandbox's own. */
+  readonly renewedTls: RenewedTls | undefined;
 };
 
 /**
@@ -36,12 +39,15 @@ export async function prepare(settings: Settings, shutdown: Shutdown): Promise<P
   const made = settings.SANDBOX ? await sandboxParts(settings, dataDir, now) : {};
   const environment = { ...made, DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
   const named = { ...settings, ...environment };
-  if (named.TRUST_ANCHORS !== undefined) await checkTrustAnchors(named.TRUST_ANCHORS);
+  if (named.TRUST_ANCHORS !== undefined) {
+    await checkTrustAnchors(named.TRUST_ANCHORS, { listSigners: named.TRUSTED_LIST_SIGNERS, now });
+  }
   if (named.TOKEN_SIGNING_KEY !== undefined) await checkSigningKey(named.TOKEN_SIGNING_KEY);
-  const tls = await serverTls(settings, dataDir, now);
+  const renewedTls = ownTls(settings, dataDir);
+  const tls = renewedTls === undefined ? await givenTls(settings) : await renewedTls(now);
   await bringUpToDate(databaseUrl);
   if (settings.SANDBOX) await fillDemoBank(databaseUrl, now);
-  return { environment: { ...environment, ...nextAuth(named) }, tls };
+  return { environment: { ...environment, ...nextAuth(named) }, tls, renewedTls };
 }
 
 async function ownDatabase(dataDir: string, shutdown: Shutdown): Promise<string> {
@@ -57,15 +63,23 @@ async function sandboxParts(settings: Settings, dataDir: string, now: Date): Pro
   return { ...(await sandboxSecrets(dataDir, settings)), TRUST_ANCHORS: anchors };
 }
 
-async function serverTls(settings: Settings, dataDir: string, now: Date): Promise<Tls | undefined> {
+async function givenTls(settings: Settings): Promise<Tls | undefined> {
   const { XS2A_TLS_CERT, XS2A_TLS_KEY } = settings;
-  if (settings.CLIENT_CERTIFICATE === "proxy") return undefined;
-  if (XS2A_TLS_CERT !== undefined && XS2A_TLS_KEY !== undefined) {
-    return readTls(XS2A_TLS_CERT, XS2A_TLS_KEY);
-  }
-  const authority = await sandboxAuthority(dataDir, now);
-  const host = new URL(settings.XS2A_URL).hostname;
-  return loadServerCertificate(authority, { file: path.join(dataDir, "tls.pem"), host, now });
+  const isGiven = XS2A_TLS_CERT !== undefined && XS2A_TLS_KEY !== undefined;
+  return isGiven && !isBehindProxy(settings) ? readTls(XS2A_TLS_CERT, XS2A_TLS_KEY) : undefined;
+}
+
+function ownTls(settings: Settings, dataDir: string): RenewedTls | undefined {
+  const { XS2A_TLS_CERT, XS2A_TLS_KEY, XS2A_URL } = settings;
+  const isGiven = XS2A_TLS_CERT !== undefined && XS2A_TLS_KEY !== undefined;
+  if (isGiven || isBehindProxy(settings)) return undefined;
+  const [file, host] = [path.join(dataDir, "tls.pem"), new URL(XS2A_URL).hostname];
+  return async (now) =>
+    loadServerCertificate(await sandboxAuthority(dataDir, now), { file, host, now });
+}
+
+function isBehindProxy({ CLIENT_CERTIFICATE }: Settings): boolean {
+  return CLIENT_CERTIFICATE === "proxy";
 }
 
 function authorityFolder(dataDir: string): string {
