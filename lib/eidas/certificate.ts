@@ -19,6 +19,7 @@ import {
 import { type Extensions, extensionIds, readExtensions } from "./extensions";
 import { certificateLimits } from "./limits";
 import { type QcStatements, readQcStatements } from "./qc-statement";
+import { readCrlUrls, readOcspUrls } from "./status-addresses";
 
 /** A certificate as it says of itself; nothing here has been believed yet. */
 export type Certificate = {
@@ -43,6 +44,9 @@ export type Certificate = {
   readonly policies: readonly string[];
   readonly dnsNames: readonly string[];
   readonly qcStatements: QcStatements | undefined;
+  /** Where its issuer tells whether it still stands by it; http and https only. */
+  readonly ocspUrls: readonly string[];
+  readonly crlUrls: readonly string[];
 };
 
 export function thumbprintOf(der: Uint8Array): string {
@@ -103,7 +107,8 @@ function fromParts(
 
 /** Only version 3 has extensions, and without them there is neither a statement nor a CA flag. */
 function readVersion(value: Asn1): void {
-  if (integer(value).toBigInt() !== 2n) throw unreadable();
+  if (integer(value).toBigInt() !== 2n)
+    throw new CertificateFault("certificate is not of version 3");
 }
 
 /** RFC 5280 4.1.2.2: positive, at most 20 octets. */
@@ -111,7 +116,9 @@ function readSerialNumber(value: Asn1): bigint {
   const serialNumber = integer(value).toBigInt();
   const bitsMax = BigInt(certificateLimits.serialNumberBytesMax * 8);
   if (serialNumber <= 0n || serialNumber >> bitsMax > 0n) {
-    throw new CertificateFault("certificate has an unusable serial number");
+    throw new CertificateFault(
+      `certificate has an unusable serial number: a positive one of at most ${certificateLimits.serialNumberBytesMax} octets is needed`,
+    );
   }
   return serialNumber;
 }
@@ -125,5 +132,7 @@ function fromExtensions(extensions: Extensions) {
     policies: readPolicies(extensions.get(extensionIds.certificatePolicies)),
     dnsNames: readDnsNames(extensions.get(extensionIds.subjectAltName)),
     qcStatements: qcStatements && readQcStatements(qcStatements),
+    ocspUrls: readOcspUrls(extensions.get(extensionIds.authorityInfoAccess)),
+    crlUrls: readCrlUrls(extensions.get(extensionIds.crlDistributionPoints)),
   };
 }

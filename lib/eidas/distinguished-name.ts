@@ -35,17 +35,26 @@ export function singleAttribute(
   if (found.length > 1) throw new CertificateFault(`certificate has more than one ${attribute}`);
   const value = found[0]?.value;
   if (value === undefined) return undefined;
-  if (!isPlainText(value)) throw new CertificateFault(`certificate has an unusable ${attribute}`);
+  if (!isPlainText(value)) throw unusable(`certificate has an unusable ${attribute}`);
   return value;
 }
 
-/** Text that can be shown, logged and stored: some, not too long, and no line break or other control. */
+/**
+ * Text that can be shown, logged and stored: some, not too long, and no line break, other control or
+ * mark that turns the writing round, so that a person reads it as it is compared.
+ */
 export function isPlainText(value: string): boolean {
   return (
     value.length > 0 &&
     value.length <= certificateLimits.nameCharactersMax &&
-    !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)
+    !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(value)
   );
+}
+
+export function unusable(what: string): CertificateFault {
+  const { nameCharactersMax } = certificateLimits;
+  const text = `${what}: it is empty, has more than ${nameCharactersMax} characters or one that is none to see`;
+  return new CertificateFault(text);
 }
 
 function readAttribute(value: Asn1): NameAttribute {

@@ -1,6 +1,7 @@
 import { Boolean as Asn1Boolean, type BaseBlock, BitString, Primitive } from "asn1js";
 import { elements, isTagged, objectId, readDer, unreadable } from "./asn1";
 import { CertificateFault } from "./certificate-fault";
+import { shown } from "./shown";
 
 /** Bits of RFC 5280 4.2.1.3, in their order. */
 const keyUsages = [
@@ -56,6 +57,8 @@ const DNS_NAME = /^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
 function readDnsName(value: BaseBlock): string {
   if (!(value instanceof Primitive)) throw unreadable();
   const name = Buffer.from(value.valueBlock.valueHexView).toString("latin1").toLowerCase();
-  if (!DNS_NAME.test(name)) throw new CertificateFault("certificate has an unusable dNSName");
+  if (!DNS_NAME.test(name)) {
+    throw new CertificateFault(`certificate has an unusable dNSName: ${shown(name)}`);
+  }
   return name;
 }

@@ -1,13 +1,16 @@
 import { Boolean as Asn1Boolean } from "asn1js";
 import { type Asn1, elements, objectId, octets, unreadable } from "./asn1";
 import { CertificateFault } from "./certificate-fault";
+import { shown } from "./shown";
 
 export const extensionIds = {
   keyUsage: "2.5.29.15",
   subjectAltName: "2.5.29.17",
   basicConstraints: "2.5.29.19",
+  crlDistributionPoints: "2.5.29.31",
   certificatePolicies: "2.5.29.32",
   extendedKeyUsage: "2.5.29.37",
+  authorityInfoAccess: "1.3.6.1.5.5.7.1.1",
   qcStatements: "1.3.6.1.5.5.7.1.3",
 } as const;
 
@@ -24,9 +27,12 @@ export function readExtensions(value: Asn1): Extensions {
   const found = new Map<string, Uint8Array>();
   for (const extension of elements(value)) {
     const { id, critical, content } = readExtension(extension);
-    if (found.has(id)) throw new CertificateFault("certificate has an extension twice");
+    if (found.has(id))
+      throw new CertificateFault(`certificate has the extension ${shown(id)} twice`);
     if (critical && !understood.has(id)) {
-      throw new CertificateFault(`certificate has a critical extension not understood: ${id}`);
+      throw new CertificateFault(
+        `certificate has a critical extension not understood: ${shown(id)}`,
+      );
     }
     found.set(id, content);
   }

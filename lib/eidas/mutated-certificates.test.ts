@@ -38,15 +38,15 @@ function mutate(bytes: Uint8Array, mutations: readonly Mutation[]): Uint8Array {
 const mutations = fc.array(mutation, { minLength: 1, maxLength: 3 });
 
 describe("mutated certificates", () => {
-  it("C10: 0 of 4000 accepted, each refused as CERTIFICATE_INVALID", () => {
+  it("C10: 0 of 10,000 accepted, each refused as CERTIFICATE_INVALID", () => {
     fc.assert(
       fc.property(mutations, (list) => {
         const der = mutate(good, list);
-        if (Buffer.from(good).equals(der)) return;
+        fc.pre(!Buffer.from(good).equals(der));
         const fault = refusal(() => checkQwac(der, issuing.anchors, now));
         expect(fault?.code).toBe("CERTIFICATE_INVALID");
       }),
-      { seed, numRuns: 4_000 },
+      { seed, numRuns: 10_000 },
     );
   });
 

@@ -1,3 +1,4 @@
+import { Constructed, fromBER, Null } from "asn1js";
 import { describe, expect, it } from "vitest";
 import { sequence } from "@/lib/sandbox/der";
 import {
@@ -37,6 +38,25 @@ describe("qcStatements", () => {
     const other = Buffer.from("30080606040 08e460104".replaceAll(" ", ""), "hex");
     expect(readQcStatements(sequence(other)).psd2).toBeUndefined();
   });
+});
+
+describe("C8: qcStatements are refused", () => {
+  it.each([
+    ["a qcStatement", []],
+    ["PSD2 statement", [1]],
+    ["PSD2 statement has an unknown role", [1, 0, 0]],
+  ] as const)("that hold more than they have to: %s", (said, path) => {
+    const statement = fromBER(new Uint8Array(vector)).result;
+    const whole = path.reduce((value, index) => within(value)[index], statement as unknown);
+    within(whole).push(new Null());
+    const read = () => readQcStatements(sequence(new Uint8Array(statement.toBER())));
+    expect(read).toThrow(said);
+  });
+
+  const within = (value: unknown) => {
+    if (!(value instanceof Constructed)) throw new Error("nothing within it");
+    return value.valueBlock.value;
+  };
 });
 
 describe("the sandbox's encoder", () => {

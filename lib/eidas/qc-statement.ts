@@ -3,7 +3,8 @@ import type { Psd2Role } from "@/lib/domain/tpp/tpp";
 import { type Asn1, elements, objectId, readDer, unreadable } from "./asn1";
 import { text } from "./asn1-text";
 import { CertificateFault } from "./certificate-fault";
-import { isPlainText } from "./distinguished-name";
+import { isPlainText, unusable } from "./distinguished-name";
+import { shown } from "./shown";
 
 /** ETSI TS 119 495 5.1: what the competent authority allows the TPP to do. */
 export type Psd2Statement = {
@@ -59,7 +60,9 @@ function readStatements(values: readonly Asn1[]): ReadonlyMap<string, { readonly
   for (const value of values) {
     const [id, info, ...more] = elements(value);
     if (more.length > 0) throw unreadable("a qcStatement");
-    if (found.has(objectId(id))) throw new CertificateFault("certificate has a qcStatement twice");
+    if (found.has(objectId(id))) {
+      throw new CertificateFault(`certificate has the qcStatement ${shown(objectId(id))} twice`);
+    }
     found.set(objectId(id), { info });
   }
   return found;
@@ -84,14 +87,18 @@ function readRole(value: Asn1): Psd2Role {
   const [id, name, ...more] = elements(value);
   const role = roleNames[objectId(id)];
   if (role === undefined || more.length > 0) {
-    throw new CertificateFault("PSD2 statement has an unknown role");
+    throw new CertificateFault(`PSD2 statement has an unknown role: ${shown(objectId(id))}`);
   }
-  if (text(name) !== role) throw new CertificateFault("PSD2 role identifier and name disagree");
+  if (text(name) !== role) {
+    throw new CertificateFault(
+      `PSD2 role identifier and name disagree: ${objectId(id)} is ${role}, its name is ${shown(text(name))}`,
+    );
+  }
   return role;
 }
 
 function plainText(value: Asn1, what: string): string {
   const read = text(value);
-  if (!isPlainText(read)) throw new CertificateFault(`PSD2 statement has an unusable ${what}`);
+  if (!isPlainText(read)) throw unusable(`PSD2 statement has an unusable ${what}`);
   return read;
 }

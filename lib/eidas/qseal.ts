@@ -4,6 +4,7 @@ import { CertificateFault, rejectFaults } from "./certificate-fault";
 import { checkIsNoAuthority, checkMaySeal } from "./key-purpose";
 import { checkQualifiedType } from "./qualified-type";
 import type { Qwac } from "./qwac";
+import { shown } from "./shown";
 import { readSignatureCertificate } from "./signature-certificate";
 import { tppIdentity } from "./tpp-identity";
 import type { TrustAnchors } from "./trust";
@@ -23,15 +24,23 @@ export function checkQseal(
   now: Date,
 ): Certificate {
   if (headerValue === undefined) {
-    throw reject("CERTIFICATE_MISSING", "no signature certificate was presented", { path });
+    throw reject(
+      "CERTIFICATE_MISSING",
+      "TPP-Signature-Certificate is missing: no signature certificate was presented",
+      { path },
+    );
   }
   return rejectFaults({ path }, () => {
-    const certificate = readTrustedCertificate(readSignatureCertificate(headerValue), anchors, now);
+    const der = readSignatureCertificate(headerValue);
+    const certificate = readTrustedCertificate(der, anchors, { type: "eseal", now });
     checkIsNoAuthority(certificate);
     checkQualifiedType(certificate, "eseal");
     checkMaySeal(certificate);
-    if (tppIdentity(certificate).id !== qwac.tpp.id) {
-      throw new CertificateFault("certificate belongs to another TPP than the client certificate");
+    const { id } = tppIdentity(certificate);
+    if (id !== qwac.tpp.id) {
+      throw new CertificateFault(
+        `certificate belongs to another TPP, ${shown(id)}, than the client certificate, ${shown(qwac.tpp.id)}`,
+      );
     }
     return certificate;
   });

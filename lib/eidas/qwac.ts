@@ -23,7 +23,7 @@ export type Qwac = {
 export function checkQwac(der: Uint8Array | undefined, anchors: TrustAnchors, now: Date): Qwac {
   if (der === undefined) throw reject("CERTIFICATE_MISSING", "no client certificate was presented");
   return rejectFaults({}, () => {
-    const certificate = readTrustedCertificate(der, anchors, now);
+    const certificate = readTrustedCertificate(der, anchors, { type: "web", now });
     checkIsNoAuthority(certificate);
     checkQualifiedType(certificate, "web");
     checkMayAuthenticateClient(certificate);

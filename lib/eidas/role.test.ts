@@ -15,7 +15,7 @@ const tppWith = (...roles: readonly Psd2Role[]) => ({
 
 it.each(all)("C7: %s opens what is open to it, and nothing else", (own) => {
   for (const role of all) {
-    const text = `the certificate lacks ${role}`;
+    const text = `the certificate lacks ${role}; it has ${own}`;
     const expected = role === own ? undefined : { code: "ROLE_INVALID", text };
     expect(refusal(() => checkRole(tppWith(own), role))).toEqual(expected);
   }

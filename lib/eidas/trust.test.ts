@@ -2,9 +2,15 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { authorityParts } from "@/lib/sandbox/certificate-authority";
 import { distinguishedName } from "@/lib/sandbox/issue-certificate";
 import { makeRsaKeys } from "@/lib/sandbox/key-pairs";
-import { BasicConstraintsExtension, KeyUsageFlags, KeyUsagesExtension } from "@/lib/sandbox/x509";
+import { qwacParts } from "@/lib/sandbox/tpp-certificate-parts";
+import {
+  BasicConstraintsExtension,
+  Extension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+} from "@/lib/sandbox/x509";
 import { openCertificate } from "./certificate";
-import { type Issuing, issueDer, now, pem, startIssuing } from "./testing/issuing";
+import { type Issuing, issueDer, now, pem, request, startIssuing } from "./testing/issuing";
 import { issuersOf, parseTrustAnchors } from "./trust";
 
 let issuing: Issuing;
@@ -47,6 +53,11 @@ describe("a list of trust anchors", () => {
       "trust anchors: certificate 1: certificate is not a CA certificate",
     ],
     [
+      "a CA that may issue to some names only, which nobody here would heed",
+      constrainedAuthority,
+      "trust anchors: certificate 1: certificate has a critical extension not understood: 2.5.29.30",
+    ],
+    [
       "a CA with a weak key",
       weakAuthority,
       "trust anchors: certificate 1: certificate has a weak key",
@@ -76,6 +87,18 @@ describe("an issuer", () => {
     expect(issuersOf(openCertificate(await issuing.qwac()), anchors)).toEqual([]);
   });
 
+  it("C4: is on the list itself: one whom only a listed one has made is nobody", async () => {
+    const name = distinguishedName(["CN", "Issuing CA"]);
+    const between = { name, keys: await makeRsaKeys() };
+    const anchor = await issueDer(issuing.authority, authorityParts(name, between.keys, now));
+    const leaf = openCertificate(
+      await issueDer(between, qwacParts(request, issuing.keys.publicKey)),
+    );
+    expect(issuersOf(leaf, issuing.anchors)).toEqual([]);
+    const named = issuersOf(leaf, parseTrustAnchors(pem(anchor)));
+    expect(named.map(({ commonName }) => commonName)).toEqual(["Issuing CA"]);
+  });
+
   it("C4: has the name that the certificate gives", async () => {
     const { keys } = issuing.authority;
     const other = { name: distinguishedName(["CN", "Another CA"]), keys };
@@ -84,6 +107,14 @@ describe("an issuer", () => {
     expect(found).toEqual([]);
   });
 });
+
+async function constrainedAuthority(): Promise<string> {
+  const { name, keys } = issuing.authority;
+  const parts = authorityParts(name, keys, now);
+  const nameConstraints = new Extension("2.5.29.30", true, Uint8Array.of(0x30, 0));
+  const extensions = { ...parts.extensions, nameConstraints };
+  return pem(await issueDer(issuing.authority, { ...parts, extensions }));
+}
 
 async function weakAuthority(): Promise<string> {
   const issuer = { name: distinguishedName(["CN", "Weak CA"]), keys: await makeRsaKeys(1_024) };

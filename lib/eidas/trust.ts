@@ -1,10 +1,14 @@
 import type { X509Certificate } from "node:crypto";
 import { type Certificate, readCertificate } from "./certificate";
 import { CertificateFault } from "./certificate-fault";
+import type { QualifiedType } from "./qualified-type";
 import { hasStrongKey } from "./strength";
 
+/** An issuer that is believed: for every kind of certificate, or for those it is granted. */
+export type TrustAnchor = Certificate & { readonly issues?: readonly QualifiedType[] };
+
 /** The issuers that are believed. */
-export type TrustAnchors = readonly Certificate[];
+export type TrustAnchors = readonly TrustAnchor[];
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----([^-]*)-----END CERTIFICATE-----/g;
 
@@ -28,7 +32,8 @@ export function parseTrustAnchors(pem: string): TrustAnchors {
   });
 }
 
-function readTrustAnchor(der: Uint8Array): Certificate {
+/** Throws a CertificateFault unless it is a CA's certificate with a strong key. */
+export function readTrustAnchor(der: Uint8Array): Certificate {
   const anchor = readCertificate(der);
   if (!anchor.isAuthority) throw new CertificateFault("certificate is not a CA certificate");
   if (!hasStrongKey(anchor.publicKey)) throw new CertificateFault("certificate has a weak key");
@@ -41,7 +46,7 @@ function readTrustAnchor(der: Uint8Array): Certificate {
  * kept the key. `checkIssued` compares names and key identifiers and demands an issuer that may
  * sign certificates; the signature proves it.
  */
-export function issuersOf(x509: X509Certificate, anchors: TrustAnchors): readonly Certificate[] {
+export function issuersOf(x509: X509Certificate, anchors: TrustAnchors): readonly TrustAnchor[] {
   return anchors.filter(
     (anchor) => anchor.isAuthority && x509.checkIssued(anchor.x509) && isSignedBy(x509, anchor),
   );

@@ -8,6 +8,15 @@ export function isValidAt({ notBefore, notAfter }: Certificate, now: Date): bool
 
 export function checkValidity(certificate: Certificate, now: Date): void {
   if (isValidAt(certificate, now)) return;
-  const period = `from ${certificate.notBefore.toISOString()} to ${certificate.notAfter.toISOString()}`;
-  throw new CertificateFault(`certificate is valid ${period}`, "CERTIFICATE_EXPIRED");
+  const { notBefore, notAfter } = certificate;
+  const fault =
+    now < notBefore
+      ? `is not valid before ${toSecond(notBefore)}`
+      : `was valid until ${toSecond(notAfter)}`;
+  const text = `certificate ${fault}, the bank's clock says ${toSecond(now)}`;
+  throw new CertificateFault(text, "CERTIFICATE_EXPIRED");
+}
+
+function toSecond(instant: Date): string {
+  return instant.toISOString().replace(/\.\d+Z$/, "Z");
 }

@@ -9,7 +9,11 @@ import {
   issueCertificate,
 } from "@/lib/sandbox/issue-certificate";
 import { makeRsaKeys } from "@/lib/sandbox/key-pairs";
-import { qsealParts, qwacParts, type TppCertificateRequest } from "@/lib/sandbox/tpp-certificates";
+import {
+  qsealParts,
+  qwacParts,
+  type TppCertificateRequest,
+} from "@/lib/sandbox/tpp-certificate-parts";
 import { Extension } from "@/lib/sandbox/x509";
 import { parseTrustAnchors, type TrustAnchors } from "../trust";
 import { nodeKey, resigned, type SigningAlgorithm } from "./resigned";

@@ -6,6 +6,7 @@ import { privateKeyPem } from "@/lib/sandbox/key-pairs";
 export const algorithms = {
   ecdsaSha256: { der: "300a06082a8648ce3d040302", hash: "sha256", options: {} },
   rsaMd5: { der: "300d06092a864886f70d0101040500", hash: "md5", options: {} },
+  rsaSha1: { der: "300d06092a864886f70d0101050500", hash: "sha1", options: {} },
   pssSha1: {
     der: "300d06092a864886f70d01010a3000",
     hash: "sha1",

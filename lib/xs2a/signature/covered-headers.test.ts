@@ -24,4 +24,30 @@ describe("what the signature covers", () => {
     const error = thrown(() => checkCoveredHeaders([...all, "psu-ip-address"], headers));
     expect(error).toMatchObject(invalid("the request has no PSU-IP-Address"));
   });
+
+  it.each([
+    ["https://tpp.example.evil.example/nok"],
+    ["https://tpp.example:8443/nok"],
+    ["http://tpp.example/nok"],
+    ["javascript:alert(1)"],
+  ])("O12: an unsigned TPP-Nok-Redirect-URI does not lead to another host: %s", (nok) => {
+    const sent = withUris(nok);
+    expect(thrown(() => checkCoveredHeaders(all, sent))).toMatchObject(
+      invalid("does not cover tpp-nok-redirect-uri"),
+    );
+    const signed = [...all, "tpp-nok-redirect-uri"];
+    expect(thrown(() => checkCoveredHeaders(signed, sent))).toBeUndefined();
+  });
+
+  it("may be without a TPP-Nok-Redirect-URI on the host of the signed URI", () => {
+    const sent = withUris("https://tpp.example/nok?reason=1");
+    expect(thrown(() => checkCoveredHeaders(all, sent))).toBeUndefined();
+  });
+
+  function withUris(nok: string): Headers {
+    const sent = new Headers(headers);
+    sent.set("tpp-redirect-uri", "https://tpp.example/ok");
+    sent.set("tpp-nok-redirect-uri", nok);
+    return sent;
+  }
 });

@@ -1,8 +1,10 @@
+import { shown } from "@/lib/eidas/shown";
 import { headerName } from "../header-names";
 import { signatureInvalid } from "./signature-invalid";
 
 const ALWAYS = ["digest", "x-request-id", "date"] as const;
 const WHEN_SENT = ["psu-id", "psu-corporate-id", "tpp-redirect-uri"] as const;
+const NOK = "tpp-nok-redirect-uri";
 
 /**
  * What the signature has to cover; more may be covered. Without this rule a signature over `date`
@@ -14,8 +16,24 @@ export function checkCoveredHeaders(signed: readonly string[], headers: Headers)
   if (missing.length > 0) throw signatureInvalid(`Signature does not cover ${missing.join(", ")}`);
   const absent = signed.find((name) => !name.startsWith("(") && !headers.has(name));
   if (absent !== undefined) {
+    const name = shown(absent);
+    throw signatureInvalid(`Signature covers ${name}, but the request has no ${headerName(name)}`);
+  }
+  if (!signed.includes(NOK) && nokLeadsElsewhere(headers)) {
     throw signatureInvalid(
-      `Signature covers ${absent}, but the request has no ${headerName(absent)}`,
+      `Signature does not cover ${NOK}, which leads to another host than tpp-redirect-uri`,
     );
   }
+}
+
+/**
+ * The standard's profile does not have the Nok URI signed, so clients that sign what it lists send it
+ * bare. Where it stays on the host of the signed URI nobody can be led astray by it. What is no URI at
+ * all is refused where URIs are read.
+ */
+function nokLeadsElsewhere(headers: Headers): boolean {
+  const [ok, nok] = [headers.get("tpp-redirect-uri"), headers.get(NOK)].map(
+    (uri) => uri !== null && URL.canParse(uri) && new URL(uri).origin,
+  );
+  return ok !== false && nok !== false && ok !== nok;
 }

@@ -4,13 +4,23 @@ import { checkDate } from "./date-window";
 
 describe("Date", () => {
   const at = new Date("2026-11-20T10:00:00Z");
-  it.each(["2026-11-20T10:00:00Z", "Fri, 20 Nov 2026 10:00:00 +0000", "yesterday", ""])(
-    "%j is not a date of RFC 7231: TIMESTAMP_INVALID",
-    (date) =>
-      expect(thrown(() => checkDate(date, at, 300))).toMatchObject({
-        status: 400,
-        faults: [{ code: "TIMESTAMP_INVALID" }],
-      }),
+  it.each([
+    "2026-11-20T10:00:00Z",
+    "Fri, 20 Nov 2026 10:00:00 +0000",
+    "Fri, 20 Nov 2026 10:00:00 UTC",
+    "fri, 20 nov 2026 10:00:00 gmt",
+    "Mon, 20 Nov 2026 10:00:00 GMT",
+    "Friday, 20-Nov-26 10:00:00 GMT",
+    "Fri Nov 20 10:00:00 2026",
+    "Fri, 20 Nov 2026 09:59:60 GMT",
+    "Fri, 20 Nov 2026 10:00:00 GMT, Fri, 20 Nov 2026 10:00:00 GMT",
+    "yesterday",
+    "",
+  ])("%j is not a date of RFC 7231: TIMESTAMP_INVALID", (date) =>
+    expect(thrown(() => checkDate(date, at, 300))).toMatchObject({
+      status: 400,
+      faults: [{ code: "TIMESTAMP_INVALID" }],
+    }),
   );
 
   it("that is missing is a fault of the signature", () => {

@@ -15,8 +15,8 @@ describe("Digest", () => {
 
   it.each([
     [null, "missing"],
-    ["", "not ALGORITHM=base64"],
-    ["SHA-256", "not ALGORITHM=base64"],
+    ["", '"" is not of the form SHA-256=base64'],
+    ["SHA-256", '"SHA-256" is not of the form SHA-256=base64'],
     ["MD5=1B2M2Y8AsgTpgAmY7PhCfg==", "SHA-256 or SHA-512"],
     [`${empty256},MD5=1B2M2Y8AsgTpgAmY7PhCfg==`, "SHA-256 or SHA-512"],
     [`${empty256},SHA-512=AAAA`, "does not match"],

@@ -1,20 +1,24 @@
 import { X509Certificate } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { invalid, own, seal, thrown } from "../testing/refusal";
-import { issuerAttributes, parseIssuerText } from "./issuer-name";
 import { checkKeyId } from "./key-id";
 
 describe("keyId names the certificate", () => {
-  const named = { serialNumber: 0x5a7b9c01n, issuer: seal.issuer };
+  const named = { serialNumber: 0x5a7b9c01n, issuer: seal.issuer, subject: seal.subject };
   const printed = new X509Certificate(own.qsealPem).issuer.split("\n");
 
-  it.each(["5A7B9C01", "5a7b9c01", "005A7B9C01", "0x5A7B9C01", "5A:7B:9C:01", "1518050305"])(
-    "by serial number %s",
-    (serial) => {
-      const keyId = `SN=${serial},CA=${printed.join(",")}`;
-      expect(thrown(() => checkKeyId(keyId, named))).toBeUndefined();
-    },
-  );
+  it.each([
+    "5A7B9C01",
+    "5a7b9c01",
+    "005A7B9C01",
+    "0x5A7B9C01",
+    "5A:7B:9C:01",
+    "5A 7B 9C 01",
+    "1518050305",
+  ])("by serial number %s", (serial) => {
+    const keyId = `SN=${serial},CA=${printed.join(",")}`;
+    expect(thrown(() => checkKeyId(keyId, named))).toBeUndefined();
+  });
 
   it.each([
     ["country first", printed.join(",")],
@@ -39,13 +43,26 @@ describe("keyId names the certificate", () => {
     expect(thrown(() => checkKeyId(keyId, named))).toMatchObject(invalid("keyId"));
   });
 
-  it("a comma within a name does not end it", () => {
-    const issuer = [
-      [{ type: "2.5.4.10", value: "Trust, Inc." }],
-      [{ type: "2.5.4.6", value: "DE" }],
-    ];
-    for (const text of ["O=Trust\\, Inc.,C=DE", "C=DE,O=Trust\\2C Inc.", "O=Trust%2C Inc.,C=DE"]) {
-      expect(parseIssuerText(text)).toEqual(issuerAttributes(issuer));
-    }
+  it("by a whole keyId that is percent-encoded", () => {
+    const keyId = encodeURIComponent(`SN=5A7B9C01,CA=${printed.join(",")}`);
+    expect(thrown(() => checkKeyId(keyId, named))).toBeUndefined();
+    expect(thrown(() => checkKeyId(keyId.replace("9C01", "9C02"), named))).toMatchObject(
+      invalid("keyId names serial 5A7B9C02"),
+    );
+  });
+
+  it("by the issuer before the serial number", () => {
+    const keyId = (serial: string) => `CA=${printed.join(",")},SN=${serial}`;
+    expect(thrown(() => checkKeyId(keyId("5A7B9C01"), named))).toBeUndefined();
+    expect(thrown(() => checkKeyId(keyId("5A7B9C02"), named))).toMatchObject(invalid("keyId"));
+  });
+
+  it("by a name beyond ASCII in UTF-8, which a header's value holds as bytes", () => {
+    const issuer = [[{ type: "2.5.4.10", value: "Autoritatea Română" }]];
+    const keyId = Buffer.from("SN=5A7B9C01,CA=O=Autoritatea Română").toString("latin1");
+    expect(thrown(() => checkKeyId(keyId, { ...named, issuer }))).toBeUndefined();
+    expect(thrown(() => checkKeyId(`${keyId}\xff`, { ...named, issuer }))).toMatchObject(
+      invalid("keyId"),
+    );
   });
 });

@@ -1,8 +1,12 @@
+import { decodeBase64 } from "@/lib/eidas/base64";
+import { shown } from "@/lib/eidas/shown";
+import { misencoded } from "./misencoded";
 import { signatureInvalid } from "./signature-invalid";
 
 /** The four parameters of draft-cavage-http-signatures that this profile knows. */
 export type SignatureHeader = {
   readonly keyId: string;
+  /** In small letters. */
   readonly algorithm: string;
   /** Lower-case names in the order they were signed. */
   readonly signedHeaders: readonly string[];
@@ -11,7 +15,6 @@ export type SignatureHeader = {
 
 const PARAMETER = /^\s*([a-zA-Z]+)\s*=\s*"((?:[^"\\]|\\.)*)"\s*(?:,|$)/;
 const KNOWN = ["keyId", "algorithm", "headers", "signature"] as const;
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const HEADER_NAME = /^(?:[a-z0-9-]+|\(request-target\))$/;
 
 /**
@@ -26,26 +29,22 @@ export function parseSignatureHeader(value: string): SignatureHeader {
     if (text === undefined || text === "") throw signatureInvalid(`Signature lacks ${name}`);
     return text;
   }) as [string, string, string, string];
-  if (!BASE64.test(signature)) throw signatureInvalid("signature is not base64");
+  const bytes = decodeBase64(signature);
+  if (bytes === undefined) throw signatureInvalid(`signature ${misencoded(signature)}`);
   return {
     keyId,
     algorithm: algorithm.toLowerCase(),
     signedHeaders: headerList(headers),
-    signature: Buffer.from(signature, "base64"),
+    signature: bytes,
   };
 }
 
 function parameters(value: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (let rest = value; rest !== ""; ) {
-    const match = PARAMETER.exec(rest);
-    if (match === null) throw signatureInvalid('Signature is not a list of name="value"');
-    const [whole, name, text] = match as unknown as [string, string, string];
-    if (!KNOWN.some((known) => known === name)) {
-      throw signatureInvalid(
-        `Signature has the parameter ${name}, which is not part of this profile`,
-      );
-    }
+    const [whole, name, text] = PARAMETER.exec(rest) ?? [];
+    if (whole === undefined || name === undefined || text === undefined) throw noList(rest);
+    if (!isKnown(name)) throw unknownParameter(name);
     if (found.has(name)) throw signatureInvalid(`Signature gives ${name} twice`);
     found.set(name, text);
     rest = rest.slice(whole.length);
@@ -53,11 +52,47 @@ function parameters(value: string): ReadonlyMap<string, string> {
   return found;
 }
 
+/** Other standards' forms, and marks left out: what the sender took this header for. */
+function noList(rest: string) {
+  if (/^\s*Signature\s/i.test(rest)) {
+    return signatureInvalid('Signature begins with the word "Signature", as Authorization would');
+  }
+  if (/^\s*[a-z][a-z0-9_.*-]*=:/.test(rest)) {
+    return signatureInvalid(
+      "Signature is in the form of RFC 9421, here it is that of draft-cavage-http-signatures-10",
+    );
+  }
+  const [, name] = /^\s*([a-zA-Z]+)\s*=\s*[^\s"]/.exec(rest) ?? [];
+  if (name === undefined) {
+    const form = 'name="value" with commas between';
+    return signatureInvalid(`Signature is not a list of ${form}, from here on: ${shown(rest)}`);
+  }
+  if (!isKnown(name)) return unknownParameter(name);
+  return signatureInvalid(`Signature gives ${name} without quotation marks`);
+}
+
+function isKnown(name: string): boolean {
+  return KNOWN.some((known) => known === name);
+}
+
+function unknownParameter(name: string) {
+  return signatureInvalid(
+    `Signature has the parameter ${shown(name)}, which is not part of this profile: it has ${KNOWN.join(", ")}`,
+  );
+}
+
 function headerList(text: string): readonly string[] {
   const names = text.toLowerCase().split(" ");
   const wrong = names.find((name) => !HEADER_NAME.test(name));
-  if (wrong !== undefined)
-    throw signatureInvalid("headers is a list of header names, one blank between");
-  if (new Set(names).size !== names.length) throw signatureInvalid("headers names a header twice");
+  if (wrong === "" || (wrong !== undefined && /[\s,;]/.test(wrong))) {
+    throw signatureInvalid(
+      `headers is a list of header names, one blank between and nothing else; it says "${shown(text, 150)}"`,
+    );
+  }
+  if (wrong !== undefined) {
+    throw signatureInvalid(`headers names ${shown(wrong)}, which is no header to sign here`);
+  }
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw signatureInvalid(`headers names ${shown(twice)} twice`);
   return names;
 }

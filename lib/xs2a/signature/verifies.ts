@@ -1,35 +1,51 @@
 import { verify } from "node:crypto";
 import type { Certificate } from "@/lib/eidas/certificate";
+import { shown } from "@/lib/eidas/shown";
+import { keyName } from "@/lib/eidas/strength";
+import type { LikelyText } from "./likely-texts";
 import { signatureInvalid } from "./signature-invalid";
+import { type Hash, usualMistake } from "./usual-mistakes";
 
 type Signed = {
+  /** In small letters. */
   readonly algorithm: string;
   readonly signature: Uint8Array;
   readonly signed: Uint8Array;
 };
 
-/** What the parameter `algorithm` may say; the key of the certificate decides whether it may say it. */
-const ALGORITHMS: Readonly<Record<string, { readonly key: "rsa" | "ec"; readonly hash: string }>> =
-  {
-    "rsa-sha256": { key: "rsa", hash: "sha256" },
-    "rsa-sha512": { key: "rsa", hash: "sha512" },
-    "ecdsa-sha256": { key: "ec", hash: "sha256" },
-    "ecdsa-sha512": { key: "ec", hash: "sha512" },
-  };
+/**
+ * What the parameter `algorithm` may say; the key of the certificate decides whether it may say it.
+ * hs2019 is not here: later drafts let it stand for whatever the key was agreed to mean, and
+ * NextGenPSD2 takes the tenth, where the name of the algorithm says what was done.
+ */
+const ALGORITHMS = new Map<string, { readonly key: "rsa" | "ec"; readonly hash: Hash }>([
+  ["rsa-sha256", { key: "rsa", hash: "sha256" }],
+  ["rsa-sha512", { key: "rsa", hash: "sha512" }],
+  ["ecdsa-sha256", { key: "ec", hash: "sha256" }],
+  ["ecdsa-sha512", { key: "ec", hash: "sha512" }],
+]);
 
-/** Rejects with 401 SIGNATURE_INVALID. */
+/**
+ * An ECDSA signature is in DER, as the draft's libraries make it. `likely` are texts to look for
+ * when the signature is of another one. Rejects with 401 SIGNATURE_INVALID.
+ */
 export function checkVerifies(
   { algorithm, signature, signed }: Signed,
   { publicKey }: Pick<Certificate, "publicKey">,
+  likely: Iterable<LikelyText> = [],
 ): void {
-  const known = ALGORITHMS[algorithm];
+  const known = ALGORITHMS.get(algorithm);
   if (known === undefined) {
-    throw signatureInvalid(`algorithm is one of ${Object.keys(ALGORITHMS).join(", ")}`);
+    const all = [...ALGORITHMS.keys()].join(", ");
+    throw signatureInvalid(`algorithm ${shown(algorithm)} is not one of ${all}`);
   }
   if (publicKey.asymmetricKeyType !== known.key) {
-    throw signatureInvalid(`algorithm ${algorithm} does not fit the key of the certificate`);
+    const key = keyName(publicKey);
+    throw signatureInvalid(`algorithm says ${algorithm}, but the key of the certificate is ${key}`);
   }
   if (!verify(known.hash, signed, publicKey, signature)) {
-    throw signatureInvalid("signature does not verify with the key of the certificate");
+    const mistake = usualMistake({ hash: known.hash, signature, signed }, publicKey, likely);
+    const because = mistake === undefined ? "" : `: ${mistake}`;
+    throw signatureInvalid(`signature does not verify with the key of the certificate${because}`);
   }
 }

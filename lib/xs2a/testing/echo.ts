@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { answering } from "../answers";
 import { endpoint } from "../endpoint";
 import type { Xs2aPorts } from "../ports";
 import { noToken } from "../token";
@@ -10,6 +11,8 @@ export const ports = await portsOf();
 
 /** An endpoint that says back what it was told. */
 const echo = endpoint({
+  operationId: "echo",
+  summary: "Say it back",
   role: "PSP_AI",
   token: noToken,
   headers: z.object({ "psu-ip-address": z.ipv4({ error: "is not an IP address" }).optional() }),
@@ -17,10 +20,15 @@ const echo = endpoint({
   query: noQuery,
   body: z.strictObject({ word: z.string() }).optional(),
   handle: async ({ body, qwac }) => ({ said: body?.word ?? "nothing", by: qwac.tpp.id }),
-  reply: (value) => ({
-    status: 200,
-    body: { schema: z.strictObject({ said: z.string().max(20), by: z.string() }), value },
-  }),
+  refuses: {},
+  reply: answering(
+    {
+      status: 200,
+      description: "What was said.",
+      body: z.strictObject({ said: z.string().max(20), by: z.string() }),
+    },
+    (value: unknown) => ({ value }),
+  ),
 });
 
 export const run = (request: Request, house: Xs2aPorts = ports) => echo(request, {}, house);

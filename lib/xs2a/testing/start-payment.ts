@@ -1,12 +1,14 @@
 import { initiatePayment } from "@/lib/domain/payment/initiate-payment";
 import type { PaymentProduct } from "@/lib/domain/payment/payment-product";
 import { inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
+import { asWritten } from "../answers";
 import { endpoint } from "../endpoint";
 import { answeredBefore, paymentAsked } from "../payment-initiation";
 import type { Xs2aPorts } from "../ports";
 import { noToken } from "../token";
 import { paymentHeaders } from "../wire/headers";
 import { noQuery } from "../wire/path";
+import { initiated } from "../wire/payment";
 import { paymentsPath } from "../wire/payment-path";
 import { paymentRequest } from "../wire/payment-request";
 import { paymentBody, sepa } from "./payment-request";
@@ -14,6 +16,8 @@ import { certificatesOf, portsOf, signedRequest } from "./tpp";
 
 /** As the route declares it. */
 const startPayment = endpoint({
+  operationId: "initiatePayment",
+  summary: "Start a payment",
   role: "PSP_PI",
   token: noToken,
   headers: paymentHeaders,
@@ -21,8 +25,9 @@ const startPayment = endpoint({
   answered: answeredBefore,
   query: noQuery,
   body: paymentRequest,
+  refuses: {},
   handle: (call, ports) => initiatePayment(ports, paymentAsked(call, ports)),
-  reply: (answer) => answer,
+  reply: asWritten(initiated),
 });
 
 export const payingTpp = await certificatesOf("PSDRO-NBR-1234567", ["PSP_PI"]);

@@ -23,6 +23,7 @@ export async function portsOf(): Promise<Xs2aPorts> {
   return {
     ...ports,
     trustAnchors: parseTrustAnchors((await authority).certificatePem),
+    revocation: { check: async () => "counts" },
     accessTokens: { read: async () => undefined },
     links: {
       aisp: "https://bank.example/open-banking/v3.1/aisp/v1",
