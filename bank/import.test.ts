@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { camt053Limits } from "@/lib/core-bank/camt053/limits";
 import { addCustomer } from "@/lib/core-bank/ledger/testing";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import { type Ended, root, runBank } from "./testing";
+import { type Ended, runBank } from "./testing";
 
-const samples = path.join(root, "lib/core-bank/camt053/samples");
+const samples = path.join(import.meta.dirname, "../lib/core-bank/camt053/samples");
 const october = path.join(samples, "2026-10-ron.camt.053.001.02.xml");
 const november = path.join(samples, "2026-11-ron.camt.053.001.08.xml");
 

@@ -2,10 +2,11 @@ import type { Command } from "./command";
 import * as importCommand from "./commands/import";
 import * as psu from "./commands/psu";
 import * as revoke from "./commands/revoke";
+import * as tpp from "./commands/tpp";
 import { inWords } from "./in-words";
 import { WrongUsage } from "./wrong-usage";
 
-const commands: Readonly<Record<string, Command>> = { import: importCommand, psu, revoke };
+const commands: Readonly<Record<string, Command>> = { import: importCommand, psu, revoke, tpp };
 
 const HELP = `npm run bank -- COMMAND [OPTIONS]
 

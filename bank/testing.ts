@@ -1,21 +1,17 @@
-import { execFile } from "node:child_process";
-import path from "node:path";
-import { fileURLToPath } from "node:url";
-
-export const root = fileURLToPath(new URL("..", import.meta.url));
+import { run } from "./run";
 
 export type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
-/** The command as a person runs it; what `.env` may say does not count where `env` says otherwise. */
-export function runBank(
+/**
+ * A command line as `cli.ts` runs it, in this process: a process for each would cost the tests a minute.
+ * What `.env` may say does not count where `env` says otherwise.
+ */
+export async function runBank(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<Ended> {
-  const program = ["--import", import.meta.resolve("tsx"), path.join(root, "bank/cli.ts"), ...args];
-  return new Promise((resolve) => {
-    const options = { cwd: root, env: { ...process.env, ...env } };
-    execFile(process.execPath, program, options, (error, stdout, stderr) => {
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr });
-    });
-  });
+  Object.assign(process.env, env);
+  const { exitCode, output, errors } = await run(args);
+  const line = (text: string) => (text === "" ? "" : `${text}\n`);
+  return { code: exitCode, stdout: line(output), stderr: line(errors) };
 }

@@ -22,4 +22,5 @@ export * from "./psu-session";
 export * from "./sandbox-clock";
 export * from "./sandbox-message";
 export * from "./tpp";
+export * from "./tpp-block";
 export * from "./usage-window";

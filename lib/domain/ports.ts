@@ -11,6 +11,7 @@ import type { AuthorisationStore } from "./sca/authorisation-store";
 import type { OneTimeCodes } from "./sca/one-time-codes";
 import type { PsuAttempts } from "./sca/psu-attempts";
 import type { PsuDirectory } from "./sca/psu-directory";
+import type { StopList } from "./tpp/stop-list";
 import type { TppRegister } from "./tpp/tpp-register";
 
 /** All that the domain's use cases ask of the world. Each takes the few it needs with `Pick`. */
@@ -18,6 +19,7 @@ export type Ports = {
   readonly profile: AspspProfile;
   readonly clock: Clock;
   readonly tppRegister: TppRegister;
+  readonly stopList: StopList;
   readonly consents: ConsentStore;
   readonly fundsConsents: FundsConsentStore;
   readonly payments: PaymentStore;

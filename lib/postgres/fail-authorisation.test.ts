@@ -124,7 +124,7 @@ describe("a payment", () => {
 
   const reasons: readonly FailureReason[] = [
     ...["cancelled", "too-many-tries", "psu-blocked", "window-over"],
-    ...["withdrawn-by-tpp", "not-own-account", "account-gone"],
+    ...["withdrawn-by-tpp", "not-own-account", "account-gone", "tpp-blocked"],
   ] as const;
   test.each(reasons)("is rejected because of the same: %s", async (because) => {
     const { id, paymentId, neighbour } = await failed(because);

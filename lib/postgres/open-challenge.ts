@@ -1,10 +1,11 @@
-import { and, eq, gt, inArray, sql } from "drizzle-orm";
-import { authorisation } from "@/drizzle/schema";
+import { and, eq, gt, inArray, notExists, sql } from "drizzle-orm";
+import { authorisation, tppBlock } from "@/drizzle/schema";
 import type { AccountId, AuthorisationId, TppId } from "@/lib/domain/identifiers";
 import type { ResourceKind } from "@/lib/domain/sca/authorisation";
 import { statesBefore } from "@/lib/domain/sca/sca-status";
 import type { Confirmed } from "@/lib/domain/sca/subject";
 import type { Transaction } from "./atomically";
+import { inForce } from "./stop-list";
 
 type Judged = Confirmed & {
   readonly authorisationId: AuthorisationId;
@@ -14,11 +15,18 @@ type Judged = Confirmed & {
   readonly selection?: readonly AccountId[];
 };
 
-/** Locks the authorisation; yields its TPP only while this PSU's very challenge is the open one and runs. */
+/**
+ * Locks the authorisation; yields its TPP only while this PSU's very challenge is the open one and runs,
+ * and the bank serves the TPP.
+ */
 export async function lockOpenChallenge(
   tx: Transaction,
   judged: Judged,
 ): Promise<TppId | undefined> {
+  const block = tx
+    .select({ id: tppBlock.id })
+    .from(tppBlock)
+    .where(and(eq(tppBlock.tppId, authorisation.tppId), inForce(judged.at)));
   const [open] = await tx
     .select({ tppId: authorisation.tppId })
     .from(authorisation)
@@ -33,6 +41,7 @@ export async function lockOpenChallenge(
         gt(authorisation.codeExpiresAt, judged.at),
         gt(authorisation.expiresAt, judged.at),
         inArray(authorisation.scaStatus, statesBefore("finalised")),
+        notExists(block),
       ),
     )
     .for("no key update");

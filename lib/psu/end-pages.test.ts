@@ -28,6 +28,7 @@ describe("why a failed authorisation has ended", () => {
     "withdrawn-by-tpp": "withdrawn",
     "not-own-account": "not-your-account",
     "account-gone": "account-gone",
+    "tpp-blocked": "tpp-blocked",
   };
   it.each(Object.entries(pages))("%s: the page %s", async (because, page) => {
     expect(endPageFor(await failed(because as FailureReason))).toBe(page);

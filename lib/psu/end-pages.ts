@@ -13,6 +13,7 @@ export const endPages = [
   "withdrawn",
   "not-your-account",
   "account-gone",
+  "tpp-blocked",
   "account-blocked",
   "above-your-limit",
   "above-day-limit",
@@ -29,6 +30,7 @@ const failed: Readonly<Record<FailureReason, EndPage>> = {
   "withdrawn-by-tpp": "withdrawn",
   "not-own-account": "not-your-account",
   "account-gone": "account-gone",
+  "tpp-blocked": "tpp-blocked",
 };
 
 const refused: Readonly<Record<BankRefusal, EndPage>> = {

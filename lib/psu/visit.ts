@@ -1,6 +1,7 @@
 import type { TppId } from "@/lib/domain/identifiers";
 import type { Authorisation } from "@/lib/domain/sca/authorisation";
 import { currentAuthorisation } from "@/lib/domain/sca/current-authorisation";
+import { settleBlock } from "@/lib/domain/sca/settle-block";
 import type { Tpp } from "@/lib/domain/tpp/tpp";
 import type { Interaction, PsuHouse } from "./house";
 import { readSession, type Session } from "./session";
@@ -32,8 +33,9 @@ export async function openVisit(
   const { kind, resourceId } = interaction;
   // The authorisation server has proved who its client is: organizationIdentifier is the client_id.
   const tppId = interaction.clientId as TppId;
-  const authorisation = await currentAuthorisation(house, { kind, resourceId, tppId, now });
-  if (authorisation === undefined) return undefined;
+  const current = await currentAuthorisation(house, { kind, resourceId, tppId, now });
+  if (current === undefined) return undefined;
+  const authorisation = await settleBlock(house, current, now);
 
   const tpp = await house.tppRegister.find(tppId);
   if (tpp === undefined) throw new Error("the TPP of an authorisation is not in the register");

@@ -1,7 +1,7 @@
 import type { AccountId, AuthorisationId, PsuId, RequestId, TppId } from "../identifiers";
 import type { ScaStatus } from "./sca-status";
 
-/** Where the PSU's browser goes back to; both were covered by the TPP's signature. */
+/** Where the PSU's browser goes back to; the TPP's signature vouches for both hosts. */
 export type WayBack = { readonly redirectUri: string; readonly nokRedirectUri?: string };
 
 /** What is authorised, by the prefix of its OAuth scope. */
@@ -18,7 +18,8 @@ export type FailureReason =
   | "window-over"
   | "withdrawn-by-tpp"
   | "not-own-account"
-  | "account-gone";
+  | "account-gone"
+  | "tpp-blocked";
 
 /** One PSU's authorisation of one resource, and what the PSU has proved so far. */
 export type Authorisation = {

@@ -10,11 +10,13 @@ import type { FirstAnswer } from "../payment/payment-store";
 import type { Ports } from "../ports";
 import type { Authorisation } from "../sca/authorisation";
 import type { TextMessage } from "../sca/one-time-codes";
+import type { BlockOrder } from "../tpp/stop-list";
 import { accountSourceOf } from "./in-memory-accounts";
 import { authorisationsOf } from "./in-memory-authorisations";
 import { accessBudgetOf, consentsOf, fundsCheckOf, fundsConsentsOf } from "./in-memory-consents";
 import { paymentsOf } from "./in-memory-payments";
 import { type KnownFailures, psuAttemptsOf } from "./in-memory-psu-attempts";
+import { stopListOf } from "./in-memory-stop-list";
 
 /** What a test can look at and change behind the ports. */
 export type InMemoryBank = {
@@ -29,6 +31,8 @@ export type InMemoryBank = {
   paymentFinalisation: "finalised" | "rejected" | "gone" | "too-late";
   readonly authorisations: Map<string, Authorisation>;
   readonly psuFailures: Map<string, KnownFailures>;
+  /** Orders of the stop list by their TPP. */
+  readonly blocked: Map<string, BlockOrder>;
   readonly accountsOf: Map<PsuId, readonly BankAccount[]>;
   readonly transactions: Transaction[];
   readonly standingOrders: StandingOrder[];
@@ -49,6 +53,7 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
     paymentFinalisation: "finalised",
     authorisations: new Map(),
     psuFailures: new Map(),
+    blocked: new Map(),
     accountsOf: new Map(),
     transactions: [],
     standingOrders: [],
@@ -62,6 +67,7 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
     profile: aspspProfile,
     clock: { now: async () => new Date("2026-11-20T10:00:00Z") },
     tppRegister: { remember: async () => undefined, find: async () => undefined },
+    stopList: stopListOf(bank.blocked),
     consents: consentsOf(bank),
     fundsConsents: fundsConsentsOf(bank),
     fundsCheck: fundsCheckOf(bank),

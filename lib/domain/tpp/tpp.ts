@@ -13,3 +13,13 @@ export type Tpp = {
   readonly authorityId: string;
   readonly roles: readonly Psd2Role[];
 };
+
+/**
+ * ETSI TS 119 495 5.2.1: PSD, country and short name of the competent authority, and the number it
+ * gave. The number is held to visible ASCII because the identifier is also the OAuth `client_id`.
+ */
+const ORGANIZATION_IDENTIFIER = /^PSD[A-Z]{2}-[A-Z]{2,8}-[\x21-\x7E]+$/;
+
+export function isTppId(text: string): text is TppId {
+  return ORGANIZATION_IDENTIFIER.test(text);
+}

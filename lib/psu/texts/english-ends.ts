@@ -53,6 +53,11 @@ export const englishEnds: Texts["ends"] = {
     lead: (ended) =>
       `The account is no longer open to you, or what you were about to confirm has changed. ${nothing(ended)}`,
   },
+  "tpp-blocked": {
+    heading: "This request was stopped",
+    lead: (ended) =>
+      `${ended.bankName} does not accept requests from ${ended.tpp} now. ${nothing(ended)} Call ${ended.bankName} to learn more.`,
+  },
   "account-blocked": {
     heading: "Your account is blocked",
     lead: (ended) =>

@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { inMemoryBank } from "../testing/in-memory-bank";
+import { later, now, tpp } from "../testing/samples";
+import { checkNotBlocked } from "./not-blocked";
+import type { BlockOrder } from "./stop-list";
+
+const bankWith = (given?: Partial<BlockOrder>) => {
+  const { bank, ports } = inMemoryBank();
+  if (given !== undefined) bank.blocked.set(tpp.id, { tppId: tpp.id, blockedAt: now, ...given });
+  return ports;
+};
+
+it("C6: tells who is blocked and until when, and not why", async () => {
+  const why = { reason: "suspected of fraud" };
+  await expect(checkNotBlocked(bankWith(why), tpp.id, now)).rejects.toMatchObject({
+    status: 401,
+    faults: [{ code: "CERTIFICATE_BLOCKED", text: "PSDRO-NBR-1234567 is blocked by the bank" }],
+  });
+  const until = new Date("2026-12-31T00:00:00Z");
+  await expect(checkNotBlocked(bankWith({ ...why, until }), tpp.id, now)).rejects.toMatchObject({
+    faults: [
+      {
+        text: "PSDRO-NBR-1234567 is blocked by the bank until 2026-12-31T00:00:00.000Z",
+      },
+    ],
+  });
+});
+
+it("C6: lets pass who was never blocked, and whose block is over", async () => {
+  await expect(checkNotBlocked(bankWith(), tpp.id, now)).resolves.toBeUndefined();
+  const over = bankWith({ blockedAt: later(-5), until: now });
+  await expect(checkNotBlocked(over, tpp.id, now)).resolves.toBeUndefined();
+});

@@ -1,0 +1,88 @@
+import { generateKeyPairSync, X509Certificate } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import type { House } from "./composition";
+import type { TppId } from "./domain/identifiers";
+import { formatClientCert } from "./eidas/client-cert";
+import { type TestDatabase, testDatabase } from "./postgres/testing";
+import {
+  type CertificateAuthority,
+  makeCertificateAuthority,
+} from "./sandbox/certificate-authority";
+import { issueTppCertificates } from "./sandbox/tpp-certificates";
+
+let database: TestDatabase;
+let folder: string;
+let authority: CertificateAuthority;
+let house: House;
+beforeAll(async () => {
+  database = await testDatabase();
+  folder = await mkdtemp(join(tmpdir(), "drawbridge-house-"));
+  authority = await makeCertificateAuthority(new Date());
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const [anchors, key] = [join(folder, "ca.pem"), join(folder, "token.pem")];
+  await writeFile(anchors, authority.certificatePem);
+  await writeFile(key, privateKey.export({ type: "pkcs8", format: "pem" }));
+  const secret = "a secret of more than thirty-two characters";
+  const settings = {
+    DATABASE_URL: database.url,
+    DATA_DIR: folder,
+    REVOCATION: "off",
+    TRUST_ANCHORS: anchors,
+    TOKEN_SIGNING_KEY: key,
+    COOKIE_SECRET: secret,
+    SESSION_SECRET: secret,
+    CODE_SECRET: secret,
+  };
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+  Reflect.deleteProperty(globalThis, "drawbridge");
+  house = (await import("./composition")).house();
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  Reflect.deleteProperty(globalThis, "drawbridge");
+  await Promise.all([database.close(), rm(folder, { recursive: true })]);
+});
+
+const clientCert = async (id: string) => {
+  const request = { id, name: "Tpp", roles: ["PSP_PI"], now: new Date() } as const;
+  const { qwacPem } = await issueTppCertificates(authority, request);
+  return formatClientCert(new X509Certificate(qwacPem).raw);
+};
+
+it.each(["/token", "/token/revocation"])(
+  "C6: at %s a blocked TPP is an invalid_client from the next call on",
+  async (path) => {
+    const id = `PSDRO-NBR-${path.length}` as TppId;
+    const [own, others] = [await clientCert(id), await clientCert(`${id}0`)];
+    const told = async (certificate: string) => {
+      const headers = {
+        "client-cert": certificate,
+        "content-type": "application/x-www-form-urlencoded",
+      };
+      const body = "grant_type=authorization_code&code=x&token=x";
+      const url = `https://localhost:8443${path}`;
+      const request = new Request(url, { method: "POST", headers, body });
+      const answer = await house.authorisationServer.serve(request);
+      const said: unknown = JSON.parse((await answer.text()) || "{}");
+      return { status: answer.status, said };
+    };
+    const blocked = {
+      status: 401,
+      said: {
+        error: "invalid_client",
+        error_description: `${id} is blocked by the bank until 2999-01-01T00:00:00.000Z`,
+      },
+    };
+    expect(await told(own)).not.toEqual(blocked);
+    const now = await house.clock.now();
+    const until = new Date("2999-01-01T00:00:00Z");
+    await house.stopList.block({ tppId: id, reason: "fraud", blockedAt: now, until });
+    expect(await told(own)).toEqual(blocked);
+    expect(JSON.stringify(await told(others))).not.toContain("blocked");
+    await house.stopList.unblock(id, now);
+    expect(JSON.stringify(await told(own))).not.toContain("blocked");
+  },
+);
