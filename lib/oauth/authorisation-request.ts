@@ -4,6 +4,7 @@ import { currentAuthorisation } from "@/lib/domain/sca/current-authorisation";
 import type { Tpp } from "@/lib/domain/tpp/tpp";
 import { checkClient } from "./checks/client";
 import { checkCodeChallenge } from "./checks/code-challenge";
+import { checkNotBlocked } from "./checks/not-blocked";
 import { checkOpenAuthorisation } from "./checks/open-authorisation";
 import { checkRedirectUri } from "./checks/redirect-uri";
 import { checkRepeatedParameters } from "./checks/repeated-parameters";
@@ -16,7 +17,7 @@ import { formatScope, parseScope } from "./scope";
 
 export type AuthorisationPorts = Pick<
   Ports,
-  "authorisations" | "clock" | "profile" | "tppRegister"
+  "authorisations" | "clock" | "profile" | "stopList" | "tppRegister"
 >;
 
 /** Who asks, and the URI that is proven to be this client's: from here on faults go there. */
@@ -25,6 +26,8 @@ export type Requester = {
   readonly redirectUri: string;
   /** The resource of the scope, if it is this client's own; it may be decided already. */
   readonly authorisation: Authorisation | undefined;
+  /** The bank serves this client no more. */
+  readonly blocked: boolean;
 };
 
 /**
@@ -45,7 +48,9 @@ export async function identifyRequester(
     authorisation === undefined
       ? await ports.authorisations.redirectUrisOf(tpp.id, now)
       : [authorisation.wayBack.redirectUri];
-  return { tpp, redirectUri: checkRedirectUri(parameters, signed), authorisation };
+  const redirectUri = checkRedirectUri(parameters, signed);
+  const blocked = (await ports.stopList.find(tpp.id, now)) !== undefined;
+  return { tpp, redirectUri, authorisation, blocked };
 }
 
 /**
@@ -55,8 +60,9 @@ export async function identifyRequester(
  */
 export function checkAuthorisationRequest(
   parameters: URLSearchParams,
-  { tpp, redirectUri, authorisation }: Requester,
+  { tpp, redirectUri, authorisation, blocked }: Requester,
 ): URLSearchParams {
+  checkNotBlocked({ blocked });
   checkRepeatedParameters(parameters);
   checkRequestObjects(parameters);
   checkResponseType(parameters);

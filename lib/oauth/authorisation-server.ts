@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import type Provider from "oidc-provider";
 import { type AccessTokens, accessTokens } from "./access-tokens";
+import type { AuthorisationPorts } from "./authorisation-request";
 import { type Interactions, interactions } from "./interaction";
 import { audienceOf } from "./metadata";
 import { createProvider, type ProviderPorts } from "./provider";
@@ -8,10 +9,11 @@ import { serveBrowserHost } from "./serve-browser-host";
 import { serveTppHost } from "./serve-tpp-host";
 import { readSigningKey } from "./signing-key";
 
-export type AuthorisationServerPorts = ProviderPorts & {
-  /** PEM of an EC private key on P-256. */
-  readonly signingKeyPem: string;
-};
+export type AuthorisationServerPorts = ProviderPorts &
+  AuthorisationPorts & {
+    /** PEM of an EC private key on P-256. */
+    readonly signingKeyPem: string;
+  };
 
 export type AuthorisationServer = {
   /** Serves both hosts; which paths are reachable on which is the listeners' business. */

@@ -19,6 +19,7 @@ export class LocalFault extends Error {
 export type AuthorisationError =
   | "invalid_request"
   | "invalid_scope"
+  | "unauthorized_client"
   | "unsupported_response_type"
   | "server_error";
 

@@ -59,7 +59,7 @@ describe("from the authorisation request to a fresh access token", () => {
       expires_in: 900,
       scope: `AIS:${consent.id}`,
     });
-    const { certificate } = bank.ports.identifyTpp(clientCert, new Date());
+    const { certificate } = await bank.ports.identifyTpp(clientCert, new Date());
     const read = await bank.server.accessTokens.read(tokens.access_token);
     expect(read).toMatchObject({
       clientId: tpp.id,

@@ -5,6 +5,7 @@ import { logEvents } from "./log-events";
 import type { Hosts } from "./metadata";
 import type { OidcModelStore } from "./oidc-model-store";
 import { providerSettings } from "./provider-settings";
+import { describeRefusals } from "./refusal-causes";
 import type { SigningKey } from "./signing-key";
 import { spoilFailedCode } from "./spoil-failed-code";
 import { type IdentifyTpp, tppCertificates } from "./tpp-certificate";
@@ -34,6 +35,7 @@ export async function createProvider(ports: ProviderPorts, key: SigningKey): Pro
   // The bridge alone says which scheme a request came by; it passes on nothing a caller could forge.
   provider.proxy = true;
   logEvents(provider);
+  describeRefusals(provider, ports.profile);
   provider.use(certificates.identify);
   provider.use(spoilFailedCode(provider, ports.models));
   return provider;

@@ -10,10 +10,12 @@ export async function readBody(
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
-    length += chunk.byteLength;
+  const reader = request.body.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    length += part.value.byteLength;
+    // Left, and not cancelled: to give it up would cost the connection, perhaps before the answer.
     if (length > bytesMax) return undefined;
-    chunks.push(chunk);
+    chunks.push(part.value);
   }
   return new Uint8Array(Buffer.concat(chunks));
 }

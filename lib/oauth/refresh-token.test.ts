@@ -25,7 +25,7 @@ describe("a refresh token", () => {
     );
     const before = await client.bank.server.accessTokens.read(tokens.access_token);
     const after = await client.bank.server.accessTokens.read(renewed.access_token);
-    const { certificate } = client.bank.ports.identifyTpp(clientCert, new Date());
+    const { certificate } = await client.bank.ports.identifyTpp(clientCert, new Date());
     const digest = createHash("sha256").update(certificate.raw).digest("base64url");
     expect(after?.thumbprint).toBe(digest);
     expect(before?.thumbprint).not.toBe(digest);

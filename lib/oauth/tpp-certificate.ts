@@ -7,8 +7,8 @@ import type { Tpp } from "@/lib/domain/tpp/tpp";
 /** A QWAC that has passed all checks. */
 export type PresentedQwac = { readonly tpp: Tpp; readonly certificate: X509Certificate };
 
-/** Judges the `Client-Cert` header (RFC 9440). Throws a Rejection for anything but a good QWAC. */
-export type IdentifyTpp = (clientCert: string | undefined, now: Date) => PresentedQwac;
+/** Judges the `Client-Cert` header (RFC 9440). Rejects with a Rejection for anything but a good QWAC. */
+export type IdentifyTpp = (clientCert: string | undefined, now: Date) => Promise<PresentedQwac>;
 
 type Middleware = Parameters<Provider["use"]>[0];
 type Context = { readonly req: object };
@@ -27,7 +27,7 @@ export function tppCertificates(identifyTpp: IdentifyTpp, clock: Clock) {
     const header = ctx.req.headers["client-cert"];
     try {
       const clientCert = typeof header === "string" ? header : undefined;
-      presented.set(ctx.req, identifyTpp(clientCert, await clock.now()));
+      presented.set(ctx.req, await identifyTpp(clientCert, await clock.now()));
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
       ctx.status = 401;

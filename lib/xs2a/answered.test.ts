@@ -20,6 +20,8 @@ type Rule = (caller: Caller, house: Xs2aPorts) => Promise<StoredAnswer | undefin
 function answering(answered: Rule) {
   const handled: unknown[] = [];
   const run = endpoint({
+    operationId: "say",
+    summary: "Say",
     role: "PSP_AI",
     token: noToken,
     headers: z.object({ "psu-ip-address": z.ipv4().optional() }),
@@ -27,8 +29,9 @@ function answering(answered: Rule) {
     answered,
     query: z.strictObject({}),
     body: z.strictObject({ word: z.string() }),
+    refuses: {},
     handle: async ({ body }) => handled.push(body),
-    reply: () => stored,
+    reply: Object.assign(() => stored, { answers: undefined }),
   });
   return { handled, run: (request: Request) => run(request, {}, ports) };
 }

@@ -16,12 +16,15 @@ const other = await certificatesOf("PSDRO-NBR-7654321");
 
 /** As the route declares it. */
 const createConsent = endpoint({
+  operationId: "createConsent",
+  summary: "Ask",
   role: "PSP_AI",
   token: noToken,
   headers: redirectHeaders,
   path: noPath,
   query: noQuery,
   body: accountConsentRequest,
+  refuses: {},
   handle: ({ qwac: { tpp }, requestId, headers, body, now: at }, ports) =>
     createAccountConsent(ports, {
       tpp,

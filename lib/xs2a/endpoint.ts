@@ -5,8 +5,12 @@ import type { IsoDate } from "@/lib/domain/iso-date";
 import type { StoredAnswer } from "@/lib/domain/payment/payment-store";
 import type { Psd2Role } from "@/lib/domain/tpp/tpp";
 import type { Qwac } from "@/lib/eidas/qwac";
+import type { Answers } from "./answers";
+import { type Declaration, declarationOf } from "./declaration";
 import { runPipeline } from "./pipeline";
 import type { Xs2aPorts } from "./ports";
+import type { Refusals } from "./refusals";
+import type { TokenDemand } from "./token-rule";
 
 /** What the form of a request depends on besides itself. */
 export type Circumstances = {
@@ -20,6 +24,14 @@ export type Circumstances = {
 
 /** A schema, or one that depends on the day or on who asks. */
 export type Form<Value> = z.ZodType<Value> | ((circumstances: Circumstances) => z.ZodType<Value>);
+
+/** A form that depends on what the path names, with everything that it can name. */
+export type FormByPath<Path, Value> = ((
+  circumstances: Circumstances,
+  path: Path,
+) => z.ZodType<Value>) & {
+  readonly paths: (circumstances: Circumstances) => Readonly<Record<string, Path>>;
+};
 
 /** Who asks, when, and what the parts of the request said once they were checked. */
 export type Caller = {
@@ -41,14 +53,14 @@ export type Call<Headers, Path, Query, Body, Grant> = Caller & {
 };
 
 /** Where an access token is looked for and what it has to open; see `token.ts`. */
-export type TokenRule<Headers, Path, Grant> = (
+export type TokenRule<Headers, Path, Grant> = ((
   call: Pick<Caller, "qwac" | "now"> & {
     readonly authorization: string | null;
     readonly headers: Headers;
     readonly path: Path;
   },
   ports: Xs2aPorts,
-) => Promise<Grant>;
+) => Promise<Grant>) & { readonly demands: TokenDemand };
 
 /** An answer before it leaves: the body is checked against the schema on its way out. */
 export type Answer = {
@@ -57,8 +69,17 @@ export type Answer = {
   readonly body?: { readonly schema: z.ZodType; readonly value: unknown };
 };
 
+/** Writes the answer to a granted request, in the form that its `answers` declare; see `answers.ts`. */
+export type Reply<Result> = ((result: Result, ports: Xs2aPorts) => Answer | StoredAnswer) & {
+  /** Undefined for what is always refused, which the description of the API leaves out. */
+  readonly answers: Answers | undefined;
+};
+
 /** One method of one path: who may call, what comes in, what is done, what goes out. */
 export type Endpoint<Headers, Path, Query, Body, Grant, Result> = {
+  /** The name and the summary that the description of the API has for it. */
+  readonly operationId: string;
+  readonly summary: string;
   readonly role: Psd2Role;
   readonly token: TokenRule<Headers, Path, Grant>;
   readonly headers: Form<Headers>;
@@ -69,13 +90,14 @@ export type Endpoint<Headers, Path, Query, Body, Grant, Result> = {
    */
   readonly answered?: (caller: Caller, ports: Xs2aPorts) => Promise<StoredAnswer | undefined>;
   readonly query: Form<Query>;
-  /** Its form may depend on what the path names: each payment product has fields of its own. */
-  readonly body: z.ZodType<Body> | ((circumstances: Circumstances, path: Path) => z.ZodType<Body>);
+  readonly body: Form<Body> | FormByPath<Path, Body>;
+  /** What it can be refused with besides what any call and the token can; see `refusals.ts`. */
+  readonly refuses: Refusals;
   readonly handle: (
     call: Call<Headers, Path, Query, Body, Grant>,
     ports: Xs2aPorts,
   ) => Promise<Result>;
-  readonly reply: (result: Result, ports: Xs2aPorts) => Answer | StoredAnswer;
+  readonly reply: Reply<Result>;
 };
 
 /** An endpoint ready to run; what its parts pass to each other is nobody else's business. */
@@ -88,6 +110,11 @@ export type Runnable = (
 /** Declares an endpoint; the types of its parts follow from each other. */
 export function endpoint<Headers, Path, Query, Body, Grant, Result>(
   declared: Endpoint<Headers, Path, Query, Body, Grant, Result>,
-): Runnable {
-  return (request, segments, ports) => runPipeline(declared, request, segments, ports);
+): Runnable & Declared {
+  const run: Runnable = (request, segments, ports) =>
+    runPipeline(declared, request, segments, ports);
+  return Object.assign(run, { declaration: declarationOf(declared) });
 }
+
+/** What says of itself how it is to be called. */
+export type Declared = { readonly declaration: Declaration };

@@ -1,4 +1,5 @@
 import { reject } from "@/lib/domain/rejection";
+import { shown } from "@/lib/eidas/shown";
 
 const JSON_BODY = /^application\/json(?:\s*;\s*charset="?utf-8"?)?$/i;
 
@@ -8,18 +9,25 @@ const JSON_BODY = /^application\/json(?:\s*;\s*charset="?utf-8"?)?$/i;
  */
 export function checkMediaTypes(headers: Headers, body: Uint8Array): void {
   if (body.byteLength > 0) {
-    if (!JSON_BODY.test(headers.get("content-type") ?? "none")) {
-      throw reject("UNSUPPORTED_MEDIA_TYPE", "the body has to be application/json in UTF-8");
+    const type = headers.get("content-type");
+    if (type === null || !JSON_BODY.test(type)) {
+      const sent = type === null ? "Content-Type is missing" : `Content-Type says ${shown(type)}`;
+      throw unsupported(`the body has to be application/json in UTF-8; ${sent}`, "Content-Type");
     }
-    if ((headers.get("content-encoding") ?? "identity") !== "identity") {
-      throw reject("UNSUPPORTED_MEDIA_TYPE", "a compressed body is not accepted");
+    const encoding = headers.get("content-encoding") ?? "identity";
+    if (encoding !== "identity") {
+      const sent = `Content-Encoding says ${shown(encoding)}`;
+      throw unsupported(`a compressed body is not accepted; ${sent}`, "Content-Encoding");
     }
   }
   if (!takesJson(headers.get("accept"))) {
-    throw reject("REQUESTED_FORMATS_INVALID", "only application/json is offered", {
-      path: "Accept",
-    });
+    const text = "only application/json is offered, and Accept does not allow it";
+    throw reject("REQUESTED_FORMATS_INVALID", text, { path: "Accept" });
   }
+}
+
+function unsupported(text: string, path: string) {
+  return reject("UNSUPPORTED_MEDIA_TYPE", text, { path });
 }
 
 function takesJson(accept: string | null): boolean {

@@ -4,6 +4,7 @@ import { messageCodes } from "@/lib/domain/message-codes";
 import { type Fault, Rejection } from "@/lib/domain/rejection";
 import type { Circumstances, Form } from "./endpoint";
 import { headerName } from "./header-names";
+import { isMissing, issueText } from "./issue-text";
 
 type Part = "header" | "path" | "query" | "body";
 type Source = Headers | URLSearchParams | Readonly<Record<string, unknown>> | unknown;
@@ -19,9 +20,10 @@ export function parse<Value>(
   circumstances: Circumstances,
 ): Value {
   const schema = typeof form === "function" ? form(circumstances) : form;
-  const result = schema.safeParse(plain(source));
+  const sent = plain(source);
+  const result = schema.safeParse(sent);
   if (result.success) return result.data;
-  const [first, ...others] = result.error.issues.flatMap((issue) => faultsOf(part, issue));
+  const [first, ...others] = result.error.issues.flatMap((issue) => faultsOf(part, issue, sent));
   if (first === undefined) throw new Error("a schema refused without saying why");
   throw new Rejection(statusFor(part, first.code), [first, ...others]);
 }
@@ -45,7 +47,7 @@ function plain(source: Source): unknown {
   );
 }
 
-function faultsOf(part: Part, issue: z.core.$ZodIssue): readonly Fault[] {
+function faultsOf(part: Part, issue: z.core.$ZodIssue, sent: unknown): readonly Fault[] {
   const code = codeOf(issue);
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({
@@ -55,12 +57,19 @@ function faultsOf(part: Part, issue: z.core.$ZodIssue): readonly Fault[] {
     }));
   }
   const path = pathOf(part, issue.path);
-  const text = issue.message === isMissing ? `${path} is missing` : issue.message;
+  const text = issueText(issue, path, valueAt(issue.path, sent));
   return path === "" ? [{ code, text }] : [{ code, path, text }];
 }
 
-/** The message by which a rule says that something is not there. */
-export const isMissing = "missing";
+function valueAt(path: readonly PropertyKey[], sent: unknown): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === "object" && value !== null && Object.hasOwn(value, key)
+        ? Reflect.get(value, key)
+        : undefined,
+    sent,
+  );
+}
 
 /** For schemas: says "is missing" of what is not there, and the rest in the rule's own words. */
 export const orMissing = (text: string) => ({

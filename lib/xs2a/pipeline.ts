@@ -1,5 +1,7 @@
 import { dayIn } from "@/lib/domain/iso-date";
 import type { Rejection } from "@/lib/domain/rejection";
+import { checkNotBlocked } from "@/lib/domain/tpp/not-blocked";
+import { checkNotRevoked } from "@/lib/eidas/not-revoked";
 import { checkRole } from "@/lib/eidas/role";
 import type { Endpoint } from "./endpoint";
 import { openExchange } from "./exchange";
@@ -14,6 +16,8 @@ import { reply, replyWithTppMessages } from "./reply";
 import { checkRequestId } from "./request-id";
 import { verifySignature } from "./verify-signature";
 
+const SEAL = "TPP-Signature-Certificate";
+
 /** A TPP's request, top to bottom. */
 export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
   endpoint: Endpoint<Headers, Path, Query, Body, Grant, Result>,
@@ -25,10 +29,14 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
   try {
     const now = await ports.clock.now();
     const qwac = identifyTpp(request.headers, ports.trustAnchors, now);
+    const hard = endpoint.role === "PSP_PI";
+    await checkNotRevoked(ports, { certificate: qwac.certificate, hard, now });
+    await checkNotBlocked(ports, qwac.tpp.id, now);
     checkRole(qwac.tpp, endpoint.role);
     const requestId = checkRequestId(request.headers);
     const bytes = await readBody(request, ports.profile.request.bodyBytesMax);
-    verifySignature(request, bytes, qwac, ports, now);
+    const seal = verifySignature(request, bytes, qwac, ports, now);
+    await checkNotRevoked(ports, { certificate: seal, hard, now, path: SEAL });
     checkMediaTypes(request.headers, bytes);
 
     const { prefersProblem } = exchange;
@@ -63,7 +71,10 @@ export async function runRefusal(
 ): Promise<Response> {
   const exchange = openExchange(request);
   try {
-    identifyTpp(request.headers, ports.trustAnchors, await ports.clock.now());
+    const now = await ports.clock.now();
+    const { tpp, certificate } = identifyTpp(request.headers, ports.trustAnchors, now);
+    await checkNotRevoked(ports, { certificate, hard: false, now });
+    await checkNotBlocked(ports, tpp.id, now);
     throw rejection;
   } catch (error) {
     return replyWithTppMessages(error, exchange);

@@ -1,10 +1,12 @@
 import type { Ports } from "@/lib/domain/ports";
+import type { Revocation } from "@/lib/eidas/revocation/revocation";
 import type { TrustAnchors } from "@/lib/eidas/trust";
 import type { AccessTokens } from "./access-tokens";
 
 /** What a TPP's request needs beyond the domain's ports. */
 export type Xs2aPorts = Ports & {
   readonly trustAnchors: TrustAnchors;
+  readonly revocation: Revocation;
   readonly accessTokens: AccessTokens;
   /** Public bases of our own links, from the configuration and never from the Host header. */
   readonly links: {

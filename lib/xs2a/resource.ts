@@ -1,6 +1,6 @@
 import { house } from "@/lib/composition";
 import { type Rejection, reject } from "@/lib/domain/rejection";
-import type { Runnable } from "./endpoint";
+import type { Declared, Runnable } from "./endpoint";
 import { runRefusal } from "./pipeline";
 import type { Xs2aPorts } from "./ports";
 
@@ -15,7 +15,7 @@ type Handler = (
 
 type Handlers = Readonly<Record<Method, Handler>>;
 
-type Offered = Partial<Readonly<Record<"GET" | "POST" | "DELETE", Runnable>>>;
+type Offered = Partial<Readonly<Record<"GET" | "POST" | "DELETE", Runnable & Declared>>>;
 
 /** Says whether there is anything at a path of this form, which is asked before the method is. */
 type PathRule = (
@@ -33,7 +33,20 @@ export function resource(offered: Offered, unknown: PathRule = everyPath): Handl
     return runRefusal(reject("SERVICE_INVALID", text, { headers: { allow } }), request, ports);
   };
   const endpoints: Partial<Record<Method, Runnable>> = offered;
-  return handlers((method) => endpoints[method] ?? notOffered, unknown);
+  return declaring(
+    offered,
+    handlers((method) => endpoints[method] ?? notOffered, unknown),
+  );
+}
+
+/** The handlers of what is offered say how they are to be called; the others have nothing to say. */
+function declaring(offered: Offered, made: Handlers): Handlers {
+  const entries = Object.entries(made).map(([method, handler]) => {
+    const endpoint = (offered as Partial<Record<string, Declared>>)[method];
+    const declared = endpoint && Object.assign(handler, { declaration: endpoint.declaration });
+    return [method, declared ?? handler];
+  });
+  return Object.fromEntries(entries) as Handlers;
 }
 
 /** Any path that is not there: 404 in the standard's form. */

@@ -3,7 +3,13 @@ import { openFundsConsent } from "@/lib/domain/funds-confirmation/open-funds-con
 import { type ConsentId, isUuid } from "@/lib/domain/identifiers";
 import { reject } from "@/lib/domain/rejection";
 import type { TokenRule } from "./endpoint";
+import { ofOpenConsent, ofToken } from "./refusals";
 import { checkExpiry, checkScope, genuineToken } from "./token";
+import { type TokenDemand, tokenRule } from "./token-rule";
+
+const scope = "PIIS:{consentId}";
+const perhapsOfConsent: TokenDemand = { bearer: "optional", scope, refuses: [ofToken] };
+const ofConsent: TokenDemand = { bearer: "required", scope, refuses: [ofToken, ofOpenConsent] };
 
 /**
  * Like an account information consent, one for funds is read and deleted without a token too; one that
@@ -13,12 +19,12 @@ export const tokenOfFundsConsentInPath: TokenRule<
   unknown,
   { readonly consentId: ConsentId },
   undefined
-> = async ({ authorization, path, qwac, now }, ports) => {
-  if (authorization === null) return;
+> = tokenRule(perhapsOfConsent, async ({ authorization, path, qwac, now }, ports) => {
+  if (authorization === null) return undefined;
   const token = await genuineToken({ authorization, qwac }, ports);
   checkScope(token, `PIIS:${path.consentId}`);
   checkExpiry(token, now);
-};
+});
 
 /**
  * A question about funds: a token of the consent in `Consent-ID`. One that fits is judged by its
@@ -29,20 +35,20 @@ export const tokenOfFundsConsentInHeader: TokenRule<
   { readonly "consent-id": string },
   unknown,
   ConsentId
-> = async ({ authorization, headers, qwac, now }, ports) => {
+> = tokenRule(ofConsent, async ({ authorization, headers, qwac, now }, ports) => {
   const token = await genuineToken({ authorization, qwac }, ports);
   const consentId = headers["consent-id"].toLowerCase() as ConsentId;
-  const scope = `PIIS:${consentId}`;
-  if (token.scope === scope && now < token.expiresAt) return consentId;
+  const own = `PIIS:${consentId}`;
+  if (token.scope === own && now < token.expiresAt) return consentId;
   const consent = isUuid(consentId)
     ? await ports.fundsConsents.findOfTpp(consentId, qwac.tpp.id)
     : undefined;
   if (consent === undefined) {
     throw reject("CONSENT_UNKNOWN", CONSENT_UNKNOWN, { status: 400, path: "Consent-ID" });
   }
-  checkScope(token, scope);
+  checkScope(token, own);
   // A consent that has ended says so itself: to be told to refresh the token would lead nowhere.
   await openFundsConsent(ports, consent, now);
   checkExpiry(token, now);
   return consentId;
-};
+});

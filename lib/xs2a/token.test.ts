@@ -68,6 +68,16 @@ describe("account access calls", () => {
     await expect(open({ authorization })).rejects.toMatchObject(refused(401, "TOKEN_UNKNOWN"));
   });
 
+  it.each([
+    [null, "Authorization is missing"],
+    ["Basic genuine", "Authorization is not the word Bearer"],
+    ["Bearer unknown", "the access token is none that this bank has issued to this TPP"],
+  ])("with Authorization %j are told what is wrong with it", async (authorization, text) => {
+    const { open } = await opened();
+    const faults = [{ text: expect.stringContaining(text) }];
+    await expect(open({ authorization })).rejects.toMatchObject({ faults });
+  });
+
   it("O1: with another TPP's token are refused as with an unknown one", async () => {
     const { open } = await opened();
     const foreign = await open({ tpp: "PSDDE-BAFIN-1" }).catch((error: unknown) => error);
@@ -101,11 +111,17 @@ describe("account access calls", () => {
   });
 
   it("O11: with the token of another consent or of another area are refused", async () => {
-    const { open, ports } = await opened();
+    const { open, ports, consent } = await opened();
     const other = await receivedConsent(ports);
-    await expect(open({ consentId: other.id })).rejects.toMatchObject(
-      refused(401, "TOKEN_INVALID"),
-    );
+    const answer = await open({ consentId: other.id }).catch((error: unknown) => error);
+    expect(answer).toMatchObject(refused(401, "TOKEN_INVALID"));
+    expect(answer).toMatchObject({
+      faults: [
+        {
+          text: `the access token is for AIS:${consent.id}, here one for AIS:${other.id} is needed`,
+        },
+      ],
+    });
     const funds = await opened({ scope: "PIIS:99391c7e-ad88-49ec-a2ad-99ddcb1f7721" });
     await expect(funds.open()).rejects.toMatchObject(refused(401, "TOKEN_INVALID"));
   });
@@ -113,7 +129,10 @@ describe("account access calls", () => {
   it("past the expiry of the token are refused: TOKEN_EXPIRED", async () => {
     const { open } = await opened();
     await expect(open({ at: later(14.99) })).resolves.toBeDefined();
-    await expect(open({ at: later(15) })).rejects.toMatchObject(refused(401, "TOKEN_EXPIRED"));
+    const late = await open({ at: later(15) }).catch((error: unknown) => error);
+    expect(late).toMatchObject(refused(401, "TOKEN_EXPIRED"));
+    const text = expect.stringContaining(later(15).toISOString());
+    expect(late).toMatchObject({ faults: [{ text }] });
   });
 
   it("with an expired token of a consent that has ended learn that the consent has ended", async () => {

@@ -2,13 +2,25 @@ import { openConsent } from "@/lib/domain/account-access/open-consent";
 import type { AccountConsent } from "@/lib/domain/consent/account-consent";
 import { CONSENT_UNKNOWN } from "@/lib/domain/consent/read-account-consent";
 import { type ConsentId, isUuid, type PaymentId } from "@/lib/domain/identifiers";
-import { reject } from "@/lib/domain/rejection";
+import { type Rejection, reject } from "@/lib/domain/rejection";
+import { shown } from "@/lib/eidas/shown";
 import type { AccessToken } from "./access-tokens";
 import type { Caller, TokenRule } from "./endpoint";
 import type { Xs2aPorts } from "./ports";
+import { ofOpenConsent, ofToken } from "./refusals";
+import { type TokenDemand, tokenRule } from "./token-rule";
 
 /** Before the PSU has authorised anything there is no token. */
-export const noToken: TokenRule<unknown, unknown, undefined> = async () => undefined;
+export const noToken: TokenRule<unknown, unknown, undefined> = tokenRule(
+  { bearer: "none" },
+  async () => undefined,
+);
+
+const perhapsOfConsent: TokenDemand = {
+  bearer: "optional",
+  scope: "AIS:{consentId}",
+  refuses: [ofToken],
+};
 
 /**
  * A consent can be read and deleted before there is a token and after it has run out, so none is
@@ -18,11 +30,17 @@ export const tokenOfConsentInPath: TokenRule<
   unknown,
   { readonly consentId: ConsentId },
   undefined
-> = async ({ authorization, path, qwac, now }, ports) => {
-  if (authorization === null) return;
+> = tokenRule(perhapsOfConsent, async ({ authorization, path, qwac, now }, ports) => {
+  if (authorization === null) return undefined;
   const token = await genuineToken({ authorization, qwac }, ports);
   checkScope(token, `AIS:${path.consentId}`);
   checkExpiry(token, now);
+});
+
+const perhapsOfPayment: TokenDemand = {
+  bearer: "optional",
+  scope: "PIS:{paymentId}",
+  refuses: [ofToken],
 };
 
 /** A payment is looked at without a token as well; one that is sent has to fit. Rejects with 401 TOKEN_*. */
@@ -30,11 +48,17 @@ export const tokenOfPaymentInPath: TokenRule<
   unknown,
   { readonly paymentId: PaymentId },
   undefined
-> = async ({ authorization, path, qwac, now }, ports) => {
-  if (authorization === null) return;
+> = tokenRule(perhapsOfPayment, async ({ authorization, path, qwac, now }, ports) => {
+  if (authorization === null) return undefined;
   const token = await genuineToken({ authorization, qwac }, ports);
   checkScope(token, `PIS:${path.paymentId}`);
   checkExpiry(token, now);
+});
+
+const ofConsentInHeader: TokenDemand = {
+  bearer: "required",
+  scope: "AIS:{consentId}",
+  refuses: [ofToken, ofOpenConsent],
 };
 
 /**
@@ -45,7 +69,7 @@ export const tokenOfConsentInHeader: TokenRule<
   { readonly "consent-id": string },
   unknown,
   AccountConsent
-> = async ({ authorization, headers, qwac, now }, ports) => {
+> = tokenRule(ofConsentInHeader, async ({ authorization, headers, qwac, now }, ports) => {
   const token = await genuineToken({ authorization, qwac }, ports);
   const consentId = headers["consent-id"].toLowerCase() as ConsentId;
   const consent = isUuid(consentId)
@@ -59,7 +83,7 @@ export const tokenOfConsentInHeader: TokenRule<
   const open = await openConsent(ports, consent, now);
   checkExpiry(token, now);
   return open;
-};
+});
 
 type Presented = Pick<Caller, "qwac"> & { readonly authorization: string | null };
 
@@ -68,12 +92,12 @@ export async function genuineToken(
   { authorization, qwac }: Presented,
   { accessTokens }: Pick<Xs2aPorts, "accessTokens">,
 ): Promise<AccessToken> {
-  const bearer = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? "none")?.[1];
-  const token = bearer === undefined ? undefined : await accessTokens.read(bearer);
+  if (authorization === null) throw unknown("Authorization is missing: it is Bearer and the token");
+  const bearer = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization)?.[1];
+  if (bearer === undefined) throw unknown("Authorization is not the word Bearer and one token");
+  const token = await accessTokens.read(bearer);
   if (token === undefined || token.clientId !== qwac.tpp.id) {
-    throw reject("TOKEN_UNKNOWN", "no access token of this TPP was sent", {
-      path: "Authorization",
-    });
+    throw unknown("the access token is none that this bank has issued to this TPP");
   }
   if (token.thumbprint !== qwac.thumbprint) {
     const text = "the access token is bound to another certificate of this TPP; refresh it";
@@ -85,13 +109,18 @@ export async function genuineToken(
 /** A token opens one resource, which its scope names. Rejects with 401 TOKEN_INVALID. */
 export function checkScope(token: AccessToken, scope: string): void {
   if (token.scope === scope) return;
-  throw reject("TOKEN_INVALID", "the access token is for another resource", {
-    path: "Authorization",
-  });
+  const text = `the access token is for ${shown(token.scope)}, here one for ${shown(scope)} is needed`;
+  throw reject("TOKEN_INVALID", text, { path: "Authorization" });
 }
 
 /** Rejects with 401 TOKEN_EXPIRED. */
 export function checkExpiry(token: AccessToken, now: Date): void {
   if (now < token.expiresAt) return;
-  throw reject("TOKEN_EXPIRED", "the access token has expired", { path: "Authorization" });
+  const times = [token.expiresAt, now].map((instant) => instant.toISOString());
+  const text = `the access token has expired at ${times[0]}, the bank's clock says ${times[1]}; refresh it`;
+  throw reject("TOKEN_EXPIRED", text, { path: "Authorization" });
+}
+
+function unknown(text: string): Rejection {
+  return reject("TOKEN_UNKNOWN", text, { path: "Authorization" });
 }

@@ -10,6 +10,7 @@ import { checkQwac } from "@/lib/eidas/qwac";
 import { parseTrustAnchors } from "@/lib/eidas/trust";
 import { fundsConsentStore } from "@/lib/postgres/funds-consent-store";
 import { accountOne, ana, granted, receivedConsent, storesOf } from "@/lib/postgres/samples";
+import { stopList } from "@/lib/postgres/stop-list";
 import { testDatabase } from "@/lib/postgres/testing";
 import { makeCertificateAuthority } from "@/lib/sandbox/certificate-authority";
 import { issueTppCertificates } from "@/lib/sandbox/tpp-certificates";
@@ -34,9 +35,10 @@ export async function testBank() {
     profile: aspspProfile,
     clock,
     tppRegister: stores.tpps,
+    stopList: stopList(database.db),
     issuer,
     webUrl,
-    identifyTpp: (header: string | undefined, now: Date) => {
+    identifyTpp: async (header: string | undefined, now: Date) => {
       const der = header === undefined ? undefined : parseClientCert(header);
       const { tpp, certificate } = checkQwac(der, anchors, now);
       return { tpp, certificate: certificate.x509 };
@@ -62,7 +64,7 @@ export async function testBank() {
       const issued = () =>
         issueTppCertificates(authority, { id, name: "Example TPP", roles, now: new Date() });
       const { qwacPem } = await issued();
-      const { tpp } = ports.identifyTpp(asHeader(qwacPem), new Date());
+      const { tpp } = await ports.identifyTpp(asHeader(qwacPem), new Date());
       await stores.tpps.remember(tpp, new Date());
       return {
         tpp,

@@ -1,15 +1,28 @@
 import { z } from "zod";
 import { accessFaults, toAccessRequest } from "./access-models";
 import { accountReference } from "./account-reference";
+import { shownAs } from "./shown-as";
 
 const OFFERED_ACCOUNT_TYPE = "CACC";
 
-const allAccounts = z.enum(["allAccounts", "allAccountsWithOwnerName"], {
-  error: "is allAccounts or allAccountsWithOwnerName",
-});
+const allAccounts = z
+  .enum(["allAccounts", "allAccountsWithOwnerName"], {
+    error: "is allAccounts or allAccountsWithOwnerName",
+  })
+  .optional();
+const accountsOnly = allAccounts.describe("The list of all accounts.");
+const withBalances = allAccounts.describe("All accounts with their balances.");
+const everything = allAccounts.describe("All accounts with balances and transactions.");
+
+// Read and dropped: the list of trusted beneficiaries is not offered.
+const dropped = z.unknown().describe("Accepted in any form and ignored.");
 
 const accessObject = (referencesMax: number) => {
-  const references = z.array(accountReference).max(referencesMax).optional();
+  const references = z
+    .array(accountReference)
+    .max(referencesMax)
+    .optional()
+    .describe("Accounts by name; an empty list leaves the choice to the PSU.");
   return z.strictObject({
     accounts: references,
     balances: references,
@@ -17,15 +30,14 @@ const accessObject = (referencesMax: number) => {
     additionalInformation: z
       .strictObject({
         ownerName: references,
-        // Read and dropped: the list of trusted beneficiaries is not offered.
-        trustedBeneficiaries: z.array(z.unknown()).max(referencesMax).optional(),
+        trustedBeneficiaries: z.array(dropped).max(referencesMax).optional(),
       })
       .optional(),
-    availableAccounts: allAccounts.optional(),
-    availableAccountsWithBalance: allAccounts.optional(),
+    availableAccounts: accountsOnly,
+    availableAccountsWithBalance: withBalances,
     // The specification writes allPSD2, the standard allPsd2; both mean the same.
-    allPsd2: allAccounts.optional(),
-    allPSD2: allAccounts.optional(),
+    allPsd2: everything,
+    allPSD2: everything,
     restrictedTo: z
       .array(z.string().max(4))
       .refine((types) => types.length === 0 || types.includes(OFFERED_ACCOUNT_TYPE), {
@@ -38,10 +50,14 @@ const accessObject = (referencesMax: number) => {
 
 export type AccessObject = z.infer<ReturnType<typeof accessObject>>;
 
+const MODELS =
+  "One of three models: named accounts, all accounts, or, with empty lists or none, the PSU's choice.";
+
 /** The access object of any of the three consent models, and word for word as it was sent. */
-export const access = (referencesMax: number) =>
-  z.unknown().transform((sent, issues) => {
-    const result = accessObject(referencesMax).safeParse(sent);
+export const access = (referencesMax: number) => {
+  const schema = accessObject(referencesMax);
+  const form = z.unknown().transform((sent, issues) => {
+    const result = schema.safeParse(sent);
     if (!result.success) {
       for (const issue of result.error.issues) issues.addIssue({ ...issue });
       return z.NEVER;
@@ -51,6 +67,8 @@ export const access = (referencesMax: number) =>
     if (faults.length > 0) return z.NEVER;
     return { requested: withoutBeneficiaries(sent), access: toAccessRequest(result.data) };
   });
+  return shownAs(form, schema.describe(MODELS));
+};
 
 function withoutBeneficiaries(sent: unknown): unknown {
   return JSON.parse(JSON.stringify(sent), (key, value: unknown) =>

@@ -5,12 +5,28 @@ import type { Circumstances } from "../endpoint";
 import { orMissing } from "../parse";
 import { access } from "./access";
 import { cameOutWell } from "./came-out-well";
+import { jsonObject } from "./json-object";
 
 /** A day that exists, as text. */
 export const isoDate = z
   .string(orMissing("is not a date YYYY-MM-DD"))
+  .meta({ format: "date" })
   .refine((text) => parseIsoDate(text) !== undefined, "is not a date YYYY-MM-DD")
   .transform((text) => text as IsoDate);
+
+const recurringIndicator = z
+  .boolean(orMissing("is not a boolean"))
+  .describe("Whether the consent is for access again and again, or once.");
+const validUntil = isoDate.describe(
+  "The last day of the consent, a day of the bank's. 9999-12-31 asks for the longest there is.",
+);
+const combinedServiceIndicator = z
+  .boolean(orMissing("is not a boolean"))
+  .describe("Always false: account information and payment in one session are not offered.")
+  .refine((asked) => !asked, {
+    message: "account information and payment in one session are not offered",
+    params: { code: "SESSIONS_NOT_SUPPORTED" },
+  });
 
 /**
  * The body of a new account information consent. Rules that look at several fields look at
@@ -21,21 +37,16 @@ export function accountConsentRequest({ today, profile }: Circumstances) {
   const fields = z.strictObject(
     {
       access: access(accountReferencesMax),
-      recurringIndicator: z.boolean(orMissing("is not a boolean")),
-      validUntil: isoDate,
+      recurringIndicator,
+      validUntil,
       frequencyPerDay: z
         .int(orMissing("is not a whole number"))
         .min(1, "is at least 1")
-        .max(frequencyPerDayMax, `is at most ${frequencyPerDayMax}`),
-      combinedServiceIndicator: z.boolean(orMissing("is not a boolean")).refine((asked) => !asked, {
-        message: "account information and payment in one session are not offered",
-        params: { code: "SESSIONS_NOT_SUPPORTED" },
-      }),
+        .max(frequencyPerDayMax, `is at most ${frequencyPerDayMax}`)
+        .describe("How often a day the TPP may ask without the PSU; 1 for a one-off consent."),
+      combinedServiceIndicator,
     },
-    {
-      error: (issue) =>
-        issue.code === "invalid_type" ? "the body is not a JSON object" : undefined,
-    },
+    jsonObject,
   );
   return fields
     .refine((body) => validUntilFault(body, today, profile) === undefined, {

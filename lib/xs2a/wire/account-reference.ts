@@ -7,6 +7,7 @@ import { orMissing } from "../parse";
 /** An IBAN in any case, with its country's length and right check digits. */
 export const iban = z
   .string(orMissing("is not an IBAN"))
+  .describe("An IBAN with the right check digits, in letters of any case.")
   // Letters of other scripts, whose capitals can be letters of this one, spell no IBAN.
   .regex(/^[A-Za-z0-9]*$/, "is not an IBAN")
   .transform((text) => text.toUpperCase())
@@ -15,6 +16,7 @@ export const iban = z
 
 export const currency = z
   .string(orMissing("is not a currency"))
+  .describe("A currency code of ISO 4217.")
   .regex(/^[A-Z]{3}$/, "is not a currency")
   .transform((text) => text as Currency);
 
@@ -25,6 +27,10 @@ export const accountReference = z
     currency: currency.optional(),
     cashAccountType: z.string().max(35).optional(),
   })
+  .meta({
+    id: "AccountAsked",
+    description: "An account by its IBAN and, for one of several, its currency.",
+  })
   .transform((reference) =>
     reference.currency === undefined
       ? { iban: reference.iban }
@@ -32,10 +38,12 @@ export const accountReference = z
   );
 
 /** As it leaves: always with the currency, since sub-accounts differ in nothing else. */
-export const accountReferenceSent = z.strictObject({
-  iban: z.string().regex(/^[A-Z]{2}\d{2}[A-Z0-9]{1,30}$/),
-  currency: z
-    .string()
-    .regex(/^[A-Z]{3}$/)
-    .optional(),
-});
+export const accountReferenceSent = z
+  .strictObject({
+    iban: z.string().regex(/^[A-Z]{2}\d{2}[A-Z0-9]{1,30}$/),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/)
+      .optional(),
+  })
+  .meta({ id: "AccountReference", description: "An account by its IBAN and currency." });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { OpenAccount } from "@/lib/domain/account-access/granted-account";
 import type { AccountView } from "@/lib/domain/account-access/read-accounts";
 import type { BalancesView } from "@/lib/domain/account-access/read-balances";
-import type { Answer } from "../endpoint";
+import { answering } from "../answers";
 import type { Xs2aPorts } from "../ports";
 import { accountReferenceSent } from "./account-reference";
 import { balanceSent, toBalance } from "./balance";
@@ -13,7 +13,7 @@ const owner = z.strictObject({
   role: z.enum(["owner", "legalRepresentative", "authorisedUser"]),
 });
 
-const accountDetails = z.strictObject({
+const details = {
   resourceId: z.uuid(),
   iban: z.string(),
   currency: z.string().regex(/^[A-Z]{3}$/),
@@ -27,31 +27,36 @@ const accountDetails = z.strictObject({
   usage: z.enum(["PRIV", "ORGA"]),
   balances: z.array(balanceSent).optional(),
   _links: z.strictObject({ balances: link.optional(), transactions: link.optional() }),
-});
+};
+
+const accountDetails = z
+  .strictObject(details)
+  .meta({ id: "Account", description: "An account, as far as the consent covers it." });
 
 const accounts = z.strictObject({ accounts: z.array(accountDetails) });
 const account = z.strictObject({ account: accountDetails });
 const balances = z.strictObject({ account: accountReferenceSent, balances: z.array(balanceSent) });
 
-export function accountsRead(
-  views: readonly AccountView[],
-  { links }: Pick<Xs2aPorts, "links">,
-): Answer {
-  const value = { accounts: views.map((view) => toDetails(view, links.aisp)) };
-  return { status: 200, body: { schema: accounts, value } };
-}
+type Links = Pick<Xs2aPorts, "links">;
 
-export function accountRead(view: AccountView, { links }: Pick<Xs2aPorts, "links">): Answer {
-  return {
-    status: 200,
-    body: { schema: account, value: { account: toDetails(view, links.aisp) } },
-  };
-}
+export const accountsRead = answering(
+  { status: 200, description: "The accounts that the PSU has chosen.", body: accounts },
+  (views: readonly AccountView[], { links }: Links) => ({
+    value: { accounts: views.map((view) => toDetails(view, links.aisp)) },
+  }),
+);
 
-export function balancesRead(view: BalancesView): Answer {
-  const value = { account: toReference(view), balances: view.balances.map(toBalance) };
-  return { status: 200, body: { schema: balances, value } };
-}
+export const accountRead = answering(
+  { status: 200, description: "The account.", body: account },
+  (view: AccountView, { links }: Links) => ({ value: { account: toDetails(view, links.aisp) } }),
+);
+
+export const balancesRead = answering(
+  { status: 200, description: "The account's balances.", body: balances },
+  (view: BalancesView) => ({
+    value: { account: toReference(view), balances: view.balances.map(toBalance) },
+  }),
+);
 
 export function toReference({ account: { iban, currency } }: OpenAccount) {
   return { iban, currency };

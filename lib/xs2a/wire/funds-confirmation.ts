@@ -1,15 +1,16 @@
 import { z } from "zod";
 import type { FundsRequest } from "@/lib/domain/funds-confirmation/confirm-funds";
-import type { Answer, Form } from "../endpoint";
+import { answering } from "../answers";
+import type { Form } from "../endpoint";
 import { orMissing } from "../parse";
 import { currency } from "./account-reference";
+import { consentId } from "./headers";
+import { jsonObject } from "./json-object";
 import { amountToPay, paymentAccount } from "./payment-fields";
 import { plainText } from "./plain-text";
 
 /** The consent is named in a header; where the PSU is does not matter to a till. */
-export const fundsHeaders = z.object({
-  "consent-id": z.string(orMissing("is not a consent's id")),
-});
+export const fundsHeaders = z.object({ "consent-id": consentId });
 
 /** `payee` is for the PSU to read, who is not here: its form is held, and it goes no further. */
 export const fundsConfirmationRequest: Form<FundsRequest> = z
@@ -23,10 +24,7 @@ export const fundsConfirmationRequest: Form<FundsRequest> = z
       cardNumber: plainText(35).exactOptional(),
       payee: plainText(70).exactOptional(),
     },
-    {
-      error: (issue) =>
-        issue.code === "invalid_type" ? "the body is not a JSON object" : undefined,
-    },
+    jsonObject,
   )
   .transform(({ account, instructedAmount, cardNumber }) => ({
     account,
@@ -35,7 +33,11 @@ export const fundsConfirmationRequest: Form<FundsRequest> = z
   }));
 
 /** Exactly this (PSD2 art. 65(3)): no balance, and nothing from which one could be told. */
-export function fundsConfirmed(fundsAvailable: boolean): Answer {
-  const schema = z.strictObject({ fundsAvailable: z.boolean() });
-  return { status: 200, body: { schema, value: { fundsAvailable } } };
-}
+export const fundsConfirmed = answering(
+  {
+    status: 200,
+    description: "Yes or no.",
+    body: z.strictObject({ fundsAvailable: z.boolean() }),
+  },
+  (fundsAvailable: boolean) => ({ value: { fundsAvailable } }),
+);

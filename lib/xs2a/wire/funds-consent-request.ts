@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { FundsConsentRequest } from "@/lib/domain/funds-confirmation/funds-consent";
 import type { Circumstances, Form } from "../endpoint";
 import { isoDate } from "./account-consent-request";
+import { jsonObject } from "./json-object";
 import { paymentAccount } from "./payment-fields";
 import { plainText } from "./plain-text";
 
@@ -17,8 +18,5 @@ export const fundsConsentRequest: Form<FundsConsentRequest> = ({ today }: Circum
       cardInformation: plainText(140).exactOptional(),
       registrationInformation: plainText(140).exactOptional(),
     },
-    {
-      error: (issue) =>
-        issue.code === "invalid_type" ? "the body is not a JSON object" : undefined,
-    },
+    jsonObject,
   );

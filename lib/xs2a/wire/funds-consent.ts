@@ -4,7 +4,7 @@ import {
   type FundsConsentStatus,
   fundsConsentTransitions,
 } from "@/lib/domain/funds-confirmation/funds-consent-status";
-import type { Answer } from "../endpoint";
+import { answering, headersOfCreation } from "../answers";
 import type { Xs2aPorts } from "../ports";
 import { accountReferenceSent } from "./account-reference";
 import { link } from "./link";
@@ -26,39 +26,53 @@ const consent = z.strictObject({
   consentStatus,
 });
 
-export function fundsConsentCreated(
-  made: FundsConsent,
-  { links }: Pick<Xs2aPorts, "links">,
-): Answer {
-  const self = `${links.cbpii}/v2/consents/confirmation-of-funds/${made.id}`;
-  const value = {
-    consentStatus: made.status,
-    consentId: made.id,
-    _links: {
-      scaOAuth: { href: links.scaOAuth },
-      self: { href: self },
-      status: { href: `${self}/status` },
-      scaStatus: { href: `${self}/authorisations/${made.authorisationId}` },
-    },
-  };
-  const headers = { location: self, "aspsp-sca-approach": "REDIRECT" };
-  return { status: 201, headers, body: { schema: created, value } };
-}
+export const fundsConsentCreated = answering(
+  {
+    status: 201,
+    description: "The consent is there, and waits for the PSU to authorise it.",
+    headers: headersOfCreation,
+    body: created,
+  },
+  (made: FundsConsent, { links }: Pick<Xs2aPorts, "links">) => {
+    const self = `${links.cbpii}/v2/consents/confirmation-of-funds/${made.id}`;
+    const value = {
+      consentStatus: made.status,
+      consentId: made.id,
+      _links: {
+        scaOAuth: { href: links.scaOAuth },
+        self: { href: self },
+        status: { href: `${self}/status` },
+        scaStatus: { href: `${self}/authorisations/${made.authorisationId}` },
+      },
+    };
+    return { headers: { location: self, "aspsp-sca-approach": "REDIRECT" }, value };
+  },
+);
 
 /** What the TPP sent, and where it stands: not the id, no links, and nothing of the PSU. */
-export function fundsConsentRead(made: FundsConsent): Answer {
-  const value = {
-    account: made.account,
-    cardNumber: made.cardNumber,
-    cardExpiryDate: made.cardExpiryDate,
-    cardInformation: made.cardInformation,
-    registrationInformation: made.registrationInformation,
-    consentStatus: made.status,
-  };
-  return { status: 200, body: { schema: consent, value } };
-}
+export const fundsConsentRead = answering(
+  {
+    status: 200,
+    description: "The consent as it was asked for, and where it stands.",
+    body: consent,
+  },
+  (made: FundsConsent) => ({
+    value: {
+      account: made.account,
+      cardNumber: made.cardNumber,
+      cardExpiryDate: made.cardExpiryDate,
+      cardInformation: made.cardInformation,
+      registrationInformation: made.registrationInformation,
+      consentStatus: made.status,
+    },
+  }),
+);
 
-export function fundsConsentStatusRead({ status }: Pick<FundsConsent, "status">): Answer {
-  const schema = z.strictObject({ consentStatus });
-  return { status: 200, body: { schema, value: { consentStatus: status } } };
-}
+export const fundsConsentStatusRead = answering(
+  {
+    status: 200,
+    description: "Where the consent stands.",
+    body: z.strictObject({ consentStatus }),
+  },
+  ({ status }: Pick<FundsConsent, "status">) => ({ value: { consentStatus: status } }),
+);

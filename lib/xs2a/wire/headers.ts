@@ -3,8 +3,18 @@ import type { WayBack } from "@/lib/domain/sca/authorisation";
 import type { Circumstances } from "../endpoint";
 import { orMissing } from "../parse";
 import { redirectUri } from "./redirect-uri";
+import { shownAs } from "./shown-as";
 
-const ipAddress = z.union([z.ipv4(), z.ipv6()], orMissing("is not an IP address"));
+const ipAddress = z
+  .union([z.ipv4(), z.ipv6()], orMissing("is not an IP address"))
+  .describe("The address that the PSU called the TPP from.");
+const psuId = z
+  .string()
+  .max(200)
+  .describe("The PSU's user ID, to begin the login with. The signature has to cover it.");
+export const consentId = z
+  .string(orMissing("is not a consent's id"))
+  .describe("The consent that the access token was issued for.");
 
 /** Calls about a resource by its id: nothing beyond what every call carries. */
 export const plainHeaders = z.object({ "psu-ip-address": ipAddress.optional() });
@@ -13,9 +23,13 @@ export const plainHeaders = z.object({ "psu-ip-address": ipAddress.optional() })
 export const redirectHeaders = (circumstances: Circumstances) =>
   z.object({
     "psu-ip-address": ipAddress,
-    "psu-id": z.string().max(200).optional(),
-    "tpp-redirect-uri": redirectUri(circumstances),
-    "tpp-nok-redirect-uri": redirectUri(circumstances).optional(),
+    "psu-id": psuId.optional(),
+    "tpp-redirect-uri": redirectUri(circumstances).describe(
+      "Where the browser goes back to: an absolute https URI without a fragment. The signature has to cover it.",
+    ),
+    "tpp-nok-redirect-uri": redirectUri(circumstances)
+      .optional()
+      .describe("Where the browser goes back to instead when there is no consent."),
   });
 
 /** Starting a payment: besides, whether it is to be rejected when there are no funds for it. */
@@ -24,6 +38,7 @@ export const paymentHeaders = (circumstances: Circumstances) =>
     "tpp-rejection-nofunds-preferred": z
       .enum(["true", "false"], { error: "is true or false" })
       .default("false")
+      .describe("Whether the payment is rejected at once when there are no funds for it.")
       .transform((text) => text === "true"),
   });
 
@@ -33,11 +48,21 @@ export type PaymentHeaders = z.infer<ReturnType<typeof paymentHeaders>>;
  * Account data. A PSU-IP-Address that cannot be one is no fault: the call is one that nobody attends.
  * `client-address` is our listener's, which drops a caller's header of that name.
  */
-export const accessHeaders = z.object({
-  "consent-id": z.string(orMissing("is not a consent's id")),
-  "psu-ip-address": z.string().optional(),
+const accessAndListenersHeaders = z.object({
+  "consent-id": consentId,
+  "psu-ip-address": z
+    .string()
+    .optional()
+    .describe(
+      "The address that the PSU called from. Without one the call is unattended and counts against frequencyPerDay.",
+    ),
   "client-address": z.string().optional(),
 });
+
+export const accessHeaders = shownAs(
+  accessAndListenersHeaders,
+  accessAndListenersHeaders.omit({ "client-address": true }),
+);
 
 export type AccessHeaders = z.infer<typeof accessHeaders>;
 

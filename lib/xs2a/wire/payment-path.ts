@@ -1,18 +1,27 @@
 import { z } from "zod";
 import type { AspspProfile } from "@/lib/domain/aspsp-profile";
-import type { AuthorisationId, PaymentId } from "@/lib/domain/identifiers";
+import type { PaymentId } from "@/lib/domain/identifiers";
 import { isProduct, type PaymentProduct } from "@/lib/domain/payment/payment-product";
 import type { PaymentOfTpp } from "@/lib/domain/payment/read-payment";
 import { type Rejection, reject } from "@/lib/domain/rejection";
 import type { Caller, Circumstances } from "../endpoint";
 import type { Xs2aPorts } from "../ports";
+import { authorisationId } from "./path";
 
 const PRODUCT_UNKNOWN = "this payment service or product is not offered";
 
 /** Service and product; of the standard's services this bank has one. */
 const offeredProduct = (profile: AspspProfile) =>
   z
-    .object({ paymentService: z.string(), paymentProduct: z.string() })
+    .object({
+      paymentService: z
+        .string()
+        .meta({ const: profile.payments.service, description: "The one service there is." }),
+      paymentProduct: z.string().meta({
+        enum: Object.keys(profile.payments.products),
+        description: "The product, which decides on the fields of the body.",
+      }),
+    })
     .refine(
       ({ paymentService, paymentProduct }) =>
         paymentService === profile.payments.service && isProduct(profile, paymentProduct),
@@ -21,7 +30,10 @@ const offeredProduct = (profile: AspspProfile) =>
     .transform(({ paymentProduct }) => ({ product: paymentProduct as PaymentProduct }));
 
 /** Whatever cannot be an id is as unknown to the store as one that is not there. */
-const paymentId = z.string().transform((text) => text.toLowerCase() as PaymentId);
+const paymentId = z
+  .string()
+  .describe("The payment's id.")
+  .transform((text) => text.toLowerCase() as PaymentId);
 
 export const paymentsPath = ({ profile }: Circumstances) => offeredProduct(profile);
 
@@ -32,7 +44,7 @@ export const paymentAuthorisationPath = (circumstances: Circumstances) =>
   z.intersection(
     paymentPath(circumstances),
     z.object({
-      authorisationId: z.string().transform((text) => text.toLowerCase() as AuthorisationId),
+      authorisationId,
     }),
   );
 

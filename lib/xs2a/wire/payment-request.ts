@@ -4,6 +4,7 @@ import { type PaymentProduct, termsOf } from "@/lib/domain/payment/payment-produ
 import type { ProductTerms } from "@/lib/domain/payment/product-terms";
 import type { Circumstances } from "../endpoint";
 import { cameOutWell } from "./came-out-well";
+import { jsonObject } from "./json-object";
 import {
   bic,
   chargeBearer,
@@ -13,6 +14,7 @@ import {
   paymentAccount,
 } from "./payment-fields";
 import { plainText } from "./plain-text";
+import { shownAs } from "./shown-as";
 
 /**
  * One payment, strict: to drop a part of an order without a word is worse than to refuse it. That
@@ -34,10 +36,7 @@ const instruction = ({ currencies, crossBorder, chargeBearers }: ProductTerms) =
         remittanceInformationUnstructured: plainText(140).exactOptional(),
         chargeBearer: chargeBearers.length > 1 ? chargeBearer.exactOptional() : notOffered,
       },
-      {
-        error: (issue) =>
-          issue.code === "invalid_type" ? "the body is not a JSON object" : undefined,
-      },
+      jsonObject,
     )
     .refine(({ debtorAccount, creditorAccount }) => debtorAccount.iban !== creditorAccount.iban, {
       path: ["creditorAccount"],
@@ -53,14 +52,24 @@ export type PaymentRequest = {
   readonly instruction: unknown;
 };
 
+/** Every product that the path can name. */
+function products({ profile }: Circumstances): Readonly<Record<string, ProductInPath>> {
+  const names = Object.keys(profile.payments.products) as PaymentProduct[];
+  return Object.fromEntries(names.map((product) => [product, { product }]));
+}
+
+type ProductInPath = { readonly product: PaymentProduct };
+
 /** The body of a new payment of the product that its path names. */
-export function paymentRequest(
+export const paymentRequest = Object.assign(ofProduct, { paths: products });
+
+function ofProduct(
   { profile }: Circumstances,
-  { product }: { readonly product: PaymentProduct },
+  { product }: ProductInPath,
 ): z.ZodType<PaymentRequest> {
   const terms = termsOf(profile, product);
   const schema = instruction(terms);
-  return z.unknown().transform((sent, issues): PaymentRequest => {
+  const form = z.unknown().transform((sent, issues): PaymentRequest => {
     const result = schema.safeParse(sent);
     if (result.success) {
       return { order: { product, ...toOrder(result.data, terms) }, instruction: sent };
@@ -68,6 +77,7 @@ export function paymentRequest(
     for (const issue of result.error.issues) issues.addIssue({ ...issue });
     return z.NEVER;
   });
+  return shownAs(form, schema);
 }
 
 function toOrder(

@@ -27,6 +27,7 @@ const reasons: readonly PaymentRejection[] = [
   "withdrawn-by-tpp",
   "not-own-account",
   "account-gone",
+  "tpp-blocked",
   "account-blocked",
   "psu-limit",
   "day-limit",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Payment, PaymentRejection } from "@/lib/domain/payment/payment";
 import { transactionTransitions } from "@/lib/domain/payment/transaction-status";
-import type { Answer } from "../endpoint";
+import { answering } from "../answers";
 
 export const transactionStatus = z.enum(
   Object.keys(transactionTransitions) as (keyof typeof transactionTransitions)[],
@@ -34,6 +34,7 @@ const REJECTED: Readonly<Record<PaymentRejection, string>> = {
   "withdrawn-by-tpp": "The payment was withdrawn.",
   "not-own-account": "This account cannot be used for the payment.",
   "account-gone": "This account cannot be used for the payment.",
+  "tpp-blocked": "The payment was not confirmed. Please contact your bank.",
   "account-blocked": "This account cannot be used for payments. Please contact your bank.",
   "psu-limit": "The amount is above your limit. Your bank can tell you more.",
   "day-limit": "The amount is above what is left of your limit for today.",
@@ -44,19 +45,22 @@ const REJECTED: Readonly<Record<PaymentRejection, string>> = {
 const WITHOUT_FUNDS = "there are not sufficient funds for this payment";
 
 /** Where the payment stands. Names of owners are not told: nobody has consented to it. */
-export function paymentStatusRead(payment: Payment): Answer {
-  const { status: now, reason } = payment;
-  const fundsAvailable = fundsKnown(payment);
-  const lacksFunds = now === "PDNG" || reason === "no-funds" || fundsAvailable === false;
-  const remark = { category: "WARNING", code: "FUNDS_NOT_AVAILABLE", text: WITHOUT_FUNDS };
-  const value = {
-    transactionStatus: now,
-    ...(fundsAvailable !== undefined && { fundsAvailable }),
-    ...(reason !== undefined && { psuMessage: REJECTED[reason] }),
-    ...(lacksFunds && { tppMessages: [remark] }),
-  };
-  return { status: 200, body: { schema: status, value } };
-}
+export const paymentStatusRead = answering(
+  { status: 200, description: "Where the payment stands.", body: status },
+  (payment: Payment) => {
+    const { status: now, reason } = payment;
+    const fundsAvailable = fundsKnown(payment);
+    const lacksFunds = now === "PDNG" || reason === "no-funds" || fundsAvailable === false;
+    const remark = { category: "WARNING", code: "FUNDS_NOT_AVAILABLE", text: WITHOUT_FUNDS };
+    const value = {
+      transactionStatus: now,
+      ...(fundsAvailable !== undefined && { fundsAvailable }),
+      ...(reason !== undefined && { psuMessage: REJECTED[reason] }),
+      ...(lacksFunds && { tppMessages: [remark] }),
+    };
+    return { value };
+  },
+);
 
 /** The standard has it after the check and before the execution only. */
 function fundsKnown({ status: now, fundsAvailable }: Payment): boolean | undefined {

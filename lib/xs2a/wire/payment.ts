@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { AspspProfile } from "@/lib/domain/aspsp-profile";
 import { feeOf } from "@/lib/domain/payment/debit";
 import type { Payment } from "@/lib/domain/payment/payment";
-import type { Answer } from "../endpoint";
+import { type Answers, answering, headersOfCreation } from "../answers";
 import type { Xs2aPorts } from "../ports";
 import type { AnswerWithBody } from "../reply";
 import { amountSent, toAmount } from "./amount";
@@ -18,15 +18,27 @@ const created = z.strictObject({
 });
 
 /** In capitals: the standard knows an IBAN in no other letters, the bank reads it in any. */
-const account = z.looseObject({ iban: z.string().toUpperCase() });
+const account = z
+  .object({ iban: z.string().toUpperCase() })
+  .catchall(z.unknown().describe("As it was sent."));
 
-const payment = z.looseObject({
-  debtorAccount: account,
-  instructedAmount: z.strictObject({ currency: z.string(), amount: z.string() }),
-  creditorAccount: account,
-  creditorName: z.string(),
-  transactionStatus,
-});
+const payment = z
+  .object({
+    debtorAccount: account,
+    instructedAmount: z.strictObject({ currency: z.string(), amount: z.string() }),
+    creditorAccount: account,
+    creditorName: z.string(),
+    transactionStatus,
+  })
+  .catchall(z.unknown().describe("As it was sent."));
+
+/** Its answer is written when the payment is made, and kept with it. */
+export const initiated = {
+  status: 201,
+  description: "The payment is there, and waits for the PSU to authorise it.",
+  headers: headersOfCreation,
+  body: created,
+} as const satisfies Answers;
 
 export function paymentInitiated(
   started: Payment,
@@ -46,14 +58,16 @@ export function paymentInitiated(
     },
   };
   const headers = { location: self, "aspsp-sca-approach": "REDIRECT" };
-  return { status: 201, headers, body: { schema: created, value } };
+  return { status: initiated.status, headers, body: { schema: initiated.body, value } };
 }
 
 /** The instruction as it was sent, and where it stands now. */
-export function paymentRead({ instruction, status }: Payment): Answer {
-  const value = { ...(instruction as object), transactionStatus: status };
-  return { status: 200, body: { schema: payment, value } };
-}
+export const paymentRead = answering(
+  { status: 200, description: "The payment as it was sent, and where it stands.", body: payment },
+  ({ instruction, status }: Payment) => ({
+    value: { ...(instruction as object), transactionStatus: status },
+  }),
+);
 
 function fees({ order }: Payment, profile: AspspProfile) {
   const fee = feeOf(order, profile);

@@ -4,6 +4,7 @@ import { opened } from "@/lib/domain/testing/access";
 import { accessOf } from "../access";
 import { endpoint } from "../endpoint";
 import { certificatesOf, portsOf, signedRequest } from "../testing/tpp";
+import { tokenRule } from "../token-rule";
 import { balancesRead } from "./account";
 import { accessHeaders } from "./headers";
 import { noBody, noPath, noQuery } from "./path";
@@ -16,12 +17,15 @@ async function balances(budget: number, headers: Readonly<Record<string, string>
   const house = await opened();
   house.bank.budget = budget;
   const read = endpoint({
+    operationId: "read",
+    summary: "Read",
     role: "PSP_AI",
-    token: async () => house.consent,
+    token: tokenRule({ bearer: "none" }, async () => house.consent),
     headers: accessHeaders,
     path: noPath,
     query: noQuery,
     body: noBody,
+    refuses: {},
     handle: (call, ports) => readBalances(ports, accessOf(call, ports), house.resourceId),
     reply: served(balancesRead),
   });

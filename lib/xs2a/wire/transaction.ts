@@ -13,7 +13,7 @@ const standingOrderDetails = z.strictObject({
     .optional(),
 });
 
-export const transactionSent = z.strictObject({
+const fields = {
   transactionId: z.uuid(),
   entryReference: z.string().max(35).optional(),
   endToEndId: z.string().max(35).optional(),
@@ -29,7 +29,11 @@ export const transactionSent = z.strictObject({
   remittanceInformationUnstructured: z.string().max(140).optional(),
   bankTransactionCode: z.string().regex(/^[A-Z]{4}-[A-Z]{4}-[A-Z]{4}$/),
   additionalInformationStructured: z.strictObject({ standingOrderDetails }).optional(),
-});
+};
+
+export const transactionSent = z
+  .strictObject(fields)
+  .meta({ id: "Transaction", description: "An entry, or a standing order." });
 
 export function toTransaction(entry: Transaction) {
   return {

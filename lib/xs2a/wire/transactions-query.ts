@@ -5,8 +5,10 @@ import type { BooksState, TransactionId } from "@/lib/domain/identifiers";
 import type { IsoDate } from "@/lib/domain/iso-date";
 import { openCursor } from "../cursor";
 import type { Circumstances } from "../endpoint";
-import { isMissing, orMissing } from "../parse";
+import { isMissing } from "../issue-text";
+import { orMissing } from "../parse";
 import { isoDate } from "./account-consent-request";
+import { shownAs } from "./shown-as";
 
 export type TransactionsQuery = {
   readonly bookingStatus: BookingStatus;
@@ -38,13 +40,14 @@ export function transactionsQuery({ cursorSecret }: Circumstances): z.ZodType<Tr
         reportOf: resourceId,
       };
     });
-  return z.unknown().transform((sent, issues) => {
+  const form = z.unknown().transform((sent, issues) => {
     const schema = hasCursor(sent) ? following : first;
     const result = schema.safeParse(sent);
     if (result.success) return result.data;
     for (const issue of result.error.issues) issues.addIssue({ ...issue });
     return z.NEVER;
   });
+  return shownAs(form, eitherPage);
 }
 
 const parameters = z.object({
@@ -72,6 +75,21 @@ const first = parameters
     },
   )
   .transform(({ bookingStatus, dateFrom, dateTo }) => period(bookingStatus, dateFrom, dateTo));
+
+/** The parameters of a first page, and the cursor that stands for all of them on a following one. */
+const eitherPage = z.object({
+  bookingStatus: parameters.shape.bookingStatus
+    .optional()
+    .describe("Which lists the report has. Demanded unless there is a cursor."),
+  dateFrom: parameters.shape.dateFrom.describe(
+    "The first day of the report. Demanded unless there is a cursor; not looked at with information.",
+  ),
+  dateTo: parameters.shape.dateTo.describe("The last day of the report; left out, today."),
+  cursor: z
+    .string()
+    .optional()
+    .describe("From _links.next of the page before, whose parameters it repeats."),
+});
 
 /** A delta of the last report is not offered; to ignore the wish would answer another question. */
 function refused(name: string) {

@@ -3,8 +3,8 @@ import type {
   TransactionsPage,
   TransactionView,
 } from "@/lib/domain/account-access/read-transactions";
+import { answering } from "../answers";
 import { sealCursor } from "../cursor";
-import type { Answer } from "../endpoint";
 import type { Xs2aPorts } from "../ports";
 import { toReference } from "./account";
 import { accountReferenceSent } from "./account-reference";
@@ -34,10 +34,17 @@ const LISTS = {
   all: ["booked", "pending", "information"],
 } as const;
 
-export function transactionsRead(
+export const transactionsRead = answering(
+  { status: 200, description: "One page of the report, newest entries first.", body: report },
+  (page: TransactionsPage, ports: Pick<Xs2aPorts, "links" | "cursorSecret">) => ({
+    value: toReport(page, ports),
+  }),
+);
+
+function toReport(
   page: TransactionsPage,
   { links, cursorSecret }: Pick<Xs2aPorts, "links" | "cursorSecret">,
-): Answer {
+) {
   const account = `${links.aisp}/accounts/${page.granted.resourceId}`;
   const content = {
     booked: page.entries.filter(({ status }) => status === "booked").map(toTransaction),
@@ -48,20 +55,21 @@ export function transactionsRead(
   const next = nextCursor(page, cursorSecret);
   const following =
     next === undefined ? {} : { next: { href: `${account}/transactions?cursor=${next}` } };
-  const value = {
+  return {
     account: toReference(page),
     transactions: {
       ...Object.fromEntries(lists),
       _links: { account: { href: account }, ...following },
     },
   };
-  return { status: 200, body: { schema: report, value } };
 }
 
-export function transactionRead({ transaction }: TransactionView): Answer {
-  const value = { transactionsDetails: toTransaction(transaction) };
-  return { status: 200, body: { schema: details, value } };
-}
+export const transactionRead = answering(
+  { status: 200, description: "The entry.", body: details },
+  ({ transaction }: TransactionView) => ({
+    value: { transactionsDetails: toTransaction(transaction) },
+  }),
+);
 
 function nextCursor(page: TransactionsPage, secret: string) {
   if (page.next === undefined) return undefined;

@@ -1,5 +1,6 @@
 import { confirmFunds } from "@/lib/domain/funds-confirmation/confirm-funds";
 import { endpoint } from "@/lib/xs2a/endpoint";
+import { ofFunds } from "@/lib/xs2a/refusals";
 import { resource } from "@/lib/xs2a/resource";
 import { tokenOfFundsConsentInHeader } from "@/lib/xs2a/token-of-funds-consent";
 import {
@@ -11,12 +12,15 @@ import { noPath, noQuery } from "@/lib/xs2a/wire/path";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
   POST: endpoint({
+    operationId: "confirmFunds",
+    summary: "Ask whether there are funds",
     role: "PSP_IC",
     token: tokenOfFundsConsentInHeader,
     headers: fundsHeaders,
     path: noPath,
     query: noQuery,
     body: fundsConfirmationRequest,
+    refuses: ofFunds,
     handle: ({ qwac: { tpp }, grant: consentId, body: request, now }, ports) =>
       confirmFunds(ports, { consentId, tppId: tpp.id, request, now }),
     reply: fundsConfirmed,

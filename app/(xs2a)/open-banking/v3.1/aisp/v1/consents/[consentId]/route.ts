@@ -1,6 +1,7 @@
 import { deleteAccountConsent } from "@/lib/domain/consent/delete-account-consent";
 import { readAccountConsent } from "@/lib/domain/consent/read-account-consent";
 import { endpoint } from "@/lib/xs2a/endpoint";
+import { ofConsent } from "@/lib/xs2a/refusals";
 import { resource } from "@/lib/xs2a/resource";
 import { tokenOfConsentInPath } from "@/lib/xs2a/token";
 import { accountConsentRead, deleted } from "@/lib/xs2a/wire/account-consent";
@@ -9,23 +10,29 @@ import { consentPath, noBody, noQuery } from "@/lib/xs2a/wire/path";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
   GET: endpoint({
+    operationId: "readAccountConsent",
+    summary: "Read a consent",
     role: "PSP_AI",
     token: tokenOfConsentInPath,
     headers: plainHeaders,
     path: consentPath,
     query: noQuery,
     body: noBody,
+    refuses: ofConsent,
     handle: ({ qwac, path, now }, ports) =>
       readAccountConsent(ports, { id: path.consentId, tppId: qwac.tpp.id, now }),
     reply: accountConsentRead,
   }),
   DELETE: endpoint({
+    operationId: "deleteAccountConsent",
+    summary: "End a consent",
     role: "PSP_AI",
     token: tokenOfConsentInPath,
     headers: plainHeaders,
     path: consentPath,
     query: noQuery,
     body: noBody,
+    refuses: ofConsent,
     handle: ({ qwac, path, now }, ports) =>
       deleteAccountConsent(ports, { id: path.consentId, tppId: qwac.tpp.id, now }),
     reply: deleted,

@@ -9,12 +9,15 @@ import { noPath, noQuery } from "@/lib/xs2a/wire/path";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
   POST: endpoint({
+    operationId: "createFundsConsent",
+    summary: "Ask to confirm funds",
     role: "PSP_IC",
     token: noToken,
     headers: redirectHeaders,
     path: noPath,
     query: noQuery,
     body: fundsConsentRequest,
+    refuses: {},
     handle: ({ qwac: { tpp }, requestId, headers, body, now }, ports) =>
       createFundsConsent(ports, {
         tpp,

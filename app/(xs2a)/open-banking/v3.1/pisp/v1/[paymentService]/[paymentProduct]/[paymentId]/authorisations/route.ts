@@ -1,5 +1,6 @@
 import { readPayment } from "@/lib/domain/payment/read-payment";
 import { endpoint } from "@/lib/xs2a/endpoint";
+import { ofPayment } from "@/lib/xs2a/refusals";
 import { resource } from "@/lib/xs2a/resource";
 import { tokenOfPaymentInPath } from "@/lib/xs2a/token";
 import { authorisationsRead } from "@/lib/xs2a/wire/account-consent";
@@ -11,12 +12,15 @@ import { paymentOf, paymentPath, unknownProduct } from "@/lib/xs2a/wire/payment-
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(
   {
     GET: endpoint({
+      operationId: "listPaymentAuthorisations",
+      summary: "List a payment's authorisations",
       role: "PSP_PI",
       token: tokenOfPaymentInPath,
       headers: plainHeaders,
       path: paymentPath,
       query: noQuery,
       body: noBody,
+      refuses: ofPayment,
       handle: (call, ports) => readPayment(ports, paymentOf(call)),
       reply: authorisationsRead,
     }),

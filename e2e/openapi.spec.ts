@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import type { Exchange } from "@/tpp/http";
+import { contract } from "./harness/contract";
+import { expect, test } from "./harness/test";
+
+const CONSENTS = "/open-banking/v3.1/aisp/v1/consents";
+
+/** An answer of the API host, made up. */
+function answer(method: string, path: string, status: number, body: unknown): Exchange {
+  return {
+    request: { method, url: `https://bank.example${path}`, headers: {} },
+    reply: {
+      status,
+      headers: {
+        "content-type": "application/json",
+        "x-request-id": randomUUID(),
+        "x-fapi-interaction-id": randomUUID(),
+      },
+      body: Buffer.from(JSON.stringify(body)),
+    },
+  };
+}
+
+const refusal = (code: string) => ({
+  tppMessages: [{ category: "ERROR", code, text: "not there" }],
+});
+
+test("the contract test finds whatever is not as the bank describes it", ({ api }) => {
+  const faults = contract(api);
+  const status = `${CONSENTS}/${randomUUID()}/status`;
+  const fitting = [
+    answer("GET", status, 403, refusal("CONSENT_UNKNOWN")),
+    answer("PUT", status, 405, refusal("SERVICE_INVALID")),
+    answer("GET", "/open-banking/nothing", 404, refusal("RESOURCE_UNKNOWN")),
+    answer("GET", "/jwks", 200, {}),
+  ];
+  for (const exchange of fitting) expect(faults(exchange)).toEqual([]);
+  const faulty = [
+    answer("GET", status, 200, { consentStatus: "perhaps" }),
+    answer("GET", status, 200, { consentStatus: "valid", more: 1 }),
+    answer("GET", status, 404, refusal("RESOURCE_UNKNOWN")),
+    answer("GET", status, 403, refusal("SERVICE_BLOCKED")),
+    answer("GET", status, 403, refusal("CONSENT_LOST")),
+    answer("PUT", status, 200, {}),
+    answer("PUT", status, 405, { error: "no" }),
+    answer("GET", "/open-banking/nothing", 200, {}),
+    answer("POST", CONSENTS, 201, {}),
+  ];
+  for (const exchange of faulty) expect(faults(exchange)).not.toEqual([]);
+});
+
+test("openapi.json names this bank, and is no page of the browser's host", async ({
+  api,
+  bank,
+  page,
+}) => {
+  expect(api).toMatchObject({ openapi: "3.1.0", servers: [{ url: bank.xs2aUrl }] });
+  const { status, type } = await page.request.get(`${bank.webUrl}/openapi.json`).then((answer) => {
+    return { status: answer.status(), type: answer.headers()["content-type"] };
+  });
+  expect(status).toBe(404);
+  expect(type).toContain("text/html");
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the reference is all there", async ({ page, bank }) => {
+    const answer = await page.goto(`${bank.webUrl}/docs`);
+    await expect(page.getByRole("cell", { name: "frequencyPerDay" }).first()).toBeVisible();
+    expect(answer?.headers()["content-security-policy"]).not.toContain("unsafe-inline");
+  });
+});
+
+test("the reference shows every call, and each of its links leads somewhere", async ({
+  page,
+  bank,
+  api,
+}) => {
+  await page.goto(bank.webUrl);
+  await page.getByRole("link", { name: "The API, call by call" }).click();
+  const { paths } = api as { paths: Record<string, Record<string, { summary: string }>> };
+  for (const [path, item] of Object.entries(paths)) {
+    for (const { summary } of Object.values(item)) {
+      await expect(page.getByRole("heading", { name: summary, exact: true })).toHaveCount(1);
+    }
+    await expect(page.getByText(path, { exact: true }).first()).toBeVisible();
+  }
+  const dead = await page.locator('a[href^="#"]').evaluateAll((links) => {
+    const targets = links.map((link) => String(link.getAttribute("href")).slice(1));
+    return targets.filter((id) => document.getElementById(id) === null);
+  });
+  expect(dead).toEqual([]);
+});

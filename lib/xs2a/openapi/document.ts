@@ -1,0 +1,89 @@
+import type { IsoDate } from "@/lib/domain/iso-date";
+import { version } from "@/package.json";
+import type { Declaration } from "../declaration";
+import type { Circumstances } from "../endpoint";
+import { headersOfEveryAnswer, headersOfEveryCall } from "./every-call";
+import type { Named } from "./json-schema";
+import type { Method, OpenApi, PathItem } from "./open-api";
+import { type Granting, operationOf, tagOf } from "./operation";
+import { pathInStandard } from "./path-names";
+import { securitySchemes } from "./security";
+
+/** Paths of the interface, `{ids}` in braces, with the handlers of their routes. */
+export type Routes = Readonly<Record<string, Handlers>>;
+type Handlers = Readonly<Record<string, unknown>>;
+
+export type Bank = Pick<Circumstances, "profile" | "sandbox"> & {
+  readonly xs2aUrl: string;
+  readonly metadata: string;
+};
+
+/** The API as its endpoints declare it. */
+export function openApi(routes: Routes, bank: Bank): OpenApi {
+  const { profile, sandbox } = bank;
+  const circumstances: Circumstances = { ...nobodys, profile, sandbox };
+  const named: Named = new Map();
+  const operations = Object.entries(routes).flatMap(([route, handlers]) => {
+    const path = pathInStandard(route);
+    return granting(handlers).map(([method, declared]) => {
+      return { path, method, declared, operation: operationOf(declared, circumstances, named) };
+    });
+  });
+  const paths: Record<string, PathItem> = {};
+  for (const { path, method, operation } of operations) {
+    paths[path] = { ...paths[path], [method]: operation };
+  }
+  const roles = new Set(operations.map(({ declared }) => declared.role));
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: `${profile.name}: access to accounts`,
+      version,
+      summary: "The interface for third party providers under PSD2.",
+      description: ABOUT,
+    },
+    externalDocs: {
+      url: bank.metadata,
+      description: "The authorisation server's metadata (RFC 8414)",
+    },
+    servers: [{ url: bank.xs2aUrl, description: sandbox ? "The sandbox" : "The bank" }],
+    tags: [...roles].map((role) => tagOf[role]),
+    paths,
+    components: {
+      schemas: Object.fromEntries(named),
+      parameters: Object.fromEntries(headersOfEveryCall.map((header) => [header.name, header])),
+      headers: headersOfEveryAnswer,
+      securitySchemes: securitySchemes(bank.metadata),
+    },
+  };
+}
+
+const ABOUT =
+  "NextGenPSD2 XS2A 1.3.12 by the redirect approach. Made from the schemas that the traffic is checked with.";
+
+/** What forms depend on besides the bank, and no description can show. */
+const nobodys = {
+  today: "2000-01-01" as IsoDate,
+  cursorSecret: "",
+  redirectDomains: undefined,
+};
+
+const METHODS = { POST: "post", GET: "get", DELETE: "delete" } as const satisfies Record<
+  string,
+  Method
+>;
+
+/** The handlers that say how they are to be called, and grant it when they are called so. */
+function granting(handlers: Handlers): readonly (readonly [Method, Granting])[] {
+  return Object.entries(METHODS).flatMap(([name, method]) => {
+    const declared = declarationOf(handlers[name]);
+    return declared?.answers === undefined
+      ? []
+      : [[method, { ...declared, answers: declared.answers }] as const];
+  });
+}
+
+function declarationOf(handler: unknown): Declaration | undefined {
+  const declares = typeof handler === "function" && "declaration" in handler;
+  return declares ? (handler.declaration as Declaration) : undefined;
+}

@@ -1,0 +1,89 @@
+/** The parts of OpenAPI 3.1 that the description of the API is made of. */
+export type OpenApi = {
+  readonly openapi: "3.1.0";
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly summary: string;
+    readonly description: string;
+  };
+  readonly externalDocs: { readonly url: string; readonly description: string };
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components: Components;
+};
+
+export type Components = {
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly headers: Readonly<Record<string, Header>>;
+  readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
+};
+
+export type Method = "get" | "post" | "delete";
+export type PathItem = { readonly [M in Method]?: Operation };
+
+export type Operation = {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  /** Any one of them; each with what it has to have in it, such as the role or the scope. */
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters: readonly (Parameter | Reference)[];
+  readonly requestBody?: { readonly required: true; readonly content: Content };
+  readonly responses: Readonly<Record<string, Response>>;
+};
+
+export type Parameter = {
+  readonly name: string;
+  readonly in: "header" | "path" | "query";
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: JsonSchema;
+};
+
+export type Response = {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, Header | Reference>>;
+  readonly content?: Content;
+};
+
+export type Header = {
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+};
+export type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
+export type Reference = { readonly $ref: string };
+export type SecurityScheme = { readonly type: string; readonly description: string } & Readonly<
+  Record<string, string>
+>;
+
+/** JSON Schema 2020-12, as far as the schemas here use it. */
+export type JsonSchema = {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly title?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly propertyNames?: JsonSchema;
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+  readonly not?: JsonSchema;
+  readonly enum?: readonly string[];
+  readonly const?: string | number | boolean;
+  readonly default?: string | number | boolean;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+};

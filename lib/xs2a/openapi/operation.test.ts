@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { answering } from "../answers";
+import { type Circumstances, endpoint } from "../endpoint";
+import { resource } from "../resource";
+import { ports } from "../testing/echo";
+import { certificatesOf, signedRequest } from "../testing/tpp";
+import { tokenRule } from "../token-rule";
+import { noQuery } from "../wire/path";
+import { openApi } from "./document";
+import { bank } from "./testing/described";
+
+type Path = { readonly product: "slow" | "fast" };
+
+const byProduct = Object.assign(
+  (_: Circumstances, { product }: Path) =>
+    z.strictObject(product === "slow" ? { day: z.string() } : { hour: z.string() }),
+  { paths: () => ({ slow: { product: "slow" }, fast: { product: "fast" } }) as const },
+);
+
+/** An endpoint with everything that those for account data do not have. */
+const pay = endpoint({
+  operationId: "pay",
+  summary: "Pay",
+  role: "PSP_PI",
+  token: tokenRule(
+    { bearer: "optional", scope: "PIS:{id}", refuses: [{ 401: ["TOKEN_INVALID"] }] },
+    async () => undefined,
+  ),
+  headers: z.object({}),
+  path: z.object({ product: z.enum(["slow", "fast"]).describe("The product.") }),
+  query: noQuery,
+  body: byProduct,
+  refuses: { 404: ["PRODUCT_UNKNOWN"] },
+  handle: async ({ body }) => body,
+  reply: answering(
+    { status: 200, description: "Paid.", body: z.record(z.string(), z.string()) },
+    (value: unknown) => ({ value }),
+  ),
+});
+const never = endpoint({
+  operationId: "stop",
+  summary: "Stop",
+  role: "PSP_PI",
+  token: tokenRule({ bearer: "none" }, async () => undefined),
+  headers: z.object({}),
+  path: z.unknown(),
+  query: noQuery,
+  body: z.unknown(),
+  refuses: {},
+  handle: async () => undefined,
+  reply: Object.assign(() => ({ status: 204 }) as const, { answers: undefined }),
+});
+
+const described = openApi({ "/{product}": resource({ POST: pay, DELETE: never }) }, bank);
+const operation = described.paths["/{product}"]?.post;
+
+describe("an operation, from its declaration", () => {
+  it("has any of the bodies that the path can decide on, each by its name", () => {
+    const anyOf = operation?.requestBody?.content["application/json"]?.schema.anyOf ?? [];
+    expect(anyOf.map(({ title, required }) => [title, required])).toEqual([
+      ["slow", ["day"]],
+      ["fast", ["hour"]],
+    ]);
+  });
+
+  it("is run with the one body that its path has decided on", async () => {
+    const own = await certificatesOf("PSDRO-NBR-1234567", ["PSP_PI"]);
+    const run = async (product: string) => {
+      const request = signedRequest(own, { body: '{"day":"1"}' });
+      return (await pay(request, { product }, ports)).status;
+    };
+    expect([await run("slow"), await run("fast")]).toEqual([200, 400]);
+  });
+
+  it("names the role, and the token's scope in the second of the two ways to call", () => {
+    expect(operation?.security).toEqual([
+      { certificate: ["PSP_PI"], signature: [] },
+      { certificate: ["PSP_PI"], signature: [], token: ["PIS:{id}"] },
+    ]);
+    expect(described.tags.map(({ name }) => name)).toEqual(["Payment initiation"]);
+  });
+
+  it("can be refused by the pipeline, its token and its use case", () => {
+    const refused = (status: string) => operation?.responses[status]?.description;
+    expect(refused("401")).toMatch(/CERTIFICATE_MISSING.*, TOKEN_INVALID\.$/);
+    expect(refused("404")).toBe("Not there: PRODUCT_UNKNOWN.");
+    expect(refused("415")).toContain("UNSUPPORTED_MEDIA_TYPE");
+  });
+
+  it("is not there when it is always refused", () => {
+    expect(Object.keys(described.paths["/{product}"] ?? {})).toEqual(["post"]);
+  });
+});

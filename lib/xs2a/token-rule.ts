@@ -1,0 +1,24 @@
+import type { TokenRule } from "./endpoint";
+import type { Refusals } from "./refusals";
+
+/** What a rule asks of an access token; the description of the API says the same. */
+export type TokenDemand =
+  | { readonly bearer: "none" }
+  | {
+      readonly bearer: "optional" | "required";
+      /** The token's scope, with the name of the id that stands in it. */
+      readonly scope: string;
+      readonly refuses: readonly Refusals[];
+    };
+
+type Check<Headers, Path, Grant> = (
+  ...args: Parameters<TokenRule<Headers, Path, Grant>>
+) => Promise<Grant>;
+
+/** A check of the access token together with what it asks for. */
+export function tokenRule<Headers, Path, Grant>(
+  demands: TokenDemand,
+  check: Check<Headers, Path, Grant>,
+): TokenRule<Headers, Path, Grant> {
+  return Object.assign(check, { demands });
+}
