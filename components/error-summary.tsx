@@ -1,3 +1,5 @@
+import { useId } from "react";
+
 type Props = {
   readonly title: string;
   readonly text: string;
@@ -7,9 +9,10 @@ type Props = {
 
 /** Said first on the page, with a link to the field. */
 export function ErrorSummary({ title, text, field }: Props) {
+  const titleId = useId();
   return (
-    <div className="error-summary" role="alert" tabIndex={-1} aria-labelledby="error-summary-title">
-      <h2 id="error-summary-title">{title}</h2>
+    <div className="error-summary" role="alert" tabIndex={-1} aria-labelledby={titleId}>
+      <h2 id={titleId}>{title}</h2>
       <p>{field === undefined ? text : <a href={`#${field}`}>{text}</a>}</p>
     </div>
   );

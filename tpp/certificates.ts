@@ -2,21 +2,35 @@ import { X509Certificate } from "node:crypto";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { loadCertificateAuthority } from "@/lib/sandbox/certificate-authority";
-import { issueTppCertificates } from "@/lib/sandbox/tpp-certificates";
+import type { psd2Roles } from "@/lib/sandbox/certificate-order";
+import type { Spoilt } from "@/lib/sandbox/defects";
+import { mintTppCertificates } from "@/lib/sandbox/mint";
+import { webUrl } from "./environment";
 
-/** The roles of PSD2 as ETSI TS 119 495 names them. */
-export const ROLES = ["PSP_AS", "PSP_PI", "PSP_AI", "PSP_IC"] as const;
-export type Role = (typeof ROLES)[number];
+/** A role of PSD2 as ETSI TS 119 495 names it. */
+export type Role = (typeof psd2Roles)[number];
 
 export type Organisation = {
   /** organizationIdentifier, e.g. `PSDRO-NBR-1234567`. */
   readonly id: string;
   readonly name: string;
   readonly roles: readonly Role[];
+  /** The competent authority, e.g. `RO-NBR`; from the id when not given. */
+  readonly authorityId?: string;
+  readonly authorityName?: string;
+  /** Of the redirect URIs; localhost when not given. */
+  readonly domain?: string;
 };
 
 /** When the certificates are valid; from an hour ago, for two years, when not given. */
 export type Validity = { readonly notBefore?: Date; readonly notAfter?: Date };
+
+export type Making = Validity & {
+  /** One of the two has a defect, in order to be refused. */
+  readonly spoilt?: Spoilt;
+  /** This machine's time when not given. */
+  readonly now?: Date;
+};
 
 /** PEM throughout. */
 export type TppCertificates = {
@@ -26,6 +40,7 @@ export type TppCertificates = {
   readonly ca: string;
 };
 
+const RENEWED_DAYS_BEFORE = 30;
 const EXAMPLE: Organisation = {
   id: "PSDRO-NBR-1234567",
   name: "Example TPP",
@@ -36,11 +51,12 @@ const EXAMPLE: Organisation = {
 export async function makeCertificates(
   dataDir: string,
   organisation: Organisation,
-  validity: Validity = {},
+  { spoilt, now = new Date(), ...validity }: Making = {},
 ): Promise<TppCertificates> {
-  const now = new Date();
-  const authority = await loadCertificateAuthority(join(dataDir, "ca"), now);
-  const made = await issueTppCertificates(authority, { ...organisation, ...validity, now });
+  const directory = join(dataDir, "ca");
+  const authority = await loadCertificateAuthority(directory, now);
+  const request = { ...organisation, ...validity, statusUrl: statusUrl(), now };
+  const made = await mintTppCertificates({ authority, directory }, request, spoilt);
   return {
     qwac: { pem: made.qwacPem, key: made.qwacKeyPem },
     qseal: { pem: made.qsealPem, key: made.qsealKeyPem },
@@ -79,13 +95,19 @@ export async function readCertificates(dir: string): Promise<TppCertificates> {
   return { qwac: { pem: qwac, key: qwacKey }, qseal: { pem: qseal, key: qsealKey }, ca };
 }
 
-/** This TPP's own certificates under `dataDir/tpp`; made when missing, expired or of a former CA. */
-export async function ownCertificates(dataDir: string): Promise<TppCertificates> {
+/**
+ * This TPP's own certificates under `dataDir/tpp`. Made anew when missing, of a former CA or of its
+ * former certificate, when they end within 30 days, and when the CA answers elsewhere than they say.
+ */
+export async function ownCertificates(
+  dataDir: string,
+  now: Date = new Date(),
+): Promise<TppCertificates> {
   const dir = join(dataDir, "tpp");
-  const authority = await loadCertificateAuthority(join(dataDir, "ca"), new Date());
+  const authority = await loadCertificateAuthority(join(dataDir, "ca"), now);
   const found = await readCertificates(dir).catch(() => undefined);
-  if (found !== undefined && isUsable(found, authority.certificatePem)) return found;
-  const made = await makeCertificates(dataDir, EXAMPLE);
+  if (found !== undefined && isUsable(found, authority.certificatePem, now)) return found;
+  const made = await makeCertificates(dataDir, EXAMPLE, { now });
   await writeCertificates(dir, made);
   return made;
 }
@@ -98,13 +120,22 @@ export function clientId({ qwac }: TppCertificates): string {
   return id;
 }
 
-function isUsable({ qwac, qseal }: TppCertificates, ca: string): boolean {
-  const issuer = new X509Certificate(ca).publicKey;
-  return [qwac.pem, qseal.pem]
-    .map((pem) => new X509Certificate(pem))
-    .every((one) => one.verify(issuer) && Date.parse(one.validTo) > Date.now());
+function isUsable({ qwac, qseal, ca }: TppCertificates, ownCa: string, now: Date): boolean {
+  const issuer = new X509Certificate(ownCa).publicKey;
+  const end = now.getTime() + RENEWED_DAYS_BEFORE * 86_400_000;
+  return (
+    ca === ownCa &&
+    [qwac.pem, qseal.pem]
+      .map((pem) => new X509Certificate(pem))
+      .every((one) => one.verify(issuer) && Date.parse(one.validTo) >= end && namesStatusUrl(one))
+  );
 }
 
-export function isRole(text: string): text is Role {
-  return (ROLES as readonly string[]).includes(text);
+/** Where the sandbox CA answers for its certificates. */
+function statusUrl(): string {
+  return `${webUrl()}/sandbox`;
+}
+
+function namesStatusUrl({ infoAccess }: X509Certificate): boolean {
+  return infoAccess?.split("\n").includes(`OCSP - URI:${statusUrl()}/ocsp`) === true;
 }

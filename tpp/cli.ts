@@ -1,5 +1,6 @@
 import * as accounts from "./commands/accounts";
 import * as certificate from "./commands/certificate";
+import * as explain from "./commands/explain";
 import * as funds from "./commands/funds";
 import * as pay from "./commands/pay";
 import { readEnvironment } from "./environment";
@@ -13,7 +14,13 @@ type Command = {
   readonly run: (args: readonly string[]) => Promise<number>;
 };
 
-const commands: Readonly<Record<string, Command>> = { accounts, certificate, funds, pay };
+const commands: Readonly<Record<string, Command>> = {
+  accounts,
+  certificate,
+  explain,
+  funds,
+  pay,
+};
 
 const HELP = `npm run tpp -- COMMAND [OPTIONS]
 
@@ -40,6 +47,10 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   return command.run(args);
 }
 
+// Whoever reads no further, as head does, has seen enough.
+process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+  process.exit(code === "EPIPE" ? process.exitCode : 1);
+});
 readEnvironment();
 try {
   process.exitCode = await main(process.argv.slice(2));

@@ -12,3 +12,8 @@ export function dataDirectory(): string {
 export function xs2aUrl(): string {
   return process.env["XS2A_URL"] || `https://localhost:${process.env["XS2A_PORT"] || 8443}`;
 }
+
+/** The host for browsers, where the sandbox CA answers for its certificates. */
+export function webUrl(): string {
+  return process.env["WEB_URL"] || `http://localhost:${process.env["WEB_PORT"] || 3000}`;
+}

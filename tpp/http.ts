@@ -107,10 +107,13 @@ export function text(body: Uint8Array): string {
 }
 
 function flat(headers: HttpRequest["headers"]): string[] {
-  const pairs: readonly (readonly [string, string])[] = isList(headers)
-    ? headers
-    : Object.entries(headers);
-  return pairs.flat();
+  return headerPairs(headers).flat();
+}
+
+export function headerPairs(
+  headers: HttpRequest["headers"],
+): readonly (readonly [string, string])[] {
+  return isList(headers) ? headers : Object.entries(headers);
 }
 
 function isList(

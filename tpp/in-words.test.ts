@@ -24,6 +24,15 @@ describe("what the person at the terminal is told", () => {
     expect(inWords(new NoAnswer("https://localhost:8443/x", cause)).text).toContain("DATA_DIR");
   });
 
+  it.each(["ERR_SSL_CA_MD_TOO_WEAK", "ERR_SSL_EE_KEY_TOO_SMALL"])(
+    "says that the QWAC was not sent, for %s",
+    (code) => {
+      const cause = Object.assign(new Error("tls"), { code });
+      const said = inWords(new NoAnswer("https://localhost:8443/x", cause));
+      expect(said.text).toContain("declines to send qwac.pem");
+    },
+  );
+
   it("prints the text of the tppMessages when certificates are refused", () => {
     const text = "not issued by a trusted QTSP";
     const refusal = { tppMessages: [{ category: "ERROR", code: "CERTIFICATE_INVALID", text }] };

@@ -26,7 +26,13 @@ export function inWords(error: unknown): InWords {
 const UNTRUSTED =
   /SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|CERT_SIGNATURE_FAILURE|ALTNAME/;
 
+/** The TLS library's own refusal to show such a certificate: nothing was sent. */
+const TOO_WEAK = /MD_TOO_WEAK|KEY_TOO_SMALL/;
+
 function whyNoAnswer({ origin }: NoAnswer, codes: readonly string[]): string {
+  if (codes.some((code) => TOO_WEAK.test(code))) {
+    return "The TLS library of this machine declines to send qwac.pem: its key or its signature is too weak.";
+  }
   return codes.some((code) => UNTRUSTED.test(code))
     ? `The certificate of ${origin} is not of the CA in ca.pem: does the bank run with the same DATA_DIR?`
     : `Nothing answers at ${origin}: start the bank with "npm start", or name another with --xs2a.`;

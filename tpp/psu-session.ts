@@ -3,6 +3,7 @@ import { dataDirectory, xs2aUrl } from "./environment";
 import { http } from "./http";
 import { oauth, type Token } from "./oauth";
 import { openInBrowser } from "./open-in-browser";
+import { saveRefused } from "./raw-request";
 import { redirectListener } from "./redirect-listener";
 import { seal } from "./signing";
 import { type Xs2a, xs2a } from "./xs2a";
@@ -11,14 +12,20 @@ import { type Xs2a, xs2a } from "./xs2a";
 export const sessionOptions = {
   xs2a: { type: "string" },
   certificates: { type: "string" },
+  save: { type: "string" },
 } as const;
 
 export const sessionHelp = `  --xs2a URL          the bank's TPP host; default XS2A_URL or https://localhost:8443
   --certificates DIR  qwac.pem, qwac.key, qseal.pem, qseal.key, ca.pem; default DATA_DIR/tpp, where
                       the sandbox CA makes them when they are missing
+  --save FILE         writes a request that the bank refuses into FILE, for "npm run tpp -- explain"
 `;
 
-export type SessionValues = { readonly xs2a?: string; readonly certificates?: string };
+export type SessionValues = {
+  readonly xs2a?: string;
+  readonly certificates?: string;
+  readonly save?: string;
+};
 
 /** A connection to the bank, and a place for the PSU's browser to come back to. */
 export type PsuSession = {
@@ -48,12 +55,16 @@ export async function withPsu<Result>(
   values: SessionValues,
   act: (session: PsuSession) => Promise<Result>,
 ): Promise<Result> {
-  const { certificates: directory } = values;
+  const { certificates: directory, save } = values;
   const certificates =
     directory === undefined
       ? await ownCertificates(dataDirectory())
       : await readCertificates(directory);
-  const connection = http({ certificate: certificates.qwac, ca: certificates.ca });
+  const connection = http({
+    certificate: certificates.qwac,
+    ca: certificates.ca,
+    ...(save !== undefined && { onExchange: saveRefused(save, certificates.qwac.pem) }),
+  });
   const listener = await redirectListener();
   const redirectUri = `${listener.origin}/callback`;
   const bank = xs2a({

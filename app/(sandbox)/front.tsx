@@ -23,6 +23,11 @@ export function SandboxFront({ bankName, webUrl, xs2aUrl }: Props) {
         <pre>
           <code>npm run tpp -- accounts</code>
         </pre>
+        <h2>Why was that refused?</h2>
+        <p>
+          The <a href="/sandbox/workshop">TPP workshop</a> makes certificates, good and bad, and
+          explains a request step by step as the bank sees it.
+        </p>
         <h2>Demo customers</h2>
         <SandboxPeople />
         <h2>Time</h2>
@@ -55,6 +60,9 @@ export function SandboxFront({ bankName, webUrl, xs2aUrl }: Props) {
           <dt>API</dt>
           <dd>
             <code>{`${xs2aUrl}/open-banking/v3.1/aisp/v1`}</code>
+            <span className="detail">
+              <a href="/docs">The API, call by call</a>
+            </span>
           </dd>
         </dl>
       </div>

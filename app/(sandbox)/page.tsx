@@ -18,6 +18,10 @@ export default function FrontPage() {
       place="Online banking"
       heading="Nothing to do here"
       lead="Who comes here is sent by an app or website that asks for access to accounts. Start there."
-    />
+    >
+      <p className="lead">
+        For developers: <a href="/docs">the API, call by call</a>.
+      </p>
+    </NoticePage>
   );
 }

@@ -68,11 +68,4 @@ describe("a sandbox CA that cannot be taken up is said in one sentence, and neve
       new Error(`sandbox CA: ${directory} is unreadable`),
     );
   });
-
-  it("after its ten years", async () => {
-    await loadCertificateAuthority(directory, now);
-    await expect(loadCertificateAuthority(directory, later(now, 3_654, "day"))).rejects.toThrow(
-      new Error(`sandbox CA: ${directory} has expired`),
-    );
-  });
 });

@@ -10,6 +10,7 @@ import {
   issueCertificate,
 } from "./issue-certificate";
 import { makeEcKeys, privateKeyPem, readEcPrivateKey } from "./key-pairs";
+import { certificatesIn } from "./pem-certificates";
 import {
   BasicConstraintsExtension,
   KeyUsageFlags,
@@ -18,9 +19,14 @@ import {
 } from "./x509";
 
 /** The sandbox's issuer of TPP certificates: anybody who runs the sandbox can be any TPP with it. */
-export type CertificateAuthority = Issuer & { readonly certificatePem: string };
+export type CertificateAuthority = Issuer & {
+  /** The CA's own certificate, and behind it the former ones that have not ended. */
+  readonly certificatePem: string;
+};
 
 const DAYS = 3_653;
+/** A TPP's certificates live two years as a rule; the `ca.pem` that comes with them outlives them. */
+const RENEWED_DAYS_BEFORE = 1_096;
 
 /** A CA in memory, valid for ten years from an hour ago, so that clocks need not agree to the second. */
 export async function makeCertificateAuthority(now: Date): Promise<CertificateAuthority> {
@@ -54,7 +60,8 @@ export function authorityParts(
 /**
  * The CA kept in `directory` as `ca.pem` and `ca.key`, made when the directory is not there. The
  * directory appears whole or not at all, and never takes another's place: of two processes that
- * start at once, both end up with the CA of one. Throws an Error when the files are unfit.
+ * start at once, both end up with the CA of one. It is renewed three years before its end, or whenever
+ * it is taken up again after that. Throws an Error when the files are unfit.
  */
 export async function loadCertificateAuthority(
   directory: string,
@@ -65,18 +72,39 @@ export async function loadCertificateAuthority(
   const authority = found ?? (await readCertificateAuthority(directory));
   if (authority === undefined) throw new Error(`sandbox CA: ${directory} lacks ca.pem`);
   const { notAfter } = new X509Certificate(authority.certificatePem);
-  if (notAfter <= now) {
-    throw new Error(`sandbox CA: ${directory} has expired`);
-  }
-  return authority;
+  const lasts = notAfter >= after(now, RENEWED_DAYS_BEFORE, "day");
+  return lasts ? authority : renew(directory, authority, now);
 }
 
-/** Since the directory appears whole, a certificate without its key means that somebody took the key away. */
-async function readCertificateAuthority(
+/**
+ * A new certificate over the same name and key: what the CA has issued is as good as before, and
+ * whoever knows the former certificate still knows the CA. Of two that renew at once either's will do.
+ */
+async function renew(
+  directory: string,
+  { name, keys, certificatePem: former }: CertificateAuthority,
+  now: Date,
+): Promise<CertificateAuthority> {
+  const renewed = await issueCertificate({ name, keys }, authorityParts(name, keys, now));
+  const lasting = certificatesIn(former).filter((pem) => new X509Certificate(pem).notAfter > now);
+  const pems = [certificatePem(renewed), ...lasting].join("");
+  const aside = join(directory, `ca.pem.${randomUUID()}`);
+  try {
+    await writeFile(aside, pems);
+    await rename(aside, join(directory, "ca.pem"));
+  } finally {
+    await rm(aside, { force: true });
+  }
+  return { name, keys, certificatePem: pems };
+}
+
+/** The CA as it is kept, without a look at the time; undefined when there is none. */
+export async function readCertificateAuthority(
   directory: string,
 ): Promise<CertificateAuthority | undefined> {
   const certificate = await readIfThere(join(directory, "ca.pem"));
   if (certificate === undefined) return undefined;
+  // The directory appears whole: a certificate without its key means that somebody took the key away.
   const key = await readIfThere(join(directory, "ca.key"));
   if (key === undefined) throw new Error(`sandbox CA: ${directory} lacks ca.key`);
   try {

@@ -6,7 +6,8 @@ import { checkQseal } from "@/lib/eidas/qseal";
 import { checkQwac } from "@/lib/eidas/qwac";
 import { parseTrustAnchors } from "@/lib/eidas/trust";
 import { type CertificateAuthority, makeCertificateAuthority } from "./certificate-authority";
-import { issueTppCertificates, type TppCertificateRequest } from "./tpp-certificates";
+import type { TppCertificateRequest } from "./tpp-certificate-parts";
+import { issueTppCertificates } from "./tpp-certificates";
 
 const now = new Date("2027-03-01T12:00:00.000Z");
 const request: TppCertificateRequest = {

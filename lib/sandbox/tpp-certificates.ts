@@ -1,41 +1,12 @@
-import { after } from "@/lib/domain/clock";
-import type { Psd2Role } from "@/lib/domain/tpp/tpp";
 import type { CertificateAuthority } from "./certificate-authority";
-import { sequence } from "./der";
 import {
   type CertificateParts,
   certificatePem,
-  distinguishedName,
+  type Issuer,
   issueCertificate,
 } from "./issue-certificate";
 import { makeRsaKeys, privateKeyPem } from "./key-pairs";
-import { psd2Statement, qcCompliance, qcType, writtenRole } from "./qc-statements-encode";
-import {
-  BasicConstraintsExtension,
-  CertificatePolicyExtension,
-  ExtendedKeyUsageExtension,
-  Extension,
-  KeyUsageFlags,
-  KeyUsagesExtension,
-  type PublicKeyType,
-  SubjectAlternativeNameExtension,
-} from "./x509";
-
-export type TppCertificateRequest = {
-  /** organizationIdentifier, e.g. `PSDRO-NBR-1234567`. */
-  readonly id: string;
-  readonly name: string;
-  readonly roles: readonly Psd2Role[];
-  readonly now: Date;
-  /** Country and short name of the competent authority; from the id when not given. */
-  readonly authorityId?: string;
-  readonly authorityName?: string;
-  /** Where the TPP's redirect URIs lie; the sandbox's TPPs live on localhost. */
-  readonly domain?: string;
-  readonly notBefore?: Date;
-  /** Two years from now when not given. */
-  readonly notAfter?: Date;
-};
+import { type CertificateKind, partsOf, type TppCertificateRequest } from "./tpp-certificate-parts";
 
 /** PEM throughout; the private keys as PKCS #8. */
 export type TppCertificates = {
@@ -46,95 +17,39 @@ export type TppCertificates = {
   readonly caPem: string;
 };
 
-const QC_STATEMENTS = "1.3.6.1.5.5.7.1.3";
-const policies = { web: "0.4.0.19495.3.1", eseal: "0.4.0.194112.1.1" } as const;
-const authorityNames: Readonly<Record<string, string>> = { "RO-NBR": "National Bank of Romania" };
+/** A certificate about to be issued. */
+export type Draft = {
+  readonly kind: CertificateKind;
+  readonly request: TppCertificateRequest;
+  readonly issuer: Issuer;
+  readonly keys: CryptoKeyPair;
+  readonly parts: CertificateParts;
+};
+
+/** Changes a draft on its way to be issued: that is how certificates come about that must be refused. */
+export type Alter = (draft: Draft) => Draft | Promise<Draft>;
 
 /** A QWAC and a QSealC for one TPP, each with an RSA key of its own. Throws an Error on an unfit id. */
 export async function issueTppCertificates(
   authority: CertificateAuthority,
   request: TppCertificateRequest,
+  alter: Alter = (draft) => draft,
 ): Promise<TppCertificates> {
-  const [web, seal] = await Promise.all([makeRsaKeys(), makeRsaKeys()]);
-  const [qwac, qseal] = await Promise.all([
-    issueCertificate(authority, qwacParts(request, web.publicKey)),
-    issueCertificate(authority, qsealParts(request, seal.publicKey)),
-  ]);
+  const issue = async (kind: CertificateKind) => {
+    const keys = await makeRsaKeys();
+    const parts = partsOf[kind](request, keys.publicKey);
+    const draft = await alter({ kind, request, issuer: authority, keys, parts });
+    return {
+      pem: certificatePem(await issueCertificate(draft.issuer, draft.parts)),
+      key: await privateKeyPem(draft.keys.privateKey),
+    };
+  };
+  const [qwac, qseal] = await Promise.all([issue("qwac"), issue("qseal")]);
   return {
-    qwacPem: certificatePem(qwac),
-    qwacKeyPem: await privateKeyPem(web.privateKey),
-    qsealPem: certificatePem(qseal),
-    qsealKeyPem: await privateKeyPem(seal.privateKey),
+    qwacPem: qwac.pem,
+    qwacKeyPem: qwac.key,
+    qsealPem: qseal.pem,
+    qsealKeyPem: qseal.key,
     caPem: authority.certificatePem,
   };
-}
-
-export function qwacParts(
-  request: TppCertificateRequest,
-  publicKey: PublicKeyType,
-): CertificateParts {
-  const { domain = "localhost" } = request;
-  const keyUsage = KeyUsageFlags.digitalSignature | KeyUsageFlags.keyEncipherment;
-  return {
-    ...commonParts(request, domain),
-    publicKey,
-    extensions: {
-      basicConstraints: new BasicConstraintsExtension(false, undefined, true),
-      keyUsage: new KeyUsagesExtension(keyUsage, true),
-      // Server and client authentication.
-      extendedKeyUsage: new ExtendedKeyUsageExtension(["1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2"]),
-      subjectAltName: new SubjectAlternativeNameExtension([{ type: "dns", value: domain }]),
-      certificatePolicies: new CertificatePolicyExtension([policies.web]),
-      qcStatements: qcStatements(qcCompliance(), qcType("web"), statementOf(request)),
-    },
-  };
-}
-
-export function qsealParts(
-  request: TppCertificateRequest,
-  publicKey: PublicKeyType,
-): CertificateParts {
-  const keyUsage = KeyUsageFlags.digitalSignature | KeyUsageFlags.nonRepudiation;
-  return {
-    ...commonParts(request, `${request.name} Seal`),
-    publicKey,
-    extensions: {
-      basicConstraints: new BasicConstraintsExtension(false, undefined, true),
-      keyUsage: new KeyUsagesExtension(keyUsage, true),
-      certificatePolicies: new CertificatePolicyExtension([policies.eseal]),
-      qcStatements: qcStatements(qcCompliance(), qcType("eseal"), statementOf(request)),
-    },
-  };
-}
-
-/** The extension as a list of statements. */
-export function qcStatements(...statements: readonly Uint8Array[]): Extension {
-  return new Extension(QC_STATEMENTS, false, new Uint8Array(sequence(...statements)));
-}
-
-function commonParts(request: TppCertificateRequest, commonName: string) {
-  const { id, name, now, notBefore, notAfter } = request;
-  return {
-    subject: distinguishedName(
-      ["C", authorityIdOf(id).slice(0, 2)],
-      ["O", name],
-      ["2.5.4.97", id],
-      ["CN", commonName],
-    ),
-    notBefore: notBefore ?? after(now, -1, "hour"),
-    notAfter: notAfter ?? after(now, 730, "day"),
-  };
-}
-
-function statementOf(request: TppCertificateRequest): Uint8Array {
-  const { roles, authorityId = authorityIdOf(request.id) } = request;
-  const { authorityName = authorityNames[authorityId] ?? authorityId } = request;
-  return psd2Statement(roles.map(writtenRole), authorityName, authorityId);
-}
-
-/** `RO-NBR` of `PSDRO-NBR-1234567`. */
-function authorityIdOf(id: string): string {
-  const [, authorityId] = /^PSD([A-Z]{2}-[A-Z]{2,8})-[\x21-\x7E]+$/.exec(id) ?? [];
-  if (authorityId === undefined) throw new Error(`${id} is not of the form PSDRO-NBR-1234567`);
-  return authorityId;
 }

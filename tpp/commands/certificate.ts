@@ -1,50 +1,88 @@
 import { parseArgs } from "node:util";
-import { isRole, makeCertificates, ROLES, type Role, writeCertificates } from "../certificates";
+import {
+  type OrderField,
+  orderLimits,
+  psd2Roles,
+  readOrder,
+} from "@/lib/sandbox/certificate-order";
+import { makeCertificates, writeCertificates } from "../certificates";
+import { defectList } from "../defect-list";
 import { dataDirectory } from "../environment";
 import { WrongUsage } from "../wrong-usage";
 
 export const summary = "makes the certificates of a TPP: a QWAC and a QSealC of the sandbox CA";
 
-export const help = `npm run tpp -- certificate --id ID --name NAME --roles ROLES --out DIR
+export const help = `npm run tpp -- certificate --id ID --name NAME --roles ROLES --out DIR [OPTIONS]
+npm run tpp -- certificate --defect list
 
 Writes qwac.pem, qwac.key, qseal.pem, qseal.key and ca.pem (the sandbox CA) into DIR.
 
-  --id ID        organizationIdentifier, e.g. PSDRO-NBR-1234567
-  --name NAME    the TPP's name, as the PSU will read it
-  --roles ROLES  some of ${ROLES.join(",")}
-  --out DIR      is made when it is not there
+  --id ID                organizationIdentifier, e.g. PSDRO-NBR-1234567
+  --name NAME            the TPP's name, as the PSU will read it
+  --roles ROLES          some of ${psd2Roles.join(",")}
+  --out DIR              is made when it is not there
 
-The sandbox CA is the one under DATA_DIR (default .data); it is made when it is not there.
+  --authority-name NAME  the competent authority's name
+  --authority-id ID      its country and short name, e.g. RO-NBR; taken from --id when left out
+  --domain HOST          where the redirect URIs lie; default localhost
+  --days N               how long both are valid; default ${orderLimits.daysDefault}
+  --defect NAME          one of the two is spoilt, so that the bank refuses it; "list" lists them all
+  --in qwac|qseal        the one that is spoilt, where the defect makes sense in both
+
+The sandbox CA is the one under DATA_DIR (default .data); it is made when it is not there. A TLS
+library may decline to send a QWAC that is weak-key or sha1, which is why these spoil the seal.
 `;
 
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      id: { type: "string" },
-      name: { type: "string" },
-      roles: { type: "string" },
-      out: { type: "string" },
-    },
-  });
-  const { id, name, roles, out } = values;
+  const { values } = parseArgs({ args: [...args], options });
+  if (values.defect === "list") {
+    console.log(defectList());
+    return 0;
+  }
+  const { id, name, roles, out, days, domain, defect, in: place } = values;
   if (id === undefined || name === undefined || roles === undefined || out === undefined) {
     throw new WrongUsage("certificate needs --id, --name, --roles and --out");
   }
-  const organisation = { id: organisationIdentifier(id), name, roles: rolesIn(roles) };
-  await writeCertificates(out, await makeCertificates(dataDirectory(), organisation));
+  const read = readOrder({
+    id,
+    name,
+    roles: roles.split(","),
+    authorityId: values["authority-id"],
+    authorityName: values["authority-name"],
+    domain,
+    days,
+    defect,
+    in: place,
+  });
+  if ("faults" in read) throw wrongUsage(read.faults);
+  const { organisation, days: lifetime, spoilt } = read.order;
+  const now = new Date();
+  const notAfter = new Date(now.getTime() + lifetime * 86_400_000);
+  const making = { now, notAfter, ...(spoilt !== undefined && { spoilt }) };
+  await writeCertificates(out, await makeCertificates(dataDirectory(), organisation, making));
   console.log(`qwac.pem, qwac.key, qseal.pem, qseal.key and ca.pem are in ${out}`);
+  if (spoilt !== undefined) console.log(`${spoilt.in}.pem has the defect ${spoilt.defect}`);
   return 0;
 }
 
-function organisationIdentifier(text: string): string {
-  if (/^PSD[A-Z]{2}-[A-Z]{2,8}-[\x21-\x7e]+$/.test(text)) return text;
-  throw new WrongUsage(`--id ${text}: not of the form PSDRO-NBR-1234567`);
-}
+const text = { type: "string" } as const;
+const options = {
+  id: text,
+  name: text,
+  roles: text,
+  out: text,
+  "authority-name": text,
+  "authority-id": text,
+  domain: text,
+  days: text,
+  defect: text,
+  in: text,
+} as const;
 
-function rolesIn(text: string): readonly Role[] {
-  const names = text.split(",").map((name) => name.trim());
-  const unknown = names.filter((name) => !isRole(name));
-  if (unknown.length > 0) throw new WrongUsage(`--roles: ${unknown.join(", ")} is no PSD2 role`);
-  return names.filter(isRole);
+type Faults = readonly { readonly field: OrderField; readonly text: string }[];
+
+function wrongUsage(faults: Faults): WrongUsage {
+  const option = (field: OrderField) =>
+    `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return new WrongUsage(faults.map((fault) => `${option(fault.field)} ${fault.text}`).join("\n"));
 }

@@ -1,0 +1,44 @@
+import type { OrderFault } from "@/lib/sandbox/certificate-order";
+import type { MintedFile } from "@/lib/sandbox/minted-files";
+import type { PasteFault } from "@/lib/workshop/read-paste";
+import type { Step } from "@/lib/workshop/step";
+
+/** A form as it was filled in, and what came of it. */
+export type ExplainState =
+  | {
+      /** Another for each answer, so that the page shows the fields anew. */
+      readonly id: string;
+      readonly filled: ExplainFields;
+      readonly outcome:
+        | { readonly kind: "fault"; readonly fault: PasteFault }
+        | { readonly kind: "steps"; readonly steps: readonly Step[] };
+    }
+  | undefined;
+
+export type ExplainFields = {
+  readonly request: string;
+  readonly certificate: string;
+  readonly at: string;
+};
+
+export type MintFields = {
+  readonly id: string;
+  readonly name: string;
+  readonly roles: readonly string[];
+  readonly authorityId: string;
+  readonly authorityName: string;
+  readonly domain: string;
+  readonly days: string;
+  readonly defect: string;
+  readonly in: string;
+};
+
+export type MintState =
+  | {
+      readonly id: string;
+      readonly filled: MintFields;
+      readonly outcome:
+        | { readonly kind: "faults"; readonly faults: readonly OrderFault[] }
+        | { readonly kind: "files"; readonly note: string; readonly files: readonly MintedFile[] };
+    }
+  | undefined;

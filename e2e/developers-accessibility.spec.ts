@@ -1,0 +1,113 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, test } from "./harness/test";
+import { workshop } from "./harness/workshop";
+
+const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+const ACCOUNTS = "GET /open-banking/v3.1/aisp/v1/accounts HTTP/1.1";
+
+async function expectNothingBeyondTheEdge(page: Page): Promise<void> {
+  const { scrollWidth, clientWidth } = await page.locator("html").evaluate((html) => ({
+    scrollWidth: html.scrollWidth,
+    clientWidth: html.clientWidth,
+  }));
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  const expectAccessible = async (page: Page, repeated: readonly string[] = []) => {
+    await expectNothingBeyondTheEdge(page);
+    const axe = new AxeBuilder({ page });
+    // In other colours a page is the same but for its colours.
+    if (colorScheme === "light") axe.withTags(WCAG);
+    else axe.withRules("color-contrast");
+    for (const selector of repeated) axe.exclude(selector);
+    const { violations } = await axe.analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  };
+
+  test.describe(`in ${colorScheme} colours, 320 px wide`, () => {
+    test.use({ colorScheme, viewport: { width: 320, height: 640 } });
+
+    test("WCAG 2.2 AA: the workshop, empty, explaining, minting and with errors", async ({
+      page,
+      bank,
+      organisation,
+    }) => {
+      const own = workshop(page, bank.webUrl);
+      await own.open();
+      await expectAccessible(page);
+      await own.explain(ACCOUNTS, organisation.certificates?.qwac.pem);
+      await expect(page.getByText("The bank answers")).toBeVisible();
+      await own.mint("revoked");
+      await expectAccessible(page);
+      await own.explain("");
+      await expect(page.getByRole("link", { name: "Paste a request." })).toBeVisible();
+      await page.getByLabel("Organisation identifier").fill("1234567");
+      await page.getByRole("button", { name: "Make certificates" }).click();
+      await expect(page.getByRole("link", { name: /Organisation identifier: it/ })).toBeVisible();
+      await expectAccessible(page);
+    });
+
+    test("WCAG 2.2 AA: the reference of the API", async ({ page, bank }) => {
+      await page.goto(`${bank.webUrl}/docs`);
+      // One call of each area stands for the others, which are made of the same parts.
+      await expectAccessible(page, [".call ~ .call:not(:has(.words))"]);
+    });
+  });
+}
+
+test("the workshop can be used by keyboard, and the focus goes to each answer", async ({
+  page,
+  bank,
+}) => {
+  const own = workshop(page, bank.webUrl);
+  await own.open();
+  const { keyboard } = page;
+  const tab = async (times: number) => {
+    for (let pressed = 0; pressed < times; pressed += 1) await keyboard.press("Tab");
+  };
+  await page.getByLabel("Request", { exact: true }).focus();
+  await keyboard.type(ACCOUNTS);
+  await tab(3);
+  await expect(page.getByRole("button", { name: "Explain" })).toBeFocused();
+  await keyboard.press("Enter");
+  await expect(page.getByText("The bank answers")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "What the bank sees" })).toBeFocused();
+  await tab(1);
+  await expect(page.getByLabel("Request", { exact: true })).toBeFocused();
+  await page.getByLabel("PSP_AI").focus();
+  await tab(1);
+  await keyboard.press("Space");
+  await tab(3);
+  await expect(page.getByLabel("Defect", { exact: true })).toBeFocused();
+  await keyboard.type("expired");
+  await tab(2);
+  await keyboard.press("Enter");
+  await expect(page.getByText("The QWAC has been valid until yesterday")).toBeVisible();
+  const made = page.getByRole("heading", { name: "The certificates are made" });
+  await expect(made).toBeFocused();
+  await tab(2);
+  await expect(page.getByRole("link", { name: "Save qwac.pem" })).toBeFocused();
+  await expect(page.getByLabel("PSP_PI")).toBeChecked();
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } });
+
+  test("the workshop's answers are where the browser looks first", async ({ page, bank }) => {
+    const own = workshop(page, bank.webUrl);
+    await own.open();
+    await own.explain(ACCOUNTS);
+    await expect(page.getByText("401 CERTIFICATE_MISSING").first()).toBeInViewport();
+    await expect(page.getByRole("heading", { name: "What the bank sees" })).toBeFocused();
+    await own.mint("expired");
+    const made = page.getByRole("heading", { name: "The certificates are made" });
+    await expect(made).toBeFocused();
+    await expect(made).toBeInViewport();
+    await page.getByLabel("Organisation identifier").fill("1234567");
+    await page.getByRole("button", { name: "Make certificates" }).click();
+    await expect(page.getByRole("link", { name: /Organisation identifier: it/ })).toBeInViewport();
+    await expectNothingBeyondTheEdge(page);
+  });
+});

@@ -1,0 +1,110 @@
+import { X509Certificate } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { Rejection } from "@/lib/domain/rejection";
+import { checkNotRevoked } from "@/lib/eidas/not-revoked";
+import { checkQseal } from "@/lib/eidas/qseal";
+import { checkQwac } from "@/lib/eidas/qwac";
+import { revocation } from "@/lib/eidas/revocation/revocation";
+import { checkRole } from "@/lib/eidas/role";
+import { parseTrustAnchors, type TrustAnchors } from "@/lib/eidas/trust";
+import { type CertificateAuthority, loadCertificateAuthority } from "./certificate-authority";
+import { withOwnAuthority } from "./certificate-status/own-authority";
+import { type DefectName, defects, isDefect, refusalOf, type Spoilt, spoiltBy } from "./defects";
+import { mintTppCertificates } from "./mint";
+import type { TppCertificates } from "./tpp-certificates";
+
+// Keys take most of the time, and none of these refusals is about a key being somebody's own.
+vi.mock("./key-pairs", async (importOriginal) => {
+  const real = await importOriginal<typeof import("./key-pairs")>();
+  const made = new Map<number, Promise<CryptoKeyPair>>();
+  const makeRsaKeys = (bits = 2_048) => {
+    const keys = made.get(bits) ?? real.makeRsaKeys(bits);
+    made.set(bits, keys);
+    return keys;
+  };
+  return { ...real, makeRsaKeys };
+});
+
+const now = new Date("2027-03-01T12:00:00.000Z");
+const SEAL = "TPP-Signature-Certificate";
+const organisation = { id: "PSDRO-NBR-1234567", name: "Example TPP", roles: ["PSP_AI"] } as const;
+
+let data: string;
+let directory: string;
+let authority: CertificateAuthority;
+let trustAnchors: TrustAnchors;
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), "drawbridge-defects-"));
+  directory = join(data, "ca");
+  authority = await loadCertificateAuthority(directory, now);
+  trustAnchors = parseTrustAnchors(authority.certificatePem);
+});
+afterAll(() => rm(data, { recursive: true }));
+
+const mint = (spoilt?: Spoilt) =>
+  mintTppCertificates({ authority, directory }, { ...organisation, now }, spoilt);
+const der = (pem: string) => new X509Certificate(pem).raw;
+
+/** As the pipeline judges them, one after the other; undefined when nothing is wrong. */
+async function refused({ qwacPem, qsealPem }: TppCertificates) {
+  const asking = revocation({
+    mode: "hard",
+    fetch: () => Promise.reject(new Error("nobody is asked")),
+    onFault: () => undefined,
+  });
+  const checking = { trustAnchors, revocation: withOwnAuthority(asking, directory) };
+  try {
+    const qwac = checkQwac(der(qwacPem), trustAnchors, now);
+    await checkNotRevoked(checking, { certificate: qwac.certificate, hard: true, now });
+    checkRole(qwac.tpp, "PSP_AI");
+    const header = der(qsealPem).toString("base64");
+    const certificate = checkQseal(header, qwac, trustAnchors, now);
+    await checkNotRevoked(checking, { certificate, hard: true, now, path: SEAL });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Rejection)) throw error;
+    return error.faults[0];
+  }
+}
+
+const spoilt: readonly Spoilt[] = Object.keys(defects)
+  .filter(isDefect)
+  .flatMap((defect) => spoiltBy(defect).map((kind) => ({ defect, in: kind })));
+
+describe("certificates with a defect are refused as the table says", () => {
+  it("without one they are believed", async () => {
+    expect(await refused(await mint())).toBeUndefined();
+  });
+
+  it.each(spoilt)("$defect in the $in", async (one) => {
+    const wanted = refusalOf(one);
+    const fault = await refused(await mint(one));
+    expect(fault?.code).toBe(wanted?.code);
+    expect(fault?.text.slice(0, wanted?.text.length)).toBe(wanted?.text);
+    expect(fault?.path).toBe(one.in === "qseal" ? SEAL : undefined);
+  });
+
+  it("whoever is revoked stays alone with it", async () => {
+    await mint({ defect: "revoked", in: "qwac" });
+    expect(await refused(await mint())).toBeUndefined();
+  });
+});
+
+describe("the table of defects", () => {
+  it("has every defect in one certificate at least, and knows no other", () => {
+    expect(spoilt.length).toBeGreaterThan(Object.keys(defects).length);
+    expect(new Set(spoilt.map(({ defect }) => defect)).size).toBe(Object.keys(defects).length);
+    expect(["nonsense", "toString", ""].filter(isDefect)).toEqual([]);
+  });
+
+  it.each<readonly [DefectName, Spoilt["in"]]>([
+    ["wrong-role", "qseal"],
+    ["other-organisation", "qwac"],
+  ])("%s makes no sense in the %s", (defect, kind) => {
+    expect(spoiltBy(defect)).not.toContain(kind);
+    expect(refusalOf({ defect, in: kind })).toBeUndefined();
+  });
+});

@@ -1,0 +1,98 @@
+import { CertificateFault } from "@/lib/eidas/certificate-fault";
+import { readSignatureCertificate } from "@/lib/eidas/signature-certificate";
+import { bodyAsSent } from "./body-as-sent";
+import type { Presented } from "./means";
+import { holdsPrivateKey } from "./private-key";
+import { headerOf, type RawRequest, readRawRequest } from "./raw-request";
+
+/** What a person hands over; what is left empty is not given. */
+export type Paste = {
+  /** A raw HTTP request. */
+  readonly request: Uint8Array;
+  /** The QWAC in PEM, for a request without Client-Cert. */
+  readonly certificate?: string | undefined;
+  /** The instant to judge it by, in ISO 8601. */
+  readonly at?: string | undefined;
+};
+
+export type PasteField = keyof Paste;
+export type PasteFault = {
+  readonly field: PasteField;
+  readonly text: string;
+  /** Fields that must not be shown or sent anywhere again. */
+  readonly forget?: readonly PasteField[];
+};
+
+export type ReadPaste =
+  | { readonly presented: Presented; readonly at: Date | undefined }
+  | { readonly fault: PasteFault };
+
+const BYTES_MAX = 65_536;
+const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** The request to explain, or what is wrong with what was handed over. */
+export function readPaste(paste: Paste): ReadPaste {
+  const { request } = paste;
+  const unfit = tooLong(paste) ?? privateKey(paste);
+  if (unfit !== undefined) return { fault: unfit };
+  const [certificate, at] = [given(paste.certificate), given(paste.at)];
+  if (Buffer.from(request).toString("latin1").trim() === "") {
+    return fault("request", "Paste a request.");
+  }
+  const read = readRawRequest(request);
+  if ("fault" in read) return fault("request", read.fault);
+  const missing = missingBody(read.request);
+  if (missing !== undefined) return fault("request", missing);
+  const qwac = certificate === undefined ? undefined : derOf(certificate);
+  if (qwac === null) return fault("certificate", "That is no certificate in PEM.");
+  const instant = at === undefined ? undefined : new Date(at);
+  if (at !== undefined && (!INSTANT.test(at) || Number.isNaN(instant?.getTime()))) {
+    return fault("at", "That is no instant, as in 2027-05-20T10:00:00Z.");
+  }
+  return { presented: { request: bodyAsSent(read.request), qwac }, at: instant };
+}
+
+const fields = ["request", "certificate", "at"] as const satisfies readonly PasteField[];
+
+function tooLong(paste: Paste): PasteFault | undefined {
+  const bytes = fields.reduce((sum, field) => sum + Buffer.byteLength(paste[field] ?? ""), 0);
+  if (bytes <= BYTES_MAX) return undefined;
+  return { field: "request", text: `That is more than ${BYTES_MAX} bytes.`, forget: fields };
+}
+
+function privateKey(paste: Paste): PasteFault | undefined {
+  const forget = fields.filter((field) =>
+    holdsPrivateKey(Buffer.from(paste[field] ?? "").toString("latin1")),
+  );
+  const [field] = forget;
+  if (field === undefined) return undefined;
+  const text =
+    "That holds a private key. It was not read any further and is not kept, but a key that has been pasted is no secret any more: make another.";
+  return { field, text, forget };
+}
+
+/** A server waits for the rest: such a request has been sent whole, and was not copied whole. */
+function missingBody(request: RawRequest): string | undefined {
+  const length = headerOf(request, "content-length") ?? "0";
+  if (!/^\d+$/.test(length) || Number(length) === 0) return undefined;
+  if (Buffer.from(request.body).toString("latin1").trim() !== "") return undefined;
+  return `The body is missing, of which Content-Length says ${length} bytes: paste it below the headers and a blank line.`;
+}
+
+function given(text: string | undefined): string | undefined {
+  return text?.trim() || undefined;
+}
+
+function derOf(pem: string): Uint8Array | null {
+  try {
+    return readSignatureCertificate(PEM.exec(pem)?.[0] ?? pem);
+  } catch (error) {
+    if (error instanceof CertificateFault) return null;
+    throw error;
+  }
+}
+
+function fault(field: PasteField, text: string): ReadPaste {
+  return { fault: { field, text } };
+}
