@@ -8,6 +8,8 @@ const config: NextConfig = {
     "light-my-request",
     "pkijs",
     "asn1js",
+    "@peculiar/x509",
+    "reflect-metadata",
     "postgres",
     "pino",
   ],

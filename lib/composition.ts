@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { type Config, config } from "./config";
 import { accountSource } from "./core-bank/ledger/account-source";
 import { findPsuByUserId, psuDirectory } from "./core-bank/ledger/psu-directory";
@@ -6,9 +7,15 @@ import { oneTimeCodes } from "./core-bank/one-time-codes";
 import { smsGateway } from "./core-bank/sms-gateway";
 import { aspspProfile } from "./domain/aspsp-profile";
 import type { Ports } from "./domain/ports";
-import { presentedQwac } from "./eidas/presented-qwac";
-import { parseTrustAnchors, type TrustAnchors } from "./eidas/trust";
+import { checkNotBlocked } from "./domain/tpp/not-blocked";
+import type { StopList } from "./domain/tpp/stop-list";
+import { readAnchors } from "./eidas/read-anchors";
+import { type Revocation, revocation } from "./eidas/revocation/revocation";
+import { checkTokenClient } from "./eidas/token-client";
+import type { TrustAnchors } from "./eidas/trust";
+import { log } from "./log";
 import { authorisationServer } from "./oauth/authorisation-server";
+import { guardedFetch } from "./outbound/guarded-fetch";
 import { accessBudget } from "./postgres/access-budget";
 import { auditLog } from "./postgres/audit-log";
 import { authorisationStore } from "./postgres/authorisation-store";
@@ -22,11 +29,16 @@ import { paymentStore } from "./postgres/payment-store";
 import { psuAttempts } from "./postgres/psu-attempts";
 import { psuSessionStore } from "./postgres/psu-session-store";
 import { sandboxClock } from "./postgres/sandbox-clock";
+import { stopList } from "./postgres/stop-list";
 import { tppRegister } from "./postgres/tpp-store";
-import { systemClock } from "./system-clock";
+import { withOwnAuthority } from "./sandbox/certificate-status/own-authority";
+import { machineNow, systemClock } from "./system-clock";
 
 /** The one place that knows all rooms: what the doors reach the house through. */
 export type House = ReturnType<typeof build>;
+
+/** For one address; a TPP's request waits for it when nothing is known yet. */
+const STATUS_MILLISECONDS_MAX = 2_000;
 
 // Next evaluates a module once per bundle; the pool and the authorisation server exist once per process.
 const shared = globalThis as { drawbridge?: House };
@@ -39,13 +51,15 @@ export function house(): House {
 
 function build(settings: Config) {
   const { db } = connect(settings.DATABASE_URL);
-  const trustAnchors = parseTrustAnchors(readFileSync(settings.TRUST_ANCHORS, "utf8"));
+  const trustAnchors = anchorsOf(settings);
+  const status = revocationBy(settings);
   const sandboxMessages = messageStore(db);
   const movable = settings.SANDBOX ? sandboxClock(db) : undefined;
   const ports: Ports = {
     profile: aspspProfile,
     clock: movable ?? systemClock,
     tppRegister: tppRegister(db),
+    stopList: stopList(db),
     consents: consentStore(db),
     fundsConsents: fundsConsentStore(db),
     fundsCheck: fundsCheck(db),
@@ -66,7 +80,7 @@ function build(settings: Config) {
     issuer: settings.XS2A_URL,
     webUrl: settings.WEB_URL,
     models: oidcModels(db),
-    identifyTpp: identifiedBy(trustAnchors),
+    identifyTpp: identifiedBy(trustAnchors, status, ports.stopList),
     cookieSecret: settings.COOKIE_SECRET,
     signingKeyPem: readFileSync(settings.TOKEN_SIGNING_KEY, "utf8"),
   });
@@ -74,6 +88,7 @@ function build(settings: Config) {
     ...ports,
     config: settings,
     trustAnchors,
+    revocation: status,
     authorisationServer: server,
     interactions: server.interactions,
     accessTokens: server.accessTokens,
@@ -94,6 +109,12 @@ function build(settings: Config) {
   } as const;
 }
 
+function anchorsOf({ TRUST_ANCHORS, TRUSTED_LIST_SIGNERS: signers }: Config): TrustAnchors {
+  const text = readFileSync(TRUST_ANCHORS, "utf8");
+  const listSignersPem = signers === undefined ? undefined : readFileSync(signers, "utf8");
+  return readAnchors({ text, listSignersPem, now: machineNow() });
+}
+
 /** In the sandbox the phone is a page of our own; a real bank hands its texts to a gateway. */
 function deliveryOf({ SANDBOX, SMS_GATEWAY_URL }: Config, phone: ReturnType<typeof messageStore>) {
   if (SMS_GATEWAY_URL !== undefined) return smsGateway(SMS_GATEWAY_URL);
@@ -104,9 +125,30 @@ function deliveryOf({ SANDBOX, SMS_GATEWAY_URL }: Config, phone: ReturnType<type
   };
 }
 
-function identifiedBy(anchors: TrustAnchors) {
-  return (clientCert: string | undefined, now: Date) => {
-    const { tpp, certificate } = presentedQwac(clientCert, anchors, now);
+function identifiedBy(trustAnchors: TrustAnchors, revocation: Revocation, stopped: StopList) {
+  return async (clientCert: string | undefined, now: Date) => {
+    const checking = { revocation, trustAnchors };
+    const { tpp, certificate } = await checkTokenClient(clientCert, checking, now);
+    await checkNotBlocked({ stopList: stopped }, tpp.id, now);
     return { tpp, certificate: certificate.x509 };
   };
+}
+
+/** Whether issuers still stand by their certificates, asked where the certificates say. */
+function revocationBy({ REVOCATION, REVOCATION_ORIGINS, ...config }: Config): Revocation {
+  const { SANDBOX, TRUST_ANCHORS, WEB_URL } = config;
+  const asking = revocation({
+    mode: REVOCATION,
+    fetch: guardedFetch({
+      // Several sandbox servers have one CA, and the first of them answers for it.
+      allowedOrigins: SANDBOX
+        ? [...REVOCATION_ORIGINS, new URL(WEB_URL).origin]
+        : REVOCATION_ORIGINS,
+      millisecondsMax: STATUS_MILLISECONDS_MAX,
+    }),
+    onFault: (fault) => log.warn(fault, "an issuer could not be asked about a certificate"),
+  });
+  const own = SANDBOX && REVOCATION !== "off";
+  // Beside the anchors lies what the sandbox's CA has revoked, also where another server made it.
+  return own ? withOwnAuthority(asking, dirname(TRUST_ANCHORS)) : asking;
 }

@@ -38,6 +38,8 @@ describe("the settings of a sandbox", () => {
       WEB_URL: "http://localhost:3000",
       WEB_PORT: 3000,
       DATA_DIR: ".data",
+      REVOCATION: "hard",
+      REVOCATION_ORIGINS: [],
       CLIENT_CERTIFICATE: "tls",
       PROXY_PEERS: ["127.0.0.1", "::1"],
       LOG_LEVEL: "info",
@@ -56,6 +58,16 @@ describe("the settings of a sandbox", () => {
 
   it("count as unset when they are empty", () => {
     expect(readSettings({ WEB_PORT: "", DATABASE_URL: "" }).WEB_PORT).toBe(3000);
+  });
+
+  it.each(["hard", "soft", "off"])("may set REVOCATION=%s", (mode) => {
+    expect(readSettings({ REVOCATION: mode }).REVOCATION).toBe(mode);
+  });
+
+  it("X6: name the responders inside the house as origins, one by one", () => {
+    const given = { REVOCATION_ORIGINS: "http://ocsp.bank.example/, https://10.0.0.7:8080" };
+    const origins = ["http://ocsp.bank.example", "https://10.0.0.7:8080"];
+    expect(readSettings(given).REVOCATION_ORIGINS).toEqual(origins);
   });
 
   it("demand the proxy's secret where a proxy brings the certificate", () => {
@@ -81,6 +93,12 @@ describe("a bad setting", () => {
     ["WEB_PORT", "65536"],
     ["WEB_PORT", "three"],
     ["DATABASE_URL", "mysql://localhost/bank"],
+    ["REVOCATION", "none"],
+    ["REVOCATION_ORIGINS", "ocsp.bank.example"],
+    ["REVOCATION_ORIGINS", "http://ocsp.bank.example/status"],
+    ["REVOCATION_ORIGINS", "http://user@ocsp.bank.example"],
+    ["REVOCATION_ORIGINS", "http://ocsp.bank.example,"],
+    ["REVOCATION_ORIGINS", "*"],
     ["CLIENT_CERTIFICATE", "header"],
     ["PROXY_PEERS", "proxy.bank.example"],
     ["PROXY_SECRET", "short"],
@@ -134,6 +152,14 @@ describe("outside the sandbox", () => {
       "  XS2A_URL with https",
       "  WEB_URL with https",
     ]);
+  });
+
+  it("C5: revocation is asked about, hard unless soft is chosen", () => {
+    expect(refusal({ ...production, REVOCATION: "off" })).toBe(
+      "SANDBOX=false demands:\n  REVOCATION hard or soft",
+    );
+    expect(readSettings(production).REVOCATION).toBe("hard");
+    expect(readSettings({ ...production, REVOCATION: "soft" }).REVOCATION).toBe("soft");
   });
 
   it.each(["XS2A_URL", "WEB_URL"])("%s without https is refused", (name) => {

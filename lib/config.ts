@@ -22,6 +22,10 @@ const addresses = z
   .string()
   .transform((text) => text.split(",").map((part) => part.trim()))
   .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], "must be IP addresses")));
+const origins = z
+  .string()
+  .transform((text) => text.split(",").map((part) => part.trim()))
+  .pipe(z.array(url));
 const secret = z.string().min(32, "must have at least 32 characters");
 const file = z.string().min(1);
 
@@ -36,9 +40,16 @@ const settings = z.object({
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" })
     .optional(),
+  /** Issuers of QWACs and QSealCs: PEM certificates, or a trusted list (ETSI TS 119 612). */
   TRUST_ANCHORS: file.optional(),
+  /** PEM certificates of those who may have signed the trusted list. */
+  TRUSTED_LIST_SIGNERS: file.optional(),
   XS2A_TLS_CERT: file.optional(),
   XS2A_TLS_KEY: file.optional(),
+  /** Whether a TPP's certificate counts when nobody can tell if it is revoked. */
+  REVOCATION: z.enum(["hard", "soft", "off"], "must be hard, soft or off").default("hard"),
+  /** Responders inside the house that may be asked all the same; others have to be public. */
+  REVOCATION_ORIGINS: origins.default([]),
   CLIENT_CERTIFICATE: z.enum(["tls", "proxy"], "must be tls or proxy").default("tls"),
   PROXY_PEERS: addresses.default(["127.0.0.1", "::1"]),
   PROXY_SECRET: secret.optional(),
@@ -135,9 +146,10 @@ function demandedOutsideSandbox(found: Found): string[] {
   const tls =
     found.CLIENT_CERTIFICATE === "tls" ? (["XS2A_TLS_CERT", "XS2A_TLS_KEY"] as const) : [];
   const names = [...madeInSandbox, ...tls, "SMS_GATEWAY_URL"] as const;
+  const checked = found.REVOCATION === "off" ? ["REVOCATION hard or soft"] : [];
   const unset: string[] = names.filter((name) => found[name] === undefined);
   const plain = (["XS2A_URL", "WEB_URL"] as const)
     .filter((name) => found[name]?.startsWith("https://") !== true)
     .map((name) => `${name} with https`);
-  return [...new Set([...unset, ...halvesMissing(found), ...plain])];
+  return [...new Set([...unset, ...halvesMissing(found), ...plain, ...checked])];
 }

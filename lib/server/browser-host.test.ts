@@ -43,6 +43,7 @@ describe("the paths of the browser host", () => {
     "/token/revocation",
     "/%74oken",
     "/jwks",
+    "/openapi.json",
     "/.well-known/oauth-authorization-server",
     "/_next/image?url=/open-banking/unknown",
     "/_next/data/x.json",
@@ -140,5 +141,17 @@ describe("the security headers", () => {
     };
     const answer = await get(await open(missing), "/_next/static/gone.js");
     expect(answer.headers.get("cache-control")).toBe("no-store");
+  });
+});
+
+describe("X1: a body has an end", () => {
+  it.each([
+    [1024 * 1024, 200],
+    [1024 * 1024 + 1, 413],
+  ])("of %s bytes it is answered with %i, before it is read", async (length, status) => {
+    const lines = [`Content-Length: ${length}`];
+    const answer = await get(await open(page), "/sandbox/workshop", lines, "POST");
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get("x-frame-options")).toBe("DENY");
   });
 });

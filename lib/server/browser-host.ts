@@ -16,7 +16,9 @@ export type BrowserHost = {
 
 /** Paths of the TPP host, and the parts of Next that no page uses. */
 const notHere =
-  /^\/(open-banking|token|jwks)(\/|$)|^\/\.well-known\/oauth-authorization-server(\/|$)/;
+  /^\/(open-banking|token|jwks|openapi\.json)(\/|$)|^\/\.well-known\/oauth-authorization-server(\/|$)/;
+/** No form comes near it. Of a body whose length is not said Next itself reads no more than that. */
+const bodyBytesMax = 1024 * 1024;
 const nextsOwn = /^\/_next\/(?!static\/)/;
 /** What Next says about itself; its other headers are for its own script in the browser. */
 const nexts = /^(x-powered-by|x-nextjs-(cache|prerender|matched-path))$/;
@@ -37,6 +39,10 @@ export function browserHost(handle: Handler, { webUrl, publicFiles }: BrowserHos
     const cacheable = path?.startsWith("/_next/static/") || publicFiles.has(path ?? "/");
     const headers = securityHeaders(policy, https);
     guardResponse(response, () => protect(response, headers, cacheable === true));
+    if (Number(request.headers["content-length"]) > bodyBytesMax) {
+      response.writeHead(413, { "content-type": "text/plain" }).end("That is too much to send\n");
+      return;
+    }
     try {
       await handle(request, response);
     } catch (error) {

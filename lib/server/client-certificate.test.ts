@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { parseClientCert } from "@/lib/eidas/client-cert";
 import { fromProxy } from "./client-certificate";
 import { brokenTppRequest } from "./client-errors";
 import { echo, openHost } from "./testing/host";
@@ -24,6 +25,25 @@ describe("a certificate that a TLS proxy brings", () => {
       expect(await seenBy(peers, [certificate, proof])).toBe(":AAAA:");
     },
   );
+
+  it.each([[":AAAA:"], ["-----BEGIN%20CERTIFICATE-----%0AAAAA%0A-----END%20CERTIFICATE-----%0A"]])(
+    "goes on in the form of RFC 9440, if the proxy wrote %s",
+    async (value) => {
+      expect(await seenBy(["127.0.0.1"], [`Client-Cert: ${value}`, proof])).toBe(":AAAA:");
+    },
+  );
+
+  it.each(["AAAA", "-----BEGIN CERTIFICATE----- AAAA -----END CERTIFICATE-----", ":AAAA:, :BBBB:"])(
+    "C1: goes on as it is in any other form, and is no certificate: %s",
+    async (value) => {
+      expect(await seenBy(["127.0.0.1"], [`Client-Cert: ${value}`, proof])).toBe(value);
+      expect(parseClientCert(value)).toBeUndefined();
+    },
+  );
+
+  it("is missing when the header is empty", async () => {
+    expect(await seenBy(["127.0.0.1"], ["Client-Cert:", proof])).toBeUndefined();
+  });
 
   it("C1: is not taken without the secret", async () => {
     expect(await seenBy(["127.0.0.1"], [certificate])).toBeUndefined();

@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 import { TLSSocket } from "node:tls";
 import { formatClientCert } from "@/lib/eidas/client-cert";
+import { parseEscapedPem } from "@/lib/eidas/escaped-pem";
 import { onlyValue } from "./request-headers";
 import type { ClientCertificate } from "./tpp-host";
 
@@ -19,15 +20,27 @@ export function fromTls(): ClientCertificate {
   };
 }
 
-/** From a TLS proxy's `Client-Cert` header, believed only from its address and with its secret. */
+/**
+ * From a TLS proxy's `Client-Cert` header, believed only from its address and with its secret. nginx
+ * cannot write the byte sequence of RFC 9440 without a module, so its own way of writing a certificate
+ * is read here too: it is turned into the standard's, and behind this line there is no other.
+ */
 export function fromProxy(peers: readonly string[], secret: string): ClientCertificate {
   const trusted = addresses(peers);
   const expected = digest(secret);
   return (request) => {
     const given = onlyValue(request, "x-proxy-secret");
     const isProxy = given !== undefined && timingSafeEqual(digest(given), expected);
-    return isProxy && isTrusted(request, trusted) ? onlyValue(request, "client-cert") : undefined;
+    if (!isProxy || !isTrusted(request, trusted)) return undefined;
+    const value = onlyValue(request, "client-cert");
+    return value ? inStandardForm(value) : undefined;
   };
+}
+
+/** What is in neither form stays as it is: a bad certificate, which is refused as one. */
+function inStandardForm(value: string): string {
+  const der = parseEscapedPem(value);
+  return der === undefined ? value : formatClientCert(der);
 }
 
 /** Compared as digests: of equal length, and the time taken says nothing about the secret. */

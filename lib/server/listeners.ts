@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { SettingError } from "@/lib/config";
 import { answerClientErrors, type Broken } from "./client-errors";
 import type { Handler } from "./tpp-host";
+import { forgetUnreadBody } from "./unread-body";
 
 const headerBytesMax = 16 * 1024;
 const connectionsMax = 1000;
@@ -29,6 +30,8 @@ export type Host = {
 };
 
 export type Listener = {
+  /** New connections get this certificate; those that are open keep theirs. */
+  renew(tls: Tls): void;
   /** Stops accepting, lets running requests end within the grace period, then cuts them off. */
   close(graceMs: number): Promise<void>;
   /** Cuts all connections off now. */
@@ -42,6 +45,7 @@ export async function listen(host: Host): Promise<Listener> {
   let closing = false;
   const onRequest: RequestListener = (request, response) => {
     if (closing) response.shouldKeepAlive = false;
+    forgetUnreadBody(request, response);
     void host.handle(request, response);
   };
   const cut = () => {
@@ -68,7 +72,12 @@ export async function listen(host: Host): Promise<Listener> {
     await closed;
     clearInterval(idle);
   };
-  return { close, cut };
+  const renew = (tls: Tls) => {
+    for (const server of open) {
+      if (server instanceof https.Server) server.setSecureContext(tlsOptions(tls));
+    }
+  };
+  return { renew, close, cut };
 }
 
 /** Whether the host's port is free, before work is spent that would be in vain. */

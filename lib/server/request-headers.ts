@@ -1,5 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 
+/** Names and values as they were sent, by turns. */
+type RawHeaders = Pick<IncomingMessage, "rawHeaders">;
+
 /** Headers that only we and our own proxy may set: what a caller sends under these names is dropped. */
 const ours =
   /^(client-cert|client-cert-chain|client-address|forwarded|x-proxy-secret|content-security-policy.*)$/;
@@ -30,7 +33,7 @@ export function setHeader(request: IncomingMessage, name: string, value: string)
 }
 
 /** What is wrong with the names of the headers, in words for the TPP's developer. */
-export function headerFault(request: IncomingMessage): string | undefined {
+export function headerFault(request: RawHeaders): string | undefined {
   const names = headerNames(request);
   // A proxy that writes X_Y as X-Y would turn a stranger's header into one of ours.
   const underscored = names.find((name) => name.includes("_"));
@@ -47,7 +50,7 @@ export function onlyValue(request: IncomingMessage, wanted: string): string | un
   return values.length === 1 ? values[0] : undefined;
 }
 
-function headerNames(request: IncomingMessage): string[] {
+function headerNames(request: RawHeaders): string[] {
   return request.rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
 }
 

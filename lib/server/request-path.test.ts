@@ -12,6 +12,24 @@ describe("the path of a request target", () => {
     expect(plainPath(target)).toBe(path);
   });
 
+  it("of an OCSP request in base64 is as it came, its slashes escaped", () => {
+    for (const request of ["MFQw", "MFQ%2fw%2Bg%3d%3D", "MFQ+w=="]) {
+      expect(plainPath(`/sandbox/ocsp/${request}`)).toBe(`/sandbox/ocsp/${request}`);
+    }
+    for (const other of [
+      "MFQ%2f..%2fclock",
+      "MFQ%5cw",
+      "MFQ%2f/w%2f",
+      "%2f%2e%2e",
+      "",
+      "MFQ%2f\n",
+    ]) {
+      expect(plainPath(`/sandbox/ocsp/${other}%2f.`)).toBeUndefined();
+    }
+    expect(plainPath("/sandbox/crl/MFQ%2fw")).toBeUndefined();
+    expect(plainPath("/SANDBOX%2focsp/MFQw")).toBeUndefined();
+  });
+
   it.each([
     "",
     "*",

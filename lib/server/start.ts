@@ -15,6 +15,7 @@ import { readyScreen } from "./ready-screen";
 import { brokenBrowserRequest } from "./security-headers";
 import { newShutdown, type Shutdown, stopOnSignals } from "./shutdown";
 import { startSweep } from "./sweep";
+import { startTlsRenewal } from "./tls-renewal";
 import { type Handler, tppHost } from "./tpp-host";
 
 /** What `npm start` runs. */
@@ -56,6 +57,8 @@ async function start(shutdown: Shutdown): Promise<void> {
     shutdown.signal.throwIfAborted();
     const listener = await listen(host);
     shutdown.onStop({ finish: () => listener.close(graceMs), hurry: () => listener.cut() });
+    const { renewedTls } = prepared;
+    if (host.tls && renewedTls) shutdown.onStop(startTlsRenewal(listener, renewedTls));
   }
   console.log(readyScreen(settings, prepared.environment["DATA_DIR"] ?? settings.DATA_DIR));
 }

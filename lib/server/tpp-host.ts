@@ -12,12 +12,16 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => Pr
 /** Yields the value of the `Client-Cert` header (RFC 9440), or undefined when there is none. */
 export type ClientCertificate = (request: IncomingMessage) => string | undefined;
 
-/** The methods of the OAuth endpoints on this host (RFC 6749, 7009, 7517, 8414). */
-const oauthMethods: Readonly<Record<string, readonly string[]>> = {
+/**
+ * What this host has besides the resources of the standard: the OAuth endpoints (RFC 6749, 7009, 7517,
+ * 8414) and the description of the API.
+ */
+const ownMethods: Readonly<Record<string, readonly string[]>> = {
   "/.well-known/oauth-authorization-server": ["GET", "HEAD"],
   "/token": ["POST"],
   "/token/revocation": ["POST"],
   "/jwks": ["GET", "HEAD"],
+  "/openapi.json": ["GET", "HEAD"],
 };
 /** For any other method Next would answer itself, before a route sees the request. */
 const routed = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
@@ -62,8 +66,8 @@ function direct(request: IncomingMessage): void {
   // No resource of the standard offers OPTIONS, so that each answers 405 to it.
   if (!routed.includes(method)) request.method = "OPTIONS";
   if (plainPath(target)?.startsWith("/open-banking/") === true) return;
-  // The OAuth endpoints are compared as sent: an escaped letter in them is nobody's habit.
-  if (oauthMethods[target.split("?", 1)[0] ?? target]?.includes(method) === true) return;
+  // These are compared as sent: an escaped letter in them is nobody's habit.
+  if (ownMethods[target.split("?", 1)[0] ?? target]?.includes(method) === true) return;
   request.url = noSuchResource;
 }
 

@@ -1,0 +1,65 @@
+import { mkdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { completeConfig, readSettings } from "@/lib/config";
+import { after } from "@/lib/domain/clock";
+import { presentedQwac } from "@/lib/eidas/presented-qwac";
+import { readAnchors } from "@/lib/eidas/read-anchors";
+import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import { loadCertificateAuthority } from "@/lib/sandbox/certificate-authority";
+import { loadServerCertificate } from "@/lib/sandbox/server-certificate";
+import { ownCertificates } from "@/tpp/certificates";
+import { http, text } from "@/tpp/http";
+import { fromTls } from "./client-certificate";
+import { brokenTppRequest } from "./client-errors";
+import { prepare } from "./prepare";
+import { newShutdown } from "./shutdown";
+import { temporaryFolder } from "./testing/folder";
+import { echo, openHost } from "./testing/host";
+import { tppHost } from "./tpp-host";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+
+/** What `npm start` and `npm run tpp` leave behind. */
+async function folderOf(then: Date): Promise<string> {
+  const dataDir = await temporaryFolder();
+  await mkdir(dataDir, { recursive: true });
+  const authority = await loadCertificateAuthority(path.join(dataDir, "ca"), then);
+  const file = path.join(dataDir, "tls.pem");
+  await loadServerCertificate(authority, { file, host: "localhost", now: then });
+  await ownCertificates(dataDir, then);
+  return dataDir;
+}
+
+it.each([
+  ["the TLS certificate has ended", 400],
+  ["the TPP's own certificates have ended as well", 3 * 365],
+  ["the CA is near its end", 9 * 365],
+  ["the CA has ended", 11 * 365],
+  ["the CA has ended long ago", 25 * 365],
+])("a data folder never dies of an expired certificate: %s", async (_what, days) => {
+  const now = new Date();
+  const dataDir = await folderOf(after(now, -days, "day"));
+  const env = { DATA_DIR: dataDir, DATABASE_URL: database.url };
+  const { environment, tls } = await prepare(readSettings(env), newShutdown());
+  const handle = tppHost(echo, fromTls());
+  const port = await openHost({ handle, tls, broken: brokenTppRequest });
+
+  const own = await ownCertificates(dataDir, now);
+  // It verifies the bank's certificate, as every TPP does.
+  const connection = http({ ca: own.ca, certificate: own.qwac });
+  onTestFinished(() => connection.close());
+  const url = `https://localhost:${port}/jwks`;
+  const { status, body } = await connection.send({ method: "GET", url, headers: {} });
+  expect(status).toBe(200);
+
+  const { TRUST_ANCHORS } = completeConfig(readSettings({ ...env, ...environment }));
+  const anchors = await readFile(TRUST_ANCHORS, "utf8");
+  const presented: string = JSON.parse(text(body)).headers["client-cert"];
+  const trusted = readAnchors({ text: anchors, listSignersPem: undefined, now });
+  expect(presentedQwac(presented, trusted, now).tpp.id).toBe("PSDRO-NBR-1234567");
+});
