@@ -7,7 +7,7 @@ export default defineConfig({
   testDir: ".",
   outputDir: "../test-results/e2e",
   globalSetup: "./harness/global-setup.ts",
-  workers: 3,
+  workers: 4,
   fullyParallel: false,
   forbidOnly: process.env["CI"] !== undefined,
   timeout: 60_000,

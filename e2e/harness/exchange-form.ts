@@ -23,7 +23,8 @@ export function formFaults({ request, reply }: Exchange): readonly string[] {
 function refusalFaults(type: string | undefined, body: Uint8Array): readonly string[] {
   if (!/^application\/(problem\+)?json\b/.test(String(type))) return [`a refusal as ${type}`];
   const parsed: unknown = body.byteLength === 0 ? {} : JSON.parse(text(body));
-  const internals = /\bat .+:\d+:\d+|node_modules|\/lib\/|select |insert |postgres/i;
+  const internals =
+    /\bat .*(\.\w+|node:[\w/]+):\d+:\d+|node_modules|\/lib\/|select |insert |postgres/i;
   return [
     ...(hasReasons(parsed) ? [] : ["a refusal without tppMessages"]),
     ...(internals.test(text(body)) ? ["a refusal that tells internals"] : []),

@@ -1,6 +1,7 @@
 import { test as base, expect } from "@playwright/test";
 import type { Exchange } from "@/tpp/http";
 import type { ConsentRequest } from "@/tpp/wire";
+import { contract, description } from "./contract";
 import { formFaults } from "./exchange-form";
 import { standard } from "./openapi";
 import { type Psu, psuAt, type UserId } from "./psu";
@@ -14,6 +15,8 @@ type WorkerFixtures = {
   /** What was not as the standard has it, since it was last looked at. */
   readonly exchangeFaults: string[];
   readonly observe: (exchange: Exchange) => void;
+  /** What the bank says of its own API (OpenAPI 3.1). */
+  readonly api: object;
   /** Whom a test is that need not be anybody in particular: making keys takes its time. */
   readonly organisation: Pick<TestTppOptions, "id" | "name" | "certificates">;
   /** One authorised consent of ana for all who only read: recurring, with every right. */
@@ -46,12 +49,18 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
   exchangeFaults: [async ({}, use) => use([]), { scope: "worker" }],
 
+  api: [async ({ bank }, use) => use(await description(bank)), { scope: "worker" }],
+
   observe: [
-    async ({ exchangeFaults }, use) => {
+    async ({ exchangeFaults, api }, use) => {
       const standardFaults = standard();
+      const contractFaults = contract(api);
       await use((exchange) => {
-        const faults = [...formFaults(exchange), ...(standardFaults?.(exchange) ?? [])];
-        exchangeFaults.push(...faults);
+        exchangeFaults.push(
+          ...formFaults(exchange),
+          ...contractFaults(exchange),
+          ...(standardFaults?.(exchange) ?? []),
+        );
       });
     },
     { scope: "worker" },

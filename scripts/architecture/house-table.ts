@@ -11,11 +11,23 @@ export const houseTable: ImportTable = {
   "lib/config": { rooms: [], packages: ["zod"] },
   "lib/log": { rooms: [], packages: ["pino"] },
   "lib/system-clock": { rooms: [domain], packages: [] },
+  "lib/eidas/trusted-list": {
+    rooms: [domain, "lib/eidas"],
+    packages: ["node:crypto", "fast-xml-parser", "@xmldom/xmldom", "xml-crypto"],
+    because: "a list of issuers is signed XML",
+  },
   "lib/eidas": { rooms: [domain], packages: ["node:crypto", "asn1js"] },
   "lib/postgres": {
     rooms: [domain, ...common, schema],
     packages: ["drizzle-orm", "postgres", "node:url"],
     because: "the migrations are files beside the schema",
+  },
+  "lib/ip-address": { rooms: [], packages: ["node:net"] },
+  "lib/outbound": {
+    rooms: ["lib/ip-address"],
+    packages: ["node:dns", "node:http", "node:https", "node:net"],
+    because:
+      "asks elsewhere, at addresses that strangers have chosen; the global fetch cannot be held",
   },
   "lib/core-bank": {
     rooms: [domain, ...common, schema],
@@ -30,9 +42,14 @@ export const houseTable: ImportTable = {
     because: "the bank keeps its customers' passwords and makes the one-time codes",
   },
   "lib/xs2a": {
-    rooms: [domain, "lib/eidas", "lib/composition", "lib/log"],
-    packages: ["zod", "ibantools", "node:crypto", "node:net"],
+    rooms: [domain, "lib/eidas", "lib/composition", "lib/log", "lib/ip-address"],
+    packages: ["zod", "ibantools", "node:crypto"],
     because: "checks digests, signatures, IBANs and addresses; settings reach it through the ports",
+  },
+  "lib/xs2a/openapi": {
+    rooms: ["lib/xs2a", domain, "lib/composition", "package"],
+    packages: ["zod"],
+    because: "the description of the API has the version of the package",
   },
   "lib/oauth": {
     rooms: [domain, "lib/eidas", ...common],
@@ -63,11 +80,6 @@ export const houseTable: ImportTable = {
     packages: ["node:path"],
     because: "before the first request somebody migrates the database and fills the demo bank",
   },
-  "lib/server/sweep": {
-    rooms: [domain, "lib/server", "lib/config", "lib/postgres", "lib/system-clock"],
-    packages: [],
-    because: "it has to end with the process, of which the application's parts are told nothing",
-  },
   "lib/server/execution": {
     rooms: [
       domain,
@@ -79,6 +91,11 @@ export const houseTable: ImportTable = {
     ],
     packages: [],
     because: "it has to end with the process too, and what it does is done in the bank's books",
+  },
+  "lib/server/sweep": {
+    rooms: [domain, "lib/server", "lib/config", "lib/postgres", "lib/system-clock"],
+    packages: [],
+    because: "it has to end with the process, of which the application's parts are told nothing",
   },
   "lib/sandbox": {
     rooms: [domain, ...common, "lib/core-bank", schema],
@@ -92,10 +109,27 @@ export const houseTable: ImportTable = {
     ],
     because: "a room of its own: the demo bank is entered into the ledger, the CA issues",
   },
+  "lib/sandbox/certificate-status": {
+    rooms: [domain, "lib/config", "lib/eidas/revocation"],
+    packages: ["asn1js", "node:crypto", "node:fs", "node:path"],
+    because: "a door of its own: the CA's word about its certificates, without what issues them",
+  },
   "lib/sandbox/clock": {
     rooms: [domain, "lib/config"],
     packages: ["zod"],
     because: "a door of its own: whoever moves the clock is not to be trusted with its form",
+  },
+  "lib/workshop": {
+    rooms: [
+      domain,
+      "lib/eidas",
+      "lib/sandbox/certificate-status",
+      "lib/sandbox/clock/foreign-page",
+      "lib/server/request-headers",
+      "lib/xs2a",
+    ],
+    packages: ["node:crypto", "node:fs", "node:path"],
+    because: "explains a request by the checks themselves, to a person and for nobody's money",
   },
   "lib/composition": {
     rooms: [
@@ -105,17 +139,36 @@ export const houseTable: ImportTable = {
       "lib/postgres",
       "lib/core-bank",
       "lib/oauth",
+      "lib/outbound",
+      "lib/sandbox/certificate-status",
       "lib/system-clock",
     ],
-    packages: ["node:fs"],
-    because: "reads the keys and trust anchors that the settings name",
+    packages: ["node:fs", "node:path"],
+    because: "reads the keys and trust anchors that the settings name; the sandbox asks its own CA",
   },
   app: { rooms: [domain, "lib/psu", "components"], packages: ["react", "next"] },
   "app/(xs2a)": { rooms: [domain, "lib/xs2a"], packages: [] },
+  "app/(docs)": {
+    rooms: ["lib/composition", "lib/xs2a/openapi", "app/(xs2a)/routes", "components"],
+    packages: ["react", "next"],
+    because: "shows the description of the API to people",
+  },
   "app/(oauth)": { rooms: ["lib/oauth", "lib/composition"], packages: [] },
   "app/(psu)": { rooms: [domain, "lib/psu", "components"], packages: ["react", "next"] },
   "app/(sandbox)": {
-    rooms: [domain, ...common, "lib/composition", "lib/psu", "lib/sandbox/clock", "components"],
+    rooms: [
+      domain,
+      ...common,
+      "lib/composition",
+      "lib/psu",
+      "lib/sandbox/certificate-order",
+      "lib/sandbox/certificate-status",
+      "lib/sandbox/clock",
+      "lib/sandbox/defects",
+      "lib/sandbox/minted-files",
+      "lib/workshop",
+      "components",
+    ],
     packages: ["react", "next"],
   },
   components: { rooms: [domain, "lib/psu"], packages: ["react"] },
@@ -137,9 +190,15 @@ export const houseTable: ImportTable = {
     because: "the bank's own command: it finds the database as the server does",
   },
   tpp: {
-    rooms: ["lib/sandbox/certificate-authority", "lib/sandbox/tpp-certificates"],
+    rooms: [
+      "lib/sandbox/certificate-authority",
+      "lib/sandbox/certificate-order",
+      "lib/sandbox/defects",
+      "lib/sandbox/mint",
+      "lib/workshop",
+    ],
     packages: ["node:*", "undici", "openid-client", "@next/env"],
-    because: "its certificates come from the sandbox CA; it reads .env as the bank does",
+    because: "the sandbox CA mints its certificates, good and bad; it reads .env as the bank does",
   },
   e2e: {
     rooms: ["tpp", "lib/server", "bank/run"],

@@ -1,16 +1,18 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { hasTest, promises, references } from "./rule-table";
+import { hasTest, idsHeld, promises, references } from "./rule-table";
 
 const root = join(import.meta.dirname, "../..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
 
 describe.each([
   ["docs/ais.md", 60],
   ["docs/cbpii.md", 40],
   ["docs/pis.md", 90],
-])("%s", (document, testsMin) => {
-  const table = readFileSync(join(root, document), "utf8");
+  ["docs/threats.md", 90],
+])("%s", (path, testsMin) => {
+  const table = read(path);
 
   it("has a place and a test for every rule", () => {
     expect(references(table).tests.length).toBeGreaterThan(testsMin);
@@ -24,10 +26,19 @@ describe.each([
 
   it("names only tests that are there", () => {
     const missing = references(table).tests.filter(({ file, name }) => {
-      const path = join(root, file);
-      return !existsSync(path) || !hasTest(readFileSync(path, "utf8"), name);
+      return !existsSync(join(root, file)) || !hasTest(read(file), name);
     });
     expect(missing).toEqual([]);
+  });
+});
+
+describe("the ids of docs/threats.md", () => {
+  const upTo = (letter: string, last: number) =>
+    Array.from({ length: last }, (_, index) => `${letter}${index + 1}`);
+
+  it("are all there, in their order, each with a test of its name", () => {
+    const all = [...upTo("C", 14), ...upTo("S", 13), ...upTo("O", 15), ...upTo("X", 6)];
+    expect(idsHeld(read("docs/threats.md"))).toEqual(all);
   });
 });
 
@@ -60,6 +71,14 @@ describe("a rule table", () => {
 
   it("tells which rules have no place or no test", () => {
     expect(promises(text)).toEqual(["two", "three"]);
+  });
+
+  it("tells which ids are held by a test of that id", () => {
+    const rows = [
+      '| C1: a | `lib/a.ts` | `lib/a.test.ts`: "is none", `lib/a.test.ts`: "C1: is one" |',
+      '| C2: b | `lib/b.ts` | `lib/b.test.ts`: "C1: is another", `lib/b.test.ts`: "C22: is no C2" |',
+    ].join("\n");
+    expect(idsHeld(rows)).toEqual(["C1"]);
   });
 
   it("finds a test by its whole name only", () => {

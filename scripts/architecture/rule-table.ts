@@ -26,6 +26,16 @@ export function promises(markdown: string): readonly string[] {
     .map(({ rule }) => rule);
 }
 
+/** The ids that rules begin with, as in `C1: …`, and that a test which they name begins with, too. */
+export function idsHeld(markdown: string): readonly string[] {
+  return rowsOf(markdown).flatMap(({ rule, heldBy }) => {
+    const [, id] = /^([A-Z]\d+): /.exec(rule) ?? [];
+    if (id === undefined) return [];
+    const names = matches(TEST, heldBy).map(([, name = ""]) => name);
+    return names.some((name) => name.startsWith(`${id}: `)) ? [id] : [];
+  });
+}
+
 /** Tables of three columns: the rule, its place, and what holds it. */
 function rowsOf(markdown: string): readonly Row[] {
   return markdown.split("\n").flatMap((line) => {

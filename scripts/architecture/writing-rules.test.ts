@@ -11,8 +11,8 @@ const unfinished = ["TO", "DO"].join("");
 const findings: readonly Example[] = [
   ["routesAreDeclarations", route, "export const a = await b();"],
   ["routesAreDeclarations", route, "export function a() { if (b) c(); }"],
-  ["routesAreDeclarations", route, lines(41)],
-  ["routesAreDeclarations", "app/(xs2a)/route.ts", lines(41)],
+  ["routesAreDeclarations", route, lines(46)],
+  ["routesAreDeclarations", "app/(xs2a)/route.ts", lines(46)],
   ["filesAreShort", "lib/domain/a.ts", lines(201)],
   ["filesAreShort", "components/a.tsx", lines(201)],
   ["typesAreExact", "lib/a.ts", "let a: any;"],
@@ -31,7 +31,7 @@ const findings: readonly Example[] = [
 ];
 
 const well: readonly Example[] = [
-  ["routesAreDeclarations", route, lines(40)],
+  ["routesAreDeclarations", route, lines(45)],
   ["routesAreDeclarations", route, `export const { GET } = resource({ note: "await if" });`],
   ["routesAreDeclarations", "app/(oauth)/token/route.ts", "export const a = await b();"],
   ["filesAreShort", "lib/domain/a.ts", lines(200)],
