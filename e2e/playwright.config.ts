@@ -7,7 +7,7 @@ export default defineConfig({
   testDir: ".",
   outputDir: "../test-results/e2e",
   globalSetup: "./harness/global-setup.ts",
-  workers: 4,
+  workers: 3,
   fullyParallel: false,
   forbidOnly: process.env["CI"] !== undefined,
   timeout: 60_000,

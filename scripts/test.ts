@@ -24,7 +24,8 @@ const vitestFile = join(reports, "vitest.json");
 // Where e2e/playwright.config.ts has its report written.
 const playwrightFile = join(reports, "e2e.json");
 const MINUTE_MS = 60_000;
-const TOTAL_LIMIT_MS = 12.5 * MINUTE_MS;
+/** Whoever has a clock of their own to keep to says what is left of it. */
+const TOTAL_LIMIT_MS = Number(process.env["TEST_SECONDS_MAX"] ?? 750) * 1_000;
 const started = performance.now();
 let stopped = false;
 
@@ -38,7 +39,7 @@ async function runner(file: string, ...args: string[]): Promise<Ending> {
   if (outcome.kind === "not-started") console.error(outcome.reason);
   if (outcome.kind === "timed-out") {
     console.error(
-      `Ended after the ${TOTAL_LIMIT_MS / MINUTE_MS} minutes all checks have together.`,
+      `Ended after the ${(TOTAL_LIMIT_MS / MINUTE_MS).toFixed(1)} minutes all checks have together.`,
     );
   }
   if (outcome.kind === "timed-out" || stopped) return "cut-short";
