@@ -3,9 +3,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { issueDer, pem } from "./eidas/testing/issuing";
+import { listXml, signedList } from "./eidas/testing/trusted-list";
 import { sandboxClock } from "./postgres/sandbox-clock";
 import { type TestDatabase, testDatabase } from "./postgres/testing";
-import { makeCertificateAuthority } from "./sandbox/certificate-authority";
+import { authorityParts, makeCertificateAuthority } from "./sandbox/certificate-authority";
+import { distinguishedName } from "./sandbox/issue-certificate";
+import { makeRsaKeys, privateKeyPem } from "./sandbox/key-pairs";
 
 let database: TestDatabase;
 let directory: string;
@@ -66,5 +70,26 @@ describe("where the house takes its time from", () => {
     const { clock, sandboxClock: movable } = await houseWith(production);
     expect((await clock.now()).getTime()).toBeLessThan(FAR.getTime());
     expect(movable).toBeUndefined();
+  });
+});
+
+describe("whom the house believes", () => {
+  it("a trusted list that was in date when the process began, whenever it is first asked", async () => {
+    const keys = await makeRsaKeys();
+    const name = distinguishedName(["CN", "Scheme operator"]);
+    const own = await issueDer({ name, keys }, authorityParts(name, keys, new Date()));
+    const signers = join(directory, "signers");
+    await writeFile(signers, pem(own));
+    const xml = listXml({
+      services: [{ certificate: own }],
+      nextUpdate: new Date(performance.timeOrigin + 1).toISOString(),
+    });
+    const list = join(directory, "list");
+    await writeFile(list, signedList(xml, { key: await privateKeyPem(keys.privateKey) }));
+    const { trustAnchors } = await houseWith({
+      TRUST_ANCHORS: list,
+      TRUSTED_LIST_SIGNERS: signers,
+    });
+    expect(trustAnchors).toHaveLength(1);
   });
 });

@@ -32,7 +32,7 @@ import { sandboxClock } from "./postgres/sandbox-clock";
 import { stopList } from "./postgres/stop-list";
 import { tppRegister } from "./postgres/tpp-store";
 import { withOwnAuthority } from "./sandbox/certificate-status/own-authority";
-import { machineNow, systemClock } from "./system-clock";
+import { startOfProcess, systemClock } from "./system-clock";
 
 /** The one place that knows all rooms: what the doors reach the house through. */
 export type House = ReturnType<typeof build>;
@@ -112,7 +112,7 @@ function build(settings: Config) {
 function anchorsOf({ TRUST_ANCHORS, TRUSTED_LIST_SIGNERS: signers }: Config): TrustAnchors {
   const text = readFileSync(TRUST_ANCHORS, "utf8");
   const listSignersPem = signers === undefined ? undefined : readFileSync(signers, "utf8");
-  return readAnchors({ text, listSignersPem, now: machineNow() });
+  return readAnchors({ text, listSignersPem, now: startOfProcess() });
 }
 
 /** In the sandbox the phone is a page of our own; a real bank hands its texts to a gateway. */

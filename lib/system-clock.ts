@@ -3,5 +3,8 @@ import type { Clock } from "./domain/clock";
 /** The machine's clock: the one place where the house reads it. */
 export const systemClock: Clock = { now: async () => new Date() };
 
-/** For what is judged while the process starts, before there is anybody to ask. */
-export const machineNow = () => new Date();
+/**
+ * When this process began: what was fit to be started with stays so until the next start, whenever
+ * somebody first asks for it.
+ */
+export const startOfProcess = () => new Date(performance.timeOrigin);
