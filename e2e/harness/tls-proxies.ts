@@ -26,7 +26,7 @@ export type Place = {
 
 /** The program, when it is installed. */
 export function programOf(proxy: TlsProxy): string | undefined {
-  const folders = [...(process.env["PATH"] ?? "").split(delimiter), ...SYSTEM];
+  const folders = [...(process.env["PATH"]?.split(delimiter) ?? []), ...SYSTEM];
   return folders.map((folder) => join(folder, proxy)).find(isProgram);
 }
 

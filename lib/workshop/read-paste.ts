@@ -55,15 +55,21 @@ export function readPaste(paste: Paste): ReadPaste {
 
 const fields = ["request", "certificate", "at"] as const satisfies readonly PasteField[];
 
+/** What a field holds, as bytes; none where it was left out. */
+function bytesOf(paste: Paste, field: PasteField): Buffer {
+  const content = paste[field];
+  return content === undefined ? Buffer.alloc(0) : Buffer.from(content);
+}
+
 function tooLong(paste: Paste): PasteFault | undefined {
-  const bytes = fields.reduce((sum, field) => sum + Buffer.byteLength(paste[field] ?? ""), 0);
+  const bytes = fields.reduce((sum, field) => sum + bytesOf(paste, field).byteLength, 0);
   if (bytes <= BYTES_MAX) return undefined;
   return { field: "request", text: `That is more than ${BYTES_MAX} bytes.`, forget: fields };
 }
 
 function privateKey(paste: Paste): PasteFault | undefined {
   const forget = fields.filter((field) =>
-    holdsPrivateKey(Buffer.from(paste[field] ?? "").toString("latin1")),
+    holdsPrivateKey(bytesOf(paste, field).toString("latin1")),
   );
   const [field] = forget;
   if (field === undefined) return undefined;
