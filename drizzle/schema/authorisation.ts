@@ -36,6 +36,10 @@ export const authorisation = pgTable(
     codeFingerprint: text("code_fingerprint"),
     codeExpiresAt: instant("code_expires_at"),
     codesSent: smallint("codes_sent").notNull(),
+    codesUndelivered: smallint("codes_undelivered").notNull().default(0),
+    /** What a passkey signs is computed from this nonce and the rows; see lib/domain/passkeys/challenge. */
+    passkeyNonce: text("passkey_nonce"),
+    passkeyExpiresAt: instant("passkey_expires_at"),
     createdAt: instant("created_at").notNull(),
     expiresAt: instant("expires_at").notNull(),
     decidedAt: instant("decided_at"),
@@ -46,6 +50,7 @@ export const authorisation = pgTable(
     /** A request that arrives again, by mistake or replayed, starts nothing. */
     unique("authorisation_of_request").on(row.kind, row.tppId, row.requestId),
     index("authorisation_of_tpp").on(row.tppId, row.expiresAt),
+    index("authorisation_of_psu").on(row.psuId, row.createdAt),
     /** For the sweep: windows that run out while nobody looks. */
     index("authorisation_open").on(row.expiresAt).where(sql`${row.decidedAt} is null`),
     check("authorisation_kind", oneOf(row.kind, kinds)),
@@ -54,6 +59,10 @@ export const authorisation = pgTable(
     check(
       "authorisation_challenge_whole",
       sql`(${row.codeFingerprint} is null) = (${row.codeExpiresAt} is null)`,
+    ),
+    check(
+      "authorisation_passkey_challenge_whole",
+      sql`(${row.passkeyNonce} is null) = (${row.passkeyExpiresAt} is null)`,
     ),
     check(
       "authorisation_psu_known",

@@ -10,7 +10,8 @@ export const sandboxMessage = pgTable(
     psuId: text("psu_id").$type<PsuId>().notNull(),
     sentAt: instant("sent_at").notNull(),
     text: text("text").notNull(),
-    code: text("code").notNull(),
+    /** Null where a text only tells something. */
+    code: text("code"),
   },
   // Newest first is this index read backwards: `sent_at` goes back when the sandbox's clock does.
   (row) => [index("sandbox_message_of_psu").on(row.psuId, row.id)],

@@ -1,8 +1,17 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { ServedRead } from "@/lib/domain/access-log/access-log";
 import type { Admission } from "@/lib/domain/account-access/access-budget";
 import { type ConsentId, newConsentId } from "@/lib/domain/identifiers";
-import { exampleTpp, now, receivedConsent, type Stores, storesOf, winners } from "./samples";
+import {
+  accountOne,
+  exampleTpp,
+  now,
+  receivedConsent,
+  type Stores,
+  storesOf,
+  winners,
+} from "./samples";
 import { type TestDatabase, testDatabase } from "./testing";
 
 let database: TestDatabase;
@@ -26,8 +35,19 @@ async function newConsent(): Promise<ConsentId> {
 
 const day = 86_400_000;
 const common = { resource: "balances:1", windowHours: 24 };
+const read = (at: Date, attended = false): ServedRead => ({
+  consentId,
+  tppId: exampleTpp.id,
+  what: "balances",
+  accountId: accountOne,
+  at,
+  attended,
+});
 const admit = (at: Date, resource = common.resource, limit = 4): Promise<Admission> =>
-  stores.budget.admitUnattended({ ...common, consentId, resource, limit, now: at });
+  stores.budget.admitUnattended({ ...common, read: read(at), resource, limit });
+const logged = () => database.sql`
+  select what, account_id, tpp_id, attended, (extract(epoch from at) * 1000)::float8 as at
+  from access_log where consent_id = ${consentId} order by id`;
 
 test("the accesses that are left go down to none, and it is known when one comes back", async () => {
   const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
@@ -43,9 +63,9 @@ test("the accesses that are left go down to none, and it is known when one comes
   expect(await admit(resetAt)).toEqual({ admitted: false, left: 0, resetAt: next });
 });
 
-test("to ask what is left counts nothing", async () => {
+test("a following page counts nothing, and is told what is left", async () => {
   const left = (at: Date) =>
-    stores.budget.unattendedLeft({ ...common, consentId, limit: 2, now: at });
+    stores.budget.continueUnattended({ ...common, read: read(at), limit: 2 });
   expect(await left(now)).toEqual({ left: 2, resetAt: now });
   await admit(now, common.resource, 2);
   const resetAt = new Date(now.getTime() + day);
@@ -92,6 +112,31 @@ test("a refusal is not counted", async () => {
 test("a consent that does not exist has no budget", async () => {
   consentId = newConsentId();
   await expect(admit(now)).rejects.toThrow();
+});
+
+test("what is admitted is in the access log, what is refused is not", async () => {
+  const line = { what: "balances", account_id: accountOne, tpp_id: exampleTpp.id };
+  const later = new Date(now.getTime() + 1);
+  await admit(now, "balances:1", 1);
+  expect((await admit(later, "balances:1", 1)).admitted).toBe(false);
+  await stores.budget.continueUnattended({ ...common, read: read(later), limit: 1 });
+  await stores.budget.admitAttended(read(later, true));
+  expect(await logged()).toEqual([
+    { ...line, attended: false, at: now.getTime() },
+    { ...line, attended: false, at: later.getTime() },
+    { ...line, attended: true, at: later.getTime() },
+  ]);
+});
+
+test("of 100 parallel calls at a limit of 4 the four that are admitted are logged", async () => {
+  await Promise.all(Array.from({ length: 100 }, () => admit(now)));
+  expect(await logged()).toHaveLength(4);
+});
+
+test("a line of the access log is never changed", async () => {
+  await stores.budget.admitAttended(read(now, true));
+  const change = database.sql`update access_log set attended = false where consent_id = ${consentId}`;
+  await expect(change).rejects.toThrow("a row of access_log is never changed");
 });
 
 test("in no window of 24 hours are there more accesses than the limit", async () => {

@@ -1,11 +1,13 @@
 import { auditEvent } from "@/drizzle/schema";
-import type { AuditLog } from "@/lib/domain/audit/audit-log";
+import type { AuditEvent, AuditLog } from "@/lib/domain/audit/audit-log";
+import type { Transaction } from "./atomically";
 import type { Database } from "./client";
 
 export function auditLog(db: Database): AuditLog {
-  return {
-    record: async ({ kind, at, tppId, requestId }) => {
-      await db.insert(auditEvent).values({ kind, at, tppId, requestId });
-    },
-  };
+  return { record: (event) => recordEvent(db, event) };
+}
+
+/** Where an event belongs to a change, it is recorded in the change's own transaction. */
+export async function recordEvent(db: Database | Transaction, event: AuditEvent): Promise<void> {
+  await db.insert(auditEvent).values(event);
 }

@@ -1,10 +1,16 @@
 import type { authorisation } from "@/drizzle/schema";
-import type { Authorisation, Challenge, WayBack } from "@/lib/domain/sca/authorisation";
+import type {
+  Authorisation,
+  Challenge,
+  PasskeyChallenge,
+  WayBack,
+} from "@/lib/domain/sca/authorisation";
 
 type AuthorisationRow = typeof authorisation.$inferSelect;
 
 export function toAuthorisation(row: AuthorisationRow): Authorisation {
   const challenge = challengeOf(row);
+  const passkeyChallenge = passkeyChallengeOf(row);
   return {
     id: row.id,
     kind: row.kind,
@@ -18,6 +24,7 @@ export function toAuthorisation(row: AuthorisationRow): Authorisation {
     failedAttempts: row.failedAttempts,
     selection: row.selection,
     ...(challenge !== undefined && { challenge }),
+    ...(passkeyChallenge !== undefined && { passkeyChallenge }),
     codesSent: row.codesSent,
     createdAt: row.createdAt,
     ...(row.failedBecause !== null && { failedBecause: row.failedBecause }),
@@ -42,6 +49,8 @@ export function fromAuthorisation(started: Authorisation): typeof authorisation.
     codeFingerprint: started.challenge?.codeFingerprint,
     codeExpiresAt: started.challenge?.expiresAt,
     codesSent: started.codesSent,
+    passkeyNonce: started.passkeyChallenge?.nonce,
+    passkeyExpiresAt: started.passkeyChallenge?.expiresAt,
     createdAt: started.createdAt,
     failedBecause: started.failedBecause,
     expiresAt: started.expiresAt,
@@ -55,4 +64,10 @@ function wayBackOf({ redirectUri, nokRedirectUri }: AuthorisationRow): WayBack {
 function challengeOf({ codeFingerprint, codeExpiresAt }: AuthorisationRow): Challenge | undefined {
   if (codeFingerprint === null || codeExpiresAt === null) return undefined;
   return { codeFingerprint, expiresAt: codeExpiresAt };
+}
+
+function passkeyChallengeOf(row: AuthorisationRow): PasskeyChallenge | undefined {
+  const { passkeyNonce, passkeyExpiresAt } = row;
+  if (passkeyNonce === null || passkeyExpiresAt === null) return undefined;
+  return { nonce: passkeyNonce, expiresAt: passkeyExpiresAt };
 }

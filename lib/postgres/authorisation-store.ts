@@ -1,16 +1,20 @@
-import { and, eq, gt, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { authorisation } from "@/drizzle/schema";
-import type { AccountId, AuthorisationId, PsuId, TppId } from "@/lib/domain/identifiers";
+import type { AuthorisationId, PsuId, TppId } from "@/lib/domain/identifiers";
 import { isUuid } from "@/lib/domain/identifiers";
-import type { Authorisation, Challenge } from "@/lib/domain/sca/authorisation";
+import type { Authorisation } from "@/lib/domain/sca/authorisation";
 import type { AuthorisationStore } from "@/lib/domain/sca/authorisation-store";
-import { type ScaStatus, statesBefore } from "@/lib/domain/sca/sca-status";
+import { statesBefore } from "@/lib/domain/sca/sca-status";
 import { toAuthorisation } from "./authorisation-row";
 import type { Database } from "./client";
+import { extendWindow } from "./extend-window";
 import { failAuthorisation } from "./fail-authorisation";
 import { finaliseAccountConsent } from "./finalise-account-consent";
 import { finaliseFundsConsent } from "./finalise-funds-consent";
 import { finalisePayment } from "./finalise-payment";
+import { isOpen } from "./is-open";
+import { startingChallenges } from "./start-challenge";
+import { withdrawCode } from "./withdraw-code";
 
 export function authorisationStore(db: Database): AuthorisationStore {
   return {
@@ -22,8 +26,10 @@ export function authorisationStore(db: Database): AuthorisationStore {
     redirectUrisOf: (tppId, now) => redirectUrisOf(db, tppId, now),
     takeAttempt: (id, attemptsMax, now) => takeAttempt(db, id, attemptsMax, now),
     authenticate: (id, psuId, now) => authenticate(db, id, psuId, now),
-    startChallenge: (id, selection, challenge, codesSentMax, now) =>
-      startChallenge(db, id, selection, challenge, codesSentMax, now),
+    ...startingChallenges(db),
+    withdrawCode: (id, codeFingerprint, undeliveredMax, now) =>
+      withdrawCode(db, { id, codeFingerprint, undeliveredMax, now }),
+    extendWindow: (id, until, now) => extendWindow(db, id, until, now),
     finaliseAccountConsent: (decision) => finaliseAccountConsent(db, decision),
     finaliseFundsConsent: (decision) => finaliseFundsConsent(db, decision),
     finalisePayment: (decision) => finalisePayment(db, decision),
@@ -41,7 +47,7 @@ async function redirectUrisOf(db: Database, tppId: TppId, now: Date): Promise<re
   const rows = await db
     .selectDistinct({ uri: sql<string | null>`unnest(array[${redirectUri}, ${nokRedirectUri}])` })
     .from(authorisation)
-    .where(and(eq(authorisation.tppId, tppId), open("failed", now)));
+    .where(and(eq(authorisation.tppId, tppId), isOpen("failed", now)));
   return rows.map(({ uri }) => uri).filter((uri) => uri !== null);
 }
 
@@ -57,7 +63,7 @@ async function takeAttempt(
     .where(
       and(
         eq(authorisation.id, id),
-        open("failed", now),
+        isOpen("failed", now),
         lt(authorisation.failedAttempts, attemptsMax),
       ),
     )
@@ -83,43 +89,10 @@ async function authenticate(
     .where(
       and(
         eq(authorisation.id, id),
-        open("failed", now),
+        isOpen("failed", now),
         or(isNull(authorisation.psuId), eq(authorisation.psuId, psuId)),
       ),
     )
     .returning({ id: authorisation.id });
   return rows.length === 1;
-}
-
-async function startChallenge(
-  db: Database,
-  id: AuthorisationId,
-  selection: readonly AccountId[],
-  challenge: Challenge,
-  codesSentMax: number,
-  now: Date,
-): Promise<boolean> {
-  const rows = await db
-    .update(authorisation)
-    .set({
-      scaStatus: "started",
-      selection: [...selection],
-      codeFingerprint: challenge.codeFingerprint,
-      codeExpiresAt: challenge.expiresAt,
-      codesSent: sql`${authorisation.codesSent} + 1`,
-    })
-    .where(
-      and(
-        eq(authorisation.id, id),
-        open("started", now),
-        lt(authorisation.codesSent, codesSentMax),
-      ),
-    )
-    .returning({ id: authorisation.id });
-  return rows.length === 1;
-}
-
-/** Authorisations whose window runs and whose status may still become `to`. */
-function open(to: ScaStatus, now: Date): SQL | undefined {
-  return and(inArray(authorisation.scaStatus, statesBefore(to)), gt(authorisation.expiresAt, now));
 }

@@ -115,7 +115,7 @@ describe("a payment", () => {
     const decision = await challengedPayment(stores, await payer(database.db));
     const { authorisationId: id, paymentId } = decision;
     const neighbour = await challengedPayment(stores, await payer(database.db));
-    expect(await stores.authorisations.fail({ id, because, on: today, at: minutesOn(3) })).toBe(
+    expect(await stores.authorisations.fail({ id, because, on: today, at: minutesOn(16) })).toBe(
       true,
     );
     return { id, paymentId, neighbour };
@@ -133,7 +133,7 @@ describe("a payment", () => {
       failedBecause: because,
     });
     const payment = await find(paymentId);
-    expect(payment).toMatchObject({ status: "RJCT", reason: because, statusAt: minutesOn(3) });
+    expect(payment).toMatchObject({ status: "RJCT", reason: because, statusAt: minutesOn(16) });
     expect(payment?.psuId ?? payment?.debit).toBeUndefined();
     expect((await find(neighbour.paymentId))?.status).toBe("RCVD");
   });

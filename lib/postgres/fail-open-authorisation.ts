@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, lte } from "drizzle-orm";
 import { authorisation } from "@/drizzle/schema";
 import type { AuthorisationId } from "@/lib/domain/identifiers";
 import type { FailureReason, ResourceKind } from "@/lib/domain/sca/authorisation";
@@ -25,7 +25,7 @@ type Failing = {
   readonly at: Date;
 };
 
-/** `failed`, and its challenge with it; undefined when it was decided already. */
+/** `failed`, and its challenges with it; undefined when it was decided already, or is not over. */
 export async function failOpenAuthorisation(tx: Transaction, { id, because, at }: Failing) {
   const [failed] = await tx
     .update(authorisation)
@@ -34,9 +34,18 @@ export async function failOpenAuthorisation(tx: Transaction, { id, because, at }
       failedBecause: because,
       codeFingerprint: null,
       codeExpiresAt: null,
+      passkeyNonce: null,
+      passkeyExpiresAt: null,
       decidedAt: at,
     })
-    .where(and(eq(authorisation.id, id), inArray(authorisation.scaStatus, statesBefore("failed"))))
+    .where(
+      and(
+        eq(authorisation.id, id),
+        inArray(authorisation.scaStatus, statesBefore("failed")),
+        // The PSU may have been given more time since somebody saw that the window was over.
+        because === "window-over" ? lte(authorisation.expiresAt, at) : undefined,
+      ),
+    )
     .returning({ kind: authorisation.kind, resourceId: authorisation.resourceId });
   return failed;
 }

@@ -26,7 +26,7 @@ export function finaliseFundsConsent(
       .where(and(eq(fundsConsent.id, consentId), eq(fundsConsent.status, "received")))
       .returning({ id: fundsConsent.id });
     if (rows.length === 0) return false;
-    await closeChallenge(tx, { authorisationId, at: decision.at });
+    await closeChallenge(tx, { ...decision, authorisationId, psuId });
     return true;
   });
 }

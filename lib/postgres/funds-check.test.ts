@@ -9,8 +9,10 @@ import {
 } from "@/lib/core-bank/ledger/testing";
 import type { FundsCheck, FundsQuestion } from "@/lib/domain/funds-confirmation/funds-check";
 import type { FundsConsent } from "@/lib/domain/funds-confirmation/funds-consent";
+import type { Iban } from "@/lib/domain/iban";
 import type { AccountId, PsuId } from "@/lib/domain/identifiers";
 import { addDays } from "@/lib/domain/iso-date";
+import type { Currency } from "@/lib/domain/money";
 import { fundsCheck } from "./funds-check";
 import { exampleTpp, minutesOn, now, otherTpp, storesOf, today } from "./samples";
 import { type TestDatabase, testDatabase } from "./testing";
@@ -38,6 +40,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
+const RON = "RON" as Currency;
+const asked = { iban: "RO49DRWB1B31007593840000" as Iban, convertibleTo: [RON] };
 const limits = { checksSavedMax: 20, secondsPerCheck: 60 };
 const secondsOn = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
 const valid = (given: Partial<FundsConsent> = {}) =>
@@ -45,7 +49,7 @@ const valid = (given: Partial<FundsConsent> = {}) =>
 const question = (
   consentId: FundsQuestion["consentId"],
   changed: Partial<FundsQuestion> = {},
-): FundsQuestion => ({ consentId, tppId: exampleTpp.id, now, today, ...limits, ...changed });
+): FundsQuestion => ({ consentId, tppId: exampleTpp.id, now, today, asked, ...limits, ...changed });
 const budgetOf = (consentId: string) =>
   database.sql`select checks_left from funds_check_budget where consent_id = ${consentId}`;
 

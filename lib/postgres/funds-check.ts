@@ -15,13 +15,15 @@ import { isUuid } from "@/lib/domain/identifiers";
 import { checksLeft, isSpent, takeCheck } from "./checks-left";
 import type { Database } from "./client";
 import { toFundsConsent } from "./funds-consent-row";
+import { logFundsCheck, logValues } from "./log-funds-check";
 
 export function fundsCheck(db: Database): FundsCheck {
   const statement = lookStatement(db);
   return {
     look: async (question) => {
       if (!isUuid(question.consentId)) return undefined;
-      const [row] = await statement.execute({ ...question, now: question.now.toISOString() });
+      const now = question.now.toISOString();
+      const [row] = await statement.execute({ ...question, ...logValues(question), now });
       return row && toLook(row, question);
     },
   };
@@ -39,18 +41,19 @@ const isAskedFor = and(
 );
 
 /**
- * The consent, one check taken from those it has saved up, and its account; prepared once for each
- * connection. Among checks that come together the budget's row decides, and for one that is not
+ * The consent, one check taken from those it has saved up and logged, and its account; prepared once
+ * for each connection. Among checks that come together the budget's row decides, and for one that is not
  * admitted nothing is summed up.
  */
 function lookStatement(db: Database) {
   const taken = db.$with("taken").as(takenCheck(db));
+  const logged = db.$with("logged", {}).as(logFundsCheck());
   const { customerId, accountId: owned } = accountOwner;
   const isPsus = sql`exists (select from ${accountOwner}
     where ${owned} = ${ledgerAccount.id} and ${customerId}::text = ${fundsConsent.psuId})`;
   const isPaymentAccount = eq(ledgerAccount.kind, "current");
   return db
-    .with(taken)
+    .with(taken, logged)
     .select({
       consent: fundsConsent,
       left: taken.checksLeft,
@@ -98,7 +101,7 @@ function takenCheck(db: Database) {
         .where(and(isAskedFor, eq(fundsConsent.status, "valid"), lasts, not(spent))),
     )
     .onConflictDoUpdate(takeCheck(rate))
-    .returning({ checksLeft: fundsCheckBudget.checksLeft });
+    .returning({ consentId: fundsCheckBudget.consentId, checksLeft: fundsCheckBudget.checksLeft });
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof lookStatement>["execute"]>>[number];

@@ -13,12 +13,16 @@ export function messageStore(db: Database) {
       await db.insert(sandboxMessage).values(message);
     },
     /** Newest first, as they arrived: the sandbox's clock may have been moved between two of them. */
-    of: (psu: PsuId, limit: number): Promise<readonly TextMessage[]> =>
-      db
+    of: async (psu: PsuId, limit: number): Promise<readonly TextMessage[]> => {
+      const rows = await db
         .select({ psuId, sentAt, text, code })
         .from(sandboxMessage)
         .where(eq(psuId, psu))
         .orderBy(desc(id))
-        .limit(limit),
+        .limit(limit);
+      return rows.map(({ code: sent, ...message }) =>
+        sent === null ? message : { ...message, code: sent },
+      );
+    },
   };
 }

@@ -1,5 +1,5 @@
-import { and, eq, gt, inArray, notExists, sql } from "drizzle-orm";
-import { authorisation, tppBlock } from "@/drizzle/schema";
+import { and, eq, gt, inArray, notExists, type SQL, sql } from "drizzle-orm";
+import { authorisation, passkeyEvidence, tppBlock } from "@/drizzle/schema";
 import type { AccountId, AuthorisationId, TppId } from "@/lib/domain/identifiers";
 import type { ResourceKind } from "@/lib/domain/sca/authorisation";
 import { statesBefore } from "@/lib/domain/sca/sca-status";
@@ -11,7 +11,7 @@ type Judged = Confirmed & {
   readonly authorisationId: AuthorisationId;
   readonly kind: ResourceKind;
   readonly resourceId: string;
-  /** The accounts that the code was sent for, where the decision is about these alone. */
+  /** The accounts that were shown, where the decision is about these alone. */
   readonly selection?: readonly AccountId[];
 };
 
@@ -36,9 +36,8 @@ export async function lockOpenChallenge(
         eq(authorisation.kind, judged.kind),
         eq(authorisation.resourceId, judged.resourceId),
         eq(authorisation.psuId, judged.psuId),
-        eq(authorisation.codeFingerprint, judged.codeFingerprint),
+        isAsked(judged),
         judged.selection && eq(authorisation.selection, [...judged.selection]),
-        gt(authorisation.codeExpiresAt, judged.at),
         gt(authorisation.expiresAt, judged.at),
         inArray(authorisation.scaStatus, statesBefore("finalised")),
         notExists(block),
@@ -48,11 +47,27 @@ export async function lockOpenChallenge(
   return open?.tppId;
 }
 
-/** The attempt that was taken for this code is given back: it was no failure. */
+/** This very challenge is open and runs. */
+function isAsked(judged: Confirmed): SQL | undefined {
+  const { codeFingerprint, codeExpiresAt, passkeyNonce, passkeyExpiresAt } = authorisation;
+  return "codeFingerprint" in judged
+    ? and(eq(codeFingerprint, judged.codeFingerprint), gt(codeExpiresAt, judged.at))
+    : and(eq(passkeyNonce, judged.passkeyNonce), gt(passkeyExpiresAt, judged.at));
+}
+
+/**
+ * Whichever was answered, no other can be any more. The attempt is given back: it was no failure. What a
+ * passkey has signed is kept with the decision, in the same transaction.
+ */
 export async function closeChallenge(
   tx: Transaction,
-  { authorisationId, at }: Pick<Judged, "authorisationId" | "at">,
+  decision: Confirmed & Pick<Judged, "authorisationId">,
 ): Promise<void> {
+  const { authorisationId, psuId, at } = decision;
+  if ("evidence" in decision) {
+    const { evidence } = decision;
+    await tx.insert(passkeyEvidence).values({ authorisationId, psuId, at, ...evidence });
+  }
   await tx
     .update(authorisation)
     .set({
@@ -60,6 +75,8 @@ export async function closeChallenge(
       failedAttempts: sql`greatest(${authorisation.failedAttempts} - 1, 0)`,
       codeFingerprint: null,
       codeExpiresAt: null,
+      passkeyNonce: null,
+      passkeyExpiresAt: null,
       decidedAt: at,
     })
     .where(eq(authorisation.id, authorisationId));

@@ -12,13 +12,21 @@ export async function selectPayment(
   db: Database,
   where: SQL | undefined,
 ): Promise<Payment | undefined> {
-  const [row] = await db
+  const [payment] = await selectPayments(db, where);
+  return payment;
+}
+
+export async function selectPayments(
+  db: Database,
+  where: SQL | undefined,
+): Promise<readonly Payment[]> {
+  const rows = await db
     .select({ payment, state: paymentState, debitCurrency: ledgerAccount.currency })
     .from(payment)
     .innerJoin(paymentState, eq(paymentState.paymentId, payment.id))
     .leftJoin(ledgerAccount, eq(ledgerAccount.id, paymentState.debitAccountId))
     .where(where);
-  return row && toPayment(row.payment, row.state, row.debitCurrency);
+  return rows.map((row) => toPayment(row.payment, row.state, row.debitCurrency));
 }
 
 function toPayment(row: PaymentRow, state: StateRow, debitCurrency: Currency | null): Payment {

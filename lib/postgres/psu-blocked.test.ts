@@ -10,6 +10,7 @@ import { userKey } from "@/lib/domain/sca/psu-attempts";
 import { selectAccounts } from "@/lib/domain/sca/select-accounts";
 import { inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
 import { current } from "@/lib/domain/testing/samples";
+import { speltOut } from "@/lib/domain/testing/spelt-out";
 import { exampleTpp, minutesOn, now, type Stores, storesOf } from "./samples";
 import { type TestDatabase, testDatabase } from "./testing";
 
@@ -52,7 +53,8 @@ function somebody() {
       return (await identifyPsu(ports, asked)).outcome;
     };
     const confirm = async (code: string) => {
-      const asked = { authorisation: await find(), code, now: at };
+      const proof = { method: "code", code } as const;
+      const asked = { authorisation: await find(), proof, now: at };
       return (await completeAuthorisation(ports, asked)).outcome;
     };
     /** Signs in and has the code sent, which comes back. */
@@ -61,6 +63,7 @@ function somebody() {
       await selectAccounts(ports, {
         authorisation: await find(),
         selected: [current.id],
+        wording: speltOut,
         now: at,
       });
       return bank.texts.at(-1)?.code ?? "none";

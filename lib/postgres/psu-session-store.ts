@@ -4,9 +4,13 @@ import { after } from "@/lib/domain/clock";
 import type { PsuId } from "@/lib/domain/identifiers";
 import type { Database } from "./client";
 
-const { idHash, psuId, createdAt, lastSeenAt, revokedAt } = psuSession;
+const { idHash, psuId, purpose, createdAt, lastSeenAt, revokedAt } = psuSession;
+/** What is signed in to the bank's own channel opens no authorisation. */
+const ofAuthorisation = eq(purpose, "authorisation");
 
-/** The PSUs' sign-ins, known by a hash of what the browser's cookie holds. */
+type Purpose = typeof psuSession.$inferSelect.purpose;
+
+/** The PSUs' sign-ins at authorisations, known by a hash of what the browser's cookie holds. */
 export function psuSessionStore(db: Database) {
   return {
     /** Throws when the id is taken: nobody is put into another PSU's session. */
@@ -32,6 +36,7 @@ export function psuSessionStore(db: Database) {
         .where(
           and(
             eq(idHash, hash),
+            ofAuthorisation,
             isNull(revokedAt),
             gte(lastSeenAt, after(now, -inactivityMinutes, "minute")),
             gte(createdAt, after(now, -sessionMinutes, "minute")),
@@ -42,9 +47,9 @@ export function psuSessionStore(db: Database) {
     },
 
     /** Those opened before, alive or not, `limit` at most; yields how many went. */
-    destroyOpenedBefore: async (instant: Date, limit: number): Promise<number> => {
+    destroyOpenedBefore: async (which: Purpose, instant: Date, limit: number): Promise<number> => {
       const old = sql`${idHash} in (
-        select ${idHash} from ${psuSession} where ${lt(createdAt, instant)}
+        select ${idHash} from ${psuSession} where ${and(eq(purpose, which), lt(createdAt, instant))}
         order by ${createdAt} limit ${limit} for update skip locked)`;
       return (await db.delete(psuSession).where(old).returning({ idHash })).length;
     },
@@ -53,7 +58,7 @@ export function psuSessionStore(db: Database) {
       await db
         .update(psuSession)
         .set({ revokedAt: now })
-        .where(and(eq(idHash, hash), isNull(revokedAt)));
+        .where(and(eq(idHash, hash), ofAuthorisation, isNull(revokedAt)));
     },
   };
 }

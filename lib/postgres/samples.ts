@@ -112,7 +112,7 @@ export function granted(accountId: AccountId = accountOne): GrantedAccount {
 export async function challenged(
   { consents, authorisations, models }: Stores,
   { psuId = ana, ...given }: Partial<AccountConsent> = {},
-): Promise<AccountConsentDecision> {
+): Promise<AccountConsentDecision & { readonly codeFingerprint: string }> {
   const { consent, authorisation } = receivedConsent(given);
   const { id } = authorisation;
   const codeFingerprint = `fingerprint of ${id}`;

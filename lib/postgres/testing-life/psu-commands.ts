@@ -8,6 +8,7 @@ import { identifyPsu } from "@/lib/domain/sca/identify-psu";
 import type { UserKey } from "@/lib/domain/sca/psu-attempts";
 import { selectAccounts } from "@/lib/domain/sca/select-accounts";
 import { current } from "@/lib/domain/testing/samples";
+import { speltOut } from "@/lib/domain/testing/spelt-out";
 import { onConsent, type Real } from "./command";
 import { attempt, authorise, end, fail, isOpen, type Life, type Model } from "./model";
 
@@ -31,7 +32,7 @@ export const select = (nth: number) =>
   onConsent("select", nth, async (life, model, real) => {
     const authorisation = await found(life, model, real);
     const { profile } = real.ports;
-    const asked = { authorisation, selected: [current.id], now: model.now };
+    const asked = { authorisation, selected: [current.id], wording: speltOut, now: model.now };
     const { outcome } = await selectAccounts(real.ports, asked);
     if (!isOpen(life) || life.psu === undefined) return expect(outcome).toBe("ended");
     if (life.codesSent >= profile.sca.codesSentMax) return expect(outcome).toBe("too-many-codes");
@@ -46,7 +47,8 @@ export const confirm = (nth: number, right: boolean) =>
   onConsent(right ? "confirm" : "wrong code", nth, async (life, model, real) => {
     const authorisation = await found(life, model, real);
     const code = right && life.code !== undefined ? life.code.text : "000000";
-    const asked = { authorisation, code, now: model.now };
+    const proof = { method: "code", code } as const;
+    const asked = { authorisation, proof, now: model.now };
     const { outcome } = await completeAuthorisation(real.ports, asked);
     const runs = life.code !== undefined && model.now < life.code.expiresAt;
     const { psu } = life;

@@ -6,6 +6,7 @@ import { cancelAuthorisation } from "@/lib/domain/sca/cancel-authorisation";
 import { completeAuthorisation } from "@/lib/domain/sca/complete-authorisation";
 import { currentAuthorisation } from "@/lib/domain/sca/current-authorisation";
 import { identifyPsu } from "@/lib/domain/sca/identify-psu";
+import { speltOut } from "@/lib/domain/testing/spelt-out";
 import { booksOf, rowOf } from "./books";
 import { onPayment } from "./command";
 import { type Cut, cutShort } from "./cut-connection";
@@ -29,7 +30,11 @@ export const sendCode = (nth: number) =>
   onPayment("send code", nth, async (life, { now }, world) => {
     if (life.scaStatus === "received") return;
     const authorisation = await found(life, now, world);
-    const { outcome } = await beginChallenge(world.ports, { authorisation, now });
+    const { outcome } = await beginChallenge(world.ports, {
+      authorisation,
+      wording: speltOut,
+      now,
+    });
     const tooMany = life.codesSent >= sca.codesSentMax;
     const sent = tooMany ? "too-many-codes" : "code-sent";
     expect(outcome).toBe(isOpen(life) ? sent : "ended");
@@ -61,7 +66,11 @@ export const confirmCut = (nth: number, cut: Cut) =>
     const code = life.code?.text ?? "none";
     const authorisation = await found(life, model.now, world);
     const outcome = await cutShort(world.database, cut, (db) =>
-      completeAuthorisation(world.portsOver(db), { authorisation, code, now: model.now }),
+      completeAuthorisation(world.portsOver(db), {
+        authorisation,
+        proof: { method: "code", code },
+        now: model.now,
+      }),
     );
     const books = await booksOf(world);
     const row = rowOf(books, life.id);
@@ -92,7 +101,8 @@ export const confirmAndCancel = (nth: number) =>
     const possible = mayConfirm(life, model);
     const authorisation = await found(life, now, world);
     const code = life.code?.text ?? "none";
-    const submit = () => completeAuthorisation(world.ports, { authorisation, code, now });
+    const submit = () =>
+      completeAuthorisation(world.ports, { authorisation, proof: { method: "code", code }, now });
     const no = () => cancelAuthorisation(world.ports, { authorisation, now });
     const [one, other] = await Promise.all([submit(), submit(), no()]);
     const books = await booksOf(world);
@@ -113,7 +123,13 @@ export const confirmAndCancel = (nth: number) =>
 async function answer(life: Life, right: boolean, { now }: Model, world: World) {
   const authorisation = await found(life, now, world);
   const code = right && life.code !== undefined ? life.code.text : "000000";
-  return (await completeAuthorisation(world.ports, { authorisation, code, now })).outcome;
+  return (
+    await completeAuthorisation(world.ports, {
+      authorisation,
+      proof: { method: "code", code },
+      now,
+    })
+  ).outcome;
 }
 
 function mayConfirm(life: Life, { now }: Model): boolean {

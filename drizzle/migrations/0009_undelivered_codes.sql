@@ -1,0 +1,1 @@
+ALTER TABLE "authorisation" ADD COLUMN "codes_undelivered" smallint DEFAULT 0 NOT NULL;
