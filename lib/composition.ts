@@ -4,6 +4,7 @@ import { type Config, config } from "./config";
 import { accountSource } from "./core-bank/ledger/account-source";
 import { findPsuByUserId, psuDirectory } from "./core-bank/ledger/psu-directory";
 import { oneTimeCodes } from "./core-bank/one-time-codes";
+import { passkeyVerifier } from "./core-bank/passkey-verifier";
 import { smsGateway } from "./core-bank/sms-gateway";
 import { aspspProfile } from "./domain/aspsp-profile";
 import type { Ports } from "./domain/ports";
@@ -25,11 +26,15 @@ import { fundsCheck } from "./postgres/funds-check";
 import { fundsConsentStore } from "./postgres/funds-consent-store";
 import { messageStore } from "./postgres/message-store";
 import { oidcModels } from "./postgres/oidc-models";
+import { passkeyStore } from "./postgres/passkey-store";
 import { paymentStore } from "./postgres/payment-store";
+import { permissionRecords } from "./postgres/permission-records";
 import { psuAttempts } from "./postgres/psu-attempts";
 import { psuSessionStore } from "./postgres/psu-session-store";
 import { sandboxClock } from "./postgres/sandbox-clock";
+import { signInStore } from "./postgres/sign-in-store";
 import { stopList } from "./postgres/stop-list";
+import { textBudget } from "./postgres/text-budget";
 import { tppRegister } from "./postgres/tpp-store";
 import { withOwnAuthority } from "./sandbox/certificate-status/own-authority";
 import { startOfProcess, systemClock } from "./system-clock";
@@ -39,6 +44,8 @@ export type House = ReturnType<typeof build>;
 
 /** For one address; a TPP's request waits for it when nothing is known yet. */
 const STATUS_MILLISECONDS_MAX = 2_000;
+/** A PSU waits for it. */
+const SMS_MILLISECONDS_MAX = 5_000;
 
 // Next evaluates a module once per bundle; the pool and the authorisation server exist once per process.
 const shared = globalThis as { drawbridge?: House };
@@ -65,11 +72,17 @@ function build(settings: Config) {
     fundsCheck: fundsCheck(db),
     payments: paymentStore(db),
     auditLog: auditLog(db),
+    permissionRecords: permissionRecords(db),
     authorisations: authorisationStore(db),
     accessBudget: accessBudget(db),
     psuDirectory: psuDirectory(db),
     psuAttempts: psuAttempts(db),
+    signIns: signInStore(db),
     accountSource: accountSource(db),
+    // A page of our own wakes nobody, and whoever develops against it asks for codes by the hundred.
+    textBudget: settings.SMS_GATEWAY_URL === undefined ? unbounded : textBudget(db),
+    passkeys: passkeyStore(db),
+    passkeyVerifier: passkeyVerifier(settings.WEB_URL),
     oneTimeCodes: oneTimeCodes({
       secret: settings.CODE_SECRET,
       deliver: deliveryOf(settings, sandboxMessages),
@@ -115,9 +128,19 @@ function anchorsOf({ TRUST_ANCHORS, TRUSTED_LIST_SIGNERS: signers }: Config): Tr
   return readAnchors({ text, listSignersPem, now: startOfProcess() });
 }
 
-/** In the sandbox the phone is a page of our own; a real bank hands its texts to a gateway. */
-function deliveryOf({ SANDBOX, SMS_GATEWAY_URL }: Config, phone: ReturnType<typeof messageStore>) {
-  if (SMS_GATEWAY_URL !== undefined) return smsGateway(SMS_GATEWAY_URL);
+const unbounded: Ports["textBudget"] = { take: async () => true };
+
+/** In the sandbox the phone is a page of our own, unless a gateway is named; a bank has one. */
+function deliveryOf(settings: Config, phone: ReturnType<typeof messageStore>) {
+  const { SANDBOX, SMS_GATEWAY_URL: url, SMS_GATEWAY_TOKEN: token } = settings;
+  if (url !== undefined) {
+    return smsGateway({
+      url,
+      token,
+      millisecondsMax: SMS_MILLISECONDS_MAX,
+      onFault: (fault) => log.error(fault, "the SMS gateway has not taken a text message"),
+    });
+  }
   if (!SANDBOX) throw new Error("outside the sandbox SMS_GATEWAY_URL is demanded");
   return async (message: Parameters<typeof phone.keep>[0]) => {
     await phone.keep(message);

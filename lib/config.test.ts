@@ -70,7 +70,8 @@ describe("the settings of a sandbox", () => {
     expect(readSettings(given).REVOCATION_ORIGINS).toEqual(origins);
   });
 
-  it("demand the proxy's secret where a proxy brings the certificate", () => {
+  it("demand the gateway with its token, and the proxy's secret where a proxy brings the certificate", () => {
+    expect(refusal({ SMS_GATEWAY_TOKEN: "token" })).toBe("missing:\n  SMS_GATEWAY_URL");
     expect(refusal({ CLIENT_CERTIFICATE: "proxy" })).toContain("PROXY_SECRET");
     const { PROXY_SECRET } = readSettings({ CLIENT_CERTIFICATE: "proxy", PROXY_SECRET: secret });
     expect(PROXY_SECRET).toBe(secret);
@@ -104,6 +105,9 @@ describe("a bad setting", () => {
     ["PROXY_SECRET", "short"],
     ["REDIRECT_URI_DOMAIN_CHECK", "off"],
     ["SMS_GATEWAY_URL", "sms"],
+    ["SMS_GATEWAY_URL", "https://bank:hunter2@sms.bank.example/send"],
+    ["SMS_GATEWAY_URL", "https://bank@sms.bank.example/send"],
+    ["SMS_GATEWAY_TOKEN", "two words"],
     ["COOKIE_SECRET", "short"],
     ["SESSION_SECRET", "short"],
     ["CODE_SECRET", "short"],
@@ -152,6 +156,20 @@ describe("outside the sandbox", () => {
       "  XS2A_URL with https",
       "  WEB_URL with https",
     ]);
+  });
+
+  it.each(["http://10.0.0.7/send", "http://localhost.bank.example/"])(
+    "codes do not cross a network in clear: %s",
+    (SMS_GATEWAY_URL) => {
+      const said = "SANDBOX=false demands:\n  SMS_GATEWAY_URL with https";
+      expect(refusal({ ...production, SMS_GATEWAY_URL })).toBe(said);
+    },
+  );
+
+  it("a gateway on the server's own machine may speak plain HTTP", () => {
+    for (const SMS_GATEWAY_URL of ["http://localhost:9000/", "http://[::1]:9000/"]) {
+      expect(readSettings({ ...production, SMS_GATEWAY_URL })).toMatchObject({ SMS_GATEWAY_URL });
+    }
   });
 
   it("C5: revocation is asked about, hard unless soft is chosen", () => {

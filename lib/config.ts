@@ -26,6 +26,13 @@ const origins = z
   .string()
   .transform((text) => text.split(",").map((part) => part.trim()))
   .pipe(z.array(url));
+const gateway = z
+  .url({ protocol: /^https?$/, error: "must be an http or https URL", abort: true })
+  .refine((text) => new URL(text).username === "" && new URL(text).password === "", {
+    error: "must hold no user and password; SMS_GATEWAY_TOKEN is the place for a secret",
+  });
+/** RFC 6750 2.1. */
+const bearer = z.string().regex(/^[A-Za-z0-9\-._~+/]+=*$/, "must be a bearer token");
 const secret = z.string().min(32, "must have at least 32 characters");
 const file = z.string().min(1);
 
@@ -54,9 +61,9 @@ const settings = z.object({
   PROXY_PEERS: addresses.default(["127.0.0.1", "::1"]),
   PROXY_SECRET: secret.optional(),
   REDIRECT_URI_DOMAIN_CHECK: z.enum(["strict", "warn"], "must be strict or warn").optional(),
-  SMS_GATEWAY_URL: z
-    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
-    .optional(),
+  SMS_GATEWAY_URL: gateway.optional(),
+  /** The bearer token of the gateway. */
+  SMS_GATEWAY_TOKEN: bearer.optional(),
   /** Signs the cookies of the authorisation flow. */
   COOKIE_SECRET: secret.optional(),
   /** Encrypts the PSU's session cookie. */
@@ -139,7 +146,8 @@ function halvesMissing(found: Found): string[] {
   const pair = ["XS2A_TLS_CERT", "XS2A_TLS_KEY"] as const;
   const half = pair.some((name) => found[name] !== undefined) ? pair : [];
   const proxy = found.CLIENT_CERTIFICATE === "proxy" ? (["PROXY_SECRET"] as const) : [];
-  return [...half, ...proxy].filter((name) => found[name] === undefined);
+  const gateway = found.SMS_GATEWAY_TOKEN === undefined ? [] : (["SMS_GATEWAY_URL"] as const);
+  return [...half, ...proxy, ...gateway].filter((name) => found[name] === undefined);
 }
 
 function demandedOutsideSandbox(found: Found): string[] {
@@ -151,5 +159,15 @@ function demandedOutsideSandbox(found: Found): string[] {
   const plain = (["XS2A_URL", "WEB_URL"] as const)
     .filter((name) => found[name]?.startsWith("https://") !== true)
     .map((name) => `${name} with https`);
-  return [...new Set([...unset, ...halvesMissing(found), ...plain, ...checked])];
+  const texts = isPlainElsewhere(found.SMS_GATEWAY_URL) ? ["SMS_GATEWAY_URL with https"] : [];
+  return [...new Set([...unset, ...halvesMissing(found), ...plain, ...texts, ...checked])];
+}
+
+const LOOPBACK: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
+
+/** Codes would cross a network in clear. */
+function isPlainElsewhere(address: string | undefined): boolean {
+  if (address === undefined) return false;
+  const { protocol, hostname } = new URL(address);
+  return protocol === "http:" && !LOOPBACK.includes(hostname);
 }

@@ -1,67 +1,56 @@
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { Agent, getGlobalDispatcher, setGlobalDispatcher } from "undici";
 import { afterEach, describe, expect, it } from "vitest";
-import type { PsuId } from "@/lib/domain/identifiers";
-import { smsGateway } from "./sms-gateway";
+import { makeCertificateAuthority } from "@/lib/sandbox/certificate-authority";
+import { loadServerCertificate } from "@/lib/sandbox/server-certificate";
+import { temporaryFolder } from "@/lib/server/testing/folder";
+import { gateway, message, saying, sendTo, stopGateways } from "./testing-gateway";
 
-const message = {
-  psuId: "6f0c2f5e-3a52-4b41-9d2f-0b7c1f6c2f11" as string as PsuId,
-  text: "123456 is your code for Example TPP",
-  code: "123456",
-  sentAt: new Date("2026-11-20T10:00:00Z"),
-};
+afterEach(stopGateways);
 
-const running: (() => void)[] = [];
-afterEach(() => {
-  for (const stop of running.splice(0)) stop();
-});
-
-async function gateway(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  running.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/messages`;
-}
-
+const taken = { sent: true, faults: [] };
+const notTaken = (fault: number | string) => ({ sent: false, faults: [{ fault }] });
 const answering = (status: number, headers = {}) =>
   gateway((_request, response) => response.writeHead(status, headers).end("{}"));
 
 describe("SMS gateway", () => {
-  it("posts receiver and text as JSON, once, and nothing else", async () => {
-    const seen: unknown[] = [];
-    const url = await gateway(async (request, response) => {
-      const chunks = await request.toArray();
-      const type = request.headers["content-type"];
-      seen.push([request.method, request.url, type, JSON.parse(Buffer.concat(chunks).toString())]);
-      response.writeHead(202).end();
-    });
+  it.each([undefined, "a-token"])(
+    "posts receiver and text as JSON, once, and nothing else; token: %s",
+    async (token) => {
+      const seen: unknown[] = [];
+      const url = await gateway(async (request, response) => {
+        const { "content-type": type, authorization } = request.headers;
+        const body = JSON.parse(Buffer.concat(await request.toArray()).toString());
+        seen.push([request.method, request.url, type, authorization, body]);
+        response.writeHead(202).end();
+      });
+      expect(await sendTo(url, token === undefined ? {} : { token })).toEqual(taken);
+      const body = { to: message.psuId, text: message.text };
+      const bearer = token && `Bearer ${token}`;
+      expect(seen).toEqual([["POST", "/messages", "application/json", bearer, body]]);
+    },
+  );
 
-    expect(await smsGateway(url)(message)).toBe(true);
-    const body = { to: message.psuId, text: message.text };
-    expect(seen).toEqual([["POST", "/messages", "application/json", body]]);
-  });
-
-  it.each([200, 201, 204])("%i is a message handed over", async (status) => {
-    expect(await smsGateway(await answering(status))(message)).toBe(true);
+  it.each([200, 201, 202, 204])("%i is a message handed over", async (status) => {
+    expect(await sendTo(await answering(status))).toEqual(taken);
   });
 
   it.each([304, 400, 401, 404, 429, 500, 503])("%i is none", async (status) => {
-    expect(await smsGateway(await answering(status))(message)).toBe(false);
+    expect(await sendTo(await answering(status))).toEqual(notTaken(status));
   });
 
-  it("a redirect is not followed: the code goes to the configured gateway only", async () => {
-    let followed = false;
-    const elsewhere = await gateway((_request, response) => {
-      followed = true;
-      response.end();
-    });
-    const url = await answering(307, { location: elsewhere });
-    expect(await smsGateway(url)(message)).toBe(false);
-    expect(followed).toBe(false);
-  });
+  it.each([301, 302, 303, 307, 308])(
+    "a redirect (%i) is not followed: the code goes to the configured gateway only",
+    async (status) => {
+      let followed = false;
+      const location = await gateway((_request, response) => {
+        followed = true;
+        response.end();
+      });
+      expect(await sendTo(await answering(status, { location }))).toEqual(notTaken(status));
+      expect(followed).toBe(false);
+    },
+  );
 
   it("a failure is not tried again", async () => {
     let requests = 0;
@@ -69,24 +58,94 @@ describe("SMS gateway", () => {
       requests += 1;
       response.writeHead(500).end();
     });
-    await smsGateway(url)(message);
+    await sendTo(url);
     expect(requests).toBe(1);
   });
+});
 
-  it("a gateway that is not there, or hangs up, is no exception", async () => {
+describe("a gateway that does not answer is no exception", () => {
+  it("nobody listens", async () => {
+    const url = await answering(200);
+    stopGateways();
+    expect(await sendTo(url)).toEqual(notTaken("ECONNREFUSED"));
+    expect(await sendTo("no address")).toEqual(notTaken("ERR_INVALID_URL"));
+  });
+
+  it("hangs up", async () => {
     const url = await gateway((request) => request.socket.destroy());
-    expect(await smsGateway(url)(message)).toBe(false);
-    for (const stop of running.splice(0)) stop();
-    expect(await smsGateway(url)(message)).toBe(false);
-    expect(await smsGateway("no address")(message)).toBe(false);
+    expect((await sendTo(url)).sent).toBe(false);
   });
 
-  it("a gateway that never answers is given up", async () => {
-    expect(await smsGateway(await gateway(() => undefined))(message)).toBe(false);
+  it.each([
+    ["says nothing", []],
+    ["sends its headers a piece at a time, for ever", ["HTTP/1.1 200 OK\r\n", "x-a: b\r\n"]],
+  ])("%s: it is given up", async (_what, pieces) => {
+    const url = await saying(...pieces);
+    expect(await sendTo(url, { millisecondsMax: 200 })).toEqual(notTaken("TimeoutError"));
   });
 
-  it("an answer whose body never ends is taken by its status", async () => {
-    const url = await gateway((_request, response) => response.writeHead(200).write("{"));
-    expect(await smsGateway(url)(message)).toBe(true);
+  it("what it says is no HTTP, or headers without end", async () => {
+    for (const said of ["SSH-2.0-gateway\r\n", `HTTP/1.1 200 OK\r\nx: ${"x".repeat(99_999)}`]) {
+      expect((await sendTo(await saying(said))).sent).toBe(false);
+    }
   });
+
+  it("a body that never ends is not waited for, and its connection is closed", async () => {
+    let closed: (() => void) | undefined;
+    const gone = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
+    const url = await gateway((request, response) => {
+      request.socket.once("close", () => closed?.());
+      response.writeHead(200).write("{");
+    });
+    expect(await sendTo(url)).toEqual(taken);
+    await gone;
+    // Left to the garbage collector, it would be closed some time.
+  }, 4_000);
+});
+
+describe("over TLS", () => {
+  const usual = getGlobalDispatcher();
+  afterEach(() => setGlobalDispatcher(usual));
+
+  /** Its certificate is for this host; the authority is what the bank's machine may believe. */
+  async function secured(host: string) {
+    const now = new Date();
+    const authority = await makeCertificateAuthority(now);
+    const file = join(await temporaryFolder(), "tls.pem");
+    const certificate = await loadServerCertificate(authority, { file, host, now });
+    let asked = 0;
+    const address = await gateway((_request, response) => {
+      asked += 1;
+      response.end();
+    }, certificate);
+    return { address, ca: authority.certificatePem, asked: () => asked };
+  }
+
+  it("a gateway that an authority of the machine's vouches for gets the code", async () => {
+    const { address, ca, asked } = await secured("sms.bank.example");
+    setGlobalDispatcher(new Agent({ connect: { ca } }));
+    expect(await sendTo(address)).toEqual(taken);
+    expect(asked()).toBe(1);
+  });
+
+  it("another name than the certificate's, or an authority that nobody knows, gets none", async () => {
+    const { address, ca, asked } = await secured("sms.bank.example");
+    expect((await sendTo(address)).sent).toBe(false);
+    const servername = "sms.other.example";
+    setGlobalDispatcher(new Agent({ connect: { ca, servername } }));
+    expect(await sendTo(address)).toEqual(notTaken("ERR_TLS_CERT_ALTNAME_INVALID"));
+    expect(asked()).toBe(0);
+  });
+});
+
+it("what is reported names neither code, text, receiver, address nor token", async () => {
+  const there = await answering(500);
+  for (const url of [there, there.replace("http:", "https:"), "http://[bad"]) {
+    const { faults } = await sendTo(`${url}?key=hunter2`, { token: "a-token" });
+    expect(faults).toHaveLength(1);
+    const secrets = ["123456", "Example TPP", message.psuId, "127.0.0.1", "hunter2", "a-token"];
+    for (const secret of secrets) expect(JSON.stringify(faults)).not.toContain(secret);
+  }
 });

@@ -11,6 +11,8 @@ export const aspspProfile = {
   bankCode: "DRWB",
   /** `validUntil` and the days of the books are local days of the bank. */
   timeZone: "Europe/Bucharest",
+  /** Of a PSU of whom neither the TPP nor the browser says which language it reads. */
+  defaultLanguage: "en",
 
   accountConsent: {
     recurringDaysMax: 180,
@@ -25,6 +27,8 @@ export const aspspProfile = {
   sca: {
     /** From the creation of the resource to the end of the PSU's authorisation. */
     windowMinutes: 15,
+    /** With every extension that the PSU asks for: WCAG 2.2, 2.2.1 wants ten at least. */
+    windowMinutesMax: 165,
     /** In a row: of one authorisation, and of one user ID over all authorisations and servers. */
     failedAttemptsMax: 5,
     /** The first block; the second in a row is for the bank to lift. RTS art. 4(3)(b). */
@@ -34,10 +38,38 @@ export const aspspProfile = {
     codeDigits: 6,
     codeMinutes: 5,
     codesSentMax: 4,
+    /** Texts that the gateway has not taken, which are not counted with those that were sent. */
+    codesUndeliveredMax: 6,
+    /** Codes to one PSU's phone in any hour, whatever they are for and whether or not they arrive. */
+    textsPerHourMax: 20,
+    /** Of a passkey's challenge. */
+    passkeyMinutes: 5,
+    passkeysMax: 10,
     /** RTS art. 4(3)(d). */
     inactivityMinutes: 5,
-    sessionMinutes: 15,
+    /** However active: a session serves one window. */
+    sessionMinutes: 165,
   },
+
+  /** The bank's own channel: permissions and passkeys. */
+  ownChannel: {
+    /** RTS art. 4(3)(d). */
+    inactivityMinutes: 5,
+    /** From SCA on, however active; and from the password to SCA. */
+    sessionMinutes: 60,
+    /** From SCA on. */
+    addPasskeyMinutes: 5,
+    permissionsPerPage: 20,
+    readsPerPage: 50,
+    /** Of a download; the newest come first. */
+    csvRowsMax: 5_000,
+  },
+
+  /**
+   * What TPPs have read: thirteen months, for as long as a PSU may contest a payment (PSD2 art. 71) it
+   * can be asked who knew of the account.
+   */
+  accessLogKeptDays: 397,
 
   oauth: {
     codeSeconds: 60,

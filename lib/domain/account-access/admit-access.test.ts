@@ -3,7 +3,7 @@ import type { AccountConsent } from "../consent/account-consent";
 import type { BooksState, TransactionId } from "../identifiers";
 import type { IsoDate } from "../iso-date";
 import { access, opened, refused } from "../testing/access";
-import { entry } from "../testing/samples";
+import { current, entry, now } from "../testing/samples";
 import type { Served } from "./allowance";
 import type { Access } from "./granted-account";
 import { listAccounts, readAccount } from "./read-accounts";
@@ -12,7 +12,67 @@ import { readTransaction, readTransactions } from "./read-transactions";
 
 type House = Awaited<ReturnType<typeof opened>>;
 const known = crypto.randomUUID() as string as TransactionId;
+const following = {
+  day: "2026-11-01" as IsoDate,
+  id: "x" as TransactionId,
+  asOf: "the only one" as BooksState,
+};
 const unattended = (consent: AccountConsent): Access => ({ ...access(consent), attended: false });
+
+describe("the access history", () => {
+  it.each([true, false])(
+    "has every read that was served; caused by the PSU: %s",
+    async (attended) => {
+      const { bank, ports, consent, resourceId } = await opened();
+      bank.transactions.push(entry(known, "2026-11-01"));
+      const who = { ...access(consent), attended };
+      await listAccounts(ports, who, { withBalance: false });
+      await listAccounts(ports, who, { withBalance: true });
+      await readAccount(ports, who, { resourceId, withBalance: false });
+      await readAccount(ports, who, { resourceId, withBalance: true });
+      await readBalances(ports, who, resourceId);
+      await readTransactions(ports, who, { resourceId, bookingStatus: "all" });
+      await readTransactions(ports, who, { resourceId, bookingStatus: "all", after: following });
+      await readTransaction(ports, who, { resourceId, transactionId: known });
+      const line = { consentId: consent.id, tppId: consent.tppId, at: now, attended };
+      const accountId = current.id;
+      expect(bank.reads).toEqual([
+        { ...line, what: "accounts" },
+        { ...line, what: "accounts-with-balances" },
+        { ...line, what: "account-details", accountId },
+        { ...line, what: "account-details-with-balances", accountId },
+        { ...line, what: "balances", accountId },
+        { ...line, what: "transactions", accountId },
+        { ...line, what: "transactions", accountId },
+        { ...line, what: "transaction", accountId },
+      ]);
+    },
+  );
+
+  it("does not say that balances were read where none are shown", async () => {
+    const rights = { balances: false, transactions: true, ownerName: false };
+    const { bank, ports, consent, resourceId } = await opened(rights);
+    await listAccounts(ports, access(consent), { withBalance: true });
+    await readAccount(ports, access(consent), { resourceId, withBalance: true });
+    expect(bank.reads.map(({ what }) => what)).toEqual(["accounts", "account-details"]);
+  });
+
+  it.each([true, false])("has no refused call; caused by the PSU: %s", async (attended) => {
+    const { bank, ports, consent, resourceId } = await opened();
+    bank.budget = 0;
+    const who = { ...access(consent), attended };
+    await Promise.allSettled([
+      readBalances(ports, who, "unknown"),
+      readAccount(ports, who, { resourceId: "unknown", withBalance: false }),
+      readTransactions(ports, who, { resourceId: "unknown", bookingStatus: "all" }),
+      readTransaction(ports, who, { resourceId, transactionId: known }),
+    ]);
+    if (!attended) {
+      await Promise.allSettled([listAccounts(ports, who, { withBalance: true })]);
+    }
+    expect(bank.reads).toEqual([]);
+  });
+});
 
 describe("unattended accesses", () => {
   it("are counted per endpoint and account", async () => {
@@ -102,18 +162,13 @@ describe("unattended accesses", () => {
 
   it("following pages are part of the first access", async () => {
     const { bank, ports, consent, resourceId } = await opened();
-    const after = {
-      day: "2026-11-01" as IsoDate,
-      id: "x" as TransactionId,
-      asOf: "the only one" as BooksState,
-    };
     const asked = {
       resourceId,
       bookingStatus: "booked",
       dateFrom: "2026-11-01" as IsoDate,
     } as const;
     bank.budget = 2;
-    const page = await readTransactions(ports, unattended(consent), { ...asked, after });
+    const page = await readTransactions(ports, unattended(consent), { ...asked, after: following });
     expect(bank.admissions).toEqual([]);
     expect(page.allowance).toMatchObject({ limit: 4, left: 2 });
   });

@@ -16,8 +16,10 @@ export async function listAccounts(
   access: Access,
   { withBalance }: { readonly withBalance: boolean },
 ): Promise<Served<readonly AccountView[]>> {
-  const allowance = await admitAccess(ports, access, "accounts");
   const { grantedAccounts } = access.consent;
+  const balances = withBalance && grantedAccounts.some(({ rights }) => rights.balances);
+  const what = balances ? "accounts-with-balances" : "accounts";
+  const allowance = await admitAccess(ports, access, { resource: "accounts", what });
   const found = await ports.accountSource.accounts(
     grantedAccounts.map((granted) => granted.accountId),
   );
@@ -35,7 +37,12 @@ export async function readAccount(
   { resourceId, withBalance }: { readonly resourceId: string; readonly withBalance: boolean },
 ): Promise<Served<AccountView>> {
   const open = await findGrantedAccount(ports, access.consent, resourceId);
-  const allowance = await admitAccess(ports, access, `account:${resourceId}`);
+  const balances = withBalance && showsBalances(open);
+  const allowance = await admitAccess(ports, access, {
+    resource: `account:${resourceId}`,
+    what: balances ? "account-details-with-balances" : "account-details",
+    accountId: open.account.id,
+  });
   const [view] = withBalance ? await addBalances(ports, [open], access.now) : [open];
   return { content: view ?? open, allowance };
 }
@@ -45,9 +52,7 @@ async function addBalances(
   accounts: readonly OpenAccount[],
   now: Date,
 ): Promise<readonly AccountView[]> {
-  const readable = accounts.filter(
-    ({ granted, account }) => granted.rights.balances && account.status === "enabled",
-  );
+  const readable = accounts.filter(showsBalances);
   const balances = await accountSource.balances(
     readable.map(({ account }) => account.id),
     now,
@@ -56,6 +61,10 @@ async function addBalances(
     const own = readable.includes(open) ? balances.get(open.account.id) : undefined;
     return own === undefined ? open : { ...open, balances: own };
   });
+}
+
+function showsBalances({ granted, account }: OpenAccount): boolean {
+  return granted.rights.balances && account.status === "enabled";
 }
 
 function grantOf(granted: readonly GrantedAccount[], accountId: string): GrantedAccount {

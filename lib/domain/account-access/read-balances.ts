@@ -14,7 +14,9 @@ export async function readBalances(
 ): Promise<Served<BalancesView>> {
   const open = await findGrantedAccount(ports, access.consent, resourceId);
   checkRight(open, "balances");
-  const allowance = await admitAccess(ports, access, `balances:${resourceId}`);
+  const { id: accountId } = open.account;
+  const resource = `balances:${resourceId}`;
+  const allowance = await admitAccess(ports, access, { resource, what: "balances", accountId });
   const balances = await ports.accountSource.balances([open.account.id], access.now);
   const own = balances.get(open.account.id);
   if (own === undefined) throw new Error("the core bank has no balances for an account it has");

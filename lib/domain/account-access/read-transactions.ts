@@ -3,7 +3,7 @@ import { dayIn, type IsoDate } from "../iso-date";
 import type { Ports } from "../ports";
 import { reject } from "../rejection";
 import type { TransactionCursor, TransactionPage } from "./account-source";
-import { admitAccess, allowanceLeft } from "./admit-access";
+import { admitAccess, continueAccess } from "./admit-access";
 import type { Served } from "./allowance";
 import type { StandingOrder, Transaction } from "./bank-account";
 import { type Access, checkRight, findGrantedAccount, type OpenAccount } from "./granted-account";
@@ -55,8 +55,12 @@ export async function readTransactions(
   if (statuses.length > 0 && dateFrom !== undefined) {
     checkHistory(ports.profile, access.consent, dateFrom, access.now, "dateFrom");
   }
-  const count = after === undefined ? admitAccess : allowanceLeft;
-  const allowance = await count(ports, access, `transactions:${asked.resourceId}`);
+  const admit = after === undefined ? admitAccess : continueAccess;
+  const allowance = await admit(ports, access, {
+    resource: `transactions:${asked.resourceId}`,
+    what: "transactions",
+    accountId: open.account.id,
+  });
 
   const today = dayIn(ports.profile.timeZone, access.now);
   const to = asked.dateTo === undefined || asked.dateTo > today ? today : asked.dateTo;
@@ -103,7 +107,10 @@ export async function readTransaction(
     : undefined;
   if (transaction === undefined) throw reject("RESOURCE_UNKNOWN", TRANSACTION_UNKNOWN);
   checkHistory(ports.profile, access.consent, transaction.day, access.now);
-  const counted = `transaction:${asked.resourceId}:${asked.transactionId}`;
-  const allowance = await admitAccess(ports, access, counted);
+  const allowance = await admitAccess(ports, access, {
+    resource: `transaction:${asked.resourceId}:${asked.transactionId}`,
+    what: "transaction",
+    accountId: open.account.id,
+  });
   return { content: { ...open, transaction }, allowance };
 }

@@ -1,12 +1,19 @@
-import type { RequestId, TppId } from "../identifiers";
+import type { PsuId, RequestId, TppId } from "../identifiers";
+import type { PasskeyId } from "../passkeys/passkey";
 
 /** What the bank has to be able to show later (RTS art. 29); never an amount, a name or an IBAN. */
-export type AuditEvent = {
-  readonly kind: "idempotency-mismatch";
-  readonly at: Date;
-  readonly tppId: TppId;
-  readonly requestId: RequestId;
-};
+export type AuditEvent = { readonly at: Date } & (
+  | {
+      readonly kind: "idempotency-mismatch";
+      readonly tppId: TppId;
+      readonly requestId: RequestId;
+    }
+  | {
+      readonly kind: "passkey-added" | "passkey-removed";
+      readonly psuId: PsuId;
+      readonly passkeyId: PasskeyId;
+    }
+);
 
 /** Append-only: the database refuses to change or remove an event. */
 export type AuditLog = { readonly record: (event: AuditEvent) => Promise<void> };

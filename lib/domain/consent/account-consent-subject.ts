@@ -18,9 +18,14 @@ export async function accountConsentSubject(
   const consent = await ports.consents.findByAuthorisation(authorisation.id);
   if (consent === undefined) return undefined;
   const { selection } = authorisation;
+  const { recurringIndicator, validUntil } = consent;
   return {
     linked: selection.toSorted().join("\n"),
-    codeMessage: (code, tppName) => codeMessage(code, tppName, selection.length, consent),
+    purpose: {
+      kind: "AIS",
+      accounts: selection.length,
+      until: recurringIndicator ? validUntil : undefined,
+    },
     finalise: (confirmed) => finalise(ports, { authorisation, consent, confirmed }),
   };
 }
@@ -62,10 +67,4 @@ async function grant(
       currency: account.currency,
       rights,
     }));
-}
-
-function codeMessage(code: string, tppName: string, accounts: number, consent: AccountConsent) {
-  const shared = accounts === 1 ? "1 account" : `${accounts} accounts`;
-  const until = consent.recurringIndicator ? `until ${consent.validUntil}` : "once";
-  return `${code} is your code to let ${tppName} read ${shared} ${until}. Never tell it to anybody.`;
 }

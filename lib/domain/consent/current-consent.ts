@@ -14,7 +14,7 @@ export async function currentConsent(
   now: Date,
 ): Promise<AccountConsent> {
   const on = dayIn(ports.profile.timeZone, now);
-  if (windowIsOver(ports, consent, now)) {
+  if (mayBeOver(ports, consent, now)) {
     const id = consent.authorisationId;
     await ports.authorisations.fail({ id, because: "window-over", on, at: now });
   } else if (hasRunOut(ports, consent, now)) {
@@ -26,7 +26,8 @@ export async function currentConsent(
   return (await ports.consents.find(consent.id)) ?? consent;
 }
 
-function windowIsOver({ profile }: Pick<Ports, "profile">, consent: AccountConsent, now: Date) {
+/** If its PSU was given more time, nothing fails. */
+function mayBeOver({ profile }: Pick<Ports, "profile">, consent: AccountConsent, now: Date) {
   return (
     consent.status === "received" &&
     now >= after(consent.createdAt, profile.sca.windowMinutes, "minute")

@@ -7,7 +7,7 @@ import type { Currency, Money } from "../money";
 import { convert } from "../payment/exchange-rate";
 import type { Ports } from "../ports";
 import { reject } from "../rejection";
-import type { FundsLook } from "./funds-check";
+import type { FundsAsked, FundsLook } from "./funds-check";
 import { openFundsConsent } from "./open-funds-consent";
 
 export type FundsRequest = {
@@ -37,7 +37,14 @@ export async function confirmFunds(
 ): Promise<boolean> {
   const { fundsConfirmation, timeZone } = ports.profile;
   const today = dayIn(timeZone, now);
-  const look = await ports.fundsCheck.look({ ...fundsConfirmation, consentId, tppId, now, today });
+  const look = await ports.fundsCheck.look({
+    ...fundsConfirmation,
+    consentId,
+    tppId,
+    now,
+    today,
+    asked: fundsAsked(request, ports.profile),
+  });
   if (look === undefined) {
     throw reject("CONSENT_UNKNOWN", CONSENT_UNKNOWN, { status: 400, path: "Consent-ID" });
   }
@@ -46,6 +53,18 @@ export async function confirmFunds(
   checkCard(request, look);
   checkAdmitted(look);
   return isAvailable(request.amount, look, ports.profile);
+}
+
+function fundsAsked(
+  { account, amount, cardNumber }: FundsRequest,
+  profile: AspspProfile,
+): FundsAsked {
+  const card = cardNumber === undefined ? {} : { cardNumber };
+  const known = [
+    ...new Set([amount.currency, ...(Object.keys(profile.ratesPerEuro) as Currency[])]),
+  ];
+  const convertibleTo = known.filter((to) => isConvertible(amount.currency, to, profile));
+  return { ...account, ...card, convertibleTo };
 }
 
 /** Where the consent names no currency, it is for the default sub-account and for no other. */

@@ -19,6 +19,7 @@ export async function currentFundsConsent(
   const windowEnd = after(consent.createdAt, ports.profile.sca.windowMinutes, "minute");
   if (status === "received" && now >= windowEnd) {
     const on = dayIn(ports.profile.timeZone, now);
+    // If its PSU was given more time, nothing fails.
     await ports.authorisations.fail({ id, because: "window-over", on, at: now });
   } else if (status === "valid" && hasExpired(consent, now, ports.profile)) {
     const end = { consentId: consent.id, from: "valid", to: "expired", at: now } as const;

@@ -1,4 +1,5 @@
 import type { BankAccount } from "../account-access/bank-account";
+import type { AccountReference } from "../consent/access-request";
 import type { ConsentId, TppId } from "../identifiers";
 import type { IsoDate } from "../iso-date";
 import type { Currency, Money } from "../money";
@@ -13,6 +14,14 @@ export type FundsQuestion = {
   /** Checks the consent may save up, and how long it takes to get one back. */
   readonly checksSavedMax: number;
   readonly secondsPerCheck: number;
+  /** What decides whether there will be an answer: only then the check is in the access history. */
+  readonly asked: FundsAsked;
+};
+
+export type FundsAsked = AccountReference & {
+  readonly cardNumber?: string;
+  /** The currencies of accounts that the amount can be compared with. */
+  readonly convertibleTo: readonly Currency[];
 };
 
 /** What one look at the database shows of a consent and of the account it is for. */

@@ -1,9 +1,7 @@
 import { accountMeant } from "../consent/account-meant";
-import { spacedIban } from "../iban";
 import type { Ports } from "../ports";
 import type { Authorisation } from "../sca/authorisation";
 import type { Subject } from "../sca/subject";
-import type { FundsConsent } from "./funds-consent";
 
 type ConsentPorts = Pick<Ports, "fundsConsents" | "authorisations" | "accountSource">;
 
@@ -19,7 +17,7 @@ export async function fundsConsentSubject(
   if (account === undefined) return undefined;
   return {
     linked: account.id,
-    codeMessage: (code, tppName) => codeMessage(code, tppName, consent),
+    purpose: { kind: "PIIS", iban: consent.account.iban, until: consent.cardExpiryDate },
     finalise: async (confirmed) => {
       const finalised = await ports.authorisations.finaliseFundsConsent({
         ...confirmed,
@@ -30,10 +28,4 @@ export async function fundsConsentSubject(
       return finalised ? "finalised" : "too-late";
     },
   };
-}
-
-function codeMessage(code: string, tppName: string, { account, cardExpiryDate }: FundsConsent) {
-  const until = cardExpiryDate === undefined ? "" : ` until ${cardExpiryDate}`;
-  const what = `let ${tppName} ask whether ${spacedIban(account.iban)} has enough funds${until}`;
-  return `${code} is your code to ${what}. Never tell it to anybody.`;
 }

@@ -14,6 +14,7 @@ import {
   now,
   tpp,
 } from "../testing/samples";
+import { readBack } from "../testing/spelt-out";
 import {
   deleteFundsConsent,
   readFundsConsent,
@@ -54,7 +55,8 @@ describe("a confirmation of funds consent", () => {
       accountId: current.id,
       authorisedAt: now,
     });
-    expect(house.bank.texts.at(-1)?.text).toContain("RO21 DRWB 0000 0000 0000 0001");
+    const purpose = { kind: "PIIS", iban: current.iban };
+    expect(readBack(house.bank.texts.at(-1)?.text)).toMatchObject({ purpose });
   });
 
   it("is for the sub-account of its currency, without one for the default sub-account", async () => {

@@ -1,3 +1,4 @@
+import { sha256 } from "../sha256";
 import type { Debit, Payment } from "./payment";
 
 type Linked = Pick<Payment, "id" | "order">;
@@ -21,10 +22,8 @@ export function paymentLink({ id, order }: Linked, { accountId, amount, fee }: D
 }
 
 /** base64url of the SHA-256 of the text. */
-export async function linkHash(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  const base64 = btoa(String.fromCharCode(...new Uint8Array(digest)));
-  return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+export function linkHash(text: string): Promise<string> {
+  return sha256(text);
 }
 
 function addressOf(address: Payment["order"]["creditor"]["address"]) {

@@ -1,4 +1,3 @@
-import { formatAmount, type Money } from "../money";
 import type { Ports } from "../ports";
 import type { Authorisation } from "../sca/authorisation";
 import type { Confirmed, Finalisation, Subject } from "../sca/subject";
@@ -22,9 +21,10 @@ export async function paymentSubject(
   const debit = payment && (await debitOf(ports, { payment, authorisation }));
   if (payment === undefined || debit === undefined) return undefined;
   const linked = await linkHash(paymentLink(payment, debit));
+  const { amount, creditor } = payment.order;
   return {
     linked,
-    codeMessage: (code, tppName) => codeMessage(payment, code, tppName),
+    purpose: { kind: "PIS", amount, creditor },
     finalise: (confirmed) => finalise(ports, { payment, debit, linked, confirmed }),
   };
 }
@@ -48,13 +48,4 @@ function finalise(ports: PaymentPorts, finalising: Finalising): Promise<Finalisa
     inLimitCurrency: convert(payment.order.amount, psuDayLimit.currency, ports.profile),
     dayLimit: psuDayLimit,
   });
-}
-
-function codeMessage({ order: { amount, creditor } }: Payment, code: string, tppName: string) {
-  const what = `pay ${inWords(amount)} to ${creditor.name}, ${creditor.iban}`;
-  return `${code} is your code to ${what}, asked by ${tppName}. Never tell it to anybody.`;
-}
-
-function inWords({ currency, minorUnits }: Money): string {
-  return `${formatAmount(minorUnits)} ${currency}`;
 }

@@ -7,6 +7,7 @@ import { cancelAuthorisation } from "./cancel-authorisation";
 import { completeAuthorisation } from "./complete-authorisation";
 import { userKey } from "./psu-attempts";
 
+const rightCode = { method: "code", code: "123456" } as const;
 type AtBank = ReturnType<typeof inMemoryBank>;
 
 async function wrongPasswords(count: number, at: AtBank, userId = "ana") {
@@ -58,7 +59,7 @@ describe("what counts as a failure of the PSU", () => {
     const at = inMemoryBank();
     const { authorisation } = await started(at);
     const psuDirectory = { ...at.ports.psuDirectory, find: async () => undefined };
-    const asked = { authorisation: await authorisation(), code: "123456", now };
+    const asked = { authorisation: await authorisation(), proof: rightCode, now };
     const ports = { ...at.ports, psuDirectory };
     expect(await completeAuthorisation(ports, asked)).toEqual({ outcome: "ended" });
     expect((await authorisation()).failedBecause).toBe("account-gone");
@@ -73,7 +74,7 @@ describe("what counts as a failure of the PSU", () => {
       finaliseAccountConsent: async () => false,
     };
     await wrongPasswords(2, at);
-    const asked = { authorisation: await authorisation(), code: "123456", now };
+    const asked = { authorisation: await authorisation(), proof: rightCode, now };
     const ports = { ...at.ports, authorisations };
     expect(await completeAuthorisation(ports, asked)).toEqual({ outcome: "ended" });
     expect(failuresOf("ana", at)).toBe(2);

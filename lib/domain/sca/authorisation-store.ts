@@ -10,7 +10,13 @@ import type {
 import type { IsoDate } from "../iso-date";
 import type { Money } from "../money";
 import type { Debit } from "../payment/payment";
-import type { Authorisation, Challenge, FailureReason, ResourceKind } from "./authorisation";
+import type {
+  Authorisation,
+  Challenge,
+  FailureReason,
+  PasskeyChallenge,
+  ResourceKind,
+} from "./authorisation";
 import type { Confirmed } from "./subject";
 
 /** Every method is one conditional statement or one transaction; `undefined` or `false`: too late. */
@@ -39,6 +45,24 @@ export type AuthorisationStore = {
    */
   readonly authenticate: (id: AuthorisationId, psuId: PsuId, now: Date) => Promise<boolean>;
 
+  /** Keeps the selection and ends every challenge that was open; `started`. */
+  readonly select: (
+    id: AuthorisationId,
+    selection: readonly AccountId[],
+    now: Date,
+  ) => Promise<boolean>;
+
+  /**
+   * Keeps a passkey's challenge in place of an earlier one; a code that is waited for stays. Only while
+   * this is what is selected.
+   */
+  readonly startPasskeyChallenge: (
+    id: AuthorisationId,
+    selection: readonly AccountId[],
+    challenge: PasskeyChallenge,
+    now: Date,
+  ) => Promise<boolean>;
+
   /** Keeps selection and challenge, replacing earlier ones, and counts the code; `started`. */
   readonly startChallenge: (
     id: AuthorisationId,
@@ -47,6 +71,24 @@ export type AuthorisationStore = {
     codesSentMax: number,
     now: Date,
   ) => Promise<boolean>;
+
+  /**
+   * The code of this challenge went nowhere: nothing is waited for any more, and it does not count as
+   * sent; from `undeliveredMax` such codes on it does, since a gateway may be wrong about what it took.
+   */
+  readonly withdrawCode: (
+    id: AuthorisationId,
+    codeFingerprint: string,
+    undeliveredMax: number,
+    now: Date,
+  ) => Promise<void>;
+
+  /** Moves the end of a window that still runs to `until`, never back; the row as it is then. */
+  readonly extendWindow: (
+    id: AuthorisationId,
+    until: Date,
+    now: Date,
+  ) => Promise<Authorisation | undefined>;
 
   /**
    * The PSU's yes to an account consent, whole: authorisation `finalised` (only if this very
@@ -72,7 +114,10 @@ export type AuthorisationStore = {
     decision: PaymentDecision,
   ) => Promise<"finalised" | "rejected" | "gone" | "too-late">;
 
-  /** The PSU's no, the last failed attempt or the end of the window: resource rejected, tokens dead. */
+  /**
+   * The PSU's no, the last failed attempt or the end of the window: resource rejected, tokens dead.
+   * False as well when a window is said to be over that was extended meanwhile.
+   */
   readonly fail: (failure: Failure) => Promise<boolean>;
 };
 
@@ -99,7 +144,7 @@ export type PaymentDecision = Confirmed & {
   readonly authorisationId: AuthorisationId;
   readonly paymentId: PaymentId;
   readonly debit: Debit;
-  /** The hash of what is paid that the code was judged with. */
+  /** The hash of what is paid that the PSU's proof was judged with. */
   readonly linked: string;
   /** The amount as it counts against the limits of the PSU and of the PSU's day. */
   readonly inLimitCurrency: Money;

@@ -1,4 +1,5 @@
 import type { AccountId, AuthorisationId, PsuId, RequestId, TppId } from "../identifiers";
+import type { Signed } from "../passkeys/judge-assertion";
 import type { ScaStatus } from "./sca-status";
 
 /** Where the PSU's browser goes back to; the TPP's signature vouches for both hosts. */
@@ -9,6 +10,23 @@ export type ResourceKind = "AIS" | "PIIS" | "PIS";
 
 /** The open challenge. Only a keyed fingerprint of the code is kept, bound to what it authorises. */
 export type Challenge = { readonly codeFingerprint: string; readonly expiresAt: Date };
+
+/** The same for a passkey: what it signs is made of the nonce and of what it authorises, each time anew. */
+export type PasskeyChallenge = { readonly nonce: string; readonly expiresAt: Date };
+
+/** Which challenge was judged. A code and a passkey may be waited for at once; either ends both. */
+export type Judged = { readonly codeFingerprint: string } | { readonly passkeyNonce: string };
+
+/**
+ * What was judged and found right. A signature is kept whole with the decision it stands for: the bank
+ * has to prove that its PSU has authorised it (PSD2 art. 72(1)).
+ */
+export type Proved =
+  | { readonly codeFingerprint: string }
+  | { readonly passkeyNonce: string; readonly evidence: PasskeyEvidence };
+
+/** `text` is what the challenge is the SHA-256 of; with it anybody can verify the signature again. */
+export type PasskeyEvidence = Signed & { readonly text: string };
 
 /** Why an authorisation is `failed`. */
 export type FailureReason =
@@ -40,6 +58,7 @@ export type Authorisation = {
   readonly failedAttempts: number;
   readonly selection: readonly AccountId[];
   readonly challenge?: Challenge;
+  readonly passkeyChallenge?: PasskeyChallenge;
   readonly codesSent: number;
   readonly createdAt: Date;
   readonly failedBecause?: FailureReason;

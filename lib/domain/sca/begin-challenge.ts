@@ -1,19 +1,29 @@
 import type { BankAccount } from "../account-access/bank-account";
 import { accountMeant } from "../consent/account-meant";
 import { dayIn } from "../iso-date";
+import { type AskedFor, type AskingPorts, askForProof } from "./ask-for-proof";
 import type { Authorisation } from "./authorisation";
-import { type Challenged, type ChallengePorts, openChallenge } from "./open-challenge";
+import type { CodeWording } from "./code-message";
+import { type ChallengePorts, openChallenge } from "./open-challenge";
 import { isDecided } from "./sca-status";
 
-export type Beginning = Challenged | { readonly outcome: "not-own-account" };
+type Beginner = {
+  readonly authorisation: Authorisation;
+  readonly wording: CodeWording;
+  /** The PSU wants a code, passkey or not. */
+  readonly byCode?: boolean;
+  readonly now: Date;
+};
+
+export type Beginning = AskedFor | { readonly outcome: "not-own-account" };
 
 /**
- * Where the account is fixed there is nothing to choose: the code is sent as soon as the PSU is known.
- * An account that is none of the PSU's own payment accounts ends the authorisation here.
+ * Where the account is fixed there is nothing to choose: the proof is asked for as soon as the PSU is
+ * known. An account that is none of the PSU's own payment accounts ends the authorisation here.
  */
 export async function beginChallenge(
-  ports: ChallengePorts,
-  { authorisation, now }: { readonly authorisation: Authorisation; readonly now: Date },
+  ports: AskingPorts,
+  { authorisation, wording, byCode = false, now }: Beginner,
 ): Promise<Beginning> {
   const { id, kind, scaStatus } = authorisation;
   if (kind === "AIS" || isDecided(scaStatus)) return { outcome: "ended" };
@@ -23,7 +33,8 @@ export async function beginChallenge(
     await ports.authorisations.fail({ id, because: "not-own-account", on, at: now });
     return { outcome: "not-own-account" };
   }
-  return openChallenge(ports, { authorisation, selection: [account.id], now });
+  const ask = byCode ? openChallenge : askForProof;
+  return ask(ports, { authorisation, selection: [account.id], wording, now });
 }
 
 type AccountPorts = Pick<ChallengePorts, "payments" | "fundsConsents" | "accountSource">;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { opened, started } from "../testing/flow";
 import { current, later, now } from "../testing/samples";
+import { readBack } from "../testing/spelt-out";
 import { cancelAuthorisation } from "./cancel-authorisation";
 import { currentAuthorisation } from "./current-authorisation";
 
@@ -20,8 +21,11 @@ describe("the PSU authorises a consent", () => {
 
   it("the text says who may read how many accounts until when, and the code", async () => {
     const { bank } = await started();
-    expect(bank.texts[0]?.text).toContain("123456");
-    expect(bank.texts[0]?.text).toContain("read 2 accounts until 2027-02-01");
+    expect(readBack(bank.texts[0]?.text)).toEqual({
+      code: "123456",
+      tppName: "PSDRO-NBR-1234567",
+      purpose: { kind: "AIS", accounts: 2, until: "2027-02-01" },
+    });
   });
 
   it("the end of the 15 minute window fails it and rejects the consent", async () => {

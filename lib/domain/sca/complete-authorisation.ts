@@ -2,12 +2,13 @@ import { dayIn } from "../iso-date";
 import type { Ports } from "../ports";
 import { type AttemptPorts, failAttempt, failFor, takeAttempt } from "./attempt";
 import type { Authorisation } from "./authorisation";
-import { challengeText } from "./challenge";
+import { askedBy, isWaitedFor, type JudgingPorts, judgeProof } from "./judge-proof";
+import type { Proof } from "./proof";
 import { type SubjectPorts, subjectOf } from "./subject";
 
 type Confirmation = {
   readonly authorisation: Authorisation;
-  readonly code: string;
+  readonly proof: Proof;
   readonly now: Date;
 };
 
@@ -15,39 +16,49 @@ type Confirmation = {
 export type Completion =
   | { readonly outcome: "finalised" }
   | { readonly outcome: "rejected" }
-  | { readonly outcome: "wrong-code"; readonly attemptsLeft: number }
-  | { readonly outcome: "code-expired" }
+  | { readonly outcome: "wrong-code" | "wrong-passkey"; readonly attemptsLeft: number }
+  | { readonly outcome: "code-expired" | "passkey-expired" }
   | { readonly outcome: "ended" };
 
+const faults = {
+  code: { wrong: "wrong-code", expired: "code-expired" },
+  passkey: { wrong: "wrong-passkey", expired: "passkey-expired" },
+} as const;
+
 /**
- * Judges the code and, when it is right, keeps the PSU's yes. The challenge is computed again from what
- * the rows say now, so a code sent for anything else does not fit; the conditional update lets it be
- * used once (RTS art. 4(1)). A completed SCA ends the PSU's row of failures.
+ * Judges the PSU's proof and, when it is right, keeps the PSU's yes. The challenge is computed again from
+ * what the rows say now, so a proof given for anything else does not fit; the conditional update lets
+ * it be used once (RTS art. 4(1)). A completed SCA ends the PSU's row of failures.
  */
 export async function completeAuthorisation(
-  ports: SubjectPorts & AttemptPorts & Pick<Ports, "psuDirectory">,
-  { authorisation, code, now }: Confirmation,
+  ports: SubjectPorts & AttemptPorts & JudgingPorts & Pick<Ports, "psuDirectory">,
+  { authorisation, proof, now }: Confirmation,
 ): Promise<Completion> {
-  const { id, psuId, resourceId, scaStatus, challenge } = authorisation;
+  const { id, psuId, scaStatus } = authorisation;
+  const fault = faults[proof.method];
   if (scaStatus !== "started" || psuId === undefined) return { outcome: "ended" };
-  if (challenge === undefined || now >= challenge.expiresAt) return { outcome: "code-expired" };
+  if (!isWaitedFor(authorisation, proof, now)) return { outcome: fault.expired };
   const psu = await ports.psuDirectory.find(psuId);
   if (psu === undefined) return endedAsGone(ports, { id, now });
 
   const attempt = await takeAttempt(ports, { id, userId: psu.userId, now });
-  const codeFingerprint = attempt?.authorisation.challenge?.codeFingerprint;
-  if (attempt === undefined || codeFingerprint === undefined) return { outcome: "ended" };
+  const judged = attempt && askedBy(attempt.authorisation, proof);
+  if (attempt === undefined || judged === undefined) return { outcome: "ended" };
   const subject = await subjectOf(ports, attempt.authorisation);
-  if (subject !== undefined) {
-    const sent = challengeText({ authorisationId: id, resourceId, linked: subject.linked }, code);
-    if (!ports.oneTimeCodes.equal(ports.oneTimeCodes.fingerprint(sent), codeFingerprint)) {
-      const attemptsLeft = await failAttempt(ports, attempt, now);
-      return attemptsLeft === 0 ? { outcome: "ended" } : { outcome: "wrong-code", attemptsLeft };
-    }
+  if (subject === undefined) {
+    await ports.psuAttempts.giveBack(attempt.user);
+    return endedAsGone(ports, { id, now });
+  }
+  const { linked } = subject;
+  const question = { authorisation: attempt.authorisation, psuId, judged, proof, linked, now };
+  const proved = await judgeProof(ports, question);
+  if (proved === undefined) {
+    const attemptsLeft = await failAttempt(ports, attempt, now);
+    return attemptsLeft === 0 ? { outcome: "ended" } : { outcome: fault.wrong, attemptsLeft };
   }
 
   const on = dayIn(ports.profile.timeZone, now);
-  const finalisation = await subject?.finalise({ psuId, codeFingerprint, on, at: now });
+  const finalisation = await subject.finalise({ psuId, ...proved, on, at: now });
   if (finalisation === "finalised" || finalisation === "rejected") {
     await ports.psuAttempts.forget(attempt.user);
     return { outcome: finalisation };

@@ -15,6 +15,7 @@ export type OneTimeCodes = {
 export type TextMessage = {
   readonly psuId: PsuId;
   readonly text: string;
-  readonly code: string;
+  /** Absent in a text that only tells something. */
+  readonly code?: string;
   readonly sentAt: Date;
 };

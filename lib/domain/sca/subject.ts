@@ -4,22 +4,22 @@ import type { PsuId } from "../identifiers";
 import type { IsoDate } from "../iso-date";
 import { paymentSubject } from "../payment/payment-subject";
 import type { Ports } from "../ports";
-import type { Authorisation, ResourceKind } from "./authorisation";
+import type { Authorisation, Proved, ResourceKind } from "./authorisation";
+import type { CodePurpose } from "./code-message";
 
-/** What a code stands for, as it is now: made anew whenever a code is made or judged. */
+/** What a code or a passkey's signature stands for, as it is now: made anew for each and for its judge. */
 export type Subject = {
   /** Another text as soon as anything differs that the PSU agrees to. */
   readonly linked: string;
-  /** What the PSU reads on the phone: not only the code, but what it will do. */
-  readonly codeMessage: (code: string, tppName: string) => string;
+  /** For the text on the phone. */
+  readonly purpose: CodePurpose;
   /** The PSU's yes. */
   readonly finalise: (confirmed: Confirmed) => Promise<Finalisation>;
 };
 
-export type Confirmed = {
+/** With the challenge that was judged; another one is open when it has changed since. */
+export type Confirmed = Proved & {
   readonly psuId: PsuId;
-  /** Of the challenge that was judged; another one is open when it has changed since. */
-  readonly codeFingerprint: string;
   readonly on: IsoDate;
   readonly at: Date;
 };
@@ -42,7 +42,7 @@ const subjects: Readonly<
   >
 > = { AIS: accountConsentSubject, PIIS: fundsConsentSubject, PIS: paymentSubject };
 
-/** Undefined when there is nothing left that a code could stand for. */
+/** Undefined when there is nothing left that could be confirmed. */
 export function subjectOf(
   ports: SubjectPorts,
   authorisation: Authorisation,

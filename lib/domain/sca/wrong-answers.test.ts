@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { opened, started } from "../testing/flow";
 import { inMemoryBank } from "../testing/in-memory-bank";
 import { current, later, multiEur, multiRon, now } from "../testing/samples";
+import { speltOut } from "../testing/spelt-out";
 import { sendNewCode } from "./open-challenge";
 
 describe("wrong answers", () => {
@@ -74,7 +75,8 @@ describe("wrong answers", () => {
 
   it("P6: a new code replaces the one before, and there are only so many", async () => {
     const { ports, authorisation, confirm } = await started();
-    const again = async () => sendNewCode(ports, { authorisation: await authorisation(), now });
+    const again = async () =>
+      sendNewCode(ports, { authorisation: await authorisation(), wording: speltOut, now });
     expect(await again()).toEqual({ outcome: "code-sent" });
     expect(await confirm("123456")).toMatchObject({ outcome: "wrong-code" });
     expect(await again()).toEqual({ outcome: "code-sent" });

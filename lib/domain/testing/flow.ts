@@ -5,6 +5,7 @@ import { identifyPsu } from "../sca/identify-psu";
 import { selectAccounts } from "../sca/select-accounts";
 import { inMemoryBank } from "./in-memory-bank";
 import { ana, current, multiEur, multiRon, now, receivedConsent, tpp } from "./samples";
+import { speltOut } from "./spelt-out";
 
 /** A consent that waits for its PSU, at a bank of its own unless one is given. */
 export async function opened(access?: AccessRequest, { bank, ports } = inMemoryBank()) {
@@ -19,9 +20,18 @@ export async function opened(access?: AccessRequest, { bank, ports } = inMemoryB
   const login = async (userId: string, password: string, at = now) =>
     identifyPsu(ports, { authorisation: await authorisation(at), userId, password, now: at });
   const select = async (...selected: string[]) =>
-    selectAccounts(ports, { authorisation: await authorisation(), selected, now });
+    selectAccounts(ports, {
+      authorisation: await authorisation(),
+      selected,
+      wording: speltOut,
+      now,
+    });
   const confirm = async (code: string, at = now) =>
-    completeAuthorisation(ports, { authorisation: await authorisation(), code, now: at });
+    completeAuthorisation(ports, {
+      authorisation: await authorisation(),
+      proof: { method: "code", code },
+      now: at,
+    });
   const status = () => bank.consents.get(consent.id)?.status;
   return { bank, ports, consent, authorisation, login, select, confirm, status };
 }

@@ -7,6 +7,7 @@ import { completeAuthorisation } from "../sca/complete-authorisation";
 import { identifyPsu } from "../sca/identify-psu";
 import type { InMemoryBank } from "./in-memory-bank";
 import { ana, current, multiEur, multiRon, newRequestId, now, tpp } from "./samples";
+import { speltOut } from "./spelt-out";
 
 type House = { readonly bank: InMemoryBank; readonly ports: Ports };
 
@@ -41,9 +42,17 @@ export async function challengedFundsConsent(
   };
   const credentials = { userId: "ana", password: "ana-sandbox", now };
   await identifyPsu(ports, { authorisation: await authorisation(), ...credentials });
-  const beginning = await beginChallenge(ports, { authorisation: await authorisation(), now });
+  const beginning = await beginChallenge(ports, {
+    authorisation: await authorisation(),
+    wording: speltOut,
+    now,
+  });
   const confirm = async (code = bank.texts.at(-1)?.code ?? "none", at = now) =>
-    completeAuthorisation(ports, { authorisation: await authorisation(), code, now: at });
+    completeAuthorisation(ports, {
+      authorisation: await authorisation(),
+      proof: { method: "code", code },
+      now: at,
+    });
   return { consent, authorisation, outcome: beginning.outcome, confirm };
 }
 

@@ -1,9 +1,10 @@
-import type { Authorisation } from "../sca/authorisation";
+import type { Authorisation, Judged } from "../sca/authorisation";
 import type { AuthorisationStore } from "../sca/authorisation-store";
 import { isDecided, mayMove } from "../sca/sca-status";
 import type { InMemoryBank } from "./in-memory-bank";
 
 export function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
+  const undelivered = new Map<string, number>();
   const change = (id: string, changed: Partial<Authorisation>) => {
     const found = bank.authorisations.get(id);
     if (found === undefined) return undefined;
@@ -35,6 +36,20 @@ export function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
       change(id, { psuId, scaStatus, failedAttempts: found.failedAttempts - 1 });
       return true;
     },
+    select: async (id, selection, now) => {
+      const found = open(id, now);
+      if (found === undefined || !mayMove(found.scaStatus, "started")) return false;
+      const { challenge: _code, passkeyChallenge: _passkey, ...rest } = found;
+      bank.authorisations.set(id, { ...rest, selection, scaStatus: "started" });
+      return true;
+    },
+    startPasskeyChallenge: async (id, selection, passkeyChallenge, now) => {
+      const found = open(id, now);
+      if (found?.scaStatus !== "started") return false;
+      if (found.selection.join() !== selection.join()) return false;
+      change(id, { passkeyChallenge });
+      return true;
+    },
     startChallenge: async (id, selection, challenge, codesSentMax, now) => {
       const found = open(id, now);
       if (found === undefined || !mayMove(found.scaStatus, "started")) return false;
@@ -43,10 +58,26 @@ export function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
       change(id, { selection, challenge, codesSent, scaStatus: "started" });
       return true;
     },
+    withdrawCode: async (id, codeFingerprint, undeliveredMax, now) => {
+      const found = open(id, now);
+      if (found === undefined) return;
+      const before = undelivered.get(id) ?? 0;
+      undelivered.set(id, before + 1);
+      const codesSent = found.codesSent - (before < undeliveredMax ? 1 : 0);
+      const { challenge, ...rest } = found;
+      const newer = challenge !== undefined && challenge.codeFingerprint !== codeFingerprint;
+      bank.authorisations.set(id, { ...rest, ...(newer && { challenge }), codesSent });
+    },
+    extendWindow: async (id, until, now) => {
+      const found = open(id, now);
+      if (found === undefined) return undefined;
+      const later = Math.max(until.getTime(), found.expiresAt.getTime());
+      return change(id, { expiresAt: new Date(later) });
+    },
     finaliseAccountConsent: async (decision) => {
       const found = bank.authorisations.get(decision.authorisationId);
       const consent = bank.consents.get(decision.consentId);
-      if (found?.challenge?.codeFingerprint !== decision.codeFingerprint) return false;
+      if (!isOpen(found, decision)) return false;
       if (found.scaStatus !== "started" || consent?.status !== "received") return false;
       change(found.id, { scaStatus: "finalised", failedAttempts: found.failedAttempts - 1 });
       const { psuId, grantedAccounts, on, at } = decision;
@@ -60,10 +91,10 @@ export function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
       });
       return true;
     },
-    finaliseFundsConsent: async ({ authorisationId, consentId, codeFingerprint, ...yes }) => {
+    finaliseFundsConsent: async ({ authorisationId, consentId, ...yes }) => {
       const found = bank.authorisations.get(authorisationId);
       const consent = bank.fundsConsents.get(consentId);
-      if (found?.challenge?.codeFingerprint !== codeFingerprint) return false;
+      if (!isOpen(found, yes)) return false;
       if (found.scaStatus !== "started" || consent?.status !== "received") return false;
       change(found.id, { scaStatus: "finalised", failedAttempts: found.failedAttempts - 1 });
       const { psuId, accountId, at } = yes;
@@ -71,10 +102,10 @@ export function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
       bank.fundsConsents.set(consent.id, valid);
       return true;
     },
-    finalisePayment: async ({ authorisationId, paymentId, codeFingerprint, ...yes }) => {
+    finalisePayment: async ({ authorisationId, paymentId, ...yes }) => {
       const found = bank.authorisations.get(authorisationId);
       const payment = bank.payments.get(paymentId);
-      if (found?.challenge?.codeFingerprint !== codeFingerprint) return "too-late";
+      if (!isOpen(found, yes)) return "too-late";
       if (found.scaStatus !== "started" || payment?.status !== "RCVD") return "too-late";
       const outcome = bank.paymentFinalisation;
       if (outcome === "gone" || outcome === "too-late") return outcome;
@@ -91,6 +122,7 @@ export function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
     fail: async ({ id, because, at }) => {
       const found = bank.authorisations.get(id);
       if (found === undefined || isDecided(found.scaStatus)) return false;
+      if (because === "window-over" && at < found.expiresAt) return false;
       change(id, { scaStatus: "failed", failedBecause: because });
       const consent = bank.consents.get(found.resourceId);
       if (consent !== undefined) bank.consents.set(consent.id, { ...consent, status: "rejected" });
@@ -104,4 +136,11 @@ export function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
       return true;
     },
   };
+}
+
+function isOpen(found: Authorisation | undefined, judged: Judged): found is Authorisation {
+  if (found === undefined) return false;
+  return "codeFingerprint" in judged
+    ? found.challenge?.codeFingerprint === judged.codeFingerprint
+    : found.passkeyChallenge?.nonce === judged.passkeyNonce;
 }

@@ -1,3 +1,5 @@
+import { passkeyVerifier } from "@/lib/core-bank/passkey-verifier";
+import type { ServedRead } from "../access-log/access-log";
 import type { BankAccount, StandingOrder, Transaction } from "../account-access/bank-account";
 import { aspspProfile } from "../aspsp-profile";
 import type { AuditEvent } from "../audit/audit-log";
@@ -10,13 +12,18 @@ import type { FirstAnswer } from "../payment/payment-store";
 import type { Ports } from "../ports";
 import type { Authorisation } from "../sca/authorisation";
 import type { TextMessage } from "../sca/one-time-codes";
+import type { SessionHash } from "../sign-in/sign-in-store";
 import type { BlockOrder } from "../tpp/stop-list";
 import { accountSourceOf } from "./in-memory-accounts";
 import { authorisationsOf } from "./in-memory-authorisations";
 import { accessBudgetOf, consentsOf, fundsCheckOf, fundsConsentsOf } from "./in-memory-consents";
+import { type KnownPasskey, passkeysOf } from "./in-memory-passkeys";
 import { paymentsOf } from "./in-memory-payments";
+import { permissionRecordsOf } from "./in-memory-permissions";
 import { type KnownFailures, psuAttemptsOf } from "./in-memory-psu-attempts";
+import { type KnownSignIn, signInsOf } from "./in-memory-sign-ins";
 import { stopListOf } from "./in-memory-stop-list";
+import { textBudgetOf } from "./in-memory-texts";
 
 /** What a test can look at and change behind the ports. */
 export type InMemoryBank = {
@@ -31,13 +38,19 @@ export type InMemoryBank = {
   paymentFinalisation: "finalised" | "rejected" | "gone" | "too-late";
   readonly authorisations: Map<string, Authorisation>;
   readonly psuFailures: Map<string, KnownFailures>;
+  readonly passkeys: Map<string, KnownPasskey>;
+  readonly signIns: Map<SessionHash, KnownSignIn>;
   /** Orders of the stop list by their TPP. */
   readonly blocked: Map<string, BlockOrder>;
   readonly accountsOf: Map<PsuId, readonly BankAccount[]>;
   readonly transactions: Transaction[];
   readonly standingOrders: StandingOrder[];
   readonly texts: TextMessage[];
+  /** When each was last sent codes. */
+  readonly textsSent: Map<PsuId, readonly Date[]>;
   readonly admissions: string[];
+  /** The access log. */
+  readonly reads: ServedRead[];
   budget: number;
   delivers: boolean;
 };
@@ -53,12 +66,16 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
     paymentFinalisation: "finalised",
     authorisations: new Map(),
     psuFailures: new Map(),
+    passkeys: new Map(),
+    signIns: new Map(),
     blocked: new Map(),
     accountsOf: new Map(),
     transactions: [],
     standingOrders: [],
     texts: [],
+    textsSent: new Map(),
     admissions: [],
+    reads: [],
     budget: Number.POSITIVE_INFINITY,
     delivers: true,
   };
@@ -79,6 +96,7 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
     },
     authorisations: authorisationsOf(bank),
     psuAttempts: psuAttemptsOf(bank.psuFailures),
+    signIns: signInsOf(bank.signIns),
     psuDirectory: {
       verifyPassword: async (userId, password) =>
         password === `${userId}-sandbox`
@@ -95,7 +113,12 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
         return bank.delivers;
       },
     },
+    textBudget: textBudgetOf(bank.textsSent),
+    passkeys: passkeysOf(bank.passkeys, bank.audited),
+    // The real one: what it judges are real signatures.
+    passkeyVerifier: passkeyVerifier("http://localhost:3000"),
     accountSource: accountSourceOf(bank),
+    permissionRecords: permissionRecordsOf(bank),
     accessBudget: accessBudgetOf(bank),
   };
   return { bank, ports };

@@ -11,13 +11,20 @@ export function accessBudgetOf(bank: InMemoryBank): AccessBudget {
     resetAt: new Date(now.getTime() + 90_500),
   });
   return {
-    admitUnattended: async ({ resource, now }) => {
-      if (bank.budget === 0) return { ...budgetAt(now), admitted: false };
+    admitUnattended: async ({ resource, read }) => {
+      if (bank.budget === 0) return { ...budgetAt(read.at), admitted: false };
       bank.budget -= 1;
       bank.admissions.push(resource);
-      return { ...budgetAt(now), admitted: true };
+      bank.reads.push(read);
+      return { ...budgetAt(read.at), admitted: true };
     },
-    unattendedLeft: async ({ now }) => budgetAt(now),
+    continueUnattended: async ({ read }) => {
+      bank.reads.push(read);
+      return budgetAt(read.at);
+    },
+    admitAttended: async (read) => {
+      bank.reads.push(read);
+    },
   };
 }
 

@@ -8,6 +8,7 @@ import { identifyPsu } from "../sca/identify-psu";
 import { startedAuthorisation } from "../sca/started-authorisation";
 import type { inMemoryBank } from "./in-memory-bank";
 import { ana, current, newRequestId, now, tpp } from "./samples";
+import { speltOut } from "./spelt-out";
 
 /** A payment of ana's, who has signed in and been sent the code. */
 export async function paymentAtCode({ bank, ports }: ReturnType<typeof inMemoryBank>) {
@@ -48,8 +49,12 @@ export async function paymentAtCode({ bank, ports }: ReturnType<typeof inMemoryB
     password: "ana-sandbox",
     now,
   });
-  await beginChallenge(ports, { authorisation: await authorisation(), now });
+  await beginChallenge(ports, { authorisation: await authorisation(), wording: speltOut, now });
   const confirm = async (code: string) =>
-    completeAuthorisation(ports, { authorisation: await authorisation(), code, now });
+    completeAuthorisation(ports, {
+      authorisation: await authorisation(),
+      proof: { method: "code", code },
+      now,
+    });
   return { payment, authorisation, confirm };
 }

@@ -12,6 +12,7 @@ import { identifyPsu } from "../sca/identify-psu";
 import { selectAccounts } from "../sca/select-accounts";
 import type { Tpp } from "../tpp/tpp";
 import type { InMemoryBank } from "./in-memory-bank";
+import { speltOut } from "./spelt-out";
 
 export const now = new Date("2026-11-20T10:00:00Z");
 export const later = (minutes: number, from = now) => new Date(from.getTime() + minutes * 60_000);
@@ -110,11 +111,12 @@ export async function validConsent(
   const credentials = { userId: "ana", password: "ana-sandbox", now };
   await identifyPsu(ports, { authorisation: await authorisation(), ...credentials });
   const selected = accounts.map(({ id }) => id);
-  await selectAccounts(ports, { authorisation: await authorisation(), selected, now });
+  const chosen = { authorisation: await authorisation(), selected, wording: speltOut, now };
+  await selectAccounts(ports, chosen);
   const code = bank.texts.at(-1)?.code ?? "none";
   const completed = await completeAuthorisation(ports, {
     authorisation: await authorisation(),
-    code,
+    proof: { method: "code", code },
     now,
   });
   const made = bank.consents.get(consent.id);
