@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import "./bank.css";
+import "./look/look.css";
 
 type Props = {
   readonly lang: string;
@@ -14,6 +14,7 @@ export function Document({ lang, children }: Props) {
       <head>
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        <script type="module" src="/built/psu.js" />
       </head>
       <body>{children}</body>
     </html>

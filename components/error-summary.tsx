@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { Notice } from "./notice";
 
 type Props = {
   readonly title: string;
@@ -7,13 +8,24 @@ type Props = {
   readonly field?: string | undefined;
 };
 
-/** Said first on the page, with a link to the field. */
+/**
+ * Said first on the page, with a link to the field. It takes the focus: few screen readers announce an
+ * alert that is there when the page opens.
+ */
 export function ErrorSummary({ title, text, field }: Props) {
   const titleId = useId();
   return (
-    <div className="error-summary" role="alert" tabIndex={-1} aria-labelledby={titleId}>
+    <Notice kind="error" role="alert" tabIndex={-1} autoFocus aria-labelledby={titleId}>
       <h2 id={titleId}>{title}</h2>
-      <p>{field === undefined ? text : <a href={`#${field}`}>{text}</a>}</p>
-    </div>
+      <p>
+        {field === undefined ? (
+          text
+        ) : (
+          <a href={`#${field}`} className="font-strong text-error">
+            {text}
+          </a>
+        )}
+      </p>
+    </Notice>
   );
 }

@@ -1,3 +1,6 @@
+import type { HTMLAttributes } from "react";
+import { Unseen } from "./unseen";
+
 export type FieldFault = {
   /** Read out, not seen: `Error:`. */
   readonly prefix: string;
@@ -10,9 +13,14 @@ type Props = { readonly id: string; readonly fault: FieldFault | undefined };
 export function FieldError({ id, fault }: Props) {
   if (fault === undefined) return null;
   return (
-    <p className="field-error" id={id}>
-      <span className="visually-hidden">{fault.prefix} </span>
+    <FaultText id={id}>
+      <Unseen>{fault.prefix} </Unseen>
       {fault.text}
-    </p>
+    </FaultText>
   );
+}
+
+/** Says what is wrong where it is. */
+export function FaultText(props: Omit<HTMLAttributes<HTMLParagraphElement>, "className">) {
+  return <p {...props} className="mb-1.5 font-strong text-error" />;
 }

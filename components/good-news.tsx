@@ -1,7 +1,9 @@
+import { Notice } from "./notice";
+
 export function GoodNews({ text }: { readonly text: string }) {
   return (
-    <div className="good-news" role="status">
+    <Notice kind="good" role="status">
       <p>{text}</p>
-    </div>
+    </Notice>
   );
 }

@@ -7,12 +7,12 @@ import type { Iban } from "@/lib/domain/iban";
 export function IbanText({ iban }: { readonly iban: Iban }) {
   const groups = iban.match(/.{1,4}/g) ?? [];
   return (
-    <span className="iban">
+    <span className="tabular-nums">
       {groups.map((group, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: groups repeat, and never change their order
         <Fragment key={at}>
           {at > 0 && <wbr />}
-          <span>{group}</span>
+          <span className="me-[0.28em] whitespace-nowrap">{group}</span>
         </Fragment>
       ))}
     </span>

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import { type BankFrame, BankPage } from "./bank-page";
+import { Card } from "./card";
+import { Lead } from "./lead";
 
 type Props = BankFrame & {
   readonly heading: string;
@@ -11,11 +13,11 @@ type Props = BankFrame & {
 export function NoticePage({ heading, lead, children, ...frame }: Props) {
   return (
     <BankPage {...frame}>
-      <div className="card">
+      <Card>
         <h1>{heading}</h1>
-        <p className="lead">{lead}</p>
+        <Lead>{lead}</Lead>
         {children}
-      </div>
+      </Card>
     </BankPage>
   );
 }

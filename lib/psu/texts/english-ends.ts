@@ -21,6 +21,11 @@ export const englishEnds: Texts["ends"] = {
     heading: "You have already confirmed this request",
     lead: ({ tpp }) => `It was confirmed in another window. ${tpp} has your answer.`,
   },
+  "no-longer-valid": {
+    heading: "What you confirmed has ended",
+    lead: ({ tpp }) =>
+      `You confirmed this request, and since then it was ended or has run out. ${tpp} can do nothing more with it.`,
+  },
   refused: {
     heading: "This request was refused",
     lead: (ended) => `${nothing(ended)} ${startAgain(ended)}`,

@@ -3,7 +3,7 @@ import type { Texts } from "./texts";
 const left = (attempts: number | undefined) => {
   if (attempts === undefined) return "";
   if (attempts === 1)
-    return " One try is left. If it fails too, the request is refused, and signing in may be blocked.";
+    return " One try is left. If it fails too, the request is refused, and signing in may be blocked: the first time for a while, the next time until you call the bank.";
   return ` ${attempts} tries are left.`;
 };
 
@@ -32,18 +32,38 @@ export const englishOutcomes: Texts["outcomes"] = {
     place: "code",
     text: () => "The code has run out. Send a new one and enter that.",
   },
+  "wrong-passkey": {
+    place: "passkey",
+    text: (attempts) => `This passkey did not confirm what is shown here.${left(attempts)}`,
+  },
+  "passkey-expired": {
+    place: "passkey",
+    text: () => "That took too long, so nothing is confirmed. Use your passkey once more.",
+  },
+  "passkey-missing": {
+    place: "passkey",
+    text: () => "Your passkey gave no answer. Use it once more, or send a code.",
+  },
   "not-delivered": {
     place: "code",
-    text: () => "The text message could not be sent. Try to send a new code.",
+    text: () =>
+      "The text message could not be sent. This is our fault, and it costs you no try. Try again in a moment, or cancel.",
   },
   "too-many-codes": {
     place: "code",
-    text: () => "No more codes can be sent for this request. Enter the last one, or cancel.",
+    text: () =>
+      "No more codes can be sent for this request. Enter the last one if you have it, or cancel.",
+  },
+  "too-many-texts": {
+    place: "page",
+    text: () =>
+      "So many codes went to your phone in the last hour that no more are sent for now. Try again later, or use a passkey if you have one. If it was not you who asked for them, somebody may know your password: call the bank.",
   },
   "new-code-sent": {
     place: "good-news",
     text: () => "A new code was sent. Earlier codes no longer work.",
   },
+  "more-time": { place: "good-news", text: () => "You have more time." },
   "stale-form": {
     place: "page",
     text: () => "The page was out of date, so your answer was not taken. Please answer again.",

@@ -2,7 +2,12 @@ import type { AccessRights } from "@/lib/domain/consent/access-request";
 import { englishCode, englishFunds, englishPayment, englishTpp } from "./english-confirm";
 import { englishEnds } from "./english-ends";
 import { formats } from "./english-formats";
+import { englishMessage } from "./english-message";
 import { englishOutcomes } from "./english-outcomes";
+import { englishPasskey, englishPasskeys } from "./english-passkeys";
+import { englishPermissions } from "./english-permissions";
+import { englishSignIn } from "./english-sign-in";
+import { englishTimeLimit } from "./english-time-limit";
 import { day, dayAndTime, listed, time } from "./formats";
 import type { Texts } from "./texts";
 
@@ -24,6 +29,7 @@ export const english: Texts = {
   errorTitle: (title) => `Error: ${title}`,
   frame: {
     place: "Online banking",
+    language: "Language of this page",
     request: {
       AIS: (tpp) => `${tpp} asks for account information`,
       PIIS: (tpp) => `${tpp} asks for confirmation of funds`,
@@ -89,15 +95,16 @@ export const english: Texts = {
     perDay: (tpp, count) =>
       `Repeatedly: whenever you use ${tpp}, and up to ${times(count)} in 24 hours without you`,
     oneOff: (tpp) => `One time only: while you use ${tpp}, and once without you`,
-    consequences: (tpp, recurring) =>
+    consequences: (tpp, bankName, recurring) =>
       recurring
-        ? `${tpp} can only read: it cannot make payments. This takes the place of earlier repeated access you gave ${tpp}. You can end it with ${tpp} at any time.`
-        : `${tpp} can only read: it cannot make payments. You can end it with ${tpp} at any time.`,
+        ? `${tpp} can only read: it cannot make payments. This takes the place of earlier repeated access you gave ${tpp}. You can end it at any time with ${bankName} or with ${tpp}.`
+        : `${tpp} can only read: it cannot make payments. You can end it at any time with ${bankName} or with ${tpp}.`,
   },
   payment: englishPayment,
   funds: englishFunds,
   tpp: englishTpp,
   code: englishCode,
+  codeMessage: englishMessage,
   ends: englishEnds,
   alone: {
     gone: {
@@ -120,7 +127,16 @@ export const english: Texts = {
       heading: "Page not found",
       lead: "There is nothing at this address. If you came from an app or website, go back to it and start again there.",
     },
+    "nothing-here": {
+      heading: "Nothing to do here",
+      lead: "Who comes here is sent by an app or website that asks for access to accounts. Start there.",
+    },
   },
+  signIn: englishSignIn,
+  permissions: englishPermissions,
+  passkey: englishPasskey,
+  passkeys: englishPasskeys,
+  timeLimit: englishTimeLimit,
   leaving: (tpp) => ({
     heading: `Taking you back to ${tpp}`,
     lead: "You are done here. If nothing happens in a moment, continue with the link.",

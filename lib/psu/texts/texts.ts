@@ -1,13 +1,26 @@
 import type { AccessRights } from "@/lib/domain/consent/access-request";
 import type { IsoDate } from "@/lib/domain/iso-date";
 import type { ResourceKind } from "@/lib/domain/sca/authorisation";
+import type { CodeWording } from "@/lib/domain/sca/code-message";
 import type { EndPage } from "../end-pages";
 import type { EndedReason } from "../ended-reason";
 import type { OutcomeName } from "../outcome";
 import type { CodeTexts, FundsTexts, PaymentTexts, TppTexts } from "./confirm-texts";
+import type { Language } from "./language";
+import type { PasskeysTexts, PasskeyTexts } from "./passkey-texts";
+import type { PermissionsTexts } from "./permissions-texts";
+import type { SignInTexts } from "./sign-in-texts";
+import type { TimeLimitTexts } from "./time-limit-texts";
 
 /** Where an outcome is said: at a field, above the whole page, or as good news. */
-export type OutcomePlace = "user-id" | "password" | "accounts" | "code" | "page" | "good-news";
+export type OutcomePlace =
+  | "user-id"
+  | "password"
+  | "accounts"
+  | "code"
+  | "passkey"
+  | "page"
+  | "good-news";
 
 type OutcomeText = {
   readonly place: OutcomePlace;
@@ -29,11 +42,13 @@ type ByKind<Text> = Readonly<Record<ResourceKind, Text>>;
 
 /** Everything the pages say, in one language. */
 export type Texts = {
-  readonly lang: string;
+  readonly lang: Language;
   readonly title: (heading: string, bankName: string) => string;
   readonly errorTitle: (title: string) => string;
   readonly frame: {
     readonly place: string;
+    /** Of the forms that switch it. */
+    readonly language: string;
     readonly request: ByKind<(tpp: string) => string>;
     readonly step: (step: number, steps: number) => string;
     readonly errorSummary: string;
@@ -80,7 +95,7 @@ export type Texts = {
     readonly howOften: string;
     readonly perDay: (tpp: string, frequencyPerDay: number) => string;
     readonly oneOff: (tpp: string) => string;
-    readonly consequences: (tpp: string, recurring: boolean) => string;
+    readonly consequences: (tpp: string, bankName: string, recurring: boolean) => string;
   };
   readonly payment: PaymentTexts;
   readonly funds: FundsTexts;
@@ -88,11 +103,19 @@ export type Texts = {
   readonly tpp: TppTexts;
   /** The code under all that is confirmed with it. */
   readonly code: CodeTexts;
+  /** On the phone. */
+  readonly codeMessage: CodeWording;
   readonly ends: Readonly<
     Record<EndPage, { readonly heading: string; readonly lead: (ended: Ended) => string }>
   >;
   /** Pages without an authorisation: there is no TPP to lead back to. */
-  readonly alone: Readonly<Record<EndedReason | "not-found", Notice>>;
+  readonly alone: Readonly<Record<EndedReason | "not-found" | "nothing-here", Notice>>;
+  /** The bank's own channel. */
+  readonly signIn: SignInTexts;
+  readonly permissions: PermissionsTexts;
+  readonly passkey: PasskeyTexts;
+  readonly passkeys: PasskeysTexts;
+  readonly timeLimit: TimeLimitTexts;
   readonly leaving: (tpp: string) => Notice;
   readonly continueTo: (tpp: string) => string;
   readonly tryAgain: string;

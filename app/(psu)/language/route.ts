@@ -1,0 +1,3 @@
+import { switchingLanguage } from "@/lib/psu/route";
+
+export const { GET, POST } = switchingLanguage;

@@ -1,0 +1,70 @@
+import type { ReactNode } from "react";
+
+type Props = {
+  /** Of the heading that names it. */
+  readonly labelledBy: string;
+  readonly columns: readonly string[];
+  readonly children: ReactNode;
+};
+
+/**
+ * On a narrow screen each line is shown as a block of its own. The roles are written out because browsers
+ * forget those of a table that is not laid out as one.
+ */
+export function ReflowingTable({ labelledBy, columns, children }: Props) {
+  return (
+    // biome-ignore lint/a11y/noRedundantRoles: see above
+    <table role="table" aria-labelledby={labelledBy} className="mt-3 max-table:block">
+      {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
+      <thead role="rowgroup" className="max-table:sr-only">
+        {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
+        <tr role="row">
+          {columns.map((column) => (
+            // biome-ignore lint/a11y/noRedundantRoles: see above
+            <th key={column} scope="col" role="columnheader">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
+      <tbody role="rowgroup" className="max-table:block">
+        {children}
+      </tbody>
+    </table>
+  );
+}
+
+const line =
+  "break-inside-avoid max-table:block max-table:border-b max-table:border-line max-table:py-3";
+
+export function ReflowingRow({ children }: { readonly children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noRedundantRoles: see above
+    <tr role="row" className={line}>
+      {children}
+    </tr>
+  );
+}
+
+type CellProps = {
+  readonly label: string;
+  /** One line is enough for it. */
+  readonly short?: boolean;
+  readonly children: ReactNode;
+};
+
+const cell = "wrap-break-word max-table:block max-table:border-0 max-table:py-0.5";
+
+/** The label is for the eye, where no column heading stands above. */
+export function ReflowingCell({ label, short = false, children }: CellProps) {
+  return (
+    // biome-ignore lint/a11y/noRedundantRoles: see above
+    <td role="cell" className={short ? `${cell} table:whitespace-nowrap` : cell}>
+      <span className="hidden text-small text-muted max-table:block" aria-hidden="true">
+        {label}
+      </span>
+      {children}
+    </td>
+  );
+}

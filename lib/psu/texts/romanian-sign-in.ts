@@ -1,0 +1,134 @@
+import { counted } from "./romanian-formats";
+import type { SignInTexts } from "./sign-in-texts";
+
+const minutes = (count: number) => counted(count, { one: "un minut", many: "minute" });
+const left = (attempts: number | undefined) => {
+  if (attempts === undefined) return "";
+  if (attempts === 1)
+    return " V-a mai rămas o încercare. Dacă nici aceasta nu reușește, autentificarea va fi blocată: prima dată pentru o vreme, data următoare până când sunați la bancă.";
+  return ` V-au mai rămas ${counted(attempts, { one: "o încercare", many: "încercări" })}.`;
+};
+
+export const romanianSignIn: SignInTexts = {
+  heading: (bankName) => `Autentificare la ${bankName}`,
+  lead: "Apoi confirmați cu un cod primit pe telefon.",
+  again: {
+    heading: "Autentificați-vă din nou",
+    lead: "Sesiunea dumneavoastră s-a încheiat, de exemplu pentru că o vreme nu s-a întâmplat nimic.",
+  },
+  codeHeading: "Introduceți codul de autentificare",
+  reference: (reference) => `SMS-ul are referința ${reference}.`,
+  noCode: "Nu a fost trimis încă niciun cod.",
+  submit: "Intrați",
+  startAgain: "Luați-o de la început",
+  codeMessage:
+    (bankName) =>
+    ({ code, reference }) =>
+      `${code} este codul dumneavoastră pentru autentificarea la ${bankName}, unde vedeți accesul acordat. Referința ${reference}. Nu îl spuneți nimănui.`,
+  blocked: (count, bankName) =>
+    `După prea multe răspunsuri greșite, autentificarea este blocată. Încercați din nou peste ${minutes(count)}; dacă este blocată și atunci, sunați la ${bankName}.`,
+  outcomes: {
+    "user-id-missing": { place: "user-id", text: () => "Introduceți numele de utilizator." },
+    "password-missing": { place: "password", text: () => "Introduceți parola." },
+    "credentials-missing": {
+      place: "user-id",
+      text: () => "Introduceți numele de utilizator și parola.",
+    },
+    "wrong-credentials": {
+      place: "user-id",
+      text: (attempts) => `Numele de utilizator și parola nu se potrivesc.${left(attempts)}`,
+    },
+    "code-missing": { place: "code", text: () => "Introduceți codul primit prin SMS." },
+    "code-malformed": {
+      place: "code",
+      text: () => "Introduceți toate cifrele codului și nimic altceva.",
+    },
+    "wrong-code": { place: "code", text: (attempts) => `Codul este greșit.${left(attempts)}` },
+    "code-expired": {
+      place: "code",
+      text: () => "Codul a expirat. Cereți unul nou și introduceți-l pe acela.",
+    },
+    "not-delivered": {
+      place: "code",
+      text: () => "SMS-ul nu a putut fi trimis. Încercați să cereți un cod nou.",
+    },
+    "too-many-codes": {
+      place: "code",
+      text: () =>
+        "Nu mai putem trimite coduri. Introduceți-l pe ultimul sau luați-o de la început.",
+    },
+    "too-many-texts": {
+      place: "page",
+      text: () =>
+        "În ultima oră am trimis atât de multe coduri pe telefonul dumneavoastră încât deocamdată nu mai trimitem altele. Încercați mai târziu sau folosiți o cheie de acces, dacă aveți. Dacă nu le-ați cerut dumneavoastră, este posibil ca altcineva să vă știe parola: sunați la bancă.",
+    },
+    "new-code-sent": {
+      place: "good-news",
+      text: () => "V-am trimis un cod nou. Codurile anterioare nu mai sunt valabile.",
+    },
+    "wrong-passkey": {
+      place: "passkey",
+      text: (attempts) => `Nu v-ați putut autentifica cu această cheie de acces.${left(attempts)}`,
+    },
+    "passkey-missing": {
+      place: "passkey",
+      text: () => "Cheia de acces nu a dat niciun răspuns. Folosiți-o din nou sau cereți un cod.",
+    },
+    "passkey-expired": {
+      place: "passkey",
+      text: () =>
+        "A durat prea mult, așa că nu v-ați autentificat. Folosiți din nou cheia de acces.",
+    },
+    "passkey-added": { place: "good-news", text: () => "Cheia de acces a fost adăugată." },
+    "passkey-removed": {
+      place: "good-news",
+      text: () => "Cheia de acces a fost eliminată. Cu ea nu se mai poate confirma nimic.",
+    },
+    "passkey-name-missing": {
+      place: "passkey-name",
+      text: () => "Dați cheii de acces un nume de cel mult 40 de caractere.",
+    },
+    "not-understood": {
+      place: "page",
+      text: () =>
+        "Cheia de acces nu a fost adăugată: răspunsul browserului a venit prea târziu sau nu se potrivește.",
+    },
+    "known-already": {
+      place: "page",
+      text: () => "Cheia de acces nu a fost adăugată: banca o cunoaște deja. Creați una nouă.",
+    },
+    "too-many-passkeys": {
+      place: "page",
+      text: () =>
+        "Cheia de acces nu a fost adăugată: aveți sau ați făcut de ieri încoace atâtea câte pot fi cel mult.",
+    },
+    revoked: {
+      place: "good-news",
+      text: () => "Accesul a încetat. De acum înainte nu se mai poate citi nimic pe baza lui.",
+    },
+    "not-revoked": {
+      place: "page",
+      text: () => "Nu era nimic de retras: acest acces nu mai este în vigoare.",
+    },
+    "stale-form": {
+      place: "page",
+      text: () =>
+        "Pagina nu mai era actuală, așa că răspunsul nu a fost preluat. Vă rugăm să răspundeți din nou.",
+    },
+    fault: {
+      place: "page",
+      text: () => "A apărut o eroare la noi. Vă rugăm să răspundeți din nou.",
+    },
+  },
+  signOut: "Ieșiți din cont",
+  signedOut: {
+    heading: "Ați ieșit din cont",
+    lead: "De aici nimeni nu poate continua fără parola dumneavoastră și un cod nou.",
+  },
+  stillSignedIn: {
+    heading: "Ieșire din cont",
+    lead: "Sesiunea dumneavoastră este deschisă în acest browser.",
+  },
+  signInAgain: "Autentificați-vă din nou",
+  inactivity: (count) => `După ${minutes(count)} fără activitate ieșiți automat din cont.`,
+};
