@@ -9,15 +9,20 @@ const sources = [
   "lib",
   "next.config.ts",
   "package-lock.json",
+  "postcss.config.mjs",
   "public",
   "tsconfig.json",
 ];
+
+/** What the build itself puts below `public/`. */
+export const BUILT_MODULES = "public/built";
 
 /** Names the sources a build is made of by their contents: it needs no git and sees unsaved work. */
 export async function buildStamp(root: string): Promise<string> {
   const hash = createHash("sha256").update(process.version);
   for (const source of sources) {
     for (const file of await filesBelow(root, source)) {
+      if (file.startsWith(`${BUILT_MODULES}/`)) continue;
       const content = await readFile(path.join(root, file));
       hash.update(`\0${file}\0${content.byteLength}\0`).update(content);
     }

@@ -3,6 +3,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { buildBrowserModules } from "./browser-modules";
 import { buildStamp } from "./build-stamp";
 import { takeLock } from "./lock-file";
 
@@ -28,6 +29,9 @@ export async function buildWhenNeeded(root: string, signal: AbortSignal): Promis
     if (await isBuilt()) return;
     console.log("Building once, about half a minute…");
     await rm(kept, { force: true });
+    await buildBrowserModules(root).catch((error: Error) => {
+      throw new BuildError(error.message);
+    });
     await nextBuild(root, signal);
     await writeFile(kept, stamp);
   } finally {

@@ -1,6 +1,6 @@
 import type { Settings } from "@/lib/config";
 
-const demoPsus = ["ana", "mihai", "elena", "dan"];
+const demoPsus = ["ana", "mihai", "elena", "dan", "vlad"];
 
 /** One screenful for the one who started the server. `dataDir` is where everything is kept. */
 export function readyScreen(settings: Settings, dataDir: string): string {

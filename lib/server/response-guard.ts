@@ -74,7 +74,7 @@ function asText(value: OutgoingHttpHeader): string | readonly string[] {
   return typeof value === "number" ? String(value) : value;
 }
 
-function callbackOf(all: readonly unknown[]): (() => void) | undefined {
+export function callbackOf(all: readonly unknown[]): (() => void) | undefined {
   const last = all.at(-1);
   return typeof last === "function" ? () => last() : undefined;
 }

@@ -118,7 +118,7 @@ test("PSU sessions go once they are too old to be alive", async () => {
   const [old, young] = [randomUUID(), randomUUID()];
   await sessions.open(old, ana, now);
   await sessions.open(young, mihai, minutesOn(5));
-  await sweep(database.db, minutesOn(15.01));
+  await sweep(database.db, minutesOn(165.01));
   expect(await database.sql`select id_hash from psu_session`).toEqual([{ id_hash: young }]);
 });
 

@@ -3,6 +3,7 @@ import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import { after } from "@/lib/domain/clock";
 import { settleOverdue } from "@/lib/domain/consent/settle-overdue";
 import { attemptLimits } from "@/lib/domain/sca/psu-attempts";
+import { destroyReadsBefore } from "@/lib/postgres/access-log";
 import { authorisationStore } from "@/lib/postgres/authorisation-store";
 import { connect, type Database } from "@/lib/postgres/client";
 import { consentStore } from "@/lib/postgres/consent-store";
@@ -30,11 +31,11 @@ export function startSweep({ DATABASE_URL, SANDBOX }: Config): Step {
 }
 
 /**
- * Consents and authorisations are ended; payloads, sessions and old rows of failures removed. True when
+ * Consents and authorisations are ended; payloads, sessions old rows of failures and old reads are removed. True when
  * there may be more.
  */
 export async function sweep(db: Database, now: Date): Promise<boolean> {
-  const { sca, sweep: limits } = aspspProfile;
+  const { sca, ownChannel, accessLogKeptDays, sweep: limits } = aspspProfile;
   const stores = {
     consents: consentStore(db),
     fundsConsents: fundsConsentStore(db),
@@ -42,11 +43,17 @@ export async function sweep(db: Database, now: Date): Promise<boolean> {
   };
   const ports = { ...stores, overdue: overdue(db), profile: aspspProfile };
   const unsettled = await settleOverdue(ports, now);
-  const payloads = await oidcModels(db).destroyExpired(now, limits.rowsAtOnce);
+  const { rowsAtOnce } = limits;
   // A session of that age is dead, whatever the PSU did.
-  const oldest = after(now, -sca.sessionMinutes, "minute");
-  const sessions = await psuSessionStore(db).destroyOpenedBefore(oldest, limits.rowsAtOnce);
+  const sessionsOf = (which: "authorisation" | "own-channel", minutes: number) =>
+    psuSessionStore(db).destroyOpenedBefore(which, after(now, -minutes, "minute"), rowsAtOnce);
   const failures = attemptLimits(aspspProfile, now);
-  const forgotten = await psuAttempts(db).destroyForgotten(failures, limits.rowsAtOnce);
-  return unsettled || Math.max(payloads, sessions, forgotten) === limits.rowsAtOnce;
+  const removed = [
+    await oidcModels(db).destroyExpired(now, rowsAtOnce),
+    await sessionsOf("authorisation", sca.sessionMinutes),
+    await sessionsOf("own-channel", ownChannel.sessionMinutes),
+    await psuAttempts(db).destroyForgotten(failures, rowsAtOnce),
+    await destroyReadsBefore(db, after(now, -accessLogKeptDays, "day"), rowsAtOnce),
+  ];
+  return unsettled || removed.includes(rowsAtOnce);
 }
