@@ -1,16 +1,35 @@
 "use client";
 
 import { Document } from "@/components/document";
+import { Lead } from "@/components/lead";
+import { NoticePage } from "@/components/notice-page";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
+import { languages } from "@/lib/psu/texts/language";
 import { textsFor } from "@/lib/psu/texts/texts-for";
-import { Alone } from "./(psu)/authorise/alone";
 
-/** The last resort, for what no page has caught itself. Next demands a client component here. */
+/**
+ * The last resort, for what no page has caught itself. Next demands a client component here, which
+ * sees nothing of the request: it is written in every language.
+ */
 export default function FaultPage() {
-  const texts = textsFor();
+  const { name, defaultLanguage } = aspspProfile;
+  const { lang, title, frame, alone } = textsFor(defaultLanguage);
+  const others = languages.filter((language) => language !== defaultLanguage).map(textsFor);
   return (
-    <Document lang={texts.lang}>
-      <Alone texts={texts} bankName={aspspProfile.name} notice={texts.alone.fault} />
+    <Document lang={lang}>
+      <NoticePage
+        title={title(alone.fault.heading, name)}
+        bankName={name}
+        place={frame.place}
+        {...alone.fault}
+      >
+        {others.map((other) => (
+          <div key={other.lang} lang={other.lang}>
+            <h2>{other.alone.fault.heading}</h2>
+            <Lead>{other.alone.fault.lead}</Lead>
+          </div>
+        ))}
+      </NoticePage>
     </Document>
   );
 }

@@ -7,7 +7,7 @@ import "./reference.css";
 export default function DocsLayout({ children }: { readonly children: ReactNode }) {
   return (
     <Document lang="en">
-      <ClockNotice />
+      <ClockNotice language="en" />
       {children}
     </Document>
   );

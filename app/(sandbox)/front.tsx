@@ -1,4 +1,8 @@
 import { BankPage } from "@/components/bank-page";
+import { Card } from "@/components/card";
+import { Detail } from "@/components/detail";
+import { Lead } from "@/components/lead";
+import { Term, Terms } from "@/components/terms";
 import { SandboxPeople } from "./people";
 
 type Props = {
@@ -12,12 +16,12 @@ export function SandboxFront({ bankName, webUrl, xs2aUrl }: Props) {
   const metadata = `${xs2aUrl}/.well-known/oauth-authorization-server`;
   return (
     <BankPage title={`Sandbox - ${bankName}`} bankName={bankName} place="Sandbox">
-      <div className="card">
+      <Card>
         <h1>The sandbox is running</h1>
-        <p className="lead">
+        <Lead>
           {bankName} is a demo bank behind a PSD2 interface. TPPs with a qualified certificate read
           accounts here, and only with the consent of the customers below.
-        </p>
+        </Lead>
         <h2>See it work</h2>
         <p>In another terminal, run a TPP. It prints an address to open in this browser.</p>
         <pre>
@@ -28,8 +32,13 @@ export function SandboxFront({ bankName, webUrl, xs2aUrl }: Props) {
           The <a href="/sandbox/workshop">TPP workshop</a> makes certificates, good and bad, and
           explains a request step by step as the bank sees it.
         </p>
-        <h2>Demo customers</h2>
-        <SandboxPeople />
+        <h2 id="customers">Demo customers</h2>
+        <SandboxPeople labelledBy="customers" />
+        <h2>What was shared</h2>
+        <p>
+          Customers see who may read their accounts, who has read what, and end it at{" "}
+          <a href="/permissions">their permissions</a>.
+        </p>
         <h2>Time</h2>
         <p>
           Consents, codes and tokens end by <a href="/sandbox/clock">the sandbox’s clock</a>. Move
@@ -41,31 +50,27 @@ export function SandboxFront({ bankName, webUrl, xs2aUrl }: Props) {
           </code>
         </pre>
         <h2>Addresses</h2>
-        <dl className="terms">
-          <dt>For browsers</dt>
-          <dd>
+        <Terms>
+          <Term label="For browsers">
             <code>{webUrl}</code>
-          </dd>
-          <dt>For TPPs</dt>
-          <dd>
+          </Term>
+          <Term label="For TPPs">
             <code>{xs2aUrl}</code>
-            <span className="detail">
+            <Detail>
               Mutual TLS with a certificate of the sandbox CA: your browser will warn you.
-            </span>
-          </dd>
-          <dt>OAuth metadata</dt>
-          <dd>
+            </Detail>
+          </Term>
+          <Term label="OAuth metadata">
             <a href={metadata}>{metadata}</a>
-          </dd>
-          <dt>API</dt>
-          <dd>
+          </Term>
+          <Term label="API">
             <code>{`${xs2aUrl}/open-banking/v3.1/aisp/v1`}</code>
-            <span className="detail">
+            <Detail>
               <a href="/docs">The API, call by call</a>
-            </span>
-          </dd>
-        </dl>
-      </div>
+            </Detail>
+          </Term>
+        </Terms>
+      </Card>
     </BankPage>
   );
 }

@@ -1,12 +1,15 @@
 import type { ReactNode } from "react";
 import { ClockNotice } from "@/components/clock-notice";
 import { Document } from "@/components/document";
+import { frontLanguage } from "./front-language";
 
-/** The sandbox is for developers: it speaks English only. */
-export default function SandboxLayout({ children }: { readonly children: ReactNode }) {
+export const dynamic = "force-dynamic";
+
+export default async function SandboxLayout({ children }: { readonly children: ReactNode }) {
+  const language = await frontLanguage();
   return (
-    <Document lang="en">
-      <ClockNotice />
+    <Document lang={language}>
+      <ClockNotice language={language} />
       {children}
     </Document>
   );

@@ -1,14 +1,17 @@
 import { NoticePage } from "@/components/notice-page";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
+import { textsFor } from "@/lib/psu/texts/texts-for";
+import { frontLanguage } from "./front-language";
 
-export default function NotFound() {
+export default async function NotFound() {
+  const texts = textsFor(await frontLanguage());
+  const notice = texts.alone["not-found"];
   return (
     <NoticePage
-      title={`Page not found - ${aspspProfile.name}`}
+      title={texts.title(notice.heading, aspspProfile.name)}
       bankName={aspspProfile.name}
-      place="Online banking"
-      heading="Page not found"
-      lead="There is nothing at this address."
+      place={texts.frame.place}
+      {...notice}
     />
   );
 }

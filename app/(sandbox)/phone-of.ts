@@ -5,7 +5,7 @@ import type { Psu } from "@/lib/domain/sca/psu-directory";
 export type SandboxMessage = {
   readonly sentAt: Date;
   readonly text: string;
-  readonly code: string;
+  readonly code?: string;
 };
 
 export type Phone = { readonly psu: Psu; readonly messages: readonly SandboxMessage[] };

@@ -1,4 +1,9 @@
 import { BankPage } from "@/components/bank-page";
+import { Card } from "@/components/card";
+import { Detail } from "@/components/detail";
+import { Lead } from "@/components/lead";
+import { Links } from "@/components/links";
+import { MessageBubble, Messages } from "@/components/message-bubble";
 import type { Phone } from "./phone-of";
 
 type Props = {
@@ -16,25 +21,31 @@ export function SandboxPhone({ bank, phone: { psu, messages } }: Props) {
   });
   return (
     <BankPage title={`${heading} - ${bank.name}`} bankName={bank.name} place="Sandbox">
-      <div className="card phone">
+      <Card>
         <h1>{heading}</h1>
-        <p className="by-the-code">
+        <Links>
           <a href={`/sandbox/phone?psu=${encodeURIComponent(psu.userId)}`}>Look for new messages</a>
           <a href="/">Sandbox</a>
-        </p>
-        {messages.length === 0 && <p className="lead">No messages yet.</p>}
-        <ol className="messages">
+        </Links>
+        {messages.length === 0 && <Lead>No messages yet.</Lead>}
+        <Messages>
           {messages.map((message) => (
-            <li key={`${message.sentAt.toISOString()} ${message.code}`}>
-              <p className="message">{message.text}</p>
-              <p className="detail">
-                <strong className="code">{message.code}</strong>{" "}
+            <li key={`${message.sentAt.toISOString()} ${message.text}`}>
+              <MessageBubble text={message.text} />
+              <Detail>
+                {message.code !== undefined && (
+                  <>
+                    <strong>
+                      <code>{message.code}</code>
+                    </strong>{" "}
+                  </>
+                )}
                 <time dateTime={message.sentAt.toISOString()}>{sentAt.format(message.sentAt)}</time>
-              </p>
+              </Detail>
             </li>
           ))}
-        </ol>
-      </div>
+        </Messages>
+      </Card>
     </BankPage>
   );
 }

@@ -84,4 +84,5 @@ export function checkAuthorisationRequest(
   });
 }
 
-const LANGUAGE_TAGS = /^[A-Za-z0-9-]{1,35}(?: [A-Za-z0-9-]{1,35}){0,9}$/;
+// `ro_RO` is no tag of RFC 5646, and yet what many platforms call their own language.
+const LANGUAGE_TAGS = /^[A-Za-z0-9_-]{1,35}(?: [A-Za-z0-9_-]{1,35}){0,9}$/;

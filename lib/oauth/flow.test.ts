@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { issuer, type TestBank, testBank, webUrl } from "./testing/bank";
 import { testBrowser } from "./testing/browser";
 import {
+  accepted,
   authorisationRequest,
   codeForm,
   open,
@@ -41,9 +42,7 @@ describe("from the authorisation request to a fresh access token", () => {
 
     await bank.finalise(consent);
     const { authorisationId } = consent;
-    const onward = await bank.server.interactions.accept({ uid: uidOf(page) }, cookies, {
-      authorisationId,
-    });
+    const onward = await accepted(bank, page, cookies, { authorisationId });
     expect(onward).toBe(`${webUrl}/auth/${uidOf(page)}`);
     const back = await open(bank, onward, browser);
     expect(`${back.origin}${back.pathname}`).toBe("https://tpp.example/ok");
@@ -82,7 +81,7 @@ describe("from the authorisation request to a fresh access token", () => {
     const page = await open(bank, authorisationRequest(example.tpp, consent), browser);
     await bank.finalise(consent);
     const cookies = browser.cookiesFor(page.pathname);
-    const onward = await bank.server.interactions.accept({ uid: uidOf(page) }, cookies, consent);
+    const onward = await accepted(bank, page, cookies, consent);
     const resumed = browser.cookiesFor(new URL(onward).pathname);
     expect((await open(bank, onward, browser)).searchParams.has("code")).toBe(true);
     const again = new Request(onward, { headers: { cookie: resumed ?? "none" } });
@@ -102,7 +101,7 @@ describe("from the authorisation request to a fresh access token", () => {
     const accept = () => bank.server.interactions.accept({ uid: uidOf(page) }, cookies, consent);
     const onward = await Promise.all(Array.from({ length: 8 }, accept));
     expect(new Set([...onward, await accept()]).size).toBe(1);
-    const back = await open(bank, onward[0] ?? "none", browser);
+    const back = await open(bank, String(onward[0]), browser);
     await tokensFrom(await post(bank, codeForm(example.tpp, back), example));
     const grants = await bank.sql`
       select from oidc_payload where model = 'Grant' and account_id = ${consent.authorisationId}`;
@@ -118,8 +117,19 @@ describe("from the authorisation request to a fresh access token", () => {
     const cookies = browser.cookiesFor(page.pathname);
     const accept = (with_: typeof waiting) =>
       bank.server.interactions.accept({ uid: uidOf(page) }, cookies, with_);
-    await expect(accept(waiting)).rejects.toThrow("without a valid authorisation");
-    await expect(accept(authorised)).rejects.toThrow("without a valid authorisation");
+    expect(await accept(waiting)).toBeUndefined();
+    await expect(accept(authorised)).rejects.toThrow("the authorisation of another resource");
+  });
+
+  it("does not accept what the PSU has authorised and the TPP has withdrawn", async () => {
+    const consent = await bank.consent(example.tpp);
+    const browser = testBrowser();
+    const page = await open(bank, authorisationRequest(example.tpp, consent), browser);
+    await bank.finalise(consent);
+    await bank.terminate(consent);
+    const cookies = browser.cookiesFor(page.pathname);
+    const { accept } = bank.server.interactions;
+    expect(await accept({ uid: uidOf(page) }, cookies, consent)).toBeUndefined();
   });
 
   it("gives no code when the consent ended between the PSU's yes and the redirect", async () => {
@@ -128,7 +138,7 @@ describe("from the authorisation request to a fresh access token", () => {
     const page = await open(bank, authorisationRequest(example.tpp, consent), browser);
     await bank.finalise(consent);
     const cookies = browser.cookiesFor(page.pathname);
-    const onward = await bank.server.interactions.accept({ uid: uidOf(page) }, cookies, consent);
+    const onward = await accepted(bank, page, cookies, consent);
     await bank.terminate(consent);
     const back = await open(bank, onward, browser);
     expect(back.searchParams.get("error")).toBe("access_denied");

@@ -31,14 +31,15 @@ export type Interactions = {
   ) => Promise<Interaction | undefined>;
   /**
    * The PSU's yes: yields the URL that takes the browser on to the TPP, or to the bank's own page
-   * when the interaction is over. Throws when the authorisation is not valid. A second call before
-   * the browser has gone there changes nothing.
+   * when the interaction is over. Undefined when nothing valid is left of what was authorised: the TPP
+   * may have withdrawn it meanwhile, the PSU revoked it, or its time run out. A second call before the
+   * browser has gone there changes nothing.
    */
   readonly accept: (
     interaction: { readonly uid: string },
     cookieHeader: string | undefined,
     authorised: { readonly authorisationId: AuthorisationId },
-  ) => Promise<string>;
+  ) => Promise<string | undefined>;
   /** Forgets the interaction; the caller sends the browser to the TPP with the error. */
   readonly refuse: (uid: string, cookieHeader: string | undefined) => Promise<void>;
 };
@@ -64,6 +65,7 @@ export function interactions(
         interaction: fromStored(stored),
         authorisationId,
       });
+      if (grantId === undefined) return undefined;
       const login = { accountId: authorisationId, remember: false };
       const result = { login, consent: { grantId } };
       return withCookies(cookieHeader, (request, response) =>
@@ -117,12 +119,13 @@ async function saveGrant(
   provider: Provider,
   ports: InteractionPorts,
   { interaction, authorisationId }: Accepted,
-): Promise<string> {
+): Promise<string | undefined> {
   const scope = formatScope(interaction);
   const now = await ports.clock.now();
   const terms = await grantTerms(ports, authorisationId, now);
-  if (terms?.scope !== scope || terms.clientId !== interaction.clientId) {
-    throw new Error("accepted without a valid authorisation of this resource");
+  if (terms === undefined) return undefined;
+  if (terms.scope !== scope || terms.clientId !== interaction.clientId) {
+    throw new Error("accepted with the authorisation of another resource");
   }
   const grant = new provider.Grant({
     accountId: authorisationId,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { issuer, type TestBank, testBank } from "./testing/bank";
 import { testBrowser } from "./testing/browser";
-import { authorisationRequest, open, uidOf } from "./testing/tpp-journey";
+import { accepted, authorisationRequest, open } from "./testing/tpp-journey";
 
 let bank: TestBank;
 let example: Awaited<ReturnType<TestBank["tpp"]>>;
@@ -19,7 +19,7 @@ describe("O10: an answer that reaches the TPP's redirect URI says who gives it",
     const page = await open(bank, authorisationRequest(example.tpp, consent), browser);
     await bank.finalise(consent);
     const cookies = browser.cookiesFor(page.pathname);
-    const onward = await bank.server.interactions.accept({ uid: uidOf(page) }, cookies, consent);
+    const onward = await accepted(bank, page, cookies, consent);
     const back = await open(bank, onward, browser);
     expect(back.searchParams.has("code")).toBe(true);
     expect(back.searchParams.getAll("iss")).toEqual([issuer]);

@@ -2,7 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import type { AccountConsent } from "@/lib/domain/consent/account-consent";
 import { testBrowser } from "./testing/browser";
 import { tokenClient } from "./testing/token-client";
-import { authorisationRequest, errorOf, open, tokensFrom, uidOf } from "./testing/tpp-journey";
+import {
+  accepted,
+  authorisationRequest,
+  errorOf,
+  open,
+  tokensFrom,
+  uidOf,
+} from "./testing/tpp-journey";
 
 const MINUTE = 60;
 const DAY = 1_440 * MINUTE;
@@ -35,7 +42,7 @@ async function atTheBank() {
   const cookies = browser.cookiesFor(page.pathname);
   const { interactions } = bank.server;
   const read = () => interactions.read(uidOf(page), cookies);
-  const accept = () => interactions.accept({ uid: uidOf(page) }, cookies, consent);
+  const accept = () => accepted(bank, page, cookies, consent);
   return { consent, read, accept, goOn: (onward: string) => open(bank, onward, browser) };
 }
 
@@ -86,12 +93,12 @@ describe("what the bank's clock has ended is over, however early it is on the ma
     return row === undefined ? undefined : Date.parse(row.expires_at);
   };
 
-  it("an interaction ends after 30 minutes, and no acceptance prolongs it", async () => {
+  it("an interaction ends after 180 minutes, and no acceptance prolongs it", async () => {
     const { consent, read, accept } = await atTheBank();
     await client.bank.finalise(consent);
-    client.bank.passTime(14 * MINUTE, "second");
+    client.bank.passTime(100 * MINUTE, "second");
     await accept();
-    client.bank.passTime(15 * MINUTE, "second");
+    client.bank.passTime(79 * MINUTE, "second");
     expect(await read()).toBeDefined();
     await accept();
     client.bank.passTime(MINUTE + 2, "second");

@@ -56,7 +56,7 @@ describe("the token of a payment", () => {
   it("is not given, nor its code, when a rule of the bank refused the payment", async () => {
     const waiting = await waitingPayment(bank, example.tpp, { dayLimit: eur(1n) });
     await expect(authoriseResource(bank, example.tpp, waiting)).rejects.toThrow(
-      "without a valid authorisation",
+      "nothing to accept",
     );
     expect(await bank.stores.authorisations.find(waiting.authorisationId)).toMatchObject({
       scaStatus: "finalised",

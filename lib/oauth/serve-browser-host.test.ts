@@ -3,7 +3,7 @@ import type { AccountConsent } from "@/lib/domain/consent/account-consent";
 import { authorisationServer } from "./authorisation-server";
 import { type TestBank, testBank, webUrl } from "./testing/bank";
 import { testBrowser } from "./testing/browser";
-import { authorisationRequest, authorise, open, uidOf } from "./testing/tpp-journey";
+import { accepted, authorisationRequest, authorise, open, uidOf } from "./testing/tpp-journey";
 
 let bank: TestBank;
 let example: Awaited<ReturnType<TestBank["tpp"]>>;
@@ -109,7 +109,7 @@ describe("the browser", () => {
     const page = await open(bank, authorisationRequest(example.tpp, consent), browser);
     await bank.finalise(consent);
     const cookies = browser.cookiesFor(page.pathname);
-    const onward = await bank.server.interactions.accept({ uid: uidOf(page) }, cookies, consent);
+    const onward = await accepted(bank, page, cookies, consent);
     const cookie = `${browser.cookiesFor(new URL(onward).pathname)}; _session=abc; _session.sig=x`;
     const answer = await bank.server.serve(new Request(onward, { headers: { cookie } }));
     expect(answer.headers.get("location")).toContain("code=");
@@ -119,14 +119,14 @@ describe("the browser", () => {
     expect(sessions).toBe("0");
   });
 
-  it("may come late, and is still known for as long again as the window", async () => {
+  it("may come late, and is still known a window longer than the longest window", async () => {
     const consent = await bank.consent(example.tpp);
     const browser = testBrowser();
     const page = await open(bank, authorisationRequest(example.tpp, consent), browser);
-    bank.passTime(20, "minute");
+    bank.passTime(179, "minute");
     const cookies = browser.cookiesFor(page.pathname);
     expect(await bank.server.interactions.read(uidOf(page), cookies)).toBeDefined();
-    bank.passTime(11, "minute");
+    bank.passTime(2, "minute");
     expect(await bank.server.interactions.read(uidOf(page), cookies)).toBeUndefined();
   });
 

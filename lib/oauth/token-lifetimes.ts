@@ -46,8 +46,8 @@ export function tokenLifetimes({ oauth, sca }: AspspProfile) {
       AccessToken: accessTokenSeconds,
       RefreshToken: left,
       Grant: grantsSayTheirEnd,
-      // As long again as the window, so that a PSU who comes too late is still led back to the TPP.
-      Interaction: 2 * sca.windowMinutes * 60,
+      // Longer than the longest window, so that a PSU who comes too late is still led back to the TPP.
+      Interaction: (sca.windowMinutesMax + sca.windowMinutes) * 60,
       // Lives within one request: none is stored and its cookie never leaves the house.
       Session: oauth.codeSeconds,
     },

@@ -4,6 +4,8 @@ import { type Departure, readDeparture } from "./departure";
 import { logFault } from "./fault";
 import { frameOf } from "./frame";
 import type { PsuHouse } from "./house";
+import { pageLanguage } from "./page-language";
+import type { Language } from "./texts/language";
 import { type View, viewOf } from "./view";
 import { openVisit, type Visit } from "./visit";
 
@@ -11,10 +13,10 @@ import { openVisit, type Visit } from "./visit";
 export type Arrival = Visit | "unknown" | "fault";
 
 export async function arrive(uid: string): Promise<Arrival> {
-  const cookieHeader = (await headers()).get("cookie");
+  const asked = await headers();
   try {
     const ours: PsuHouse = house();
-    return (await openVisit(ours, uid, cookieHeader)) ?? "unknown";
+    return (await openVisit(ours, uid, asked)) ?? "unknown";
   } catch (error) {
     logFault("GET authorise", error);
     return "fault";
@@ -29,6 +31,11 @@ export async function viewFor(arrival: Arrival, question: unknown): Promise<View
     logFault("GET authorise", error);
     return { page: "fault", frame: await frameOf(arrival).catch(() => undefined) };
   }
+}
+
+/** Of whoever has no open request, the language is what the browser says. */
+export function languageOf(arrival: Arrival): Promise<Language> | Language {
+  return typeof arrival === "string" ? pageLanguage() : arrival.language;
 }
 
 /** Where the browser is led on to; undefined when that was not this bank's word, or is out of date. */

@@ -9,7 +9,12 @@ import { seal, unseal } from "./sealed";
 import type { Visit } from "./visit";
 import { wayBack } from "./way-back";
 
-const content = z.object({ uid: z.string(), authorisationId: z.uuid(), state: z.string() });
+const content = z.object({
+  uid: z.string(),
+  authorisationId: z.uuid(),
+  state: z.string(),
+  uiLocales: z.string().optional(),
+});
 const TICKET_SECONDS = 86_400;
 
 /**
@@ -21,6 +26,7 @@ export function cancelTicket({ house, interaction, authorisation }: Visit): Prom
     uid: interaction.uid,
     authorisationId: authorisation.id,
     state: interaction.state,
+    uiLocales: interaction.uiLocales,
   };
   return seal(house.config.SESSION_SECRET, "psu-way-back", ticket, TICKET_SECONDS);
 }
@@ -37,7 +43,7 @@ export async function wayBackOfTicket(
   const { SESSION_SECRET, XS2A_URL } = house.config;
   const opened = await unseal(SESSION_SECRET, "psu-way-back", ticket ?? undefined, content);
   if (opened?.uid !== uid) return undefined;
-  const { state, authorisationId } = opened;
+  const { state, authorisationId, uiLocales } = opened;
   const found = await house.authorisations.find(authorisationId as AuthorisationId);
   if (found === undefined) return undefined;
   const authorisation = await settleWindow(house, found, await house.clock.now());
@@ -45,5 +51,5 @@ export async function wayBackOfTicket(
   const tpp = await house.tppRegister.find(authorisation.tppId);
   const refused = (await refusalOf(house, authorisation)) !== undefined;
   const location = wayBack(authorisation, { state, issuer: XS2A_URL, refused });
-  return { location, tppName: tpp?.name ?? authorisation.tppId };
+  return { location, tppName: tpp?.name ?? authorisation.tppId, uiLocales };
 }

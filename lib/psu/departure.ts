@@ -4,9 +4,18 @@ import { seal, unseal } from "./sealed";
 import { seeOther } from "./see-other";
 
 /** Where the browser leaves the bank's pages for, and whom the PSU goes back to. */
-export type Departure = { readonly location: string; readonly tppName: string };
+export type Departure = {
+  readonly location: string;
+  readonly tppName: string;
+  /** The TPP's word on the PSU's language, which the interaction takes with it when it is over. */
+  readonly uiLocales?: string | undefined;
+};
 
-const content = z.object({ location: z.url({ protocol: /^https?$/ }), tppName: z.string() });
+const content = z.object({
+  location: z.url({ protocol: /^https?$/ }),
+  tppName: z.string(),
+  uiLocales: z.string().optional(),
+});
 const DEPARTURE_SECONDS = 600;
 
 type Sealing = Pick<PsuHouse, "config">;
@@ -19,7 +28,12 @@ type Sealing = Pick<PsuHouse, "config">;
  */
 export async function departurePath({ config }: Sealing, departure: Departure): Promise<string> {
   const sealed = await seal(config.SESSION_SECRET, "psu-departure", departure, DEPARTURE_SECONDS);
-  return `/authorise/leaving?to=${encodeURIComponent(sealed)}`;
+  return leavingPath(sealed);
+}
+
+/** Part of the path, so that the page's frame knows it as well as the page. */
+export function leavingPath(to: string): string {
+  return `/authorise/leaving/${encodeURIComponent(to)}`;
 }
 
 export async function depart(

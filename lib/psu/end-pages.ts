@@ -6,6 +6,7 @@ import type { Authorisation, FailureReason } from "@/lib/domain/sca/authorisatio
 export const endPages = [
   "nothing-to-share",
   "already-confirmed",
+  "no-longer-valid",
   "refused",
   "too-many-tries",
   "blocked",

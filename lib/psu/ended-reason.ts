@@ -6,3 +6,7 @@ export type EndedReason = (typeof endedReasons)[number];
 export function endedReason(text: unknown): EndedReason {
   return endedReasons.find((reason) => reason === text) ?? "gone";
 }
+
+export function endedPath(reason: EndedReason): string {
+  return `/authorise/ended?reason=${reason}`;
+}

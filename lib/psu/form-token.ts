@@ -1,6 +1,16 @@
+import { isKeyedSignature, keyedSignature } from "./keyed-signature";
 import type { Session } from "./session";
 
-export const actions = ["login", "accounts", "code", "confirm", "cancel"] as const;
+export const actions = [
+  "login",
+  "accounts",
+  "code",
+  "confirm",
+  "passkey-challenge",
+  "passkey",
+  "stay",
+  "cancel",
+] as const;
 export type Action = (typeof actions)[number];
 export type FormTokens = Readonly<Record<Action, string>>;
 
@@ -20,29 +30,20 @@ export async function formTokens(form: Omit<Form, "action">): Promise<FormTokens
 }
 
 /** Constant in time. */
-export async function isFormToken(form: Form, token: string | null): Promise<boolean> {
-  if (token === null) return false;
-  const signature = Buffer.from(token, "base64url");
-  return crypto.subtle.verify("HMAC", await keyOf(form.secret), signature, subjectOf(form));
+export function isFormToken(form: Form, token: string | null): Promise<boolean> {
+  return isKeyedSignature(form.secret, subjectOf(form), token);
 }
 
-async function tokenOf(form: Form): Promise<string> {
-  const signature = await crypto.subtle.sign("HMAC", await keyOf(form.secret), subjectOf(form));
-  return Buffer.from(signature).toString("base64url");
+function tokenOf(form: Form): Promise<string> {
+  return keyedSignature(form.secret, subjectOf(form));
 }
 
 /**
  * Signing in and cancelling need no session: there, the interaction binds the token to the browser,
  * for its cookie is asked for on every visit. What is done in a PSU's name is bound to the session.
  */
-function subjectOf({ uid, action, session }: Form): Uint8Array<ArrayBuffer> {
+function subjectOf({ uid, action, session }: Form): string {
   const sessionBound = action !== "login" && action !== "cancel" && session.id !== undefined;
   const binding = sessionBound ? `session ${session.id}` : "interaction";
-  return new TextEncoder().encode(["psu-form", uid, action, binding].join("\n"));
-}
-
-function keyOf(secret: string): Promise<CryptoKey> {
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const bytes = new TextEncoder().encode(secret);
-  return crypto.subtle.importKey("raw", bytes, algorithm, false, ["sign", "verify"]);
+  return ["psu-form", uid, action, binding].join("\n");
 }

@@ -4,6 +4,7 @@ import type { Tpp } from "@/lib/domain/tpp/tpp";
 import { cancelTicket } from "./cancel-ticket";
 import { type FormTokens, formTokens } from "./form-token";
 import type { Outcome } from "./outcome";
+import { type TimeLimits, timeLimitsOf } from "./time-limits";
 import type { Visit } from "./visit";
 
 /** What every page of an authorisation shows or sends. */
@@ -21,6 +22,7 @@ export type Frame = {
   /** The end of the SCA window. */
   readonly openUntil: Date;
   readonly inactivityMinutes: number;
+  readonly limits: TimeLimits;
   readonly sandbox: boolean;
 };
 
@@ -38,6 +40,7 @@ export async function frameOf(visit: Visit): Promise<Frame> {
     ticket: await cancelTicket(visit),
     openUntil: authorisation.expiresAt,
     inactivityMinutes: house.profile.sca.inactivityMinutes,
+    limits: timeLimitsOf(visit),
     sandbox: house.config.SANDBOX,
   };
 }

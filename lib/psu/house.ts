@@ -18,12 +18,15 @@ export type Interaction = {
 export type Interactions = {
   /** Undefined when it is unknown, over, or not this browser's. */
   readonly read: (uid: string, cookieHeader: string) => Promise<Interaction | undefined>;
-  /** Keeps the PSU's yes; the URL at which the browser fetches the TPP's code. Harmless twice. */
+  /**
+   * Keeps the PSU's yes; the URL at which the browser fetches the TPP's code, or undefined when what was
+   * authorised is no longer valid. Harmless twice.
+   */
   readonly accept: (
     interaction: Interaction,
     cookieHeader: string,
     accepted: { readonly authorisationId: AuthorisationId },
-  ) => Promise<string>;
+  ) => Promise<string | undefined>;
   /** Ends the interaction; there will be no code. Harmless twice. */
   readonly refuse: (uid: string, cookieHeader: string) => Promise<void>;
 };

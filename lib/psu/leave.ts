@@ -12,13 +12,13 @@ import { wayBack } from "./way-back";
 /** Back to the TPP without a code: session and interaction end here. */
 export async function leave(visit: Visit): Promise<Response> {
   const { house, interaction, authorisation, tpp, cookieHeader, session, now } = visit;
-  const { uid, state } = interaction;
+  const { uid, state, uiLocales } = interaction;
   const issuer = house.config.XS2A_URL;
   const refused = (await refusalOf(house, authorisation)) !== undefined;
   const location = wayBack(authorisation, { state, issuer, refused });
   await closeSession(house, session, now);
   await house.interactions.refuse(uid, cookieHeader);
-  const departure = { location, tppName: tpp.name };
+  const departure = { location, tppName: tpp.name, uiLocales };
   return depart(house, departure, [await carryOutcome({ uid, config: house.config })]);
 }
 

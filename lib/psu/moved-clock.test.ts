@@ -4,13 +4,15 @@ import type { ClockReading } from "@/lib/domain/movable-clock";
 import { noticeOf } from "./moved-clock";
 import { browser } from "./testing/browser";
 import { desk } from "./testing/desk";
+import type { Language } from "./texts/language";
 
-function noticeAt(reading: ClockReading | undefined) {
-  if (reading === undefined) return noticeOf({ profile: aspspProfile, sandboxClock: undefined });
+function noticeAt(reading: ClockReading | undefined, language: Language = "en") {
+  if (reading === undefined)
+    return noticeOf({ profile: aspspProfile, sandboxClock: undefined }, language);
   const read = async () => reading;
   const now = async () => reading.now;
   const clock = { now, read, moveTo: read, advance: read, reset: read };
-  return noticeOf({ profile: aspspProfile, sandboxClock: clock });
+  return noticeOf({ profile: aspspProfile, sandboxClock: clock }, language);
 }
 
 describe("the notice on the PSU's pages", () => {
@@ -20,6 +22,9 @@ describe("the notice on the PSU's pages", () => {
     const nextDay = { now: new Date("2026-12-31T22:05:00Z"), offsetMilliseconds: -1 };
     expect(await noticeAt(nextDay)).toBe(
       "The sandbox’s clock is moved: it is 1 January 2027, 00:05.",
+    );
+    expect(await noticeAt(nextDay, "ro")).toBe(
+      "Ceasul mediului de testare este mutat: acum este 1 ianuarie 2027, 00:05.",
     );
   });
 

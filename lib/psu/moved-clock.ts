@@ -2,12 +2,13 @@ import { house } from "@/lib/composition";
 import type { MovableClock } from "@/lib/domain/movable-clock";
 import type { Ports } from "@/lib/domain/ports";
 import { logFault } from "./fault";
+import type { Language } from "./texts/language";
 import { textsFor } from "./texts/texts-for";
 
 /** What a page says while the sandbox's clock is moved. It says nothing else, fault or not. */
-export async function clockNotice(): Promise<string | undefined> {
+export async function clockNotice(language: Language): Promise<string | undefined> {
   try {
-    return await noticeOf(house());
+    return await noticeOf(house(), language);
   } catch (error) {
     logFault("GET clock", error);
     return undefined;
@@ -17,8 +18,11 @@ export async function clockNotice(): Promise<string | undefined> {
 type ClockHouse = Pick<Ports, "profile"> & { readonly sandboxClock: MovableClock | undefined };
 
 /** Undefined when the clock is not moved, and outside the sandbox, where it cannot be. */
-export async function noticeOf({ sandboxClock, profile }: ClockHouse): Promise<string | undefined> {
+export async function noticeOf(
+  { sandboxClock, profile }: ClockHouse,
+  language: Language,
+): Promise<string | undefined> {
   const reading = await sandboxClock?.read();
   if (reading?.offsetMilliseconds === undefined) return undefined;
-  return textsFor().frame.clockMoved(reading.now, profile.timeZone);
+  return textsFor(language).frame.clockMoved(reading.now, profile.timeZone);
 }

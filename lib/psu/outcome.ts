@@ -25,8 +25,13 @@ export const outcomes = {
   "wrong-code": confirming,
   "code-expired": confirming,
   "not-delivered": confirming,
+  "wrong-passkey": confirming,
+  "passkey-expired": confirming,
+  "passkey-missing": confirming,
   "too-many-codes": confirming,
+  "too-many-texts": ["accounts", ...confirming],
   "new-code-sent": confirming,
+  "more-time": questions,
   "stale-form": questions,
   fault: questions,
 } as const satisfies Record<string, readonly QuestionPage[]>;

@@ -24,7 +24,7 @@ describe("what the page of a payment says", () => {
     expect(titleOf(page)).toBe("Pay 1,234.50 RON to Shop SRL - Drawbridge Bank");
     expect(textOf(page)).toContain("Example TPP asks for a payment");
     expect(textOf(page)).toContain("Step 2 of 2");
-    expect([...page.matchAll(/<dt>(.*?)<\/dt>/g)].map(([, label]) => label)).toEqual([
+    expect([...page.matchAll(/<dt[^>]*>(.*?)<\/dt>/g)].map(([, label]) => label)).toEqual([
       "Who",
       "Amount",
       "To",
@@ -139,7 +139,7 @@ describe.each([
 
   it("end with what did not happen", async () => {
     const { view } = await at();
-    const paid = ["nothing-to-share", "already-confirmed"];
+    const paid = ["nothing-to-share", "already-confirmed", "no-longer-valid"];
     for (const page of endPages.filter((one) => !paid.includes(one))) {
       const end = { ...view, page, decided: true, blockMinutes: 15 } as View;
       expect(textOf(html(end))).toContain(nothing);

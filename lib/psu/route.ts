@@ -3,7 +3,9 @@ import { logFault } from "./fault";
 import type { Action } from "./form-token";
 import type { PsuHouse } from "./house";
 import { carryOutcome } from "./outcome";
+import { NO_PAGE } from "./own-page";
 import { pagePath, seeOther } from "./see-other";
+import { switchLanguage } from "./switch-language";
 import { takeAnswer } from "./take-answer";
 
 type Context = { readonly params: Promise<{ readonly uid: string }> };
@@ -25,3 +27,9 @@ export function answering(action: Action) {
     },
   };
 }
+
+/** The handlers of the forms that switch the language. */
+export const switchingLanguage = {
+  GET: async () => seeOther(NO_PAGE),
+  POST: async (request: Request) => switchLanguage(house(), request),
+};

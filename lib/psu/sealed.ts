@@ -2,7 +2,14 @@ import { decode, encode } from "next-auth/jwt";
 import type { z } from "zod";
 
 /** What a sealed text is for: a text sealed for one purpose opens for no other. */
-export type Purpose = "psu-session" | `psu-outcome ${string}` | "psu-way-back" | "psu-departure";
+export type Purpose =
+  | `new-passkey ${string}`
+  | "own-session"
+  | `own-outcome ${string}`
+  | "psu-session"
+  | `psu-outcome ${string}`
+  | "psu-way-back"
+  | "psu-departure";
 
 /**
  * Encrypts and authenticates, in next-auth's session format (JWE, A256GCM). The seconds are real

@@ -41,6 +41,35 @@ describe("reload, back button, second tab", () => {
     expect(await psu.look()).toMatchObject({ page: "continue" });
   });
 
+  it("confirmed, and the TPP has withdrawn it since: the page says so and has a way back", async () => {
+    const { ours, psu } = await atSummary();
+    const code = [["code", psu.lastCode()]] as const;
+    await psu.send("confirm", code);
+    const consent = ours.bank.consents.get(ours.consent.id);
+    if (consent === undefined) throw new Error("no consent");
+    ours.bank.consents.set(consent.id, { ...consent, status: "terminatedByTpp" });
+    expect(await psu.look()).toMatchObject({ page: "no-longer-valid" });
+    expect(there(await psu.send("confirm", code))).toBe(`/authorise/${uid}`);
+    const answer = await psu.send("cancel");
+    expect(new URL(there(answer)).searchParams.get("error")).toBe("server_error");
+  });
+
+  it("withdrawn in the very moment of the PSU's yes: the page says so as well", async () => {
+    const { ours, psu } = await atSummary();
+    const { finaliseAccountConsent } = ours.house.authorisations;
+    const withdrawn = async (decision: Parameters<typeof finaliseAccountConsent>[0]) => {
+      const done = await finaliseAccountConsent(decision);
+      const consent = ours.bank.consents.get(ours.consent.id);
+      if (consent === undefined) throw new Error("no consent");
+      ours.bank.consents.set(consent.id, { ...consent, status: "terminatedByTpp" });
+      return done;
+    };
+    Object.assign(ours.house.authorisations, { finaliseAccountConsent: withdrawn });
+    const answer = await psu.send("confirm", [["code", psu.lastCode()]]);
+    expect(there(answer)).toBe(`/authorise/${uid}`);
+    expect(await psu.look()).toMatchObject({ page: "no-longer-valid" });
+  });
+
   it("P1: another open interaction on the same consent gets no code", async () => {
     const { ours, psu } = await atSummary();
     const first = ours.open.get(uid);

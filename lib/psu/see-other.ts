@@ -9,8 +9,10 @@ export function seeOther(location: string, cookies: readonly string[] = []): Res
   return new Response(null, { status: 303, headers });
 }
 
-export function pagePath(uid: string): string {
-  return `/authorise/${encodeURIComponent(uid)}`;
+/** The page of an authorisation; `again` asks an earlier question once more. */
+export function pagePath(uid: string, again?: "accounts"): string {
+  const query = again === undefined ? "" : `?question=${again}`;
+  return `/authorise/${encodeURIComponent(uid)}${query}`;
 }
 
 export function formPath(uid: string, action: Action): string {
@@ -23,8 +25,7 @@ export async function toPage(
   { outcome, again, cookies = [] }: Back = {},
 ): Promise<Response> {
   const carried = await carryOutcome({ uid, config: house.config }, outcome);
-  const query = again === undefined ? "" : `?question=${again}`;
-  return seeOther(`${pagePath(uid)}${query}`, [carried, ...cookies]);
+  return seeOther(pagePath(uid, again), [carried, ...cookies]);
 }
 
 type Back = {

@@ -13,7 +13,7 @@ describe("a PSU's session", () => {
     expect(await psu.look()).toMatchObject({ page: "login-again" });
   });
 
-  it("activity keeps it, but not longer than 15 minutes; the window ends before", async () => {
+  it("activity keeps it, and the window ends all the same, unless more time is asked for", async () => {
     const ours = await desk();
     const psu = browser(ours);
     await psu.signIn();
@@ -93,6 +93,20 @@ describe("a PSU's session", () => {
     const thief = browser(ours);
     ours.open.set(uid, interactionOf(ours.consent, uid));
     for (const [name, value] of psu.jar.cookies) thief.jar.cookies.set(name, value);
+    expect(await thief.look()).toMatchObject({ page: "login-again" });
+  });
+
+  it("P12: so does one that was copied before the PSU confirmed", async () => {
+    const ours = await desk();
+    const psu = browser(ours);
+    await psu.signIn();
+    await psu.choose("current");
+    const thief = browser(ours);
+    for (const [name, value] of psu.jar.cookies) thief.jar.cookies.set(name, value);
+    expect(await thief.look()).toMatchObject({ page: "summary" });
+    await psu.send("confirm", [["code", psu.lastCode()]]);
+    expect([...ours.sessions.values()].map(({ revoked }) => revoked)).toEqual([true]);
+    ours.change({ scaStatus: "started" });
     expect(await thief.look()).toMatchObject({ page: "login-again" });
   });
 

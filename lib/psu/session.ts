@@ -4,6 +4,7 @@ import type { Authorisation } from "@/lib/domain/sca/authorisation";
 import { isSecure, readCookie, setCookie } from "./cookies";
 import type { PsuHouse } from "./house";
 import { seal, unseal } from "./sealed";
+import { newSessionId, sessionHash } from "./session-id";
 
 /**
  * Who is at the keyboard, seen from one authorisation. `ended`: signed in here once, then run out
@@ -29,7 +30,12 @@ export async function readSession(
   const { id } = pointer;
   if (authorisation.psuId === undefined) return { state: "none", id };
   const { inactivityMinutes, sessionMinutes } = profile.sca;
-  const psuId = await psuSessions.touch(await hashOf(id), now, inactivityMinutes, sessionMinutes);
+  const psuId = await psuSessions.touch(
+    await sessionHash(id),
+    now,
+    inactivityMinutes,
+    sessionMinutes,
+  );
   if (psuId === undefined) return { state: pointer.uid === uid ? "ended" : "none", id };
   return { state: psuId === authorisation.psuId ? "own" : "another-psu", id };
 }
@@ -46,11 +52,12 @@ export async function openSession(
   { config, profile, psuSessions }: SessionHouse,
   { uid, psuId, now }: { readonly uid: string; readonly psuId: PsuId; readonly now: Date },
 ): Promise<string> {
-  const id = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
-  await psuSessions.open(await hashOf(id), psuId, now);
+  const id = newSessionId();
+  await psuSessions.open(await sessionHash(id), psuId, now);
   // The row ends the session after this time; the cookie lasts longer so that a late Confirm can
   // still be recognised as coming from the browser that was shown the summary.
-  const seconds = profile.sca.windowMinutes * 2 * 60;
+  const { windowMinutes, windowMinutesMax } = profile.sca;
+  const seconds = (windowMinutesMax + windowMinutes) * 60;
   const value = await seal(config.SESSION_SECRET, "psu-session", { id, uid }, seconds);
   const secure = isSecure(config.WEB_URL);
   return setCookie({ name: cookieName(config.WEB_URL), value, path: "/", secure });
@@ -62,14 +69,9 @@ export async function closeSession(
   { id }: Session,
   now: Date,
 ): Promise<void> {
-  if (id !== undefined) await psuSessions.revoke(await hashOf(id), now);
+  if (id !== undefined) await psuSessions.revoke(await sessionHash(id), now);
 }
 
 function cookieName(webUrl: string): string {
   return isSecure(webUrl) ? "__Host-drawbridge-psu" : "drawbridge-psu";
-}
-
-async function hashOf(id: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(id));
-  return Buffer.from(digest).toString("hex");
 }

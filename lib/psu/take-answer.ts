@@ -3,6 +3,8 @@ import { answerCancel } from "./answers/cancel";
 import { answerConfirm } from "./answers/confirm";
 import { answerLogin } from "./answers/login";
 import { answerNewCode } from "./answers/new-code";
+import { answerPasskey, answerPasskeyChallenge } from "./answers/passkey";
+import { answerStay } from "./answers/stay";
 import { wayBackOfTicket } from "./cancel-ticket";
 import { depart } from "./departure";
 import { readForm } from "./form-body";
@@ -19,6 +21,9 @@ const answers: Readonly<Record<Action, Answer>> = {
   accounts: answerAccounts,
   code: answerNewCode,
   confirm: answerConfirm,
+  "passkey-challenge": answerPasskeyChallenge,
+  passkey: answerPasskey,
+  stay: answerStay,
   cancel: answerCancel,
 };
 
@@ -37,7 +42,7 @@ export async function takeAnswer(
   const form = await readForm(request, house.profile.request.bodyBytesMax);
   if (form === undefined) return seeOther(pagePath(uid));
 
-  const visit = await openVisit(house, uid, headers.get("cookie"));
+  const visit = await openVisit(house, uid, headers);
   if (visit === undefined) return withoutInteraction(house, { uid, action, form });
   const secret = house.config.SESSION_SECRET;
   const { session } = visit;

@@ -2,29 +2,107 @@ import { describe, expect, it } from "vitest";
 import { endPages } from "./end-pages";
 import { endedReason, endedReasons } from "./ended-reason";
 import { outcomes } from "./outcome";
+import { saidIn } from "./testing/said";
 import { english } from "./texts/english";
+import { languages } from "./texts/language";
+import { romanian } from "./texts/romanian";
+import { textsFor } from "./texts/texts-for";
 
-/** Every text there is, by its place in the catalogue. */
-function entries(catalogue: object, path = ""): readonly (readonly [string, unknown])[] {
-  return Object.entries(catalogue).flatMap(([name, value]) =>
-    typeof value === "object" ? entries(value, `${path}${name}.`) : [[`${path}${name}`, value]],
-  );
-}
+/** What is written alike in both languages. */
+const ALIKE: readonly string[] = ["title"];
+/** Where an outcome is said is no text. */
+const isText = (place: string) => !place.endsWith(".place");
 
-describe("the texts in English", () => {
-  it.each(entries(english).filter(([, text]) => typeof text === "string"))("%s", (_path, text) => {
-    expect(text).toMatch(/\S/);
+const ofRomanian = saidIn(romanian);
+const both = [...saidIn(english)]
+  .filter(([place]) => isText(place) && place !== "lang")
+  .map(([place, inEnglish]) => [place, inEnglish, ofRomanian.get(place) ?? ""] as const);
+
+describe("the catalogues", () => {
+  it.each(languages)("%s: has every text, under its own language", (language) => {
+    const texts = textsFor(language);
+    expect(texts.lang).toBe(language);
+    expect([...saidIn(texts).keys()].sort()).toEqual([...saidIn(english).keys()].sort());
+    expect(Object.keys(texts.outcomes).sort()).toEqual(Object.keys(outcomes).sort());
+    expect(Object.keys(texts.ends).sort()).toEqual([...endPages].sort());
+    const alone = [...endedReasons, "not-found", "nothing-here"];
+    expect(Object.keys(texts.alone).sort()).toEqual(alone.sort());
   });
 
-  it("have one for every outcome, ended page and ended reason", () => {
-    expect(Object.keys(english.outcomes).sort()).toEqual(Object.keys(outcomes).sort());
-    expect(Object.keys(english.ends).sort()).toEqual([...endPages].sort());
-    expect(Object.keys(english.alone).sort()).toEqual([...endedReasons, "not-found"].sort());
+  it("say something everywhere", () => {
+    const silent = both.filter((texts) => texts.some((text) => !/\S/.test(text)));
+    expect(silent).toEqual([]);
   });
 
-  it("warn before the last try", () => {
+  it("say nothing alike that is not known to be", () => {
+    const alike = both.filter(([, inEnglish, inRomanian]) => inEnglish === inRomanian);
+    expect(alike.map(([place]) => place)).toEqual(ALIKE);
+  });
+
+  it("place each outcome where the other does", () => {
+    for (const [name, { place }] of Object.entries(english.outcomes)) {
+      expect([name, ofRomanian.get(`outcomes.${name}.place`)]).toEqual([name, place]);
+    }
+  });
+
+  it("RTS 4(4): warn before the last try, and of a block that only the bank lifts", () => {
+    for (const { outcomes: said } of [english, english.signIn]) {
+      expect(said["wrong-code"].text(1)).toMatch(/next time until you call the bank/);
+    }
+    for (const { outcomes: said } of [romanian, romanian.signIn]) {
+      expect(said["wrong-credentials"].text(1)).toMatch(/următoare până când sunați la bancă/);
+    }
     expect(english.outcomes["wrong-code"].text(1)).toMatch(/One try is left/);
     expect(english.outcomes["wrong-credentials"].text(2)).toMatch(/2 tries are left/);
+    expect(romanian.outcomes["wrong-code"].text(1)).toMatch(/V-a mai rămas o încercare\./);
+    expect(romanian.outcomes["wrong-credentials"].text(2)).toMatch(/V-au mai rămas 2 încercări/);
+  });
+});
+
+describe("no text is longer than the layout bears", () => {
+  it.each([
+    ["on a button", /submit$|cancel$|newCode$|sendFirst$|tryAgain$/, 24],
+    ["at a field or a term", /userId|[a-z]assword$|label$|legend$|^(payment|funds)\.[a-z]+$/, 60],
+    ["in a heading", /heading/i, 60],
+    // Three parts of a message whose letters are not those of GSM 7 bit.
+    ["on the phone", /^codeMessage/, 3 * 67],
+    ["anywhere", /./, 480],
+  ])("%s", (_where, places, charactersMax) => {
+    const there = both.filter(([place]) => places.test(place) && !/\.consequences/.test(place));
+    expect(there.length).toBeGreaterThan(3);
+    const long = there.filter(([, ...said]) => said.some((text) => text.length > charactersMax));
+    expect(long).toEqual([]);
+  });
+});
+
+describe("Romanian", () => {
+  const said = both.map(([, , inRomanian]) => inRomanian);
+
+  it("is written with ș and ț with a comma, and with „ and ”", () => {
+    expect(said.filter((text) => text !== text.normalize("NFC"))).toEqual([]);
+    expect(said.filter((text) => /[şţŞŢ“'"]/u.test(text))).toEqual([]);
+    expect(said.join(" ")).toMatch(/ș.*ț|ț.*ș/u);
+  });
+
+  it("has no word of English, and no „tu”", () => {
+    const english = /(?<!\p{L})(the|you|your|and|of|account|code|link|login|click)(?!\p{L})/iu;
+    expect(said.filter((text) => english.test(text))).toEqual([]);
+    expect(
+      said.filter((text) => /(?<!\p{L})(tu|tău|ta|tale|îți|te)(?!\p{L})/iu.test(text)),
+    ).toEqual([]);
+  });
+
+  it("counts: 1 cont, 2 conturi, 19 conturi, 20 de conturi, 101 conturi, 120 de conturi", () => {
+    const counted = [1, 2, 19, 20, 101, 120].map((count) => romanian.summary.heading("TPP", count));
+    expect(counted).toEqual(
+      ["1 cont", "2 conturi", "19 conturi", "20 de conturi", "101 conturi", "120 de conturi"].map(
+        (accounts) => `Dați acces la ${accounts} pentru TPP`,
+      ),
+    );
+    expect(romanian.summary.perDay("TPP", 1)).toContain("cel mult o dată în 24 de ore");
+    expect(romanian.summary.perDay("TPP", 4)).toContain("cel mult de 4 ori în 24 de ore");
+    expect(romanian.summary.transactions(90, 10)).toContain("ultimele 90 de zile");
+    expect(romanian.summary.transactions(1, 1)).toMatch(/ultima zi.*primul minut/);
   });
 });
 

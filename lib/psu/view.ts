@@ -70,7 +70,7 @@ export async function viewOf(visit: Visit, { again }: Asked = {}): Promise<View>
     case "funds":
       return fundsView(visit);
     case "continue":
-      return { page: "continue", location: await finishPath(visit) };
+      return continuedView(visit);
     case "already-confirmed":
       return endAt(visit, step);
     case "ended":
@@ -119,6 +119,12 @@ async function fundsView(visit: Visit): Promise<View> {
 async function confirmViewOf(visit: Visit, page: "summary" | "payment" | "funds") {
   const outcome = await outcomeFor(visit, page);
   return { ...(await frameOf(visit)), outcome, code: await codePanelOf(visit) };
+}
+
+/** Since the PSU's yes the TPP may have withdrawn it, the PSU revoked it, or its time run out. */
+async function continuedView(visit: Visit): Promise<View> {
+  const location = await finishPath(visit);
+  return location === undefined ? endAt(visit, "no-longer-valid") : { page: "continue", location };
 }
 
 async function endView(visit: Visit): Promise<View> {

@@ -4,7 +4,9 @@ import { currentAuthorisation } from "@/lib/domain/sca/current-authorisation";
 import { settleBlock } from "@/lib/domain/sca/settle-block";
 import type { Tpp } from "@/lib/domain/tpp/tpp";
 import type { Interaction, PsuHouse } from "./house";
+import { requestLanguage } from "./request-language";
 import { readSession, type Session } from "./session";
+import type { Language } from "./texts/language";
 
 /** One request of a PSU's browser: everything that decides what it may see and do. */
 export type Visit = {
@@ -14,6 +16,8 @@ export type Visit = {
   readonly authorisation: Authorisation;
   readonly tpp: Tpp;
   readonly session: Session;
+  /** In which the PSU is spoken to, on the page and on the phone. */
+  readonly language: Language;
   readonly now: Date;
 };
 
@@ -23,8 +27,9 @@ const UID = /^[\w-]{1,128}$/;
 export async function openVisit(
   house: PsuHouse,
   uid: string,
-  cookieHeader: string | null,
+  headers: Pick<Headers, "get">,
 ): Promise<Visit | undefined> {
+  const cookieHeader = headers.get("cookie");
   if (cookieHeader === null || !UID.test(uid)) return undefined;
   const interaction = await house.interactions.read(uid, cookieHeader);
   if (interaction === undefined || interaction.uid !== uid) return undefined;
@@ -40,5 +45,6 @@ export async function openVisit(
   const tpp = await house.tppRegister.find(tppId);
   if (tpp === undefined) throw new Error("the TPP of an authorisation is not in the register");
   const session = await readSession(house, { cookieHeader, uid, authorisation, now });
-  return { house, cookieHeader, interaction, authorisation, tpp, session, now };
+  const language = requestLanguage(house, headers, interaction.uiLocales);
+  return { house, cookieHeader, interaction, authorisation, tpp, session, language, now };
 }

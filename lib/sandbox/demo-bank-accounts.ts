@@ -97,6 +97,13 @@ export const demoAccounts = {
     kind: "savings",
     owners: [["dan", "owner"]],
   },
+  vladCurrent: {
+    number: 601,
+    currency: "RON",
+    name: "Current account",
+    product: "Everyday account",
+    owners: [["vlad", "owner"]],
+  },
 } as const satisfies Record<string, DemoAccount>;
 
 export type AccountKey = keyof typeof demoAccounts;

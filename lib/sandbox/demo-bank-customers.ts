@@ -16,6 +16,8 @@ export const demoCustomers = {
   mihai: { userId: "mihai", name: "Mihai Ionescu", paymentLimitMinor: 100_000n },
   elena: { userId: "elena", name: "Elena Popescu" },
   dan: { userId: "dan", name: "Dan Marinescu" },
+  // Nobody's journeys are told with him: he may have passkeys.
+  vlad: { userId: "vlad", name: "Vlad Stoica" },
   company: { name: "Popescu Grafic SRL" },
 } as const satisfies Record<string, DemoCustomer>;
 

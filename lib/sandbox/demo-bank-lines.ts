@@ -83,6 +83,10 @@ export const lines: Readonly<Record<Exclude<AccountKey, "anaCurrent">, readonly 
     [430, 0, "300.00", parties.scholarship, "Scholarship"],
     [402, 0, "-87.95", shop("Librăria Cerneala Albastră"), "Card ending 1180", card],
   ],
+  vladCurrent: [
+    [60, 30, "3400.00", parties.haulier, "Wages", "PMNT-RCDT-SALA"],
+    [41, 0, "-512.80", shop("Piața Verde Market"), "Card ending 7716", card],
+  ],
   danSavings: [
     [from, 0, "5000.00", parties.haulier, "Severance pay"],
     [365, 91, "37.50", parties.bank, "Interest", interest],

@@ -27,8 +27,8 @@ async function contents() {
 describe("the demo bank", () => {
   it("is one bank, however many processes fill it at once", async () => {
     const [customers, accounts] = await contents();
-    expect(customers).toHaveLength(5);
-    expect(accounts).toHaveLength(11 + 3);
+    expect(customers).toHaveLength(6);
+    expect(accounts).toHaveLength(12 + 3);
   });
 
   it("stays as it is when it is there", async () => {
@@ -50,7 +50,7 @@ describe("the demo bank", () => {
     }
   });
 
-  it.each(["ana", "mihai", "elena", "dan"])(
+  it.each(["ana", "mihai", "elena", "dan", "vlad"])(
     "%s signs in with the password of the sandbox, kept as argon2id",
     async (userId) => {
       const directory = psuDirectory(database.db);
@@ -83,7 +83,7 @@ describe("the demo bank", () => {
   it("every IBAN is a valid one, the bank's own with its code and BIC", async () => {
     const accounts = await database.db.select().from(ledgerAccount);
     const own = accounts.flatMap(({ iban, bic }) => (iban === null ? [] : [{ iban, bic }]));
-    expect(own).toHaveLength(11);
+    expect(own).toHaveLength(12);
     for (const { iban, bic } of own) {
       expect(iban).toMatch(/^RO\d{2}DRWB[0-9A-Z]{16}$/);
       expect(bic).toBe("DRWBROBU");

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { AccountConsent } from "@/lib/domain/consent/account-consent";
+import type { AuthorisationId } from "@/lib/domain/identifiers";
 import type { ResourceKind } from "@/lib/domain/sca/authorisation";
 import type { Tpp } from "@/lib/domain/tpp/tpp";
 import { issuer, okUri, type TestBank, webUrl } from "./bank";
@@ -45,6 +46,19 @@ export async function open(bank: TestBank, url: URL | string, browser: TestBrows
   return new URL(answer.headers.get("location") ?? "none");
 }
 
+/** Where the PSU's yes leads to. */
+export async function accepted(
+  { server }: TestBank,
+  page: URL,
+  cookies: string | undefined,
+  { authorisationId }: { readonly authorisationId: AuthorisationId },
+): Promise<string> {
+  const uid = uidOf(page);
+  const onward = await server.interactions.accept({ uid }, cookies, { authorisationId });
+  if (onward === undefined) throw new Error("there is nothing to accept");
+  return onward;
+}
+
 export const uidOf = (page: URL): string => page.pathname.slice("/authorise/".length);
 
 /** From the authorisation request to the TPP's redirect URI, with the PSU's yes in between. */
@@ -75,12 +89,7 @@ export async function authoriseResource(
   const page = await open(bank, authorisationRequest(tpp, { id, kind }), browser);
   await finalise();
   const cookies = browser.cookiesFor(page.pathname);
-  const { interactions } = bank.server;
-  return open(
-    bank,
-    await interactions.accept({ uid: uidOf(page) }, cookies, { authorisationId }),
-    browser,
-  );
+  return open(bank, await accepted(bank, page, cookies, { authorisationId }), browser);
 }
 
 /** What the token endpoint answers with 200. */

@@ -1,12 +1,10 @@
-import { completeAuthorisation } from "@/lib/domain/sca/complete-authorisation";
-import { finish } from "../finish";
-import { afterTheEnd } from "../leave";
 import { toPage } from "../see-other";
 import type { Visit } from "../visit";
+import { complete } from "./complete";
 
 /** The PSU's yes: the code decides. */
 export async function answerConfirm(visit: Visit, form: URLSearchParams): Promise<Response> {
-  const { house, authorisation, session, now } = visit;
+  const { house, authorisation, session } = visit;
   // The page knows whom a finalised authorisation leads on; a second click comes by here.
   if (session.state !== "own" || authorisation.scaStatus !== "started") return toPage(visit);
   const code = form.get("code")?.replace(/[\s-]/g, "") ?? null;
@@ -15,17 +13,7 @@ export async function answerConfirm(visit: Visit, form: URLSearchParams): Promis
     return toPage(visit, { outcome: { outcome: "code-malformed" } });
   }
 
-  const completion = await completeAuthorisation(house, { authorisation, code, now });
-  switch (completion.outcome) {
-    case "finalised":
-      return finish(visit);
-    case "rejected":
-      return toPage(visit);
-    case "ended":
-      return afterTheEnd(visit);
-    default:
-      return toPage(visit, { outcome: completion });
-  }
+  return complete(visit, { method: "code", code });
 }
 
 /** What cannot be a code takes no attempt. */

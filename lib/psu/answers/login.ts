@@ -6,6 +6,7 @@ import { afterTheEnd, authorisationNow } from "../leave";
 import type { Outcome, OutcomeName } from "../outcome";
 import { toPage } from "../see-other";
 import { closeSession, openSession } from "../session";
+import { textsFor } from "../texts/texts-for";
 import type { Visit } from "../visit";
 
 const credentials = z.object({
@@ -34,17 +35,21 @@ export async function answerLogin(visit: Visit, form: URLSearchParams): Promise<
   return toPage(visit, { cookies, ...(outcome !== undefined && { outcome: { outcome } }) });
 }
 
+const notSent = ["not-delivered", "too-many-codes", "too-many-texts"] as const;
+type NotSent = (typeof notSent)[number];
+
 /**
  * Where the account is fixed the login leads straight to the page with the code, so the code is sent
  * at once; where it is chosen, nothing is sent yet. Who signs in again still has the earlier code.
  */
-async function firstCode(visit: Visit): Promise<"not-delivered" | "too-many-codes" | undefined> {
-  const { house, now } = visit;
+async function firstCode(visit: Visit): Promise<NotSent | undefined> {
+  const { house, language, now } = visit;
+  const wording = textsFor(language).codeMessage;
   const authorisation = await authorisationNow(visit);
   if (authorisation?.scaStatus !== "psuAuthenticated") return undefined;
-  const { outcome } = await beginChallenge(house, { authorisation, now });
+  const { outcome } = await beginChallenge(house, { authorisation, wording, now });
   // Any other outcome is a state of the authorisation, and the page that fits says it.
-  return outcome === "not-delivered" || outcome === "too-many-codes" ? outcome : undefined;
+  return notSent.find((one) => one === outcome);
 }
 
 function missingOf(userId: string, password: string): OutcomeName | undefined {

@@ -11,12 +11,13 @@ type Fields = readonly (readonly [string, string])[];
 type Sent = { readonly headers?: Readonly<Record<string, string>>; readonly token?: string };
 
 /** A browser at the desk: it keeps cookies and sends forms as they were shown. */
-export function browser(desk: Desk, uid = firstUid) {
+export function browser(desk: Desk, uid = firstUid, language = "en-GB") {
   const jar = cookieJar(`_interaction=${uid}`);
+  const asked = () => new Headers({ cookie: jar.header(), "accept-language": language });
   let shown: View = { page: "unknown" };
 
   const look = async (again?: "accounts"): Promise<View> => {
-    const visit = await openVisit(desk.house, uid, jar.header());
+    const visit = await openVisit(desk.house, uid, asked());
     shown = visit === undefined ? { page: "unknown" } : await viewOf(visit, { again });
     if (shown.page !== "continue") return shown;
     return { ...shown, location: await throughLeaving(desk, shown.location) };
@@ -32,7 +33,7 @@ export function browser(desk: Desk, uid = firstUid) {
     const request = new Request(`${WEB_URL}/authorise/${uid}/${action}`, {
       method: "POST",
       body: form,
-      headers: sent.headers ?? { cookie: jar.header(), "sec-fetch-site": "same-origin" },
+      headers: sent.headers ?? { ...Object.fromEntries(asked()), "sec-fetch-site": "same-origin" },
     });
     const response = await takeAnswer(desk.house, { request, uid, action });
     jar.keep(response);
@@ -65,13 +66,13 @@ export function browser(desk: Desk, uid = firstUid) {
 
 /** A browser stays on the page that leads on for no longer than it takes to read the address. */
 async function throughLeaving({ house }: Desk, location: string): Promise<string> {
-  const { pathname, searchParams } = new URL(location, WEB_URL);
-  if (pathname !== "/authorise/leaving") {
+  const [, to] = new URL(location, WEB_URL).pathname.split("/authorise/leaving/");
+  if (to === undefined) {
     // Nothing but the bank's own pages follows a form directly: P15.
     if (new URL(location, WEB_URL).origin !== WEB_URL) throw new Error(`straight to ${location}`);
     return location;
   }
-  const departure = await readDeparture(house, searchParams.get("to"));
+  const departure = await readDeparture(house, to);
   if (departure === undefined) throw new Error("the page that leads on leads nowhere");
   return departure.location;
 }

@@ -1,6 +1,7 @@
 import type { Config } from "@/lib/config";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import type { AccountConsent } from "@/lib/domain/consent/account-consent";
+import type { ConsentId } from "@/lib/domain/identifiers";
 import type { Authorisation } from "@/lib/domain/sca/authorisation";
 import { type InMemoryBank, inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
 import {
@@ -87,7 +88,8 @@ function deskWith(
         cookie.includes(`_interaction=${wanted}`) ? open.get(wanted) : undefined,
       accept: async ({ uid: accepted }) => {
         calls.push(`accept ${accepted}`);
-        return `${WEB_URL}/auth/${accepted}`;
+        const ended = bank.consents.get(resource.id as ConsentId)?.status === "terminatedByTpp";
+        return ended ? undefined : `${WEB_URL}/auth/${accepted}`;
       },
       refuse: async (refused) => {
         calls.push(`refuse ${refused}`);

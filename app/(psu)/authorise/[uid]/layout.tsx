@@ -1,12 +1,19 @@
 import type { ReactNode } from "react";
 import { ClockNotice } from "@/components/clock-notice";
 import { Document } from "@/components/document";
-import { textsFor } from "@/lib/psu/texts/texts-for";
+import { languageOf } from "@/lib/psu/arrival";
+import { arrived } from "./arrived";
 
-export default function AuthorisationLayout({ children }: { readonly children: ReactNode }) {
+type Props = {
+  readonly params: Promise<{ readonly uid: string }>;
+  readonly children: ReactNode;
+};
+
+export default async function AuthorisationLayout({ params, children }: Props) {
+  const language = await languageOf(await arrived((await params).uid));
   return (
-    <Document lang={textsFor().lang}>
-      <ClockNotice />
+    <Document lang={language}>
+      <ClockNotice language={language} />
       {children}
     </Document>
   );

@@ -1,9 +1,10 @@
 import { redirect } from "next/navigation";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import { arrive, viewFor } from "@/lib/psu/arrival";
+import { languageOf, viewFor } from "@/lib/psu/arrival";
 import { pagePath } from "@/lib/psu/see-other";
 import { textsFor } from "@/lib/psu/texts/texts-for";
 import { AuthorisationPage } from "../questions/authorisation-page";
+import { arrived } from "./arrived";
 
 export const dynamic = "force-dynamic";
 
@@ -15,11 +16,12 @@ type Props = {
 export default async function Page({ params, searchParams }: Props) {
   const { uid } = await params;
   const { question } = await searchParams;
-  const view = await viewFor(await arrive(uid), question);
+  const arrival = await arrived(uid);
+  const view = await viewFor(arrival, question);
   if (view.page === "continue") redirect(view.location);
   return (
     <AuthorisationPage
-      texts={textsFor()}
+      texts={textsFor(await languageOf(arrival))}
       bankName={aspspProfile.name}
       path={pagePath(uid)}
       view={view}

@@ -1,12 +1,13 @@
 import type { ReactNode } from "react";
 import { ClockNotice } from "@/components/clock-notice";
 import { Document } from "@/components/document";
-import { textsFor } from "@/lib/psu/texts/texts-for";
+import { pageLanguage } from "@/lib/psu/page-language";
 
-export default function EndedLayout({ children }: { readonly children: ReactNode }) {
+export default async function EndedLayout({ children }: { readonly children: ReactNode }) {
+  const language = await pageLanguage();
   return (
-    <Document lang={textsFor().lang}>
-      <ClockNotice />
+    <Document lang={language}>
+      <ClockNotice language={language} />
       {children}
     </Document>
   );

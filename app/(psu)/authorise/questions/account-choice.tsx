@@ -1,3 +1,4 @@
+import { Choice } from "@/components/choice";
 import type { OfferedAccount } from "@/lib/domain/sca/offer-accounts";
 import type { Texts } from "@/lib/psu/texts/texts";
 import { AccountLine } from "./account-line";
@@ -14,23 +15,14 @@ export function AccountChoice({ texts, id, offered, checked }: Props) {
   const { account } = offered;
   const blocked = account.status === "blocked";
   return (
-    <li className="choice">
-      <input
-        type="checkbox"
-        id={id}
-        name="account"
-        value={account.id}
-        defaultChecked={checked}
-        aria-describedby={blocked ? `${id}-hint` : undefined}
-      />
-      <label htmlFor={id}>
-        <AccountLine account={account} />
-      </label>
-      {blocked && (
-        <span className="tag" id={`${id}-hint`}>
-          {texts.accounts.blocked}
-        </span>
-      )}
-    </li>
+    <Choice
+      id={id}
+      name="account"
+      value={account.id}
+      checked={checked}
+      tag={blocked ? texts.accounts.blocked : undefined}
+    >
+      <AccountLine account={account} />
+    </Choice>
   );
 }

@@ -1,6 +1,9 @@
-import { FieldError } from "@/components/field-error";
+import { Actions } from "@/components/actions";
+import { Button } from "@/components/button";
+import { Choices } from "@/components/choices";
+import { Lead } from "@/components/lead";
 import { PostForm } from "@/components/post-form";
-import { formPath } from "@/lib/psu/see-other";
+import { formPath, pagePath } from "@/lib/psu/see-other";
 import type { Texts } from "@/lib/psu/texts/texts";
 import type { AccountsView } from "@/lib/psu/view";
 import { AccountChoice } from "./account-choice";
@@ -16,40 +19,36 @@ export function AccountsQuestion({ texts, view }: Props) {
   const fault = faultAt(texts, view.outcome, "accounts");
   // The form comes back as it was sent: with nothing ticked, if that was what was wrong.
   const keep = view.outcome?.outcome !== "nothing-selected";
-  const describedBy = fault === undefined ? undefined : "accounts-error";
   return (
-    <Question texts={texts} frame={view} heading={accounts.heading} step={2}>
-      <p className="lead">{accounts.lead(view.tpp.name, view.rights)}</p>
+    <Question
+      texts={texts}
+      frame={view}
+      heading={accounts.heading}
+      step={2}
+      path={pagePath(view.uid, "accounts")}
+    >
+      <Lead>{accounts.lead(view.tpp.name, view.rights)}</Lead>
       <PostForm action={formPath(view.uid, "accounts")} token={view.tokens.accounts}>
-        <fieldset
-          className={fault === undefined ? "choices" : "choices with-error"}
-          aria-describedby={describedBy}
+        <Choices
+          id="accounts"
+          legend={accounts.legend}
+          all={{ label: accounts.all, hint: accounts.allHint }}
+          fault={fault}
         >
-          <legend>{accounts.legend}</legend>
-          <FieldError id="accounts-error" fault={fault} />
-          <div className="choice choice-all">
-            <input type="checkbox" id="all" name="all" value="yes" aria-describedby="all-hint" />
-            <label htmlFor="all">{accounts.all}</label>
-            <span className="hint" id="all-hint">
-              {accounts.allHint}
-            </span>
-          </div>
-          <ul>
-            {view.accounts.map((offered, at) => (
-              <AccountChoice
-                key={offered.account.id}
-                texts={texts}
-                id={at === 0 ? "accounts" : `accounts-${at + 1}`}
-                offered={offered}
-                checked={keep && offered.preselected}
-              />
-            ))}
-          </ul>
-        </fieldset>
-        <div className="actions">
-          <button type="submit">{accounts.submit}</button>
+          {view.accounts.map((offered, at) => (
+            <AccountChoice
+              key={offered.account.id}
+              texts={texts}
+              id={at === 0 ? "accounts" : `accounts-${at + 1}`}
+              offered={offered}
+              checked={keep && offered.preselected}
+            />
+          ))}
+        </Choices>
+        <Actions>
+          <Button>{accounts.submit}</Button>
           <CancelButton label={texts.frame.cancel} />
-        </div>
+        </Actions>
       </PostForm>
     </Question>
   );

@@ -34,7 +34,7 @@ export function AuthorisationPage({ texts, bankName, path, view }: Props) {
     case "fault":
       return <FaultNotice texts={texts} bankName={bankName} path={path} view={view} />;
     case "unknown":
-      return <Alone texts={texts} bankName={bankName} notice={texts.alone.gone} />;
+      return <Alone texts={texts} bankName={bankName} path={path} notice={texts.alone.gone} />;
     default:
       return <EndNotice texts={texts} view={view} />;
   }

@@ -1,3 +1,4 @@
+import { Button } from "@/components/button";
 import { PostForm } from "@/components/post-form";
 import type { Frame } from "@/lib/psu/frame";
 import { formPath } from "@/lib/psu/see-other";
@@ -15,8 +16,8 @@ export function CancelForm({ frame }: { readonly frame: Frame }) {
 
 export function CancelButton({ label }: { readonly label: string }) {
   return (
-    <button type="submit" form={FORM_ID} className="cancel">
+    <Button kind="counter" form={FORM_ID}>
       {label}
-    </button>
+    </Button>
   );
 }

@@ -1,4 +1,10 @@
+import { Actions } from "@/components/actions";
+import { Button } from "@/components/button";
+import { Links } from "@/components/links";
+import { Panel } from "@/components/panel";
+import { PasskeyButton } from "@/components/passkey-form";
 import { PostForm } from "@/components/post-form";
+import { TextButton } from "@/components/text-button";
 import { TextField } from "@/components/text-field";
 import { formPath } from "@/lib/psu/see-other";
 import type { Texts } from "@/lib/psu/texts/texts";
@@ -6,6 +12,7 @@ import type { ConfirmView } from "@/lib/psu/view";
 import { CancelButton } from "./cancel";
 import { FirstCode } from "./first-code";
 import { faultAt } from "./outcome";
+import { PASSKEY_FORM, PasskeyPanel, PasskeyPart } from "./passkey-panel";
 
 type Props = { readonly texts: Texts; readonly view: ConfirmView };
 
@@ -14,43 +21,48 @@ const NEW_CODE_FORM = "new-code";
 /** The yes, below everything it stands for. */
 export function CodePanel({ texts, view }: Props) {
   const { code: words } = texts;
-  const { digits, sentAt, newCodePossible, phoneOf } = view.code;
-  if (sentAt === undefined) return <FirstCode texts={texts} view={view} />;
+  const { digits, sentAt, newCodePossible, phoneOf, passkey } = view.code;
+  if (sentAt === undefined) {
+    const First = passkey ? PasskeyPanel : FirstCode;
+    return <First texts={texts} view={view} />;
+  }
   return (
-    <div className="code-panel">
+    <Panel>
       <h2>{words.heading}</h2>
+      <PasskeyPart texts={texts} view={view} />
       <PostForm action={formPath(view.uid, "confirm")} token={view.tokens.confirm}>
         <TextField
           id="code"
           label={words.label}
           hint={words.hint(digits, sentAt, view.timeZone)}
           fault={faultAt(texts, view.outcome, "code") ?? expiry(texts, view)}
+          kind="code"
           input={{
             name: "code",
             type: "text",
-            className: "code",
             inputMode: "numeric",
             autoComplete: "one-time-code",
             spellCheck: false,
           }}
         />
-        <p className="by-the-code">
+        <Links>
           {newCodePossible ? (
-            <button type="submit" form={NEW_CODE_FORM} className="plain">
-              {words.newCode}
-            </button>
+            <TextButton form={NEW_CODE_FORM}>{words.newCode}</TextButton>
           ) : (
             words.noMore
           )}
+          {passkey && (
+            <PasskeyButton form={PASSKEY_FORM} label={texts.passkey.submit} kind="text" />
+          )}
           <Phone texts={texts} userId={phoneOf} />
-        </p>
-        <div className="actions equal">
-          <button type="submit">{words.submit}</button>
+        </Links>
+        <Actions equal>
+          <Button>{words.submit}</Button>
           <CancelButton label={texts.frame.cancel} />
-        </div>
+        </Actions>
       </PostForm>
       <PostForm action={formPath(view.uid, "code")} token={view.tokens.code} id={NEW_CODE_FORM} />
-    </div>
+    </Panel>
   );
 }
 

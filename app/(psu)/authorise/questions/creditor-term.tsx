@@ -1,7 +1,8 @@
-import { IbanText } from "@/components/iban-text";
+import { AccountText } from "@/components/account-text";
+import { Detail } from "@/components/detail";
+import { Term } from "@/components/terms";
 import type { Creditor, CreditorAddress } from "@/lib/domain/payment/payment";
 import type { PaymentTexts } from "@/lib/psu/texts/confirm-texts";
-import { Term } from "./term";
 
 type Props = { readonly words: PaymentTexts; readonly creditor: Creditor };
 
@@ -14,17 +15,9 @@ export function CreditorTerm({ words, creditor }: Props) {
         <bdi>{name}</bdi>
       </strong>
       <br />
-      <IbanText iban={iban} />
-      {currency !== undefined && (
-        <>
-          {" "}
-          <span className="currency">{currency}</span>
-        </>
-      )}
-      {agent !== undefined && <span className="detail">{words.bic(agent)}</span>}
-      {address !== undefined && (
-        <span className="detail">{words.address(linesOf(address), address.country)}</span>
-      )}
+      <AccountText iban={iban} currency={currency} />
+      {agent !== undefined && <Detail>{words.bic(agent)}</Detail>}
+      {address !== undefined && <Detail>{words.address(linesOf(address), address.country)}</Detail>}
     </Term>
   );
 }

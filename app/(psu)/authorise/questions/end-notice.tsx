@@ -1,3 +1,5 @@
+import { Actions } from "@/components/actions";
+import { Lead } from "@/components/lead";
 import type { Texts } from "@/lib/psu/texts/texts";
 import type { EndView } from "@/lib/psu/view";
 import { CancelButton } from "./cancel";
@@ -15,10 +17,10 @@ export function EndNotice({ texts, view }: Props) {
   const label = view.decided ? backTo(tpp) : cancel;
   return (
     <Question texts={texts} frame={view} heading={heading}>
-      <p className="lead">{lead({ kind, tpp, bankName, blockMinutes })}</p>
-      <div className="actions">
+      <Lead>{lead({ kind, tpp, bankName, blockMinutes })}</Lead>
+      <Actions>
         <CancelButton label={label} />
-      </div>
+      </Actions>
     </Question>
   );
 }

@@ -1,3 +1,6 @@
+import { Actions } from "@/components/actions";
+import { ButtonLink } from "@/components/button";
+import { Lead } from "@/components/lead";
 import type { Texts } from "@/lib/psu/texts/texts";
 import type { FaultView } from "@/lib/psu/view";
 import { Alone } from "../alone";
@@ -14,25 +17,21 @@ type Props = {
 /** Something failed here. Trying again is the way on. */
 export function FaultNotice({ texts, bankName, path, view: { frame } }: Props) {
   const notice = texts.alone.fault;
-  const again = (
-    <a className="button" href={path}>
-      {texts.tryAgain}
-    </a>
-  );
+  const again = <ButtonLink href={path}>{texts.tryAgain}</ButtonLink>;
   if (frame === undefined) {
     return (
-      <Alone texts={texts} bankName={bankName} notice={notice}>
-        <div className="actions">{again}</div>
+      <Alone texts={texts} bankName={bankName} path={path} notice={notice}>
+        <Actions>{again}</Actions>
       </Alone>
     );
   }
   return (
     <Question texts={texts} frame={frame} heading={notice.heading}>
-      <p className="lead">{notice.lead}</p>
-      <div className="actions">
+      <Lead>{notice.lead}</Lead>
+      <Actions>
         {again}
         <CancelButton label={texts.frame.cancel} />
-      </div>
+      </Actions>
     </Question>
   );
 }

@@ -1,9 +1,11 @@
+import { Detail } from "@/components/detail";
+import { Lead } from "@/components/lead";
+import { Term, Terms } from "@/components/terms";
 import type { Texts } from "@/lib/psu/texts/texts";
 import type { FundsView } from "@/lib/psu/view";
 import { AccountLine } from "./account-line";
 import { CodePanel } from "./code-panel";
 import { Question } from "./question";
-import { Term } from "./term";
 import { TppTerm } from "./tpp-term";
 
 type Props = { readonly texts: Texts; readonly view: FundsView };
@@ -15,7 +17,7 @@ export function FundsQuestion({ texts, view }: Props) {
   const { account, cardExpiryDate } = view.funds;
   return (
     <Question texts={texts} frame={view} heading={words.heading(tpp)} step={2}>
-      <dl className="terms">
+      <Terms>
         <Term label={words.account}>
           <AccountLine account={account} />
         </Term>
@@ -26,8 +28,8 @@ export function FundsQuestion({ texts, view }: Props) {
         <Term label={words.until}>
           {cardExpiryDate === undefined ? words.untilEnded : words.untilDay(cardExpiryDate)}
         </Term>
-      </dl>
-      <p className="consequences">{words.consequences(tpp, view.bankName)}</p>
+      </Terms>
+      <Lead>{words.consequences(tpp, view.bankName)}</Lead>
       <CodePanel texts={texts} view={view} />
     </Question>
   );
@@ -43,9 +45,7 @@ function Card({ texts: { funds: words }, view }: Props) {
     <>
       {first}
       {more.map((part) => (
-        <span className="detail" key={part}>
-          {part}
-        </span>
+        <Detail key={part}>{part}</Detail>
       ))}
     </>
   );

@@ -1,3 +1,6 @@
+import { Actions } from "@/components/actions";
+import { Button } from "@/components/button";
+import { Lead } from "@/components/lead";
 import { PostForm } from "@/components/post-form";
 import { TextField } from "@/components/text-field";
 import { formPath } from "@/lib/psu/see-other";
@@ -15,7 +18,7 @@ export function LoginQuestion({ texts, view }: Props) {
   const { login } = texts;
   return (
     <Question texts={texts} frame={view} heading={heading} step={1}>
-      <p className="lead">{lead}</p>
+      <Lead>{lead}</Lead>
       <PostForm action={formPath(view.uid, "login")} token={view.tokens.login}>
         <TextField
           id="user-id"
@@ -36,10 +39,10 @@ export function LoginQuestion({ texts, view }: Props) {
           fault={faultAt(texts, view.outcome, "password")}
           input={{ name: "password", type: "password", autoComplete: "current-password" }}
         />
-        <div className="actions">
-          <button type="submit">{login.submit}</button>
+        <Actions>
+          <Button>{login.submit}</Button>
           <CancelButton label={texts.frame.cancel} />
-        </div>
+        </Actions>
       </PostForm>
     </Question>
   );

@@ -1,3 +1,4 @@
+import { Lead } from "@/components/lead";
 import type { Texts } from "@/lib/psu/texts/texts";
 import type { PaymentView } from "@/lib/psu/view";
 import { CodePanel } from "./code-panel";
@@ -13,7 +14,7 @@ export function PaymentQuestion({ texts, view }: Props) {
   return (
     <Question texts={texts} frame={view} heading={words.heading(amount, creditor.name)} step={2}>
       <PaymentTerms texts={texts} view={view} />
-      <p className="consequences">{words.consequences}</p>
+      <Lead>{words.consequences}</Lead>
       <CodePanel texts={texts} view={view} />
     </Question>
   );

@@ -1,8 +1,9 @@
+import { Detail } from "@/components/detail";
+import { Term, Terms } from "@/components/terms";
 import type { Texts } from "@/lib/psu/texts/texts";
 import type { PaymentView } from "@/lib/psu/view";
 import { AccountLine } from "./account-line";
 import { CreditorTerm } from "./creditor-term";
-import { Term } from "./term";
 import { TppTerm } from "./tpp-term";
 
 type Props = { readonly texts: Texts; readonly view: PaymentView };
@@ -14,7 +15,7 @@ export function PaymentTerms({ texts, view }: Props) {
   const converted = debit.amount.currency !== order.amount.currency;
   const charges = words.charges[order.chargeBearer];
   return (
-    <dl className="terms">
+    <Terms>
       <TppTerm texts={texts} tpp={view.tpp} />
       <Term label={words.amount}>
         <strong>{words.money(order.amount)}</strong>
@@ -36,9 +37,9 @@ export function PaymentTerms({ texts, view }: Props) {
       {converted && <Term label={words.debited}>{words.converted(debit.amount)}</Term>}
       <Term label={words.fees}>
         {fee.minorUnits === 0n ? words.noFee : words.fee(fee, debit.fee)}
-        {charges !== undefined && <span className="detail">{charges}</span>}
+        {charges !== undefined && <Detail>{charges}</Detail>}
       </Term>
       <Term label={words.execution}>{words.executed[order.product]}</Term>
-    </dl>
+    </Terms>
   );
 }

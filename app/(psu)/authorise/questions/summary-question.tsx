@@ -1,3 +1,4 @@
+import { Lead } from "@/components/lead";
 import type { Texts } from "@/lib/psu/texts/texts";
 import type { SummaryView } from "@/lib/psu/view";
 import { CodePanel } from "./code-panel";
@@ -18,7 +19,7 @@ export function SummaryQuestion({ texts, view }: Props) {
       step={3}
     >
       <SummaryTerms texts={texts} view={view} />
-      <p className="consequences">{texts.summary.consequences(tpp, consent.recurringIndicator)}</p>
+      <Lead>{texts.summary.consequences(tpp, view.bankName, consent.recurringIndicator)}</Lead>
       <CodePanel texts={texts} view={view} />
     </Question>
   );

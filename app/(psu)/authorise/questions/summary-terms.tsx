@@ -1,4 +1,8 @@
+import { AccountList } from "@/components/account-text";
+import { Detail } from "@/components/detail";
+import { Term, Terms } from "@/components/terms";
 import type { AccessRights } from "@/lib/domain/consent/access-request";
+import { pagePath } from "@/lib/psu/see-other";
 import type { Texts } from "@/lib/psu/texts/texts";
 import type { SummaryView } from "@/lib/psu/view";
 import { AccountLine } from "./account-line";
@@ -13,40 +17,34 @@ export function SummaryTerms({ texts, view }: Props) {
   const { summary: words } = texts;
   const recurring = consent.recurringIndicator;
   return (
-    <dl className="terms">
+    <Terms>
       <TppTerm texts={texts} tpp={view.tpp} />
-      <dt>{words.data}</dt>
-      <dd>
+      <Term label={words.data}>
         {words.dataIn(rights)}
         {rights.transactions && (
-          <span className="detail">
-            {words.transactions(limits.historyDays, limits.unlimitedHistoryMinutes)}
-          </span>
+          <Detail>{words.transactions(limits.historyDays, limits.unlimitedHistoryMinutes)}</Detail>
         )}
-      </dd>
-      <dt>{words.accounts}</dt>
-      <dd>
-        <ul className="accounts">
+      </Term>
+      <Term label={words.accounts}>
+        <AccountList>
           {accounts.map(({ account, rights: own }) => (
             <li key={account.id}>
               <AccountLine account={account} />
-              {!sameRights(own, rights) && <span className="detail">{words.onlyData(own)}</span>}
+              {!sameRights(own, rights) && <Detail>{words.onlyData(own)}</Detail>}
             </li>
           ))}
-        </ul>
-        <a href={`/authorise/${uid}?question=accounts`}>{words.change}</a>
-      </dd>
-      <dt>{words.until}</dt>
-      <dd>
+        </AccountList>
+        <a href={pagePath(uid, "accounts")}>{words.change}</a>
+      </Term>
+      <Term label={words.until}>
         {recurring ? words.untilDay(consent.validUntil) : words.untilOneOff(limits.oneOffMinutes)}
-      </dd>
-      <dt>{words.howOften}</dt>
-      <dd>
+      </Term>
+      <Term label={words.howOften}>
         {recurring
           ? words.perDay(view.tpp.name, consent.frequencyPerDay)
           : words.oneOff(view.tpp.name)}
-      </dd>
-    </dl>
+      </Term>
+    </Terms>
   );
 }
 

@@ -1,0 +1,3 @@
+import { answering } from "@/lib/psu/route";
+
+export const { GET, POST } = answering("passkey");

@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+import { ClockNotice } from "@/components/clock-notice";
+import { Document } from "@/components/document";
+import { departureOf } from "@/lib/psu/arrival";
+import { pageLanguage } from "@/lib/psu/page-language";
+
+type Props = {
+  readonly params: Promise<{ readonly to: string }>;
+  readonly children: ReactNode;
+};
+
+export default async function LeavingLayout({ params, children }: Props) {
+  const departure = await departureOf((await params).to);
+  const language = await pageLanguage(departure?.uiLocales);
+  return (
+    <Document lang={language}>
+      <ClockNotice language={language} />
+      {children}
+    </Document>
+  );
+}

@@ -1,0 +1,1 @@
+export { downloadHistory as GET } from "@/lib/psu/own-channel/download";

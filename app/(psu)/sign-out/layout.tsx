@@ -1,0 +1,3 @@
+import { OwnDocument } from "../own-channel/own-document";
+
+export default OwnDocument;

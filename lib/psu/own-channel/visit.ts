@@ -1,0 +1,32 @@
+import type { PsuHouse } from "../house";
+import { requestLanguage } from "../request-language";
+import type { Language } from "../texts/language";
+import { type OwnSession, readOwnSession } from "./session";
+
+/** One request of a PSU's browser to the bank's own channel. */
+export type OwnVisit = {
+  readonly house: PsuHouse;
+  readonly cookieHeader: string | null;
+  readonly session: OwnSession;
+  readonly language: Language;
+  readonly now: Date;
+};
+
+/** The same, of somebody whose SCA is done. */
+export type SignedInVisit = OwnVisit & {
+  readonly session: Extract<OwnSession, { readonly signIn: unknown }>;
+};
+
+export async function openOwnVisit(
+  house: PsuHouse,
+  headers: Pick<Headers, "get">,
+): Promise<OwnVisit> {
+  const cookieHeader = headers.get("cookie");
+  const now = await house.clock.now();
+  const session = await readOwnSession(house, cookieHeader, now);
+  return { house, cookieHeader, session, language: requestLanguage(house, headers), now };
+}
+
+export function isSignedIn(visit: OwnVisit): visit is SignedInVisit {
+  return visit.session.state === "signed-in";
+}
