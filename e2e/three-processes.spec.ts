@@ -3,21 +3,40 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import { text } from "@/tpp/http";
+import { granted } from "@/tpp/reply";
 import { signed } from "@/tpp/signing";
-import { severalServers } from "./harness/several-servers";
-import { expect, test } from "./harness/test";
+import { xs2a } from "@/tpp/xs2a";
+import { ownChannelAt } from "./harness/own-channel";
+import { psuAt } from "./harness/psu";
+import { expectRefusal } from "./harness/refusals";
+import { type SeveralServers, severalServers } from "./harness/several-servers";
+import { test as base, expect } from "./harness/test";
 import { type TestTpp, testTpp } from "./harness/test-tpp";
 
 const PATH = "/open-banking/v3.1/pisp/v1/payments/sepa-credit-transfers";
 const REPEATS = 200;
 
+const test = base.extend<Record<never, never>, { readonly three: SeveralServers }>({
+  three: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+    async ({}, use) => {
+      const folder = await mkdtemp(join(tmpdir(), "drawbridge-three-"));
+      const three = await severalServers(folder, 3);
+      await use(three);
+      await three.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+});
 test.setTimeout(300_000);
+test.describe.configure({ mode: "serial" });
 
 test("B9: 200 parallel repeats of one payment at three processes are one payment and one answer", async ({
   observe,
+  three,
 }) => {
-  const folder = await mkdtemp(join(tmpdir(), "drawbridge-three-"));
-  const { database, each, stop } = await severalServers(folder, 3);
+  const { database, each } = three;
   const sql = postgres(database.url, { max: 1 });
   const tpp = await testTpp({ bank: each[0], onExchange: observe });
   const other = await testTpp({ bank: each[0], onExchange: observe });
@@ -54,9 +73,51 @@ test("B9: 200 parallel repeats of one payment at three processes are one payment
     expect(await sql`select from payment`).toHaveLength(2);
   } finally {
     await Promise.all([tpp.close(), other.close(), sql.end()]);
-    await stop();
-    await rm(folder, { recursive: true, force: true });
   }
+});
+
+test("a permission ended at one process has ended at all of them, and its tokens are dead there", async ({
+  observe,
+  three: { each },
+  page,
+}) => {
+  const [{ webUrl }] = each;
+  const tpp = await testTpp({ bank: each[0], onExchange: observe });
+  const at = each.map(({ xs2aPort }) =>
+    xs2a({ url: `https://localhost:${xs2aPort}`, http: tpp.http, seal: tpp.seal }),
+  );
+  const asked = await tpp.ask();
+  const psu = psuAt(page, webUrl);
+  await psu.open(asked.request.url);
+  await psu.agree("ana", tpp.name);
+  const { consentId } = asked;
+  const { accessToken, refreshToken } = await tpp.collect(asked);
+  for (const bank of at) granted(await bank.accounts({ consentId, accessToken }));
+
+  const own = ownChannelAt(page, webUrl);
+  await own.signIn("ana", `/permissions/accounts/${consentId}`);
+  await page.getByRole("link", { name: "End this permission" }).click();
+  await page.getByRole("button", { name: "End permission" }).click();
+  await expect(page.getByRole("status")).toContainText("The permission has ended.");
+  for (const bank of at) {
+    expectRefusal(await bank.accounts({ consentId, accessToken }), 401, "CONSENT_INVALID");
+  }
+  for (const { xs2aPort } of each) {
+    const { status, body } = await tpp.http.send({
+      method: "POST",
+      url: `https://localhost:${xs2aPort}/token`,
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: Buffer.from(
+        new URLSearchParams({
+          client_id: tpp.id,
+          grant_type: "refresh_token",
+          refresh_token: String(refreshToken),
+        }).toString(),
+      ),
+    });
+    expect([status, JSON.parse(text(body)).error]).toEqual([400, "invalid_grant"]);
+  }
+  await tpp.close();
 });
 
 function order(amount: string): string {

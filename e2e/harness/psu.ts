@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, type Page } from "@playwright/test";
 
-export type UserId = "ana" | "mihai" | "elena" | "dan";
+export type UserId = "ana" | "mihai" | "elena" | "dan" | "vlad";
 
 type Message = { readonly sentAt: string; readonly text: string; readonly code: string };
 

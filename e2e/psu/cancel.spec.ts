@@ -10,7 +10,7 @@ const pages: Readonly<Record<string, Until>> = {
   "the login page": async (psu) => {
     await expect(psu.fields.password).toBeVisible();
   },
-  "the login page after a wrong password": (psu) => psu.signIn("nobody", "wrong"),
+  "the login page after a wrong password": (psu) => psu.signIn("nobody-cancels", "wrong"),
   "the account selection": async (psu) => {
     await psu.signIn("mihai");
     await expect(psu.fields.accounts.first()).toBeVisible();

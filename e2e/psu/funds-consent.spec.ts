@@ -81,14 +81,3 @@ test("a consent that the issuer deletes meanwhile: the PSU is told, and led back
   await psu.wayBack.click();
   expect((await tpp.listener.next(15_000)).searchParams.get("error")).toBe("access_denied");
 });
-
-test.describe("without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("a funds consent is authorised", async ({ tpp, psu }) => {
-    const asked = await askForFunds(tpp);
-    await psu.open(asked.request.url);
-    await psu.agreeAtOnce("ana", tpp.name);
-    expect((await tpp.collect(asked)).accessToken).toBeDefined();
-  });
-});

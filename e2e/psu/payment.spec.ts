@@ -152,7 +152,7 @@ test.describe("without JavaScript", () => {
   }) => {
     const asked = await tpp.askToPay();
     await psu.open(asked.request.url);
-    await psu.signIn("nobody", "wrong");
+    await psu.signIn("nobody-pays", "wrong");
     await expect(psu.page).toHaveTitle(/^Error: /);
     await psu.signInToCode("ana");
     await psu.confirm("12");

@@ -1,15 +1,6 @@
-import { granted } from "@/tpp/reply";
 import { expect, test } from "../harness/test";
 
 test.use({ javaScriptEnabled: false });
-
-test("P15: the whole way works without JavaScript, and the browser follows it to the TPP", async ({
-  tpp,
-  authorise,
-}) => {
-  const grant = await authorise(tpp, { userId: "ana" });
-  expect(granted(await tpp.bank.accounts(grant)).accounts).toHaveLength(5);
-});
 
 test("a choice of accounts, a wrong password and a wrong code work without JavaScript", async ({
   tpp,

@@ -1,4 +1,5 @@
 import { granted } from "@/tpp/reply";
+import { expectAccessible } from "../harness/accessible";
 import { expect, test } from "../harness/clock-test";
 import type { Psu } from "../harness/psu";
 import type { Asked, TestTpp } from "../harness/test-tpp";
@@ -10,7 +11,7 @@ test.afterEach(async ({ bank }) => {
 });
 
 const otherThan = (code: string) => code.replace(/.$/, (last) => String((Number(last) + 1) % 10));
-const problem = (psu: Psu) => psu.page.getByRole("alert").or(psu.page.locator(".error-summary"));
+const problem = (psu: Psu) => psu.page.getByRole("alert");
 
 async function expectEnded(tpp: TestTpp, asked: Asked, uri: string) {
   const cameBack = await tpp.listener.next(15_000);
@@ -131,6 +132,34 @@ test("P6: a new code makes the earlier one worthless", async ({ tpp, psu }) => {
   await psu.confirm(first);
   await expect(psu.page).toHaveTitle(/^Error: /);
   await psu.confirm(second);
+  expect((await tpp.collect(asked)).accessToken).toBeDefined();
+});
+
+test("a code that has run out is told before it is typed, and a new one confirms", async ({
+  tpp,
+  psu,
+  clock,
+}) => {
+  const { page } = psu;
+  const told = page.getByText("This code has run out. Send a new one.");
+  const asked = await tpp.ask();
+  await psu.open(asked.request.url);
+  await psu.signIn("mihai");
+  await psu.chooseAll();
+  const code = await psu.codeFor("mihai", tpp.name);
+  await clock.advance("PT4M30S");
+  await page.reload();
+  await expect(told).toHaveCount(0);
+  await clock.advance("PT1M");
+  await page.reload();
+  await expect(told).toBeVisible();
+  await expectAccessible(page);
+  await psu.confirm(code);
+  await expect(page).toHaveTitle(/^Error: /);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Send a new code" }).click();
+  await expect(page.getByText("A new code was sent")).toBeVisible();
+  await psu.confirm(await psu.codeFor("mihai", tpp.name));
   expect((await tpp.collect(asked)).accessToken).toBeDefined();
 });
 

@@ -34,7 +34,7 @@ async function expectLocalPage(psu: Psu, webUrl: string, url: URL) {
   await psu.open(url);
   expect(new URL(psu.page.url()).origin, url.search).toBe(new URL(webUrl).origin);
   await expect(psu.page.getByRole("heading").first()).toBeVisible();
-  await expect(psu.page.locator("form")).toHaveCount(0);
+  await expect(psu.page.getByRole("main").locator("form")).toHaveCount(0);
 }
 
 test("the authorisation response has code, state and iss, the token response what RFC 6749 says", async ({

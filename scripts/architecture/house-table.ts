@@ -38,8 +38,10 @@ export const houseTable: ImportTable = {
       "@node-rs/argon2",
       "ibantools",
       "fast-xml-parser",
+      "@simplewebauthn/server",
     ],
-    because: "the bank keeps its customers' passwords and makes the one-time codes",
+    because:
+      "the bank keeps its customers' passwords, makes the one-time codes and judges passkeys",
   },
   "lib/xs2a": {
     rooms: [domain, "lib/eidas", "lib/composition", "lib/log", "lib/ip-address"],
@@ -70,10 +72,16 @@ export const houseTable: ImportTable = {
     rooms: [domain, "lib/composition", ...common],
     packages: ["zod", "next-auth", "next"],
   },
+  "lib/psu/browser": {
+    rooms: [],
+    packages: ["@simplewebauthn/browser"],
+    because: "runs in the PSU's browser: what it imports is sent there",
+  },
   "lib/server": {
     rooms: [domain, ...common, "lib/eidas", "lib/xs2a/tpp-messages"],
-    packages: ["node:*", "next", "@next/env"],
-    because: "what it refuses itself has the TPP's form too; it reads .env as Next would",
+    packages: ["node:*", "next", "@next/env", "esbuild"],
+    because:
+      "what it refuses itself has the TPP's form too; it reads .env as Next would, and builds",
   },
   "lib/server/prepare": {
     rooms: ["lib/server", "lib/config", "lib/postgres/migrate", "lib/sandbox"],
@@ -202,8 +210,33 @@ export const houseTable: ImportTable = {
   },
   e2e: {
     rooms: ["tpp", "lib/server", "bank/run"],
-    packages: ["node:*", "@playwright/test", "@axe-core/playwright", "ajv", "ajv-formats", "yaml"],
+    packages: [
+      "node:*",
+      "@playwright/test",
+      "@axe-core/playwright",
+      "axe-core",
+      "ajv",
+      "ajv-formats",
+      "yaml",
+    ],
     because: "several servers share a PostgreSQL that none of them has started",
+  },
+  "e2e/harness/walk": {
+    rooms: [
+      domain,
+      "bank/code-secret",
+      "bank/database-url",
+      "drizzle/schema",
+      "e2e/harness",
+      "lib/config",
+      "lib/core-bank/one-time-codes",
+      "lib/postgres",
+      "lib/psu",
+      "lib/sandbox/demo-bank-iban",
+      "tpp",
+    ],
+    packages: ["node:*", "@node-rs/argon2", "@playwright/test", "drizzle-orm", "fast-check"],
+    because: "it foretells every page by its rules, and adds customers of its own to the books",
   },
   bench: {
     rooms: ["tpp", "e2e/harness/server"],
@@ -224,6 +257,11 @@ export const houseTable: ImportTable = {
     because: "a TPP and a PSU without a browser, and a look into the books afterwards",
   },
   scripts: { rooms: [], packages: ["node:*", "zod", "@playwright/test", "vitest/node"] },
+  "scripts/page-weight": {
+    rooms: ["e2e/harness"],
+    packages: ["node:*", "@playwright/test", "vitest"],
+    because: "the pages are reached as the end-to-end tests reach them",
+  },
   "next.config": { rooms: [], packages: ["next"] },
   "vitest.config": { rooms: [], packages: ["vitest"] },
 };

@@ -5,7 +5,8 @@ const LINES_OF_A_DECLARATION = 45;
 const LINES_OF_A_FILE = 200;
 
 /** Where the machine's clock may be read: everybody else is handed the time. */
-const CLOCK_READERS = /^(lib\/system-clock\.ts$|lib\/server\/|tpp\/|e2e\/|bench\/|scripts\/)/;
+const CLOCK_READERS =
+  /^(lib\/system-clock\.ts$|lib\/psu\/browser\/|lib\/server\/|tpp\/|e2e\/|bench\/|scripts\/)/;
 
 // Written so that this file is no finding of its own.
 const UNFINISHED = /\b(T[O]DO|FIX[M]E)\b/;

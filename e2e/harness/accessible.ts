@@ -1,0 +1,54 @@
+import { expect, type Page } from "@playwright/test";
+import axe from "axe-core";
+
+/** WCAG 2.2 at level AA, and what axe holds to be good practice besides. */
+const LEVEL = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** Light and dark. `part` names what is looked at where a page is too long for all of it. */
+export async function expectAccessible(page: Page, part = "html"): Promise<void> {
+  const light = await look(page, "light", part);
+  const dark = await look(page, "dark", part);
+  await page.emulateMedia({ colorScheme: "light" });
+  expect({ light: light.violations, dark: dark.violations }).toEqual({ light: [], dark: [] });
+  // Else the same colours were looked at twice.
+  expect(dark.background).not.toBe(light.background);
+}
+
+type Look = { readonly violations: readonly string[]; readonly background: string };
+
+async function look(page: Page, colorScheme: "light" | "dark", part: string): Promise<Look> {
+  await page.emulateMedia({ colorScheme });
+  // Once for each page: it is half a megabyte.
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
+  const options = {
+    runOnly: { type: "tag", values: LEVEL },
+    // A provider may be on one page twice: in force and past.
+    rules: { "landmark-unique": { enabled: false } },
+    resultTypes: ["violations"],
+  };
+  return page.evaluate<Look>(`
+    axe.run(${JSON.stringify(part)}, ${JSON.stringify(options)}).then(({ violations }) => ({
+      violations: violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html)),
+      background: getComputedStyle(document.body).backgroundColor,
+    }))`);
+}
+
+/** WCAG 1.4.10: nobody has to scroll in two directions. */
+export async function expectReflow(page: Page): Promise<void> {
+  const overflow = () =>
+    page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+  expect(await overflow()).toBeLessThanOrEqual(0);
+}
+
+/** WCAG 1.4.4: the same with letters of twice the size. */
+export async function expectReflowOfLargeText(page: Page): Promise<void> {
+  const letters = (size: string) =>
+    page.evaluate((fontSize) => {
+      document.documentElement.style.fontSize = fontSize;
+    }, size);
+  await letters("200%");
+  await expectReflow(page);
+  await letters("");
+}

@@ -1,0 +1,178 @@
+import { languageNames, languageOf } from "@/lib/psu/texts/language";
+import type { Texts } from "@/lib/psu/texts/texts";
+import { textsFor } from "@/lib/psu/texts/texts-for";
+import { type Filling, answer as given, otherThan } from "./acts";
+import {
+  chooseAccounts,
+  confirm as confirmed,
+  type InName,
+  sendCode,
+  stay as stayed,
+  type Typed,
+  usePasskey,
+} from "./in-name";
+import type { Lane, Shown } from "./lane";
+import { type Login, login as signedIn } from "./login";
+import type { Leading } from "./moves";
+import { plain } from "./recognise";
+import type { Act, Step } from "./steps";
+import { cancel as cancelled, visit } from "./visit";
+import type { Turn, World } from "./world";
+
+type Form = {
+  readonly lane: Lane;
+  readonly shown: Shown & { readonly uid: string };
+  readonly texts: Texts;
+  readonly names: readonly string[];
+};
+type Rule = (world: World, now: number) => Turn;
+/** Fills in what there is to be filled in, and yields the button that sends it. */
+type Answer = { readonly fill: () => Promise<Filling> | Filling; readonly rule: Rule };
+
+/** What is answered on a page of the bank's; undefined when the page does not ask for it. */
+export function answerFor(lane: Lane, { act, tab, twice }: Step): Leading | undefined {
+  const shown = lane.shown[tab];
+  const { uid, reading } = shown ?? {};
+  const language = languageOf(reading?.lang);
+  if (shown === undefined || uid === undefined || language === undefined) return undefined;
+  const texts = textsFor(language);
+  const form = { lane, shown: { ...shown, uid }, texts, names: reading?.buttons ?? [] };
+  const answer = answerOf(form, act);
+  if (answer === undefined) return undefined;
+  return {
+    act: async (page) => given(page, await answer.fill(), twice),
+    rule: (world, { now }) => answer.rule(world, now),
+  };
+}
+
+function answerOf(form: Form, act: Act): Answer | undefined {
+  const { at } = form.shown.sight;
+  if (act === "language") return language(form);
+  if (act === "cancel") return cancel(form);
+  if (act === "stay") return stay(form);
+  if (at === "login" || at === "login-again" || at === "not-yours") return login(form, act);
+  if (at === "accounts") return accounts(form, act);
+  return at === "confirm" ? confirm(form, act) : undefined;
+}
+
+function login({ lane, shown: { uid }, texts }: Form, act: Act): Answer | undefined {
+  const { walker, passerBy } = lane;
+  const typed = (user: string, word: string, password: Login["password"]): Answer => ({
+    fill: () => ({
+      fields: { [texts.login.userId]: user, [texts.login.password]: word },
+      press: texts.login.submit,
+    }),
+    rule: (world, now) => signedIn(world, uid, { user, password }, now),
+  });
+  if (act === "login") return typed(walker.userId, walker.password, "right");
+  if (act === "login-other") return typed(passerBy.userId, passerBy.password, "right");
+  if (act === "login-wrong") return typed(walker.userId, "wrong", "wrong");
+  return act === "login-empty" ? typed("", "", "none") : undefined;
+}
+
+function accounts({ shown, texts }: Form, act: Act): Answer | undefined {
+  const which = act === "accounts-none" ? "none" : act === "accounts-one" ? "one" : "all";
+  if (act !== `accounts-${which}`) return undefined;
+  return {
+    fill: () => ({
+      tick: which === "all" ? { all: texts.accounts.all } : which,
+      press: texts.accounts.submit,
+    }),
+    rule: (world, now) => chooseAccounts(world, shown.uid, which !== "none", inName(shown, now)),
+  };
+}
+
+function confirm(form: Form, act: Act): Answer | undefined {
+  const { shown, texts, names } = form;
+  const { code: words, passkey } = texts;
+  const sends = [words.newCode, words.sendFirst, passkey.sendCode].find((name) =>
+    names.includes(name),
+  );
+  if (act === "new-code" && sends !== undefined) {
+    return {
+      fill: () => ({ press: sends }),
+      rule: (world, now) => sendCode(world, shown.uid, inName(shown, now)),
+    };
+  }
+  if (act === "change-accounts" && shown.reading?.links.includes(texts.summary.change)) {
+    return {
+      fill: () => ({ press: texts.summary.change }),
+      rule: (world, now) => visit(world, shown.uid, now, { again: true }),
+    };
+  }
+  if (act === "passkey" && names.includes(passkey.submit)) {
+    return {
+      fill: () => ({ press: passkey.submit }),
+      rule: (world, now) => usePasskey(world, shown.uid, inName(shown, now)),
+    };
+  }
+  return names.includes(words.submit) ? code(form, act) : undefined;
+}
+
+const typedBy: Readonly<Partial<Record<Act, Typed>>> = {
+  code: "right",
+  "code-wrong": "wrong",
+  "code-old": "wrong",
+  "code-none": "none",
+  "code-malformed": "malformed",
+};
+
+function code({ lane, shown, texts }: Form, act: Act): Answer | undefined {
+  const typed = typedBy[act];
+  const index = lane.requestOf.get(shown.uid);
+  if (typed === undefined || index !== lane.askings.length - 1) return undefined;
+  const { boundTo, codesSent } = lane.world.requests[index] ?? {};
+  if (boundTo === undefined || codesSent === undefined) return undefined;
+  if (act === "code" && lane.doubtful) return undefined;
+  if (act === "code-old" && (codesSent < 2 || lane.doubtful)) return undefined;
+  const text = async () => {
+    const [newest = "000000", older = "000000"] = await lane.people.codesOf(boundTo);
+    if (act === "code") return newest;
+    if (act === "code-old" && older !== newest) return older;
+    return act === "code-malformed" ? newest.slice(1) : otherThan(newest);
+  };
+  return {
+    fill: async () => ({
+      fields: { [texts.code.label]: act === "code-none" ? "" : await text() },
+      press: texts.code.submit,
+    }),
+    rule: (world, now) => confirmed(world, shown.uid, typed, inName(shown, now)),
+  };
+}
+
+function cancel({ lane, shown: { uid }, texts, names }: Form): Answer | undefined {
+  const index = lane.requestOf.get(uid);
+  const ways = [texts.frame.cancel, plain(texts.frame.backTo(lane.tppName))];
+  const name = names.find((known) => ways.includes(known));
+  if (index === undefined || name === undefined) return undefined;
+  return {
+    fill: () => ({ press: name }),
+    rule: (world, now) => cancelled(world, uid, index, now),
+  };
+}
+
+/** With JavaScript the page stays where it is. */
+function stay({ lane, shown, texts, names }: Form): Answer | undefined {
+  const { more } = texts.timeLimit;
+  if (lane.javaScript || !names.includes(more)) return undefined;
+  return {
+    fill: () => ({ press: more }),
+    rule: (world, now) => stayed(world, shown.uid, keeps(shown), inName(shown, now)),
+  };
+}
+
+function language({ shown, texts }: Form): Answer {
+  return {
+    fill: () => ({ press: languageNames[texts.lang === "en" ? "ro" : "en"] }),
+    rule: (world, now) => visit(world, shown.uid, now, { again: keeps(shown) }),
+  };
+}
+
+/** The choice of accounts is asked for once more by whatever leads back to it. */
+function keeps({ sight }: Shown): boolean {
+  return sight.at === "accounts";
+}
+
+function inName({ serial }: Shown, now: number): InName {
+  return { serial, now };
+}

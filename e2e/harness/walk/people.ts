@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { hash } from "@node-rs/argon2";
+import { eq } from "drizzle-orm";
+import { codeSecret } from "@/bank/code-secret";
+import { databaseUrl } from "@/bank/database-url";
+import { psuAttempts, psuTextBudget, sandboxMessage } from "@/drizzle/schema";
+import { ledgerAccount } from "@/drizzle/schema/ledger-account";
+import { accountOwner } from "@/drizzle/schema/ledger-account-owner";
+import { customer } from "@/drizzle/schema/ledger-customer";
+import { readSettings } from "@/lib/config";
+import { fingerprintOf } from "@/lib/core-bank/one-time-codes";
+import type { AccountId, PsuId } from "@/lib/domain/identifiers";
+import type { Currency } from "@/lib/domain/money";
+import { userKey } from "@/lib/domain/sca/psu-attempts";
+import { connect } from "@/lib/postgres/client";
+import { ownIban } from "@/lib/sandbox/demo-bank-iban";
+import type { ServerSettings } from "../server";
+import type { FailureRow } from "./world";
+
+/** Who walks: a customer with a sign-in and accounts of nobody else's. */
+export type Walker = { readonly userId: string; readonly password: string; readonly iban: string };
+
+export type People = Awaited<ReturnType<typeof people>>;
+
+/** Of the bank's demo customers none: who types wrong passwords by the hundred needs a name of one's own. */
+const FIRST_ACCOUNT = 9_000;
+/** A hash that is quick to check, so that a walk is about pages and not about argon2. */
+const QUICK = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+/** A million lei: no payment of a walk is too much. */
+const OVERDRAFT = 100_000_000n;
+
+/** Customers of the bank at these settings, put straight into its ledger; and its staff. */
+export async function people({ dataDir }: ServerSettings) {
+  const env = { ...process.env, DATABASE_URL: "", CODE_SECRET: "", DATA_DIR: dataDir };
+  const settings = readSettings(env);
+  const secret = await codeSecret(settings);
+  const { db, close } = connect(await databaseUrl(settings), { max: 2 });
+  const keyOf = (userId: string) =>
+    userKey({ fingerprint: (text) => fingerprintOf(text, secret) }, userId);
+  const ids = new Map<string, PsuId>();
+  const idOf = (userId: string): PsuId => {
+    const id = ids.get(userId);
+    if (id === undefined) throw new Error(`nobody is called ${userId}`);
+    return id;
+  };
+
+  async function add(userId: string): Promise<Walker> {
+    const id = randomUUID() as string as PsuId;
+    const password = `${userId}-word`;
+    const number = FIRST_ACCOUNT + 10 * ids.size;
+    ids.set(userId, id);
+    const passwordHash = await hash(password, QUICK);
+    await db.insert(customer).values({ id, name: userId, userId, passwordHash });
+    for (const more of [1, 2]) {
+      const accountId = randomUUID() as string as AccountId;
+      await db.insert(ledgerAccount).values({
+        id: accountId,
+        iban: ownIban(number + more),
+        currency: "RON" as string as Currency,
+        bic: "DRWBROBU",
+        name: `Account ${more}`,
+        product: "Everyday account",
+        kind: "current",
+        usage: "PRIV",
+        status: "enabled",
+        isDefault: true,
+        overdraftMinor: OVERDRAFT,
+        position: number + more,
+      });
+      await db.insert(accountOwner).values({ accountId, customerId: id, role: "owner" });
+    }
+    return { userId, password, iban: ownIban(number + 1) };
+  }
+
+  return {
+    db,
+    idOf,
+    add,
+    /** Newest first. */
+    codesOf: async (userId: string): Promise<readonly string[]> => {
+      const rows = await db
+        .select({ code: sandboxMessage.code })
+        .from(sandboxMessage)
+        .where(eq(sandboxMessage.psuId, idOf(userId)))
+        .orderBy(sandboxMessage.id);
+      return rows.flatMap(({ code }) => (code === null ? [] : [code])).toReversed();
+    },
+    /** The bank's staff, called by the PSU. */
+    unlock: async (userId: string): Promise<void> => {
+      await db.delete(psuAttempts).where(eq(psuAttempts.userKey, keyOf(userId)));
+    },
+    rowOf: async (userId: string): Promise<FailureRow> => {
+      const found = db.select().from(psuAttempts);
+      const [row] = await found.where(eq(psuAttempts.userKey, keyOf(userId)));
+      const { failures = 0, lastAt, blockedBefore = false } = row ?? {};
+      return { count: failures, lastAt: lastAt?.getTime() ?? 0, blockedBefore };
+    },
+    /** As after an hour without a text. */
+    textsForgotten: async (userId: string): Promise<void> => {
+      await db.delete(psuTextBudget).where(eq(psuTextBudget.psuId, idOf(userId)));
+    },
+    close,
+  };
+}

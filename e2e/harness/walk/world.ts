@@ -1,0 +1,145 @@
+import { aspspProfile } from "@/lib/domain/aspsp-profile";
+import type { FailureReason, ResourceKind } from "@/lib/domain/sca/authorisation";
+import { isDecided, type ScaStatus } from "@/lib/domain/sca/sca-status";
+import type { EndPage } from "@/lib/psu/end-pages";
+import type { OutcomeName } from "@/lib/psu/outcome";
+
+/** What a TPP may be told when its PSU is back. */
+export type Reply = "code" | "access_denied" | "server_error" | "invalid_scope";
+
+/** Pages on which something is answered; with a fixed account and with chosen ones alike. */
+export type Question = "login" | "login-again" | "not-yours" | "accounts" | "confirm";
+
+/** Where a step leaves the PSU. */
+export type Sight =
+  | { readonly at: "tpp"; readonly reply: Reply }
+  | {
+      readonly at: Question | EndPage | "gone";
+      readonly says?: OutcomeName;
+      readonly attemptsLeft?: number;
+    };
+
+/** What one TPP has asked for, as far as the walk has gone. Instants are milliseconds of the bank's clock. */
+export type Request = {
+  readonly kind: ResourceKind;
+  /** Of account information: for a few minutes only. */
+  readonly oneOff: boolean;
+  readonly status: ScaStatus;
+  readonly why?: FailureReason;
+  readonly createdAt: number;
+  readonly windowEnd: number;
+  readonly boundTo?: string;
+  readonly failures: number;
+  readonly codesSent: number;
+  /** Until when the newest code is good; absent while none is under way. */
+  readonly codeUntil?: number;
+  /** After the yes. */
+  readonly ended?: "revoked" | "withdrawn" | "replaced";
+  /** Until when the yes is worth anything; without, longer than any walk. */
+  readonly usableUntil?: number;
+};
+
+type Session = {
+  /** Another one for each sign-in, as the forms' tokens are. */
+  readonly serial: number;
+  readonly user: string;
+  readonly uid: string;
+  readonly seenAt: number;
+  readonly alive: boolean;
+};
+
+export type FailureRow = {
+  readonly count: number;
+  readonly lastAt: number;
+  readonly blockedBefore: boolean;
+};
+
+/** A page of this browser's: of which request, and until when it is kept. */
+type OpenPage = { readonly request: number; readonly until: number };
+
+/** All that decides what one browser may see next. */
+export type World = {
+  readonly requests: readonly Request[];
+  readonly open: ReadonlyMap<string, OpenPage>;
+  readonly session?: Session;
+  readonly rows: ReadonlyMap<string, FailureRow>;
+  readonly serial: number;
+  /** Whose account a payment or a funds consent is about. */
+  readonly accountOf: string;
+  readonly passkeyOf?: string;
+};
+
+export type Turn = { readonly world: World; readonly sight: Sight };
+
+const MINUTE = 60_000;
+export const { sca } = aspspProfile;
+export const minutes = (count: number) => count * MINUTE;
+
+export function emptyWorld(accountOf: string, passkeyOf?: string): World {
+  return {
+    requests: [],
+    open: new Map(),
+    rows: new Map(),
+    serial: 0,
+    accountOf,
+    ...(passkeyOf !== undefined && { passkeyOf }),
+  };
+}
+
+export function asked(
+  world: World,
+  { kind, oneOff }: Pick<Request, "kind" | "oneOff">,
+  now: number,
+): World {
+  const request: Request = {
+    kind,
+    oneOff,
+    status: "received",
+    createdAt: now,
+    windowEnd: now + minutes(sca.windowMinutes),
+    failures: 0,
+    codesSent: 0,
+  };
+  return { ...world, requests: [...world.requests, request] };
+}
+
+export function requestAt(world: World, index: number): Request {
+  const found = world.requests[index];
+  if (found === undefined) throw new Error(`the walk knows no request ${index}`);
+  return found;
+}
+
+export function changed(world: World, index: number, changes: Partial<Request>): World {
+  const requests = world.requests.map((request, at) =>
+    at === index ? { ...request, ...changes } : request,
+  );
+  return { ...world, requests };
+}
+
+/** A request that is decided stays as it is. */
+export function failed(world: World, index: number, why: FailureReason): World {
+  return isDecided(requestAt(world, index).status)
+    ? world
+    : withoutCode(changed(world, index, { status: "failed", why }), index);
+}
+
+export function withoutCode(world: World, index: number): World {
+  const requests = world.requests.map((request, at) => {
+    const { codeUntil: _, ...rest } = request;
+    return at === index ? rest : request;
+  });
+  return { ...world, requests };
+}
+
+export function settled(world: World, index: number, now: number): World {
+  return now >= requestAt(world, index).windowEnd ? failed(world, index, "window-over") : world;
+}
+
+export function sessionClosed(world: World): World {
+  const { session } = world;
+  return session === undefined ? world : { ...world, session: { ...session, alive: false } };
+}
+
+export function closed(world: World, uid: string): World {
+  return { ...world, open: new Map([...world.open].filter(([known]) => known !== uid)) };
+}

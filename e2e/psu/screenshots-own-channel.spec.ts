@@ -1,0 +1,67 @@
+import { granted } from "@/tpp/reply";
+import { ownChannelAt } from "../harness/own-channel";
+import {
+  addPasskey,
+  confirmByPasskey,
+  removePasskeys,
+  virtualAuthenticator,
+} from "../harness/passkeys";
+import { cameraFor } from "../harness/pictures/camera";
+import { expect, test } from "../harness/test";
+
+// Many pictures of few visits, and axe looks at every page four times.
+test.describe.configure({ timeout: 120_000 });
+
+test("every page of the bank's own channel", async ({ newTpp, authorise, psu, bank }) => {
+  const tpp = await newTpp({ name: "Claritas Buget SRL" });
+  const grant = await authorise(tpp, { userId: "elena" });
+  const [account] = granted(await tpp.bank.accounts(grant)).accounts;
+  if (account === undefined) throw new Error("no account");
+  granted(await tpp.unattended.balances(grant, account.resourceId));
+
+  const { page } = psu;
+  const camera = cameraFor("ownChannel", page);
+  const own = ownChannelAt(page, bank.webUrl);
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  await page.goto(`${bank.webUrl}/permissions`);
+  await camera.take("sign-in");
+  await own.typePassword("nobody.here", "wrong");
+  await camera.take("sign-in-wrong");
+  await own.typePassword("elena");
+  await camera.take("sign-in-code");
+  await page.getByLabel("Code", { exact: true }).fill(await own.code("elena"));
+  await button("Sign in").click();
+  await camera.take("permissions");
+  await page.goto(`${bank.webUrl}/permissions/accounts/${grant.consentId}`);
+  await camera.take("permission");
+  await page.getByRole("link", { name: "End this permission" }).click();
+  await camera.take("permission-end");
+  await button("End permission").click();
+  await camera.take("permission-ended");
+  await button("Sign out").click();
+  await camera.take("signed-out");
+  expect(camera.left()).toEqual([]);
+});
+
+test("every page on passkeys", async ({ psu: { page }, bank }) => {
+  const camera = cameraFor("passkeys", page);
+  const own = ownChannelAt(page, bank.webUrl);
+  await virtualAuthenticator(page);
+  // He confirms nothing in any other spec, so that nobody there is asked for his passkey.
+  await own.signIn("dan", "/passkeys");
+  await camera.take("passkeys-none");
+  await page.goto(`${bank.webUrl}/permissions`);
+  await camera.take("permissions-none");
+  await page.goto(`${bank.webUrl}/passkeys`);
+  await addPasskey(page, "Laptop");
+  await camera.take("passkeys");
+  await page.getByRole("link", { name: "Remove", exact: true }).click();
+  await camera.take("passkey-remove");
+  await own.signOutButton.click();
+  await page.goto(`${bank.webUrl}/passkeys`);
+  await own.typePassword("dan");
+  await camera.take("sign-in-passkey");
+  await confirmByPasskey(page);
+  await removePasskeys(page);
+  expect(camera.left()).toEqual([]);
+});
