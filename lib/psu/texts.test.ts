@@ -16,7 +16,7 @@ const isText = (place: string) => !place.endsWith(".place");
 const ofRomanian = saidIn(romanian);
 const both = [...saidIn(english)]
   .filter(([place]) => isText(place) && place !== "lang")
-  .map(([place, inEnglish]) => [place, inEnglish, ofRomanian.get(place) ?? ""] as const);
+  .map(([place, inEnglish]) => [place, inEnglish, String(ofRomanian.get(place))] as const);
 
 describe("the catalogues", () => {
   it.each(languages)("%s: has every text, under its own language", (language) => {

@@ -72,7 +72,7 @@ function fillIn({ fields = {}, tick, press, pressIt }: InPage) {
   const form = control.form ?? undefined;
   const pairs = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
   if (pressIt) control.click();
-  return { action: form?.action ?? "", data: new URLSearchParams(pairs).toString() };
+  return { action: String(form?.action), data: new URLSearchParams(pairs).toString() };
 }
 
 export function otherThan(code: string): string {
