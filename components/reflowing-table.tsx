@@ -13,21 +13,21 @@ type Props = {
  */
 export function ReflowingTable({ labelledBy, columns, children }: Props) {
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: see above
+    // biome-ignore lint/a11y/noRedundantRoles: browsers forget the role of what is not laid out as a table
     <table role="table" aria-labelledby={labelledBy} className="mt-3 max-table:block">
-      {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
+      {/* biome-ignore lint/a11y/noRedundantRoles: browsers forget the role of what is not laid out as a table */}
       <thead role="rowgroup" className="max-table:sr-only">
-        {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
+        {/* biome-ignore lint/a11y/noRedundantRoles: browsers forget the role of what is not laid out as a table */}
         <tr role="row">
           {columns.map((column) => (
-            // biome-ignore lint/a11y/noRedundantRoles: see above
+            // biome-ignore lint/a11y/noRedundantRoles: browsers forget the role of what is not laid out as a table
             <th key={column} scope="col" role="columnheader">
               {column}
             </th>
           ))}
         </tr>
       </thead>
-      {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
+      {/* biome-ignore lint/a11y/noRedundantRoles: browsers forget the role of what is not laid out as a table */}
       <tbody role="rowgroup" className="max-table:block">
         {children}
       </tbody>
@@ -40,7 +40,7 @@ const line =
 
 export function ReflowingRow({ children }: { readonly children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: see above
+    // biome-ignore lint/a11y/noRedundantRoles: browsers forget the role of what is not laid out as a table
     <tr role="row" className={line}>
       {children}
     </tr>
@@ -59,7 +59,7 @@ const cell = "wrap-break-word max-table:block max-table:border-0 max-table:py-0.
 /** The label is for the eye, where no column heading stands above. */
 export function ReflowingCell({ label, short = false, children }: CellProps) {
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: see above
+    // biome-ignore lint/a11y/noRedundantRoles: browsers forget the role of what is not laid out as a table
     <td role="cell" className={short ? `${cell} table:whitespace-nowrap` : cell}>
       <span className="hidden text-small text-muted max-table:block" aria-hidden="true">
         {label}

@@ -4,12 +4,13 @@ import { Links } from "@/components/links";
 import { PasskeyButton } from "@/components/passkey-form";
 import { PostForm } from "@/components/post-form";
 import { TextButton } from "@/components/text-button";
-import { TextField } from "@/components/text-field";
 import { signInPath } from "@/lib/psu/own-channel/paths";
 import type { CodeView } from "@/lib/psu/own-channel/sign-in-view";
 import type { Texts } from "@/lib/psu/texts/texts";
+import { CodeField } from "../code-field";
 import { ownFaultAt } from "../own-channel/own-outcome";
 import { OwnPage } from "../own-channel/own-page";
+import { SandboxPhone } from "../sandbox-phone";
 import { PASSKEY_FORM, PasskeyPart } from "./passkey-part";
 import { PasskeyQuestion } from "./passkey-question";
 
@@ -41,19 +42,12 @@ export function CodeQuestion({ texts, view }: Props) {
       <PasskeyPart texts={texts} view={view} />
       <PostForm action="/sign-in/code" token={view.token}>
         <input type="hidden" name="to" value={to} />
-        <TextField
-          id="code"
-          label={words.label}
+        <CodeField
+          texts={texts}
           hint={hint}
-          fault={ownFaultAt({ texts, outcome, frame: view }, "code") ?? expiry(texts, view)}
-          kind="code"
-          input={{
-            name: "code",
-            type: "text",
-            inputMode: "numeric",
-            autoComplete: "one-time-code",
-            spellCheck: false,
-          }}
+          fault={ownFaultAt({ texts, outcome, frame: view }, "code")}
+          expired={view.expired}
+          newCodePossible={newCodePossible}
         />
         <Links>
           {newCodePossible ? (
@@ -64,7 +58,7 @@ export function CodeQuestion({ texts, view }: Props) {
           {view.passkey !== undefined && (
             <PasskeyButton form={PASSKEY_FORM} label={texts.passkey.submit} kind="text" />
           )}
-          <Phone texts={texts} userId={view.phoneOf} />
+          <SandboxPhone texts={texts} userId={view.phoneOf} />
         </Links>
         <Actions equal>
           <Button>{signIn.submit}</Button>
@@ -80,21 +74,5 @@ export function CodeQuestion({ texts, view }: Props) {
         <input type="hidden" name="to" value={to} />
       </PostForm>
     </OwnPage>
-  );
-}
-
-/** A code that has run out is told before it is typed, as long as another can be had. */
-function expiry(texts: Texts, { expired, newCodePossible }: CodeView) {
-  if (!expired || !newCodePossible) return undefined;
-  return { prefix: texts.frame.errorPrefix, text: texts.code.expired };
-}
-
-function Phone({ texts, userId }: { readonly texts: Texts; readonly userId: string | undefined }) {
-  if (userId === undefined) return null;
-  const href = `/sandbox/phone?psu=${encodeURIComponent(userId)}`;
-  return (
-    <a href={href} target="_blank" rel="noreferrer">
-      {texts.frame.sandboxPhone}
-    </a>
   );
 }

@@ -1,3 +1,4 @@
+import { englishAnswers } from "./english-answers";
 import type { SignInTexts } from "./sign-in-texts";
 
 const left = (attempts: number | undefined) => {
@@ -26,23 +27,7 @@ export const englishSignIn: SignInTexts = {
   blocked: (minutes, bankName) =>
     `After too many wrong answers signing in is blocked. Try again in ${minutes} minutes; if it is still blocked then, ask ${bankName}.`,
   outcomes: {
-    "user-id-missing": { place: "user-id", text: () => "Enter your user ID." },
-    "password-missing": { place: "password", text: () => "Enter your password." },
-    "credentials-missing": { place: "user-id", text: () => "Enter your user ID and password." },
-    "wrong-credentials": {
-      place: "user-id",
-      text: (attempts) => `User ID and password do not match.${left(attempts)}`,
-    },
-    "code-missing": { place: "code", text: () => "Enter the code from the text message." },
-    "code-malformed": {
-      place: "code",
-      text: () => "Enter all digits of the code, and only digits.",
-    },
-    "wrong-code": { place: "code", text: (attempts) => `The code is wrong.${left(attempts)}` },
-    "code-expired": {
-      place: "code",
-      text: () => "The code has run out. Send a new one and enter that.",
-    },
+    ...englishAnswers(left),
     "not-delivered": {
       place: "code",
       text: () => "The text message could not be sent. Try to send a new code.",
@@ -51,22 +36,9 @@ export const englishSignIn: SignInTexts = {
       place: "code",
       text: () => "No more codes can be sent. Enter the last one, or start again.",
     },
-    "too-many-texts": {
-      place: "page",
-      text: () =>
-        "So many codes went to your phone in the last hour that no more are sent for now. Try again later, or use a passkey if you have one. If it was not you who asked for them, somebody may know your password: call the bank.",
-    },
-    "new-code-sent": {
-      place: "good-news",
-      text: () => "A new code was sent. Earlier codes no longer work.",
-    },
     "wrong-passkey": {
       place: "passkey",
       text: (attempts) => `This passkey did not sign you in.${left(attempts)}`,
-    },
-    "passkey-missing": {
-      place: "passkey",
-      text: () => "Your passkey gave no answer. Use it once more, or send a code.",
     },
     "passkey-expired": {
       place: "passkey",
@@ -101,14 +73,6 @@ export const englishSignIn: SignInTexts = {
     "not-revoked": {
       place: "page",
       text: () => "There was nothing to end: this permission is not in force any more.",
-    },
-    "stale-form": {
-      place: "page",
-      text: () => "The page was out of date, so your answer was not taken. Please answer again.",
-    },
-    fault: {
-      place: "page",
-      text: () => "Something went wrong on our side. Please answer again.",
     },
   },
   signOut: "Sign out",

@@ -1,3 +1,4 @@
+import { romanianAnswers } from "./romanian-answers";
 import { counted } from "./romanian-formats";
 import type { SignInTexts } from "./sign-in-texts";
 
@@ -28,26 +29,7 @@ export const romanianSignIn: SignInTexts = {
   blocked: (count, bankName) =>
     `După prea multe răspunsuri greșite, autentificarea este blocată. Încercați din nou peste ${minutes(count)}; dacă este blocată și atunci, sunați la ${bankName}.`,
   outcomes: {
-    "user-id-missing": { place: "user-id", text: () => "Introduceți numele de utilizator." },
-    "password-missing": { place: "password", text: () => "Introduceți parola." },
-    "credentials-missing": {
-      place: "user-id",
-      text: () => "Introduceți numele de utilizator și parola.",
-    },
-    "wrong-credentials": {
-      place: "user-id",
-      text: (attempts) => `Numele de utilizator și parola nu se potrivesc.${left(attempts)}`,
-    },
-    "code-missing": { place: "code", text: () => "Introduceți codul primit prin SMS." },
-    "code-malformed": {
-      place: "code",
-      text: () => "Introduceți toate cifrele codului și nimic altceva.",
-    },
-    "wrong-code": { place: "code", text: (attempts) => `Codul este greșit.${left(attempts)}` },
-    "code-expired": {
-      place: "code",
-      text: () => "Codul a expirat. Cereți unul nou și introduceți-l pe acela.",
-    },
+    ...romanianAnswers(left),
     "not-delivered": {
       place: "code",
       text: () => "SMS-ul nu a putut fi trimis. Încercați să cereți un cod nou.",
@@ -57,22 +39,9 @@ export const romanianSignIn: SignInTexts = {
       text: () =>
         "Nu mai putem trimite coduri. Introduceți-l pe ultimul sau luați-o de la început.",
     },
-    "too-many-texts": {
-      place: "page",
-      text: () =>
-        "În ultima oră am trimis atât de multe coduri pe telefonul dumneavoastră încât deocamdată nu mai trimitem altele. Încercați mai târziu sau folosiți o cheie de acces, dacă aveți. Dacă nu le-ați cerut dumneavoastră, este posibil ca altcineva să vă știe parola: sunați la bancă.",
-    },
-    "new-code-sent": {
-      place: "good-news",
-      text: () => "V-am trimis un cod nou. Codurile anterioare nu mai sunt valabile.",
-    },
     "wrong-passkey": {
       place: "passkey",
       text: (attempts) => `Nu v-ați putut autentifica cu această cheie de acces.${left(attempts)}`,
-    },
-    "passkey-missing": {
-      place: "passkey",
-      text: () => "Cheia de acces nu a dat niciun răspuns. Folosiți-o din nou sau cereți un cod.",
     },
     "passkey-expired": {
       place: "passkey",
@@ -109,15 +78,6 @@ export const romanianSignIn: SignInTexts = {
     "not-revoked": {
       place: "page",
       text: () => "Nu era nimic de retras: acest acces nu mai este în vigoare.",
-    },
-    "stale-form": {
-      place: "page",
-      text: () =>
-        "Pagina nu mai era actuală, așa că răspunsul nu a fost preluat. Vă rugăm să răspundeți din nou.",
-    },
-    fault: {
-      place: "page",
-      text: () => "A apărut o eroare la noi. Vă rugăm să răspundeți din nou.",
     },
   },
   signOut: "Ieșiți din cont",

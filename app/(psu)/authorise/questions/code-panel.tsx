@@ -5,10 +5,11 @@ import { Panel } from "@/components/panel";
 import { PasskeyButton } from "@/components/passkey-form";
 import { PostForm } from "@/components/post-form";
 import { TextButton } from "@/components/text-button";
-import { TextField } from "@/components/text-field";
 import { formPath } from "@/lib/psu/see-other";
 import type { Texts } from "@/lib/psu/texts/texts";
 import type { ConfirmView } from "@/lib/psu/view";
+import { CodeField } from "../../code-field";
+import { SandboxPhone } from "../../sandbox-phone";
 import { CancelButton } from "./cancel";
 import { FirstCode } from "./first-code";
 import { faultAt } from "./outcome";
@@ -21,7 +22,7 @@ const NEW_CODE_FORM = "new-code";
 /** The yes, below everything it stands for. */
 export function CodePanel({ texts, view }: Props) {
   const { code: words } = texts;
-  const { digits, sentAt, newCodePossible, phoneOf, passkey } = view.code;
+  const { digits, sentAt, expired, newCodePossible, phoneOf, passkey } = view.code;
   if (sentAt === undefined) {
     const First = passkey ? PasskeyPanel : FirstCode;
     return <First texts={texts} view={view} />;
@@ -31,19 +32,12 @@ export function CodePanel({ texts, view }: Props) {
       <h2>{words.heading}</h2>
       <PasskeyPart texts={texts} view={view} />
       <PostForm action={formPath(view.uid, "confirm")} token={view.tokens.confirm}>
-        <TextField
-          id="code"
-          label={words.label}
+        <CodeField
+          texts={texts}
           hint={words.hint(digits, sentAt, view.timeZone)}
-          fault={faultAt(texts, view.outcome, "code") ?? expiry(texts, view)}
-          kind="code"
-          input={{
-            name: "code",
-            type: "text",
-            inputMode: "numeric",
-            autoComplete: "one-time-code",
-            spellCheck: false,
-          }}
+          fault={faultAt(texts, view.outcome, "code")}
+          expired={expired}
+          newCodePossible={newCodePossible}
         />
         <Links>
           {newCodePossible ? (
@@ -54,7 +48,7 @@ export function CodePanel({ texts, view }: Props) {
           {passkey && (
             <PasskeyButton form={PASSKEY_FORM} label={texts.passkey.submit} kind="text" />
           )}
-          <Phone texts={texts} userId={phoneOf} />
+          <SandboxPhone texts={texts} userId={phoneOf} />
         </Links>
         <Actions equal>
           <Button>{words.submit}</Button>
@@ -63,21 +57,5 @@ export function CodePanel({ texts, view }: Props) {
       </PostForm>
       <PostForm action={formPath(view.uid, "code")} token={view.tokens.code} id={NEW_CODE_FORM} />
     </Panel>
-  );
-}
-
-/** A code that has run out is told before it is typed, as long as another can be had. */
-function expiry(texts: Texts, { code: { expired, newCodePossible } }: ConfirmView) {
-  if (!expired || !newCodePossible) return undefined;
-  return { prefix: texts.frame.errorPrefix, text: texts.code.expired };
-}
-
-function Phone({ texts, userId }: { readonly texts: Texts; readonly userId: string | undefined }) {
-  if (userId === undefined) return null;
-  const href = `/sandbox/phone?psu=${encodeURIComponent(userId)}`;
-  return (
-    <a href={href} target="_blank" rel="noreferrer">
-      {texts.frame.sandboxPhone}
-    </a>
   );
 }
