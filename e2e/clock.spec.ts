@@ -3,6 +3,7 @@ import type { Permission } from "@/tpp/xs2a";
 import { addDays, bankDayAt, later, nextDayOf, startOfBankDay } from "./harness/bank-time";
 import { type Between, expect, test } from "./harness/clock-test";
 import { consentRequest } from "./harness/consent-request";
+import { cameraFor } from "./harness/pictures/camera";
 import { expectRefusal } from "./harness/refusals";
 import type { Grant } from "./harness/test-tpp";
 
@@ -165,8 +166,10 @@ test("the PSU has 15 minutes from the creation of the consent: 14:59 and 15:01",
 
   await clock.set(later(created, { minutes: 15, seconds: 1 }));
   await psu.confirm(code);
-  await expect(psu.page.getByText("The time for this request is over")).toBeVisible();
   await expect(psu.wayBack).toBeVisible();
+  const camera = cameraFor("late", psu.page);
+  await camera.take("expired");
+  expect(camera.left()).toEqual([]);
   expect(await states()).toEqual({ consentStatus: "rejected", scaStatus: "failed" });
 });
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { cameraFor } from "../harness/pictures/camera";
 import { freshSettings, type ServerSettings, startServer } from "../harness/server";
 import { type SmsGateway, smsGateway } from "../harness/sms-gateway";
 import { test as base, expect } from "../harness/test";
@@ -57,6 +58,9 @@ test("codes go to the gateway; while it is down the page says so, and afterwards
   await expect(problem.first()).toBeVisible();
   await expect(psu.cancelButton).toBeVisible();
   await expect(psu.fields.code).toHaveCount(0);
+  const camera = cameraFor("texts", page);
+  await camera.take("not-delivered");
+  expect(camera.left()).toEqual([]);
   await page.getByRole("button", { name: "Send code" }).click();
   await expect(problem.first()).toBeVisible();
 

@@ -19,7 +19,11 @@ const flows = {
     "accounts-none": { en: "Choose the accounts", ro: "Alegeți conturile" },
     summary: { en: "Share 5 accounts", ro: "Dați acces la 5 conturi", chief: true },
     "summary-wrong": { en: "Share 5 accounts", ro: "Dați acces la 5 conturi" },
-    "summary-new-code": { en: "Share 5 accounts", ro: "Dați acces la 5 conturi" },
+    "summary-new-code": {
+      en: "Share 5 accounts",
+      ro: "Dați acces la 5 conturi",
+      unkept: true,
+    },
     "login-again": { en: "Sign in again", ro: "Autentificați-vă din nou" },
     "not-yours": { en: "This request is not yours", ro: "Această cerere nu este a dumneavoastră" },
     leaving: { en: "Taking you back to", ro: "Vă ducem înapoi la" },
@@ -46,6 +50,15 @@ const flows = {
   stopping: {
     "no-longer-valid": { en: "What you confirmed has ended", ro: "Ceea ce ați confirmat" },
     "tpp-blocked": { en: "This request was stopped", ro: "Această cerere a fost oprită" },
+  },
+  seldom: {
+    "account-gone": { en: "This request can no longer be", ro: "Această cerere nu mai poate fi" },
+    "above-day-limit": { en: "This payment is above your limit for today", ro: "Această plată" },
+    "fault-in-request": { en: "Something went wrong", ro: "A apărut o eroare" },
+  },
+  late: { expired: { en: "The time for this request", ro: "Timpul pentru această cerere" } },
+  texts: {
+    "not-delivered": { en: "Share 5 accounts", ro: "Dați acces la 5 conturi" },
   },
   ownChannel: {
     "sign-in": { en: "Sign in to", ro: "Autentificare la" },

@@ -1,0 +1,16 @@
+import { eq, sql } from "drizzle-orm";
+import { accountConsent } from "@/drizzle/schema";
+import { accountOwner } from "@/drizzle/schema/ledger-account-owner";
+import type { ConsentId } from "@/lib/domain/identifiers";
+import type { People } from "./people";
+
+/** No account is this customer's any more. */
+export async function accountsGone({ db, idOf }: People, userId: string): Promise<void> {
+  await db.delete(accountOwner).where(eq(accountOwner.customerId, idOf(userId)));
+}
+
+/** What no statement of the bank writes: whoever reads this consent meets a fault. */
+export async function consentBroken({ db }: People, consentId: string): Promise<void> {
+  const isIt = eq(accountConsent.id, consentId as ConsentId);
+  await db.update(accountConsent).set({ access: sql`'{}'::jsonb` }).where(isIt);
+}
