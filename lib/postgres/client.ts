@@ -1,7 +1,9 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
 import * as schema from "@/drizzle/schema";
+import type { Bounds } from "./bounded-query";
 import { lastingPool } from "./lasting-pool";
+import { executingPrepared } from "./prepared";
 
 /** Every query goes through it: the client beneath yields timestamps as bare strings. */
 export type Database = PostgresJsDatabase<typeof schema>;
@@ -19,12 +21,14 @@ export type Connection = {
  */
 const RECONNECT_SECONDS = 0.5;
 
-/** Connects lazily: an unreachable database shows at the first query. `max` counts connections. */
-export function connect(
-  databaseUrl: string,
-  { max = 10 }: { readonly max?: number } = {},
-): Connection {
+type Settings = { readonly max?: number; readonly bounds?: Bounds };
+
+/**
+ * Connects lazily: an unreachable database shows at the first query, as an UnavailableError in the chain
+ * of causes. `max` counts connections.
+ */
+export function connect(databaseUrl: string, { max = 10, bounds }: Settings = {}): Connection {
   const options = { max, backoff: () => RECONNECT_SECONDS, onnotice: () => undefined };
-  const { sql, close } = lastingPool(databaseUrl, options);
-  return { db: drizzle(sql, { schema }), sql, close };
+  const { sql, close } = lastingPool(databaseUrl, options, bounds);
+  return { db: executingPrepared(drizzle(sql, { schema }), sql), sql, close };
 }

@@ -1,42 +1,63 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
+import { type Bounds, bounded, usualBounds, type Watch } from "./bounded-query";
 import { endingLostTransactions } from "./lost-transactions";
+import { wayTo } from "./primary";
 
 type Options = Pick<postgres.Options<Record<string, never>>, "max" | "backoff" | "onnotice">;
 
 export type Pool = {
   readonly sql: postgres.Sql;
-  /** Lets running queries end, for five seconds at most. */
+  /** Lets running queries end, as long as the bounds allow. */
   close(): Promise<void>;
 };
 
 /**
- * Connections of which none is used again once it was lost. The driver (postgres.js 3.4.9) opens another
- * in its place, but goes on waiting to send what it had not sent on the lost one, and sends nothing from
- * then on. So new queries go to connections of their own, and what runs on the others comes to its end.
+ * Connections of which none is used again once one was lost, hangs or may not be written to. The driver
+ * (postgres.js 3.4.9) opens another in its place, but goes on waiting to send what it had not sent on the
+ * lost one, and sends nothing from then on. So new queries go to connections of their own, and what runs
+ * on the others comes to its end.
  */
-export function lastingPool(databaseUrl: string, options: Options): Pool {
+export function lastingPool(
+  databaseUrl: string,
+  options: Options,
+  bounds: Bounds = usualBounds,
+): Pool {
+  const way = wayTo(databaseUrl);
   let closing = false;
   const retiring = new Set<Promise<void>>();
   let current = open();
 
   function open(): postgres.Sql {
-    const opened: postgres.Sql = postgres(databaseUrl, {
+    const driver = postgres(way.url, {
       ...options,
+      ...way.options,
+      connect_timeout: bounds.connect / 1_000,
       max_lifetime: null,
       // Nobody could catch it when the connection is lost while the driver asks for them.
       fetch_types: false,
       onclose: () => replace(opened),
     });
     // For what it does to the client: from here on dates come as texts, which the columns read.
-    drizzle(opened);
-    return endingLostTransactions(opened);
+    drizzle(driver);
+    const onAway: Watch["onAway"] = (code) => {
+      // Whoever found all connections busy has learnt nothing about them.
+      if (code !== "NO_CONNECTION_FREE") replace(opened);
+    };
+    let said = 0;
+    const onAnswer = () => {
+      said += 1;
+    };
+    const watch = { bounds, onAway, onAnswer, answers: () => said };
+    const opened = endingLostTransactions(bounding(driver, watch), watch);
+    return opened;
   }
 
   function replace(lost: postgres.Sql): void {
+    way.forget();
     if (closing || lost !== current) return;
     current = open();
-    const ended = end(lost).finally(() => retiring.delete(ended));
+    const ended = end(lost, bounds).finally(() => retiring.delete(ended));
     retiring.add(ended);
   }
 
@@ -46,11 +67,22 @@ export function lastingPool(databaseUrl: string, options: Options): Pool {
   });
   const close = async () => {
     closing = true;
-    await Promise.all([...retiring, end(current)]);
+    await Promise.all([...retiring, end(current, bounds)]);
   };
   return { sql, close };
 }
 
-function end(pool: postgres.Sql): Promise<void> {
-  return pool.end({ timeout: 5 });
+/** The same client, of which no query is waited for without end. */
+function bounding(sql: postgres.Sql, watch: Watch): postgres.Sql {
+  const send = sql.unsafe.bind(sql);
+  const unsafe: typeof sql.unsafe = (...given) => bounded(send(...given), watch);
+  // On the driver itself, which sends the BEGIN of a transaction by it.
+  Object.assign(sql, { unsafe });
+  return new Proxy(sql, {
+    apply: (target, self, given) => bounded(Reflect.apply(target, self, given), watch),
+  });
+}
+
+function end(pool: postgres.Sql, { rest }: Bounds): Promise<void> {
+  return pool.end({ timeout: rest / 1_000 });
 }

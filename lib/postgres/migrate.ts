@@ -14,14 +14,17 @@ const oldestVersion = 15;
  * migrator takes none. Throws when the database cannot be reached or is older than PostgreSQL 15.
  */
 export async function migrate(databaseUrl: string): Promise<void> {
-  // One connection: the lock belongs to the session that took it, and goes when it closes.
-  const sql = postgres(databaseUrl, { max: 1, connect_timeout: 10, onnotice: () => undefined });
+  // The lock has a transaction and a connection for itself: a pooler that shares connections between
+  // transactions would hand a session's lock to somebody else, and never give it back.
+  const sql = postgres(databaseUrl, { max: 2, connect_timeout: 10, onnotice: () => undefined });
   try {
     const [{ version } = { version: "an unknown version" }] = await sql<{ version: string }[]>`
       select current_setting('server_version') as version`;
     checkVersion(version);
-    await sql`select pg_advisory_lock(${migrationLock}::bigint)`;
-    await applyMigrations(drizzle(sql), { migrationsFolder });
+    await sql.begin(async (holding) => {
+      await holding`select pg_advisory_xact_lock(${migrationLock}::bigint)`;
+      await applyMigrations(drizzle(sql), { migrationsFolder });
+    });
   } finally {
     await sql.end({ timeout: 5 });
   }

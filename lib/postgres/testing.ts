@@ -1,9 +1,13 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { inject } from "vitest";
+import type { Bounds } from "./bounded-query";
 import { type Connection, connect } from "./client";
 
 export type TestDatabase = Connection & { readonly url: string };
+
+/** Milliseconds: however long a busy machine takes over a thousand calls at once, it is no outage. */
+const patient: Bounds = { connect: 10_000, wait: 60_000, answer: 60_000, rest: 5_000 };
 
 /**
  * A migrated database of its own for one test file; `close` drops it. Twenty connections, so that
@@ -15,7 +19,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   await admin`create database ${admin(name)} template ${admin(inject("templateDatabase"))}`;
   const url = new URL(inject("databaseUrl"));
   url.pathname = `/${name}`;
-  const connection = connect(url.href, { max: 20 });
+  const connection = connect(url.href, { max: 20, bounds: patient });
   const close = async () => {
     await connection.close();
     await admin`drop database ${admin(name)} with (force)`;

@@ -6,6 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { watchDatabase } from "./database-watch";
 import { type EmbeddedDatabase, startEmbeddedDatabase } from "./embedded-database";
 import { readPostmaster } from "./postmaster";
 import { temporaryFolder } from "./testing/folder";
@@ -88,6 +89,32 @@ describe("a PostgreSQL of our own", () => {
     await mkdir(path.join(dataDir, "pg/cluster.new/base"), { recursive: true });
     const { url } = await start(dataDir);
     expect(await query(url, "select 1 as one")).toEqual([{ one: 1 }]);
+  });
+});
+
+describe("when it has died under its server", () => {
+  it("is started again at its address, and has its data", async () => {
+    const dataDir = await temporaryFolder();
+    const database = await start(dataDir);
+    await query(database.url, "create table kept as select 42 as answer");
+    expect(await database.revive()).toBe(false);
+    const running = await readPostmaster(path.join(dataDir, "pg/cluster"));
+    if (running === undefined) throw new Error("no PostgreSQL");
+    process.kill(running.pid, "SIGKILL");
+    const watch = watchDatabase(database);
+    await expect
+      .poll(() => query(database.url, "select answer from kept").catch(() => []), {
+        timeout: 20_000,
+      })
+      .toEqual([{ answer: 42 }]);
+    await watch.finish();
+  });
+
+  it("is left alone once it has been stopped", async () => {
+    const database = await start(await temporaryFolder());
+    await database.stop();
+    expect(await database.revive()).toBe(false);
+    await expect(query(database.url, "select 1")).rejects.toThrow();
   });
 });
 

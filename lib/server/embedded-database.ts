@@ -11,7 +11,12 @@ import { type Programs, postgresPrograms } from "./postgres-binaries";
 import { readPostmaster, serves } from "./postmaster";
 import { run } from "./run-command";
 
-export type EmbeddedDatabase = { readonly url: string; stop(): Promise<void> };
+export type EmbeddedDatabase = {
+  readonly url: string;
+  /** Starts it again, at the same address, when it has died. True when it had. */
+  revive(): Promise<boolean>;
+  stop(): Promise<void>;
+};
 
 type Place = {
   readonly home: string;
@@ -42,7 +47,13 @@ export async function startEmbeddedDatabase({
     const password = await createCluster(place);
     const port = (await attach(place.cluster)) ?? (await start(place));
     let stopping: Promise<void> | undefined;
+    const revive = async () => {
+      if (stopping !== undefined || (await attach(place.cluster)) !== undefined) return false;
+      await startAt(place, port);
+      return true;
+    };
     return {
+      revive,
       url: `postgres://${superuser}:${password}@127.0.0.1:${port}/${databaseName}`,
       stop: () => {
         stopping ??= stop(place).finally(unlock);
@@ -71,24 +82,26 @@ async function attach(cluster: string): Promise<number | undefined> {
   return undefined;
 }
 
-async function start({ home, cluster, as, programs }: Place): Promise<number> {
-  const logFile = path.join(home, "postgres.log");
-  let said = "";
+async function start(place: Place): Promise<number> {
+  let failure: unknown;
   // Between choosing a free port and listening on it another process can take it.
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const port = await choosePort(home);
-    const options = ["-D", cluster, "-l", logFile, "-o", `-p ${port}`, "-t", `${startSeconds}`];
-    const { code, output } = await run(programs.pgCtl, ["start", "-w", ...options], {
-      as,
-      cwd: home,
-    });
-    if (code === 0) {
-      await rememberPort(home, port);
-      return port;
-    }
-    said = output.trim();
+    const port = await choosePort(place.home);
+    failure = await startAt(place, port).catch((error: unknown) => error);
+    if (failure !== undefined) continue;
+    await rememberPort(place.home, port);
+    return port;
   }
-  const log = await readFile(logFile, "utf8").catch(() => said);
+  throw failure;
+}
+
+async function startAt({ home, cluster, as, programs }: Place, port: number): Promise<void> {
+  const logFile = path.join(home, "postgres.log");
+  const options = ["-D", cluster, "-l", logFile, "-o", `-p ${port}`, "-t", `${startSeconds}`];
+  const user = { as, cwd: home };
+  const { code, output } = await run(programs.pgCtl, ["start", "-w", ...options], user);
+  if (code === 0) return;
+  const log = await readFile(logFile, "utf8").catch(() => output);
   const last = log.trim().split("\n").at(-1);
   throw new SettingError(`DATA_DIR: our PostgreSQL does not start (${last}); see ${logFile}`);
 }

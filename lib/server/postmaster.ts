@@ -18,6 +18,9 @@ export async function readPostmaster(cluster: string): Promise<Postmaster | unde
  */
 export async function serves({ pid }: Postmaster, cluster: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
+  // Ended, and its parent has not taken note of it: in some containers nobody ever does.
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
+  if (stat !== undefined && /^.*\) Z /s.test(stat)) return false;
   const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
   return cwd === undefined || cwd === (await realpath(cluster));
 }

@@ -1,0 +1,41 @@
+import { Actions } from "@/components/actions";
+import { ButtonLink } from "@/components/button";
+import { Lead } from "@/components/lead";
+import { NoticePage } from "@/components/notice-page";
+import { aspspProfile } from "@/lib/domain/aspsp-profile";
+import { languages } from "@/lib/psu/texts/language";
+import { textsFor } from "@/lib/psu/texts/texts-for";
+
+/** Written at build time: it is shown when nothing can be asked any more. */
+export const dynamic = "force-static";
+
+/** To where the browser is: who sent a form finds its page there. */
+const HERE = "";
+
+/** In every language, since it knows nothing of who reads it. */
+export default function UnavailablePage() {
+  const { name, defaultLanguage } = aspspProfile;
+  const { title, frame, alone, tryAgain } = textsFor(defaultLanguage);
+  const others = languages.filter((language) => language !== defaultLanguage).map(textsFor);
+  return (
+    <NoticePage
+      title={title(alone.unavailable.heading, name)}
+      bankName={name}
+      place={frame.place}
+      {...alone.unavailable}
+    >
+      <Actions>
+        <ButtonLink href={HERE}>{tryAgain}</ButtonLink>
+      </Actions>
+      {others.map((other) => (
+        <div key={other.lang} lang={other.lang}>
+          <h2>{other.alone.unavailable.heading}</h2>
+          <Lead>{other.alone.unavailable.lead}</Lead>
+          <Actions>
+            <ButtonLink href={HERE}>{other.tryAgain}</ButtonLink>
+          </Actions>
+        </div>
+      ))}
+    </NoticePage>
+  );
+}

@@ -1,0 +1,194 @@
+import { sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { isUnavailable } from "@/lib/domain/unavailable";
+import { dispensable, type Outage, watchOutage } from "@/lib/outage";
+import { type Connection, connect } from "./client";
+import { type TestDatabase, testDatabase } from "./testing";
+import { type Line, lineTo } from "./testing-line";
+import { codeOf } from "./unavailable";
+
+const bounds = { connect: 300, wait: 600, answer: 1_200, rest: 100 };
+let database: TestDatabase;
+let line: Line;
+let bank: Connection;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  await database.sql`create table note (text text)`;
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.sql`truncate note`;
+  line = await lineTo(database.url);
+  bank = connect(line.url, { max: 2, bounds });
+  await ask();
+});
+afterEach(async () => {
+  await line.mend();
+  await bank.close();
+  await line.close();
+});
+
+const ask = () => bank.db.execute(sql`select 1`);
+const note = (text: string) =>
+  bank.db.transaction((tx) => tx.execute(sql`insert into note values (${text})`));
+const notes = () => database.sql`select text from note`;
+/** What a rejected call says; undefined when it was not. */
+const told = (call: Promise<unknown>) =>
+  call.then(
+    () => undefined,
+    (error: unknown) => [isUnavailable(error), codeOf(error)],
+  );
+
+describe("a database that was stopped", () => {
+  it("is away to statements and transactions alike, at once and each time", async () => {
+    await line.cut();
+    for (let nth = 0; nth < 5; nth += 1) {
+      const [asked, noted] = await Promise.all([told(ask()), told(note("lost"))]);
+      expect([asked?.[0], noted?.[0]]).toEqual([true, true]);
+    }
+  });
+
+  it("is there again with the first call after its return", async () => {
+    for (let nth = 0; nth < 5; nth += 1) {
+      await line.cut();
+      await Promise.all(Array.from({ length: 20 }, () => told(ask())));
+      await line.mend();
+      await ask();
+      await note(String(nth));
+    }
+    expect(await notes()).toHaveLength(5);
+  });
+});
+
+describe("a database that is there and says nothing", () => {
+  it("is given up, whether it was to answer a statement or a COMMIT, or to let somebody in", async () => {
+    line.silence();
+    expect(await told(ask())).toEqual([true, "NO_ANSWER"]);
+    expect(await told(ask())).toEqual([true, "CONNECT_TIMEOUT"]);
+    expect((await told(note("lost")))?.[0]).toBe(true);
+    await line.mend();
+    await ask();
+  });
+
+  it("is no success when the COMMIT was sent and not answered", async () => {
+    const committed = bank.db.transaction(async (tx) => {
+      await tx.execute(sql`insert into note values ('unknown')`);
+      line.silence();
+    });
+    expect(await told(committed)).toEqual([true, "NO_ANSWER"]);
+  });
+});
+
+describe("a transaction on a database that says nothing", () => {
+  /** One connection, so that nothing else can find out. */
+  let single: Connection;
+  beforeEach(() => {
+    single = connect(line.url, { max: 1, bounds });
+  });
+  afterEach(() => single.close());
+  const begin = () => single.db.transaction((tx) => tx.execute(sql`select 1`));
+
+  it("is given up with its BEGIN, and the next one finds the database when it is back", async () => {
+    await begin();
+    line.silence();
+    expect(await told(begin())).toEqual([true, "NO_ANSWER"]);
+    expect((await told(begin()))?.[0]).toBe(true);
+    await line.mend();
+    await begin();
+  });
+
+  it("is given up with its ROLLBACK", async () => {
+    const undone = single.db.transaction(async (tx) => {
+      await tx.execute(sql`select 1`);
+      line.silence();
+      throw new Error("undone");
+    });
+    expect(await told(undone)).toEqual([true, "NO_ANSWER"]);
+    await line.mend();
+    await begin();
+  });
+});
+
+it.each([1, 2])(
+  "a balancer that had no database behind it has one again, with %i connections",
+  async (max) => {
+    line.refuse();
+    const behind = connect(line.url, { max, bounds });
+    const asked = () => behind.db.execute(sql`select 1`);
+    for (let nth = 0; nth < 3; nth += 1) expect((await told(asked()))?.[0]).toBe(true);
+    await line.mend();
+    await asked();
+    await behind.close();
+  },
+);
+
+describe("connections that are all busy", () => {
+  it("are not waited for without end, and what has waited in vain never runs", async () => {
+    const single = connect(line.url, { max: 1, bounds });
+    const held = single.db.transaction((tx) => tx.execute(sql`select pg_sleep(1)`));
+    const waiting = single.db.transaction((tx) =>
+      tx.execute(sql`insert into note values ('too late')`),
+    );
+    expect(await told(waiting)).toEqual([true, "NO_CONNECTION_FREE"]);
+    await held;
+    await single.db.execute(sql`select 1`);
+    expect(await notes()).toEqual([]);
+    await single.close();
+  });
+
+  it("go on serving the others", async () => {
+    const held = bank.db.transaction((tx) => tx.execute(sql`select pg_sleep(1)`));
+    const other = bank.db.transaction((tx) => tx.execute(sql`select pg_sleep(1)`));
+    expect(await told(ask())).toEqual([true, "NO_CONNECTION_FREE"]);
+    await Promise.all([held, other]);
+    await ask();
+  });
+});
+
+describe("a primary that is one no more", () => {
+  it("is away to who writes, and is looked for anew", async () => {
+    await database.sql.unsafe(
+      `alter database ${nameOf(database.url)} set default_transaction_read_only = on`,
+    );
+    // The setting is that of new connections.
+    await bank.close();
+    bank = connect(line.url, { max: 2, bounds });
+    expect(await told(note("lost"))).toEqual([true, "25006"]);
+    await database.sql.begin("read write", (tx) =>
+      tx.unsafe(`alter database ${nameOf(database.url)} reset default_transaction_read_only`),
+    );
+    await note("kept");
+    expect(await notes()).toEqual([{ text: "kept" }]);
+  });
+});
+
+describe("what a request has met", () => {
+  it("is noted for it and for no other, whoever has caught the error", async () => {
+    await line.cut();
+    const [met, spared, other]: Outage[] = [{ seen: false }, { seen: false }, { seen: false }];
+    if (!met || !spared || !other) throw new Error("three requests");
+    await watchOutage(met, async () => {
+      await ask().catch(() => undefined);
+    });
+    await watchOutage(spared, () => dispensable(() => ask().catch(() => undefined)));
+    await watchOutage(other, async () => "no question");
+    expect([met.seen, spared.seen, other.seen]).toEqual([true, false, false]);
+  });
+
+  it("is noted of a transaction, too", async () => {
+    await line.cut();
+    const met: Outage = { seen: false };
+    await watchOutage(met, () => told(note("lost")));
+    expect(met.seen).toBe(true);
+  });
+
+  it("is no outage when a statement is wrong", async () => {
+    const met: Outage = { seen: false };
+    const wrong = () => bank.db.execute(sql`select nothing`);
+    expect(await watchOutage(met, () => told(wrong()))).toEqual([false, "42703"]);
+    expect(met.seen).toBe(false);
+  });
+});
+
+const nameOf = (url: string) => new URL(url).pathname.slice(1);

@@ -1,0 +1,110 @@
+import { connect as connectTcp, Socket } from "node:net";
+import postgres from "postgres";
+import { fault } from "./bounded-query";
+import { databaseAddress } from "./hosts";
+
+/** Milliseconds in which a host has to say what it is. */
+const ASKING_MS = 1_000;
+
+/** Where a pool's connections lead. */
+export type Way = {
+  /** With one host. */
+  readonly url: string;
+  readonly options: {
+    readonly target_session_attrs?: "primary";
+    /** Which the driver has, and its types have not. */
+    readonly socket?: () => Promise<Socket>;
+  };
+  /** A connection was lost: who the primary is has to be asked anew. */
+  readonly forget: () => void;
+};
+
+/**
+ * The way to a database, which for several hosts leads to the one that is the primary. The driver
+ * (postgres.js 3.4.9) takes several hosts too, but while none of them answers it tries them without a
+ * pause and without an end, and it takes a standby for one that can be written to.
+ */
+export function wayTo(databaseUrl: string): Way {
+  const address = databaseAddress(databaseUrl);
+  if (address === undefined) throw new Error("the database has no usable URL");
+  const { urls, primaryOnly } = address;
+  const [url] = urls;
+  if (!primaryOnly) return { url, options: {}, forget: () => undefined };
+
+  let asked: Promise<string | undefined> | undefined;
+  const socket = async (): Promise<Socket> => {
+    asked ??= primaryOf(urls);
+    const found = await asked;
+    return found === undefined ? closedSocket() : openedSocket(new URL(found));
+  };
+  const forget = () => {
+    asked = undefined;
+  };
+  // A host can have become a standby since it was asked: the connection itself is asked again.
+  return { url, options: { socket, target_session_attrs: "primary" }, forget };
+}
+
+/** The URL with the host alone that is the primary now; of one host it is the same URL. */
+export async function primaryUrl(databaseUrl: string): Promise<string> {
+  const address = databaseAddress(databaseUrl);
+  if (address?.primaryOnly !== true) return databaseUrl;
+  const found = await primaryOf(address.urls);
+  if (found === undefined) throw fault("NO_PRIMARY");
+  return found;
+}
+
+type State = { readonly writable: boolean; readonly timeline: number };
+
+/**
+ * Of two that both say so, the one that was promoted last: the other one is a former primary which
+ * somebody has started again.
+ */
+async function primaryOf(urls: readonly string[]): Promise<string | undefined> {
+  const states = await Promise.all(
+    urls.map(async (url) => ({ url, ...(await stateOf(url).catch(() => unreachable)) })),
+  );
+  const [latest] = states
+    .filter(({ writable }) => writable)
+    .toSorted((one, other) => other.timeline - one.timeline);
+  return latest?.url;
+}
+
+const unreachable: State = { writable: false, timeline: 0 };
+
+async function stateOf(url: string): Promise<State> {
+  const sql = postgres(url, {
+    max: 1,
+    connect_timeout: ASKING_MS / 1_000,
+    fetch_types: false,
+    onnotice: () => undefined,
+  });
+  const late = new Promise<never>((_resolve, reject) => {
+    setTimeout(() => reject(fault("NO_ANSWER")), ASKING_MS).unref();
+  });
+  try {
+    // The first eight digits of a log file's name are its timeline.
+    const asking = sql<State[]>`
+      select current_setting('transaction_read_only') = 'off' as writable,
+        case when pg_is_in_recovery() then 0
+          else ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int
+        end as timeline`;
+    const [state] = await Promise.race([asking, late]);
+    return state ?? unreachable;
+  } finally {
+    void sql.end({ timeout: 0 });
+  }
+}
+
+/** The driver writes to it at once, and Node keeps that until the connection stands. */
+function openedSocket({ hostname, port }: URL): Socket {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const at = { host, port: Number(port) || 5432 };
+  return Object.assign(connectTcp(at), at);
+}
+
+/** One that fails as an unreachable host does: the driver forgets a connection whose socket never was. */
+function closedSocket(): Socket {
+  const socket = new Socket();
+  setImmediate(() => socket.destroy(fault("NO_PRIMARY")));
+  return socket;
+}

@@ -1,0 +1,39 @@
+import { isUnavailable, UnavailableError } from "@/lib/domain/unavailable";
+
+/**
+ * What means that the database is away and not that a statement is wrong: the one table. SQLSTATEs by
+ * their class or in full, codes of the driver, of Node and of this room as they are.
+ */
+const away: readonly RegExp[] = [
+  /^08/, // connection exceptions
+  /^57P0[123]$/, // shut down by an operator, crashed, starting up
+  /^53300$/, // too many connections
+  /^25006$/, // read-only: a primary that is one no more
+  /^CONNECTION_(CLOSED|ENDED|DESTROYED)$/,
+  /^CONNECT_TIMEOUT$/,
+  /^E(CONNREFUSED|CONNRESET|CONNABORTED|PIPE|TIMEDOUT|HOSTUNREACH|HOSTDOWN|NETUNREACH)$/,
+  /^(ENOTFOUND|EAI_AGAIN)$/,
+  /^(NO_CONNECTION_FREE|NO_ANSWER|NO_PRIMARY)$/,
+];
+
+/** What this room has to say itself about a database that does not answer. */
+export type OwnCode = "NO_CONNECTION_FREE" | "NO_ANSWER" | "NO_PRIMARY";
+
+export function ownFault(code: OwnCode, text: string): Error {
+  return Object.assign(new Error(text), { code });
+}
+
+/** The error as the rest of the house knows it; any other stays as it is. */
+export function asUnavailable(error: unknown): unknown {
+  if (isUnavailable(error)) return error;
+  const code = codeOf(error);
+  const isAway = code !== undefined && away.some((pattern) => pattern.test(code));
+  return isAway ? new UnavailableError(`the database is away (${code})`, { cause: error }) : error;
+}
+
+/** The driver's, Node's or PostgreSQL's own word for it, wherever in the chain of causes it stands. */
+export function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : codeOf(error.cause);
+}

@@ -1,0 +1,67 @@
+import { describe, expect, inject, it, onTestFinished } from "vitest";
+import { freePort } from "./database-port";
+import { answeringHealth, startReadiness } from "./health";
+import { echo, openHost } from "./testing/host";
+import { get } from "./testing/raw-request";
+
+const readinessAt = (url: string) => {
+  const stopping = new AbortController();
+  const readiness = startReadiness(url, stopping.signal);
+  onTestFinished(() => readiness.finish());
+  return { ...readiness, stop: () => stopping.abort() };
+};
+
+async function opened(isReady: () => Promise<boolean>) {
+  const handle = answeringHealth(echo, { isReady });
+  return { port: await openHost({ handle, broken: () => "" }) };
+}
+
+describe("a server is ready", () => {
+  it("when its database takes changes, until it is asked to stop", async () => {
+    const { isReady, stop } = readinessAt(inject("databaseUrl"));
+    expect(await Promise.all([isReady(), isReady()])).toEqual([true, true]);
+    stop();
+    expect(await isReady()).toBe(false);
+  });
+
+  it("and not without its database", async () => {
+    const url = new URL(inject("databaseUrl"));
+    url.port = String(await freePort(0));
+    expect(await readinessAt(url.href).isReady()).toBe(false);
+  });
+
+  it("and not when its database only lets itself be read", async () => {
+    const url = `${inject("databaseUrl")}?default_transaction_read_only=on`;
+    expect(await readinessAt(url).isReady()).toBe(false);
+  });
+});
+
+describe("a balancer is told", () => {
+  it("that the process lives, whether or not it is ready", async () => {
+    const answer = await get(await opened(async () => false), "/health/live?x");
+    expect([answer.status, answer.body]).toEqual([200, "live\n"]);
+  });
+
+  it.each([
+    [true, 200, "ready\n", null],
+    [false, 503, "not ready\n", "2"],
+  ])("whether requests should come: %s", async (ready, status, body, after) => {
+    const host = await opened(async () => ready);
+    const answer = await get(host, "/health/ready");
+    expect([answer.status, answer.body]).toEqual([status, body]);
+    expect(answer.headers.get("retry-after")).toBe(after);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect((await get(host, "/health/ready", [], "HEAD")).status).toBe(status);
+  });
+
+  it("nothing at other addresses, and nothing is asked of it by other methods", async () => {
+    const host = await opened(async () => true);
+    for (const [path, method] of [
+      ["/health", "GET"],
+      ["/health/ready/x", "GET"],
+      ["/health/ready", "POST"],
+    ] as const) {
+      expect(JSON.parse((await get(host, path, [], method)).body)).toMatchObject({ method });
+    }
+  });
+});
