@@ -10,6 +10,7 @@ export * from "./imported-statement";
 export * from "./ledger-account";
 export * from "./ledger-account-owner";
 export * from "./ledger-customer";
+export * from "./ledger-day";
 export * from "./ledger-entry";
 export * from "./ledger-standing-order";
 export * from "./oidc-payload";

@@ -15,6 +15,7 @@ import {
 import type { Iban } from "../../lib/domain/iban";
 import type { AccountId } from "../../lib/domain/identifiers";
 import type { Currency } from "../../lib/domain/money";
+import { instant } from "./columns";
 
 /**
  * An account in one currency. The sub-accounts of a multi-currency IBAN are rows that share it.
@@ -43,6 +44,19 @@ export const ledgerAccount = pgTable(
      * until the end of the transaction, so the revision one sees says exactly which changes one sees.
      */
     revision: bigint("revision", { mode: "bigint" }).notNull().default(sql`0`),
+    /**
+     * What its entries add up to, so that no balance costs more with more entries. Kept by the trigger
+     * that counts the revision, under the same lock, and changed by nobody else. Of internal accounts
+     * nothing is kept: each payment has a side there, and payments would queue for the one row.
+     */
+    bookedMinor: bigint("booked_minor", { mode: "bigint" }).notNull().default(sql`0`),
+    pendingMinor: bigint("pending_minor", { mode: "bigint" }).notNull().default(sql`0`),
+    /** Of the pending ones those that leave the account: zero or negative. */
+    reservedMinor: bigint("reserved_minor", { mode: "bigint" }).notNull().default(sql`0`),
+    /** Of the pending ones those without a value date. */
+    undatedMinor: bigint("undated_minor", { mode: "bigint" }).notNull().default(sql`0`),
+    /** The latest `changed_at` that an entry has had; null as long as there is none. */
+    changedAt: instant("changed_at"),
   },
   (table) => [
     unique("ledger_account_iban_currency").on(table.iban, table.currency),

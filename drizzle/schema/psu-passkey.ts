@@ -23,7 +23,7 @@ export const psuPasskey = pgTable(
     removedAt: instant("removed_at"),
   },
   (row) => [
-    index("psu_passkey_of_psu").on(row.psuId, row.createdAt).where(sql`${row.removedAt} is null`),
+    index("psu_passkey_of_psu").on(row.psuId, row.createdAt),
     check("psu_passkey_counter", sql`${row.counter} >= 0`),
   ],
 );

@@ -88,9 +88,14 @@ export const aspspProfile = {
     dateSkewSeconds: 300,
     headerCharactersMax: 2_000,
     headersBytesMax: 16_384,
+    /** When to ask again while the bank cannot answer; it is back soon after its database is. */
+    retryAfterSeconds: 2,
   },
 
   transactionsPerPage: 100,
+
+  /** Of the answers of one form, one in so many is held against it before it leaves, the first among them. */
+  answersCheckedOneIn: 50,
 
   payments: {
     /** The only service; of periodic and bulk payments nothing is offered. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addDays, dayIn, type IsoDate, parseIsoDate, startOfDayIn } from "./iso-date";
+import { addDays, dayIn, endOfDayIn, type IsoDate, parseIsoDate, startOfDayIn } from "./iso-date";
 
 const day = fc
   .date({ min: new Date("2000-01-01"), max: new Date("2100-01-01"), noInvalidDate: true })
@@ -38,6 +38,34 @@ describe("the bank's days are local days", () => {
     expect(start("2026-03-30")).toBe("2026-03-29T21:00:00.000Z");
     expect(start("2026-10-25")).toBe("2026-10-24T21:00:00.000Z");
     expect(start("2026-10-26")).toBe("2026-10-25T22:00:00.000Z");
+  });
+
+  it("end where the next one begins, in whatever zone and however often it is asked", () => {
+    const zones = fc.constantFrom("Europe/Bucharest", "Asia/Kathmandu", "Pacific/Chatham");
+    fc.assert(
+      fc.property(zones, day, (timeZone, text) => {
+        const next = startOfDayIn(timeZone, addDays(text, 1));
+        expect([endOfDayIn(timeZone, text), endOfDayIn(timeZone, text)]).toEqual([next, next]);
+      }),
+    );
+  });
+
+  it("are the same whatever was asked before", () => {
+    const zones = ["Europe/Bucharest", "Asia/Kathmandu", "Pacific/Chatham"];
+    const twoDigits = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
+    const years = { min: new Date("2000-01-01"), max: new Date("2100-01-01") };
+    const instants = fc.date({ ...years, noInvalidDate: true });
+    const calendars = zones.map((timeZone) => {
+      return new Intl.DateTimeFormat("en-CA", { timeZone, ...twoDigits });
+    });
+    fc.assert(
+      fc.property(instants, fc.integer({ min: 0, max: 2_000_000 }), (instant, later) => {
+        for (const at of [instant, new Date(instant.getTime() + later)]) {
+          const days = zones.map((timeZone) => dayIn(timeZone, at));
+          expect(days).toEqual(calendars.map((calendar) => calendar.format(at)));
+        }
+      }),
+    );
   });
 
   it("the first instant of a day lies in it and the one before does not", () => {

@@ -15,6 +15,7 @@ import type { PsuAttempts } from "./sca/psu-attempts";
 import type { PsuDirectory } from "./sca/psu-directory";
 import type { TextBudget } from "./sca/text-budget";
 import type { SignInStore } from "./sign-in/sign-in-store";
+import type { Arrivals } from "./tpp/arrival";
 import type { StopList } from "./tpp/stop-list";
 import type { TppRegister } from "./tpp/tpp-register";
 
@@ -22,6 +23,7 @@ import type { TppRegister } from "./tpp/tpp-register";
 export type Ports = {
   readonly profile: AspspProfile;
   readonly clock: Clock;
+  readonly arrivals: Arrivals;
   readonly tppRegister: TppRegister;
   readonly stopList: StopList;
   readonly consents: ConsentStore;

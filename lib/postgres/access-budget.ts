@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { usageWindow } from "@/drizzle/schema";
+import { accessLog, usageWindow } from "@/drizzle/schema";
 import type {
   AccessBudget,
   Admission,
@@ -7,15 +7,27 @@ import type {
   UnattendedAccess,
 } from "@/lib/domain/account-access/access-budget";
 import { after } from "@/lib/domain/clock";
-import { logRead } from "./access-log";
+import { logRead, readValues } from "./access-log";
 import type { Database } from "./client";
 
+/** Each method is one statement, prepared once for each connection. */
 export function accessBudget(db: Database): AccessBudget {
+  const admission = admissionStatement(db);
+  const continuation = continuationStatement(db);
+  const line = lineStatement(db);
   return {
-    admitUnattended: (access) => admitUnattended(db, access),
-    continueUnattended: (access) => continueUnattended(db, access),
+    admitUnattended: async (access) => {
+      const [counted] = await admission.execute(valuesOf(access));
+      if (counted === undefined) throw new Error("an access was neither admitted nor refused");
+      return { admitted: counted.admitted, ...budgetOf(counted, access) } satisfies Admission;
+    },
+    continueUnattended: async (access) => {
+      const [counted] = await continuation.execute(valuesOf(access));
+      return budgetOf(counted ?? { hits: 0, oldest: null }, access);
+    },
     admitAttended: async (read) => {
-      await db.execute(logRead(read));
+      const { consentId, tppId, what, accountId = null, at: instant, attended } = read;
+      await line.execute({ consentId, tppId, what, accountId, at: instant, attended });
     },
   };
 }
@@ -23,65 +35,77 @@ export function accessBudget(db: Database): AccessBudget {
 /** How many accesses are in the window, and the oldest of them in milliseconds of the epoch. */
 type Hits = { readonly hits: number; readonly oldest: number | null };
 
+const asked = (name: "consentId" | "resource" | "limit") => sql.placeholder(name);
+const at = sql`${sql.placeholder("at")}::timestamptz`;
+const since = sql`${sql.placeholder("since")}::timestamptz`;
+const milliseconds = sql`(extract(epoch from oldest) * 1000)::float8`;
+const hits = { hits: sql<number>`hits`, oldest: sql<number | null>`oldest` };
+const hitsInWindow = sql`select count(*) as hits, min(hit) as oldest
+  from ${usageWindow} known, unnest(known.hits) hit
+  where known.consent_id = ${asked("consentId")} and known.resource = ${asked("resource")}
+    and hit > ${since}`;
+
 /**
  * The row's lock decides: the condition of `do update` sees the newest hits, however many calls wait
  * for it. `spent` turns away, without a write, whoever is over the limit already; it can be behind
  * the row by calls that run at this moment, whose hits are then as old as this one. The line of the access log
  * belongs to the same statement: there is none without an access, and no access without one.
  */
-async function admitUnattended(db: Database, access: UnattendedAccess): Promise<Admission> {
-  const { read, resource, limit } = access;
-  const { consentId } = read;
-  const at = instant(read.at);
-  const since = startOfWindow(access);
-  const [counted] = await db.execute<Hits & { readonly admitted: boolean }>(sql`
-    with spent as (${hitsOf(access)}), admitted as (
-      insert into ${usageWindow} as known (consent_id, resource, hits)
-      select ${consentId}::uuid, ${resource}, array[${at}]
-      where (select hits from spent) < ${limit}
-      on conflict (consent_id, resource) do update
-      set hits = array(select hit from unnest(known.hits) hit where hit > ${since}) || ${at}
-      where (select count(*) from unnest(known.hits) hit where hit > ${since}) < ${limit}
-      returning cardinality(known.hits) as hits, (select min(hit) from unnest(known.hits) hit) as oldest
-    ), logged as (${logRead(read, sql`from admitted`)})
-    select hits::int, ${milliseconds("oldest")} as oldest, true as admitted from admitted
-    union all
-    select ${limit}::int, ${milliseconds("oldest")}, false from spent
-    where not exists (select from admitted)`);
-  if (counted === undefined) throw new Error("an access was neither admitted nor refused");
-  return { ...budgetOf(counted, access), admitted: counted.admitted };
+function admissionStatement(db: Database) {
+  const spent = db.$with("spent", {}).as(hitsInWindow);
+  const admitted = db.$with("admitted", {}).as(sql`
+    insert into ${usageWindow} as known (consent_id, resource, hits)
+    select ${asked("consentId")}::uuid, ${asked("resource")}, array[${at}]
+    where (select hits from spent) < ${asked("limit")}
+    on conflict (consent_id, resource) do update
+    set hits = array(select hit from unnest(known.hits) hit where hit > ${since}) || ${at}
+    where (select count(*) from unnest(known.hits) hit where hit > ${since}) < ${asked("limit")}
+    returning cardinality(known.hits) as hits, (select min(hit) from unnest(known.hits) hit) as oldest`);
+  const logged = db.$with("logged", {}).as(logRead(sql`from admitted`));
+  return db
+    .with(spent, admitted, logged)
+    .select({ ...hits, admitted: sql<boolean>`admitted` })
+    .from(sql`(
+      select hits::int, ${milliseconds} as oldest, true as admitted from admitted
+      union all
+      select ${asked("limit")}::int, ${milliseconds}, false from spent
+      where not exists (select from admitted)) counted`)
+    .prepare("admit_access");
 }
 
-async function continueUnattended(db: Database, access: UnattendedAccess): Promise<Budget> {
-  const [counted] = await db.execute<Hits>(sql`
-    with logged as (${logRead(access.read)})
-    select hits::int, ${milliseconds("oldest")} as oldest from (${hitsOf(access)}) spent`);
-  return budgetOf(counted ?? { hits: 0, oldest: null }, access);
+function continuationStatement(db: Database) {
+  const logged = db.$with("logged", {}).as(logRead(sql``));
+  return db
+    .with(logged)
+    .select(hits)
+    .from(sql`(select hits::int, ${milliseconds} as oldest from (${hitsInWindow}) spent) counted`)
+    .prepare("continue_access");
 }
 
-function hitsOf(access: UnattendedAccess) {
-  return sql`select count(*) as hits, min(hit) as oldest
-    from ${usageWindow} known, unnest(known.hits) hit
-    where known.consent_id = ${access.read.consentId} and known.resource = ${access.resource}
-      and hit > ${startOfWindow(access)}`;
+function lineStatement(db: Database) {
+  const given = (name: string) => sql.placeholder(name);
+  return db
+    .insert(accessLog)
+    .values({
+      consentId: given("consentId"),
+      tppId: given("tppId"),
+      what: given("what"),
+      accountId: given("accountId"),
+      at: given("at"),
+      attended: given("attended"),
+    })
+    .prepare("log_read");
+}
+
+function valuesOf({ read, resource, limit, windowHours }: UnattendedAccess) {
+  const start = after(read.at, -windowHours, "hour");
+  return { resource, limit, since: start.toISOString(), ...readValues(read) };
 }
 
 /** Where nothing was used, nothing comes back. */
-function budgetOf({ hits, oldest }: Hits, { read, limit, windowHours }: UnattendedAccess): Budget {
+function budgetOf(counted: Hits, { read, limit, windowHours }: UnattendedAccess): Budget {
   const now = read.at;
-  const left = Math.max(0, limit - hits);
-  const resetAt = hits === 0 ? now : after(new Date(oldest ?? now.getTime()), windowHours, "hour");
-  return { left, resetAt };
-}
-
-function startOfWindow({ read, windowHours }: UnattendedAccess) {
-  return instant(after(read.at, -windowHours, "hour"));
-}
-
-function instant(at: Date) {
-  return sql`${at.toISOString()}::timestamptz`;
-}
-
-function milliseconds(column: "oldest") {
-  return sql`(extract(epoch from ${sql.identifier(column)}) * 1000)::float8`;
+  const left = Math.max(0, limit - counted.hits);
+  const oldest = new Date(counted.oldest ?? now.getTime());
+  return { left, resetAt: counted.hits === 0 ? now : after(oldest, windowHours, "hour") };
 }

@@ -3,12 +3,18 @@ import { accessLog } from "@/drizzle/schema";
 import type { ServedRead } from "@/lib/domain/access-log/access-log";
 import type { Database } from "./client";
 
-/** The insert of one line; `where` says of which statement's rows it depends. */
-export function logRead(read: ServedRead, where: SQL = sql``): SQL {
-  const { consentId, tppId, what, accountId, at, attended } = read;
+const asked = (name: keyof ServedRead) => sql.placeholder(name);
+
+/** The insert of one line, of the read that is given when it is executed; `from` says for which rows. */
+export function logRead(from: SQL): SQL {
   return sql`insert into ${accessLog} (consent_id, tpp_id, what, account_id, at, attended)
-    select ${consentId}::uuid, ${tppId}, ${what}, ${accountId ?? null},
-      ${at.toISOString()}::timestamptz, ${attended}::boolean ${where}`;
+    select ${asked("consentId")}::uuid, ${asked("tppId")}, ${asked("what")}, ${asked("accountId")},
+      ${asked("at")}::timestamptz, ${asked("attended")}::boolean ${from}`;
+}
+
+/** A read as the statement is given it. */
+export function readValues({ consentId, tppId, what, accountId, at, attended }: ServedRead) {
+  return { consentId, tppId, what, accountId: accountId ?? null, at: at.toISOString(), attended };
 }
 
 /** Lines of reads before the instant, `limit` at most; yields how many went. */

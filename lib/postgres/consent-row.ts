@@ -1,4 +1,4 @@
-import { asc, eq, type SQL, sql } from "drizzle-orm";
+import { asc, type SQL, sql } from "drizzle-orm";
 import { accountConsent, accountGrant } from "@/drizzle/schema";
 import type { AccountConsent, GrantedAccount } from "@/lib/domain/consent/account-consent";
 import type { ConsentId } from "@/lib/domain/identifiers";
@@ -7,48 +7,47 @@ import type { Database } from "./client";
 type ConsentRow = typeof accountConsent.$inferSelect;
 type GrantRow = typeof accountGrant.$inferInsert;
 
-export async function selectConsent(
-  db: Database,
-  where: SQL | undefined,
-): Promise<AccountConsent | undefined> {
-  const [consent] = await selectConsents(db, where, 1);
-  return consent;
+/** Consents and the accounts they grant in one query, hence as of one instant; oldest SCA first. */
+export function consentRows(db: Database, where: SQL | undefined, limit: number) {
+  return db
+    .select({ consent: accountConsent, grants: sql<Grants>`${grantsOf(accountConsent.id)}` })
+    .from(accountConsent)
+    .where(where)
+    .orderBy(asc(accountConsent.authorisedAt))
+    .limit(limit);
 }
 
-/** Reads consents and the accounts they grant in one query, hence as of one instant; oldest SCA first. */
 export async function selectConsents(
   db: Database,
   where: SQL | undefined,
   limit: number,
 ): Promise<readonly AccountConsent[]> {
-  const grants = db
-    .select({ list: grantList.as("list") })
-    .from(accountGrant)
-    .where(eq(accountGrant.consentId, accountConsent.id))
-    .as("grants");
-  const rows = await db
-    .select({ consent: accountConsent, grantedAccounts: grants.list })
-    .from(accountConsent)
-    .crossJoinLateral(grants)
-    .where(where)
-    .orderBy(asc(accountConsent.authorisedAt))
-    .limit(limit);
-  return rows.map(({ consent, grantedAccounts }) => toConsent(consent, grantedAccounts));
+  const rows = await consentRows(db, where, limit);
+  return rows.map(({ consent, grants }) => toConsent(consent, grants));
 }
 
-const grantList = sql<readonly GrantedAccount[]>`coalesce(json_agg(json_build_object(
-  'resourceId', ${accountGrant.resourceId},
-  'accountId', ${accountGrant.accountId},
-  'iban', ${accountGrant.iban},
-  'currency', ${accountGrant.currency},
-  'rights', json_build_object(
-    'balances', ${accountGrant.balances},
-    'transactions', ${accountGrant.transactions},
-    'ownerName', ${accountGrant.ownerName}
-  )
-) order by ${accountGrant.position}), '[]')`;
+type Grants = readonly GrantedAccount[];
 
-function toConsent(row: ConsentRow, grantedAccounts: readonly GrantedAccount[]): AccountConsent {
+/** What a consent grants, in its order, as one value. */
+export function grantsOf(id: typeof accountConsent.id): SQL<Grants> {
+  return sql<Grants>`(select coalesce(json_agg(json_build_object(
+    'resourceId', ${accountGrant.resourceId},
+    'accountId', ${accountGrant.accountId},
+    'iban', ${accountGrant.iban},
+    'currency', ${accountGrant.currency},
+    'rights', json_build_object(
+      'balances', ${accountGrant.balances},
+      'transactions', ${accountGrant.transactions},
+      'ownerName', ${accountGrant.ownerName}
+    )
+  ) order by ${accountGrant.position}), '[]')
+  from ${accountGrant} where ${accountGrant.consentId} = ${id})`;
+}
+
+export function toConsent(
+  row: ConsentRow,
+  grantedAccounts: readonly GrantedAccount[],
+): AccountConsent {
   return {
     id: row.id,
     tppId: row.tppId,
@@ -61,8 +60,8 @@ function toConsent(row: ConsentRow, grantedAccounts: readonly GrantedAccount[]):
     frequencyPerDay: row.frequencyPerDay,
     createdAt: row.createdAt,
     lastActionDate: row.lastActionDate,
-    ...(row.psuId !== null && { psuId: row.psuId }),
-    ...(row.authorisedAt !== null && { authorisedAt: row.authorisedAt }),
+    psuId: row.psuId ?? undefined,
+    authorisedAt: row.authorisedAt ?? undefined,
     grantedAccounts,
   };
 }

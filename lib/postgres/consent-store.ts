@@ -1,34 +1,34 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { accountConsent } from "@/drizzle/schema";
-import type { AccountConsent } from "@/lib/domain/consent/account-consent";
 import type { ConsentStore } from "@/lib/domain/consent/consent-store";
 import { isUuid } from "@/lib/domain/identifiers";
-import type { Authorisation } from "@/lib/domain/sca/authorisation";
 import type { Database } from "./client";
-import { fromConsent, selectConsent } from "./consent-row";
+import { consentRows, fromConsent, toConsent } from "./consent-row";
 import { endConsent } from "./end-consent";
-import { startAuthorisation } from "./start-authorisation";
+import { givenTable } from "./given-row";
+import { startingWith } from "./start-authorisation";
+
+const consents = givenTable(accountConsent);
 
 /** An id that is no UUID names no consent: it is answered like any other unknown one. */
 export function consentStore(db: Database): ConsentStore {
+  const start = startingWith(db, consents);
+  const one = (name: string, where: SQL | undefined) => {
+    const statement = consentRows(db, where, 1).prepare(name);
+    return async (id: string, given = {}) => {
+      if (!isUuid(id)) return undefined;
+      const [row] = await statement.execute({ id, ...given });
+      return row && toConsent(row.consent, row.grants);
+    };
+  };
+  const id = sql.placeholder("id");
+  const isTpps = eq(accountConsent.tppId, sql.placeholder("tppId"));
+  const ofTpp = one("consent_of_tpp", and(eq(accountConsent.id, id), isTpps));
   return {
-    insert: (consent, started) => insert(db, consent, started),
-    find: async (id) => (isUuid(id) ? selectConsent(db, eq(accountConsent.id, id)) : undefined),
-    findOfTpp: async (id, tppId) =>
-      isUuid(id)
-        ? selectConsent(db, and(eq(accountConsent.id, id), eq(accountConsent.tppId, tppId)))
-        : undefined,
-    findByAuthorisation: async (id) =>
-      isUuid(id) ? selectConsent(db, eq(accountConsent.authorisationId, id)) : undefined,
+    insert: (consent, started) => start(started, fromConsent(consent)),
+    find: one("consent_by_id", eq(accountConsent.id, id)),
+    findOfTpp: (consentId, tppId) => ofTpp(consentId, { tppId }),
+    findByAuthorisation: one("consent_of_authorisation", eq(accountConsent.authorisationId, id)),
     end: (transition) => endConsent(db, transition),
   };
-}
-
-/** The unique request id decides between two that arrive together: the later one starts nothing. */
-function insert(db: Database, consent: AccountConsent, started: Authorisation): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    if (!(await startAuthorisation(tx, started))) return false;
-    await tx.insert(accountConsent).values(fromConsent(consent));
-    return true;
-  });
 }

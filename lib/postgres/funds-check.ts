@@ -22,8 +22,16 @@ export function fundsCheck(db: Database): FundsCheck {
   return {
     look: async (question) => {
       if (!isUuid(question.consentId)) return undefined;
-      const now = question.now.toISOString();
-      const [row] = await statement.execute({ ...question, ...logValues(question), now });
+      const { consentId, tppId, today, checksSavedMax, secondsPerCheck } = question;
+      const [row] = await statement.execute({
+        consentId,
+        tppId,
+        now: question.now.toISOString(),
+        today,
+        checksSavedMax,
+        secondsPerCheck,
+        ...logValues(question),
+      });
       return row && toLook(row, question);
     },
   };
@@ -107,21 +115,18 @@ function takenCheck(db: Database) {
 type Row = Awaited<ReturnType<ReturnType<typeof lookStatement>["execute"]>>[number];
 
 function toLook(row: Row, question: FundsQuestion): FundsLook {
-  const { currency, status, availableMinor } = row;
-  const account = currency !== null && status !== null && { currency, status };
   return {
     consent: toFundsConsent(row.consent),
     admitted: row.left !== null,
     retryAfterSeconds: waitFor(row, question),
-    ...(account && {
-      account: {
-        ...account,
-        ...(availableMinor !== null && {
-          available: { currency: account.currency, minorUnits: availableMinor },
-        }),
-      },
-    }),
+    account: toAccount(row),
   };
+}
+
+function toAccount({ currency, status, availableMinor }: Row): FundsLook["account"] {
+  if (currency === null || status === null) return undefined;
+  const available = availableMinor === null ? undefined : { currency, minorUnits: availableMinor };
+  return { currency, status, available };
 }
 
 /**

@@ -11,16 +11,14 @@ export function toFundsConsent(row: FundsConsentRow): FundsConsent {
     status: row.status,
     account:
       row.currency === null ? { iban: row.iban } : { iban: row.iban, currency: row.currency },
-    ...(row.cardNumber !== null && { cardNumber: row.cardNumber }),
-    ...(row.cardExpiryDate !== null && { cardExpiryDate: row.cardExpiryDate }),
-    ...(row.cardInformation !== null && { cardInformation: row.cardInformation }),
-    ...(row.registrationInformation !== null && {
-      registrationInformation: row.registrationInformation,
-    }),
+    cardNumber: row.cardNumber ?? undefined,
+    cardExpiryDate: row.cardExpiryDate ?? undefined,
+    cardInformation: row.cardInformation ?? undefined,
+    registrationInformation: row.registrationInformation ?? undefined,
     createdAt: row.createdAt,
-    ...(row.psuId !== null && { psuId: row.psuId }),
-    ...(row.accountId !== null && { accountId: row.accountId }),
-    ...(row.authorisedAt !== null && { authorisedAt: row.authorisedAt }),
+    psuId: row.psuId ?? undefined,
+    accountId: row.accountId ?? undefined,
+    authorisedAt: row.authorisedAt ?? undefined,
   };
 }
 

@@ -101,7 +101,9 @@ test("all or nothing: a request that has started an authorisation of a payment s
   const { payment, authorisation } = second.started;
   const { requestId } = first.key;
   const started = { payment, authorisation: { ...authorisation, requestId } };
-  await expect(stores.payments.initiate({ ...second, started })).rejects.toThrow("before");
+  await expect(stores.payments.initiate({ ...second, started })).rejects.toMatchObject({
+    cause: { constraint_name: "authorisation_of_request" },
+  });
   expect(await stores.payments.firstAnswer(second.key)).toBeUndefined();
   expect(await stores.payments.findOfTpp(payment.id, payment.tppId)).toBeUndefined();
 });

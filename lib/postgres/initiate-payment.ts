@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { payment, paymentInitiation, paymentState } from "@/drizzle/schema";
 import type {
   FirstAnswer,
@@ -6,59 +6,99 @@ import type {
   PaymentStore,
   RequestKey,
 } from "@/lib/domain/payment/payment-store";
-import type { Transaction } from "./atomically";
+import { fromAuthorisation } from "./authorisation-row";
 import type { Database } from "./client";
+import { givenTable } from "./given-row";
+import { givenStatement } from "./given-statement";
 import { fromPayment } from "./payment-row";
-import { startAuthorisation } from "./start-authorisation";
+import { authorisations } from "./start-authorisation";
 
-const { tppId, requestId } = paymentInitiation;
+const answers = givenTable(paymentInitiation);
+const payments = givenTable(payment);
+const states = givenTable(paymentState);
 
 /**
- * The answer is inserted first: its primary key makes whoever comes with the same key wait until the
- * first has ended, and only who is first starts a payment. Its foreign key is checked at the end.
+ * One statement: who is first with a key keeps the answer, and starts a payment. Whoever comes with the
+ * same key meanwhile waits for its primary key until the first has ended.
  */
-export async function initiatePayment(
-  db: Database,
-  initiation: Initiation,
-): ReturnType<PaymentStore["initiate"]> {
-  const { key, answer, bodyDigest } = initiation;
-  const first = await db.transaction(async (tx) => {
-    if (!(await keepAnswer(tx, initiation))) return false;
-    await start(tx, initiation.started);
-    return true;
-  });
-  if (first) return { answer, bodyDigest, first };
-  const kept = await firstAnswer(db, key);
-  if (kept === undefined) throw new Error("the first answer to a request is never removed");
-  return { ...kept, first };
+export function initiatingPayments(db: Database): Pick<PaymentStore, "initiate" | "firstAnswer"> {
+  const start = startStatement(db);
+  const refuse = refusalStatement(db);
+  const firstAnswer = findingAnswers(db);
+  const keep = async (initiation: Initiation): Promise<boolean> => {
+    const { started } = initiation;
+    const answer = fromAnswer(initiation);
+    if (started === undefined) return (await refuse(answer)) === 1;
+    const { payment: begun, authorisation } = started;
+    const { id: paymentId, status, statusAt } = begun;
+    const state = { paymentId, status, statusAt };
+    return (await start(answer, fromAuthorisation(authorisation), fromPayment(begun), state)) === 1;
+  };
+  return {
+    firstAnswer,
+    initiate: async (initiation) => {
+      const { key, answer, bodyDigest } = initiation;
+      if (await keep(initiation)) return { answer, bodyDigest, first: true };
+      const kept = await firstAnswer(key);
+      if (kept === undefined) throw new Error("the first answer to a request is never removed");
+      return { ...kept, first: false };
+    },
+  };
 }
 
-export async function firstAnswer(db: Database, key: RequestKey): Promise<FirstAnswer | undefined> {
-  const [row] = await db
-    .select()
-    .from(paymentInitiation)
-    .where(and(eq(tppId, key.tppId), eq(requestId, key.requestId)));
-  if (row === undefined) return undefined;
-  const { status, headers, body, bodyDigest } = row;
-  return { answer: { status, headers, body }, bodyDigest };
+const answering = sql`${answers.insert()}
+  on conflict (tpp_id, request_id) do nothing returning request_id`;
+const forIt = sql`from answered`;
+
+/**
+ * The request id of a payment has started no authorisation before: that one's key would fail the whole
+ * statement. The answer refers to the payment by a key that is checked at the end.
+ */
+function startStatement(db: Database) {
+  const answered = db.$with("answered", {}).as(answering);
+  const started = db.$with("started", {}).as(authorisations.insert(forIt));
+  const ordered = db.$with("ordered", {}).as(payments.insert(forIt));
+  const begun = db.$with("begun", {}).as(states.insert(forIt));
+  const statement = db
+    .with(answered, started, ordered, begun)
+    .select({ requestId: sql`request_id` })
+    .from(sql`answered`);
+  return givenStatement(db, statement, [answers, authorisations, payments, states]);
 }
 
-async function keepAnswer(tx: Transaction, initiation: Initiation): Promise<boolean> {
+function refusalStatement(db: Database) {
+  const statement = db
+    .with(db.$with("answered", {}).as(answering))
+    .select({ requestId: sql`request_id` })
+    .from(sql`answered`);
+  return givenStatement(db, statement, [answers]);
+}
+
+function fromAnswer(initiation: Initiation): typeof paymentInitiation.$inferInsert {
   const { key, answer, bodyDigest, at, started } = initiation;
-  const rows = await tx
-    .insert(paymentInitiation)
-    .values({ ...key, ...answer, bodyDigest, paymentId: started?.payment.id, createdAt: at })
-    .onConflictDoNothing({ target: [tppId, requestId] })
-    .returning({ requestId });
-  return rows.length === 1;
+  return {
+    tppId: key.tppId,
+    requestId: key.requestId,
+    bodyDigest,
+    status: answer.status,
+    headers: answer.headers,
+    body: answer.body,
+    paymentId: started?.payment.id,
+    createdAt: at,
+  };
 }
 
-async function start(tx: Transaction, started: Initiation["started"]): Promise<void> {
-  if (started === undefined) return;
-  const { id: paymentId, status, statusAt } = started.payment;
-  if (!(await startAuthorisation(tx, started.authorisation))) {
-    throw new Error("a payment's request has started an authorisation before");
-  }
-  await tx.insert(payment).values(fromPayment(started.payment));
-  await tx.insert(paymentState).values({ paymentId, status, statusAt });
+function findingAnswers(db: Database) {
+  const { tppId, requestId, status, headers, body, bodyDigest } = paymentInitiation;
+  const isOfKey = and(
+    eq(tppId, sql.placeholder("tppId")),
+    eq(requestId, sql.placeholder("requestId")),
+  );
+  const statement = db
+    .select({ answer: { status, headers, body }, bodyDigest })
+    .from(paymentInitiation)
+    .where(isOfKey)
+    .prepare("first_answer");
+  return async (key: RequestKey): Promise<FirstAnswer | undefined> =>
+    (await statement.execute({ ...key }))[0];
 }

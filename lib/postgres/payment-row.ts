@@ -8,28 +8,29 @@ type PaymentRow = typeof payment.$inferSelect;
 type StateRow = typeof paymentState.$inferSelect;
 
 /** Order and state in one query, hence as of one instant. */
-export async function selectPayment(
-  db: Database,
-  where: SQL | undefined,
-): Promise<Payment | undefined> {
-  const [payment] = await selectPayments(db, where);
-  return payment;
+export function paymentRows(db: Database, where: SQL | undefined) {
+  return db
+    .select({ payment, state: paymentState, debitCurrency: ledgerAccount.currency })
+    .from(payment)
+    .innerJoin(paymentState, eq(paymentState.paymentId, payment.id))
+    .leftJoin(ledgerAccount, eq(ledgerAccount.id, paymentState.debitAccountId))
+    .where(where);
 }
 
 export async function selectPayments(
   db: Database,
   where: SQL | undefined,
 ): Promise<readonly Payment[]> {
-  const rows = await db
-    .select({ payment, state: paymentState, debitCurrency: ledgerAccount.currency })
-    .from(payment)
-    .innerJoin(paymentState, eq(paymentState.paymentId, payment.id))
-    .leftJoin(ledgerAccount, eq(ledgerAccount.id, paymentState.debitAccountId))
-    .where(where);
-  return rows.map((row) => toPayment(row.payment, row.state, row.debitCurrency));
+  return (await paymentRows(db, where)).map(toPayment);
 }
 
-function toPayment(row: PaymentRow, state: StateRow, debitCurrency: Currency | null): Payment {
+type Row = {
+  readonly payment: PaymentRow;
+  readonly state: StateRow;
+  readonly debitCurrency: Currency | null;
+};
+
+export function toPayment({ payment: row, state, debitCurrency }: Row): Payment {
   const debit = toDebit(state, debitCurrency);
   return {
     id: row.id,

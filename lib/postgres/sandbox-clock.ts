@@ -23,6 +23,10 @@ export function sandboxClock(db: Database): MovableClock {
 /** As it was never moved, in whole milliseconds, which is all that a `Date` knows. */
 const unmoved = sql`trunc(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
+/** The sandbox's time in milliseconds, for a statement that asks for more than the time. */
+export const movedTime = sql<number>`(${unmoved}
+  + coalesce((select ${table.offsetMilliseconds} from ${table}), 0))::float8`;
+
 /** Both fit a double: 2^53 milliseconds are 285,000 years. */
 type Row = { readonly unmoved: number; readonly offset: number | null };
 

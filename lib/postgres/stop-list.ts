@@ -68,7 +68,7 @@ async function block(db: Database, order: BlockOrder): Promise<Blocking> {
   });
 }
 
-function toOrder(row: typeof table.$inferSelect): BlockOrder {
+export function toOrder(row: typeof table.$inferSelect): BlockOrder {
   return {
     tppId: row.tppId,
     ...(row.reason !== null && { reason: row.reason }),

@@ -13,22 +13,23 @@ const tags = (journal as { entries: { tag: string }[] }).entries.map(({ tag }) =
 export async function databaseBefore(migration: string) {
   const at = tags.findIndex((tag) => tag.endsWith(`_${migration}`));
   if (at === -1) throw new Error(`there is no migration ${migration}`);
-  const sql = await emptyDatabase();
+  const { sql, url } = await emptyDatabase();
   await apply(sql, tags.slice(0, at));
-  return { sql, migrate: () => apply(sql, tags.slice(at, at + 1)) };
+  return { sql, url, migrate: () => apply(sql, tags.slice(at, at + 1)) };
 }
 
-async function emptyDatabase(): Promise<postgres.Sql> {
+async function emptyDatabase() {
   const admin = postgres(inject("databaseUrl"), { max: 1 });
   const name = `test_${randomBytes(8).toString("hex")}`;
   await admin`create database ${admin(name)}`;
-  const sql = postgres(databaseOf(inject("databaseUrl"), name), { max: 1 });
+  const url = databaseOf(inject("databaseUrl"), name);
+  const sql = postgres(url, { max: 1 });
   onTestFinished(async () => {
     await sql.end();
     await admin`drop database ${admin(name)} with (force)`;
     await admin.end();
   });
-  return sql;
+  return { sql, url };
 }
 
 async function apply(sql: postgres.Sql, migrations: readonly string[]): Promise<void> {

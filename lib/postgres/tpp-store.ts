@@ -35,6 +35,7 @@ async function remember(db: Database, met: Tpp, now: Date): Promise<void> {
   await db.insert(tpp).select(news).onConflictDoUpdate({ target: tpp.id, set: row });
 }
 
-function toTpp({ changedAt: _, ...row }: typeof tpp.$inferSelect): Tpp {
-  return row;
+export function toTpp(row: typeof tpp.$inferSelect): Tpp {
+  const { id, name, roles, authorityName, authorityId } = row;
+  return { id, name, roles, authorityName, authorityId };
 }

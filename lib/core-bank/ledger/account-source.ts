@@ -5,14 +5,14 @@ import type { LedgerReader } from "./database";
 import { standingOrders } from "./standing-orders";
 import { transaction, transactions } from "./transactions";
 
-/** The embedded ledger as the core bank; each method is one SQL query. */
+/** The embedded ledger as the core bank; each method is one statement, prepared once for a connection. */
 export function accountSource(database: LedgerReader): AccountSource {
   return {
-    paymentAccountsOf: (psuId) => paymentAccountsOf(database, psuId),
-    accounts: (ids) => accounts(database, ids),
-    balances: (ids, now) => balances(database, ids, now),
-    transactions: (query) => transactions(database, query),
-    transaction: (accountId, id) => transaction(database, accountId, id),
-    standingOrders: (accountId) => standingOrders(database, accountId),
+    paymentAccountsOf: paymentAccountsOf(database),
+    accounts: accounts(database),
+    balances: balances(database),
+    transactions: transactions(database),
+    transaction: transaction(database),
+    standingOrders: standingOrders(database),
   };
 }

@@ -1,73 +1,60 @@
-import { and, asc, eq, inArray, type SQL } from "drizzle-orm";
-import type { AccountOwner, BankAccount } from "@/lib/domain/account-access/bank-account";
-import type { Iban } from "@/lib/domain/iban";
+import { inArray, type SQL, sql } from "drizzle-orm";
+import type { BankAccount } from "@/lib/domain/account-access/bank-account";
 import { type AccountId, isUuid, type PsuId } from "@/lib/domain/identifiers";
 import { ledgerAccount } from "../../../drizzle/schema/ledger-account";
 import { accountOwner } from "../../../drizzle/schema/ledger-account-owner";
 import { customer } from "../../../drizzle/schema/ledger-customer";
 import type { LedgerReader } from "./database";
+import { isOneOf, listOf } from "./is-one-of";
 import { isPaymentAccount } from "./payment-account";
 
-export async function paymentAccountsOf(
-  database: LedgerReader,
-  psuId: PsuId,
-): Promise<readonly BankAccount[]> {
-  if (!isUuid(psuId)) return [];
-  const own = database
-    .select({ id: accountOwner.accountId })
-    .from(accountOwner)
-    .where(eq(accountOwner.customerId, psuId));
-  return readAccounts(database, inArray(ledgerAccount.id, own));
-}
+type Accounts = readonly BankAccount[];
 
-export async function accounts(
-  database: LedgerReader,
-  ids: readonly AccountId[],
-): Promise<readonly BankAccount[]> {
-  const known = ids.filter(isUuid);
-  if (known.length === 0) return [];
-  const found = await readAccounts(database, inArray(ledgerAccount.id, known));
-  const byId = new Map(found.map((account) => [account.id, account]));
-  return known.flatMap((id) => byId.get(id) ?? []);
-}
-
-/** One row per account and owner, put together here; an account that nobody owns is not shown. */
-async function readAccounts(database: LedgerReader, which: SQL): Promise<readonly BankAccount[]> {
-  const rows = await database
-    .select({ account: ledgerAccount, name: customer.name, role: accountOwner.role })
-    .from(ledgerAccount)
-    .innerJoin(accountOwner, eq(accountOwner.accountId, ledgerAccount.id))
-    .innerJoin(customer, eq(customer.id, accountOwner.customerId))
-    .where(and(which, isPaymentAccount))
-    .orderBy(
-      asc(ledgerAccount.position),
-      asc(ledgerAccount.id),
-      asc(customer.name),
-      asc(customer.id),
-    );
-  const found = new Map<AccountId, BankAccount>();
-  for (const { account, name, role } of rows) {
-    const before = found.get(account.id)?.owners ?? [];
-    found.set(account.id, toBankAccount(account, [...before, { name, role }]));
-  }
-  return [...found.values()];
-}
-
-function toBankAccount(
-  account: typeof ledgerAccount.$inferSelect,
-  owners: readonly AccountOwner[],
-): BankAccount {
-  return {
-    id: account.id,
-    // Only the bank's own accounts have none, and they are no payment accounts.
-    iban: account.iban as Iban,
-    currency: account.currency,
-    bic: account.bic,
-    name: account.name,
-    product: account.product,
-    usage: account.usage,
-    status: account.status,
-    isDefault: account.isDefault,
-    owners,
+/** In the order of the ids; an account that is gone is left out. */
+export function accounts(database: LedgerReader) {
+  const statement = prepared(database, isOneOf(ledgerAccount.id, "ids"), "accounts");
+  return async (ids: readonly AccountId[]): Promise<Accounts> => {
+    const known = ids.filter(isUuid);
+    if (known.length === 0) return [];
+    const [row] = await statement.execute({ ids: listOf(known) });
+    const byId = new Map(row?.list.map((account) => [account.id, account]));
+    return known.flatMap((id) => byId.get(id) ?? []);
   };
+}
+
+/** In the order in which the bank's own channel shows them. */
+export function paymentAccountsOf(database: LedgerReader) {
+  const { accountId, customerId } = accountOwner;
+  const own = sql`(select ${accountId} from ${accountOwner}
+    where ${customerId} = ${sql.placeholder("psuId")})`;
+  const statement = prepared(database, inArray(ledgerAccount.id, own), "accounts_of_psu");
+  return async (psuId: PsuId): Promise<Accounts> => {
+    if (!isUuid(psuId)) return [];
+    const [row] = await statement.execute({ psuId });
+    return row === undefined ? [] : row.list;
+  };
+}
+
+function prepared(database: LedgerReader, which: SQL, name: string) {
+  // Within another expression: Drizzle leaves the tables' names away in those that it selects itself.
+  const list = sql<Accounts>`${accountsShown(which)}`;
+  return database.select({ list }).from(sql`(values (1)) as one`).prepare(name);
+}
+
+/**
+ * Those accounts that this interface shows, with their owners, as one value that any statement can hold.
+ * An account that nobody owns is not shown.
+ */
+export function accountsShown(which: SQL): SQL<Accounts> {
+  const { id, iban, currency, bic, name, product, usage, status, isDefault } = ledgerAccount;
+  return sql<Accounts>`(
+    select coalesce(json_agg(json_build_object('id', ${id}, 'iban', ${iban}, 'currency', ${currency},
+      'bic', ${bic}, 'name', ${name}, 'product', ${product}, 'usage', ${usage}, 'status', ${status},
+      'isDefault', ${isDefault}, 'owners', owners.list) order by ${ledgerAccount.position}, ${id}), '[]')
+    from ${ledgerAccount} cross join lateral (
+      select json_agg(json_build_object('name', ${customer.name}, 'role', ${accountOwner.role})
+        order by ${customer.name}, ${customer.id}) as list
+      from ${accountOwner} join ${customer} on ${customer.id} = ${accountOwner.customerId}
+      where ${accountOwner.accountId} = ${id}
+    ) owners where ${which} and ${isPaymentAccount} and owners.list is not null)`;
 }

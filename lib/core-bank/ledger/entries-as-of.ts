@@ -1,117 +1,74 @@
-import {
-  and,
-  between,
-  desc,
-  eq,
-  getTableColumns,
-  gt,
-  isNull,
-  lte,
-  or,
-  type SQL,
-  sql,
-} from "drizzle-orm";
-import { unionAll } from "drizzle-orm/pg-core";
-import type {
-  TransactionCursor,
-  TransactionQuery,
-} from "@/lib/domain/account-access/account-source";
-import type { Transaction } from "@/lib/domain/account-access/bank-account";
-import type { IsoDate } from "@/lib/domain/iso-date";
-import { ledgerAccount } from "../../../drizzle/schema/ledger-account";
+import { type SQL, sql } from "drizzle-orm";
 import { ledgerEntry } from "../../../drizzle/schema/ledger-entry";
-import type { LedgerReader } from "./database";
-import { isPaymentAccount } from "./payment-account";
+import { pendingLineOn } from "./entry-line";
 
-const known = {
-  ...getTableColumns(ledgerEntry),
-  currency: ledgerAccount.currency,
-  revision: ledgerAccount.revision,
+/** Which entries a report is about; written out in its statement, or no index of some of them applies. */
+export type Statuses = "pending" | "booked" | "both";
+
+/** A page of a report: `rows` at most, in the statement too, so that its plan is made for so many. */
+export type PageForm = {
+  readonly statuses: Statuses;
+  readonly isFollowing: boolean;
+  readonly rows: number;
 };
 
-/** An entry as it is now. */
-export const entryColumns = {
-  ...known,
-  asOfDay: sql<IsoDate>`${ledgerEntry.day}`.as("as_of_day"),
-  asOfStatus: sql<Transaction["status"]>`${ledgerEntry.status}`.as("as_of_status"),
-};
+type Position = typeof ledgerEntry.day | typeof ledgerEntry.pendingDay;
 
-/** An entry as it was before it was booked. */
-const pendingColumns = {
-  ...known,
-  asOfDay: sql<IsoDate>`${ledgerEntry.pendingDay}`.as("as_of_day"),
-  asOfStatus: sql<Transaction["status"]>`'pending'::text`.as("as_of_status"),
-};
+const { accountId, id, day, pendingDay, status, enteredIn, bookedIn } = ledgerEntry;
+const asked = (name: "accountId" | "from" | "to" | "day" | "id" | "asOf") => sql.placeholder(name);
+const revisionThen = sql`${asked("asOf")}::bigint`;
+const entered = sql`${enteredIn} <= ${revisionThen}`;
 
-export type EntryRow = Awaited<ReturnType<typeof entriesNow>>[number];
+/** Newest first: lines with the position that they stand at. */
+export function entriesOf({ statuses, isFollowing, rows }: PageForm): SQL {
+  const limit = sql`limit ${sql.raw(String(rows))}`;
+  const present = entriesNow(statuses, isFollowing ? followingNow : sql``, limit);
+  if (!isFollowing || statuses === "booked") return present;
+  return sql`(${present}) union all (${entriesThen(limit)}) order by at desc, id desc ${limit}`;
+}
+
+/** The books as they are, which is the index read backwards. */
+function entriesNow(statuses: Statuses, further: SQL, limit: SQL): SQL {
+  return sql`select ${ledgerEntry.line} as line, ${day} as at, ${id} as id from ${ledgerEntry}
+    where ${accountId} = ${asked("accountId")} and ${isWithin(day)} ${hasStatus[statuses]} ${further}
+    order by ${day} desc, ${id} desc ${limit}`;
+}
 
 /**
- * A following page, read in the books as they were when the report was begun. The cursor is a
- * position and no offset, so nothing that is entered above it matters. An entry that was pending then
- * and has been booked since is looked up where it was: its booking date lies above the cursor, and
- * the report would never come to it.
+ * A following page is read in the books as they were when the report was begun. The cursor is a position
+ * and no offset, so nothing that is entered above it matters.
  */
-export function followingEntries(
-  database: LedgerReader,
-  query: TransactionQuery,
-  { day, id, asOf }: TransactionCursor,
-) {
-  const revision = BigInt(asOf);
-  const below = (position: typeof ledgerEntry.day | typeof ledgerEntry.pendingDay) =>
-    sql`(${position}, ${ledgerEntry.id}) < (${day}, ${id})`;
-  const entered = lte(ledgerEntry.enteredIn, revision);
-  const unmoved = or(isNull(ledgerEntry.bookedIn), lte(ledgerEntry.bookedIn, revision));
-  const asTheyAre = entriesNow(database, query, and(below(ledgerEntry.day), entered, unmoved));
-  if (!query.statuses.includes("pending")) return asTheyAre;
+const followingNow = sql`and ${isBelowCursor(day)} and ${entered}
+  and (${bookedIn} is null or ${bookedIn} <= ${revisionThen})`;
 
-  const asTheyWere = database
-    .select(pendingColumns)
-    .from(ledgerEntry)
-    .innerJoin(ledgerAccount, eq(ledgerAccount.id, ledgerEntry.accountId))
-    .where(
-      and(
-        eq(ledgerEntry.accountId, query.accountId),
-        isPaymentAccount,
-        sql`${ledgerEntry.pendingDay} is not null`,
-        gt(ledgerEntry.bookedIn, revision),
-        between(ledgerEntry.pendingDay, query.from, query.to),
-        below(ledgerEntry.pendingDay),
-        entered,
-      ),
-    )
-    .orderBy(desc(ledgerEntry.pendingDay), desc(ledgerEntry.id))
-    .limit(query.limit);
-  return unionAll(asTheyAre, asTheyWere).orderBy(sql`as_of_day desc, id desc`).limit(query.limit);
+/**
+ * An entry that was pending then and has been booked since is looked up where it was: its booking date
+ * lies above the cursor, and the report would never come to it.
+ */
+function entriesThen(limit: SQL): SQL {
+  const line = pendingLineOn(sql`${pendingDay}`);
+  return sql`select ${line} as line, ${pendingDay} as at, ${id} as id from ${ledgerEntry}
+    where ${accountId} = ${asked("accountId")} and ${pendingDay} is not null
+      and ${bookedIn} > ${revisionThen} and ${entered}
+      and ${isWithin(pendingDay)} and ${isBelowCursor(pendingDay)}
+    order by ${pendingDay} desc, ${id} desc ${limit}`;
 }
 
-/** The books as they are; newest first, which is the index read backwards. */
-export function entriesNow(
-  database: LedgerReader,
-  { accountId, statuses, from, to, limit }: TransactionQuery,
-  further?: SQL,
-) {
-  return database
-    .select(entryColumns)
-    .from(ledgerEntry)
-    .innerJoin(ledgerAccount, eq(ledgerAccount.id, ledgerEntry.accountId))
-    .where(
-      and(
-        eq(ledgerEntry.accountId, accountId),
-        isPaymentAccount,
-        between(ledgerEntry.day, from, to),
-        hasStatus(statuses),
-        further,
-      ),
-    )
-    .orderBy(desc(ledgerEntry.day), desc(ledgerEntry.id))
-    .limit(limit);
+/**
+ * Both days inclusive. The later one is a position, like a cursor: of two days PostgreSQL would think that
+ * hardly anything lies between them, whichever they are, and make a plan anew for each page.
+ */
+function isWithin(position: Position): SQL {
+  return sql`${position} >= ${asked("from")}
+    and (${position}, ${id}) < (${asked("to")}::date + 1, '00000000-0000-0000-0000-000000000000')`;
 }
 
-/** Written out, not as a parameter: only so does the index of pending entries apply. */
-function hasStatus(statuses: TransactionQuery["statuses"]): SQL | undefined {
-  const [first] = new Set(statuses);
-  if (new Set(statuses).size > 1) return undefined;
-  return first === "pending"
-    ? sql`${ledgerEntry.status} = 'pending'`
-    : sql`${ledgerEntry.status} = 'booked'`;
+function isBelowCursor(position: Position): SQL {
+  return sql`(${position}, ${id}) < (${asked("day")}::date, ${asked("id")}::uuid)`;
 }
+
+const hasStatus: Readonly<Record<Statuses, SQL>> = {
+  pending: sql`and ${status} = 'pending'`,
+  booked: sql`and ${status} = 'booked'`,
+  both: sql``,
+};

@@ -21,6 +21,7 @@ import { paymentStatusChange } from "../../../drizzle/schema/payment-status-chan
 import { tpp } from "../../../drizzle/schema/tpp";
 import type { LedgerTransaction as Database, LedgerDatabase } from "./database";
 import { paymentExecution } from "./payment-execution";
+import { sumsThatDiffer } from "./testing-sums";
 
 export const now = new Date("2026-11-20T10:00:00.123Z");
 export const secondsOn = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
@@ -145,7 +146,7 @@ export async function balanceOf(database: Database, id: AccountId): Promise<bigi
   return rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
 }
 
-/** The currencies whose entries do not add up to zero. */
+/** The currencies whose entries do not add up to zero, and the accounts of which another sum is kept. */
 export async function moneyMadeOrLost(database: Database): Promise<readonly string[]> {
   const rows = await database
     .select({ currency: ledgerAccount.currency })
@@ -153,5 +154,5 @@ export async function moneyMadeOrLost(database: Database): Promise<readonly stri
     .innerJoin(ledgerAccount, eq(ledgerAccount.id, ledgerEntry.accountId))
     .groupBy(ledgerAccount.currency)
     .having(sql`sum(${ledgerEntry.amountMinor}) <> 0`);
-  return rows.map(({ currency }) => currency);
+  return [...rows.map(({ currency }) => currency), ...(await sumsThatDiffer(database))];
 }

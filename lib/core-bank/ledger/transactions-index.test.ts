@@ -37,7 +37,7 @@ describe("a page of transactions", () => {
     const statements: { text: string; params: unknown[] }[] = [];
     const logQuery = (text: string, params: unknown[]) => statements.push({ text, params });
     const logged = drizzle(database.sql, { logger: { logQuery } });
-    expect((await transactions(logged, query)).entries).toHaveLength(100);
+    expect((await transactions(logged)(query)).entries).toHaveLength(100);
     expect(statements).toHaveLength(1);
     const [{ text, params } = { text: "", params: [] }] = statements;
     const rows = await database.sql.unsafe(`explain ${text}`, params as string[]);

@@ -34,7 +34,7 @@ const openAccount = () => addAccount(database.db, { [psu]: "owner" });
 const always = { from: day("2025-01-01"), to: today };
 
 type Range = Pick<TransactionQuery, "accountId" | "statuses" | "limit"> & Partial<TransactionQuery>;
-const page = (query: Range) => transactions(database.db, { ...always, ...query });
+const page = (query: Range) => transactions(database.db)({ ...always, ...query });
 
 /** What a TPP gets that follows every link to the next page; `between` happens before each of them. */
 async function walk(

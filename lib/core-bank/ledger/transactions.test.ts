@@ -30,7 +30,7 @@ const openAccount = () => addAccount(database.db, { [psu]: "owner" });
 const always = { from: day("2025-01-01"), to: today };
 
 type Range = Pick<TransactionQuery, "accountId" | "statuses" | "limit"> & Partial<TransactionQuery>;
-const page = (query: Range) => transactions(database.db, { ...always, ...query });
+const page = (query: Range) => transactions(database.db)({ ...always, ...query });
 
 describe("a page of transactions", () => {
   it("holds the statuses asked for", async () => {
@@ -74,8 +74,8 @@ describe("a page of transactions", () => {
     const [mine, other] = [await openAccount(), await openAccount()];
     const [id] = await addEntries(database.db, other, [bookedEntry(1)]);
     expect(await page({ accountId: mine, statuses: both, limit: 9 })).toEqual({ entries: [] });
-    expect(id && (await transaction(database.db, mine, id))).toBeUndefined();
-    expect(id && (await transaction(database.db, other, id))).toMatchObject({ id });
+    expect(id && (await transaction(database.db)(mine, id))).toBeUndefined();
+    expect(id && (await transaction(database.db)(other, id))).toMatchObject({ id });
   });
 });
 
@@ -84,14 +84,14 @@ describe("one transaction", () => {
     const accountId = await openAccount();
     const [id] = await addEntries(database.db, accountId, [pendingEntry(2)]);
     if (id === undefined) throw new Error("no entry");
-    expect(await transaction(database.db, accountId, id)).toMatchObject({
+    expect(await transaction(database.db)(accountId, id)).toMatchObject({
       id,
       status: "pending",
       day: "2026-11-18",
     });
     const booking = { status: "booked", bookedOn: today } as const;
     await database.db.update(ledgerEntry).set(booking).where(eq(ledgerEntry.id, id));
-    expect(await transaction(database.db, accountId, id)).toMatchObject({
+    expect(await transaction(database.db)(accountId, id)).toMatchObject({
       id,
       status: "booked",
       day: "2026-11-20",
@@ -120,7 +120,7 @@ describe("one transaction", () => {
       day: "2026-11-20",
       bankTransactionCode: "PMNT-RCDT-ESCT",
     };
-    expect(whole && (await transaction(database.db, accountId, whole))).toEqual({
+    expect(whole && (await transaction(database.db)(accountId, whole))).toEqual({
       ...expected,
       id: whole,
       amount: { currency: "RON", minorUnits: -12_345_678_901_234n },
@@ -130,8 +130,8 @@ describe("one transaction", () => {
       endToEndId: "E2E-1",
       entryReference: "REF-1",
     });
-    const found = bare && (await transaction(database.db, accountId, bare));
-    expect(found).toStrictEqual({
+    const found = bare && (await transaction(database.db)(accountId, bare));
+    expect(found).toEqual({
       ...expected,
       id: bare,
       amount: { currency: "RON", minorUnits: 1n },
@@ -143,8 +143,8 @@ describe("one transaction", () => {
     "%j is nobody's transactionId",
     async (id) => {
       const unknown = id as string as TransactionId & AccountId;
-      expect(await transaction(database.db, await openAccount(), unknown)).toBeUndefined();
-      expect(await transaction(database.db, unknown, unknown)).toBeUndefined();
+      expect(await transaction(database.db)(await openAccount(), unknown)).toBeUndefined();
+      expect(await transaction(database.db)(unknown, unknown)).toBeUndefined();
       expect(await page({ accountId: unknown, statuses: both, limit: 1 })).toEqual({ entries: [] });
     },
   );

@@ -20,7 +20,7 @@ export type ServedRead = {
   readonly tppId: TppId;
   readonly what: ReadKind;
   /** Absent where the list of accounts was read. */
-  readonly accountId?: AccountId;
+  readonly accountId?: AccountId | undefined;
   readonly at: Date;
   /** The PSU caused it. A funds check is always unattended: the payee's side asks. */
   readonly attended: boolean;

@@ -19,8 +19,8 @@ export type Reading = {
 /**
  * Lets an unattended access through as often as the consent says in 24 hours, per endpoint and
  * account (RTS art. 36(5)(b)); attended ones always. Called when nothing else can refuse the call
- * any more, since a refused call does not count, nor is it in the PSU's access history. Rejects with
- * 429 ACCESS_EXCEEDED.
+ * any more, since a refused call does not count, nor is it in the PSU's access history. What is to be
+ * shown may be read meanwhile: it is shown to nobody when this rejects. Rejects with 429 ACCESS_EXCEEDED.
  */
 export async function admitAccess(
   ports: BudgetPorts,
@@ -67,6 +67,5 @@ function unattended({ profile }: BudgetPorts, access: Access, reading: Reading):
 
 function servedRead({ consent, now, attended }: Access, reading: Reading): ServedRead {
   const { what, accountId } = reading;
-  const account = accountId === undefined ? {} : { accountId };
-  return { consentId: consent.id, tppId: consent.tppId, what, ...account, at: now, attended };
+  return { consentId: consent.id, tppId: consent.tppId, what, accountId, at: now, attended };
 }

@@ -30,20 +30,27 @@ export type Balance =
   | { readonly type: "forwardAvailable"; readonly amount: Money; readonly referenceDate: IsoDate };
 
 /** The other side of an entry. */
-export type Counterparty = { readonly name?: string; readonly iban?: Iban; readonly bic?: string };
+export type Counterparty = {
+  readonly name?: string | undefined;
+  readonly iban?: Iban | undefined;
+  readonly bic?: string | undefined;
+};
 
-/** Negative amounts leave the account. A pending entry has no booking date. */
+/**
+ * Negative amounts leave the account. A pending entry has no booking date. Members may be there without a
+ * value: a page has a hundred entries, and to make them all of one shape takes a tenth of the time.
+ */
 export type Transaction = {
   readonly id: TransactionId;
   readonly status: "booked" | "pending";
   readonly amount: Money;
   /** Local day: the booking date, or for a pending entry the day it was entered. */
   readonly day: IsoDate;
-  readonly valueDate?: IsoDate;
+  readonly valueDate?: IsoDate | undefined;
   readonly counterparty: Counterparty;
-  readonly remittance?: string;
-  readonly endToEndId?: string;
-  readonly entryReference?: string;
+  readonly remittance?: string | undefined;
+  readonly endToEndId?: string | undefined;
+  readonly entryReference?: string | undefined;
   /** ISO 20022 domain-family-subfamily, e.g. `PMNT-ICDT-ESCT`. */
   readonly bankTransactionCode: string;
 };
@@ -52,7 +59,7 @@ export type StandingOrder = {
   readonly id: TransactionId;
   readonly amount: Money;
   readonly counterparty: Counterparty;
-  readonly remittance?: string;
+  readonly remittance?: string | undefined;
   readonly startDate: IsoDate;
   readonly endDate?: IsoDate;
   readonly frequency: "Weekly" | "Monthly" | "Quarterly" | "Annual";

@@ -1,13 +1,13 @@
-import type { AccountConsent, GrantedAccount } from "../consent/account-consent";
+import type { GrantedAccount } from "../consent/account-consent";
 import type { Ports } from "../ports";
 import { reject } from "../rejection";
+import type { NamedConsent } from "../tpp/arrival";
 import type { BankAccount } from "./bank-account";
 
 export const ACCOUNT_UNKNOWN = "this account is not part of the consent";
 
 /** What an access to account data starts from: an open consent, the instant, and who asked. */
-export type Access = {
-  readonly consent: AccountConsent;
+export type Access = NamedConsent & {
   readonly now: Date;
   /** The PSU caused the call: it does not count against `frequencyPerDay`. */
   readonly attended: boolean;
@@ -22,12 +22,13 @@ export type OpenAccount = { readonly granted: GrantedAccount; readonly account: 
  */
 export async function findGrantedAccount(
   ports: Pick<Ports, "accountSource">,
-  consent: AccountConsent,
+  { consent, accounts }: NamedConsent,
   resourceId: string,
 ): Promise<OpenAccount> {
   const granted = consent.grantedAccounts.find((account) => account.resourceId === resourceId);
   if (granted === undefined) throw reject("RESOURCE_UNKNOWN", ACCOUNT_UNKNOWN);
-  const [account] = await ports.accountSource.accounts([granted.accountId]);
+  const found = accounts ?? (await ports.accountSource.accounts([granted.accountId]));
+  const account = found.find(({ id }) => id === granted.accountId);
   if (account === undefined || account.status === "deleted") {
     throw reject("RESOURCE_UNKNOWN", ACCOUNT_UNKNOWN);
   }

@@ -31,6 +31,25 @@ describe("accounts of a consent", () => {
     expect(content).toEqual([]);
   });
 
+  it("are not asked for again where they came along with the consent", async () => {
+    const { ports, consent, resourceId } = await opened();
+    const accountSource = {
+      ...ports.accountSource,
+      accounts: () => Promise.reject(new Error("asked again")),
+    };
+    const house = { ...ports, accountSource };
+    const known = { ...access(consent), accounts: [multiEur, current] };
+    const { content } = await listAccounts(house, known, { withBalance: false });
+    expect(content.map(({ account }) => account)).toEqual([current]);
+    expect((await readBalances(house, known, resourceId)).content.account).toEqual(current);
+    for (const accounts of [[], [multiEur], [{ ...current, status: "deleted" as const }]]) {
+      const read = readBalances(house, { ...known, accounts }, resourceId);
+      await expect(read).rejects.toMatchObject(refused(404, "RESOURCE_UNKNOWN"));
+      const list = await listAccounts(house, { ...known, accounts }, { withBalance: false });
+      expect(list.content).toEqual([]);
+    }
+  });
+
   it("B2: withBalance shows balances only where they are granted", async () => {
     const withRight = await opened();
     const without = await opened({ balances: false, transactions: true, ownerName: false });

@@ -12,13 +12,15 @@ export async function readBalances(
   access: Access,
   resourceId: string,
 ): Promise<Served<BalancesView>> {
-  const open = await findGrantedAccount(ports, access.consent, resourceId);
+  const open = await findGrantedAccount(ports, access, resourceId);
   checkRight(open, "balances");
   const { id: accountId } = open.account;
   const resource = `balances:${resourceId}`;
-  const allowance = await admitAccess(ports, access, { resource, what: "balances", accountId });
-  const balances = await ports.accountSource.balances([open.account.id], access.now);
-  const own = balances.get(open.account.id);
+  const [allowance, balances] = await Promise.all([
+    admitAccess(ports, access, { resource, what: "balances", accountId }),
+    ports.accountSource.balances([accountId], access.now),
+  ]);
+  const own = balances.get(accountId);
   if (own === undefined) throw new Error("the core bank has no balances for an account it has");
-  return { content: { ...open, balances: own }, allowance };
+  return { content: { granted: open.granted, account: open.account, balances: own }, allowance };
 }

@@ -45,7 +45,7 @@ export async function readTransactions(
   access: Access,
   asked: TransactionsAsked,
 ): Promise<Served<TransactionsPage>> {
-  const open = await findGrantedAccount(ports, access.consent, asked.resourceId);
+  const open = await findGrantedAccount(ports, access, asked.resourceId);
   checkRight(open, "transactions");
   if (asked.reportOf !== undefined && asked.reportOf !== asked.resourceId) {
     throw reject("FORMAT_ERROR", "the cursor belongs to another account", { path: "cursor" });
@@ -56,27 +56,23 @@ export async function readTransactions(
     checkHistory(ports.profile, access.consent, dateFrom, access.now, "dateFrom");
   }
   const admit = after === undefined ? admitAccess : continueAccess;
-  const allowance = await admit(ports, access, {
-    resource: `transactions:${asked.resourceId}`,
-    what: "transactions",
-    accountId: open.account.id,
-  });
-
+  const accountId = open.account.id;
+  const resource = `transactions:${asked.resourceId}`;
   const today = dayIn(ports.profile.timeZone, access.now);
-  const to = asked.dateTo === undefined || asked.dateTo > today ? today : asked.dateTo;
-  const page =
+  const [allowance, page, orders] = await Promise.all([
+    admit(ports, access, { resource, what: "transactions", accountId }),
     statuses.length === 0 || dateFrom === undefined
       ? { entries: [] }
-      : await ports.accountSource.transactions({
-          accountId: open.account.id,
+      : ports.accountSource.transactions({
+          accountId,
           statuses,
           from: dateFrom,
-          to,
+          to: asked.dateTo === undefined || asked.dateTo > today ? today : asked.dateTo,
           ...(after === undefined ? {} : { after }),
           limit: ports.profile.transactionsPerPage,
-        });
-  const orders =
-    standingOrders && after === undefined ? await activeStandingOrders(ports, open, today) : [];
+        }),
+    standingOrders && after === undefined ? activeStandingOrders(ports, open, today) : [],
+  ]);
   return { content: { ...open, ...page, asked, standingOrders: orders }, allowance };
 }
 
@@ -100,7 +96,7 @@ export async function readTransaction(
   access: Access,
   asked: { readonly resourceId: string; readonly transactionId: Transaction["id"] },
 ): Promise<Served<TransactionView>> {
-  const open = await findGrantedAccount(ports, access.consent, asked.resourceId);
+  const open = await findGrantedAccount(ports, access, asked.resourceId);
   checkRight(open, "transactions");
   const transaction = isUuid(asked.transactionId)
     ? await ports.accountSource.transaction(open.account.id, asked.transactionId)

@@ -37,7 +37,7 @@ export type AccountConsent = {
   /** The local day of the last change of status. */
   readonly lastActionDate: IsoDate;
   /** Set once the PSU has authorised it. */
-  readonly psuId?: PsuId;
-  readonly authorisedAt?: Date;
+  readonly psuId?: PsuId | undefined;
+  readonly authorisedAt?: Date | undefined;
   readonly grantedAccounts: readonly GrantedAccount[];
 };

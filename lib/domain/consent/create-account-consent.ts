@@ -3,6 +3,7 @@ import { dayIn, type IsoDate } from "../iso-date";
 import type { Ports } from "../ports";
 import type { WayBack } from "../sca/authorisation";
 import { startedAuthorisation } from "../sca/started-authorisation";
+import { meetTpp } from "../tpp/meet-tpp";
 import type { Tpp } from "../tpp/tpp";
 import type { AccessRequest } from "./access-request";
 import type { AccountConsent } from "./account-consent";
@@ -19,10 +20,12 @@ export type AccountConsentRequest = {
 
 type Asked = {
   readonly tpp: Tpp;
+  /** As this bank had it on record when the request arrived. */
+  readonly knownTpp?: Tpp | undefined;
   readonly requestId: RequestId;
   readonly request: AccountConsentRequest;
   readonly wayBack: WayBack;
-  readonly loginHint?: string;
+  readonly loginHint?: string | undefined;
   readonly now: Date;
 };
 
@@ -33,22 +36,26 @@ type Asked = {
  */
 export async function createAccountConsent(
   ports: Pick<Ports, "consents" | "tppRegister" | "profile">,
-  { tpp, requestId, request, wayBack, loginHint, now }: Asked,
+  asked: Asked,
 ): Promise<{ readonly consent: AccountConsent; readonly shortened: boolean }> {
+  const { tpp, requestId, request, wayBack, loginHint, now } = asked;
   const today = dayIn(ports.profile.timeZone, now);
   const { validUntil, shortened } = settleValidUntil(request, today, ports.profile);
   const consent: AccountConsent = {
-    ...request,
     id: newConsentId(),
     tppId: tpp.id,
     authorisationId: newAuthorisationId(),
     status: "received",
+    requestedAccess: request.requestedAccess,
+    access: request.access,
+    recurringIndicator: request.recurringIndicator,
     validUntil,
+    frequencyPerDay: request.frequencyPerDay,
     createdAt: now,
     lastActionDate: today,
     grantedAccounts: [],
   };
-  await ports.tppRegister.remember(tpp, now);
+  await meetTpp(ports, asked);
   const authorisation = startedAuthorisation(ports, {
     id: consent.authorisationId,
     kind: "AIS",
@@ -56,7 +63,7 @@ export async function createAccountConsent(
     tppId: tpp.id,
     requestId,
     wayBack,
-    ...(loginHint !== undefined && { loginHint }),
+    loginHint,
     createdAt: now,
   });
   if (!(await ports.consents.insert(consent, authorisation))) throw usedRequestId();

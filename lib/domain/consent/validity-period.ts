@@ -1,6 +1,6 @@
 import type { AspspProfile } from "../aspsp-profile";
 import { after } from "../clock";
-import { addDays, type IsoDate, startOfDayIn } from "../iso-date";
+import { addDays, endOfDayIn, type IsoDate } from "../iso-date";
 import type { AccountConsent } from "./account-consent";
 
 /** The standard's way to ask for as long as possible. */
@@ -47,7 +47,7 @@ export function endOfConsent(
 ): Date {
   if (!consent.recurringIndicator)
     return after(authorisedAt, accountConsent.oneOffMinutes, "minute");
-  const endOfPeriod = startOfDayIn(timeZone, addDays(consent.validUntil, 1));
+  const endOfPeriod = endOfDayIn(timeZone, consent.validUntil);
   const scaAgain = after(authorisedAt, accountConsent.recurringDaysMax, "day");
   return new Date(Math.min(endOfPeriod.getTime(), scaAgain.getTime()));
 }

@@ -4,7 +4,7 @@ import { CONSENT_UNKNOWN } from "../consent/read-account-consent";
 import type { ConsentId, TppId } from "../identifiers";
 import { dayIn } from "../iso-date";
 import type { Currency, Money } from "../money";
-import { convert } from "../payment/exchange-rate";
+import { convert, hasRate } from "../payment/exchange-rate";
 import type { Ports } from "../ports";
 import { reject } from "../rejection";
 import type { FundsAsked, FundsLook } from "./funds-check";
@@ -36,14 +36,13 @@ export async function confirmFunds(
   { consentId, tppId, request, now }: Asked,
 ): Promise<boolean> {
   const { fundsConfirmation, timeZone } = ports.profile;
-  const today = dayIn(timeZone, now);
   const look = await ports.fundsCheck.look({
-    ...fundsConfirmation,
     consentId,
     tppId,
     now,
-    today,
+    today: dayIn(timeZone, now),
     asked: fundsAsked(request, ports.profile),
+    ...fundsConfirmation,
   });
   if (look === undefined) {
     throw reject("CONSENT_UNKNOWN", CONSENT_UNKNOWN, { status: 400, path: "Consent-ID" });
@@ -59,12 +58,13 @@ function fundsAsked(
   { account, amount, cardNumber }: FundsRequest,
   profile: AspspProfile,
 ): FundsAsked {
-  const card = cardNumber === undefined ? {} : { cardNumber };
-  const known = [
-    ...new Set([amount.currency, ...(Object.keys(profile.ratesPerEuro) as Currency[])]),
-  ];
-  const convertibleTo = known.filter((to) => isConvertible(amount.currency, to, profile));
-  return { ...account, ...card, convertibleTo };
+  const { iban, currency } = account;
+  return { iban, currency, cardNumber, convertibleTo: convertibleFrom(amount.currency, profile) };
+}
+
+/** Into itself, or by its rate into any that has one. */
+function convertibleFrom(from: Currency, profile: AspspProfile): readonly Currency[] {
+  return hasRate(from, profile) ? (Object.keys(profile.ratesPerEuro) as Currency[]) : [from];
 }
 
 /** Where the consent names no currency, it is for the default sub-account and for no other. */
@@ -103,6 +103,6 @@ function isAvailable(amount: Money, { account }: FundsLook, profile: AspspProfil
   return convert(amount, account.currency, profile).minorUnits <= account.available.minorUnits;
 }
 
-function isConvertible(from: Currency, to: Currency, { ratesPerEuro }: AspspProfile): boolean {
-  return from === to || [from, to].every((currency) => Object.hasOwn(ratesPerEuro, currency));
+function isConvertible(from: Currency, to: Currency, profile: AspspProfile): boolean {
+  return from === to || (hasRate(from, profile) && hasRate(to, profile));
 }

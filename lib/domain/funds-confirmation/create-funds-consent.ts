@@ -3,15 +3,18 @@ import { newAuthorisationId, newConsentId, type RequestId } from "../identifiers
 import type { Ports } from "../ports";
 import type { WayBack } from "../sca/authorisation";
 import { startedAuthorisation } from "../sca/started-authorisation";
+import { meetTpp } from "../tpp/meet-tpp";
 import type { Tpp } from "../tpp/tpp";
 import type { FundsConsent, FundsConsentRequest } from "./funds-consent";
 
 type Asked = {
   readonly tpp: Tpp;
+  /** As this bank had it on record when the request arrived. */
+  readonly knownTpp?: Tpp | undefined;
   readonly requestId: RequestId;
   readonly request: FundsConsentRequest;
   readonly wayBack: WayBack;
-  readonly loginHint?: string;
+  readonly loginHint?: string | undefined;
   readonly now: Date;
 };
 
@@ -21,8 +24,9 @@ type Asked = {
  */
 export async function createFundsConsent(
   ports: Pick<Ports, "fundsConsents" | "tppRegister" | "profile">,
-  { tpp, requestId, request, wayBack, loginHint, now }: Asked,
+  asked: Asked,
 ): Promise<FundsConsent> {
+  const { tpp, requestId, request, wayBack, loginHint, now } = asked;
   const consent: FundsConsent = {
     ...request,
     id: newConsentId(),
@@ -38,10 +42,10 @@ export async function createFundsConsent(
     tppId: tpp.id,
     requestId,
     wayBack,
-    ...(loginHint !== undefined && { loginHint }),
+    loginHint,
     createdAt: now,
   });
-  await ports.tppRegister.remember(tpp, now);
+  await meetTpp(ports, asked);
   if (!(await ports.fundsConsents.insert(consent, authorisation))) throw usedRequestId();
   return consent;
 }

@@ -1,6 +1,6 @@
 import type { AspspProfile } from "../aspsp-profile";
 import { after } from "../clock";
-import { addDays, dayIn, startOfDayIn } from "../iso-date";
+import { dayIn, endOfDayIn } from "../iso-date";
 import type { Ports } from "../ports";
 import type { FundsConsent } from "./funds-consent";
 
@@ -48,5 +48,5 @@ export function endOfFundsConsent(
   { timeZone }: AspspProfile,
 ): Date | undefined {
   if (cardExpiryDate === undefined || cardExpiryDate === LAST_OF_ALL_DAYS) return undefined;
-  return startOfDayIn(timeZone, addDays(cardExpiryDate, 1));
+  return endOfDayIn(timeZone, cardExpiryDate);
 }

@@ -1,5 +1,5 @@
 import type { BankAccount } from "../account-access/bank-account";
-import type { AccountReference } from "../consent/access-request";
+import type { Iban } from "../iban";
 import type { ConsentId, TppId } from "../identifiers";
 import type { IsoDate } from "../iso-date";
 import type { Currency, Money } from "../money";
@@ -18,8 +18,10 @@ export type FundsQuestion = {
   readonly asked: FundsAsked;
 };
 
-export type FundsAsked = AccountReference & {
-  readonly cardNumber?: string;
+export type FundsAsked = {
+  readonly iban: Iban;
+  readonly currency?: Currency | undefined;
+  readonly cardNumber?: string | undefined;
   /** The currencies of accounts that the amount can be compared with. */
   readonly convertibleTo: readonly Currency[];
 };
@@ -32,12 +34,14 @@ export type FundsLook = {
   /** Seconds until the next check is admitted; 0 when there is one left. */
   readonly retryAfterSeconds: number;
   /** Absent when the account is gone, or is no longer the PSU's who authorised the consent. */
-  readonly account?: {
-    readonly currency: Currency;
-    readonly status: BankAccount["status"];
-    /** Balance plus overdraft less what is reserved; absent when the look was not admitted. */
-    readonly available?: Money;
-  };
+  readonly account?:
+    | {
+        readonly currency: Currency;
+        readonly status: BankAccount["status"];
+        /** Balance plus overdraft less what is reserved; absent when the look was not admitted. */
+        readonly available?: Money | undefined;
+      }
+    | undefined;
 };
 
 /** One statement: a card's holder waits at the till. Undefined for an unknown or another TPP's consent. */

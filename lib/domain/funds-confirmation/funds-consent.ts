@@ -6,11 +6,11 @@ import type { FundsConsentStatus } from "./funds-consent-status";
 /** What the card's issuer sent: the account is fixed, and nothing of it ever changes. */
 export type FundsConsentRequest = {
   readonly account: AccountReference;
-  readonly cardNumber?: string;
+  readonly cardNumber?: string | undefined;
   /** The last day, in the bank's local days. */
-  readonly cardExpiryDate?: IsoDate;
-  readonly cardInformation?: string;
-  readonly registrationInformation?: string;
+  readonly cardExpiryDate?: IsoDate | undefined;
+  readonly cardInformation?: string | undefined;
+  readonly registrationInformation?: string | undefined;
 };
 
 export type FundsConsent = FundsConsentRequest & {
@@ -20,7 +20,7 @@ export type FundsConsent = FundsConsentRequest & {
   readonly status: FundsConsentStatus;
   readonly createdAt: Date;
   /** Set once the PSU has authorised it. */
-  readonly psuId?: PsuId;
-  readonly accountId?: AccountId;
-  readonly authorisedAt?: Date;
+  readonly psuId?: PsuId | undefined;
+  readonly accountId?: AccountId | undefined;
+  readonly authorisedAt?: Date | undefined;
 };

@@ -3,6 +3,7 @@ import type { Ports } from "../ports";
 import type { Rejection } from "../rejection";
 import type { WayBack } from "../sca/authorisation";
 import { startedAuthorisation } from "../sca/started-authorisation";
+import { meetTpp } from "../tpp/meet-tpp";
 import type { Tpp } from "../tpp/tpp";
 import { answerAgain } from "./answer-again";
 import { aboveBankLimit } from "./bank-limit";
@@ -17,6 +18,8 @@ export type AnswerWriter = {
 
 type Asked = {
   readonly tpp: Tpp;
+  /** As this bank had it on record when the request arrived. */
+  readonly knownTpp?: Tpp | undefined;
   readonly requestId: RequestId;
   /** Of the request's bytes. */
   readonly bodyDigest: string;
@@ -24,7 +27,7 @@ type Asked = {
   /** The body word for word. */
   readonly instruction: unknown;
   readonly wayBack: WayBack;
-  readonly loginHint?: string;
+  readonly loginHint?: string | undefined;
   readonly now: Date;
   readonly writer: AnswerWriter;
 };
@@ -39,7 +42,7 @@ type InitiationPorts = Pick<Ports, "payments" | "tppRegister" | "auditLog" | "pr
 export async function initiatePayment(ports: InitiationPorts, asked: Asked): Promise<StoredAnswer> {
   const { tpp, requestId, bodyDigest, now } = asked;
   const key = { tppId: tpp.id, requestId };
-  await ports.tppRegister.remember(tpp, now);
+  await meetTpp(ports, asked);
   const first = await ports.payments.initiate({
     key,
     bodyDigest,
@@ -73,7 +76,7 @@ function judged(
     tppId: tpp.id,
     requestId,
     wayBack,
-    ...(loginHint !== undefined && { loginHint }),
+    loginHint,
     createdAt: now,
   });
   return { answer: writer.initiated(payment), started: { payment, authorisation } };

@@ -13,9 +13,9 @@ export type Bic = Branded<"Bic">;
 export type Creditor = {
   readonly name: string;
   readonly iban: Iban;
-  readonly currency?: Currency;
-  readonly agent?: Bic;
-  readonly address?: CreditorAddress;
+  readonly currency?: Currency | undefined;
+  readonly agent?: Bic | undefined;
+  readonly address?: CreditorAddress | undefined;
 };
 
 export type CreditorAddress = {
@@ -32,8 +32,8 @@ export type PaymentOrder = {
   readonly amount: Money;
   readonly debtor: AccountReference;
   readonly creditor: Creditor;
-  readonly endToEndId?: string;
-  readonly remittance?: string;
+  readonly endToEndId?: string | undefined;
+  readonly remittance?: string | undefined;
   readonly chargeBearer: ChargeBearer;
   /** TPP-Rejection-NoFunds-Preferred: without funds the payment is rejected and does not wait. */
   readonly rejectWithoutFunds: boolean;

@@ -51,7 +51,7 @@ export type Authorisation = {
   readonly scaStatus: ScaStatus;
   readonly wayBack: WayBack;
   /** The TPP's PSU-ID header: it fills the login field, no more. */
-  readonly loginHint?: string;
+  readonly loginHint?: string | undefined;
   /** The first PSU who logs in; nobody else can go on from there. */
   readonly psuId?: PsuId;
   /** Wrong passwords and wrong codes together; RTS art. 4(3)(b). */

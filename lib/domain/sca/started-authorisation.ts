@@ -13,11 +13,18 @@ export function startedAuthorisation(
   begun: Begun,
 ): Authorisation {
   return {
-    ...begun,
+    id: begun.id,
+    kind: begun.kind,
+    resourceId: begun.resourceId,
+    tppId: begun.tppId,
+    requestId: begun.requestId,
     scaStatus: "received",
+    wayBack: begun.wayBack,
+    loginHint: begun.loginHint,
     failedAttempts: 0,
     selection: [],
     codesSent: 0,
+    createdAt: begun.createdAt,
     expiresAt: after(begun.createdAt, profile.sca.windowMinutes, "minute"),
   };
 }

@@ -15,6 +15,7 @@ import type { TextMessage } from "../sca/one-time-codes";
 import type { SessionHash } from "../sign-in/sign-in-store";
 import type { BlockOrder } from "../tpp/stop-list";
 import { accountSourceOf } from "./in-memory-accounts";
+import { arrivalsBy } from "./in-memory-arrivals";
 import { authorisationsOf } from "./in-memory-authorisations";
 import { accessBudgetOf, consentsOf, fundsCheckOf, fundsConsentsOf } from "./in-memory-consents";
 import { type KnownPasskey, passkeysOf } from "./in-memory-passkeys";
@@ -80,7 +81,7 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
     delivers: true,
   };
   const codes = ["123456", "234567", "345678", "456789", "567890"];
-  const ports: Ports = {
+  const single: Omit<Ports, "arrivals"> = {
     profile: aspspProfile,
     clock: { now: async () => new Date("2026-11-20T10:00:00Z") },
     tppRegister: { remember: async () => undefined, find: async () => undefined },
@@ -121,5 +122,5 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
     permissionRecords: permissionRecordsOf(bank),
     accessBudget: accessBudgetOf(bank),
   };
-  return { bank, ports };
+  return { bank, ports: { ...single, arrivals: arrivalsBy(single) } };
 }

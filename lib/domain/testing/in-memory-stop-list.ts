@@ -1,10 +1,9 @@
-import type { BlockOrder, StopList } from "../tpp/stop-list";
+import { type BlockOrder, isInForce, type StopList } from "../tpp/stop-list";
 
 export function stopListOf(orders: Map<string, BlockOrder>): StopList {
-  const holds = ({ until }: BlockOrder, now: Date) => until === undefined || now < until;
   const find = (tppId: string, now: Date) => {
     const order = orders.get(tppId);
-    return order !== undefined && holds(order, now) ? order : undefined;
+    return order !== undefined && isInForce(order, now) ? order : undefined;
   };
   return {
     find: async (tppId, now) => find(tppId, now),
@@ -13,6 +12,6 @@ export function stopListOf(orders: Map<string, BlockOrder>): StopList {
       return { outcome: "blocked" };
     },
     unblock: async (tppId, now) => find(tppId, now) !== undefined && orders.delete(tppId),
-    list: async (now) => [...orders.values()].filter((order) => holds(order, now)),
+    list: async (now) => [...orders.values()].filter((order) => isInForce(order, now)),
   };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { inMemoryBank } from "../testing/in-memory-bank";
 import { later, now, tpp } from "../testing/samples";
-import { checkNotBlocked } from "./not-blocked";
+import { checkArrival, checkNotBlocked } from "./not-blocked";
 import type { BlockOrder } from "./stop-list";
 
 const bankWith = (given?: Partial<BlockOrder>) => {
@@ -30,4 +30,27 @@ it("C6: lets pass who was never blocked, and whose block is over", async () => {
   await expect(checkNotBlocked(bankWith(), tpp.id, now)).resolves.toBeUndefined();
   const over = bankWith({ blockedAt: later(-5), until: now });
   await expect(checkNotBlocked(over, tpp.id, now)).resolves.toBeUndefined();
+});
+
+it("C6: tells the same of a TPP that was looked up as its request arrived", () => {
+  const order = { tppId: tpp.id, blockedAt: now, reason: "suspected of fraud" };
+  expect(() => checkArrival({ now, tppId: tpp.id }, tpp.id)).not.toThrow();
+  expect(() => checkArrival({ now, tppId: tpp.id, order }, tpp.id)).toThrow(
+    expect.objectContaining({
+      status: 401,
+      faults: [
+        expect.objectContaining({
+          code: "CERTIFICATE_BLOCKED",
+          text: "PSDRO-NBR-1234567 is blocked by the bank",
+        }),
+      ],
+    }),
+  );
+});
+
+it("C6: lets nobody pass whom nobody has looked up", () => {
+  const other = "PSDRO-NBR-7" as typeof tpp.id;
+  for (const tppId of [undefined, other]) {
+    expect(() => checkArrival({ now, tppId }, tpp.id)).toThrow("another TPP was looked up");
+  }
 });

@@ -19,6 +19,11 @@ export type Blocking =
   /** `until` is not after `blockedAt`: nothing has changed. */
   | { readonly outcome: "over-already" };
 
+/** An order holds until its end, and at that instant no more. */
+export function isInForce({ until }: Pick<BlockOrder, "until">, now: Date): boolean {
+  return until === undefined || now < until;
+}
+
 /** Whom the bank serves no more. Every server reads it anew at each call, so an order holds at the next one. */
 export type StopList = {
   /** The order in force, if there is one. */

@@ -1,0 +1,32 @@
+import type { Ports } from "../ports";
+import type { Arrivals } from "../tpp/arrival";
+
+type Asked = Pick<Ports, "clock" | "tppRegister" | "stopList" | "consents" | "accountSource">;
+
+/** What an arrival says, asked of the single ports; whoever replaces one of them makes arrivals anew. */
+export function arrivalsBy(ports: Asked): Arrivals {
+  return {
+    look: async ({ tppId, consentId }) => {
+      const now = await ports.clock.now();
+      if (tppId === undefined) return { now, tppId };
+      const order = await ports.stopList.find(tppId, now);
+      const tpp = await ports.tppRegister.find(tppId);
+      const consent =
+        consentId === undefined ? undefined : await ports.consents.findOfTpp(consentId, tppId);
+      return {
+        now,
+        tppId,
+        ...(tpp !== undefined && { tpp }),
+        ...(order !== undefined && { order }),
+        ...(consent !== undefined && { named: await withAccounts(consent, ports) }),
+      };
+    },
+  };
+}
+
+type Consent = NonNullable<Awaited<ReturnType<Asked["consents"]["find"]>>>;
+
+async function withAccounts(consent: Consent, { accountSource }: Asked) {
+  const ids = consent.grantedAccounts.map(({ accountId }) => accountId);
+  return { consent, accounts: await accountSource.accounts(ids) };
+}

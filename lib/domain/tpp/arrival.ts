@@ -1,0 +1,40 @@
+import type { BankAccount } from "../account-access/bank-account";
+import type { AccountConsent } from "../consent/account-consent";
+import type { ConsentId, TppId } from "../identifiers";
+import type { BlockOrder } from "./stop-list";
+import type { Tpp } from "./tpp";
+
+/**
+ * Whom and what a TPP's request names. Nothing of it has been proved when it is looked up: it says what
+ * to look for, and decides nothing.
+ */
+export type Named = {
+  /** Of a certificate that a trusted issuer has issued; a stranger's names nobody. */
+  readonly tppId?: TppId | undefined;
+  readonly consentId?: ConsentId | undefined;
+};
+
+/** What the bank knows when a request arrives, all as of one instant: the one that it is judged at. */
+export type Arrival = {
+  readonly now: Date;
+  /** The TPP that was looked up. */
+  readonly tppId: TppId | undefined;
+  /** As its latest certificate named it, if this bank has met it. */
+  readonly tpp?: Tpp | undefined;
+  /** The order of the stop list that is in force against it. */
+  readonly order?: BlockOrder | undefined;
+  /** The consent that is named, if it is this TPP's. */
+  readonly named?: NamedConsent | undefined;
+};
+
+export type NamedConsent = {
+  readonly consent: AccountConsent;
+  /**
+   * The consent's accounts as the bank has them, in no order; absent where its books are elsewhere and
+   * have to be asked.
+   */
+  readonly accounts?: readonly BankAccount[] | undefined;
+};
+
+/** Read anew at each request: what a server has changed holds for the next request on any of them. */
+export type Arrivals = { readonly look: (named: Named) => Promise<Arrival> };

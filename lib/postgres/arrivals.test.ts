@@ -1,0 +1,175 @@
+import { drizzle } from "drizzle-orm/postgres-js";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import * as schema from "@/drizzle/schema";
+import { accountsShown } from "@/lib/core-bank/ledger/accounts";
+import { addAccount, addCustomer } from "@/lib/core-bank/ledger/testing";
+import type { AccountId, TppId } from "@/lib/domain/identifiers";
+import type { Arrivals } from "@/lib/domain/tpp/arrival";
+import { arrivals } from "./arrivals";
+import {
+  accountOne,
+  challenged,
+  exampleTpp,
+  granted,
+  minutesOn,
+  now,
+  otherTpp,
+  storesOf,
+} from "./samples";
+import { sandboxClock } from "./sandbox-clock";
+import { stopList } from "./stop-list";
+import { type TestDatabase, testDatabase } from "./testing";
+
+let database: TestDatabase;
+let sandbox: Arrivals;
+let outside: Arrivals;
+const asked: string[] = [];
+beforeAll(async () => {
+  database = await testDatabase();
+  const logger = { logQuery: (text: string) => asked.push(text) };
+  const db = drizzle(database.sql, { schema, logger });
+  sandbox = arrivals(db, { clock: undefined, accountsShown });
+  outside = arrivals(db, { clock: { now: async () => now }, accountsShown });
+  const { tpps } = storesOf(database.db);
+  await tpps.remember(exampleTpp, now);
+  await tpps.remember(otherTpp, now);
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await sandboxClock(database.db).moveTo(now);
+  asked.length = 0;
+});
+
+const tppId = exampleTpp.id;
+
+/** A valid consent for these accounts. */
+async function consented(...accounts: readonly [AccountId, ...AccountId[]]) {
+  const stores = storesOf(database.db);
+  const decision = await challenged(stores, { recurringIndicator: false });
+  const grantedAccounts = accounts.map((account) => granted(account));
+  await stores.authorisations.finaliseAccountConsent({ ...decision, grantedAccounts });
+  asked.length = 0;
+  return decision.consentId;
+}
+
+describe("when a request arrives", () => {
+  it("one statement tells its instant, its TPP, and the TPP's consent with its accounts", async () => {
+    const psu = await addCustomer(database.db, "Ana Popescu");
+    const account = await addAccount(database.db, { [psu]: "owner" }, { name: "Everyday" });
+    const consentId = await consented(account);
+    const arrival = await sandbox.look({ tppId, consentId });
+    expect(asked).toHaveLength(1);
+    expect(arrival).toMatchObject({
+      tppId,
+      tpp: exampleTpp,
+      named: {
+        consent: { id: consentId, status: "valid", grantedAccounts: [{ accountId: account }] },
+        accounts: [
+          { id: account, name: "Everyday", owners: [{ name: "Ana Popescu", role: "owner" }] },
+        ],
+      },
+    });
+    expect(arrival.now.getTime()).toBeGreaterThanOrEqual(now.getTime());
+    expect(arrival.now.getTime()).toBeLessThan(minutesOn(5).getTime());
+    expect(arrival.order).toBeUndefined();
+    const kept = await storesOf(database.db).consents.find(consentId);
+    expect(arrival.named?.consent).toEqual(kept);
+  });
+
+  it("a TPP that this bank has not met has no record", async () => {
+    const stranger = "PSDRO-NBR-404" as TppId;
+    expect(await sandbox.look({ tppId: stranger })).toEqual({
+      now: expect.any(Date),
+      tppId: stranger,
+    });
+  });
+
+  it("O1: another TPP's consent is not found, as an unknown one is not", async () => {
+    const consentId = await consented(accountOne);
+    const unknown = crypto.randomUUID() as typeof consentId;
+    for (const named of [
+      { tppId: otherTpp.id, consentId },
+      { tppId, consentId: unknown },
+      { consentId },
+    ]) {
+      expect((await sandbox.look(named)).named).toBeUndefined();
+    }
+  });
+
+  it("an account is left out that is closed, no payment account, nobody's, or not the ledger's", async () => {
+    const { db } = database;
+    const psu = await addCustomer(db, "Ana Popescu");
+    const shown = await addAccount(db, { [psu]: "owner" }, { status: "blocked" });
+    const consentId = await consented(
+      await addAccount(db, { [psu]: "owner" }, { status: "deleted" }),
+      await addAccount(db, { [psu]: "owner" }, { kind: "savings" }),
+      await addAccount(db, {}),
+      "account-1" as AccountId,
+      shown,
+    );
+    const { named } = await sandbox.look({ tppId, consentId });
+    expect(named?.accounts?.map(({ id }) => id)).toEqual([shown]);
+    expect(named?.consent.grantedAccounts).toHaveLength(5);
+  });
+
+  it("what was ended is so from the next request on", async () => {
+    const consentId = await consented(accountOne);
+    const { consents } = storesOf(database.db);
+    await consents.end({
+      consentId,
+      from: "valid",
+      to: "revokedByPsu",
+      on: "2026-11-20" as never,
+      at: now,
+    });
+    expect((await sandbox.look({ tppId, consentId })).named?.consent.status).toBe("revokedByPsu");
+  });
+});
+
+describe("C6: an order of the stop list", () => {
+  it("is told from the next request on, until it is lifted, and to its TPP alone", async () => {
+    const list = stopList(database.db);
+    const order = { tppId, reason: "fraud", blockedAt: now };
+    await list.block(order);
+    expect((await sandbox.look({ tppId })).order).toEqual(order);
+    expect((await outside.look({ tppId, consentId: await consented(accountOne) })).order).toEqual(
+      order,
+    );
+    expect((await sandbox.look({ tppId: otherTpp.id })).order).toBeUndefined();
+    await list.unblock(tppId, now);
+    expect((await sandbox.look({ tppId })).order).toBeUndefined();
+  });
+
+  it("is over at its end, by the clock that the same statement reads", async () => {
+    const list = stopList(database.db);
+    await list.block({ tppId, blockedAt: now, until: minutesOn(60) });
+    expect((await sandbox.look({ tppId })).order).toBeDefined();
+    await sandboxClock(database.db).moveTo(minutesOn(60));
+    expect((await sandbox.look({ tppId })).order).toBeUndefined();
+    expect((await outside.look({ tppId })).order).toBeDefined();
+    await list.unblock(tppId, now);
+  });
+});
+
+describe("the instant of a request", () => {
+  it("is the sandbox's, from the next request on wherever it was moved to", async () => {
+    const moved = new Date("2399-05-20T10:00:00.250Z");
+    await sandboxClock(database.db).moveTo(moved);
+    for (const named of [{}, { tppId }, { tppId, consentId: await consented(accountOne) }]) {
+      const late = (await sandbox.look(named)).now.getTime() - moved.getTime();
+      expect(late).toBeGreaterThanOrEqual(0);
+      expect(late).toBeLessThan(300_000);
+    }
+    await sandboxClock(database.db).reset();
+    expect((await sandbox.look({ tppId })).now.getUTCFullYear()).toBeLessThan(2399);
+  });
+
+  it("is the machine's outside the sandbox, where no statement asks for the time", async () => {
+    const { now: instant } = await outside.look({ tppId });
+    expect(instant).toEqual(now);
+    expect(asked).toHaveLength(1);
+    expect(asked.join()).not.toContain("clock");
+    expect(await outside.look({})).toEqual({ now, tppId: undefined });
+    expect(asked).toHaveLength(1);
+  });
+});

@@ -1,0 +1,110 @@
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { accountConsent, accountGrant, ledgerAccount, tpp, tppBlock } from "@/drizzle/schema";
+import type { BankAccount } from "@/lib/domain/account-access/bank-account";
+import type { Clock } from "@/lib/domain/clock";
+import type { Arrival, Arrivals, Named, NamedConsent } from "@/lib/domain/tpp/arrival";
+import { isInForce } from "@/lib/domain/tpp/stop-list";
+import type { Database } from "./client";
+import { grantsOf, toConsent } from "./consent-row";
+import { movedTime } from "./sandbox-clock";
+import { toOrder } from "./stop-list";
+import { toTpp } from "./tpp-store";
+
+/** What the statement asks of others. */
+type Parts = {
+  /** Undefined: the sandbox's, which is read with the rest. */
+  readonly clock: Clock | undefined;
+  /** The core bank's accounts that fit the condition, as one value in a statement of ours. */
+  readonly accountsShown: (which: SQL) => SQL<readonly BankAccount[]>;
+};
+
+/**
+ * One statement for each request, which has to name its TPP to be looked for; prepared once for each
+ * connection. Where it is not needed for the time, a stranger costs none.
+ */
+export function arrivals(db: Database, { clock, accountsShown }: Parts): Arrivals {
+  const moment = clock === undefined ? movedTime : sql<null>`null`;
+  const ofTpp = arrivalOfTpp(db, moment);
+  const ofConsent = arrivalWithConsent(db, moment, accountsShown);
+  const look = async ({ tppId, consentId }: Named): Promise<Arrival> => {
+    const [row] =
+      tppId === undefined || consentId === undefined
+        ? await ofTpp.execute({ tppId: tppId ?? null })
+        : await ofConsent.execute({ tppId, consentId });
+    if (row === undefined) throw new Error("a row without a condition is missing");
+    return toArrival(row, tppId, row.now === null ? await machineTime() : new Date(row.now));
+  };
+  const machineTime = async () => {
+    if (clock === undefined) throw new Error("the database did not say what time it is");
+    return clock.now();
+  };
+  return {
+    look: async (named) =>
+      clock !== undefined && named.tppId === undefined
+        ? { now: await clock.now(), tppId: undefined }
+        : look(named),
+  };
+}
+
+const nothing = sql`(values (1)) as arrival`;
+const named = sql.placeholder("tppId");
+/** At most one order of a TPP is not lifted, and the database tells the one that is over as well. */
+const isItsOrder = and(eq(tppBlock.tppId, named), isNull(tppBlock.liftedAt));
+
+function arrivalOfTpp(db: Database, now: SQL<number | null>) {
+  return db
+    .select({ now, tpp, order: tppBlock })
+    .from(nothing)
+    .leftJoin(tpp, eq(tpp.id, named))
+    .leftJoin(tppBlock, isItsOrder)
+    .prepare("arrival");
+}
+
+function arrivalWithConsent(
+  db: Database,
+  now: SQL<number | null>,
+  accountsShown: Parts["accountsShown"],
+) {
+  const isNamed = and(
+    eq(accountConsent.id, sql.placeholder("consentId")),
+    eq(accountConsent.tppId, named),
+  );
+  return db
+    .select({
+      now,
+      tpp,
+      order: tppBlock,
+      consent: accountConsent,
+      grants: grantsOf(accountConsent.id),
+      accounts: accountsShown(sql`${ledgerAccount.id} = any(${accountsOfConsent})`),
+    })
+    .from(nothing)
+    .leftJoin(tpp, eq(tpp.id, named))
+    .leftJoin(tppBlock, isItsOrder)
+    .leftJoin(accountConsent, isNamed)
+    .prepare("arrival_with_consent");
+}
+
+/** The core bank's ids are texts here; one that is no UUID is none of the ledger's. Read once, as an array. */
+const accountsOfConsent = sql`array(
+  select case when ${accountGrant.accountId} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+    then ${accountGrant.accountId}::uuid end
+  from ${accountGrant} where ${accountGrant.consentId} = ${accountConsent.id})`;
+
+type Found = Awaited<ReturnType<ReturnType<typeof arrivalOfTpp>["execute"]>>[number];
+type FoundConsent = Awaited<ReturnType<ReturnType<typeof arrivalWithConsent>["execute"]>>[number];
+
+function toArrival(row: Found | FoundConsent, tppId: Arrival["tppId"], now: Date): Arrival {
+  const order = row.order === null ? undefined : toOrder(row.order);
+  return {
+    now,
+    tppId,
+    tpp: row.tpp === null ? undefined : toTpp(row.tpp),
+    order: order !== undefined && isInForce(order, now) ? order : undefined,
+    named: "consent" in row ? toNamed(row) : undefined,
+  };
+}
+
+function toNamed({ consent, grants, accounts }: FoundConsent): NamedConsent | undefined {
+  return consent === null ? undefined : { consent: toConsent(consent, grants), accounts };
+}

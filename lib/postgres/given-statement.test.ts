@@ -1,0 +1,98 @@
+import { DrizzleQueryError, sql } from "drizzle-orm";
+import { json, pgTable, text } from "drizzle-orm/pg-core";
+import { drizzle } from "drizzle-orm/postgres-js";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import * as schema from "@/drizzle/schema";
+import { instant } from "@/drizzle/schema/columns";
+import { isUnavailable } from "@/lib/domain/unavailable";
+import { type Connection, connect, type Database } from "./client";
+import { givenTable } from "./given-row";
+import { givenStatement } from "./given-statement";
+import { type TestDatabase, testDatabase } from "./testing";
+
+const parent = pgTable("parent", { name: text("name").primaryKey(), told: json("told") });
+const child = pgTable("child", { ofParent: text("of_parent"), bornAt: instant("born_at") });
+const parents = givenTable(parent);
+const children = givenTable(child);
+const bornAt = new Date("2026-11-20T10:00:00.123Z");
+
+let database: TestDatabase;
+let line: Connection;
+const logged: { text: string; params: unknown[] }[] = [];
+beforeAll(async () => {
+  database = await testDatabase();
+  await database.sql`create table parent (name text primary key, told json)`;
+  await database.sql`create table child (of_parent text not null, born_at timestamptz(3))`;
+  line = connect(database.url, { max: 1 });
+});
+beforeEach(async () => {
+  logged.length = 0;
+  await database.sql`truncate parent, child`;
+});
+afterAll(async () => {
+  await line.close();
+  await database.close();
+});
+
+/** A parent, unless its name is taken, and its child: the two inserts in their order. */
+function family(db: Database) {
+  const born = db.$with("born", {}).as(sql`${parents.insert()}
+    on conflict (name) do nothing returning name`);
+  const following = db.$with("following", {}).as(children.insert(sql`from born`));
+  return db.with(born, following).select({ name: sql`name` }).from(sql`born`);
+}
+const familyOn = (db: Database) => givenStatement(db, family(db), [parents, children]);
+
+describe("a statement with the rows it is given", () => {
+  it("keeps each in its table, says how many there are, and none where there is a conflict", async () => {
+    const keep = familyOn(database.db);
+    expect(await keep({ name: "Ana", told: { a: [1] } }, { ofParent: "Ana", bornAt })).toBe(1);
+    expect(await keep({ name: "Ana" }, { ofParent: "Ana" })).toBe(0);
+    expect(await database.db.select().from(parent)).toEqual([{ name: "Ana", told: { a: [1] } }]);
+    expect(await database.db.select().from(child)).toEqual([{ ofParent: "Ana", bornAt }]);
+  });
+
+  it("is prepared once for a connection", async () => {
+    const keep = familyOn(line.db);
+    for (const name of ["Ana", "Mihai", "Elena"]) await keep({ name }, { ofParent: name });
+    const rows = await line.sql.unsafe("select statement from pg_prepared_statements");
+    expect(rows.map((row) => String(row["statement"]))).toEqual([
+      expect.stringContaining('with "born"'),
+    ]);
+  });
+
+  it("is logged with its values like any other", async () => {
+    const logQuery = (statement: string, params: unknown[]) =>
+      logged.push({ text: statement, params });
+    const keep = familyOn(drizzle(database.sql, { schema, logger: { logQuery } }));
+    await keep({ name: "Ana" }, { ofParent: "Ana", bornAt });
+    const params = ["Ana", null, "Ana", "2026-11-20T10:00:00.123Z"];
+    expect(logged).toEqual([{ text: expect.stringContaining("$4"), params }]);
+  });
+});
+
+describe("what fails", () => {
+  it("tells what the database said, as any other statement does", async () => {
+    const failed = familyOn(database.db)({ name: "Ana" }, { ofParent: null });
+    await expect(failed).rejects.toBeInstanceOf(DrizzleQueryError);
+    await expect(failed).rejects.toMatchObject({ cause: { code: "23502" } });
+    expect(await database.db.select().from(parent)).toEqual([]);
+  });
+
+  it("is a database that is away where it is away", async () => {
+    const nowhere = connect("postgres://nobody@127.0.0.1:1/none", { max: 1 });
+    const failed = familyOn(nowhere.db)({ name: "Ana" }, { ofParent: "Ana" });
+    await expect(failed).rejects.toSatisfy(isUnavailable);
+    await nowhere.close();
+  });
+
+  it("is found before it is sent when the values would go to other places", () => {
+    const statement = family(database.db);
+    const other = () => givenStatement(database.db, statement, [children, parents]);
+    expect(other).toThrow("the values of a statement have another order");
+    const fewer = () => givenStatement(database.db, statement, [parents]);
+    expect(fewer).toThrow("the values of a statement have another order");
+    const more = () => givenStatement(database.db, statement, [parents, children, children]);
+    expect(more).toThrow("the values of a statement have another order");
+  });
+});

@@ -1,0 +1,108 @@
+import { drizzle } from "drizzle-orm/postgres-js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as schema from "@/drizzle/schema";
+import { addAccount, addCustomer } from "@/lib/core-bank/ledger/testing";
+import type { Iban } from "@/lib/domain/iban";
+import { sweep } from "@/lib/server/sweep";
+import { exampleTpp, now } from "./samples";
+import { type TestDatabase, testDatabase } from "./testing";
+import { doNotGrow, manyRows } from "./testing-statements/many-rows";
+import {
+  authorisationPages,
+  bankItself,
+  longAgo,
+  ownChannel,
+  payments,
+} from "./testing-statements/psu-requests";
+import { type Asked, recorded } from "./testing-statements/recorded";
+import { watchedStores } from "./testing-statements/stores";
+import { tppRequests } from "./testing-statements/tpp-requests";
+import { tppSender } from "./testing-statements/tpp-sender";
+
+const ROWS_OF_EACH = 5_000;
+
+let database: TestDatabase;
+const asked = new Map<string, Asked>();
+let unasked: ReadonlySet<string>;
+let counts: ReadonlyMap<string, number>;
+
+/** Everything is asked once of a bank that is nearly empty, and planned in one that is not. */
+beforeAll(async () => {
+  const connected = await testDatabase();
+  let sent = 0;
+  const sql = recorded(connected.sql, (one) => {
+    sent += 1;
+    asked.set(one.text, one);
+  });
+  database = { ...connected, db: drizzle(sql, { schema }) };
+  const { db } = database;
+  const { stores, unasked: left } = watchedStores(db);
+  unasked = left;
+  await stores.tppRegister.remember(exampleTpp, now);
+  const psuId = await addCustomer(db, "Ana Popescu");
+  const accountId = await addAccount(db, { [psuId]: "owner" }, { iban: "RO49" as Iban });
+  await sql`insert into standing_order (id, account_id, amount_minor, start_on, frequency)
+    values (gen_random_uuid(), ${accountId}, -1, '2026-11-01', 'Monthly')`;
+  await sql`insert into imported_statement values (${accountId}, '1', 0, 0, now())`;
+
+  asked.clear();
+  const tpp = await tppSender(stores, () => sent);
+  await tppRequests(db, stores, tpp.send);
+  tpp.stop();
+  counts = tpp.counts;
+  await ownChannel(stores, psuId);
+  await authorisationPages(database, stores);
+  await payments(database, stores);
+  await bankItself(stores, psuId);
+  await sweep(db, longAgo);
+  await manyRows(connected.sql, ROWS_OF_EACH);
+});
+afterAll(() => database.close());
+
+/** The tables that grow and that the statement would read from end to end. */
+async function readWhole({ text, params, prepared }: Asked): Promise<readonly string[]> {
+  const { sql } = database;
+  const rows = prepared
+    ? await sql.unsafe(`explain (generic_plan) ${text}`)
+    : await sql.unsafe(`explain ${text}`, params as string[]);
+  const plan = rows.map((row) => String(row["QUERY PLAN"])).join("\n");
+  const tables = [...plan.matchAll(/Seq Scan on (\w+)/g)].map(([, table = ""]) => table);
+  return tables.filter((table) => !doNotGrow.includes(table));
+}
+
+describe("no request, page or sweep reads a table from end to end", () => {
+  it("in any statement that it sends", async () => {
+    const found: string[] = [];
+    for (const statement of asked.values()) {
+      const tables = await readWhole(statement);
+      if (tables.length > 0) found.push(`${tables.join()}: ${statement.text}`);
+    }
+    expect(found).toEqual([]);
+    expect(asked.size).toBeGreaterThan(120);
+  });
+
+  it("and what is sent most often sends two or three", () => {
+    const accounts = "GET /aisp/v1/accounts";
+    expect(Object.fromEntries(counts)).toMatchObject({
+      [accounts]: 2,
+      [`${accounts}/{accountId}/balances`]: 3,
+      [`${accounts}/{accountId}/transactions`]: 3,
+      "POST /cbpii/v1/funds-confirmations": 2,
+      "POST /aisp/v1/consents": 2,
+      "POST /cbpii/v2/consents/confirmation-of-funds": 2,
+      "POST /pisp/v1/{paymentService}/{paymentProduct}": 3,
+    });
+  });
+
+  it("and there is nothing to send that was not sent here", () => {
+    expect([...unasked]).toEqual([]);
+  });
+
+  it.each([
+    ["a condition without an index", "select from access_log where account_id = $1"],
+    ["no condition", "select count(*) from ledger_entry"],
+    ["an update without an index", "update psu_session set revoked_at = now() where psu_id = $1"],
+  ])("found: %s", async (_what, text) => {
+    expect(await readWhole({ text, params: [], prepared: true })).toHaveLength(1);
+  });
+});
