@@ -20,8 +20,12 @@ const config: NextConfig = {
   skipTrailingSlashRedirect: true,
   compress: false,
   devIndicators: false,
-  // The route groups have layouts of their own; a page for what is in none of them needs its own too.
-  experimental: { globalNotFound: true },
+  experimental: {
+    // The route groups have layouts of their own; a page for what is in none of them needs its own too.
+    globalNotFound: true,
+    // Half of them are the TPP host's, which calls them without Next; a page is loaded when it is opened.
+    preloadEntriesOnStart: false,
+  },
 };
 
 export default config;

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Config, config } from "./config";
 import { accountSource } from "./core-bank/ledger/account-source";
+import { accountsShown } from "./core-bank/ledger/accounts";
 import { findPsuByUserId, psuDirectory } from "./core-bank/ledger/psu-directory";
 import { oneTimeCodes } from "./core-bank/one-time-codes";
 import { passkeyVerifier } from "./core-bank/passkey-verifier";
@@ -18,6 +19,7 @@ import { log } from "./log";
 import { authorisationServer } from "./oauth/authorisation-server";
 import { guardedFetch } from "./outbound/guarded-fetch";
 import { accessBudget } from "./postgres/access-budget";
+import { arrivals } from "./postgres/arrivals";
 import { auditLog } from "./postgres/audit-log";
 import { authorisationStore } from "./postgres/authorisation-store";
 import { connect } from "./postgres/client";
@@ -65,6 +67,10 @@ function build(settings: Config) {
   const ports: Ports = {
     profile: aspspProfile,
     clock: movable ?? systemClock,
+    arrivals: arrivals(db, {
+      clock: movable === undefined ? systemClock : undefined,
+      accountsShown,
+    }),
     tppRegister: tppRegister(db),
     stopList: stopList(db),
     consents: consentStore(db),

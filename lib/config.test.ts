@@ -38,6 +38,8 @@ describe("the settings of a sandbox", () => {
       WEB_URL: "http://localhost:3000",
       WEB_PORT: 3000,
       DATA_DIR: ".data",
+      KEEP_ALIVE: true,
+      WORKERS: 1,
       REVOCATION: "hard",
       REVOCATION_ORIGINS: [],
       CLIENT_CERTIFICATE: "tls",
@@ -94,6 +96,10 @@ describe("a bad setting", () => {
     ["WEB_PORT", "65536"],
     ["WEB_PORT", "three"],
     ["DATABASE_URL", "mysql://localhost/bank"],
+    ["WORKERS", "0"],
+    ["WORKERS", "65"],
+    ["WORKERS", "1.5"],
+    ["WORKERS", "auto"],
     ["REVOCATION", "none"],
     ["REVOCATION_ORIGINS", "ocsp.bank.example"],
     ["REVOCATION_ORIGINS", "http://ocsp.bank.example/status"],
@@ -129,14 +135,8 @@ describe("outside the sandbox", () => {
     expect(completeConfig(readSettings(production)).SANDBOX).toBe(false);
   });
 
-  it.each([
-    ...madeInSandbox,
-    "XS2A_URL",
-    "WEB_URL",
-    "XS2A_TLS_CERT",
-    "XS2A_TLS_KEY",
-    "SMS_GATEWAY_URL",
-  ])("%s is demanded", (name) => {
+  const others = ["XS2A_URL", "WEB_URL", "XS2A_TLS_CERT", "XS2A_TLS_KEY", "SMS_GATEWAY_URL"];
+  it.each([...madeInSandbox, ...others])("%s is demanded", (name) => {
     expect(refusal({ ...production, [name]: "" })).toMatch(new RegExp(`^  ${name}`, "m"));
   });
 

@@ -18,6 +18,18 @@ const port = z.coerce
 const flag = z
   .enum(["true", "false"], "must be true or false")
   .transform((text) => text === "true");
+const seconds = z.coerce
+  .number("must be a number of seconds")
+  .int("must be a whole number of seconds")
+  .min(0, "must be a number of seconds from 0 to 300")
+  .max(300, "must be a number of seconds from 0 to 300");
+/** As libpq has it: several hosts in one URL, separated by commas. */
+const database = z
+  .string()
+  .refine(isDatabaseUrl, "must be a postgres:// URL")
+  .refine((text) => !/[?&]target_session_attrs=(?!(read-write|primary)(&|$))/.test(text), {
+    error: "target_session_attrs must be read-write or primary",
+  });
 const addresses = z
   .string()
   .transform((text) => text.split(",").map((part) => part.trim()))
@@ -44,9 +56,18 @@ const settings = z.object({
   WEB_URL: url.optional(),
   WEB_PORT: port.default(3000),
   DATA_DIR: file.default(".data"),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" })
-    .optional(),
+  DATABASE_URL: database.optional(),
+  /** Processes that answer requests. */
+  WORKERS: z.coerce
+    .number("must be a number of processes")
+    .int("must be a whole number of processes")
+    .min(1, "must be a number of processes from 1 to 64")
+    .max(64, "must be a number of processes from 1 to 64")
+    .default(1),
+  /** False: each answer ends its connection. */
+  KEEP_ALIVE: flag.default(true),
+  /** From the order to stop, during which the server says that it is not ready, to its end. */
+  DRAIN_SECONDS: seconds.optional(),
   /** Issuers of QWACs and QSealCs: PEM certificates, or a trusted list (ETSI TS 119 612). */
   TRUST_ANCHORS: file.optional(),
   /** PEM certificates of those who may have signed the trusted list. */
@@ -161,6 +182,12 @@ function demandedOutsideSandbox(found: Found): string[] {
     .map((name) => `${name} with https`);
   const texts = isPlainElsewhere(found.SMS_GATEWAY_URL) ? ["SMS_GATEWAY_URL with https"] : [];
   return [...new Set([...unset, ...halvesMissing(found), ...plain, ...texts, ...checked])];
+}
+
+function isDatabaseUrl(text: string): boolean {
+  const [, head, hosts, rest] =
+    /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/.exec(text) ?? [];
+  return hosts?.split(",").every((host) => URL.canParse(`${head}${host}${rest}`)) === true;
 }
 
 const LOOPBACK: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isPublicAddress } from "./ip-address";
+import { isNobodys, isNotPublic, isPublicAddress } from "./ip-address";
 
 describe("X6: an address that leads out into the public Internet", () => {
   it.each(["81.196.12.34", "1.1.1.1", "172.32.0.1", "2a02:2f00::1", "::ffff:81.196.12.34"])(
@@ -33,6 +33,37 @@ describe("X6: an address that leads out into the public Internet", () => {
     "[::1]",
   ])("is not %s", (address) => {
     expect(isPublicAddress(address)).toBe(false);
+  });
+
+  it.each([
+    ["172.15.255.255", "172.16.0.0", "172.31.255.255", "172.32.0.0"],
+    ["9.255.255.255", "10.0.0.0", "10.255.255.255", "11.0.0.0"],
+    ["192.167.255.255", "192.168.0.0", "192.168.255.255", "192.169.0.0"],
+    ["203.0.112.255", "203.0.113.0", "203.0.113.255", "203.0.114.0"],
+    ["126.255.255.255", "127.0.0.0", "127.255.255.255", "128.0.0.0"],
+  ])("is none from the first of a network to its last: %s, %s, %s, %s", (...addresses) => {
+    expect(addresses.map(isNotPublic)).toEqual([false, true, true, false]);
+    expect(addresses.map(isPublicAddress)).toEqual([true, false, false, true]);
+  });
+
+  it.each([
+    ["100.63.255.255", "100.64.0.0", "100.127.255.255", "100.128.0.0"],
+    ["198.17.255.255", "198.18.0.0", "198.19.255.255", "198.20.0.0"],
+    ["192.52.192.255", "192.52.193.0", "192.52.193.255", "192.52.194.0"],
+  ])("is nobody's from the first of a network to its last: %s, %s, %s, %s", (...addresses) => {
+    expect(addresses.map(isNobodys)).toEqual([false, true, true, false]);
+  });
+
+  it("is nobody's up to the first and from the last network of all", () => {
+    const addresses = ["0.255.255.255", "1.0.0.0", "223.255.255.255", "224.0.0.0"];
+    expect([...addresses, "240.0.0.0", "255.255.255.255"].map(isNobodys)).toEqual([
+      true,
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
   });
 
   it("is none of the private networks, in whatever of the two families it is written", () => {

@@ -33,6 +33,12 @@ const NOT_PUBLIC = [
   "3fff::/20",
 ] as const;
 
+/** Networks of IPv4 as numbers, which every attended call is held against; those of IPv6 as Node has them. */
+type Networks = {
+  readonly ipv4: readonly { readonly addresses: number; readonly number: number }[];
+  readonly ipv6: BlockList;
+};
+
 const nobodys = networks(NOBODYS);
 const notPublic = networks(NOT_PUBLIC);
 /** All of IPv6 that was ever given out. */
@@ -40,9 +46,7 @@ const globalIpv6 = networks(["2000::/3"]);
 
 /** Whether no caller from the public Internet can have it. */
 export function isNobodys(plain: string): boolean {
-  return (
-    holds(nobodys, plain) || (isIP(plain) === 6 && !isGiven(plain) && !holds(notPublic, plain))
-  );
+  return holds(nobodys, plain) || (isIpv6(plain) && !isGiven(plain) && !holds(notPublic, plain));
 }
 
 /** Whether it is of a home, of a machine itself, or of examples. */
@@ -73,15 +77,32 @@ export function inPlain(address: string): string | undefined {
   return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join(".");
 }
 
-function holds(list: BlockList, address: string): boolean {
-  return list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+function holds({ ipv4, ipv6 }: Networks, plain: string): boolean {
+  if (isIpv6(plain)) return ipv6.check(plain, "ipv6");
+  const address = asNumber(plain);
+  return ipv4.some(({ addresses, number }) => Math.floor(address / addresses) === number);
 }
 
-function networks(list: readonly string[]): BlockList {
-  const made = new BlockList();
+function networks(list: readonly string[]): Networks {
+  const ipv4: Networks["ipv4"][number][] = [];
+  const ipv6 = new BlockList();
   for (const network of list) {
     const [address = "", prefix] = network.split("/");
-    made.addSubnet(address, Number(prefix), isIP(address) === 6 ? "ipv6" : "ipv4");
+    if (isIpv6(address)) ipv6.addSubnet(address, Number(prefix), "ipv6");
+    else {
+      const addresses = 2 ** (32 - Number(prefix));
+      ipv4.push({ addresses, number: asNumber(address) / addresses });
+    }
   }
-  return made;
+  return { ipv4, ipv6 };
+}
+
+function isIpv6(address: string): boolean {
+  return address.includes(":");
+}
+
+function asNumber(ipv4: string): number {
+  let number = 0;
+  for (const octet of ipv4.split(".")) number = number * 256 + Number(octet);
+  return number;
 }

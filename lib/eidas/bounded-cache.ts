@@ -11,7 +11,9 @@ export function recall<Value>(
   const value = cache.get(key) ?? make();
   cache.delete(key);
   cache.set(key, value);
-  const [oldest] = cache.keys();
-  if (cache.size > entriesMax && oldest !== undefined) cache.delete(oldest);
+  if (cache.size > entriesMax) {
+    const [oldest] = cache.keys();
+    if (oldest !== undefined) cache.delete(oldest);
+  }
   return value;
 }

@@ -31,8 +31,8 @@ export function checkQseal(
     );
   }
   return rejectFaults({ path }, () => {
-    const der = readSignatureCertificate(headerValue);
-    const certificate = readTrustedCertificate(der, anchors, { type: "eseal", now });
+    const presented = { text: headerValue, read: readSignatureCertificate };
+    const certificate = readTrustedCertificate(presented, anchors, { type: "eseal", now });
     checkIsNoAuthority(certificate);
     checkQualifiedType(certificate, "eseal");
     checkMaySeal(certificate);

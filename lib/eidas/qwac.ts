@@ -6,7 +6,7 @@ import { checkIsNoAuthority, checkMayAuthenticateClient } from "./key-purpose";
 import { checkQualifiedType } from "./qualified-type";
 import { tppIdentity } from "./tpp-identity";
 import type { TrustAnchors } from "./trust";
-import { readTrustedCertificate } from "./trusted-certificate";
+import { type Presented, readTrustedCertificate } from "./trusted-certificate";
 
 /** A QWAC that has been believed, and the TPP it stands for. */
 export type Qwac = {
@@ -20,10 +20,15 @@ export type Qwac = {
  * RTS art. 30 and 34: the TPP identifies itself with the qualified certificate of its TLS
  * connection. Throws a Rejection CERTIFICATE_MISSING, CERTIFICATE_INVALID or CERTIFICATE_EXPIRED.
  */
-export function checkQwac(der: Uint8Array | undefined, anchors: TrustAnchors, now: Date): Qwac {
-  if (der === undefined) throw reject("CERTIFICATE_MISSING", "no client certificate was presented");
+export function checkQwac(
+  presented: Presented | undefined,
+  anchors: TrustAnchors,
+  now: Date,
+): Qwac {
+  if (presented === undefined)
+    throw reject("CERTIFICATE_MISSING", "no client certificate was presented");
   return rejectFaults({}, () => {
-    const certificate = readTrustedCertificate(der, anchors, { type: "web", now });
+    const certificate = readTrustedCertificate(presented, anchors, { type: "web", now });
     checkIsNoAuthority(certificate);
     checkQualifiedType(certificate, "web");
     checkMayAuthenticateClient(certificate);

@@ -9,8 +9,22 @@ import { checkValidity, isValidAt } from "./validity";
 
 type Trusted = { readonly certificate: Certificate; readonly issuers: readonly TrustAnchor[] };
 
-/** Certificates already read, for each list of anchors. */
-const trusted = new WeakMap<TrustAnchors, Map<string, Trusted>>();
+/**
+ * A certificate as it was presented: the text of a header, and how the DER in it is read; or the DER
+ * itself.
+ */
+export type Presented =
+  | Uint8Array
+  | { readonly text: string; readonly read: (text: string) => Uint8Array };
+
+/** Certificates already read: by their DER, and by the texts that they were presented in. */
+type Known = {
+  readonly byThumbprint: Map<string, Trusted>;
+  readonly byText: Readonly<Record<QualifiedType, Map<string, Trusted>>>;
+};
+
+/** For each list of anchors. */
+const trusted = new WeakMap<TrustAnchors, Known>();
 
 /**
  * Reads a certificate of this type that an anchor issued, as it is granted to, and that is valid now.
@@ -19,16 +33,11 @@ const trusted = new WeakMap<TrustAnchors, Map<string, Trusted>>();
  * and revocation elsewhere: others have to be asked for it.
  */
 export function readTrustedCertificate(
-  der: Uint8Array,
+  presented: Presented,
   anchors: TrustAnchors,
   { type, now }: { readonly type: QualifiedType; readonly now: Date },
 ): Certificate {
-  const { certificate, issuers } = recall(
-    cacheFor(anchors),
-    thumbprintOf(der),
-    certificateLimits.cachedCertificatesMax,
-    () => establish(der, anchors, type),
-  );
+  const { certificate, issuers } = established(presented, anchors, type);
   const believed = issuers.some(
     (issuer) => isValidAt(issuer, now) && issuer.issues?.includes(type) !== false,
   );
@@ -37,9 +46,27 @@ export function readTrustedCertificate(
   return certificate;
 }
 
+/**
+ * The same certificate before it is known what time it is, and whether it counts: for whoever has to look
+ * something up first. Undefined for a stranger's, and for what is none.
+ */
+export function issuedCertificate(
+  presented: Presented,
+  anchors: TrustAnchors,
+  type: QualifiedType,
+): Certificate | undefined {
+  try {
+    return established(presented, anchors, type).certificate;
+  } catch (error) {
+    if (error instanceof CertificateFault) return undefined;
+    throw error;
+  }
+}
+
 /** The anchor that stands behind a certificate which has been found trusted. */
 export function issuerOf({ x509, thumbprint }: Certificate, anchors: TrustAnchors): Certificate {
-  const known = trusted.get(anchors)?.get(thumbprint)?.issuers ?? issuersOf(x509, anchors);
+  const known =
+    trusted.get(anchors)?.byThumbprint.get(thumbprint)?.issuers ?? issuersOf(x509, anchors);
   const [issuer] = known;
   if (issuer === undefined) throw notTrusted();
   return issuer;
@@ -49,10 +76,24 @@ function notTrusted(): CertificateFault {
   return new CertificateFault("certificate is not issued by a trusted issuer");
 }
 
-function cacheFor(anchors: TrustAnchors): Map<string, Trusted> {
-  const cache = trusted.get(anchors) ?? new Map<string, Trusted>();
-  trusted.set(anchors, cache);
-  return cache;
+function knownTo(anchors: TrustAnchors): Known {
+  const known = trusted.get(anchors);
+  if (known !== undefined) return known;
+  const byText = { web: new Map<string, Trusted>(), eseal: new Map<string, Trusted>() };
+  const made = { byThumbprint: new Map<string, Trusted>(), byText };
+  trusted.set(anchors, made);
+  return made;
+}
+
+/** A TPP sends the same text with each request: to decode and to hash it costs more than to know it again. */
+function established(presented: Presented, anchors: TrustAnchors, type: QualifiedType): Trusted {
+  const { cachedCertificatesMax: max } = certificateLimits;
+  const { byThumbprint, byText } = knownTo(anchors);
+  const ofDer = (der: Uint8Array) =>
+    recall(byThumbprint, thumbprintOf(der), max, () => establish(der, anchors, type));
+  if (presented instanceof Uint8Array) return ofDer(presented);
+  const { text, read } = presented;
+  return recall(byText[type], text, max, () => ofDer(read(text)));
 }
 
 function establish(der: Uint8Array, anchors: TrustAnchors, type: QualifiedType): Trusted {

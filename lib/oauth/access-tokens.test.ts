@@ -40,6 +40,29 @@ describe("an access token", () => {
     });
   });
 
+  it("S6: that was read before is read again, and nothing that differs from it in a letter", async () => {
+    const token = await signed();
+    const first = await tokens.read(token);
+    expect(await tokens.read(token)).toEqual(first);
+    const [head, payload, signature = ""] = token.split(".");
+    const other = signature.startsWith("A") ? "B" : "A";
+    for (const forged of [
+      `${head}.${payload}.${other}${signature.slice(1)}`,
+      `${head}.${payload}.`,
+      `${head}.${payload}`,
+    ]) {
+      expect(await tokens.read(forged)).toBeUndefined();
+      expect(await tokens.read(forged)).toBeUndefined();
+    }
+  });
+
+  it("is of its own bank, however often another bank has read it", async () => {
+    const elsewhere = accessTokens({ publicKey }, { issuer: "https://other.example", audience });
+    const token = await signed();
+    expect(await tokens.read(token)).toBeDefined();
+    expect(await elsewhere.read(token)).toBeUndefined();
+  });
+
   it.each<[string, object]>([
     ["of another issuer", { iss: "https://other.example" }],
     ["for another audience", { aud: "https://other.example" }],

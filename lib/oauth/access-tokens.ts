@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { jwtVerify } from "jose";
 import { JOSEError } from "jose/errors";
 import type { AuthorisationId, TppId } from "@/lib/domain/identifiers";
+import { recall } from "@/lib/eidas/bounded-cache";
 import { SIGNING_ALGORITHM, type SigningKey } from "./signing-key";
 
 /** What an access token of this bank says; whether it still counts is for the reader to judge. */
@@ -22,6 +24,13 @@ export type AccessTokens = {
   readonly read: (token: string) => Promise<AccessToken | undefined>;
 };
 
+/** Some megabytes; a token that is forgotten is verified once more. */
+const REMEMBERED_MAX = 10_000;
+
+/**
+ * What is genuine stays so: its content is remembered, and whether it still counts is asked each time
+ * elsewhere. What is not is forgotten at once, so that nobody can fill the memory with it.
+ */
 export function accessTokens(
   { publicKey }: Pick<SigningKey, "publicKey">,
   { issuer, audience }: { readonly issuer: string; readonly audience: string },
@@ -34,14 +43,21 @@ export function accessTokens(
     // Before any token was issued, so that none has expired by then.
     currentDate: new Date(0),
   };
+  const verified = async (token: string): Promise<AccessToken | undefined> => {
+    try {
+      return fromClaims((await jwtVerify(token, publicKey, rules)).payload);
+    } catch (error) {
+      if (error instanceof JOSEError) return undefined;
+      throw error;
+    }
+  };
+  const genuine = new Map<string, AccessToken>();
   return {
     read: async (token) => {
-      try {
-        return fromClaims((await jwtVerify(token, publicKey, rules)).payload);
-      } catch (error) {
-        if (error instanceof JOSEError) return undefined;
-        throw error;
-      }
+      // No copy is kept of what opens accounts.
+      const key = createHash("sha256").update(token).digest("base64");
+      const read = genuine.get(key) ?? (await verified(token));
+      return read && recall(genuine, key, REMEMBERED_MAX, () => read);
     },
   };
 }

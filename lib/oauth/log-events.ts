@@ -1,4 +1,5 @@
 import type Provider from "oidc-provider";
+import { isUnavailable } from "@/lib/domain/unavailable";
 import { log } from "@/lib/log";
 
 /** Events for the bank's operators: which client, which error, and never what was sent. */
@@ -9,7 +10,11 @@ export function logEvents(provider: Provider): void {
   provider.on("authorization.error", (ctx, error) => {
     log.info({ client: ctx.oidc.client?.clientId, error: error.message }, "authorisation refused");
   });
-  provider.on("server_error", (ctx, error) => logFault(error, `${ctx.method} ${ctx.oidc.route}`));
+  provider.on("server_error", (ctx, error) => {
+    logFault(error, `${ctx.method} ${ctx.oidc.route}`);
+    // The one place in which the library shows what went wrong; the bridge reads the status.
+    if (isUnavailable(error)) ctx.status = 503;
+  });
   // Koa prints, message and all, what none of the above has seen; that is done here instead.
   provider.silent = true;
   provider.use(async (ctx, next) => {
@@ -17,7 +22,7 @@ export function logEvents(provider: Provider): void {
       await next();
     } catch (error) {
       logFault(error, "middleware");
-      ctx.status = 500;
+      ctx.status = isUnavailable(error) ? 503 : 500;
     }
   });
 }

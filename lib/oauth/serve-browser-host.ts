@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http";
+import { isUnavailable, retryAfter, UnavailableError } from "@/lib/domain/unavailable";
 import {
   type AuthorisationPorts,
   checkAuthorisationRequest,
@@ -44,6 +45,8 @@ async function authorise(request: Request, host: BrowserHost): Promise<Response>
       }),
     );
   } catch (error) {
+    // The PSU tries again here; the TPP could only send the same request once more.
+    if (isUnavailable(error)) throw error;
     return sendBack(requester, parameters, { error, issuer: host.issuer });
   }
 }
@@ -62,6 +65,7 @@ async function resume(request: Request, path: string, host: BrowserHost): Promis
 
 /** Anything but a redirect is the library's refusal (the interaction is over) or its fault. */
 async function redirected(answer: Response): Promise<Response> {
+  if (answer.status === 503) throw new UnavailableError("what the request needs is away");
   if (answer.status < 300) throw new Error("oidc-provider answered the browser with a page");
   if (answer.status >= 400) throw new LocalFault(answer.status >= 500 ? "fault" : "gone");
   const cookies = answer.headers.getSetCookie().filter((cookie) => INTERACTION.test(cookie));
@@ -96,6 +100,10 @@ function sendBack(
 }
 
 function ended({ webUrl }: Hosts, error: unknown): Response {
+  if (isUnavailable(error)) {
+    logFault(error, "browser host");
+    return new Response(null, { status: 503, headers: retryAfter });
+  }
   const reason: EndedReason = error instanceof LocalFault ? error.reason : "fault";
   if (!(error instanceof LocalFault)) logFault(error, "browser host");
   return seeOther(endedPage(webUrl, reason));

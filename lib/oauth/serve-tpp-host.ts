@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import type { AspspProfile } from "@/lib/domain/aspsp-profile";
 import { isUuid } from "@/lib/domain/identifiers";
+import { isUnavailable, retryAfter } from "@/lib/domain/unavailable";
 import { callProvider } from "./bridge";
 import { logFault } from "./log-events";
 import { type Hosts, metadata } from "./metadata";
@@ -23,7 +24,7 @@ const methods = {
 export async function serveTppHost(request: Request, host: TppHost): Promise<Response> {
   const answer = await answerTpp(request, host).catch((error: unknown) => {
     logFault(error, "tpp host");
-    return oauthError(500, "server_error");
+    return isUnavailable(error) ? notNow() : oauthError(500, "server_error");
   });
   for (const name of ["X-Request-ID", "x-fapi-interaction-id"]) {
     const given = request.headers.get(name);
@@ -56,12 +57,20 @@ async function answerTpp(request: Request, host: TppHost): Promise<Response> {
     },
     ...(body.byteLength > 0 && { body: mendForm(body) }),
   });
+  if (answer.status === 503) return notNow();
   // The library logs its fault; its text for the caller is no error code's description.
   return answer.status >= 500 ? oauthError(500, "server_error") : answer;
 }
 
 function isEndpoint(path: string): path is keyof typeof methods {
   return Object.hasOwn(methods, path);
+}
+
+/** RFC 6749 5.2 has no code for it; this one says the same to an authorisation request (4.1.2.1). */
+function notNow(): Response {
+  const answer = oauthError(503, "temporarily_unavailable", "try again in a moment");
+  answer.headers.set("Retry-After", retryAfter["retry-after"]);
+  return answer;
 }
 
 function oauthError(status: number, error: string, description?: string): Response {

@@ -16,6 +16,6 @@ function nameOf(error: unknown): string {
 /** The system's or PostgreSQL's own code, e.g. `ECONNREFUSED` or `23505`. */
 function causeOf(error: unknown): string | undefined {
   const cause = error instanceof Error ? error.cause : undefined;
-  if (typeof cause !== "object" || cause === null || !("code" in cause)) return undefined;
-  return String(cause.code);
+  if (!(cause instanceof Error)) return undefined;
+  return "code" in cause ? String(cause.code) : causeOf(cause);
 }

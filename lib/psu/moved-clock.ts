@@ -1,6 +1,7 @@
 import { house } from "@/lib/composition";
 import type { MovableClock } from "@/lib/domain/movable-clock";
 import type { Ports } from "@/lib/domain/ports";
+import { dispensable } from "@/lib/outage";
 import { logFault } from "./fault";
 import type { Language } from "./texts/language";
 import { textsFor } from "./texts/texts-for";
@@ -8,7 +9,7 @@ import { textsFor } from "./texts/texts-for";
 /** What a page says while the sandbox's clock is moved. It says nothing else, fault or not. */
 export async function clockNotice(language: Language): Promise<string | undefined> {
   try {
-    return await noticeOf(house(), language);
+    return await dispensable(() => noticeOf(house(), language));
   } catch (error) {
     logFault("GET clock", error);
     return undefined;

@@ -25,7 +25,7 @@ describe("the catalogues", () => {
     expect([...saidIn(texts).keys()].sort()).toEqual([...saidIn(english).keys()].sort());
     expect(Object.keys(texts.outcomes).sort()).toEqual(Object.keys(outcomes).sort());
     expect(Object.keys(texts.ends).sort()).toEqual([...endPages].sort());
-    const alone = [...endedReasons, "not-found", "nothing-here"];
+    const alone = [...endedReasons, "unavailable", "not-found", "nothing-here"];
     expect(Object.keys(texts.alone).sort()).toEqual(alone.sort());
   });
 

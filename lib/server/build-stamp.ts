@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 const sources = [
@@ -17,13 +17,16 @@ const sources = [
 /** What the build itself puts below `public/`. */
 export const BUILT_MODULES = "public/built";
 
-/** Names the sources a build is made of by their contents: it needs no git and sees unsaved work. */
-export async function buildStamp(root: string): Promise<string> {
+/**
+ * Names the sources a build is made of by their contents: it needs no git and sees unsaved work. A start
+ * waits for it, and has nothing else to do: to read a thousand files without turns takes a third of the time.
+ */
+export function buildStamp(root: string): string {
   const hash = createHash("sha256").update(process.version);
   for (const source of sources) {
-    for (const file of await filesBelow(root, source)) {
+    for (const file of filesBelow(root, source)) {
       if (file.startsWith(`${BUILT_MODULES}/`)) continue;
-      const content = await readFile(path.join(root, file));
+      const content = readFileSync(path.join(root, file));
       hash.update(`\0${file}\0${content.byteLength}\0`).update(content);
     }
   }
@@ -31,17 +34,22 @@ export async function buildStamp(root: string): Promise<string> {
 }
 
 /** Files as paths from the root, in an order that is the same everywhere; what is not there has none. */
-export async function filesBelow(root: string, source: string): Promise<readonly string[]> {
-  const entries = await readdir(path.join(root, source), { withFileTypes: true }).catch(
-    (error: NodeJS.ErrnoException) => error.code,
-  );
-  if (entries === "ENOTDIR") return [source];
-  if (!Array.isArray(entries)) return [];
+export function filesBelow(root: string, source: string): readonly string[] {
+  const entries = entriesOf(path.join(root, source));
+  if (entries === "a file") return [source];
   const found: string[] = [];
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const inside = `${source}/${entry.name}`;
-    if (entry.isDirectory()) found.push(...(await filesBelow(root, inside)));
+    if (entry.isDirectory()) found.push(...filesBelow(root, inside));
     else if (!/\.test\.tsx?$/.test(entry.name)) found.push(inside);
   }
   return found;
+}
+
+function entriesOf(folder: string): readonly Dirent[] | "a file" {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOTDIR" ? "a file" : [];
+  }
 }

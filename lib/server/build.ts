@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { buildBrowserModules } from "./browser-modules";
 import { buildStamp } from "./build-stamp";
 import { takeLock } from "./lock-file";
+import { BUILT_SERVER, buildServer } from "./server-bundle";
 
 const waitMs = 200;
 
@@ -14,29 +15,36 @@ const waitMs = 200;
  * start at once one builds and the others wait for it. Throws with the build's output.
  */
 export async function buildWhenNeeded(root: string, signal: AbortSignal): Promise<void> {
-  const stamp = await buildStamp(root);
-  const kept = path.join(root, ".next", "drawbridge-build");
-  const isBuilt = async () => (await readFile(kept, "utf8").catch(() => undefined)) === stamp;
-  if (await isBuilt()) return;
-
-  await mkdir(path.dirname(kept), { recursive: true });
-  let unlock = await takeLock(`${kept}.lock`);
+  const stamp = buildStamp(root);
+  if (await isBuilt(root, stamp)) return;
+  // Next empties its folder when it begins to build, but for what it has in its cache.
+  const lock = path.join(root, ".next", "cache", "drawbridge.lock");
+  await mkdir(path.dirname(lock), { recursive: true });
+  let unlock = await takeLock(lock);
   while (typeof unlock !== "function") {
     await sleep(waitMs, undefined, { signal });
-    unlock = await takeLock(`${kept}.lock`);
+    unlock = await takeLock(lock);
   }
   try {
-    if (await isBuilt()) return;
+    if (await isBuilt(root, stamp)) return;
     console.log("Building once, about half a minute…");
-    await rm(kept, { force: true });
-    await buildBrowserModules(root).catch((error: Error) => {
-      throw new BuildError(error.message);
-    });
+    await rm(stampFile(root), { force: true });
+    await buildBrowserModules(root).catch(asBuildError);
     await nextBuild(root, signal);
-    await writeFile(kept, stamp);
+    await buildServer(root).catch(asBuildError);
+    await writeFile(stampFile(root), stamp);
   } finally {
     await unlock();
   }
+}
+
+/** Whether the build at hand is of these very sources. */
+export async function isBuilt(root: string, stamp = buildStamp(root)): Promise<boolean> {
+  return (await readFile(stampFile(root), "utf8").catch(() => undefined)) === stamp;
+}
+
+function stampFile(root: string): string {
+  return path.join(root, BUILT_SERVER, "stamp");
 }
 
 function nextBuild(root: string, signal: AbortSignal): Promise<void> {
@@ -52,6 +60,10 @@ function nextBuild(root: string, signal: AbortSignal): Promise<void> {
       else fail(new BuildError(Buffer.concat(output).toString()));
     });
   });
+}
+
+function asBuildError(error: Error): never {
+  throw new BuildError(error.message);
 }
 
 /** Its message is all that the build said. */

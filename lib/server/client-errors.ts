@@ -14,6 +14,8 @@ export function answerClientErrors(server: Server, broken: Broken): void {
     answering.set(request.socket, response);
     response.once("close", () => answering.delete(request.socket));
   });
+  // Before its handshake is over a connection carries no answer: it would wait for that, and stay, for good.
+  server.on("tlsClientError", (_error: Error, socket: Duplex) => socket.destroy());
   server.on("clientError", (error: ParseError, socket) => {
     const running = answering.get(socket);
     // In the middle of another answer a second one would be read as part of it.

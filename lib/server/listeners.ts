@@ -23,6 +23,8 @@ export type Host = {
   readonly setting: "XS2A_PORT" | "WEB_PORT";
   readonly port: number;
   readonly loopbackOnly: boolean;
+  /** False: each answer ends its connection, so that a balancer of connections sees each request. */
+  readonly keepAlive?: boolean;
   /** With it the host speaks TLS and asks for, but does not demand, a client certificate. */
   readonly tls?: Tls | undefined;
   readonly handle: Handler;
@@ -32,6 +34,8 @@ export type Host = {
 export type Listener = {
   /** New connections get this certificate; those that are open keep theirs. */
   renew(tls: Tls): void;
+  /** From now on each answer ends its connection; new ones are still taken. */
+  drain(): void;
   /** Stops accepting, lets running requests end within the grace period, then cuts them off. */
   close(graceMs: number): Promise<void>;
   /** Cuts all connections off now. */
@@ -42,7 +46,7 @@ export type Listener = {
 export async function listen(host: Host): Promise<Listener> {
   const addresses = host.loopbackOnly ? ["127.0.0.1", "::1"] : [undefined];
   const open: http.Server[] = [];
-  let closing = false;
+  let closing = host.keepAlive === false;
   const onRequest: RequestListener = (request, response) => {
     if (closing) response.shouldKeepAlive = false;
     forgetUnreadBody(request, response);
@@ -77,7 +81,10 @@ export async function listen(host: Host): Promise<Listener> {
       if (server instanceof https.Server) server.setSecureContext(tlsOptions(tls));
     }
   };
-  return { renew, close, cut };
+  const drain = () => {
+    closing = true;
+  };
+  return { renew, drain, close, cut };
 }
 
 /** Whether the host's port is free, before work is spent that would be in vain. */

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { SettingError, type Settings } from "@/lib/config";
 import { migrate } from "@/lib/postgres/migrate";
+import { primaryUrl } from "@/lib/postgres/primary";
 import {
   type CertificateAuthority,
   loadCertificateAuthority,
@@ -8,6 +9,7 @@ import {
 import { fillDemoBank } from "@/lib/sandbox/demo-bank";
 import { loadServerCertificate } from "@/lib/sandbox/server-certificate";
 import { makeDataDir } from "./data-lock";
+import { watchDatabase } from "./database-watch";
 import { startEmbeddedDatabase } from "./embedded-database";
 import { checkSigningKey, checkTrustAnchors, readTls } from "./given-files";
 import type { Tls } from "./listeners";
@@ -46,7 +48,7 @@ export async function prepare(settings: Settings, shutdown: Shutdown): Promise<P
   const renewedTls = ownTls(settings, dataDir);
   const tls = renewedTls === undefined ? await givenTls(settings) : await renewedTls(now);
   await bringUpToDate(databaseUrl);
-  if (settings.SANDBOX) await fillDemoBank(databaseUrl, now);
+  if (settings.SANDBOX) await fillDemoBank(await primaryUrl(databaseUrl), now);
   return { environment: { ...environment, ...nextAuth(named) }, tls, renewedTls };
 }
 
@@ -54,7 +56,9 @@ async function ownDatabase(dataDir: string, shutdown: Shutdown): Promise<string>
   // Registered before it runs: a Ctrl-C in the middle must not leave it running.
   const starting = startEmbeddedDatabase({ dataDir });
   shutdown.onStop({ finish: async () => (await starting.catch(() => undefined))?.stop() });
-  return (await starting).url;
+  const started = await starting;
+  shutdown.onStop(watchDatabase(started));
+  return started.url;
 }
 
 async function sandboxParts(settings: Settings, dataDir: string, now: Date): Promise<Environment> {
@@ -94,7 +98,8 @@ function sandboxAuthority(dataDir: string, now: Date): Promise<CertificateAuthor
 
 /** A failing query's text would fill the screen and may hold values; its reason is one line. */
 async function bringUpToDate(databaseUrl: string): Promise<void> {
-  await migrate(databaseUrl).catch((error: Error) => {
+  const applied = primaryUrl(databaseUrl).then(migrate);
+  await applied.catch((error: Error) => {
     const reason = error.cause instanceof Error ? error.cause.message : error.message;
     throw new SettingError(`DATABASE_URL: the database cannot be used (${reason.split("\n")[0]})`);
   });

@@ -15,8 +15,8 @@ async function refused(settings: Readonly<Record<string, string>>) {
   const { PATH, NODE_ENV } = process.env;
   const ports = { XS2A_PORT: `${await freePort(0)}`, WEB_PORT: `${await freePort(0)}` };
   const env = { NODE_ENV, PATH, DATA_DIR: await temporaryFolder(), ...ports, ...settings };
-  const program = path.join(root, "lib/server/start.ts");
-  const child = spawn(process.execPath, ["--import", "tsx", program], { cwd: root, env });
+  const program = path.join(root, "lib/server/launch.mjs");
+  const child = spawn(process.execPath, [program], { cwd: root, env });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk: Buffer) => {

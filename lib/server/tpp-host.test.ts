@@ -39,6 +39,8 @@ describe("the paths of the TPP host", () => {
     ["GET", "/open-banking"],
     ["GET", "//open-banking/v3.1"],
     ["GET", "/open-banking/../auth"],
+    ["GET", "/open-banking/"],
+    ["GET", "/%6fpen-banking/v3.1/aisp/v1/accounts"],
     ["GET", "/open-banking/%zz"],
     ["GET", "/open-banking/..%2fauth"],
     ["GET", "http://localhost/auth"],

@@ -5,6 +5,7 @@ import { type FaultAnswer, faultAnswer, faultOfStatus } from "./fault-answer";
 import { dropBrowserHeaders, dropOurHeaders, headerFault, setHeader } from "./request-headers";
 import { noSuchResource, plainPath } from "./request-path";
 import { guardResponse } from "./response-guard";
+import { isOwnEndpoint, isResource } from "./tpp-paths";
 
 /** Next's request handler, or a test's. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -12,17 +13,6 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => Pr
 /** Yields the value of the `Client-Cert` header (RFC 9440), or undefined when there is none. */
 export type ClientCertificate = (request: IncomingMessage) => string | undefined;
 
-/**
- * What this host has besides the resources of the standard: the OAuth endpoints (RFC 6749, 7009, 7517,
- * 8414) and the description of the API.
- */
-const ownMethods: Readonly<Record<string, readonly string[]>> = {
-  "/.well-known/oauth-authorization-server": ["GET", "HEAD"],
-  "/token": ["POST"],
-  "/token/revocation": ["POST"],
-  "/jwks": ["GET", "HEAD"],
-  "/openapi.json": ["GET", "HEAD"],
-};
 /** For any other method Next would answer itself, before a route sees the request. */
 const routed = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 /** Next's own headers tell a TPP nothing. */
@@ -65,9 +55,10 @@ function direct(request: IncomingMessage): void {
   const { method = "OPTIONS" } = request;
   // No resource of the standard offers OPTIONS, so that each answers 405 to it.
   if (!routed.includes(method)) request.method = "OPTIONS";
-  if (plainPath(target)?.startsWith("/open-banking/") === true) return;
-  // These are compared as sent: an escaped letter in them is nobody's habit.
-  if (ownMethods[target.split("?", 1)[0] ?? target]?.includes(method) === true) return;
+  const path = target.split("?", 1)[0] ?? target;
+  // Compared as sent, as the route files are found: what else could be meant by it is nobody's business.
+  if (plainPath(target) !== undefined && isResource(path)) return;
+  if (isOwnEndpoint(path, method)) return;
   request.url = noSuchResource;
 }
 

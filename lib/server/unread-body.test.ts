@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import net from "node:net";
 import { PassThrough, Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openTppHost } from "./testing/tpp-host";
 import type { Handler } from "./tpp-host";
@@ -40,6 +41,40 @@ async function statuses(handle: Handler, lines: readonly string[]): Promise<read
   await closed;
   return [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => String(status));
 }
+
+it("X1: of a body of 60 MB that is refused only the beginning is taken in", async () => {
+  const { port } = await openTppHost(refusingAfter(async () => undefined));
+  const socket = net.connect({ port, host: "127.0.0.1" });
+  onTestFinished(() => void socket.destroy());
+  socket.on("error", () => undefined);
+  const [answer] = await new Promise<readonly Buffer[]>((resolve) => {
+    socket.once("data", (...chunks: Buffer[]) => resolve(chunks));
+    socket.write("POST /token HTTP/1.1\r\nHost: x\r\nContent-Length: 62914560\r\n\r\n");
+  });
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
+  const megabyte = Buffer.alloc(1024 * 1024, 0x20);
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  for (let sent = 0; sent < 60; sent += 1) socket.write(megabyte);
+  await sleep(500);
+  const taken = 60 * megabyte.byteLength - socket.writableLength;
+  expect(taken).toBeLessThan(30 * megabyte.byteLength);
+  await closed;
+});
+
+it("X1: nor of one in chunks, which does not say how much there will be", async () => {
+  const { port } = await openTppHost(refusingAfter(async () => undefined));
+  const socket = net.connect({ port, host: "127.0.0.1" });
+  onTestFinished(() => void socket.destroy());
+  socket.on("error", () => undefined);
+  socket.write("POST /token HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
+  const chunk = `100000\r\n${" ".repeat(1024 * 1024)}\r\n`;
+  let sent = 0;
+  for (; sent < 60 && !socket.destroyed; sent += 1) {
+    socket.write(chunk);
+    await sleep(10);
+  }
+  expect(sent).toBeLessThan(60);
+});
 
 describe.each([
   ["of a length that was said", declared],

@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { TppId } from "@/lib/domain/identifiers";
+import { arrivalsBy } from "@/lib/domain/testing/in-memory-arrivals";
 import { own, ports, refusal } from "@/lib/xs2a/testing/echo";
 import { certificatesOf, now, signedRequest } from "@/lib/xs2a/testing/tpp";
 import { explain } from "./explain";
@@ -17,7 +18,9 @@ function bank() {
     asked.push(tppId);
     return { tppId, blockedAt: now, reason: "suspected of fraud" };
   };
-  return { asked, house: { ...ports, stopList: { ...ports.stopList, find } } };
+  const stopList = { ...ports.stopList, find };
+  const arrivals = arrivalsBy({ ...ports, stopList });
+  return { asked, house: { ...ports, stopList, arrivals } };
 }
 
 const walk = async (means: Means, pem = own.qwacPem) => {

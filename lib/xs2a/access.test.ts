@@ -6,7 +6,7 @@ import { circumstances } from "./testing/consent-request";
 import { now } from "./testing/tpp";
 import { accessHeaders } from "./wire/headers";
 
-const grant = {} as AccountConsent;
+const grant = { consent: {} as AccountConsent };
 const attended = (headers: Readonly<Record<string, string>>, sandbox = false) => {
   const sent = new Headers({ "consent-id": "1", ...headers });
   const read = parse("header", accessHeaders, sent, circumstances);

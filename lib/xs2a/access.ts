@@ -1,11 +1,11 @@
 import type { Access } from "@/lib/domain/account-access/granted-account";
-import type { AccountConsent } from "@/lib/domain/consent/account-consent";
+import type { NamedConsent } from "@/lib/domain/tpp/arrival";
 import type { Xs2aPorts } from "./ports";
 import { canBeThePsus } from "./psu-ip-address";
 import type { AccessHeaders } from "./wire/headers";
 
 type Opened = {
-  readonly grant: AccountConsent;
+  readonly grant: NamedConsent;
   readonly headers: AccessHeaders;
   readonly now: Date;
 };
@@ -17,5 +17,5 @@ export function accessOf(
 ): Access {
   const { "psu-ip-address": address, "client-address": callerAddress } = headers;
   const attended = address !== undefined && canBeThePsus(address, { sandbox, callerAddress });
-  return { consent: grant, now, attended };
+  return { consent: grant.consent, accounts: grant.accounts, now, attended };
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { StoredAnswer } from "@/lib/domain/payment/payment-store";
 import { type Caller, endpoint } from "./endpoint";
+import { responseOf } from "./http";
 import type { Xs2aPorts } from "./ports";
 import { own, ports } from "./testing/echo";
 import { requestId, signedRequest } from "./testing/tpp";
@@ -33,7 +34,7 @@ function answering(answered: Rule) {
     handle: async ({ body }) => handled.push(body),
     reply: Object.assign(() => stored, { answers: undefined }),
   });
-  return { handled, run: (request: Request) => run(request, {}, ports) };
+  return { handled, run: async (request: Request) => responseOf(await run(request, {}, ports)) };
 }
 
 const answeredOnce = () => answering(async () => stored);

@@ -27,11 +27,7 @@ export function answering<Args extends readonly unknown[]>(
   const answer = (...args: Args): Answer => {
     const { headers, value } = write(...args);
     const { status, body: schema } = answers;
-    return {
-      status,
-      ...(headers !== undefined && { headers }),
-      ...(schema !== undefined && { body: { schema, value } }),
-    };
+    return { status, headers, body: schema === undefined ? undefined : { schema, value } };
   };
   return Object.assign(answer, { answers });
 }

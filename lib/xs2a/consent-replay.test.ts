@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createAccountConsent } from "@/lib/domain/consent/create-account-consent";
+import { arrivalsBy } from "@/lib/domain/testing/in-memory-arrivals";
 import { inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
 import { later } from "@/lib/domain/testing/samples";
 import { endpoint } from "./endpoint";
@@ -41,8 +42,9 @@ async function opened() {
   const house = { ...(await portsOf()), ...ports };
   const send = async (request: Request, at = now) => {
     const clock = { now: async () => at };
-    const answer = await createConsent(request.clone(), {}, { ...house, clock });
-    const { tppMessages } = (await answer.json()) as {
+    const arrivals = arrivalsBy({ ...house, clock });
+    const answer = await createConsent(request.clone(), {}, { ...house, arrivals });
+    const { tppMessages } = JSON.parse(String(answer.body)) as {
       tppMessages?: { code: string; path: string }[];
     };
     return [answer.status, tppMessages?.[0]?.code, tppMessages?.[0]?.path];

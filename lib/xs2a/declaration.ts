@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { Psd2Role } from "@/lib/domain/tpp/tpp";
 import type { Answers } from "./answers";
-import type { Circumstances, Endpoint, Form, FormByPath } from "./endpoint";
+import type { Circumstances, HeaderCircumstances } from "./circumstances";
+import type { Endpoint, Form, FormByPath } from "./endpoint";
 import type { Refusals } from "./refusals";
 import type { TokenDemand } from "./token-rule";
 
@@ -11,7 +12,7 @@ export type Declaration = {
   readonly summary: string;
   readonly role: Psd2Role;
   readonly token: TokenDemand;
-  readonly headers: Form<unknown>;
+  readonly headers: Form<unknown, HeaderCircumstances>;
   readonly path: Form<unknown>;
   readonly query: Form<unknown>;
   readonly bodies: Bodies;

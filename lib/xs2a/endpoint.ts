@@ -1,29 +1,22 @@
 import type { z } from "zod";
-import type { AspspProfile } from "@/lib/domain/aspsp-profile";
 import type { RequestId } from "@/lib/domain/identifiers";
-import type { IsoDate } from "@/lib/domain/iso-date";
 import type { StoredAnswer } from "@/lib/domain/payment/payment-store";
-import type { Psd2Role } from "@/lib/domain/tpp/tpp";
+import type { Named, NamedConsent } from "@/lib/domain/tpp/arrival";
+import type { Psd2Role, Tpp } from "@/lib/domain/tpp/tpp";
 import type { Qwac } from "@/lib/eidas/qwac";
 import type { Answers } from "./answers";
+import type { Circumstances, HeaderCircumstances } from "./circumstances";
 import { type Declaration, declarationOf } from "./declaration";
+import type { HttpAnswer, HttpHeaders, HttpRequest } from "./http";
 import { runPipeline } from "./pipeline";
 import type { Xs2aPorts } from "./ports";
 import type { Refusals } from "./refusals";
 import type { TokenDemand } from "./token-rule";
 
-/** What the form of a request depends on besides itself. */
-export type Circumstances = {
-  readonly today: IsoDate;
-  readonly profile: AspspProfile;
-  readonly sandbox: boolean;
-  readonly cursorSecret: string;
-  /** Host names of the QWAC that redirect URIs have to lie in; undefined when it is not enforced. */
-  readonly redirectDomains: readonly string[] | undefined;
-};
-
-/** A schema, or one that depends on the day or on who asks. */
-export type Form<Value> = z.ZodType<Value> | ((circumstances: Circumstances) => z.ZodType<Value>);
+/** A schema, or one that depends on the day; that of headers also on who asks. */
+export type Form<Value, Given = Circumstances> =
+  | z.ZodType<Value>
+  | ((circumstances: Given) => z.ZodType<Value>);
 
 /** A form that depends on what the path names, with everything that it can name. */
 export type FormByPath<Path, Value> = ((
@@ -42,6 +35,8 @@ export type Caller = {
   readonly bytes: Uint8Array;
   /** A refusal is written as a problem document (RFC 7807). */
   readonly prefersProblem: boolean;
+  /** As this bank has it on record; undefined when it has not met the TPP yet. */
+  readonly knownTpp?: Tpp | undefined;
 };
 
 export type Call<Headers, Path, Query, Body, Grant> = Caller & {
@@ -58,15 +53,21 @@ export type TokenRule<Headers, Path, Grant> = ((
     readonly authorization: string | null;
     readonly headers: Headers;
     readonly path: Path;
+    /** The TPP's own consent that the request names, if the rule looks one up. */
+    readonly named?: NamedConsent | undefined;
   },
   ports: Xs2aPorts,
-) => Promise<Grant>) & { readonly demands: TokenDemand };
+) => Promise<Grant>) & {
+  readonly demands: TokenDemand;
+  /** What to look up as the request arrives, before anything of it is judged. */
+  readonly names: (headers: HttpHeaders) => Pick<Named, "consentId">;
+};
 
 /** An answer before it leaves: the body is checked against the schema on its way out. */
 export type Answer = {
   readonly status: 200 | 201 | 204;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: { readonly schema: z.ZodType; readonly value: unknown };
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: { readonly schema: z.ZodType; readonly value: unknown } | undefined;
 };
 
 /** Writes the answer to a granted request, in the form that its `answers` declare; see `answers.ts`. */
@@ -82,7 +83,7 @@ export type Endpoint<Headers, Path, Query, Body, Grant, Result> = {
   readonly summary: string;
   readonly role: Psd2Role;
   readonly token: TokenRule<Headers, Path, Grant>;
-  readonly headers: Form<Headers>;
+  readonly headers: Form<Headers, HeaderCircumstances>;
   readonly path: Form<Path>;
   /**
    * The answer that this request has had before, for a resource that must not be made twice. It is
@@ -102,10 +103,10 @@ export type Endpoint<Headers, Path, Query, Body, Grant, Result> = {
 
 /** An endpoint ready to run; what its parts pass to each other is nobody else's business. */
 export type Runnable = (
-  request: Request,
+  request: HttpRequest,
   segments: Readonly<Record<string, unknown>>,
   ports: Xs2aPorts,
-) => Promise<Response>;
+) => Promise<HttpAnswer>;
 
 /** Declares an endpoint; the types of its parts follow from each other. */
 export function endpoint<Headers, Path, Query, Body, Grant, Result>(

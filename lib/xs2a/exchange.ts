@@ -1,4 +1,5 @@
 import { isUuid } from "@/lib/domain/identifiers";
+import type { HttpHead } from "./http";
 
 /** What a request and its answer share, whatever becomes of the request. */
 export type Exchange = {
@@ -11,7 +12,7 @@ export type Exchange = {
   readonly bodyless: boolean;
 };
 
-export function openExchange(request: Request): Exchange {
+export function openExchange(request: HttpHead): Exchange {
   const { headers } = request;
   const accepts = (type: string) => headers.get("accept")?.toLowerCase().includes(type) === true;
   return {

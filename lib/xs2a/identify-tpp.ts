@@ -1,11 +1,28 @@
-import { presentedQwac } from "@/lib/eidas/presented-qwac";
+import type { Named } from "@/lib/domain/tpp/arrival";
+import { namedTpp, presentedQwac } from "@/lib/eidas/presented-qwac";
 import type { Qwac } from "@/lib/eidas/qwac";
 import type { TrustAnchors } from "@/lib/eidas/trust";
+import type { TokenRule } from "./endpoint";
+import type { HttpHeaders } from "./http";
+import type { Xs2aPorts } from "./ports";
+
+/**
+ * What to look up before anything is judged: the time to judge by is part of what is found, and all of it
+ * is one question to the database.
+ */
+export function namedIn(
+  headers: HttpHeaders,
+  { trustAnchors }: Pick<Xs2aPorts, "trustAnchors">,
+  token?: Pick<TokenRule<never, never, unknown>, "names">,
+): Named {
+  const tppId = namedTpp(headers.get("client-cert") ?? undefined, trustAnchors);
+  return { tppId, ...token?.names(headers) };
+}
 
 /**
  * The TPP by the certificate of its TLS connection. The listener puts it into `Client-Cert`
  * (RFC 9440) and strips whatever a caller sends under that name. Rejects with 401 CERTIFICATE_*.
  */
-export function identifyTpp(headers: Headers, anchors: TrustAnchors, now: Date): Qwac {
+export function identifyTpp(headers: HttpHeaders, anchors: TrustAnchors, now: Date): Qwac {
   return presentedQwac(headers.get("client-cert") ?? undefined, anchors, now);
 }

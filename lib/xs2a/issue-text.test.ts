@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Rejection } from "@/lib/domain/rejection";
 import { now } from "@/lib/domain/testing/samples";
+import type { HeaderCircumstances } from "./circumstances";
+import type { Form } from "./endpoint";
 import { orMissing, parse } from "./parse";
 import { portsOf } from "./testing/tpp";
 import { accountConsentRequest } from "./wire/account-consent-request";
@@ -12,7 +14,7 @@ const today = now.toISOString().slice(0, 10) as never;
 const circumstances = { ...ports, today, redirectDomains: undefined };
 
 /** What the caller is told, one text for each fault. */
-function told(part: "header" | "body", form: Parameters<typeof parse>[1], sent: unknown) {
+function told(part: "header" | "body", form: Form<unknown, HeaderCircumstances>, sent: unknown) {
   try {
     parse(part, form, sent, circumstances);
   } catch (error) {

@@ -20,6 +20,11 @@ describe("a JSON body", () => {
     ['X3: {"amount":"1","amount":"1000"}', '{"amount":"1","amount":"1000"}'],
     ["X3: a name given twice, once escaped", '{"amount":"1","\\u0061mount":"2"}'],
     ["X3: a name given twice deep inside", '[{"a":[{"b":1,"c":{"d":1,"d":2}}]}]'],
+    ["X3: a name with a quote given twice", '{"a\\"":1,"a\\"":2}'],
+    [
+      "X3: a name given twice after a string that ends with a backslash",
+      '{"x":"\\\\","y":1,"y":2}',
+    ],
     ["X3: 21 levels", "[".repeat(21) + "]".repeat(21)],
     ["X3: 200,000 brackets", "[".repeat(200_000)],
     ["X3: 501 members", `[${Array(502).fill("1").join(",")}]`],
@@ -41,6 +46,8 @@ describe("a JSON body", () => {
   it("with the same name in different objects, and brackets in strings, is read", () => {
     const text = '{"a":{"x":"]]]]{{{\\"\\\\"},"b":{"x":[{"x":1},{"x":2}]}}';
     expect(read(text)).toEqual(JSON.parse(text));
+    const quoted = `{"x":"\\"${"[".repeat(21)}","y\\"":1,"y":2}`;
+    expect(read(quoted)).toEqual(JSON.parse(quoted));
     expect(read(`${"[".repeat(20)}${"]".repeat(20)}`)).toBeDefined();
   });
 

@@ -1,5 +1,6 @@
 import { reject } from "@/lib/domain/rejection";
 import { shown } from "@/lib/eidas/shown";
+import type { HttpHeaders } from "./http";
 
 const JSON_BODY = /^application\/json(?:\s*;\s*charset="?utf-8"?)?$/i;
 
@@ -7,7 +8,7 @@ const JSON_BODY = /^application\/json(?:\s*;\s*charset="?utf-8"?)?$/i;
  * A body is plain JSON in UTF-8, never compressed: the digest is over the bytes that were sent.
  * Rejects with 415 UNSUPPORTED_MEDIA_TYPE, or 406 when the TPP does not take JSON.
  */
-export function checkMediaTypes(headers: Headers, body: Uint8Array): void {
+export function checkMediaTypes(headers: HttpHeaders, body: Uint8Array): void {
   if (body.byteLength > 0) {
     const type = headers.get("content-type");
     if (type === null || !JSON_BODY.test(type)) {

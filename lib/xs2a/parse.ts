@@ -1,26 +1,29 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { MessageCode } from "@/lib/domain/message-codes";
 import { messageCodes } from "@/lib/domain/message-codes";
 import { type Fault, Rejection } from "@/lib/domain/rejection";
-import type { Circumstances, Form } from "./endpoint";
+import type { Circumstances } from "./circumstances";
+import type { Form } from "./endpoint";
 import { headerName } from "./header-names";
+import type { HttpHeaders } from "./http";
 import { isMissing, issueText } from "./issue-text";
+import { schemaOf } from "./schema-of";
 
 type Part = "header" | "path" | "query" | "body";
-type Source = Headers | URLSearchParams | Readonly<Record<string, unknown>> | unknown;
+type Source = HttpHeaders | URLSearchParams | Readonly<Record<string, unknown>> | unknown;
 
 /**
  * One part of a request in the form its endpoint declares. All faults of the part are told in one
  * answer, an entry each with its path. Rejects with 400 FORMAT_ERROR, or the code a rule names.
  */
-export function parse<Value>(
+export function parse<Value, Given extends Circumstances>(
   part: Part,
-  form: Form<Value>,
+  form: Form<Value, Given>,
   source: Source,
-  circumstances: Circumstances,
+  circumstances: Given,
 ): Value {
-  const schema = typeof form === "function" ? form(circumstances) : form;
-  const sent = plain(source);
+  const schema = schemaOf(form, circumstances);
+  const sent = part === "header" ? record(source, schema) : plain(source);
   const result = schema.safeParse(sent);
   if (result.success) return result.data;
   const [first, ...others] = result.error.issues.flatMap((issue) => faultsOf(part, issue, sent));
@@ -34,10 +37,37 @@ function statusFor(part: Part, code: MessageCode): number {
   return part !== "path" && statuses.includes(400) ? 400 : messageCodes[code][0];
 }
 
-/** Headers and queries as plain records; a query parameter given twice stays visible as a list. */
+/** A request has twice as many headers as any form asks for, and no form minds those that it does not name. */
+function record(source: Source, schema: z.ZodType): unknown {
+  const isIterable = typeof source === "object" && source !== null && Symbol.iterator in source;
+  if (!isIterable) return source;
+  const headers = source as HttpHeaders;
+  const names = namesIn(schema);
+  if (names === undefined) return Object.fromEntries(headers);
+  const sent: Record<string, string> = {};
+  for (const name of names) {
+    const value = headers.get(name);
+    if (value !== null) sent[name] = value;
+  }
+  return sent;
+}
+
+const namesOf = new WeakMap<z.ZodType, readonly string[]>();
+
+/** The headers that a form names; undefined where it sees them all. */
+function namesIn(schema: z.ZodType): readonly string[] | undefined {
+  const known = namesOf.get(schema);
+  if (known !== undefined) return known;
+  if (!(schema instanceof z.ZodObject) || schema.def.catchall !== undefined) return undefined;
+  const names = Object.keys(schema.shape);
+  namesOf.set(schema, names);
+  return names;
+}
+
+/** A query as a plain record; a parameter given twice stays visible as a list. */
 function plain(source: Source): unknown {
-  if (source instanceof Headers) return Object.fromEntries(source);
   if (!(source instanceof URLSearchParams)) return source;
+  if (source.size === 0) return {};
   const names = [...new Set(source.keys())];
   return Object.fromEntries(
     names.map((name) => {

@@ -5,7 +5,7 @@ import type { StoredAnswer } from "@/lib/domain/payment/payment-store";
 import type { Call, Caller } from "./endpoint";
 import type { Xs2aPorts } from "./ports";
 import { written, writtenRefusal } from "./reply";
-import { loginHintOf, type PaymentHeaders, wayBackOf } from "./wire/headers";
+import { type PaymentHeaders, wayBackOf } from "./wire/headers";
 import { paymentInitiated } from "./wire/payment";
 import type { PaymentRequest } from "./wire/payment-request";
 
@@ -25,15 +25,25 @@ export async function answeredBefore(
 /** A request for a payment in the domain's words, with the hand that writes its answer. */
 export function paymentAsked(call: PaymentCall, ports: Xs2aPorts): Asked {
   const { headers, body } = call;
-  const rejectWithoutFunds = headers["tpp-rejection-nofunds-preferred"];
+  const { order } = body;
   return {
     tpp: call.qwac.tpp,
+    knownTpp: call.knownTpp,
     requestId: call.requestId,
     bodyDigest: digestOf(call.bytes),
-    order: { ...body.order, rejectWithoutFunds },
+    order: {
+      product: order.product,
+      amount: order.amount,
+      debtor: order.debtor,
+      creditor: order.creditor,
+      endToEndId: order.endToEndId,
+      remittance: order.remittance,
+      chargeBearer: order.chargeBearer,
+      rejectWithoutFunds: headers["tpp-rejection-nofunds-preferred"],
+    },
     instruction: body.instruction,
     wayBack: wayBackOf(headers),
-    ...loginHintOf(headers),
+    loginHint: headers["psu-id"],
     now: call.now,
     writer: {
       initiated: (payment) => written(paymentInitiated(payment, ports)),

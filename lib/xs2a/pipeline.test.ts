@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { reject } from "@/lib/domain/rejection";
 import { runRefusal } from "./pipeline";
-import { own, ports, refusal, run } from "./testing/echo";
+import { newEcho, own, ports, refusal, run } from "./testing/echo";
 import { certificatesOf, now, requestId, signedRequest } from "./testing/tpp";
 
 describe("a TPP's request", () => {
@@ -128,7 +128,7 @@ describe("a TPP's request", () => {
   it("X8: that meets a fault of ours learns nothing of it", async () => {
     const broken = {
       ...ports,
-      clock: { now: () => Promise.reject(new Error("connect ECONNREFUSED 10.0.0.1")) },
+      arrivals: { look: () => Promise.reject(new Error("connect ECONNREFUSED 10.0.0.1")) },
     };
     const response = await run(signedRequest(own), broken);
     expect(response.status).toBe(500);
@@ -139,7 +139,8 @@ describe("a TPP's request", () => {
 
   it("whose answer does not fit its own form does not leave the house", async () => {
     const request = signedRequest(own, { body: JSON.stringify({ word: "x".repeat(21) }) });
-    expect(await refusal(request)).toMatchObject({ status: 500, code: "INTERNAL_SERVER_ERROR" });
+    const refused = { status: 500, code: "INTERNAL_SERVER_ERROR" };
+    expect(await refusal(request, ports, newEcho())).toMatchObject(refused);
   });
 
   it("gets a problem document when it asks for that and not for JSON", async () => {

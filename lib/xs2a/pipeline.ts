@@ -1,19 +1,21 @@
 import { dayIn } from "@/lib/domain/iso-date";
 import type { Rejection } from "@/lib/domain/rejection";
-import { checkNotBlocked } from "@/lib/domain/tpp/not-blocked";
+import { checkArrival } from "@/lib/domain/tpp/not-blocked";
 import { checkNotRevoked } from "@/lib/eidas/not-revoked";
 import { checkRole } from "@/lib/eidas/role";
-import type { Endpoint } from "./endpoint";
+import { circumstancesOf, circumstancesOn } from "./circumstances";
+import type { Caller, Endpoint } from "./endpoint";
 import { openExchange } from "./exchange";
-import { identifyTpp } from "./identify-tpp";
+import type { HttpAnswer, HttpRequest } from "./http";
+import { identifyTpp, namedIn } from "./identify-tpp";
 import { checkMediaTypes } from "./media-types";
 import { parse } from "./parse";
 import type { Xs2aPorts } from "./ports";
 import { readBody } from "./read-body";
 import { readJson } from "./read-json";
-import { redirectDomains } from "./redirect-domains";
 import { reply, replyWithTppMessages } from "./reply";
 import { checkRequestId } from "./request-id";
+import { bodySchemaOf } from "./schema-of";
 import { verifySignature } from "./verify-signature";
 
 const SEAL = "TPP-Signature-Certificate";
@@ -21,17 +23,18 @@ const SEAL = "TPP-Signature-Certificate";
 /** A TPP's request, top to bottom. */
 export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
   endpoint: Endpoint<Headers, Path, Query, Body, Grant, Result>,
-  request: Request,
+  request: HttpRequest,
   segments: Readonly<Record<string, unknown>>,
   ports: Xs2aPorts,
-): Promise<Response> {
+): Promise<HttpAnswer> {
   const exchange = openExchange(request);
   try {
-    const now = await ports.clock.now();
+    const arrival = await ports.arrivals.look(namedIn(request.headers, ports, endpoint.token));
+    const { now, tpp: knownTpp, named } = arrival;
     const qwac = identifyTpp(request.headers, ports.trustAnchors, now);
     const hard = endpoint.role === "PSP_PI";
     await checkNotRevoked(ports, { certificate: qwac.certificate, hard, now });
-    await checkNotBlocked(ports, qwac.tpp.id, now);
+    checkArrival(arrival, qwac.tpp.id);
     checkRole(qwac.tpp, endpoint.role);
     const requestId = checkRequestId(request.headers);
     const bytes = await readBody(request, ports.profile.request.bodyBytesMax);
@@ -40,22 +43,25 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
     checkMediaTypes(request.headers, bytes);
 
     const { prefersProblem } = exchange;
-    const caller = { qwac, now, requestId, bytes, prefersProblem };
+    const caller: Caller = { qwac, knownTpp, now, requestId, bytes, prefersProblem };
     const today = dayIn(ports.profile.timeZone, now);
-    const circumstances = { ...ports, today, redirectDomains: redirectDomains(qwac, ports) };
-    const headers = parse("header", endpoint.headers, request.headers, circumstances);
+    const circumstances = circumstancesOn(today, ports);
+    const ofCaller = circumstancesOf(qwac, circumstances, ports);
+    const headers = parse("header", endpoint.headers, request.headers, ofCaller);
     const path = parse("path", endpoint.path, segments, circumstances);
     const authorization = request.headers.get("authorization");
-    const grant = await endpoint.token({ ...caller, authorization, headers, path }, ports);
+    const asker = { qwac, now, authorization, headers, path, named };
+    const grant = await endpoint.token(asker, ports);
     const answered = await endpoint.answered?.(caller, ports);
     if (answered !== undefined) return reply(answered, exchange);
-    const query = parse("query", endpoint.query, new URL(request.url).searchParams, circumstances);
-    const form = endpoint.body;
-    const bodyForm = typeof form === "function" ? form(circumstances, path) : form;
+    const asked = new URL(request.url).searchParams;
+    const query = parse("query", endpoint.query, asked, circumstances);
     const json = readJson(bytes, ports.profile.request);
+    const bodyForm = bodySchemaOf(endpoint.body, circumstances, path);
     const body = parse("body", bodyForm, json, circumstances);
 
-    const call = { ...caller, headers, path, query, body, grant };
+    const parts = { headers, path, query, body, grant };
+    const call = { qwac, knownTpp, now, requestId, bytes, prefersProblem, ...parts };
     const result = await endpoint.handle(call, ports);
     return reply(endpoint.reply(result, ports), exchange);
   } catch (error) {
@@ -66,15 +72,16 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
 /** A path or method that is not offered: whoever has no accepted certificate learns not even that. */
 export async function runRefusal(
   rejection: Rejection,
-  request: Request,
+  request: HttpRequest,
   ports: Xs2aPorts,
-): Promise<Response> {
+): Promise<HttpAnswer> {
   const exchange = openExchange(request);
   try {
-    const now = await ports.clock.now();
+    const arrival = await ports.arrivals.look(namedIn(request.headers, ports));
+    const { now } = arrival;
     const { tpp, certificate } = identifyTpp(request.headers, ports.trustAnchors, now);
     await checkNotRevoked(ports, { certificate, hard: false, now });
-    await checkNotBlocked(ports, tpp.id, now);
+    checkArrival(arrival, tpp.id);
     throw rejection;
   } catch (error) {
     return replyWithTppMessages(error, exchange);

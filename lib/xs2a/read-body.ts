@@ -1,10 +1,11 @@
 import { reject } from "@/lib/domain/rejection";
+import type { HttpRequest } from "./http";
 
 /**
  * The raw bytes, as the digest covers them. Stops at the limit instead of believing what the
  * request says about its own length. Rejects with 413 PAYLOAD_TOO_LARGE.
  */
-export async function readBody(request: Request, bytesMax: number): Promise<Uint8Array> {
+export async function readBody(request: HttpRequest, bytesMax: number): Promise<Uint8Array> {
   const tooLarge = () => reject("PAYLOAD_TOO_LARGE", `the body is larger than ${bytesMax} bytes`);
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > bytesMax) throw tooLarge();

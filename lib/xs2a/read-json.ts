@@ -14,10 +14,12 @@ export function readJson(bytes: Uint8Array, bounds: JsonBounds): unknown {
   }
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /** RFC 8259: JSON between systems is UTF-8 without a byte order mark. */
 function decode(bytes: Uint8Array): string {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    const text = utf8.decode(bytes);
     if (!text.startsWith("\uFEFF")) return text;
   } catch {
     throw reject("FORMAT_ERROR", "the body is not JSON in UTF-8: its bytes are no UTF-8");

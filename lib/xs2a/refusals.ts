@@ -26,6 +26,7 @@ export const ofEveryCall: Refusals = {
   413: ["PAYLOAD_TOO_LARGE"],
   415: ["UNSUPPORTED_MEDIA_TYPE"],
   500: ["INTERNAL_SERVER_ERROR"],
+  503: ["SERVICE_UNAVAILABLE"],
 };
 
 /** A token that does not fit. */

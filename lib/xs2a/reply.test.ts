@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import { reject } from "@/lib/domain/rejection";
 import { reply, written, writtenRefusal } from "./reply";
 import { requestId } from "./testing/tpp";
@@ -9,7 +10,7 @@ const schema = z.strictObject({ word: z.string() });
 const body = { schema, value: { word: "ă" } };
 
 describe("an answer as text", () => {
-  it("is what leaves: kept and sent again, it is the same to the byte", async () => {
+  it("is what leaves: kept and sent again, it is the same to the byte", () => {
     const answer = { status: 201, headers: { location: "/1" }, body } as const;
     const kept = written(answer);
     expect(kept).toEqual({
@@ -19,19 +20,46 @@ describe("an answer as text", () => {
     });
     const [first, again] = [reply(answer, exchange), reply(kept, exchange)];
     expect(again.status).toBe(first.status);
-    expect([...again.headers]).toEqual([...first.headers]);
-    expect(await again.text()).toBe(await first.text());
+    expect(again.headers).toEqual(first.headers);
+    expect(again.body).toBe(first.body);
   });
 
   it("is not written when it does not fit its schema", () => {
-    const wrong = { schema, value: { word: 1 } };
-    expect(() => written({ status: 200, body: wrong })).toThrow();
+    const form = z.strictObject({ word: z.string() });
+    const wrong = { status: 200, body: { schema: form, value: { word: 1 } } } as const;
+    const right = { status: 200, body: { schema: form, value: { word: "a" } } } as const;
+    expect(() => written(wrong)).toThrow();
+    expect(() => written(wrong)).toThrow();
+    // And later at the next one that is looked at, and from then on at each.
+    expect(written(right).body).toBe('{"word":"a"}');
+    const sent = Array.from({ length: aspspProfile.answersCheckedOneIn - 1 }, () => written(wrong));
+    expect(sent).toHaveLength(aspspProfile.answersCheckedOneIn - 1);
+    expect(() => written(wrong)).toThrow();
+    expect(() => written(wrong)).toThrow();
+    expect(written(right).body).toBe('{"word":"a"}');
   });
 
-  it("without a body has no media type", async () => {
+  it("is what its endpoint wrote, looked at or not", () => {
+    const form = z.object({ first: z.string(), second: z.string().toUpperCase() });
+    const value = { second: "b", first: "a", third: "c" };
+    const texts = [1, 2].map(() => written({ status: 200, body: { schema: form, value } }).body);
+    expect(texts).toEqual([JSON.stringify(value), JSON.stringify(value)]);
+  });
+
+  it("names its request and may not be stored, whatever its endpoint says of that", () => {
+    const own = { "x-request-id": "1", "cache-control": "public", location: "/1" };
+    expect(reply({ status: 204, headers: own }, exchange).headers).toEqual({
+      "x-request-id": requestId,
+      "x-fapi-interaction-id": requestId,
+      "cache-control": "no-store",
+      location: "/1",
+    });
+  });
+
+  it("without a body has no media type", () => {
     const answer = reply({ status: 204 }, exchange);
-    expect(answer.headers.get("content-type")).toBeNull();
-    expect(await answer.text()).toBe("");
+    expect(answer.headers).not.toHaveProperty("content-type");
+    expect(answer.body).toBeUndefined();
   });
 });
 

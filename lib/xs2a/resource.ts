@@ -1,27 +1,30 @@
 import { house } from "@/lib/composition";
 import { type Rejection, reject } from "@/lib/domain/rejection";
 import type { Declared, Runnable } from "./endpoint";
+import { type HttpAnswer, type HttpRequest, responseOf } from "./http";
 import { runRefusal } from "./pipeline";
 import type { Xs2aPorts } from "./ports";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 type Method = (typeof METHODS)[number];
 
+type Segments = Readonly<Record<string, unknown>>;
+
 /** What Next calls: the request, and the values of the folders in brackets. */
-type Handler = (
+type Handler = ((
   request: Request,
-  context: { readonly params: Promise<Readonly<Record<string, unknown>>> },
-) => Promise<Response>;
+  context: { readonly params: Promise<Segments> },
+) => Promise<Response>) & {
+  /** The same for a listener that has found the way here itself. */
+  readonly answer: (request: HttpRequest, segments: Segments) => Promise<HttpAnswer>;
+};
 
 type Handlers = Readonly<Record<Method, Handler>>;
 
 type Offered = Partial<Readonly<Record<"GET" | "POST" | "DELETE", Runnable & Declared>>>;
 
 /** Says whether there is anything at a path of this form, which is asked before the method is. */
-type PathRule = (
-  segments: Readonly<Record<string, unknown>>,
-  ports: Xs2aPorts,
-) => Rejection | undefined;
+type PathRule = (segments: Segments, ports: Xs2aPorts) => Rejection | undefined;
 
 const everyPath: PathRule = () => undefined;
 
@@ -64,11 +67,14 @@ function handlers(of: (method: Method) => Runnable, unknown: PathRule): Handlers
 }
 
 function handling(run: Runnable, unknown: PathRule): Handler {
-  return async (request, { params }) => {
-    const [segments, ports] = [await params, house()];
+  const answer: Handler["answer"] = async (request, segments) => {
+    const ports = house();
     const refusal = unknown(segments, ports);
     return refusal === undefined
       ? run(request, segments, ports)
       : runRefusal(refusal, request, ports);
   };
+  const handler = async (...[request, { params }]: Parameters<Handler>) =>
+    responseOf(await answer(request, await params));
+  return Object.assign(handler, { answer });
 }

@@ -117,7 +117,7 @@ describe("C5: when nobody can tell", () => {
     const tpp = await certificatesOf("PSDRO-NBR-10", ["PSP_AI", "PSP_PI", "PSP_IC"]);
     const response = await yes(role)(signedRequest(tpp), {}, silent(mode));
     expect(response.status).toBe(status);
-    if (status === 401) expect(await response.text()).toContain("whether it is revoked");
+    if (status === 401) expect(response.body).toContain("whether it is revoked");
   });
 
   it("payments ask hard about both certificates, the rest about neither", async () => {

@@ -15,10 +15,13 @@ type Check<Headers, Path, Grant> = (
   ...args: Parameters<TokenRule<Headers, Path, Grant>>
 ) => Promise<Grant>;
 
-/** A check of the access token together with what it asks for. */
+type Names = TokenRule<unknown, unknown, unknown>["names"];
+
+/** A check of the access token together with what it asks for, and what it wants looked up for it. */
 export function tokenRule<Headers, Path, Grant>(
   demands: TokenDemand,
   check: Check<Headers, Path, Grant>,
+  names: Names = () => ({}),
 ): TokenRule<Headers, Path, Grant> {
-  return Object.assign(check, { demands });
+  return Object.assign(check, { demands, names });
 }

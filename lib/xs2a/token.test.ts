@@ -25,16 +25,20 @@ async function opened(issued: Partial<AccessToken> = {}) {
   };
   const ports = { ...basis, ...house.ports, accessTokens };
   type Sent = { authorization?: string | null; consentId?: string; at?: Date; tpp?: string };
-  const open = ({
+  const open = async ({
     authorization = "Bearer genuine",
     consentId = consent.id,
     at = now,
     tpp,
-  }: Sent = {}) =>
-    tokenOfConsentInHeader(
-      { authorization, headers: { "consent-id": consentId }, path: {}, qwac: qwac(tpp), now: at },
+  }: Sent = {}) => {
+    const sent = { "consent-id": consentId };
+    const names = tokenOfConsentInHeader.names(new Headers(sent));
+    const { named } = await ports.arrivals.look({ tppId: qwac(tpp).tpp.id, ...names });
+    return tokenOfConsentInHeader(
+      { authorization, headers: sent, path: {}, qwac: qwac(tpp), now: at, named },
       ports,
     );
+  };
   const inPath = ({ authorization = "Bearer genuine", at = now }: Sent) =>
     tokenOfConsentInPath(
       { authorization, headers: {}, path: { consentId: consent.id }, qwac: qwac(), now: at },
@@ -51,8 +55,9 @@ const refused = (status: number, code: string, path?: string) => ({
 describe("account access calls", () => {
   it("with a valid access token and its consent are let in", async () => {
     const { open, consent } = await opened();
-    expect(await open()).toMatchObject({ id: consent.id, status: "valid" });
-    expect(await open({ consentId: consent.id.toUpperCase() })).toMatchObject({ id: consent.id });
+    const grant = { consent: { id: consent.id, status: "valid" } };
+    expect(await open()).toMatchObject(grant);
+    expect(await open({ consentId: consent.id.toUpperCase() })).toMatchObject(grant);
   });
 
   it.each([

@@ -1,8 +1,8 @@
 import { openConsent } from "@/lib/domain/account-access/open-consent";
-import type { AccountConsent } from "@/lib/domain/consent/account-consent";
 import { CONSENT_UNKNOWN } from "@/lib/domain/consent/read-account-consent";
 import { type ConsentId, isUuid, type PaymentId } from "@/lib/domain/identifiers";
 import { type Rejection, reject } from "@/lib/domain/rejection";
+import type { NamedConsent } from "@/lib/domain/tpp/arrival";
 import { shown } from "@/lib/eidas/shown";
 import type { AccessToken } from "./access-tokens";
 import type { Caller, TokenRule } from "./endpoint";
@@ -68,22 +68,26 @@ const ofConsentInHeader: TokenDemand = {
 export const tokenOfConsentInHeader: TokenRule<
   { readonly "consent-id": string },
   unknown,
-  AccountConsent
-> = tokenRule(ofConsentInHeader, async ({ authorization, headers, qwac, now }, ports) => {
-  const token = await genuineToken({ authorization, qwac }, ports);
-  const consentId = headers["consent-id"].toLowerCase() as ConsentId;
-  const consent = isUuid(consentId)
-    ? await ports.consents.findOfTpp(consentId, qwac.tpp.id)
-    : undefined;
-  if (consent === undefined) {
-    throw reject("CONSENT_UNKNOWN", CONSENT_UNKNOWN, { status: 400, path: "Consent-ID" });
-  }
-  checkScope(token, `AIS:${consentId}`);
-  // A consent that has ended says so itself: to be told to refresh the token would lead nowhere.
-  const open = await openConsent(ports, consent, now);
-  checkExpiry(token, now);
-  return open;
-});
+  NamedConsent
+> = tokenRule(
+  ofConsentInHeader,
+  async ({ authorization, headers, qwac, now, named }, ports) => {
+    const token = await genuineToken({ authorization, qwac }, ports);
+    const consentId = headers["consent-id"].toLowerCase() as ConsentId;
+    if (named?.consent.id !== consentId || named.consent.tppId !== qwac.tpp.id) {
+      throw reject("CONSENT_UNKNOWN", CONSENT_UNKNOWN, { status: 400, path: "Consent-ID" });
+    }
+    checkScope(token, `AIS:${consentId}`);
+    // A consent that has ended says so itself: to be told to refresh the token would lead nowhere.
+    const consent = await openConsent(ports, named.consent, now);
+    checkExpiry(token, now);
+    return { consent, accounts: named.accounts };
+  },
+  (headers) => {
+    const id = headers.get("consent-id")?.toLowerCase();
+    return id !== undefined && isUuid(id) ? { consentId: id as ConsentId } : {};
+  },
+);
 
 type Presented = Pick<Caller, "qwac"> & { readonly authorization: string | null };
 

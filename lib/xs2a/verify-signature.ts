@@ -2,6 +2,7 @@ import { reject } from "@/lib/domain/rejection";
 import type { Certificate } from "@/lib/eidas/certificate";
 import { checkQseal } from "@/lib/eidas/qseal";
 import type { Qwac } from "@/lib/eidas/qwac";
+import type { HttpHead } from "./http";
 import type { Xs2aPorts } from "./ports";
 import { checkCoveredHeaders } from "./signature/covered-headers";
 import { checkDate } from "./signature/date-window";
@@ -19,7 +20,7 @@ import { checkVerifies } from "./signature/verifies";
  * SIGNATURE_* or CERTIFICATE_*, or 400 TIMESTAMP_INVALID.
  */
 export function verifySignature(
-  request: Request,
+  request: HttpHead,
   body: Uint8Array,
   qwac: Qwac,
   { trustAnchors, profile }: Pick<Xs2aPorts, "trustAnchors" | "profile">,

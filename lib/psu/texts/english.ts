@@ -123,6 +123,10 @@ export const english: Texts = {
       heading: "Something went wrong on our side",
       lead: "Please try again in a moment. Nothing is shared or paid unless you confirm it with a code.",
     },
+    unavailable: {
+      heading: "We cannot answer at the moment",
+      lead: "Please try again in a moment. If you have just confirmed something, you will see then whether it was done; nothing is done twice.",
+    },
     "not-found": {
       heading: "Page not found",
       lead: "There is nothing at this address. If you came from an app or website, go back to it and start again there.",

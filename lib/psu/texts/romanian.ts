@@ -130,6 +130,10 @@ export const romanian: Texts = {
       heading: "A apărut o eroare la noi",
       lead: "Vă rugăm să încercați din nou peste câteva clipe. Nu se dă acces la nimic și nu se plătește nimic fără confirmarea dumneavoastră cu un cod.",
     },
+    unavailable: {
+      heading: "Nu putem răspunde în acest moment",
+      lead: "Vă rugăm să încercați din nou peste câteva clipe. Dacă tocmai ați confirmat ceva, veți vedea atunci dacă s-a făcut; nimic nu se face de două ori.",
+    },
     "not-found": {
       heading: "Pagina nu a fost găsită",
       lead: "La această adresă nu există nimic. Dacă ați venit dintr-o aplicație sau de pe un site, întoarceți-vă acolo și începeți din nou.",

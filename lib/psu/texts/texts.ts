@@ -40,6 +40,8 @@ export type Ended = {
 
 type ByKind<Text> = Readonly<Record<ResourceKind, Text>>;
 
+type StandingAlone = EndedReason | "unavailable" | "not-found" | "nothing-here";
+
 /** Everything the pages say, in one language. */
 export type Texts = {
   readonly lang: Language;
@@ -109,7 +111,7 @@ export type Texts = {
     Record<EndPage, { readonly heading: string; readonly lead: (ended: Ended) => string }>
   >;
   /** Pages without an authorisation: there is no TPP to lead back to. */
-  readonly alone: Readonly<Record<EndedReason | "not-found" | "nothing-here", Notice>>;
+  readonly alone: Readonly<Record<StandingAlone, Notice>>;
   /** The bank's own channel. */
   readonly signIn: SignInTexts;
   readonly permissions: PermissionsTexts;

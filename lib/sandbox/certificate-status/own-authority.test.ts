@@ -39,6 +39,12 @@ describe("what the sandbox's own CA has revoked", () => {
     expect(await ask(own)).toBe("counts");
     await revoke(folder(), { serialNumber: tpp.serialNumber, at: now });
     expect(await ask(own)).toBe("revoked");
+    const another = await issuer.tpp();
+    const asking = { certificate: another, issuer: issuer.certificate };
+    const when = { hard: true, now };
+    expect(await own.check(asking, when)).toBe("counts");
+    await revoke(folder(), { serialNumber: another.serialNumber, at: now });
+    expect(await own.check(asking, when)).toBe("revoked");
     expect(others.asked()).toBe(0);
   });
 
@@ -53,8 +59,11 @@ describe("what the sandbox's own CA has revoked", () => {
     const others = elsewhere();
     const own = withOwnAuthority(others.revocation, folder());
     await revoke(folder(), { serialNumber: tpp.serialNumber, at: now });
-    expect(await ask(own, other)).toBe("counts");
-    expect(others.asked()).toBe(1);
+    for (const times of [1, 2]) {
+      expect(await ask(own, other)).toBe("counts");
+      expect(await ask(own)).toBe("revoked");
+      expect(others.asked()).toBe(times);
+    }
     await other.close();
   });
 

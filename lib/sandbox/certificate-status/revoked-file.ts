@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -28,6 +29,19 @@ export async function revokedIn(authorityDirectory: string): Promise<readonly Re
   const all = text.split("\n").filter(Boolean).map(fromLine);
   const bySerialNumber = new Map(all.toReversed().map((one) => [one.serialNumber, one]));
   return [...bySerialNumber.values()];
+}
+
+/** The same for whoever asks at each request: read again only when something was appended. */
+export function followRevoked(authorityDirectory: string): () => Promise<readonly Revoked[]> {
+  const file = fileIn(authorityDirectory);
+  let known: { readonly of: string; readonly all: readonly Revoked[] } | undefined;
+  return async () => {
+    // Looked at before it is read: what is appended in between is read at the next request.
+    const found = statSync(file, { throwIfNoEntry: false });
+    const of = found ? `${found.ino} ${found.size} ${found.mtimeMs}` : "none";
+    if (known?.of !== of) known = { of, all: await revokedIn(authorityDirectory) };
+    return known.all;
+  };
 }
 
 function fromLine(line: string): Revoked {

@@ -1,7 +1,7 @@
 import type { IsoDate } from "@/lib/domain/iso-date";
 import { version } from "@/package.json";
+import type { HeaderCircumstances } from "../circumstances";
 import type { Declaration } from "../declaration";
-import type { Circumstances } from "../endpoint";
 import { headersOfEveryAnswer, headersOfEveryCall } from "./every-call";
 import type { Named } from "./json-schema";
 import type { Method, OpenApi, PathItem } from "./open-api";
@@ -13,7 +13,7 @@ import { securitySchemes } from "./security";
 export type Routes = Readonly<Record<string, Handlers>>;
 type Handlers = Readonly<Record<string, unknown>>;
 
-export type Bank = Pick<Circumstances, "profile" | "sandbox"> & {
+export type Bank = Pick<HeaderCircumstances, "profile" | "sandbox"> & {
   readonly xs2aUrl: string;
   readonly metadata: string;
 };
@@ -21,7 +21,7 @@ export type Bank = Pick<Circumstances, "profile" | "sandbox"> & {
 /** The API as its endpoints declare it. */
 export function openApi(routes: Routes, bank: Bank): OpenApi {
   const { profile, sandbox } = bank;
-  const circumstances: Circumstances = { ...nobodys, profile, sandbox };
+  const circumstances: HeaderCircumstances = { ...nobodys, profile, sandbox };
   const named: Named = new Map();
   const operations = Object.entries(routes).flatMap(([route, handlers]) => {
     const path = pathInStandard(route);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { answering } from "../answers";
-import { type Circumstances, endpoint } from "../endpoint";
+import type { Circumstances } from "../circumstances";
+import { endpoint } from "../endpoint";
 import { resource } from "../resource";
 import { ports } from "../testing/echo";
 import { certificatesOf, signedRequest } from "../testing/tpp";

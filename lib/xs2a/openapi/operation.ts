@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Psd2Role } from "@/lib/domain/tpp/tpp";
 import type { Answers } from "../answers";
+import type { HeaderCircumstances } from "../circumstances";
 import type { Declaration } from "../declaration";
-import type { Circumstances } from "../endpoint";
 import { ofEveryCall } from "../refusals";
 import { noBody } from "../wire/path";
 import { headersOfEveryCall } from "./every-call";
@@ -17,7 +17,7 @@ export type Granting = Declaration & { readonly answers: Answers };
 /** One endpoint, from its own declaration. */
 export function operationOf(
   declared: Granting,
-  circumstances: Circumstances,
+  circumstances: HeaderCircumstances,
   named: Named,
 ): Operation {
   const { operationId, summary, role, token, refuses, answers } = declared;
@@ -55,7 +55,7 @@ export const tagOf: Readonly<
 /** Where the path decides, any of the forms, each under what the path names. */
 function bodyOf(
   { bodies }: Declaration,
-  circumstances: Circumstances,
+  circumstances: HeaderCircumstances,
   named: Named,
 ): JsonSchema | undefined {
   const forms = bodies(circumstances);

@@ -1,5 +1,6 @@
+import type { HeaderCircumstances } from "../circumstances";
 import type { Declaration } from "../declaration";
-import type { Circumstances, Form } from "../endpoint";
+import type { Form } from "../endpoint";
 import { headerName } from "../header-names";
 import { noPath, noQuery } from "../wire/path";
 import { jsonSchemaOf, type Named } from "./json-schema";
@@ -9,10 +10,10 @@ import { nameInPath } from "./path-names";
 /** What a call says in its path, its query and its headers besides what every call says. */
 export function parametersOf(
   { path, query, headers }: Pick<Declaration, "path" | "query" | "headers">,
-  circumstances: Circumstances,
+  circumstances: HeaderCircumstances,
   named: Named,
 ): readonly Parameter[] {
-  const members = (form: Form<unknown>) => {
+  const members = (form: Form<unknown, HeaderCircumstances>) => {
     const schema = typeof form === "function" ? form(circumstances) : form;
     return membersOf(jsonSchemaOf(schema, "input", named));
   };

@@ -71,6 +71,7 @@ const sometimes = (description: string): Header => ({
 const headersOf: Readonly<Record<string, Readonly<Record<string, Header>>>> = {
   401: { "WWW-Authenticate": sometimes("With a code of the token (RFC 6750).") },
   429: { "Retry-After": sometimes("Seconds until there is one more call.") },
+  503: { "Retry-After": sometimes("Seconds after which to try again.") },
 };
 
 function entriesWith(codes: readonly string[]): Readonly<Record<string, JsonSchema>> {

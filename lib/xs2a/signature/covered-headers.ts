@@ -1,5 +1,6 @@
 import { shown } from "@/lib/eidas/shown";
 import { headerName } from "../header-names";
+import type { HttpHeaders } from "../http";
 import { signatureInvalid } from "./signature-invalid";
 
 const ALWAYS = ["digest", "x-request-id", "date"] as const;
@@ -10,7 +11,7 @@ const NOK = "tpp-nok-redirect-uri";
  * What the signature has to cover; more may be covered. Without this rule a signature over `date`
  * alone would pass for a signature of the request. Rejects with 401 SIGNATURE_INVALID.
  */
-export function checkCoveredHeaders(signed: readonly string[], headers: Headers): void {
+export function checkCoveredHeaders(signed: readonly string[], headers: HttpHeaders): void {
   const demanded = [...ALWAYS, ...WHEN_SENT.filter((name) => headers.has(name))];
   const missing = demanded.filter((name) => !signed.includes(name));
   if (missing.length > 0) throw signatureInvalid(`Signature does not cover ${missing.join(", ")}`);
@@ -31,9 +32,13 @@ export function checkCoveredHeaders(signed: readonly string[], headers: Headers)
  * bare. Where it stays on the host of the signed URI nobody can be led astray by it. What is no URI at
  * all is refused where URIs are read.
  */
-function nokLeadsElsewhere(headers: Headers): boolean {
-  const [ok, nok] = [headers.get("tpp-redirect-uri"), headers.get(NOK)].map(
-    (uri) => uri !== null && URL.canParse(uri) && new URL(uri).origin,
-  );
-  return ok !== false && nok !== false && ok !== nok;
+function nokLeadsElsewhere(headers: HttpHeaders): boolean {
+  const nok = originOf(headers.get(NOK));
+  if (nok === undefined) return false;
+  const ok = originOf(headers.get("tpp-redirect-uri"));
+  return ok !== undefined && ok !== nok;
+}
+
+function originOf(uri: string | null): string | undefined {
+  return uri !== null && URL.canParse(uri) ? new URL(uri).origin : undefined;
 }

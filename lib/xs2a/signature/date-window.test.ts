@@ -23,6 +23,32 @@ describe("Date", () => {
     }),
   );
 
+  it.each([
+    [0, 300, true],
+    [0, 301, false],
+    [0, -300, true],
+    [0, -301, false],
+  ])(
+    "sent again is judged by the clock of its own request: %i s, then %i s",
+    (first, then, fits) => {
+      const date = at.toUTCString();
+      const when = (seconds: number) => new Date(at.getTime() + seconds * 1_000);
+      expect(() => checkDate(date, when(first), 300)).not.toThrow();
+      const again = expect(() => checkDate(date, when(then), 300));
+      if (fits) again.not.toThrow();
+      else again.toThrow("the bank's clock");
+    },
+  );
+
+  it("that is wrong is not right because the one before it was", () => {
+    const wrong = "Fri, 20 Nov 2026 10:00:00 +0000";
+    for (const date of [at.toUTCString(), wrong, at.toUTCString(), wrong]) {
+      const judged = expect(() => checkDate(date, at, 300));
+      if (date === wrong) judged.toThrow("is not a date of RFC 7231");
+      else judged.not.toThrow();
+    }
+  });
+
   it("that is missing is a fault of the signature", () => {
     expect(thrown(() => checkDate(null, at, 300))).toMatchObject(invalid("Date is missing"));
   });

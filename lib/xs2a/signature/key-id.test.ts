@@ -3,6 +3,22 @@ import { describe, expect, it } from "vitest";
 import { invalid, own, seal, thrown } from "../testing/refusal";
 import { checkKeyId } from "./key-id";
 
+describe("keyId that has named a certificate before", () => {
+  const keyId = (serial: string) => `SN=${serial},CA=${new X509Certificate(own.qsealPem).issuer}`;
+  const named = (serialNumber: bigint) => ({ ...seal, serialNumber });
+
+  it("names it again, and no other certificate; and another keyId does not", () => {
+    const [one, other] = [named(1n), named(2n)];
+    const first = keyId("1").replaceAll("\n", ",");
+    expect(thrown(() => checkKeyId(first, one))).toBeUndefined();
+    expect(thrown(() => checkKeyId(first, one))).toBeUndefined();
+    expect(thrown(() => checkKeyId(first, other))).toMatchObject(invalid("names serial"));
+    const second = first.replace("SN=1", "SN=2");
+    expect(thrown(() => checkKeyId(second, one))).toMatchObject(invalid("names serial"));
+    expect(thrown(() => checkKeyId(second, one))).toMatchObject(invalid("names serial"));
+  });
+});
+
 describe("keyId names the certificate", () => {
   const named = { serialNumber: 0x5a7b9c01n, issuer: seal.issuer, subject: seal.subject };
   const printed = new X509Certificate(own.qsealPem).issuer.split("\n");

@@ -10,6 +10,9 @@ const NAME_CHARACTERS_MAX = 150;
 
 type Named = Pick<Certificate, "serialNumber" | "issuer" | "subject">;
 
+/** What named a certificate last: its TPP writes the same with each request. */
+const understood = new WeakMap<Named, string>();
+
 /**
  * keyId names the certificate that came along, by serial number and issuer. Real TPPs write both in
  * many ways: hexadecimal in either case, with leading zeros or colons, or decimal; the issuer in
@@ -22,6 +25,7 @@ export function checkKeyId(
   seal: Named,
   qwac?: Pick<Certificate, "serialNumber">,
 ): void {
+  if (understood.get(seal) === header) return;
   const keyId = inUtf8(header);
   const { serial, name } = parts(keyId) ?? parts(percentDecoded(keyId)) ?? {};
   const issuer = shown(issuerText(seal.issuer), NAME_CHARACTERS_MAX);
@@ -30,7 +34,10 @@ export function checkKeyId(
     throw signatureInvalid(`keyId ${shown(keyId)} is not of the form ${form}`);
   }
   checkSerial(serial.trim(), seal, qwac);
-  if (namesIssuer(name, seal.issuer)) return;
+  if (namesIssuer(name, seal.issuer)) {
+    understood.set(seal, header);
+    return;
+  }
   throw signatureInvalid(
     namesIssuer(name, seal.subject)
       ? `keyId names the subject of the certificate, its issuer is ${issuer}`

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { shown } from "@/lib/eidas/shown";
 import { headerName } from "../header-names";
+import type { HttpHead } from "../http";
 import { type SignedLine, signedLines } from "./signing-string";
 
 /** A text that may have been signed in place of the right one, and the mistake that it shows. */
@@ -8,7 +9,7 @@ export type LikelyText = { readonly mistake: string; readonly text: Uint8Array }
 
 type Signed = {
   readonly signedHeaders: readonly string[];
-  readonly request: Request;
+  readonly request: HttpHead;
   readonly body: Uint8Array;
 };
 
@@ -58,7 +59,7 @@ export function* likelyTexts({ signedHeaders, request, body }: Signed): Generato
   for (const order of permutations(lines)) yield inOrder(order);
 }
 
-function* otherTargets(lines: readonly SignedLine[], request: Request): Generator<LikelyText> {
+function* otherTargets(lines: readonly SignedLine[], request: HttpHead): Generator<LikelyText> {
   const target = lines.find(([name]) => name === "(request-target)")?.[1];
   if (target === undefined) return;
   const { pathname, search, href } = new URL(request.url);

@@ -1,11 +1,11 @@
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import type { IsoDate } from "@/lib/domain/iso-date";
 import type { Rejection } from "@/lib/domain/rejection";
-import type { Circumstances } from "../endpoint";
+import type { HeaderCircumstances } from "../circumstances";
 import { parse } from "../parse";
 import { accountConsentRequest } from "../wire/account-consent-request";
 
-export const circumstances: Circumstances = {
+export const circumstances: HeaderCircumstances = {
   today: "2026-11-20" as IsoDate,
   profile: aspspProfile,
   sandbox: true,

@@ -1,8 +1,10 @@
 import { initiatePayment } from "@/lib/domain/payment/initiate-payment";
 import type { PaymentProduct } from "@/lib/domain/payment/payment-product";
+import { arrivalsBy } from "@/lib/domain/testing/in-memory-arrivals";
 import { inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
 import { asWritten } from "../answers";
 import { endpoint } from "../endpoint";
+import { responseOf } from "../http";
 import { answeredBefore, paymentAsked } from "../payment-initiation";
 import type { Xs2aPorts } from "../ports";
 import { noToken } from "../token";
@@ -70,7 +72,8 @@ export async function paymentHouse() {
   ): Promise<Heard> => {
     const clock = at === undefined ? ports.clock : { now: async () => at };
     const segments = { paymentService: "payments", paymentProduct: product };
-    const answer = await startPayment(request.clone(), segments, { ...ports, clock });
+    const asked = { ...ports, clock, arrivals: arrivalsBy({ ...ports, clock }) };
+    const answer = responseOf(await startPayment(request.clone(), segments, asked));
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
   const start = (asked: Asked = {}) => send(paymentCall(asked), undefined, asked.product);

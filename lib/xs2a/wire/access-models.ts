@@ -9,6 +9,7 @@ import type { AccessObject } from "./access";
 
 const GLOBAL = ["availableAccounts", "availableAccountsWithBalance", "allPsd2", "allPSD2"] as const;
 const LISTS = ["accounts", "balances", "transactions"] as const;
+const OWNER_NAME = ["additionalInformation", "ownerName"] as const;
 const NOTHING: AccessRights = { balances: false, transactions: false, ownerName: false };
 
 type AccessFault = { readonly path: string[]; readonly message: string };
@@ -18,35 +19,30 @@ export function accessFaults(sent: AccessObject): readonly AccessFault[] {
   const globals = GLOBAL.filter((name) => sent[name] !== undefined);
   const lists = LISTS.filter((name) => sent[name] !== undefined);
   const owners = sent.additionalInformation?.ownerName;
-  const arrays = [...lists.map((name) => sent[name]), owners].filter((list) => list !== undefined);
-  const named = LISTS.flatMap((name) => sent[name] ?? []);
-  const fault = (message: string, ...path: string[]) => ({ path, message });
-  return [
-    ...(globals.length > 1 ? [fault(`${globals.join(" and ")} exclude each other`)] : []),
-    ...(globals.length > 0 && arrays.length > 0
-      ? [fault(`${globals[0]} goes without accounts, balances, transactions and ownerName`)]
-      : []),
-    ...(arrays.some(isEmpty) && !arrays.every(isEmpty)
-      ? [fault("either every list is empty or none is")]
-      : []),
-    ...(owners !== undefined && lists.length === 0 && globals.length === 0
-      ? [
-          fault(
-            "ownerName goes with accounts, balances or transactions",
-            "additionalInformation",
-            "ownerName",
-          ),
-        ]
-      : []),
-    ...(owners ?? [])
-      .filter((owner) => !named.some((other) => sameReference(owner, other)))
-      .map(() =>
-        fault("names an account that no other list names", "additionalInformation", "ownerName"),
-      ),
-    ...(sent.restrictedTo !== undefined && named.length > 0
-      ? [fault("goes without named accounts", "restrictedTo")]
-      : []),
-  ];
+  const arrays = lists.map((name) => sent[name] ?? []);
+  const named = arrays.flat();
+  if (owners !== undefined) arrays.push(owners);
+  const faults: AccessFault[] = [];
+  const fault = (message: string, ...path: string[]) => faults.push({ path, message });
+  if (globals.length > 1) fault(`${globals.join(" and ")} exclude each other`);
+  if (globals.length > 0 && arrays.length > 0) {
+    fault(`${globals[0]} goes without accounts, balances, transactions and ownerName`);
+  }
+  if (arrays.some(isEmpty) && !arrays.every(isEmpty)) {
+    fault("either every list is empty or none is");
+  }
+  if (owners !== undefined && lists.length === 0 && globals.length === 0) {
+    fault("ownerName goes with accounts, balances or transactions", ...OWNER_NAME);
+  }
+  for (const owner of owners ?? []) {
+    if (!named.some((other) => sameReference(owner, other))) {
+      fault("names an account that no other list names", ...OWNER_NAME);
+    }
+  }
+  if (sent.restrictedTo !== undefined && named.length > 0) {
+    fault("goes without named accounts", "restrictedTo");
+  }
+  return faults;
 }
 
 /** The request in the domain's words. Balances or transactions of an account imply the account itself. */
@@ -110,6 +106,6 @@ function sameReference(one: AccountReference, other: AccountReference): boolean 
   return one.iban === other.iban && one.currency === other.currency;
 }
 
-function isEmpty(list: readonly unknown[] | undefined): boolean {
-  return list !== undefined && list.length === 0;
+function isEmpty(list: readonly unknown[]): boolean {
+  return list.length === 0;
 }

@@ -65,13 +65,16 @@ export const access = (referencesMax: number) => {
     const faults = accessFaults(result.data);
     for (const { path, message } of faults) issues.addIssue({ code: "custom", path, message });
     if (faults.length > 0) return z.NEVER;
-    return { requested: withoutBeneficiaries(sent), access: toAccessRequest(result.data) };
+    return { requested: withoutBeneficiaries(sent as Sent), access: toAccessRequest(result.data) };
   });
   return shownAs(form, schema.describe(MODELS));
 };
 
-function withoutBeneficiaries(sent: unknown): unknown {
-  return JSON.parse(JSON.stringify(sent), (key, value: unknown) =>
-    key === "trustedBeneficiaries" ? undefined : value,
-  );
+/** What has been accepted has the list nowhere else, whatever the list has in it. */
+type Sent = { readonly additionalInformation?: { readonly trustedBeneficiaries?: unknown } };
+
+function withoutBeneficiaries(sent: Sent): unknown {
+  if (sent.additionalInformation?.trustedBeneficiaries === undefined) return sent;
+  const { trustedBeneficiaries: _, ...additionalInformation } = sent.additionalInformation;
+  return { ...sent, additionalInformation };
 }

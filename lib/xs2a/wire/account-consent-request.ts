@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type PeriodAsked, validUntilFault } from "@/lib/domain/consent/validity-period";
 import { type IsoDate, parseIsoDate } from "@/lib/domain/iso-date";
-import type { Circumstances } from "../endpoint";
+import type { Circumstances } from "../circumstances";
 import { orMissing } from "../parse";
 import { access } from "./access";
 import { cameOutWell } from "./came-out-well";

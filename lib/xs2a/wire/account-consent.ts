@@ -68,9 +68,9 @@ export const accountConsentCreated = answering(
         status: { href: `${self}/status` },
         scaStatus: { href: `${self}/authorisations/${made.authorisationId}` },
       },
-      ...(shortened ? warning(remark, "validUntil") : {}),
     };
-    return { headers: { location: self, "aspsp-sca-approach": "REDIRECT" }, value };
+    const told = shortened ? { ...value, ...warning(remark, "validUntil") } : value;
+    return { headers: { location: self, "aspsp-sca-approach": "REDIRECT" }, value: told };
   },
 );
 

@@ -66,30 +66,28 @@ export function toReference({ account: { iban, currency } }: OpenAccount) {
 function toDetails({ granted, account: held, balances: own }: AccountView, aisp: string) {
   const { rights, resourceId } = granted;
   const self = `${aisp}/accounts/${resourceId}`;
+  const owners = rights.ownerName ? held.owners : undefined;
   return {
     resourceId,
     iban: held.iban,
     currency: held.currency,
-    ...(rights.ownerName ? owners(held.owners) : {}),
+    ownerName: owners && namesOf(owners).slice(0, 140),
+    ownerNames: owners?.map(({ name, role }) => ({ name: name.slice(0, 70), role })),
     name: held.name,
     product: held.product,
     cashAccountType: "CACC",
     // The absence of a status means that the account is open.
-    ...(held.status === "blocked" ? { status: held.status } : {}),
+    status: held.status === "blocked" ? held.status : undefined,
     bic: held.bic,
     usage: held.usage,
-    ...(own === undefined ? {} : { balances: own.map(toBalance) }),
+    balances: own?.map(toBalance),
     _links: {
-      ...(rights.balances ? { balances: { href: `${self}/balances` } } : {}),
-      ...(rights.transactions ? { transactions: { href: `${self}/transactions` } } : {}),
+      balances: rights.balances ? { href: `${self}/balances` } : undefined,
+      transactions: rights.transactions ? { href: `${self}/transactions` } : undefined,
     },
   };
 }
 
-function owners(held: AccountView["account"]["owners"]) {
-  const all = held.map(({ name }) => name).join(", ");
-  return {
-    ownerName: all.slice(0, 140),
-    ownerNames: held.map(({ name, role }) => ({ name: name.slice(0, 70), role })),
-  };
+function namesOf(owners: AccountView["account"]["owners"]): string {
+  return owners.map(({ name }) => name).join(", ");
 }

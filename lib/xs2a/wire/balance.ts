@@ -19,10 +19,9 @@ export const balanceSent = z
   .meta({ id: "Balance", description: "A balance, of a day or as it is now." });
 
 export function toBalance(balance: Balance) {
-  const known = { balanceAmount: toAmount(balance.amount), balanceType: balance.type };
-  if (balance.type !== "expected") return { ...known, referenceDate: balance.referenceDate };
-  const { lastChangeAt } = balance;
-  return lastChangeAt === undefined
-    ? known
-    : { ...known, lastChangeDateTime: lastChangeAt.toISOString() };
+  const { type: balanceType, amount } = balance;
+  const balanceAmount = toAmount(amount);
+  return balance.type === "expected"
+    ? { balanceAmount, balanceType, lastChangeDateTime: balance.lastChangeAt?.toISOString() }
+    : { balanceAmount, balanceType, referenceDate: balance.referenceDate };
 }

@@ -73,7 +73,7 @@ describe("a funds confirmation", () => {
     for (const available of [true, false]) {
       const answer = fundsConfirmed(available);
       expect(answer).toMatchObject({ status: 200 });
-      expect(answer).not.toHaveProperty("headers");
+      expect(answer.headers).toBeUndefined();
       expect(JSON.stringify(sentBody(answer))).toBe(`{"fundsAvailable":${available}}`);
     }
   });

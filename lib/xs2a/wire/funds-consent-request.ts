@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { FundsConsentRequest } from "@/lib/domain/funds-confirmation/funds-consent";
-import type { Circumstances, Form } from "../endpoint";
+import type { Circumstances } from "../circumstances";
+import type { Form } from "../endpoint";
 import { isoDate } from "./account-consent-request";
 import { jsonObject } from "./json-object";
 import { paymentAccount } from "./payment-fields";

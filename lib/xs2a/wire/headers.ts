@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { WayBack } from "@/lib/domain/sca/authorisation";
-import type { Circumstances } from "../endpoint";
+import type { HeaderCircumstances } from "../circumstances";
 import { orMissing } from "../parse";
 import { redirectUri } from "./redirect-uri";
 import { shownAs } from "./shown-as";
@@ -20,7 +20,7 @@ export const consentId = z
 export const plainHeaders = z.object({ "psu-ip-address": ipAddress.optional() });
 
 /** Creating a resource the PSU has to authorise: where the PSU is, and where the browser goes back to. */
-export const redirectHeaders = (circumstances: Circumstances) =>
+export const redirectHeaders = (circumstances: HeaderCircumstances) =>
   z.object({
     "psu-ip-address": ipAddress,
     "psu-id": psuId.optional(),
@@ -33,7 +33,7 @@ export const redirectHeaders = (circumstances: Circumstances) =>
   });
 
 /** Starting a payment: besides, whether it is to be rejected when there are no funds for it. */
-export const paymentHeaders = (circumstances: Circumstances) =>
+export const paymentHeaders = (circumstances: HeaderCircumstances) =>
   redirectHeaders(circumstances).extend({
     "tpp-rejection-nofunds-preferred": z
       .enum(["true", "false"], { error: "is true or false" })
@@ -72,9 +72,4 @@ export function wayBackOf(headers: RedirectHeaders): WayBack {
   const redirectUri = headers["tpp-redirect-uri"];
   const nokRedirectUri = headers["tpp-nok-redirect-uri"];
   return nokRedirectUri === undefined ? { redirectUri } : { redirectUri, nokRedirectUri };
-}
-
-export function loginHintOf(headers: RedirectHeaders): { readonly loginHint?: string } {
-  const loginHint = headers["psu-id"];
-  return loginHint === undefined ? {} : { loginHint };
 }

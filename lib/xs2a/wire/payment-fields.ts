@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { AccountReference } from "@/lib/domain/consent/access-request";
 import { type Currency, parseAmount } from "@/lib/domain/money";
 import type { Bic } from "@/lib/domain/payment/payment";
 import { orMissing } from "../parse";
@@ -7,6 +8,13 @@ import { plainText } from "./plain-text";
 
 /** Stands for all sub-accounts together, of which no payment can be made. */
 const ALL_CURRENCIES = "XXX";
+
+type Account = AccountReference & { readonly cashAccountType?: string };
+
+/** What is read of an account: the kind of account that a TPP takes it for decides nothing. */
+function withoutType({ iban: number, currency: code }: Account): AccountReference {
+  return code === undefined ? { iban: number } : { iban: number, currency: code };
+}
 
 /** Debtor and creditor: by IBAN alone; `bban`, `pan` and the others are told by name. */
 export const paymentAccount = z
@@ -20,7 +28,7 @@ export const paymentAccount = z
     },
     orMissing("is not an account"),
   )
-  .transform(({ cashAccountType: _, ...reference }) => reference);
+  .transform(withoutType);
 
 /** Money is text, a dot at most, and never a number: `1e3` and `0.1` of a float are not exact. */
 export const amountToPay = z.string(orMissing("is not a text")).transform((text, issues) => {

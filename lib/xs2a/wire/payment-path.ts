@@ -4,7 +4,8 @@ import type { PaymentId } from "@/lib/domain/identifiers";
 import { isProduct, type PaymentProduct } from "@/lib/domain/payment/payment-product";
 import type { PaymentOfTpp } from "@/lib/domain/payment/read-payment";
 import { type Rejection, reject } from "@/lib/domain/rejection";
-import type { Caller, Circumstances } from "../endpoint";
+import type { Circumstances } from "../circumstances";
+import type { Caller } from "../endpoint";
 import type { Xs2aPorts } from "../ports";
 import { authorisationId } from "./path";
 
@@ -65,6 +66,8 @@ export function unknownProduct(
   segments: Readonly<Record<string, unknown>>,
   { profile }: Pick<Xs2aPorts, "profile">,
 ): Rejection | undefined {
-  const offered = offeredProduct(profile).safeParse(segments).success;
+  const { paymentService, paymentProduct } = segments;
+  const offered =
+    paymentService === profile.payments.service && isProduct(profile, String(paymentProduct));
   return offered ? undefined : reject("PRODUCT_UNKNOWN", PRODUCT_UNKNOWN);
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PaymentOrder } from "@/lib/domain/payment/payment";
 import { type PaymentProduct, termsOf } from "@/lib/domain/payment/payment-product";
 import type { ProductTerms } from "@/lib/domain/payment/product-terms";
-import type { Circumstances } from "../endpoint";
+import type { Circumstances } from "../circumstances";
 import { cameOutWell } from "./came-out-well";
 import { jsonObject } from "./json-object";
 import {
@@ -72,7 +72,7 @@ function ofProduct(
   const form = z.unknown().transform((sent, issues): PaymentRequest => {
     const result = schema.safeParse(sent);
     if (result.success) {
-      return { order: { product, ...toOrder(result.data, terms) }, instruction: sent };
+      return { order: toOrder(result.data, product, terms), instruction: sent };
     }
     for (const issue of result.error.issues) issues.addIssue({ ...issue });
     return z.NEVER;
@@ -82,25 +82,23 @@ function ofProduct(
 
 function toOrder(
   sent: Instruction,
+  product: PaymentProduct,
   { chargeBearers }: ProductTerms,
-): Omit<PaymentOrder, "product" | "rejectWithoutFunds"> {
-  const {
-    creditorAgent: agent,
-    creditorAddress: address,
-    endToEndIdentification: endToEndId,
-    remittanceInformationUnstructured: remittance,
-  } = sent;
+): PaymentRequest["order"] {
+  const { creditorAccount } = sent;
   return {
+    product,
     amount: sent.instructedAmount,
     debtor: sent.debtorAccount,
     creditor: {
       name: sent.creditorName,
-      ...sent.creditorAccount,
-      ...(agent !== undefined && { agent }),
-      ...(address !== undefined && { address }),
+      iban: creditorAccount.iban,
+      currency: creditorAccount.currency,
+      agent: sent.creditorAgent,
+      address: sent.creditorAddress,
     },
-    ...(endToEndId !== undefined && { endToEndId }),
-    ...(remittance !== undefined && { remittance }),
+    endToEndId: sent.endToEndIdentification,
+    remittance: sent.remittanceInformationUnstructured,
     chargeBearer: sent.chargeBearer ?? chargeBearers[0],
   };
 }

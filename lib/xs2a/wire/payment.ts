@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { AspspProfile } from "@/lib/domain/aspsp-profile";
 import { feeOf } from "@/lib/domain/payment/debit";
 import type { Payment } from "@/lib/domain/payment/payment";
 import { type Answers, answering, headersOfCreation } from "../answers";
@@ -19,7 +18,7 @@ const created = z.strictObject({
 
 /** In capitals: the standard knows an IBAN in no other letters, the bank reads it in any. */
 const account = z
-  .object({ iban: z.string().toUpperCase() })
+  .object({ iban: z.string().regex(/^[^a-z]+$/) })
   .catchall(z.unknown().describe("As it was sent."));
 
 const payment = z
@@ -46,10 +45,13 @@ export function paymentInitiated(
 ): AnswerWithBody {
   const { id, order, authorisationId } = started;
   const self = `${links.pisp}/${profile.payments.service}/${order.product}/${id}`;
+  const fee = feeOf(order, profile);
+  const isCharged = fee.minorUnits > 0n;
   const value = {
     transactionStatus: started.status,
     paymentId: id,
-    ...fees(started, profile),
+    transactionFeeIndicator: isCharged,
+    transactionFees: isCharged ? toAmount(fee) : undefined,
     _links: {
       scaOAuth: { href: links.scaOAuth },
       self: { href: self },
@@ -64,14 +66,20 @@ export function paymentInitiated(
 /** The instruction as it was sent, and where it stands now. */
 export const paymentRead = answering(
   { status: 200, description: "The payment as it was sent, and where it stands.", body: payment },
-  ({ instruction, status }: Payment) => ({
-    value: { ...(instruction as object), transactionStatus: status },
-  }),
+  ({ instruction, status }: Payment) => {
+    const sent = instruction as Sent;
+    const accounts = {
+      debtorAccount: inCapitals(sent.debtorAccount),
+      creditorAccount: inCapitals(sent.creditorAccount),
+    };
+    return { value: { ...sent, ...accounts, transactionStatus: status } };
+  },
 );
 
-function fees({ order }: Payment, profile: AspspProfile) {
-  const fee = feeOf(order, profile);
-  return fee.minorUnits > 0n
-    ? { transactionFeeIndicator: true, transactionFees: toAmount(fee) }
-    : { transactionFeeIndicator: false };
+/** What has been accepted has these, whatever else it has. */
+type Sent = { readonly debtorAccount: AccountSent; readonly creditorAccount: AccountSent };
+type AccountSent = { readonly iban: string };
+
+function inCapitals(account: AccountSent): AccountSent {
+  return { ...account, iban: account.iban.toUpperCase() };
 }

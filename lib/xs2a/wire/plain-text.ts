@@ -14,7 +14,7 @@ export function plainText(charactersMax: number) {
     .refine((text) => text.trim() !== "", "is empty")
     .refine((text) => !UNSEEN.test(text), "has characters that cannot be read")
     .refine(
-      (text) => lengthOf(text) <= charactersMax,
+      (text) => text.length <= charactersMax || lengthOf(text) <= charactersMax,
       `is longer than ${charactersMax} characters`,
     );
 }

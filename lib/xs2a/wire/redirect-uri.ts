@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Circumstances } from "../endpoint";
+import type { HeaderCircumstances } from "../circumstances";
 import { orMissing } from "../parse";
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
@@ -9,7 +9,7 @@ const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
  * certificate's domains where that is enforced. The text is kept exactly as it was sent, because
  * the authorisation request has to repeat it exactly.
  */
-export function redirectUri(circumstances: Circumstances) {
+export function redirectUri(circumstances: HeaderCircumstances) {
   return z
     .string(orMissing("is not a URI"))
     .max(circumstances.profile.request.headerCharactersMax)
@@ -19,7 +19,10 @@ export function redirectUri(circumstances: Circumstances) {
     });
 }
 
-export function redirectUriFault(text: string, circumstances: Circumstances): string | undefined {
+export function redirectUriFault(
+  text: string,
+  circumstances: HeaderCircumstances,
+): string | undefined {
   // What a browser would quietly mend (blanks, backslashes, a missing slash) is not accepted.
   if (!/^https?:\/\/[!-~]+$/.test(text) || text.includes("\\") || !URL.canParse(text)) {
     return "is not an absolute https URI";

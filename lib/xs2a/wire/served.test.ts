@@ -20,7 +20,7 @@ async function balances(budget: number, headers: Readonly<Record<string, string>
     operationId: "read",
     summary: "Read",
     role: "PSP_AI",
-    token: tokenRule({ bearer: "none" }, async () => house.consent),
+    token: tokenRule({ bearer: "none" }, async () => ({ consent: house.consent })),
     headers: accessHeaders,
     path: noPath,
     query: noQuery,
@@ -32,7 +32,7 @@ async function balances(budget: number, headers: Readonly<Record<string, string>
   const request = signedRequest(own, { headers: { "consent-id": "1", ...headers } });
   const answer = await read(request, {}, { ...(await portsOf()), ...house.ports });
   const told = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "retry-after"];
-  return [answer.status, ...told.map((name) => answer.headers.get(name))];
+  return [answer.status, ...told.map((name) => answer.headers[name.toLowerCase()] ?? null)];
 }
 
 describe("each answer of an unattended access tells the rest of its budget", () => {

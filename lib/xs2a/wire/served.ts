@@ -19,6 +19,7 @@ export function served<Content>(reply: Granting<Content>): Granting<Served<Conte
   const { answers } = reply;
   const write = ({ content, allowance }: Served<Content>, ports: Xs2aPorts) => {
     const answer = reply(content, ports);
+    if (allowance === undefined) return answer;
     return { ...answer, headers: { ...answer.headers, ...rateLimitHeaders(allowance) } };
   };
   return Object.assign(write, {

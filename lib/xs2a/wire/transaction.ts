@@ -35,51 +35,60 @@ export const transactionSent = z
   .strictObject(fields)
   .meta({ id: "Transaction", description: "An entry, or a standing order." });
 
+/** What has no value is left out when it is written: the standard knows no null. */
 export function toTransaction(entry: Transaction) {
+  const { creditor, debtor } = sidesOf(entry);
   return {
     transactionId: entry.id,
-    ...given("entryReference", entry.entryReference),
-    ...given("endToEndId", entry.endToEndId),
+    entryReference: entry.entryReference,
+    endToEndId: entry.endToEndId,
     // A pending entry has no booking date yet.
-    ...(entry.status === "booked" ? { bookingDate: entry.day } : {}),
-    ...given("valueDate", entry.valueDate),
+    bookingDate: entry.status === "booked" ? entry.day : undefined,
+    valueDate: entry.valueDate,
     transactionAmount: toAmount(entry.amount),
-    ...otherSide(entry),
-    ...given("remittanceInformationUnstructured", entry.remittance),
+    creditorName: creditor.name,
+    creditorAccount: creditor.account,
+    creditorAgent: creditor.agent,
+    debtorName: debtor.name,
+    debtorAccount: debtor.account,
+    debtorAgent: debtor.agent,
+    remittanceInformationUnstructured: entry.remittance,
     bankTransactionCode: entry.bankTransactionCode,
   };
 }
 
 export function toStandingOrder(order: StandingOrder) {
+  const { creditor, debtor } = sidesOf(order);
   return {
     transactionId: order.id,
     transactionAmount: toAmount(order.amount),
-    ...otherSide(order),
-    ...given("remittanceInformationUnstructured", order.remittance),
+    creditorName: creditor.name,
+    creditorAccount: creditor.account,
+    creditorAgent: creditor.agent,
+    debtorName: debtor.name,
+    debtorAccount: debtor.account,
+    debtorAgent: debtor.agent,
+    remittanceInformationUnstructured: order.remittance,
     bankTransactionCode: "PMNT-ICDT-STDO",
     additionalInformationStructured: {
       standingOrderDetails: {
         startDate: order.startDate,
-        ...given("endDate", order.endDate),
+        endDate: order.endDate,
         frequency: order.frequency,
-        ...given("dayOfExecution", order.dayOfExecution),
+        dayOfExecution: order.dayOfExecution,
       },
     },
   };
 }
 
-/** Seen from the account holder: the creditor of what leaves, the debtor of what comes in. */
-function otherSide({ amount, counterparty }: Pick<Transaction, "amount" | "counterparty">) {
-  const { name, iban, bic } = counterparty;
-  const side = amount.minorUnits < 0n ? "creditor" : "debtor";
-  return {
-    ...given(`${side}Name`, name?.slice(0, 70)),
-    ...given(`${side}Account`, iban === undefined ? undefined : { iban }),
-    ...given(`${side}Agent`, bic),
-  };
-}
+const nobody = { name: undefined, account: undefined, agent: undefined };
 
-/** The member, or nothing at all: the standard knows no null. */
-function given<Value>(name: string, value: Value | undefined): Readonly<Record<string, Value>> {
-  return value === undefined ? {} : { [name]: value };
+/** Seen from the account holder: the creditor of what leaves, the debtor of what comes in. */
+function sidesOf({ amount, counterparty }: Pick<Transaction, "amount" | "counterparty">) {
+  const { name, iban, bic } = counterparty;
+  const account = iban === undefined ? undefined : { iban };
+  const other = { name: name?.slice(0, 70), account, agent: bic };
+  return amount.minorUnits < 0n
+    ? { creditor: other, debtor: nobody }
+    : { creditor: nobody, debtor: other };
 }

@@ -3,8 +3,8 @@ import type { TransactionCursor } from "@/lib/domain/account-access/account-sour
 import type { BookingStatus } from "@/lib/domain/account-access/read-transactions";
 import type { BooksState, TransactionId } from "@/lib/domain/identifiers";
 import type { IsoDate } from "@/lib/domain/iso-date";
+import type { Circumstances } from "../circumstances";
 import { openCursor } from "../cursor";
-import type { Circumstances } from "../endpoint";
 import { isMissing } from "../issue-text";
 import { orMissing } from "../parse";
 import { isoDate } from "./account-consent-request";

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import type { Transaction } from "@/lib/domain/account-access/bank-account";
 import type {
+  BookingStatus,
   TransactionsPage,
   TransactionView,
 } from "@/lib/domain/account-access/read-transactions";
@@ -27,12 +29,12 @@ const details = z.strictObject({ transactionsDetails: transactionSent });
 
 /** A list that was asked for is there even when it is empty. */
 const LISTS = {
-  booked: ["booked"],
-  pending: ["pending"],
-  both: ["booked", "pending"],
-  information: ["information"],
-  all: ["booked", "pending", "information"],
-} as const;
+  booked: { booked: true, pending: false, information: false },
+  pending: { booked: false, pending: true, information: false },
+  both: { booked: true, pending: true, information: false },
+  information: { booked: false, pending: false, information: true },
+  all: { booked: true, pending: true, information: true },
+} as const satisfies Record<BookingStatus, unknown>;
 
 export const transactionsRead = answering(
   { status: 200, description: "One page of the report, newest entries first.", body: report },
@@ -46,22 +48,25 @@ function toReport(
   { links, cursorSecret }: Pick<Xs2aPorts, "links" | "cursorSecret">,
 ) {
   const account = `${links.aisp}/accounts/${page.granted.resourceId}`;
-  const content = {
-    booked: page.entries.filter(({ status }) => status === "booked").map(toTransaction),
-    pending: page.entries.filter(({ status }) => status === "pending").map(toTransaction),
-    information: page.standingOrders.map(toStandingOrder),
-  };
-  const lists = LISTS[page.asked.bookingStatus].map((name) => [name, content[name]]);
+  const lists = LISTS[page.asked.bookingStatus];
   const next = nextCursor(page, cursorSecret);
-  const following =
-    next === undefined ? {} : { next: { href: `${account}/transactions?cursor=${next}` } };
+  // What has no value is left out when it is written.
   return {
     account: toReference(page),
     transactions: {
-      ...Object.fromEntries(lists),
-      _links: { account: { href: account }, ...following },
+      booked: lists.booked ? entriesThatAre("booked", page) : undefined,
+      pending: lists.pending ? entriesThatAre("pending", page) : undefined,
+      information: lists.information ? page.standingOrders.map(toStandingOrder) : undefined,
+      _links: {
+        account: { href: account },
+        next: next === undefined ? undefined : { href: `${account}/transactions?cursor=${next}` },
+      },
     },
   };
+}
+
+function entriesThatAre(status: Transaction["status"], { entries }: TransactionsPage) {
+  return entries.filter((entry) => entry.status === status).map(toTransaction);
 }
 
 export const transactionRead = answering(
@@ -76,11 +81,6 @@ function nextCursor(page: TransactionsPage, secret: string) {
   const { resourceId, bookingStatus, dateFrom, dateTo } = page.asked;
   if (dateFrom === undefined || bookingStatus === "information")
     throw new Error("entries were read without the day to read from");
-  const report = {
-    resourceId,
-    bookingStatus,
-    dateFrom,
-    ...(dateTo === undefined ? {} : { dateTo }),
-  };
-  return sealCursor({ ...report, ...page.next }, secret);
+  const { day, id, asOf } = page.next;
+  return sealCursor({ resourceId, bookingStatus, dateFrom, dateTo, day, id, asOf }, secret);
 }

@@ -5,7 +5,7 @@ import { resource } from "@/lib/xs2a/resource";
 import { noToken } from "@/lib/xs2a/token";
 import { accountConsentCreated } from "@/lib/xs2a/wire/account-consent";
 import { accountConsentRequest } from "@/lib/xs2a/wire/account-consent-request";
-import { loginHintOf, redirectHeaders, wayBackOf } from "@/lib/xs2a/wire/headers";
+import { redirectHeaders, wayBackOf } from "@/lib/xs2a/wire/headers";
 import { noPath, noQuery } from "@/lib/xs2a/wire/path";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
@@ -19,13 +19,14 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     query: noQuery,
     body: accountConsentRequest,
     refuses: ofConsentRequest,
-    handle: ({ qwac: { tpp }, requestId, headers, body, now }, ports) =>
+    handle: ({ qwac: { tpp }, knownTpp, requestId, headers, body, now }, ports) =>
       createAccountConsent(ports, {
         tpp,
+        knownTpp,
         requestId,
         request: body,
         wayBack: wayBackOf(headers),
-        ...loginHintOf(headers),
+        loginHint: headers["psu-id"],
         now,
       }),
     reply: accountConsentCreated,

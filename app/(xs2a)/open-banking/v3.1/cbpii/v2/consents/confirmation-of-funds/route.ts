@@ -4,7 +4,7 @@ import { resource } from "@/lib/xs2a/resource";
 import { noToken } from "@/lib/xs2a/token";
 import { fundsConsentCreated } from "@/lib/xs2a/wire/funds-consent";
 import { fundsConsentRequest } from "@/lib/xs2a/wire/funds-consent-request";
-import { loginHintOf, redirectHeaders, wayBackOf } from "@/lib/xs2a/wire/headers";
+import { redirectHeaders, wayBackOf } from "@/lib/xs2a/wire/headers";
 import { noPath, noQuery } from "@/lib/xs2a/wire/path";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
@@ -18,13 +18,14 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     query: noQuery,
     body: fundsConsentRequest,
     refuses: {},
-    handle: ({ qwac: { tpp }, requestId, headers, body, now }, ports) =>
+    handle: ({ qwac: { tpp }, knownTpp, requestId, headers, body, now }, ports) =>
       createFundsConsent(ports, {
         tpp,
+        knownTpp,
         requestId,
         request: body,
         wayBack: wayBackOf(headers),
-        ...loginHintOf(headers),
+        loginHint: headers["psu-id"],
         now,
       }),
     reply: fundsConsentCreated,

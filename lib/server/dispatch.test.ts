@@ -1,0 +1,144 @@
+import { text } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import type { HttpRequest } from "@/lib/xs2a/http";
+import { dispatcher, type RouteFiles, type RouteHandler } from "./dispatch";
+import { echo } from "./testing/host";
+import { get, sendRaw } from "./testing/raw-request";
+import { expectFault, openTppHost } from "./testing/tpp-host";
+import type { Handler } from "./tpp-host";
+
+const origin = "https://bank.example";
+const inContext = (handle: Handler) => handle;
+
+/** Says back what it was told, in the words of the Web and without them. */
+const web: RouteHandler = async (request, { params }) => {
+  const said = { url: request.url, method: request.method, body: await request.text() };
+  const headers = { "content-type": "application/json" };
+  const answer = new Response(JSON.stringify({ ...said, ...(await params) }), { headers });
+  for (const cookie of ["a=1", "b=2"]) answer.headers.append("set-cookie", cookie);
+  return answer;
+};
+const light: RouteHandler = Object.assign(
+  () => Promise.reject(new Error("not asked in these words")),
+  {
+    answer: async (request: HttpRequest, segments: object) => {
+      const { url, method, headers } = request;
+      const names = ["x-one", "constructor", "__proto__", "x-none"];
+      const seen = names.map((name) => [headers.get(name), headers.has(name)]);
+      const said = { url, method, seen, body: await bodyOf(request), ...segments };
+      return {
+        status: 201,
+        headers: { "content-type": "application/json", location: "/1" },
+        body: JSON.stringify(said),
+      };
+    },
+  },
+);
+
+async function bodyOf({ body }: HttpRequest): Promise<string | null> {
+  if (body === null) return null;
+  const reader = body.getReader();
+  return text(
+    (async function* () {
+      for (let part = await reader.read(); !part.done; part = await reader.read()) {
+        yield part.value;
+      }
+    })(),
+  );
+}
+
+const path = "/open-banking/things/1";
+const files: RouteFiles = {
+  "/open-banking/things/[id]": { GET: light, HEAD: light, POST: light },
+  "/token": { POST: web },
+};
+const open = () => openTppHost(dispatcher(files, { origin, otherwise: echo, inContext }));
+const post = (target: string, ...lines: readonly string[]) =>
+  `POST ${target} HTTP/1.1\r\nHost: evil\r\nConnection: close\r\n${lines.join("\r\n")}`;
+
+describe("a request that no framework leads", () => {
+  it("comes to its route file with path, headers and body as they were sent", async () => {
+    const bytes = post(`${path}?a=%20b`, "X-One: 1", "Content-Length: 4", "", "ab\r\n");
+    const answer = await sendRaw(await open(), bytes);
+    expect(answer.status).toBe(201);
+    expect(JSON.parse(answer.body)).toEqual({
+      url: `${origin}${path}?a=%20b`,
+      method: "POST",
+      // What every object has is no header that a caller has sent.
+      seen: [["1", true], ...Array(3).fill([null, false])],
+      body: "ab\r\n",
+      id: "1",
+    });
+    expect(answer.headers.get("location")).toBe("/1");
+    expect(answer.headers.get("content-length")).toBe(String(answer.body.length));
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
+  it("may send its body in chunks", async () => {
+    const chunks = ["Transfer-Encoding: chunked", "", "2", "ab", "1", "c", "0", "", ""];
+    const answer = await sendRaw(await open(), post(path, ...chunks));
+    expect(JSON.parse(answer.body).body).toBe("abc");
+  });
+
+  it("has no body where a Web request can have none", async () => {
+    const get = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\nab`;
+    const nothing = post(path, "Content-Length: 0", "", "");
+    for (const bytes of [get, nothing]) {
+      const answer = await sendRaw(await open(), bytes);
+      expect([answer.status, JSON.parse(answer.body).body]).toEqual([201, null]);
+    }
+  });
+
+  it("is answered without a body when it is a HEAD", async () => {
+    const answer = await get(await open(), path, [], "HEAD");
+    expect([answer.status, answer.body]).toEqual([201, ""]);
+    expect(answer.headers.has("content-length")).toBe(false);
+  });
+
+  it("is put in the words of the Web for a route file that has no others", async () => {
+    const answer = await sendRaw(await open(), post("/token", "Content-Length: 3", "", "a=1"));
+    const said = { url: `${origin}/token`, method: "POST", body: "a=1" };
+    expect(JSON.parse(answer.body)).toEqual(said);
+    expect(answer.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+  });
+
+  it("is Next's where no route file has its path or its method", async () => {
+    for (const [method, target] of [
+      ["DELETE", path],
+      ["GET", "/open-banking/other"],
+      ["GET", "/jwks"],
+    ] as const) {
+      const answer = await get(await open(), target, [], method);
+      expect(JSON.parse(answer.body)).toMatchObject({ method, url: target });
+    }
+  });
+
+  it("X8: meets a fault of a route file as any other fault of ours", async () => {
+    const failing: RouteHandler = () => Promise.reject(new Error("secret internals"));
+    const broken = dispatcher(
+      { "/jwks": { GET: failing } },
+      { origin, otherwise: echo, inContext },
+    );
+    const answer = await get(await openTppHost(broken), "/jwks");
+    expectFault(answer, 500, "INTERNAL_SERVER_ERROR");
+    expect(answer.body).not.toContain("secret");
+  });
+
+  it("whose body nobody read to its end leaves the connection to the next one", async () => {
+    const early: RouteHandler = Object.assign(web, {
+      answer: async (request: HttpRequest) => {
+        await request.body?.getReader().read();
+        return { status: 413, headers: { "content-type": "application/json" }, body: "{}" };
+      },
+    });
+    const host = dispatcher(
+      { "/open-banking/x": { POST: early } },
+      { origin, otherwise: echo, inContext },
+    );
+    const large = "x".repeat(300_000);
+    const one = `POST /open-banking/x HTTP/1.1\r\nHost: x\r\nContent-Length: ${large.length}\r\n\r\n${large}`;
+    const next = "GET /jwks HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    const { body } = await sendRaw(await openTppHost(host), `${one}${next}`);
+    expect(body).toContain('"url":"/jwks"');
+  });
+});

@@ -1,0 +1,85 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import type { HttpAnswer, HttpRequest } from "@/lib/xs2a/http";
+import { lightRequest } from "./light-request";
+import { routeTree, type Segments } from "./route-tree";
+import type { Handler } from "./tpp-host";
+import { utf8 } from "./utf8";
+
+/** What a route file exports under the name of a method, as Next calls it. */
+export type RouteHandler = ((
+  request: Request,
+  context: { readonly params: Promise<Segments> },
+) => Response | Promise<Response>) & {
+  /** The same without the words of the Web, where the route has it. */
+  readonly answer?: (request: HttpRequest, segments: Segments) => Promise<HttpAnswer>;
+};
+
+/** Route files by their folders below `app/`, which is where endpoints are declared. */
+export type RouteFiles = Readonly<Record<string, Readonly<Partial<Record<string, RouteHandler>>>>>;
+
+type Ways = {
+  /** Of the host, as configured. */
+  readonly origin: string;
+  /** For what no route file has: Next knows what it says to that. */
+  readonly otherwise: Handler;
+  /** Around what may rely on a context of its own: all but what goes without the words of the Web. */
+  readonly inContext: (handle: Handler) => Handler;
+};
+
+/** Leads requests to the route files without Next's router, which takes longer than what they do. */
+export function dispatcher(files: RouteFiles, { origin, otherwise, inContext }: Ways): Handler {
+  const find = routeTree(files);
+  const routeOf = ({ method = "GET", url = "/" }: IncomingMessage) => {
+    const found = find(url.split("?", 1)[0] ?? url);
+    const handler = found?.target[method];
+    return found && handler && { handler, segments: found.segments };
+  };
+  const others = inContext(async (request, response) => {
+    const route = routeOf(request);
+    if (route === undefined) return otherwise(request, response);
+    const { handler, segments } = route;
+    write(response, await readOut(await handler(webRequest(request, origin), contextOf(segments))));
+  });
+  return async (request, response) => {
+    const route = routeOf(request);
+    const answer = route?.handler.answer;
+    if (route === undefined || answer === undefined) return others(request, response);
+    write(response, await answer(lightRequest(request, origin), route.segments));
+  };
+}
+
+function contextOf(segments: Segments) {
+  return { params: Promise.resolve(segments) };
+}
+
+type Written = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: string | Uint8Array;
+};
+
+function write(response: ServerResponse, { status, headers, body }: Written): void {
+  const mayHaveBody = status !== 204 && response.req.method !== "HEAD";
+  const bytes = typeof body === "string" ? utf8(body) : body;
+  const length = { "content-length": bytes === undefined ? 0 : bytes.byteLength };
+  response.writeHead(status, { ...headers, ...(mayHaveBody && length) });
+  response.end(bytes);
+}
+
+function webRequest(request: IncomingMessage, origin: string): Request {
+  const { method, url, headers, body } = lightRequest(request, origin);
+  const sent: RequestInit & { duplex?: "half" } = { method, headers: [...headers] };
+  if (body !== null) {
+    sent.body = Readable.toWeb(request) as ReadableStream;
+    sent.duplex = "half";
+  }
+  return new Request(url, sent);
+}
+
+async function readOut(response: Response): Promise<Written> {
+  const headers: Record<string, string | readonly string[]> = Object.fromEntries(response.headers);
+  const cookies = response.headers.getSetCookie();
+  if (cookies.length > 0) headers["set-cookie"] = cookies;
+  return { status: response.status, headers, body: new Uint8Array(await response.arrayBuffer()) };
+}

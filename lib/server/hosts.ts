@@ -1,0 +1,52 @@
+import type { Settings } from "@/lib/config";
+import { browserHost } from "./browser-host";
+import { filesBelow } from "./build-stamp";
+import { builtRoutes } from "./built-routes";
+import { fromProxy, fromTls } from "./client-certificate";
+import { brokenTppRequest } from "./client-errors";
+import { dispatcher } from "./dispatch";
+import { answeringHealth, type Readiness } from "./health";
+import type { Host, Tls } from "./listeners";
+import { answeringOutages, readOutagePage } from "./outage-page";
+import { brokenBrowserRequest } from "./security-headers";
+import { type Handler, tppHost } from "./tpp-host";
+
+type Application = {
+  readonly handle: Handler;
+  readonly inContext: (handle: Handler) => Handler;
+  readonly readiness: Pick<Readiness, "isReady">;
+};
+
+export function portsOf(settings: Settings) {
+  // A sandbox's passwords are printed on the screen: nobody else's machine gets to try them.
+  const loopbackOnly = settings.SANDBOX && !settings.SANDBOX_PUBLIC;
+  const common = { loopbackOnly, keepAlive: settings.KEEP_ALIVE };
+  const tpp = { ...common, setting: "XS2A_PORT", port: settings.XS2A_PORT } as const;
+  const browser = { ...common, setting: "WEB_PORT", port: settings.WEB_PORT } as const;
+  return { tpp, browser };
+}
+
+/** Both hosts of the bank. Without `tls` a proxy speaks it in the place of the first. */
+export async function hostsOf(
+  root: string,
+  settings: Settings,
+  tls: Tls | undefined,
+  { handle, inContext, readiness }: Application,
+): Promise<readonly Host[]> {
+  const { tpp, browser } = portsOf(settings);
+  const { PROXY_PEERS, PROXY_SECRET } = settings;
+  const certificate = PROXY_SECRET && !tls ? fromProxy(PROXY_PEERS, PROXY_SECRET) : fromTls();
+  const webUrl = new URL(settings.WEB_URL);
+  const files = filesBelow(root, "public");
+  const publicFiles = new Set(files.map((file) => file.replace(/^public/, "")));
+  const https = webUrl.protocol === "https:";
+  const html = await readOutagePage(root);
+  const pages = answeringOutages(browserHost(handle, { webUrl, publicFiles }), { html, https });
+  const ways = { origin: settings.XS2A_URL, otherwise: handle, inContext };
+  const endpoints = dispatcher(await builtRoutes(root), ways);
+  const broken = brokenBrowserRequest(https);
+  return [
+    { ...tpp, tls, handle: tppHost(endpoints, certificate), broken: brokenTppRequest },
+    { ...browser, handle: inContext(answeringHealth(pages, readiness)), broken },
+  ];
+}

@@ -1,0 +1,3 @@
+import { runServer } from "./start";
+
+await runServer({ isBuilt: false });

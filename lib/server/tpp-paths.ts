@@ -1,0 +1,27 @@
+/**
+ * What the TPP host has besides the resources of the standard: the OAuth endpoints (RFC 6749, 7009, 7517,
+ * 8414) and the description of the API.
+ */
+const ownMethods: Readonly<Record<string, readonly string[]>> = {
+  "/.well-known/oauth-authorization-server": ["GET", "HEAD"],
+  "/token": ["POST"],
+  "/token/revocation": ["POST"],
+  "/jwks": ["GET", "HEAD"],
+  "/openapi.json": ["GET", "HEAD"],
+};
+
+const resources = "/open-banking/";
+
+/** Something below the folder: the folder itself is no resource. */
+export function isResource(path: string): boolean {
+  return path.startsWith(resources) && path.length > resources.length;
+}
+
+/** Compared as sent: an escaped letter in one of them is nobody's habit. */
+export function isOwnEndpoint(path: string, method: string): boolean {
+  return ownMethods[path]?.includes(method) === true;
+}
+
+export function isOfTppHost(path: string): boolean {
+  return isResource(path) || Object.hasOwn(ownMethods, path);
+}
