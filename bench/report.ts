@@ -1,69 +1,98 @@
-import type { Measurement } from "./measurement";
+import type { Grown } from "./grown";
+import { markdown } from "./markdown";
+import type { ContestantName } from "./measure/contestant";
+import type { Figures } from "./measure/figures";
+import type { Row, Table } from "./measure/rounds";
+import type { MemoryStep } from "./memory";
+import type { Profiles } from "./profile/profile";
+import { type ScenarioName, scenarioNames, titles } from "./scenarios";
 
-export type Results = {
-  readonly drawbridge: Measurement;
-  readonly bare: Measurement;
-  readonly connections: number;
-  readonly seconds: number;
-  readonly bodyBytes: number;
-  readonly machine: Machine;
-};
+export type Findings =
+  | { readonly mode: "compare"; readonly table: Table }
+  | { readonly mode: "memory"; readonly steps: readonly MemoryStep[] }
+  | { readonly mode: "grown"; readonly costs: Grown }
+  | { readonly mode: "profile"; readonly profiles: Profiles };
 
-export type Machine = {
-  readonly cores: number;
-  readonly processor: string;
-  readonly node: string;
-  /** ISO 8601, the day of the run. */
-  readonly date: string;
-};
+/** Tables for Markdown that can be read as they stand, too. */
+export function inWords(found: Findings): string {
+  switch (found.mode) {
+    case "compare":
+      return comparison(found.table);
+    case "memory":
+      return memoryTable(found.steps);
+    case "grown":
+      return growth(found.costs);
+    case "profile":
+      return "Self times, as shares of the time in which the server was not idle.";
+  }
+}
 
-/** From this share of one core on, the load process may be what is slow. */
-const BUSY = 0.9;
+const servers: readonly (readonly [ContestantName, string])[] = [
+  ["ours", "Drawbridge"],
+  ["limit", "the limit"],
+  ["next", "bare Next handler"],
+];
 
-/** The run as text: a heading, a table, what qualifies the numbers, and the machine. */
-export function report(results: Results): string {
-  const { drawbridge, bare, connections, seconds, bodyBytes, machine } = results;
-  const rows = [
-    ["", "req/s", "p50 ms", "p99 ms", "ratio"],
-    row("Drawbridge", drawbridge, drawbridge.requestsPerSecond / bare.requestsPerSecond),
-    row("bare node:http", bare, 1),
+function comparison(table: Table): string {
+  const head = [
+    ...["request", "server", "requests/s", "of the limit", "p50 ms", "p99 ms", "p99.9 ms"],
+    ...["CPU µs", "database CPU µs", "memory MB", "client load"],
   ];
-  return [
-    `GET /v1/accounts, every check on, mutual TLS, PSU present; ${bodyBytes} bytes,`,
-    `${connections} connections kept alive, ${seconds} s each after a warm-up`,
-    "",
-    ...aligned(rows),
-    "",
-    ...[clientCost("Drawbridge", drawbridge), clientCost("bare node:http", bare)].flat(),
-    `${machine.cores} cores (${machine.processor}), Node ${machine.node}, ${machine.date}`,
-  ].join("\n");
+  const rows = scenarioNames.flatMap((name) => {
+    const row = table[name];
+    return row === undefined ? [] : servers.map((server) => cellsOf(name, row, server));
+  });
+  return markdown({ head, rows, words: 2 });
 }
 
-function row(name: string, measured: Measurement, ratio: number): readonly string[] {
+function cellsOf(name: ScenarioName, row: Row, [server, title]: readonly [ContestantName, string]) {
+  const { median } = row[server];
+  const ratio = median.requestsPerSecond / row.limit.median.requestsPerSecond;
+  return [server === "ours" ? titles[name] : "", title, ...numbersOf(median, ratio)];
+}
+
+function numbersOf(figures: Figures, ratio: number): readonly string[] {
   return [
-    name,
-    measured.requestsPerSecond.toFixed(0),
-    measured.p50Milliseconds.toFixed(2),
-    measured.p99Milliseconds.toFixed(2),
-    ratio.toFixed(3),
+    figures.requestsPerSecond.toFixed(0),
+    ratio.toFixed(2),
+    ...[figures.p50, figures.p99, figures.p999].map((latency) => latency.toFixed(1)),
+    figures.cpuMicroseconds.toFixed(0),
+    figures.databaseCpuMicroseconds.toFixed(0),
+    figures.memoryMegabytes.toFixed(0),
+    `${(figures.clientLoad * 100).toFixed(0)} %`,
   ];
 }
 
-/** Numbers the client made are called so: a server that waits for it could do more. */
-function clientCost(name: string, { clientLoad, clientMicroseconds }: Measurement): string[] {
-  const cost = `${clientMicroseconds.toFixed(0)} µs of processor time a request`;
-  const busy = `${(clientLoad * 100).toFixed(0)} % of a core`;
-  return clientLoad < BUSY
-    ? [`${name}: the client used ${busy} (${cost}).`]
-    : [`${name}: the client was the bottleneck with ${busy} (${cost}); the server can do more.`];
+function memoryTable(steps: readonly MemoryStep[]): string {
+  const first = steps[0]?.megabytes ?? Number.NaN;
+  const rows = steps.map(({ requests, megabytes, mostMegabytes }) => [
+    requests.toLocaleString("en"),
+    megabytes.toFixed(0),
+    mostMegabytes.toFixed(0),
+    (megabytes / first).toFixed(2),
+  ]);
+  return markdown({ head: ["requests", "memory MB", "at most", "of the first"], rows, words: 0 });
 }
 
-function aligned(rows: readonly (readonly string[])[]): readonly string[] {
-  const width = (column: number) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0));
-  return rows.map((cells) =>
-    cells
-      .map((cell, column) => (column === 0 ? cell.padEnd(width(0)) : cell.padStart(width(column))))
-      .join("  ")
-      .trimEnd(),
-  );
+function growth(costs: Grown): string {
+  const head = [
+    ...["request", "empty ms", "grown ms", "ratio"],
+    ...["empty CPU µs", "grown CPU µs", "CPU ratio"],
+  ];
+  const rows = scenarioNames.flatMap((name) => {
+    const cost = costs[name];
+    if (cost === undefined) return [];
+    const { empty, grown, ratio } = cost;
+    const times = [empty.milliseconds, grown.milliseconds, ratio.milliseconds];
+    const cpu = [empty.cpuMicroseconds, grown.cpuMicroseconds];
+    return [
+      [
+        titles[name],
+        ...times.map((one) => one.toFixed(2)),
+        ...cpu.map((one) => one.toFixed(0)),
+        ratio.cpuMicroseconds.toFixed(2),
+      ],
+    ];
+  });
+  return markdown({ head, rows, words: 1 });
 }

@@ -1,70 +1,42 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { availableParallelism, cpus, tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
+import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { freshSettings, startServer } from "@/e2e/harness/server";
-import { bareServer } from "./bare-server";
-import { putLoad } from "./load";
-import { type PermittedCall, permittedCall } from "./permission";
-import { type Machine, type Results, report } from "./report";
+import { compare } from "./compare";
+import { grown } from "./grown";
+import { memory } from "./memory";
+import { type Options, optionsOf } from "./options";
+import { profile } from "./profile/profile";
+import { type Findings, inWords } from "./report";
 
-/** `GET /v1/accounts` with every check on, beside a bare `node:http` handler in the same run. */
-const { values } = parseArgs({
-  options: {
-    seconds: { type: "string", default: "8" },
-    connections: { type: "string", default: "16" },
-  },
-});
+/** `npm run bench`: what it measures, and how to read it, is in docs/performance.md. */
+const args = process.argv.slice(2);
+const options = optionsOf(args);
+const say = (line: string) => console.log(line);
 
-async function run(seconds: number, connections: number): Promise<Results> {
-  console.log("Starting a bank with data of its own; a build comes first when there is none.");
-  const dataDir = await mkdtemp(join(tmpdir(), "drawbridge-bench-"));
-  try {
-    const bank = await freshSettings(dataDir);
-    const server = await startServer(bank);
-    try {
-      return await measure(await permittedCall(bank), { seconds, connections });
-    } finally {
-      await server.stop();
-    }
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
+function findings({ mode }: Options): Promise<Findings> {
+  switch (mode) {
+    case "compare":
+      return compare(options, say).then((table) => ({ mode, table }));
+    case "memory":
+      return memory(options, say).then((steps) => ({ mode, steps }));
+    case "grown":
+      return grown(options, say).then((costs) => ({ mode, costs }));
+    case "profile":
+      return profile(options, say).then((profiles) => ({ mode, profiles }));
   }
 }
 
-async function measure(
-  { url, headers, certificates, body }: PermittedCall,
-  size: { readonly seconds: number; readonly connections: number },
-): Promise<Results> {
-  const load = { ...certificates, headers, ...size };
-  console.log(`Measuring Drawbridge, then the bare handler, ${size.seconds} s each.`);
-  const drawbridge = await putLoad({ ...load, url, freshlySigned: true });
-  const plain = await bareServer(body);
-  try {
-    const bare = await putLoad({ ...load, url: plain.url, freshlySigned: false });
-    const bodyBytes = Buffer.byteLength(body);
-    return { drawbridge, bare, ...size, bodyBytes, machine: machine() };
-  } finally {
-    await plain.close();
-  }
-}
-
-function machine(): Machine {
-  return {
-    cores: availableParallelism(),
-    processor: cpus()[0]?.model.trim() ?? "unknown processor",
-    node: process.version,
-    date: new Date().toISOString().slice(0, 10),
-  };
-}
-
-function positive(name: "seconds" | "connections"): number {
-  const value = Number(values[name]);
-  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} is a whole number from 1`);
-  return value;
-}
-
-const results = await run(positive("seconds"), positive("connections"));
-console.log(`\n${report(results)}`);
-const file = join(import.meta.dirname, "results.json");
-await writeFile(file, `${JSON.stringify(results, undefined, 2)}\n`);
+say("Starting a bank with data of its own; a build comes first when there is none.");
+const found = await findings(options);
+const machine = {
+  command: ["npm run bench", ...(args.length === 0 ? [] : ["--", ...args])].join(" "),
+  cores: availableParallelism(),
+  processor: cpus()[0]?.model.trim() ?? "unknown processor",
+  node: process.version,
+  date: new Date().toISOString().slice(0, 10),
+};
+const { command, cores, processor, node, date } = machine;
+say(`\n${inWords(found)}\n\n\`${command}\`, ${cores} cores (${processor}), Node ${node}, ${date}`);
+const file = found.mode === "compare" ? "results.json" : `results-${found.mode}.json`;
+const results = { machine, options, ...found };
+await writeFile(join(import.meta.dirname, file), `${JSON.stringify(results, undefined, 2)}\n`);

@@ -1,0 +1,45 @@
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { tapBeside } from "./bank";
+import { closingAfter } from "./closings";
+import { startLimit } from "./limit/limit";
+import { startClients } from "./load/clients";
+import { measureRounds, type Table } from "./measure/rounds";
+import { CONSTANT, startNextApp } from "./next-app/next-app";
+import type { Options } from "./options";
+import { readyBank } from "./ready-bank";
+
+/** Checks of one consent wait for each other, so they are spread over some. */
+export const FUNDS_CONSENTS = 16;
+
+/** The product, the limit and a bare Next handler, in one run on one database. */
+export function compare(options: Options, say: (line: string) => void): Promise<Table> {
+  return closingAfter(async (closings) => {
+    const { only } = options;
+    const bank = await readyBank(closings, { only, fundsConsents: FUNDS_CONSENTS });
+    const { databaseUrl, databasePid, folder, scenarios, seal, server, target, tls } = bank;
+    const { tap, port } = await tapBeside(bank, closings);
+    const limit = await startLimit({ tls, databaseUrl });
+    closings.add(limit.close);
+    const next = await startNextApp(join(folder, "next"), tls);
+    closings.add(next.close);
+    const clients = startClients(availableParallelism());
+    closings.add(clients.close);
+    const constant = { status: 200, bodyBytes: Buffer.byteLength(CONSTANT) };
+    return measureRounds({
+      scenarios,
+      contestants: [
+        { name: "ours", pid: server.pid, target: target(bank.settings.xs2aPort) },
+        { name: "limit", pid: limit.pid, target: target(limit.port) },
+        { name: "next", pid: next.pid, target: target(next.port), constant },
+      ],
+      limit,
+      watched: { tap, target: target(port), seal },
+      clients,
+      seal,
+      databasePid,
+      size: options,
+      say,
+    });
+  });
+}

@@ -1,0 +1,92 @@
+import { closingAfter } from "./closings";
+import { grow } from "./grow";
+import { checkedCalls } from "./load/checked";
+import { type Clients, startClients } from "./load/clients";
+import { median, percentile } from "./measure/statistics";
+import { usageOf } from "./measure/usage";
+import type { Options } from "./options";
+import { type ReadyBank, readyBank } from "./ready-bank";
+import type { ScenarioName } from "./scenarios";
+
+/** What one request costs when nothing else is under way, as medians over rounds. */
+export type Cost = {
+  /** From request to answer. */
+  readonly milliseconds: number;
+  /** Of server and database together. */
+  readonly cpuMicroseconds: number;
+};
+export type Growing = {
+  readonly empty: Cost;
+  readonly grown: Cost;
+  /** Medians of the rounds' own ratios. */
+  readonly ratio: Cost;
+};
+export type Grown = Readonly<Partial<Record<ScenarioName, Growing>>>;
+
+const FUNDS_CONSENTS = 2;
+
+/** Two banks side by side, one of which has grown; each round asks both. */
+export function grown(options: Options, say: (line: string) => void): Promise<Grown> {
+  return closingAfter(async (closings) => {
+    const wanted = { only: options.only, fundsConsents: FUNDS_CONSENTS };
+    const small = await readyBank(closings, wanted);
+    const big = await readyBank(closings, wanted);
+    say("Filling one of the two banks.");
+    await grow(big.database);
+    const clients = startClients(1);
+    closings.add(clients.close);
+    const measured = new Map<ScenarioName, (readonly [Cost, Cost])[]>();
+    for (let round = 0; round < options.rounds; round += 1) {
+      for (const { name } of small.scenarios) {
+        const costs = [
+          await costOf(small, name, clients, options),
+          await costOf(big, name, clients, options),
+        ] as const;
+        measured.set(name, [...(measured.get(name) ?? []), costs]);
+        const [before, after] = costs.map(({ milliseconds }) => milliseconds.toFixed(2));
+        say(`round ${round + 1}, ${name}: ${before} ms and grown ${after} ms`);
+      }
+    }
+    return Object.fromEntries([...measured].map(([name, costs]) => [name, growing(costs)]));
+  });
+}
+
+async function costOf(
+  { databasePid, scenarios, seal, server, settings, target: targetOf }: ReadyBank,
+  name: ScenarioName,
+  clients: Clients,
+  { seconds }: Options,
+): Promise<Cost> {
+  const target = targetOf(settings.xs2aPort);
+  const scenario = scenarios.find((one) => one.name === name);
+  if (scenario === undefined) throw new Error(`the other bank has no ${name}`);
+  const calls = await checkedCalls(target, seal, await scenario.calls());
+  const load = { target, seal, calls, connections: 1, again: false };
+  const warming = { kind: "count", requests: 100 } as const;
+  await clients.fire(() => ({ ...load, pace: warming, signedBefore: warming.requests }));
+  const usage = async () =>
+    (await usageOf(server.pid)).cpuSeconds + (await usageOf(databasePid)).cpuSeconds;
+  const pace = { kind: "closed", seconds } as const;
+  const signedBefore = seconds * 500;
+  const { before, volley, after } = await clients.fireAround(
+    () => ({ ...load, pace, signedBefore }),
+    usage,
+  );
+  return {
+    milliseconds: percentile(volley.latencies, 50),
+    cpuMicroseconds: ((after - before) * 1_000_000) / volley.latencies.length,
+  };
+}
+
+function growing(rounds: readonly (readonly [empty: Cost, grown: Cost])[]): Growing {
+  const medianOf = (pick: (round: readonly [Cost, Cost]) => number) => median(rounds.map(pick));
+  const cost = (pick: (round: readonly [Cost, Cost], figure: keyof Cost) => number): Cost => ({
+    milliseconds: medianOf((round) => pick(round, "milliseconds")),
+    cpuMicroseconds: medianOf((round) => pick(round, "cpuMicroseconds")),
+  });
+  return {
+    empty: cost(([empty], figure) => empty[figure]),
+    grown: cost(([, after], figure) => after[figure]),
+    ratio: cost(([empty, after], figure) => after[figure] / empty[figure]),
+  };
+}

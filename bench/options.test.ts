@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { optionsOf } from "./options";
+import { scenarioNames } from "./scenarios";
+
+it("without options everything is compared", () => {
+  expect(optionsOf([])).toEqual({
+    mode: "compare",
+    seconds: 5,
+    rounds: 3,
+    rate: 200,
+    connections: 16,
+    requests: 1_000_000,
+    only: scenarioNames,
+  });
+});
+
+it("what is asked for is measured, in the mode that is asked for", () => {
+  const options = optionsOf([
+    "--memory",
+    "--requests",
+    "100",
+    "--only",
+    "funds",
+    "--only",
+    "payments",
+  ]);
+  expect(options).toMatchObject({ mode: "memory", requests: 100, only: ["funds", "payments"] });
+});
+
+it.each([
+  ["--seconds", "0"],
+  ["--rounds", "1.5"],
+  ["--rate", "many"],
+  ["--only", "everything"],
+  ["--fast"],
+])("%s %s is refused", (...args) => expect(() => optionsOf(args)).toThrow(/--|'--fast'/));

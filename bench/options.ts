@@ -1,0 +1,69 @@
+import { parseArgs } from "node:util";
+import { type ScenarioName, scenarioNames } from "./scenarios";
+
+export const modes = ["compare", "memory", "grown", "profile"] as const;
+export type Mode = (typeof modes)[number];
+
+export type Options = {
+  readonly mode: Mode;
+  readonly seconds: number;
+  readonly rounds: number;
+  /** Requests a second in the part at a fixed rate. */
+  readonly rate: number;
+  readonly connections: number;
+  /** Of --memory. */
+  readonly requests: number;
+  readonly only: readonly ScenarioName[];
+};
+
+const DEFAULTS = {
+  seconds: "5",
+  rounds: "3",
+  rate: "200",
+  connections: "16",
+  requests: "1000000",
+} as const;
+type Numeric = keyof typeof DEFAULTS;
+
+const text = (name: Numeric) => ({ type: "string", default: DEFAULTS[name] }) as const;
+const flag = { type: "boolean", default: false } as const;
+
+/** Throws with a sentence for a person. */
+export function optionsOf(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      seconds: text("seconds"),
+      rounds: text("rounds"),
+      rate: text("rate"),
+      connections: text("connections"),
+      requests: text("requests"),
+      only: { type: "string", multiple: true },
+      memory: flag,
+      grown: flag,
+      profile: flag,
+    },
+  });
+  const whole = (name: Numeric) => wholeNumber(name, values[name]);
+  return {
+    mode: modes.find((mode) => mode !== "compare" && values[mode]) ?? "compare",
+    seconds: whole("seconds"),
+    rounds: whole("rounds"),
+    rate: whole("rate"),
+    connections: whole("connections"),
+    requests: whole("requests"),
+    only: (values.only ?? scenarioNames).map(scenarioName),
+  };
+}
+
+function wholeNumber(name: string, given: string): number {
+  const value = Number(given);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} is a whole number from 1`);
+  return value;
+}
+
+function scenarioName(name: string): ScenarioName {
+  const found = scenarioNames.find((one) => one === name);
+  if (found === undefined) throw new Error(`--only takes one of ${scenarioNames.join(", ")}`);
+  return found;
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import type { Figures } from "./measure/figures";
+import { inWords } from "./report";
+
+const figures: Figures = {
+  requestsPerSecond: 600,
+  cpuMicroseconds: 1_500,
+  databaseCpuMicroseconds: 300,
+  memoryMegabytes: 250,
+  clientLoad: 0.25,
+  p50: 2,
+  p99: 9.25,
+  p999: 12,
+};
+const measured = (requestsPerSecond: number) => {
+  const median = { ...figures, requestsPerSecond };
+  return { median, rounds: [median] };
+};
+
+describe("the report", () => {
+  it("compares each server with the limit, in a table for Markdown", () => {
+    const row = { ours: measured(600), limit: measured(1_000), next: measured(500) };
+    const [head, rule, ...rows] = inWords({ mode: "compare", table: { payments: row } }).split(
+      "\n",
+    );
+    expect(head?.split("|").map((cell) => cell.trim())).toContain("of the limit");
+    expect(rule).toMatch(/^\|( -+ \|){2}( -+: \|)+$/);
+    const cells = rows.map((line) => line.split("|").map((cell) => cell.trim()));
+    expect(cells.map(([, request, server, rate, ratio]) => [request, server, rate, ratio])).toEqual(
+      [
+        ["POST /v1/payments/sepa-credit-transfers", "Drawbridge", "600", "0.60"],
+        ["", "the limit", "1000", "1.00"],
+        ["", "bare Next handler", "500", "0.50"],
+      ],
+    );
+    expect(cells[0]?.slice(5, -1)).toEqual(["2.0", "9.3", "12.0", "1500", "300", "250", "25 %"]);
+  });
+
+  it("holds the memory against the first step", () => {
+    const steps = [
+      { requests: 100_000, megabytes: 300, mostMegabytes: 320 },
+      { requests: 1_000_000, megabytes: 330, mostMegabytes: 350 },
+    ];
+    expect(inWords({ mode: "memory", steps })).toContain(
+      "| 1,000,000 |       330 |     350 |         1.10 |",
+    );
+  });
+
+  it("says what a request costs more on a bank that has grown", () => {
+    const cost = (milliseconds: number) => ({ milliseconds, cpuMicroseconds: milliseconds * 100 });
+    const costs = { balances: { empty: cost(2), grown: cost(2.2), ratio: cost(1.1) } };
+    expect(inWords({ mode: "grown", costs })).toContain("|     2.00 |     2.20 |  1.10 |");
+  });
+});
