@@ -8,7 +8,7 @@ import { expect, test } from "./harness/test";
 /** The short version of `npm run faults`. */
 test.setTimeout(300_000);
 
-const size = { clients: 4, seconds: 1, signal: new AbortController().signal };
+const size = { clients: 4, nodes: 1, seconds: 1, signal: new AbortController().signal };
 const nothing = Object.fromEntries(Object.keys(checks).map((name) => [name, []]));
 
 test("B15: the server killed under clients that pay: nothing lost, doubled or answered otherwise", async () => {

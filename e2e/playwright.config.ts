@@ -36,6 +36,7 @@ export default defineConfig({
     },
     locale: "en-GB",
     actionTimeout: 15_000,
-    trace: "retain-on-failure",
+    // Each costs its test time, and of a run elsewhere nobody gets the files.
+    trace: process.env["CI"] === undefined ? "retain-on-failure" : "off",
   },
 });

@@ -19,7 +19,7 @@ const INTO_THE_CALL_MS = 40;
 export async function aim(
   { traffic, tally }: Run,
   nth: number,
-  { seconds, signal }: Size,
+  { seconds, signal }: Pick<Size, "seconds" | "signal">,
 ): Promise<void> {
   await sleep(randomInt(1, Math.ceil(seconds * 2_000)), undefined, { signal });
   const moment = MOMENTS[nth % MOMENTS.length] ?? "other sent";

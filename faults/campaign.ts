@@ -13,6 +13,8 @@ import { traffic } from "./traffic";
 /** What a run is to be; the faults are spread over it. */
 export type Size = {
   readonly clients: number;
+  /** Servers, where there are several. */
+  readonly nodes: number;
   readonly faults: number;
   /** From the recovery to the next fault, on average. */
   readonly seconds: number;
@@ -23,10 +25,11 @@ export type Size = {
 export type Outcome = { readonly findings: Findings; readonly tally: Tally };
 
 type Campaign = Pick<Size, "clients"> &
-  Pick<Run, "outages"> & {
+  Pick<Run, "mayFail"> & {
     readonly bank: ServerSettings;
-    readonly databaseUrl: string;
-    /** Breaks the bank again and again, and has it running when it is done. */
+    /** Asked at the beginning and at the end: another host can be the primary by then. */
+    readonly databaseUrl: () => string;
+    /** Breaks the bank again and again, counts it, and has it running when it is done. */
     readonly torment: (run: Run) => Promise<void>;
   };
 
@@ -46,8 +49,7 @@ export async function campaign({
     tally: emptyTally(),
     traffic: traffic(),
   };
-  const database = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
-  const customers = await newCustomers(database, clients);
+  const customers = await atDatabase(databaseUrl, (sql) => newCustomers(sql, clients));
   const tpps = await Promise.all(customers.map(() => payingTpp(run)));
   const all = customers.map((customer, at) => {
     const others = customers.filter((other) => other !== customer);
@@ -55,13 +57,25 @@ export async function campaign({
   });
   try {
     await payDuring(all, () => torment(run));
-    await settled(database);
+    await atDatabase(databaseUrl, settled);
     await Promise.all(all.map(({ askAgain }) => askAgain()));
-    const books = await readBooks(database, customers);
+    const books = await atDatabase(databaseUrl, (sql) => readBooks(sql, customers));
     run.tally["payments executed"] = books.payments.filter(isExecuted).length;
     return { findings: compare(run.notebook, books), tally: run.tally };
   } finally {
-    await Promise.all([...tpps.map((tpp) => tpp.close()), database.end({ timeout: 5 })]);
+    await Promise.all(tpps.map((tpp) => tpp.close()));
+  }
+}
+
+async function atDatabase<Result>(
+  databaseUrl: () => string,
+  work: (sql: postgres.Sql) => Promise<Result>,
+): Promise<Result> {
+  const sql = postgres(databaseUrl(), { max: 1, onnotice: () => undefined });
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
   }
 }
 

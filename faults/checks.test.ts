@@ -30,6 +30,8 @@ const journal: Journal = {
   ],
   authorised: ["p-1"],
   oddities: [],
+  failures: [],
+  delays: [],
 };
 const books: Books = {
   payments: [payment],

@@ -72,6 +72,10 @@ export const checks = {
     payments.filter(({ isDue }) => isDue).map(({ id, status }) => `${id} is still ${status}`),
 
   "answers no TPP should get": ({ oddities }) => oddities,
+
+  "requests failed where none may": ({ failures }) => failures,
+
+  "late recoveries and bad ends": ({ delays }) => delays,
 } as const satisfies Readonly<Record<string, Check>>;
 
 export type Finding = keyof typeof checks;

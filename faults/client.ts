@@ -28,7 +28,7 @@ export function client(
   customer: Customer,
   others: readonly Customer[],
 ): Client {
-  const { bank, notebook, tally, traffic, outages } = run;
+  const { bank, notebook, tally, traffic, mayFail } = run;
   const payments: Payment[] = [];
   let found: OAuth | undefined;
 
@@ -84,7 +84,9 @@ export function client(
   /** A page that says the bank has a fault; a page that is not what it was expected to be is none. */
   function noteFault(error: unknown): undefined {
     const said = error instanceof Error ? error.message : String(error);
-    if (!outages && said.startsWith("HTTP 5")) notebook.oddities.push(`PSU: ${said}`);
+    const isHonest = mayFail === "the database" && said.startsWith("HTTP 503 ");
+    if (!isHonest && said.startsWith("HTTP 5")) notebook.oddities.push(`PSU: ${said}`);
+    fail(`PSU: ${said}`, error);
   }
 
   async function collect(
@@ -95,14 +97,23 @@ export function client(
   ): Promise<void> {
     notebook.authorised.push(id);
     tally["payments authorised"] += 1;
-    const token = await server.token(back, request).catch(() => undefined);
+    const token = await server
+      .token(back, request)
+      .catch((error: unknown) => fail("no token", error));
     if (token !== undefined) tally["access tokens"] += 1;
   }
 
   async function authorisationServer({ body }: Answer): Promise<OAuth | undefined> {
     const { _links } = JSON.parse(body) as { readonly _links: Links };
-    found ??= await oauth(_links.scaOAuth.href, tpp.id, tpp.http).catch(() => undefined);
+    found ??= await oauth(_links.scaOAuth.href, tpp.id, tpp.http).catch((error: unknown) =>
+      fail("no metadata", error),
+    );
     return found;
+  }
+
+  function fail(what: string, error: unknown): undefined {
+    const cause = error instanceof Error ? (error.cause ?? error) : error;
+    if (mayFail === "nothing") notebook.failures.push(`${what}: ${String(cause)}`);
   }
 
   return {

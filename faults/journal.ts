@@ -14,6 +14,10 @@ export type Journal = {
   readonly authorised: readonly string[];
   /** Answers that no TPP should ever get, a sentence each. */
   readonly oddities: readonly string[];
+  /** Requests without a good end in a run in which none may fail, a sentence each. */
+  readonly failures: readonly string[];
+  /** What was slow to come back or did not end as it should, a sentence each. */
+  readonly delays: readonly string[];
 };
 
 /** Every request that was ever sent, whether or not an answer came. */
@@ -38,7 +42,15 @@ export type Sighting = { readonly paymentId: string; readonly status: Transactio
 export type Notebook = { readonly [Page in keyof Journal]: Journal[Page][number][] };
 
 export function emptyNotebook(): Notebook {
-  return { asked: [], answers: [], sightings: [], authorised: [], oddities: [] };
+  return {
+    asked: [],
+    answers: [],
+    sightings: [],
+    authorised: [],
+    oddities: [],
+    failures: [],
+    delays: [],
+  };
 }
 
 /** The payment of a 201; undefined for any other answer. */

@@ -14,15 +14,17 @@ export async function killServer(size: Size): Promise<Outcome> {
   const bank = await freshSettings(dataDir);
   let server = await startServer(bank);
   try {
+    const url = await databaseUrl(readSettings({ DATA_DIR: dataDir }));
     return await campaign({
       clients: size.clients,
-      outages: false,
+      mayFail: "an answer",
       bank,
-      databaseUrl: await databaseUrl(readSettings({ DATA_DIR: dataDir })),
+      databaseUrl: () => url,
       torment: async (run) => {
         for (let nth = 0; nth < size.faults; nth += 1) {
           await aim(run, nth, size);
           await server.kill();
+          run.tally.faults += 1;
           server = await startServer(bank);
         }
       },

@@ -75,6 +75,7 @@ function formOf({ html }: Page, name: "login" | "confirm" | "code"): Form | unde
 /** It is sent before the page that asks for it is shown. */
 async function newestCode(webUrl: string, { userId }: Customer): Promise<string> {
   const reply = await fetch(`${webUrl}/sandbox/messages?psu=${userId}`);
+  if (!reply.ok) throw new Error(`HTTP ${reply.status} from the phone`);
   const [newest] = (await reply.json()) as readonly { readonly code: string }[];
   if (newest === undefined) throw new Error("no code came to the phone");
   return newest.code;

@@ -1,16 +1,19 @@
 import { parseArgs } from "node:util";
-import type { Outcome, Size } from "./campaign";
-import { killServer } from "./kill-server";
-import { isFlawless, type Outcomes, report } from "./report";
-import { stopDatabase } from "./stop-database";
+import type { Size } from "./campaign";
+import { type Campaign, campaigns } from "./campaigns";
 
-/** `npm run faults`: the bank is broken under clients that pay, and nothing may be lost or doubled. */
-const { values } = parseArgs({
+/**
+ * `npm run faults`: the bank is broken under clients that use it, and nothing may be lost, doubled or
+ * answered otherwise than promised. Without names every campaign runs, short; `--full` as promised.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
-    kills: { type: "string", default: "100" },
-    stops: { type: "string", default: "20" },
-    clients: { type: "string", default: "8" },
-    seconds: { type: "string", default: "2" },
+    full: { type: "boolean", default: false },
+    faults: { type: "string" },
+    clients: { type: "string" },
+    seconds: { type: "string" },
+    nodes: { type: "string", default: "3" },
   },
 });
 
@@ -18,33 +21,50 @@ const stopped = new AbortController();
 // The servers get it too; what is left is to take away what this process has started.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopped.abort());
 
-async function runAll(): Promise<Outcomes> {
-  const common = { clients: whole("clients", 1), seconds: whole("seconds", 1) };
-  const signal = stopped.signal;
-  const parts: Record<string, readonly [count: number, part: (size: Size) => Promise<Outcome>]> = {
-    "kill -9": [whole("kills", 0), killServer],
-    "immediate stop": [whole("stops", 0), stopDatabase],
+function sizeOf({ short, full }: Campaign): Size {
+  const extent = values.full ? full : short;
+  return {
+    faults: whole("faults", extent.faults),
+    clients: whole("clients", extent.clients),
+    seconds: whole("seconds", extent.seconds),
+    nodes: whole("nodes", 3),
+    signal: stopped.signal,
   };
-  const outcomes: Record<string, Outcome> = {};
-  for (const [name, [faults, part]] of Object.entries(parts)) {
-    if (faults === 0) continue;
-    console.log(`${faults} times ${name} under ${common.clients} clients.`);
-    outcomes[name] = await part({ ...common, faults, signal });
-  }
-  return outcomes;
 }
 
-function whole(name: keyof typeof values, least: number): number {
-  const value = Number(values[name]);
-  if (!Number.isInteger(value) || value < least) {
-    throw new Error(`--${name} is a whole number from ${least}`);
-  }
+function whole(name: "faults" | "clients" | "seconds" | "nodes", otherwise: number): number {
+  const value = Number(values[name] ?? otherwise);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} is a whole number from 1`);
   return value;
 }
 
-const outcomes = await runAll().catch((error: unknown) => {
-  if (stopped.signal.aborted) process.exit(1);
-  throw error;
-});
-console.log(`\n${report(outcomes)}`);
-process.exitCode = isFlawless(outcomes) ? 0 : 1;
+function chosen(): readonly (readonly [string, Campaign])[] {
+  const names = positionals.length > 0 ? positionals : Object.keys(campaigns);
+  return names.map((name) => {
+    const campaign = campaigns[name];
+    if (campaign !== undefined) return [name, campaign];
+    throw new Error(`no campaign ${name}; there are ${Object.keys(campaigns).join(", ")}`);
+  });
+}
+
+const failed: string[] = [];
+try {
+  for (const [name, campaign] of chosen()) {
+    const size = sizeOf(campaign);
+    const { faults, clients, nodes } = size;
+    console.log(`\n${name}: ${campaign.what}.`);
+    console.log(
+      `${faults} ${campaign.unit}; ${clients} clients; ${nodes} servers where there are several.`,
+    );
+    const { text, passed } = await campaign.run(size);
+    console.log(`\n${text}\n\n${name}: ${passed ? "passed" : "FAILED"}`);
+    if (!passed) failed.push(name);
+  }
+} catch (error) {
+  if (!stopped.signal.aborted) throw error;
+  process.exitCode = 1;
+}
+if (failed.length > 0) {
+  console.log(`\nFailed: ${failed.join(", ")}`);
+  process.exitCode = 1;
+}

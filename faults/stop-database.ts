@@ -1,38 +1,37 @@
 import { randomInt } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { severalServers } from "@/e2e/harness/several-servers";
 import { aim } from "./aim";
 import { campaign, type Outcome, type Size } from "./campaign";
+import { inFolder, withCluster, withDatabase } from "./in-folder";
+import { recovered } from "./recovery";
 
 const AWAY_AT_MOST_MS = 2_000;
 
-/** PostgreSQL stopped with `immediate` under a server that stays up and has to find it again. */
-export async function stopDatabase(size: Size): Promise<Outcome> {
-  const folder = await mkdtemp(join(tmpdir(), "drawbridge-faults-"));
-  try {
-    const { database, each, stop } = await severalServers(folder, 1);
-    try {
-      return await campaign({
-        clients: size.clients,
-        outages: true,
-        bank: each[0],
-        databaseUrl: database.url,
-        torment: async (run) => {
-          for (let nth = 0; nth < size.faults; nth += 1) {
-            await aim(run, nth, size);
-            await database.breakDown();
-            await sleep(randomInt(AWAY_AT_MOST_MS));
-            await database.startAgain();
-          }
-        },
-      });
-    } finally {
-      await stop();
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+/** PostgreSQL stopped with `immediate` under servers that stay up and have to find it again. */
+export function stopDatabase(size: Size): Promise<Outcome> {
+  return inFolder((folder) =>
+    withDatabase(folder, (database) =>
+      withCluster({ folder, count: size.nodes, databaseUrl: database.url }, ({ bank, nodes }) =>
+        campaign({
+          clients: size.clients,
+          mayFail: "the database",
+          bank,
+          databaseUrl: () => database.url,
+          torment: async (run) => {
+            for (let nth = 0; nth < size.faults; nth += 1) {
+              await aim(run, nth, size);
+              await database.breakDown();
+              run.tally.faults += 1;
+              await sleep(randomInt(AWAY_AT_MOST_MS));
+              await database.startAgain();
+              await recovered(
+                run,
+                nodes.map(({ settings }) => settings),
+              );
+            }
+          },
+        }),
+      ),
+    ),
+  );
 }

@@ -1,5 +1,6 @@
 /** What happened in a run, for whoever wants to know whether it tried anything. */
 export const counted = [
+  "faults",
   "initiations sent",
   "initiations answered",
   "calls without an answer",
@@ -11,6 +12,8 @@ export const counted = [
   "PSU visits broken off",
   "PSU visits ended by the bank",
   "faults while calls were in flight",
+  "servers ended in order",
+  "slowest recovery in ms",
 ] as const;
 export type Counted = (typeof counted)[number];
 export type Tally = Record<Counted, number>;

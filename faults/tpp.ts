@@ -18,14 +18,17 @@ export type Run = {
   readonly notebook: Notebook;
   readonly tally: Tally;
   readonly traffic: Traffic;
-  /** The bank's database goes away now and then: that it has a fault is an honest answer. */
-  readonly outages: boolean;
+  /**
+   * What the run breaks. An answer: it can be lost, and the bank never says that it has a fault. The
+   * database: that the bank cannot answer now is honest, in its one form. Nothing: no request may fail.
+   */
+  readonly mayFail: "an answer" | "the database" | "nothing";
 };
 
 export type PayingTpp = Awaited<ReturnType<typeof payingTpp>>;
 
 /** A TPP that keeps a journal. Each call is one attempt; undefined when the bank gave no answer to it. */
-export async function payingTpp({ bank, notebook, tally, traffic, outages }: Run) {
+export async function payingTpp({ bank, notebook, tally, traffic, mayFail }: Run) {
   const id = `PSDRO-NBR-${randomInt(1_000_000, 9_999_999)}`;
   const organisation = { id, name: `Payments ${id}`, roles: ["PSP_PI"] } as const;
   const certificates = await makeCertificates(bank.dataDir, organisation);
@@ -38,10 +41,12 @@ export async function payingTpp({ bank, notebook, tally, traffic, outages }: Run
       .catch((error: unknown) => {
         if (!(error instanceof NoAnswer)) throw error;
         tally["calls without an answer"] += 1;
+        if (mayFail === "nothing") notebook.failures.push(`${sent.method}: ${causeOf(error)}`);
       });
     if (reply === undefined || reply.status < 500) return reply;
     tally["calls answered with a fault"] += 1;
-    if (!outages || !hasReasons(reply)) notebook.oddities.push(inWords(sent.method, reply));
+    const isHonest = mayFail === "the database" && saysNotNow(reply);
+    if (!isHonest) notebook.oddities.push(inWords(sent.method, reply));
     return undefined;
   }
 
@@ -101,12 +106,18 @@ function inWords(call: string, { status, body }: HttpReply): string {
   return `${call}: HTTP ${status} ${text(body).slice(0, 200)}`;
 }
 
-/** A fault of the bank is told in the standard's form as well. */
-function hasReasons({ body }: HttpReply): boolean {
+/** The one form in which a bank without its database answers: try again, and when. */
+export function saysNotNow({ status, headers, body }: HttpReply): boolean {
+  if (status !== 503 || !/^\d+$/.test(headers["retry-after"] ?? "never")) return false;
   try {
     const { tppMessages } = JSON.parse(text(body)) as { readonly tppMessages?: unknown };
-    return Array.isArray(tppMessages) && tppMessages.length > 0;
+    if (!Array.isArray(tppMessages)) return false;
+    return tppMessages.length === 1 && tppMessages[0]?.code === "SERVICE_UNAVAILABLE";
   } catch {
     return false;
   }
+}
+
+function causeOf({ cause, message }: NoAnswer): string {
+  return cause instanceof Error ? `${message} (${cause.message})` : message;
 }

@@ -1,5 +1,5 @@
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { databaseAccount } from "@/lib/server/database-account";
 import { databaseHome } from "@/lib/server/database-home";
 import { rememberPort } from "@/lib/server/database-port";
@@ -21,6 +21,8 @@ export type OwnDatabase = {
 
 export async function ownDatabase(dataDir: string): Promise<OwnDatabase> {
   await mkdir(dataDir, { recursive: true });
+  // Closed to the database's user, its files would lie elsewhere, and stay when the folder goes.
+  await chmod(dirname(dataDir), 0o711);
   const as = databaseAccount();
   const home = await databaseHome(dataDir, as);
   await rememberPort(home, await steadyPort());

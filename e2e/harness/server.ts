@@ -20,6 +20,12 @@ export type ServerSettings = {
   readonly shared?: Readonly<Record<string, string>>;
 };
 
+/** Empty, and so unset, where the bank has a PostgreSQL of its own in its folder. */
+export function databaseUrlOf({ shared = {} }: ServerSettings): string {
+  const { DATABASE_URL = "" } = shared;
+  return DATABASE_URL;
+}
+
 /** A bank of its own on free ports. */
 export async function freshSettings(dataDir: string): Promise<ServerSettings> {
   const xs2aPort = await steadyPort();
@@ -34,15 +40,18 @@ export async function freshSettings(dataDir: string): Promise<ServerSettings> {
 }
 
 export type RunningServer = {
+  readonly pid: number;
   /** What Ctrl-C does, and resolves when the process is gone. */
   readonly stop: () => Promise<void>;
+  /** What an operator's SIGTERM does; resolves to the exit code, or null when it had to be killed. */
+  readonly terminate: () => Promise<number | null>;
   /** kill -9. */
   readonly kill: () => Promise<void>;
 };
 
 /** Starts the server as `npm start` does and resolves when both hosts answer. */
 export async function startServer(settings: ServerSettings): Promise<RunningServer> {
-  const child = spawn(process.execPath, ["--import", "tsx", "lib/server/start.ts"], {
+  const child = spawn(process.execPath, ["lib/server/launch.mjs"], {
     cwd: ROOT,
     env: { ...inherited(), ...environment(settings) },
     stdio: ["ignore", "pipe", "pipe"],
@@ -53,11 +62,19 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     await gone;
   };
+  if (child.pid === undefined) throw new Error("the server's process could not be made");
   const running: RunningServer = {
+    pid: child.pid,
     stop: async () => {
       const late = setTimeout(() => child.kill("SIGKILL"), STOP_PATIENCE);
       await signalled("SIGINT");
       clearTimeout(late);
+    },
+    terminate: async () => {
+      const late = setTimeout(() => child.kill("SIGKILL"), STOP_PATIENCE);
+      await signalled("SIGTERM");
+      clearTimeout(late);
+      return child.exitCode;
     },
     kill: () => signalled("SIGKILL"),
   };

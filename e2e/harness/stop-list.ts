@@ -1,13 +1,13 @@
 import { run } from "@/bank/run";
-import type { ServerSettings } from "./server";
+import { databaseUrlOf, type ServerSettings } from "./server";
 
 /** What the bank's staff does about a TPP: `block`, `unblock` or `list`; resolves to what the command says. */
 export async function tppCommand(
-  { dataDir }: ServerSettings,
+  bank: ServerSettings,
   ...args: readonly string[]
 ): Promise<string> {
   // An empty variable counts as unset: the bank is the one in this folder.
-  Object.assign(process.env, { DATABASE_URL: "", DATA_DIR: dataDir });
+  Object.assign(process.env, { DATABASE_URL: databaseUrlOf(bank), DATA_DIR: bank.dataDir });
   const { output, errors } = await run(["tpp", ...args]);
   if (errors !== "") throw new Error(errors);
   return output.trim();

@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import { freshSettings, type ServerSettings } from "@/e2e/harness/server";
+import { type Front, roundRobin } from "./front";
+import { type ClusterNode, clusterNode } from "./node";
+
+export type Cluster = {
+  /** One bank at the address of what stands in front. */
+  readonly bank: ServerSettings;
+  readonly nodes: readonly ClusterNode[];
+  /** What each server has been given by host, in the order of the nodes. */
+  readonly given: () => { readonly xs2a: readonly number[]; readonly web: readonly number[] };
+  readonly stop: () => Promise<void>;
+};
+
+type Wanted = {
+  readonly folder: string;
+  readonly count: number;
+  readonly databaseUrl: string;
+  /** Where the bank is to be found; free ports when not given. */
+  readonly ports?: { readonly xs2a: number; readonly web: number };
+  /** For every server. */
+  readonly settings?: Readonly<Record<string, string>>;
+};
+
+/**
+ * Server processes of one bank on one PostgreSQL with a round robin in front. They share the folder of
+ * the sandbox's CA and secrets; the TLS certificate is the first one's, which alone renews it. Without
+ * keep-alive, so that each request of a client is another server's.
+ */
+export async function startCluster(wanted: Wanted): Promise<Cluster> {
+  const { folder, count, databaseUrl, ports } = wanted;
+  const dataDir = join(folder, "bank");
+  const free = await freshSettings(dataDir);
+  const xs2aPort = ports?.xs2a ?? free.xs2aPort;
+  const webPort = ports?.web ?? free.webPort;
+  const bank: ServerSettings = {
+    dataDir,
+    xs2aPort,
+    webPort,
+    xs2aUrl: `https://localhost:${xs2aPort}`,
+    webUrl: `http://localhost:${webPort}`,
+    shared: { KEEP_ALIVE: "false", ...wanted.settings, DATABASE_URL: databaseUrl },
+  };
+  const nodes: ClusterNode[] = [];
+  const fronts: Front[] = [];
+  const stop = async () => {
+    await Promise.all(fronts.map((front) => front.close()));
+    await Promise.all(nodes.map((node) => node.end()));
+  };
+  try {
+    for (let number = 1; number <= count; number += 1) {
+      nodes.push(clusterNode(await nodeSettings(bank, number)));
+    }
+    const [first, ...others] = nodes;
+    // It makes what the others find.
+    await first?.start();
+    await Promise.all(others.map((node) => node.start()));
+    const front = async (port: number, host: "xs2aPort" | "webPort") => {
+      const opened = await roundRobin(
+        port,
+        nodes.map(({ settings, isReady }) => ({ port: settings[host], isReady })),
+      );
+      fronts.push(opened);
+      return opened;
+    };
+    const [xs2a, web] = [await front(xs2aPort, "xs2aPort"), await front(webPort, "webPort")];
+    return { bank, nodes, given: () => ({ xs2a: xs2a.given(), web: web.given() }), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function nodeSettings(bank: ServerSettings, number: number): Promise<ServerSettings> {
+  const { xs2aPort, webPort } = await freshSettings(bank.dataDir);
+  const tls = join(bank.dataDir, "tls.pem");
+  const shown = number === 1 ? {} : { XS2A_TLS_CERT: tls, XS2A_TLS_KEY: tls };
+  return { ...bank, xs2aPort, webPort, shared: { ...bank.shared, ...shown } };
+}

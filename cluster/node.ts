@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type RunningServer, type ServerSettings, startServer } from "@/e2e/harness/server";
+
+/** One of several server processes, as an operator has it in hand. */
+export type ClusterNode = {
+  readonly settings: ServerSettings;
+  /** By its own word, asked for a moment ago. */
+  readonly isReady: () => boolean;
+  /** Does nothing when it runs. */
+  readonly start: () => Promise<void>;
+  /** SIGTERM; the exit code. */
+  readonly terminate: () => Promise<number | null>;
+  readonly kill: () => Promise<void>;
+  /** For good. */
+  readonly end: () => Promise<void>;
+};
+
+const ASKED_EVERY_MS = 100;
+const ASKING_MS = 1_000;
+
+export function clusterNode(settings: ServerSettings): ClusterNode {
+  let running: RunningServer | undefined;
+  let ready = false;
+  let over = false;
+
+  async function keepAsking(): Promise<void> {
+    while (!over) {
+      ready = running !== undefined && (await saysReady(settings));
+      await sleep(ASKED_EVERY_MS);
+    }
+  }
+  const asking = keepAsking();
+
+  /** Taken out first: nobody is to find a server that is about to be gone. */
+  function taken(): RunningServer | undefined {
+    const server = running;
+    running = undefined;
+    return server;
+  }
+
+  return {
+    settings,
+    isReady: () => ready,
+    start: async () => {
+      running ??= await startServer(settings);
+      ready = await saysReady(settings);
+    },
+    // It says itself that it is not ready any more, and goes on for as long as balancers may need.
+    terminate: async () => (await running?.terminate().finally(taken)) ?? null,
+    kill: async () => taken()?.kill(),
+    end: async () => {
+      over = true;
+      await asking;
+      await taken()?.stop();
+    },
+  };
+}
+
+async function saysReady({ webPort }: ServerSettings): Promise<boolean> {
+  const signal = AbortSignal.timeout(ASKING_MS);
+  const answer = await fetch(`http://127.0.0.1:${webPort}/health/ready`, { signal }).catch(
+    () => null,
+  );
+  await answer?.arrayBuffer().catch(() => undefined);
+  return answer?.ok === true;
+}

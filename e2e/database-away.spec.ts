@@ -1,0 +1,110 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { granted } from "@/tpp/reply";
+import { psuAt } from "./harness/psu";
+import { endpoints, paymentEndpoints } from "./harness/requests";
+import { severalServers } from "./harness/several-servers";
+import { expect, test } from "./harness/test";
+import { type TestTpp, testTpp } from "./harness/test-tpp";
+
+test.setTimeout(300_000);
+
+const SOON = { "retry-after": "2" };
+const notNow = {
+  category: "ERROR",
+  code: "SERVICE_UNAVAILABLE",
+  text: "the bank cannot answer at the moment, try again",
+};
+
+test("without its database every request is answered 503 with Retry-After; with it the server goes on by itself", async ({
+  page,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), "drawbridge-away-"));
+  const { database, each, stop } = await severalServers(folder, 1);
+  const tpp = await testTpp({ bank: each[0] });
+  const { webUrl } = each[0];
+  const psu = psuAt(page, webUrl);
+  try {
+    const asked = await tpp.ask();
+    await psu.open(asked.request.url);
+    await psu.signIn("ana");
+    await psu.chooseAll();
+    const code = await psu.codeFor("ana", tpp.name);
+
+    await database.breakDown();
+    await test.step("a TPP", () => noService(tpp));
+    await test.step("a program and a balancer", () => noHelp(webUrl));
+    await test.step("a PSU who confirms", () => noPage(page, () => psu.confirm(code)));
+
+    await database.startAgain();
+    for (const path of ["/health/ready", "/sandbox/messages?psu=ana"]) {
+      expect((await fetch(`${webUrl}${path}`)).status).toBe(200);
+    }
+    await page.getByRole("link", { name: "Try again" }).click();
+    await psu.confirm(code);
+    const { accessToken } = await tpp.collect(asked);
+    const permission = { consentId: asked.consentId, accessToken };
+    expect(granted(await tpp.bank.accounts(permission)).accounts).not.toEqual([]);
+  } finally {
+    await tpp.close();
+    await stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+async function noService(tpp: TestTpp): Promise<void> {
+  for (const { method, path } of [...endpoints(), ...paymentEndpoints()]) {
+    const { status, headers, body } = await tpp.bank.call(method, path);
+    const told = {
+      status,
+      headers,
+      messages: body === undefined ? [] : Reflect.get(Object(body), "tppMessages"),
+    };
+    expect(told, `${method} ${path}`).toMatchObject({
+      status: 503,
+      headers: SOON,
+      messages: [notNow],
+    });
+  }
+  for (const path of ["/token", "/token/revocation"]) {
+    const { status, headers, body } = await tpp.http.send({
+      method: "POST",
+      url: `${tpp.xs2aUrl}${path}`,
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: Buffer.from(`client_id=${tpp.id}&grant_type=refresh_token&refresh_token=x&token=x`),
+    });
+    expect({ status, headers }, path).toMatchObject({ status: 503, headers: SOON });
+    expect(JSON.parse(Buffer.from(body).toString())).toMatchObject({
+      error: "temporarily_unavailable",
+    });
+  }
+  const keys = await tpp.http.send({ method: "GET", url: `${tpp.xs2aUrl}/jwks`, headers: {} });
+  expect(keys.status).toBe(200);
+}
+
+async function noHelp(webUrl: string): Promise<void> {
+  for (const path of ["/sandbox/messages?psu=ana", "/sandbox/clock", "/health/ready"]) {
+    const { status, headers } = await fetch(`${webUrl}${path}`);
+    expect([path, status, headers.get("retry-after")]).toEqual([path, 503, "2"]);
+  }
+  expect((await fetch(`${webUrl}/health/live`)).status).toBe(200);
+}
+
+/** Whatever the browser does: a page of its own, in both languages, that leads back to where it was. */
+async function noPage(page: Page, confirm: () => Promise<void>): Promise<void> {
+  const origin = new URL(page.url()).origin;
+  for (const path of ["/permissions", "/sign-in", "/auth?client_id=PSDRO-NBR-1&redirect_uri=x"]) {
+    const answer = await page.request.get(`${origin}${path}`, { headers: { accept: "text/html" } });
+    expect([path, answer.status(), answer.headers()["retry-after"]]).toEqual([path, 503, "2"]);
+  }
+  const answer = page.waitForResponse((one) => one.url().endsWith("/confirm"));
+  await confirm();
+  expect((await answer).status()).toBe(503);
+  expect((await answer).headers()).toMatchObject({ ...SOON, "x-frame-options": "DENY" });
+  await expect(page).toHaveTitle(/We cannot answer at the moment/);
+  await expect(page.getByText("Nu putem răspunde în acest moment")).toBeVisible();
+  await page.getByRole("link", { name: "Încercați din nou" }).click();
+  await expect(page).toHaveTitle(/We cannot answer at the moment/);
+}

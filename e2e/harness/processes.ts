@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+
+/** Numbers of the processes that this one has made and that live, as Linux tells. */
+export function childrenOf(pid: number): readonly number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((other) => parentOf(other) === pid);
+}
+
+function parentOf(pid: number): number | undefined {
+  const stat = textOf(`/proc/${pid}/stat`);
+  // Behind the program's name, which may hold anything: state and parent.
+  const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return state === "Z" ? undefined : Number(parent);
+}
+
+/** How many connections a process holds that came in at this port. */
+export function openTo(pid: number, port: number): number {
+  const at = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  const established = "01";
+  const inodes = ["tcp", "tcp6"].flatMap((table) =>
+    textOf(`/proc/${pid}/net/${table}`)
+      .split("\n")
+      .map((line) => line.trim().split(/\s+/))
+      .filter((fields) => fields[1]?.endsWith(at) && fields[3] === established)
+      .map((fields) => `socket:[${fields[9]}]`),
+  );
+  return openFiles(pid).filter((file) => inodes.includes(file)).length;
+}
+
+function openFiles(pid: number): readonly string[] {
+  const folder = `/proc/${pid}/fd`;
+  const names = unlessGone(() => readdirSync(folder)) ?? [];
+  return names.map((name) => unlessGone(() => readlinkSync(`${folder}/${name}`)) ?? "closed");
+}
+
+function textOf(file: string): string {
+  return unlessGone(() => readFileSync(file, "utf8")) ?? "gone";
+}
+
+/** Processes end, and files are closed, while somebody looks. */
+function unlessGone<Seen>(look: () => Seen): Seen | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+}

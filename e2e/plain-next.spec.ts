@@ -1,0 +1,152 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { granted } from "@/tpp/reply";
+import { type Headers, signed } from "@/tpp/signing";
+import { AISP, CBPII, PISP } from "@/tpp/xs2a";
+import { type BothWays, bothWays, withoutIds } from "./harness/both-ways";
+import { consentRequest } from "./harness/consent-request";
+import { ownDatabase } from "./harness/own-database";
+import { paymentRequest } from "./harness/payment-request";
+import { startPlainNext } from "./harness/plain-next";
+import { psuAt } from "./harness/psu";
+import { endpoints, paymentEndpoints, UNKNOWN_ID } from "./harness/requests";
+import { freshSettings, startServer } from "./harness/server";
+import { expect, test } from "./harness/test";
+import { type Grant, type TestTpp, testTpp } from "./harness/test-tpp";
+
+test.setTimeout(300_000);
+
+type Case = {
+  readonly method?: string;
+  readonly target: string;
+  readonly body?: unknown;
+  readonly headers?: Headers;
+  /** Signed once for each: what cannot be sent twice. */
+  readonly anew?: boolean;
+  /** After it was signed. */
+  readonly without?: readonly string[];
+  readonly forged?: Headers;
+};
+
+const sepa = `${PISP}/payments/sepa-credit-transfers`;
+const plain = { "content-type": "text/plain" };
+const problem = { accept: "application/problem+json" };
+
+/** What is refused, or needs no token. */
+const cases: readonly Case[] = [
+  ...endpoints().map(({ method, path }) => ({ method, target: path })),
+  ...paymentEndpoints().map(({ method, path }) => ({ method, target: path })),
+  ...["PUT", "PATCH", "HEAD", "OPTIONS"].map((method) => ({ method, target: `${AISP}/accounts` })),
+  ...["/accounts/", "/%61ccounts", "/accounts?withBalance=%20b|c", "/accounts/a%20b/balances"].map(
+    (path) => ({ target: `${AISP}${path}` }),
+  ),
+  { target: "/open-banking/unknown" },
+  { target: `${AISP}/no/such/thing` },
+  { target: `${PISP}/payments/no-such-product` },
+  { target: `${PISP}/signing-baskets` },
+  { method: "POST", target: `${PISP}/signing-baskets/${UNKNOWN_ID}/authorisations` },
+  { method: "POST", target: `${CBPII}/v1/funds-confirmations`, body: {} },
+  { target: `${AISP}/accounts`, without: ["signature"] },
+  { target: `${AISP}/accounts`, without: ["signature"], headers: problem },
+  { target: `${AISP}/accounts`, without: ["x-request-id"] },
+  { target: `${AISP}/accounts`, headers: { authorization: "Bearer none", "consent-id": "none" } },
+  { target: `${AISP}/accounts`, forged: { "tpp-signature-certificate": "none" } },
+  { method: "POST", target: `${AISP}/consents`, body: { a: "ț" }, headers: plain },
+  { method: "POST", target: `${AISP}/consents`, body: { a: "x".repeat(70_000) } },
+  { method: "POST", target: `${AISP}/consents`, body: {}, forged: { digest: "SHA-256=AAAA" } },
+  { method: "DELETE", target: `${AISP}/consents/${UNKNOWN_ID}`, body: { a: 1 } },
+  { target: "/jwks" },
+  { method: "HEAD", target: "/jwks" },
+  { target: "/.well-known/oauth-authorization-server" },
+  { target: "/openapi.json" },
+  { method: "HEAD", target: "/openapi.json" },
+  { method: "POST", target: "/token" },
+  { method: "POST", target: "/token/revocation" },
+];
+
+test("the listener answers as Next alone does behind a proxy: status, headers and bytes", async ({
+  page,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), "drawbridge-next-"));
+  const database = await ownDatabase(join(folder, "database"));
+  const bank = {
+    ...(await freshSettings(join(folder, "bank"))),
+    shared: { DATABASE_URL: database.url },
+  };
+  const server = await startServer(bank);
+  const next = await startPlainNext(bank, database.url);
+  const tpp = await testTpp({ bank });
+  const ways = [bothWays(tpp, next.url), bothWays(tpp, next.url, false)] as const;
+  try {
+    for (const way of ways) for (const one of cases) await expectAlike(way, tpp, one);
+
+    const asked = await tpp.ask();
+    const psu = psuAt(page, bank.webUrl);
+    await psu.open(asked.request.url);
+    await psu.agree("ana", tpp.name);
+    const token = await tpp.collect(asked);
+    const { consentId } = asked;
+    const grant = { consentId, accessToken: token.accessToken, asked, token };
+    for (const one of await contents(tpp, grant)) {
+      expect(await expectAlike(ways[0], tpp, one), one.target).toBeLessThan(300);
+    }
+  } finally {
+    await Promise.all([...ways, tpp].map((used) => used.close()));
+    await Promise.all([next.stop(), server.stop()]);
+    await database.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+/** What is answered with content. A payment that is asked for again is the same payment. */
+async function contents(tpp: TestTpp, grant: Grant): Promise<readonly Case[]> {
+  const [first] = granted(await tpp.bank.accounts(grant, true)).accounts;
+  const headers = {
+    "psu-ip-address": "198.51.100.7",
+    "consent-id": grant.consentId,
+    authorization: `Bearer ${grant.accessToken}`,
+  };
+  const asking = { "psu-ip-address": "198.51.100.7", "tpp-redirect-uri": tpp.redirectUri };
+  const account = `${AISP}/accounts/${first?.resourceId}`;
+  const report = `${account}/transactions?bookingStatus=booked&dateFrom=2026-01-01`;
+  const reads = [`${AISP}/accounts?withBalance=true`, account, `${account}/balances`, report];
+  return [
+    ...reads.map((target) => ({ target, headers })),
+    ...["", "/status", "/authorisations"].map((part) => ({
+      target: `${AISP}/consents/${grant.consentId}${part}`,
+    })),
+    {
+      method: "POST",
+      target: `${AISP}/consents`,
+      body: consentRequest(),
+      headers: asking,
+      anew: true,
+    },
+    { method: "POST", target: sepa, body: paymentRequest(), headers: asking },
+  ];
+}
+
+/** Yields the status of both. */
+async function expectAlike(way: BothWays, tpp: TestTpp, one: Case): Promise<number> {
+  const { method = "GET", target, anew = false } = one;
+  const request = requestOf(tpp, one);
+  const requests = [request, anew ? requestOf(tpp, one) : request] as const;
+  const [ours, nexts] = (await way.ask(requests, target)).map(withoutIds);
+  expect(ours, `${method} ${target}`).toEqual(nexts);
+  return ours?.status ?? 0;
+}
+
+function requestOf(tpp: TestTpp, one: Case) {
+  const { method = "GET", body, headers = {}, without = [], forged = {} } = one;
+  const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+  const type = body === undefined ? {} : { "content-type": "application/json" };
+  const all = signed(tpp.seal, bytes ?? new Uint8Array(), {
+    accept: "application/json",
+    "x-fapi-interaction-id": UNKNOWN_ID,
+    ...type,
+    ...headers,
+  });
+  const left = Object.entries({ ...all, ...forged }).filter(([name]) => !without.includes(name));
+  return { method, headers: Object.fromEntries(left), ...(bytes && { body: bytes }) };
+}

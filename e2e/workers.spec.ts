@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isAlive } from "@/lib/server/postmaster";
+import { NoAnswer } from "@/tpp/http";
+import { granted } from "@/tpp/reply";
+import { childrenOf, openTo } from "./harness/processes";
+import { psuAt } from "./harness/psu";
+import { freshSettings, startServer } from "./harness/server";
+import { expect, test } from "./harness/test";
+import { type Grant, type TestTpp, testTpp } from "./harness/test-tpp";
+
+test.setTimeout(300_000);
+
+test("WORKERS=2: both processes answer; one that is killed is replaced; SIGTERM ends all", async ({
+  page,
+  observe,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), "drawbridge-workers-"));
+  const bank = { ...(await freshSettings(folder)), shared: { WORKERS: "2" } };
+  const server = await startServer(bank);
+  const tpp = await testTpp({ bank, onExchange: observe });
+  try {
+    // The PSU's visit and the token are led from one process to the other.
+    const asked = await tpp.ask();
+    const psu = psuAt(page, bank.webUrl);
+    await psu.open(asked.request.url);
+    await psu.agree("ana", tpp.name);
+    const token = await tpp.collect(asked);
+    const { consentId } = asked;
+    const grant: Grant = { consentId, accessToken: token.accessToken, asked, token };
+
+    const workers = await bothAnswer(tpp, grant, server.pid);
+    const [killed = 0] = workers;
+    process.kill(killed, "SIGKILL");
+    const replaced = await bothAnswer(tpp, grant, server.pid);
+    expect(replaced).not.toContain(killed);
+    expect(replaced.filter((pid) => workers.includes(pid))).toHaveLength(1);
+
+    expect(await server.terminate()).toBe(0);
+    expect(replaced.filter(isAlive)).toEqual([]);
+  } finally {
+    await tpp.close();
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+/** Waits until two workers have connections on which requests are answered, and yields which. */
+async function bothAnswer(tpp: TestTpp, grant: Grant, server: number): Promise<readonly number[]> {
+  const port = Number(new URL(tpp.xs2aUrl).port);
+  let answering: readonly number[] = [];
+  await expect(async () => {
+    await Promise.all(Array.from({ length: 12 }, () => readAccounts(tpp, grant)));
+    answering = childrenOf(server).filter((pid) => openTo(pid, port) > 0);
+    expect(answering).toHaveLength(2);
+  }).toPass({ timeout: 60_000 });
+  return answering;
+}
+
+async function readAccounts(tpp: TestTpp, grant: Grant): Promise<void> {
+  const reply = await tpp.bank.accounts(grant).catch((error: unknown) => {
+    // On a connection to one that has just been killed.
+    if (error instanceof NoAnswer) return undefined;
+    throw error;
+  });
+  if (reply !== undefined) expect(granted(reply).accounts.length).toBeGreaterThan(0);
+}

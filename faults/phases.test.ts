@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { type Phase, quantile, verdictOf } from "./phases";
+
+/** A hundred answers, of which the two slowest took this long. */
+function phase(name: Phase["name"], slowest: number, more: Partial<Phase> = {}): Phase {
+  const milliseconds = Array.from({ length: 100 }, (_, at) => (at < 98 ? 1 : slowest));
+  return { name, milliseconds, failed: 0, busy: 0.1, megabytes: 200, ...more };
+}
+const alone = phase("alone", 10);
+const beside = (slowest: number, more?: Partial<Phase>) =>
+  phase("beside hostile clients", slowest, more);
+
+it("who is served as before beside hostile clients has nothing to complain of", () => {
+  const { passed, text } = verdictOf([alone, beside(15), alone, beside(15), alone, beside(99)]);
+  expect(text).toMatch(/p99 beside hostile clients \/ alone {2,}1\.50/);
+  expect(passed).toBe(true);
+});
+
+it.each([
+  ["the slowest wait for too long", [alone, beside(16), alone, beside(16), alone, beside(1)]],
+  ["a request fails", [alone, beside(10, { failed: 1 })]],
+  ["memory grows", [alone, beside(10), alone, beside(10, { megabytes: 221 })]],
+  ["nobody was answered", [alone, beside(10, { milliseconds: [] })]],
+  ["nothing was measured", []],
+])("it is a failure when %s", (_what, phases) => {
+  expect(verdictOf(phases).passed).toBe(false);
+});
+
+it("a quantile is one of the values, by nearest rank", () => {
+  expect(quantile([3, 1, 2, 4], 0.5)).toBe(2);
+  expect(quantile([3, 1, 2, 4], 0.99)).toBe(4);
+  expect(quantile([], 0.5)).toBeNaN();
+});

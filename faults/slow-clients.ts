@@ -1,0 +1,113 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { consentRequest } from "@/e2e/harness/consent-request";
+import { freshSettings, type ServerSettings, startServer } from "@/e2e/harness/server";
+import { makeCertificates } from "@/tpp/certificates";
+import { http } from "@/tpp/http";
+import { granted } from "@/tpp/reply";
+import { seal } from "@/tpp/signing";
+import { type Xs2a, xs2a } from "@/tpp/xs2a";
+import type { Size } from "./campaign";
+import type { Hostile } from "./hostile-process";
+import { inFolder } from "./in-folder";
+import { type Phase, type Verdict, verdictOf } from "./phases";
+
+const STALLED_SOCKETS = 500;
+/** Requests a second of a TPP that behaves. */
+const RATE = 40;
+/** In turn, so that what else the machine does falls on both. */
+const ROUNDS = 5;
+const SETTLING_MS = 3_000;
+
+/** Clients that stall, trickle, pour and nest beside one that behaves; `faults` counts seconds a phase. */
+export function slowClients({ faults: seconds, signal }: Size): Promise<Verdict> {
+  return inFolder(async (dataDir) => {
+    const bank = await freshSettings(dataDir);
+    const server = await startServer(bank);
+    try {
+      const { api, certificates, consentId, close } = await behaved(bank);
+      const hostile = { ...bank, ...certificates, sockets: STALLED_SOCKETS };
+      const phases: Phase[] = [];
+      const phase = async (name: Phase["name"], kept: boolean) => {
+        await sleep(SETTLING_MS, undefined, { signal });
+        const [began, before] = [performance.now(), await cpuOf(server.pid)];
+        const times = await ask(api, consentId, seconds);
+        const busy = ((await cpuOf(server.pid)) - before) / (performance.now() - began);
+        if (kept) phases.push({ name, ...times, busy, megabytes: await residentOf(server.pid) });
+      };
+      // The first of each only warms up.
+      for (let round = 0; round <= ROUNDS; round += 1) {
+        await phase("alone", round > 0);
+        const stop = await begin(hostile);
+        await phase("beside hostile clients", round > 0).finally(stop);
+      }
+      await close();
+      return verdictOf(phases);
+    } finally {
+      await server.stop();
+    }
+  });
+}
+
+async function behaved(bank: ServerSettings) {
+  const organisation = { id: "PSDRO-NBR-1000001", name: "Patient TPP", roles: ["PSP_AI"] } as const;
+  const certificates = await makeCertificates(bank.dataDir, organisation);
+  const { qwac, qseal, ca } = certificates;
+  const connection = http({ certificate: qwac, ca });
+  const api = xs2a({ url: bank.xs2aUrl, http: connection, seal: seal(qseal.pem, qseal.key) });
+  const { consentId } = granted(
+    await api.createConsent(consentRequest(), { redirectUri: "http://localhost:9/back" }),
+  );
+  return { api, certificates, consentId, close: () => connection.close() };
+}
+
+/** At a steady rate, whether or not answers have come: a slow server is not spared. */
+async function ask(api: Xs2a, consentId: string, seconds: number) {
+  const milliseconds: number[] = [];
+  let failed = 0;
+  const one = async () => {
+    const began = performance.now();
+    const answer = await api.consentStatus(consentId).catch(() => undefined);
+    if (answer?.status === 200) milliseconds.push(performance.now() - began);
+    else failed += 1;
+  };
+  const asked: Promise<void>[] = [];
+  const began = performance.now();
+  for (let nth = 0; nth < RATE * seconds; nth += 1) {
+    await sleep(Math.max(0, began + (nth * 1_000) / RATE - performance.now()));
+    asked.push(one());
+  }
+  await Promise.all(asked);
+  return { milliseconds, failed };
+}
+
+async function begin(hostile: Hostile): Promise<() => Promise<void>> {
+  const child = fork(join(import.meta.dirname, "hostile-process.ts"), {
+    execArgv: ["--import", "tsx"],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const ended = once(child, "exit");
+  child.send(hostile);
+  await Promise.race([once(child, "message"), ended]);
+  return async () => {
+    if (child.exitCode !== null) throw new Error("the hostile clients ended by themselves");
+    child.kill("SIGKILL");
+    await ended;
+  };
+}
+
+/** Milliseconds of all cores; the system counts in hundredths of a second. */
+async function cpuOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+  // The name before stands in parentheses and may hold anything.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+async function residentOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1_024;
+}
