@@ -1,21 +1,39 @@
 import { defineConfig } from "vitest/config";
 
+const all = ["lib", "tpp", "bank", "scripts", "bench", "faults", "cluster"].map(
+  (folder) => `${folder}/**/*.test.ts`,
+);
+
+/**
+ * Files share the modules they use, since to load the house anew for each takes as long as its tests: but for
+ * these, which mock modules, patch what is global, or hold what others would find.
+ */
+const alone = [
+  "lib/oauth/**/*.test.ts",
+  "lib/outbound/**/*.test.ts",
+  "lib/psu/**/*.test.ts",
+  "lib/core-bank/ledger/password.test.ts",
+  "lib/core-bank/ledger/psu-directory.test.ts",
+  "lib/sandbox/defects.test.ts",
+  "lib/server/async-contexts.test.ts",
+  "lib/workshop/outside-the-sandbox.test.ts",
+];
+
 export default defineConfig({
   resolve: { alias: { "@": import.meta.dirname } },
   test: {
-    include: [
-      "lib/**/*.test.ts",
-      "tpp/**/*.test.ts",
-      "bank/**/*.test.ts",
-      "scripts/**/*.test.ts",
-      "bench/**/*.test.ts",
-      "faults/**/*.test.ts",
-    ],
     globalSetup: ["./lib/postgres/testing-cluster.ts"],
     env: { LOG_LEVEL: "silent" },
     // Each test database opens connections of its own, and the cluster has a hundred.
     maxWorkers: 4,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: "together", isolate: false, include: all, exclude: alone },
+      },
+      { extends: true, test: { name: "alone", include: alone } },
+    ],
   },
 });

@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { SettingError, type Settings } from "@/lib/config";
+import { primaryUrl } from "@/lib/postgres/primary";
 import { databaseName, superuser } from "@/lib/server/database-cluster";
 import { readPostmaster, serves } from "@/lib/server/postmaster";
 
@@ -9,7 +10,10 @@ import { readPostmaster, serves } from "@/lib/server/postmaster";
  * Throws a SettingError when none runs: only the server starts one, since it also stops it.
  */
 export async function databaseUrl(settings: Settings): Promise<string> {
-  return settings.DATABASE_URL ?? (await runningDatabase(path.resolve(settings.DATA_DIR)));
+  const { DATABASE_URL, DATA_DIR } = settings;
+  return DATABASE_URL === undefined
+    ? runningDatabase(path.resolve(DATA_DIR))
+    : primaryUrl(DATABASE_URL);
 }
 
 async function runningDatabase(dataDir: string): Promise<string> {

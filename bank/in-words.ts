@@ -19,7 +19,7 @@ export function inWords(error: unknown): InWords {
   if (error instanceof SettingError || error instanceof CommandFailed) {
     return { text: error.message, exitCode: 1 };
   }
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const cause = rootOf(error);
   if (hasCode(cause, new RegExp(`^${UNDEFINED_TABLE}$`))) {
     return {
       text: "the database is not up to date: start the server of this version once (npm start)",
@@ -40,4 +40,9 @@ function hasCode(error: unknown, codes: RegExp): error is Error & { readonly cod
     typeof error.code === "string" &&
     codes.test(error.code)
   );
+}
+
+/** Drizzle wraps what the pool has wrapped: what the driver or PostgreSQL has said stands at the bottom. */
+function rootOf(error: unknown): unknown {
+  return error instanceof Error && error.cause instanceof Error ? rootOf(error.cause) : error;
 }

@@ -53,7 +53,7 @@ type Asked = { readonly id: ConsentId; readonly userId: string | undefined; read
 type Found = {
   readonly status: string;
   readonly tppId: TppId;
-  readonly psuId?: PsuId;
+  readonly psuId?: PsuId | undefined;
   readonly revoke: (psuId: PsuId) => Promise<boolean>;
 };
 

@@ -10,6 +10,7 @@ export const houseTable: ImportTable = {
   "lib/domain": { rooms: [], packages: [] },
   "lib/config": { rooms: [], packages: ["zod"] },
   "lib/log": { rooms: [], packages: ["pino"] },
+  "lib/outage": { rooms: [], packages: ["node:async_hooks"] },
   "lib/system-clock": { rooms: [domain], packages: [] },
   "lib/eidas/trusted-list": {
     rooms: [domain, "lib/eidas"],
@@ -18,9 +19,9 @@ export const houseTable: ImportTable = {
   },
   "lib/eidas": { rooms: [domain], packages: ["node:crypto", "asn1js"] },
   "lib/postgres": {
-    rooms: [domain, ...common, schema],
-    packages: ["drizzle-orm", "postgres", "node:url"],
-    because: "the migrations are files beside the schema",
+    rooms: [domain, ...common, "lib/outage", schema],
+    packages: ["drizzle-orm", "postgres", "node:net", "node:url"],
+    because: "the migrations are files beside the schema; of several hosts it finds the primary",
   },
   "lib/ip-address": { rooms: [], packages: ["node:net"] },
   "lib/outbound": {
@@ -69,7 +70,7 @@ export const houseTable: ImportTable = {
     because: "gives the library what a Node older than it does not have",
   },
   "lib/psu": {
-    rooms: [domain, "lib/composition", ...common],
+    rooms: [domain, "lib/composition", "lib/outage", ...common],
     packages: ["zod", "next-auth", "next"],
   },
   "lib/psu/browser": {
@@ -78,15 +79,31 @@ export const houseTable: ImportTable = {
     because: "runs in the PSU's browser: what it imports is sent there",
   },
   "lib/server": {
-    rooms: [domain, ...common, "lib/eidas", "lib/xs2a/tpp-messages"],
+    rooms: [domain, ...common, "lib/eidas", "lib/outage", "lib/xs2a/http", "lib/xs2a/tpp-messages"],
     packages: ["node:*", "next", "@next/env", "esbuild"],
     because:
       "what it refuses itself has the TPP's form too; it reads .env as Next would, and builds",
   },
+  "lib/server/built-routes": {
+    rooms: ["lib/server"],
+    packages: ["node:path", "node:url", "(an expression)"],
+    because: "what the build has made of the route files is imported from where it has put it",
+  },
   "lib/server/prepare": {
-    rooms: ["lib/server", "lib/config", "lib/postgres/migrate", "lib/sandbox"],
+    rooms: [
+      "lib/server",
+      "lib/config",
+      "lib/postgres/migrate",
+      "lib/postgres/primary",
+      "lib/sandbox",
+    ],
     packages: ["node:path"],
     because: "before the first request somebody migrates the database and fills the demo bank",
+  },
+  "lib/server/health": {
+    rooms: [domain, "lib/server", "lib/postgres/client"],
+    packages: ["node:http"],
+    because: "a server without its database is not ready",
   },
   "lib/server/execution": {
     rooms: [
@@ -208,8 +225,13 @@ export const houseTable: ImportTable = {
     packages: ["node:*", "undici", "openid-client", "@next/env"],
     because: "the sandbox CA mints its certificates, good and bad; it reads .env as the bank does",
   },
+  cluster: {
+    rooms: ["e2e/harness"],
+    packages: ["node:*"],
+    because: "its servers are started as the end-to-end tests start theirs",
+  },
   e2e: {
-    rooms: ["tpp", "lib/server", "bank/run"],
+    rooms: ["tpp", "lib/server", "bank/run", "bench", "cluster"],
     packages: [
       "node:*",
       "@playwright/test",
@@ -239,9 +261,14 @@ export const houseTable: ImportTable = {
     because: "it foretells every page by its rules, and adds customers of its own to the books",
   },
   bench: {
-    rooms: ["tpp", "e2e/harness/server"],
-    packages: ["node:*"],
-    because: "what is measured is started as the end-to-end tests start it",
+    rooms: ["tpp", "e2e/harness", "lib/server/build"],
+    packages: ["node:*", "next", "postgres", "undici"],
+    because: "what is measured is built, and started as the end-to-end tests start it",
+  },
+  "bench/limit": {
+    rooms: [],
+    packages: ["node:*", "postgres"],
+    because: "the limit shares no code with what is held against it, only the driver",
   },
   faults: {
     rooms: [
@@ -251,6 +278,9 @@ export const houseTable: ImportTable = {
       "bank/database-url",
       "tpp",
       "bench",
+      "cluster",
+      "lib/postgres",
+      "lib/server",
       "e2e/harness",
     ],
     packages: ["node:*", "postgres"],
