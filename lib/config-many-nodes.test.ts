@@ -1,14 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readSettings, SettingError } from "./config";
-
-function refusal(env: Readonly<Record<string, string>>): string {
-  try {
-    readSettings(env);
-  } catch (error) {
-    if (error instanceof SettingError) return error.message;
-  }
-  throw new Error("was not refused");
-}
+import { readSettings } from "./config";
+import { refusal } from "./testing-config";
 
 describe("the database", () => {
   const sandboxAt = (url: string) => ({ DATABASE_URL: url });

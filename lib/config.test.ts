@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { completeConfig, madeInSandbox, readSettings, SettingError } from "./config";
+import { refusal } from "./testing-config";
 
 const secret = "0123456789abcdef0123456789abcdef";
 
@@ -18,15 +19,6 @@ const production = {
   CODE_SECRET: secret,
   TOKEN_SIGNING_KEY: "/etc/drawbridge/token.pem",
 };
-
-function refusal(env: Readonly<Record<string, string>>): string {
-  try {
-    readSettings(env);
-  } catch (error) {
-    if (error instanceof SettingError) return error.message;
-  }
-  throw new Error("was not refused");
-}
 
 describe("the settings of a sandbox", () => {
   it("all have defaults", () => {
