@@ -15,6 +15,8 @@ export const psuAttempts = pgTable(
     /** A block is behind it, without a success since: the next one is for the bank to lift. */
     blockedBefore: boolean("blocked_before").notNull(),
     lastAt: instant("last_at").notNull(),
+    /** False while the attempt that would block is being judged. */
+    judged: boolean("judged").notNull().default(true),
   },
   (row) => [
     index("psu_attempts_age").on(row.lastAt),

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import { attemptLimits, type PsuAttempts, type UserKey } from "@/lib/domain/sca/psu-attempts";
 import { psuAttemptsOf } from "@/lib/domain/testing/in-memory-psu-attempts";
@@ -9,6 +9,8 @@ import { minutesOn, winners } from "./samples";
 import { type TestDatabase, testDatabase } from "./testing";
 
 const day = 1_440;
+/** Where no attempt is ever judged, waiting for it would only take time. */
+const unjudged = 0;
 const limitsAt = (minute: number) => attemptLimits(aspspProfile, minutesOn(minute));
 const takeFrom = (attempts: PsuAttempts, user: UserKey, minute = 0) =>
   attempts.take(user, limitsAt(minute), minutesOn(minute));
@@ -17,7 +19,7 @@ let database: TestDatabase;
 let attempts: ReturnType<typeof psuAttempts>;
 beforeAll(async () => {
   database = await testDatabase();
-  attempts = psuAttempts(database.db);
+  attempts = psuAttempts(database.db, unjudged);
 });
 afterAll(() => database.close());
 
@@ -38,7 +40,7 @@ async function blocked(...minutes: readonly number[]): Promise<UserKey> {
 test("P5: of 100 parallel attempts over four servers exactly 5 may be judged", async () => {
   const servers = [1, 2, 3, 4].map(() => connect(database.url, { max: 5 }));
   const user = somebody();
-  const counted = servers.map(({ db }) => psuAttempts(db));
+  const counted = servers.map(({ db }) => psuAttempts(db, unjudged));
   const perServer = await Promise.all(
     counted.map((server) => winners(25, async () => (await takeFrom(server, user)) !== undefined)),
   );
@@ -64,6 +66,56 @@ test("P5: while it is blocked an attempt does not prolong the block", async () =
 test("P5: of 100 parallel attempts at the end of a block exactly 5 may be judged", async () => {
   const user = await blocked(0);
   expect(await winners(100, async () => (await take(user, 15)) !== undefined)).toBe(5);
+});
+
+describe("P5: while the last attempt is being judged, another one waits for what comes of it", () => {
+  /** Would wait for ever, if nobody said. */
+  const patient = () => psuAttempts(database.db, Number.POSITIVE_INFINITY);
+
+  async function beforeTheLast(): Promise<UserKey> {
+    const user = somebody();
+    for (let tries = 0; tries < 4; tries += 1) await take(user);
+    return user;
+  }
+
+  test("of 20 right answers at once all are judged, and nobody is blocked", async () => {
+    const user = await beforeTheLast();
+    const judge = async () => {
+      const taken = await takeFrom(patient(), user);
+      await attempts.giveBack(user);
+      return taken !== undefined;
+    };
+    expect(await winners(20, judge)).toBe(20);
+    expect(await take(user)).toEqual({ attemptsLeft: 0 });
+  });
+
+  test("of 20 that end the row of failures all are judged, too", async () => {
+    const user = await beforeTheLast();
+    const judge = async () => {
+      const taken = await takeFrom(patient(), user);
+      await attempts.forget(user);
+      return taken !== undefined;
+    };
+    expect(await winners(20, judge)).toBe(20);
+    expect(await take(user)).toEqual({ attemptsLeft: 4 });
+  });
+
+  test("of 20 wrong ones at once one is judged, and all others are blocked", async () => {
+    const user = await beforeTheLast();
+    const judge = async () => {
+      const taken = await takeFrom(patient(), user);
+      if (taken?.attemptsLeft === 0) await attempts.block(user);
+      return taken !== undefined;
+    };
+    expect(await winners(20, judge)).toBe(1);
+  });
+
+  test("a server that ends in between leaves a failure", async () => {
+    const user = await beforeTheLast();
+    await take(user);
+    expect(await takeFrom(psuAttempts(database.db, 1), user)).toBeUndefined();
+    expect(await take(user, 15)).toEqual({ attemptsLeft: 4 });
+  });
 });
 
 test("P5: the second block in a row stays until the bank lifts it", async () => {
@@ -126,7 +178,10 @@ test("no more go at once than asked for, the oldest first", async () => {
 test("whatever comes in whatever order is counted as the rule says in plain words", async () => {
   const step = fc.oneof(
     { weight: 6, arbitrary: fc.constant("take" as const) },
-    { weight: 1, arbitrary: fc.constantFrom("giveBack" as const, "forget" as const) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom("giveBack" as const, "forget" as const, "block" as const),
+    },
     { weight: 2, arbitrary: fc.constantFrom(1, 14, 15, 16, 29 * day, 30 * day) },
   );
   await fc.assert(

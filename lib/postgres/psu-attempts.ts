@@ -1,14 +1,33 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { eq, lte, type SQL, sql } from "drizzle-orm";
 import { psuAttempts as table } from "@/drizzle/schema";
 import type { AttemptLimits, PsuAttempts, UserKey } from "@/lib/domain/sca/psu-attempts";
 import type { Database } from "./client";
 
-const { userKey, failures, blockedBefore, lastAt } = table;
+const { userKey, failures, blockedBefore, lastAt, judged } = table;
+
+/**
+ * Milliseconds for which the judgement of a last attempt is waited for: a password takes a tenth of a
+ * second, and a server that ended in between leaves a failure.
+ */
+const JUDGING_MS = 3_000;
+const LOOK_AGAIN_MS = 50;
 
 /** The failures in a row of each user ID; every server counts in the same place. */
-export function psuAttempts(db: Database) {
+export function psuAttempts(db: Database, judgingMs = JUDGING_MS) {
   return {
-    take: (user, limits, now) => take(db, user, limits, now),
+    take: async (user, limits, now) => {
+      for (let waited = 0; ; waited += LOOK_AGAIN_MS) {
+        const taken = await take(db, user, limits, now);
+        if (taken !== undefined) return taken;
+        if (waited >= judgingMs || (await isJudged(db, user))) return undefined;
+        await sleep(LOOK_AGAIN_MS);
+      }
+    },
+
+    block: async (user) => {
+      await db.update(table).set({ judged: true }).where(eq(userKey, user));
+    },
 
     giveBack: async (user) => {
       await db
@@ -42,18 +61,25 @@ async function take(
   const blockIsOver = sql`${failures} >= ${failuresMax} and not ${blockedBefore} and ${lte(lastAt, limits.blockOver)}`;
   const [counted] = await db
     .insert(table)
-    .values({ userKey: user, failures: 1, blockedBefore: false, lastAt: now })
+    .values({ userKey: user, failures: 1, blockedBefore: false, lastAt: now, judged: false })
     .onConflictDoUpdate({
       target: userKey,
       set: {
         failures: sql`case when (${forgotten}) or (${blockIsOver}) then 1 else ${failures} + 1 end`,
         blockedBefore: sql`not (${forgotten}) and (${blockedBefore} or (${blockIsOver}))`,
         lastAt: now,
+        judged: false,
       },
       setWhere: sql`${failures} < ${failuresMax} or (${blockIsOver})`,
     })
     .returning({ failures });
   return counted && { attemptsLeft: failuresMax - counted.failures };
+}
+
+/** Where the row is gone a right answer has ended it, and the next look finds nobody blocked. */
+async function isJudged(db: Database, user: UserKey): Promise<boolean> {
+  const [row] = await db.select({ judged }).from(table).where(eq(userKey, user));
+  return row?.judged ?? false;
 }
 
 /** What is blocked for good is not forgotten by itself. */

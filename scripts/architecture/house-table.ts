@@ -20,8 +20,9 @@ export const houseTable: ImportTable = {
   "lib/eidas": { rooms: [domain], packages: ["node:crypto", "asn1js"] },
   "lib/postgres": {
     rooms: [domain, ...common, "lib/outage", schema],
-    packages: ["drizzle-orm", "postgres", "node:net", "node:url"],
-    because: "the migrations are files beside the schema; of several hosts it finds the primary",
+    packages: ["drizzle-orm", "postgres", "node:net", "node:timers/promises", "node:url"],
+    because:
+      "the migrations are files beside the schema; it finds the primary, and waits for a verdict",
   },
   "lib/ip-address": { rooms: [], packages: ["node:net"] },
   "lib/outbound": {

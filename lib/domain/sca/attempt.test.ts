@@ -81,6 +81,26 @@ describe("what counts as a failure of the PSU", () => {
   });
 });
 
+describe("P5: whoever waits for the last attempt to be judged learns that it was a failure", () => {
+  const isJudged = ({ bank }: AtBank) => [...bank.psuFailures.values()].map(({ judged }) => judged);
+
+  it("where it was a password", async () => {
+    const at = inMemoryBank();
+    await wrongPasswords(4, at);
+    expect(isJudged(at)).toEqual([false]);
+    await wrongPasswords(1, at);
+    expect(isJudged(at)).toEqual([true]);
+  });
+
+  it("where it was a code", async () => {
+    const at = inMemoryBank();
+    const { confirm } = await started(at);
+    await wrongPasswords(4, at);
+    expect(await confirm("000000")).toEqual({ outcome: "ended" });
+    expect(isJudged(at)).toEqual([true]);
+  });
+});
+
 describe("the end of a row of failures", () => {
   it("is a completed SCA", async () => {
     const at = inMemoryBank();

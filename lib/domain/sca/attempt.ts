@@ -51,10 +51,11 @@ export async function takeAttempt(
  */
 export async function failAttempt(
   ports: AttemptPorts,
-  { authorisation: { id }, leftOfAuthorisation, leftOfPsu }: Attempt,
+  { authorisation: { id }, user, leftOfAuthorisation, leftOfPsu }: Attempt,
   now: Date,
 ): Promise<number> {
   const left = Math.max(0, Math.min(leftOfAuthorisation, leftOfPsu));
+  if (leftOfPsu <= 0) await ports.psuAttempts.block(user);
   if (left === 0) {
     await failFor(ports, { id, because: leftOfPsu <= 0 ? "psu-blocked" : "too-many-tries", now });
   }

@@ -14,13 +14,18 @@ export type UserKey = Branded<"UserKey">;
 export type PsuAttempts = {
   /**
    * Counts an attempt before it is judged, so that parallel guesses cannot outrun the limit; yields
-   * how many are left after it. Undefined, and nothing is counted, while the user ID is blocked.
+   * how many are left after it. Undefined, and nothing is counted, while the user ID is blocked. While
+   * the last attempt is still being judged it is not known whether it is: then this waits, some seconds
+   * at most, so that a right answer sent twice at once is not taken for a failure.
    */
   readonly take: (
     user: UserKey,
     limits: AttemptLimits,
     now: Date,
   ) => Promise<{ readonly attemptsLeft: number } | undefined>;
+
+  /** The last attempt was a failure: the user ID is blocked. */
+  readonly block: (user: UserKey) => Promise<void>;
 
   /** One attempt was no failure; the failures before it stay. */
   readonly giveBack: (user: UserKey) => Promise<void>;

@@ -30,9 +30,9 @@ export async function beginSignIn(
   const psu = await ports.psuDirectory.verifyPassword(userId, password);
   if (psu === undefined) {
     const { attemptsLeft } = taken;
-    return attemptsLeft <= 0
-      ? { outcome: "blocked" }
-      : { outcome: "wrong-credentials", attemptsLeft };
+    if (attemptsLeft > 0) return { outcome: "wrong-credentials", attemptsLeft };
+    await ports.psuAttempts.block(user);
+    return { outcome: "blocked" };
   }
   await ports.psuAttempts.giveBack(user);
   await ports.signIns.begin(session, psu.id, now);

@@ -42,8 +42,9 @@ export async function completeSignIn(
   const judgement = await judgeProof(ports, { signIn, proof, now });
   if (judgement.verdict === "wrong") {
     const { attemptsLeft } = taken;
-    if (attemptsLeft <= 0) return ended(ports, signIn, "blocked", now);
-    return { outcome: "wrong-proof", attemptsLeft };
+    if (attemptsLeft > 0) return { outcome: "wrong-proof", attemptsLeft };
+    await ports.psuAttempts.block(user);
+    return ended(ports, signIn, "blocked", now);
   }
   const { verdict } = judgement;
   if (verdict === "right") {

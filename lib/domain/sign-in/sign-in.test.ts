@@ -68,6 +68,19 @@ describe("the password at the bank's own channel", () => {
     expect(await begin()).toEqual({ outcome: "blocked" });
   });
 
+  it("P5: whoever waits for the last attempt to be judged learns that it was a failure", async () => {
+    const { begin, bank, atCode, complete } = channel();
+    const signIn = await atCode();
+    for (let tries = 0; tries < 4; tries += 1) await begin("ana", "no");
+    for (let tries = 0; tries < 5; tries += 1) await begin("nobody-has-this", "no");
+    await complete(signIn, "000000");
+    const failures = [...bank.psuFailures.values()];
+    expect(failures).toMatchObject([
+      { failures: 5, judged: true },
+      { failures: 5, judged: true },
+    ]);
+  });
+
   it("a right one gives back no failure before it", async () => {
     const { begin } = channel();
     await begin("ana", "no");

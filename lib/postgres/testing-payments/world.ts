@@ -53,6 +53,7 @@ export async function aWorld(database: Lane, terms: Terms) {
     // The count over all authorisations of a PSU has its own tests.
     psuAttempts: {
       take: async () => ({ attemptsLeft: Number.POSITIVE_INFINITY }),
+      block: async () => undefined,
       giveBack: async () => undefined,
       forget: async () => true,
     },

@@ -34,7 +34,10 @@ export async function ownChannel(stores: WatchedStores, psuId: PsuId): Promise<v
   await psuAttempts.take(user, attemptLimits(aspspProfile, now), now);
   await psuAttempts.giveBack(user);
   await psuAttempts.forget(user);
-  await psuAttempts.take(user, attemptLimits(aspspProfile, now), now);
+  for (const limits of Array.from({ length: 6 }, () => attemptLimits(aspspProfile, now))) {
+    const taken = await psuAttempts.take(user, limits, now);
+    if (taken?.attemptsLeft === 0) await psuAttempts.block(user);
+  }
   await textBudget.take(psuId, { textsMax: 5, since: minutesOn(-60) }, now);
   await sandboxMessages.keep({ psuId, sentAt: now, text: "Code 123456", code: "123456" });
   await sandboxMessages.of(psuId, 20);

@@ -1,0 +1,1 @@
+ALTER TABLE "psu_attempts" ADD COLUMN "judged" boolean DEFAULT true NOT NULL;
