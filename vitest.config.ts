@@ -9,6 +9,8 @@ const all = ["lib", "tpp", "bank", "scripts", "bench", "faults", "cluster"].map(
  * these, which mock modules, patch what is global, or hold what others would find.
  */
 const alone = [
+  "lib/composition.test.ts",
+  "lib/*-in-the-house.test.ts",
   "lib/oauth/**/*.test.ts",
   "lib/outbound/**/*.test.ts",
   "lib/psu/**/*.test.ts",

@@ -2,6 +2,7 @@ import { config, type Settings } from "@/lib/config";
 import { sparingContexts } from "./async-contexts";
 import { draining } from "./drain";
 import { startReadiness } from "./health";
+import { sparingHeap } from "./heap-growth";
 import { hostsOf } from "./hosts";
 import { type Listener, listen, type Tls } from "./listeners";
 import { startNext } from "./next-app";
@@ -20,6 +21,7 @@ export async function serve(
   tls: Tls | undefined,
   shutdown: Shutdown,
 ): Promise<Serving> {
+  sparingHeap();
   // Before Next is loaded: what it puts into a context on its way up is to be put out as well.
   const inContext = sparingContexts();
   const { handle, close } = await startNext(root, new URL(settings.WEB_URL));
