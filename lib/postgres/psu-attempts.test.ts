@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import { attemptLimits, type PsuAttempts, type UserKey } from "@/lib/domain/sca/psu-attempts";
 import { psuAttemptsOf } from "@/lib/domain/testing/in-memory-psu-attempts";
@@ -66,56 +66,6 @@ test("P5: while it is blocked an attempt does not prolong the block", async () =
 test("P5: of 100 parallel attempts at the end of a block exactly 5 may be judged", async () => {
   const user = await blocked(0);
   expect(await winners(100, async () => (await take(user, 15)) !== undefined)).toBe(5);
-});
-
-describe("P5: while the last attempt is being judged, another one waits for what comes of it", () => {
-  /** Would wait for ever, if nobody said. */
-  const patient = () => psuAttempts(database.db, Number.POSITIVE_INFINITY);
-
-  async function beforeTheLast(): Promise<UserKey> {
-    const user = somebody();
-    for (let tries = 0; tries < 4; tries += 1) await take(user);
-    return user;
-  }
-
-  test("of 20 right answers at once all are judged, and nobody is blocked", async () => {
-    const user = await beforeTheLast();
-    const judge = async () => {
-      const taken = await takeFrom(patient(), user);
-      await attempts.giveBack(user);
-      return taken !== undefined;
-    };
-    expect(await winners(20, judge)).toBe(20);
-    expect(await take(user)).toEqual({ attemptsLeft: 0 });
-  });
-
-  test("of 20 that end the row of failures all are judged, too", async () => {
-    const user = await beforeTheLast();
-    const judge = async () => {
-      const taken = await takeFrom(patient(), user);
-      await attempts.forget(user);
-      return taken !== undefined;
-    };
-    expect(await winners(20, judge)).toBe(20);
-    expect(await take(user)).toEqual({ attemptsLeft: 4 });
-  });
-
-  test("of 20 wrong ones at once one is judged, and all others are blocked", async () => {
-    const user = await beforeTheLast();
-    const judge = async () => {
-      const taken = await takeFrom(patient(), user);
-      if (taken?.attemptsLeft === 0) await attempts.block(user);
-      return taken !== undefined;
-    };
-    expect(await winners(20, judge)).toBe(1);
-  });
-
-  test("a server that ends in between leaves a failure", async () => {
-    const user = await beforeTheLast();
-    await take(user);
-    expect(await takeFrom(psuAttempts(database.db, 1), user)).toBeUndefined();
-    expect(await take(user, 15)).toEqual({ attemptsLeft: 4 });
-  });
 });
 
 test("P5: the second block in a row stays until the bank lifts it", async () => {

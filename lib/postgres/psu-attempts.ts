@@ -4,7 +4,7 @@ import { psuAttempts as table } from "@/drizzle/schema";
 import type { AttemptLimits, PsuAttempts, UserKey } from "@/lib/domain/sca/psu-attempts";
 import type { Database } from "./client";
 
-const { userKey, failures, blockedBefore, lastAt, judged } = table;
+const { userKey, failures, blockedBefore, lastAt } = table;
 
 /**
  * Milliseconds for which the judgement of a last attempt is waited for: a password takes a tenth of a
@@ -12,16 +12,26 @@ const { userKey, failures, blockedBefore, lastAt, judged } = table;
  */
 const JUDGING_MS = 3_000;
 const LOOK_AGAIN_MS = 50;
+/** Of those who wait each tries this often, however many have been judged to be right meanwhile. */
+const TRIES_MAX = 5;
 
 /** The failures in a row of each user ID; every server counts in the same place. */
 export function psuAttempts(db: Database, judgingMs = JUDGING_MS) {
+  const verdicts = new Map<UserKey, Promise<boolean>>();
+
+  /** Whether it may be tried again. However many wait for the same verdict, one of them asks. */
+  function mayTryAgain(user: UserKey, limits: AttemptLimits, now: Date): Promise<boolean> {
+    const asked = verdicts.get(user) ?? verdict(db, { user, limits, now, judgingMs });
+    verdicts.set(user, asked);
+    return asked.finally(() => verdicts.delete(user));
+  }
+
   return {
     take: async (user, limits, now) => {
-      for (let waited = 0; ; waited += LOOK_AGAIN_MS) {
+      for (let tries = 1; ; tries += 1) {
         const taken = await take(db, user, limits, now);
-        if (taken !== undefined) return taken;
-        if (waited >= judgingMs || (await isJudged(db, user))) return undefined;
-        await sleep(LOOK_AGAIN_MS);
+        if (taken !== undefined || tries === TRIES_MAX) return taken;
+        if (!(await mayTryAgain(user, limits, now))) return undefined;
       }
     },
 
@@ -76,10 +86,26 @@ async function take(
   return counted && { attemptsLeft: failuresMax - counted.failures };
 }
 
-/** Where the row is gone a right answer has ended it, and the next look finds nobody blocked. */
-async function isJudged(db: Database, user: UserKey): Promise<boolean> {
-  const [row] = await db.select({ judged }).from(table).where(eq(userKey, user));
-  return row?.judged ?? false;
+type Waiting = {
+  readonly user: UserKey;
+  readonly limits: AttemptLimits;
+  readonly now: Date;
+  readonly judgingMs: number;
+};
+
+/**
+ * Waits until the last attempt is judged; true when it was no failure, so that there is another. It only
+ * reads, at growing intervals: of strangers who try many passwords at once most wait here.
+ */
+async function verdict(db: Database, { user, limits, now, judgingMs }: Waiting): Promise<boolean> {
+  const end = performance.now() + judgingMs;
+  for (let pause = LOOK_AGAIN_MS; ; pause *= 2) {
+    const [row] = await db.select().from(table).where(eq(userKey, user));
+    if (row === undefined || row.failures < limits.failuresMax) return true;
+    const since = now.getTime() - row.lastAt.getTime();
+    if (row.judged || since >= judgingMs || performance.now() >= end) return false;
+    await sleep(Math.min(pause, judgingMs));
+  }
 }
 
 /** What is blocked for good is not forgotten by itself. */

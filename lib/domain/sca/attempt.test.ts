@@ -55,6 +55,25 @@ describe("what counts as a failure of the PSU", () => {
     expect(failuresOf("ana", at)).toBe(0);
   });
 
+  it("a code that was for what the PSU has just changed elsewhere does not", async () => {
+    const at = inMemoryBank();
+    const { authorisation } = await started(at);
+    const asked = { authorisation: await authorisation(), proof: rightCode, now };
+    const { takeAttempt } = at.ports.authorisations;
+    const authorisations: typeof at.ports.authorisations = {
+      ...at.ports.authorisations,
+      takeAttempt: async (...given) => {
+        const taken = await takeAttempt(...given);
+        if (taken === undefined) return undefined;
+        const { challenge: _, ...withoutCode } = taken;
+        return withoutCode;
+      },
+    };
+    const ports = { ...at.ports, authorisations };
+    expect(await completeAuthorisation(ports, asked)).toEqual({ outcome: "ended" });
+    expect(failuresOf("ana", at)).toBe(0);
+  });
+
   it("a code of a PSU who is no customer any more does not", async () => {
     const at = inMemoryBank();
     const { authorisation } = await started(at);

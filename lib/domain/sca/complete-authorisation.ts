@@ -42,8 +42,12 @@ export async function completeAuthorisation(
   if (psu === undefined) return endedAsGone(ports, { id, now });
 
   const attempt = await takeAttempt(ports, { id, userId: psu.userId, now });
-  const judged = attempt && askedBy(attempt.authorisation, proof);
-  if (attempt === undefined || judged === undefined) return { outcome: "ended" };
+  if (attempt === undefined) return { outcome: "ended" };
+  const judged = askedBy(attempt.authorisation, proof);
+  if (judged === undefined) {
+    await ports.psuAttempts.giveBack(attempt.user);
+    return { outcome: "ended" };
+  }
   const subject = await subjectOf(ports, attempt.authorisation);
   if (subject === undefined) {
     await ports.psuAttempts.giveBack(attempt.user);
