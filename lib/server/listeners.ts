@@ -1,6 +1,7 @@
 import { constants } from "node:crypto";
 import http, { type RequestListener } from "node:http";
 import https from "node:https";
+import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SettingError } from "@/lib/config";
 import { answerClientErrors, type Broken } from "./client-errors";
@@ -8,7 +9,7 @@ import type { Handler } from "./tpp-host";
 import { forgetUnreadBody } from "./unread-body";
 
 const headerBytesMax = 16 * 1024;
-const connectionsMax = 1000;
+export const CONNECTIONS_MAX = 1_000;
 const headersTimeoutMs = 5_000;
 const requestTimeoutMs = 20_000;
 const handshakeTimeoutMs = 10_000;
@@ -106,12 +107,27 @@ function createServer({ tls, broken }: Host, onRequest: RequestListener): http.S
     tls === undefined
       ? http.createServer(options)
       : https.createServer({ ...options, ...tlsOptions(tls) });
-  server.maxConnections = connectionsMax;
+  limitConnections(server);
   server.on("request", onRequest);
   // Without a listener Node answers an unknown expectation itself, with an empty 417.
   server.on("checkExpectation", onRequest);
   answerClientErrors(server, broken);
   return server;
+}
+
+/**
+ * What is too much is cut here and not by `maxConnections`: a worker that refuses a connection in that way
+ * gives it back, and Node's cluster hands it round in a busy loop until somebody takes it.
+ */
+function limitConnections(server: http.Server): void {
+  let open = 0;
+  server.prependListener("connection", (socket: Socket) => {
+    if (open === CONNECTIONS_MAX) return void socket.destroy();
+    open += 1;
+    socket.once("close", () => {
+      open -= 1;
+    });
+  });
 }
 
 function tlsOptions({ cert, key }: Tls): https.ServerOptions {
