@@ -10,6 +10,8 @@ export type Exchange = {
   readonly prefersProblem: boolean;
   /** A HEAD is answered like a GET, without the body. */
   readonly bodyless: boolean;
+  /** By the machine's steady clock, which no sandbox moves. */
+  readonly openedAtMs: number;
 };
 
 export function openExchange(request: HttpHead): Exchange {
@@ -20,6 +22,7 @@ export function openExchange(request: HttpHead): Exchange {
     interactionId: echoed(headers.get("x-fapi-interaction-id")),
     prefersProblem: accepts("application/problem+json") && !accepts("application/json"),
     bodyless: request.method === "HEAD",
+    openedAtMs: performance.now(),
   };
 }
 

@@ -16,6 +16,7 @@ import { readJson } from "./read-json";
 import { reply, replyWithTppMessages } from "./reply";
 import { checkRequestId } from "./request-id";
 import { bodySchemaOf } from "./schema-of";
+import { seenAnew } from "./seen-anew";
 import { verifySignature } from "./verify-signature";
 
 const SEAL = "TPP-Signature-Certificate";
@@ -29,8 +30,9 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
 ): Promise<HttpAnswer> {
   const exchange = openExchange(request);
   try {
-    const arrival = await ports.arrivals.look(namedIn(request.headers, ports, endpoint.token));
-    const { now, tpp: knownTpp, named } = arrival;
+    const asked = namedIn(request.headers, ports, endpoint.token);
+    const arrival = await ports.arrivals.look(asked);
+    const { now, tpp: knownTpp } = arrival;
     const qwac = identifyTpp(request.headers, ports.trustAnchors, now);
     const hard = endpoint.role === "PSP_PI";
     await checkNotRevoked(ports, { certificate: qwac.certificate, hard, now });
@@ -41,6 +43,7 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
     const seal = verifySignature(request, bytes, qwac, ports, now);
     await checkNotRevoked(ports, { certificate: seal, hard, now, path: SEAL });
     checkMediaTypes(request.headers, bytes);
+    const { named } = await seenAnew(arrival, asked, exchange, ports);
 
     const { prefersProblem } = exchange;
     const caller: Caller = { qwac, knownTpp, now, requestId, bytes, prefersProblem };
@@ -54,8 +57,8 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
     const grant = await endpoint.token(asker, ports);
     const answered = await endpoint.answered?.(caller, ports);
     if (answered !== undefined) return reply(answered, exchange);
-    const asked = new URL(request.url).searchParams;
-    const query = parse("query", endpoint.query, asked, circumstances);
+    const { searchParams } = new URL(request.url);
+    const query = parse("query", endpoint.query, searchParams, circumstances);
     const json = readJson(bytes, ports.profile.request);
     const bodyForm = bodySchemaOf(endpoint.body, circumstances, path);
     const body = parse("body", bodyForm, json, circumstances);

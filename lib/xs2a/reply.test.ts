@@ -5,7 +5,13 @@ import { reject } from "@/lib/domain/rejection";
 import { reply, written, writtenRefusal } from "./reply";
 import { requestId } from "./testing/tpp";
 
-const exchange = { requestId, interactionId: requestId, prefersProblem: false, bodyless: false };
+const exchange = {
+  requestId,
+  interactionId: requestId,
+  prefersProblem: false,
+  openedAtMs: 0,
+  bodyless: false,
+};
 const schema = z.strictObject({ word: z.string() });
 const body = { schema, value: { word: "ă" } };
 

@@ -4,6 +4,7 @@ import type { Psd2Role } from "@/lib/domain/tpp/tpp";
 import { formatClientCert } from "@/lib/eidas/client-cert";
 import { parseTrustAnchors } from "@/lib/eidas/trust";
 import { makeCertificateAuthority } from "@/lib/sandbox/certificate-authority";
+import { keysInTurn } from "@/lib/sandbox/testing-keys";
 import { issueTppCertificates, type TppCertificates } from "@/lib/sandbox/tpp-certificates";
 import type { Xs2aPorts } from "../ports";
 
@@ -15,7 +16,8 @@ export async function certificatesOf(
   id = "PSDRO-NBR-1234567",
   roles: readonly Psd2Role[] = ["PSP_AI"],
 ): Promise<TppCertificates> {
-  return issueTppCertificates(await authority, { id, name: "Example TPP", roles, now });
+  const request = { id, name: "Example TPP", roles, now, makeKeys: keysInTurn };
+  return issueTppCertificates(await authority, request);
 }
 
 export async function portsOf(): Promise<Xs2aPorts> {
