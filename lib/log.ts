@@ -1,5 +1,30 @@
 import pino from "pino";
 
+const FRAMES_MAX = 20;
+const CAUSES_MAX = 3;
+
+/**
+ * An error without what it was about (X7): a database's message repeats a row, and that of a statement all
+ * its values, a PSU's name and IBAN among them. What it takes to find the fault stays: which statement, the
+ * code, where.
+ */
+export function loggable(error: unknown, causes = CAUSES_MAX): unknown {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { name, message, stack, cause } = error;
+  const frames = stack?.split("\n").filter((line) => /^\s+at /.test(line));
+  const ofDatabase = "query" in error || "severity" in error;
+  const told = { query: undefined, code: undefined, constraint_name: undefined, ...error };
+  return {
+    type: name,
+    ...(!ofDatabase && { message }),
+    query: told.query,
+    code: told.code,
+    constraint: told.constraint_name,
+    frames: frames?.slice(0, FRAMES_MAX),
+    ...(cause !== undefined && causes > 0 && { cause: loggable(cause, causes - 1) }),
+  };
+}
+
 /**
  * JSON lines on stdout. Fields are named where they are logged, bodies and headers never are; the
  * list below is the second lock, for what somebody logs by mistake.
@@ -8,6 +33,7 @@ export const log = pino({
   level: process.env["LOG_LEVEL"] ?? "info",
   base: null,
   timestamp: pino.stdTimeFunctions.isoTime,
+  serializers: { err: (error: unknown) => loggable(error) },
   redact: {
     paths: [
       "authorization",
