@@ -30,6 +30,8 @@ export type Making = Validity & {
   readonly spoilt?: Spoilt;
   /** This machine's time when not given. */
   readonly now?: Date;
+  /** A pair for each of the two; new ones when not given. */
+  readonly makeKeys?: () => Promise<CryptoKeyPair>;
 };
 
 /** PEM throughout. */
@@ -51,11 +53,11 @@ const EXAMPLE: Organisation = {
 export async function makeCertificates(
   dataDir: string,
   organisation: Organisation,
-  { spoilt, now = new Date(), ...validity }: Making = {},
+  { spoilt, now = new Date(), ...more }: Making = {},
 ): Promise<TppCertificates> {
   const directory = join(dataDir, "ca");
   const authority = await loadCertificateAuthority(directory, now);
-  const request = { ...organisation, ...validity, statusUrl: statusUrl(), now };
+  const request = { ...organisation, ...more, statusUrl: statusUrl(), now };
   const made = await mintTppCertificates({ authority, directory }, request, spoilt);
   return {
     qwac: { pem: made.qwacPem, key: made.qwacKeyPem },

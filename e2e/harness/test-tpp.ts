@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from "node:crypto";
+import { keysInTurn } from "@/lib/sandbox/testing-keys";
 import { clientId, makeCertificates, type Role, type TppCertificates } from "@/tpp/certificates";
 import { type Exchange, type Http, http, text } from "@/tpp/http";
 import { type AuthorisationRequest, oauth, type Token } from "@/tpp/oauth";
@@ -72,7 +73,8 @@ export async function testTpp(options: TestTppOptions): Promise<TestTpp> {
   const id = options.id ?? `PSDRO-NBR-${randomInt(1_000_000, 9_999_999)}`;
   const name = options.name ?? `Tpp ${randomBytes(4).toString("hex")}`;
   const certificates =
-    options.certificates ?? (await makeCertificates(settings.dataDir, { id, name, roles }));
+    options.certificates ??
+    (await makeCertificates(settings.dataDir, { id, name, roles }, { makeKeys: keysInTurn }));
   const connection = http({
     certificate: certificates.qwac,
     ca: certificates.ca,

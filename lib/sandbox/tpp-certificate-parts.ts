@@ -38,6 +38,8 @@ export type TppCertificateRequest = {
   readonly statusUrl?: string;
   /** Two years from now when not given. */
   readonly notAfter?: Date;
+  /** A pair for each certificate; new ones when not given. */
+  readonly makeKeys?: () => Promise<CryptoKeyPair>;
 };
 
 /** Which of a TPP's two certificates. */

@@ -6,6 +6,7 @@ import { checkQseal } from "@/lib/eidas/qseal";
 import { checkQwac } from "@/lib/eidas/qwac";
 import { parseTrustAnchors } from "@/lib/eidas/trust";
 import { type CertificateAuthority, makeCertificateAuthority } from "./certificate-authority";
+import { keysInTurn } from "./testing-keys";
 import type { TppCertificateRequest } from "./tpp-certificate-parts";
 import { issueTppCertificates } from "./tpp-certificates";
 
@@ -15,6 +16,7 @@ const request: TppCertificateRequest = {
   name: "Example TPP",
   roles: ["PSP_AI", "PSP_PI", "PSP_IC"],
   now,
+  makeKeys: keysInTurn,
 };
 
 let authority: CertificateAuthority;

@@ -36,7 +36,7 @@ export async function issueTppCertificates(
   alter: Alter = (draft) => draft,
 ): Promise<TppCertificates> {
   const issue = async (kind: CertificateKind) => {
-    const keys = await makeRsaKeys();
+    const keys = await (request.makeKeys ?? makeRsaKeys)();
     const parts = partsOf[kind](request, keys.publicKey);
     const draft = await alter({ kind, request, issuer: authority, keys, parts });
     return {

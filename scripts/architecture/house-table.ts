@@ -232,7 +232,7 @@ export const houseTable: ImportTable = {
     because: "its servers are started as the end-to-end tests start theirs",
   },
   e2e: {
-    rooms: ["tpp", "lib/server", "bank/run", "bench", "cluster"],
+    rooms: ["tpp", "lib/server", "lib/sandbox/testing-keys", "bank/run", "bench", "cluster"],
     packages: [
       "node:*",
       "@playwright/test",

@@ -13,6 +13,7 @@ import { accountOne, ana, granted, receivedConsent, storesOf } from "@/lib/postg
 import { stopList } from "@/lib/postgres/stop-list";
 import { testDatabase } from "@/lib/postgres/testing";
 import { makeCertificateAuthority } from "@/lib/sandbox/certificate-authority";
+import { keysInTurn } from "@/lib/sandbox/testing-keys";
 import { issueTppCertificates } from "@/lib/sandbox/tpp-certificates";
 import { authorisationServer } from "../authorisation-server";
 
@@ -62,7 +63,13 @@ export async function testBank() {
     /** A TPP this bank has met, with a QWAC as the `Client-Cert` header carries it. */
     tpp: async (id: string, roles: readonly Psd2Role[] = ["PSP_AI"]) => {
       const issued = () =>
-        issueTppCertificates(authority, { id, name: "Example TPP", roles, now: new Date() });
+        issueTppCertificates(authority, {
+          id,
+          name: "Example TPP",
+          roles,
+          now: new Date(),
+          makeKeys: keysInTurn,
+        });
       const { qwacPem } = await issued();
       const { tpp } = await ports.identifyTpp(asHeader(qwacPem), new Date());
       await stores.tpps.remember(tpp, new Date());
