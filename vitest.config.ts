@@ -24,22 +24,29 @@ const alone = [
 /** They need React as it is for development, which the built application of other tests has loaded otherwise. */
 const pages = ["lib/psu/**/*.test.ts"];
 
+const resolve = { alias: { "@": import.meta.dirname } };
+const each = {
+  env: { LOG_LEVEL: "silent" },
+  // Each test database opens connections of its own, and the cluster has a hundred.
+  maxWorkers: 4,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+};
+const shared = { ...each, isolate: false };
+
 export default defineConfig({
-  resolve: { alias: { "@": import.meta.dirname } },
   test: {
+    // Here and not in each project: they have one PostgreSQL together.
     globalSetup: ["./lib/postgres/testing-cluster.ts"],
-    env: { LOG_LEVEL: "silent" },
-    // Each test database opens connections of its own, and the cluster has a hundred.
-    maxWorkers: 4,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    maxWorkers: each.maxWorkers,
     projects: [
       {
-        extends: true,
-        test: { name: "together", isolate: false, include: all, exclude: [...alone, ...pages] },
+        resolve,
+        test: { ...shared, name: "together", include: all, exclude: [...alone, ...pages] },
       },
-      { extends: true, test: { name: "pages", isolate: false, include: pages } },
-      { extends: true, test: { name: "alone", include: alone } },
+      { resolve, test: { ...shared, name: "pages", include: pages } },
+      { resolve, test: { ...each, name: "alone", include: alone } },
     ],
   },
+  resolve,
 });
