@@ -30,7 +30,7 @@ export function loggable(error: unknown, causes = CAUSES_MAX): unknown {
  * list below is the second lock, for what somebody logs by mistake.
  */
 export const log = pino({
-  level: process.env["LOG_LEVEL"] ?? "info",
+  level: process.env["LOG_LEVEL"] || "info",
   base: null,
   timestamp: pino.stdTimeFunctions.isoTime,
   serializers: { err: (error: unknown) => loggable(error) },
