@@ -30,14 +30,11 @@ const database = z
   .refine((text) => !/[?&]target_session_attrs=(?!(read-write|primary)(&|$))/.test(text), {
     error: "target_session_attrs must be read-write or primary",
   });
-const addresses = z
-  .string()
-  .transform((text) => text.split(",").map((part) => part.trim()))
-  .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], "must be IP addresses")));
-const origins = z
-  .string()
-  .transform((text) => text.split(",").map((part) => part.trim()))
-  .pipe(z.array(url));
+const parts = z.string().transform((text) => text.split(",").map((part) => part.trim()));
+const addresses = parts.pipe(
+  z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], "must be IP addresses")),
+);
+const origins = parts.pipe(z.array(url));
 const gateway = z
   .url({ protocol: /^https?$/, error: "must be an http or https URL", abort: true })
   .refine((text) => new URL(text).username === "" && new URL(text).password === "", {
@@ -100,6 +97,9 @@ const settings = z.object({
     )
     .default("info"),
 });
+
+/** As the environment has them. */
+export const settingNames: readonly string[] = Object.keys(settings.shape);
 
 type Found = z.infer<typeof settings>;
 export type Settings = Found & { readonly XS2A_URL: string; readonly WEB_URL: string };

@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readSandboxSecret } from "@/lib/server/sandbox-secrets";
+import { onlyGiven } from "./only-given";
 import type { ServerSettings } from "./server";
 import { steadyPort } from "./steady-port";
 
@@ -25,8 +26,7 @@ export async function startPlainNext(
   const child = spawn(process.execPath, [next, "start", "-p", `${port}`], {
     cwd: ROOT,
     stdio: ["ignore", "ignore", "inherit"],
-    env: {
-      ...process.env,
+    env: onlyGiven({
       NODE_ENV: "production",
       XS2A_URL: xs2aUrl,
       WEB_URL: webUrl,
@@ -37,7 +37,7 @@ export async function startPlainNext(
       COOKIE_SECRET: await readSandboxSecret(dataDir, "COOKIE_SECRET"),
       SESSION_SECRET: await readSandboxSecret(dataDir, "SESSION_SECRET"),
       CODE_SECRET: await readSandboxSecret(dataDir, "CODE_SECRET"),
-    },
+    }),
   });
   const gone = once(child, "exit");
   const url = `http://localhost:${port}`;

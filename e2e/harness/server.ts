@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createWriteStream, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { onlyGiven } from "./only-given";
 import { steadyPort } from "./steady-port";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -53,7 +54,7 @@ export type RunningServer = {
 export async function startServer(settings: ServerSettings): Promise<RunningServer> {
   const child = spawn(process.execPath, ["lib/server/launch.mjs"], {
     cwd: ROOT,
-    env: { ...inherited(), ...environment(settings) },
+    env: environment(settings),
     stdio: ["ignore", "pipe", "pipe"],
   });
   const output = keepOutput(child, settings);
@@ -102,14 +103,8 @@ async function ready({ webPort }: ServerSettings, child: ChildProcess): Promise<
   throw new Error("it took too long");
 }
 
-/** The settings of the person who runs the tests are not those of the tests. */
-function inherited(): NodeJS.ProcessEnv {
-  const { DATABASE_URL: _, TRUST_ANCHORS: __, ...rest } = process.env;
-  return rest;
-}
-
-function environment(settings: ServerSettings): Readonly<Record<string, string>> {
-  return {
+function environment(settings: ServerSettings): NodeJS.ProcessEnv {
+  return onlyGiven({
     NODE_ENV: "production",
     SANDBOX: "true",
     DATA_DIR: settings.dataDir,
@@ -118,7 +113,7 @@ function environment(settings: ServerSettings): Readonly<Record<string, string>>
     XS2A_URL: settings.xs2aUrl,
     WEB_URL: settings.webUrl,
     ...settings.shared,
-  };
+  });
 }
 
 /** In test-results, for whoever looks for the reason of a failure. */

@@ -232,7 +232,15 @@ export const houseTable: ImportTable = {
     because: "its servers are started as the end-to-end tests start theirs",
   },
   e2e: {
-    rooms: ["tpp", "lib/server", "lib/sandbox/testing-keys", "bank/run", "bench", "cluster"],
+    rooms: [
+      "tpp",
+      "lib/config",
+      "lib/server",
+      "lib/sandbox/testing-keys",
+      "bank/run",
+      "bench",
+      "cluster",
+    ],
     packages: [
       "node:*",
       "@playwright/test",
@@ -242,7 +250,8 @@ export const houseTable: ImportTable = {
       "ajv-formats",
       "yaml",
     ],
-    because: "several servers share a PostgreSQL that none of them has started",
+    because:
+      "several servers share a PostgreSQL that none of them has started, and get no setting but theirs",
   },
   "e2e/harness/walk": {
     rooms: [
