@@ -9,14 +9,14 @@ import { CONSTANT, startNextApp } from "./next-app/next-app";
 import type { Options } from "./options";
 import { readyBank } from "./ready-bank";
 
-/** Checks of one consent wait for each other, so they are spread over some. */
-export const FUNDS_CONSENTS = 16;
+/** What one consent is used for is counted in one row and waits for it, so it is spread over some. */
+export const CONSENTS = 16;
 
 /** The product, the limit and a bare Next handler, in one run on one database. */
 export function compare(options: Options, say: (line: string) => void): Promise<Table> {
   return closingAfter(async (closings) => {
     const { only } = options;
-    const bank = await readyBank(closings, { only, fundsConsents: FUNDS_CONSENTS });
+    const bank = await readyBank(closings, { only, consents: CONSENTS });
     const { databaseUrl, databasePid, folder, scenarios, seal, server, target, tls } = bank;
     const { tap, port } = await tapBeside(bank, closings);
     const limit = await startLimit({ tls, databaseUrl });

@@ -23,12 +23,12 @@ export type Growing = {
 };
 export type Grown = Readonly<Partial<Record<ScenarioName, Growing>>>;
 
-const FUNDS_CONSENTS = 2;
+const CONSENTS = 2;
 
 /** Two banks side by side, one of which has grown; each round asks both. */
 export function grown(options: Options, say: (line: string) => void): Promise<Grown> {
   return closingAfter(async (closings) => {
-    const wanted = { only: options.only, fundsConsents: FUNDS_CONSENTS };
+    const wanted = { only: options.only, consents: CONSENTS };
     const small = await readyBank(closings, wanted);
     const big = await readyBank(closings, wanted);
     say("Filling one of the two banks.");

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { closingAfter } from "./closings";
-import { FUNDS_CONSENTS } from "./compare";
+import { CONSENTS } from "./compare";
 import { checkedCalls } from "./load/checked";
 import { type Clients, startClients } from "./load/clients";
 import type { CheckedCall } from "./load/orders";
@@ -30,7 +30,7 @@ export function memory(
 ): Promise<readonly MemoryStep[]> {
   return closingAfter(async (closings) => {
     const { connections, only, requests } = options;
-    const bank = await readyBank(closings, { only, fundsConsents: FUNDS_CONSENTS });
+    const bank = await readyBank(closings, { only, consents: CONSENTS });
     const clients = startClients(availableParallelism());
     closings.add(clients.close);
     const block = Math.ceil(requests / STEPS / LOOKS_A_STEP);

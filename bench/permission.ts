@@ -24,7 +24,7 @@ export type BenchTpp = {
 };
 
 export const REDIRECT_URI = "http://localhost:9/back";
-/** Reads without the PSU are counted, and four a day are soon used: in the bench the PSU is there. */
+/** Where consents and payments are asked for. */
 export const PSU_IP_ADDRESS = "127.0.0.1";
 /** The token lives for a quarter of an hour. */
 const REFRESH_AFTER_MS = 8 * 60_000;

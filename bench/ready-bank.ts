@@ -9,6 +9,7 @@ import type { Load } from "./load/orders";
 import { parentOf } from "./measure/usage";
 import { benchTpp } from "./permission";
 import { type Scenario, type ScenarioName, scenarios } from "./scenarios";
+import { withoutEnd } from "./without-end";
 
 /** A bank with a TPP that its PSU has permitted everything that is measured. */
 export type ReadyBank = Bank & {
@@ -23,8 +24,8 @@ export type ReadyBank = Bank & {
 
 type Wanted = {
   readonly only: readonly ScenarioName[];
-  /** How many consents the funds checks are spread over. */
-  readonly fundsConsents: number;
+  /** How many consents each kind of reads, and the funds checks, are spread over. */
+  readonly consents: number;
   readonly environment?: Readonly<Record<string, string>>;
 };
 
@@ -45,11 +46,11 @@ export async function temporaryFolder(closings: Closings): Promise<string> {
 export async function readied<Opened extends Bank>(
   bank: Opened,
   closings: Closings,
-  { only, fundsConsents }: Wanted,
+  { only, consents }: Wanted,
 ) {
   const database = postgres(bank.databaseUrl, { max: 1, onnotice: () => undefined });
   closings.add(() => database.end({ timeout: 5 }));
-  await giveChecksBack(database);
+  await database.unsafe(withoutEnd);
   const [backend] = await database<{ pid: number }[]>`select pg_backend_pid() as pid`;
   const tpp = await benchTpp(bank.settings);
   closings.add(tpp.close);
@@ -58,21 +59,8 @@ export async function readied<Opened extends Bank>(
     ...bank,
     database,
     databasePid: await parentOf(Number(backend?.pid)),
-    scenarios: await scenarios(tpp, { only, fundsConsents }),
+    scenarios: await scenarios(tpp, { only, consents }),
     seal,
     target: (port: number): Target => ({ port, ca, certificate }),
   };
-}
-
-/**
- * A consent saves up some funds checks and gets them back slowly, so a load would soon be refused. In the
- * database of the bench a check is given back at once; all that a check does takes place as ever, for the
- * product and for the limit.
- */
-async function giveChecksBack(database: postgres.Sql): Promise<void> {
-  await database.unsafe(`
-    create function bench_give_back() returns trigger language plpgsql as
-      $$ begin new.checks_left := 20; return new; end $$;
-    create trigger bench_give_back before insert or update on funds_check_budget
-      for each row execute function bench_give_back()`);
 }

@@ -37,32 +37,52 @@ const ENTRIES = 100;
 
 export type Needs = {
   readonly only: readonly ScenarioName[];
-  /** How many consents the funds checks are spread over. */
-  readonly fundsConsents: number;
+  /** How many consents each kind of reads, and the funds checks, are spread over. */
+  readonly consents: number;
 };
 
 /** With all that the PSU has to authorise before. */
-export async function scenarios(tpp: BenchTpp, { only, fundsConsents }: Needs) {
+export async function scenarios(tpp: BenchTpp, { only, consents: count }: Needs) {
   const reads = ["accounts", "balances", "transactions"] as const;
-  const found = reads.some((name) => only.includes(name)) ? await reading(tpp) : [];
-  const funds = only.includes("funds") ? [await fundsChecks(tpp, fundsConsents)] : [];
+  const found = reads.some((name) => only.includes(name)) ? await reading(tpp, count) : [];
+  const funds = only.includes("funds") ? [await fundsChecks(tpp, count)] : [];
   const all: readonly Scenario[] = [...found, ...funds, consents(), payments()];
   return all.filter(({ name }) => only.includes(name));
 }
 
-async function reading(tpp: BenchTpp): Promise<readonly Scenario[]> {
-  const permission = await tpp.accounts();
-  const account = `${AISP}/accounts/${await accountWithHistory(tpp, permission)}`;
-  const read = (name: ScenarioName, path: string): Scenario => ({
+type Readable = { readonly permission: Permission; readonly account: string };
+
+/** Without the PSU, so that they are counted. */
+async function reading(tpp: BenchTpp, count: number): Promise<readonly Scenario[]> {
+  const readable: Readable[] = [];
+  for (const permission of await several(count, tpp.accounts)) {
+    const account = `${AISP}/accounts/${await accountWithHistory(tpp, permission)}`;
+    readable.push({ permission, account });
+  }
+  const read = (name: ScenarioName, pathOf: (account: string) => string): Scenario => ({
     name,
     kind: "read",
-    calls: async () => [{ method: "GET", path, headers: await shown(permission) }],
+    calls: () =>
+      Promise.all(
+        readable.map(async ({ permission, account }) => {
+          const headers = await shown(permission);
+          return { method: "GET", path: pathOf(account), headers } as const;
+        }),
+      ),
   });
+  const query = `bookingStatus=booked&dateFrom=${inDays(-89)}`;
   return [
-    read("accounts", `${AISP}/accounts`),
-    read("balances", `${account}/balances`),
-    read("transactions", `${account}/transactions?bookingStatus=booked&dateFrom=${inDays(-89)}`),
+    read("accounts", () => `${AISP}/accounts`),
+    read("balances", (account) => `${account}/balances`),
+    read("transactions", (account) => `${account}/transactions?${query}`),
   ];
+}
+
+/** One after the other: each code goes to the same phone. */
+async function several(count: number, ask: () => Promise<Permission>) {
+  const permissions: Permission[] = [];
+  while (permissions.length < count) permissions.push(await ask());
+  return permissions;
 }
 
 /** Throws when the demo bank's account has no full page of entries any more. */
@@ -79,9 +99,7 @@ async function accountWithHistory({ api }: BenchTpp, permission: Permission): Pr
 }
 
 async function fundsChecks(tpp: BenchTpp, count: number): Promise<Scenario> {
-  const permissions: Permission[] = [];
-  // One after the other: each code goes to the same phone.
-  while (permissions.length < count) permissions.push(await tpp.funds(CURRENT));
+  const permissions = await several(count, () => tpp.funds(CURRENT));
   const question = {
     account: { iban: CURRENT },
     instructedAmount: { currency: "RON", amount: "10.00" },
@@ -94,8 +112,7 @@ async function fundsChecks(tpp: BenchTpp, count: number): Promise<Scenario> {
     calls: () =>
       Promise.all(
         permissions.map(async (one) => {
-          const { "psu-ip-address": _, ...headers } = await shown(one);
-          return { method: "POST" as const, path, headers, body };
+          return { method: "POST" as const, path, headers: await shown(one), body };
         }),
       ),
   };
@@ -130,9 +147,5 @@ function payments(): Scenario {
 }
 
 async function shown({ consentId, accessToken }: Permission) {
-  return {
-    "psu-ip-address": PSU_IP_ADDRESS,
-    "consent-id": consentId,
-    authorization: `Bearer ${await accessToken()}`,
-  };
+  return { "consent-id": consentId, authorization: `Bearer ${await accessToken()}` };
 }

@@ -33,7 +33,7 @@ test.beforeAll(async () => {
   closings = newClosings();
   folder = await temporaryFolder(closings);
   const opened = await openTappedBank(folder, closings);
-  bank = await readied(opened, closings, { only: scenarioNames, fundsConsents: 2 });
+  bank = await readied(opened, closings, { only: scenarioNames, consents: 2 });
   // Through the tap, so that one sees what it sends.
   limit = await startLimit({ tls: bank.tls, databaseUrl: bank.tapped.tap.url });
   closings.add(limit.close);
@@ -46,7 +46,8 @@ for (const name of scenarioNames) {
   }) => {
     const { seal, settings, target } = bank;
     const { port, tap } = bank.tapped;
-    const calls = (await bank.scenarios.find((one) => one.name === name)?.calls()) ?? [];
+    const scenario = bank.scenarios.find((one) => one.name === name);
+    const calls = (await scenario?.calls()) ?? [];
     const product = { tap, target: target(port), seal };
     const { plans } = await learn(product, calls);
     await limit.learn(plans);
@@ -57,6 +58,10 @@ for (const name of scenarioNames) {
         const { method, body = "" } = call;
         const url = `${settings.xs2aUrl}${call.path}`;
         const reply = { ...answer, headers: Object.fromEntries(answer.headers) };
+        // What is counted says what is left.
+        expect(reply.headers["ratelimit-remaining"]).toBe(
+          scenario?.kind === "read" ? "3" : undefined,
+        );
         observe({
           request: { method, url, headers, body: Buffer.from(body) },
           reply: { ...reply, body: Buffer.from(answer.body) },

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { steadyPort } from "@/e2e/harness/steady-port";
 import { closingAfter } from "../closings";
-import { FUNDS_CONSENTS } from "../compare";
+import { CONSENTS } from "../compare";
 import { checkedCalls } from "../load/checked";
 import { startClients, type Volley } from "../load/clients";
 import type { Options } from "../options";
@@ -21,7 +21,7 @@ export function profile(options: Options, say: (line: string) => void): Promise<
     const { connections, only, seconds } = options;
     const inspectPort = await steadyPort();
     const environment = { NODE_OPTIONS: `--inspect-port=${inspectPort}` };
-    const wanted = { only, fundsConsents: FUNDS_CONSENTS, environment };
+    const wanted = { only, consents: CONSENTS, environment };
     const { scenarios, seal, server, settings, target } = await readyBank(closings, wanted);
     const clients = startClients(availableParallelism());
     closings.add(clients.close);
