@@ -14,7 +14,7 @@ const figures: Figures = {
 };
 const measured = (requestsPerSecond: number) => {
   const median = { ...figures, requestsPerSecond };
-  return { median, rounds: [median] };
+  return { median, rounds: [median], ofTheLimit: requestsPerSecond / 1_000 };
 };
 
 describe("the report", () => {

@@ -46,9 +46,8 @@ function comparison(table: Table): string {
 }
 
 function cellsOf(name: ScenarioName, row: Row, [server, title]: readonly [ContestantName, string]) {
-  const { median } = row[server];
-  const ratio = median.requestsPerSecond / row.limit.median.requestsPerSecond;
-  return [server === "ours" ? titles[name] : "", title, ...numbersOf(median, ratio)];
+  const { median, ofTheLimit } = row[server];
+  return [server === "ours" ? titles[name] : "", title, ...numbersOf(median, ofTheLimit)];
 }
 
 function numbersOf(figures: Figures, ratio: number): readonly string[] {

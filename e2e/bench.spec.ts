@@ -127,6 +127,7 @@ test("the bench measures a read and a write on every server, and says so", async
       expect(median.memoryMegabytes).toBeGreaterThan(0);
     }
   }
+  expect(Object.values(table).map(({ limit }) => limit.ofTheLimit)).toEqual([1, 1]);
   const report = inWords({ mode: "compare", table });
   for (const name of MEASURED) expect(report).toContain(titles[name]);
 });

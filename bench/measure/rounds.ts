@@ -19,7 +19,12 @@ export type Contest = {
   readonly say: (line: string) => void;
 };
 
-export type Measured = { readonly median: Figures; readonly rounds: readonly Figures[] };
+export type Measured = {
+  readonly median: Figures;
+  readonly rounds: readonly Figures[];
+  /** Requests a second, as a share of the limit's. */
+  readonly ofTheLimit: number;
+};
 export type Row = Readonly<Record<ContestantName, Measured>>;
 export type Table = Readonly<Partial<Record<ScenarioName, Row>>>;
 
@@ -35,9 +40,13 @@ export async function measureRounds(contest: Contest): Promise<Table> {
   for (let round = 0; round < size.rounds; round += 1) {
     for (const scenario of scenarios) await measureScenario(contest, { round, scenario, figures });
   }
+  const roundsOf = (scenario: ScenarioName, contestant: ContestantName) =>
+    figures.get(keyOf(scenario, contestant)) ?? [];
   const measured = (scenario: ScenarioName, contestant: ContestantName): Measured => {
-    const rounds = figures.get(keyOf(scenario, contestant)) ?? [];
-    return { median: medians(rounds), rounds };
+    const rounds = roundsOf(scenario, contestant);
+    const median = medians(rounds);
+    const limit = medians(roundsOf(scenario, "limit"));
+    return { median, rounds, ofTheLimit: median.requestsPerSecond / limit.requestsPerSecond };
   };
   const row = (name: ScenarioName): Row => ({
     ours: measured(name, "ours"),
