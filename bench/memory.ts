@@ -17,43 +17,62 @@ export type MemoryStep = {
   readonly mostMegabytes: number;
 };
 
-const STEPS = 10;
-const LOOKS_A_STEP = 10;
-/** For what is still being answered. */
-const IDLE_MS = 500;
+/** How often it is looked at, and how long before each look nothing is sent. */
+export type Looking = {
+  readonly steps: number;
+  readonly looksAStep: number;
+  /** For what is still being answered. */
+  readonly idleMs: number;
+};
+
+const LOOKING: Looking = { steps: 10, looksAStep: 10, idleMs: 500 };
 const MEGABYTE = 1_048_576;
 
+type Say = (line: string) => void;
+
 /** What the server holds after each tenth of the requests, of all kinds in turn. */
-export function memory(
-  options: Options,
-  say: (line: string) => void,
-): Promise<readonly MemoryStep[]> {
+export function memory(options: Options, say: Say): Promise<readonly MemoryStep[]> {
   return closingAfter(async (closings) => {
-    const { connections, only, requests } = options;
-    const bank = await readyBank(closings, { only, consents: CONSENTS });
+    const bank = await readyBank(closings, { only: options.only, consents: CONSENTS });
     const clients = startClients(availableParallelism());
     closings.add(clients.close);
-    const block = Math.ceil(requests / STEPS / LOOKS_A_STEP);
-    const steps: MemoryStep[] = [];
-    while (steps.length < STEPS) {
-      const looks: number[] = [];
-      while (looks.length < LOOKS_A_STEP) {
-        await fireBlock(bank, clients, { requests: block, connections });
-        await sleep(IDLE_MS);
-        looks.push((await usageOf(bank.server.pid)).memoryBytes / MEGABYTE);
-      }
-      const sent = (steps.length + 1) * LOOKS_A_STEP * block;
-      const mostMegabytes = Math.max(...looks);
-      steps.push({ requests: sent, megabytes: median(looks), mostMegabytes });
-      say(`${sent} requests: ${median(looks).toFixed(0)} MB, at most ${mostMegabytes.toFixed(0)}`);
-    }
-    return steps;
+    return memorySteps({ bank, clients, size: { ...options, ...LOOKING }, say });
   });
 }
 
+type Under = {
+  readonly bank: Loaded;
+  readonly clients: Clients;
+  readonly size: Block & Looking;
+  readonly say: Say;
+};
+
+export async function memorySteps({ bank, clients, size, say }: Under) {
+  const { connections, idleMs, looksAStep } = size;
+  const block = Math.ceil(size.requests / size.steps / looksAStep);
+  const steps: MemoryStep[] = [];
+  while (steps.length < size.steps) {
+    const looks: number[] = [];
+    while (looks.length < looksAStep) {
+      await fireBlock(bank, clients, { requests: block, connections });
+      await sleep(idleMs);
+      looks.push((await usageOf(bank.server.pid)).memoryBytes / MEGABYTE);
+    }
+    const requests = (steps.length + 1) * looksAStep * block;
+    const mostMegabytes = Math.max(...looks);
+    steps.push({ requests, megabytes: median(looks), mostMegabytes });
+    say(
+      `${requests} requests: ${median(looks).toFixed(0)} MB, at most ${mostMegabytes.toFixed(0)}`,
+    );
+  }
+  return steps;
+}
+
+/** What a load needs of a bank. */
+type Loaded = Omit<ReadyBank, "folder">;
 type Block = { readonly requests: number; readonly connections: number };
 
-async function fireBlock(bank: ReadyBank, clients: Clients, { requests, connections }: Block) {
+async function fireBlock(bank: Loaded, clients: Clients, { requests, connections }: Block) {
   const calls = await callsInTurn(bank);
   await clients.fire((nth) => {
     // The first takes what cannot be shared out evenly.
@@ -77,7 +96,7 @@ async function callsInTurn({
   seal,
   settings,
   target,
-}: ReadyBank): Promise<readonly CheckedCall[]> {
+}: Loaded): Promise<readonly CheckedCall[]> {
   const kinds: CheckedCall[][] = [];
   for (const scenario of scenarios) {
     const calls = await scenario.calls();

@@ -1,12 +1,11 @@
-import { writeFile } from "node:fs/promises";
 import { availableParallelism, cpus } from "node:os";
-import { join } from "node:path";
 import { compare } from "./compare";
 import { grown } from "./grown";
 import { memory } from "./memory";
 import { type Options, optionsOf } from "./options";
 import { profile } from "./profile/profile";
 import { type Findings, inWords } from "./report";
+import { writeResults } from "./results";
 
 /** `npm run bench`: what it measures, and how to read it, is in docs/performance.md. */
 const args = process.argv.slice(2);
@@ -37,6 +36,4 @@ const machine = {
 };
 const { command, cores, processor, node, date } = machine;
 say(`\n${inWords(found)}\n\n\`${command}\`, ${cores} cores (${processor}), Node ${node}, ${date}`);
-const file = found.mode === "compare" ? "results.json" : `results-${found.mode}.json`;
-const results = { machine, options, ...found };
-await writeFile(join(import.meta.dirname, file), `${JSON.stringify(results, undefined, 2)}\n`);
+await writeResults(import.meta.dirname, { machine, options }, found);

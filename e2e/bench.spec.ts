@@ -9,6 +9,7 @@ import { startClients } from "@/bench/load/clients";
 import { openConnection } from "@/bench/load/connection";
 import { shot } from "@/bench/load/shot";
 import { measureRounds } from "@/bench/measure/rounds";
+import { memorySteps } from "@/bench/memory";
 import { CONSTANT, startNextApp } from "@/bench/next-app/next-app";
 import { type ReadyBank, readied, temporaryFolder } from "@/bench/ready-bank";
 import { inWords } from "@/bench/report";
@@ -130,6 +131,18 @@ test("the bench measures a read and a write on every server, and says so", async
   expect(Object.values(table).map(({ limit }) => limit.ofTheLimit)).toEqual([1, 1]);
   const report = inWords({ mode: "compare", table });
   for (const name of MEASURED) expect(report).toContain(titles[name]);
+});
+
+test("the bench says what the server holds after each step", async () => {
+  const clients = startClients(1);
+  closings.add(clients.close);
+  const size = { requests: 40, connections: 2, steps: 2, looksAStep: 2, idleMs: 10 };
+  const steps = await memorySteps({ bank, clients, size, say: () => undefined });
+  expect(steps.map(({ requests }) => requests)).toEqual([20, 40]);
+  for (const { megabytes, mostMegabytes } of steps) {
+    expect(megabytes).toBeGreaterThan(0);
+    expect(mostMegabytes).toBeGreaterThanOrEqual(megabytes);
+  }
 });
 
 test("the bench: a bank that has grown answers as before", async () => {
