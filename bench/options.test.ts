@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { optionsOf } from "./options";
+import { modes, optionsOf } from "./options";
 import { scenarioNames } from "./scenarios";
 
 it("without options everything is compared", () => {
@@ -25,6 +25,11 @@ it("what is asked for is measured, in the mode that is asked for", () => {
     "payments",
   ]);
   expect(options).toMatchObject({ mode: "memory", requests: 100, only: ["funds", "payments"] });
+});
+
+it.each(modes)("%s is a mode", (mode) => {
+  const args = mode === "compare" ? [] : [`--${mode}`];
+  expect(optionsOf(args).mode).toBe(mode);
 });
 
 it.each([

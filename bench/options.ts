@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { type ScenarioName, scenarioNames } from "./scenarios";
 
-export const modes = ["compare", "memory", "grown", "profile"] as const;
+export const modes = ["compare", "memory", "grown", "start", "profile"] as const;
 export type Mode = (typeof modes)[number];
 
 export type Options = {
@@ -41,6 +41,7 @@ export function optionsOf(args: readonly string[]): Options {
       only: { type: "string", multiple: true },
       memory: flag,
       grown: flag,
+      start: flag,
       profile: flag,
     },
   });

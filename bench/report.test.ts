@@ -46,6 +46,14 @@ describe("the report", () => {
     );
   });
 
+  it("says how long a start takes, with and without a PostgreSQL to start", () => {
+    const own = { median: 2_100.4, most: 2_500, each: [] };
+    const given = { median: 900, most: 1_000, each: [] };
+    const table = inWords({ mode: "start", starts: { own, given } });
+    expect(table).toContain("| its own, started with it |      2100 |       2500 |");
+    expect(table).toContain("| already running          |       900 |       1000 |");
+  });
+
   it("says what a request costs more on a bank that has grown", () => {
     const cost = (milliseconds: number) => ({ milliseconds, cpuMicroseconds: milliseconds * 100 });
     const costs = { balances: { empty: cost(2), grown: cost(2.2), ratio: cost(1.1) } };

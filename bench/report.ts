@@ -6,11 +6,13 @@ import type { Row, Table } from "./measure/rounds";
 import type { MemoryStep } from "./memory";
 import type { Profiles } from "./profile/profile";
 import { type ScenarioName, scenarioNames, titles } from "./scenarios";
+import type { Starts, Waited } from "./start";
 
 export type Findings =
   | { readonly mode: "compare"; readonly table: Table }
   | { readonly mode: "memory"; readonly steps: readonly MemoryStep[] }
   | { readonly mode: "grown"; readonly costs: Grown }
+  | { readonly mode: "start"; readonly starts: Starts }
   | { readonly mode: "profile"; readonly profiles: Profiles };
 
 /** Tables for Markdown that can be read as they stand, too. */
@@ -22,6 +24,8 @@ export function inWords(found: Findings): string {
       return memoryTable(found.steps);
     case "grown":
       return growth(found.costs);
+    case "start":
+      return startTable(found.starts);
     case "profile":
       return "Self times, as shares of the time in which the server was not idle.";
   }
@@ -71,6 +75,15 @@ function memoryTable(steps: readonly MemoryStep[]): string {
     (megabytes / first).toFixed(2),
   ]);
   return markdown({ head: ["requests", "memory MB", "at most", "of the first"], rows, words: 0 });
+}
+
+function startTable({ own, given }: Starts): string {
+  const cells = ({ median, most }: Waited) => [median.toFixed(0), most.toFixed(0)];
+  const rows = [
+    ["its own, started with it", ...cells(own)],
+    ["already running", ...cells(given)],
+  ];
+  return markdown({ head: ["PostgreSQL", "median ms", "at most ms"], rows, words: 1 });
 }
 
 function growth(costs: Grown): string {

@@ -6,6 +6,7 @@ import { type Options, optionsOf } from "./options";
 import { profile } from "./profile/profile";
 import { type Findings, inWords } from "./report";
 import { writeResults } from "./results";
+import { start } from "./start";
 
 /** `npm run bench`: what it measures, and how to read it, is in docs/performance.md. */
 const args = process.argv.slice(2);
@@ -20,6 +21,8 @@ function findings({ mode }: Options): Promise<Findings> {
       return memory(options, say).then((steps) => ({ mode, steps }));
     case "grown":
       return grown(options, say).then((costs) => ({ mode, costs }));
+    case "start":
+      return start(say).then((starts) => ({ mode, starts }));
     case "profile":
       return profile(options, say).then((profiles) => ({ mode, profiles }));
   }
