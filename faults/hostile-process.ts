@@ -2,7 +2,7 @@ import { connect as connectTcp, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { seal, signed } from "@/tpp/signing";
 
-/** Run by `hostile.ts` in a process of its own: all that wears a server out without a payment. */
+/** Run by `slow-clients.ts` in a process of its own: all that wears a server out without a payment. */
 export type Hostile = {
   readonly xs2aPort: number;
   readonly webPort: number;
