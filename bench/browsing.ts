@@ -10,6 +10,18 @@ export type Browsing = {
 };
 export type Fields = readonly (readonly [name: string, value: string])[];
 
+/** A page that is not one to go on from. */
+export class PageError extends Error {
+  override readonly name = "PageError";
+  readonly status: number;
+  readonly retryAfter: string | null;
+  constructor({ status, headers }: Pick<Response, "status" | "headers">, path: string) {
+    super(`HTTP ${status} from ${path}`);
+    this.status = status;
+    this.retryAfter = headers.get("retry-after");
+  }
+}
+
 type Cookie = { readonly name: string; readonly value: string; readonly path: string };
 
 const REDIRECTS_AT_MOST = 10;
@@ -33,7 +45,7 @@ export function browsing(elsewhere: string): Browsing {
         throw new Error(`redirected too often: ${next.pathname}`);
       return exchange(next, { method: "GET" }, redirects + 1);
     }
-    if (!reply.ok) throw new Error(`HTTP ${reply.status} from ${url.pathname}`);
+    if (!reply.ok) throw new PageError(reply, url.pathname);
     return { url, html };
   }
 

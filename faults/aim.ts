@@ -10,6 +10,7 @@ const MOMENTS = [
   "initiation over",
   "confirmation sent",
   "confirmation over",
+  "consent sent",
 ] as const satisfies readonly Moment[];
 /** How long such a moment is waited for. */
 const PATIENCE_MS = 2_000;

@@ -1,5 +1,9 @@
-import { expect, it } from "vitest";
-import { saysNotNow } from "./tpp";
+import { describe, expect, it } from "vitest";
+import { PageError } from "@/bench/browsing";
+import type { Http, HttpReply } from "@/tpp/http";
+import { isDishonestPage, notingFaults, saysNotNow } from "./attempts";
+import { emptyNotebook } from "./journal";
+import type { Run } from "./tpp";
 
 const message = { category: "ERROR", code: "SERVICE_UNAVAILABLE", text: "try again" };
 const reply = (change: object = {}, body: unknown = { tppMessages: [message] }) => ({
@@ -22,4 +26,53 @@ it.each([
   ["a page", reply({}, "<p>try again</p>")],
 ])("nothing else is honest: %s", (_what, other) => {
   expect(saysNotNow(other)).toBe(false);
+});
+
+describe("of the authorisation server", () => {
+  const notNow = reply({}, { error: "temporarily_unavailable" });
+
+  async function noted(answer: HttpReply, mayFail: Run["mayFail"]) {
+    const notebook = emptyNotebook();
+    const connection: Http = { send: async () => answer, close: async () => undefined };
+    const noting = notingFaults({ notebook, mayFail }, connection);
+    const sent = { method: "POST", url: "https://bank/token", headers: {} };
+    expect(await noting.send(sent)).toBe(answer);
+    return notebook.oddities;
+  }
+
+  it("that it cannot answer without the database is honest, and any refusal too", async () => {
+    expect(await noted(notNow, "the database")).toEqual([]);
+    expect(await noted(reply({ status: 400 }), "an answer")).toEqual([]);
+  });
+
+  it.each([
+    ["its own fault", reply({ status: 500 }), "the database"],
+    ["no word of when", { ...notNow, headers: {} }, "the database"],
+    ["another reason", reply(), "the database"],
+    ["a database that is there", notNow, "an answer"],
+    ["a run in which nothing may fail", notNow, "nothing"],
+  ] as const)("nothing else is: %s", async (_what, answer, mayFail) => {
+    expect(await noted(answer, mayFail)).toEqual([
+      expect.stringMatching(/^POST \/token: HTTP 5\d\d /),
+    ]);
+  });
+});
+
+describe("of a PSU's page", () => {
+  const page = (status: number, headers: Record<string, string> = {}) =>
+    new PageError({ status, headers: new Headers(headers) }, "/psu");
+
+  it.each([
+    ["503 that says when, without the database", page(503, { "retry-after": "2" })],
+    ["a refusal", page(404)],
+    ["no answer", new TypeError("fetch failed")],
+  ])("%s is honest", (_what, error) => {
+    expect(isDishonestPage(error, "the database")).toBe(false);
+  });
+
+  it("a fault is not, nor 503 without a word of when or with a database that is there", () => {
+    expect(isDishonestPage(page(500), "the database")).toBe(true);
+    expect(isDishonestPage(page(503), "the database")).toBe(true);
+    expect(isDishonestPage(page(503, { "retry-after": "2" }), "an answer")).toBe(true);
+  });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { exampleTpp, now, receivedConsent, storesOf } from "@/lib/postgres/samples";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { fillDemoBank } from "@/lib/sandbox/demo-bank";
 import { paymentsUnderWay, readBooks } from "./books";
@@ -22,10 +23,10 @@ it("new customers have accounts with money, which the bank's own accounts have g
     join ledger_account account on account.id = account_id
     where iban in ${database.sql(ibans)} group by account.id`;
   expect(balances.map(({ balance }) => balance)).toEqual([1, 1, 1, 1].map(() => 100_000_000));
-  const { sums, moves, payments } = await readBooks(database.sql, customers);
+  const { sums, moves, payments, consents } = await readBooks(database.sql, customers);
   expect(sums.map(({ sum }) => sum)).toEqual(sums.map(() => 0n));
   expect(sums.map(({ currency }) => currency)).toEqual(expect.arrayContaining(["EUR", "RON"]));
-  expect({ moves, payments }).toEqual({ moves: [], payments: [] });
+  expect({ moves, payments, consents }).toEqual({ moves: [], payments: [], consents: [] });
   expect(await paymentsUnderWay(database.sql)).toBe(0);
 });
 
@@ -41,6 +42,15 @@ it("what leaves or reaches a customer's account is found by the remittance, also
       { requestId: "without remittance", amount: 9n },
     ]),
   );
+});
+
+it("a consent is found by the request that has created it", async () => {
+  const { tpps, consents } = storesOf(database.db);
+  await tpps.remember(exampleTpp, now);
+  const { consent, authorisation } = receivedConsent();
+  await consents.insert(consent, authorisation);
+  const books = await readBooks(database.sql, customers);
+  expect(books.consents).toEqual([{ id: consent.id, requestId: authorisation.requestId }]);
 });
 
 /** To the clearing account of the currency. */

@@ -5,6 +5,7 @@ import { type Customer, OPENING } from "./customers";
 /** What the bank has in its database at the end; amounts in minor units. */
 export type Books = {
   readonly payments: readonly BookedPayment[];
+  readonly consents: readonly { readonly id: string; readonly requestId: string }[];
   /** What has left the customers' accounts, negative, and what has come. */
   readonly moves: readonly { readonly requestId: string; readonly amount: bigint }[];
   /** Of all entries, whoever made them. */
@@ -32,6 +33,7 @@ export function readBooks(sql: postgres.Sql, customers: readonly Customer[]): Pr
       ...payment,
       amount: BigInt(amount),
     })),
+    consents: await bookedConsents(snapshot),
     moves: (
       await snapshot<{ requestId: string; amount: string }[]>`
         select coalesce(entry.remittance, 'without remittance') as "requestId",
@@ -54,6 +56,12 @@ export async function paymentsUnderWay(sql: postgres.Sql): Promise<number> {
     select count(*)::int as count from payment_state
     where due_at is not null or status in ('ACTC', 'ACCP', 'PDNG', 'ACSP')`;
   return row?.count ?? 0;
+}
+
+function bookedConsents(sql: postgres.TransactionSql) {
+  return sql<{ id: string; requestId: string }[]>`
+    select consent.id, started.request_id as "requestId"
+    from account_consent consent join authorisation started on started.id = consent.authorisation_id`;
 }
 
 type PaymentRow = Omit<BookedPayment, "amount"> & { readonly amount: string };

@@ -17,8 +17,9 @@ const payment = {
 } as const;
 const debit = { requestId: "r-1", amount: -5n };
 const credit = { requestId: "r-1", amount: 5n };
+const consent = { id: "c-1", requestId: "c-r-1" };
 
-/** One payment, acknowledged twice, authorised and executed. */
+/** One payment, acknowledged twice, authorised and executed, and one consent, asked for twice. */
 const journal: Journal = {
   asked,
   answers: [answer, answer],
@@ -29,12 +30,18 @@ const journal: Journal = {
     { paymentId: "p-1", status: "ACSC" },
   ],
   authorised: ["p-1"],
+  consentsAsked: ["c-r-1", "c-r-1"],
+  consents: [
+    { requestId: "c-r-1", consentId: "c-1" },
+    { requestId: "c-r-1", consentId: undefined },
+  ],
   oddities: [],
   failures: [],
   delays: [],
 };
 const books: Books = {
   payments: [payment],
+  consents: [consent],
   moves: [debit, credit],
   sums: [{ currency: "EUR", sum: 0n }],
 };
@@ -142,6 +149,37 @@ describe("the comparison of what TPPs know with the books", () => {
     expect(found({ books: { payments, moves: [debit] } })).toEqual([
       "accepted payments without end",
     ]);
+  });
+
+  it("finds an acknowledged consent that is lost", () => {
+    expect(found({ books: { consents: [] } })).toEqual(["acknowledged consents lost"]);
+    const another = [{ ...consent, id: "c-2" }];
+    expect(found({ books: { consents: another } })).toEqual(["acknowledged consents lost"]);
+  });
+
+  it("finds a consent that is not there, though its request is said to have created one", () => {
+    const unseen = [{ requestId: "c-r-1", consentId: undefined }];
+    expect(found({ journal: { consents: unseen } })).toEqual([]);
+    const faults = found({ journal: { consents: unseen }, books: { consents: [] } });
+    expect(faults).toEqual(["acknowledged consents lost"]);
+  });
+
+  it("finds a second consent for one request", () => {
+    const second = { ...consent, id: "c-2" };
+    const faults = found({ books: { consents: [consent, second] } });
+    expect(faults).toEqual(["consents created twice"]);
+  });
+
+  it("finds a consent nobody asked for", () => {
+    const other = { id: "c-2", requestId: "c-r-2" };
+    const faults = found({ books: { consents: [consent, other] } });
+    expect(faults).toEqual(["consents nobody asked for"]);
+  });
+
+  it("finds a request that is called a repeat, though each answer to it was heard", () => {
+    const heard = { requestId: "c-r-1", consentId: undefined };
+    const faults = found({ journal: { consents: [heard, heard] } });
+    expect(faults).toEqual(["consents refused at once"]);
   });
 
   it("hands on what the TPPs found odd", () => {

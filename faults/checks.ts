@@ -71,6 +71,34 @@ export const checks = {
   "accepted payments without end": (_journal, { payments }) =>
     payments.filter(({ isDue }) => isDue).map(({ id, status }) => `${id} is still ${status}`),
 
+  "acknowledged consents lost": ({ consents: answers }, { consents }) => {
+    const kept = new Set(consents.flatMap(({ id, requestId }) => [id, requestId]));
+    return answers
+      .filter(({ requestId, consentId }) => !kept.has(consentId ?? requestId))
+      .map(({ requestId, consentId }) => `${consentId ?? requestId} is not there`);
+  },
+
+  "consents created twice": (_journal, { consents }) =>
+    [...grouped(consents, ({ requestId }) => requestId)]
+      .filter(([, ofOne]) => ofOne.length > 1)
+      .map(([requestId, ofOne]) => `${ofOne.length} consents for request ${requestId}`),
+
+  "consents nobody asked for": ({ consentsAsked }, { consents }) => {
+    const asked = new Set(consentsAsked);
+    return consents
+      .filter(({ requestId }) => !asked.has(requestId))
+      .map(({ id }) => `${id} was not asked for`);
+  },
+
+  // A repeat is refused because of an answer that was given or lost; each was heard, and none said so.
+  "consents refused at once": ({ consentsAsked, consents: answers }) => {
+    const sent = grouped(consentsAsked, (requestId) => requestId);
+    return [...grouped(answers, ({ requestId }) => requestId)]
+      .filter(([, ofOne]) => ofOne.every(({ consentId }) => consentId === undefined))
+      .filter(([requestId, ofOne]) => ofOne.length === sent.get(requestId)?.length)
+      .map(([requestId]) => `${requestId} is said to have been used`);
+  },
+
   "answers no TPP should get": ({ oddities }) => oddities,
 
   "requests failed where none may": ({ failures }) => failures,

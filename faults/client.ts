@@ -1,13 +1,16 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type OAuth, oauth } from "@/tpp/oauth";
+import { isDishonestPage } from "./attempts";
+import { consenting } from "./consenting";
 import type { Customer } from "./customers";
+import { insist, maybe, RETRY_MS } from "./insist";
 import { type Answer, paymentOf } from "./journal";
 import { newOrder, type Order, pick } from "./order";
 import { psuVisit } from "./psu";
 import { type PayingTpp, REDIRECT_URI, type Run } from "./tpp";
 
-/** A TPP with one PSU, who pays again and again. */
+/** A TPP with one PSU, who pays again and again, and that asks for a look at accounts beside it. */
 export type Client = {
   /** Until the signal; the payment under way is brought to its end first. */
   readonly pay: (signal: AbortSignal) => Promise<void>;
@@ -17,9 +20,6 @@ export type Client = {
 
 type Payment = { readonly order: Order; readonly id: string };
 
-const RETRY_MS = 100;
-/** A bank that is away for longer does not come back. */
-const PATIENCE_MS = 180_000;
 const VISITS_AT_MOST = 8;
 
 export function client(
@@ -30,6 +30,7 @@ export function client(
 ): Client {
   const { bank, notebook, tally, traffic, mayFail } = run;
   const payments: Payment[] = [];
+  const consents = consenting(tpp, run);
   let found: OAuth | undefined;
 
   async function payOnce(): Promise<void> {
@@ -41,11 +42,12 @@ export function client(
     tally["payments acknowledged"] += 1;
     const payment = { order, id };
     payments.push(payment);
-    await Promise.all([authorise(payment, first), maybe(() => repeat(payment))]);
+    await Promise.all([authorise(payment, first), maybe(() => repeat(payment)), consents.ask()]);
     await maybe(() => repeat(payment));
     await maybe(() => repeat(pick(payments)));
     await look(payment);
     await look(pick(payments));
+    await maybe(consents.lookAtOne);
   }
 
   /** Sent until the bank has answered, now and then by two at once. */
@@ -84,8 +86,7 @@ export function client(
   /** A page that says the bank has a fault; a page that is not what it was expected to be is none. */
   function noteFault(error: unknown): undefined {
     const said = error instanceof Error ? error.message : String(error);
-    const isHonest = mayFail === "the database" && said.startsWith("HTTP 503 ");
-    if (!isHonest && said.startsWith("HTTP 5")) notebook.oddities.push(`PSU: ${said}`);
+    if (isDishonestPage(error, mayFail)) notebook.oddities.push(`PSU: ${said}`);
     fail(`PSU: ${said}`, error);
   }
 
@@ -125,22 +126,9 @@ export function client(
         await insist(() => tpp.initiate(order, pick(order.bodies)));
         await insist(() => tpp.status(order, id));
       }
+      await consents.lookAtAll();
     },
   };
 }
 
 type Links = { readonly scaOAuth: { readonly href: string } };
-
-async function insist<Result>(attempt: () => Promise<Result | undefined>): Promise<Result> {
-  const end = performance.now() + PATIENCE_MS;
-  while (performance.now() < end) {
-    const result = await attempt();
-    if (result !== undefined) return result;
-    await sleep(RETRY_MS);
-  }
-  throw new Error("the bank does not answer any more");
-}
-
-async function maybe<Result>(act: () => Promise<Result>): Promise<Result | undefined> {
-  return randomInt(2) === 0 ? act() : undefined;
-}

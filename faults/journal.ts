@@ -12,6 +12,10 @@ export type Journal = {
   readonly sightings: readonly Sighting[];
   /** Payments whose PSU was sent back to the TPP with a code. */
   readonly authorised: readonly string[];
+  /** X-Request-IDs of account consents, each as often as it was sent. */
+  readonly consentsAsked: readonly string[];
+  /** In the order in which they came. */
+  readonly consents: readonly ConsentAnswer[];
   /** Answers that no TPP should ever get, a sentence each. */
   readonly oddities: readonly string[];
   /** Requests without a good end in a run in which none may fail, a sentence each. */
@@ -36,6 +40,12 @@ export type Answer = {
   readonly location: string | undefined;
 };
 
+/** Without an id where the bank said that the request had created a consent before. */
+export type ConsentAnswer = {
+  readonly requestId: string;
+  readonly consentId: string | undefined;
+};
+
 export type Sighting = { readonly paymentId: string; readonly status: TransactionStatus };
 
 /** The journal while it is being written. */
@@ -47,6 +57,8 @@ export function emptyNotebook(): Notebook {
     answers: [],
     sightings: [],
     authorised: [],
+    consentsAsked: [],
+    consents: [],
     oddities: [],
     failures: [],
     delays: [],

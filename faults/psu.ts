@@ -1,5 +1,5 @@
 import { answerForm } from "@/bench/answer-form";
-import { browsing, type Fields, type Page } from "@/bench/browsing";
+import { browsing, type Fields, type Page, PageError } from "@/bench/browsing";
 import { type Form, formsOf, type Input } from "@/bench/html-form";
 import type { Customer } from "./customers";
 import { REDIRECT_URI } from "./tpp";
@@ -75,7 +75,7 @@ function formOf({ html }: Page, name: "login" | "confirm" | "code"): Form | unde
 /** It is sent before the page that asks for it is shown. */
 async function newestCode(webUrl: string, { userId }: Customer): Promise<string> {
   const reply = await fetch(`${webUrl}/sandbox/messages?psu=${userId}`);
-  if (!reply.ok) throw new Error(`HTTP ${reply.status} from the phone`);
+  if (!reply.ok) throw new PageError(reply, "the phone");
   const [newest] = (await reply.json()) as readonly { readonly code: string }[];
   if (newest === undefined) throw new Error("no code came to the phone");
   return newest.code;

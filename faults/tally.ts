@@ -8,6 +8,7 @@ export const counted = [
   "payments acknowledged",
   "payments authorised",
   "access tokens",
+  "consents acknowledged",
   "payments executed",
   "PSU visits broken off",
   "PSU visits ended by the bank",

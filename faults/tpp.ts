@@ -2,12 +2,14 @@ import { randomInt } from "node:crypto";
 import type { ServerSettings } from "@/e2e/harness/server";
 import type { TransactionStatus } from "@/lib/domain/payment/transaction-status";
 import { clientId, makeCertificates } from "@/tpp/certificates";
-import { type HttpReply, http, NoAnswer, text } from "@/tpp/http";
+import { type HttpReply, http, text } from "@/tpp/http";
 import { seal, signed } from "@/tpp/signing";
+import { attempting, inWords, notingFaults } from "./attempts";
+import { consentCalls } from "./consent-calls";
 import { type Answer, type Notebook, paymentOf } from "./journal";
 import type { Order } from "./order";
 import type { Tally } from "./tally";
-import type { Kind, Traffic } from "./traffic";
+import type { Traffic } from "./traffic";
 
 /** Nothing listens there: the PSU's browser stops before it. */
 export const REDIRECT_URI = "http://localhost:9/back";
@@ -28,31 +30,19 @@ export type Run = {
 export type PayingTpp = Awaited<ReturnType<typeof payingTpp>>;
 
 /** A TPP that keeps a journal. Each call is one attempt; undefined when the bank gave no answer to it. */
-export async function payingTpp({ bank, notebook, tally, traffic, mayFail }: Run) {
+export async function payingTpp(run: Run) {
+  const { bank, notebook, tally } = run;
   const id = `PSDRO-NBR-${randomInt(1_000_000, 9_999_999)}`;
-  const organisation = { id, name: `Payments ${id}`, roles: ["PSP_PI"] } as const;
+  const organisation = { id, name: `Payments ${id}`, roles: ["PSP_PI", "PSP_AI"] } as const;
   const certificates = await makeCertificates(bank.dataDir, organisation);
   const sealing = seal(certificates.qseal.pem, certificates.qseal.key);
   const connection = http({ certificate: certificates.qwac, ca: certificates.ca });
-
-  async function attempt(kind: Kind, sent: Parameters<typeof connection.send>[0]) {
-    const reply = await traffic
-      .during(kind, () => connection.send(sent))
-      .catch((error: unknown) => {
-        if (!(error instanceof NoAnswer)) throw error;
-        tally["calls without an answer"] += 1;
-        if (mayFail === "nothing") notebook.failures.push(`${sent.method}: ${causeOf(error)}`);
-      });
-    if (reply === undefined || reply.status < 500) return reply;
-    tally["calls answered with a fault"] += 1;
-    const isHonest = mayFail === "the database" && saysNotNow(reply);
-    if (!isHonest) notebook.oddities.push(inWords(sent.method, reply));
-    return undefined;
-  }
+  const attempt = attempting(run, connection);
 
   return {
     id: clientId(certificates),
-    http: connection,
+    http: notingFaults(run, connection),
+    ...consentCalls(run, sealing, attempt),
 
     /** Sends the order, or its other body under the same X-Request-ID. */
     initiate: async (order: Order, body = order.bodies[0]): Promise<Answer | undefined> => {
@@ -100,24 +90,4 @@ type StatusBody = { readonly transactionStatus: TransactionStatus };
 
 function answerOf({ requestId }: Order, { status, headers, body }: HttpReply): Answer {
   return { requestId, status, body: text(body), location: headers["location"] };
-}
-
-function inWords(call: string, { status, body }: HttpReply): string {
-  return `${call}: HTTP ${status} ${text(body).slice(0, 200)}`;
-}
-
-/** The one form in which a bank without its database answers: try again, and when. */
-export function saysNotNow({ status, headers, body }: HttpReply): boolean {
-  if (status !== 503 || !/^\d+$/.test(headers["retry-after"] ?? "never")) return false;
-  try {
-    const { tppMessages } = JSON.parse(text(body)) as { readonly tppMessages?: unknown };
-    if (!Array.isArray(tppMessages)) return false;
-    return tppMessages.length === 1 && tppMessages[0]?.code === "SERVICE_UNAVAILABLE";
-  } catch {
-    return false;
-  }
-}
-
-function causeOf({ cause, message }: NoAnswer): string {
-  return cause instanceof Error ? `${message} (${cause.message})` : message;
 }

@@ -1,5 +1,5 @@
 /** The calls in which something can be lost. */
-export type Kind = "initiation" | "confirmation" | "other";
+export type Kind = "initiation" | "confirmation" | "consent" | "other";
 /** When a call goes out, and when its answer, or that there is none, is known. */
 export type Moment = `${Kind} sent` | `${Kind} over`;
 
