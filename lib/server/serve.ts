@@ -1,5 +1,6 @@
 import { config, type Settings } from "@/lib/config";
 import { sparingContexts } from "./async-contexts";
+import { closing } from "./closing";
 import { draining } from "./drain";
 import { startReadiness } from "./health";
 import { sparingHeap } from "./heap-growth";
@@ -29,11 +30,10 @@ export async function serve(
   const readiness = startReadiness(config().DATABASE_URL, shutdown.signal);
   shutdown.onStop(readiness);
   const listeners: Listener[] = [];
+  shutdown.onStop(closing(listeners, graceMs));
   for (const host of await hostsOf(root, settings, tls, { handle, inContext, readiness })) {
     shutdown.signal.throwIfAborted();
-    const listener = await listen(host);
-    listeners.push(listener);
-    shutdown.onStop({ finish: () => listener.close(graceMs), hurry: () => listener.cut() });
+    listeners.push(await listen(host));
   }
   shutdown.onStop(draining(listeners, drainSeconds(settings)));
   return {
@@ -45,8 +45,8 @@ export async function serve(
 
 /** How long the process takes to stop at most, in milliseconds. */
 export function stopMs(settings: Settings): number {
-  // Both hosts end one after the other, and then the application.
-  return drainSeconds(settings) * 1_000 + 2 * graceMs + 10_000;
+  // Both hosts end at once, and then the application.
+  return drainSeconds(settings) * 1_000 + graceMs + 10_000;
 }
 
 function drainSeconds({ DRAIN_SECONDS, SANDBOX }: Settings): number {

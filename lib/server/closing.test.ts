@@ -1,0 +1,68 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { closing } from "./closing";
+import { freePort } from "./database-port";
+import { type Listener, listen } from "./listeners";
+import { get } from "./testing/raw-request";
+
+const AN_HOUR = 3_600_000;
+
+/** A host with a request under way, that ends when it is told to. */
+async function busyHost() {
+  const port = await freePort(0);
+  let arrived = () => {};
+  const asked = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  let end = () => {};
+  const listener = await listen({
+    setting: "WEB_PORT",
+    port,
+    loopbackOnly: true,
+    broken: () => "",
+    handle: async (_request, response) => {
+      arrived();
+      await new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      response.end("done");
+    },
+  });
+  onTestFinished(() => listener.close(0));
+  const answer = get({ port }, "/");
+  await asked;
+  return { port, listener, answer, end: () => end() };
+}
+
+it("no host takes a connection while another lets its last request end", async () => {
+  const [first, second] = [await busyHost(), await busyHost()];
+  const closed = closing([first.listener, second.listener], AN_HOUR).finish();
+  for (const { port } of [first, second]) {
+    const [refused] = await once(connect({ port, host: "127.0.0.1" }), "error");
+    expect(refused.code).toBe("ECONNREFUSED");
+  }
+  for (const { end, answer } of [first, second]) {
+    end();
+    expect((await answer).body).toContain("done");
+  }
+  await closed;
+});
+
+it("whoever asks a second time cuts the requests of all hosts off", async () => {
+  const [first, second] = [await busyHost(), await busyHost()];
+  const step = closing([first.listener, second.listener], AN_HOUR);
+  const closed = step.finish();
+  step.hurry?.();
+  await closed;
+  for (const { answer } of [first, second]) expect((await answer).body).toBe("");
+});
+
+it("a host that is opened later is closed too, for a start can fail between two", async () => {
+  const listeners: Listener[] = [];
+  const step = closing(listeners, 0);
+  const { listener, answer } = await busyHost();
+  listeners.push(listener);
+  await step.finish();
+  expect((await answer).body).toBe("");
+});
