@@ -6,18 +6,21 @@ import { NoAnswer } from "@/tpp/http";
 import { granted } from "@/tpp/reply";
 import { childrenOf, openTo } from "./harness/processes";
 import { psuAt } from "./harness/psu";
-import { freshSettings, startServer } from "./harness/server";
+import { freshSettings, type ServerSettings, startServer } from "./harness/server";
 import { expect, test } from "./harness/test";
 import { type Grant, type TestTpp, testTpp } from "./harness/test-tpp";
 
+/** Long enough to look at a server that is about to end. */
+const DRAIN_SECONDS = "3";
+
 test.setTimeout(300_000);
 
-test("WORKERS=2: both processes answer; one that is killed is replaced; SIGTERM ends all", async ({
+test("WORKERS=2: both processes answer; one that is killed is replaced; SIGTERM drains and ends all", async ({
   page,
   observe,
 }) => {
   const folder = await mkdtemp(join(tmpdir(), "drawbridge-workers-"));
-  const bank = { ...(await freshSettings(folder)), shared: { WORKERS: "2" } };
+  const bank = { ...(await freshSettings(folder)), shared: { WORKERS: "2", DRAIN_SECONDS } };
   const server = await startServer(bank);
   const tpp = await testTpp({ bank, onExchange: observe });
   try {
@@ -37,7 +40,9 @@ test("WORKERS=2: both processes answer; one that is killed is replaced; SIGTERM 
     expect(replaced).not.toContain(killed);
     expect(replaced.filter((pid) => workers.includes(pid))).toHaveLength(1);
 
-    expect(await server.terminate()).toBe(0);
+    const ended = server.terminate();
+    await expectDraining(bank, tpp);
+    expect(await ended).toBe(0);
     expect(replaced.filter(isAlive)).toEqual([]);
   } finally {
     await tpp.close();
@@ -45,6 +50,19 @@ test("WORKERS=2: both processes answer; one that is killed is replaced; SIGTERM 
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+/** It is not ready any more and still answers, and with each answer it ends a connection. */
+async function expectDraining({ webUrl }: ServerSettings, { http, xs2aUrl }: TestTpp) {
+  await expect
+    .poll(async () => (await fetch(`${webUrl}/health/ready`)).status, { intervals: [50] })
+    .toBe(503);
+  const { status, headers } = await http.send({
+    method: "GET",
+    url: `${xs2aUrl}/jwks`,
+    headers: {},
+  });
+  expect([status, headers["connection"]]).toEqual([200, "close"]);
+}
 
 /** Waits until two workers have connections on which requests are answered, and yields which. */
 async function bothAnswer(tpp: TestTpp, grant: Grant, server: number): Promise<readonly number[]> {
