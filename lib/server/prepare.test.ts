@@ -69,6 +69,24 @@ describe("what a sandbox is given", () => {
   });
 });
 
+describe("the TLS certificate", () => {
+  it("is renewed where it is the sandbox's own", async () => {
+    const { tls, renewedTls } = await prepared(await temporaryFolder());
+    expect(await renewedTls?.(new Date())).toEqual(tls);
+  });
+
+  it("is never renewed where it was given, as to all but the first of several servers", async () => {
+    const dataDir = await temporaryFolder();
+    const { tls } = await prepared(dataDir);
+    const file = path.join(dataDir, "tls.pem");
+    const given = await prepared(dataDir, { XS2A_TLS_CERT: file, XS2A_TLS_KEY: file });
+    expect(given.renewedTls).toBeUndefined();
+    expect(new X509Certificate(String(given.tls?.cert)).raw).toEqual(
+      new X509Certificate(String(tls?.cert)).raw,
+    );
+  });
+});
+
 describe("what cannot be used is one sentence that names the setting", () => {
   it.each(["TRUST_ANCHORS", "TOKEN_SIGNING_KEY"])("%s: a file that is not there", async (name) => {
     const failed = prepared(await temporaryFolder(), { [name]: "/nowhere.pem" });
