@@ -1,7 +1,8 @@
 import { mkdir } from "node:fs/promises";
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ownDatabase } from "@/e2e/harness/own-database";
+import type { ServerSettings } from "@/e2e/harness/server";
 import { startCluster } from "./cluster";
 
 /** `npm run cluster`: one bank of several server processes, until Ctrl-C. */
@@ -33,6 +34,7 @@ try {
   for (const { settings } of nodes) {
     console.log(`  a server at ${settings.xs2aPort} and ${settings.webPort}`);
   }
+  console.log(`\nA TPP of its own reads accounts with\n  ${tryingOut(bank)}`);
   if (!stopping.signal.aborted) {
     await new Promise<void>((ended) => stopping.signal.addEventListener("abort", () => ended()));
   }
@@ -44,6 +46,13 @@ try {
 }
 // A start that was interrupted, or a keep-alive of somebody's, would hold the process.
 process.exit(0);
+
+/** Where the ports are those of a single server, the folder alone says which bank is meant. */
+function tryingOut({ dataDir, xs2aUrl, webUrl }: ServerSettings): string {
+  const isUsual = values["xs2a-port"] === "8443" && values["web-port"] === "3000";
+  const where = isUsual ? [] : [`XS2A_URL=${xs2aUrl}`, `WEB_URL=${webUrl}`];
+  return [`DATA_DIR=${relative(".", dataDir)}`, ...where, "npm run tpp -- accounts"].join(" ");
+}
 
 function whole(name: "nodes" | "xs2a-port" | "web-port"): number {
   const value = Number(values[name]);
