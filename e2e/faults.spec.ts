@@ -4,7 +4,6 @@ import { failOver } from "@/faults/fail-over";
 import { killNodes } from "@/faults/kill-nodes";
 import { killServer } from "@/faults/kill-server";
 import { report } from "@/faults/report";
-import { restartNodes } from "@/faults/restart-nodes";
 import { stopDatabase } from "@/faults/stop-database";
 import type { Tally } from "@/faults/tally";
 import { expect, test } from "./harness/test";
@@ -22,7 +21,6 @@ const killing = atOnce({
 });
 const replacing = atOnce({
   database: () => stopDatabase(size),
-  nodes: () => restartNodes({ ...size, nodes: 2 }),
   primary: () => failOver(size),
 });
 
@@ -36,12 +34,6 @@ test("PostgreSQL stopped with immediate under clients that pay: nothing lost, do
   const tally = flawless("immediate stop", await replacing("database"));
   expect(tally["faults while calls were in flight"]).toBe(1);
   expect(failedCalls(tally)).toBeGreaterThanOrEqual(1);
-});
-
-test("one of two servers asked to end and started again under clients that pay: no request fails", async () => {
-  const tally = flawless("rolling restart", await replacing("nodes"));
-  expect(tally["servers ended in order"]).toBe(1);
-  expect(failedCalls(tally)).toBe(0);
 });
 
 test("two servers killed at random under clients that pay: nothing lost, doubled or answered otherwise", async () => {
