@@ -1,3 +1,4 @@
+import { Agent, fetch, Headers, type RequestInit, type Response } from "undici";
 import type { Form } from "./html-form";
 
 export type Page = { readonly url: URL; readonly html: string };
@@ -26,6 +27,8 @@ type Cookie = { readonly name: string; readonly value: string; readonly path: st
 
 const REDIRECTS_AT_MOST = 10;
 const PATIENCE_MS = 30_000;
+/** Each request on a connection of its own: one kept idle may end in the moment in which it is used again. */
+const dispatcher = new Agent({ pipelining: 0 });
 
 export function browsing(elsewhere: string): Browsing {
   const jar = new Map<string, Cookie>();
@@ -34,7 +37,7 @@ export function browsing(elsewhere: string): Browsing {
     const headers = new Headers(init.headers);
     headers.set("cookie", cookiesFor(jar, url));
     const signal = AbortSignal.timeout(PATIENCE_MS);
-    const reply = await fetch(url, { ...init, headers, redirect: "manual", signal });
+    const reply = await fetch(url, { ...init, headers, redirect: "manual", signal, dispatcher });
     for (const line of reply.headers.getSetCookie()) keep(jar, line);
     const html = await reply.text();
     const location = reply.headers.get("location") ?? refreshOf(html);
