@@ -6,6 +6,8 @@ export type ClusterNode = {
   readonly settings: ServerSettings;
   /** By its own word, asked for a moment ago. */
   readonly isReady: () => boolean;
+  /** All that it has written so far, over all its starts. */
+  readonly output: () => string;
   /** Does nothing when it runs. */
   readonly start: () => Promise<void>;
   /** SIGTERM; the exit code. */
@@ -20,6 +22,7 @@ const ASKING_MS = 1_000;
 
 export function clusterNode(settings: ServerSettings): ClusterNode {
   let running: RunningServer | undefined;
+  const started: RunningServer[] = [];
   let ready = false;
   let over = false;
 
@@ -41,8 +44,12 @@ export function clusterNode(settings: ServerSettings): ClusterNode {
   return {
     settings,
     isReady: () => ready,
+    output: () => started.map(({ output }) => output()).join(""),
     start: async () => {
-      running ??= await startServer(settings);
+      if (running === undefined) {
+        running = await startServer(settings);
+        started.push(running);
+      }
       ready = await saysReady(settings);
     },
     // It says itself that it is not ready any more, and goes on for as long as balancers may need.

@@ -2,29 +2,38 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startCluster } from "@/cluster/cluster";
+import { checkNothingLeaked, type Written } from "./log-leaks/nothing-leaked";
 import { ownDatabase } from "./own-database";
-import { freshSettings, type ServerSettings, startServer } from "./server";
+import { freshSettings, logFileOf, type ServerSettings, startServer } from "./server";
 
-type Bank = { readonly settings: ServerSettings; readonly stop: () => Promise<void> };
+type Bank = {
+  readonly settings: ServerSettings;
+  readonly stop: () => Promise<void>;
+  readonly written: () => readonly Written[];
+};
 
 /**
  * One bank for the whole run; where it is, the workers learn from the environment. With CLUSTER=1 it is
- * three servers behind a round robin, and each request goes to another one.
+ * three servers behind a round robin, and each request goes to another one. When all is over, nothing of
+ * what its customers alone may know stands in its log.
  */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "drawbridge-e2e-"));
-  const { settings, stop } = await (process.env["CLUSTER"] === "1" ? three(folder) : one(folder));
+  const { settings, stop, written } = await (process.env["CLUSTER"] === "1"
+    ? three(folder)
+    : one(folder));
   process.env["E2E_SERVER"] = JSON.stringify(settings);
   return async () => {
     await stop();
     await rm(folder, { recursive: true, force: true });
+    checkNothingLeaked(written());
   };
 }
 
 async function one(folder: string): Promise<Bank> {
   const settings = await freshSettings(folder);
-  const { stop } = await startServer(settings);
-  return { settings, stop };
+  const { stop, output } = await startServer(settings);
+  return { settings, stop, written: () => [writtenBy({ settings, output })] };
 }
 
 async function three(folder: string): Promise<Bank> {
@@ -36,5 +45,11 @@ async function three(folder: string): Promise<Bank> {
     await cluster.stop();
     await database.stop();
   };
-  return { settings: cluster.bank, stop };
+  return { settings: cluster.bank, stop, written: () => cluster.nodes.map(writtenBy) };
+}
+
+type Server = { readonly settings: ServerSettings; readonly output: () => string };
+
+function writtenBy({ settings, output }: Server): Written {
+  return { file: logFileOf(settings), output: output() };
 }

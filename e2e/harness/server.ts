@@ -42,6 +42,8 @@ export async function freshSettings(dataDir: string): Promise<ServerSettings> {
 
 export type RunningServer = {
   readonly pid: number;
+  /** All that it has written so far. */
+  readonly output: () => string;
   /** What Ctrl-C does, and resolves when the process is gone. */
   readonly stop: () => Promise<void>;
   /** What an operator's SIGTERM does; resolves to the exit code, or null when it had to be killed. */
@@ -66,6 +68,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   if (child.pid === undefined) throw new Error("the server's process could not be made");
   const running: RunningServer = {
     pid: child.pid,
+    output,
     stop: async () => {
       const late = setTimeout(() => child.kill("SIGKILL"), STOP_PATIENCE);
       await signalled("SIGINT");
@@ -116,11 +119,14 @@ function environment(settings: ServerSettings): NodeJS.ProcessEnv {
   });
 }
 
+/** In test-results. */
+export const logFileOf = ({ webPort }: ServerSettings): string => `server-${webPort}.log`;
+
 /** In test-results, for whoever looks for the reason of a failure. */
-function keepOutput(child: ChildProcess, { webPort }: ServerSettings): () => string {
+function keepOutput(child: ChildProcess, settings: ServerSettings): () => string {
   const directory = join(ROOT, "test-results");
   mkdirSync(directory, { recursive: true });
-  const file = createWriteStream(join(directory, `server-${webPort}.log`), { flags: "a" });
+  const file = createWriteStream(join(directory, logFileOf(settings)), { flags: "a" });
   let text = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on("data", (chunk: Buffer) => {

@@ -24,7 +24,10 @@ export const demoCustomers = {
 export type CustomerKey = keyof typeof demoCustomers;
 export type CustomerIds = Readonly<Record<CustomerKey, PsuId>>;
 
-/** Everybody may know these passwords; they are kept as real ones are. */
+/** Everybody may know these passwords. */
+export const demoPasswordOf = (userId: string): string => `${userId}-sandbox`;
+
+/** The passwords are kept as real ones are. */
 export async function customerRows(
   ids: CustomerIds,
 ): Promise<readonly (typeof customer.$inferInsert)[]> {
@@ -33,7 +36,7 @@ export async function customerRows(
     keys.map(async (key) => {
       const person = demoCustomers[key];
       if (!("userId" in person)) return { id: ids[key], name: person.name };
-      const passwordHash = await hashPassword(`${person.userId}-sandbox`);
+      const passwordHash = await hashPassword(demoPasswordOf(person.userId));
       return { id: ids[key], ...person, passwordHash };
     }),
   );
