@@ -10,6 +10,7 @@ const all = ["lib", "tpp", "bank", "scripts", "bench", "faults", "cluster"].map(
  */
 const alone = [
   "lib/composition.test.ts",
+  "lib/constant-time.test.ts",
   "lib/*-in-the-house.test.ts",
   "lib/oauth/machine-time.test.ts",
   "lib/oauth/moved-clock.test.ts",
