@@ -56,6 +56,8 @@ test("X7: the run fails with where it stands, and does not repeat it", () => {
   const check = () => checkNothingLeaked([{ file: "server-1.log", output }]);
   expect(check).toThrow(/server-1\.log, line 2: IBAN\n {2}server-1\.log, line 2: name$/);
   expect(check).not.toThrow(IBAN);
+  const often = () => checkNothingLeaked([{ file: "server-1.log", output: output.repeat(50) }]);
+  expect(often).toThrow(/^X7: 100 findings .*(\n.*){20}$/);
   expect(() =>
     checkNothingLeaked([{ file: "server-1.log", output: '{"msg":"ready"}' }]),
   ).not.toThrow();
