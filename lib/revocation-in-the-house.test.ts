@@ -9,6 +9,7 @@ import { startPlace } from "./eidas/revocation/testing/place";
 import { type TestDatabase, testDatabase } from "./postgres/testing";
 import { answerOcsp } from "./sandbox/certificate-status/ocsp";
 import { revoke, revokedIn } from "./sandbox/certificate-status/revoked-file";
+import { keysInTurn } from "./sandbox/testing-keys";
 import { issueTppCertificates } from "./sandbox/tpp-certificates";
 
 let database: TestDatabase;
@@ -64,7 +65,11 @@ async function houseWith(settings: Readonly<Record<string, string>>) {
 async function tpp(...roles: readonly Psd2Role[]) {
   const request = { id: "PSDRO-NBR-1234567", name: "Tpp", roles, now: new Date() };
   const statusUrl = origin();
-  const { qwacPem } = await issueTppCertificates(issuer.authority, { ...request, statusUrl });
+  const { qwacPem } = await issueTppCertificates(issuer.authority, {
+    ...request,
+    statusUrl,
+    makeKeys: keysInTurn,
+  });
   return new X509Certificate(qwacPem);
 }
 

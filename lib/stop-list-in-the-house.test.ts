@@ -11,6 +11,7 @@ import {
   type CertificateAuthority,
   makeCertificateAuthority,
 } from "./sandbox/certificate-authority";
+import { keysInTurn } from "./sandbox/testing-keys";
 import { issueTppCertificates } from "./sandbox/tpp-certificates";
 
 let database: TestDatabase;
@@ -48,7 +49,10 @@ afterAll(async () => {
 
 const clientCert = async (id: string) => {
   const request = { id, name: "Tpp", roles: ["PSP_PI"], now: new Date() } as const;
-  const { qwacPem } = await issueTppCertificates(authority, request);
+  const { qwacPem } = await issueTppCertificates(authority, {
+    ...request,
+    makeKeys: keysInTurn,
+  });
   return formatClientCert(new X509Certificate(qwacPem).raw);
 };
 

@@ -4,7 +4,7 @@ import { withKills } from "./testing-payments/commands";
 import { modelHolds } from "./testing-payments/model-holds";
 
 /** Sequences of commands. `npm run model` runs 10,000 over the two files, which takes some minutes. */
-const RUNS = Number(process.env["MODEL_RUNS"] ?? 200);
+const RUNS = Number(process.env["MODEL_RUNS"] ?? 100);
 
 test("B15: whichever packet of whichever transaction is a server's last one: each step is taken whole or not at all, and once", async () => {
   const reached = await modelHolds(withKills, RUNS);

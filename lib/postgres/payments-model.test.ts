@@ -4,7 +4,7 @@ import { undisturbed } from "./testing-payments/commands";
 import { modelHolds } from "./testing-payments/model-holds";
 
 /** Sequences of commands. `npm run model` runs 10,000 over the two files, which takes some minutes. */
-const RUNS = Number(process.env["MODEL_RUNS"] ?? 300);
+const RUNS = Number(process.env["MODEL_RUNS"] ?? 200);
 
 test("whatever TPP, PSU, servers and time do: no money made or lost, no payment twice, no status backwards, no balance under the overdraft, and no limit passed", async () => {
   const reached = await modelHolds(undisturbed, RUNS);

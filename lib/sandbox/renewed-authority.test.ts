@@ -9,6 +9,7 @@ import { parseTrustAnchors } from "@/lib/eidas/trust";
 import { type CertificateAuthority, loadCertificateAuthority } from "./certificate-authority";
 import { certificatesIn } from "./pem-certificates";
 import { loadServerCertificate } from "./server-certificate";
+import { keysInTurn } from "./testing-keys";
 import { issueTppCertificates } from "./tpp-certificates";
 
 const now = new Date("2027-03-01T12:00:00.000Z");
@@ -26,7 +27,11 @@ const load = (at: Date) => loadCertificateAuthority(ca(), at);
 const own = ({ certificatePem }: CertificateAuthority) => new X509Certificate(certificatePem);
 
 async function qwacOf(authority: CertificateAuthority, at: Date): Promise<Buffer> {
-  const { qwacPem } = await issueTppCertificates(authority, { ...organisation, now: at });
+  const { qwacPem } = await issueTppCertificates(authority, {
+    ...organisation,
+    now: at,
+    makeKeys: keysInTurn,
+  });
   return new X509Certificate(qwacPem).raw;
 }
 
