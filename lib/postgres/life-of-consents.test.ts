@@ -65,7 +65,7 @@ test("whatever TPP, PSU and time do: only the table's transitions, one valid rec
       }
       await real.check(model);
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
   // A property that never gets anywhere holds as well.
   expect([...reached].sort()).toEqual([

@@ -68,7 +68,7 @@ describe("pages of transactions", () => {
         expect(positions).toEqual([...new Set(positions)].sort().reverse());
       },
     );
-    await fc.assert(property, { numRuns: 25 });
+    await fc.assert(property, { numRuns: 12 });
   });
 
   it("neither repeat nor skip an entry while new ones are booked", async () => {
@@ -90,7 +90,7 @@ describe("pages of transactions", () => {
         expectEachOnce(found, known);
       },
     );
-    await fc.assert(property, { numRuns: 25 });
+    await fc.assert(property, { numRuns: 12 });
   });
 
   it("neither repeat nor skip an entry while pending ones are booked, however long that takes", async () => {
@@ -118,7 +118,7 @@ describe("pages of transactions", () => {
         expectEachOnce(found, ids);
       },
     );
-    await fc.assert(property, { numRuns: 15 });
+    await fc.assert(property, { numRuns: 8 });
   });
 
   it.each<readonly [string, TransactionQuery["statuses"]]>([
@@ -159,7 +159,7 @@ describe("pages of transactions", () => {
           expect(await walk({ accountId, statuses, to, limit }, change)).toEqual(begun);
         },
       );
-      await fc.assert(property, { numRuns: 20 });
+      await fc.assert(property, { numRuns: 10 });
     },
   );
 
