@@ -1,7 +1,5 @@
 import type { Outcome, Size } from "@/faults/campaign";
 import { checks } from "@/faults/checks";
-import { failOver } from "@/faults/fail-over";
-import { killNodes } from "@/faults/kill-nodes";
 import { killServer } from "@/faults/kill-server";
 import { report } from "@/faults/report";
 import { restartNodes } from "@/faults/restart-nodes";
@@ -16,44 +14,29 @@ const { signal } = new AbortController();
 const size: Size = { clients: 2, nodes: 1, faults: 1, seconds: 0.5, signal };
 const nothing = Object.fromEntries(Object.keys(checks).map((name) => [name, []]));
 
-const killing = atOnce({
+/** Not those in which nodes are drawn and standbys promoted: they are the same promises at thrice the price. */
+const breaking = atOnce({
   server: () => killServer({ ...size, clients: 4, faults: 2, seconds: 1 }),
-  nodes: () => killNodes({ ...size, nodes: 2, faults: 2 }),
-});
-const replacing = atOnce({
   database: () => stopDatabase(size),
   nodes: () => restartNodes({ ...size, nodes: 2 }),
-  primary: () => failOver(size),
 });
 
 test("B15: the server killed under clients that pay: nothing lost, doubled or answered otherwise", async () => {
-  const tally = flawless("kill -9", await killing("server"));
+  const tally = flawless("kill -9", await breaking("server"));
   expect(tally["faults while calls were in flight"]).toBe(2);
   expect(failedCalls(tally)).toBeGreaterThanOrEqual(1);
 });
 
 test("PostgreSQL stopped with immediate under clients that pay: nothing lost, doubled or answered otherwise", async () => {
-  const tally = flawless("immediate stop", await replacing("database"));
+  const tally = flawless("immediate stop", await breaking("database"));
   expect(tally["faults while calls were in flight"]).toBe(1);
   expect(failedCalls(tally)).toBeGreaterThanOrEqual(1);
 });
 
 test("one of two servers asked to end and started again under clients that pay: no request fails", async () => {
-  const tally = flawless("rolling restart", await replacing("nodes"));
+  const tally = flawless("rolling restart", await breaking("nodes"));
   expect(tally["servers ended in order"]).toBe(1);
   expect(failedCalls(tally)).toBe(0);
-});
-
-test("two servers killed at random under clients that pay: nothing lost, doubled or answered otherwise", async () => {
-  const tally = flawless("kill -9 at random", await killing("nodes"));
-  expect(tally.faults).toBeGreaterThanOrEqual(1);
-  expect(failedCalls(tally)).toBeGreaterThanOrEqual(1);
-});
-
-test("the primary killed and its standby promoted under clients that pay: nothing lost, doubled or answered otherwise", async () => {
-  const tally = flawless("fail-over", await replacing("primary"));
-  expect(tally["faults while calls were in flight"]).toBe(1);
-  expect(failedCalls(tally)).toBeGreaterThanOrEqual(1);
 });
 
 /**

@@ -52,7 +52,7 @@ async function startCluster(): Promise<{ url: string; stop(): Promise<void> }> {
   await removeLeftovers();
   const dataDir = await mkdtemp(path.join(tmpdir(), prefix));
   const cluster = await startEmbeddedDatabase({ dataDir });
-  await forgoDurability(cluster.url);
+  await forTests(cluster.url);
   const stop = async () => {
     await cluster.stop();
     await rm(dataDir, { recursive: true, force: true });
@@ -60,12 +60,19 @@ async function startCluster(): Promise<{ url: string; stop(): Promise<void> }> {
   return { url: cluster.url, stop };
 }
 
-/** What is in it goes with the run: to have each database that is dropped on the disk first takes a second. */
-async function forgoDurability(url: string): Promise<void> {
+/**
+ * What is in it goes with the run: to have each database that is dropped on the disk first takes a second. Nor
+ * does anybody guess its password: to make that hard takes most of the time of opening a connection.
+ */
+async function forTests(url: string): Promise<void> {
   const sql = postgres(url, { max: 1 });
-  await sql`alter system set fsync = off`;
-  await sql`alter system set full_page_writes = off`;
+  for (const setting of ["fsync", "full_page_writes", "synchronous_commit", "autovacuum"]) {
+    await sql`alter system set ${sql(setting)} = off`;
+  }
   await sql`select pg_reload_conf()`;
+  const { username, password } = new URL(url);
+  await sql`set scram_iterations = 1`;
+  await sql.unsafe(`alter role ${username} password '${password}'`);
   await sql.end();
 }
 
