@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const all = ["lib", "tpp", "bank", "scripts", "bench", "faults", "cluster"].map(
@@ -28,8 +29,9 @@ const pages = ["lib/psu/**/*.test.ts"];
 const resolve = { alias: { "@": import.meta.dirname } };
 const each = {
   env: { LOG_LEVEL: "silent" },
-  // Each test database opens connections of its own, and the cluster has a hundred.
-  maxWorkers: 4,
+  // Each test database opens connections of its own, and the cluster has a hundred. On few processors each
+  // worker more costs what it takes to load the house, and gains what little the others wait.
+  maxWorkers: Math.min(4, availableParallelism() + 1),
   testTimeout: 60_000,
   hookTimeout: 60_000,
 };
