@@ -313,5 +313,5 @@ export const houseTable: ImportTable = {
     because: "the pages are reached as the end-to-end tests reach them",
   },
   "next.config": { rooms: [], packages: ["next"] },
-  "vitest.config": { rooms: [], packages: ["vitest"] },
+  "vitest.config": { rooms: [], packages: ["node:os", "vitest"] },
 };
