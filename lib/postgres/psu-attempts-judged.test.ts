@@ -55,10 +55,22 @@ describe("P5: while the last attempt is being judged, another one waits for what
     const user = await beforeTheLast();
     const judge = async () => {
       const taken = await takeFrom(patient(), user);
-      if (taken?.attemptsLeft === 0) await attempts.block(user);
+      if (taken?.attemptsLeft === 0) await attempts.block(user, minutesOn(0));
       return taken !== undefined;
     };
     expect(await winners(20, judge)).toBe(1);
+  });
+
+  test("a failure says nothing of an attempt that was taken after it", async () => {
+    const user = await beforeTheLast();
+    await take(user);
+    // One of the four before it was right, and so another one is the last.
+    await attempts.giveBack(user);
+    await take(user, 1);
+    await attempts.block(user, minutesOn(0));
+    const waits = takeFrom(patient(), user, 1);
+    await attempts.giveBack(user);
+    expect(await waits).toEqual({ attemptsLeft: 0 });
   });
 
   test("a server that ends in between leaves a failure, which is waited for once and not for long", async () => {

@@ -142,7 +142,10 @@ test("whatever comes in whatever order is counted as the rule says in plain word
         if (typeof next === "number") minute += next;
         else if (next === "take")
           expect(await take(user, minute)).toEqual(await takeFrom(plain, user, minute));
-        else expect(await attempts[next](user)).toEqual(await plain[next](user));
+        else {
+          const at = minutesOn(minute);
+          expect(await attempts[next](user, at)).toEqual(await plain[next](user, at));
+        }
       }
     }),
     { numRuns: 60 },

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { eq, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, lte, type SQL, sql } from "drizzle-orm";
 import { psuAttempts as table } from "@/drizzle/schema";
 import type { AttemptLimits, PsuAttempts, UserKey } from "@/lib/domain/sca/psu-attempts";
 import type { Database } from "./client";
@@ -35,8 +35,9 @@ export function psuAttempts(db: Database, judgingMs = JUDGING_MS) {
       }
     },
 
-    block: async (user) => {
-      await db.update(table).set({ judged: true }).where(eq(userKey, user));
+    block: async (user, takenAt) => {
+      const isThisOne = and(eq(userKey, user), eq(lastAt, takenAt));
+      await db.update(table).set({ judged: true }).where(isThisOne);
     },
 
     giveBack: async (user) => {

@@ -18,6 +18,7 @@ type Asked = {
 export type Attempt = {
   readonly authorisation: Authorisation;
   readonly user: UserKey;
+  readonly takenAt: Date;
   readonly leftOfAuthorisation: number;
   readonly leftOfPsu: number;
 };
@@ -41,7 +42,7 @@ export async function takeAttempt(
     return undefined;
   }
   const leftOfAuthorisation = failedAttemptsMax - authorisation.failedAttempts;
-  return { authorisation, user, leftOfAuthorisation, leftOfPsu: taken.attemptsLeft };
+  return { authorisation, user, takenAt: now, leftOfAuthorisation, leftOfPsu: taken.attemptsLeft };
 }
 
 /**
@@ -51,11 +52,11 @@ export async function takeAttempt(
  */
 export async function failAttempt(
   ports: AttemptPorts,
-  { authorisation: { id }, user, leftOfAuthorisation, leftOfPsu }: Attempt,
+  { authorisation: { id }, user, takenAt, leftOfAuthorisation, leftOfPsu }: Attempt,
   now: Date,
 ): Promise<number> {
   const left = Math.max(0, Math.min(leftOfAuthorisation, leftOfPsu));
-  if (leftOfPsu <= 0) await ports.psuAttempts.block(user);
+  if (leftOfPsu <= 0) await ports.psuAttempts.block(user, takenAt);
   if (left === 0) {
     await failFor(ports, { id, because: leftOfPsu <= 0 ? "psu-blocked" : "too-many-tries", now });
   }

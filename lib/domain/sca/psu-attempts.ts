@@ -24,8 +24,11 @@ export type PsuAttempts = {
     now: Date,
   ) => Promise<{ readonly attemptsLeft: number } | undefined>;
 
-  /** The last attempt was a failure: the user ID is blocked. */
-  readonly block: (user: UserKey) => Promise<void>;
+  /**
+   * The last attempt, taken at this instant, was a failure: the user ID is blocked. Of another attempt that
+   * has been taken since it says nothing.
+   */
+  readonly block: (user: UserKey, takenAt: Date) => Promise<void>;
 
   /** One attempt was no failure; the failures before it stay. */
   readonly giveBack: (user: UserKey) => Promise<void>;

@@ -31,7 +31,7 @@ export async function beginSignIn(
   if (psu === undefined) {
     const { attemptsLeft } = taken;
     if (attemptsLeft > 0) return { outcome: "wrong-credentials", attemptsLeft };
-    await ports.psuAttempts.block(user);
+    await ports.psuAttempts.block(user, now);
     return { outcome: "blocked" };
   }
   await ports.psuAttempts.giveBack(user);

@@ -43,7 +43,7 @@ export async function completeSignIn(
   if (judgement.verdict === "wrong") {
     const { attemptsLeft } = taken;
     if (attemptsLeft > 0) return { outcome: "wrong-proof", attemptsLeft };
-    await ports.psuAttempts.block(user);
+    await ports.psuAttempts.block(user, now);
     return ended(ports, signIn, "blocked", now);
   }
   const { verdict } = judgement;

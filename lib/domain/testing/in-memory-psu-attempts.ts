@@ -25,9 +25,10 @@ export function psuAttemptsOf(known: Map<string, KnownFailures>): PsuAttempts {
       if (!usedUp) return keep(before.failures + 1, before.blockedBefore);
       return before.lastAt <= blockOver ? keep(1, true) : undefined;
     },
-    block: async (user) => {
+    block: async (user, takenAt) => {
       const before = known.get(user);
-      if (before !== undefined) known.set(user, { ...before, judged: true });
+      if (before?.lastAt.getTime() !== takenAt.getTime()) return;
+      known.set(user, { ...before, judged: true });
     },
     giveBack: async (user) => {
       const before = known.get(user);

@@ -36,7 +36,7 @@ export async function ownChannel(stores: WatchedStores, psuId: PsuId): Promise<v
   await psuAttempts.forget(user);
   for (const limits of Array.from({ length: 6 }, () => attemptLimits(aspspProfile, now))) {
     const taken = await psuAttempts.take(user, limits, now);
-    if (taken?.attemptsLeft === 0) await psuAttempts.block(user);
+    if (taken?.attemptsLeft === 0) await psuAttempts.block(user, now);
   }
   await textBudget.take(psuId, { textsMax: 5, since: minutesOn(-60) }, now);
   await sandboxMessages.keep({ psuId, sentAt: now, text: "Code 123456", code: "123456" });
