@@ -34,7 +34,8 @@ async function advanceOne(database: LedgerDatabase, now: Date): Promise<boolean>
     });
   } catch (error) {
     if (claimed === undefined) throw error;
-    logFailure(claimed, error);
+    const payment = { paymentId: claimed, err: error };
+    log.error(payment, "a payment's step failed and is tried again later");
     await postpone(database, claimed, now);
     return true;
   }
@@ -48,11 +49,4 @@ async function postpone(database: LedgerDatabase, id: PaymentId, now: Date): Pro
   const dueAt = after(now, aspspProfile.payments.fundsRetrySeconds, "second");
   const stillDue = and(eq(paymentState.paymentId, id), lte(paymentState.dueAt, now));
   await database.transaction((tx) => tx.update(paymentState).set({ dueAt }).where(stillDue));
-}
-
-/** Without what a query was about: only a database's reason stands behind the wrapped error. */
-function logFailure(paymentId: PaymentId, error: unknown): void {
-  const reason = error instanceof Error ? (error.cause ?? error) : error;
-  const said = reason instanceof Error ? reason.message : typeof reason;
-  log.error({ paymentId, reason: said }, "a payment's step failed and is tried again later");
 }
