@@ -52,11 +52,14 @@ async function startCluster(): Promise<{ url: string; stop(): Promise<void> }> {
   await removeLeftovers();
   const dataDir = await mkdtemp(path.join(tmpdir(), prefix));
   const cluster = await startEmbeddedDatabase({ dataDir });
-  await forTests(cluster.url);
   const stop = async () => {
     await cluster.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
+  await forTests(cluster.url).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
   return { url: cluster.url, stop };
 }
 

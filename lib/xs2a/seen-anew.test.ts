@@ -36,6 +36,7 @@ it("O13, C6: what changed while an issuer was asked holds for the request that w
 });
 
 it("a request that was not held up is looked up once", async () => {
+  vi.spyOn(performance, "now").mockReturnValue(0);
   const looked = arrivals({}, { order });
   await refusal(signedRequest(own, { body: '{"word":1}' }), { ...ports, arrivals: looked });
   expect(looked.look).toHaveBeenCalledTimes(1);
