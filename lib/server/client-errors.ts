@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { faultAnswer, rawAnswer } from "./fault-answer";
+import { inTurn } from "./in-turn";
 
 /** What to say on a connection whose bytes never became a request. */
 export type Broken = (status: 400 | 408 | 431) => string;
@@ -14,9 +15,12 @@ export function answerClientErrors(server: Server, broken: Broken): void {
     answering.set(request.socket, response);
     response.once("close", () => answering.delete(request.socket));
   });
+  const soon = inTurn();
   // Before its handshake is over a connection carries no answer: it would wait for that, and stay, for good.
-  server.on("tlsClientError", (_error: Error, socket: Duplex) => socket.destroy());
-  server.on("clientError", (error: ParseError, socket) => {
+  server.on("tlsClientError", (_error: Error, socket: Duplex) => soon(() => socket.destroy()));
+  server.on("clientError", (error: ParseError, socket) => soon(() => endWith(error, socket)));
+
+  function endWith(error: ParseError, socket: Duplex): void {
     const running = answering.get(socket);
     // In the middle of another answer a second one would be read as part of it.
     if (!socket.writable || error.code === "ECONNRESET" || running?.headersSent === true) {
@@ -24,7 +28,7 @@ export function answerClientErrors(server: Server, broken: Broken): void {
       return;
     }
     socket.end(broken(statusOf(error)), () => socket.destroy());
-  });
+  }
 }
 
 export function brokenTppRequest(status: 400 | 408 | 431): string {

@@ -4,9 +4,17 @@ import { expect, it, onTestFinished } from "vitest";
 import { closing } from "./closing";
 import { freePort } from "./database-port";
 import { type Listener, listen } from "./listeners";
+import { makeTestCertificates } from "./testing/certificates";
 import { get } from "./testing/raw-request";
 
 const AN_HOUR = 3_600_000;
+
+const quiet = {
+  setting: "XS2A_PORT",
+  loopbackOnly: true,
+  broken: () => "",
+  handle: async () => undefined,
+} as const;
 
 /** A host with a request under way, that ends when it is told to. */
 async function busyHost() {
@@ -66,3 +74,15 @@ it("a host that is opened later is closed too, for a start can fail between two"
   await step.finish();
   expect((await answer).body).toBe("");
 });
+
+it("whoever has never said anything keeps no host from closing", async () => {
+  const { server } = await makeTestCertificates();
+  const port = await freePort(0);
+  const listener = await listen({ ...quiet, port, tls: server });
+  const silent = connect({ port, host: "127.0.0.1" });
+  onTestFinished(() => void silent.destroy());
+  await once(silent, "connect");
+  // Its handshake alone would have seconds.
+  await listener.close(10);
+  await once(silent.resume(), "close");
+}, 4_000);

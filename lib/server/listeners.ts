@@ -5,6 +5,7 @@ import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SettingError } from "@/lib/config";
 import { answerClientErrors, type Broken } from "./client-errors";
+import { beginHandshakesInTurn } from "./handshakes";
 import type { Handler } from "./tpp-host";
 import { forgetUnreadBody } from "./unread-body";
 
@@ -12,7 +13,8 @@ const headerBytesMax = 16 * 1024;
 export const CONNECTIONS_MAX = 1_000;
 const headersTimeoutMs = 5_000;
 const requestTimeoutMs = 20_000;
-const handshakeTimeoutMs = 10_000;
+/** For the client to say something, and as long again to come to the handshake's end. */
+const handshakeTimeoutMs = 5_000;
 /** How often Node looks for requests that took too long; its own default is half a minute. */
 const timeoutCheckMs = 1_000;
 const keepAliveTimeoutMs = 60_000;
@@ -46,7 +48,7 @@ export type Listener = {
 /** Listens on all addresses of the host. Throws a SettingError when its port cannot be had. */
 export async function listen(host: Host): Promise<Listener> {
   const addresses = host.loopbackOnly ? ["127.0.0.1", "::1"] : [undefined];
-  const open: http.Server[] = [];
+  const open: { readonly server: http.Server; readonly sockets: ReadonlySet<Socket> }[] = [];
   let closing = host.keepAlive === false;
   const onRequest: RequestListener = (request, response) => {
     if (closing) response.shouldKeepAlive = false;
@@ -54,22 +56,27 @@ export async function listen(host: Host): Promise<Listener> {
     void host.handle(request, response);
   };
   const cut = () => {
-    for (const server of open) server.closeAllConnections();
+    for (const { server, sockets } of open) {
+      server.closeAllConnections();
+      // Of those that have not come to the end of their handshake it knows nothing.
+      for (const socket of sockets) socket.destroy();
+    }
   };
   try {
     for (const address of addresses) {
       const server = createServer(host, onRequest);
-      if (await bound(server, host, address)) open.push(server);
+      const sockets = limitConnections(server);
+      if (await bound(server, host, address)) open.push({ server, sockets });
     }
   } catch (error) {
-    for (const server of open) server.close();
+    for (const { server } of open) server.close();
     throw error;
   }
   const close = async (graceMs: number) => {
     closing = true;
-    const closed = Promise.all(open.map(closeServer));
+    const closed = Promise.all(open.map(({ server }) => closeServer(server)));
     // A connection that was busy at close() stays open when its client keeps it alive.
-    const idle = setInterval(() => open.map((server) => server.closeIdleConnections()), 100);
+    const idle = setInterval(() => open.map(({ server }) => server.closeIdleConnections()), 100);
     const grace = new AbortController();
     await Promise.race([closed, sleep(graceMs, undefined, { signal: grace.signal })]);
     grace.abort();
@@ -78,7 +85,7 @@ export async function listen(host: Host): Promise<Listener> {
     clearInterval(idle);
   };
   const renew = (tls: Tls) => {
-    for (const server of open) {
+    for (const { server } of open) {
       if (server instanceof https.Server) server.setSecureContext(tlsOptions(tls));
     }
   };
@@ -103,11 +110,7 @@ function createServer({ tls, broken }: Host, onRequest: RequestListener): http.S
     keepAliveTimeout: keepAliveTimeoutMs,
     connectionsCheckingInterval: timeoutCheckMs,
   };
-  const server =
-    tls === undefined
-      ? http.createServer(options)
-      : https.createServer({ ...options, ...tlsOptions(tls) });
-  limitConnections(server);
+  const server = tls === undefined ? http.createServer(options) : createTlsServer(options, tls);
   server.on("request", onRequest);
   // Without a listener Node answers an unknown expectation itself, with an empty 417.
   server.on("checkExpectation", onRequest);
@@ -115,19 +118,24 @@ function createServer({ tls, broken }: Host, onRequest: RequestListener): http.S
   return server;
 }
 
+function createTlsServer(options: http.ServerOptions, tls: Tls): https.Server {
+  const server = https.createServer({ ...options, ...tlsOptions(tls) });
+  beginHandshakesInTurn(server, handshakeTimeoutMs);
+  return server;
+}
+
 /**
  * What is too much is cut here and not by `maxConnections`: a worker that refuses a connection in that way
- * gives it back, and Node's cluster hands it round in a busy loop until somebody takes it.
+ * gives it back, and Node's cluster hands it round in a busy loop until somebody takes it. Yields those that are open.
  */
-function limitConnections(server: http.Server): void {
-  let open = 0;
+function limitConnections(server: http.Server): ReadonlySet<Socket> {
+  const open = new Set<Socket>();
   server.prependListener("connection", (socket: Socket) => {
-    if (open === CONNECTIONS_MAX) return void socket.destroy();
-    open += 1;
-    socket.once("close", () => {
-      open -= 1;
-    });
+    if (open.size === CONNECTIONS_MAX) return void socket.destroy();
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
   });
+  return open;
 }
 
 function tlsOptions({ cert, key }: Tls): https.ServerOptions {

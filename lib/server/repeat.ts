@@ -27,9 +27,7 @@ export function repeat({ everySeconds, turn }: Turns): { readonly stop: () => Pr
   };
 }
 
-/** Without what a query was about: only a database's reason stands behind the wrapped error. */
 function logFailure(error: unknown): false {
-  const reason = error instanceof Error ? (error.cause ?? error) : error;
-  log.error({ reason: reason instanceof Error ? reason.message : typeof reason }, "a turn failed");
+  log.error({ err: error }, "a turn failed");
   return false;
 }
