@@ -5,7 +5,7 @@ export type Page = { readonly url: URL; readonly html: string };
 
 /** A browser without scripts: cookies, redirects and forms, nothing else. */
 export type Browsing = {
-  /** Follows redirects; one that leads to `elsewhere` is not followed but returned as it is. */
+  /** Follows redirects; one that leads elsewhere is not followed but returned as it is. */
   readonly open: (url: URL) => Promise<Page>;
   readonly submit: (page: Page, form: Form, fields: Fields) => Promise<Page>;
 };
@@ -30,7 +30,10 @@ const PATIENCE_MS = 30_000;
 /** Each request on a connection of its own: one kept idle may end in the moment in which it is used again. */
 const dispatcher = new Agent({ pipelining: 0 });
 
-export function browsing(elsewhere: string): Browsing {
+/** A GET on a connection of its own. */
+export const fetchAlone = (url: URL): Promise<Response> => fetch(url, { dispatcher });
+
+export function browsing(isElsewhere: (url: URL) => boolean): Browsing {
   const jar = new Map<string, Cookie>();
 
   async function exchange(url: URL, init: RequestInit, redirects = 0): Promise<Page> {
@@ -43,7 +46,7 @@ export function browsing(elsewhere: string): Browsing {
     const location = reply.headers.get("location") ?? refreshOf(html);
     if (location !== undefined) {
       const next = new URL(location, url);
-      if (next.href.startsWith(elsewhere)) return { url: next, html: "" };
+      if (isElsewhere(next)) return { url: next, html: "" };
       if (redirects === REDIRECTS_AT_MOST)
         throw new Error(`redirected too often: ${next.pathname}`);
       return exchange(next, { method: "GET" }, redirects + 1);

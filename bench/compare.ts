@@ -10,7 +10,7 @@ import type { Options } from "./options";
 import { readyBank } from "./ready-bank";
 
 /** What one consent is used for is counted in one row and waits for it, so it is spread over some. */
-export const CONSENTS = 16;
+export const CONSENTS = 64;
 
 /** The product, the limit and a bare Next handler, in one run on one database. */
 export function compare(options: Options, say: (line: string) => void): Promise<Table> {

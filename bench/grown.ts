@@ -24,6 +24,7 @@ export type Growing = {
 export type Grown = Readonly<Partial<Record<ScenarioName, Growing>>>;
 
 const CONSENTS = 2;
+const SIGNED_A_SECOND = 700;
 
 /** Two banks side by side, one of which has grown; each round asks both. */
 export function grown(options: Options, say: (line: string) => void): Promise<Grown> {
@@ -38,10 +39,7 @@ export function grown(options: Options, say: (line: string) => void): Promise<Gr
     const measured = new Map<ScenarioName, (readonly [Cost, Cost])[]>();
     for (let round = 0; round < options.rounds; round += 1) {
       for (const { name } of small.scenarios) {
-        const costs = [
-          await costOf(small, name, clients, options),
-          await costOf(big, name, clients, options),
-        ] as const;
+        const costs = await costsOf(name, [small, big], clients, options);
         measured.set(name, [...(measured.get(name) ?? []), costs]);
         const [before, after] = costs.map(({ milliseconds }) => milliseconds.toFixed(2));
         say(`round ${round + 1}, ${name}: ${before} ms and grown ${after} ms`);
@@ -51,12 +49,32 @@ export function grown(options: Options, say: (line: string) => void): Promise<Gr
   });
 }
 
-async function costOf(
+/** A second of each in turn: how fast a machine is that others share changes within seconds. */
+async function costsOf(
+  name: ScenarioName,
+  [small, big]: readonly [ReadyBank, ReadyBank],
+  clients: Clients,
+  { seconds }: Options,
+): Promise<readonly [Cost, Cost]> {
+  const [empty, grown] = [await asking(small, name, clients), await asking(big, name, clients)];
+  const seen: readonly [Slice[], Slice[]] = [[], []];
+  for (let second = 0; second < seconds; second += 1) {
+    const first = second % 2;
+    for (const nth of [first, 1 - first]) {
+      seen[nth === 0 ? 0 : 1].push(await (nth === 0 ? empty : grown)());
+    }
+  }
+  return [costOf(seen[0]), costOf(seen[1])];
+}
+
+type Slice = { readonly latencies: Float64Array; readonly cpuSeconds: number };
+
+/** Yields what fires requests for a second, one at a time. */
+async function asking(
   { databasePid, scenarios, seal, server, settings, target: targetOf }: ReadyBank,
   name: ScenarioName,
   clients: Clients,
-  { seconds }: Options,
-): Promise<Cost> {
+): Promise<() => Promise<Slice>> {
   const target = targetOf(settings.xs2aPort);
   const scenario = scenarios.find((one) => one.name === name);
   if (scenario === undefined) throw new Error(`the other bank has no ${name}`);
@@ -66,15 +84,20 @@ async function costOf(
   await clients.fire(() => ({ ...load, pace: warming, signedBefore: warming.requests }));
   const usage = async () =>
     (await usageOf(server.pid)).cpuSeconds + (await usageOf(databasePid)).cpuSeconds;
-  const pace = { kind: "closed", seconds } as const;
-  const signedBefore = seconds * 500;
-  const { before, volley, after } = await clients.fireAround(
-    () => ({ ...load, pace, signedBefore }),
-    usage,
-  );
+  const pace = { kind: "closed", seconds: 1 } as const;
+  return async () => {
+    const firing = () => ({ ...load, pace, signedBefore: SIGNED_A_SECOND });
+    const { before, volley, after } = await clients.fireAround(firing, usage);
+    return { latencies: volley.latencies, cpuSeconds: after - before };
+  };
+}
+
+function costOf(slices: readonly Slice[]): Cost {
+  const latencies = slices.flatMap((slice) => [...slice.latencies]).toSorted((a, b) => a - b);
+  const cpuSeconds = slices.reduce((sum, slice) => sum + slice.cpuSeconds, 0);
   return {
-    milliseconds: percentile(volley.latencies, 50),
-    cpuMicroseconds: ((after - before) * 1_000_000) / volley.latencies.length,
+    milliseconds: percentile(latencies, 50),
+    cpuMicroseconds: (cpuSeconds * 1_000_000) / latencies.length,
   };
 }
 

@@ -1,34 +1,51 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { answerForm } from "./answer-form";
-import { browsing, type Page } from "./browsing";
+import { type Browsing, browsing, type Page } from "./browsing";
 import { formsOf } from "./html-form";
 
-const PSU = { userId: "ana", password: "ana-sandbox" } as const;
+const ANA = { userId: "ana", password: "ana-sandbox" } as const;
 const CODE_LIMIT_MS = 10_000;
 
-/** The demo PSU logs in, shares all accounts where asked which, and confirms; where the bank then leads. */
+/** Who agrees, and where the code comes from that the bank sends them. */
+export type Agreeing = {
+  readonly userId: string;
+  readonly password: string;
+  readonly code: () => Promise<string>;
+};
+
+/** The demo PSU agrees; where the bank then leads. */
 export async function authoriseAsPsu(
   authorisation: URL,
   redirectUri: string,
   webUrl: string,
 ): Promise<URL> {
-  const browser = browsing(redirectUri);
+  const isTpps = (url: URL) => url.href.startsWith(redirectUri);
+  const browser = browsing(isTpps);
   const login = await browser.open(authorisation);
+  const { url } = await agree(browser, login, { ...ANA, code: () => newestCode(webUrl) });
+  if (!isTpps(url)) throw new Error(`stranded at ${url.pathname}`);
+  return url;
+}
+
+/** From the login: shares all accounts where asked which, and confirms. */
+export async function agree(
+  browser: Browsing,
+  login: Page,
+  { userId, password, code }: Agreeing,
+): Promise<Page> {
   const next = await answerForm(browser, login, "Continue", ({ type, name }) => {
-    if (type === "password") return [[name, PSU.password]];
-    return type === "text" ? [[name, PSU.userId]] : [];
+    if (type === "password") return [[name, password]];
+    return type === "text" ? [[name, userId]] : [];
   });
   const summary = hasButton(next, "Confirm")
     ? next
     : await answerForm(browser, next, "Continue", ({ type, name, value }) =>
         type === "checkbox" ? [[name, value]] : [],
       );
-  const code = await newestCode(webUrl);
-  const end = await answerForm(browser, summary, "Confirm", ({ type, name }) =>
-    type === "hidden" || type === "checkbox" ? [] : [[name, code]],
+  const sent = await code();
+  return answerForm(browser, summary, "Confirm", ({ type, name }) =>
+    type === "hidden" || type === "checkbox" ? [] : [[name, sent]],
   );
-  if (!end.url.href.startsWith(redirectUri)) throw new Error(`stranded at ${end.url.pathname}`);
-  return end.url;
 }
 
 function hasButton({ html }: Page, text: string): boolean {
@@ -39,7 +56,7 @@ function hasButton({ html }: Page, text: string): boolean {
 async function newestCode(webUrl: string): Promise<string> {
   const deadline = performance.now() + CODE_LIMIT_MS;
   while (performance.now() < deadline) {
-    const reply = await fetch(`${webUrl}/sandbox/messages?psu=${PSU.userId}`);
+    const reply = await fetch(`${webUrl}/sandbox/messages?psu=${ANA.userId}`);
     const [newest] = (await reply.json()) as readonly { readonly code: string }[];
     if (newest !== undefined) return newest.code;
     await wait(200);

@@ -1,8 +1,7 @@
 import type { Grown } from "./grown";
 import { markdown } from "./markdown";
 import type { ContestantName } from "./measure/contestant";
-import type { Figures } from "./measure/figures";
-import type { Row, Table } from "./measure/rounds";
+import type { Measured, Row, Table } from "./measure/rounds";
 import type { MemoryStep } from "./memory";
 import type { Profiles } from "./profile/profile";
 import { type ScenarioName, scenarioNames, titles } from "./scenarios";
@@ -39,8 +38,8 @@ const servers: readonly (readonly [ContestantName, string])[] = [
 
 function comparison(table: Table): string {
   const head = [
-    ...["request", "server", "requests/s", "of the limit", "p50 ms", "p99 ms", "p99.9 ms"],
-    ...["CPU µs", "database CPU µs", "memory MB", "client load"],
+    ...["request", "server", "requests/s", "of the limit", "of bare Next"],
+    ...["p50 ms", "p99 ms", "p99.9 ms", "CPU µs", "database CPU µs", "memory MB", "client load"],
   ];
   const rows = scenarioNames.flatMap((name) => {
     const row = table[name];
@@ -50,14 +49,14 @@ function comparison(table: Table): string {
 }
 
 function cellsOf(name: ScenarioName, row: Row, [server, title]: readonly [ContestantName, string]) {
-  const { median, ofTheLimit } = row[server];
-  return [server === "ours" ? titles[name] : "", title, ...numbersOf(median, ofTheLimit)];
+  return [server === "ours" ? titles[name] : "", title, ...numbersOf(row[server])];
 }
 
-function numbersOf(figures: Figures, ratio: number): readonly string[] {
+function numbersOf({ median: figures, ofTheLimit, ofNext }: Measured): readonly string[] {
   return [
     figures.requestsPerSecond.toFixed(0),
-    ratio.toFixed(2),
+    ofTheLimit.toFixed(2),
+    ofNext.toFixed(2),
     ...[figures.p50, figures.p99, figures.p999].map((latency) => latency.toFixed(1)),
     figures.cpuMicroseconds.toFixed(0),
     figures.databaseCpuMicroseconds.toFixed(0),

@@ -28,6 +28,7 @@ export type Starts = {
 const ROOT = join(import.meta.dirname, "..");
 const STARTS = 5;
 const LOOK_MS = 10;
+const PATIENCE_MS = 120_000;
 
 type Say = (line: string) => void;
 
@@ -81,10 +82,13 @@ async function timed(settings: ServerSettings): Promise<Timed> {
 }
 
 async function readyAt({ webUrl }: ServerSettings, signal: AbortSignal): Promise<number> {
+  const end = performance.now() + PATIENCE_MS;
   for (;;) {
     const answer = await fetch(`${webUrl}/health/ready`, { signal }).catch(() => undefined);
     await answer?.arrayBuffer();
     if (answer?.ok === true) return performance.now();
+    if (performance.now() > end)
+      throw new Error("the server answers, but never says that it is ready");
     await sleep(LOOK_MS, undefined, { signal });
   }
 }

@@ -16,6 +16,7 @@ import { inWords } from "@/bench/report";
 import { type ScenarioName, scenarioNames, titles } from "@/bench/scenarios";
 import { http } from "@/tpp/http";
 import { seal } from "@/tpp/signing";
+import { agreedTls } from "./harness/agreed-tls";
 import { expect, test } from "./harness/test";
 
 /** The short version of `npm run bench`: it fails when the bench is broken, and never on a time. */
@@ -91,6 +92,26 @@ test("the bench: the limit answers nobody without a certificate, and nothing tha
   await expect(stranger.send({ method: "GET", url, headers: {} })).rejects.toThrow("no answer");
   await stranger.close();
 });
+
+/** What a client offers to be refused for the version and nothing else. */
+const OLD = "ALL:@SECLEVEL=0";
+
+for (const [what, wishes, agreed] of [
+  ["any client", {}, /^TLSv1\.3 TLS_AES_256_GCM_SHA384 /],
+  ["TLS 1.2", { maxVersion: "TLSv1.2" }, /^TLSv1\.2 ECDHE-ECDSA-AES256-GCM-SHA384 /],
+  ["ChaCha20", { maxVersion: "TLSv1.2", ciphers: "ECDHE+CHACHA20" }, /^TLSv1\.2 .*CHACHA20/],
+  ["CBC", { maxVersion: "TLSv1.2", ciphers: "ECDHE-ECDSA-AES256-SHA384" }, /handshake failure/],
+  ["TLS 1.1", { minVersion: "TLSv1.1", maxVersion: "TLSv1.1", ciphers: OLD }, /protocol version/],
+] as const) {
+  test(`the bench: the limit has the TLS settings of the product, asked for ${what}`, async () => {
+    const { settings, target } = bank;
+    const [product, other] = await Promise.all(
+      [settings.xs2aPort, limit.port].map((port) => agreedTls(target(port), wishes)),
+    );
+    expect(product).toMatch(agreed);
+    expect(other).toBe(product);
+  });
+}
 
 test("the bench measures a read and a write on every server, and says so", async () => {
   const { databasePid, seal, server, settings, tapped, target, tls } = bank;

@@ -12,10 +12,8 @@ const used = (server: number, database: number) => ({
   database: { cpuSeconds: database, memoryBytes: 0 },
 });
 
-const figures = figuresOf(
-  { before: used(1, 10), volley: volley([1, 2, 3, 4]), after: used(1.002, 10.001) },
-  volley([5, 6, 7]),
-);
+const slice = { before: used(1, 10), volley: volley([1, 2, 3, 4]), after: used(1.002, 10.001) };
+const figures = figuresOf([slice], volley([5, 6, 7]));
 
 it("throughput, processor time and memory are of the saturated part, latencies of the paced one", () => {
   const { cpuMicroseconds, databaseCpuMicroseconds, ...rest } = figures;
@@ -29,6 +27,13 @@ it("throughput, processor time and memory are of the saturated part, latencies o
     p99: 7,
     p999: 7,
   });
+});
+
+it("the slices of a round count by their requests and not each for itself", () => {
+  const slower = { ...slice, volley: { ...volley([1]), requestsPerSecond: 62.5 } };
+  const both = figuresOf([slice, slower], volley([5]));
+  expect(both.requestsPerSecond).toBeCloseTo(5 / 0.032);
+  expect(both.cpuMicroseconds).toBeCloseTo(4_000 / 5);
 });
 
 it("over rounds each figure has its own median", () => {

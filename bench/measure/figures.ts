@@ -19,22 +19,26 @@ export type Figures = {
 
 const MEGABYTE = 1_048_576;
 
-/** Processor time is per request, user and system together. */
-export function figuresOf({ before, volley, after }: Saturated, paced: Volley): Figures {
-  const requests = volley.latencies.length;
+/** Of all slices of a round together. Processor time is per request, user and system together. */
+export function figuresOf(slices: readonly Saturated[], paced: Volley): Figures {
+  const requests = sum(slices.map(({ volley }) => volley.latencies.length));
+  const seconds = slices.map(({ volley }) => volley.latencies.length / volley.requestsPerSecond);
   const each = (whose: "server" | "database") =>
-    ((after[whose].cpuSeconds - before[whose].cpuSeconds) * 1_000_000) / requests;
+    sum(slices.map(({ before, after }) => after[whose].cpuSeconds - before[whose].cpuSeconds)) *
+    (1_000_000 / requests);
   return {
-    requestsPerSecond: volley.requestsPerSecond,
+    requestsPerSecond: requests / sum(seconds),
     cpuMicroseconds: each("server"),
     databaseCpuMicroseconds: each("database"),
-    memoryMegabytes: after.server.memoryBytes / MEGABYTE,
-    clientLoad: volley.busiest,
+    memoryMegabytes: median(slices.map(({ after }) => after.server.memoryBytes)) / MEGABYTE,
+    clientLoad: Math.max(...slices.map(({ volley }) => volley.busiest)),
     p50: percentile(paced.latencies, 50),
     p99: percentile(paced.latencies, 99),
     p999: percentile(paced.latencies, 99.9),
   };
 }
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /** Figure by figure. */
 export function medians(rounds: readonly Figures[]): Figures {

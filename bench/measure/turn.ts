@@ -1,7 +1,6 @@
 import type { Clients, Volley } from "../load/clients";
 import type { CheckedCall, Load, Pace } from "../load/orders";
 import type { Contestant } from "./contestant";
-import { type Figures, figuresOf } from "./figures";
 import { type Usage, usageOf } from "./usage";
 
 export type Size = {
@@ -40,20 +39,18 @@ export async function warm(turn: Turn, seconds: number, rateSeen: number): Promi
   return requestsPerSecond;
 }
 
-/** Saturated by connections that wait for nothing but their answers, and then at the fixed rate. */
-export async function measure(turn: Turn, rateSeen: number): Promise<Figures> {
-  const saturated = await saturate(turn, rateSeen);
+/** At the fixed rate. */
+export function pace(turn: Turn): Promise<Volley> {
   const { clients, size } = turn;
   const perSecond = size.rate / clients.count;
   const signedBefore = Math.ceil(perSecond * size.seconds);
-  const paced = await clients.fire((nth) =>
+  return clients.fire((nth) =>
     loadOf(turn, {
       pace: { kind: "open", seconds: size.seconds, perSecond, offset: nth / clients.count },
       connections: Math.min(signedBefore, Math.ceil(CONNECTIONS_PACED / clients.count)),
       signedBefore,
     }),
   );
-  return figuresOf(saturated, paced);
 }
 
 export type Saturated = {
@@ -63,15 +60,16 @@ export type Saturated = {
 };
 type Used = { readonly server: Usage; readonly database: Usage };
 
-async function saturate(turn: Turn, rateSeen: number): Promise<Saturated> {
-  const { clients, contestant, databasePid, size } = turn;
+/** For some seconds, by connections that wait for nothing but their answers. */
+export async function saturate(turn: Turn, seconds: number, rateSeen: number): Promise<Saturated> {
+  const { clients, contestant, databasePid } = turn;
   const look = async () => ({
     server: await usageOf(contestant.pid),
     database: await usageOf(databasePid),
   });
   let rate = rateSeen;
   for (let tries = 1; ; tries += 1) {
-    const sending = saturating(turn, size.seconds, rate);
+    const sending = saturating(turn, seconds, rate);
     const seen = await clients.fireAround(() => loadOf(turn, sending), look);
     const { latencies, signedOnTheWay, requestsPerSecond } = seen.volley;
     if (signedOnTheWay <= latencies.length * SIGNED_LATE_MAX || tries === TRIES) return seen;
