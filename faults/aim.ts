@@ -7,10 +7,10 @@ import type { Moment } from "./traffic";
 /** Where a fault hurts: somewhere in a call that changes something, or just after it was acknowledged. */
 const MOMENTS = [
   "initiation sent",
-  "initiation over",
-  "confirmation sent",
-  "confirmation over",
   "consent sent",
+  "confirmation sent",
+  "initiation over",
+  "confirmation over",
 ] as const satisfies readonly Moment[];
 /** How long such a moment is waited for. */
 const PATIENCE_MS = 2_000;

@@ -68,7 +68,7 @@ export function saysNotNow(reply: HttpReply): boolean {
 }
 
 /** The same at the token endpoint. */
-export function saysTemporarily(reply: HttpReply): boolean {
+function saysTemporarily(reply: HttpReply): boolean {
   return saidWithWhen(reply).error === "temporarily_unavailable";
 }
 

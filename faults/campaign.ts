@@ -18,6 +18,8 @@ export type Size = {
   readonly faults: number;
   /** From the recovery to the next fault, on average. */
   readonly seconds: number;
+  /** The processors of hostile clients, as taskset takes them; undefined leaves them those of everybody. */
+  readonly hostileCores?: string | undefined;
   /** Ends the run early and without a result. */
   readonly signal: AbortSignal;
 };

@@ -1,4 +1,5 @@
 import { connect as connectTcp, type Socket } from "node:net";
+import { constants, setPriority } from "node:os";
 import { connect as connectTls } from "node:tls";
 import { seal, signed } from "@/tpp/signing";
 
@@ -20,15 +21,23 @@ const TRICKLE_MS = 1_000;
 const TRICKLING = 40;
 const DEEP_EVERY_MS = 200;
 const PAUSE_MS = 250;
+/** How often the parent is told how many connections there have been. */
+const TELLING_MS = 100;
 const PATH = "/open-banking/v3.1/aisp/v1/consents";
 
 const quiet = (socket: Socket): Socket => socket.on("error", () => undefined);
 
 process.once("message", (hostile: Hostile) => {
+  // Who attacks has machines of their own: the processors here are the server's and those clients' who behave.
+  setPriority(constants.priority.PRIORITY_LOW);
+  let opened = 0;
   const { xs2aPort, webPort, sockets, qwac, ca } = hostile;
+  const counted = (socket: Socket) => socket.once("connect", () => (opened += 1));
   const tls = () =>
-    quiet(connectTls({ port: xs2aPort, host: "localhost", cert: qwac.pem, key: qwac.key, ca }));
-  const tcp = (port: number) => quiet(connectTcp(port, "127.0.0.1"));
+    counted(
+      quiet(connectTls({ port: xs2aPort, host: "localhost", cert: qwac.pem, key: qwac.key, ca })),
+    );
+  const tcp = (port: number) => counted(quiet(connectTcp(port, "127.0.0.1")));
 
   /** One after the other, as often as the server ends it. */
   function again(open: () => Socket, use: (socket: Socket) => void, pause = PAUSE_MS): void {
@@ -38,7 +47,9 @@ process.once("message", (hostile: Hostile) => {
   }
 
   const silent = () => undefined;
-  const halfHead = (socket: Socket) => socket.write("GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ");
+  // Read to its end, or the connection would never be over for this side, and none would follow it.
+  const halfHead = (socket: Socket) =>
+    socket.resume().write("GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ");
   for (let nth = 0; nth < sockets; nth += 1) {
     // No TLS, no request, half a request: each is stalled where another time limit has to end it.
     if (nth % 5 < 3) again(() => tcp(xs2aPort), silent);
@@ -49,7 +60,7 @@ process.once("message", (hostile: Hostile) => {
   again(tls, pour, HUGE_PAUSE_MS);
   const ask = deep(hostile);
   setInterval(() => ask(tls()), DEEP_EVERY_MS);
-  process.send?.("begun");
+  setInterval(() => process.send?.(opened), TELLING_MS);
 });
 
 /** A body of a byte a second. */

@@ -4,7 +4,7 @@ import { type Phase, quantile, verdictOf } from "./phases";
 /** A hundred answers, of which the two slowest took this long. */
 function phase(name: Phase["name"], slowest: number, more: Partial<Phase> = {}): Phase {
   const milliseconds = Array.from({ length: 100 }, (_, at) => (at < 98 ? 1 : slowest));
-  return { name, milliseconds, failed: 0, busy: 0.1, megabytes: 200, ...more };
+  return { name, milliseconds, failed: 0, busy: 0.1, megabytes: 200, attacks: 100, ...more };
 }
 const alone = phase("alone", 10);
 const beside = (slowest: number, more?: Partial<Phase>) =>
@@ -20,6 +20,7 @@ it.each([
   ["the slowest wait for too long", [alone, beside(16), alone, beside(16), alone, beside(1)]],
   ["a request fails", [alone, beside(10, { failed: 1 })]],
   ["memory grows", [alone, beside(10), alone, beside(10, { megabytes: 221 })]],
+  ["nobody attacked", [alone, beside(10, { attacks: 0 }), beside(10)]],
   ["nobody was answered", [alone, beside(10, { milliseconds: [] })]],
   ["nothing was measured", []],
 ])("it is a failure when %s", (_what, phases) => {

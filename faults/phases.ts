@@ -7,6 +7,8 @@ export type Phase = {
   readonly failed: number;
   /** The server's share of one core. */
   readonly busy: number;
+  /** Connections that hostile clients have made. */
+  readonly attacks: number;
   /** Of the server, at the end. */
   readonly megabytes: number;
 };
@@ -27,12 +29,15 @@ export function verdictOf(phases: readonly Phase[]): Verdict {
   const slower = p99(beside) / p99(alone);
   const grown = memory(beside?.at(-1)) / memory(beside?.[0]);
   const failed = phases.reduce((sum, phase) => sum + phase.failed, 0);
+  const attacks = Math.min(...(beside ?? []).map((phase) => phase.attacks));
   const lines = [
     ["p99 beside hostile clients / alone", slower.toFixed(2), `${SLOWER_AT_MOST} at most`],
     ["memory at the end / at the beginning", grown.toFixed(2), `${GROWN_AT_MOST} at most`],
     ["requests failed", String(failed), "0"],
+    ["hostile connections in a phase, at least", String(attacks), "1 at least"],
   ];
-  const passed = slower <= SLOWER_AT_MOST && grown <= GROWN_AT_MOST && failed === 0;
+  const attacked = Number.isFinite(attacks) && attacks > 0;
+  const passed = slower <= SLOWER_AT_MOST && grown <= GROWN_AT_MOST && failed === 0 && attacked;
   return { text: [shown(phases), judged(lines)].join("\n\n"), passed };
 }
 
@@ -56,8 +61,17 @@ export function quantile(values: readonly number[], part: number): number {
 }
 
 function shown(phases: readonly Phase[]): string {
-  const headings = ["Phase", "requests", "failed", "p50 ms", "p99 ms", "CPU %", "memory MB"];
-  const rows = phases.map(({ name, milliseconds, failed, busy, megabytes }) => [
+  const headings = [
+    "Phase",
+    "requests",
+    "failed",
+    "p50 ms",
+    "p99 ms",
+    "CPU %",
+    "memory MB",
+    "attacks",
+  ];
+  const rows = phases.map(({ name, milliseconds, failed, busy, megabytes, attacks }) => [
     name,
     String(milliseconds.length),
     String(failed),
@@ -65,6 +79,7 @@ function shown(phases: readonly Phase[]): string {
     quantile(milliseconds, 0.99).toFixed(1),
     (100 * busy).toFixed(0),
     megabytes.toFixed(0),
+    String(attacks),
   ]);
   return table(numbers(headings), rows);
 }

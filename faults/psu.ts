@@ -1,5 +1,5 @@
 import { answerForm } from "@/bench/answer-form";
-import { browsing, type Fields, type Page, PageError } from "@/bench/browsing";
+import { browsing, type Fields, fetchAlone, type Page, PageError } from "@/bench/browsing";
 import { type Form, formsOf, type Input } from "@/bench/html-form";
 import type { Customer } from "./customers";
 import { REDIRECT_URI } from "./tpp";
@@ -19,16 +19,17 @@ export type PsuVisit = {
 };
 
 const PAGES_AT_MOST = 8;
+const isBack = ({ href }: URL): boolean => href.startsWith(REDIRECT_URI);
 
 /** The customer at the bank's pages, in one browser: whatever breaks, the cookies stay. */
 export function psuVisit({ customer, webUrl, traffic }: Visit): PsuVisit {
-  const browser = browsing(REDIRECT_URI);
+  const browser = browsing(isBack);
   let last: URL | undefined;
 
   async function go(url: URL): Promise<URL> {
     let page = await traffic.during("other", () => browser.open(url));
     for (let pages = 0; pages < PAGES_AT_MOST; pages += 1) {
-      if (page.url.href.startsWith(REDIRECT_URI)) return page.url;
+      if (isBack(page.url)) return page.url;
       last = page.url;
       page = await next(page);
     }
@@ -74,7 +75,7 @@ function formOf({ html }: Page, name: "login" | "confirm" | "code"): Form | unde
 
 /** It is sent before the page that asks for it is shown. */
 async function newestCode(webUrl: string, { userId }: Customer): Promise<string> {
-  const reply = await fetch(`${webUrl}/sandbox/messages?psu=${userId}`);
+  const reply = await fetchAlone(new URL(`/sandbox/messages?psu=${userId}`, webUrl));
   if (!reply.ok) throw new PageError(reply, "the phone");
   const [newest] = (await reply.json()) as readonly { readonly code: string }[];
   if (newest === undefined) throw new Error("no code came to the phone");

@@ -14,6 +14,7 @@ const { values, positionals } = parseArgs({
     clients: { type: "string" },
     seconds: { type: "string" },
     nodes: { type: "string", default: "3" },
+    "hostile-cores": { type: "string" },
   },
 });
 
@@ -28,6 +29,7 @@ function sizeOf({ short, full }: Campaign): Size {
     clients: whole("clients", extent.clients),
     seconds: whole("seconds", extent.seconds),
     nodes: whole("nodes", 3),
+    hostileCores: values["hostile-cores"],
     signal: stopped.signal,
   };
 }

@@ -1,8 +1,9 @@
-import { fork } from "node:child_process";
+import { execFile, fork } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { consentRequest } from "@/e2e/harness/consent-request";
 import { freshSettings, type ServerSettings, startServer } from "@/e2e/harness/server";
 import { makeCertificates } from "@/tpp/certificates";
@@ -23,7 +24,7 @@ const ROUNDS = 5;
 const SETTLING_MS = 3_000;
 
 /** Clients that stall, trickle, pour and nest beside one that behaves; `faults` counts seconds a phase. */
-export function slowClients({ faults: seconds, signal }: Size): Promise<Verdict> {
+export function slowClients({ faults: seconds, hostileCores, signal }: Size): Promise<Verdict> {
   return inFolder(async (dataDir) => {
     const bank = await freshSettings(dataDir);
     const server = await startServer(bank);
@@ -31,18 +32,21 @@ export function slowClients({ faults: seconds, signal }: Size): Promise<Verdict>
       const { api, certificates, consentId, close } = await behaved(bank);
       const hostile = { ...bank, ...certificates, sockets: STALLED_SOCKETS };
       const phases: Phase[] = [];
-      const phase = async (name: Phase["name"], kept: boolean) => {
+      const phase = async (name: Phase["name"], kept: boolean, opened = () => 0) => {
         await sleep(SETTLING_MS, undefined, { signal });
         const [began, before] = [performance.now(), await cpuOf(server.pid)];
+        const openedBefore = opened();
         const times = await ask(api, consentId, seconds);
         const busy = ((await cpuOf(server.pid)) - before) / (performance.now() - began);
-        if (kept) phases.push({ name, ...times, busy, megabytes: await residentOf(server.pid) });
+        const attacks = opened() - openedBefore;
+        const megabytes = await residentOf(server.pid);
+        if (kept) phases.push({ name, ...times, busy, attacks, megabytes });
       };
       // The first of each only warms up.
       for (let round = 0; round <= ROUNDS; round += 1) {
         await phase("alone", round > 0);
-        const stop = await begin(hostile);
-        await phase("beside hostile clients", round > 0).finally(stop);
+        const { stop, opened } = await begin(hostile, hostileCores);
+        await phase("beside hostile clients", round > 0, opened).finally(stop);
       }
       await close();
       return verdictOf(phases);
@@ -84,19 +88,38 @@ async function ask(api: Xs2a, consentId: string, seconds: number) {
   return { milliseconds, failed };
 }
 
-async function begin(hostile: Hostile): Promise<() => Promise<void>> {
+type Attack = {
+  /** How many connections there have been, as of a moment ago. */
+  readonly opened: () => number;
+  readonly stop: () => Promise<void>;
+};
+
+async function begin(hostile: Hostile, cores: string | undefined): Promise<Attack> {
   const child = fork(join(import.meta.dirname, "hostile-process.ts"), {
     execArgv: ["--import", "tsx"],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   const ended = once(child, "exit");
+  let opened = 0;
+  child.on("message", (count) => {
+    opened = Number(count);
+  });
+  if (cores !== undefined) await runOn(cores, Number(child.pid));
   child.send(hostile);
   await Promise.race([once(child, "message"), ended]);
-  return async () => {
-    if (child.exitCode !== null) throw new Error("the hostile clients ended by themselves");
-    child.kill("SIGKILL");
-    await ended;
+  return {
+    opened: () => opened,
+    stop: async () => {
+      if (child.exitCode !== null) throw new Error("the hostile clients ended by themselves");
+      child.kill("SIGKILL");
+      await ended;
+    },
   };
+}
+
+/** All threads of the process. Throws where the cores are none of this machine's, or it has no taskset. */
+async function runOn(cores: string, pid: number): Promise<void> {
+  await promisify(execFile)("taskset", ["-acp", cores, String(pid)]);
 }
 
 /** Milliseconds of all cores; the system counts in hundredths of a second. */
