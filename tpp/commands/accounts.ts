@@ -6,8 +6,6 @@ import { printable } from "../table";
 import type { ConsentRequest, Refusal } from "../wire";
 import type { Permission, Xs2a } from "../xs2a";
 
-export const summary = "reads a PSU's accounts: consent, the PSU's authorisation, token, data";
-
 export const help = `npm run tpp -- accounts [OPTIONS]
 
 Creates a recurring consent, prints the address at which the PSU authorises it (and opens it where

@@ -10,8 +10,6 @@ import { defectList } from "../defect-list";
 import { dataDirectory } from "../environment";
 import { WrongUsage } from "../wrong-usage";
 
-export const summary = "makes the certificates of a TPP: a QWAC and a QSealC of the sandbox CA";
-
 export const help = `npm run tpp -- certificate --id ID --name NAME --roles ROLES --out DIR [OPTIONS]
 npm run tpp -- certificate --defect list
 

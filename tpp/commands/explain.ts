@@ -9,8 +9,6 @@ import { dataDirectory } from "../environment";
 import { refusalInText, stepsInText } from "../steps-in-text";
 import { WrongUsage } from "../wrong-usage";
 
-export const summary = "says step by step what the bank sees in a request, and what it answers";
-
 export const help = `npm run tpp -- explain FILE [OPTIONS]
 
 FILE is a raw HTTP request: request line, headers, a blank line, the body; "-" reads it from the

@@ -4,8 +4,6 @@ import { fundsOptions, fundsQuestion } from "../funds-question";
 import { type PsuSession, sessionHelp, sessionOptions, withPsu } from "../psu-session";
 import { granted } from "../reply";
 
-export const summary = "asks whether an account has enough funds, as a card's issuer";
-
 export const help = `npm run tpp -- funds --amount 100 --currency RON [OPTIONS]
 
 Creates a consent for the account, prints the address at which the PSU authorises it (and opens it

@@ -3,8 +3,6 @@ import { paid } from "../paid";
 import { paymentOptions, paymentOrder } from "../payment-order";
 import { sessionHelp, sessionOptions, withPsu } from "../psu-session";
 
-export const summary = "initiates a payment, and follows it to the end";
-
 export const help = `npm run tpp -- pay --product PRODUCT --amount 12.50 --currency EUR --to IBAN --name "…" [OPTIONS]
 
 Initiates the payment, prints the address at which the PSU authorises it (and opens it where there
