@@ -6,7 +6,7 @@ import { type Cluster, startCluster } from "@/cluster/cluster";
 import { granted } from "@/tpp/reply";
 import { ownDatabase } from "./harness/own-database";
 import { sepa } from "./harness/payment-request";
-import { psuAt } from "./harness/psu";
+import { psuByForms } from "./harness/psu-by-forms";
 import { expect, test } from "./harness/test";
 import { type TestTpp, testTpp } from "./harness/test-tpp";
 
@@ -16,16 +16,14 @@ const STATUSES = ["ACCP", "ACSC", "ACSP", "ACTC", "RCVD"];
 
 test.setTimeout(300_000);
 
-test("three servers, each request at another one: nobody sticks to a server, and what is to be done is done once", async ({
-  page,
-}) => {
+test("three servers, each request at another one: nobody sticks to a server, and what is to be done is done once", async () => {
   const folder = await mkdtemp(join(tmpdir(), "drawbridge-cluster-"));
   const database = await ownDatabase(join(folder, "database"));
   const cluster = await startCluster({ folder, count: 3, databaseUrl: database.url });
   const sql = postgres(database.url, { max: 1 });
   const tpp = await testTpp({ bank: cluster.bank });
   try {
-    const psu = psuAt(page, cluster.bank.webUrl);
+    const psu = psuByForms(cluster.bank.webUrl);
     for (let nth = 0; nth < PAYMENTS; nth += 1) {
       const named = { remittanceInformationUnstructured: `${MARK} ${nth}` };
       const asked = await tpp.askToPay(sepa(named));

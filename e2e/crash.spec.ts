@@ -30,8 +30,8 @@ test("kill -9 between any two steps of the flow: the server starts again, and th
 
   try {
     const asked = await step("the TPP creates a consent", () => tpp.ask());
-    await step("the PSU opens the bank", () => psu.open(asked.request.url));
-    await step("the PSU signs in", async () => {
+    await step("the PSU opens the bank and signs in", async () => {
+      await psu.open(asked.request.url);
       await psu.signIn("ana");
       await expect(psu.fields.accounts.first()).toBeVisible();
     });
@@ -49,16 +49,13 @@ test("kill -9 between any two steps of the flow: the server starts again, and th
       asked.server.token(cameBack, asked.request),
     );
     const grant = { consentId: asked.consentId, accessToken: token.accessToken };
-    const accounts = await step(
-      "the TPP reads the accounts",
-      async () => granted(await tpp.bank.accounts(grant)).accounts,
-    );
-    const id = String(accounts[0]?.resourceId);
-    await step("the TPP reads balances", async () => granted(await tpp.bank.balances(grant, id)));
     const query = { bookingStatus: "both", dateFrom: bankDay(-400) } as const;
-    const report = await step("the TPP reads transactions", async () =>
-      granted(await tpp.bank.transactions(grant, id, query)),
-    );
+    const { accounts, report } = await step("the TPP reads", async () => {
+      const { accounts } = granted(await tpp.bank.accounts(grant));
+      const id = String(accounts[0]?.resourceId);
+      granted(await tpp.bank.balances(grant, id));
+      return { accounts, report: granted(await tpp.bank.transactions(grant, id, query)) };
+    });
     await step("the TPP reads the next page", async () => {
       const next = String(report.transactions._links.next?.href);
       return granted(await tpp.bank.nextTransactions(grant, next));

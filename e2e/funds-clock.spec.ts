@@ -6,7 +6,7 @@ import { expectRefusal } from "./harness/refusals";
 
 test("a funds consent ends with the last local day of its card, and its refresh token with it", async ({
   tpp,
-  psu,
+  psuByForms: psu,
   clock,
 }) => {
   const cardExpiryDate = bankDayAt(clock.now(), 30);
@@ -28,7 +28,7 @@ test("a funds consent ends with the last local day of its card, and its refresh 
 
 test("a funds consent without a card's end answers after a year, as long as the TPP goes on asking", async ({
   tpp,
-  psu,
+  psuByForms: psu,
   clock,
 }) => {
   const grant = await authoriseFunds({ tpp, psu });
@@ -45,7 +45,11 @@ test("a funds consent without a card's end answers after a year, as long as the 
   });
 });
 
-test("checks that were used up come back, one a minute", async ({ tpp, psu, clock }) => {
+test("checks that were used up come back, one a minute", async ({
+  tpp,
+  psuByForms: psu,
+  clock,
+}) => {
   const grant = await authoriseFunds({ tpp, psu });
   const ask = () => tpp.bank.confirmFunds(grant, fundsQuestion());
   await Promise.all(Array.from({ length: 20 }, ask));

@@ -79,7 +79,7 @@ test("O1: another TPP's refresh token is what an unknown one is", async ({ share
 test("O2: authorisation asked for another TPP's consent is what it is for an unknown one", async ({
   tpp,
   newTpp,
-  psu,
+  psuByForms: psu,
 }) => {
   const { consentId } = await tpp.ask();
   const other = await newTpp();

@@ -9,7 +9,7 @@ import { consentRequest } from "./harness/consent-request";
 import { ownDatabase } from "./harness/own-database";
 import { paymentRequest } from "./harness/payment-request";
 import { startPlainNext } from "./harness/plain-next";
-import { psuAt } from "./harness/psu";
+import { psuByForms } from "./harness/psu-by-forms";
 import { endpoints, paymentEndpoints, UNKNOWN_ID } from "./harness/requests";
 import { freshSettings, startServer } from "./harness/server";
 import { expect, test } from "./harness/test";
@@ -65,9 +65,7 @@ const cases: readonly Case[] = [
   { method: "POST", target: "/token/revocation" },
 ];
 
-test("the listener answers as Next alone does behind a proxy: status, headers and bytes", async ({
-  page,
-}) => {
+test("the listener answers as Next alone does behind a proxy: status, headers and bytes", async () => {
   const folder = await mkdtemp(join(tmpdir(), "drawbridge-next-"));
   const database = await ownDatabase(join(folder, "database"));
   const bank = {
@@ -82,7 +80,7 @@ test("the listener answers as Next alone does behind a proxy: status, headers an
     for (const way of ways) for (const one of cases) await expectAlike(way, tpp, one);
 
     const asked = await tpp.ask();
-    const psu = psuAt(page, bank.webUrl);
+    const psu = psuByForms(bank.webUrl);
     await psu.open(asked.request.url);
     await psu.agree("ana", tpp.name);
     const token = await tpp.collect(asked);

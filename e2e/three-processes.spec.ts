@@ -7,7 +7,7 @@ import { granted } from "@/tpp/reply";
 import { signed } from "@/tpp/signing";
 import { xs2a } from "@/tpp/xs2a";
 import { ownChannelAt } from "./harness/own-channel";
-import { psuAt } from "./harness/psu";
+import { psuByForms } from "./harness/psu-by-forms";
 import { expectRefusal } from "./harness/refusals";
 import { type SeveralServers, severalServers } from "./harness/several-servers";
 import { test as base, expect } from "./harness/test";
@@ -87,7 +87,7 @@ test("a permission ended at one process has ended at all of them, and its tokens
     xs2a({ url: `https://localhost:${xs2aPort}`, http: tpp.http, seal: tpp.seal }),
   );
   const asked = await tpp.ask();
-  const psu = psuAt(page, webUrl);
+  const psu = psuByForms(webUrl);
   await psu.open(asked.request.url);
   await psu.agree("ana", tpp.name);
   const { consentId } = asked;

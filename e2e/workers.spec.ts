@@ -5,7 +5,7 @@ import { isAlive } from "@/lib/server/postmaster";
 import { NoAnswer } from "@/tpp/http";
 import { granted } from "@/tpp/reply";
 import { childrenOf, openTo } from "./harness/processes";
-import { psuAt } from "./harness/psu";
+import { psuByForms } from "./harness/psu-by-forms";
 import { freshSettings, type ServerSettings, startServer } from "./harness/server";
 import { expect, test } from "./harness/test";
 import { type Grant, type TestTpp, testTpp } from "./harness/test-tpp";
@@ -16,7 +16,6 @@ const DRAIN_SECONDS = "3";
 test.setTimeout(300_000);
 
 test("WORKERS=2: both processes answer; one that is killed is replaced; SIGTERM drains and ends all", async ({
-  page,
   observe,
 }) => {
   const folder = await mkdtemp(join(tmpdir(), "drawbridge-workers-"));
@@ -26,7 +25,7 @@ test("WORKERS=2: both processes answer; one that is killed is replaced; SIGTERM 
   try {
     // The PSU's visit and the token are led from one process to the other.
     const asked = await tpp.ask();
-    const psu = psuAt(page, bank.webUrl);
+    const psu = psuByForms(bank.webUrl);
     await psu.open(asked.request.url);
     await psu.agree("ana", tpp.name);
     const token = await tpp.collect(asked);

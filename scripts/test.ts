@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { provideChromium } from "./chromium";
 import { type Command, endRunning, run } from "./run";
+import { stopwatch } from "./stopwatch";
 import {
   type Ending,
   judged,
@@ -15,8 +16,8 @@ import {
 } from "./totals";
 
 /**
- * All checks, one after the other; a failed one does not keep the next from running. The last line
- * is the totals over all of them. The lint and the type check count as one check each.
+ * All checks, lint beside types and then one after the other; a failed one does not keep the next from
+ * running. The last line is the totals over all of them. The lint and the type check count as one check each.
  */
 const root = join(import.meta.dirname, "..");
 const reports = join(root, "test-results");
@@ -26,6 +27,8 @@ const playwrightFile = join(reports, "e2e.json");
 const MINUTE_MS = 60_000;
 /** Whoever has a clock of their own to keep to says what is left of it. */
 const TOTAL_LIMIT_MS = Number(process.env["TEST_SECONDS_MAX"] ?? 750) * 1_000;
+/** What begins so long before the end comes to its own. */
+const LAST_TEST_MS = 75_000;
 const started = performance.now();
 let stopped = false;
 
@@ -79,6 +82,7 @@ async function endToEnd(): Promise<Totals> {
   }
   console.log(`Chromium: ${chromium.path}`);
   env["CHROMIUM_PATH"] = chromium.path;
+  env["E2E_LAST_BEGINNING"] = String(Date.now() + timeLeft() - LAST_TEST_MS);
   const ending = await runner("playwright", "test", "-c", "e2e/playwright.config.ts");
   return judged(read(playwrightFile, playwrightTotals), ending);
 }
@@ -111,14 +115,18 @@ async function runAll(): Promise<void> {
     ["End-to-end tests in Chromium", endToEnd],
   ] as const;
   const results: Totals[] = [];
+  const spentOn: string[] = [];
   for (const [heading, step] of steps) {
     if (stopped) break;
     console.log(`\n=== ${heading} ===\n`);
+    const spent = stopwatch();
     const result = await step();
     console.log(`\n${heading}: ${totalsLine(result)}`);
+    spentOn.push(`${heading}: ${spent()}`);
     results.push(result);
   }
   const totals = sum(results);
+  console.log(`\n${spentOn.join("\n")}\nBrowser: ${env["CHROMIUM_PATH"] ?? "none"}`);
   console.log(`\n${totalsLine(totals)}`);
   process.exitCode = totals.failed === 0 && !stopped ? 0 : 1;
 }

@@ -23,6 +23,11 @@ export async function expectAccessible(page: Page, part = "html"): Promise<void>
   expect(dark.background).not.toBe(light.background);
 }
 
+/** Where the same page is looked at in the dark elsewhere, with no other colours. */
+export async function expectAccessibleInLight(page: Page): Promise<void> {
+  expect((await look(page, "light", "html")).violations).toEqual([]);
+}
+
 type Look = { readonly violations: readonly string[]; readonly background: string };
 
 async function look(page: Page, colorScheme: "light" | "dark", part: string): Promise<Look> {

@@ -3,7 +3,8 @@ import type { Token } from "@/tpp/oauth";
 import { CBPII, type Permission } from "@/tpp/xs2a";
 import { askForFunds } from "./asking-for-funds";
 import { ANA_CURRENT } from "./payment-request";
-import type { Psu, UserId } from "./psu";
+import type { UserId } from "./psu";
+import type { PsuByForms } from "./psu-by-forms";
 import { UNKNOWN_ID } from "./requests";
 import type { Asked, TestTpp } from "./test-tpp";
 
@@ -23,9 +24,13 @@ export function fundsQuestion(changes: Partial<FundsQuestion> = {}): FundsQuesti
 
 export type FundsGrant = Permission & { readonly asked: Asked; readonly token: Token };
 
-type Visitor = { readonly tpp: TestTpp; readonly psu: Psu; readonly userId?: UserId };
+type Visitor = {
+  readonly tpp: TestTpp;
+  readonly psu: Pick<PsuByForms, "open" | "agreeAtOnce">;
+  readonly userId?: UserId;
+};
 
-/** The whole way: consent, authorisation in the browser, token. */
+/** The whole way: consent, authorisation, token. */
 export async function authoriseFunds(
   { tpp, psu, userId = "ana" }: Visitor,
   changes: Partial<FundsConsentRequest> = {},

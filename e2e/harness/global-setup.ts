@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startCluster } from "@/cluster/cluster";
 import { checkNothingLeaked, type Written } from "./log-leaks/nothing-leaked";
+import { keepStandardAsJson } from "./openapi";
 import { ownDatabase } from "./own-database";
 import { freshSettings, logFileOf, type ServerSettings, startServer } from "./server";
 
@@ -22,6 +23,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   const { settings, stop, written } = await (process.env["CLUSTER"] === "1"
     ? three(folder)
     : one(folder));
+  keepStandardAsJson(folder);
   process.env["E2E_SERVER"] = JSON.stringify(settings);
   return async () => {
     await stop();

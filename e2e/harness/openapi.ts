@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
@@ -22,12 +22,30 @@ const FILES: readonly File[] = [
 ];
 
 /** Undefined where the files are not at hand. */
-export function standard(folder = FOLDER): Standard | undefined {
-  const known = FILES.map(({ name, pathOf }) => ({ file: join(folder, name), pathOf }))
-    .filter(({ file }) => existsSync(file))
-    .map(({ file, pathOf }) => heldAgainst(parse(readFileSync(file, "utf8")), pathOf));
+export function standard(): Standard | undefined {
+  const known = FILES.flatMap(({ name, pathOf }) => {
+    const document = documentOf(name);
+    return document === undefined ? [] : [heldAgainst(document, pathOf)];
+  });
   if (known.length === 0) return undefined;
   return (exchange) => known.flatMap((faultsOf) => faultsOf(exchange));
+}
+
+/** Once for all workers: to read so much YAML takes each of them longer than most of its tests. */
+export function keepStandardAsJson(folder: string): void {
+  for (const { name } of FILES) {
+    const document = documentOf(name);
+    if (document !== undefined) writeFileSync(join(folder, name), JSON.stringify(document));
+  }
+  process.env["E2E_STANDARD"] = folder;
+}
+
+function documentOf(name: string): unknown {
+  const kept = process.env["E2E_STANDARD"];
+  const file = join(kept ?? FOLDER, name);
+  if (!existsSync(file)) return undefined;
+  const content = readFileSync(file, "utf8");
+  return kept === undefined ? parse(content) : JSON.parse(content);
 }
 
 function heldAgainst(file: unknown, pathOf: File["pathOf"]): Standard {

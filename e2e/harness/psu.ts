@@ -38,17 +38,7 @@ export function psuAt(page: Page, webUrl: string) {
     await expect(code).toBeVisible();
   }
 
-  /** The latest code on the PSU's phone that was sent for this TPP. */
-  async function codeFor(userId: UserId, tppName: string): Promise<string> {
-    for (let tries = 0; tries < 50; tries += 1) {
-      const answer = await fetch(`${webUrl}/sandbox/messages?psu=${userId}`);
-      const messages = (await answer.json()) as readonly Message[];
-      const found = messages.find(({ text }) => text.includes(tppName));
-      if (found !== undefined) return found.code;
-      await sleep(100);
-    }
-    throw new Error(`no text message for ${tppName} on the phone of ${userId}`);
-  }
+  const codeFor = (userId: UserId, tppName: string) => newestCodeFor(webUrl, userId, tppName);
 
   async function confirm(typed: string): Promise<void> {
     await code.fill(typed);
@@ -102,4 +92,20 @@ export function psuAt(page: Page, webUrl: string) {
         .locator("dt", { hasText: new RegExp(`^${label}$`) })
         .locator("xpath=following-sibling::dd[1]"),
   };
+}
+
+/** The latest code on the PSU's phone that was sent for this TPP. */
+export async function newestCodeFor(
+  webUrl: string,
+  userId: UserId,
+  tppName: string,
+): Promise<string> {
+  for (let tries = 0; tries < 50; tries += 1) {
+    const answer = await fetch(`${webUrl}/sandbox/messages?psu=${userId}`);
+    const messages = (await answer.json()) as readonly Message[];
+    const found = messages.find(({ text }) => text.includes(tppName));
+    if (found !== undefined) return found.code;
+    await sleep(100);
+  }
+  throw new Error(`no text message for ${tppName} on the phone of ${userId}`);
 }

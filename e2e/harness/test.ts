@@ -5,8 +5,10 @@ import { contract, description } from "./contract";
 import { formFaults } from "./exchange-form";
 import { standard } from "./openapi";
 import { type Psu, psuAt, type UserId } from "./psu";
+import { type PsuByForms, psuByForms } from "./psu-by-forms";
 import type { ServerSettings } from "./server";
 import { type Asked, type Grant, type TestTpp, type TestTppOptions, testTpp } from "./test-tpp";
+import { CLOSER, lastBeginning, NO_TIME_LEFT } from "./time-left";
 
 export { expect };
 
@@ -27,11 +29,13 @@ type TestFixtures = {
   readonly newTpp: (options?: Partial<TestTppOptions>) => Promise<TestTpp>;
   readonly tpp: TestTpp;
   readonly psu: Psu;
-  /** The whole way: consent, authorisation in the browser, token. */
+  readonly psuByForms: PsuByForms;
+  /** The whole way: consent, authorisation by forms, token. */
   readonly authorise: (
     tpp: TestTpp,
     options?: { readonly userId?: UserId; readonly request?: ConsentRequest },
   ) => Promise<Grant>;
+  readonly passedOverWithoutTime: undefined;
   readonly everyExchangeIsAsTheStandardHasIt: undefined;
 };
 
@@ -76,9 +80,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
 
   shared: [
-    async ({ bank, observe, browser }, use) => {
+    async ({ bank, observe }, use) => {
       const tpp = await testTpp({ bank, onExchange: observe });
-      const page = await browser.newPage();
       const asked = await tpp.ask({
         access: { allPsd2: "allAccountsWithOwnerName" },
         recurringIndicator: true,
@@ -86,11 +89,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         frequencyPerDay: 4,
         combinedServiceIndicator: false,
       });
-      const psu = psuAt(page, bank.webUrl);
+      const psu = psuByForms(bank.webUrl);
       await psu.open(asked.request.url);
       await psu.agree("ana", tpp.name);
       const grant = await granted(tpp, asked);
-      await page.close();
       await use({ tpp, grant });
       await tpp.close();
     },
@@ -111,13 +113,24 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   psu: async ({ page, bank }, use) => use(psuAt(page, bank.webUrl)),
 
-  authorise: async ({ psu }, use) =>
+  psuByForms: async ({ bank }, use) => use(psuByForms(bank.webUrl)),
+
+  authorise: async ({ psuByForms: psu }, use) =>
     use(async (tpp, { userId = "ana", request } = {}) => {
       const asked = await tpp.ask(request);
       await psu.open(asked.request.url);
       await psu.agree(userId, tpp.name);
       return granted(tpp, asked);
     }),
+
+  passedOverWithoutTime: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+    async ({}, use, { project, skip }) => {
+      skip(project.name === CLOSER && Date.now() > lastBeginning(), NO_TIME_LEFT);
+      await use(undefined);
+    },
+    { auto: true },
+  ],
 
   everyExchangeIsAsTheStandardHasIt: [
     async ({ exchangeFaults }, use) => {

@@ -9,7 +9,7 @@ import { everyFile } from "../harness/pictures/table";
 import { type Psu, psuAt } from "../harness/psu";
 import { expect, test } from "../harness/test";
 
-// Many pictures of few visits, and axe looks at every page four times.
+// Many pictures of few visits, and axe looks at every page three times.
 test.describe.configure({ timeout: 120_000 });
 
 const TPP = { name: "Claritas Buget SRL" };

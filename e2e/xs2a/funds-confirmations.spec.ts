@@ -9,7 +9,10 @@ const ELENA_BLOCKED = "RO92DRWB0001000000000202";
 const asking = (amount: string, currency = "RON") =>
   fundsQuestion({ instructedAmount: { currency, amount } });
 
-test("POST /v1/funds-confirmations answers 200 and exactly yes or no", async ({ tpp, psu }) => {
+test("POST /v1/funds-confirmations answers 200 and exactly yes or no", async ({
+  tpp,
+  psuByForms: psu,
+}) => {
   const grant = await authoriseFunds({ tpp, psu });
   const yes = await tpp.bank.confirmFunds(grant, asking("1.00"));
   expect({ status: yes.status, body: yes.body }).toEqual({
@@ -23,7 +26,7 @@ test("POST /v1/funds-confirmations answers 200 and exactly yes or no", async ({ 
 
 test("the amount in another currency is converted at the bank's rate, and nothing is reserved by asking", async ({
   tpp,
-  psu,
+  psuByForms: psu,
 }) => {
   const account = { iban: ANA_TRAVEL, currency: "EUR" };
   const grant = await authoriseFunds({ tpp, psu }, { account });
@@ -41,7 +44,7 @@ test("the amount in another currency is converted at the bank's rate, and nothin
   expectRefusal(refusal, 400, "FORMAT_ERROR", "instructedAmount.currency");
 });
 
-test("a blocked account: no", async ({ tpp, psu }) => {
+test("a blocked account: no", async ({ tpp, psuByForms: psu }) => {
   const account = { iban: ELENA_BLOCKED };
   const grant = await authoriseFunds({ tpp, psu, userId: "elena" }, { account });
   const question = fundsQuestion({ account });
@@ -50,7 +53,7 @@ test("a blocked account: no", async ({ tpp, psu }) => {
 
 test("another account or card than the consent's: NO_PIIS_ACTIVATION, CARD_INVALID", async ({
   tpp,
-  psu,
+  psuByForms: psu,
 }) => {
   const cardNumber = "5254121234563241";
   const grant = await authoriseFunds({ tpp, psu }, { cardNumber });
@@ -79,7 +82,7 @@ const malformed: readonly (readonly [why: string, body: unknown, path?: string])
 
 test("B10: what is badly formed is 400 FORMAT_ERROR, and costs none of the consent's checks", async ({
   tpp,
-  psu,
+  psuByForms: psu,
 }) => {
   const grant = await authoriseFunds({ tpp, psu });
   for (const [why, body, path] of malformed) {
@@ -94,7 +97,7 @@ test("B10: what is badly formed is 400 FORMAT_ERROR, and costs none of the conse
 
 test("B13: a search for the balance ends after 20 questions: 429 ACCESS_EXCEEDED with Retry-After", async ({
   tpp,
-  psu,
+  psuByForms: psu,
 }) => {
   const [grant, other] = [await authoriseFunds({ tpp, psu }), await authoriseFunds({ tpp, psu })];
   const replies = await Promise.all(

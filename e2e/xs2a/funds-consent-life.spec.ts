@@ -67,7 +67,7 @@ test("DELETE is 204 and ends the funds consent as terminatedByTpp; a second DELE
 
 test("authorised, a funds consent is valid, says what it said before, and lives beside others", async ({
   tpp,
-  psu,
+  psuByForms: psu,
 }) => {
   const one = await authoriseFunds({ tpp, psu }, whole);
   const other = await authoriseFunds({ tpp, psu }, { ...whole, cardNumber: "4444" });

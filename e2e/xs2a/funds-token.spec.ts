@@ -9,7 +9,7 @@ import { expect, test } from "../harness/test";
 test("Consent-ID missing, unknown, another TPP's or of account information", async ({
   tpp,
   newTpp,
-  psu,
+  psuByForms: psu,
 }) => {
   const grant = await authoriseFunds({ tpp, psu });
   const ask = (consentId: string) =>
@@ -32,7 +32,7 @@ test("Consent-ID missing, unknown, another TPP's or of account information", asy
 test("O1: without a token of this TPP on this certificate nothing is answered", async ({
   tpp,
   newTpp,
-  psu,
+  psuByForms: psu,
 }) => {
   const grant = await authoriseFunds({ tpp, psu });
   const none = await tpp.bank.confirmFunds(grant, fundsQuestion(), {
@@ -50,7 +50,10 @@ test("O1: without a token of this TPP on this certificate nothing is answered", 
   expectRefusal(rebound, 401, "TOKEN_INVALID", "Authorization");
 });
 
-test("O13: a deleted consent answers nothing from that moment on", async ({ tpp, psu }) => {
+test("O13: a deleted consent answers nothing from that moment on", async ({
+  tpp,
+  psuByForms: psu,
+}) => {
   const grant = await authoriseFunds({ tpp, psu });
   await tpp.bank.deleteFundsConsent(grant.consentId);
   const reply = await tpp.bank.confirmFunds(grant, fundsQuestion());
@@ -59,7 +62,7 @@ test("O13: a deleted consent answers nothing from that moment on", async ({ tpp,
 
 test("O11: a token of account information opens no funds, one of funds neither accounts nor payments", async ({
   tpp,
-  psu,
+  psuByForms: psu,
   authorise,
 }) => {
   const [funds, accounts] = [await authoriseFunds({ tpp, psu }), await authorise(tpp)];
@@ -85,7 +88,7 @@ test("O11: a token of account information opens no funds, one of funds neither a
 
 test("a refreshed token answers as well, and the PSU is not asked for where the PSU is", async ({
   tpp,
-  psu,
+  psuByForms: psu,
 }) => {
   const { consentId, asked, token } = await authoriseFunds({ tpp, psu });
   const { accessToken } = await asked.server.refresh(String(token.refreshToken));

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { granted } from "@/tpp/reply";
 import { ANA_CURRENT, instant, MIHAI_CURRENT, type PaymentOrder } from "../harness/payment-request";
-import type { Psu, UserId } from "../harness/psu";
+import type { UserId } from "../harness/psu";
+import type { PsuByForms } from "../harness/psu-by-forms";
 import { expectRefusal } from "../harness/refusals";
 import { expect, test } from "../harness/test";
 import type { AskedToPay, TestTpp } from "../harness/test-tpp";
@@ -19,7 +20,7 @@ const withoutFunds = expect.arrayContaining([
 ]);
 
 /** The PSU says yes, and the TPP has its token. */
-async function authorised(tpp: TestTpp, psu: Psu, userId: UserId, asked: AskedToPay) {
+async function authorised(tpp: TestTpp, psu: PsuByForms, userId: UserId, asked: AskedToPay) {
   await psu.open(asked.request.url);
   await psu.agreeAtOnce(userId, tpp.name);
   return tpp.collect(asked);
@@ -38,7 +39,7 @@ async function statusesUntil(tpp: TestTpp, asked: AskedToPay, last: string) {
 
 test("an instant payment is seen to go forward to ACCC, and cannot be cancelled then either", async ({
   tpp,
-  psu,
+  psuByForms: psu,
 }) => {
   const asked = await tpp.askToPay(instant());
   await authorised(tpp, psu, "ana", asked);
@@ -54,7 +55,7 @@ test("an instant payment is seen to go forward to ACCC, and cannot be cancelled 
 
 test("O11: the token of a payment opens this payment, no other one and no account", async ({
   tpp,
-  psu,
+  psuByForms: psu,
 }) => {
   const asked = await tpp.askToPay(instant());
   const { accessToken } = await authorised(tpp, psu, "ana", asked);
@@ -81,7 +82,7 @@ test("a payment that the PSU cancels is RJCT, with a sentence to show", async ({
   });
 });
 
-test("without funds a payment is PDNG and says so", async ({ tpp, psu }) => {
+test("without funds a payment is PDNG and says so", async ({ tpp, psuByForms: psu }) => {
   const asked = await tpp.askToPay(tooDear());
   await authorised(tpp, psu, "mihai", asked);
   await statusesUntil(tpp, asked, "PDNG");
@@ -93,7 +94,7 @@ test("without funds a payment is PDNG and says so", async ({ tpp, psu }) => {
 
 test("without funds a payment is RJCT where TPP-Rejection-NoFunds-Preferred asks for it", async ({
   tpp,
-  psu,
+  psuByForms: psu,
 }) => {
   const headers = { "tpp-rejection-nofunds-preferred": "true" };
   const asked = await tpp.askToPay(tooDear(), { headers });

@@ -1,13 +1,14 @@
 import { granted } from "@/tpp/reply";
 import { consentRequest, oneOff } from "../harness/consent-request";
 import type { Psu } from "../harness/psu";
+import type { PsuByForms } from "../harness/psu-by-forms";
 import { expectRefusal } from "../harness/refusals";
 import { UNKNOWN_ID } from "../harness/requests";
 import { expect, test } from "../harness/test";
 import type { Asked, TestTpp } from "../harness/test-tpp";
 
 /** The way to the code, without taking it to the token endpoint. */
-async function codeFor(tpp: TestTpp, psu: Psu, asked: Asked) {
+async function codeFor(tpp: TestTpp, psu: PsuByForms, asked: Asked) {
   await psu.open(asked.request.url);
   await psu.agree("mihai", tpp.name);
   const cameBack = await tpp.listener.next(15_000);
@@ -39,7 +40,7 @@ async function expectLocalPage(psu: Psu, webUrl: string, url: URL) {
 
 test("the authorisation response has code, state and iss, the token response what RFC 6749 says", async ({
   tpp,
-  psu,
+  psuByForms: psu,
   bank,
 }) => {
   const asked = await tpp.ask();
@@ -81,7 +82,7 @@ test("a one-off consent gets no refresh token, and an access token for 10 minute
 
 test("the scope may be written in small letters and with a blank; the token has it as it should be", async ({
   tpp,
-  psu,
+  psuByForms: psu,
 }) => {
   const asked = await tpp.ask();
   await psu.open(changed(asked, { scope: `ais: ${asked.consentId}` }));
@@ -112,7 +113,11 @@ const redirected: readonly (readonly [
   ["two scopes", { scope: `AIS:<own> AIS:${UNKNOWN_ID}` }, "invalid_scope"],
 ];
 for (const [fault, parameters, error] of redirected) {
-  test(`${fault}: the PSU goes back with ${error}, state and iss`, async ({ tpp, psu, bank }) => {
+  test(`${fault}: the PSU goes back with ${error}, state and iss`, async ({
+    tpp,
+    psuByForms: psu,
+    bank,
+  }) => {
     const asked = await tpp.ask();
     const own = Object.fromEntries(
       Object.entries(parameters).map(([name, value]) => [
@@ -133,7 +138,7 @@ for (const [fault, parameters, error] of redirected) {
 
 test("state is mandatory: without it the PSU goes back with invalid_request", async ({
   tpp,
-  psu,
+  psuByForms: psu,
 }) => {
   const asked = await tpp.ask();
   await psu.open(changed(asked, { state: undefined }));
@@ -210,7 +215,7 @@ test("an unknown client_id gets a page of the bank, never a redirect to the TPP"
 
 test("O4: a code without verifier, with a wrong one, or with another redirect_uri is invalid_grant", async ({
   tpp,
-  psu,
+  psuByForms: psu,
 }) => {
   const form = await codeFor(tpp, psu, await tpp.ask());
   const { code_verifier: _, ...withoutVerifier } = form;
@@ -254,7 +259,7 @@ test("an unknown code, an unknown grant type and a missing parameter are refused
 
 test("O6: of 8 parallel requests with one code exactly one gets a token, and the reuse kills it", async ({
   tpp,
-  psu,
+  psuByForms: psu,
 }) => {
   const asked = await tpp.ask();
   const form = await codeFor(tpp, psu, asked);
@@ -274,7 +279,7 @@ test("O6: of 8 parallel requests with one code exactly one gets a token, and the
 
 test("the token endpoint without a certificate, or with another TPP's, is 401 invalid_client", async ({
   tpp,
-  psu,
+  psuByForms: psu,
   newTpp,
 }) => {
   const form = await codeFor(tpp, psu, await tpp.ask());
@@ -352,7 +357,10 @@ test("O13: the end of a consent is the end of its refresh token", async ({ tpp, 
   expect(reply).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
 });
 
-test("O13: a code of a consent that was deleted since is invalid_grant", async ({ tpp, psu }) => {
+test("O13: a code of a consent that was deleted since is invalid_grant", async ({
+  tpp,
+  psuByForms: psu,
+}) => {
   const asked = await tpp.ask();
   const form = await codeFor(tpp, psu, asked);
   await tpp.bank.deleteConsent(asked.consentId);
@@ -370,7 +378,7 @@ test("a revoked refresh token is worth nothing", async ({ tpp, authorise }) => {
 
 test("O2: a consent that is authorised already, or deleted, is invalid_scope", async ({
   tpp,
-  psu,
+  psuByForms: psu,
   authorise,
 }) => {
   const { asked } = await authorise(tpp, { userId: "mihai" });

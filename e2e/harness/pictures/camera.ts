@@ -1,7 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
-import { expectAccessible, expectReflow, expectReflowOfLargeText } from "../accessible";
+import {
+  expectAccessible,
+  expectAccessibleInLight,
+  expectReflow,
+  expectReflowOfLargeText,
+} from "../accessible";
 import { smallPng } from "./small-png";
 import { type Flow, type Picture, pictures, type Shot, shotsOf } from "./table";
 
@@ -31,7 +36,7 @@ async function shoot(page: Page, name: string, picture: Picture): Promise<void> 
   await page.setViewportSize(SCREEN);
   await isShown(page, picture.en);
   if (picture.ro !== undefined) await expectReflowOfLargeText(page);
-  await expectAccessible(page);
+  await expectAccessibleInLight(page);
   await keep(page, { name, picture, on: "screen" });
   if (picture.ro !== undefined) await switchTo(page, "Română");
   await page.setViewportSize(PHONE);

@@ -14,6 +14,7 @@ import type { Currency } from "@/lib/domain/money";
 import { userKey } from "@/lib/domain/sca/psu-attempts";
 import { connect } from "@/lib/postgres/client";
 import { ownIban } from "@/lib/sandbox/demo-bank-iban";
+import { onlyGiven } from "../only-given";
 import type { ServerSettings } from "../server";
 import type { FailureRow } from "./world";
 
@@ -30,8 +31,8 @@ const QUICK = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 const OVERDRAFT = 100_000_000n;
 
 /** Customers of the bank at these settings, put straight into its ledger; and its staff. */
-export async function people({ dataDir }: ServerSettings) {
-  const env = { ...process.env, DATABASE_URL: "", CODE_SECRET: "", DATA_DIR: dataDir };
+export async function people({ dataDir, shared }: ServerSettings) {
+  const env = { ...onlyGiven({ ...shared }), DATA_DIR: dataDir };
   const settings = readSettings(env);
   const secret = await codeSecret(settings);
   const { db, close } = connect(await databaseUrl(settings), { max: 2 });

@@ -1,0 +1,37 @@
+import { answerForm } from "@/bench/answer-form";
+import { browsing, fetchAlone, type Page } from "@/bench/browsing";
+import { agree } from "@/bench/psu";
+import { newestCodeFor, type Psu, type UserId } from "./psu";
+
+/**
+ * The same person with the same pages, forms and cookies but no browser, for those tests that are about what comes
+ * of it: what a browser makes of the pages is for those in psu/, at ten times the price.
+ */
+export type PsuByForms = Pick<Psu, "open" | "agree" | "agreeAtOnce" | "cancel">;
+
+export function psuByForms(webUrl: string): PsuByForms {
+  const bank = new URL(webUrl).origin;
+  const isElsewhere = ({ origin }: URL) => origin !== bank;
+  const browser = browsing(isElsewhere);
+  let here: Page | undefined;
+
+  async function arrive(page: Page): Promise<void> {
+    here = page;
+    if (isElsewhere(page.url)) await (await fetchAlone(page.url)).text();
+  }
+  function shown(): Page {
+    if (here === undefined) throw new Error("the PSU has opened no page");
+    return here;
+  }
+  const agreed = async (userId: UserId, tppName: string) => {
+    const code = () => newestCodeFor(webUrl, userId, tppName);
+    const password = `${userId}-sandbox`;
+    await arrive(await agree(browser, shown(), { userId, password, code }));
+  };
+  return {
+    open: async (url) => arrive(await browser.open(url)),
+    agree: agreed,
+    agreeAtOnce: agreed,
+    cancel: async () => arrive(await answerForm(browser, shown(), "Cancel", () => [])),
+  };
+}
