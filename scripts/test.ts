@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { provideChromium } from "./chromium";
+import { failuresOf } from "./failures";
 import { type Command, endRunning, run } from "./run";
 import { stopwatch } from "./stopwatch";
 import {
@@ -30,6 +31,9 @@ const TOTAL_LIMIT_MS = Number(process.env["TEST_SECONDS_MAX"] ?? 750) * 1_000;
 /** What begins so long before the end comes to its own. */
 const LAST_TEST_MS = 75_000;
 const started = performance.now();
+/** The end-to-end tests' own are the last that they say. */
+const failures: string[] = [];
+const inVitest = (report: unknown) => failuresOf(report, root);
 let stopped = false;
 
 const env: NodeJS.ProcessEnv = {
@@ -71,7 +75,9 @@ async function lintAndTypes(): Promise<Totals> {
 async function vitest(): Promise<Totals> {
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${vitestFile}`];
   const ending = await runner("vitest", "run", ...reporters);
-  return judged(read(vitestFile, vitestTotals), ending);
+  const totals = judged(read(vitestFile, vitestTotals), ending);
+  if (totals.failed > 0) failures.push(...(reported(vitestFile, inVitest) ?? []));
+  return totals;
 }
 
 async function endToEnd(): Promise<Totals> {
@@ -97,11 +103,15 @@ function timeLeft(): number {
 }
 
 function read(file: string, totals: (report: unknown) => Totals): Totals {
+  return reported(file, totals) ?? oneFailed;
+}
+
+function reported<T>(file: string, what: (report: unknown) => T): T | undefined {
   try {
-    return totals(JSON.parse(readFileSync(file, "utf8")));
+    return what(JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
     console.error(`No usable report at ${file}: ${error instanceof Error ? error.message : error}`);
-    return oneFailed;
+    return undefined;
   }
 }
 
@@ -122,10 +132,12 @@ async function runAll(): Promise<void> {
     const spent = stopwatch();
     const result = await step();
     console.log(`\n${heading}: ${totalsLine(result)}`);
-    spentOn.push(`${heading}: ${spent()}`);
+    spentOn.push(`${heading}: ${totalsLine(result)}; ${spent()}`);
     results.push(result);
   }
   const totals = sum(results);
+  if (failures.length > 0)
+    console.log(`\nFailed before the end-to-end tests:\n${failures.join("\n")}`);
   console.log(`\n${spentOn.join("\n")}\nBrowser: ${env["CHROMIUM_PATH"] ?? "none"}`);
   console.log(`\n${totalsLine(totals)}`);
   process.exitCode = totals.failed === 0 && !stopped ? 0 : 1;
