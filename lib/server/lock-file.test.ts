@@ -1,10 +1,19 @@
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { takeAway, takeLock } from "./lock-file";
+import { takeLock, takeOver } from "./lock-file";
 import { temporaryFolder } from "./testing/folder";
+
+const sha256Of = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
+
+async function processThatIsGone(): Promise<number | undefined> {
+  const gone = spawn(process.execPath, ["--eval", ""]);
+  await once(gone, "exit");
+  return gone.pid;
+}
 
 const isFree = (taken: unknown) => typeof taken === "function";
 
@@ -25,17 +34,27 @@ describe("a lock that is a file", () => {
     expect(isFree(await takeLock(file))).toBe(true);
   });
 
-  it("is taken over from a process that is gone", async () => {
-    const file = path.join(await temporaryFolder(), "lock");
-    const gone = spawn(process.execPath, ["--eval", ""]);
-    await once(gone, "exit");
-    await writeFile(file, `${gone.pid} 1`);
-    for (let round = 0; round < 20; round += 1) {
-      await writeFile(file, `${gone.pid} ${round}`);
-      const taken = await Promise.all(Array.from({ length: 4 }, () => takeLock(file)));
+  it("is taken over from a process that is gone, by one of many that do so at once", async () => {
+    const folder = await temporaryFolder();
+    const file = path.join(folder, "lock");
+    const gone = await processThatIsGone();
+    for (let round = 0; round < 50; round += 1) {
+      await writeFile(file, `${gone} ${round}`);
+      const taken = await Promise.all(Array.from({ length: 8 }, () => takeLock(file)));
       expect(taken.filter(isFree)).toHaveLength(1);
+      expect(await readdir(folder)).toEqual(["lock"]);
     }
     expect(await readFile(file, "utf8")).toMatch(new RegExp(`^${process.pid} `));
+  });
+
+  it("is taken over though one who took it over before died in the middle of it", async () => {
+    const folder = await temporaryFolder();
+    const file = path.join(folder, "lock");
+    const gone = await processThatIsGone();
+    await writeFile(file, `${gone} 1`);
+    await writeFile(`${file}.after-${sha256Of(`${gone} 1`)}`, `${gone} 2`);
+    expect(isFree(await takeLock(file))).toBe(true);
+    expect(await readdir(folder)).toEqual(["lock"]);
   });
 
   it.runIf(process.platform === "linux")(
@@ -48,10 +67,12 @@ describe("a lock that is a file", () => {
   );
 
   it("is not taken from one who was faster to take it over", async () => {
-    const file = path.join(await temporaryFolder(), "lock");
+    const folder = await temporaryFolder();
+    const file = path.join(folder, "lock");
     await writeFile(file, "1234 fresh");
-    await takeAway(file, "1234 stale");
+    expect(await takeOver(file, "1233 stale")).toEqual({ pid: 1_234 });
     expect(await readFile(file, "utf8")).toBe("1234 fresh");
+    expect(await readdir(folder)).toEqual(["lock"]);
   });
 
   it("is taken over when nobody's name is in it", async () => {

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { isAlive } from "./postmaster";
 
@@ -11,38 +11,70 @@ export type Holder = { readonly pid: number };
  * lock of a process that is gone (kill -9) is taken over.
  */
 export async function takeLock(file: string): Promise<Unlock | Holder> {
-  const mine = await nameOf(process.pid);
-  const unlock = () => rm(file, { force: true });
-  if (await put(file, mine)) return unlock;
-  const holder = await readFile(file, "utf8").catch(() => undefined);
-  if (holder !== undefined && (await isRunning(holder))) return { pid: pidIn(holder) };
-  await takeAway(file, holder);
-  if (await put(file, mine)) return unlock;
-  return { pid: pidIn(await readFile(file, "utf8").catch(() => "0")) };
+  if (await put(file, await nameOf(process.pid))) return () => rm(file, { force: true });
+  const holder = await read(file);
+  // Let go of in the meantime.
+  if (holder === undefined) return takeLock(file);
+  if (await isRunning(holder)) return { pid: pidIn(holder) };
+  return takeOver(file, holder);
 }
 
-/** Written beside and linked in, so that nobody ever reads half of it. */
-async function put(file: string, name: string): Promise<boolean> {
-  const draft = `${file}.${randomUUID()}`;
-  await writeFile(draft, name);
+/**
+ * From a holder that is gone. No file can be looked at and replaced in one step, so to replace this very
+ * holder's takes a lock of its own, which is taken over in its turn from one who died in between.
+ */
+export async function takeOver(file: string, gone: string): Promise<Unlock | Holder> {
+  const done = await takeLock(`${file}.after-${digestOf(gone)}`);
+  if (typeof done !== "function") return done;
   try {
-    await link(draft, file);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    return false;
+    const holder = await read(file);
+    if (holder === undefined) return takeLock(file);
+    if (holder !== gone) return { pid: pidIn(holder) };
+    await withDraft(file, await nameOf(process.pid), (draft) => rename(draft, file));
+    return () => rm(file, { force: true });
   } finally {
-    await rm(draft);
+    await done();
   }
 }
 
-/** Takes away only what was read before: of two that find the same stale lock one may be first. */
-export async function takeAway(file: string, stale: string | undefined): Promise<void> {
-  const aside = `${file}.${randomUUID()}`;
-  await rename(file, aside).catch(() => undefined);
-  const taken = await readFile(aside, "utf8").catch(() => undefined);
-  if (taken !== undefined && taken !== stale) await link(aside, file).catch(() => undefined);
-  await rm(aside, { force: true });
+/** False where there is one already. */
+async function put(file: string, name: string): Promise<boolean> {
+  try {
+    await withDraft(file, name, (draft) => link(draft, file));
+    return true;
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+    return false;
+  }
+}
+
+/** Written beside, so that nobody ever reads half of it. */
+async function withDraft(
+  file: string,
+  name: string,
+  use: (draft: string) => Promise<void>,
+): Promise<void> {
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(draft, name);
+    await use(draft);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function read(file: string): Promise<string | undefined> {
+  return readFile(file, "utf8").catch((error: unknown) => {
+    if (codeOf(error) !== "ENOENT") throw error;
+    return undefined;
+  });
+}
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
+
+/** Whatever stands in the file, as a part of a file's name. */
+function digestOf(name: string): string {
+  return createHash("sha256").update(name).digest("hex").slice(0, 16);
 }
 
 /** A process number comes back for another process; number and starting time together do not. */
