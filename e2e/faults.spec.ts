@@ -60,7 +60,8 @@ function flawless(name: string, outcome: Outcome): Tally {
   const shown = report({ [name]: outcome });
   expect(findings, shown).toEqual(nothing);
   expect(tally["payments acknowledged"], shown).toBeGreaterThanOrEqual(2);
-  expect(tally["payments authorised"], shown).toBeGreaterThanOrEqual(1);
+  // Those that are begun when nothing is broken any more; of the others each may have lost its browser.
+  expect(tally["payments authorised"], shown).toBeGreaterThanOrEqual(size.clients);
   expect(tally["payments executed"], shown).toBeGreaterThanOrEqual(1);
   expect(tally["consents acknowledged"], shown).toBeGreaterThanOrEqual(1);
   return tally;

@@ -12,7 +12,7 @@ import { type PayingTpp, REDIRECT_URI, type Run } from "./tpp";
 
 /** A TPP with one PSU, who pays again and again, and that asks for a look at accounts beside it. */
 export type Client = {
-  /** Until the signal; the payment under way is brought to its end first. */
+  /** Until the signal, and once more after it, when nothing is broken any more. */
   readonly pay: (signal: AbortSignal) => Promise<void>;
   /** When all is over: every request once more, and how its payment stands. */
   readonly askAgain: () => Promise<void>;
@@ -120,6 +120,7 @@ export function client(
   return {
     pay: async (signal) => {
       while (!signal.aborted) await payOnce();
+      await payOnce();
     },
     askAgain: async () => {
       for (const { order, id } of payments) {
