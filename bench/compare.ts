@@ -15,11 +15,12 @@ export const CONSENTS = 64;
 /** The product, the limit and a bare Next handler, in one run on one database. */
 export function compare(options: Options, say: (line: string) => void): Promise<Table> {
   return closingAfter(async (closings) => {
-    const { only } = options;
-    const bank = await readyBank(closings, { only, consents: CONSENTS });
+    const { only, pool } = options;
+    const environment = { DATABASE_CONNECTIONS: String(pool) };
+    const bank = await readyBank(closings, { only, consents: CONSENTS, environment });
     const { databaseUrl, databasePid, folder, scenarios, seal, server, target, tls } = bank;
     const { tap, port } = await tapBeside(bank, closings);
-    const limit = await startLimit({ tls, databaseUrl });
+    const limit = await startLimit({ tls, databaseUrl, connections: pool });
     closings.add(limit.close);
     const next = await startNextApp(join(folder, "next"), tls);
     closings.add(next.close);

@@ -9,6 +9,7 @@ it("without options everything is compared", () => {
     rounds: 3,
     rate: 200,
     connections: 16,
+    pool: 4,
     requests: 1_000_000,
     only: scenarioNames,
   });
@@ -35,6 +36,7 @@ it.each(modes)("%s is a mode", (mode) => {
 it.each([
   ["--seconds", "0"],
   ["--rounds", "1.5"],
+  ["--pool", "0"],
   ["--rate", "many"],
   ["--only", "everything"],
   ["--fast"],

@@ -11,6 +11,8 @@ export type Options = {
   /** Requests a second in the part at a fixed rate. */
   readonly rate: number;
   readonly connections: number;
+  /** Connections to the database, of the product and of the limit each. */
+  readonly pool: number;
   /** Of --memory. */
   readonly requests: number;
   readonly only: readonly ScenarioName[];
@@ -21,6 +23,7 @@ const DEFAULTS = {
   rounds: "3",
   rate: "200",
   connections: "16",
+  pool: "4",
   requests: "1000000",
 } as const;
 type Numeric = keyof typeof DEFAULTS;
@@ -37,6 +40,7 @@ export function optionsOf(args: readonly string[]): Options {
       rounds: text("rounds"),
       rate: text("rate"),
       connections: text("connections"),
+      pool: text("pool"),
       requests: text("requests"),
       only: { type: "string", multiple: true },
       memory: flag,
@@ -52,6 +56,7 @@ export function optionsOf(args: readonly string[]): Options {
     rounds: whole("rounds"),
     rate: whole("rate"),
     connections: whole("connections"),
+    pool: whole("pool"),
     requests: whole("requests"),
     only: (values.only ?? scenarioNames).map(scenarioName),
   };

@@ -37,7 +37,7 @@ test.beforeAll(async () => {
   const opened = await openTappedBank(folder, closings);
   bank = await readied(opened, closings, { only: scenarioNames, consents: 2 });
   // Through the tap, so that one sees what it sends.
-  limit = await startLimit({ tls: bank.tls, databaseUrl: bank.tapped.tap.url });
+  limit = await startLimit({ tls: bank.tls, databaseUrl: bank.tapped.tap.url, connections: 4 });
   closings.add(limit.close);
 });
 test.afterAll(() => closings.close());

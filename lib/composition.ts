@@ -59,7 +59,7 @@ export function house(): House {
 }
 
 function build(settings: Config) {
-  const { db } = connect(settings.DATABASE_URL);
+  const { db } = connect(settings.DATABASE_URL, { max: settings.DATABASE_CONNECTIONS });
   const trustAnchors = anchorsOf(settings);
   const status = revocationBy(settings);
   const sandboxMessages = messageStore(db);

@@ -23,6 +23,17 @@ describe("the database", () => {
   });
 });
 
+describe("the connections of a process to its database", () => {
+  it("are from two to a hundred", () => {
+    expect(readSettings({ DATABASE_CONNECTIONS: "100" }).DATABASE_CONNECTIONS).toBe(100);
+    for (const value of ["1", "101", "few", "4.5"]) {
+      expect(refusal({ DATABASE_CONNECTIONS: value })).toMatch(
+        /^DATABASE_CONNECTIONS: must be a whole number of connections/,
+      );
+    }
+  });
+});
+
 describe("the end of a server", () => {
   it("can have a pause of up to five minutes before it", () => {
     expect(readSettings({ DRAIN_SECONDS: "300" }).DRAIN_SECONDS).toBe(300);

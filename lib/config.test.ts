@@ -32,6 +32,7 @@ describe("the settings of a sandbox", () => {
       WEB_PORT: 3000,
       DATA_DIR: ".data",
       KEEP_ALIVE: true,
+      DATABASE_CONNECTIONS: 4,
       WORKERS: 1,
       REVOCATION: "hard",
       REVOCATION_ORIGINS: [],

@@ -10,19 +10,19 @@ const url = z
     error: "must be an origin without a path, as in https://bank.example:8443",
   })
   .transform((text) => new URL(text).origin);
-const port = z.coerce
-  .number("must be a port number")
-  .int("must be a port number")
-  .min(1, "must be a port number from 1 to 65535")
-  .max(65_535, "must be a port number from 1 to 65535");
+const wholeNumber = (what: string, min: number, max: number) => {
+  const inRange = `must be ${what} from ${min} to ${max}`;
+  return z.coerce
+    .number(`must be ${what}`)
+    .int(`must be ${what}`)
+    .min(min, inRange)
+    .max(max, inRange);
+};
+const port = wholeNumber("a port number", 1, 65_535);
 const flag = z
   .enum(["true", "false"], "must be true or false")
   .transform((text) => text === "true");
-const seconds = z.coerce
-  .number("must be a number of seconds")
-  .int("must be a whole number of seconds")
-  .min(0, "must be a number of seconds from 0 to 300")
-  .max(300, "must be a number of seconds from 0 to 300");
+const seconds = wholeNumber("a whole number of seconds", 0, 300);
 /** As libpq has it: several hosts in one URL, separated by commas. */
 const database = z
   .string()
@@ -54,13 +54,13 @@ const settings = z.object({
   WEB_PORT: port.default(3000),
   DATA_DIR: file.default(".data"),
   DATABASE_URL: database.optional(),
+  /**
+   * Of each process that answers requests. Statements wait for each other in it as well as in the database, and
+   * with more of them both spend their time on changing from one to the next (docs/performance.md).
+   */
+  DATABASE_CONNECTIONS: wholeNumber("a whole number of connections", 2, 100).default(4),
   /** Processes that answer requests. */
-  WORKERS: z.coerce
-    .number("must be a number of processes")
-    .int("must be a whole number of processes")
-    .min(1, "must be a number of processes from 1 to 64")
-    .max(64, "must be a number of processes from 1 to 64")
-    .default(1),
+  WORKERS: wholeNumber("a whole number of processes", 1, 64).default(1),
   /** False: each answer ends its connection. */
   KEEP_ALIVE: flag.default(true),
   /** From the order to stop, during which the server says that it is not ready, to its end. */

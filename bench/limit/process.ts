@@ -9,13 +9,15 @@ import { isSealed } from "./seal";
 import { type TlsFiles, tlsOptions } from "./tls";
 
 /** From the parent, first this and then plans, each replacing those before. */
-export type LimitSettings = { readonly tls: TlsFiles; readonly databaseUrl: string };
-
-/** What the product's pool has. */
-const CONNECTIONS = 10;
+export type LimitSettings = {
+  readonly tls: TlsFiles;
+  readonly databaseUrl: string;
+  /** To the database: as many as the product has. */
+  readonly connections: number;
+};
 
 const [settings] = (await once(process, "message")) as [LimitSettings];
-const sql = pool(settings.databaseUrl);
+const sql = pool(settings);
 let plans: Plans = {};
 
 const server = createServer(tlsOptions(settings.tls), (request, response) => {
@@ -51,9 +53,9 @@ function bodyOf(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** Values go over the wire as they were recorded, and the rows are read as the product has them read. */
-function pool(databaseUrl: string): postgres.Sql {
+function pool({ databaseUrl, connections }: LimitSettings): postgres.Sql {
   const opened = postgres(databaseUrl, {
-    max: CONNECTIONS,
+    max: connections,
     max_lifetime: null,
     fetch_types: false,
     onnotice: () => undefined,

@@ -21,13 +21,13 @@ export type Connection = {
  */
 const RECONNECT_SECONDS = 0.5;
 
-type Settings = { readonly max?: number; readonly bounds?: Bounds };
+type Settings = { readonly max: number; readonly bounds?: Bounds };
 
 /**
  * Connects lazily: an unreachable database shows at the first query, as an UnavailableError in the chain
  * of causes. `max` counts connections.
  */
-export function connect(databaseUrl: string, { max = 10, bounds }: Settings = {}): Connection {
+export function connect(databaseUrl: string, { max, bounds }: Settings): Connection {
   const options = { max, backoff: () => RECONNECT_SECONDS, onnotice: () => undefined };
   const { sql, close } = lastingPool(databaseUrl, options, bounds);
   return { db: executingPrepared(drizzle(sql, { schema }), sql), sql, close };
