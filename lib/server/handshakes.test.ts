@@ -59,6 +59,7 @@ describe("X2: many connections that are opened at the same instant", () => {
     for (const socket of [first, gone, last]) socket?.write("hello");
     await nextTurn();
     gone?.destroy();
+    await nextTurn();
     vi.advanceTimersToNextTimer();
     expect(begun).toEqual([first, last]);
     expect(first?.read().toString()).toBe("hello");

@@ -1,35 +1,64 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { inTurn } from "./in-turn";
 
-it("all is done, in its order, and others have their turn in between", async () => {
-  const done: string[] = [];
-  const soon = inTurn();
-  for (let nth = 0; nth < 100; nth += 1) soon(() => done.push(`${nth}`));
-  expect(done).toEqual([]);
-  const others = (async () => {
-    for (let nth = 0; nth < 10; nth += 1) {
-      await nextTurn();
-      done.push("other");
-    }
-  })();
-  await others;
-  expect(done.slice(0, -1)).toContain("other");
-  while (done.length < 110) await nextTurn();
-  const own = done.filter((one) => one !== "other");
-  expect(own).toEqual(Array.from({ length: 100 }, (_, nth) => `${nth}`));
-  expect(done.indexOf("other")).toBeLessThan(done.indexOf("99"));
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "performance"] }));
+afterEach(() => void vi.useRealTimers());
+
+function hundred() {
+  const done: number[] = [];
+  const soon = inTurn(3);
+  const numbers = Array.from({ length: 100 }, (_, nth) => nth);
+  const takeBack = numbers.map((nth) => soon(() => done.push(nth)));
+  return { done, numbers, takeBack };
+}
+
+it("one is done at once, and each of the others after a pause, in its order", () => {
+  const { done, numbers } = hundred();
+  expect(done).toEqual([0]);
+  vi.advanceTimersByTime(30);
+  expect(done).toEqual(numbers.slice(0, 11));
+  vi.runAllTimers();
+  expect(done).toEqual(numbers);
 });
 
-it("what comes while another is done is done as well", async () => {
+it("what has waited for more than half a second is done four at a time", () => {
+  const done: number[] = [];
+  const soon = inTurn(10);
+  for (let nth = 0; nth < 100; nth += 1) soon(() => done.push(nth));
+  vi.advanceTimersByTime(500);
+  expect(done).toHaveLength(51);
+  vi.advanceTimersByTime(10);
+  expect(done).toHaveLength(55);
+});
+
+it("what was taken back is not done, and takes nobody's turn", () => {
+  const { done, takeBack } = hundred();
+  for (const back of takeBack.slice(1, -1)) back();
+  vi.advanceTimersByTime(3);
+  expect(done).toEqual([0, 99]);
+});
+
+it("what comes while another is done is done as well", () => {
   const done: string[] = [];
-  const soon = inTurn();
+  const soon = inTurn(3);
   soon(() => {
     done.push("first");
     soon(() => done.push("second"));
   });
-  while (done.length < 2) await nextTurn();
+  vi.runAllTimers();
   soon(() => done.push("third"));
-  while (done.length < 3) await nextTurn();
   expect(done).toEqual(["first", "second", "third"]);
+});
+
+it("one that fails keeps none of the others from their turn", () => {
+  const done: string[] = [];
+  const soon = inTurn(3);
+  expect(() =>
+    soon(() => {
+      throw new Error("broken");
+    }),
+  ).toThrow("broken");
+  soon(() => done.push("second"));
+  vi.runAllTimers();
+  expect(done).toEqual(["second"]);
 });

@@ -1,17 +1,48 @@
-/** So many take less time than a request does. */
+/** To end a connection, with or without an answer, takes about a tenth of that. */
+export const END_EVERY_MS = 3;
+/** Where it comes faster than it has its turn for longer than this, it is not of one instant but what is asked for. */
+const WAITING_MS = 500;
+/** Then so much at once. */
 const AT_ONCE = 4;
 
+type Waiting = {
+  readonly work: () => void;
+  /** In milliseconds of the process. */
+  readonly since: number;
+};
+
 /**
- * For what many connections need at the same instant, as when hundreds that were opened together have stalled
- * for as long as they may: a few have it, then whatever has come meanwhile has its turn, then the next few.
+ * For what many connections need at the same instant, as when hundreds are opened together, or have stalled for as
+ * long as they may. One has it, then there is a pause of `everyMs` for whatever else has come, then the next one; each
+ * request that is answered meanwhile waits for a few of them and not for all. Yields what takes work back.
  */
-export function inTurn(): (work: () => void) => void {
-  const waiting: (() => void)[] = [];
-  const turn = () => {
-    for (const work of waiting.splice(0, AT_ONCE)) work();
-    if (waiting.length > 0) setImmediate(turn);
+export function inTurn(everyMs: number): (work: () => void) => () => void {
+  const waiting = new Set<Waiting>();
+  let pausing = false;
+  const next = () => {
+    const some = firstOf(waiting);
+    pausing = some.length > 0;
+    if (pausing) setTimeout(next, everyMs);
+    for (const one of some) {
+      waiting.delete(one);
+      one.work();
+    }
   };
   return (work) => {
-    if (waiting.push(work) === 1) setImmediate(turn);
+    const one = { work, since: performance.now() };
+    waiting.add(one);
+    if (!pausing) next();
+    return () => waiting.delete(one);
   };
+}
+
+/** The first, and those after it that have waited for long. */
+function firstOf(waiting: ReadonlySet<Waiting>): readonly Waiting[] {
+  const some: Waiting[] = [];
+  for (const one of waiting) {
+    const late = performance.now() - one.since > WAITING_MS;
+    if (some.length === AT_ONCE || (some.length > 0 && !late)) break;
+    some.push(one);
+  }
+  return some;
 }
