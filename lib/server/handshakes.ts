@@ -1,6 +1,7 @@
 import type { Server } from "node:https";
 import type { Socket } from "node:net";
 import { END_EVERY_MS, inTurn } from "./in-turn";
+import { isAnswering } from "./under-way";
 
 /** A handshake takes one or two milliseconds, which leaves most of these to requests on open connections. */
 const BEGIN_EVERY_MS = 5;
@@ -16,8 +17,8 @@ export function beginHandshakesInTurn(server: Server, patienceMs: number): void 
   const beginning = server.listeners("connection");
   if (beginning.length === 0) throw new Error("nothing begins a handshake");
   server.removeAllListeners("connection");
-  const begin = inTurn(BEGIN_EVERY_MS);
-  const giveUp = inTurn(END_EVERY_MS);
+  const begin = inTurn(BEGIN_EVERY_MS, isAnswering);
+  const giveUp = inTurn(END_EVERY_MS, isAnswering);
 
   server.on("connection", (socket: Socket) => {
     // There may be too many already.

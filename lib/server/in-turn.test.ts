@@ -62,3 +62,23 @@ it("one that fails keeps none of the others from their turn", () => {
   vi.runAllTimers();
   expect(done).toEqual(["second"]);
 });
+
+it("a request that is being answered is waited for, and not for long", () => {
+  const done: string[] = [];
+  let answering = true;
+  const soon = inTurn(3, () => answering);
+  for (const name of ["first", "second", "third"]) soon(() => done.push(name));
+  expect(done).toEqual([]);
+  vi.advanceTimersByTime(5);
+  expect(done).toEqual([]);
+  answering = false;
+  vi.advanceTimersByTime(1);
+  expect(done).toEqual(["first"]);
+  answering = true;
+  vi.advanceTimersByTime(12);
+  expect(done).toEqual(["first"]);
+  vi.advanceTimersByTime(1);
+  expect(done).toEqual(["first", "second"]);
+  vi.runAllTimers();
+  expect(done).toEqual(["first", "second", "third"]);
+});

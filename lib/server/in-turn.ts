@@ -5,24 +5,37 @@ const WAITING_MS = 500;
 /** Then so much at once. */
 const AT_ONCE = 4;
 
+/** So much longer it waits for a request that is being answered, and looks so often whether it is. */
+const HELD_OFF_MS = 10;
+const LOOK_MS = 1;
+
 type Waiting = {
   readonly work: () => void;
   /** In milliseconds of the process. */
   readonly since: number;
 };
 
+type InTurn = (work: () => void) => () => void;
+
 /**
  * For what many connections need at the same instant, as when hundreds are opened together, or have stalled for as
  * long as they may. One has it, then there is a pause of `everyMs` for whatever else has come, then the next one; each
- * request that is answered meanwhile waits for a few of them and not for all. Yields what takes work back.
+ * request that is answered meanwhile waits for a few of them and not for all, and for a while they wait for
+ * the request. Yields what takes work back.
  */
-export function inTurn(everyMs: number): (work: () => void) => () => void {
+export function inTurn(everyMs: number, isAnswering = () => false): InTurn {
   const waiting = new Set<Waiting>();
   let pausing = false;
+  let turnSince: number | undefined;
   const next = () => {
     const some = firstOf(waiting);
     pausing = some.length > 0;
-    if (pausing) setTimeout(next, everyMs);
+    if (!pausing) return;
+    const now = performance.now();
+    turnSince ??= now;
+    if (isAnswering() && now - turnSince < HELD_OFF_MS) return void setTimeout(next, LOOK_MS);
+    turnSince = undefined;
+    setTimeout(next, everyMs);
     for (const one of some) {
       waiting.delete(one);
       one.work();

@@ -7,6 +7,7 @@ import { SettingError } from "@/lib/config";
 import { answerClientErrors, type Broken } from "./client-errors";
 import { beginHandshakesInTurn } from "./handshakes";
 import type { Handler } from "./tpp-host";
+import { noteRequest } from "./under-way";
 import { forgetUnreadBody } from "./unread-body";
 
 const headerBytesMax = 16 * 1024;
@@ -51,6 +52,7 @@ export async function listen(host: Host): Promise<Listener> {
   const open: { readonly server: http.Server; readonly sockets: ReadonlySet<Socket> }[] = [];
   let closing = host.keepAlive === false;
   const onRequest: RequestListener = (request, response) => {
+    noteRequest(response);
     if (closing) response.shouldKeepAlive = false;
     forgetUnreadBody(request, response);
     void host.handle(request, response);
