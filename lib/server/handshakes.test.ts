@@ -1,4 +1,5 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
+import type { ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { PassThrough } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -8,6 +9,7 @@ import { brokenTppRequest } from "./client-errors";
 import { beginHandshakesInTurn } from "./handshakes";
 import { makeTestCertificates } from "./testing/certificates";
 import { echo, openHost } from "./testing/host";
+import { noteRequest } from "./under-way";
 
 describe("X2: many connections that are opened at the same instant", () => {
   beforeEach(
@@ -38,6 +40,20 @@ describe("X2: many connections that are opened at the same instant", () => {
     expect(begun).toEqual(sockets.slice(0, 2));
     vi.advanceTimersToNextTimer();
     expect(begun).toEqual(sockets);
+  });
+
+  it("wait, and not for long, for a request that is being answered", async () => {
+    const { begun, connect } = opened();
+    const response = new EventEmitter();
+    noteRequest(response as ServerResponse);
+    const socket = connect();
+    socket.write("hello");
+    await nextTurn();
+    vi.advanceTimersByTime(9);
+    expect(begun).toEqual([]);
+    vi.advanceTimersByTime(2);
+    expect(begun).toEqual([socket]);
+    response.emit("close");
   });
 
   it("have four at a time once they have waited for half a second", async () => {
