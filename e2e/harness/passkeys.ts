@@ -28,6 +28,9 @@ export async function virtualAuthenticator(page: Page) {
 /** Uses the passkey; yields the challenge that the bank gave and the one that was signed. */
 export async function confirmByPasskey(page: Page) {
   const given: string[] = [];
+  const button = page.getByRole("button", { name: "Use your passkey", exact: true });
+  // A page that is on its way has its connections to the network already, and would go past what is routed below.
+  await expect(button).toBeVisible();
   const sent = page.waitForRequest((request) => request.url().endsWith("/passkey"));
   // Read on its way: a device without a user is so fast that the page is gone right after.
   await page.route("**/passkey-challenge", async (route) => {
@@ -36,7 +39,7 @@ export async function confirmByPasskey(page: Page) {
     given.push(options.challenge);
     await route.fulfill({ response });
   });
-  await page.getByRole("button", { name: "Use your passkey", exact: true }).click();
+  await button.click();
   const signed = challengeIn(await sent);
   await page.unroute("**/passkey-challenge");
   return { given: given.at(-1), signed };
