@@ -36,7 +36,10 @@ export function fault(code: OwnCode): Error {
 }
 
 /** What a query of the driver (postgres.js 3.4.9) is besides a promise. */
-type DriverQuery = {
+export type DriverQuery = {
+  /** What it goes to when it is sent, and what withdraws it. */
+  handler: (query: DriverQuery) => void;
+  canceller: ((query: DriverQuery) => unknown) | null;
   readonly executed: boolean;
   /** Null until a connection has it. */
   readonly state: unknown;
@@ -52,8 +55,8 @@ type DriverQuery = {
  */
 export function bounded<Asked>(asked: Asked, watch: Watch): Asked {
   if (!isQuery(asked)) return asked;
-  const { bounds, onAway, onAnswer, answers } = watch;
-  const before = answers();
+  const { bounds, onAway, onAnswer } = watch;
+  const faultNow = waitedInVain(watch);
   const { resolve, reject } = asked;
   const note = outageNoter();
   let timer = setTimeout(waitIsOver, bounds.wait).unref();
@@ -82,8 +85,7 @@ export function bounded<Asked>(asked: Asked, watch: Watch): Asked {
     if (isQuery(asked) && asked.state !== null) {
       timer = setTimeout(answerIsDue, bounds.answer - bounds.wait).unref();
     } else if (isQuery(asked) && asked.executed) {
-      // Where nobody was answered meanwhile, they are not busy: they hang, or none can be opened.
-      given = fault(answers() === before ? "NO_ANSWER" : "NO_CONNECTION_FREE");
+      given = faultNow();
       asked.cancel();
     }
   }
@@ -94,6 +96,12 @@ export function bounded<Asked>(asked: Asked, watch: Watch): Asked {
   return asked;
 }
 
-function isQuery(asked: unknown): asked is DriverQuery {
+/** Why whoever waits from now on has no connection: those that answered nobody meanwhile are not busy, they hang. */
+export function waitedInVain({ answers }: Watch): () => Error {
+  const before = answers();
+  return () => fault(answers() === before ? "NO_ANSWER" : "NO_CONNECTION_FREE");
+}
+
+export function isQuery(asked: unknown): asked is DriverQuery {
   return asked instanceof Promise && "executed" in asked && "cancel" in asked;
 }

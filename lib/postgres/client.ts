@@ -21,14 +21,24 @@ export type Connection = {
  */
 const RECONNECT_SECONDS = 0.5;
 
-type Settings = { readonly max: number; readonly bounds?: Bounds };
+/** What one request has to say at once, of each of a few. */
+const STATEMENTS_TOGETHER_MAX = 16;
+
+type Settings = {
+  /** Connections. */
+  readonly max: number;
+  readonly bounds?: Bounds;
+  /** On one connection; 1 where calls are to run side by side. */
+  readonly togetherMax?: number;
+};
 
 /**
  * Connects lazily: an unreachable database shows at the first query, as an UnavailableError in the chain
- * of causes. `max` counts connections.
+ * of causes.
  */
-export function connect(databaseUrl: string, { max, bounds }: Settings): Connection {
-  const options = { max, backoff: () => RECONNECT_SECONDS, onnotice: () => undefined };
+export function connect(databaseUrl: string, settings: Settings): Connection {
+  const { max, bounds, togetherMax = STATEMENTS_TOGETHER_MAX } = settings;
+  const options = { max, togetherMax, backoff: () => RECONNECT_SECONDS, onnotice: () => undefined };
   const { sql, close } = lastingPool(databaseUrl, options, bounds);
   return { db: executingPrepared(drizzle(sql, { schema }), sql), sql, close };
 }

@@ -123,29 +123,6 @@ it.each([1, 2])(
   },
 );
 
-describe("connections that are all busy", () => {
-  it("are not waited for without end, and what has waited in vain never runs", async () => {
-    const single = connect(line.url, { max: 1, bounds });
-    const held = single.db.transaction((tx) => tx.execute(sql`select pg_sleep(1)`));
-    const waiting = single.db.transaction((tx) =>
-      tx.execute(sql`insert into note values ('too late')`),
-    );
-    expect(await told(waiting)).toEqual([true, "NO_CONNECTION_FREE"]);
-    await held;
-    await single.db.execute(sql`select 1`);
-    expect(await notes()).toEqual([]);
-    await single.close();
-  });
-
-  it("go on serving the others", async () => {
-    const held = bank.db.transaction((tx) => tx.execute(sql`select pg_sleep(1)`));
-    const other = bank.db.transaction((tx) => tx.execute(sql`select pg_sleep(1)`));
-    expect(await told(ask())).toEqual([true, "NO_CONNECTION_FREE"]);
-    await Promise.all([held, other]);
-    await ask();
-  });
-});
-
 describe("a primary that is one no more", () => {
   it("is away to who writes, and is looked for anew", async () => {
     await database.sql.unsafe(

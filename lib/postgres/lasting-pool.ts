@@ -2,9 +2,15 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { type Bounds, bounded, usualBounds, type Watch } from "./bounded-query";
 import { endingLostTransactions } from "./lost-transactions";
+import { openLine, ownLines } from "./own-lines";
 import { wayTo } from "./primary";
 
-type Options = Pick<postgres.Options<Record<string, never>>, "max" | "backoff" | "onnotice">;
+type Options = Pick<postgres.Options<Record<string, never>>, "backoff" | "onnotice"> & {
+  /** Connections. */
+  readonly max: number;
+  /** Statements that wait for each other on one connection because they were sent at one instant. */
+  readonly togetherMax: number;
+};
 
 export type Pool = {
   readonly sql: postgres.Sql;
@@ -20,7 +26,7 @@ export type Pool = {
  */
 export function lastingPool(
   databaseUrl: string,
-  options: Options,
+  { max, togetherMax, ...others }: Options,
   bounds: Bounds = usualBounds,
 ): Pool {
   const way = wayTo(databaseUrl);
@@ -29,17 +35,6 @@ export function lastingPool(
   let current = open();
 
   function open(): postgres.Sql {
-    const driver = postgres(way.url, {
-      ...options,
-      ...way.options,
-      connect_timeout: bounds.connect / 1_000,
-      max_lifetime: null,
-      // Nobody could catch it when the connection is lost while the driver asks for them.
-      fetch_types: false,
-      onclose: () => replace(opened),
-    });
-    // For what it does to the client: from here on dates come as texts, which the columns read.
-    drizzle(driver);
     const onAway: Watch["onAway"] = (code) => {
       // Whoever found all connections busy has learnt nothing about them.
       if (code !== "NO_CONNECTION_FREE") replace(opened);
@@ -49,8 +44,31 @@ export function lastingPool(
       said += 1;
     };
     const watch = { bounds, onAway, onAnswer, answers: () => said };
-    const opened = endingLostTransactions(bounding(driver, watch), watch);
+    const bound = (driver: postgres.Sql) => endingLostTransactions(bounding(driver, watch), watch);
+    const line = () =>
+      openLine(
+        driverOf(() => replace(opened)),
+        bound,
+      );
+    const lines = [line(), ...Array.from({ length: max - 1 }, line)] as const;
+    const opened = ownLines(lines, { togetherMax, watch });
     return opened;
+  }
+
+  function driverOf(onclose: () => void): postgres.Sql {
+    const driver = postgres(way.url, {
+      ...others,
+      ...way.options,
+      max: 1,
+      connect_timeout: bounds.connect / 1_000,
+      max_lifetime: null,
+      // Nobody could catch it when the connection is lost while the driver asks for them.
+      fetch_types: false,
+      onclose,
+    });
+    // For what it does to the client: from here on dates come as texts, which the columns read.
+    drizzle(driver);
+    return driver;
   }
 
   function replace(lost: postgres.Sql): void {

@@ -38,7 +38,7 @@ async function blocked(...minutes: readonly number[]): Promise<UserKey> {
 }
 
 test("P5: of 100 parallel attempts over four servers exactly 5 may be judged", async () => {
-  const servers = [1, 2, 3, 4].map(() => connect(database.url, { max: 5 }));
+  const servers = [1, 2, 3, 4].map(() => connect(database.url, { max: 5, togetherMax: 1 }));
   const user = somebody();
   const counted = servers.map(({ db }) => psuAttempts(db, unjudged));
   const perServer = await Promise.all(

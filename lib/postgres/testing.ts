@@ -19,7 +19,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   await admin`create database ${admin(name)} template ${admin(inject("templateDatabase"))}`;
   const url = new URL(inject("databaseUrl"));
   url.pathname = `/${name}`;
-  const connection = connect(url.href, { max: 20, bounds: patient });
+  const connection = connect(url.href, { max: 20, bounds: patient, togetherMax: 1 });
   const close = async () => {
     await connection.close();
     await admin`drop database ${admin(name)} with (force)`;

@@ -11,6 +11,7 @@ export const houseTable: ImportTable = {
   "lib/config": { rooms: [], packages: ["zod"] },
   "lib/log": { rooms: [], packages: ["pino"] },
   "lib/outage": { rooms: [], packages: ["node:async_hooks"] },
+  "lib/once-per-turn": { rooms: [], packages: [] },
   "lib/system-clock": { rooms: [domain], packages: [] },
   "lib/eidas/trusted-list": {
     rooms: [domain, "lib/eidas"],
@@ -19,7 +20,7 @@ export const houseTable: ImportTable = {
   },
   "lib/eidas": { rooms: [domain], packages: ["node:crypto", "asn1js"] },
   "lib/postgres": {
-    rooms: [domain, ...common, "lib/outage", schema],
+    rooms: [domain, ...common, "lib/outage", "lib/once-per-turn", schema],
     packages: ["drizzle-orm", "postgres", "node:net", "node:timers/promises", "node:url"],
     because:
       "the migrations are files beside the schema; it finds the primary, and waits for a verdict",
@@ -136,7 +137,7 @@ export const houseTable: ImportTable = {
     because: "a room of its own: the demo bank is entered into the ledger, the CA issues",
   },
   "lib/sandbox/certificate-status": {
-    rooms: [domain, "lib/config", "lib/eidas/revocation"],
+    rooms: [domain, "lib/config", "lib/eidas/revocation", "lib/once-per-turn"],
     packages: ["asn1js", "node:crypto", "node:fs", "node:path"],
     because: "a door of its own: the CA's word about its certificates, without what issues them",
   },
