@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { oncePerTurn } from "@/lib/once-per-turn";
 
 /** A certificate of the sandbox CA that it no longer stands by. */
 export type Revoked = { readonly serialNumber: bigint; readonly at: Date };
@@ -35,10 +36,14 @@ export async function revokedIn(authorityDirectory: string): Promise<readonly Re
 export function followRevoked(authorityDirectory: string): () => Promise<readonly Revoked[]> {
   const file = fileIn(authorityDirectory);
   let known: { readonly of: string; readonly all: readonly Revoked[] } | undefined;
+  // Of the two certificates of a request, and of all requests of one instant.
+  const stateOfFile = oncePerTurn(() => {
+    const found = statSync(file, { throwIfNoEntry: false });
+    return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : "none";
+  });
   return async () => {
     // Looked at before it is read: what is appended in between is read at the next request.
-    const found = statSync(file, { throwIfNoEntry: false });
-    const of = found ? `${found.ino} ${found.size} ${found.mtimeMs}` : "none";
+    const of = stateOfFile();
     if (known?.of !== of) known = { of, all: await revokedIn(authorityDirectory) };
     return known.all;
   };
