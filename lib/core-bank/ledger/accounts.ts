@@ -47,14 +47,22 @@ function prepared(database: LedgerReader, which: SQL, name: string) {
  */
 export function accountsShown(which: SQL): SQL<Accounts> {
   const { id, iban, currency, bic, name, product, usage, status, isDefault } = ledgerAccount;
+  const owners = sql.raw(OWNERS);
   return sql<Accounts>`(
     select coalesce(json_agg(json_build_object('id', ${id}, 'iban', ${iban}, 'currency', ${currency},
       'bic', ${bic}, 'name', ${name}, 'product', ${product}, 'usage', ${usage}, 'status', ${status},
-      'isDefault', ${isDefault}, 'owners', owners.list) order by ${ledgerAccount.position}, ${id}), '[]')
-    from ${ledgerAccount} cross join lateral (
-      select json_agg(json_build_object('name', ${customer.name}, 'role', ${accountOwner.role})
-        order by ${customer.name}, ${customer.id}) as list
-      from ${accountOwner} join ${customer} on ${customer.id} = ${accountOwner.customerId}
-      where ${accountOwner.accountId} = ${id}
-    ) owners where ${which} and ${isPaymentAccount} and owners.list is not null)`;
+      'isDefault', ${isDefault}, 'owners', ${owners}) order by ${ledgerAccount.position}, ${id}), '[]')
+    from (
+      select ${ledgerAccount}.*,
+        json_agg(json_build_object('name', ${customer.name}, 'role', ${accountOwner.role})
+          order by ${customer.name}, ${customer.id}) as ${owners}
+      from ${ledgerAccount}
+      join ${accountOwner} on ${accountOwner.accountId} = ${id}
+      join ${customer} on ${customer.id} = ${accountOwner.customerId}
+      where ${which} and ${isPaymentAccount}
+      group by ${id}
+    ) ${ledgerAccount})`;
 }
+
+/** A name that no column of the account has. */
+const OWNERS = "owners";
