@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import postgres from "postgres";
+import { linesOf } from "./lines";
 import { NO_CONSENT, type Plans } from "./plan";
 import { replay } from "./replay";
 import { isSealed } from "./seal";
@@ -17,7 +18,7 @@ export type LimitSettings = {
 };
 
 const [settings] = (await once(process, "message")) as [LimitSettings];
-const sql = pool(settings);
+const lines = linesOf(Array.from({ length: settings.connections }, () => driver(settings)));
 let plans: Plans = {};
 
 const server = createServer(tlsOptions(settings.tls), (request, response) => {
@@ -39,7 +40,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const consentId = headers["consent-id"];
   const plan = plans[`${method} ${url}`]?.[typeof consentId === "string" ? consentId : NO_CONSENT];
   if (plan === undefined) throw new Error(`no plan for ${method} ${url}`);
-  const filled = await replay(sql, plan, String(headers["x-request-id"]));
+  const filled = await replay(lines, plan, String(headers["x-request-id"]));
   response.writeHead(filled.status, [...filled.headers]).end(filled.body);
 }
 
@@ -53,9 +54,9 @@ function bodyOf(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** Values go over the wire as they were recorded, and the rows are read as the product has them read. */
-function pool({ databaseUrl, connections }: LimitSettings): postgres.Sql {
+function driver({ databaseUrl }: LimitSettings): postgres.Sql {
   const opened = postgres(databaseUrl, {
-    max: connections,
+    max: 1,
     max_lifetime: null,
     fetch_types: false,
     onnotice: () => undefined,

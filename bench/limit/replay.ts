@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type postgres from "postgres";
+import type { Lines } from "./lines";
 import type { Plan, Slot, Statement, Step, Template } from "./plan";
 
 /** The plan's answer, filled in. */
@@ -13,12 +14,12 @@ export type Filled = {
  * Sends the plan's statements as the product sent them. Throws when one of them did not do what it did
  * for the product.
  */
-export async function replay(sql: postgres.Sql, plan: Plan, requestId: string): Promise<Filled> {
+export async function replay(lines: Lines, plan: Plan, requestId: string): Promise<Filled> {
   const values = plan.slots.map((slot) => made(slot, requestId));
   for (const [only, ...others] of plan.waves) {
     if (only === undefined) continue;
-    if (others.length === 0) await step(sql, only, values);
-    else await Promise.all([only, ...others].map((one) => step(sql, one, values)));
+    if (others.length === 0) await step(lines, only, values);
+    else await Promise.all([only, ...others].map((one) => step(lines, one, values)));
   }
   const { status, headers, body } = plan.answer;
   return {
@@ -28,16 +29,18 @@ export async function replay(sql: postgres.Sql, plan: Plan, requestId: string): 
   };
 }
 
-function step(sql: postgres.Sql, one: Step, values: readonly string[]): Promise<unknown> {
-  if (one.kind === "statement") return run(sql, one, values);
+function step(lines: Lines, one: Step, values: readonly string[]): Promise<unknown> {
+  if (one.kind === "statement") return lines.statement((sql) => run(sql, one, values));
   const { options, waves } = one;
-  return sql.begin(options, async (tx) => {
-    for (const [only, ...others] of waves) {
-      if (only === undefined) continue;
-      if (others.length === 0) await run(tx, only, values);
-      else await Promise.all([only, ...others].map((inside) => run(tx, inside, values)));
-    }
-  });
+  return lines.transaction((sql) =>
+    sql.begin(options, async (tx) => {
+      for (const [only, ...others] of waves) {
+        if (only === undefined) continue;
+        if (others.length === 0) await run(tx, only, values);
+        else await Promise.all([only, ...others].map((inside) => run(tx, inside, values)));
+      }
+    }),
+  );
 }
 
 async function run(
