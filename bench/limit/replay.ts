@@ -56,6 +56,8 @@ async function run(
   const how = { prepare: protocol === "named", simple: protocol === "simple" };
   const result = await sql.unsafe(text, given, how).values();
   const { command, count } = result;
+  // As the product lets go of them: the driver keeps a statement and its rows until a full collection.
+  result.length = 0;
   const done = [command, ...(command === "INSERT" ? [0] : []), count]
     .filter((part) => part !== null)
     .join(" ");

@@ -19,7 +19,9 @@ async function importWithWarningsLogged(): Promise<OidcProviderModule> {
   completeOldNode();
   const { console } = globalThis;
   const { warn } = console;
-  console.warn = (warning: unknown) => log.info({ warning }, "oidc-provider");
+  Object.assign(console, {
+    warn: (warning: unknown) => log.info({ warning }, "oidc-provider"),
+  });
   try {
     return await import("oidc-provider");
   } finally {

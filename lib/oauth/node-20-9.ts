@@ -7,9 +7,12 @@ import { register } from "node:module";
  * a `node:crypto` of its own that has the function; everybody else keeps Node's.
  */
 export function completeOldNode(): void {
-  URL.parse ??= (url, base) => (URL.canParse(url, base) ? new URL(url, base) : null);
+  URL.parse ??= parsed;
   if (!("hash" in crypto)) register(dataUrl(HOOK));
 }
+
+const parsed: typeof URL.parse = (url, base) =>
+  URL.canParse(url, base) ? new URL(url, base) : null;
 
 const SHIM = `
 import { createHash } from "node:crypto";

@@ -63,23 +63,25 @@ export function bounded<Asked>(asked: Asked, watch: Watch): Asked {
   let given: Error | undefined;
   let settled = false;
 
-  asked.resolve = (value) => {
-    clearTimeout(timer);
-    onAnswer();
-    settled = true;
-    resolve(value);
-  };
-  asked.reject = (error) => {
-    clearTimeout(timer);
-    const known = asUnavailable(given ?? error);
-    if (!isUnavailable(known)) onAnswer();
-    else if (!settled) {
-      note();
-      onAway(codeOf(known));
-    }
-    settled = true;
-    reject(known);
-  };
+  Object.assign(asked, {
+    resolve: (value: unknown) => {
+      clearTimeout(timer);
+      onAnswer();
+      settled = true;
+      resolve(value);
+    },
+    reject: (error: unknown) => {
+      clearTimeout(timer);
+      const known = asUnavailable(given ?? error);
+      if (!isUnavailable(known)) onAnswer();
+      else if (!settled) {
+        note();
+        onAway(codeOf(known));
+      }
+      settled = true;
+      reject(known);
+    },
+  });
 
   function waitIsOver(): void {
     if (isQuery(asked) && asked.state !== null) {

@@ -84,14 +84,16 @@ function give(query: DriverQuery, line: Line): void {
     if (!isAnswered) line.unanswered -= 1;
     isAnswered = true;
   };
-  query.resolve = (value) => {
-    answered();
-    resolve(value);
-  };
-  query.reject = (error) => {
-    answered();
-    reject(error);
-  };
+  Object.assign(query, {
+    resolve: (value: unknown) => {
+      answered();
+      resolve(value);
+    },
+    reject: (error: unknown) => {
+      answered();
+      reject(error);
+    },
+  });
   query.canceller = line.canceller;
   line.unanswered += 1;
   line.handler(query);

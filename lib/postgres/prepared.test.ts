@@ -7,6 +7,7 @@ import { accountSource } from "@/lib/core-bank/ledger/account-source";
 import { addAccount, addCustomer } from "@/lib/core-bank/ledger/testing";
 import type { PsuId, TppId } from "@/lib/domain/identifiers";
 import { type Connection, connect, type Database } from "./client";
+import { executingPrepared } from "./prepared";
 import { exampleTpp, now, storesOf } from "./samples";
 import { type TestDatabase, testDatabase } from "./testing";
 
@@ -97,6 +98,27 @@ describe("a prepared statement", () => {
     expect(ours).toBeInstanceOf(DrizzleQueryError);
     expect(ours).toMatchObject({ cause: { code: "22P02" }, params: ["x", 2] });
     expect(String(ours)).toBe(String(drizzles));
+  });
+
+  it("lets go of the driver's rows, which the driver would keep", async () => {
+    const answered: unknown[] = [];
+    const client = new Proxy(database.sql, {
+      get: (sql, name) => {
+        if (name !== "unsafe") return Reflect.get(sql, name);
+        return (...given: Parameters<typeof sql.unsafe>) => {
+          const asked = sql.unsafe(...given);
+          const values = async () => {
+            const rows = await asked.values();
+            answered.push(rows);
+            return rows;
+          };
+          return { ...asked, values };
+        };
+      },
+    });
+    const db = executingPrepared(drizzle(database.sql, { schema }), client);
+    expect(await sumOf(db).prepare("sum").execute({ addend: 1 })).toEqual([{ sum: 3 }]);
+    expect(answered).toEqual([[]]);
   });
 
   it("belongs to its transaction when it was prepared in one", async () => {

@@ -48,13 +48,15 @@ function noteUsed(): Set<Storage> {
   const used = new Set<Storage>();
   const { prototype } = AsyncLocalStorage;
   const { run, enterWith } = prototype;
-  prototype.run = function (this: Storage, ...given: Parameters<typeof run>) {
-    used.add(this);
-    return Reflect.apply(run, this, given);
-  } as typeof run;
-  prototype.enterWith = function (this: Storage, value) {
-    used.add(this);
-    return Reflect.apply(enterWith, this, [value]);
-  };
+  Object.assign(prototype, {
+    run(this: Storage, ...given: Parameters<typeof run>) {
+      used.add(this);
+      return Reflect.apply(run, this, given);
+    },
+    enterWith(this: Storage, value: unknown) {
+      used.add(this);
+      return Reflect.apply(enterWith, this, [value]);
+    },
+  });
   return used;
 }

@@ -24,18 +24,20 @@ export function withOwnScriptsOnly(html: string): string {
 export function rewriteHtml(response: ServerResponse, rewrite: (html: string) => string): void {
   const { write, end } = response;
   const parts: Buffer[] = [];
-  response.write = (...all: unknown[]) => {
-    if (!isHtml(response)) return Reflect.apply(write, response, all);
-    keep(parts, all);
-    callbackOf(all)?.();
-    return true;
-  };
-  response.end = (...all: unknown[]) => {
-    if (!isHtml(response)) return Reflect.apply(end, response, all);
-    keep(parts, all);
-    const html = rewrite(Buffer.concat(parts).toString("utf8"));
-    return Reflect.apply(end, response, [html, callbackOf(all)]);
-  };
+  Object.assign(response, {
+    write: (...all: unknown[]) => {
+      if (!isHtml(response)) return Reflect.apply(write, response, all);
+      keep(parts, all);
+      callbackOf(all)?.();
+      return true;
+    },
+    end: (...all: unknown[]) => {
+      if (!isHtml(response)) return Reflect.apply(end, response, all);
+      keep(parts, all);
+      const html = rewrite(Buffer.concat(parts).toString("utf8"));
+      return Reflect.apply(end, response, [html, callbackOf(all)]);
+    },
+  });
 }
 
 export function isHtml(response: ServerResponse): boolean {

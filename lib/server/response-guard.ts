@@ -31,27 +31,29 @@ export function guardResponse(response: ServerResponse, guard: Guard): void {
     }
   };
 
-  response.writeHead = (status: number, ...rest: HeadArguments) => {
-    if (decided) return writeHead.call(response, response.statusCode);
-    response.statusCode = status;
-    for (const argument of rest) {
-      if (typeof argument === "string") response.statusMessage = argument;
-      else setAll(response, argument);
-    }
-    decide();
-    return writeHead.call(response, response.statusCode);
-  };
-  response.write = (...all: unknown[]) => {
-    decide();
-    if (replacement === undefined) return Reflect.apply(write, response, all);
-    callbackOf(all)?.();
-    return true;
-  };
-  response.end = (...all: unknown[]) => {
-    decide();
-    if (replacement === undefined) return Reflect.apply(end, response, all);
-    return Reflect.apply(end, response, [replacement.body, callbackOf(all)]);
-  };
+  Object.assign(response, {
+    writeHead: (status: number, ...rest: HeadArguments) => {
+      if (decided) return writeHead.call(response, response.statusCode);
+      response.statusCode = status;
+      for (const argument of rest) {
+        if (typeof argument === "string") response.statusMessage = argument;
+        else setAll(response, argument);
+      }
+      decide();
+      return writeHead.call(response, response.statusCode);
+    },
+    write: (...all: unknown[]) => {
+      decide();
+      if (replacement === undefined) return Reflect.apply(write, response, all);
+      callbackOf(all)?.();
+      return true;
+    },
+    end: (...all: unknown[]) => {
+      decide();
+      if (replacement === undefined) return Reflect.apply(end, response, all);
+      return Reflect.apply(end, response, [replacement.body, callbackOf(all)]);
+    },
+  });
 }
 
 function setAll(

@@ -44,6 +44,15 @@ const classesAreErrors: WritingRule = (file) =>
     return typeof name === "string" && /(^Rejection|Error)$/.test(name) ? undefined : "a class";
   });
 
+/**
+ * A function that is written as the value of a property is taken for a method by V8, and put where only a full
+ * collection comes by: one that is made for a request keeps all it knows of it until then.
+ */
+const functionsAreNotAssigned: WritingRule = (file) =>
+  /^(lib|app|components)\//.test(file.path) && !isForTests(file.path)
+    ? found(file, (node) => (assignsAFunction(node) ? "a function assigned" : undefined))
+    : [];
+
 const timeIsHandedOver: WritingRule = (file) =>
   CLOCK_READERS.test(file.path) || isForTests(file.path)
     ? []
@@ -69,6 +78,7 @@ export const writingRules = {
   filesAreShort,
   typesAreExact,
   classesAreErrors,
+  functionsAreNotAssigned,
   timeIsHandedOver,
   nothingBeforeTheRoute,
   standsAlone,
@@ -86,6 +96,12 @@ function found(file: TextFile, what: (node: SyntaxNode) => string | undefined): 
 function longerThan(limit: number, { path, text }: TextFile): readonly string[] {
   const lines = text.trimEnd().split("\n").length;
   return lines > limit ? [`${path}: ${lines} lines, ${limit} at most`] : [];
+}
+
+/** `x.f = () => …`; `Object.assign(x, { f: () => … })` is none. */
+function assignsAFunction({ type, left, right }: SyntaxNode): boolean {
+  if (type !== "AssignmentExpression" || !isNode(left) || !isNode(right)) return false;
+  return left.type === "MemberExpression" && /^(Arrow)?Function/.test(right.type);
 }
 
 /** `Date.now()`, `Date()` and `new Date()`: each without an argument that would name the instant. */
