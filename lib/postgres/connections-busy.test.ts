@@ -1,35 +1,22 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { isUnavailable } from "@/lib/domain/unavailable";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Outage, watchOutage } from "@/lib/outage";
 import { type Connection, connect } from "./client";
-import { type TestDatabase, testDatabase } from "./testing";
-import { codeOf } from "./unavailable";
+import { databaseOfNotes, told } from "./testing-notes";
 
 const bounds = { connect: 300, wait: 600, answer: 1_200, rest: 100 };
-let database: TestDatabase;
+const database = databaseOfNotes();
+const { notes } = database;
 let single: Connection;
 
-beforeAll(async () => {
-  database = await testDatabase();
-  await database.sql`create table note (text text)`;
-});
-afterAll(() => database.close());
-beforeEach(async () => {
-  await database.sql`truncate note`;
+beforeEach(() => {
   single = connect(database.url, { max: 1, bounds });
 });
 afterEach(() => single.close());
 
 const hold = (bank: Connection) => bank.db.transaction((tx) => tx.execute(sql`select pg_sleep(1)`));
 const note = (text: string) => sql`insert into note values (${text})`;
-const notes = () => database.sql`select text from note`;
-const told = (call: Promise<unknown>) =>
-  call.then(
-    () => undefined,
-    (error: unknown) => [isUnavailable(error), codeOf(error)],
-  );
 
 describe("connections that are all busy", () => {
   it("are not waited for without end, and what has waited in vain never runs", async () => {

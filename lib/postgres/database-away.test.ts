@@ -1,24 +1,17 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { isUnavailable } from "@/lib/domain/unavailable";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { dispensable, type Outage, watchOutage } from "@/lib/outage";
 import { type Connection, connect } from "./client";
-import { type TestDatabase, testDatabase } from "./testing";
 import { type Line, lineTo } from "./testing-line";
-import { codeOf } from "./unavailable";
+import { databaseOfNotes, told } from "./testing-notes";
 
 const bounds = { connect: 300, wait: 600, answer: 1_200, rest: 100 };
-let database: TestDatabase;
+const database = databaseOfNotes();
+const { notes } = database;
 let line: Line;
 let bank: Connection;
 
-beforeAll(async () => {
-  database = await testDatabase();
-  await database.sql`create table note (text text)`;
-});
-afterAll(() => database.close());
 beforeEach(async () => {
-  await database.sql`truncate note`;
   line = await lineTo(database.url);
   bank = connect(line.url, { max: 2, bounds });
   await ask();
@@ -32,14 +25,6 @@ afterEach(async () => {
 const ask = () => bank.db.execute(sql`select 1`);
 const note = (text: string) =>
   bank.db.transaction((tx) => tx.execute(sql`insert into note values (${text})`));
-const notes = () => database.sql`select text from note`;
-/** What a rejected call says; undefined when it was not. */
-const told = (call: Promise<unknown>) =>
-  call.then(
-    () => undefined,
-    (error: unknown) => [isUnavailable(error), codeOf(error)],
-  );
-
 describe("a database that was stopped", () => {
   it("is away to statements and transactions alike, at once and each time", async () => {
     await line.cut();

@@ -1,22 +1,17 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { isUnavailable } from "@/lib/domain/unavailable";
 import { type Connection, connect } from "./client";
-import { type TestDatabase, testDatabase } from "./testing";
+import { databaseOfNotes } from "./testing-notes";
 import { codeOf } from "./unavailable";
 
 const bounds = { connect: 5_000, wait: 10_000, answer: 20_000, rest: 1_000 };
-let database: TestDatabase;
+const database = databaseOfNotes();
+const { notes } = database;
 let bank: Connection;
 
-beforeAll(async () => {
-  database = await testDatabase();
-  await database.sql`create table note (text text)`;
-});
-afterAll(() => database.close());
-beforeEach(async () => {
-  await database.sql`truncate note`;
+beforeEach(() => {
   bank = connect(database.url, { max: 3, bounds });
 });
 afterEach(() => bank.close());
@@ -93,7 +88,7 @@ describe("statements", () => {
       ends[ended]?.();
     }
     await Promise.all(held);
-    expect(await database.sql`select from note`).toHaveLength(5);
+    expect(await notes()).toHaveLength(5);
   });
 });
 
@@ -144,11 +139,7 @@ describe("transactions", () => {
     const wrong = () => single.db.transaction((tx) => tx.execute(sql`select nothing`));
     const said = await Promise.all([note("a"), wrong().catch(codeOf), note("b"), note("c")]);
     expect(said[1]).toBe("42703");
-    expect(await database.sql`select text from note order by ctid`).toEqual([
-      { text: "a" },
-      { text: "b" },
-      { text: "c" },
-    ]);
+    expect(await notes()).toEqual([{ text: "a" }, { text: "b" }, { text: "c" }]);
     await single.close();
   });
 
@@ -162,7 +153,7 @@ describe("transactions", () => {
     const closed = closing.close();
     expect(isUnavailable(await Promise.race([waiting, held]))).toBe(true);
     await Promise.all([held, closed]);
-    expect(await database.sql`select from note`).toHaveLength(0);
+    expect(await notes()).toHaveLength(0);
   });
 
   it("and statements leave no connection open when the bank closes", async () => {
@@ -183,6 +174,6 @@ describe("transactions", () => {
       });
     const apart = many(40, (nth) => (nth % 2 === 0 ? pid(bank.db, 0.01) : noting()));
     expect(distinct(await Promise.all(apart))).toBeLessThanOrEqual(3);
-    expect(await database.sql`select from note`).toHaveLength(20);
+    expect(await notes()).toHaveLength(20);
   });
 });
