@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Config, config } from "./config";
 import { accountSource } from "./core-bank/ledger/account-source";
-import { accountsShown } from "./core-bank/ledger/accounts";
+import { accountsShown } from "./core-bank/ledger/accounts-shown";
 import { findPsuByUserId, psuDirectory } from "./core-bank/ledger/psu-directory";
 import { oneTimeCodes } from "./core-bank/one-time-codes";
 import { passkeyVerifier } from "./core-bank/passkey-verifier";

@@ -26,11 +26,11 @@ export function arrivals(db: Database, { clock, accountsShown }: Parts): Arrival
   const moment = clock === undefined ? movedTime : sql<null>`null`;
   const ofTpp = arrivalOfTpp(db, moment);
   const ofConsent = arrivalWithConsent(db, moment, accountsShown);
-  const look = async ({ tppId, consentId }: Named): Promise<Arrival> => {
+  const look = async ({ tppId, consentId, resourceId }: Named): Promise<Arrival> => {
     const [row] =
       tppId === undefined || consentId === undefined
         ? await ofTpp.execute({ tppId: tppId ?? null })
-        : await ofConsent.execute({ tppId, consentId });
+        : await ofConsent.execute({ tppId, consentId, resourceId: resourceId ?? null });
     if (row === undefined) throw new Error("a row without a condition is missing");
     return toArrival(row, tppId, row.now === null ? await machineTime() : new Date(row.now));
   };
@@ -94,7 +94,8 @@ const accountsOfConsent = sql`array(
   select case when ${accountGrant.accountId} like '________-____-____-____-____________'
       and translate(${accountGrant.accountId}, '0123456789abcdef', '') = '----'
     then ${accountGrant.accountId}::uuid end
-  from ${accountGrant} where ${accountGrant.consentId} = ${accountConsent.id})`;
+  from ${accountGrant} where ${accountGrant.consentId} = ${accountConsent.id}
+    and ${accountGrant.resourceId} = coalesce(${sql.placeholder("resourceId")}, ${accountGrant.resourceId}))`;
 
 type Found = Awaited<ReturnType<ReturnType<typeof arrivalOfTpp>["execute"]>>[number];
 type FoundConsent = Awaited<ReturnType<ReturnType<typeof arrivalWithConsent>["execute"]>>[number];

@@ -10,7 +10,10 @@ type GrantRow = typeof accountGrant.$inferInsert;
 /** Consents and the accounts they grant in one query, hence as of one instant; oldest SCA first. */
 export function consentRows(db: Database, where: SQL | undefined, limit: number) {
   return db
-    .select({ consent: accountConsent, grants: sql<Grants>`${grantsOf(accountConsent.id)}` })
+    .select({
+      consent: accountConsent,
+      grants: sql`${grantsOf(accountConsent.id)}`.mapWith(toGrants),
+    })
     .from(accountConsent)
     .where(where)
     .orderBy(asc(accountConsent.authorisedAt))
@@ -26,22 +29,34 @@ export async function selectConsents(
   return rows.map(({ consent, grants }) => toConsent(consent, grants));
 }
 
-type Grants = readonly GrantedAccount[];
-
 /** What a consent grants, in its order, as one value. */
-export function grantsOf(id: typeof accountConsent.id): SQL<Grants> {
-  return sql<Grants>`(select coalesce(json_agg(json_build_object(
-    'resourceId', ${accountGrant.resourceId},
-    'accountId', ${accountGrant.accountId},
-    'iban', ${accountGrant.iban},
-    'currency', ${accountGrant.currency},
-    'rights', json_build_object(
-      'balances', ${accountGrant.balances},
-      'transactions', ${accountGrant.transactions},
-      'ownerName', ${accountGrant.ownerName}
-    )
-  ) order by ${accountGrant.position}), '[]')
-  from ${accountGrant} where ${accountGrant.consentId} = ${id})`;
+export function grantsOf(id: typeof accountConsent.id): SQL<readonly GrantedAccount[]> {
+  const { resourceId, accountId, iban, currency, balances, transactions, ownerName } = accountGrant;
+  return sql`(select coalesce(json_agg(json_build_array(${resourceId}, ${accountId}, ${iban}, ${currency},
+    ${balances}, ${transactions}, ${ownerName}) order by ${accountGrant.position}), '[]')
+  from ${accountGrant} where ${accountGrant.consentId} = ${id})`.mapWith(toGrants);
+}
+
+type Grant = readonly [
+  resourceId: GrantedAccount["resourceId"],
+  accountId: GrantedAccount["accountId"],
+  iban: GrantedAccount["iban"],
+  currency: GrantedAccount["currency"],
+  balances: boolean,
+  transactions: boolean,
+  ownerName: boolean,
+];
+
+function toGrants(grants: readonly Grant[]): readonly GrantedAccount[] {
+  return grants.map(
+    ([resourceId, accountId, iban, currency, balances, transactions, ownerName]) => ({
+      resourceId,
+      accountId,
+      iban,
+      currency,
+      rights: { balances, transactions, ownerName },
+    }),
+  );
 }
 
 export function toConsent(

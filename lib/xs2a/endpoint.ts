@@ -60,7 +60,10 @@ export type TokenRule<Headers, Path, Grant> = ((
 ) => Promise<Grant>) & {
   readonly demands: TokenDemand;
   /** What to look up as the request arrives, before anything of it is judged. */
-  readonly names: (headers: HttpHeaders) => Pick<Named, "consentId">;
+  readonly names: (
+    headers: HttpHeaders,
+    segments: Readonly<Record<string, unknown>>,
+  ) => Omit<Named, "tppId">;
 };
 
 /** An answer before it leaves: the body is checked against the schema on its way out. */

@@ -13,10 +13,10 @@ import type { Xs2aPorts } from "./ports";
 export function namedIn(
   headers: HttpHeaders,
   { trustAnchors }: Pick<Xs2aPorts, "trustAnchors">,
-  token?: Pick<TokenRule<never, never, unknown>, "names">,
+  forToken?: ReturnType<TokenRule<never, never, unknown>["names"]>,
 ): Named {
   const tppId = namedTpp(headers.get("client-cert") ?? undefined, trustAnchors);
-  return { tppId, ...token?.names(headers) };
+  return { tppId, ...forToken };
 }
 
 /**

@@ -9,8 +9,8 @@ import { tokenOfConsentInHeader, tokenOfConsentInPath } from "./token";
 
 describe("what is looked up as a call arrives", () => {
   const id = "99391c7e-ad88-49ec-a2ad-99ddcb1f7721";
-  const named = (sent: Readonly<Record<string, string>>) =>
-    tokenOfConsentInHeader.names(new Headers(sent));
+  const named = (sent: Readonly<Record<string, string>>, path = {}) =>
+    tokenOfConsentInHeader.names(new Headers(sent), path);
 
   it("is the consent in Consent-ID, however it is spelt", () => {
     expect(named({ "consent-id": id })).toEqual({ consentId: id });
@@ -27,7 +27,15 @@ describe("what is looked up as a call arrives", () => {
   });
 
   it("is no consent where the path has it", () => {
-    expect(tokenOfConsentInPath.names(new Headers({ "consent-id": id }))).toEqual({});
+    expect(tokenOfConsentInPath.names(new Headers({ "consent-id": id }), {})).toEqual({});
+  });
+
+  it("is of its accounts the one in the path", () => {
+    const accountId = "5f3c5c9e-4f0e-4d0c-9a51-6b7ad0a3a5d4";
+    const sent = { "consent-id": id };
+    expect(named(sent, { accountId })).toEqual({ consentId: id, resourceId: accountId });
+    expect(named(sent, { accountId: "no-uuid" })).toEqual({ consentId: id });
+    expect(named(sent, { accountId: [accountId] })).toEqual({ consentId: id });
   });
 });
 

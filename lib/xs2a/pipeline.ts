@@ -30,7 +30,7 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
 ): Promise<HttpAnswer> {
   const exchange = openExchange(request);
   try {
-    const asked = namedIn(request.headers, ports, endpoint.token);
+    const asked = namedIn(request.headers, ports, endpoint.token.names(request.headers, segments));
     const arrival = await ports.arrivals.look(asked);
     const { now, tpp: knownTpp } = arrival;
     const qwac = identifyTpp(request.headers, ports.trustAnchors, now);

@@ -32,7 +32,7 @@ async function opened(issued: Partial<AccessToken> = {}) {
     tpp,
   }: Sent = {}) => {
     const sent = { "consent-id": consentId };
-    const names = tokenOfConsentInHeader.names(new Headers(sent));
+    const names = tokenOfConsentInHeader.names(new Headers(sent), {});
     const { named } = await ports.arrivals.look({ tppId: qwac(tpp).tpp.id, ...names });
     return tokenOfConsentInHeader(
       { authorization, headers: sent, path: {}, qwac: qwac(tpp), now: at, named },

@@ -1,6 +1,6 @@
 import { openConsent } from "@/lib/domain/account-access/open-consent";
 import { CONSENT_UNKNOWN } from "@/lib/domain/consent/read-account-consent";
-import { type ConsentId, isUuid, type PaymentId } from "@/lib/domain/identifiers";
+import { type ConsentId, isUuid, type PaymentId, type ResourceId } from "@/lib/domain/identifiers";
 import { type Rejection, reject } from "@/lib/domain/rejection";
 import type { NamedConsent } from "@/lib/domain/tpp/arrival";
 import { shown } from "@/lib/eidas/shown";
@@ -83,9 +83,11 @@ export const tokenOfConsentInHeader: TokenRule<
     checkExpiry(token, now);
     return { consent, accounts: named.accounts };
   },
-  (headers) => {
+  (headers, { accountId }) => {
     const id = headers.get("consent-id")?.toLowerCase();
-    return id !== undefined && isUuid(id) ? { consentId: id as ConsentId } : {};
+    const consentId = id !== undefined && isUuid(id) ? (id as ConsentId) : undefined;
+    const isResource = typeof accountId === "string" && isUuid(accountId);
+    return { consentId, resourceId: isResource ? (accountId as ResourceId) : undefined };
   },
 );
 

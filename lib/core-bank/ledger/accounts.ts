@@ -3,10 +3,9 @@ import type { BankAccount } from "@/lib/domain/account-access/bank-account";
 import { type AccountId, isUuid, type PsuId } from "@/lib/domain/identifiers";
 import { ledgerAccount } from "../../../drizzle/schema/ledger-account";
 import { accountOwner } from "../../../drizzle/schema/ledger-account-owner";
-import { customer } from "../../../drizzle/schema/ledger-customer";
+import { accountsShown, toAccounts } from "./accounts-shown";
 import type { LedgerReader } from "./database";
 import { isOneOf, listOf } from "./is-one-of";
-import { isPaymentAccount } from "./payment-account";
 
 type Accounts = readonly BankAccount[];
 
@@ -37,32 +36,6 @@ export function paymentAccountsOf(database: LedgerReader) {
 
 function prepared(database: LedgerReader, which: SQL, name: string) {
   // Within another expression: Drizzle leaves the tables' names away in those that it selects itself.
-  const list = sql<Accounts>`${accountsShown(which)}`;
+  const list = sql`${accountsShown(which)}`.mapWith(toAccounts);
   return database.select({ list }).from(sql`(values (1)) as one`).prepare(name);
 }
-
-/**
- * Those accounts that this interface shows, with their owners, as one value that any statement can hold.
- * An account that nobody owns is not shown.
- */
-export function accountsShown(which: SQL): SQL<Accounts> {
-  const { id, iban, currency, bic, name, product, usage, status, isDefault } = ledgerAccount;
-  const owners = sql.raw(OWNERS);
-  return sql<Accounts>`(
-    select coalesce(json_agg(json_build_object('id', ${id}, 'iban', ${iban}, 'currency', ${currency},
-      'bic', ${bic}, 'name', ${name}, 'product', ${product}, 'usage', ${usage}, 'status', ${status},
-      'isDefault', ${isDefault}, 'owners', ${owners}) order by ${ledgerAccount.position}, ${id}), '[]')
-    from (
-      select ${ledgerAccount}.*,
-        json_agg(json_build_object('name', ${customer.name}, 'role', ${accountOwner.role})
-          order by ${customer.name}, ${customer.id}) as ${owners}
-      from ${ledgerAccount}
-      join ${accountOwner} on ${accountOwner.accountId} = ${id}
-      join ${customer} on ${customer.id} = ${accountOwner.customerId}
-      where ${which} and ${isPaymentAccount}
-      group by ${id}
-    ) ${ledgerAccount})`;
-}
-
-/** A name that no column of the account has. */
-const OWNERS = "owners";

@@ -1,6 +1,6 @@
 import type { BankAccount } from "../account-access/bank-account";
 import type { AccountConsent } from "../consent/account-consent";
-import type { ConsentId, TppId } from "../identifiers";
+import type { ConsentId, ResourceId, TppId } from "../identifiers";
 import type { BlockOrder } from "./stop-list";
 import type { Tpp } from "./tpp";
 
@@ -12,6 +12,8 @@ export type Named = {
   /** Of a certificate that a trusted issuer has issued; a stranger's names nobody. */
   readonly tppId?: TppId | undefined;
   readonly consentId?: ConsentId | undefined;
+  /** The only one of the consent's accounts that is asked for; all of them, where there is none. */
+  readonly resourceId?: ResourceId | undefined;
 };
 
 /** What the bank knows when a request arrives, all as of one instant: the one that it is judged at. */
@@ -30,8 +32,8 @@ export type Arrival = {
 export type NamedConsent = {
   readonly consent: AccountConsent;
   /**
-   * The consent's accounts as the bank has them, in no order; absent where its books are elsewhere and
-   * have to be asked.
+   * The consent's accounts, or the one that the request names, as the bank has them, in no order; absent where its
+   * books are elsewhere and have to be asked.
    */
   readonly accounts?: readonly BankAccount[] | undefined;
 };

@@ -1,5 +1,5 @@
 import { accountSource } from "@/lib/core-bank/ledger/account-source";
-import { accountsShown } from "@/lib/core-bank/ledger/accounts";
+import { accountsShown } from "@/lib/core-bank/ledger/accounts-shown";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
 import { findPsuByUserId, psuDirectory } from "@/lib/core-bank/ledger/psu-directory";
 import { accessBudget } from "../access-budget";

@@ -1,0 +1,59 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { AccountOwner, BankAccount } from "@/lib/domain/account-access/bank-account";
+import type { AccountId } from "@/lib/domain/identifiers";
+import { ledgerAccount } from "../../../drizzle/schema/ledger-account";
+import { accountOwner } from "../../../drizzle/schema/ledger-account-owner";
+import { customer } from "../../../drizzle/schema/ledger-customer";
+import { isPaymentAccount } from "./payment-account";
+
+/**
+ * Those accounts that this interface shows, with their owners, as one value that any statement can hold.
+ * An account that nobody owns is not shown.
+ */
+export function accountsShown(which: SQL): SQL<readonly BankAccount[]> {
+  const { id, iban, currency, bic, name, product, usage, status, isDefault } = ledgerAccount;
+  return sql`(
+    select coalesce(json_agg(json_build_array(${id}, ${iban}, ${currency}, ${bic}, ${name}, ${product},
+      ${usage}, ${status}, ${isDefault}, ${customer.name}, ${accountOwner.role})
+      order by ${ledgerAccount.position}, ${id}, ${customer.name}, ${customer.id}), '[]')
+    from ${ledgerAccount}
+    join ${accountOwner} on ${accountOwner.accountId} = ${id}
+    join ${customer} on ${customer.id} = ${accountOwner.customerId}
+    where ${which} and ${isPaymentAccount})`.mapWith(toAccounts);
+}
+
+/**
+ * An account and one of its owners: it comes once for each. Without names and without a list in a list, since
+ * PostgreSQL asks about each value of a row what it is, and every request reads some of them.
+ */
+type OwnedAccount = readonly [
+  ...account: readonly [
+    id: AccountId,
+    iban: BankAccount["iban"],
+    currency: BankAccount["currency"],
+    bic: string,
+    name: string,
+    product: string,
+    usage: BankAccount["usage"],
+    status: BankAccount["status"],
+    isDefault: boolean,
+  ],
+  ownerName: string,
+  ownerRole: AccountOwner["role"],
+];
+
+/** How `accountsShown` is read where it is a part of another expression. */
+export function toAccounts(rows: readonly OwnedAccount[]): readonly BankAccount[] {
+  const accounts = new Map<AccountId, Omit<BankAccount, "owners"> & { owners: AccountOwner[] }>();
+  for (const row of rows) {
+    const [id, iban, currency, bic, name, product, usage, status, isDefault, ownerName, role] = row;
+    const owner = { name: ownerName, role };
+    const known = accounts.get(id);
+    if (known !== undefined) known.owners.push(owner);
+    else {
+      const account = { id, iban, currency, bic, name, product, usage, status, isDefault };
+      accounts.set(id, { ...account, owners: [owner] });
+    }
+  }
+  return [...accounts.values()];
+}
