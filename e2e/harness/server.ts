@@ -4,6 +4,7 @@ import { createWriteStream, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onlyGiven } from "./only-given";
+import { startArguments } from "./start-arguments";
 import { steadyPort } from "./steady-port";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -54,7 +55,7 @@ export type RunningServer = {
 
 /** Starts the server as `npm start` does and resolves when both hosts answer. */
 export async function startServer(settings: ServerSettings): Promise<RunningServer> {
-  const child = spawn(process.execPath, ["lib/server/launch.mjs"], {
+  const child = spawn(process.execPath, startArguments(), {
     cwd: ROOT,
     env: environment(settings),
     stdio: ["ignore", "pipe", "pipe"],
