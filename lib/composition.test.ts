@@ -93,3 +93,18 @@ describe("whom the house believes", () => {
     expect(trustAnchors).toHaveLength(1);
   });
 });
+
+describe("connections of the house to the database", () => {
+  it.each(["2", "5"])("are as many as DATABASE_CONNECTIONS says: %s", async (most) => {
+    const connections = async () => {
+      const rows = await database.sql<{ pid: number }[]>`
+        select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend'`;
+      return rows.map(({ pid }) => pid);
+    };
+    const before = await connections();
+    const { clock } = await houseWith({ SANDBOX: "true", DATABASE_CONNECTIONS: most });
+    await Promise.all(Array.from({ length: 200 }, () => clock.now()));
+    const made = (await connections()).filter((pid) => !before.includes(pid));
+    expect(made).toHaveLength(Number(most));
+  });
+});
