@@ -1,5 +1,5 @@
 import type Provider from "oidc-provider";
-import { isUnavailable } from "@/lib/domain/unavailable";
+import { isUnavailable, outageIn } from "@/lib/domain/unavailable";
 import { log } from "@/lib/log";
 
 /** Events for the bank's operators: which client, which error, and never what was sent. */
@@ -27,9 +27,10 @@ export function logEvents(provider: Provider): void {
   });
 }
 
-/** Without the message: a database's repeats the values of the query. */
+/** Without the message: a database's repeats the values of the query. What is away is told in words of our own. */
 export function logFault(fault: unknown, where: string): void {
   const error = fault instanceof Error ? fault : new Error(typeof fault);
   const frames = error.stack?.split("\n").filter((line) => /^\s+at /.test(line));
-  log.error({ fault: error.name, where, frames }, "authorisation server fault");
+  const told = { fault: error.name, away: outageIn(error), where, frames };
+  log.error(told, "authorisation server fault");
 }
