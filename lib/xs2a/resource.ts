@@ -10,10 +10,10 @@ type Method = (typeof METHODS)[number];
 
 type Segments = Readonly<Record<string, unknown>>;
 
-/** What Next calls: the request, and the values of the folders in brackets. */
+/** What Next calls: the request, and the values of the folders in brackets; undefined where there are none. */
 type Handler = ((
   request: Request,
-  context: { readonly params: Promise<Segments> },
+  context: { readonly params: Promise<Segments | undefined> },
 ) => Promise<Response>) & {
   /** The same for a listener that has found the way here itself. */
   readonly answer: (request: HttpRequest, segments: Segments) => Promise<HttpAnswer>;
@@ -75,6 +75,6 @@ function handling(run: Runnable, unknown: PathRule): Handler {
       : runRefusal(refusal, request, ports);
   };
   const handler = async (...[request, { params }]: Parameters<Handler>) =>
-    responseOf(await answer(request, await params));
+    responseOf(await answer(request, (await params) ?? {}));
   return Object.assign(handler, { answer });
 }
