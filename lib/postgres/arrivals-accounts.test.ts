@@ -4,7 +4,7 @@ import { addAccount, addCustomer } from "@/lib/core-bank/ledger/testing";
 import { type AccountId, newResourceId } from "@/lib/domain/identifiers";
 import type { Arrivals, Named } from "@/lib/domain/tpp/arrival";
 import { arrivals as arrivalsIn } from "./arrivals";
-import { challenged, exampleTpp, granted, now, storesOf } from "./samples";
+import { consentedTo, exampleTpp, now, storesOf } from "./samples";
 import { type TestDatabase, testDatabase } from "./testing";
 
 let database: TestDatabase;
@@ -18,14 +18,8 @@ afterAll(() => database.close());
 
 const tppId = exampleTpp.id;
 
-/** A valid consent for these accounts. */
-async function consented(...accounts: readonly [AccountId, ...AccountId[]]) {
-  const stores = storesOf(database.db);
-  const decision = await challenged(stores, { recurringIndicator: false });
-  const grantedAccounts = accounts.map((account) => granted(account));
-  await stores.authorisations.finaliseAccountConsent({ ...decision, grantedAccounts });
-  return decision.consentId;
-}
+const consented = (...accounts: readonly [AccountId, ...AccountId[]]) =>
+  consentedTo(storesOf(database.db), ...accounts);
 
 /** Of other core banks: each almost a UUID, so that a cast without a look before it would fail. */
 const foreign = [

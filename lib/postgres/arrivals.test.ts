@@ -6,16 +6,7 @@ import { addAccount, addCustomer } from "@/lib/core-bank/ledger/testing";
 import type { AccountId, TppId } from "@/lib/domain/identifiers";
 import type { Arrivals } from "@/lib/domain/tpp/arrival";
 import { arrivals } from "./arrivals";
-import {
-  accountOne,
-  challenged,
-  exampleTpp,
-  granted,
-  minutesOn,
-  now,
-  otherTpp,
-  storesOf,
-} from "./samples";
+import { accountOne, consentedTo, exampleTpp, minutesOn, now, otherTpp, storesOf } from "./samples";
 import { sandboxClock } from "./sandbox-clock";
 import { stopList } from "./stop-list";
 import { type TestDatabase, testDatabase } from "./testing";
@@ -42,14 +33,11 @@ beforeEach(async () => {
 
 const tppId = exampleTpp.id;
 
-/** A valid consent for these accounts. */
-async function consented(...accounts: readonly [AccountId, ...AccountId[]]) {
-  const stores = storesOf(database.db);
-  const decision = await challenged(stores, { recurringIndicator: false });
-  const grantedAccounts = accounts.map((account) => granted(account));
-  await stores.authorisations.finaliseAccountConsent({ ...decision, grantedAccounts });
+/** A valid consent for this account. */
+async function consented(account: AccountId) {
+  const consentId = await consentedTo(storesOf(database.db), account);
   asked.length = 0;
-  return decision.consentId;
+  return consentId;
 }
 
 describe("when a request arrives", () => {

@@ -2,6 +2,7 @@ import type { AccountConsent, GrantedAccount } from "@/lib/domain/consent/accoun
 import type { Iban } from "@/lib/domain/iban";
 import {
   type AccountId,
+  type ConsentId,
   newAuthorisationId,
   newConsentId,
   newResourceId,
@@ -135,6 +136,17 @@ export async function challenged(
     on: today,
     at: now,
   };
+}
+
+/** A valid one-off consent of `exampleTpp` for these accounts. */
+export async function consentedTo(
+  stores: Stores,
+  ...accounts: readonly [AccountId, ...AccountId[]]
+): Promise<ConsentId> {
+  const decision = await challenged(stores, { recurringIndicator: false });
+  const grantedAccounts = accounts.map((account) => granted(account));
+  await stores.authorisations.finaliseAccountConsent({ ...decision, grantedAccounts });
+  return decision.consentId;
 }
 
 export const tokenAlive = async ({ models }: Stores, { authorisationId }: AccountConsentDecision) =>
