@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createWriteStream, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { startArguments } from "@/lib/server/start-arguments";
 import { onlyGiven } from "./only-given";
-import { startArguments } from "./start-arguments";
 import { steadyPort } from "./steady-port";
 
 const ROOT = join(import.meta.dirname, "../..");

@@ -1,8 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { HEAP_GROWTH } from "./heap-growth";
+import { startArguments } from "./start-arguments";
 
 /** What V8 was left with in old space by garbage that lived for a moment, beside 50 MB that live on. */
 const churn = `
@@ -18,8 +17,6 @@ const churn = `
 const most = (before: string) =>
   Number(execFileSync(process.execPath, ["-e", `${before};${churn}`], { encoding: "utf8" }));
 
-const root = join(import.meta.dirname, "../..");
-
 /** What V8 took for new objects, of which more live on than it has room for at first. */
 const young = `
   const { getHeapSpaceStatistics } = require("node:v8");
@@ -32,11 +29,7 @@ const young = `
 
 /** Node 24 would take more than twice as much as Node 20, for which no server here was faster. */
 it("the objects of a moment get as much room on each Node, 16 MB twice", () => {
-  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
-    readonly scripts: { readonly start: string };
-  };
-  const [, , ...given] = scripts.start.split(" ");
-  const flags = given.filter((one) => one.startsWith("--"));
+  const flags = startArguments().filter((one) => one.startsWith("--"));
   const bytes = execFileSync(process.execPath, [...flags, "-e", young], { encoding: "utf8" });
   expect(Number(bytes)).toBeLessThanOrEqual(2 * 16 * 1024 ** 2);
 });

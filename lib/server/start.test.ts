@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import net from "node:net";
-import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { freePort } from "./database-port";
 import { startEmbeddedDatabase } from "./embedded-database";
+import { startArguments } from "./start-arguments";
 import { temporaryFolder } from "./testing/folder";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -15,8 +15,7 @@ async function refused(settings: Readonly<Record<string, string>>) {
   const { PATH, NODE_ENV } = process.env;
   const ports = { XS2A_PORT: `${await freePort(0)}`, WEB_PORT: `${await freePort(0)}` };
   const env = { NODE_ENV, PATH, DATA_DIR: await temporaryFolder(), ...ports, ...settings };
-  const program = path.join(root, "lib/server/launch.mjs");
-  const child = spawn(process.execPath, [program], { cwd: root, env });
+  const child = spawn(process.execPath, startArguments(), { cwd: root, env });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk: Buffer) => {
