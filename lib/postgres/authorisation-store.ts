@@ -1,7 +1,6 @@
-import { and, eq, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import { authorisation } from "@/drizzle/schema";
-import type { AuthorisationId, PsuId, TppId } from "@/lib/domain/identifiers";
-import { isUuid } from "@/lib/domain/identifiers";
+import type { AuthorisationId, PsuId } from "@/lib/domain/identifiers";
 import type { Authorisation } from "@/lib/domain/sca/authorisation";
 import type { AuthorisationStore } from "@/lib/domain/sca/authorisation-store";
 import { statesBefore } from "@/lib/domain/sca/sca-status";
@@ -12,18 +11,14 @@ import { failAuthorisation } from "./fail-authorisation";
 import { finaliseAccountConsent } from "./finalise-account-consent";
 import { finaliseFundsConsent } from "./finalise-funds-consent";
 import { finalisePayment } from "./finalise-payment";
+import { findingAuthorisations } from "./find-authorisation";
 import { isOpen } from "./is-open";
 import { startingChallenges } from "./start-challenge";
 import { withdrawCode } from "./withdraw-code";
 
 export function authorisationStore(db: Database): AuthorisationStore {
   return {
-    find: async (id) => (isUuid(id) ? select(db, eq(authorisation.id, id)) : undefined),
-    findByResource: async (kind, resourceId) =>
-      isUuid(resourceId)
-        ? select(db, and(eq(authorisation.kind, kind), eq(authorisation.resourceId, resourceId)))
-        : undefined,
-    redirectUrisOf: (tppId, now) => redirectUrisOf(db, tppId, now),
+    ...findingAuthorisations(db),
     takeAttempt: (id, attemptsMax, now) => takeAttempt(db, id, attemptsMax, now),
     authenticate: (id, psuId, now) => authenticate(db, id, psuId, now),
     ...startingChallenges(db),
@@ -35,20 +30,6 @@ export function authorisationStore(db: Database): AuthorisationStore {
     finalisePayment: (decision) => finalisePayment(db, decision),
     fail: (failure) => failAuthorisation(db, failure),
   };
-}
-
-async function select(db: Database, where: SQL | undefined): Promise<Authorisation | undefined> {
-  const [row] = await db.select().from(authorisation).where(where);
-  return row && toAuthorisation(row);
-}
-
-async function redirectUrisOf(db: Database, tppId: TppId, now: Date): Promise<readonly string[]> {
-  const { redirectUri, nokRedirectUri } = authorisation;
-  const rows = await db
-    .selectDistinct({ uri: sql<string | null>`unnest(array[${redirectUri}, ${nokRedirectUri}])` })
-    .from(authorisation)
-    .where(and(eq(authorisation.tppId, tppId), isOpen("failed", now)));
-  return rows.map(({ uri }) => uri).filter((uri) => uri !== null);
 }
 
 async function takeAttempt(

@@ -1,7 +1,8 @@
-import { and, asc, eq, gt, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { asc, eq, lte, type SQL, sql } from "drizzle-orm";
 import { oidcPayload } from "@/drizzle/schema";
 import type { Transaction } from "./atomically";
 import type { Database } from "./client";
+import { oidcStatements } from "./oidc-statements";
 import { rotateRefreshToken } from "./rotate-refresh-token";
 
 export type OidcPayload = Readonly<Record<string, unknown>>;
@@ -18,50 +19,40 @@ export type OidcPayloadKeys = {
   readonly accountId?: string | undefined;
 };
 
-const { model, idHash, grantId, uid, payload, expiresAt, consumedAt } = oidcPayload;
-const stored = { payload, expiresAt, consumedAt };
+const { model, idHash, grantId, expiresAt } = oidcPayload;
 
 /** The authorisation server's storage; it is given hashes of ids, so that a dump holds no token. */
 export function oidcModels(db: Database) {
+  const { byHash, byUid, save, consume, destroy } = oidcStatements(db);
   return {
-    upsert: (
+    upsert: async (
       kind: string,
       hash: string,
       content: OidcPayload,
       until: Date,
       keys: OidcPayloadKeys,
-    ) => upsert(db, { model: kind, idHash: hash }, { payload: content, expiresAt: until, ...keys }),
-
-    find: async (kind: string, hash: string, now: Date): Promise<StoredOidcPayload | undefined> => {
-      const live = and(eq(model, kind), eq(idHash, hash), gt(expiresAt, now));
-      return toStored(await db.select(stored).from(oidcPayload).where(live));
+    ) => {
+      await save.execute({ kind, hash, payload: content, expiresAt: until, ...orNull(keys) });
     },
+
+    find: async (kind: string, hash: string, now: Date): Promise<StoredOidcPayload | undefined> =>
+      toStored(await byHash.execute({ kind, hash, now: now.toISOString() })),
 
     findByUid: async (
       kind: string,
       id: string,
       now: Date,
-    ): Promise<StoredOidcPayload | undefined> => {
-      const live = and(eq(model, kind), eq(uid, id), gt(expiresAt, now));
-      return toStored(await db.select(stored).from(oidcPayload).where(live));
-    },
+    ): Promise<StoredOidcPayload | undefined> =>
+      toStored(await byUid.execute({ kind, uid: id, now: now.toISOString() })),
 
     /** True for one caller only, however many redeem the same code at once (RFC 6749 4.1.2). */
-    consume: async (kind: string, hash: string, now: Date): Promise<boolean> => {
-      const unused = and(eq(model, kind), eq(idHash, hash), isNull(consumedAt), gt(expiresAt, now));
-      const rows = await db
-        .update(oidcPayload)
-        .set({ consumedAt: now })
-        .where(unused)
-        .returning({ model });
-      return rows.length === 1;
-    },
+    consume: async (kind: string, hash: string, now: Date): Promise<boolean> =>
+      (await consume.execute({ kind, hash, now: now.toISOString() })).length === 1,
 
-    rotate: (hash: string, now: Date, graceSeconds: number): Promise<boolean> =>
-      rotateRefreshToken(db, hash, now, graceSeconds),
+    rotate: rotateRefreshToken(db),
 
     destroy: async (kind: string, hash: string): Promise<void> => {
-      await db.delete(oidcPayload).where(and(eq(model, kind), eq(idHash, hash)));
+      await destroy.execute({ kind, hash });
     },
 
     revokeByGrant: (grant: string): Promise<void> => destroyPayloads(db, eq(grantId, grant)),
@@ -78,26 +69,12 @@ export function oidcModels(db: Database) {
 
 export type OidcModels = ReturnType<typeof oidcModels>;
 
-type Content = OidcPayloadKeys & { readonly payload: OidcPayload; readonly expiresAt: Date };
-
-/** Saving again what was consumed does not make it unused: `consumed_at` stays as it is. */
-async function upsert(
-  db: Database,
-  id: { readonly model: string; readonly idHash: string },
-  content: Content,
-): Promise<void> {
-  const row = {
-    payload: content.payload,
-    expiresAt: content.expiresAt,
-    grantId: content.grantId ?? null,
-    uid: content.uid ?? null,
-    accountId: content.accountId ?? null,
-  };
-  await db
-    .insert(oidcPayload)
-    .values({ ...id, ...row })
-    .onConflictDoUpdate({ target: [model, idHash], set: row });
+function orNull(keys: OidcPayloadKeys) {
+  const { grantId = null, uid = null, accountId = null }: Nullable<OidcPayloadKeys> = keys;
+  return { grantId, uid, accountId };
 }
+
+type Nullable<Of> = { readonly [Key in keyof Of]: Of[Key] | null };
 
 /**
  * Deletes many payloads and waits for their locks in the order of their keys: two deletes that meet

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, or, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
 import { tppBlock as table } from "@/drizzle/schema";
 import type { Blocking, BlockOrder, StopList } from "@/lib/domain/tpp/stop-list";
 import { atomically } from "./atomically";
@@ -7,12 +7,10 @@ import type { Database } from "./client";
 const { id, tppId, blockedAt, until, liftedAt } = table;
 
 export function stopList(db: Database): StopList {
+  const standing = standingStatement(db);
   return {
     find: async (wanted, now) => {
-      const [row] = await db
-        .select()
-        .from(table)
-        .where(and(eq(tppId, wanted), inForce(now)));
+      const [row] = await standing.execute({ tppId: wanted, now: now.toISOString() });
       return row && toOrder(row);
     },
     block: async (order) => block(db, order),
@@ -35,8 +33,17 @@ export function stopList(db: Database): StopList {
   };
 }
 
+function standingStatement(db: Database) {
+  const now = sql`${sql.placeholder("now")}::timestamptz`;
+  return db
+    .select()
+    .from(table)
+    .where(and(eq(tppId, sql.placeholder("tppId")), inForce(now)))
+    .prepare("order_of_tpp");
+}
+
 /** Neither lifted nor over. */
-export function inForce(now: Date): SQL | undefined {
+export function inForce(now: Date | SQL): SQL | undefined {
   return and(isNull(liftedAt), or(isNull(until), gt(until, now)));
 }
 

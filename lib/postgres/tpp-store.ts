@@ -5,10 +5,15 @@ import type { TppRegister } from "@/lib/domain/tpp/tpp-register";
 import type { Database } from "./client";
 
 export function tppRegister(db: Database): TppRegister {
+  const byId = db
+    .select()
+    .from(tpp)
+    .where(eq(tpp.id, sql.placeholder("id")))
+    .prepare("tpp_by_id");
   return {
     remember: (met, now) => remember(db, met, now),
     find: async (id) => {
-      const [row] = await db.select().from(tpp).where(eq(tpp.id, id));
+      const [row] = await byId.execute({ id });
       return row && toTpp(row);
     },
   };
