@@ -3,6 +3,7 @@ import type { PgPreparedQuery, PreparedQueryConfig } from "drizzle-orm/pg-core";
 import type postgres from "postgres";
 import type { Database } from "./client";
 import { type Fields, type NotNullable, rowReader } from "./row-reader";
+import { sentOnce } from "./sent-once";
 
 type PrepareQuery = Database["_"]["session"]["prepareQuery"];
 type Given = Readonly<Record<string, unknown>>;
@@ -35,10 +36,11 @@ const PREPARED = { prepare: true } as const;
 /** Rejects with a DrizzleQueryError, whose cause is the driver's. */
 function running(
   client: postgres.Sql,
-  { sql: text, params }: Query,
+  query: Query,
   fields: Fields | undefined,
   joined: () => NotNullable,
 ): Run {
+  const { sql: text, params } = sentOnce(query);
   const values = params.map(givenFor);
   let reader: ReturnType<typeof rowReader> | undefined;
   return async (given = {}) => {
