@@ -2,9 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isAlive } from "@/lib/server/postmaster";
+import { startArguments } from "@/lib/server/start-arguments";
 import { NoAnswer } from "@/tpp/http";
 import { granted } from "@/tpp/reply";
-import { childrenOf, openTo } from "./harness/processes";
+import { argumentsOf, childrenOf, openTo } from "./harness/processes";
 import { psuByForms } from "./harness/psu-by-forms";
 import { freshSettings, type ServerSettings, startServer } from "./harness/server";
 import { expect, test } from "./harness/test";
@@ -12,6 +13,9 @@ import { type Grant, type TestTpp, testTpp } from "./harness/test-tpp";
 
 /** Long enough to look at a server that is about to end. */
 const DRAIN_SECONDS = "3";
+
+/** What `npm start` tells Node, of its memory. */
+const nodeFlags = startArguments().filter((one) => one.startsWith("--"));
 
 test.setTimeout(300_000);
 
@@ -33,6 +37,7 @@ test("WORKERS=2: both processes answer; one that is killed is replaced; SIGTERM 
     const grant: Grant = { consentId, accessToken: token.accessToken, asked, token };
 
     const workers = await bothAnswer(tpp, grant, server.pid);
+    for (const pid of workers) expect(argumentsOf(pid)).toEqual(expect.arrayContaining(nodeFlags));
     const [killed = 0] = workers;
     process.kill(killed, "SIGKILL");
     const replaced = await bothAnswer(tpp, grant, server.pid);

@@ -15,6 +15,11 @@ function parentOf(pid: number): number | undefined {
   return state === "Z" ? undefined : Number(parent);
 }
 
+/** What a process was started with, its program first. */
+export function argumentsOf(pid: number): readonly string[] {
+  return textOf(`/proc/${pid}/cmdline`).split("\0");
+}
+
 /** How many connections a process holds that came in at this port. */
 export function openTo(pid: number, port: number): number {
   const at = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
