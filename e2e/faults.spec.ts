@@ -64,6 +64,8 @@ function flawless(name: string, outcome: Outcome): Tally {
   expect(tally["payments authorised"], shown).toBeGreaterThanOrEqual(size.clients);
   expect(tally["payments executed"], shown).toBeGreaterThanOrEqual(1);
   expect(tally["consents acknowledged"], shown).toBeGreaterThanOrEqual(1);
+  expect(tally["reads answered"], shown).toBeGreaterThanOrEqual(1);
+  expect(tally["funds checks answered"], shown).toBeGreaterThanOrEqual(1);
   return tally;
 }
 

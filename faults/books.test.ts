@@ -53,6 +53,16 @@ it("a consent is found by the request that has created it", async () => {
   expect(books.consents).toEqual([{ id: consent.id, requestId: authorisation.requestId }]);
 });
 
+it("the lines of the access log are counted by consent", async () => {
+  const [consentId, other] = [crypto.randomUUID(), crypto.randomUUID()];
+  for (const read of [consentId, other, consentId]) {
+    await database.sql`insert into access_log (consent_id, tpp_id, what, at, attended)
+      values (${read}, ${exampleTpp.id}, 'accounts', ${now.toISOString()}, true)`;
+  }
+  const { reads } = await readBooks(database.sql, customers);
+  expect(Object.fromEntries(reads)).toEqual({ [consentId]: 2, [other]: 1 });
+});
+
 /** To the clearing account of the currency. */
 async function spend(iban: string, minor: number, remittance: string | null): Promise<void> {
   const transferId = crypto.randomUUID();

@@ -6,6 +6,8 @@ import { type Customer, OPENING } from "./customers";
 export type Books = {
   readonly payments: readonly BookedPayment[];
   readonly consents: readonly { readonly id: string; readonly requestId: string }[];
+  /** Lines of the access log, by consent. */
+  readonly reads: ReadonlyMap<string, number>;
   /** What has left the customers' accounts, negative, and what has come. */
   readonly moves: readonly { readonly requestId: string; readonly amount: bigint }[];
   /** Of all entries, whoever made them. */
@@ -34,6 +36,7 @@ export function readBooks(sql: postgres.Sql, customers: readonly Customer[]): Pr
       amount: BigInt(amount),
     })),
     consents: await bookedConsents(snapshot),
+    reads: await loggedReads(snapshot),
     moves: (
       await snapshot<{ requestId: string; amount: string }[]>`
         select coalesce(entry.remittance, 'without remittance') as "requestId",
@@ -62,6 +65,12 @@ function bookedConsents(sql: postgres.TransactionSql) {
   return sql<{ id: string; requestId: string }[]>`
     select consent.id, started.request_id as "requestId"
     from account_consent consent join authorisation started on started.id = consent.authorisation_id`;
+}
+
+async function loggedReads(sql: postgres.TransactionSql): Promise<Books["reads"]> {
+  const rows = await sql<{ consentId: string; count: number }[]>`
+    select consent_id as "consentId", count(*)::int as count from access_log group by consent_id`;
+  return new Map(rows.map(({ consentId, count }) => [consentId, count]));
 }
 
 type PaymentRow = Omit<BookedPayment, "amount"> & { readonly amount: string };

@@ -58,6 +58,7 @@ export async function campaign({
     return client(tpps[at] as PayingTpp, run, customer, others);
   });
   try {
+    await Promise.all(all.map(({ begin }) => begin()));
     await payDuring(all, () => torment(run));
     await atDatabase(databaseUrl, settled);
     await Promise.all(all.map(({ askAgain }) => askAgain()));

@@ -35,6 +35,8 @@ const journal: Journal = {
     { requestId: "c-r-1", consentId: "c-1" },
     { requestId: "c-r-1", consentId: undefined },
   ],
+  readsSent: ["c-2", "c-2", "c-2"],
+  readsAnswered: ["c-2", "c-2"],
   oddities: [],
   failures: [],
   delays: [],
@@ -42,6 +44,7 @@ const journal: Journal = {
 const books: Books = {
   payments: [payment],
   consents: [consent],
+  reads: new Map([["c-2", 2]]),
   moves: [debit, credit],
   sums: [{ currency: "EUR", sum: 0n }],
 };
@@ -112,6 +115,20 @@ describe("the comparison of what TPPs know with the books", () => {
     expect(found({ journal: unseen, books: { payments } })).toEqual([
       "money not moved exactly once",
     ]);
+  });
+
+  it("finds nothing wrong with a read whose answer never arrived, logged or not", () => {
+    for (const lines of [2, 3]) {
+      expect(found({ books: { reads: new Map([["c-2", lines]]) } })).toEqual([]);
+    }
+  });
+
+  it.each([
+    ["is not logged", new Map([["c-2", 1]])],
+    ["is logged twice", new Map([["c-2", 4]])],
+    ["is logged for another consent", new Map([["c-3", 2]])],
+  ])("finds a read that %s", (_name, reads) => {
+    expect(found({ books: { reads } })).toEqual(["reads not logged once"]);
   });
 
   it.each([

@@ -99,6 +99,17 @@ export const checks = {
       .map(([requestId]) => `${requestId} is said to have been used`);
   },
 
+  "reads not logged once": ({ readsSent, readsAnswered }, { reads }) => {
+    const sent = grouped(readsSent, (consentId) => consentId);
+    const answered = grouped(readsAnswered, (consentId) => consentId);
+    return [...sent].flatMap(([consentId, { length: asked }]) => {
+      const served = answered.get(consentId)?.length ?? 0;
+      const logged = reads.get(consentId) ?? 0;
+      const isFit = served <= logged && logged <= asked;
+      return isFit ? [] : [`${consentId}: ${asked} sent, ${served} served, ${logged} logged`];
+    });
+  },
+
   "answers no TPP should get": ({ oddities }) => oddities,
 
   "requests failed where none may": ({ failures }) => failures,

@@ -8,10 +8,13 @@ import { insist, maybe, RETRY_MS } from "./insist";
 import { type Answer, paymentOf } from "./journal";
 import { newOrder, type Order, pick } from "./order";
 import { psuVisit } from "./psu";
+import { reading } from "./reading";
 import { type PayingTpp, REDIRECT_URI, type Run } from "./tpp";
 
-/** A TPP with one PSU, who pays again and again, and that asks for a look at accounts beside it. */
+/** A TPP with one PSU, who pays again and again, and that reads and asks for consents beside it. */
 export type Client = {
+  /** While nothing is broken yet. */
+  readonly begin: () => Promise<void>;
   /** Until the signal, and once more after it, when nothing is broken any more. */
   readonly pay: (signal: AbortSignal) => Promise<void>;
   /** When all is over: every request once more, and how its payment stands. */
@@ -31,6 +34,7 @@ export function client(
   const { bank, notebook, tally, traffic, mayFail } = run;
   const payments: Payment[] = [];
   const consents = consenting(tpp, run);
+  const reads = reading(tpp, run, customer);
   let found: OAuth | undefined;
 
   async function payOnce(): Promise<void> {
@@ -118,8 +122,12 @@ export function client(
   }
 
   return {
+    begin: reads.begin,
     pay: async (signal) => {
-      while (!signal.aborted) await payOnce();
+      const paying = async () => {
+        while (!signal.aborted) await payOnce();
+      };
+      await Promise.all([paying(), reads.readUntil(signal)]);
       await payOnce();
     },
     askAgain: async () => {

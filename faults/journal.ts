@@ -16,6 +16,9 @@ export type Journal = {
   readonly consentsAsked: readonly string[];
   /** In the order in which they came. */
   readonly consents: readonly ConsentAnswer[];
+  /** The consent of each read and funds check, as often as one was sent, and as often as one was served. */
+  readonly readsSent: readonly string[];
+  readonly readsAnswered: readonly string[];
   /** Answers that no TPP should ever get, a sentence each. */
   readonly oddities: readonly string[];
   /** Requests without a good end in a run in which none may fail, a sentence each. */
@@ -59,6 +62,8 @@ export function emptyNotebook(): Notebook {
     authorised: [],
     consentsAsked: [],
     consents: [],
+    readsSent: [],
+    readsAnswered: [],
     oddities: [],
     failures: [],
     delays: [],

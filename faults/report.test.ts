@@ -5,7 +5,7 @@ import { emptyNotebook } from "./journal";
 import { isFlawless, report } from "./report";
 import { emptyTally } from "./tally";
 
-const books = { payments: [], consents: [], moves: [], sums: [] };
+const books = { payments: [], consents: [], moves: [], sums: [], reads: new Map() };
 
 function outcome(oddities: readonly string[]): Outcome {
   const findings = compare({ ...emptyNotebook(), oddities }, books);

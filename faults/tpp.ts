@@ -4,10 +4,12 @@ import type { TransactionStatus } from "@/lib/domain/payment/transaction-status"
 import { clientId, makeCertificates } from "@/tpp/certificates";
 import { type HttpReply, http, text } from "@/tpp/http";
 import { seal, signed } from "@/tpp/signing";
+import { xs2a } from "@/tpp/xs2a";
 import { attempting, inWords, notingFaults } from "./attempts";
 import { consentCalls } from "./consent-calls";
 import { type Answer, type Notebook, paymentOf } from "./journal";
 import type { Order } from "./order";
+import { readCalls } from "./read-calls";
 import type { Tally } from "./tally";
 import type { Traffic } from "./traffic";
 
@@ -33,7 +35,11 @@ export type PayingTpp = Awaited<ReturnType<typeof payingTpp>>;
 export async function payingTpp(run: Run) {
   const { bank, notebook, tally } = run;
   const id = `PSDRO-NBR-${randomInt(1_000_000, 9_999_999)}`;
-  const organisation = { id, name: `Payments ${id}`, roles: ["PSP_PI", "PSP_AI"] } as const;
+  const organisation = {
+    id,
+    name: `Payments ${id}`,
+    roles: ["PSP_PI", "PSP_AI", "PSP_IC"],
+  } as const;
   const certificates = await makeCertificates(bank.dataDir, organisation);
   const sealing = seal(certificates.qseal.pem, certificates.qseal.key);
   const connection = http({ certificate: certificates.qwac, ca: certificates.ca });
@@ -42,7 +48,10 @@ export async function payingTpp(run: Run) {
   return {
     id: clientId(certificates),
     http: notingFaults(run, connection),
+    /** For what is asked while nothing is broken. */
+    api: xs2a({ url: bank.xs2aUrl, http: connection, seal: sealing }),
     ...consentCalls(run, sealing, attempt),
+    ...readCalls(run, sealing, attempt),
 
     /** Sends the order, or its other body under the same X-Request-ID. */
     initiate: async (order: Order, body = order.bodies[0]): Promise<Answer | undefined> => {
