@@ -9,8 +9,8 @@ const named = and(eq(model, given("kind")), eq(idHash, given("hash")));
 const live = gt(expiresAt, now);
 
 /**
- * What a TPP's requests ask the authorisation server's storage for, prepared: of a statement that is not, the driver
- * first asks PostgreSQL for the types, and whatever else was to go over that connection waits meanwhile. Many refresh
+ * What TPPs and PSUs ask the authorisation server's storage for, prepared: of a statement that is not, the driver asks
+ * PostgreSQL for the types each time, and whatever else was to go over that connection waits meanwhile. Many refresh
  * their tokens at one instant.
  */
 export function oidcStatements(db: Database) {

@@ -81,6 +81,27 @@ describe("a prepared statement", () => {
     ]);
   });
 
+  it.each([
+    [20, { doubled: 40, said: "20" }],
+    [null, { doubled: null, said: null }],
+  ])("takes a value for all places of its name: %s", async (given, found) => {
+    const value = sql.placeholder("value");
+    const statement = database.db
+      .select({ doubled: sql`${value}::int + ${value}`, said: sql`(${value}::int)::text` })
+      .from(sql`(values (1)) one`)
+      .prepare("places");
+    expect(await statement.execute({ value: given })).toEqual([found]);
+  });
+
+  it("is refused by PostgreSQL where one name stands for two types", async () => {
+    const value = sql.placeholder("value");
+    const one = sql`${value}::int = 1 and ${value} = '1'::text`;
+    const statement = database.db.select({ one }).from(sql`(values (1)) one`).prepare("types");
+    await expect(statement.execute({ value: "1" })).rejects.toMatchObject({
+      cause: { code: "42883" },
+    });
+  });
+
   it.each(["ours", "Drizzle's"])("wants each of its values: %s", async (whose) => {
     const db = whose === "ours" ? database.db : drizzle(database.sql, { schema });
     await expect(byId(db).execute({})).rejects.toThrow('No value for placeholder "id"');

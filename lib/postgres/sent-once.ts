@@ -2,10 +2,10 @@ import { is, Param, Placeholder, type Query } from "drizzle-orm";
 
 /**
  * The same statement, in which a value that is given under one name has one number wherever it stands. Drizzle numbers
- * each place: the counting of a read would send its consent three times. Throws for a statement that has its numbers in
- * another way.
+ * each place: the counting of a read would send its consent three times. PostgreSQL gives a value one type, so that a name which
+ * stands for two has to be cast. Throws for a statement that has its numbers in another way, or text that looks like one.
  */
-export function sentOnce({ sql, params, ...others }: Query): Query {
+export function sentOnce({ sql, params }: Query): Query {
   const sent: unknown[] = [];
   const numberOf = params.map((param) => {
     const known = sent.findIndex((one) => isSame(one, param));
@@ -21,7 +21,7 @@ export function sentOnce({ sql, params, ...others }: Query): Query {
     return `$${now}`;
   });
   if (place !== params.length) throw new Error(`a statement lacks some of its values: ${sql}`);
-  return { ...others, sql: text, params: sent };
+  return { sql: text, params: sent };
 }
 
 function isSame(one: unknown, other: unknown): boolean {

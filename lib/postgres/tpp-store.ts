@@ -20,8 +20,8 @@ export function tppRegister(db: Database): TppRegister {
 }
 
 /**
- * Every request of a TPP comes through here, and hardly one brings news: a known TPP is looked up
- * without a lock, where `on conflict do update` alone would lock and log its row each time.
+ * Of many who bring the same news at once one writes it: whoever finds it on record takes no lock, where
+ * `on conflict do update` alone would lock and log the row each time.
  */
 async function remember(db: Database, met: Tpp, now: Date): Promise<void> {
   const { id, name, authorityName, authorityId } = met;

@@ -4,6 +4,7 @@ import * as schema from "@/drizzle/schema";
 import { addAccount, addCustomer } from "@/lib/core-bank/ledger/testing";
 import type { Iban } from "@/lib/domain/iban";
 import { sweep } from "@/lib/server/sweep";
+import { executingPrepared } from "./prepared";
 import { exampleTpp, now } from "./samples";
 import { type TestDatabase, testDatabase } from "./testing";
 import { doNotGrow, manyRows } from "./testing-statements/many-rows";
@@ -34,7 +35,7 @@ beforeAll(async () => {
     sent += 1;
     asked.set(one.text, one);
   });
-  database = { ...connected, db: drizzle(sql, { schema }) };
+  database = { ...connected, db: executingPrepared(drizzle(sql, { schema }), sql) };
   const { db } = database;
   const { stores, unasked: left } = watchedStores(db);
   unasked = left;
