@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { browsing } from "@/bench/browsing";
 import { agree } from "@/bench/psu";
-import { consentRequest } from "@/e2e/harness/consent-request";
+import { bankDay, consentRequest } from "@/e2e/harness/consent-request";
 import { text } from "@/tpp/http";
 import { type OAuth, oauth } from "@/tpp/oauth";
 import { granted } from "@/tpp/reply";
@@ -106,7 +106,7 @@ export function reading(tpp: PayingTpp, run: Run, customer: Customer): Reading {
 
 type Tokens = { readonly accessToken: string; readonly refreshToken: string };
 
-const BOOKED = `?bookingStatus=booked&dateFrom=${new Date().toISOString().slice(0, 10)}`;
+const BOOKED = `?bookingStatus=booked&dateFrom=${bankDay()}`;
 
 function accountsIn(body: string): readonly string[] {
   const { accounts } = JSON.parse(body) as {
