@@ -6,23 +6,22 @@ import { formsOf } from "./html-form";
 const ANA = { userId: "ana", password: "ana-sandbox" } as const;
 const CODE_LIMIT_MS = 10_000;
 
-/** Who agrees, and where the code comes from that the bank sends them. */
-export type Agreeing = {
-  readonly userId: string;
-  readonly password: string;
-  readonly code: () => Promise<string>;
-};
+type Psu = { readonly userId: string; readonly password: string };
 
-/** The demo PSU agrees; where the bank then leads. */
+/** Who agrees, and where the code comes from that the bank sends them. */
+export type Agreeing = Psu & { readonly code: () => Promise<string> };
+
+/** A PSU agrees, the demo bank's first one unless another is named; where the bank then leads. */
 export async function authoriseAsPsu(
   authorisation: URL,
   redirectUri: string,
   webUrl: string,
+  psu: Psu = ANA,
 ): Promise<URL> {
   const isTpps = (url: URL) => url.href.startsWith(redirectUri);
   const browser = browsing(isTpps);
   const login = await browser.open(authorisation);
-  const { url } = await agree(browser, login, { ...ANA, code: () => newestCode(webUrl) });
+  const { url } = await agree(browser, login, { ...psu, code: () => newestCode(webUrl, psu) });
   if (!isTpps(url)) throw new Error(`stranded at ${url.pathname}`);
   return url;
 }
@@ -53,10 +52,10 @@ function hasButton({ html }: Page, text: string): boolean {
 }
 
 /** From the sandbox's phone; the message may come a little after the page that asks for it. */
-async function newestCode(webUrl: string): Promise<string> {
+async function newestCode(webUrl: string, { userId }: Psu): Promise<string> {
   const deadline = performance.now() + CODE_LIMIT_MS;
   while (performance.now() < deadline) {
-    const reply = await fetch(`${webUrl}/sandbox/messages?psu=${ANA.userId}`);
+    const reply = await fetch(`${webUrl}/sandbox/messages?psu=${userId}`);
     const [newest] = (await reply.json()) as readonly { readonly code: string }[];
     if (newest !== undefined) return newest.code;
     await wait(200);

@@ -37,6 +37,7 @@ test("WORKERS=2: both processes answer; one that is killed is replaced; SIGTERM 
     const grant: Grant = { consentId, accessToken: token.accessToken, asked, token };
 
     const workers = await bothAnswer(tpp, grant, server.pid);
+    expect(nodeFlags).not.toEqual([]);
     for (const pid of workers) expect(argumentsOf(pid)).toEqual(expect.arrayContaining(nodeFlags));
     const [killed = 0] = workers;
     process.kill(killed, "SIGKILL");

@@ -74,7 +74,7 @@ function formOf({ html }: Page, name: "login" | "confirm" | "code"): Form | unde
 }
 
 /** It is sent before the page that asks for it is shown. */
-export async function newestCode(webUrl: string, { userId }: Customer): Promise<string> {
+async function newestCode(webUrl: string, { userId }: Customer): Promise<string> {
   const reply = await fetchAlone(new URL(`/sandbox/messages?psu=${userId}`, webUrl));
   if (!reply.ok) throw new PageError(reply, "the phone");
   const [newest] = (await reply.json()) as readonly { readonly code: string }[];

@@ -47,8 +47,10 @@ export function readCalls(
       const url = `${bank.xs2aUrl}${CBPII}/v1/funds-confirmations`;
       const reply = await attempt("other", { method: "POST", url, headers, body });
       if (reply === undefined || reply.status === 429) return;
-      const { fundsAvailable } = reply.status === 200 ? JSON.parse(text(reply.body)) : {};
-      if (fundsAvailable !== true) notebook.oddities.push(inWords("POST funds check", reply));
+      if (reply.status !== 200 || JSON.parse(text(reply.body)).fundsAvailable !== true) {
+        notebook.oddities.push(inWords("POST funds check", reply));
+        return;
+      }
       notebook.readsAnswered.push(permission.consentId);
       tally["funds checks answered"] += 1;
     },

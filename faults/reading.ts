@@ -1,15 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { browsing } from "@/bench/browsing";
-import { agree } from "@/bench/psu";
+import { authoriseAsPsu } from "@/bench/psu";
 import { bankDay, consentRequest } from "@/e2e/harness/consent-request";
 import { text } from "@/tpp/http";
-import { type OAuth, oauth } from "@/tpp/oauth";
+import { type OAuth, oauth, type Token } from "@/tpp/oauth";
 import { granted } from "@/tpp/reply";
 import type { Permission } from "@/tpp/xs2a";
 import type { Customer } from "./customers";
 import { insist } from "./insist";
-import { newestCode } from "./psu";
 import { type PayingTpp, REDIRECT_URI, type Run } from "./tpp";
 
 const PAUSE_MS = 250;
@@ -40,11 +38,8 @@ export function reading(tpp: PayingTpp, run: Run, customer: Customer): Reading {
     );
     const server = await oauth(_links.scaOAuth.href, tpp.id, tpp.http);
     const request = await server.authorise(`${kind}:${consentId}`, REDIRECT_URI);
-    const browser = browsing(({ href }) => href.startsWith(REDIRECT_URI));
-    const psu = { ...customer, code: () => newestCode(bank.webUrl, customer) };
-    const back = await agree(browser, await browser.open(request.url), psu);
-    const { accessToken, refreshToken = "none" } = await server.token(back.url, request);
-    return renewed(consentId, server, { accessToken, refreshToken });
+    const back = await authoriseAsPsu(request.url, REDIRECT_URI, bank.webUrl, customer);
+    return renewed(consentId, server, await server.token(back, request));
   }
 
   async function askForAccounts() {
@@ -61,17 +56,18 @@ export function reading(tpp: PayingTpp, run: Run, customer: Customer): Reading {
   }
 
   /** A refresh whose answer was lost is sent again, with the same token. */
-  function renewed(consentId: string, server: OAuth, first: Tokens): Held {
-    let tokens = first;
+  function renewed(consentId: string, server: OAuth, first: Token): Held {
+    let token = first;
     let since = performance.now();
     const show = async () => {
       if (performance.now() - since > REFRESH_MS) {
-        const { refreshToken } = tokens;
-        tokens = { refreshToken, ...(await insist(() => refreshed(server, refreshToken))) };
+        const { refreshToken } = token;
+        if (refreshToken === undefined) throw new Error("the token cannot be refreshed");
+        token = await insist(() => refreshed(server, refreshToken));
         since = performance.now();
         tally["tokens refreshed"] += 1;
       }
-      return { consentId, accessToken: tokens.accessToken };
+      return { consentId, accessToken: token.accessToken };
     };
     return { consentId, show };
   }
@@ -79,7 +75,7 @@ export function reading(tpp: PayingTpp, run: Run, customer: Customer): Reading {
   function refreshed(server: OAuth, refreshToken: string) {
     return server.refresh(refreshToken).catch((error: unknown) => {
       const said = error instanceof Error ? error.message : String(error);
-      // RFC 6749 5.2: the bank has answered, and says that the token is none.
+      // RFC 6749 5.2: the bank has answered, and says that the token or the client is none.
       if (isRefusal(error)) throw new Error(`a refresh was refused: ${said}`, { cause: error });
       if (run.mayFail === "nothing") notebook.failures.push(`refresh: ${said}`);
       return undefined;
@@ -104,8 +100,6 @@ export function reading(tpp: PayingTpp, run: Run, customer: Customer): Reading {
   return { begin, readUntil };
 }
 
-type Tokens = { readonly accessToken: string; readonly refreshToken: string };
-
 const BOOKED = `?bookingStatus=booked&dateFrom=${bankDay()}`;
 
 function accountsIn(body: string): readonly string[] {
@@ -116,5 +110,6 @@ function accountsIn(body: string): readonly string[] {
 }
 
 function isRefusal(error: unknown): boolean {
-  return error instanceof Error && "status" in error && error.status === 400;
+  const status = error instanceof Error && "status" in error ? error.status : undefined;
+  return typeof status === "number" && status >= 400 && status < 500;
 }

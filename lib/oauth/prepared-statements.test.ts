@@ -1,5 +1,5 @@
 import { drizzle } from "drizzle-orm/postgres-js";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import * as schema from "@/drizzle/schema";
 import { executingPrepared } from "@/lib/postgres/prepared";
 import type { TestDatabase } from "@/lib/postgres/testing";
@@ -17,9 +17,6 @@ beforeAll(async () => {
   client = await tokenClient(noting);
 });
 afterAll(() => client.bank.close());
-beforeEach(() => {
-  asked.length = 0;
-});
 
 /** PostgreSQL is asked for their types each time, and what is to go over their connection waits meanwhile. */
 const unprepared = () =>

@@ -10,13 +10,16 @@ import { isOpen } from "./is-open";
 type Finding = Pick<AuthorisationStore, "find" | "findByResource" | "redirectUrisOf">;
 
 const { id, kind, resourceId, tppId, redirectUri, nokRedirectUri } = authorisation;
-const given = (name: string) => sql.placeholder(name);
+const given = (name: "uuid" | "kind" | "tppId" | "now") => sql.placeholder(name);
 
 /** An id that is no UUID names no authorisation: it is answered like any other unknown one. */
 export function findingAuthorisations(db: Database): Finding {
   const one = (name: string, where: SQL | undefined) => {
     const statement = db.select().from(authorisation).where(where).prepare(name);
-    return async (uuid: string, more = {}): Promise<Authorisation | undefined> => {
+    return async (
+      uuid: string,
+      more: { readonly kind?: string } = {},
+    ): Promise<Authorisation | undefined> => {
       if (!isUuid(uuid)) return undefined;
       const [row] = await statement.execute({ uuid, ...more });
       return row && toAuthorisation(row);

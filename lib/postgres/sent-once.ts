@@ -1,9 +1,10 @@
 import { is, Param, Placeholder, type Query } from "drizzle-orm";
 
 /**
- * The same statement, in which a value that is given under one name has one number wherever it stands. Drizzle numbers
- * each place: the counting of a read would send its consent three times. PostgreSQL gives a value one type, so that a name which
- * stands for two has to be cast. Throws for a statement that has its numbers in another way, or text that looks like one.
+ * The same statement, in which a value that is given under one name has one number wherever it stands. Drizzle
+ * numbers each place: the counting of a read would send its consent three times. PostgreSQL gives a value one type, so
+ * that a name which stands for two has to be cast. Throws for a statement that has its numbers in another way, or text
+ * that looks like one.
  */
 export function sentOnce({ sql, params }: Query): Query {
   const sent: unknown[] = [];
