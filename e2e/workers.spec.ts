@@ -14,7 +14,7 @@ import { type Grant, type TestTpp, testTpp } from "./harness/test-tpp";
 /** Long enough to look at a server that is about to end. */
 const DRAIN_SECONDS = "3";
 
-/** What `npm start` tells Node, of its memory. */
+/** What `npm start` tells Node, of its memory and its threads. */
 const nodeFlags = startArguments().filter((one) => one.startsWith("--"));
 
 test.setTimeout(300_000);

@@ -27,9 +27,10 @@ const young = `
   console.log(getHeapSpaceStatistics().find((one) => one.space_name === "new_space").space_size);
 `;
 
+const flags = startArguments().filter((one) => one.startsWith("--"));
+
 /** Node 24 would take more than twice as much as Node 20, for which no server here was faster. */
 it("the objects of a moment get as much room on each Node, 16 MB twice", () => {
-  const flags = startArguments().filter((one) => one.startsWith("--"));
   const bytes = execFileSync(process.execPath, [...flags, "-e", young], { encoding: "utf8" });
   expect(Number(bytes)).toBeLessThanOrEqual(2 * 16 * 1024 ** 2);
 });
@@ -38,3 +39,14 @@ it("keeps the heap of a process that runs smaller than V8 would", () => {
   const asked = `require("node:v8").setFlagsFromString("${HEAP_GROWTH}")`;
   expect(most(asked)).toBeLessThan(most(""));
 });
+
+const threads = 'console.log(require("node:fs").readdirSync("/proc/self/task").length)';
+const threadsWith = (...given: readonly string[]) =>
+  Number(execFileSync(process.execPath, [...given, "-e", threads], { encoding: "utf8" }));
+
+it.runIf(process.platform === "linux")(
+  "V8 has one thread to help it, where Node gives it four",
+  () => {
+    expect(threadsWith(...flags)).toBe(threadsWith() - 3);
+  },
+);

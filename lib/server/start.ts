@@ -41,7 +41,7 @@ async function start(shutdown: Shutdown, isBuilt: boolean): Promise<void> {
   const { tls, renewedTls } = prepared;
   const workers = {
     count: settings.WORKERS,
-    // What Node was told of memory, for one, holds for whoever answers.
+    // What Node was told, of memory and of threads, holds for whoever answers.
     program: { file: path.join(root, BUILT_SERVER, "worker.mjs"), execArgv: process.execArgv },
     patienceMs: stopMs(settings),
   };
