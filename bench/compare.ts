@@ -15,8 +15,8 @@ export const CONSENTS = 64;
 /** The product, the limit and a bare Next handler, in one run on one database. */
 export function compare(options: Options, say: (line: string) => void): Promise<Table> {
   return closingAfter(async (closings) => {
-    const { only, pool } = options;
-    const environment = { DATABASE_CONNECTIONS: String(pool) };
+    const { only, pool, workers } = options;
+    const environment = { DATABASE_CONNECTIONS: String(pool), WORKERS: String(workers) };
     const bank = await readyBank(closings, { only, consents: CONSENTS, environment });
     const { databaseUrl, databasePid, folder, scenarios, seal, server, target, tls } = bank;
     const { tap, port } = await tapBeside(bank, closings);

@@ -10,6 +10,7 @@ it("without options everything is compared", () => {
     rate: 200,
     connections: 16,
     pool: 4,
+    workers: 1,
     requests: 1_000_000,
     only: scenarioNames,
   });
@@ -37,6 +38,7 @@ it.each([
   ["--seconds", "0"],
   ["--rounds", "1.5"],
   ["--pool", "0"],
+  ["--workers", "0"],
   ["--rate", "many"],
   ["--only", "everything"],
   ["--fast"],

@@ -13,6 +13,8 @@ export type Options = {
   readonly connections: number;
   /** Connections to the database, of the product and of the limit each. */
   readonly pool: number;
+  /** Processes of the product; the limit and the bare Next handler have one. */
+  readonly workers: number;
   /** Of --memory. */
   readonly requests: number;
   readonly only: readonly ScenarioName[];
@@ -24,6 +26,7 @@ const DEFAULTS = {
   rate: "200",
   connections: "16",
   pool: "4",
+  workers: "1",
   requests: "1000000",
 } as const;
 type Numeric = keyof typeof DEFAULTS;
@@ -41,6 +44,7 @@ export function optionsOf(args: readonly string[]): Options {
       rate: text("rate"),
       connections: text("connections"),
       pool: text("pool"),
+      workers: text("workers"),
       requests: text("requests"),
       only: { type: "string", multiple: true },
       memory: flag,
@@ -57,6 +61,7 @@ export function optionsOf(args: readonly string[]): Options {
     rate: whole("rate"),
     connections: whole("connections"),
     pool: whole("pool"),
+    workers: whole("workers"),
     requests: whole("requests"),
     only: (values.only ?? scenarioNames).map(scenarioName),
   };
