@@ -1,12 +1,19 @@
 import type { Command } from "./command";
 import * as importCommand from "./commands/import";
+import * as performance from "./commands/performance";
 import * as psu from "./commands/psu";
 import * as revoke from "./commands/revoke";
 import * as tpp from "./commands/tpp";
 import { inWords } from "./in-words";
 import { WrongUsage } from "./wrong-usage";
 
-const commands: Readonly<Record<string, Command>> = { import: importCommand, psu, revoke, tpp };
+const commands: Readonly<Record<string, Command>> = {
+  import: importCommand,
+  performance,
+  psu,
+  revoke,
+  tpp,
+};
 
 const HELP = `npm run bank -- COMMAND [OPTIONS]
 

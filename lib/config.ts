@@ -1,50 +1,23 @@
 import { z } from "zod";
+import {
+  addresses,
+  bearer,
+  database,
+  file,
+  flag,
+  gateway,
+  origins,
+  port,
+  seconds,
+  secret,
+  url,
+  wholeNumber,
+} from "./config-values";
 
 /**
  * Every setting, read once. What a sandbox can make for itself may be missing in the environment:
  * the launcher (lib/server) makes it and puts it there; outside the sandbox it is demanded.
  */
-const url = z
-  .url({ protocol: /^https?$/, error: "must be an http or https URL", abort: true })
-  .refine((text) => new URL(text).href === `${new URL(text).origin}/`, {
-    error: "must be an origin without a path, as in https://bank.example:8443",
-  })
-  .transform((text) => new URL(text).origin);
-const wholeNumber = (what: string, min: number, max: number) => {
-  const inRange = `must be ${what} from ${min} to ${max}`;
-  return z.coerce
-    .number(`must be ${what}`)
-    .int(`must be ${what}`)
-    .min(min, inRange)
-    .max(max, inRange);
-};
-const port = wholeNumber("a port number", 1, 65_535);
-const flag = z
-  .enum(["true", "false"], "must be true or false")
-  .transform((text) => text === "true");
-const seconds = wholeNumber("a whole number of seconds", 0, 300);
-/** As libpq has it: several hosts in one URL, separated by commas. */
-const database = z
-  .string()
-  .refine(isDatabaseUrl, "must be a postgres:// URL")
-  .refine((text) => !/[?&]target_session_attrs=(?!(read-write|primary)(&|$))/.test(text), {
-    error: "target_session_attrs must be read-write or primary",
-  });
-const parts = z.string().transform((text) => text.split(",").map((part) => part.trim()));
-const addresses = parts.pipe(
-  z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], "must be IP addresses")),
-);
-const origins = parts.pipe(z.array(url));
-const gateway = z
-  .url({ protocol: /^https?$/, error: "must be an http or https URL", abort: true })
-  .refine((text) => new URL(text).username === "" && new URL(text).password === "", {
-    error: "must hold no user and password; SMS_GATEWAY_TOKEN is the place for a secret",
-  });
-/** RFC 6750 2.1. */
-const bearer = z.string().regex(/^[A-Za-z0-9\-._~+/]+=*$/, "must be a bearer token");
-const secret = z.string().min(32, "must have at least 32 characters");
-const file = z.string().min(1);
-
 const settings = z.object({
   SANDBOX: flag.default(true),
   SANDBOX_PUBLIC: flag.default(false),
@@ -96,6 +69,8 @@ const settings = z.object({
       "must be debug, info, warn, error or silent",
     )
     .default("info"),
+  /** A line for each request of a TPP, as `info`; unset, outside a sandbox only. */
+  REQUEST_LOG: flag.optional(),
 });
 
 /** As the environment has them. */
@@ -182,12 +157,6 @@ function demandedOutsideSandbox(found: Found): string[] {
     .map((name) => `${name} with https`);
   const texts = isPlainElsewhere(found.SMS_GATEWAY_URL) ? ["SMS_GATEWAY_URL with https"] : [];
   return [...new Set([...unset, ...halvesMissing(found), ...plain, ...texts, ...checked])];
-}
-
-function isDatabaseUrl(text: string): boolean {
-  const [, head, hosts, rest] =
-    /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/.exec(text) ?? [];
-  return hosts?.split(",").every((host) => URL.canParse(`${head}${host}${rest}`)) === true;
 }
 
 const LOOPBACK: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];

@@ -33,7 +33,8 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
 }
 
 async function one(folder: string): Promise<Bank> {
-  const settings = await freshSettings(folder);
+  // More of what it may tell nobody could stand in it.
+  const settings = { ...(await freshSettings(folder)), shared: { REQUEST_LOG: "true" } };
   const { stop, output } = await startServer(settings);
   return { settings, stop, written: () => [writtenBy({ settings, output })] };
 }

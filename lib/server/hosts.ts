@@ -8,6 +8,7 @@ import { dispatcher } from "./dispatch";
 import { answeringHealth, type Readiness } from "./health";
 import type { Host, Tls } from "./listeners";
 import { answeringOutages, readOutagePage } from "./outage-page";
+import { loggingRequests } from "./request-log";
 import { brokenBrowserRequest } from "./security-headers";
 import { type Handler, tppHost } from "./tpp-host";
 
@@ -43,10 +44,16 @@ export async function hostsOf(
   const html = await readOutagePage(root);
   const pages = answeringOutages(browserHost(handle, { webUrl, publicFiles }), { html, https });
   const ways = { origin: settings.XS2A_URL, otherwise: handle, inContext };
-  const endpoints = dispatcher(await builtRoutes(root), ways);
+  const endpoints = tppHost(dispatcher(await builtRoutes(root), ways), certificate);
+  const logged = settings.REQUEST_LOG ?? !settings.SANDBOX;
   const broken = brokenBrowserRequest(https);
   return [
-    { ...tpp, tls, handle: tppHost(endpoints, certificate), broken: brokenTppRequest },
+    {
+      ...tpp,
+      tls,
+      handle: logged ? loggingRequests(endpoints) : endpoints,
+      broken: brokenTppRequest,
+    },
     { ...browser, handle: inContext(answeringHealth(pages, readiness)), broken },
   ];
 }

@@ -1,0 +1,30 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { log } from "@/lib/log";
+import { REQUEST, type RequestLine, serviceOf } from "./request-line";
+import type { Handler } from "./tpp-host";
+
+/** Writes a line to the log for each request, when its answer is out or nobody waits for it any more. */
+export function loggingRequests(handle: Handler): Handler {
+  return (request, response) => {
+    const since = performance.now();
+    // What is no endpoint gets another path on its way.
+    const { method, url } = request;
+    response.once("close", () => log.info(lineOf({ method, url }, response, since), REQUEST));
+    return handle(request, response);
+  };
+}
+
+function lineOf(
+  { method = "GET", url = "/" }: Pick<IncomingMessage, "method" | "url">,
+  response: ServerResponse,
+  since: number,
+): RequestLine {
+  const requestId = response.getHeader("x-request-id");
+  return {
+    service: serviceOf(url),
+    method,
+    ...(response.writableFinished && { status: response.statusCode }),
+    tookMs: Math.round((performance.now() - since) * 1_000) / 1_000,
+    ...(typeof requestId === "string" && { requestId }),
+  };
+}
