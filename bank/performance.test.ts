@@ -60,7 +60,7 @@ describe("npm run bank -- performance", () => {
     const failed = ["21:48:00", "21:48:01", "21:48:02", "21:48:03"].map((time) =>
       request({ over: `2026-11-21T${time}.010Z`, service: "aisp", status: 503 }),
     );
-    // It waited until it was given up: half a minute is no answer, too.
+    // Who asked has given up.
     const late = request({ over: "2026-11-21T21:48:44Z", service: "pisp", took: 40_000 });
     const again = { service: "aisp", status: 200 } as const;
     const one = await logOf("of-one", [
@@ -75,24 +75,90 @@ describe("npm run bank -- performance", () => {
     const { stdout } = await performance(one, other);
     // Twelve minutes of a day of 1,440 before midnight, and fourteen and two fifths after it.
     expect(stdout.split("\n").slice(1, 3)).toEqual([
-      "2026-11-21,99.167,0.833,,10.0,,83.333,6",
+      "2026-11-21,99.167,0.833,,10.0,,66.667,6",
       "2026-11-22,99.000,1.000,,10.0,,0.000,2",
+    ]);
+  });
+
+  it("a refusal is no success: an outage goes on through those that ask no database", async () => {
+    const at = (second: string, status: number) =>
+      request({ over: `2026-11-21T10:00:${second}Z`, service: "aisp", status });
+    const away = ["00.010", "01", "02", "04", "05"].map((second) => at(second, 503));
+    const log = await logOf("stranger", [...away, at("03", 401), at("07", 401), at("08.650", 200)]);
+    const { stdout } = await performance(log);
+    // 8.65 seconds of 86,400.
+    expect(stdout).toContain("2026-11-21,99.990,0.010,,10.0,,62.500,8");
+  });
+
+  it("an answer after 30 seconds is no reply, nor is none after six; who hangs up before was not left without", async () => {
+    const five = (took: number, status?: number) =>
+      [0, 1, 2, 3, 4].map((n) =>
+        request({
+          over: `2026-11-21T10:00:5${n}Z`,
+          service: "aisp",
+          took,
+          ...(status && { status }),
+        }),
+      );
+    const end = request({ over: "2026-11-21T10:30:00Z", service: "aisp", status: 200 });
+    const downtime = async (...lines: readonly string[]) =>
+      (await performance(await logOf("patience", [...lines, end]))).stdout
+        .split("\n")[1]
+        ?.split(",")[2];
+    expect(await downtime(...five(30_000, 200))).not.toBe("0.000");
+    expect(await downtime(...five(29_999, 200))).toBe("0.000");
+    expect(await downtime(...five(6_000))).not.toBe("0.000");
+    expect(await downtime(...five(5_999))).toBe("0.000");
+  });
+
+  it("a day without a request stands between the others, and one of 25 hours is as long as it is", async () => {
+    const failed = ["00.010", "01", "02", "03", "04"].map((second) =>
+      request({ over: `2026-10-25T10:00:${second}Z`, service: "aisp", status: 503 }),
+    );
+    const back = request({ over: "2026-10-25T10:15:00Z", service: "aisp", status: 200 });
+    const later = request({ over: "2026-10-27T10:00:00Z", service: "aisp", status: 200 });
+    const { stdout } = await performance(await logOf("autumn", [...failed, back, later]));
+    expect(stdout.split("\n").slice(1, 4)).toEqual([
+      // A hundredth of the day, which began with summer time.
+      "2026-10-25,99.000,1.000,,10.0,,83.333,6",
+      "2026-10-26,100.000,0.000,,,,0.000,0",
+      "2026-10-27,100.000,0.000,,10.0,,0.000,1",
     ]);
   });
 
   it.each([
     ["without a LOG", [], 2, "performance needs at least one LOG\n"],
     ["of a file that is not there", ["no/such"], 1, "there is no file no/such\n"],
-    ["of a folder", ["."], 1, ". cannot be read (EISDIR)\n"],
+    ["of a folder", ["."], 1, ". is no file\n"],
+    ["of what can be read once", ["/dev/null"], 1, "/dev/null is no file\n"],
   ] as const)("%s is refused", async (_what, files, code, stderr) => {
     expect(await performance(...files)).toEqual({ code, stdout: "", stderr });
   });
 
   it("a log without requests says what to do", async () => {
-    const { code, stderr } = await performance(await logOf("none", ["Drawbridge is ready", "{"]));
+    const { code, stderr } = await performance(
+      await logOf("none", ["Drawbridge is ready", '{"msg":"request"']),
+    );
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: "no request in it: does the server run with REQUEST_LOG=true?\n",
+      stderr: "no request in it: REQUEST_LOG is to be true, and LOG_LEVEL info or debug\n",
+    });
+  });
+
+  it("half a line of a server that was killed is passed over, and so is what follows on it", async () => {
+    const whole = request({ over: "2026-11-21T10:00:00Z", service: "aisp", status: 200 });
+    const { stdout } = await performance(
+      await logOf("half", [whole, `${whole.slice(0, 40)}${whole}`]),
+    );
+    expect(stdout).toContain("2026-11-21,100.000,0.000,,10.0,,0.000,1");
+  });
+
+  it("lines behind something that the server has not written are refused, with the first of them", async () => {
+    const whole = request({ over: "2026-11-21T10:00:00Z", service: "aisp", status: 200 });
+    const file = await logOf("prefixed", ["", `drawbridge-1 | ${whole}`]);
+    expect(await performance(file)).toMatchObject({
+      code: 1,
+      stderr: `${file}, line 2: something stands before the log's own line\n`,
     });
   });
 

@@ -1,3 +1,7 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
+import { text } from "node:stream/consumers";
 import { DrizzleQueryError } from "drizzle-orm";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
@@ -45,5 +49,50 @@ describe("X7: an error in the log", () => {
     const { err } = log[pino.symbols.serializersSym as never] as Record<string, unknown>;
     const fault = ofPostgres();
     expect((err as typeof loggable)(fault)).toEqual(loggable(fault));
+  });
+});
+
+/** A program that logs, and says on stderr when it has. */
+const logging = (program: string, stdout: "pipe" | number) =>
+  spawn(
+    process.execPath,
+    [
+      "--import",
+      "tsx",
+      "--input-type=module",
+      "-e",
+      `const { log } = await import("./lib/log.ts"); ${program}`,
+    ],
+    { stdio: ["ignore", stdout, "pipe"], env: { ...process.env, LOG_LEVEL: "info" } },
+  );
+
+describe("a log that nobody can take", () => {
+  it.runIf(process.platform === "linux")(
+    "on a disk that is full: the process goes on",
+    async () => {
+      const full = openSync("/dev/full", "w");
+      const program = `
+      for (let n = 0; n < 3; n += 1) { log.info("lost"); await new Promise((r) => setTimeout(r, 100)); }
+      console.error("alive");`;
+      const child = logging(program, full);
+      closeSync(full);
+      if (child.stderr === null) throw new Error("it was to have one");
+      expect(await text(child.stderr)).toBe("alive\n");
+    },
+  );
+
+  it("behind a reader that stands still: what is too much is lost, and no line is half a line", async () => {
+    const program = `
+      const padding = "x".repeat(1_000);
+      for (let n = 0; n < 40_000; n += 1) log.info({ n, padding }, "many");
+      console.error("written");`;
+    const child = logging(program, "pipe");
+    const { stdout, stderr } = child;
+    if (stdout === null || stderr === null) throw new Error("it was to have both");
+    await once(stderr, "data");
+    const lines = (await text(stdout)).trimEnd().split("\n");
+    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ msg: "many" });
+    expect(lines.length).toBeGreaterThan(1_000);
+    expect(lines.length).toBeLessThan(10_000);
   });
 });

@@ -25,34 +25,49 @@ export function loggable(error: unknown, causes = CAUSES_MAX): unknown {
   };
 }
 
+/** Bytes that wait to be written: behind a reader that stands still what comes then is lost. */
+const WAITING_BYTES_MAX = 4 * 1024 ** 2;
+
+const stdout = pino.destination({ dest: 1, sync: false, maxLength: WAITING_BYTES_MAX });
+const { flushSync } = stdout;
+/**
+ * A disk that is full is no reason for a TPP to be left without an answer, nor for a server not to end: what is
+ * written at the end is tried again for ever, so that it is left out as long as nothing can be written.
+ */
+stdout.on("error", () => Object.assign(stdout, { flushSync: () => undefined }));
+stdout.on("write", () => Object.assign(stdout, { flushSync }));
+
 /**
  * JSON lines on stdout. Fields are named where they are logged, bodies and headers never are; the
  * list below is the second lock, for what somebody logs by mistake.
  */
-export const log = pino({
-  level: process.env["LOG_LEVEL"] || "info",
-  base: null,
-  timestamp: pino.stdTimeFunctions.isoTime,
-  serializers: { err: (error: unknown) => loggable(error) },
-  redact: {
-    paths: [
-      "authorization",
-      "*.authorization",
-      "cookie",
-      "*.cookie",
-      "password",
-      "*.password",
-      "code",
-      "*.code",
-      "iban",
-      "*.iban",
-      "access_token",
-      "*.access_token",
-      "refresh_token",
-      "*.refresh_token",
-      "tpp-signature-certificate",
-      "*.tpp-signature-certificate",
-    ],
-    censor: "[redacted]",
+export const log = pino(
+  {
+    level: process.env["LOG_LEVEL"] || "info",
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: (error: unknown) => loggable(error) },
+    redact: {
+      paths: [
+        "authorization",
+        "*.authorization",
+        "cookie",
+        "*.cookie",
+        "password",
+        "*.password",
+        "code",
+        "*.code",
+        "iban",
+        "*.iban",
+        "access_token",
+        "*.access_token",
+        "refresh_token",
+        "*.refresh_token",
+        "tpp-signature-certificate",
+        "*.tpp-signature-certificate",
+      ],
+      censor: "[redacted]",
+    },
   },
-});
+  stdout,
+);

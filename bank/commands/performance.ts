@@ -12,16 +12,18 @@ export const help = `npm run bank -- performance LOG...
 Availability, mean time of an answer, and errors, for each day of the bank's time zone, as CSV. LOG is
 what a server with REQUEST_LOG=true has written; give those of all servers, in any order.
 
-The interface was down from the first of five consecutive requests that had no answer, or a 5xx, within 30
-seconds altogether, until the next that was answered. The mean is that of the requests that were granted.
-When no server runs, none writes: what a proxy says of that time is to be added.`;
+The interface was down from the first of five consecutive requests on that had no reply, or a 5xx, within 30
+seconds altogether, until the next one was granted. The mean is that of the requests that were granted. When
+no server runs, none writes: what a proxy says of that time is to be added.`;
 
 export async function run(args: readonly string[]): Promise<string> {
   const { positionals } = parseArgs({ args: [...args], options: {}, allowPositionals: true });
   if (positionals.length === 0) throw new WrongUsage("performance needs at least one LOG");
   const days = await performanceOf(positionals, aspspProfile.timeZone);
   if (days.length === 0) {
-    throw new CommandFailed("no request in it: does the server run with REQUEST_LOG=true?");
+    throw new CommandFailed(
+      "no request in it: REQUEST_LOG is to be true, and LOG_LEVEL info or debug",
+    );
   }
   return [HEAD, ...days.map(inColumns)].join("\n");
 }

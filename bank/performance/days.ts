@@ -1,6 +1,7 @@
 import { addDays, dayIn, endOfDayIn, type IsoDate, startOfDayIn } from "@/lib/domain/iso-date";
 import type { Service } from "@/lib/server/request-line";
 import type { Outage } from "./outages";
+import { isError } from "./outcome";
 import type { Logged } from "./read-lines";
 
 /** What EBA/GL/2018/07, 2.2 and 2.3, want of each day. */
@@ -17,16 +18,6 @@ export type DayFigures = {
 type Mean = { count: number; ms: number };
 type Tally = { requests: number; errors: number; readonly took: Map<Service, Mean> };
 
-/** A fault of the bank's. Who goes away before that has had time to answer was not left without an answer. */
-export function isFailed({ status, tookMs }: Logged): boolean {
-  return status === undefined ? tookMs >= PATIENCE_MS : status >= 500;
-}
-const PATIENCE_MS = 30_000;
-
-export function isAnswered({ status }: Logged): boolean {
-  return status !== undefined && status < 500;
-}
-
 export function tallying(timeZone: string) {
   const tallies = new Map<IsoDate, Tally>();
   const tallyOf = (day: IsoDate) =>
@@ -36,16 +27,17 @@ export function tallying(timeZone: string) {
   function note(line: Logged & { readonly service: Service }): void {
     const tally = tallyOf(dayIn(timeZone, new Date(line.cameAt)));
     tally.requests += 1;
-    if (isFailed(line)) tally.errors += 1;
+    if (isError(line)) tally.errors += 1;
     if (line.status === undefined || line.status >= 300) return;
     const mean = entry(tally.took, line.service, () => ({ count: 0, ms: 0 }));
     mean.count += 1;
     mean.ms += line.tookMs;
   }
 
+  /** Of each day from the first to the last; one without any request is the one to ask about. */
   function figures(outages: readonly Outage[]): readonly DayFigures[] {
     const down = downOf(timeZone, outages);
-    for (const day of down.keys()) tallyOf(day);
+    for (const day of allOf([...tallies.keys(), ...down.keys()])) tallyOf(day);
     return [...tallies]
       .map(([day, { requests, errors, took }]) => ({
         day,
@@ -74,6 +66,16 @@ function downOf(timeZone: string, outages: readonly Outage[]): ReadonlyMap<IsoDa
     }
   }
   return down;
+}
+
+/** And those between them. */
+function allOf(days: readonly IsoDate[]): readonly IsoDate[] {
+  const ordered = days.toSorted();
+  const [first, last] = [ordered[0], ordered.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const all: IsoDate[] = [];
+  for (let day = first; day <= last; day = addDays(day, 1)) all.push(day);
+  return all;
 }
 
 function lengthOf(timeZone: string, day: IsoDate): number {

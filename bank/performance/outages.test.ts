@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { gapsBetween, noteAnswered, type Outage, outagesIn } from "./outages";
+import { gapsBetween, noteSuccess, type Outage, outagesIn } from "./outages";
 
 const END = 1_000_000;
 
 function outagesOf(failed: readonly number[], answered: readonly number[]): readonly Outage[] {
   const gaps = gapsBetween(failed);
-  for (const cameAt of answered) noteAnswered(gaps, cameAt);
+  for (const cameAt of answered) noteSuccess(gaps, { cameAt, overAt: cameAt });
   return outagesIn(gaps, END);
 }
 
@@ -33,6 +33,13 @@ describe("EBA/GL/2018/07 2.4: the interface is down", () => {
   it("from the first of the five, where others have failed long before", () => {
     const failed = [0, 100_000, 100_001, 100_002, 100_003, 100_004, 200_000];
     expect(outagesOf(failed, [300_000])).toEqual([{ from: 100_000, until: 300_000 }]);
+  });
+
+  it("until the next request has been granted, and not when it comes", () => {
+    const gaps = gapsBetween([1, 2, 3, 4, 5]);
+    noteSuccess(gaps, { cameAt: 6, overAt: 900 });
+    noteSuccess(gaps, { cameAt: 7, overAt: 800 });
+    expect(outagesIn(gaps, END)).toEqual([{ from: 1, until: 800 }]);
   });
 
   it("until where the logs end, when nothing was answered any more", () => {

@@ -1,43 +1,46 @@
-/** Times are milliseconds since 1970; an outage ends where the next request that was answered has come. */
+import { WITHIN_MS } from "./outcome";
+
+/** Times are milliseconds since 1970; an outage ends when the next request has been granted. */
 export type Outage = { readonly from: number; readonly until: number };
 
 /** EBA/GL/2018/07, 2.4: five consecutive requests that are not replied to within 30 seconds altogether. */
 const CONSECUTIVE = 5;
-const WITHIN_MS = 30_000;
 
-/** The failed requests in the order in which they came, and for each place between them the first answered one. */
+/** The requests without a reply in the order in which they came, and the first success at each place between them. */
 export type Gaps = {
   readonly failedAt: Float64Array;
-  /** Infinity where there is none; the place `n` is before the failed request `n`. */
-  readonly answeredAt: Float64Array;
+  /** When it was granted; Infinity where there is none. The place `n` is before the failed request `n`. */
+  readonly grantedAt: Float64Array;
 };
 
 export function gapsBetween(failed: readonly number[]): Gaps {
   const failedAt = Float64Array.from(failed).sort();
-  const answeredAt = new Float64Array(failedAt.length + 1).fill(Number.POSITIVE_INFINITY);
-  return { failedAt, answeredAt };
+  const grantedAt = new Float64Array(failedAt.length + 1).fill(Number.POSITIVE_INFINITY);
+  return { failedAt, grantedAt };
 }
 
-/** An answered request that came at this instant lies in one of the gaps. */
-export function noteAnswered({ failedAt, answeredAt }: Gaps, cameAt: number): void {
+type Success = { readonly cameAt: number; readonly overAt: number };
+
+/** It lies in the gap in which it came. */
+export function noteSuccess({ failedAt, grantedAt }: Gaps, { cameAt, overAt }: Success): void {
   let [low, high] = [0, failedAt.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (at(failedAt, middle) < cameAt) low = middle + 1;
     else high = middle;
   }
-  answeredAt[low] = Math.min(at(answeredAt, low), cameAt);
+  grantedAt[low] = Math.min(at(grantedAt, low), overAt);
 }
 
 /** When the interface was down, from the first of the five on. `end` is up to when the logs reach. */
-export function outagesIn({ failedAt, answeredAt }: Gaps, end: number): readonly Outage[] {
+export function outagesIn({ failedAt, grantedAt }: Gaps, end: number): readonly Outage[] {
   const outages: Outage[] = [];
   for (let first = 0, next = 0; first < failedAt.length; first = next) {
-    // A run of failed requests with no answered one between them.
+    // A run of failed requests with no success between them.
     next = first + 1;
-    while (next < failedAt.length && at(answeredAt, next) === Number.POSITIVE_INFINITY) next += 1;
+    while (next < failedAt.length && at(grantedAt, next) === Number.POSITIVE_INFINITY) next += 1;
     const from = downSince(failedAt.subarray(first, next));
-    if (from !== undefined) outages.push({ from, until: Math.min(at(answeredAt, next), end) });
+    if (from !== undefined) outages.push({ from, until: Math.min(at(grantedAt, next), end) });
   }
   return outages;
 }

@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { z } from "zod";
 import { REQUEST, type RequestLine, services } from "@/lib/server/request-line";
@@ -16,37 +17,46 @@ const line = z.object({
   requestId: z.string().optional(),
 }) satisfies z.ZodType<RequestLine>;
 
-/** The requests of one log, in which everything else is passed over. Throws CommandFailed with the line. */
+/**
+ * The requests of one log, in which everything else is passed over. Throws CommandFailed with the line for one that is
+ * not as a server writes it; half a line is what a server leaves that is killed.
+ */
 export async function* readLines(file: string): AsyncGenerator<Logged> {
+  await checkReadable(file);
   const input = createReadStream(file);
-  let number = 0;
   try {
+    let number = 0;
     for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
       number += 1;
-      const found = requestIn(text);
+      if (!text.includes(`"msg":"${REQUEST}"`)) continue;
+      const where = `${file}, line ${number}`;
+      if (!text.startsWith("{"))
+        throw new CommandFailed(`${where}: something stands before the log's own line`);
+      const found = parsed(text);
       if (found === undefined) continue;
       const { success, data } = line.safeParse(found);
-      if (!success)
-        throw new CommandFailed(`${file}, line ${number}: no request as a server logs it`);
+      if (!success) throw new CommandFailed(`${where}: no request as a server logs it`);
       yield { ...data, cameAt: data.time - data.tookMs, overAt: data.time };
     }
-  } catch (error) {
-    throw inWords(file, error);
+  } finally {
+    input.destroy();
   }
 }
 
-/** Between the log's lines stand the start's words for a person, and what a supervisor has added. */
-function requestIn(text: string): unknown {
-  if (!text.includes(`"msg":"${REQUEST}"`)) return undefined;
+/** It is read twice, and so has to be there twice. */
+async function checkReadable(file: string): Promise<void> {
+  const found = await stat(file).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new CommandFailed(
+      code === "ENOENT" ? `there is no file ${file}` : `${file} cannot be read (${code})`,
+    );
+  });
+  if (!found.isFile()) throw new CommandFailed(`${file} is no file`);
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
-}
-
-function inWords(file: string, error: unknown): unknown {
-  if (!(error instanceof Error) || !("code" in error)) return error;
-  if (error.code === "ENOENT") return new CommandFailed(`there is no file ${file}`);
-  return new CommandFailed(`${file} cannot be read (${String(error.code)})`);
 }

@@ -8,7 +8,7 @@ import { dispatcher } from "./dispatch";
 import { answeringHealth, type Readiness } from "./health";
 import type { Host, Tls } from "./listeners";
 import { answeringOutages, readOutagePage } from "./outage-page";
-import { loggingRequests } from "./request-log";
+import { loggingRequests, logsRequests } from "./request-log";
 import { brokenBrowserRequest } from "./security-headers";
 import { type Handler, tppHost } from "./tpp-host";
 
@@ -45,13 +45,13 @@ export async function hostsOf(
   const pages = answeringOutages(browserHost(handle, { webUrl, publicFiles }), { html, https });
   const ways = { origin: settings.XS2A_URL, otherwise: handle, inContext };
   const endpoints = tppHost(dispatcher(await builtRoutes(root), ways), certificate);
-  const logged = settings.REQUEST_LOG ?? !settings.SANDBOX;
+  const handleTpps = logsRequests(settings) ? loggingRequests(endpoints) : endpoints;
   const broken = brokenBrowserRequest(https);
   return [
     {
       ...tpp,
       tls,
-      handle: logged ? loggingRequests(endpoints) : endpoints,
+      handle: handleTpps,
       broken: brokenTppRequest,
     },
     { ...browser, handle: inContext(answeringHealth(pages, readiness)), broken },

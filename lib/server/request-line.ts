@@ -10,7 +10,7 @@ export type RequestLine = {
   /** Missing for the endpoints of OAuth, and for what there is none for. */
   readonly service?: Service | undefined;
   readonly method: string;
-  /** Missing when the TPP went away before it was answered. */
+  /** Missing when the connection ended before the answer was out, by the TPP as a rule. */
   readonly status?: number | undefined;
   /** Milliseconds from the request's headers to the last byte of its answer, or until the TPP went away. */
   readonly tookMs: number;

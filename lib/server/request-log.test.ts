@@ -3,9 +3,8 @@ import { request as send } from "node:http";
 import { expect, it, vi } from "vitest";
 import { log } from "@/lib/log";
 import { brokenTppRequest } from "./client-errors";
-import { loggingRequests } from "./request-log";
+import { loggingRequests, logsRequests } from "./request-log";
 import { echo, openHost } from "./testing/host";
-import { openTppHost } from "./testing/tpp-host";
 import { type Handler, tppHost } from "./tpp-host";
 
 const ACCOUNT = "3dc3d5b3-7023-4848-9853-f5400a64e80f";
@@ -59,10 +58,33 @@ it("who went away before the answer was there got no status", async () => {
   expect(lines[0]?.[0]).toEqual({ service: "aisp", method: "GET", tookMs });
 });
 
-it("a host that is not told to writes no line for a request", async () => {
-  const info = vi.spyOn(log, "info");
-  info.mockClear();
-  const { port } = await openTppHost(echo);
-  await (await fetch(`http://127.0.0.1:${port}/token`, { method: "POST" })).arrayBuffer();
-  expect(info).not.toHaveBeenCalled();
+it("a fault of the bank's is one, too, when it ends an answer that has begun", async () => {
+  vi.spyOn(log, "error").mockImplementation(() => undefined);
+  const { port, lines } = await openLogging(async (_request, response) => {
+    response.writeHead(200, { "content-type": "application/json", "content-length": 10 });
+    response.write("{");
+    throw new Error("in the middle");
+  });
+  const url = `http://127.0.0.1:${port}/open-banking/v3.1/aisp/v1/accounts`;
+  await expect(fetch(url).then((answer) => answer.text())).rejects.toThrow();
+  await expect.poll(() => lines).toHaveLength(1);
+  expect(lines[0]?.[0]).toEqual({ service: "aisp", method: "GET", status: 500, tookMs });
+});
+
+it("a refusal of the host itself has the X-Request-ID that the TPP got", async () => {
+  const { port, lines } = await openLogging(echo);
+  const answer = await fetch(`http://127.0.0.1:${port}/token`, { headers: { under_score: "1" } });
+  await answer.arrayBuffer();
+  await expect.poll(() => lines).toHaveLength(1);
+  const requestId = answer.headers.get("x-request-id");
+  expect(lines[0]?.[0]).toEqual({ method: "GET", status: 400, tookMs, requestId });
+});
+
+it.each([
+  [{ SANDBOX: true }, false],
+  [{ SANDBOX: false }, true],
+  [{ SANDBOX: true, REQUEST_LOG: true }, true],
+  [{ SANDBOX: false, REQUEST_LOG: false }, false],
+])("with %j requests are logged: %s", (settings, logged) => {
+  expect(logsRequests({ REQUEST_LOG: undefined, ...settings })).toBe(logged);
 });

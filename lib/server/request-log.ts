@@ -1,7 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Settings } from "@/lib/config";
 import { log } from "@/lib/log";
 import { REQUEST, type RequestLine, serviceOf } from "./request-line";
 import type { Handler } from "./tpp-host";
+
+/** Unless it is said, not in a sandbox: its screen is for the person who tries it. */
+export function logsRequests({ REQUEST_LOG, SANDBOX }: Pick<Settings, "REQUEST_LOG" | "SANDBOX">) {
+  return REQUEST_LOG ?? !SANDBOX;
+}
 
 /** Writes a line to the log for each request, when its answer is out or nobody waits for it any more. */
 export function loggingRequests(handle: Handler): Handler {
@@ -19,11 +25,13 @@ function lineOf(
   response: ServerResponse,
   since: number,
 ): RequestLine {
+  const { statusCode } = response;
   const requestId = response.getHeader("x-request-id");
   return {
     service: serviceOf(url),
     method,
-    ...(response.writableFinished && { status: response.statusCode }),
+    // A fault of ours is one, too, where it ended the connection in the middle of an answer.
+    ...((response.writableFinished || statusCode >= 500) && { status: statusCode }),
     tookMs: Math.round((performance.now() - since) * 1_000) / 1_000,
     ...(typeof requestId === "string" && { requestId }),
   };

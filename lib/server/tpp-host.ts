@@ -38,14 +38,21 @@ export function tppHost(handle: Handler, clientCertificate: ClientCertificate): 
       await handle(request, response);
     } catch (error) {
       log.error({ err: error }, "a request of the TPP host failed");
-      if (response.headersSent) response.destroy();
+      // What has gone out cannot be taken back; the log is to have it as the fault that it is.
+      if (response.headersSent) failed(response).destroy();
       else send(response, faultOfStatus(500, request.headers));
     }
   };
 }
 
 export function send(response: ServerResponse, { status, headers, body }: FaultAnswer): void {
-  response.writeHead(status, { ...headers, connection: "close" }).end(body);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.writeHead(status, { connection: "close" }).end(body);
+}
+
+function failed(response: ServerResponse): ServerResponse {
+  response.statusCode = 500;
+  return response;
 }
 
 /** Leads everything that is no endpoint to the catch-all route, which checks the certificate first. */
