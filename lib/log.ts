@@ -1,4 +1,5 @@
 import pino from "pino";
+import { outlet } from "./log-outlet";
 
 const FRAMES_MAX = 20;
 const CAUSES_MAX = 3;
@@ -25,49 +26,47 @@ export function loggable(error: unknown, causes = CAUSES_MAX): unknown {
   };
 }
 
-/** Bytes that wait to be written: behind a reader that stands still what comes then is lost. */
-const WAITING_BYTES_MAX = 4 * 1024 ** 2;
-
-const stdout = pino.destination({ dest: 1, sync: false, maxLength: WAITING_BYTES_MAX });
-const { flushSync } = stdout;
-/**
- * A disk that is full is no reason for a TPP to be left without an answer, nor for a server not to end: what is
- * written at the end is tried again for ever, so that it is left out as long as nothing can be written.
- */
-stdout.on("error", () => Object.assign(stdout, { flushSync: () => undefined }));
-stdout.on("write", () => Object.assign(stdout, { flushSync }));
+const form = {
+  level: process.env["LOG_LEVEL"] || "info",
+  base: null,
+  timestamp: pino.stdTimeFunctions.isoTime,
+};
 
 /**
- * JSON lines on stdout. Fields are named where they are logged, bodies and headers never are; the
- * list below is the second lock, for what somebody logs by mistake.
+ * Fields are named where they are logged, bodies and headers never are; the list below is the second lock, for what
+ * somebody logs by mistake.
  */
-export const log = pino(
-  {
-    level: process.env["LOG_LEVEL"] || "info",
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { err: (error: unknown) => loggable(error) },
-    redact: {
-      paths: [
-        "authorization",
-        "*.authorization",
-        "cookie",
-        "*.cookie",
-        "password",
-        "*.password",
-        "code",
-        "*.code",
-        "iban",
-        "*.iban",
-        "access_token",
-        "*.access_token",
-        "refresh_token",
-        "*.refresh_token",
-        "tpp-signature-certificate",
-        "*.tpp-signature-certificate",
-      ],
-      censor: "[redacted]",
-    },
+const options = {
+  ...form,
+  serializers: { err: (error: unknown) => loggable(error) },
+  redact: {
+    paths: [
+      "authorization",
+      "*.authorization",
+      "cookie",
+      "*.cookie",
+      "password",
+      "*.password",
+      "code",
+      "*.code",
+      "iban",
+      "*.iban",
+      "access_token",
+      "*.access_token",
+      "refresh_token",
+      "*.refresh_token",
+      "tpp-signature-certificate",
+      "*.tpp-signature-certificate",
+    ],
+    censor: "[redacted]",
   },
-  stdout,
-);
+};
+
+/** JSON lines on stdout. */
+export const log = pino(options, outlet());
+
+/**
+ * For lines of one form, of which one by itself tells nobody anything. They wait for each other, for a second at most:
+ * to write each when it comes costs a request twice as much (docs/performance.md).
+ */
+export const requestLog = pino(form, outlet({ minLength: 3_500, periodicFlush: 1_000 }));

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request as send } from "node:http";
 import { expect, it, vi } from "vitest";
-import { log } from "@/lib/log";
+import { log, requestLog } from "@/lib/log";
 import { brokenTppRequest } from "./client-errors";
 import { loggingRequests, logsRequests } from "./request-log";
 import { echo, openHost } from "./testing/host";
@@ -12,7 +12,7 @@ const REQUEST_ID = "99391c7e-ad88-49ec-a2ad-99ddcb1f7721";
 
 async function openLogging(handle: Handler) {
   const lines: unknown[][] = [];
-  vi.spyOn(log, "info").mockImplementation((...line: unknown[]) => void lines.push(line));
+  vi.spyOn(requestLog, "info").mockImplementation((...line: unknown[]) => void lines.push(line));
   const host = loggingRequests(tppHost(handle, () => undefined));
   return { port: await openHost({ handle: host, broken: brokenTppRequest }), lines };
 }

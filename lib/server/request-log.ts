@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Settings } from "@/lib/config";
-import { log } from "@/lib/log";
+import { requestLog } from "@/lib/log";
 import { REQUEST, type RequestLine, serviceOf } from "./request-line";
 import type { Handler } from "./tpp-host";
 
@@ -15,7 +15,9 @@ export function loggingRequests(handle: Handler): Handler {
     const since = performance.now();
     // What is no endpoint gets another path on its way.
     const { method, url } = request;
-    response.once("close", () => log.info(lineOf({ method, url }, response, since), REQUEST));
+    response.once("close", () =>
+      requestLog.info(lineOf({ method, url }, response, since), REQUEST),
+    );
     return handle(request, response);
   };
 }
