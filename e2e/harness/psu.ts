@@ -53,9 +53,7 @@ export function psuAt(page: Page, webUrl: string) {
 
   return {
     page,
-    open: async (url: URL) => {
-      await page.goto(url.href);
-    },
+    open: (url: URL) => opened(page, url),
     fields: { userId: page.getByLabel("User ID", { exact: true }), password, code, accounts },
     continueButton: button("Continue"),
     confirmButton: button("Confirm"),
@@ -108,4 +106,18 @@ export async function newestCodeFor(
     await sleep(100);
   }
   throw new Error(`no text message for ${tppName} on the phone of ${userId}`);
+}
+
+/**
+ * A TPP has its code before its own page is shown, and may have led the PSU on by then: its page comes in between, and
+ * what was asked for is asked for again.
+ */
+async function opened(page: Page, url: URL): Promise<void> {
+  try {
+    await page.goto(url.href);
+  } catch (error) {
+    if (!String(error).includes("interrupted by another navigation")) throw error;
+    await page.waitForLoadState();
+    await page.goto(url.href);
+  }
 }
