@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isAlive } from "@/lib/server/postmaster";
-import { startArguments } from "@/lib/server/start-arguments";
+import { nodeFlags } from "@/lib/server/start-arguments";
 import { NoAnswer } from "@/tpp/http";
 import { granted } from "@/tpp/reply";
 import { argumentsOf, childrenOf, openTo } from "./harness/processes";
@@ -15,7 +15,7 @@ import { type Grant, type TestTpp, testTpp } from "./harness/test-tpp";
 const DRAIN_SECONDS = "3";
 
 /** What `npm start` tells Node, of its memory and its threads. */
-const nodeFlags = startArguments().filter((one) => one.startsWith("--"));
+const flags = nodeFlags();
 
 test.setTimeout(300_000);
 
@@ -37,8 +37,8 @@ test("WORKERS=2: both processes answer; one that is killed is replaced; SIGTERM 
     const grant: Grant = { consentId, accessToken: token.accessToken, asked, token };
 
     const workers = await bothAnswer(tpp, grant, server.pid);
-    expect(nodeFlags).not.toEqual([]);
-    for (const pid of workers) expect(argumentsOf(pid)).toEqual(expect.arrayContaining(nodeFlags));
+    expect(flags).not.toEqual([]);
+    for (const pid of workers) expect(argumentsOf(pid)).toEqual(expect.arrayContaining([...flags]));
     const [killed = 0] = workers;
     process.kill(killed, "SIGKILL");
     const replaced = await bothAnswer(tpp, grant, server.pid);

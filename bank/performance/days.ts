@@ -1,7 +1,7 @@
 import { addDays, dayIn, endOfDayIn, type IsoDate, startOfDayIn } from "@/lib/domain/iso-date";
 import type { Service } from "@/lib/server/request-line";
 import type { Outage } from "./outages";
-import { isError } from "./outcome";
+import { isError, isGranted } from "./outcome";
 import type { Logged } from "./read-lines";
 
 /** What EBA/GL/2018/07, 2.2 and 2.3, want of each day. */
@@ -28,7 +28,7 @@ export function tallying(timeZone: string) {
     const tally = tallyOf(dayIn(timeZone, new Date(line.cameAt)));
     tally.requests += 1;
     if (isError(line)) tally.errors += 1;
-    if (line.status === undefined || line.status >= 300) return;
+    if (!isGranted(line)) return;
     const mean = entry(tally.took, line.service, () => ({ count: 0, ms: 0 }));
     mean.count += 1;
     mean.ms += line.tookMs;

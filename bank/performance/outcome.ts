@@ -15,7 +15,12 @@ export function isUnreplied(line: Logged): boolean {
   return isError(line) || line.tookMs >= WITHIN_MS;
 }
 
-/** A refusal is no success: without a certificate, say, it takes no more than a process that runs. */
+/** Of these is the mean, however long one took. A refusal is none: without a certificate, say, it takes little. */
+export function isGranted({ status }: Logged): boolean {
+  return status !== undefined && status < 300;
+}
+
+/** What ends an outage. */
 export function isSuccess(line: Logged): boolean {
-  return line.status !== undefined && line.status < 400 && !isUnreplied(line);
+  return isGranted(line) && !isUnreplied(line);
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
 import { HEAP_GROWTH } from "./heap-growth";
-import { startArguments } from "./start-arguments";
+import { nodeFlags } from "./start-arguments";
 
 /** What V8 was left with in old space by garbage that lived for a moment, beside 50 MB that live on. */
 const churn = `
@@ -27,7 +27,7 @@ const young = `
   console.log(getHeapSpaceStatistics().find((one) => one.space_name === "new_space").space_size);
 `;
 
-const flags = startArguments().filter((one) => one.startsWith("--"));
+const flags = nodeFlags();
 
 /** Node 24 would take more than twice as much as Node 20, for which no server here was faster. */
 it("the objects of a moment get as much room on each Node, 16 MB twice", () => {

@@ -48,12 +48,7 @@ export async function hostsOf(
   const handleTpps = logsRequests(settings) ? loggingRequests(endpoints) : endpoints;
   const broken = brokenBrowserRequest(https);
   return [
-    {
-      ...tpp,
-      tls,
-      handle: handleTpps,
-      broken: brokenTppRequest,
-    },
+    { ...tpp, tls, handle: handleTpps, broken: brokenTppRequest },
     { ...browser, handle: inContext(answeringHealth(pages, readiness)), broken },
   ];
 }

@@ -13,3 +13,8 @@ export function startArguments(): readonly string[] {
   if (given === undefined) throw new Error("npm start does not start Node as it did");
   return given.split(" ");
 }
+
+/** The flags among them. */
+export function nodeFlags(): readonly string[] {
+  return startArguments().filter((one) => one.startsWith("--"));
+}
