@@ -57,11 +57,15 @@ export async function openTappedBank(
  * A second server of the bank, on the same data and with the same links, behind a tap: what is measured
  * never goes through one.
  */
-export async function tapBeside(bank: Bank, closings: Closings): Promise<Tapped> {
+export async function tapBeside(
+  bank: Bank,
+  closings: Closings,
+  environment: Environment = {},
+): Promise<Tapped> {
   const tap = await openTap(bank.databaseUrl);
   closings.add(tap.close);
   const { xs2aPort, webPort } = await freshSettings(bank.settings.dataDir);
-  const shared = { DATABASE_URL: tap.url };
+  const shared = { ...environment, DATABASE_URL: tap.url };
   const server = await startServer({ ...bank.settings, xs2aPort, webPort, shared });
   closings.add(server.stop);
   return { tap, port: xs2aPort };

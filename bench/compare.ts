@@ -15,11 +15,16 @@ export const CONSENTS = 64;
 /** The product, the limit and a bare Next handler, in one run on one database. */
 export function compare(options: Options, say: (line: string) => void): Promise<Table> {
   return closingAfter(async (closings) => {
-    const { only, pool, workers } = options;
-    const environment = { DATABASE_CONNECTIONS: String(pool), WORKERS: String(workers) };
+    const { only, pool, workers, keptPages } = options;
+    const kept = { KEPT_PAGES_MEGABYTES: String(keptPages) };
+    const environment = {
+      ...kept,
+      DATABASE_CONNECTIONS: String(pool),
+      WORKERS: String(workers),
+    };
     const bank = await readyBank(closings, { only, consents: CONSENTS, environment });
     const { databaseUrl, databasePid, folder, scenarios, seal, server, target, tls } = bank;
-    const { tap, port } = await tapBeside(bank, closings);
+    const { tap, port } = await tapBeside(bank, closings, kept);
     const limit = await startLimit({ tls, databaseUrl, connections: pool });
     closings.add(limit.close);
     const next = await startNextApp(join(folder, "next"), tls);

@@ -11,6 +11,7 @@ it("without options everything is compared", () => {
     connections: 16,
     pool: 4,
     workers: 1,
+    keptPages: 16,
     requests: 1_000_000,
     only: scenarioNames,
   });
@@ -29,6 +30,10 @@ it("what is asked for is measured, in the mode that is asked for", () => {
   expect(options).toMatchObject({ mode: "memory", requests: 100, only: ["funds", "payments"] });
 });
 
+it("the product may be left without pages that it keeps", () => {
+  expect(optionsOf(["--kept-pages", "0"]).keptPages).toBe(0);
+});
+
 it.each(modes)("%s is a mode", (mode) => {
   const args = mode === "compare" ? [] : [`--${mode}`];
   expect(optionsOf(args).mode).toBe(mode);
@@ -39,6 +44,8 @@ it.each([
   ["--rounds", "1.5"],
   ["--pool", "0"],
   ["--workers", "0"],
+  ["--kept-pages", "-1"],
+  ["--kept-pages", ""],
   ["--rate", "many"],
   ["--only", "everything"],
   ["--fast"],

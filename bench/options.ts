@@ -15,6 +15,8 @@ export type Options = {
   readonly pool: number;
   /** Processes of the product; the limit and the bare Next handler have one. */
   readonly workers: number;
+  /** Megabytes in which the product keeps pages that went out; 0: it reads each of them anew. */
+  readonly keptPages: number;
   /** Of --memory. */
   readonly requests: number;
   readonly only: readonly ScenarioName[];
@@ -27,6 +29,7 @@ const DEFAULTS = {
   connections: "16",
   pool: "4",
   workers: "1",
+  "kept-pages": "16",
   requests: "1000000",
 } as const;
 type Numeric = keyof typeof DEFAULTS;
@@ -45,6 +48,7 @@ export function optionsOf(args: readonly string[]): Options {
       connections: text("connections"),
       pool: text("pool"),
       workers: text("workers"),
+      "kept-pages": text("kept-pages"),
       requests: text("requests"),
       only: { type: "string", multiple: true },
       memory: flag,
@@ -53,7 +57,7 @@ export function optionsOf(args: readonly string[]): Options {
       profile: flag,
     },
   });
-  const whole = (name: Numeric) => wholeNumber(name, values[name]);
+  const whole = (name: Numeric, min = 1) => wholeNumber(name, values[name], min);
   return {
     mode: modes.find((mode) => mode !== "compare" && values[mode]) ?? "compare",
     seconds: whole("seconds"),
@@ -62,14 +66,17 @@ export function optionsOf(args: readonly string[]): Options {
     connections: whole("connections"),
     pool: whole("pool"),
     workers: whole("workers"),
+    keptPages: whole("kept-pages", 0),
     requests: whole("requests"),
     only: (values.only ?? scenarioNames).map(scenarioName),
   };
 }
 
-function wholeNumber(name: string, given: string): number {
+function wholeNumber(name: string, given: string, min: number): number {
   const value = Number(given);
-  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} is a whole number from 1`);
+  if (given.trim() === "" || !Number.isInteger(value) || value < min) {
+    throw new Error(`--${name} is a whole number from ${min}`);
+  }
   return value;
 }
 

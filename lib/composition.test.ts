@@ -3,10 +3,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { BooksState } from "./domain/identifiers";
 import { issueDer, pem } from "./eidas/testing/issuing";
 import { listXml, signedList } from "./eidas/testing/trusted-list";
 import { sandboxClock } from "./postgres/sandbox-clock";
 import { type TestDatabase, testDatabase } from "./postgres/testing";
+import { lineTo } from "./postgres/testing-line";
 import { authorityParts, makeCertificateAuthority } from "./sandbox/certificate-authority";
 import { distinguishedName } from "./sandbox/issue-certificate";
 import { makeRsaKeys, privateKeyPem } from "./sandbox/key-pairs";
@@ -106,5 +108,32 @@ describe("connections of the house to the database", () => {
     await Promise.all(Array.from({ length: 200 }, () => clock.now()));
     const made = (await connections()).filter((pid) => !before.includes(pid));
     expect(made).toHaveLength(Number(most));
+  });
+});
+
+describe("pages of transactions that the house keeps", () => {
+  const now = new Date("2026-11-20T10:00:00Z");
+  const state = "7" as BooksState;
+  const page = { state, bytes: Uint8Array.of(1), at: now };
+
+  it("are forgotten when its database was lost: another one may come back", async () => {
+    const line = await lineTo(database.url);
+    try {
+      const { keptPages, arrivals } = await houseWith({ DATABASE_URL: line.url });
+      await arrivals.look({});
+      keptPages.keep("one", page);
+      expect(keptPages.find("one", state, now)).toEqual(page.bytes);
+      await line.cut();
+      await vi.waitFor(() => expect(keptPages.find("one", state, now)).toBeUndefined());
+    } finally {
+      await line.mend();
+      await line.close();
+    }
+  });
+
+  it("have the room that KEPT_PAGES_MEGABYTES gives them", async () => {
+    const { keptPages } = await houseWith({ KEPT_PAGES_MEGABYTES: "0" });
+    keptPages.keep("one", page);
+    expect(keptPages.find("one", state, now)).toBeUndefined();
   });
 });

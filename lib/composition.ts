@@ -15,6 +15,7 @@ import { readAnchors } from "./eidas/read-anchors";
 import { type Revocation, revocation } from "./eidas/revocation/revocation";
 import { checkTokenClient } from "./eidas/token-client";
 import type { TrustAnchors } from "./eidas/trust";
+import { keptPages } from "./kept-pages";
 import { log } from "./log";
 import { authorisationServer } from "./oauth/authorisation-server";
 import { guardedFetch } from "./outbound/guarded-fetch";
@@ -59,7 +60,15 @@ export function house(): House {
 }
 
 function build(settings: Config) {
-  const { db } = connect(settings.DATABASE_URL, { max: settings.DATABASE_CONNECTIONS });
+  const pages = keptPages({
+    bytesMax: settings.KEPT_PAGES_MEGABYTES * 1024 * 1024,
+    secondsMax: aspspProfile.pageKeptSeconds,
+  });
+  const { db } = connect(settings.DATABASE_URL, {
+    max: settings.DATABASE_CONNECTIONS,
+    // What comes back may be another server, or this one from a backup.
+    onLost: pages.forgetAll,
+  });
   const trustAnchors = anchorsOf(settings);
   const status = revocationBy(settings);
   const sandboxMessages = messageStore(db);
@@ -85,6 +94,7 @@ function build(settings: Config) {
     psuAttempts: psuAttempts(db),
     signIns: signInStore(db),
     accountSource: accountSource(db),
+    keptPages: pages,
     // A page of our own wakes nobody, and whoever develops against it asks for codes by the hundred.
     textBudget: settings.SMS_GATEWAY_URL === undefined ? unbounded : textBudget(db),
     passkeys: passkeyStore(db),

@@ -32,6 +32,11 @@ const settings = z.object({
    * with more of them both spend their time on changing from one to the next (docs/performance.md).
    */
   DATABASE_CONNECTIONS: wholeNumber("a whole number of connections", 2, 100).default(4),
+  /**
+   * Of each process that answers requests: room for pages of transactions that went out lately, to go out again while
+   * their books are the same.
+   */
+  KEPT_PAGES_MEGABYTES: wholeNumber("a whole number of megabytes", 0, 1_024).default(16),
   /** Processes that answer requests. */
   WORKERS: wholeNumber("a whole number of processes", 1, 64).default(1),
   /** False: each answer ends its connection. */

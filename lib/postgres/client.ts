@@ -30,6 +30,8 @@ type Settings = {
   readonly bounds?: Bounds;
   /** On one connection; 1 where calls are to run side by side. */
   readonly togetherMax?: number;
+  /** A connection was lost, or may not be written to: the next statements go to new ones. */
+  readonly onLost?: () => void;
 };
 
 /**
@@ -37,8 +39,9 @@ type Settings = {
  * of causes.
  */
 export function connect(databaseUrl: string, settings: Settings): Connection {
-  const { max, bounds, togetherMax = STATEMENTS_TOGETHER_MAX } = settings;
-  const options = { max, togetherMax, backoff: () => RECONNECT_SECONDS, onnotice: () => undefined };
+  const { max, bounds, togetherMax = STATEMENTS_TOGETHER_MAX, onLost } = settings;
+  const driver = { backoff: () => RECONNECT_SECONDS, onnotice: () => undefined };
+  const options = { ...driver, max, togetherMax, onLost };
   const { sql, close } = lastingPool(databaseUrl, options, bounds);
   return { db: executingPrepared(drizzle(sql, { schema }), sql), sql, close };
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { dispensable, type Outage, watchOutage } from "@/lib/outage";
 import { type Connection, connect } from "./client";
 import { type Line, lineTo } from "./testing-line";
@@ -43,6 +43,28 @@ describe("a database that was stopped", () => {
       await note(String(nth));
     }
     expect(await notes()).toHaveLength(5);
+  });
+});
+
+describe("who keeps what was read", () => {
+  it("is told when the database was lost, since another one may come back", async () => {
+    const onLost = vi.fn();
+    const keeper = connect(line.url, { max: 2, bounds, onLost });
+    try {
+      await keeper.db.execute(sql`select 1`);
+      expect(onLost).not.toHaveBeenCalled();
+      await line.cut();
+      await vi.waitFor(() => expect(onLost).toHaveBeenCalledTimes(1));
+      await line.mend();
+      await keeper.db.execute(sql`select 1`);
+      line.silence();
+      await told(keeper.db.execute(sql`select 1`));
+      expect(onLost).toHaveBeenCalledTimes(2);
+    } finally {
+      await line.mend();
+      await keeper.close();
+    }
+    expect(onLost).toHaveBeenCalledTimes(2);
   });
 });
 

@@ -10,6 +10,7 @@ type Options = Pick<postgres.Options<Record<string, never>>, "backoff" | "onnoti
   readonly max: number;
   /** Statements that wait for each other on one connection because they were sent at one instant. */
   readonly togetherMax: number;
+  readonly onLost?: (() => void) | undefined;
 };
 
 export type Pool = {
@@ -26,7 +27,7 @@ export type Pool = {
  */
 export function lastingPool(
   databaseUrl: string,
-  { max, togetherMax, ...others }: Options,
+  { max, togetherMax, onLost, ...others }: Options,
   bounds: Bounds = usualBounds,
 ): Pool {
   const way = wayTo(databaseUrl);
@@ -75,6 +76,7 @@ export function lastingPool(
     way.forget();
     if (closing || lost !== current) return;
     current = open();
+    onLost?.();
     const ended = end(lost, bounds).finally(() => retiring.delete(ended));
     retiring.add(ended);
   }

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
+import { utf8 } from "@/lib/utf8";
 import type { HttpAnswer, HttpRequest } from "@/lib/xs2a/http";
 import { lightRequest } from "./light-request";
 import { routeTree, type Segments } from "./route-tree";
 import type { Handler } from "./tpp-host";
-import { utf8 } from "./utf8";
 
 /** What a route file exports under the name of a method, as Next calls it. */
 export type RouteHandler = ((

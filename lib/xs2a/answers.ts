@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import type { Answer } from "./endpoint";
+import type { PageBytes } from "@/lib/domain/account-access/kept-pages";
+import type { Answer, BodyToWrite } from "./endpoint";
 
 /**
  * What a granted request is answered with. The body is checked against the schema on its way out, and
@@ -16,8 +17,12 @@ export type Answers = {
 /** A header by the name the standard gives it; one that is not required comes when there is cause. */
 export type AnswerHeader = { readonly description: string; readonly required: boolean };
 
-/** The content of one answer, in the form that was declared. */
-type Content = { readonly headers?: Readonly<Record<string, string>>; readonly value?: unknown };
+/** The content of one answer, in the form that was declared; or as it was written before. */
+type Content = {
+  readonly headers?: Readonly<Record<string, string>>;
+} & ({ readonly value?: unknown; readonly keep?: BodyToWrite["keep"] } | WrittenBefore);
+
+type WrittenBefore = { readonly written: PageBytes };
 
 /** A hand that writes answers of the declared form and no others. */
 export function answering<Args extends readonly unknown[]>(
@@ -25,11 +30,17 @@ export function answering<Args extends readonly unknown[]>(
   write: (...args: Args) => Content,
 ) {
   const answer = (...args: Args): Answer => {
-    const { headers, value } = write(...args);
-    const { status, body: schema } = answers;
-    return { status, headers, body: schema === undefined ? undefined : { schema, value } };
+    const { headers, ...content } = write(...args);
+    return { status: answers.status, headers, body: bodyOf(answers, content) };
   };
   return Object.assign(answer, { answers });
+}
+
+function bodyOf({ body: schema }: Answers, content: Content): Answer["body"] {
+  if ("written" in content) return { written: content.written };
+  if (schema === undefined) return undefined;
+  const { value, keep } = content;
+  return keep === undefined ? { schema, value } : { schema, value, keep };
 }
 
 /** The headers of an answer that says where a new resource is and how the PSU authorises it. */

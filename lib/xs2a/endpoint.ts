@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { PageBytes } from "@/lib/domain/account-access/kept-pages";
 import type { RequestId } from "@/lib/domain/identifiers";
 import type { StoredAnswer } from "@/lib/domain/payment/payment-store";
 import type { Named, NamedConsent } from "@/lib/domain/tpp/arrival";
@@ -66,11 +67,18 @@ export type TokenRule<Headers, Path, Grant> = ((
   ) => Omit<Named, "tppId">;
 };
 
-/** An answer before it leaves: the body is checked against the schema on its way out. */
+/** An answer before it leaves: a body that is to be written is checked against the schema on its way out. */
 export type Answer = {
   readonly status: 200 | 201 | 204;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly body?: { readonly schema: z.ZodType; readonly value: unknown } | undefined;
+  readonly body?: BodyToWrite | { readonly written: PageBytes } | undefined;
+};
+
+export type BodyToWrite = {
+  readonly schema: z.ZodType;
+  readonly value: unknown;
+  /** Gets the body as it leaves; absent where nobody keeps it. */
+  readonly keep?: ((bytes: PageBytes) => void) | undefined;
 };
 
 /** Writes the answer to a granted request, in the form that its `answers` declare; see `answers.ts`. */

@@ -26,7 +26,7 @@ export type HttpAnswer = {
   readonly status: number;
   /** By names in small letters. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
 };
 
 /** The same for whoever speaks in the words of the Web. */

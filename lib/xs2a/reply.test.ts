@@ -1,7 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import type { PageBytes } from "@/lib/domain/account-access/kept-pages";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import { reject } from "@/lib/domain/rejection";
+import { responseOf } from "./http";
 import { reply, written, writtenRefusal } from "./reply";
 import { requestId } from "./testing/tpp";
 
@@ -50,6 +52,28 @@ describe("an answer as text", () => {
     const value = { second: "b", first: "a", third: "c" };
     const texts = [1, 2].map(() => written({ status: 200, body: { schema: form, value } }).body);
     expect(texts).toEqual([JSON.stringify(value), JSON.stringify(value)]);
+  });
+
+  it("that may be kept is kept in the bytes in which it leaves, and leaves again without being written", async () => {
+    const keep = vi.fn();
+    const first = reply({ status: 200, body: { ...body, keep } }, exchange);
+    const [bytes] = keep.mock.lastCall as [PageBytes];
+    expect(Buffer.from(bytes).toString()).toBe('{"word":"ă"}');
+    expect(first.body).toBe(bytes);
+    const again = reply({ status: 200, body: { written: bytes } }, exchange);
+    expect(again).toEqual(first);
+    expect(again.headers["content-type"]).toBe("application/json");
+    expect(await responseOf(again).json()).toEqual(body.value);
+    const bare = reply({ status: 200, body: { written: bytes } }, { ...exchange, bodyless: true });
+    expect(bare).not.toHaveProperty("body");
+  });
+
+  it("is not kept when it does not fit its schema", () => {
+    const form = z.strictObject({ word: z.string() });
+    const keep = vi.fn();
+    const wrong = { status: 200, body: { schema: form, value: { word: 1 }, keep } } as const;
+    expect(() => written(wrong)).toThrow();
+    expect(keep).not.toHaveBeenCalled();
   });
 
   it("names its request and may not be stored, whatever its endpoint says of that", () => {

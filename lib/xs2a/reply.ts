@@ -1,10 +1,12 @@
 import type { z } from "zod";
+import type { PageBytes } from "@/lib/domain/account-access/kept-pages";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import type { StoredAnswer } from "@/lib/domain/payment/payment-store";
 import { Rejection, reject } from "@/lib/domain/rejection";
 import { outageIn, retryAfter } from "@/lib/domain/unavailable";
 import { log } from "@/lib/log";
-import type { Answer } from "./endpoint";
+import { utf8 } from "@/lib/utf8";
+import type { Answer, BodyToWrite } from "./endpoint";
 import type { Exchange } from "./exchange";
 import type { HttpAnswer } from "./http";
 import { problemDocument, tppMessages } from "./tpp-messages";
@@ -26,9 +28,17 @@ export function written(answer: AnswerWithBody): StoredAnswer;
 export function written(answer: Answer): Written;
 export function written({ status, headers, body }: Answer): Written {
   if (body === undefined) return { status, headers: { ...headers } };
+  const all = { "content-type": "application/json", ...headers };
+  if ("written" in body) return { status, headers: all, body: body.written };
   hold(body);
   const text = JSON.stringify(body.value);
-  return { status, headers: { "content-type": "application/json", ...headers }, body: text };
+  return { status, headers: all, body: body.keep === undefined ? text : kept(text, body.keep) };
+}
+
+function kept(text: string, keep: NonNullable<BodyToWrite["keep"]>): PageBytes {
+  const bytes = utf8(text);
+  keep(bytes);
+  return bytes;
 }
 
 /** A Rejection tells its reasons; anything else goes to the log and tells nothing. */
@@ -52,16 +62,17 @@ export function writtenRefusal(
   return { status, headers: { ...headers, ...type }, body: JSON.stringify(tppMessages(faults)) };
 }
 
-function hold({ schema, value }: AnswerWithBody["body"]): void {
+function hold({ schema, value }: BodyToWrite): void {
   const unseen = since.get(schema) ?? 0;
   if (unseen === 0) schema.parse(value);
   since.set(schema, (unseen + 1) % aspspProfile.answersCheckedOneIn);
 }
 
-export type AnswerWithBody = Answer & { readonly body: NonNullable<Answer["body"]> };
+/** One that is written as text, to be stored as such. */
+export type AnswerWithBody = Answer & { readonly body: Omit<BodyToWrite, "keep"> };
 
-/** An answer as text; one without a body has no media type either. */
-type Written = Omit<StoredAnswer, "body"> & { readonly body?: string };
+/** An answer as it leaves; one without a body has no media type either. */
+type Written = Omit<StoredAnswer, "body"> & Pick<HttpAnswer, "body">;
 
 function isWritten(answer: Answer | StoredAnswer): answer is StoredAnswer {
   return typeof answer.body === "string";

@@ -14,6 +14,8 @@ export const houseTable: ImportTable = {
   "lib/log-outlet": { rooms: [], packages: ["pino"] },
   "lib/outage": { rooms: [], packages: ["node:async_hooks"] },
   "lib/once-per-turn": { rooms: [], packages: [] },
+  "lib/kept-pages": { rooms: [domain], packages: [] },
+  "lib/utf8": { rooms: [], packages: ["node:buffer"] },
   "lib/system-clock": { rooms: [domain], packages: [] },
   "lib/eidas/trusted-list": {
     rooms: [domain, "lib/eidas"],
@@ -49,7 +51,7 @@ export const houseTable: ImportTable = {
       "the bank keeps its customers' passwords, makes the one-time codes and judges passkeys",
   },
   "lib/xs2a": {
-    rooms: [domain, "lib/eidas", "lib/composition", "lib/log", "lib/ip-address"],
+    rooms: [domain, "lib/eidas", "lib/composition", "lib/log", "lib/ip-address", "lib/utf8"],
     packages: ["zod", "ibantools", "node:crypto"],
     because: "checks digests, signatures, IBANs and addresses; settings reach it through the ports",
   },
@@ -83,7 +85,15 @@ export const houseTable: ImportTable = {
     because: "runs in the PSU's browser: what it imports is sent there",
   },
   "lib/server": {
-    rooms: [domain, ...common, "lib/eidas", "lib/outage", "lib/xs2a/http", "lib/xs2a/tpp-messages"],
+    rooms: [
+      domain,
+      ...common,
+      "lib/eidas",
+      "lib/outage",
+      "lib/utf8",
+      "lib/xs2a/http",
+      "lib/xs2a/tpp-messages",
+    ],
     packages: ["node:*", "next", "@next/env", "esbuild"],
     because:
       "what it refuses itself has the TPP's form too; it reads .env as Next would, and builds",
@@ -167,6 +177,7 @@ export const houseTable: ImportTable = {
       "lib/eidas",
       "lib/postgres",
       "lib/core-bank",
+      "lib/kept-pages",
       "lib/oauth",
       "lib/outbound",
       "lib/sandbox/certificate-status",

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AccountOwner, BankAccount } from "@/lib/domain/account-access/bank-account";
-import type { AccountId } from "@/lib/domain/identifiers";
+import type { AccountId, BooksState } from "@/lib/domain/identifiers";
 import { ledgerAccount } from "../../../drizzle/schema/ledger-account";
 import { accountOwner } from "../../../drizzle/schema/ledger-account-owner";
 import { customer } from "../../../drizzle/schema/ledger-customer";
@@ -11,10 +11,11 @@ import { isPaymentAccount } from "./payment-account";
  * An account that nobody owns is not shown.
  */
 export function accountsShown(which: SQL): SQL<readonly BankAccount[]> {
-  const { id, iban, currency, bic, name, product, usage, status, isDefault } = ledgerAccount;
+  const { id, iban, currency, bic, name, product, usage, status, isDefault, revision } =
+    ledgerAccount;
   return sql`(
     select coalesce(json_agg(json_build_array(${id}, ${iban}, ${currency}, ${bic}, ${name}, ${product},
-      ${usage}, ${status}, ${isDefault}, ${customer.name}, ${accountOwner.role})
+      ${usage}, ${status}, ${isDefault}, ${revision}::text, ${customer.name}, ${accountOwner.role})
       order by ${ledgerAccount.position}, ${id}, ${customer.name}, ${customer.id}), '[]')
     from ${ledgerAccount}
     join ${accountOwner} on ${accountOwner.accountId} = ${id}
@@ -37,6 +38,7 @@ type OwnedAccount = readonly [
     usage: BankAccount["usage"],
     status: BankAccount["status"],
     isDefault: boolean,
+    booksState: BooksState,
   ],
   ownerName: string,
   ownerRole: AccountOwner["role"],
@@ -46,13 +48,14 @@ type OwnedAccount = readonly [
 export function toAccounts(rows: readonly OwnedAccount[]): readonly BankAccount[] {
   const accounts = new Map<AccountId, Omit<BankAccount, "owners"> & { owners: AccountOwner[] }>();
   for (const row of rows) {
-    const [id, iban, currency, bic, name, product, usage, status, isDefault, ownerName, role] = row;
+    const [id, iban, currency, bic, name, product, usage, status, isDefault, ...more] = row;
+    const [booksState, ownerName, role] = more;
     const owner = { name: ownerName, role };
     const known = accounts.get(id);
     if (known !== undefined) known.owners.push(owner);
     else {
       const account = { id, iban, currency, bic, name, product, usage, status, isDefault };
-      accounts.set(id, { ...account, owners: [owner] });
+      accounts.set(id, { ...account, booksState, owners: [owner] });
     }
   }
   return [...accounts.values()];

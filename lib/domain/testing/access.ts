@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { TransactionCursor } from "../account-access/account-source";
 import type { Access } from "../account-access/granted-account";
 import { readTransactions } from "../account-access/read-transactions";
 import type { AccountConsent } from "../consent/account-consent";
@@ -26,7 +27,12 @@ export async function opened(rights = { balances: true, transactions: true, owne
 
 export async function report(
   { ports, consent, resourceId }: Awaited<ReturnType<typeof opened>>,
-  asked: { dateFrom?: string; dateTo?: string; bookingStatus?: "booked" | "information" | "all" },
+  asked: {
+    dateFrom?: string;
+    dateTo?: string;
+    bookingStatus?: "booked" | "information" | "all";
+    after?: TransactionCursor;
+  },
   at = now,
 ) {
   const { content } = await readTransactions(ports, access(consent, at), {
@@ -34,19 +40,19 @@ export async function report(
     bookingStatus: asked.bookingStatus ?? "booked",
     ...(asked.dateFrom === undefined ? {} : { dateFrom: asked.dateFrom as IsoDate }),
     ...(asked.dateTo === undefined ? {} : { dateTo: asked.dateTo as IsoDate }),
+    ...(asked.after === undefined ? {} : { after: asked.after }),
   });
+  if ("written" in content) throw new Error("nobody keeps pages of books that have no state");
   return content;
 }
 
-export async function readAll({ ports, consent, resourceId }: Awaited<ReturnType<typeof opened>>) {
+export async function readAll(house: Awaited<ReturnType<typeof opened>>) {
   const ids: string[] = [];
-  const asked = { resourceId, bookingStatus: "booked", dateFrom: "2026-11-01" as IsoDate } as const;
-  let { content: page } = await readTransactions(ports, access(consent), asked);
+  let page = await report(house, { dateFrom: "2026-11-01" });
   let days = page.entries.map(({ day }) => day);
   ids.push(...page.entries.map(({ id }) => id));
   while (page.next !== undefined) {
-    const following = { ...asked, after: page.next };
-    page = (await readTransactions(ports, access(consent), following)).content;
+    page = await report(house, { dateFrom: "2026-11-01", after: page.next });
     ids.push(...page.entries.map(({ id }) => id));
     days = [...days, ...page.entries.map(({ day }) => day)];
   }

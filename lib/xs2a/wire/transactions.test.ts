@@ -3,7 +3,7 @@ import type { Transaction } from "@/lib/domain/account-access/bank-account";
 import type {
   BookingStatus,
   TransactionsPage,
-} from "@/lib/domain/account-access/read-transactions";
+} from "@/lib/domain/account-access/transactions-page";
 import type { BooksState, ResourceId, TransactionId } from "@/lib/domain/identifiers";
 import type { IsoDate } from "@/lib/domain/iso-date";
 import { current, entry, RON } from "@/lib/domain/testing/samples";

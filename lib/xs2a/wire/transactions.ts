@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { Transaction } from "@/lib/domain/account-access/bank-account";
+import type { TransactionView } from "@/lib/domain/account-access/read-transactions";
 import type {
   BookingStatus,
+  PageWrittenBefore,
   TransactionsPage,
-  TransactionView,
-} from "@/lib/domain/account-access/read-transactions";
+} from "@/lib/domain/account-access/transactions-page";
 import { answering } from "../answers";
 import { sealCursor } from "../cursor";
 import type { Xs2aPorts } from "../ports";
@@ -38,9 +39,8 @@ const LISTS = {
 
 export const transactionsRead = answering(
   { status: 200, description: "One page of the report, newest entries first.", body: report },
-  (page: TransactionsPage, ports: Pick<Xs2aPorts, "links" | "cursorSecret">) => ({
-    value: toReport(page, ports),
-  }),
+  (page: TransactionsPage | PageWrittenBefore, ports: Pick<Xs2aPorts, "links" | "cursorSecret">) =>
+    "written" in page ? page : { value: toReport(page, ports), keep: page.keep },
 );
 
 function toReport(
