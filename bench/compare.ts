@@ -15,8 +15,8 @@ export const CONSENTS = 64;
 /** The product, the limit and a bare Next handler, in one run on one database. */
 export function compare(options: Options, say: (line: string) => void): Promise<Table> {
   return closingAfter(async (closings) => {
-    const { only, pool, workers, keptPages } = options;
-    const kept = { KEPT_PAGES_MEGABYTES: String(keptPages) };
+    const { only, pool, workers, pages } = options;
+    const kept = { KEPT_PAGES_MEGABYTES: String(pages) };
     const environment = {
       ...kept,
       DATABASE_CONNECTIONS: String(pool),

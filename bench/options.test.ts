@@ -11,7 +11,7 @@ it("without options everything is compared", () => {
     connections: 16,
     pool: 4,
     workers: 1,
-    keptPages: 16,
+    pages: 16,
     requests: 1_000_000,
     only: scenarioNames,
   });
@@ -31,7 +31,7 @@ it("what is asked for is measured, in the mode that is asked for", () => {
 });
 
 it("the product may be left without pages that it keeps", () => {
-  expect(optionsOf(["--kept-pages", "0"]).keptPages).toBe(0);
+  expect(optionsOf(["--pages", "0"]).pages).toBe(0);
 });
 
 it.each(modes)("%s is a mode", (mode) => {
@@ -44,8 +44,8 @@ it.each([
   ["--rounds", "1.5"],
   ["--pool", "0"],
   ["--workers", "0"],
-  ["--kept-pages", "-1"],
-  ["--kept-pages", ""],
+  ["--pages", "-1"],
+  ["--pages", ""],
   ["--rate", "many"],
   ["--only", "everything"],
   ["--fast"],

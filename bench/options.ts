@@ -16,7 +16,7 @@ export type Options = {
   /** Processes of the product; the limit and the bare Next handler have one. */
   readonly workers: number;
   /** Megabytes in which the product keeps pages that went out; 0: it reads each of them anew. */
-  readonly keptPages: number;
+  readonly pages: number;
   /** Of --memory. */
   readonly requests: number;
   readonly only: readonly ScenarioName[];
@@ -29,7 +29,7 @@ const DEFAULTS = {
   connections: "16",
   pool: "4",
   workers: "1",
-  "kept-pages": "16",
+  pages: "16",
   requests: "1000000",
 } as const;
 type Numeric = keyof typeof DEFAULTS;
@@ -48,7 +48,7 @@ export function optionsOf(args: readonly string[]): Options {
       connections: text("connections"),
       pool: text("pool"),
       workers: text("workers"),
-      "kept-pages": text("kept-pages"),
+      pages: text("pages"),
       requests: text("requests"),
       only: { type: "string", multiple: true },
       memory: flag,
@@ -66,7 +66,7 @@ export function optionsOf(args: readonly string[]): Options {
     connections: whole("connections"),
     pool: whole("pool"),
     workers: whole("workers"),
-    keptPages: whole("kept-pages", 0),
+    pages: whole("pages", 0),
     requests: whole("requests"),
     only: (values.only ?? scenarioNames).map(scenarioName),
   };

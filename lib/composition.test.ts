@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { BooksState } from "./domain/identifiers";
+import type { BooksState, PageName } from "./domain/identifiers";
+import type { Ports } from "./domain/ports";
 import { issueDer, pem } from "./eidas/testing/issuing";
 import { listXml, signedList } from "./eidas/testing/trusted-list";
 import { sandboxClock } from "./postgres/sandbox-clock";
@@ -114,17 +115,25 @@ describe("connections of the house to the database", () => {
 describe("pages of transactions that the house keeps", () => {
   const now = new Date("2026-11-20T10:00:00Z");
   const state = "7" as BooksState;
-  const page = { state, bytes: Uint8Array.of(1), at: now };
+  const bytes = Uint8Array.of(1);
+  const askedOf = ({ keptPages }: Pick<Ports, "keptPages">) => {
+    return keptPages.find("one" as PageName, state, now);
+  };
+  const kept = (ports: Pick<Ports, "keptPages">) => {
+    const found = askedOf(ports);
+    if ("sentBefore" in found) throw new Error("somebody has kept it before");
+    found.keep(state, bytes);
+    return askedOf(ports);
+  };
 
   it("are forgotten when its database was lost: another one may come back", async () => {
     const line = await lineTo(database.url);
     try {
-      const { keptPages, arrivals } = await houseWith({ DATABASE_URL: line.url });
-      await arrivals.look({});
-      keptPages.keep("one", page);
-      expect(keptPages.find("one", state, now)).toEqual(page.bytes);
+      const ports = await houseWith({ DATABASE_URL: line.url });
+      await ports.arrivals.look({});
+      expect(kept(ports)).toEqual({ sentBefore: bytes });
       await line.cut();
-      await vi.waitFor(() => expect(keptPages.find("one", state, now)).toBeUndefined());
+      await vi.waitFor(() => expect(askedOf(ports)).not.toHaveProperty("sentBefore"));
     } finally {
       await line.mend();
       await line.close();
@@ -132,8 +141,7 @@ describe("pages of transactions that the house keeps", () => {
   });
 
   it("have the room that KEPT_PAGES_MEGABYTES gives them", async () => {
-    const { keptPages } = await houseWith({ KEPT_PAGES_MEGABYTES: "0" });
-    keptPages.keep("one", page);
-    expect(keptPages.find("one", state, now)).toBeUndefined();
+    const ports = await houseWith({ KEPT_PAGES_MEGABYTES: "0" });
+    expect(kept(ports)).not.toHaveProperty("sentBefore");
   });
 });

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { completeConfig, madeInSandbox, readSettings, SettingError, settingNames } from "./config";
+import { completeConfig, madeInSandbox, readSettings, SettingError } from "./config";
 import { refusal } from "./testing-config";
 
 const secret = "0123456789abcdef0123456789abcdef";
@@ -192,10 +191,4 @@ describe("the configuration of the application", () => {
   it("is refused when something is still missing", () => {
     expect(() => completeConfig(readSettings({}))).toThrow(SettingError);
   });
-});
-
-it("every setting is in .env.example, and nothing else is", () => {
-  const text = readFileSync(".env.example", "utf8");
-  const named = [...text.matchAll(/^#([A-Z0-9_]+)=/gm)].map(([, name]) => name);
-  expect(named.toSorted()).toEqual(settingNames.toSorted());
 });

@@ -4,7 +4,7 @@ import { bankDay } from "../harness/consent-request";
 import { ANA_CURRENT, instant } from "../harness/payment-request";
 import { expect, test } from "../harness/test";
 
-test("a list that was read before has the payment as soon as it is booked, whichever server is asked", async ({
+test("a list that was read before has the payment as soon as it is booked", async ({
   tpp,
   authorise,
   psuByForms: psu,
@@ -12,9 +12,10 @@ test("a list that was read before has the payment as soon as it is booked, which
   const grant = await authorise(tpp, { userId: "ana" });
   const { accounts } = granted(await tpp.bank.accounts(grant));
   const account = accounts.find(({ iban }) => iban === ANA_CURRENT);
+  if (account === undefined) throw new Error("her current account is not there");
   const query = { bookingStatus: "booked", dateFrom: bankDay(-89) } as const;
   const read = async () => {
-    const page = await tpp.bank.transactions(grant, String(account?.resourceId), query);
+    const page = await tpp.bank.transactions(grant, account.resourceId, query);
     const { booked = [] } = granted(page).transactions;
     return booked.map(({ remittanceInformationUnstructured: remittance }) => remittance);
   };

@@ -18,6 +18,8 @@ export type ResourceId = Branded<"ResourceId">;
 export type TransactionId = Branded<"TransactionId">;
 /** A state of an account's books, by which the core bank finds it again; nobody else can read it. */
 export type BooksState = Branded<"BooksState">;
+/** Of one page of a report that one consent opens: another question, or another consent's, has another one. */
+export type PageName = Branded<"PageName">;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import type { PageBytes } from "@/lib/domain/account-access/kept-pages";
-import type { Answer, BodyToWrite } from "./endpoint";
+import type { Answer, BodySentBefore, BodyToWrite } from "./endpoint";
 
 /**
  * What a granted request is answered with. The body is checked against the schema on its way out, and
@@ -17,12 +16,10 @@ export type Answers = {
 /** A header by the name the standard gives it; one that is not required comes when there is cause. */
 export type AnswerHeader = { readonly description: string; readonly required: boolean };
 
-/** The content of one answer, in the form that was declared; or as it was written before. */
+/** The content of one answer, in the form that was declared. */
 type Content = {
   readonly headers?: Readonly<Record<string, string>>;
-} & ({ readonly value?: unknown; readonly keep?: BodyToWrite["keep"] } | WrittenBefore);
-
-type WrittenBefore = { readonly written: PageBytes };
+} & Partial<Omit<BodyToWrite, "schema"> | Omit<BodySentBefore, "schema">>;
 
 /** A hand that writes answers of the declared form and no others. */
 export function answering<Args extends readonly unknown[]>(
@@ -37,10 +34,9 @@ export function answering<Args extends readonly unknown[]>(
 }
 
 function bodyOf({ body: schema }: Answers, content: Content): Answer["body"] {
-  if ("written" in content) return { written: content.written };
   if (schema === undefined) return undefined;
-  const { value, keep } = content;
-  return keep === undefined ? { schema, value } : { schema, value, keep };
+  const { value, keep, sentBefore } = content;
+  return sentBefore === undefined ? { schema, value, keep } : { schema, sentBefore };
 }
 
 /** The headers of an answer that says where a new resource is and how the PSU authorises it. */

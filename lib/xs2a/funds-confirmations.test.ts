@@ -137,7 +137,7 @@ async function manyOthers(consentId: ConsentId): Promise<void> {
   await database.sql`insert into ledger_account
     select (jsonb_populate_record(account, jsonb_build_object(
       'id', gen_random_uuid(), 'iban', 'RO00XMPL' || lpad(n::text, 16, '0'),
-      'booked_minor', 0, 'changed_at', null))).*
+      'revision', 0, 'booked_minor', 0, 'changed_at', null))).*
     from ledger_account account, generate_series(1, 1500) n
     where account.id = (select account_id from funds_consent where id = ${consentId})`;
   await database.sql`insert into account_owner

@@ -60,12 +60,27 @@ describe("an answer as text", () => {
     const [bytes] = keep.mock.lastCall as [PageBytes];
     expect(Buffer.from(bytes).toString()).toBe('{"word":"ă"}');
     expect(first.body).toBe(bytes);
-    const again = reply({ status: 200, body: { written: bytes } }, exchange);
+    const again = reply({ status: 200, body: { schema, sentBefore: bytes } }, exchange);
     expect(again).toEqual(first);
     expect(again.headers["content-type"]).toBe("application/json");
     expect(await responseOf(again).json()).toEqual(body.value);
-    const bare = reply({ status: 200, body: { written: bytes } }, { ...exchange, bodyless: true });
+    const bare = reply(
+      { status: 200, body: { schema, sentBefore: bytes } },
+      { ...exchange, bodyless: true },
+    );
     expect(bare).not.toHaveProperty("body");
+  });
+
+  it("that leaves again is held against its schema as often as any other", () => {
+    const form = z.strictObject({ word: z.string() });
+    const wrong = new Uint8Array(Buffer.from('{"word":1}'));
+    const again = { status: 200, body: { schema: form, sentBefore: wrong } } as const;
+    expect(() => reply(again, exchange)).toThrow();
+    expect(() => reply(again, exchange)).toThrow();
+    const right = { status: 200, body: { schema: form, value: { word: "a" } } } as const;
+    reply(right, exchange);
+    for (let nth = 1; nth < aspspProfile.answersCheckedOneIn; nth += 1) reply(again, exchange);
+    expect(() => reply(again, exchange)).toThrow();
   });
 
   it("is not kept when it does not fit its schema", () => {

@@ -28,14 +28,14 @@ export function written(answer: AnswerWithBody): StoredAnswer;
 export function written(answer: Answer): Written;
 export function written({ status, headers, body }: Answer): Written {
   if (body === undefined) return { status, headers: { ...headers } };
-  const all = { "content-type": "application/json", ...headers };
-  if ("written" in body) return { status, headers: all, body: body.written };
   hold(body);
-  const text = JSON.stringify(body.value);
-  return { status, headers: all, body: body.keep === undefined ? text : kept(text, body.keep) };
+  const all = { "content-type": "application/json", ...headers };
+  return { status, headers: all, body: body.sentBefore ?? writtenNow(body) };
 }
 
-function kept(text: string, keep: NonNullable<BodyToWrite["keep"]>): PageBytes {
+function writtenNow({ value, keep }: BodyToWrite): string | PageBytes {
+  const text = JSON.stringify(value);
+  if (keep === undefined) return text;
   const bytes = utf8(text);
   keep(bytes);
   return bytes;
@@ -62,14 +62,20 @@ export function writtenRefusal(
   return { status, headers: { ...headers, ...type }, body: JSON.stringify(tppMessages(faults)) };
 }
 
-function hold({ schema, value }: BodyToWrite): void {
+function hold({ schema, value, sentBefore }: NonNullable<Answer["body"]>): void {
   const unseen = since.get(schema) ?? 0;
-  if (unseen === 0) schema.parse(value);
+  if (unseen === 0) schema.parse(sentBefore === undefined ? value : parsed(sentBefore));
   since.set(schema, (unseen + 1) % aspspProfile.answersCheckedOneIn);
 }
 
+function parsed(bytes: PageBytes): unknown {
+  return JSON.parse(Buffer.from(bytes).toString());
+}
+
 /** One that is written as text, to be stored as such. */
-export type AnswerWithBody = Answer & { readonly body: Omit<BodyToWrite, "keep"> };
+export type AnswerWithBody = Answer & {
+  readonly body: BodyToWrite & { readonly keep?: undefined };
+};
 
 /** An answer as it leaves; one without a body has no media type either. */
 type Written = Omit<StoredAnswer, "body"> & Pick<HttpAnswer, "body">;

@@ -47,7 +47,7 @@ async function reader() {
     const open: OpenAccount = { granted, account };
     const asked = { resourceId, bookingStatus: "both", dateFrom: day("2025-01-01") } as const;
     const page = await readPage(ports, { access: access(consent), open, asked });
-    if ("written" in page) return JSON.parse(Buffer.from(page.written).toString());
+    if ("sentBefore" in page) return JSON.parse(Buffer.from(page.sentBefore).toString());
     readAnew += 1;
     const ids = page.entries.map(({ id }) => id);
     page.keep?.(new Uint8Array(Buffer.from(JSON.stringify(ids))));
@@ -55,6 +55,36 @@ async function reader() {
   };
   return { accountId, read, anew: () => readAnew };
 }
+
+describe("a page tells the state of the books that its entries were read from", () => {
+  const statuses = ["booked"] as const;
+  const always = { statuses, from: day("2025-01-01"), to: today, limit: 2 };
+  const stateOf = async (accountId: AccountId) => {
+    const [account] = await accountSource(database.db).accounts([accountId]);
+    return account?.booksState;
+  };
+
+  it("whether it is empty, the first, a following or the last one; the account tells the same", async () => {
+    const { transactions } = accountSource(database.db);
+    const accountId = await addAccount(database.db, { [psu]: "owner" });
+    const empty = await transactions({ ...always, accountId });
+    expect(empty).toEqual({ entries: [], booksState: await stateOf(accountId) });
+    for (let count = 0; count < 5; count += 1) await enter(accountId);
+    const first = await transactions({ ...always, accountId });
+    expect(first.booksState).toBe(await stateOf(accountId));
+    expect(first.booksState).not.toBe(empty.booksState);
+    // Read in the books as they were, and a page of those that are now: the report goes on, the state has changed.
+    await enter(accountId);
+    if (first.next === undefined) throw new Error("there is no following page");
+    const following = await transactions({ ...always, accountId, after: first.next });
+    expect(following.booksState).toBe(await stateOf(accountId));
+    expect(following.next?.asOf).toBe(first.booksState);
+    if (following.next === undefined) throw new Error("there is no last page");
+    const last = await transactions({ ...always, accountId, after: following.next });
+    expect(last).toMatchObject({ entries: [{}], booksState: await stateOf(accountId) });
+    expect(last.next).toBeUndefined();
+  });
+});
 
 const enter = (accountId: AccountId) => addEntries(database.db, accountId, [bookedEntry(1)]);
 

@@ -123,6 +123,8 @@ describe("what is kept of an account's entries is changed by entries alone, refu
     ["another sum of what is reserved", () => change({ reservedMinor: 1n })],
     ["another sum of what has no value date", () => change({ undatedMinor: 1n })],
     ["another instant of the last change", () => change({ changedAt: later() })],
+    ["another state of the books", () => change({ revision: 99n })],
+    ["a new account whose books have a past", () => addAccount(database.db, {}, { revision: 1n })],
     ["an account that is internal from now on", () => change({ kind: "internal", iban: null })],
     ["a new account with something on it", () => addAccount(database.db, {}, { bookedMinor: 1n })],
     ["a sum of a day", () => database.db.insert(ledgerDay).values(aDay())],

@@ -24,7 +24,7 @@ export function transactions(database: LedgerReader) {
     if (!isUuid(accountId) || which === undefined) return { entries: [] };
     const form = { statuses: which, isFollowing: after !== undefined, rows: limit + 1 };
     const [row] = await statementOf(form).execute({ accountId, from, to, ...after });
-    return row?.lines ? toPage({ ...row, lines: row.lines }, query) : { entries: [] };
+    return row === undefined ? { entries: [] } : toPage(row, query);
   };
 }
 
@@ -51,15 +51,16 @@ function prepared(database: LedgerReader, form: PageForm, name: string) {
 }
 
 type Page = {
-  readonly lines: readonly EntryLine[];
+  readonly lines: readonly EntryLine[] | null;
   readonly currency: Currency;
   readonly revision: bigint;
 };
 
 function toPage({ lines, currency, revision }: Page, query: TransactionQuery): TransactionPage {
   const { after, limit } = query;
-  const entries = lines.slice(0, limit).map((line) => toTransaction(line, currency));
   const booksState = String(revision) as BooksState;
+  if (lines === null) return { entries: [], booksState };
+  const entries = lines.slice(0, limit).map((line) => toTransaction(line, currency));
   const last = entries[limit - 1];
   if (last === undefined || lines.length <= limit) return { entries, booksState };
   const asOf = after?.asOf ?? booksState;

@@ -6,13 +6,9 @@ import type { Served } from "./allowance";
 import type { Transaction } from "./bank-account";
 import { type Access, checkRight, findGrantedAccount, type OpenAccount } from "./granted-account";
 import { checkHistory } from "./history";
+import type { PageSentBefore } from "./kept-pages";
 import { readPage } from "./read-page";
-import {
-  type PageWrittenBefore,
-  shown,
-  type TransactionsAsked,
-  type TransactionsPage,
-} from "./transactions-page";
+import { shown, type TransactionsAsked, type TransactionsPage } from "./transactions-page";
 
 type AccessPorts = Pick<Ports, "accountSource" | "accessBudget" | "keptPages" | "profile">;
 
@@ -21,7 +17,7 @@ export async function readTransactions(
   ports: AccessPorts,
   access: Access,
   asked: TransactionsAsked,
-): Promise<Served<TransactionsPage | PageWrittenBefore>> {
+): Promise<Served<TransactionsPage | PageSentBefore>> {
   const open = await findGrantedAccount(ports, access, asked.resourceId);
   checkRight(open, "transactions");
   if (asked.reportOf !== undefined && asked.reportOf !== asked.resourceId) {

@@ -30,9 +30,6 @@ export type TransactionsPage = OpenAccount &
   TransactionPage & {
     readonly asked: TransactionsAsked;
     readonly standingOrders: readonly StandingOrder[];
-    /** Gets the page as it goes out; absent where nobody could tell whether it is still right. */
+    /** Gets the page as it leaves; absent where nobody could tell whether it is still right. */
     readonly keep?: (bytes: PageBytes) => void;
   };
-
-/** A page that has gone out before, from books that have not changed since. */
-export type PageWrittenBefore = { readonly written: PageBytes };

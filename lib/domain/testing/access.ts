@@ -42,7 +42,7 @@ export async function report(
     ...(asked.dateTo === undefined ? {} : { dateTo: asked.dateTo as IsoDate }),
     ...(asked.after === undefined ? {} : { after: asked.after }),
   });
-  if ("written" in content) throw new Error("nobody keeps pages of books that have no state");
+  if ("sentBefore" in content) throw new Error("nobody keeps pages of books that have no state");
   return content;
 }
 

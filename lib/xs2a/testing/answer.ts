@@ -8,6 +8,6 @@ export function sentBody<Body extends object>(answer: Answer): Body {
 
 export function bodyToWrite({ body }: Answer): BodyToWrite {
   if (body === undefined) throw new Error("an answer without a body");
-  if ("written" in body) throw new Error("an answer that was written before");
+  if (body.sentBefore !== undefined) throw new Error("an answer that was written before");
   return body;
 }

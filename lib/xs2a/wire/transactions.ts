@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Transaction } from "@/lib/domain/account-access/bank-account";
+import type { PageSentBefore } from "@/lib/domain/account-access/kept-pages";
 import type { TransactionView } from "@/lib/domain/account-access/read-transactions";
 import type {
   BookingStatus,
-  PageWrittenBefore,
   TransactionsPage,
 } from "@/lib/domain/account-access/transactions-page";
 import { answering } from "../answers";
@@ -39,8 +39,8 @@ const LISTS = {
 
 export const transactionsRead = answering(
   { status: 200, description: "One page of the report, newest entries first.", body: report },
-  (page: TransactionsPage | PageWrittenBefore, ports: Pick<Xs2aPorts, "links" | "cursorSecret">) =>
-    "written" in page ? page : { value: toReport(page, ports), keep: page.keep },
+  (page: TransactionsPage | PageSentBefore, ports: Pick<Xs2aPorts, "links" | "cursorSecret">) =>
+    "sentBefore" in page ? page : { value: toReport(page, ports), keep: page.keep },
 );
 
 function toReport(
