@@ -21,8 +21,8 @@ export function pageName(
   const { bookingStatus, dateFrom, dateTo, after } = asked;
   if (shown[bookingStatus].standingOrders) return undefined;
   const { granted, account } = open;
-  const { id, iban, currency } = account;
-  const whose = [access.consent.id, granted.resourceId, id, iban, currency];
+  const { iban, currency } = account;
+  const whose = [access.consent.id, granted.resourceId, iban, currency];
   const from = after && [after.day, after.id, after.asOf];
   return JSON.stringify([...whose, bookingStatus, dateFrom, dateTo, to, from]) as PageName;
 }

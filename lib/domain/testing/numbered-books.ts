@@ -21,7 +21,10 @@ export async function numberedBooks() {
     bank.accountsOf.set(
       psu,
       accounts.map((account) => {
-        return Object.defineProperty({ ...account }, "booksState", { get: () => books.found });
+        return Object.defineProperty({ ...account }, "booksState", {
+          enumerable: true,
+          get: () => books.found,
+        });
       }),
     );
   }
