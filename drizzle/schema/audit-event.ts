@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { AuditEvent } from "../../lib/domain/audit/audit-log";
-import type { PsuId, RequestId, TppId } from "../../lib/domain/identifiers";
+import type { ConsentId, PsuId, RequestId, TppId } from "../../lib/domain/identifiers";
 import type { PasskeyId } from "../../lib/domain/passkeys/passkey";
 import { instant } from "./columns";
 
@@ -15,6 +15,8 @@ export const auditEvent = pgTable(
     /** Of what a TPP has done. */
     tppId: text("tpp_id").$type<TppId>(),
     requestId: uuid("request_id").$type<RequestId>(),
+    /** By which it was done, where it was done by a consent. */
+    consentId: uuid("consent_id").$type<ConsentId>(),
     /** Of what a PSU has done. */
     psuId: text("psu_id").$type<PsuId>(),
     passkeyId: uuid("passkey_id").$type<PasskeyId>(),

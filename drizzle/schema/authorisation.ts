@@ -1,5 +1,15 @@
 import { sql } from "drizzle-orm";
-import { check, index, pgTable, smallint, text, unique, uuid } from "drizzle-orm/pg-core";
+import {
+  check,
+  index,
+  integer,
+  pgTable,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import type {
   AccountId,
   AuthorisationId,
@@ -26,6 +36,8 @@ export const authorisation = pgTable(
       .notNull()
       .references(() => tpp.id),
     requestId: uuid("request_id").$type<RequestId>().notNull(),
+    /** base64url of the SHA-256 of that request's body; null for a payment, which keeps its whole answer. */
+    bodyDigest: text("body_digest"),
     scaStatus: text("sca_status").$type<ScaStatus>().notNull(),
     redirectUri: text("redirect_uri").notNull(),
     nokRedirectUri: text("nok_redirect_uri"),
@@ -44,12 +56,20 @@ export const authorisation = pgTable(
     expiresAt: instant("expires_at").notNull(),
     decidedAt: instant("decided_at"),
     failedBecause: text("failed_because").$type<FailureReason>(),
+    /** Which of the TPP's slots it holds until it is decided; null if it began before there were any. */
+    openSlot: integer("open_slot"),
   },
   (row) => [
     unique("authorisation_of_resource").on(row.kind, row.resourceId),
     /** A request that arrives again, by mistake or replayed, starts nothing. */
     unique("authorisation_of_request").on(row.kind, row.tppId, row.requestId),
-    index("authorisation_of_tpp").on(row.tppId, row.expiresAt),
+    /** Bounds how many a TPP may have open: two cannot hold one slot. */
+    uniqueIndex("authorisation_open_slot")
+      .on(row.tppId, row.openSlot)
+      .where(sql`${row.decidedAt} is null`),
+    index("authorisation_open_redirect_uri")
+      .on(row.tppId, row.redirectUri, row.expiresAt)
+      .where(sql`${row.decidedAt} is null`),
     index("authorisation_of_psu").on(row.psuId, row.createdAt),
     /** For the sweep: windows that run out while nobody looks. */
     index("authorisation_open").on(row.expiresAt).where(sql`${row.decidedAt} is null`),
