@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { createHash, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { type JWTHeaderParameters, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { accessTokens } from "./access-tokens";
@@ -18,6 +18,8 @@ const claims = {
   iat: 1_700_000_000,
   exp: 1_700_000_900,
   cnf: { "x5t#S256": "thumbprint" },
+  jti: "token",
+  grant: "hash of its grant",
 };
 const header = { alg: "ES256", typ: "at+jwt" };
 
@@ -37,6 +39,8 @@ describe("an access token", () => {
       authorisationId: "5c1e8b1a-6a0e-4bb0-9f39-0c1a5d9c2f11",
       expiresAt: new Date(1_700_000_900_000),
       thumbprint: "thumbprint",
+      grantHash: "hash of its grant",
+      hash: createHash("sha256").update("token").digest("base64url"),
     });
   });
 
@@ -72,6 +76,8 @@ describe("an access token", () => {
     ["without an end", { exp: undefined }],
     ["without a client", { client_id: undefined }],
     ["without a subject", { sub: undefined }],
+    ["without an id of its own", { jti: undefined }],
+    ["without a grant", { grant: undefined }],
     ["not bound to a certificate", { cnf: undefined }],
     ["bound to a key instead", { cnf: { jkt: "thumbprint" } }],
     ["bound to nothing readable", { cnf: { "x5t#S256": 1 } }],

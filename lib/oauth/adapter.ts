@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
 import type { Adapter, AdapterPayload } from "oidc-provider";
 import type { AspspProfile } from "@/lib/domain/aspsp-profile";
 import { after, type Clock } from "@/lib/domain/clock";
 import type { OidcProviderModule } from "./load-provider";
 import { endByTheMachine } from "./machine-time";
-import type { OidcModelStore, StoredOidcPayload } from "./oidc-model-store";
+import { hashOf, type OidcModelStore, type StoredOidcPayload } from "./oidc-model-store";
 import type { FindClient } from "./tpp-client";
 
 type AdapterPorts = {
@@ -84,11 +83,6 @@ function storedModel(
     destroy: (id) => models.destroy(model, hashOf(id)),
     revokeByGrantId: (grantId) => models.revokeByGrant(grantId),
   };
-}
-
-/** Ids are codes and tokens: whoever reads the database must not be able to redeem them. */
-function hashOf(id: string): string {
-  return createHash("sha256").update(id).digest("base64url");
 }
 
 function restore(

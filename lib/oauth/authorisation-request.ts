@@ -30,10 +30,13 @@ export type Requester = {
   readonly blocked: boolean;
 };
 
+/** As every URI that was signed; a database need not be asked about anything else. */
+const VISIBLE_ASCII = /^[!-~]+$/;
+
 /**
  * Step 1, whose faults end on the bank's own page. When the scope names a resource of the client,
- * only that resource's URI will do; else any URI that a waiting authorisation of the client may lead
- * to, so that an unknown resource can be told to the TPP as `invalid_scope`. Throws a LocalFault.
+ * only that resource's URI will do; else that of any waiting authorisation of the client, so that an
+ * unknown resource can be told to the TPP as `invalid_scope`. Throws a LocalFault.
  */
 export async function identifyRequester(
   parameters: URLSearchParams,
@@ -44,11 +47,11 @@ export async function identifyRequester(
   const named = parseScope(parameters.get("scope"));
   const authorisation =
     named && (await currentAuthorisation(ports, { ...named, tppId: tpp.id, now }));
-  const signed =
+  const redirectUri = await checkRedirectUri(parameters, async (uri) =>
     authorisation === undefined
-      ? await ports.authorisations.redirectUrisOf(tpp.id, now)
-      : [authorisation.wayBack.redirectUri];
-  const redirectUri = checkRedirectUri(parameters, signed);
+      ? VISIBLE_ASCII.test(uri) && ports.authorisations.isOpenRedirectUri(tpp.id, uri, now)
+      : uri === authorisation.wayBack.redirectUri,
+  );
   const blocked = (await ports.stopList.find(tpp.id, now)) !== undefined;
   return { tpp, redirectUri, authorisation, blocked };
 }

@@ -27,9 +27,10 @@ const BROWSER_PATH = /^\/auth(?:\/[A-Za-z0-9_-]{1,64})?$/;
 /** Throws at once when the signing key is not what it must be; the rest is set up at first use. */
 export function authorisationServer(ports: AuthorisationServerPorts): AuthorisationServer {
   const key = readSigningKey(ports.signingKeyPem);
+  const tokens = accessTokens(key, { issuer: ports.issuer, audience: audienceOf(ports) });
   let provider: Promise<Provider> | undefined;
   const getProvider = () => {
-    provider ??= createProvider(ports, key);
+    provider ??= createProvider(ports, { key, tokens });
     return provider;
   };
   let listener: RequestListener | undefined;
@@ -44,6 +45,6 @@ export function authorisationServer(ports: AuthorisationServerPorts): Authorisat
         ? serveBrowserHost(request, host)
         : serveTppHost(request, host),
     interactions: interactions(getProvider, ports),
-    accessTokens: accessTokens(key, { issuer: ports.issuer, audience: audienceOf(ports) }),
+    accessTokens: tokens,
   };
 }

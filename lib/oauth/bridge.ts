@@ -12,7 +12,17 @@ export type ProviderCall = {
 };
 
 /** The only headers of an answer that leave the house. */
-const PASSED_ON = ["content-type", "cache-control", "pragma", "location", "set-cookie"] as const;
+const PASSED_ON = [
+  "content-type",
+  "cache-control",
+  "pragma",
+  "location",
+  "set-cookie",
+  "retry-after",
+  "ratelimit-limit",
+  "ratelimit-remaining",
+  "ratelimit-reset",
+] as const;
 
 /** Runs a Web request through oidc-provider, which knows Node's requests only. */
 export async function callProvider(

@@ -1,4 +1,5 @@
 import type Provider from "oidc-provider";
+import { after } from "@/lib/domain/clock";
 import type { AuthorisationId, TppId } from "@/lib/domain/identifiers";
 import type { ResourceKind } from "@/lib/domain/sca/authorisation";
 import { withCookies } from "./bridge";
@@ -132,7 +133,8 @@ async function saveGrant(
     clientId: interaction.clientId,
   });
   grant.jti = interaction.uid;
-  grant.exp = await endByTheMachine(terms.grantEndsAt, now);
+  // A second more than its terms: a token that ends with them must not lose its grant to a rounding before.
+  grant.exp = await endByTheMachine(after(terms.grantEndsAt, 1, "second"), now);
   grant.addResourceScope(audienceOf(ports), scope);
   return grant.save();
 }

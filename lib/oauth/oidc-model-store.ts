@@ -1,3 +1,10 @@
+import { createHash } from "node:crypto";
+
+/** Ids are codes and tokens: whoever reads the database must not be able to redeem them. */
+export function hashOf(id: string): string {
+  return createHash("sha256").update(id).digest("base64url");
+}
+
 /** What oidc-provider keeps between requests, as JSON. */
 export type OidcPayload = Readonly<Record<string, unknown>>;
 

@@ -2,8 +2,10 @@ import type Provider from "oidc-provider";
 import type { Configuration } from "oidc-provider";
 import type { Clock } from "@/lib/domain/clock";
 import type { AuthorisationId } from "@/lib/domain/identifiers";
+import { GRANT_CLAIM } from "./access-tokens";
 import { type GrantPorts, grantTerms } from "./grant-terms";
 import type { OidcProviderModule } from "./load-provider";
+import { hashOf } from "./oidc-model-store";
 import type { TokenLifetimes } from "./token-lifetimes";
 
 type Granting = {
@@ -42,8 +44,10 @@ export function grantSettings({ ports, library, lifetimes, provider }: Granting)
 
     formats: {
       customizers: {
-        jwt: (ctx, _token, { payload }) => {
-          Object.assign(payload, lifetimes.claims(ctx));
+        jwt: (ctx, token, { payload }) => {
+          const grantId = "grantId" in token ? token.grantId : undefined;
+          if (grantId === undefined) throw new Error("a token without a grant");
+          Object.assign(payload, lifetimes.claims(ctx), { [GRANT_CLAIM]: hashOf(grantId) });
         },
       },
     },

@@ -22,8 +22,12 @@ type Setup = {
 export function providerSettings(setup: Setup): Configuration {
   const { ports, key, library, provider } = setup;
   const lifetimes = tokenLifetimes(ports.profile);
+  const parameters = () => {
+    const oidc = library.Provider.ctx?.oidc;
+    return oidc?.route === "authorization" ? oidc.params : undefined;
+  };
   return {
-    adapter: adapterFactory({ ...ports, findClient: clientFinder(ports) }, library),
+    adapter: adapterFactory({ ...ports, findClient: clientFinder(ports, parameters) }, library),
     jwks: { keys: [key.privateJwk] },
     cookies: { keys: [ports.cookieSecret], long: cookie, short: cookie },
     clientAuthMethods: ["tls_client_auth"],

@@ -1,5 +1,6 @@
 import type Provider from "oidc-provider";
 import type { Ports } from "@/lib/domain/ports";
+import { type AccessTokens, revokeAccessTokens } from "./access-tokens";
 import { loadOidcProvider } from "./load-provider";
 import { logEvents } from "./log-events";
 import type { Hosts } from "./metadata";
@@ -21,7 +22,10 @@ export type ProviderPorts = Pick<
   };
 
 /** The library, set up for this bank. Throws when it cannot work as it must. */
-export async function createProvider(ports: ProviderPorts, key: SigningKey): Promise<Provider> {
+export async function createProvider(
+  ports: ProviderPorts,
+  { key, tokens }: { readonly key: SigningKey; readonly tokens: AccessTokens },
+): Promise<Provider> {
   const library = await loadOidcProvider();
   const certificates = tppCertificates(ports.identifyTpp, ports.clock);
   const provider = new library.Provider(
@@ -38,5 +42,6 @@ export async function createProvider(ports: ProviderPorts, key: SigningKey): Pro
   describeRefusals(provider, ports.profile);
   provider.use(certificates.identify);
   provider.use(spoilFailedCode(provider, ports.models));
+  provider.use(revokeAccessTokens(tokens, ports.models));
   return provider;
 }

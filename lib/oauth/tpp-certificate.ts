@@ -7,7 +7,10 @@ import type { Tpp } from "@/lib/domain/tpp/tpp";
 /** A QWAC that has passed all checks. */
 export type PresentedQwac = { readonly tpp: Tpp; readonly certificate: X509Certificate };
 
-/** Judges the `Client-Cert` header (RFC 9440). Rejects with a Rejection for anything but a good QWAC. */
+/**
+ * Judges the `Client-Cert` header (RFC 9440). Rejects with a Rejection for anything but a good QWAC, and with
+ * 429 for one whose TPP sends too many requests.
+ */
 export type IdentifyTpp = (clientCert: string | undefined, now: Date) => Promise<PresentedQwac>;
 
 type Middleware = Parameters<Provider["use"]>[0];
@@ -30,8 +33,12 @@ export function tppCertificates(identifyTpp: IdentifyTpp, clock: Clock) {
       presented.set(ctx.req, await identifyTpp(clientCert, await clock.now()));
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
-      ctx.status = 401;
-      ctx.body = { error: "invalid_client", error_description: error.faults[0].text };
+      const tooMany = error.status === 429;
+      ctx.status = tooMany ? 429 : 401;
+      ctx.set(error.headers);
+      // RFC 6749 5.2 has no code for it; this one says the same to an authorisation request (4.1.2.1).
+      const code = tooMany ? "temporarily_unavailable" : "invalid_client";
+      ctx.body = { error: code, error_description: error.faults[0].text };
       return undefined;
     }
     return next();

@@ -1,12 +1,15 @@
 import { LocalFault } from "../faults";
 
 /**
- * The `redirect_uri`, letter for letter one of those the TPP signed for: any reading of a URI that
- * is more lenient than equality has been used to steal codes (RFC 9700 2.1).
+ * The `redirect_uri`, letter for letter one that the TPP signed for: any reading of a URI that is more
+ * lenient than equality has been used to steal codes (RFC 9700 2.1).
  */
-export function checkRedirectUri(parameters: URLSearchParams, signed: readonly string[]): string {
+export async function checkRedirectUri(
+  parameters: URLSearchParams,
+  isSigned: (uri: string) => Promise<boolean>,
+): Promise<string> {
   const [redirectUri, ...more] = parameters.getAll("redirect_uri");
-  if (redirectUri === undefined || more.length > 0 || !signed.includes(redirectUri)) {
+  if (redirectUri === undefined || more.length > 0 || !(await isSigned(redirectUri))) {
     throw new LocalFault("wrong-redirect-uri");
   }
   return redirectUri;

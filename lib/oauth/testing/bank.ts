@@ -73,11 +73,13 @@ export async function testBank(watching = (made: TestDatabase) => made) {
           now: new Date(),
           makeKeys: keysInTurn,
         });
-      const { qwacPem } = await issued();
+      const certificates = await issued();
+      const { qwacPem } = certificates;
       const { tpp } = await ports.identifyTpp(asHeader(qwacPem), new Date());
       await stores.tpps.remember(tpp, new Date());
       return {
         tpp,
+        certificates,
         clientCert: asHeader(qwacPem),
         renew: async () => asHeader((await issued()).qwacPem),
       };
@@ -104,7 +106,7 @@ export async function testBank(watching = (made: TestDatabase) => made) {
           ...started,
         },
       );
-      await stores.consents.insert(consent, authorisation);
+      await stores.consents.insert(consent, authorisation, aspspProfile.sca.openPerTppMax);
       return consent;
     },
 

@@ -22,7 +22,7 @@ export async function waitingPayment(
   const { psuId, accountId, iban } = await payer(bank.db);
   const begun = initiation({ tppId: tpp.id, order: { ...order, debtor: { iban } } });
   const { payment, authorisation } = begun.started;
-  const started = { payment, authorisation: { ...authorisation, ...fresh(now) } };
+  const started = { ...begun.started, authorisation: { ...authorisation, ...fresh(now) } };
   await bank.stores.payments.initiate({ ...begun, started });
   const { id, authorisationId } = payment;
   const debit = { accountId, amount: payment.order.amount, fee: eur(0n) };
@@ -49,7 +49,8 @@ export async function waitingFunds(
   const now = await bank.ports.clock.now();
   const received = receivedFundsConsent({ tppId: tpp.id, createdAt: now, ...given }, fresh(now));
   const { consent, authorisation } = received;
-  await bank.stores.fundsConsents.insert(consent, authorisation);
+  const { openPerTppMax } = aspspProfile.sca;
+  await bank.stores.fundsConsents.insert(consent, authorisation, openPerTppMax);
   const { id, authorisationId } = consent;
   const accountId = newAccountId();
   return {
