@@ -1,4 +1,9 @@
 import type { NextConfig } from "next";
+import { contentSecurityPolicy, securityHeaders } from "./lib/server/security-headers";
+
+const pageHeaders = Object.entries(securityHeaders(contentSecurityPolicy, false)).map(
+  ([key, value]) => ({ key, value }),
+);
 
 const config: NextConfig = {
   // Bundled, oidc-provider loses its class names: Session, Grant and AccessToken would share one
@@ -19,6 +24,8 @@ const config: NextConfig = {
   // A redirect would answer a TPP with HTML; an unknown path is a 404 in the standard's form.
   skipTrailingSlashRedirect: true,
   compress: false,
+  // The browser host sets its own in their place, which can say more: it knows whether it is reached by https.
+  headers: async () => [{ source: "/:path*", headers: pageHeaders }],
   devIndicators: false,
   experimental: {
     // The route groups have layouts of their own; a page for what is in none of them needs its own too.

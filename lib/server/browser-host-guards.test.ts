@@ -6,7 +6,7 @@ import type { Handler } from "./tpp-host";
 
 async function open(handle: Handler) {
   const webUrl = new URL("http://localhost:3000");
-  const host = browserHost(handle, { webUrl, publicFiles: new Set() });
+  const host = browserHost(handle, { webUrl, publicFiles: new Set(), addressOf: () => undefined });
   return { port: await openHost({ setting: "WEB_PORT", handle: host, broken: () => "" }) };
 }
 

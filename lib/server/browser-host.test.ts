@@ -7,7 +7,11 @@ import type { Handler } from "./tpp-host";
 
 async function open(handle: Handler, url = "http://localhost:3000") {
   const webUrl = new URL(url);
-  const host = browserHost(handle, { webUrl, publicFiles: new Set(["/mark.svg"]) });
+  const host = browserHost(handle, {
+    webUrl,
+    publicFiles: new Set(["/mark.svg"]),
+    addressOf: () => undefined,
+  });
   const broken = brokenBrowserRequest(webUrl.protocol === "https:");
   return { port: await openHost({ setting: "WEB_PORT", handle: host, broken }) };
 }
@@ -96,6 +100,18 @@ describe("the security headers", () => {
     expect(headers.get("cache-control")).toBe("no-store");
     expect(headers.get("x-powered-by")).toBeNull();
     expect(headers.get("x-nextjs-cache")).toBeNull();
+  });
+
+  it("take the place of what Next has set under their names", async () => {
+    const policy = "content-security-policy";
+    const other: Handler = async (_request, response) => {
+      response.setHeader(policy, "default-src *");
+      response.writeHead(200, { "X-Frame-Options": "SAMEORIGIN" }).end();
+    };
+    const { head, headers } = await get(await open(other), "/");
+    expect(headers.get(policy)).toMatch(/^default-src 'none'/);
+    expect(headers.get("x-frame-options")).toBe("DENY");
+    expect(head.match(/^(content-security-policy|x-frame-options):/gim)).toHaveLength(2);
   });
 
   it("are on the answer to what is not HTTP, and when the application fails", async () => {

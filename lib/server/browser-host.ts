@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { log } from "@/lib/log";
+import type { AddressOf } from "./client-address";
 import { isHtml, rewriteHtml, withOwnScriptsOnly } from "./own-scripts";
-import { dropBrowserHeaders, dropOurHeaders } from "./request-headers";
+import { dropBrowserHeaders, dropOurHeaders, setHeader } from "./request-headers";
 import { noSuchPage, plainPath } from "./request-path";
 import { guardResponse } from "./response-guard";
 import { contentSecurityPolicy, securityHeaders } from "./security-headers";
@@ -12,6 +13,7 @@ export type BrowserHost = {
   readonly webUrl: URL;
   /** The files of `public/`, as paths: they and the build's own files may be cached. */
   readonly publicFiles: ReadonlySet<string>;
+  readonly addressOf: AddressOf;
 };
 
 /** Paths of the TPP host, and the parts of Next that no page uses. */
@@ -30,12 +32,17 @@ const takesCalls = /^\/sandbox\//;
 const nexts = /^(x-powered-by|x-nextjs-(cache|prerender|matched-path))$/;
 
 /** The host that browsers open: pages, `/auth`, and no endpoint of the TPP host. */
-export function browserHost(handle: Handler, { webUrl, publicFiles }: BrowserHost): Handler {
+export function browserHost(
+  handle: Handler,
+  { webUrl, publicFiles, addressOf }: BrowserHost,
+): Handler {
   const https = webUrl.protocol === "https:";
   const headers = securityHeaders(contentSecurityPolicy, https);
   return async (request, response) => {
+    const address = addressOf(request);
     dropOurHeaders(request);
     dropBrowserHeaders(request);
+    if (address !== undefined) setHeader(request, "client-address", address);
     // Next compares a form's Origin with these, and fetches from them: no caller may choose them.
     request.headers.host = webUrl.host;
     request.headers["x-forwarded-proto"] = https ? "https" : "http";

@@ -6,6 +6,7 @@ const sources = [
   "app",
   "components",
   "drizzle",
+  "instrumentation.ts",
   "lib",
   "next.config.ts",
   "package-lock.json",

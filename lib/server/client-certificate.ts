@@ -1,5 +1,4 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 import { TLSSocket } from "node:tls";
 import { formatClientCert } from "@/lib/eidas/client-cert";
@@ -26,12 +25,12 @@ export function fromTls(): ClientCertificate {
  * is read here too: it is turned into the standard's, and behind this line there is no other.
  */
 export function fromProxy(peers: readonly string[], secret: string): ClientCertificate {
-  const trusted = addresses(peers);
+  const isTrusted = isAmong(peers);
   const expected = digest(secret);
   return (request) => {
     const given = onlyValue(request, "x-proxy-secret");
     const isProxy = given !== undefined && timingSafeEqual(digest(given), expected);
-    if (!isProxy || !isTrusted(request, trusted)) return undefined;
+    if (!isProxy || !isTrusted(request.socket.remoteAddress)) return undefined;
     const value = onlyValue(request, "client-cert");
     return value ? inStandardForm(value) : undefined;
   };
@@ -48,7 +47,8 @@ function digest(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }
 
-function addresses(peers: readonly string[]): BlockList {
+/** Whether an address is one of these, or in one of these networks. */
+export function isAmong(peers: readonly string[]): (address: string | undefined) => boolean {
   const list = new BlockList();
   for (const peer of peers) {
     const [address = "", prefix] = peer.split("/");
@@ -56,12 +56,10 @@ function addresses(peers: readonly string[]): BlockList {
     if (prefix === undefined) list.addAddress(address, family);
     else list.addSubnet(address, Number(prefix), family);
   }
-  return list;
-}
-
-function isTrusted({ socket }: IncomingMessage, trusted: BlockList): boolean {
-  // On a dual-stack socket an IPv4 peer shows as ::ffff:a.b.c.d.
-  const address = socket.remoteAddress?.replace(/^::ffff:(?=\d+\.)/, "");
-  if (address === undefined) return false;
-  return trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  return (given) => {
+    // On a dual-stack socket an IPv4 peer shows as ::ffff:a.b.c.d.
+    const address = given?.replace(/^::ffff:(?=\d+\.)/, "");
+    if (address === undefined) return false;
+    return list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  };
 }

@@ -7,7 +7,12 @@ import type { Programs } from "./postgres-binaries";
 import { run } from "./run-command";
 import { keepSecret } from "./secret-file";
 
+/** Owns everything, and migrates. */
 export const superuser = "drawbridge";
+/** What the server runs as, and the commands of `npm run bank`. */
+export const serverRole = "drawbridge_server";
+/** Beside the cluster, in a file that only its owner can read. */
+export const serverPasswordFile = "server-password";
 export const databaseName = "drawbridge";
 
 type Place = {
@@ -30,10 +35,14 @@ const initialised = [
   "--set=max_connections=100",
 ];
 
-/** Makes the data folder when it is missing, and yields the password of its only user. */
+export function newPassword(): string {
+  return randomBytes(24).toString("hex");
+}
+
+/** Makes the data folder when it is missing, and yields the password of the user that owns it. */
 export async function createCluster({ home, cluster, as, programs }: Place): Promise<string> {
   const passwordFile = path.join(home, "password");
-  const password = await keepSecret(passwordFile, () => randomBytes(24).toString("hex"));
+  const password = await keepSecret(passwordFile, newPassword);
   if (as.uid !== undefined && as.gid !== undefined) await chown(passwordFile, as.uid, as.gid);
   if ((await stat(cluster).catch(() => undefined)) !== undefined) return password;
 

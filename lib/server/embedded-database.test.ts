@@ -78,7 +78,7 @@ describe("a PostgreSQL of our own", () => {
   it("refuses a second server on the same folder in one sentence", async () => {
     const dataDir = await temporaryFolder();
     await start(dataDir);
-    await expect(startEmbeddedDatabase({ dataDir })).rejects.toThrow(
+    await expect(startEmbeddedDatabase({ dataDir, lockPatienceMs: 0 })).rejects.toThrow(
       /^DATA_DIR: .* is in use by another server \(process \d+\)$/,
     );
   });
@@ -174,7 +174,9 @@ describe.runIf(process.getuid?.() === 0)("started by root", () => {
     const first = await start(dataDir);
     await first.stop();
     await chmod(dataDir, 0o700);
-    await expect(startEmbeddedDatabase({ dataDir })).rejects.toThrow("cannot enter");
+    await expect(startEmbeddedDatabase({ dataDir, lockPatienceMs: 0 })).rejects.toThrow(
+      "cannot enter",
+    );
   });
 
   it("refuses a prepared folder of another user", async () => {
@@ -185,6 +187,8 @@ describe.runIf(process.getuid?.() === 0)("started by root", () => {
     await mkdir(trap);
     await chown(trap, 12_345, 12_345);
     await writeFile(path.join(dataDir, "pg"), trap);
-    await expect(startEmbeddedDatabase({ dataDir })).rejects.toThrow("is not a folder of ours");
+    await expect(startEmbeddedDatabase({ dataDir, lockPatienceMs: 0 })).rejects.toThrow(
+      "is not a folder of ours",
+    );
   });
 });

@@ -2,17 +2,29 @@ import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SettingError } from "@/lib/config";
+import { ensureRole } from "@/lib/postgres/migrate";
 import { lockDataDir } from "./data-lock";
 import { type Account, databaseAccount } from "./database-account";
-import { createCluster, databaseName, superuser } from "./database-cluster";
+import {
+  createCluster,
+  databaseName,
+  newPassword,
+  serverPasswordFile,
+  serverRole,
+  superuser,
+} from "./database-cluster";
 import { databaseHome } from "./database-home";
 import { choosePort, rememberPort } from "./database-port";
 import { type Programs, postgresPrograms } from "./postgres-binaries";
 import { readPostmaster, serves } from "./postmaster";
 import { run } from "./run-command";
+import { keepSecret } from "./secret-file";
 
 export type EmbeddedDatabase = {
+  /** Of the role that owns everything. */
   readonly url: string;
+  /** Of the role that the server runs as. */
+  readonly serverUrl: string;
   /** Starts it again, at the same address, when it has died. True when it had. */
   revive(): Promise<boolean>;
   stop(): Promise<void>;
@@ -35,10 +47,13 @@ const stopSeconds = 60;
  */
 export async function startEmbeddedDatabase({
   dataDir,
+  lockPatienceMs,
 }: {
   readonly dataDir: string;
+  /** How long another server may take to let go of the folder. */
+  readonly lockPatienceMs?: number;
 }): Promise<EmbeddedDatabase> {
-  const unlock = await lockDataDir(dataDir);
+  const unlock = await lockDataDir(dataDir, lockPatienceMs);
   try {
     const as = databaseAccount();
     const home = await databaseHome(path.resolve(dataDir), as);
@@ -46,6 +61,11 @@ export async function startEmbeddedDatabase({
     const place = { home, as, programs, cluster: path.join(home, "cluster") };
     const password = await createCluster(place);
     const port = (await attach(place.cluster)) ?? (await start(place));
+    const urlOf = (role: string, secret: string) =>
+      `postgres://${role}:${secret}@127.0.0.1:${port}/${databaseName}`;
+    const url = urlOf(superuser, password);
+    const serverPassword = await keepSecret(path.join(home, serverPasswordFile), newPassword);
+    await ensureRole(url, serverRole, serverPassword);
     let stopping: Promise<void> | undefined;
     const revive = async () => {
       if (stopping !== undefined || (await attach(place.cluster)) !== undefined) return false;
@@ -54,7 +74,8 @@ export async function startEmbeddedDatabase({
     };
     return {
       revive,
-      url: `postgres://${superuser}:${password}@127.0.0.1:${port}/${databaseName}`,
+      url,
+      serverUrl: urlOf(serverRole, serverPassword),
       stop: () => {
         stopping ??= stop(place).finally(unlock);
         return stopping;

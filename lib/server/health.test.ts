@@ -1,4 +1,5 @@
-import { describe, expect, inject, it, onTestFinished } from "vitest";
+import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
+import { testDatabase } from "@/lib/postgres/testing";
 import { freePort } from "./database-port";
 import { answeringHealth, startReadiness } from "./health";
 import { echo, openHost } from "./testing/host";
@@ -33,6 +34,29 @@ describe("a server is ready", () => {
   it("and not when its database only lets itself be read", async () => {
     const url = `${inject("databaseUrl")}?default_transaction_read_only=on`;
     expect(await readinessAt(url).isReady()).toBe(false);
+  });
+});
+
+describe("X15: a server is not ready while its database has no room for what is written", () => {
+  it("and is again when there is some", async () => {
+    const database = await testDatabase();
+    onTestFinished(() => database.close());
+    const name = new URL(database.url).pathname.slice(1);
+    const { isReady } = readinessAt(database.url);
+    expect(await isReady()).toBe(true);
+    // The one bound on disk space that a test can set anywhere; on a full disk the code is another of the same class.
+    for (const [limit, ready] of [
+      ["set temp_file_limit = 0", false],
+      ["reset temp_file_limit", true],
+    ] as const) {
+      await database.sql.unsafe(`alter database ${name} ${limit}`);
+      // It holds for new connections.
+      await database.sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = ${name} and pid <> pg_backend_pid()`;
+      await vi.waitFor(async () => expect(await isReady()).toBe(ready), { timeout: 10_000 });
+      expect(await isReady()).toBe(ready);
+    }
   });
 });
 

@@ -6,6 +6,10 @@ import type { Handler } from "./tpp-host";
 
 /** Milliseconds in which the database has to say that it can be written to. */
 const ASKING_MS = 1_000;
+/** For how long the answer holds, in milliseconds: however often somebody asks, the database has little to do. */
+const HOLDING_MS = 250;
+/** Rows that do not fit into the least memory a query can be given (64 kB), so that they go to a file of some 140 kB. */
+const ROWS_WRITTEN = 10_000;
 
 export type Readiness = Step & {
   /** Whether requests may come: the server is not about to stop, and its database is there. */
@@ -16,18 +20,26 @@ export type Readiness = Step & {
 export function startReadiness(databaseUrl: string, stopping: AbortSignal): Readiness {
   const bounds = { connect: ASKING_MS, wait: ASKING_MS, answer: ASKING_MS, rest: ASKING_MS };
   const { sql, close } = connect(databaseUrl, { max: 1, bounds });
-  const ask = async () => {
-    const [row] = await sql<{ writable: boolean }[]>`
-      select current_setting('transaction_read_only') = 'off' as writable`;
-    return row?.writable === true;
-  };
+  // A row would go into a page that is there already, and be written on a full disk as well. What a query keeps in a
+  // temporary file needs room as a table does that grows, and leaves nothing behind: no row, no log, no lock.
+  const ask = () =>
+    sql.begin(async (tx) => {
+      await tx`set local work_mem = '64kB'`;
+      // Where the tables are, and not where an operator has sent temporary files.
+      await tx`set local temp_tablespaces = ''`;
+      const [row] = await tx<{ writable: boolean }[]>`
+        select current_setting('transaction_read_only') = 'off' as writable
+        from generate_series(1, ${ROWS_WRITTEN}::int) having count(*) = ${ROWS_WRITTEN}::int`;
+      return row?.writable === true;
+    });
   let asked: Promise<boolean> | undefined;
   const isReady = async () => {
-    // However many ask at once, the database is asked once.
     asked ??= ask()
       .catch(() => false)
       .finally(() => {
-        asked = undefined;
+        setTimeout(() => {
+          asked = undefined;
+        }, HOLDING_MS).unref();
       });
     return (await asked) && !stopping.aborted;
   };

@@ -2,7 +2,8 @@ import type { Settings } from "@/lib/config";
 import { browserHost } from "./browser-host";
 import { filesBelow } from "./build-stamp";
 import { builtRoutes } from "./built-routes";
-import { fromProxy, fromTls } from "./client-certificate";
+import { browserAddress } from "./client-address";
+import { fromProxy, fromTls, isAmong } from "./client-certificate";
 import { brokenTppRequest } from "./client-errors";
 import { dispatcher } from "./dispatch";
 import { answeringHealth, type Readiness } from "./health";
@@ -35,20 +36,29 @@ export async function hostsOf(
   { handle, inContext, readiness }: Application,
 ): Promise<readonly Host[]> {
   const { tpp, browser } = portsOf(settings);
-  const { PROXY_PEERS, PROXY_SECRET } = settings;
-  const certificate = PROXY_SECRET && !tls ? fromProxy(PROXY_PEERS, PROXY_SECRET) : fromTls();
+  const { PROXY_PEERS, PROXY_SECRET, WEB_CLIENT_ADDRESS } = settings;
+  const throughProxy = tls === undefined;
+  const thisMachine = ["127.0.0.1", "::1"];
+  const peers = PROXY_PEERS ?? (throughProxy ? thisMachine : []);
+  const certificate = PROXY_SECRET && throughProxy ? fromProxy(peers, PROXY_SECRET) : fromTls();
+  const callers = { isProxy: isAmong(peers), throughProxy };
   const webUrl = new URL(settings.WEB_URL);
   const files = filesBelow(root, "public");
   const publicFiles = new Set(files.map((file) => file.replace(/^public/, "")));
   const https = webUrl.protocol === "https:";
   const html = await readOutagePage(root);
-  const pages = answeringOutages(browserHost(handle, { webUrl, publicFiles }), { html, https });
+  const addressOf = browserAddress(
+    WEB_CLIENT_ADDRESS ?? (https ? "forwarded" : "socket"),
+    isAmong(PROXY_PEERS ?? thisMachine),
+  );
+  const ofBrowsers = browserHost(handle, { webUrl, publicFiles, addressOf });
+  const pages = answeringOutages(ofBrowsers, { html, https });
   const ways = { origin: settings.XS2A_URL, otherwise: handle, inContext };
   const endpoints = tppHost(dispatcher(await builtRoutes(root), ways), certificate);
   const handleTpps = logsRequests(settings) ? loggingRequests(endpoints) : endpoints;
   const broken = brokenBrowserRequest(https);
   return [
-    { ...tpp, tls, handle: handleTpps, broken: brokenTppRequest },
+    { ...tpp, tls, callers, handle: handleTpps, broken: brokenTppRequest },
     { ...browser, handle: inContext(answeringHealth(pages, readiness)), broken },
   ];
 }

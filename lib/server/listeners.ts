@@ -1,24 +1,26 @@
 import { constants } from "node:crypto";
 import http, { type RequestListener } from "node:http";
 import https from "node:https";
-import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SettingError } from "@/lib/config";
 import { answerClientErrors, type Broken } from "./client-errors";
+import {
+  type Callers,
+  type Connections,
+  connectionsOf,
+  HEADERS_TIMEOUT_MS,
+  REQUEST_TIMEOUT_MS,
+} from "./connections";
 import { beginHandshakesInTurn } from "./handshakes";
 import type { Handler } from "./tpp-host";
 import { noteRequest } from "./under-way";
 import { forgetUnreadBody } from "./unread-body";
 
 const headerBytesMax = 16 * 1024;
-export const CONNECTIONS_MAX = 1_000;
-const headersTimeoutMs = 5_000;
-const requestTimeoutMs = 20_000;
 /** For the client to say something, and as long again to come to the handshake's end. */
 const handshakeTimeoutMs = 5_000;
 /** How often Node looks for requests that took too long; its own default is half a minute. */
 const timeoutCheckMs = 1_000;
-const keepAliveTimeoutMs = 60_000;
 
 export type Tls = { readonly cert: string; readonly key: string };
 
@@ -31,6 +33,8 @@ export type Host = {
   readonly keepAlive?: boolean;
   /** With it the host speaks TLS and asks for, but does not demand, a client certificate. */
   readonly tls?: Tls | undefined;
+  /** Undefined: nobody has to show a certificate, and all may be behind one proxy. */
+  readonly callers?: Callers;
   readonly handle: Handler;
   readonly broken: Broken;
 };
@@ -49,7 +53,8 @@ export type Listener = {
 /** Listens on all addresses of the host. Throws a SettingError when its port cannot be had. */
 export async function listen(host: Host): Promise<Listener> {
   const addresses = host.loopbackOnly ? ["127.0.0.1", "::1"] : [undefined];
-  const open: { readonly server: http.Server; readonly sockets: ReadonlySet<Socket> }[] = [];
+  const open: http.Server[] = [];
+  const connections = connectionsOf(host.callers);
   let closing = host.keepAlive === false;
   const onRequest: RequestListener = (request, response) => {
     noteRequest(response);
@@ -58,27 +63,24 @@ export async function listen(host: Host): Promise<Listener> {
     void host.handle(request, response);
   };
   const cut = () => {
-    for (const { server, sockets } of open) {
-      server.closeAllConnections();
-      // Of those that have not come to the end of their handshake it knows nothing.
-      for (const socket of sockets) socket.destroy();
-    }
+    for (const server of open) server.closeAllConnections();
+    // Of those that have not come to the end of their handshake no server knows anything.
+    for (const socket of connections.sockets()) socket.destroy();
   };
   try {
     for (const address of addresses) {
-      const server = createServer(host, onRequest);
-      const sockets = limitConnections(server);
-      if (await bound(server, host, address)) open.push({ server, sockets });
+      const server = createServer(host, connections, onRequest);
+      if (await bound(server, host, address)) open.push(server);
     }
   } catch (error) {
-    for (const { server } of open) server.close();
+    for (const server of open) server.close();
     throw error;
   }
   const close = async (graceMs: number) => {
     closing = true;
-    const closed = Promise.all(open.map(({ server }) => closeServer(server)));
+    const closed = Promise.all(open.map((server) => closeServer(server)));
     // A connection that was busy at close() stays open when its client keeps it alive.
-    const idle = setInterval(() => open.map(({ server }) => server.closeIdleConnections()), 100);
+    const idle = setInterval(() => open.map((server) => server.closeIdleConnections()), 100);
     const grace = new AbortController();
     await Promise.race([closed, sleep(graceMs, undefined, { signal: grace.signal })]);
     grace.abort();
@@ -87,7 +89,7 @@ export async function listen(host: Host): Promise<Listener> {
     clearInterval(idle);
   };
   const renew = (tls: Tls) => {
-    for (const { server } of open) {
+    for (const server of open) {
       if (server instanceof https.Server) server.setSecureContext(tlsOptions(tls));
     }
   };
@@ -104,15 +106,20 @@ export async function checkPort(host: Pick<Host, "setting" | "port" | "loopbackO
   await listener.close(0);
 }
 
-function createServer({ tls, broken }: Host, onRequest: RequestListener): http.Server {
+function createServer(
+  { tls, broken }: Host,
+  { watch, keepAliveMs }: Connections,
+  onRequest: RequestListener,
+): http.Server {
   const options: http.ServerOptions = {
     maxHeaderSize: headerBytesMax,
-    headersTimeout: headersTimeoutMs,
-    requestTimeout: requestTimeoutMs,
-    keepAliveTimeout: keepAliveTimeoutMs,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: timeoutCheckMs,
   };
   const server = tls === undefined ? http.createServer(options) : createTlsServer(options, tls);
+  watch(server);
   server.on("request", onRequest);
   // Without a listener Node answers an unknown expectation itself, with an empty 417.
   server.on("checkExpectation", onRequest);
@@ -124,20 +131,6 @@ function createTlsServer(options: http.ServerOptions, tls: Tls): https.Server {
   const server = https.createServer({ ...options, ...tlsOptions(tls) });
   beginHandshakesInTurn(server, handshakeTimeoutMs);
   return server;
-}
-
-/**
- * What is too much is cut here and not by `maxConnections`: a worker that refuses a connection in that way
- * gives it back, and Node's cluster hands it round in a busy loop until somebody takes it. Yields those that are open.
- */
-function limitConnections(server: http.Server): ReadonlySet<Socket> {
-  const open = new Set<Socket>();
-  server.prependListener("connection", (socket: Socket) => {
-    if (open.size === CONNECTIONS_MAX) return void socket.destroy();
-    open.add(socket);
-    socket.once("close", () => open.delete(socket));
-  });
-  return open;
 }
 
 function tlsOptions({ cert, key }: Tls): https.ServerOptions {

@@ -5,7 +5,9 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { takeLock, takeOver } from "./lock-file";
+import { startTimeOf } from "./process-state";
 import { temporaryFolder } from "./testing/folder";
+import { unreapedProcess } from "./testing/zombie";
 
 const sha256Of = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
 
@@ -65,6 +67,26 @@ describe("a lock that is a file", () => {
       expect(isFree(await takeLock(file))).toBe(true);
     },
   );
+
+  it.runIf(process.platform === "linux")(
+    "is taken over from a zombie, and held by the same process before it was killed",
+    async () => {
+      const file = path.join(await temporaryFolder(), "lock");
+      const { pid, kill } = await unreapedProcess();
+      await writeFile(file, `${pid} ${startTimeOf(pid)}`);
+      expect(await takeLock(file)).toEqual({ pid });
+      await kill();
+      expect(isFree(await takeLock(file))).toBe(true);
+    },
+  );
+
+  it("without a starting time in it is held by the process of that number", async () => {
+    const file = path.join(await temporaryFolder(), "lock");
+    for (const name of [`${process.pid}`, `${process.pid} -`]) {
+      await writeFile(file, name);
+      expect(await takeLock(file)).toEqual({ pid: process.pid });
+    }
+  });
 
   it("is not taken from one who was faster to take it over", async () => {
     const folder = await temporaryFolder();

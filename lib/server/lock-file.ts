@@ -1,21 +1,24 @@
 import { createHash, randomUUID } from "node:crypto";
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { isAlive } from "./postmaster";
+import { isRunning, startTimeOf } from "./process-state";
 
 export type Unlock = () => Promise<void>;
 /** The process that has the lock. */
 export type Holder = { readonly pid: number };
 
+/** Where the starting time stands in the file, when the machine does not tell it. */
+const UNKNOWN = "-";
+
 /**
- * A lock that is a file with the name of a process in it. Yields how to let go, or who has it. The
- * lock of a process that is gone (kill -9) is taken over.
+ * A lock that is a file with the number and the starting time of a process in it. Yields how to let go, or
+ * who has it. The lock of a process that has ended (kill -9) is taken over.
  */
 export async function takeLock(file: string): Promise<Unlock | Holder> {
-  if (await put(file, await nameOf(process.pid))) return () => rm(file, { force: true });
+  if (await put(file, nameOf(process.pid))) return () => rm(file, { force: true });
   const holder = await read(file);
   // Let go of in the meantime.
   if (holder === undefined) return takeLock(file);
-  if (await isRunning(holder)) return { pid: pidIn(holder) };
+  if (holds(holder)) return { pid: pidIn(holder) };
   return takeOver(file, holder);
 }
 
@@ -30,7 +33,7 @@ export async function takeOver(file: string, gone: string): Promise<Unlock | Hol
     const holder = await read(file);
     if (holder === undefined) return takeLock(file);
     if (holder !== gone) return { pid: pidIn(holder) };
-    await withDraft(file, await nameOf(process.pid), (draft) => rename(draft, file));
+    await withDraft(file, nameOf(process.pid), (draft) => rename(draft, file));
     return () => rm(file, { force: true });
   } finally {
     await done();
@@ -78,15 +81,17 @@ function digestOf(name: string): string {
 }
 
 /** A process number comes back for another process; number and starting time together do not. */
-async function nameOf(pid: number): Promise<string> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
-  const startedAt = stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
-  return `${pid} ${startedAt ?? "-"}`;
+function nameOf(pid: number): string {
+  return `${pid} ${startTimeOf(pid) ?? UNKNOWN}`;
 }
 
-async function isRunning(name: string): Promise<boolean> {
+/** Where one of the two times is not known the number alone decides. */
+function holds(name: string): boolean {
+  const [, then = UNKNOWN] = name.split(" ");
   const pid = pidIn(name);
-  return isAlive(pid) && (await nameOf(pid)) === name;
+  if (!isRunning(pid)) return false;
+  const now = startTimeOf(pid) ?? UNKNOWN;
+  return now === then || now === UNKNOWN || then === UNKNOWN;
 }
 
 function pidIn(name: string): number {

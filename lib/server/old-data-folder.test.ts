@@ -44,7 +44,11 @@ it.each([
 ])("a data folder never dies of an expired certificate: %s", async (_what, days) => {
   const now = new Date();
   const dataDir = await folderOf(after(now, -days, "day"));
-  const env = { DATA_DIR: dataDir, DATABASE_URL: database.url };
+  const env = {
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    MIGRATION_DATABASE_URL: database.ownerUrl,
+  };
   const { environment, tls } = await prepare(readSettings(env), newShutdown());
   const handle = tppHost(echo, fromTls());
   const port = await openHost({ handle, tls, broken: brokenTppRequest });

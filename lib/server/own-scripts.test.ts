@@ -104,6 +104,7 @@ async function open(handle: Handler) {
   const host = browserHost(handle, {
     webUrl: new URL("http://localhost:3000"),
     publicFiles: new Set(),
+    addressOf: () => undefined,
   });
   return { port: await openHost({ setting: "WEB_PORT", handle: host, broken: () => "" }) };
 }

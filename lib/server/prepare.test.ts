@@ -14,8 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
+const owned = ({ ownerUrl }: TestDatabase) => ({ MIGRATION_DATABASE_URL: ownerUrl });
+
 async function prepared(dataDir: string, more: Readonly<Record<string, string>> = {}) {
-  const env = { DATA_DIR: dataDir, DATABASE_URL: database.url, ...more };
+  const env = { DATA_DIR: dataDir, DATABASE_URL: database.url, ...owned(database), ...more };
   const result = await prepare(readSettings(env), newShutdown());
   return { ...result, config: completeConfig(readSettings({ ...env, ...result.environment })) };
 }
@@ -124,7 +126,8 @@ describe("what cannot be used is one sentence that names the setting", () => {
 
   it("DATABASE_URL: a database that cannot be reached, without the password", async () => {
     const url = "postgres://drawbridge:hunter2@127.0.0.1:1/drawbridge";
-    const failed = prepared(await temporaryFolder(), { DATABASE_URL: url });
+    const alone = { DATABASE_URL: url, MIGRATION_DATABASE_URL: "" };
+    const failed = prepared(await temporaryFolder(), alone);
     await expect(failed).rejects.toThrow(/^DATABASE_URL: (?!.*hunter2).*ECONNREFUSED/);
   });
 
@@ -141,6 +144,30 @@ describe("what cannot be used is one sentence that names the setting", () => {
     await chmod(path.join(dataDir, "ca/ca.key"), 0o600);
     await writeFile(path.join(dataDir, "ca/ca.key"), "wrong");
     await expect(prepared(dataDir)).rejects.toThrow(/^DATA_DIR: /);
+  });
+});
+
+describe("X16: the database's two roles", () => {
+  /** A former primary that is away stands before it. */
+  const withStandby = (url: string) => url.replace("@", "@127.0.0.1:1,");
+
+  it("are found where there are several hosts, and the owner's is not told to the running server", async () => {
+    const { config, environment } = await prepared(await temporaryFolder(), {
+      DATABASE_URL: withStandby(database.url),
+      MIGRATION_DATABASE_URL: withStandby(database.ownerUrl),
+    });
+    expect(config.DATABASE_URL).toBe(withStandby(database.url));
+    expect(environment["MIGRATION_DATABASE_URL"]).toBe("");
+    expect(config.MIGRATION_DATABASE_URL).toBeUndefined();
+  });
+
+  it("are two: a start under the owner is refused in one line, and so is one without the other", async () => {
+    const folder = await temporaryFolder();
+    const owner = { DATABASE_URL: `${database.ownerUrl}?application_name=server` };
+    await expect(prepared(folder, owner)).rejects.toThrow(
+      /^DATABASE_URL, MIGRATION_DATABASE_URL: DATABASE_URL has the role \w+ as well$/,
+    );
+    await expect(prepared(folder, { DATABASE_URL: "" })).rejects.toThrow("DATABASE_URL");
   });
 });
 

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { SettingError, type Settings } from "@/lib/config";
-import { migrate } from "@/lib/postgres/migrate";
+import { log } from "@/lib/log";
+import { excessiveRights, migrate, RoleError } from "@/lib/postgres/migrate";
 import { primaryUrl } from "@/lib/postgres/primary";
 import {
   type CertificateAuthority,
@@ -37,9 +38,15 @@ export async function prepare(settings: Settings, shutdown: Shutdown): Promise<P
   const now = new Date();
   const dataDir = path.resolve(settings.DATA_DIR);
   await makeDataDir(dataDir);
-  const databaseUrl = settings.DATABASE_URL ?? (await ownDatabase(dataDir, shutdown));
+  const urls = givenDatabase(settings) ?? (await ownDatabase(dataDir, shutdown));
   const made = settings.SANDBOX ? await sandboxParts(settings, dataDir, now) : {};
-  const environment = { ...made, DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
+  const environment = {
+    ...made,
+    DATA_DIR: dataDir,
+    DATABASE_URL: urls.server,
+    // Unset for whoever reads the environment from here on: who owns the tables is not for the running server to know.
+    MIGRATION_DATABASE_URL: "",
+  };
   const named = { ...settings, ...environment };
   if (named.TRUST_ANCHORS !== undefined) {
     await checkTrustAnchors(named.TRUST_ANCHORS, { listSigners: named.TRUSTED_LIST_SIGNERS, now });
@@ -47,18 +54,27 @@ export async function prepare(settings: Settings, shutdown: Shutdown): Promise<P
   if (named.TOKEN_SIGNING_KEY !== undefined) await checkSigningKey(named.TOKEN_SIGNING_KEY);
   const renewedTls = ownTls(settings, dataDir);
   const tls = renewedTls === undefined ? await givenTls(settings) : await renewedTls(now);
-  await bringUpToDate(databaseUrl);
-  if (settings.SANDBOX) await fillDemoBank(await primaryUrl(databaseUrl), now);
+  await bringUpToDate(urls);
+  if (settings.SANDBOX) await fillDemoBank(await primaryUrl(urls.server), now);
+  else if (urls.owner === urls.server) await warnOfRights(urls.server);
   return { environment: { ...environment, ...nextAuth(named) }, tls, renewedTls };
 }
 
-async function ownDatabase(dataDir: string, shutdown: Shutdown): Promise<string> {
+/** Of the role that owns the tables, and of the one that the server runs as; both the same where there is but one. */
+type DatabaseUrls = { readonly owner: string; readonly server: string };
+
+function givenDatabase(settings: Settings): DatabaseUrls | undefined {
+  const { DATABASE_URL: server, MIGRATION_DATABASE_URL: owner = server } = settings;
+  return server === undefined || owner === undefined ? undefined : { owner, server };
+}
+
+async function ownDatabase(dataDir: string, shutdown: Shutdown): Promise<DatabaseUrls> {
   // Registered before it runs: a Ctrl-C in the middle must not leave it running.
   const starting = startEmbeddedDatabase({ dataDir });
   shutdown.onStop({ finish: async () => (await starting.catch(() => undefined))?.stop() });
   const started = await starting;
   shutdown.onStop(watchDatabase(started));
-  return started.url;
+  return { owner: started.url, server: started.serverUrl };
 }
 
 async function sandboxParts(settings: Settings, dataDir: string, now: Date): Promise<Environment> {
@@ -97,12 +113,22 @@ function sandboxAuthority(dataDir: string, now: Date): Promise<CertificateAuthor
 }
 
 /** A failing query's text would fill the screen and may hold values; its reason is one line. */
-async function bringUpToDate(databaseUrl: string): Promise<void> {
-  const applied = primaryUrl(databaseUrl).then(migrate);
+async function bringUpToDate({ owner, server }: DatabaseUrls): Promise<void> {
+  const setting = owner === server ? "DATABASE_URL" : "DATABASE_URL, MIGRATION_DATABASE_URL";
+  const applied = Promise.all([owner, server].map(primaryUrl)).then(([of, as]) =>
+    migrate(of ?? owner, as),
+  );
   await applied.catch((error: Error) => {
+    if (error instanceof RoleError) throw new SettingError(`${setting}: ${error.message}`);
     const reason = error.cause instanceof Error ? error.cause.message : error.message;
-    throw new SettingError(`DATABASE_URL: the database cannot be used (${reason.split("\n")[0]})`);
+    throw new SettingError(`${setting}: the database cannot be used (${reason.split("\n")[0]})`);
   });
+}
+
+async function warnOfRights(url: string): Promise<void> {
+  const [excess] = await excessiveRights(await primaryUrl(url));
+  if (excess === undefined) return;
+  log.warn(`the role of DATABASE_URL ${excess}: MIGRATION_DATABASE_URL separates the two`);
 }
 
 /** next-auth reads the environment itself, under names of its own. */

@@ -44,6 +44,24 @@ describe("the route of a path", () => {
     expect(find(path)).toEqual({ target, segments });
   });
 
+  it.each([
+    ["%00", "\0"],
+    ["a%0Ab", "a\nb"],
+    ["a%2Fb", "a/b"],
+    ["%2E%2E", ".."],
+    ["%zz", "%zz"],
+    ["%ff", "%ff"],
+  ])("an id may have any characters, broken escapes stay: %s", (sent, accountId) => {
+    const target = "/open-banking/accounts/[accountId]/balances";
+    const segments = { accountId };
+    expect(find(`/open-banking/accounts/${sent}/balances`)).toEqual({ target, segments });
+  });
+
+  it.each(["/open-banking/../token", "/open-banking/..%2ftoken", "/open-banking/%2e%2e/token"])(
+    "C14: %s leads nowhere else",
+    (path) => expect(find(path)?.target).toMatch(/^\/open-banking\//),
+  );
+
   it.each(["/", "/open-banking", "/tokens", "/Token", "/auth"])("%s has none", (path) => {
     expect(find(path)).toBeUndefined();
   });

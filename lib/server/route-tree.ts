@@ -70,12 +70,20 @@ function find<Target>(
   const named = fixed.get(first);
   const found = named && find(named, others, segments);
   if (found !== undefined) return found;
-  const within =
-    one && find(one.node, others, { ...segments, [one.name]: decodeURIComponent(first) });
+  const within = one && find(one.node, others, { ...segments, [one.name]: decoded(first) });
   if (within !== undefined) return within;
   if (rest === undefined) return undefined;
   return {
     target: rest.target,
-    segments: { ...segments, [rest.name]: path.map(decodeURIComponent) },
+    segments: { ...segments, [rest.name]: path.map(decoded) },
   };
+}
+
+/** What has a broken escape in it stays as it was sent: it is nobody's id, and no fault of the server's. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

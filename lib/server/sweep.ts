@@ -8,11 +8,13 @@ import { authorisationStore } from "@/lib/postgres/authorisation-store";
 import { connect, type Database } from "@/lib/postgres/client";
 import { consentStore } from "@/lib/postgres/consent-store";
 import { fundsConsentStore } from "@/lib/postgres/funds-consent-store";
+import { forgetFundsSearches } from "@/lib/postgres/funds-search";
 import { oidcModels } from "@/lib/postgres/oidc-models";
 import { overdue } from "@/lib/postgres/overdue";
 import { psuAttempts } from "@/lib/postgres/psu-attempts";
 import { psuSessionStore } from "@/lib/postgres/psu-session-store";
 import { sandboxClock } from "@/lib/postgres/sandbox-clock";
+import { signInThrottle } from "@/lib/postgres/sign-in-throttle";
 import { systemClock } from "@/lib/system-clock";
 import { repeat } from "./repeat";
 import type { Step } from "./shutdown";
@@ -35,7 +37,7 @@ export function startSweep({ DATABASE_URL, SANDBOX }: Config): Step {
  * there may be more.
  */
 export async function sweep(db: Database, now: Date): Promise<boolean> {
-  const { sca, ownChannel, accessLogKeptDays, sweep: limits } = aspspProfile;
+  const { sca, ownChannel, accessLogKeptDays, fundsConfirmation, sweep: limits } = aspspProfile;
   const stores = {
     consents: consentStore(db),
     fundsConsents: fundsConsentStore(db),
@@ -48,12 +50,15 @@ export async function sweep(db: Database, now: Date): Promise<boolean> {
   const sessionsOf = (which: "authorisation" | "own-channel", minutes: number) =>
     psuSessionStore(db).destroyOpenedBefore(which, after(now, -minutes, "minute"), rowsAtOnce);
   const failures = attemptLimits(aspspProfile, now);
+  const throttled = after(now, -aspspProfile.signInThrottle.keptHours, "hour");
   const removed = [
     await oidcModels(db).destroyExpired(now, rowsAtOnce),
     await sessionsOf("authorisation", sca.sessionMinutes),
     await sessionsOf("own-channel", ownChannel.sessionMinutes),
     await psuAttempts(db).destroyForgotten(failures, rowsAtOnce),
+    await signInThrottle(db).destroyForgotten(throttled, rowsAtOnce),
     await destroyReadsBefore(db, after(now, -accessLogKeptDays, "day"), rowsAtOnce),
+    await forgetFundsSearches(db, fundsConfirmation.search, now, rowsAtOnce),
   ];
   return unsettled || removed.includes(rowsAtOnce);
 }

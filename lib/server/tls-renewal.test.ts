@@ -46,7 +46,9 @@ it("what is looked up again and again is handed over when it is another", async 
     async (now) => found[lookedUp.push(now) - 1] ?? second,
     0,
   );
-  await vi.waitFor(() => expect(lookedUp.length).toBeGreaterThan(found.length));
+  await vi.waitFor(() => expect(lookedUp.length).toBeGreaterThan(found.length), {
+    timeout: 30_000,
+  });
   await renewal.finish();
   expect(shown).toEqual([first, second]);
 });

@@ -8,6 +8,7 @@ describe("the paths of the TPP host", () => {
   it.each([
     ["GET", "/open-banking/v3.1/aisp/v1/accounts?withBalance=true"],
     ["DELETE", "/open-banking/v3.1/aisp/v1/consents/1"],
+    ["GET", "/open-banking/v3.1/aisp/v1/consents/a%00%0ab%2f%zz/status"],
     ["POST", "/token"],
     ["POST", "/token/revocation"],
     ["GET", "/jwks"],
@@ -38,11 +39,8 @@ describe("the paths of the TPP host", () => {
     ["GET", "/openbanking"],
     ["GET", "/open-banking"],
     ["GET", "//open-banking/v3.1"],
-    ["GET", "/open-banking/../auth"],
     ["GET", "/open-banking/"],
     ["GET", "/%6fpen-banking/v3.1/aisp/v1/accounts"],
-    ["GET", "/open-banking/%zz"],
-    ["GET", "/open-banking/..%2fauth"],
     ["GET", "http://localhost/auth"],
     ["OPTIONS", "*"],
   ])(

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { log } from "@/lib/log";
 import { clientAddress } from "./client-address";
+import { keepConnection } from "./connections";
 import { type FaultAnswer, faultAnswer, faultOfStatus } from "./fault-answer";
 import { dropBrowserHeaders, dropOurHeaders, headerFault, setHeader } from "./request-headers";
-import { noSuchResource, plainPath } from "./request-path";
+import { noSuchResource } from "./request-path";
 import { guardResponse } from "./response-guard";
 import { isOwnEndpoint, isResource } from "./tpp-paths";
 
@@ -33,7 +34,11 @@ export function tppHost(handle: Handler, clientCertificate: ClientCertificate): 
     const address = clientAddress(request);
     if (address !== undefined) setHeader(request, "client-address", address);
     direct(request);
-    guardResponse(response, jsonOnly);
+    guardResponse(response, (written) => {
+      const fault = jsonOnly(written);
+      if (fault === undefined) keepConnection(written, showsAccepted(written));
+      return fault;
+    });
     try {
       await handle(request, response);
     } catch (error) {
@@ -63,10 +68,17 @@ function direct(request: IncomingMessage): void {
   // No resource of the standard offers OPTIONS, so that each answers 405 to it.
   if (!routed.includes(method)) request.method = "OPTIONS";
   const path = target.split("?", 1)[0] ?? target;
-  // Compared as sent, as the route files are found: what else could be meant by it is nobody's business.
-  if (plainPath(target) !== undefined && isResource(path)) return;
+  // Compared as sent, as the route files are found. Between two slashes an id may have any characters: what
+  // cannot be one is answered like any other unknown one.
+  if (isResource(path)) return;
   if (isOwnEndpoint(path, method)) return;
   request.url = noSuchResource;
+}
+
+/** No resource of the standard is answered with success before the QWAC has been accepted. */
+function showsAccepted({ statusCode, req }: ServerResponse): boolean {
+  const [path = ""] = (req.url ?? "/").split("?", 1);
+  return statusCode >= 200 && statusCode < 300 && isResource(path);
 }
 
 function jsonOnly(response: ServerResponse): FaultAnswer | undefined {

@@ -1,0 +1,180 @@
+import type { Server, ServerResponse } from "node:http";
+import { isIP, type Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
+import { aspspProfile } from "@/lib/domain/aspsp-profile";
+
+const { perHostMax, perAddressMax, keepAliveSeconds, keepAliveUnknownSeconds } =
+  aspspProfile.connections;
+export const HEADERS_TIMEOUT_MS = 5_000;
+export const REQUEST_TIMEOUT_MS = 20_000;
+
+/** Longer than was announced: a client's last request may be on its way. */
+const KEPT_MS = (keepAliveSeconds + 1) * 1_000;
+const UNKNOWN_MS = keepAliveUnknownSeconds * 1_000;
+
+/** Of a host whose clients are to show a certificate. */
+export type Callers = {
+  /** Whether an address is a proxy's, which connects for many. */
+  readonly isProxy: (address: string) => boolean;
+  /** Whether the proxy ends TLS, so that each request on its connection has a certificate of its own. */
+  readonly throughProxy: boolean;
+};
+
+type Connection = {
+  readonly socket: Socket;
+  /** Where it comes from, as far as that has a bound. */
+  readonly network: string | undefined;
+  /** Whether a client has shown an accepted certificate on it. */
+  accepted: boolean;
+  /** The requests that are not answered yet. */
+  readonly running: Set<ServerResponse>;
+  /** When the last of them came or went, in milliseconds of the process. */
+  since: number;
+  /** How much had come by then. */
+  bytesRead: number;
+};
+
+export type Connections = {
+  /** Before the first connection of a server of this host. */
+  readonly watch: (server: Server) => void;
+  readonly sockets: () => readonly Socket[];
+  /** What Node announces, and holds to; `keepConnection` prolongs it. */
+  readonly keepAliveMs: number;
+};
+
+const connections = new WeakMap<Socket, Connection>();
+
+/**
+ * The connections of one host. When it is full, the one that has been idle for longest makes room for the new one:
+ * those first on which nobody has shown an accepted certificate. What is in the middle of a handshake or of a
+ * request's headers is not idle until its time for that is over. Beyond the bound of one address new ones are
+ * refused, which costs less than a handshake, unless the address has one that has been idle for a while.
+ *
+ * Not `maxConnections`: a worker that refuses a connection in that way gives it back, and Node's cluster hands it
+ * round in a busy loop until somebody takes it.
+ */
+export function connectionsOf(callers: Callers | undefined): Connections {
+  // Those that have been what they are for longest come first.
+  const open = new Set<Connection>();
+  const handshakes = new Map<string, Connection>();
+
+  const take = (socket: Socket) => {
+    const address = socket.remoteAddress;
+    // Gone already.
+    if (address === undefined) return void socket.destroy();
+    const isProxy = callers?.isProxy(address) === true;
+    const network = callers === undefined || isProxy ? undefined : networkOf(address);
+    if (!hasRoom(open, network)) return void socket.destroy();
+    const accepted = callers === undefined || (isProxy && callers.throughProxy);
+    const connection = { socket, network, accepted, running: new Set<ServerResponse>() };
+    add({ ...connection, since: performance.now(), bytesRead: socket.bytesRead });
+  };
+
+  const add = (connection: Connection) => {
+    const { socket } = connection;
+    const name = nameOf(socket);
+    open.add(connection);
+    connections.set(socket, connection);
+    handshakes.set(name, connection);
+    socket.once("close", () => {
+      open.delete(connection);
+      handshakes.delete(name);
+    });
+  };
+
+  const rest = (connection: Connection) => {
+    if (!open.delete(connection)) return;
+    open.add(connection);
+    connection.since = performance.now();
+    connection.bytesRead = connection.socket.bytesRead;
+  };
+
+  const answer = (response: ServerResponse) => {
+    const { socket } = response.req;
+    const connection = connections.get(socket);
+    if (connection === undefined) return;
+    const { running } = connection;
+    running.add(response);
+    connection.since = performance.now();
+    response.once("finish", () => {
+      // After Node has set its own, which is the short one. With another request on the way it sets none.
+      const isLast = running.size === 1;
+      if (callers !== undefined && connection.accepted && isLast) socket.setTimeout(KEPT_MS);
+    });
+    response.once("close", () => {
+      running.delete(response);
+      if (running.size === 0) rest(connection);
+    });
+  };
+
+  const watch = (server: Server) => {
+    server.prependListener("connection", take);
+    server.prependListener("secureConnection", (socket: TLSSocket) => {
+      const connection = handshakes.get(nameOf(socket));
+      if (connection === undefined) return;
+      connections.set(socket, connection);
+      rest(connection);
+    });
+    const onRequest = (_request: unknown, response: ServerResponse) => answer(response);
+    server.on("request", onRequest).on("checkExpectation", onRequest);
+  };
+
+  const sockets = () => [...open].map(({ socket }) => socket);
+  return {
+    watch,
+    sockets,
+    keepAliveMs: callers === undefined ? keepAliveSeconds * 1_000 : UNKNOWN_MS,
+  };
+}
+
+/**
+ * Before the headers of an answer are written. Once an answer has shown that the certificate of the connection was
+ * accepted, the connection is kept for the usual time.
+ */
+export function keepConnection(response: ServerResponse, showsAccepted: boolean): void {
+  const connection = connections.get(response.req.socket);
+  if (connection === undefined) return;
+  if (showsAccepted) connection.accepted = true;
+  if (connection.accepted && response.shouldKeepAlive) {
+    response.setHeader("keep-alive", `timeout=${keepAliveSeconds}`);
+  }
+}
+
+function hasRoom(open: Set<Connection>, network: string | undefined): boolean {
+  const neighbours = [...open].filter((one) => network !== undefined && one.network === network);
+  if (neighbours.length >= perAddressMax) return makeRoom(open, neighbours, UNKNOWN_MS);
+  return open.size < perHostMax || makeRoom(open, [...open], 0);
+}
+
+function makeRoom(open: Set<Connection>, among: readonly Connection[], idleMs: number): boolean {
+  const now = performance.now();
+  const idle = among.filter((one) => isIdle(one, now) && now - one.since >= idleMs);
+  const ended = idle.find(({ accepted }) => !accepted) ?? idle[0];
+  if (ended === undefined) return false;
+  open.delete(ended);
+  ended.socket.destroy();
+  return true;
+}
+
+function isIdle({ socket, accepted, running, since, bytesRead }: Connection, now: number): boolean {
+  const [first] = running;
+  // An answer that its client does not read.
+  if (first !== undefined) return first.writableEnded && now - since > REQUEST_TIMEOUT_MS;
+  const keptMs = accepted ? KEPT_MS : UNKNOWN_MS;
+  return socket.bytesRead === bytesRead || now - since > keptMs + HEADERS_TIMEOUT_MS;
+}
+
+/** A connection's ends tell which one it is, with and without the TLS around it. */
+function nameOf({ remoteAddress, remotePort, localAddress }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress}`;
+}
+
+/** One customer of a provider has at least 64 bits of IPv6 addresses to choose from. */
+export function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/, "");
+  if (isIP(plain) !== 6) return plain;
+  const [before = [], after = []] = plain.split("::").map((part) => part.split(":"));
+  const left = before.filter(Boolean);
+  const zeros = Array.from({ length: 8 - left.length - after.filter(Boolean).length }, () => "0");
+  return [...left, ...zeros, ...after].slice(0, 4).join(":");
+}
