@@ -7,6 +7,7 @@ import {
   accountOne,
   exampleTpp,
   now,
+  openMax,
   receivedConsent,
   type Stores,
   storesOf,
@@ -29,7 +30,7 @@ beforeEach(async () => {
 
 async function newConsent(): Promise<ConsentId> {
   const { consent, authorisation } = receivedConsent();
-  await stores.consents.insert(consent, authorisation);
+  await stores.consents.insert(consent, authorisation, openMax);
   return consent.id;
 }
 

@@ -69,6 +69,7 @@ describe("when a request arrives", () => {
     expect(await sandbox.look({ tppId: stranger })).toEqual({
       now: expect.any(Date),
       tppId: stranger,
+      tokenLives: false,
     });
   });
 

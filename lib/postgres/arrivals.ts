@@ -1,5 +1,12 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
-import { accountConsent, accountGrant, ledgerAccount, tpp, tppBlock } from "@/drizzle/schema";
+import {
+  accountConsent,
+  accountGrant,
+  ledgerAccount,
+  oidcPayload,
+  tpp,
+  tppBlock,
+} from "@/drizzle/schema";
 import type { BankAccount } from "@/lib/domain/account-access/bank-account";
 import type { Clock } from "@/lib/domain/clock";
 import type { Arrival, Arrivals, Named, NamedConsent } from "@/lib/domain/tpp/arrival";
@@ -26,11 +33,12 @@ export function arrivals(db: Database, { clock, accountsShown }: Parts): Arrival
   const moment = clock === undefined ? movedTime : sql<null>`null`;
   const ofTpp = arrivalOfTpp(db, moment);
   const ofConsent = arrivalWithConsent(db, moment, accountsShown);
-  const look = async ({ tppId, consentId, resourceId }: Named): Promise<Arrival> => {
+  const look = async ({ tppId, consentId, resourceId, token }: Named): Promise<Arrival> => {
+    const tokens = { token: token?.hash ?? null, grant: token?.grantHash ?? null };
     const [row] =
       tppId === undefined || consentId === undefined
-        ? await ofTpp.execute({ tppId: tppId ?? null })
-        : await ofConsent.execute({ tppId, consentId, resourceId: resourceId ?? null });
+        ? await ofTpp.execute({ tppId: tppId ?? null, ...tokens })
+        : await ofConsent.execute({ tppId, consentId, resourceId: resourceId ?? null, ...tokens });
     if (row === undefined) throw new Error("a row without a condition is missing");
     return toArrival(row, tppId, row.now === null ? await machineTime() : new Date(row.now));
   };
@@ -51,9 +59,19 @@ const named = sql.placeholder("tppId");
 /** At most one order of a TPP is not lifted, and the database tells the one that is over as well. */
 const isItsOrder = and(eq(tppBlock.tppId, named), isNull(tppBlock.liftedAt));
 
+const { model, idHash } = oidcPayload;
+/**
+ * Its grant is there, and it was not revoked by itself. False of a token that is not named. The grant's own
+ * end is not asked for: no token outlives that, and a token says itself when it ends.
+ */
+const tokenLives = sql<boolean>`(exists (select from ${oidcPayload}
+    where ${model} = 'Grant' and ${idHash} = ${sql.placeholder("grant")})
+  and not exists (select from ${oidcPayload}
+    where ${model} = 'RevokedAccessToken' and ${idHash} = ${sql.placeholder("token")}))`;
+
 function arrivalOfTpp(db: Database, now: SQL<number | null>) {
   return db
-    .select({ now, tpp, order: tppBlock })
+    .select({ now, tokenLives, tpp, order: tppBlock })
     .from(nothing)
     .leftJoin(tpp, eq(tpp.id, named))
     .leftJoin(tppBlock, isItsOrder)
@@ -72,6 +90,7 @@ function arrivalWithConsent(
   return db
     .select({
       now,
+      tokenLives,
       tpp,
       order: tppBlock,
       consent: accountConsent,
@@ -105,6 +124,7 @@ function toArrival(row: Found | FoundConsent, tppId: Arrival["tppId"], now: Date
   return {
     now,
     tppId,
+    tokenLives: row.tokenLives,
     tpp: row.tpp === null ? undefined : toTpp(row.tpp),
     order: order !== undefined && isInForce(order, now) ? order : undefined,
     named: "consent" in row ? toNamed(row) : undefined,

@@ -9,10 +9,12 @@ import {
   mihai,
   minutesOn,
   now,
+  openMax,
   otherTpp,
   receivedConsent,
   type Stores,
   storesOf,
+  today,
   winners,
 } from "./samples";
 import { type TestDatabase, testDatabase } from "./testing";
@@ -34,7 +36,7 @@ beforeEach(async () => {
 
 async function inserted(given: Partial<Authorisation> = {}): Promise<AuthorisationId> {
   const { consent, authorisation } = receivedConsent({}, given);
-  await stores.consents.insert(consent, authorisation);
+  await stores.consents.insert(consent, authorisation, openMax);
   return authorisation.id;
 }
 
@@ -168,31 +170,32 @@ describe("startChallenge", () => {
   });
 });
 
-describe("redirectUrisOf", () => {
-  const ways = (nth: number) => ({
-    redirectUri: `https://tpp.example/ok/${nth}`,
-    nokRedirectUri: `https://tpp.example/nok/${nth}`,
-  });
-  const urisOf = async (tppId: typeof exampleTpp.id, at = now) =>
-    (await stores.authorisations.redirectUrisOf(tppId, at)).filter((uri) => /\d$/.test(uri)).sort();
+describe("isOpenRedirectUri", () => {
+  const wayBack = {
+    redirectUri: "https://tpp.example/open",
+    nokRedirectUri: "https://tpp.example/nok",
+  };
+  const isOpen = (uri = wayBack.redirectUri, tppId = exampleTpp.id, at = now) =>
+    stores.authorisations.isOpenRedirectUri(tppId, uri, at);
 
-  test("O3: each URI of an open authorisation once, of this TPP only", async () => {
-    await inserted({ wayBack: ways(1) });
-    await inserted({ wayBack: ways(1) });
-    const foreign = receivedConsent({ tppId: otherTpp.id }, { wayBack: ways(2) });
-    await stores.consents.insert(foreign.consent, foreign.authorisation);
-    expect(await urisOf(exampleTpp.id)).toEqual(Object.values(ways(1)).sort());
-    expect(await urisOf(otherTpp.id)).toEqual(Object.values(ways(2)).sort());
-    expect(await stores.authorisations.redirectUrisOf(exampleTpp.id, now)).not.toContain(null);
+  test("O3: the redirect URI of an open authorisation, letter for letter, of this TPP only", async () => {
+    expect(await isOpen()).toBe(false);
+    const id = await inserted({ wayBack });
+    await inserted({ wayBack });
+    expect(await isOpen()).toBe(true);
+    for (const uri of [wayBack.nokRedirectUri, `${wayBack.redirectUri}/`, ""]) {
+      expect(await isOpen(uri)).toBe(false);
+    }
+    expect(await isOpen(wayBack.redirectUri, otherTpp.id)).toBe(false);
+    expect(await isOpen(wayBack.redirectUri, exampleTpp.id, minutesOn(15))).toBe(false);
+    await stores.authorisations.fail({ id, because: "cancelled", on: today, at: now });
+    expect(await isOpen()).toBe(true);
   });
 
-  test("O3: none once the window is over", async () => {
-    await inserted({ wayBack: ways(3) });
-    expect(await urisOf(exampleTpp.id, minutesOn(15))).toEqual([]);
-  });
-
-  test.each(["finalised", "failed"] as const)("O3: none once it is %s", async (scaStatus) => {
-    await inserted({ wayBack: ways(4), scaStatus, psuId: ana });
-    expect(await urisOf(exampleTpp.id)).not.toContain("https://tpp.example/ok/4");
+  test("O3: not once it is decided", async () => {
+    const redirectUri = "https://tpp.example/decided";
+    const id = await inserted({ wayBack: { redirectUri } });
+    await stores.authorisations.fail({ id, because: "cancelled", on: today, at: now });
+    expect(await isOpen(redirectUri)).toBe(false);
   });
 });

@@ -24,8 +24,8 @@ export function checksLeft({ now, checksSavedMax, secondsPerCheck }: CheckRate):
 }
 
 /** Whether there is none left; what is a moment old is right in this, since time only gives back. */
-export function isSpent(rate: CheckRate): SQL<boolean> {
-  return sql`${checksLeft(rate)} < 1 - ${ROUNDING}`;
+export function isSpent(left: SQL): SQL<boolean> {
+  return sql`${left} < 1 - ${ROUNDING}`;
 }
 
 /** The `do update` of a check: one is taken if there is one, else nothing changes. */
@@ -37,6 +37,6 @@ export function takeCheck(rate: CheckRate) {
       checksLeft: sql`greatest(0, ${checksLeft(rate)} - 1)`,
       at: sql`greatest(${at}, ${rate.now}::timestamptz)`,
     },
-    setWhere: not(isSpent(rate)),
+    setWhere: not(isSpent(checksLeft(rate))),
   };
 }

@@ -10,6 +10,7 @@ import {
   granted,
   minutesOn,
   now,
+  openMax,
   otherTpp,
   receivedConsent,
   type Stores,
@@ -39,7 +40,7 @@ const ending = (
 
 test("a consent comes back as it was received, and so does its authorisation", async () => {
   const { consent, authorisation } = receivedConsent();
-  await stores.consents.insert(consent, authorisation);
+  await stores.consents.insert(consent, authorisation, openMax);
   expect(await stores.consents.find(consent.id)).toEqual(consent);
   expect(await stores.consents.findOfTpp(consent.id, consent.tppId)).toEqual(consent);
   expect(await stores.consents.findByAuthorisation(authorisation.id)).toEqual(consent);
@@ -50,7 +51,7 @@ test("a consent comes back as it was received, and so does its authorisation", a
 test("the access object comes back word for word", async () => {
   const requestedAccess = { z: "\u0000", balances: [], a: { long: 1, b: [] } };
   const { consent, authorisation } = receivedConsent({ requestedAccess });
-  await stores.consents.insert(consent, authorisation);
+  await stores.consents.insert(consent, authorisation, openMax);
   const found = await stores.consents.find(consent.id);
   expect(JSON.stringify(found?.requestedAccess)).toBe(JSON.stringify(requestedAccess));
 });
@@ -63,22 +64,22 @@ test("all optional parts of an authorisation come back", async () => {
       loginHint: "ana",
     },
   );
-  await stores.consents.insert(consent, authorisation);
+  await stores.consents.insert(consent, authorisation, openMax);
   expect(await stores.authorisations.find(authorisation.id)).toEqual(authorisation);
 });
 
 test("consent and authorisation are inserted together or not at all", async () => {
   const first = receivedConsent();
-  await stores.consents.insert(first.consent, first.authorisation);
+  await stores.consents.insert(first.consent, first.authorisation, openMax);
   const second = receivedConsent({ id: first.consent.id });
   const apart = { ...second.authorisation, resourceId: second.authorisation.id };
-  await expect(stores.consents.insert(second.consent, apart)).rejects.toThrow();
+  await expect(stores.consents.insert(second.consent, apart, openMax)).rejects.toThrow();
   expect(await stores.authorisations.find(apart.id)).toBeUndefined();
 });
 
 test("O1: the consent of another TPP is as unknown as one that never was", async () => {
   const { consent, authorisation } = receivedConsent();
-  await stores.consents.insert(consent, authorisation);
+  await stores.consents.insert(consent, authorisation, openMax);
   const unknown = crypto.randomUUID() as string as ConsentId;
   expect(await stores.consents.findOfTpp(consent.id, otherTpp.id)).toBeUndefined();
   expect(await stores.consents.findOfTpp(unknown, otherTpp.id)).toBeUndefined();
@@ -160,14 +161,14 @@ test("it is kept when a consent ended", async () => {
 
 test("a consent ends once, whoever asks at the same time", async () => {
   const { consent, authorisation } = receivedConsent();
-  await stores.consents.insert(consent, authorisation);
+  await stores.consents.insert(consent, authorisation, openMax);
   const transition = ending(consent.id, "received", "rejected");
   expect(await winners(50, () => stores.consents.end(transition))).toBe(1);
 });
 
 test("only the ways of the table of states lead to an end", async () => {
   const { consent, authorisation } = receivedConsent();
-  await stores.consents.insert(consent, authorisation);
+  await stores.consents.insert(consent, authorisation, openMax);
   for (const [from, to] of [
     ["received", "valid"],
     ["received", "expired"],
@@ -181,7 +182,7 @@ test("only the ways of the table of states lead to an end", async () => {
 
 test("the database itself refuses a status that the table does not know, and a yes of nobody", async () => {
   const { consent, authorisation } = receivedConsent();
-  await stores.consents.insert(consent, authorisation);
+  await stores.consents.insert(consent, authorisation, openMax);
   const { sql } = database;
   await expect(
     sql`update account_consent set status = 'partiallyAuthorised' where id = ${consent.id}`,

@@ -25,7 +25,7 @@ export function consentStore(db: Database): ConsentStore {
   const isTpps = eq(accountConsent.tppId, sql.placeholder("tppId"));
   const ofTpp = one("consent_of_tpp", and(eq(accountConsent.id, id), isTpps));
   return {
-    insert: (consent, started) => start(started, fromConsent(consent)),
+    insert: (consent, started, openMax) => start(started, fromConsent(consent), openMax),
     find: one("consent_by_id", eq(accountConsent.id, id)),
     findOfTpp: (consentId, tppId) => ofTpp(consentId, { tppId }),
     findByAuthorisation: one("consent_of_authorisation", eq(accountConsent.authorisationId, id)),

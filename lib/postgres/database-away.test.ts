@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { dispensable, type Outage, watchOutage } from "@/lib/outage";
@@ -54,7 +55,7 @@ describe("who keeps what was read", () => {
       await keeper.db.execute(sql`select 1`);
       expect(onLost).not.toHaveBeenCalled();
       await line.cut();
-      await vi.waitFor(() => expect(onLost).toHaveBeenCalledTimes(1));
+      await vi.waitFor(() => expect(onLost).toHaveBeenCalledTimes(1), { timeout: 30_000 });
       await line.mend();
       await keeper.db.execute(sql`select 1`);
       line.silence();
@@ -144,6 +145,75 @@ describe("a primary that is one no more", () => {
     );
     await note("kept");
     expect(await notes()).toEqual([{ text: "kept" }]);
+  });
+});
+
+describe("a database that lacks something", () => {
+  /** One connection, so that it shows whether it is used again. */
+  let single: Connection;
+  beforeEach(() => {
+    single = connect(database.url, { max: 1, bounds });
+  });
+  afterEach(() => single.close());
+  const processOf = async () => (await single.sql`select pg_backend_pid() as pid`)[0]?.["pid"];
+  const insert = () => single.db.execute(sql`insert into note values ('refused')`);
+  const inTransaction = () =>
+    single.db.transaction((tx) => tx.execute(sql`insert into note values ('refused')`));
+
+  /** Every change of the table is refused with the code, by its statement or by the COMMIT. */
+  async function refusing(code: string, deferred: boolean): Promise<() => Promise<void>> {
+    await database.sql.unsafe(`
+      create or replace function refused() returns trigger language plpgsql as
+        $$ begin raise exception 'there is none left' using errcode = '${code}'; end $$;
+      create constraint trigger refused after insert on note
+        ${deferred ? "deferrable initially deferred" : ""} for each row execute function refused()`);
+    return async () => void (await database.sql`drop trigger refused on note`);
+  }
+
+  it.each([
+    ["room on its disk", "53100"],
+    ["memory", "53200"],
+    ["room for temporary files", "53400"],
+  ])(
+    "X15: is away to who writes, and answers others on the same connection: %s",
+    async (_what, code) => {
+      const before = await processOf();
+      for (const deferred of [false, true]) {
+        const enough = await refusing(code, deferred);
+        try {
+          const met: Outage = { seen: false };
+          await watchOutage(met, async () => {
+            expect(await told(insert())).toEqual([true, code]);
+            expect(await told(inTransaction())).toEqual([true, code]);
+          });
+          expect(met.seen).toBe(true);
+          expect(await processOf()).toBe(before);
+        } finally {
+          await enough();
+        }
+      }
+      expect(await notes()).toEqual([]);
+      await inTransaction();
+      expect(await processOf()).toBe(before);
+    },
+  );
+
+  it("X15: is away where it has no connection left, and is there again with the next one", async () => {
+    const role = `few_${randomBytes(8).toString("hex")}`;
+    await database.sql.unsafe(`create role ${role} login password 'x' connection limit 1`);
+    const url = Object.assign(new URL(database.url), { username: role, password: "x" });
+    const holder = connect(url.href, { max: 1, bounds });
+    const late = connect(url.href, { max: 1, bounds });
+    const asked = () => late.db.execute(sql`select 1`);
+    try {
+      await holder.db.execute(sql`select 1`);
+      expect(await told(asked())).toEqual([true, "53300"]);
+      await holder.close();
+      await vi.waitFor(asked, { timeout: 10_000 });
+    } finally {
+      await Promise.all([holder.close(), late.close()]);
+      await database.sql.unsafe(`drop role ${role}`);
+    }
   });
 });
 

@@ -7,6 +7,7 @@ import {
   exampleTpp,
   minutesOn,
   now,
+  openMax,
   otherTpp,
   storesOf,
   winners,
@@ -86,7 +87,7 @@ describe("the PSU's yes", () => {
 
   test("is not for a resource of another kind, though it had the same id", async () => {
     const { consent, authorisation } = receivedFundsConsent();
-    await stores.fundsConsents.insert(consent, authorisation);
+    await stores.fundsConsents.insert(consent, authorisation, openMax);
     const { grantedAccounts: _, ...yes } = await challenged(storesOf(database.db), {
       id: consent.id,
     });

@@ -1,16 +1,18 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { authorisation } from "@/drizzle/schema";
 import { isUuid } from "@/lib/domain/identifiers";
 import type { Authorisation } from "@/lib/domain/sca/authorisation";
 import type { AuthorisationStore } from "@/lib/domain/sca/authorisation-store";
 import { toAuthorisation } from "./authorisation-row";
 import type { Database } from "./client";
-import { isOpen } from "./is-open";
 
-type Finding = Pick<AuthorisationStore, "find" | "findByResource" | "redirectUrisOf">;
+type Finding = Pick<
+  AuthorisationStore,
+  "find" | "findByResource" | "findByRequest" | "isOpenRedirectUri"
+>;
 
-const { id, kind, resourceId, tppId, redirectUri, nokRedirectUri } = authorisation;
-const given = (name: "uuid" | "kind" | "tppId" | "now") => sql.placeholder(name);
+const { id, kind, resourceId, tppId, requestId, redirectUri, decidedAt, expiresAt } = authorisation;
+const given = (name: "uuid" | "kind" | "tppId" | "redirectUri" | "now") => sql.placeholder(name);
 
 /** An id that is no UUID names no authorisation: it is answered like any other unknown one. */
 export function findingAuthorisations(db: Database): Finding {
@@ -18,7 +20,7 @@ export function findingAuthorisations(db: Database): Finding {
     const statement = db.select().from(authorisation).where(where).prepare(name);
     return async (
       uuid: string,
-      more: { readonly kind?: string } = {},
+      more: { readonly kind?: string; readonly tppId?: string } = {},
     ): Promise<Authorisation | undefined> => {
       if (!isUuid(uuid)) return undefined;
       const [row] = await statement.execute({ uuid, ...more });
@@ -27,22 +29,28 @@ export function findingAuthorisations(db: Database): Finding {
   };
   const ofKind = and(eq(kind, given("kind")), eq(resourceId, given("uuid")));
   const ofResource = one("authorisation_of_resource", ofKind);
-  const redirectUris = redirectUrisStatement(db);
+  const ofTpp = and(eq(kind, given("kind")), eq(tppId, given("tppId")));
+  const ofRequest = one("authorisation_of_request", and(ofTpp, eq(requestId, given("uuid"))));
+  const openRedirectUri = openRedirectUriStatement(db);
   return {
     find: one("authorisation_by_id", eq(id, given("uuid"))),
     findByResource: (resourceKind, resource) => ofResource(resource, { kind: resourceKind }),
-    redirectUrisOf: async (tpp, now) => {
-      const rows = await redirectUris.execute({ tppId: tpp, now: now.toISOString() });
-      return rows.map(({ uri }) => uri).filter((uri) => uri !== null);
+    findByRequest: (resourceKind, tpp, request) =>
+      ofRequest(request, { kind: resourceKind, tppId: tpp }),
+    isOpenRedirectUri: async (tpp, uri, now) => {
+      const asked = { tppId: tpp, redirectUri: uri, now: now.toISOString() };
+      return (await openRedirectUri.execute(asked)).length > 0;
     },
   };
 }
 
-function redirectUrisStatement(db: Database) {
-  const open = isOpen("failed", sql`${given("now")}::timestamptz`);
+function openRedirectUriStatement(db: Database) {
+  const isItsOwn = and(eq(tppId, given("tppId")), eq(redirectUri, given("redirectUri")));
+  const isOpen = and(isNull(decidedAt), gt(expiresAt, sql`${given("now")}::timestamptz`));
   return db
-    .selectDistinct({ uri: sql<string | null>`unnest(array[${redirectUri}, ${nokRedirectUri}])` })
+    .select({ id })
     .from(authorisation)
-    .where(and(eq(tppId, given("tppId")), open))
-    .prepare("redirect_uris_of_tpp");
+    .where(and(isItsOwn, isOpen))
+    .limit(1)
+    .prepare("open_redirect_uri");
 }

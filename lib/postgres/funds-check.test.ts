@@ -7,6 +7,7 @@ import {
   bookedEntry,
   pendingEntry,
 } from "@/lib/core-bank/ledger/testing";
+import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import type { FundsCheck, FundsQuestion } from "@/lib/domain/funds-confirmation/funds-check";
 import type { FundsConsent } from "@/lib/domain/funds-confirmation/funds-consent";
 import type { Iban } from "@/lib/domain/iban";
@@ -16,7 +17,7 @@ import type { Currency } from "@/lib/domain/money";
 import { fundsCheck } from "./funds-check";
 import { exampleTpp, minutesOn, now, otherTpp, storesOf, today } from "./samples";
 import { type TestDatabase, testDatabase } from "./testing";
-import { type FundsStores, fundsStoresOf, validFunds } from "./testing-funds";
+import { type FundsStores, fundsStoresOf, requestId, validFunds } from "./testing-funds";
 
 let database: TestDatabase;
 let stores: FundsStores;
@@ -41,8 +42,10 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const RON = "RON" as Currency;
-const asked = { iban: "RO49DRWB1B31007593840000" as Iban, convertibleTo: [RON] };
-const limits = { checksSavedMax: 20, secondsPerCheck: 60 };
+const lei = (minorUnits: bigint) => ({ currency: RON, minorUnits });
+const asked = { iban: "RO49DRWB1B31007593840000" as Iban, amounts: [lei(100n)] };
+const { search } = aspspProfile.fundsConfirmation;
+const limits = { checksSavedMax: 20, secondsPerCheck: 60, search, requestId: requestId() };
 const secondsOn = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
 const valid = (given: Partial<FundsConsent> = {}) =>
   validFunds(stores, { psuId, accountId, ...given });

@@ -1,21 +1,17 @@
-import { and, eq, gte, isNotNull, isNull, not, or, sql } from "drizzle-orm";
-import {
-  accountFunds,
-  accountOwner,
-  fundsCheckBudget,
-  fundsConsent,
-  ledgerAccount,
-} from "@/drizzle/schema";
+import { and, eq, gte, isNull, or, sql } from "drizzle-orm";
+import { accessLog, fundsCheckBudget, fundsConsent } from "@/drizzle/schema";
+import type { BankAccount } from "@/lib/domain/account-access/bank-account";
 import type {
   FundsCheck,
   FundsLook,
   FundsQuestion,
 } from "@/lib/domain/funds-confirmation/funds-check";
 import { isUuid } from "@/lib/domain/identifiers";
+import type { Currency } from "@/lib/domain/money";
 import { checksLeft, isSpent, takeCheck } from "./checks-left";
 import type { Database } from "./client";
 import { toFundsConsent } from "./funds-consent-row";
-import { logFundsCheck, logValues } from "./log-funds-check";
+import { askedQuestion, judgedQuestion, searchValues } from "./funds-search";
 
 export function fundsCheck(db: Database): FundsCheck {
   const statement = lookStatement(db);
@@ -30,7 +26,7 @@ export function fundsCheck(db: Database): FundsCheck {
         today,
         checksSavedMax,
         secondsPerCheck,
-        ...logValues(question),
+        ...searchValues(question),
       });
       return row && toLook(row, question);
     },
@@ -49,65 +45,58 @@ const isAskedFor = and(
 );
 
 /**
- * The consent, one check taken from those it has saved up and logged, and its account; prepared once
- * for each connection. Among checks that come together the budget's row decides, and for one that is not
- * admitted nothing is summed up.
+ * The consent, one check taken from those it has saved up and logged, what its answer tells of the funds, and its
+ * account; prepared once for each connection. Among checks that come together the budget's row decides and then
+ * that of the search, always in this order, so that they wait for each other and never in a circle.
  */
 function lookStatement(db: Database) {
+  const lasts = or(
+    isNull(fundsConsent.cardExpiryDate),
+    gte(fundsConsent.cardExpiryDate, asked("today")),
+  );
+  const isOpen = and(eq(fundsConsent.status, "valid"), lasts);
+  const question = db.$with("asked", {}).as(askedQuestion(isAskedFor, checksLeft(rate), isOpen));
   const taken = db.$with("taken").as(takenCheck(db));
-  const logged = db.$with("logged", {}).as(logFundsCheck());
-  const { customerId, accountId: owned } = accountOwner;
-  const isPsus = sql`exists (select from ${accountOwner}
-    where ${owned} = ${ledgerAccount.id} and ${customerId}::text = ${fundsConsent.psuId})`;
-  const isPaymentAccount = eq(ledgerAccount.kind, "current");
+  const judged = db.$with("judged", {}).as(judgedQuestion);
+  const logged = db.$with("logged", {}).as(loggedAnswer);
   return db
-    .with(taken, logged)
+    .with(question, taken, judged, logged)
     .select({
       consent: fundsConsent,
       left: taken.checksLeft,
-      leftBefore: sql<number | null>`${checksLeft(rate)}`.as("left_before"),
-      currency: ledgerAccount.currency,
-      status: ledgerAccount.status,
-      availableMinor: accountFunds.availableMinor,
+      leftBefore: sql<number | null>`asked.left_before`.as("left_before"),
+      available: sql<string | null>`asked.available`.as("available"),
+      refusedSeconds: sql<number | null>`(select refused_seconds from judged)`.as(
+        "refused_seconds",
+      ),
+      currency: sql<Currency | null>`asked.currency`.as("asked_currency"),
+      status: sql<BankAccount["status"] | null>`asked.status`.as("asked_status"),
     })
     .from(fundsConsent)
+    .innerJoin(sql`asked`, sql`true`)
     .leftJoin(taken, sql`true`)
-    .leftJoin(fundsCheckBudget, eq(fundsCheckBudget.consentId, fundsConsent.id))
-    .leftJoin(
-      ledgerAccount,
-      and(eq(ledgerAccount.id, fundsConsent.accountId), isPaymentAccount, isPsus),
-    )
-    .leftJoin(
-      accountFunds,
-      and(eq(accountFunds.accountId, ledgerAccount.id), isNotNull(taken.checksLeft)),
-    )
     .where(isAskedFor)
     .prepare("funds_check");
 }
+
+/**
+ * The line of the access log, in the same statement: a card's holder waits at the till. What is refused is no
+ * answer and has no line.
+ */
+const loggedAnswer = sql`
+  insert into ${accessLog} (consent_id, tpp_id, what, account_id, at, attended)
+  select consent_id, tpp_id, 'funds-check', account_id::text, ${rate.now}::timestamptz, false
+  from judged where refused_seconds is null`;
 
 /**
  * One check less, or no row: only a consent that is valid today has any. Who has visibly used them up
  * is turned away without a write or a lock.
  */
 function takenCheck(db: Database) {
-  const lasts = or(
-    isNull(fundsConsent.cardExpiryDate),
-    gte(fundsConsent.cardExpiryDate, asked("today")),
-  );
-  const spent = sql`exists (select from ${fundsCheckBudget}
-    where ${fundsCheckBudget.consentId} = ${fundsConsent.id} and ${isSpent(rate)})`;
   return db
     .insert(fundsCheckBudget)
-    .select((query) =>
-      query
-        .select({
-          consentId: fundsConsent.id,
-          checksLeft: sql<number>`${rate.checksSavedMax}::float8 - 1`.as("checks_left"),
-          at: sql<Date>`${rate.now}::timestamptz`.as("at"),
-        })
-        .from(fundsConsent)
-        .where(and(isAskedFor, eq(fundsConsent.status, "valid"), lasts, not(spent))),
-    )
+    .select(sql`select consent_id, ${rate.checksSavedMax}::float8 - 1, ${rate.now}::timestamptz
+      from asked where open and not ${isSpent(sql`coalesce(left_before, 1)`)}`)
     .onConflictDoUpdate(takeCheck(rate))
     .returning({ consentId: fundsCheckBudget.consentId, checksLeft: fundsCheckBudget.checksLeft });
 }
@@ -119,13 +108,15 @@ function toLook(row: Row, question: FundsQuestion): FundsLook {
     consent: toFundsConsent(row.consent),
     admitted: row.left !== null,
     retryAfterSeconds: waitFor(row, question),
+    ...(row.refusedSeconds !== null && { searchRetrySeconds: row.refusedSeconds }),
     account: toAccount(row),
   };
 }
 
-function toAccount({ currency, status, availableMinor }: Row): FundsLook["account"] {
+function toAccount({ currency, status, left, available: shown }: Row): FundsLook["account"] {
   if (currency === null || status === null) return undefined;
-  const available = availableMinor === null ? undefined : { currency, minorUnits: availableMinor };
+  const minor = left === null ? null : shown;
+  const available = minor === null ? undefined : { currency, minorUnits: BigInt(minor) };
   return { currency, status, available };
 }
 

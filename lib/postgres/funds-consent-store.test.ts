@@ -3,7 +3,7 @@ import type { Iban } from "@/lib/domain/iban";
 import type { ConsentId } from "@/lib/domain/identifiers";
 import type { IsoDate } from "@/lib/domain/iso-date";
 import type { Currency } from "@/lib/domain/money";
-import { exampleTpp, now, otherTpp, storesOf, winners } from "./samples";
+import { exampleTpp, now, openMax, otherTpp, storesOf, winners } from "./samples";
 import { type TestDatabase, testDatabase } from "./testing";
 import { type FundsStores, fundsStoresOf, receivedFundsConsent, requestId } from "./testing-funds";
 
@@ -28,7 +28,7 @@ test("a funds consent comes back as it was received, whatever the TPP left out",
   });
   const bare = receivedFundsConsent();
   for (const { consent, authorisation } of [whole, bare]) {
-    expect(await stores.fundsConsents.insert(consent, authorisation)).toBe(true);
+    expect(await stores.fundsConsents.insert(consent, authorisation, openMax)).toBe("kept");
     expect(await stores.fundsConsents.find(consent.id)).toEqual(consent);
     expect(await stores.fundsConsents.findOfTpp(consent.id, consent.tppId)).toEqual(consent);
     expect(await stores.fundsConsents.findByAuthorisation(authorisation.id)).toEqual(consent);
@@ -38,7 +38,7 @@ test("a funds consent comes back as it was received, whatever the TPP left out",
 
 test("O1: the funds consent of another TPP is as unknown as one that never was", async () => {
   const { consent, authorisation } = receivedFundsConsent();
-  await stores.fundsConsents.insert(consent, authorisation);
+  await stores.fundsConsents.insert(consent, authorisation, openMax);
   const { fundsConsents } = stores;
   expect(await fundsConsents.findOfTpp(consent.id, otherTpp.id)).toBeUndefined();
   for (const id of [crypto.randomUUID(), "", "x", "'; drop table funds_consent"]) {
@@ -54,9 +54,9 @@ test("S9: of 50 parallel requests with one X-Request-ID one creates a consent, a
   const before = await count();
   const insert = (tppId = exampleTpp.id) => {
     const { consent, authorisation } = receivedFundsConsent({ tppId }, { requestId: id });
-    return stores.fundsConsents.insert(consent, authorisation);
+    return stores.fundsConsents.insert(consent, authorisation, openMax);
   };
-  expect(await winners(50, insert)).toBe(1);
-  expect(await insert(otherTpp.id)).toBe(true);
+  expect(await winners(50, async () => (await insert()) === "kept")).toBe(1);
+  expect(await insert(otherTpp.id)).toBe("kept");
   expect(await count()).toBe(before + 2);
 });

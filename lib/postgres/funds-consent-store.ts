@@ -26,7 +26,7 @@ export function fundsConsentStore(db: Database): FundsConsentStore {
   const isTpps = eq(fundsConsent.tppId, sql.placeholder("tppId"));
   const ofTpp = one("funds_consent_of_tpp", and(eq(fundsConsent.id, id), isTpps));
   return {
-    insert: (consent, started) => start(started, fromFundsConsent(consent)),
+    insert: (consent, started, openMax) => start(started, fromFundsConsent(consent), openMax),
     find: one("funds_consent_by_id", eq(fundsConsent.id, id)),
     findOfTpp: (consentId, tppId) => ofTpp(consentId, { tppId }),
     findByAuthorisation: one(

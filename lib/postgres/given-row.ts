@@ -5,11 +5,9 @@ import type postgres from "postgres";
 /** A value as the driver takes it, which Drizzle's columns make and call unknown. */
 export type DriverValue = postgres.ParameterOrJSON<never>;
 
-/** Rows of a table that are given when a statement is executed: one statement can have several inserts. */
-export type GivenTable<Row> = {
-  /** `insert into … select …` of one row for each row `from` something, all columns but those with a default. */
-  readonly insert: (from?: SQL) => SQL;
-  /** The names of the values in `insert`, in their order. */
+/** Values that are given when a statement is executed. */
+export type GivenValues<Row> = {
+  /** Their names in the statement, in their order. */
   readonly places: readonly string[];
   /**
    * What the driver is given for a row, in the order of the places. Throws for a column with a default:
@@ -18,14 +16,30 @@ export type GivenTable<Row> = {
   values(row: Row): readonly DriverValue[];
 };
 
-export function givenTable<T extends PgTable>(table: T): GivenTable<T["$inferInsert"]> {
+/** Rows of a table that are given when a statement is executed: one statement can have several inserts. */
+export type GivenTable<Row> = GivenValues<Row> & {
+  /** `insert into … select …` of one row for each row `from` something, all columns but those with a default. */
+  readonly insert: (from?: SQL) => SQL;
+};
+
+type Computed = { readonly column: PgColumn; readonly value: SQL };
+
+/** What is `computed` is not given: the statement works it out. */
+export function givenTable<T extends PgTable>(
+  table: T,
+  ...computed: readonly Computed[]
+): GivenTable<T["$inferInsert"]> {
+  const worked = new Set(computed.map(({ column }) => column.name));
   const columns = Object.entries(getTableColumns<PgTable>(table)).flatMap(([key, column]) =>
-    is(column, PgColumn) && !column.hasDefault ? [{ key, column }] : [],
+    is(column, PgColumn) && !column.hasDefault && !worked.has(column.name) ? [{ key, column }] : [],
   );
   const known = new Set(columns.map(({ key }) => key));
   const places = columns.map(({ key }) => `${getTableName(table)}.${key}`);
-  const names = columns.map(({ column }) => sql.identifier(column.name));
-  const values = places.map((place) => sql.placeholder(place));
+  const names = [...columns, ...computed].map(({ column }) => sql.identifier(column.name));
+  const values = [
+    ...places.map((place) => sql.placeholder(place)),
+    ...computed.map(({ value }) => value),
+  ];
   return {
     insert: (from = sql``) => sql`insert into ${table} (${sql.join(names, sql`, `)})
       select ${sql.join(values, sql`, `)} ${from}`,

@@ -1,11 +1,11 @@
 import { DrizzleQueryError, is, Placeholder, type Query } from "drizzle-orm";
 import { PostgresJsSession } from "drizzle-orm/postgres-js";
 import type { Database } from "./client";
-import type { DriverValue, GivenTable } from "./given-row";
+import type { DriverValue, GivenValues } from "./given-row";
 
-/** The tables whose rows a statement is given, in the order in which it inserts them. */
-type Tables<Rows extends readonly unknown[]> = {
-  readonly [At in keyof Rows]: GivenTable<Rows[At]>;
+/** What a statement is given, in the order in which it stands there. */
+type Given<Rows extends readonly unknown[]> = {
+  readonly [At in keyof Rows]: GivenValues<Rows[At]>;
 };
 
 const none: readonly DriverValue[] = [];
@@ -14,14 +14,14 @@ const options = { prepare: true } as const;
 /**
  * A statement that is prepared once for each connection and goes to the driver with its values in their
  * order. Drizzle looks up each of them by its name, in an object that has to be made for it: with the
- * sixty of a payment that takes a tenth of the whole request. Yields how many rows come back. Throws if
+ * sixty of a payment that takes a tenth of the whole request. Yields the rows that come back. Throws if
  * the statement takes its values from anywhere else, and a DrizzleQueryError for what the database says.
  */
 export function givenStatement<const Rows extends readonly unknown[]>(
   db: Database,
   statement: { readonly toSQL: () => Query },
-  tables: Tables<Rows>,
-): (...rows: Rows) => Promise<number> {
+  tables: Given<Rows>,
+): (...rows: Rows) => Promise<readonly (readonly unknown[])[]> {
   const { session } = db._;
   if (!is(session, PostgresJsSession)) throw new Error("the database has another driver");
   const { sql, params } = statement.toSQL();
@@ -34,7 +34,7 @@ export function givenStatement<const Rows extends readonly unknown[]>(
     const values = none.concat(...given);
     session.logger.logQuery(sql, values);
     try {
-      return (await session.client.unsafe(sql, values, options).values()).length;
+      return await session.client.unsafe(sql, values, options).values();
     } catch (error) {
       throw new DrizzleQueryError(sql, values, error instanceof Error ? error : undefined);
     }

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { payment, paymentInitiation, paymentState } from "@/drizzle/schema";
 import type {
   FirstAnswer,
@@ -11,7 +11,7 @@ import type { Database } from "./client";
 import { givenTable } from "./given-row";
 import { givenStatement } from "./given-statement";
 import { fromPayment } from "./payment-row";
-import { authorisations } from "./start-authorisation";
+import { authorisations, choosingAgain, freeSlot, ifFree, slots } from "./start-authorisation";
 
 const answers = givenTable(paymentInitiation);
 const payments = givenTable(payment);
@@ -22,17 +22,21 @@ const states = givenTable(paymentState);
  * same key meanwhile waits for its primary key until the first has ended.
  */
 export function initiatingPayments(db: Database): Pick<PaymentStore, "initiate" | "firstAnswer"> {
-  const start = startStatement(db);
+  const attempts = { first: startStatement(db, "first"), next: startStatement(db, "next") };
   const refuse = refusalStatement(db);
   const firstAnswer = findingAnswers(db);
   const keep = async (initiation: Initiation): Promise<boolean> => {
     const { started } = initiation;
     const answer = fromAnswer(initiation);
-    if (started === undefined) return (await refuse(answer)) === 1;
-    const { payment: begun, authorisation } = started;
-    const { id: paymentId, status, statusAt } = begun;
+    if (started === undefined) return (await refuse(answer)).length === 1;
+    const { payment: begun, authorisation, openMax } = started;
+    const { id: paymentId, tppId, status, statusAt } = begun;
+    const rows = [fromAuthorisation(authorisation), fromPayment(begun)] as const;
     const state = { paymentId, status, statusAt };
-    return (await start(answer, fromAuthorisation(authorisation), fromPayment(begun), state)) === 1;
+    const kept = await choosingAgain((attempt) =>
+      attempts[attempt]({ tppId, openMax }, answer, ...rows, state),
+    );
+    return kept.length === 1;
   };
   return {
     firstAnswer,
@@ -40,13 +44,13 @@ export function initiatingPayments(db: Database): Pick<PaymentStore, "initiate" 
       const { key, answer, bodyDigest } = initiation;
       if (await keep(initiation)) return { answer, bodyDigest, first: true };
       const kept = await firstAnswer(key);
-      if (kept === undefined) throw new Error("the first answer to a request is never removed");
+      if (kept === undefined) return "full";
       return { ...kept, first: false };
     },
   };
 }
 
-const answering = sql`${answers.insert()}
+const answering = (from?: SQL) => sql`${answers.insert(from)}
   on conflict (tpp_id, request_id) do nothing returning request_id`;
 const forIt = sql`from answered`;
 
@@ -54,21 +58,21 @@ const forIt = sql`from answered`;
  * The request id of a payment has started no authorisation before: that one's key would fail the whole
  * statement. The answer refers to the payment by a key that is checked at the end.
  */
-function startStatement(db: Database) {
-  const answered = db.$with("answered", {}).as(answering);
+function startStatement(db: Database, attempt: "first" | "next") {
+  const answered = db.$with("answered", {}).as(answering(ifFree));
   const started = db.$with("started", {}).as(authorisations.insert(forIt));
   const ordered = db.$with("ordered", {}).as(payments.insert(forIt));
   const begun = db.$with("begun", {}).as(states.insert(forIt));
   const statement = db
-    .with(answered, started, ordered, begun)
+    .with(...freeSlot(db, attempt), answered, started, ordered, begun)
     .select({ requestId: sql`request_id` })
     .from(sql`answered`);
-  return givenStatement(db, statement, [answers, authorisations, payments, states]);
+  return givenStatement(db, statement, [slots, answers, authorisations, payments, states]);
 }
 
 function refusalStatement(db: Database) {
   const statement = db
-    .with(db.$with("answered", {}).as(answering))
+    .with(db.$with("answered", {}).as(answering()))
     .select({ requestId: sql`request_id` })
     .from(sql`answered`);
   return givenStatement(db, statement, [answers]);

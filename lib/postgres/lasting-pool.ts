@@ -4,6 +4,7 @@ import { type Bounds, bounded, usualBounds, type Watch } from "./bounded-query";
 import { endingLostTransactions } from "./lost-transactions";
 import { openLine, ownLines } from "./own-lines";
 import { wayTo } from "./primary";
+import { leavesConnections } from "./unavailable";
 
 type Options = Pick<postgres.Options<Record<string, never>>, "backoff" | "onnotice"> & {
   /** Connections. */
@@ -37,8 +38,7 @@ export function lastingPool(
 
   function open(): postgres.Sql {
     const onAway: Watch["onAway"] = (code) => {
-      // Whoever found all connections busy has learnt nothing about them.
-      if (code !== "NO_CONNECTION_FREE") replace(opened);
+      if (!leavesConnections(code)) replace(opened);
     };
     let said = 0;
     const onAnswer = () => {

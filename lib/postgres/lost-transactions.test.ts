@@ -11,6 +11,7 @@ let lossy: Connection;
 beforeAll(async () => {
   database = await testDatabase();
   await database.sql`create table note (text text)`;
+  await database.sql`grant all on note to public`;
   lossy = connect(database.url, { max: 1 });
 });
 afterAll(async () => {

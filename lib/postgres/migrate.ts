@@ -10,10 +10,37 @@ const migrationLock = "7237128888997146980";
 const oldestVersion = 15;
 
 /**
+ * What the role of the running server may not do to a table; it selects, inserts, updates and deletes in any other.
+ * Triggers refuse most of this to everybody, but whoever owns a table can switch its triggers off.
+ */
+const withheld = {
+  "update, delete": [
+    "access_log",
+    "audit_event",
+    "passkey_evidence",
+    "payment",
+    "payment_initiation",
+  ],
+  delete: ["ledger_entry", "payment_state", "tpp_block"],
+  // Written by functions that run as their owner.
+  "insert, update, delete": ["ledger_day", "payment_status_change"],
+} as const;
+
+/** A fault of how the database is set up, in one sentence for the person who can change that. */
+export class RoleError extends Error {
+  override readonly name = "RoleError";
+}
+
+/**
  * Brings the database up to date. Servers that start at once queue behind one lock, since Drizzle's
  * migrator takes none. Throws when the database cannot be reached or is older than PostgreSQL 15.
+ *
+ * With the URL of another role, that one is the running server's: it is given what it needs and nothing else. What it
+ * owns, as in a database of which it was the only role, passes to the migrating role first. Throws a RoleError when
+ * that is not allowed, or when the running role could still change tables or what is to stay as it was written.
  */
-export async function migrate(databaseUrl: string): Promise<void> {
+export async function migrate(databaseUrl: string, serverUrl = databaseUrl): Promise<void> {
+  const server = serverUrl === databaseUrl ? undefined : await askedAs(serverUrl, whoIsIt);
   // The lock has a transaction and a connection for itself: a pooler that shares connections between
   // transactions would hand a session's lock to somebody else, and never give it back.
   const sql = postgres(databaseUrl, { max: 2, connect_timeout: 10, onnotice: () => undefined });
@@ -23,15 +50,139 @@ export async function migrate(databaseUrl: string): Promise<void> {
     checkVersion(version);
     await sql.begin(async (holding) => {
       await holding`select pg_advisory_xact_lock(${migrationLock}::bigint)`;
+      if (server !== undefined) await takeOver(sql, server);
       await applyMigrations(drizzle(sql), { migrationsFolder });
+      if (server !== undefined) await sql.begin((tx) => grantWhatIsNeeded(tx, server.role));
     });
   } finally {
     await sql.end({ timeout: 5 });
   }
+  if (server === undefined) return;
+  const [fault] = await askedAs(serverUrl, excessesOf);
+  if (fault !== undefined) throw new RoleError(`the role ${server.role} of DATABASE_URL ${fault}`);
+}
+
+/** What the role of the URL could do that a running server has no need of; nothing when all is well. */
+export function excessiveRights(serverUrl: string): Promise<readonly string[]> {
+  return askedAs(serverUrl, excessesOf);
+}
+
+/** Makes a role that can connect, or gives it this password. It is given rights by `migrate`. */
+export async function ensureRole(databaseUrl: string, role: string, password: string) {
+  await askedAs(databaseUrl, async (sql) => {
+    const [known] = await sql`select from pg_roles where rolname = ${role}`;
+    const verb = known === undefined ? "create" : "alter";
+    // No statement of this kind takes parameters.
+    const [{ text } = { text: "" }] = await sql<{ text: string }[]>`
+      select format('%s role %I login password %L', ${verb}::text, ${role}::text, ${password}::text) as text`;
+    await sql.unsafe(text);
+  });
 }
 
 /** Throws for a server older than PostgreSQL 15. `version` is what the server calls itself. */
 export function checkVersion(version: string): void {
   if (Number.parseInt(version, 10) >= oldestVersion) return;
   throw new Error(`PostgreSQL ${version} is too old, ${oldestVersion} or newer is needed`);
+}
+
+type Server = { readonly role: string; readonly database: string };
+
+async function askedAs<Result>(
+  url: string,
+  ask: (sql: postgres.Sql) => Promise<Result>,
+): Promise<Result> {
+  const sql = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => undefined });
+  try {
+    return await ask(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+/** Asked, not read off the URL: a pooler may connect as somebody else. */
+async function whoIsIt(sql: postgres.Sql): Promise<Server> {
+  const [row] = await sql<Server[]>`select current_user as role, current_database() as database`;
+  if (row === undefined) throw new Error("the database did not say who asks");
+  return row;
+}
+
+/** Everything that the running role owns in this database, and the database. */
+async function takeOver(sql: postgres.Sql, { role, database }: Server): Promise<void> {
+  const [found] = await sql<
+    { me: string; here: string; owns: boolean; may: boolean; super: boolean }[]
+  >`
+    select current_user as me, current_database() as here,
+      pg_has_role(current_user, running.oid, 'USAGE') as may, running.rolsuper as super,
+      exists (select from pg_class where relowner = running.oid and relnamespace in (${schemas(sql)}))
+        or exists (select from pg_database where datname = current_database() and datdba = running.oid)
+        as owns
+    from pg_roles running where running.rolname = ${role}`;
+  if (found === undefined || found.here !== database) {
+    throw new RoleError("DATABASE_URL leads to another database than MIGRATION_DATABASE_URL");
+  }
+  if (found.me === role) throw new RoleError(`DATABASE_URL has the role ${role} as well`);
+  if (found.super) throw new RoleError(`the role ${role} of DATABASE_URL is a superuser`);
+  if (!found.owns) return;
+  const reassign = `reassign owned by ${quoted(role)} to ${quoted(found.me)}`;
+  if (!found.may) {
+    throw new RoleError(
+      `the tables belong to ${role}, the role of DATABASE_URL; a superuser says once: ${reassign}`,
+    );
+  }
+  await sql.unsafe(reassign);
+}
+
+async function grantWhatIsNeeded(tx: postgres.TransactionSql, name: string): Promise<void> {
+  const role = quoted(name);
+  // What belongs to others, such as an extension's, is theirs to grant.
+  const [own] = await tx<{ tables: string; functions: string }[]>`
+    select
+      (select string_agg(oid::regclass::text, ', ') from pg_class
+        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v')
+          and pg_has_role(current_user, relowner, 'USAGE')) as tables,
+      (select string_agg(oid::regprocedure::text, ', ') from pg_proc
+        where pronamespace = 'public'::regnamespace
+          and pg_has_role(current_user, proowner, 'USAGE')) as functions`;
+  // No sequence is among it: who inserts a row with an identity column needs no right to its sequence.
+  await tx.unsafe(`
+    revoke create on schema public from public;
+    grant usage on schema public to ${role};
+    revoke all on ${own?.tables} from ${role};
+    grant select, insert, update, delete on ${own?.tables} to ${role};
+    grant execute on function ${own?.functions} to ${role}`);
+  for (const [rights, names] of Object.entries(withheld)) {
+    await tx.unsafe(`revoke ${rights} on ${names.join(", ")} from ${role}`);
+  }
+}
+
+/** Asked as the running role itself. Each sentence goes on from its name. */
+async function excessesOf(sql: postgres.Sql): Promise<readonly string[]> {
+  const kept = Object.values(withheld).flat();
+  const [found] = await sql<Record<"powerful" | "owner" | "creator" | "changer", boolean>[]>`
+    select rolsuper or rolcreaterole as powerful,
+      exists (select from pg_class
+        where relnamespace in (${schemas(sql)}) and pg_has_role(current_user, relowner, 'MEMBER'))
+        or exists (select from pg_database
+        where datname = current_database() and pg_has_role(current_user, datdba, 'MEMBER')) as owner,
+      has_schema_privilege(current_user, 'public', 'CREATE')
+        or has_database_privilege(current_user, current_database(), 'CREATE') as creator,
+      exists (select from pg_class
+        where relnamespace = 'public'::regnamespace and relname in ${sql(kept)}
+          and has_table_privilege(current_user, oid, 'DELETE, TRUNCATE, TRIGGER')) as changer
+    from pg_roles where rolname = current_user`;
+  return [
+    ...(found?.powerful ? ["is a superuser or may make roles"] : []),
+    ...(found?.owner ? ["owns tables or the database, or is a member of the role that does"] : []),
+    ...(found?.creator ? ["may create tables in the database"] : []),
+    ...(found?.changer ? ["may remove what is to be kept, as audit_event"] : []),
+  ];
+}
+
+/** Where the migrations put things: Drizzle keeps its own list in a schema of its own. */
+function schemas(sql: postgres.Sql) {
+  return sql`select oid from pg_namespace where nspname in ('public', 'drizzle')`;
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
 }

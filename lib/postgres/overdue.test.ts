@@ -14,6 +14,7 @@ import {
   exampleTpp,
   minutesOn,
   now,
+  openMax,
   receivedConsent,
   storesOf,
   today,
@@ -41,7 +42,7 @@ const insert = async (given: Partial<AccountConsent>) => {
     { status: "valid", psuId, authorisedAt: now, ...given },
     { scaStatus: "finalised", psuId },
   );
-  await stores.consents.insert(consent, authorisation);
+  await stores.consents.insert(consent, authorisation, openMax);
   return consent;
 };
 const idsOf = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id).sort();

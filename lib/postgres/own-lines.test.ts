@@ -79,11 +79,11 @@ describe("statements", () => {
         await new Promise<void>((resolve) => ends.push(resolve));
       }),
     );
-    await vi.waitFor(() => expect(ends).toHaveLength(2));
+    await vi.waitFor(() => expect(ends).toHaveLength(2), { timeout: 30_000 });
     await Promise.all(many(20, () => pid()));
     expect(ends).toHaveLength(2);
     for (let ended = 0; ended < 5; ended += 1) {
-      await vi.waitFor(() => expect(ends.length).toBeGreaterThan(ended));
+      await vi.waitFor(() => expect(ends.length).toBeGreaterThan(ended), { timeout: 30_000 });
       await Promise.all(many(20, () => pid()));
       ends[ended]?.();
     }
@@ -105,7 +105,7 @@ describe("transactions", () => {
     await nextTurn();
     await nextTurn();
     const held = [hold()];
-    await vi.waitFor(() => expect(ends).toHaveLength(1));
+    await vi.waitFor(() => expect(ends).toHaveLength(1), { timeout: 30_000 });
     const before = pid();
     await sameTurn();
     held.push(hold());
@@ -113,7 +113,7 @@ describe("transactions", () => {
     const [one, ...same] = await Promise.all(slow);
     expect(same).toEqual([one, one]);
     const other = await before;
-    await vi.waitFor(() => expect(ends).toHaveLength(2));
+    await vi.waitFor(() => expect(ends).toHaveLength(2), { timeout: 30_000 });
     for (const end of ends) end();
     const [first, second] = await Promise.all(held);
     expect(distinct([one, first, second])).toBe(3);
@@ -163,7 +163,7 @@ describe("transactions", () => {
     await closing.close();
     const left = () => database.sql`
       select from pg_stat_activity where pid in ${database.sql(opened.map(Number))}`;
-    await vi.waitFor(async () => expect(await left()).toHaveLength(0));
+    await vi.waitFor(async () => expect(await left()).toHaveLength(0), { timeout: 30_000 });
   });
 
   it("and statements together open no more connections than there may be", async () => {

@@ -14,7 +14,6 @@ import type { Database } from "./client";
 
 const { id, psuId, counter, createdAt, removedAt } = psuPasskey;
 
-/** Of the browser's values only the credential id is looked up, and never by itself. */
 export function passkeyStore(db: Database): PasskeyStore {
   return {
     ofPsu: async (psu) => {
@@ -24,6 +23,14 @@ export function passkeyStore(db: Database): PasskeyStore {
         .where(and(eq(psuId, psu), isNull(removedAt)))
         .orderBy(asc(createdAt), asc(id));
       return rows.map(toPasskey);
+    },
+
+    ownerOf: async (credentialId) => {
+      const [row] = await db
+        .select({ psuId })
+        .from(psuPasskey)
+        .where(and(eq(psuPasskey.credentialId, credentialId), isNull(removedAt)));
+      return row?.psuId;
     },
 
     add: (passkey, passkeysMax) => add(db, passkey, passkeysMax),

@@ -5,8 +5,9 @@ import { psuAttempts } from "./psu-attempts";
 import { minutesOn, winners } from "./samples";
 import { type TestDatabase, testDatabase } from "./testing";
 
+const limitsAt = (minute: number) => attemptLimits(aspspProfile, minutesOn(minute));
 const takeFrom = (attempts: PsuAttempts, user: UserKey, minute = 0) =>
-  attempts.take(user, attemptLimits(aspspProfile, minutesOn(minute)), minutesOn(minute));
+  attempts.take(user, "second", limitsAt(minute), minutesOn(minute));
 
 let database: TestDatabase;
 let attempts: ReturnType<typeof psuAttempts>;
@@ -33,7 +34,7 @@ describe("P5: while the last attempt is being judged, another one waits for what
     const user = await beforeTheLast();
     const judge = async () => {
       const taken = await takeFrom(patient(), user);
-      await attempts.giveBack(user);
+      await attempts.giveBack(user, "second");
       return taken !== undefined;
     };
     expect(await winners(5, judge)).toBe(5);
@@ -55,7 +56,7 @@ describe("P5: while the last attempt is being judged, another one waits for what
     const user = await beforeTheLast();
     const judge = async () => {
       const taken = await takeFrom(patient(), user);
-      if (taken?.attemptsLeft === 0) await attempts.block(user, minutesOn(0));
+      if (taken?.attemptsLeft === 0) await attempts.block(user, minutesOn(0), limitsAt(0));
       return taken !== undefined;
     };
     expect(await winners(20, judge)).toBe(1);
@@ -65,11 +66,11 @@ describe("P5: while the last attempt is being judged, another one waits for what
     const user = await beforeTheLast();
     await take(user);
     // One of the four before it was right, and so another one is the last.
-    await attempts.giveBack(user);
+    await attempts.giveBack(user, "second");
     await take(user, 1);
-    await attempts.block(user, minutesOn(0));
+    await attempts.block(user, minutesOn(0), limitsAt(0));
     const waits = takeFrom(patient(), user, 1);
-    await attempts.giveBack(user);
+    await attempts.giveBack(user, "second");
     expect(await waits).toEqual({ attemptsLeft: 0 });
   });
 

@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import { attemptLimits, type PsuAttempts, type UserKey } from "@/lib/domain/sca/psu-attempts";
+import {
+  attemptLimits,
+  type PsuAttempts,
+  type SignInElement,
+  type UserKey,
+} from "@/lib/domain/sca/psu-attempts";
 import { psuAttemptsOf } from "@/lib/domain/testing/in-memory-psu-attempts";
 import { connect } from "./client";
 import { psuAttempts } from "./psu-attempts";
@@ -12,8 +17,12 @@ const day = 1_440;
 /** Where no attempt is ever judged, waiting for it would only take time. */
 const unjudged = 0;
 const limitsAt = (minute: number) => attemptLimits(aspspProfile, minutesOn(minute));
-const takeFrom = (attempts: PsuAttempts, user: UserKey, minute = 0) =>
-  attempts.take(user, limitsAt(minute), minutesOn(minute));
+const takeFrom = (
+  attempts: PsuAttempts,
+  user: UserKey,
+  minute = 0,
+  element: SignInElement = "password",
+) => attempts.take(user, element, limitsAt(minute), minutesOn(minute));
 
 let database: TestDatabase;
 let attempts: ReturnType<typeof psuAttempts>;
@@ -25,13 +34,14 @@ afterAll(() => database.close());
 
 const somebody = () => crypto.randomUUID() as string as UserKey;
 const take = (user: UserKey, minute = 0) => takeFrom(attempts, user, minute);
+const takeCode = (user: UserKey, minute = 0) => takeFrom(attempts, user, minute, "second");
 
 /** Five failures at these minutes each. */
-async function blocked(...minutes: readonly number[]): Promise<UserKey> {
+async function blocked(minutes: readonly number[], taken = take): Promise<UserKey> {
   const user = somebody();
   for (const minute of minutes) {
     for (const attemptsLeft of [4, 3, 2, 1, 0]) {
-      expect(await take(user, minute)).toEqual({ attemptsLeft });
+      expect(await taken(user, minute)).toEqual({ attemptsLeft });
     }
   }
   return user;
@@ -50,36 +60,81 @@ test("P5: of 100 parallel attempts over four servers exactly 5 may be judged", a
 });
 
 test("P5: the fifth failure blocks for 15 minutes, to the millisecond; then the count begins anew", async () => {
-  const user = await blocked(0);
+  const user = await blocked([0]);
   expect(await take(user)).toBeUndefined();
   const almost = new Date(minutesOn(15).getTime() - 1);
-  expect(await attempts.take(user, attemptLimits(aspspProfile, almost), almost)).toBeUndefined();
+  const limits = attemptLimits(aspspProfile, almost);
+  expect(await attempts.take(user, "password", limits, almost)).toBeUndefined();
   expect(await take(user, 15)).toEqual({ attemptsLeft: 4 });
 });
 
 test("P5: while it is blocked an attempt does not prolong the block", async () => {
-  const user = await blocked(0);
+  const user = await blocked([0]);
   for (const minute of [1, 14]) expect(await take(user, minute)).toBeUndefined();
   expect(await take(user, 15)).toBeDefined();
 });
 
 test("P5: of 100 parallel attempts at the end of a block exactly 5 may be judged", async () => {
-  const user = await blocked(0);
+  const user = await blocked([0]);
   expect(await winners(100, async () => (await take(user, 15)) !== undefined)).toBe(5);
 });
 
-test("P5: the second block in a row stays until the bank lifts it", async () => {
-  const user = await blocked(0, 15);
+test("P5: wrong passwords block for 15 minutes, again and again, and never for good", async () => {
+  const rounds = Array.from({ length: 20 }, (_, nth) => 15 * nth);
+  const user = await blocked(rounds);
+  expect(await take(user, 299)).toBeUndefined();
+  expect(await take(user, 300)).toEqual({ attemptsLeft: 4 });
+  expect(await attempts.isBlockedForGood(user, limitsAt(300))).toBe(false);
+});
+
+test("P5: ten wrong codes since the last success block codes for good, whatever passwords did between", async () => {
+  const user = await blocked([0, 15], takeCode);
+  expect(await attempts.isBlockedForGood(user, limitsAt(15))).toBe(true);
   for (const minute of [15, 30, 31 * day, 3_650 * day]) {
-    expect(await take(user, minute)).toBeUndefined();
+    expect(await takeCode(user, minute)).toBeUndefined();
   }
+  const slow = somebody();
+  for (let nth = 0; nth < 10; nth += 1) {
+    const { attemptsLeft = 0 } = (await takeCode(slow, 60 * nth)) ?? {};
+    expect(attemptsLeft > 0).toBe(nth < 9);
+    if (nth < 9) for (const minute of [1, 2, 3, 4]) await take(slow, 60 * nth + 15 + minute);
+  }
+  expect(await takeCode(slow, 700)).toBeUndefined();
+  expect(await take(slow, 700)).toBeDefined();
+});
+
+test("P5: what blocks codes for good lets passwords be judged, so that nobody learns of it without one", async () => {
+  const user = await blocked([0, 15], takeCode);
+  expect(await take(user, 30)).toEqual({ attemptsLeft: 4 });
+});
+
+test("P5: the bank lifts a block for good", async () => {
+  const user = await blocked([0, 15], takeCode);
   expect(await attempts.forget(user)).toBe(true);
   expect(await attempts.forget(user)).toBe(false);
-  expect(await take(user, 31)).toEqual({ attemptsLeft: 4 });
+  expect(await takeCode(user, 31)).toEqual({ attemptsLeft: 4 });
+});
+
+test("RTS 4(4): each notice is due once in a row of failures, however many servers find the block", async () => {
+  const user = somebody();
+  const five = async (minute: number, taken: typeof take) => {
+    for (let nth = 0; nth < 5; nth += 1) await taken(user, minute);
+    const told = await Promise.all(
+      Array.from({ length: 8 }, () => attempts.block(user, minutesOn(minute), limitsAt(minute))),
+    );
+    return told.filter((notice) => notice !== undefined);
+  };
+  expect(await five(0, take)).toEqual(["blocked"]);
+  expect(await five(15, take)).toEqual([]);
+  expect(await five(30, takeCode)).toEqual(["warned"]);
+  expect(await five(45, take)).toEqual([]);
+  expect(await five(60, takeCode)).toEqual(["blocked-for-good"]);
+  await attempts.forget(user);
+  expect(await five(75, take)).toEqual(["blocked"]);
 });
 
 test("P5: after a success the next block is a first one", async () => {
-  const user = await blocked(0);
+  const user = await blocked([0]);
   await take(user, 15);
   await attempts.forget(user);
   for (let tries = 0; tries < 5; tries += 1) await take(user, 16);
@@ -90,30 +145,32 @@ test("P5: after a success the next block is a first one", async () => {
 test("what is given back is one attempt, not the failures before it, and never more than there were", async () => {
   const user = somebody();
   for (let tries = 0; tries < 3; tries += 1) await take(user);
-  await attempts.giveBack(user);
+  await attempts.giveBack(user, "password");
   expect(await take(user)).toEqual({ attemptsLeft: 2 });
-  for (let times = 0; times < 9; times += 1) await attempts.giveBack(user);
+  for (let times = 0; times < 9; times += 1) await attempts.giveBack(user, "password");
   expect(await take(user)).toEqual({ attemptsLeft: 4 });
-  await attempts.giveBack(somebody());
+  await attempts.giveBack(somebody(), "password");
 });
 
 test("one user ID's failures are not another's", async () => {
-  await blocked(0);
+  await blocked([0]);
   expect(await take(somebody())).toEqual({ attemptsLeft: 4 });
 });
 
-test("30 days without an attempt end a row of failures, and no block for good", async () => {
-  const [few, once, forGood] = [somebody(), await blocked(0), await blocked(0, 15)];
+test("30 days without an attempt end a row of failures, a day one of passwords alone, and neither a block for good", async () => {
+  await database.sql`truncate psu_attempts`;
+  const [few, codes, forGood] = [somebody(), somebody(), await blocked([0, 15], takeCode)];
   await take(few);
-  const almost = 30 * day - 1 / 60_000;
-  expect(await attempts.destroyForgotten(limitsAt(almost), 100)).toBe(0);
-  expect(await take(few, almost)).toEqual({ attemptsLeft: 3 });
-  expect(await take(few, 60 * day)).toEqual({ attemptsLeft: 4 });
-  expect(await take(once, 30 * day)).toEqual({ attemptsLeft: 4 });
+  await takeCode(codes);
+  const moment = 1 / 60_000;
+  expect(await attempts.destroyForgotten(limitsAt(day - moment), 100)).toBe(0);
+  expect(await take(few, day - moment)).toEqual({ attemptsLeft: 3 });
+  expect(await take(few, 2 * day)).toEqual({ attemptsLeft: 4 });
+  expect(await takeCode(codes, 30 * day - moment)).toEqual({ attemptsLeft: 3 });
+  expect(await takeCode(codes, 60 * day)).toEqual({ attemptsLeft: 4 });
   await attempts.destroyForgotten(limitsAt(90 * day), 100);
   const kept = await database.sql`select user_key from psu_attempts`;
-  expect(kept.map(({ user_key }) => user_key)).toContain(forGood);
-  expect(kept.map(({ user_key }) => user_key)).not.toContain(few);
+  expect(kept).toEqual([{ user_key: forGood }]);
 });
 
 test("no more go at once than asked for, the oldest first", async () => {
@@ -125,9 +182,23 @@ test("no more go at once than asked for, the oldest first", async () => {
   expect(await database.sql`select user_key from psu_attempts`).toEqual([{ user_key: old }]);
 });
 
+type Step = SignInElement | "giveBack" | "forget" | "block";
+
+/** One step at the database and in plain words. */
+async function same(step: Step, user: UserKey, minute: number, plain: PsuAttempts): Promise<void> {
+  const limits = limitsAt(minute);
+  const both = async (done: (one: PsuAttempts) => Promise<unknown>) =>
+    expect(await done(attempts)).toEqual(await done(plain));
+  if (step === "giveBack") await both((one) => one.giveBack(user, "second"));
+  else if (step === "forget") await both((one) => one.forget(user));
+  else if (step === "block") await both((one) => one.block(user, minutesOn(minute), limits));
+  else await both((one) => takeFrom(one, user, minute, step));
+  await both((one) => one.isBlockedForGood(user, limits));
+}
+
 test("whatever comes in whatever order is counted as the rule says in plain words", async () => {
   const step = fc.oneof(
-    { weight: 6, arbitrary: fc.constant("take" as const) },
+    { weight: 6, arbitrary: fc.constantFrom("password" as const, "second" as const) },
     {
       weight: 1,
       arbitrary: fc.constantFrom("giveBack" as const, "forget" as const, "block" as const),
@@ -140,12 +211,7 @@ test("whatever comes in whatever order is counted as the rule says in plain word
       let minute = 0;
       for (const next of steps) {
         if (typeof next === "number") minute += next;
-        else if (next === "take")
-          expect(await take(user, minute)).toEqual(await takeFrom(plain, user, minute));
-        else {
-          const at = minutesOn(minute);
-          expect(await attempts[next](user, at)).toEqual(await plain[next](user, at));
-        }
+        else await same(next, user, minute, plain);
       }
     }),
     { numRuns: 60 },

@@ -1,10 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { and, eq, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, lte, type SQL, sql } from "drizzle-orm";
 import { psuAttempts as table } from "@/drizzle/schema";
-import type { AttemptLimits, PsuAttempts, UserKey } from "@/lib/domain/sca/psu-attempts";
+import {
+  type AttemptLimits,
+  attemptsLeft,
+  blockNotices,
+  type PsuAttempts,
+  type SignInElement,
+  type UserKey,
+} from "@/lib/domain/sca/psu-attempts";
 import type { Database } from "./client";
 
-const { userKey, failures, blockedBefore, lastAt } = table;
+const { userKey, failures, secondFailures, lastAt, noticesDue } = table;
 
 /**
  * Milliseconds for which the judgement of a last attempt is waited for: a password takes a tenth of a
@@ -17,34 +24,42 @@ const TRIES_MAX = 5;
 
 /** The failures in a row of each user ID; every server counts in the same place. */
 export function psuAttempts(db: Database, judgingMs = JUDGING_MS) {
-  const verdicts = new Map<UserKey, Promise<boolean>>();
+  const verdicts = new Map<string, Promise<boolean>>();
 
   /** Whether it may be tried again. However many wait for the same verdict, one of them asks. */
-  function mayTryAgain(user: UserKey, limits: AttemptLimits, now: Date): Promise<boolean> {
-    const asked = verdicts.get(user) ?? verdict(db, { user, limits, now, judgingMs });
-    verdicts.set(user, asked);
-    return asked.finally(() => verdicts.delete(user));
+  function mayTryAgain(waiting: Taking): Promise<boolean> {
+    const which = `${waiting.element} ${waiting.user}`;
+    const asked = verdicts.get(which) ?? verdict(db, waiting, judgingMs);
+    verdicts.set(which, asked);
+    return asked.finally(() => verdicts.delete(which));
   }
 
   return {
-    take: async (user, limits, now) => {
+    take: async (user, element, limits, now) => {
+      const taking = { user, element, limits, now };
       for (let tries = 1; ; tries += 1) {
-        const taken = await take(db, user, limits, now);
+        const taken = await take(db, taking);
         if (taken !== undefined || tries === TRIES_MAX) return taken;
-        if (!(await mayTryAgain(user, limits, now))) return undefined;
+        if (!(await mayTryAgain(taking))) return undefined;
       }
     },
 
-    block: async (user, takenAt) => {
-      const isThisOne = and(eq(userKey, user), eq(lastAt, takenAt));
-      await db.update(table).set({ judged: true }).where(isThisOne);
-    },
+    block: (user, takenAt, limits) => block(db, user, takenAt, limits),
 
-    giveBack: async (user) => {
+    giveBack: async (user, element) => {
+      const second = element === "second" ? 1 : 0;
       await db
         .update(table)
-        .set({ failures: sql`greatest(${failures} - 1, 0)` })
+        .set({
+          failures: sql`greatest(${failures} - 1, 0)`,
+          secondFailures: sql`greatest(${secondFailures} - ${second}, 0)`,
+        })
         .where(eq(userKey, user));
+    },
+
+    isBlockedForGood: async (user, { secondFailuresMax }) => {
+      const forGood = and(eq(userKey, user), gte(secondFailures, secondFailuresMax));
+      return (await db.select({ userKey }).from(table).where(forGood)).length === 1;
     },
 
     forget: async (user) =>
@@ -60,49 +75,75 @@ export function psuAttempts(db: Database, judgingMs = JUDGING_MS) {
   } satisfies PsuAttempts & Record<string, unknown>;
 }
 
+type Taking = {
+  readonly user: UserKey;
+  readonly element: SignInElement;
+  readonly limits: AttemptLimits;
+  readonly now: Date;
+};
+
 /** The row's lock decides: the condition sees the newest count, however many attempts wait for it. */
 async function take(
   db: Database,
-  user: UserKey,
-  limits: AttemptLimits,
-  now: Date,
+  { user, element, limits, now }: Taking,
 ): Promise<{ readonly attemptsLeft: number } | undefined> {
-  const { failuresMax } = limits;
+  const second = element === "second" ? 1 : 0;
   const forgotten = isForgotten(limits);
-  const blockIsOver = sql`${failures} >= ${failuresMax} and not ${blockedBefore} and ${lte(lastAt, limits.blockOver)}`;
+  const usedUp = sql`${failures} >= ${limits.failuresMax}`;
+  const beginsAgain = sql`(${forgotten}) or (${usedUp})`;
+  const mayBeJudged = sql`(not (${usedUp}) or ${lte(lastAt, limits.blockOver)})`;
   const [counted] = await db
     .insert(table)
-    .values({ userKey: user, failures: 1, blockedBefore: false, lastAt: now, judged: false })
+    .values({ userKey: user, failures: 1, secondFailures: second, lastAt: now, judged: false })
     .onConflictDoUpdate({
       target: userKey,
       set: {
-        failures: sql`case when (${forgotten}) or (${blockIsOver}) then 1 else ${failures} + 1 end`,
-        blockedBefore: sql`not (${forgotten}) and (${blockedBefore} or (${blockIsOver}))`,
+        failures: sql`case when ${beginsAgain} then 1 else ${failures} + 1 end`,
+        secondFailures: sql`case when ${forgotten} then 0 else ${secondFailures} end + ${second}::int`,
+        noticesDue: sql`case when ${forgotten} then 0 else ${noticesDue} end`,
         lastAt: now,
         judged: false,
       },
-      setWhere: sql`${failures} < ${failuresMax} or (${blockIsOver})`,
+      setWhere:
+        second === 0
+          ? mayBeJudged
+          : sql`${mayBeJudged} and ${secondFailures} < ${limits.secondFailuresMax}`,
     })
-    .returning({ failures });
-  return counted && { attemptsLeft: failuresMax - counted.failures };
+    .returning({ failures, secondFailures });
+  return counted && { attemptsLeft: attemptsLeft(counted, limits, element) };
 }
 
-type Waiting = {
-  readonly user: UserKey;
-  readonly limits: AttemptLimits;
-  readonly now: Date;
-  readonly judgingMs: number;
-};
+/** The notice that is due is asked for under the row's lock: of two callers one gets it. */
+async function block(
+  db: Database,
+  user: UserKey,
+  takenAt: Date,
+  { failuresMax, secondFailuresMax }: AttemptLimits,
+) {
+  const level = sql`case when ${secondFailures} >= ${secondFailuresMax} then 3
+    when ${secondFailures} >= ${failuresMax} then 2 else 1 end`;
+  const [row] = await db.execute<{ readonly before: number; readonly due: number }>(sql`
+    with known as (
+      select ${userKey} as user_key, ${noticesDue} as before, ${level} as due from ${table}
+      where ${userKey} = ${user} and ${lastAt} = ${takenAt.toISOString()}::timestamptz for update)
+    update ${table} set judged = true, notices_due = greatest(known.before, known.due)
+    from known where ${table}.user_key = known.user_key returning known.before, known.due`);
+  return row !== undefined && row.due > row.before ? blockNotices[row.due - 1] : undefined;
+}
 
 /**
  * Waits until the last attempt is judged; true when it was no failure, so that there is another. It only
  * reads, at growing intervals: of strangers who try many passwords at once most wait here.
  */
-async function verdict(db: Database, { user, limits, now, judgingMs }: Waiting): Promise<boolean> {
+async function verdict(
+  db: Database,
+  { user, element, limits, now }: Taking,
+  judgingMs: number,
+): Promise<boolean> {
   const end = performance.now() + judgingMs;
   for (let pause = LOOK_AGAIN_MS; ; pause *= 2) {
     const [row] = await db.select().from(table).where(eq(userKey, user));
-    if (row === undefined || row.failures < limits.failuresMax) return true;
+    if (row === undefined || attemptsLeft(row, limits, element) > 0) return true;
     const since = now.getTime() - row.lastAt.getTime();
     if (row.judged || since >= judgingMs || performance.now() >= end) return false;
     await sleep(Math.min(pause, judgingMs));
@@ -110,6 +151,8 @@ async function verdict(db: Database, { user, limits, now, judgingMs }: Waiting):
 }
 
 /** What is blocked for good is not forgotten by itself. */
-function isForgotten({ failuresMax, forgotten }: AttemptLimits): SQL {
-  return sql`${lte(lastAt, forgotten)} and not (${failures} >= ${failuresMax} and ${blockedBefore})`;
+function isForgotten(limits: AttemptLimits): SQL {
+  const { secondFailuresMax, forgotten, passwordsForgotten } = limits;
+  return sql`${secondFailures} < ${secondFailuresMax} and (${lte(lastAt, forgotten)}
+    or (${secondFailures} = 0 and ${lte(lastAt, passwordsForgotten)}))`;
 }

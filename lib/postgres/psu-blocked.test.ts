@@ -79,6 +79,7 @@ async function received(ports: Ports, nth: number, at: Date): Promise<AccountCon
   const { consent } = await createAccountConsent(ports, {
     tpp: tpps[nth % tpps.length] ?? exampleTpp,
     requestId: crypto.randomUUID() as string as RequestId,
+    bodyDigest: "digest",
     request: {
       requestedAccess: {},
       access: { model: "bankOffered", rights, named: [] },
@@ -134,24 +135,33 @@ test("P5: parallel sign-ins with the right password give every attempt back", as
   }
 });
 
-test("P5: the first block ends after 15 minutes, the second is for the bank to lift", async () => {
-  const { authorisation, right, unlock } = somebody();
+test("P5: a block by wrong passwords ends after 15 minutes, each time", async () => {
+  const { authorisation, right } = somebody();
   const trying = async (minute: number, word: string) =>
     (await authorisation(0, minute)).signIn(word);
-  const fiveWrong = async (minute: number) => {
+  for (const minute of [0, 15, 30, 45]) {
     for (const expected of [...Array.from({ length: 4 }, () => "wrong-credentials"), "ended"]) {
       expect(await trying(minute, "wrong")).toBe(expected);
     }
-  };
-  await fiveWrong(0);
-  expect(await trying(14.99, right)).toBe("ended");
-  expect(await trying(15, right)).toBe("authenticated");
-  for (let tries = 0; tries < 4; tries += 1) await trying(15, "wrong");
-  expect(await trying(15, right)).toBe("authenticated");
-  expect(await trying(15, "wrong")).toBe("ended");
-  for (const minute of [15, 30, 60 * 1_440]) expect(await trying(minute, right)).toBe("ended");
+    expect(await trying(minute + 14.99, right)).toBe("ended");
+  }
+  expect(await trying(60, right)).toBe("authenticated");
+});
+
+test("P5: five wrong codes block, five more do so until the bank lifts it", async () => {
+  const { authorisation, right, unlock } = somebody();
+  for (const minute of [0, 15]) {
+    const { sentCode, confirm } = await authorisation(0, minute);
+    await sentCode();
+    const outcomes: string[] = [];
+    for (let tries = 0; tries < 5; tries += 1) outcomes.push(await confirm("000000"));
+    expect(outcomes).toEqual([...Array.from({ length: 4 }, () => "wrong-code"), "ended"]);
+  }
+  for (const minute of [15, 30, 60 * 1_440]) {
+    expect(await (await authorisation(0, minute)).signIn(right)).toBe("ended");
+  }
   expect(await unlock()).toBe(true);
-  expect(await trying(31, right)).toBe("authenticated");
+  expect(await (await authorisation(0, 31)).signIn(right)).toBe("authenticated");
 });
 
 test("P5: a completed SCA after the first block makes the next block a first one", async () => {

@@ -29,6 +29,9 @@ export const now = new Date("2026-11-20T10:00:00.123Z");
 export const today = "2026-11-20" as IsoDate;
 export const minutesOn = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
 
+/** More than any test has open. */
+export const openMax = 5_000;
+
 export const ana = "psu-ana" as PsuId;
 export const mihai = "psu-mihai" as PsuId;
 
@@ -117,7 +120,7 @@ export async function challenged(
   const { consent, authorisation } = receivedConsent(given);
   const { id } = authorisation;
   const codeFingerprint = `fingerprint of ${id}`;
-  await consents.insert(consent, authorisation);
+  await consents.insert(consent, authorisation, openMax);
   await authorisations.takeAttempt(id, 5, now);
   await authorisations.authenticate(id, psuId, now);
   const challenge = { codeFingerprint, expiresAt: minutesOn(5) };

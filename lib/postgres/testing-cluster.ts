@@ -4,14 +4,17 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
-import { startEmbeddedDatabase } from "@/lib/server/embedded-database";
-import { migrate, migrationsFolder } from "./migrate";
+import { type EmbeddedDatabase, startEmbeddedDatabase } from "@/lib/server/embedded-database";
+import { ensureRole, migrate, migrationsFolder } from "./migrate";
 
 const prefix = "drawbridge-cluster-";
 
 declare module "vitest" {
   export interface ProvidedContext {
+    /** Of a role that may do everything. */
     databaseUrl: string;
+    /** Of the role that the server runs as, which owns nothing. */
+    serverUrl: string;
     /** Copied for every test file; empty as long as there are no migrations. */
     templateDatabase: string;
   }
@@ -25,9 +28,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const sql = postgres(cluster.url, { max: 1 });
     await sql`create database ${sql(template)}`;
     if (existsSync(path.join(migrationsFolder, "meta/_journal.json"))) {
-      await migrate(databaseOf(cluster.url, template));
+      await migrate(databaseOf(cluster.url, template), databaseOf(cluster.serverUrl, template));
     }
     project.provide("databaseUrl", cluster.url);
+    project.provide("serverUrl", cluster.serverUrl);
     project.provide("templateDatabase", template);
     return async () => {
       await sql`drop database ${sql(template)} with (force)`;
@@ -46,9 +50,11 @@ export function databaseOf(url: string, name: string): string {
   return changed.href;
 }
 
-async function startCluster(): Promise<{ url: string; stop(): Promise<void> }> {
+type Cluster = Pick<EmbeddedDatabase, "url" | "serverUrl" | "stop">;
+
+async function startCluster(): Promise<Cluster> {
   const given = process.env["TEST_DATABASE_URL"];
-  if (given !== undefined && given !== "") return { url: given, stop: async () => undefined };
+  if (given !== undefined && given !== "") return givenCluster(given);
   await removeLeftovers();
   const dataDir = await mkdtemp(path.join(tmpdir(), prefix));
   const cluster = await startEmbeddedDatabase({ dataDir });
@@ -56,26 +62,34 @@ async function startCluster(): Promise<{ url: string; stop(): Promise<void> }> {
     await cluster.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
-  await forTests(cluster.url).catch(async (error: unknown) => {
+  await forTests(cluster).catch(async (error: unknown) => {
     await stop();
     throw error;
   });
-  return { url: cluster.url, stop };
+  return { ...cluster, stop };
+}
+
+async function givenCluster(url: string): Promise<Cluster> {
+  const [username, password] = ["drawbridge_test_server", "test"];
+  await ensureRole(url, username, password);
+  const serverUrl = Object.assign(new URL(url), { username, password }).href;
+  return { url, serverUrl, stop: async () => undefined };
 }
 
 /**
  * What is in it goes with the run: to have each database that is dropped on the disk first takes a second. Nor
  * does anybody guess its password: to make that hard takes most of the time of opening a connection.
  */
-async function forTests(url: string): Promise<void> {
+async function forTests({ url, serverUrl }: EmbeddedDatabase): Promise<void> {
   const sql = postgres(url, { max: 1 });
   for (const setting of ["fsync", "full_page_writes", "synchronous_commit", "autovacuum"]) {
     await sql`alter system set ${sql(setting)} = off`;
   }
   await sql`select pg_reload_conf()`;
-  const { username, password } = new URL(url);
   await sql`set scram_iterations = 1`;
-  await sql.unsafe(`alter role ${username} password '${password}'`);
+  for (const { username, password } of [url, serverUrl].map((one) => new URL(one))) {
+    await sql.unsafe(`alter role ${username} password '${password}'`);
+  }
   await sql.end();
 }
 
@@ -86,7 +100,7 @@ async function removeLeftovers(): Promise<void> {
     const dataDir = path.join(tmpdir(), name);
     // Without a lock it is one that another run begins or ends just now.
     if (!existsSync(path.join(dataDir, "lock"))) continue;
-    const left = await startEmbeddedDatabase({ dataDir }).catch(() => undefined);
+    const left = await startEmbeddedDatabase({ dataDir, lockPatienceMs: 0 }).catch(() => undefined);
     await left?.stop();
     if (left !== undefined) await rm(dataDir, { recursive: true, force: true });
   }

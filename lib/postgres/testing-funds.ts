@@ -12,7 +12,7 @@ import { authorisationStore } from "./authorisation-store";
 import type { Database } from "./client";
 import { fundsConsentStore } from "./funds-consent-store";
 import { oidcModels } from "./oidc-models";
-import { ana, exampleTpp, minutesOn, now, today } from "./samples";
+import { ana, exampleTpp, minutesOn, now, openMax, today } from "./samples";
 
 export function fundsStoresOf(db: Database) {
   return {
@@ -68,7 +68,7 @@ export async function challengedFunds(
   const { consent, authorisation } = receivedFundsConsent(given);
   const { id } = authorisation;
   const codeFingerprint = `fingerprint of ${id}`;
-  await fundsConsents.insert(consent, authorisation);
+  await fundsConsents.insert(consent, authorisation, openMax);
   await authorisations.takeAttempt(id, 5, now);
   await authorisations.authenticate(id, psuId, now);
   const challenge = { codeFingerprint, expiresAt: minutesOn(5) };

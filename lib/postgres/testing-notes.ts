@@ -13,6 +13,7 @@ export function databaseOfNotes(): NotesDatabase {
   beforeAll(async () => {
     database = await testDatabase();
     await database.sql`create table note (text text)`;
+    await database.sql`grant all on note to public`;
   });
   afterAll(() => database.close());
   beforeEach(async () => void (await database.sql`truncate note`));

@@ -32,6 +32,7 @@ export async function payingWithPasskey({ database, stores, device }: World) {
     accountSource: accountSource(database.db),
     psuDirectory: {
       verifyPassword: async () => ({ id: psuId, userId: psuId, name: "Ana" }),
+      findByUserId: async () => ({ id: psuId, userId: psuId, name: "Ana" }),
       find: async () => ({ id: psuId, userId: psuId, name: "Ana" }),
     },
   };

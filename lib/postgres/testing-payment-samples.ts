@@ -14,7 +14,7 @@ import type { Initiation } from "@/lib/domain/payment/payment-store";
 import { money } from "@/lib/domain/payment/product-terms";
 import type { PaymentDecision } from "@/lib/domain/sca/authorisation-store";
 import type { Connection, Database } from "./client";
-import { exampleTpp, minutesOn, now, type Stores, storesOf } from "./samples";
+import { exampleTpp, minutesOn, now, openMax, type Stores, storesOf } from "./samples";
 
 export const newRequestId = () => crypto.randomUUID() as string as RequestId;
 export const eur = (minorUnits: bigint) => money("EUR", minorUnits);
@@ -85,7 +85,7 @@ export function initiation(given: Partial<Payment> = {}, requestId = newRequestI
     bodyDigest: "digest",
     answer: { status: 201, headers: { location: `/${payment.id}` }, body: payment.id },
     at: now,
-    started: { payment, authorisation },
+    started: { payment, authorisation, openMax },
   };
 }
 

@@ -7,7 +7,7 @@ const coded = (code: string) => Object.assign(new Error("told by whoever"), { co
 it.each([
   ["a connection exception", ["08000", "08003", "08006", "08P01"]],
   ["shut down, crashed, starting up", ["57P01", "57P02", "57P03"]],
-  ["too many connections", ["53300"]],
+  ["no disk, no memory, no connection, a limit", ["53000", "53100", "53200", "53300", "53400"]],
   ["a primary that is one no more", ["25006"]],
   ["the driver's words", ["CONNECTION_CLOSED", "CONNECTION_ENDED", "CONNECTION_DESTROYED"]],
   ["an attempt that took too long", ["CONNECT_TIMEOUT"]],

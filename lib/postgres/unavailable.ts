@@ -7,7 +7,7 @@ import { isUnavailable, UnavailableError } from "@/lib/domain/unavailable";
 const away: readonly RegExp[] = [
   /^08/, // connection exceptions
   /^57P0[123]$/, // shut down by an operator, crashed, starting up
-  /^53300$/, // too many connections
+  /^53/, // no room on the disk (53100), no memory, too many connections, a configured limit
   /^25006$/, // read-only: a primary that is one no more
   /^CONNECTION_(CLOSED|ENDED|DESTROYED)$/,
   /^CONNECT_TIMEOUT$/,
@@ -15,6 +15,14 @@ const away: readonly RegExp[] = [
   /^(ENOTFOUND|EAI_AGAIN)$/,
   /^(NO_CONNECTION_FREE|NO_ANSWER|NO_PRIMARY)$/,
 ];
+
+/**
+ * Whether the code says nothing about the connection it came on, which goes on being used: the server lacks something
+ * (class 53, but for a connection that it refuses), or all connections were busy.
+ */
+export function leavesConnections(code: string | undefined): boolean {
+  return code !== undefined && /^(NO_CONNECTION_FREE|53(?!300).*)$/.test(code);
+}
 
 /** What this room has to say itself about a database that does not answer. */
 export type OwnCode = "NO_CONNECTION_FREE" | "NO_ANSWER" | "NO_PRIMARY";

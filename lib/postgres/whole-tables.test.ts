@@ -91,7 +91,7 @@ describe("no request, page or sweep reads a table from end to end", () => {
       "POST /cbpii/v1/funds-confirmations": 2,
       "POST /aisp/v1/consents": 2,
       "POST /cbpii/v2/consents/confirmation-of-funds": 2,
-      "POST /pisp/v1/{paymentService}/{paymentProduct}": 3,
+      "POST /pisp/v1/{paymentService}/{paymentProduct}": 2,
     });
   });
 

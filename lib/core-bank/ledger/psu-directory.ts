@@ -18,6 +18,8 @@ export function psuDirectory(database: LedgerReader): PsuDirectory {
       return matches ? toPsu(known) : undefined;
     },
 
+    findByUserId: findPsuByUserId(database),
+
     find: async (id) => {
       if (!isUuid(id)) return undefined;
       const [known] = await database.select().from(customer).where(eq(customer.id, id));
@@ -26,7 +28,7 @@ export function psuDirectory(database: LedgerReader): PsuDirectory {
   };
 }
 
-/** Tells whether a user ID exists, so it is nothing for a sign-in: the sandbox's phone asks it. */
+/** Tells whether a user ID exists, so no answer to a sign-in may wait for it. */
 export function findPsuByUserId(
   database: LedgerReader,
 ): (userId: string) => Promise<Psu | undefined> {

@@ -21,6 +21,7 @@ const create = (which: number, recurring: boolean) =>
     const { consent } = await createAccountConsent(real.ports, {
       tpp,
       requestId: crypto.randomUUID() as string as RequestId,
+      bodyDigest: "digest",
       request: {
         requestedAccess: {},
         access: { model: "bankOffered", rights, named: [] },

@@ -4,7 +4,12 @@ import { type ConsentStatus, isFinal } from "@/lib/domain/consent/consent-status
 import { endOfConsent } from "@/lib/domain/consent/validity-period";
 import type { AuthorisationId, ConsentId, TppId } from "@/lib/domain/identifiers";
 import type { IsoDate } from "@/lib/domain/iso-date";
-import { attemptLimits, type PsuAttempts, type UserKey } from "@/lib/domain/sca/psu-attempts";
+import {
+  attemptLimits,
+  type PsuAttempts,
+  type SignInElement,
+  type UserKey,
+} from "@/lib/domain/sca/psu-attempts";
 import type { ScaStatus } from "@/lib/domain/sca/sca-status";
 
 /** What should be true of one consent, in the words of the specification and without a database. */
@@ -61,11 +66,11 @@ export function passTime(model: Model, minutes: number): void {
 export async function attempt(
   model: Model,
   life: Life,
-  userId: string,
+  { userId, element }: { readonly userId: string; readonly element: SignInElement },
 ): Promise<number | undefined> {
   if (!mayTry(life)) return undefined;
   const limits = attemptLimits(aspspProfile, model.now);
-  const taken = await model.psuAttempts.take(userId as UserKey, limits, model.now);
+  const taken = await model.psuAttempts.take(userId as UserKey, element, limits, model.now);
   if (taken === undefined) end(life, "rejected");
   return taken?.attemptsLeft;
 }

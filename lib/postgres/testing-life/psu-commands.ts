@@ -19,10 +19,10 @@ export const login = (nth: number, name: string, right: boolean) =>
     real.bank.accountsOf.set(userId as PsuId, [current]);
     const password = right ? `${userId}-sandbox` : "wrong";
     await identifyPsu(real.ports, { authorisation, userId, password, now: model.now });
-    const left = await attempt(model, life, userId);
+    const left = await attempt(model, life, { userId, element: "password" });
     if (left === undefined) return;
     if (!right) return fail(life, left);
-    await model.psuAttempts.giveBack(userId as UserKey);
+    await model.psuAttempts.giveBack(userId as UserKey, "password");
     if (life.psu !== undefined && life.psu !== userId) return fail(life);
     life.psu = userId;
     if (life.scaStatus === "received") life.scaStatus = "psuAuthenticated";
@@ -53,7 +53,7 @@ export const confirm = (nth: number, right: boolean) =>
     const runs = life.code !== undefined && model.now < life.code.expiresAt;
     const { psu } = life;
     const asks = life.scaStatus === "started" && runs && psu !== undefined;
-    const left = asks ? await attempt(model, life, psu) : undefined;
+    const left = asks ? await attempt(model, life, { userId: psu, element: "second" }) : undefined;
     if (left === undefined || psu === undefined) {
       expect(outcome).not.toBe("finalised");
     } else if (right) {

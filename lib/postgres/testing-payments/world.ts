@@ -55,6 +55,7 @@ export async function aWorld(database: Lane, terms: Terms) {
       take: async () => ({ attemptsLeft: Number.POSITIVE_INFINITY }),
       block: async () => undefined,
       giveBack: async () => undefined,
+      isBlockedForGood: async () => false,
       forget: async () => true,
     },
   });

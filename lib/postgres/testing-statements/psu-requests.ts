@@ -5,6 +5,7 @@ import type { PsuId } from "@/lib/domain/identifiers";
 import type { IsoDate } from "@/lib/domain/iso-date";
 import type { NewPasskey, PasskeyId } from "@/lib/domain/passkeys/passkey";
 import { attemptLimits, type UserKey } from "@/lib/domain/sca/psu-attempts";
+import { type ThrottleKey, throttleLimits } from "@/lib/domain/sca/sign-in-throttle";
 import type { SessionHash } from "@/lib/domain/sign-in/sign-in-store";
 import { authenticator } from "@/lib/domain/testing/authenticator";
 import { accountOne, challenged, exampleTpp, minutesOn, now, storesOf, today } from "../samples";
@@ -23,20 +24,42 @@ export const longAgo = new Date("2000-01-01T00:00:00Z");
 const session = "session" as SessionHash;
 const again = (nth: number) => `session ${nth}` as SessionHash;
 
+/** Wrong passwords of one network until it has to wait, for one user ID and then in all. */
+async function guards(
+  { signInThrottle, psuLanguages }: WatchedStores,
+  psuId: PsuId,
+): Promise<void> {
+  const network = "network" as ThrottleKey;
+  const limits = throttleLimits(aspspProfile, now);
+  for (let nth = 0; nth < 25; nth += 1) {
+    const networkAndUser = `network and user ${nth < 5 ? 0 : nth}` as ThrottleKey;
+    await signInThrottle.take({ network, networkAndUser }, limits, now);
+  }
+  const keys = { network, networkAndUser: "network and user 6" as ThrottleKey };
+  await signInThrottle.giveBack(keys);
+  await signInThrottle.wasRight(keys);
+  await signInThrottle.destroyForgotten(longAgo, 10);
+  await psuLanguages.keep(psuId, "en");
+  await psuLanguages.of(psuId);
+}
+
 /** What the pages of the bank's own channel and of the sandbox ask. */
 export async function ownChannel(stores: WatchedStores, psuId: PsuId): Promise<void> {
   const { signIns, passkeys, psuAttempts, psuDirectory, textBudget, sandboxMessages } = stores;
   const limits = { inactivityMinutes: 5, sessionMinutes: 60 };
   await psuDirectory.verifyPassword("ana", "wrong");
   await psuDirectory.find(psuId);
+  await psuDirectory.findByUserId("ana");
+  await guards(stores, psuId);
   await stores.sandboxPsu("ana");
   const user = "user" as UserKey;
-  await psuAttempts.take(user, attemptLimits(aspspProfile, now), now);
-  await psuAttempts.giveBack(user);
+  await psuAttempts.take(user, "password", attemptLimits(aspspProfile, now), now);
+  await psuAttempts.giveBack(user, "password");
+  await psuAttempts.isBlockedForGood(user, attemptLimits(aspspProfile, now));
   await psuAttempts.forget(user);
   for (const limits of Array.from({ length: 6 }, () => attemptLimits(aspspProfile, now))) {
-    const taken = await psuAttempts.take(user, limits, now);
-    if (taken?.attemptsLeft === 0) await psuAttempts.block(user, now);
+    const taken = await psuAttempts.take(user, "second", limits, now);
+    if (taken?.attemptsLeft === 0) await psuAttempts.block(user, now, limits);
   }
   await textBudget.take(psuId, { textsMax: 5, since: minutesOn(-60) }, now);
   await sandboxMessages.keep({ psuId, sentAt: now, text: "Code 123456", code: "123456" });
@@ -66,6 +89,7 @@ export async function ownChannel(stores: WatchedStores, psuId: PsuId): Promise<v
   };
   await passkeys.add(passkey, 10);
   await passkeys.ofPsu(psuId);
+  await passkeys.ownerOf("credential");
   await passkeys.use(passkey.id, 1, now);
   await passkeys.remove(passkey.id, psuId, now);
 }
@@ -86,7 +110,7 @@ export async function authorisationPages(
   const authorisation = await authorisations.find(id);
   if (authorisation === undefined) throw new Error("no authorisation");
   await authorisations.findByResource("AIS", consentId);
-  await authorisations.redirectUrisOf(exampleTpp.id, now);
+  await authorisations.isOpenRedirectUri(exampleTpp.id, "https://tpp.example/ok", now);
   await authorisations.extendWindow(id, minutesOn(20), now);
   await consents.find(consentId);
   await consents.findByAuthorisation(id);

@@ -17,11 +17,14 @@ import { passkeyStore } from "../passkey-store";
 import { paymentStore } from "../payment-store";
 import { permissionRecords } from "../permission-records";
 import { psuAttempts } from "../psu-attempts";
+import { psuLanguages } from "../psu-languages";
 import { psuSessionStore } from "../psu-session-store";
 import { sandboxClock } from "../sandbox-clock";
 import { signInStore } from "../sign-in-store";
+import { signInThrottle } from "../sign-in-throttle";
 import { stopList } from "../stop-list";
 import { textBudget } from "../text-budget";
+import { tppAllowance } from "../tpp-allowance";
 import { tppRegister } from "../tpp-store";
 
 /** All that asks this database, and what of it has been asked nothing. */
@@ -41,6 +44,7 @@ export function watchedStores(db: Database) {
     arrivals: watched("arrivals", arrivals(db, { clock: undefined, accountsShown })),
     tppRegister: watched("tppRegister", tppRegister(db)),
     stopList: watched("stopList", stopList(db)),
+    tppAllowance: watched("tppAllowance", tppAllowance(db, 60_000)),
     consents: watched("consents", consentStore(db)),
     fundsConsents: watched("fundsConsents", fundsConsentStore(db)),
     fundsCheck: watched("fundsCheck", fundsCheck(db)),
@@ -51,6 +55,8 @@ export function watchedStores(db: Database) {
     accessBudget: watched("accessBudget", accessBudget(db)),
     psuDirectory: watched("psuDirectory", psuDirectory(db)),
     psuAttempts: watched("psuAttempts", psuAttempts(db)),
+    signInThrottle: watched("signInThrottle", signInThrottle(db)),
+    psuLanguages: watched("psuLanguages", psuLanguages(db)),
     signIns: watched("signIns", signInStore(db)),
     accountSource: watched("accountSource", accountSource(db)),
     textBudget: watched("textBudget", textBudget(db)),

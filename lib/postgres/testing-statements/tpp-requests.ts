@@ -105,6 +105,10 @@ async function fundsRequests(send: Send, db: Database): Promise<void> {
 
 /** Its creation, and all that may be asked of it until it is deleted. */
 async function aboutConsent(send: Send, route: string, creation: Sent): Promise<void> {
+  const repeated = { ...creation, headers: { ...creation.headers, "x-request-id": requestId } };
+  const first = await send(route, {}, repeated);
+  // The same request again gets the first answer.
+  expect(await send(route, {}, repeated)).toEqual(first);
   const { consentId } = await send(route, {}, creation);
   const path = { consentId: String(consentId) };
   await send(`${route}/{consentId}`, path);
@@ -125,6 +129,7 @@ async function paymentRequests(send: Send): Promise<void> {
   const { paymentId } = await send(route, product, pay("1.00"));
   // The same id with another body gets the first answer, which is noted.
   expect(await send(route, product, pay("2.00"))).toMatchObject({ paymentId });
+  expect(await send(route, product, pay("out of form"))).toMatchObject({ paymentId });
   const tooMuch = { ...pay("99999999.00"), headers: redirect, status: 400 };
   await send(route, product, tooMuch);
   await send(route, product, { ...pay("3.00"), headers: redirect });

@@ -39,8 +39,11 @@ export async function tppSender(stores: WatchedStores, statements: () => number)
   const own = await certificatesOf(exampleTpp.id, ["PSP_AI", "PSP_PI", "PSP_IC"]);
   const thumbprint = thumbprintOf(new X509Certificate(own.qwacPem).raw);
   const expiresAt = new Date(now.getTime() + 900_000);
-  // A token is judged without the database; this one is named after what it opens.
-  const read = async (scope: string) => ({ clientId: exampleTpp.id, scope, expiresAt, thumbprint });
+  const grantHash = "grant of all tokens";
+  await stores.models.upsert("Grant", grantHash, {}, expiresAt, {});
+  const issued = { clientId: exampleTpp.id, expiresAt, thumbprint, grantHash, hash: "token" };
+  // A token's signature is judged without the database; this one is named after what it opens.
+  const read = async (scope: string) => ({ ...issued, scope });
   const drawbridge = { ...(await portsOf()), ...stores, accessTokens: { read } };
   Object.assign(globalThis, { drawbridge });
   const counts = new Map<string, number>();

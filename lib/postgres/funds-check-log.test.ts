@@ -9,7 +9,7 @@ import type { Currency } from "@/lib/domain/money";
 import { fundsCheck } from "./funds-check";
 import { exampleTpp, minutesOn, now, storesOf } from "./samples";
 import { type TestDatabase, testDatabase } from "./testing";
-import { fundsStoresOf, validFunds } from "./testing-funds";
+import { fundsStoresOf, requestId, validFunds } from "./testing-funds";
 
 let database: TestDatabase;
 let psuId: PsuId;
@@ -57,7 +57,13 @@ test("a check is in the access history exactly when it was answered, yes or no",
         amount: { currency: asked.amountCurrency, minorUnits: 100n },
         ...(asked.cardNumber && { cardNumber: asked.cardNumber }),
       };
-      const question = { consentId, tppId: exampleTpp.id, request, now: minutesOn(1) };
+      const question = {
+        consentId,
+        tppId: exampleTpp.id,
+        requestId: requestId(),
+        request,
+        now: minutesOn(1),
+      };
       const answered = await confirmFunds(ports, question).then(
         () => true,
         () => false,
@@ -80,6 +86,7 @@ test("of checks beyond the budget none is in the access history", async () => {
   const question = {
     consentId,
     tppId: exampleTpp.id,
+    requestId: requestId(),
     request: { account: { iban: IBAN }, amount },
   };
   const ask = () => confirmFunds(ports, { ...question, now });

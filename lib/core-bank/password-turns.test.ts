@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import type { Network } from "@/lib/domain/sca/sign-in-throttle";
+import { passwordTurns } from "./password-turns";
+
+const limits = { atOnce: 2, waitingMax: 8, waitingPerNetworkMax: 5 };
+const flood = "flood" as Network;
+const [quiet, other] = ["quiet" as Network, "other" as Network];
+
+/** Work that lasts until it is let go, by the name of who asked for it. */
+function atDesk(turns = passwordTurns(limits)) {
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const ask = (network: Network | undefined, name: string = network ?? "unknown") =>
+    turns.run(network, async () => {
+      begun.push(name);
+      await new Promise<void>((end) => ends.push(end));
+      return name;
+    });
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  /** The one that has begun first ends. */
+  const end = async () => {
+    await settled();
+    ends.shift()?.();
+    await settled();
+  };
+  return { begun, ask, end, settled };
+}
+
+describe("X14: passwords are hashed", () => {
+  it("so many at once and no more", async () => {
+    const { begun, ask, end, settled } = atDesk();
+    const asked = [1, 2, 3].map((nth) => ask(flood, `${nth}`));
+    await settled();
+    expect(begun).toEqual(["1", "2"]);
+    await end();
+    expect(begun).toEqual(["1", "2", "3"]);
+    await end();
+    await end();
+    expect(await Promise.all(asked)).toEqual(["1", "2", "3"]);
+  });
+
+  it("by turns of the networks: who comes behind a flood waits for one attempt of it, and not for all", async () => {
+    const { begun, ask, end } = atDesk();
+    for (let nth = 0; nth < 7; nth += 1) void ask(flood);
+    void ask(quiet);
+    void ask(other);
+    for (let nth = 0; nth < 9; nth += 1) await end();
+    expect(begun).toEqual([flood, flood, flood, quiet, other, flood, flood, flood, flood]);
+  });
+
+  it("or refused at once, when too many of a network wait, or too many in all", async () => {
+    const { ask } = atDesk();
+    for (let nth = 0; nth < 7; nth += 1) void ask(flood);
+    expect(await ask(flood)).toBeUndefined();
+    for (const network of [quiet, other, undefined]) void ask(network);
+    expect(await ask("late" as Network)).toBeUndefined();
+  });
+
+  it("without losing a turn to what fails", async () => {
+    const turns = passwordTurns({ ...limits, atOnce: 1 });
+    const fails = () => turns.run(quiet, () => Promise.reject(new Error("the database is gone")));
+    for (let nth = 0; nth < 3; nth += 1) await expect(fails()).rejects.toThrow("gone");
+    expect(await turns.run(quiet, async () => "done")).toBe("done");
+  });
+});
