@@ -14,6 +14,9 @@ export const aspspProfile = {
   /** Of a PSU of whom neither the TPP nor the browser says which language it reads. */
   defaultLanguage: "en",
 
+  /** Of the name of a TPP or payee, spelled-out characters counted as they are written. */
+  names: { onPageCharactersMax: 70, inTextMessageCharactersMax: 40 },
+
   accountConsent: {
     recurringDaysMax: 180,
     oneOffMinutes: 10,
@@ -29,12 +32,23 @@ export const aspspProfile = {
     windowMinutes: 15,
     /** With every extension that the PSU asks for: WCAG 2.2, 2.2.1 wants ten at least. */
     windowMinutesMax: 165,
+    /**
+     * Authorisations of one TPP that nobody has decided yet, at one time. Enough for five new ones a second
+     * whose PSUs all stay away until the window is over.
+     */
+    openPerTppMax: 5_000,
+    /** When to try again beyond that; each PSU that decides, and each window that ends, makes room. */
+    openRetryAfterSeconds: 60,
     /** In a row: of one authorisation, and of one user ID over all authorisations and servers. */
     failedAttemptsMax: 5,
-    /** The first block; the second in a row is for the bank to lift. RTS art. 4(3)(b). */
+    /** Of codes and passkeys alone, since the last success: then only a passkey or the bank lifts the block. */
+    secondFactorFailuresMax: 10,
+    /** A block by failures in a row, each time. RTS art. 4(3)(b). */
     blockMinutes: 15,
     /** Without a success a row of failures ends when this long nothing was tried. */
     failuresKeptDays: 30,
+    /** The same where passwords alone have failed, as those of user IDs that nobody has always do. */
+    passwordFailuresKeptHours: 24,
     codeDigits: 6,
     codeMinutes: 5,
     codesSentMax: 4,
@@ -42,6 +56,8 @@ export const aspspProfile = {
     codesUndeliveredMax: 6,
     /** Codes to one PSU's phone in any hour, whatever they are for and whether or not they arrive. */
     textsPerHourMax: 20,
+    /** Notices of a block that may be sent in an hour in which all of those codes were sent. */
+    noticesPerHourMax: 3,
     /** Of a passkey's challenge. */
     passkeyMinutes: 5,
     passkeysMax: 10,
@@ -49,6 +65,22 @@ export const aspspProfile = {
     inactivityMinutes: 5,
     /** However active: a session serves one window. */
     sessionMinutes: 165,
+  },
+
+  /** Wrong passwords, by where they come from: one IPv4 address, or one /64 of IPv6. */
+  signInThrottle: {
+    /** Before the next password for the same user ID is judged; the last holds for all after it. */
+    pauseSecondsAfterFailure: [0, 0, 15, 900, 3_600],
+    /** So many, whoever's, until the window that began with the first of them is over. */
+    networkFailuresMax: 20,
+    networkWindowMinutes: 15,
+    keptHours: 24,
+    /** Password hashes that one process computes at once; the others wait, by turns of their networks. */
+    hashesAtOnce: 3,
+    waitingMax: 100,
+    waitingPerNetworkMax: 10,
+    /** How long a passkey lets passwords of its owner be judged in spite of a block. */
+    unlockedMinutes: 15,
   },
 
   /** The bank's own channel: permissions and passkeys. */
@@ -86,10 +118,29 @@ export const aspspProfile = {
     jsonMembersMax: 500,
     /** How far the `Date` of a signed request may be from ours. */
     dateSkewSeconds: 300,
+    /** How long the same request for a consent is answered again, while the consent is `received`. */
+    consentAnswerHours: 24,
     headerCharactersMax: 2_000,
     headersBytesMax: 16_384,
     /** When to ask again while the bank cannot answer; it is back soon after its database is. */
     retryAfterSeconds: 2,
+  },
+
+  /**
+   * Of one TPP over all servers. For a bank of a million customers: a TPP that reads the accounts of a fifth
+   * of them, four times a day and five calls each time, sends 46 requests a second on average, and some
+   * hundreds at night; this is a thousand a second. Another one is set by TPP_REQUESTS_PER_MINUTE.
+   */
+  tppRequestsPerMinuteMax: 60_000,
+
+  /** Open ones, of each host in each process. */
+  connections: {
+    perHostMax: 1_000,
+    /** Of one IPv4 address or one IPv6 network of 64 bits, which is not a proxy's. */
+    perAddressMax: 250,
+    keepAliveSeconds: 60,
+    /** Until an answer has shown that the connection's certificate is accepted. */
+    keepAliveUnknownSeconds: 5,
   },
 
   transactionsPerPage: 100,
@@ -154,11 +205,26 @@ export const aspspProfile = {
 
   fundsConfirmation: {
     /**
-     * Checks a consent may save up, and how fast it gets them back: enough for a card's purchases,
-     * too few to search for the balance behind yes and no.
+     * Checks a consent may save up, and how fast it gets them back: enough for a card's purchases. They alone
+     * stop no search: twenty halvings find any balance.
      */
     checksSavedMax: 20,
     secondsPerCheck: 60,
+    /**
+     * What one TPP may learn of one account by yes and no, over all of its consents, cards and currencies. How
+     * close that is, is in docs/cbpii.md. Purchases are mostly a yes, and seldom the highest for a month.
+     */
+    search: {
+      /** Different amounts in a rolling 24 hours; the same one again is free. */
+      amountsMax: 60,
+      amountsHours: 24,
+      /** An amount between the highest yes and the lowest no has to leave this much between itself and both. */
+      closestPercent: 150,
+      /** As many may leave less while only one of the two is known: a purchase slightly above the highest one. */
+      closeAmountsMax: 6,
+      /** As long as the available amount stays between them; once it has left them, they are forgotten. */
+      boundsKeptDays: 30,
+    },
     /** The refresh token's life, begun anew by each use (the consent itself has no end). */
     refreshDays: 180,
   },

@@ -11,13 +11,16 @@ import type { PasskeyStore, PasskeyVerifier } from "./passkeys/passkey";
 import type { PaymentStore } from "./payment/payment-store";
 import type { PermissionRecords } from "./permissions/permission-records";
 import type { AuthorisationStore } from "./sca/authorisation-store";
+import type { BlockNotices, PsuLanguages } from "./sca/block-notice";
 import type { OneTimeCodes } from "./sca/one-time-codes";
 import type { PsuAttempts } from "./sca/psu-attempts";
 import type { PsuDirectory } from "./sca/psu-directory";
+import type { PasswordTurns, SignInThrottle } from "./sca/sign-in-throttle";
 import type { TextBudget } from "./sca/text-budget";
 import type { SignInStore } from "./sign-in/sign-in-store";
 import type { Arrivals } from "./tpp/arrival";
 import type { StopList } from "./tpp/stop-list";
+import type { TppAllowance } from "./tpp/tpp-allowance";
 import type { TppRegister } from "./tpp/tpp-register";
 
 /** All that the domain's use cases ask of the world. Each takes the few it needs with `Pick`. */
@@ -27,12 +30,17 @@ export type Ports = {
   readonly arrivals: Arrivals;
   readonly tppRegister: TppRegister;
   readonly stopList: StopList;
+  readonly tppAllowance: TppAllowance;
   readonly consents: ConsentStore;
   readonly fundsConsents: FundsConsentStore;
   readonly payments: PaymentStore;
   readonly authorisations: AuthorisationStore;
   readonly psuDirectory: PsuDirectory;
   readonly psuAttempts: PsuAttempts;
+  readonly signInThrottle: SignInThrottle;
+  readonly passwordTurns: PasswordTurns;
+  readonly blockNotices: BlockNotices;
+  readonly psuLanguages: PsuLanguages;
   readonly signIns: SignInStore;
   readonly oneTimeCodes: OneTimeCodes;
   readonly textBudget: TextBudget;

@@ -30,7 +30,7 @@ export async function admitAccess(
   if (access.attended) return admitAttended(ports, access, reading);
   const counted = unattended(ports, access, reading);
   const admission = await ports.accessBudget.admitUnattended(counted);
-  const allowance = allowanceOf(admission, counted.limit, access.now);
+  const allowance = allowanceOf(admission, counted.limit, access);
   if (admission.admitted) return allowance;
   const text = `the consent allows ${counted.limit} unattended accesses in ${counted.windowHours} hours`;
   const wait = Math.max(1, allowance.resetSeconds);
@@ -48,7 +48,7 @@ export async function continueAccess(
   if (access.attended) return admitAttended(ports, access, reading);
   const counted = unattended(ports, access, reading);
   const budget = await ports.accessBudget.continueUnattended(counted);
-  return allowanceOf(budget, counted.limit, access.now);
+  return allowanceOf(budget, counted.limit, access);
 }
 
 async function admitAttended(ports: BudgetPorts, access: Access, reading: Reading) {

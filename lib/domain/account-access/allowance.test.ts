@@ -4,7 +4,7 @@ import { allowanceOf, rateLimitHeaders } from "./allowance";
 
 describe("the rest of the budget", () => {
   it("is told in RateLimit headers, with the seconds until one more access is left", () => {
-    const allowance = allowanceOf({ left: 3, resetAt: later(24 * 60) }, 4, now);
+    const allowance = allowanceOf({ left: 3, resetAt: later(24 * 60) }, 4, { now });
     expect(rateLimitHeaders(allowance)).toEqual({
       "ratelimit-limit": "4",
       "ratelimit-remaining": "3",
@@ -14,7 +14,7 @@ describe("the rest of the budget", () => {
 
   it("never promises an access too early, nor one in the past", () => {
     const resetAfter = (milliseconds: number) =>
-      allowanceOf({ left: 0, resetAt: new Date(now.getTime() + milliseconds) }, 4, now);
+      allowanceOf({ left: 0, resetAt: new Date(now.getTime() + milliseconds) }, 4, { now });
     expect(resetAfter(1).resetSeconds).toBe(1);
     expect(resetAfter(1_001).resetSeconds).toBe(2);
     expect(resetAfter(-1).resetSeconds).toBe(0);

@@ -2,6 +2,7 @@ import type { GrantedAccount } from "../consent/account-consent";
 import type { Ports } from "../ports";
 import { reject } from "../rejection";
 import type { NamedConsent } from "../tpp/arrival";
+import type { AddressIgnored } from "./allowance";
 import type { BankAccount } from "./bank-account";
 
 export const ACCOUNT_UNKNOWN = "this account is not part of the consent";
@@ -11,6 +12,8 @@ export type Access = NamedConsent & {
   readonly now: Date;
   /** The PSU caused the call: it does not count against `frequencyPerDay`. */
   readonly attended: boolean;
+  /** Set where the TPP has named an address of its PSU, and no PSU can have called from it. */
+  readonly addressIgnored?: AddressIgnored;
 };
 
 /** An account of the consent as the bank has it now. */

@@ -1,4 +1,4 @@
-import type { PsuId, RequestId, TppId } from "../identifiers";
+import type { ConsentId, PsuId, RequestId, TppId } from "../identifiers";
 import type { PasskeyId } from "../passkeys/passkey";
 
 /** What the bank has to be able to show later (RTS art. 29); never an amount, a name or an IBAN. */
@@ -7,6 +7,13 @@ export type AuditEvent = { readonly at: Date } & (
       readonly kind: "idempotency-mismatch";
       readonly tppId: TppId;
       readonly requestId: RequestId;
+    }
+  | {
+      /** The first funds check of 24 hours that was refused because it would help to find the balance. */
+      readonly kind: "funds-search";
+      readonly tppId: TppId;
+      readonly requestId: RequestId;
+      readonly consentId: ConsentId;
     }
   | {
       readonly kind: "passkey-added" | "passkey-removed";

@@ -1,6 +1,7 @@
 import type { AuthorisationId, ConsentId, TppId } from "../identifiers";
 import type { IsoDate } from "../iso-date";
 import type { Authorisation } from "../sca/authorisation";
+import type { Start } from "../sca/authorisation-store";
 import type { AccountConsent } from "./account-consent";
 import type { ConsentStatus } from "./consent-status";
 
@@ -14,11 +15,12 @@ export type ConsentTransition = {
 };
 
 export type ConsentStore = {
-  /**
-   * The consent and its implicitly started authorisation, both or neither. False when this TPP has
-   * started an authorisation of this kind with this request id before.
-   */
-  readonly insert: (consent: AccountConsent, authorisation: Authorisation) => Promise<boolean>;
+  /** The consent and its implicitly started authorisation, of which a TPP has `openMax` open at most. */
+  readonly insert: (
+    consent: AccountConsent,
+    authorisation: Authorisation,
+    openMax: number,
+  ) => Promise<Start>;
   readonly find: (id: ConsentId) => Promise<AccountConsent | undefined>;
   /** A consent of another TPP is not found: unknown and foreign cannot be told apart. */
   readonly findOfTpp: (id: ConsentId, tppId: TppId) => Promise<AccountConsent | undefined>;

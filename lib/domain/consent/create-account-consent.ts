@@ -1,13 +1,13 @@
-import { newAuthorisationId, newConsentId, type RequestId } from "../identifiers";
+import { newAuthorisationId, newConsentId } from "../identifiers";
 import { dayIn, type IsoDate } from "../iso-date";
 import type { Ports } from "../ports";
-import type { WayBack } from "../sca/authorisation";
-import { startedAuthorisation } from "../sca/started-authorisation";
+import { startedAuthorisation, tooManyOpen } from "../sca/started-authorisation";
 import { meetTpp } from "../tpp/meet-tpp";
 import type { Tpp } from "../tpp/tpp";
 import type { AccessRequest } from "./access-request";
 import type { AccountConsent } from "./account-consent";
-import { usedRequestId } from "./used-request-id";
+import { consentOfSameRequest } from "./read-account-consent";
+import { type ConsentAsked, usedRequestId } from "./used-request-id";
 import { settleValidUntil } from "./validity-period";
 
 export type AccountConsentRequest = {
@@ -18,27 +18,25 @@ export type AccountConsentRequest = {
   readonly frequencyPerDay: number;
 };
 
-type Asked = {
-  readonly tpp: Tpp;
+type Asked = ConsentAsked & {
   /** As this bank had it on record when the request arrived. */
   readonly knownTpp?: Tpp | undefined;
-  readonly requestId: RequestId;
   readonly request: AccountConsentRequest;
-  readonly wayBack: WayBack;
-  readonly loginHint?: string | undefined;
-  readonly now: Date;
 };
+
+type ConsentPorts = Pick<Ports, "consents" | "authorisations" | "tppRegister" | "profile">;
 
 /**
  * Keeps the consent, not yet authorised, and starts its authorisation implicitly. The TPP becomes
- * known to the OAuth server by this call: there is no other registration. Rejects with 400
- * FORMAT_ERROR when the request id has been used, be it by mistake or by somebody who replays it.
+ * known to the OAuth server by this call: there is no other registration. The same request again makes
+ * nothing and yields the same consent. Rejects with 400 FORMAT_ERROR when the request id has been used
+ * for another one, and with 429 ACCESS_EXCEEDED when too many of the TPP's authorisations are open.
  */
 export async function createAccountConsent(
-  ports: Pick<Ports, "consents" | "tppRegister" | "profile">,
+  ports: ConsentPorts,
   asked: Asked,
 ): Promise<{ readonly consent: AccountConsent; readonly shortened: boolean }> {
-  const { tpp, requestId, request, wayBack, loginHint, now } = asked;
+  const { tpp, requestId, bodyDigest, request, wayBack, loginHint, now } = asked;
   const today = dayIn(ports.profile.timeZone, now);
   const { validUntil, shortened } = settleValidUntil(request, today, ports.profile);
   const consent: AccountConsent = {
@@ -62,10 +60,16 @@ export async function createAccountConsent(
     resourceId: consent.id,
     tppId: tpp.id,
     requestId,
+    bodyDigest,
     wayBack,
     loginHint,
     createdAt: now,
   });
-  if (!(await ports.consents.insert(consent, authorisation))) throw usedRequestId();
-  return { consent, shortened };
+  const { openPerTppMax } = ports.profile.sca;
+  const start = await ports.consents.insert(consent, authorisation, openPerTppMax);
+  if (start === "kept") return { consent, shortened };
+  if (start === "full") throw tooManyOpen(ports);
+  const first = await consentOfSameRequest(ports, asked);
+  if (first === undefined) throw usedRequestId();
+  return { consent: first, shortened };
 }

@@ -4,6 +4,7 @@ import { reject } from "../rejection";
 import type { Authorisation } from "../sca/authorisation";
 import type { AccountConsent } from "./account-consent";
 import { currentConsent } from "./current-consent";
+import { type ConsentAsked, startedBefore } from "./used-request-id";
 
 type ConsentPorts = Pick<Ports, "consents" | "authorisations" | "profile">;
 
@@ -36,4 +37,15 @@ export async function readConsentAuthorisation(
       : undefined;
   if (found === undefined) throw reject("RESOURCE_UNKNOWN", AUTHORISATION_UNKNOWN);
   return found;
+}
+
+/** What the very same request has created, while its PSU has not decided on it. */
+export async function consentOfSameRequest(
+  ports: ConsentPorts,
+  asked: ConsentAsked,
+): Promise<AccountConsent | undefined> {
+  const started = await startedBefore(ports, "AIS", asked);
+  const consent = started && (await ports.consents.findByAuthorisation(started.id));
+  const current = consent && (await currentConsent(ports, consent, asked.now));
+  return current?.status === "received" ? current : undefined;
 }

@@ -120,6 +120,15 @@ describe("B13: the checks of a consent", () => {
     },
   );
 
+  it("by an answer that would help to find the balance: ACCESS_EXCEEDED, with the seconds from the store", async () => {
+    const { ask, look } = await opened();
+    look({ searchRetrySeconds: 41.2 });
+    await expect(ask()).rejects.toMatchObject({
+      ...refused(429, "ACCESS_EXCEEDED"),
+      headers: { "retry-after": "42" },
+    });
+  });
+
   it("are looked at last: another account or card is told first, and has cost one as well", async () => {
     const { ask, look } = await opened({ cardNumber: "1" });
     look({ admitted: false, retryAfterSeconds: 1 });

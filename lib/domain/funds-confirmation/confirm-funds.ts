@@ -1,7 +1,7 @@
 import type { AspspProfile } from "../aspsp-profile";
 import type { AccountReference } from "../consent/access-request";
 import { CONSENT_UNKNOWN } from "../consent/read-account-consent";
-import type { ConsentId, TppId } from "../identifiers";
+import type { ConsentId, RequestId, TppId } from "../identifiers";
 import { dayIn } from "../iso-date";
 import type { Currency, Money } from "../money";
 import { convert, hasRate } from "../payment/exchange-rate";
@@ -19,6 +19,7 @@ export type FundsRequest = {
 type Asked = {
   readonly consentId: ConsentId;
   readonly tppId: TppId;
+  readonly requestId: RequestId;
   readonly request: FundsRequest;
   readonly now: Date;
 };
@@ -26,22 +27,24 @@ type Asked = {
 type FundsPorts = Pick<Ports, "fundsCheck" | "fundsConsents" | "authorisations" | "profile">;
 
 /**
- * Yes or no (PSD2 art. 65): nothing is reserved, and nothing else can be learned. Whatever is asked
- * of a valid consent uses up one of its checks, so that no refusal is a question for free. Rejects
+ * Yes or no (PSD2 art. 65): nothing is reserved, and what many answers tell together is bounded. Whatever
+ * is asked of a valid consent uses up one of its checks, so that no refusal is a question for free. Rejects
  * with CONSENT_UNKNOWN, CONSENT_INVALID, CONSENT_EXPIRED, NO_PIIS_ACTIVATION, CARD_INVALID,
  * ACCESS_EXCEEDED, and with FORMAT_ERROR for a currency this bank has no rate for.
  */
 export async function confirmFunds(
   ports: FundsPorts,
-  { consentId, tppId, request, now }: Asked,
+  { consentId, tppId, requestId, request, now }: Asked,
 ): Promise<boolean> {
   const { fundsConfirmation, timeZone } = ports.profile;
+  const asked = fundsAsked(request, ports.profile);
   const look = await ports.fundsCheck.look({
     consentId,
     tppId,
+    requestId,
     now,
     today: dayIn(timeZone, now),
-    asked: fundsAsked(request, ports.profile),
+    asked,
     ...fundsConfirmation,
   });
   if (look === undefined) {
@@ -51,20 +54,21 @@ export async function confirmFunds(
   checkAccount(request, look);
   checkCard(request, look);
   checkAdmitted(look);
-  return isAvailable(request.amount, look, ports.profile);
+  checkNoSearch(look);
+  return isAvailable(asked, look, request.amount.currency);
 }
 
+/** In its own currency, or by its rate in any that has one. */
 function fundsAsked(
   { account, amount, cardNumber }: FundsRequest,
   profile: AspspProfile,
 ): FundsAsked {
   const { iban, currency } = account;
-  return { iban, currency, cardNumber, convertibleTo: convertibleFrom(amount.currency, profile) };
-}
-
-/** Into itself, or by its rate into any that has one. */
-function convertibleFrom(from: Currency, profile: AspspProfile): readonly Currency[] {
-  return hasRate(from, profile) ? (Object.keys(profile.ratesPerEuro) as Currency[]) : [from];
+  const others = Object.keys(profile.ratesPerEuro) as Currency[];
+  const amounts = hasRate(amount.currency, profile)
+    ? others.map((to) => convert(amount, to, profile))
+    : [amount];
+  return { iban, currency, cardNumber, amounts };
 }
 
 /** Where the consent names no currency, it is for the default sub-account and for no other. */
@@ -93,16 +97,20 @@ function checkAdmitted({ admitted, retryAfterSeconds }: FundsLook): void {
   );
 }
 
-/** An account that is blocked or gone has nothing available, however much is on it. */
-function isAvailable(amount: Money, { account }: FundsLook, profile: AspspProfile): boolean {
-  if (account?.available === undefined || account.status !== "enabled") return false;
-  if (!isConvertible(amount.currency, account.currency, profile)) {
-    const text = `${amount.currency} has no rate here`;
-    throw reject("FORMAT_ERROR", text, { path: "instructedAmount.currency" });
-  }
-  return convert(amount, account.currency, profile).minorUnits <= account.available.minorUnits;
+function checkNoSearch({ searchRetrySeconds }: FundsLook): void {
+  if (searchRetrySeconds === undefined) return;
+  const text =
+    "the answer would help to find the balance: too many amounts were asked of this account, or one too close to this";
+  const wait = Math.max(1, Math.ceil(searchRetrySeconds));
+  throw reject("ACCESS_EXCEEDED", text, { headers: { "retry-after": String(wait) } });
 }
 
-function isConvertible(from: Currency, to: Currency, profile: AspspProfile): boolean {
-  return from === to || (hasRate(from, profile) && hasRate(to, profile));
+/** An account that is blocked or gone has nothing available, however much is on it. */
+function isAvailable({ amounts }: FundsAsked, { account }: FundsLook, from: Currency): boolean {
+  if (account?.status !== "enabled") return false;
+  const amount = amounts.find(({ currency }) => currency === account.currency);
+  if (amount === undefined) {
+    throw reject("FORMAT_ERROR", `${from} has no rate here`, { path: "instructedAmount.currency" });
+  }
+  return account.available !== undefined && amount.minorUnits <= account.available.minorUnits;
 }

@@ -1,5 +1,6 @@
 import type { AuthorisationId, ConsentId, TppId } from "../identifiers";
 import type { Authorisation } from "../sca/authorisation";
+import type { Start } from "../sca/authorisation-store";
 import type { FundsConsent } from "./funds-consent";
 import type { FundsConsentStatus } from "./funds-consent-status";
 
@@ -11,11 +12,12 @@ export type FundsConsentTransition = {
 };
 
 export type FundsConsentStore = {
-  /**
-   * The consent and its implicitly started authorisation, both or neither. False when this TPP has
-   * started an authorisation of this kind with this request id before.
-   */
-  readonly insert: (consent: FundsConsent, authorisation: Authorisation) => Promise<boolean>;
+  /** The consent and its implicitly started authorisation, of which a TPP has `openMax` open at most. */
+  readonly insert: (
+    consent: FundsConsent,
+    authorisation: Authorisation,
+    openMax: number,
+  ) => Promise<Start>;
   readonly find: (id: ConsentId) => Promise<FundsConsent | undefined>;
   /** A consent of another TPP is not found: unknown and foreign cannot be told apart. */
   readonly findOfTpp: (id: ConsentId, tppId: TppId) => Promise<FundsConsent | undefined>;

@@ -3,6 +3,7 @@ import {
   CONSENT_UNKNOWN,
   type ConsentOfTpp,
 } from "../consent/read-account-consent";
+import { type ConsentAsked, startedBefore } from "../consent/used-request-id";
 import type { AuthorisationId } from "../identifiers";
 import type { Ports } from "../ports";
 import { reject } from "../rejection";
@@ -50,4 +51,15 @@ export async function deleteFundsConsent(ports: ConsentPorts, asked: ConsentOfTp
   if (!ended && consent.status === "received") {
     await ports.fundsConsents.end({ ...end, from: "valid" });
   }
+}
+
+/** What the very same request has created, while its PSU has not decided on it. */
+export async function fundsConsentOfSameRequest(
+  ports: ConsentPorts,
+  asked: ConsentAsked,
+): Promise<FundsConsent | undefined> {
+  const started = await startedBefore(ports, "PIIS", asked);
+  const consent = started && (await ports.fundsConsents.findByAuthorisation(started.id));
+  const current = consent && (await currentFundsConsent(ports, consent, asked.now));
+  return current?.status === "received" ? current : undefined;
 }

@@ -32,6 +32,9 @@ export type PasskeyStore = {
   /** Those in use, the oldest first. */
   readonly ofPsu: (psuId: PsuId) => Promise<readonly Passkey[]>;
 
+  /** Of one in use. */
+  readonly ownerOf: (credentialId: string) => Promise<PsuId | undefined>;
+
   /**
    * `known-already` when the bank has met this credential before, whosever it is and even if it was
    * removed; `too-many-passkeys` when its PSU has, or has added within a day, as many as there may be.

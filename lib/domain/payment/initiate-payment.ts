@@ -2,7 +2,7 @@ import { newAuthorisationId, newPaymentId, type RequestId } from "../identifiers
 import type { Ports } from "../ports";
 import type { Rejection } from "../rejection";
 import type { WayBack } from "../sca/authorisation";
-import { startedAuthorisation } from "../sca/started-authorisation";
+import { startedAuthorisation, tooManyOpen } from "../sca/started-authorisation";
 import { meetTpp } from "../tpp/meet-tpp";
 import type { Tpp } from "../tpp/tpp";
 import { answerAgain } from "./answer-again";
@@ -37,7 +37,8 @@ type InitiationPorts = Pick<Ports, "payments" | "tppRegister" | "auditLog" | "pr
 /**
  * Starts a payment that waits for its PSU, or refuses it by a rule of the bank. The answer is kept in
  * the same transaction, so a request that arrives again gets it again and starts nothing: a TPP whose
- * connection broke may repeat until it hears. Yields the answer, 201 or 400 PAYMENT_FAILED.
+ * connection broke may repeat until it hears. Yields the answer, 201 or 400 PAYMENT_FAILED; rejects with
+ * 429 ACCESS_EXCEEDED, which is not kept, when too many of the TPP's authorisations are open.
  */
 export async function initiatePayment(ports: InitiationPorts, asked: Asked): Promise<StoredAnswer> {
   const { tpp, requestId, bodyDigest, now } = asked;
@@ -49,6 +50,7 @@ export async function initiatePayment(ports: InitiationPorts, asked: Asked): Pro
     at: now,
     ...judged(ports, asked),
   });
+  if (first === "full") throw tooManyOpen(ports);
   return first.first ? first.answer : answerAgain(ports, { first, key, bodyDigest, now });
 }
 
@@ -79,5 +81,6 @@ function judged(
     loginHint,
     createdAt: now,
   });
-  return { answer: writer.initiated(payment), started: { payment, authorisation } };
+  const { openPerTppMax: openMax } = ports.profile.sca;
+  return { answer: writer.initiated(payment), started: { payment, authorisation, openMax } };
 }

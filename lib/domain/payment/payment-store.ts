@@ -22,16 +22,24 @@ export type Initiation = FirstAnswer & {
   readonly key: RequestKey;
   readonly at: Date;
   /** Absent when a rule of the bank has refused it: the refusal is the answer for good. */
-  readonly started?: { readonly payment: Payment; readonly authorisation: Authorisation };
+  readonly started?: {
+    readonly payment: Payment;
+    readonly authorisation: Authorisation;
+    /** How many authorisations a TPP may have open. */
+    readonly openMax: number;
+  };
 };
 
 export type PaymentStore = {
   readonly firstAnswer: (key: RequestKey) => Promise<FirstAnswer | undefined>;
   /**
    * Answer, payment and authorisation, all or nothing, unless the key has been answered: then nothing
-   * is kept and the first answer comes back. A call while the first one runs waits for it.
+   * is kept and the first answer comes back. A call while the first one runs waits for it. `full`, and
+   * nothing is kept, when the TPP has too many authorisations open and the key has no answer yet.
    */
-  readonly initiate: (initiation: Initiation) => Promise<FirstAnswer & { readonly first: boolean }>;
+  readonly initiate: (
+    initiation: Initiation,
+  ) => Promise<(FirstAnswer & { readonly first: boolean }) | "full">;
   /** A payment of another TPP is not found: unknown and foreign cannot be told apart. */
   readonly findOfTpp: (id: PaymentId, tppId: TppId) => Promise<Payment | undefined>;
   readonly findByAuthorisation: (id: AuthorisationId) => Promise<Payment | undefined>;

@@ -1,7 +1,7 @@
 import { AUTHORISATION_UNKNOWN } from "../consent/read-account-consent";
 import type { AuthorisationId, PaymentId, TppId } from "../identifiers";
 import type { Ports } from "../ports";
-import { type Rejection, reject } from "../rejection";
+import { reject } from "../rejection";
 import type { Authorisation } from "../sca/authorisation";
 import { currentPayment } from "./current-payment";
 import type { Payment } from "./payment";
@@ -53,10 +53,5 @@ export async function readPaymentAuthorisation(
 /** Cancellation is not offered: a payment that is known is told so, and nothing of it changes. */
 export async function refuseCancellation(ports: PaymentPorts, asked: PaymentOfTpp): Promise<never> {
   await readPayment(ports, asked);
-  throw notCancellable();
-}
-
-function notCancellable(): Rejection {
-  const text = "payments cannot be cancelled at this bank";
-  return reject("CANCELLATION_INVALID", text, { headers: { allow: "GET" } });
+  throw reject("CANCELLATION_INVALID", "payments cannot be cancelled at this bank");
 }

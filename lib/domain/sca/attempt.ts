@@ -1,22 +1,35 @@
 import { dayIn } from "../iso-date";
 import type { Ports } from "../ports";
 import type { Authorisation, FailureReason } from "./authorisation";
-import { attemptLimits, type UserKey, userKey } from "./psu-attempts";
+import {
+  attemptLimits,
+  type SignInElement,
+  type UserKey,
+  unlockedUserKey,
+  userKey,
+} from "./psu-attempts";
+import { meantUserId } from "./user-id";
 
 export type AttemptPorts = Pick<
   Ports,
-  "authorisations" | "psuAttempts" | "oneTimeCodes" | "profile"
+  "authorisations" | "psuAttempts" | "blockNotices" | "oneTimeCodes" | "profile"
 >;
 
-type Asked = {
+/** The user ID whose passkey has signed in this browser a while ago (see `unlock`). */
+export type Unlocked = { readonly unlockedFor?: string | undefined };
+
+type Asked = Unlocked & {
   readonly id: Authorisation["id"];
   readonly userId: string;
+  readonly element: SignInElement;
   readonly now: Date;
 };
 
 /** An attempt that is counted and not yet judged; it says how many are left if it fails. */
 export type Attempt = {
   readonly authorisation: Authorisation;
+  readonly userId: string;
+  readonly element: SignInElement;
   readonly user: UserKey;
   readonly takenAt: Date;
   readonly leftOfAuthorisation: number;
@@ -29,20 +42,22 @@ export type Attempt = {
  */
 export async function takeAttempt(
   ports: AttemptPorts,
-  { id, userId, now }: Asked,
+  { id, userId, element, unlockedFor, now }: Asked,
 ): Promise<Attempt | undefined> {
   const { failedAttemptsMax } = ports.profile.sca;
   // In this order: what reaches an authorisation that is over costs the PSU nothing.
   const authorisation = await ports.authorisations.takeAttempt(id, failedAttemptsMax, now);
   if (authorisation === undefined) return undefined;
-  const user = userKey(ports.oneTimeCodes, userId);
-  const taken = await ports.psuAttempts.take(user, attemptLimits(ports.profile, now), now);
+  const user = keyOf(ports, userId, unlockedFor);
+  const limits = attemptLimits(ports.profile, now);
+  const taken = await ports.psuAttempts.take(user, element, limits, now);
   if (taken === undefined) {
     await failFor(ports, { id, because: "psu-blocked", now });
     return undefined;
   }
   const leftOfAuthorisation = failedAttemptsMax - authorisation.failedAttempts;
-  return { authorisation, user, takenAt: now, leftOfAuthorisation, leftOfPsu: taken.attemptsLeft };
+  const leftOfPsu = taken.attemptsLeft;
+  return { authorisation, userId, element, user, takenAt: now, leftOfAuthorisation, leftOfPsu };
 }
 
 /**
@@ -52,15 +67,50 @@ export async function takeAttempt(
  */
 export async function failAttempt(
   ports: AttemptPorts,
-  { authorisation: { id }, user, takenAt, leftOfAuthorisation, leftOfPsu }: Attempt,
+  { authorisation: { id }, leftOfAuthorisation, leftOfPsu, ...failed }: Attempt,
   now: Date,
 ): Promise<number> {
   const left = Math.max(0, Math.min(leftOfAuthorisation, leftOfPsu));
-  if (leftOfPsu <= 0) await ports.psuAttempts.block(user, takenAt);
+  if (leftOfPsu <= 0) await blockPsu(ports, failed, now);
   if (left === 0) {
     await failFor(ports, { id, because: leftOfPsu <= 0 ? "psu-blocked" : "too-many-tries", now });
   }
   return left;
+}
+
+type Failed = Pick<Attempt, "userId" | "user" | "takenAt">;
+
+/** The last attempt has failed: the user ID is blocked, and its owner is told what has to be told once. */
+export async function blockPsu(
+  {
+    psuAttempts,
+    blockNotices,
+    profile,
+  }: Pick<AttemptPorts, "psuAttempts" | "blockNotices" | "profile">,
+  { userId, user, takenAt }: Failed,
+  now: Date,
+): Promise<void> {
+  const notice = await psuAttempts.block(user, takenAt, attemptLimits(profile, now));
+  if (notice !== undefined) blockNotices.tell(userId, notice, now);
+}
+
+/** Where the failures of a user ID are counted: apart, in a browser in which its passkey has signed. */
+export function keyOf(
+  { oneTimeCodes }: Pick<AttemptPorts, "oneTimeCodes">,
+  userId: string,
+  unlockedFor: string | undefined,
+): UserKey {
+  const unlocked = unlockedFor !== undefined && meantUserId(userId) === meantUserId(unlockedFor);
+  return (unlocked ? unlockedUserKey : userKey)(oneTimeCodes, userId);
+}
+
+/** A completed SCA ends the row of failures, and with it every block, whoever's they were. */
+export async function forgetFailures(
+  { psuAttempts, oneTimeCodes }: Pick<AttemptPorts, "psuAttempts" | "oneTimeCodes">,
+  userId: string,
+): Promise<void> {
+  await psuAttempts.forget(userKey(oneTimeCodes, userId));
+  await psuAttempts.forget(unlockedUserKey(oneTimeCodes, userId));
 }
 
 type Ending = Pick<Asked, "id" | "now"> & { readonly because: FailureReason };

@@ -5,6 +5,7 @@ import type {
   ConsentId,
   PaymentId,
   PsuId,
+  RequestId,
   TppId,
 } from "../identifiers";
 import type { IsoDate } from "../iso-date";
@@ -19,6 +20,12 @@ import type {
 } from "./authorisation";
 import type { Confirmed } from "./subject";
 
+/**
+ * What became of an authorisation that was to start with its resource: both are kept, or neither, because
+ * this TPP has started one of this kind with this request id before, or has too many open.
+ */
+export type Start = "kept" | "used" | "full";
+
 /** Every method is one conditional statement or one transaction; `undefined` or `false`: too late. */
 export type AuthorisationStore = {
   readonly find: (id: AuthorisationId) => Promise<Authorisation | undefined>;
@@ -26,8 +33,14 @@ export type AuthorisationStore = {
     kind: ResourceKind,
     resourceId: string,
   ) => Promise<Authorisation | undefined>;
-  /** Every URI an open authorisation of this TPP may send its PSU back to. */
-  readonly redirectUrisOf: (tppId: TppId, now: Date) => Promise<readonly string[]>;
+  /** The one that this TPP's request has started; each starts one of a kind at most. */
+  readonly findByRequest: (
+    kind: ResourceKind,
+    tppId: TppId,
+    requestId: RequestId,
+  ) => Promise<Authorisation | undefined>;
+  /** Whether an open authorisation of this TPP sends its PSU back to this URI. */
+  readonly isOpenRedirectUri: (tppId: TppId, uri: string, now: Date) => Promise<boolean>;
 
   /**
    * Counts an attempt before it is judged, so that parallel guesses cannot outrun the limit.

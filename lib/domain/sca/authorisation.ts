@@ -48,6 +48,8 @@ export type Authorisation = {
   readonly tppId: TppId;
   /** Of the TPP's request that started it; each starts one authorisation of a kind and no more. */
   readonly requestId: RequestId;
+  /** Of that request, where it can be told by it that it arrives again; a payment keeps its own. */
+  readonly bodyDigest?: string;
   readonly scaStatus: ScaStatus;
   readonly wayBack: WayBack;
   /** The TPP's PSU-ID header: it fills the login field, no more. */

@@ -1,12 +1,19 @@
 import { dayIn } from "../iso-date";
 import type { Ports } from "../ports";
-import { type AttemptPorts, failAttempt, failFor, takeAttempt } from "./attempt";
+import {
+  type AttemptPorts,
+  failAttempt,
+  failFor,
+  forgetFailures,
+  takeAttempt,
+  type Unlocked,
+} from "./attempt";
 import type { Authorisation } from "./authorisation";
 import { askedBy, isWaitedFor, type JudgingPorts, judgeProof } from "./judge-proof";
 import type { Proof } from "./proof";
 import { type SubjectPorts, subjectOf } from "./subject";
 
-type Confirmation = {
+type Confirmation = Unlocked & {
   readonly authorisation: Authorisation;
   readonly proof: Proof;
   readonly now: Date;
@@ -32,7 +39,7 @@ const faults = {
  */
 export async function completeAuthorisation(
   ports: SubjectPorts & AttemptPorts & JudgingPorts & Pick<Ports, "psuDirectory">,
-  { authorisation, proof, now }: Confirmation,
+  { authorisation, proof, unlockedFor, now }: Confirmation,
 ): Promise<Completion> {
   const { id, psuId, scaStatus } = authorisation;
   const fault = faults[proof.method];
@@ -41,16 +48,18 @@ export async function completeAuthorisation(
   const psu = await ports.psuDirectory.find(psuId);
   if (psu === undefined) return endedAsGone(ports, { id, now });
 
-  const attempt = await takeAttempt(ports, { id, userId: psu.userId, now });
+  const { userId } = psu;
+  const element = "second";
+  const attempt = await takeAttempt(ports, { id, userId, element, unlockedFor, now });
   if (attempt === undefined) return { outcome: "ended" };
   const judged = askedBy(attempt.authorisation, proof);
   if (judged === undefined) {
-    await ports.psuAttempts.giveBack(attempt.user);
+    await ports.psuAttempts.giveBack(attempt.user, element);
     return { outcome: "ended" };
   }
   const subject = await subjectOf(ports, attempt.authorisation);
   if (subject === undefined) {
-    await ports.psuAttempts.giveBack(attempt.user);
+    await ports.psuAttempts.giveBack(attempt.user, element);
     return endedAsGone(ports, { id, now });
   }
   const { linked } = subject;
@@ -64,11 +73,11 @@ export async function completeAuthorisation(
   const on = dayIn(ports.profile.timeZone, now);
   const finalisation = await subject.finalise({ psuId, ...proved, on, at: now });
   if (finalisation === "finalised" || finalisation === "rejected") {
-    await ports.psuAttempts.forget(attempt.user);
+    await forgetFailures(ports, userId);
     return { outcome: finalisation };
   }
   // Nobody has mistyped anything.
-  await ports.psuAttempts.giveBack(attempt.user);
+  await ports.psuAttempts.giveBack(attempt.user, element);
   return finalisation === "too-late" ? { outcome: "ended" } : endedAsGone(ports, { id, now });
 }
 

@@ -45,7 +45,7 @@ describe("five failures in a row of one PSU", () => {
     expect(await login("mihai", "mihai-sandbox")).toMatchObject({ outcome: "authenticated" });
   });
 
-  it("P5: do so for 15 minutes; after the second block in a row only the bank helps", async () => {
+  it("P5: wrong passwords do so for 15 minutes, again and again, and never for good", async () => {
     const at = inMemoryBank();
     const until = async (minutes: number, password: string) => {
       const { authorisation, login } = await opened(undefined, at);
@@ -54,15 +54,49 @@ describe("five failures in a row of one PSU", () => {
       if (found !== undefined) at.bank.authorisations.set(id, { ...found, expiresAt: later(9e9) });
       return (await login("ana", password, later(minutes))).outcome;
     };
-    await wrongPasswords(5, at);
-    expect(await until(14.99, "ana-sandbox")).toBe("ended");
-    for (let tries = 0; tries < 4; tries += 1) {
-      expect(await until(15, "wrong")).toBe("wrong-credentials");
+    for (let minutes = 0; minutes < 240; minutes += 15) {
+      for (let tries = 0; tries < 4; tries += 1) {
+        expect(await until(minutes, "wrong")).toBe("wrong-credentials");
+      }
+      expect(await until(minutes, "wrong")).toBe("ended");
+      expect(await until(minutes + 14.99, "ana-sandbox")).toBe("ended");
     }
-    expect(await until(15, "wrong")).toBe("ended");
-    for (const minutes of [16, 30, 1e6]) expect(await until(minutes, "ana-sandbox")).toBe("ended");
+    expect(await until(240, "ana-sandbox")).toBe("authenticated");
+    expect(at.bank.toldOfBlock).toEqual([["ana", "blocked"]]);
+  });
+
+  it("P5: ten wrong codes do so for good, which the right password alone is told of", async () => {
+    const at = inMemoryBank();
+    const blockIsOver = () => {
+      for (const [key, row] of at.bank.psuFailures) {
+        at.bank.psuFailures.set(key, { ...row, lastAt: later(-15) });
+      }
+    };
+    for (const minutes of [0, 15]) {
+      const now = later(minutes);
+      const codes = await started(at);
+      const { id } = await codes.authorisation();
+      const found = await at.ports.authorisations.find(id);
+      const challenge = { codeFingerprint: "#none", expiresAt: later(20) };
+      if (found === undefined) throw new Error("no authorisation");
+      at.bank.authorisations.set(id, { ...found, challenge, expiresAt: later(9e9) });
+      for (let tries = 0; tries < 5; tries += 1) await codes.confirm("000000", now);
+      if (minutes === 0) blockIsOver();
+    }
+    expect(at.bank.toldOfBlock).toEqual([
+      ["ana", "warned"],
+      ["ana", "blocked-for-good"],
+    ]);
+    const asked = async (password: string) => {
+      const flow = await opened(undefined, at);
+      const { outcome } = await flow.login("ana", password, later(10));
+      return [outcome, await reasonIn(flow)];
+    };
+    blockIsOver();
+    expect(await asked("wrong")).toEqual(["wrong-credentials", undefined]);
+    expect(await asked("ana-sandbox")).toEqual(["ended", "psu-blocked"]);
     await at.ports.psuAttempts.forget(userKey(at.ports.oneTimeCodes, "ana"));
-    expect(await until(31, "ana-sandbox")).toBe("authenticated");
+    expect(await asked("ana-sandbox")).toEqual(["authenticated", undefined]);
   });
 
   it.each(["ANA", " ana ", "\tAna"])("P5: %j is no other user ID than ana", async (typed) => {
@@ -98,7 +132,9 @@ describe("five failures in a row of one PSU", () => {
 it("the limits are those of the profile, seen from now", () => {
   expect(attemptLimits(aspspProfile, now)).toEqual({
     failuresMax: 5,
+    secondFailuresMax: 10,
     blockOver: later(-15),
     forgotten: later(-30 * 1_440),
+    passwordsForgotten: later(-1_440),
   });
 });

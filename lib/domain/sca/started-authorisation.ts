@@ -1,10 +1,19 @@
 import { after } from "../clock";
 import type { Ports } from "../ports";
+import { type Rejection, reject } from "../rejection";
 import type { Authorisation } from "./authorisation";
 
 type Begun = Pick<
   Authorisation,
-  "id" | "kind" | "resourceId" | "tppId" | "requestId" | "wayBack" | "loginHint" | "createdAt"
+  | "id"
+  | "kind"
+  | "resourceId"
+  | "tppId"
+  | "requestId"
+  | "bodyDigest"
+  | "wayBack"
+  | "loginHint"
+  | "createdAt"
 >;
 
 /** The authorisation that begins with its resource: nobody has to start it. */
@@ -18,6 +27,7 @@ export function startedAuthorisation(
     resourceId: begun.resourceId,
     tppId: begun.tppId,
     requestId: begun.requestId,
+    ...(begun.bodyDigest !== undefined && { bodyDigest: begun.bodyDigest }),
     scaStatus: "received",
     wayBack: begun.wayBack,
     loginHint: begun.loginHint,
@@ -27,4 +37,11 @@ export function startedAuthorisation(
     createdAt: begun.createdAt,
     expiresAt: after(begun.createdAt, profile.sca.windowMinutes, "minute"),
   };
+}
+
+/** 429: nothing of the request was kept, so it may be sent again as it is. */
+export function tooManyOpen({ profile: { sca } }: Pick<Ports, "profile">): Rejection {
+  const text = `${sca.openPerTppMax} authorisations of this TPP wait for their PSUs already`;
+  const headers = { "retry-after": String(sca.openRetryAfterSeconds) };
+  return reject("ACCESS_EXCEEDED", text, { headers });
 }

@@ -1,10 +1,11 @@
 import type { Ports } from "../ports";
+import { blockPsu, forgetFailures, keyOf, type Unlocked } from "../sca/attempt";
 import type { Proof } from "../sca/proof";
-import { attemptLimits, userKey } from "../sca/psu-attempts";
+import { attemptLimits } from "../sca/psu-attempts";
 import { type JudgingPorts, judgeProof } from "./judge-proof";
 import type { SessionHash, SignIn } from "./sign-in-store";
 
-type Completion = {
+type Completion = Unlocked & {
   readonly signIn: SignIn;
   readonly proof: Proof;
   /** Of the session that is opened: one known before SCA is worth nothing after it. */
@@ -20,7 +21,10 @@ export type SignInCompletion =
   | { readonly outcome: "ended" };
 
 type CompletionPorts = JudgingPorts &
-  Pick<Ports, "signIns" | "psuDirectory" | "psuAttempts" | "oneTimeCodes" | "profile">;
+  Pick<
+    Ports,
+    "signIns" | "psuDirectory" | "psuAttempts" | "blockNotices" | "oneTimeCodes" | "profile"
+  >;
 
 /**
  * The second element, whichever the PSU has chosen; it completes SCA. The attempt is counted before it is
@@ -29,32 +33,34 @@ type CompletionPorts = JudgingPorts &
  */
 export async function completeSignIn(
   ports: CompletionPorts,
-  { signIn, proof, opens, now }: Completion,
+  { signIn, proof, opens, unlockedFor, now }: Completion,
 ): Promise<SignInCompletion> {
   const { session, psuId } = signIn;
   if (signIn.scaDoneAt !== undefined) return { outcome: "ended" };
   const psu = await ports.psuDirectory.find(psuId);
   if (psu === undefined) return ended(ports, signIn, "ended", now);
 
-  const user = userKey(ports.oneTimeCodes, psu.userId);
-  const taken = await ports.psuAttempts.take(user, attemptLimits(ports.profile, now), now);
+  const { userId } = psu;
+  const user = keyOf(ports, userId, unlockedFor);
+  const limits = attemptLimits(ports.profile, now);
+  const taken = await ports.psuAttempts.take(user, "second", limits, now);
   if (taken === undefined) return ended(ports, signIn, "blocked", now);
   const judgement = await judgeProof(ports, { signIn, proof, now });
   if (judgement.verdict === "wrong") {
     const { attemptsLeft } = taken;
     if (attemptsLeft > 0) return { outcome: "wrong-proof", attemptsLeft };
-    await ports.psuAttempts.block(user, now);
+    await blockPsu(ports, { userId, user, takenAt: now }, now);
     return ended(ports, signIn, "blocked", now);
   }
   const { verdict } = judgement;
   if (verdict === "right") {
     const completed = { session, opened: opens, judged: judgement.judged, at: now };
     if (await ports.signIns.complete(completed)) {
-      await ports.psuAttempts.forget(user);
+      await forgetFailures(ports, userId);
       return { outcome: "signed-in" };
     }
   }
-  await ports.psuAttempts.giveBack(user);
+  await ports.psuAttempts.giveBack(user, "second");
   return { outcome: verdict === "stale" ? "stale-proof" : "ended" };
 }
 

@@ -3,7 +3,7 @@ import type { FundsLook } from "../funds-confirmation/funds-check";
 import type { FundsConsentRequest } from "../funds-confirmation/funds-consent";
 import { validFundsConsent } from "./funds";
 import { inMemoryBank } from "./in-memory-bank";
-import { EUR, now, RON, tpp } from "./samples";
+import { EUR, newRequestId, now, RON, tpp } from "./samples";
 
 export const euros = (minorUnits: bigint) => ({ currency: EUR, minorUnits });
 export const lei = (minorUnits: bigint) => ({ currency: RON, minorUnits });
@@ -32,6 +32,7 @@ export async function openedForFunds(
     confirmFunds(house.ports, {
       consentId,
       tppId: tpp.id,
+      requestId: newRequestId(),
       request: { account: { iban: consent.account.iban }, amount: lei(100_00n), ...request },
       now: at,
     });

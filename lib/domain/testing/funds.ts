@@ -20,6 +20,7 @@ export async function receivedFundsConsent(
   return createFundsConsent(ports, {
     tpp,
     requestId,
+    bodyDigest: "digest",
     request: { account: { iban: current.iban }, ...asked },
     wayBack: { redirectUri: "https://tpp.example/cb" },
     now,

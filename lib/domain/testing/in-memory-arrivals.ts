@@ -6,7 +6,7 @@ type Asked = Pick<Ports, "clock" | "tppRegister" | "stopList" | "consents" | "ac
 /** What an arrival says, asked of the single ports; whoever replaces one of them makes arrivals anew. */
 export function arrivalsBy(ports: Asked): Arrivals {
   return {
-    look: async ({ tppId, consentId }) => {
+    look: async ({ tppId, consentId, token }) => {
       const now = await ports.clock.now();
       if (tppId === undefined) return { now, tppId };
       const order = await ports.stopList.find(tppId, now);
@@ -16,6 +16,8 @@ export function arrivalsBy(ports: Asked): Arrivals {
       return {
         now,
         tppId,
+        // There are no grants here: whatever is read as a token lives.
+        tokenLives: token !== undefined,
         ...(tpp !== undefined && { tpp }),
         ...(order !== undefined && { order }),
         ...(consent !== undefined && { named: await withAccounts(consent, ports) }),

@@ -23,7 +23,11 @@ export function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
       [...bank.authorisations.values()].find(
         (found) => found.kind === kind && found.resourceId === resourceId,
       ),
-    redirectUrisOf: async () => [],
+    findByRequest: async (kind, tppId, requestId) =>
+      [...bank.authorisations.values()].find(
+        (found) => found.kind === kind && found.tppId === tppId && found.requestId === requestId,
+      ),
+    isOpenRedirectUri: async () => false,
     takeAttempt: async (id, attemptsMax, now) => {
       const found = open(id, now);
       if (found === undefined || found.failedAttempts >= attemptsMax) return undefined;
@@ -143,4 +147,10 @@ function isOpen(found: Authorisation | undefined, judged: Judged): found is Auth
   return "codeFingerprint" in judged
     ? found.challenge?.codeFingerprint === judged.codeFingerprint
     : found.passkeyChallenge?.nonce === judged.passkeyNonce;
+}
+
+/** Whether this TPP has so many authorisations that nobody has decided. */
+export function isFull(bank: InMemoryBank, { tppId }: Authorisation, openMax: number): boolean {
+  const own = [...bank.authorisations.values()].filter((one) => one.tppId === tppId);
+  return own.filter(({ scaStatus }) => !isDecided(scaStatus)).length >= openMax;
 }

@@ -13,6 +13,7 @@ import type { FirstAnswer } from "../payment/payment-store";
 import type { Ports } from "../ports";
 import type { Authorisation } from "../sca/authorisation";
 import type { TextMessage } from "../sca/one-time-codes";
+import type { BlockNotice } from "../sca/psu-attempts";
 import type { SessionHash } from "../sign-in/sign-in-store";
 import type { BlockOrder } from "../tpp/stop-list";
 import { accountSourceOf } from "./in-memory-accounts";
@@ -23,6 +24,7 @@ import { type KnownPasskey, passkeysOf } from "./in-memory-passkeys";
 import { paymentsOf } from "./in-memory-payments";
 import { permissionRecordsOf } from "./in-memory-permissions";
 import { type KnownFailures, psuAttemptsOf } from "./in-memory-psu-attempts";
+import { signInThrottleOf } from "./in-memory-sign-in-throttle";
 import { type KnownSignIn, signInsOf } from "./in-memory-sign-ins";
 import { stopListOf } from "./in-memory-stop-list";
 import { textBudgetOf } from "./in-memory-texts";
@@ -35,7 +37,7 @@ export type InMemoryBank = {
   readonly firstAnswers: Map<string, FirstAnswer>;
   readonly audited: AuditEvent[];
   /** What the books would show of a funds consent's account. */
-  fundsLook: Pick<FundsLook, "account" | "admitted" | "retryAfterSeconds">;
+  fundsLook: Pick<FundsLook, "account" | "admitted" | "retryAfterSeconds" | "searchRetrySeconds">;
   /** What a payment is told when its PSU says yes. */
   paymentFinalisation: "finalised" | "rejected" | "gone" | "too-late";
   readonly authorisations: Map<string, Authorisation>;
@@ -47,6 +49,9 @@ export type InMemoryBank = {
   readonly accountsOf: Map<PsuId, readonly BankAccount[]>;
   readonly transactions: Transaction[];
   readonly standingOrders: StandingOrder[];
+  /** User IDs whose owners were to be told of a block. */
+  readonly toldOfBlock: (readonly [userId: string, notice: BlockNotice])[];
+  readonly languages: Map<PsuId, string>;
   readonly texts: TextMessage[];
   /** When each was last sent codes. */
   readonly textsSent: Map<PsuId, readonly Date[]>;
@@ -74,6 +79,8 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
     accountsOf: new Map(),
     transactions: [],
     standingOrders: [],
+    toldOfBlock: [],
+    languages: new Map(),
     texts: [],
     textsSent: new Map(),
     admissions: [],
@@ -87,6 +94,7 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
     clock: { now: async () => new Date("2026-11-20T10:00:00Z") },
     tppRegister: { remember: async () => undefined, find: async () => undefined },
     stopList: stopListOf(bank.blocked),
+    tppAllowance: { take: async () => "admitted" },
     consents: consentsOf(bank),
     fundsConsents: fundsConsentsOf(bank),
     fundsCheck: fundsCheckOf(bank),
@@ -104,6 +112,10 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
         password === `${userId}-sandbox`
           ? { id: userId as PsuId, userId, name: userId.toUpperCase() }
           : undefined,
+      findByUserId: async (userId) =>
+        userId.startsWith("nobody")
+          ? undefined
+          : { id: userId as PsuId, userId, name: userId.toUpperCase() },
       find: async (id) => ({ id, userId: id, name: id.toUpperCase() }),
     },
     oneTimeCodes: {
@@ -113,6 +125,19 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
       send: async (message) => {
         bank.texts.push(message);
         return bank.delivers;
+      },
+    },
+    signInThrottle: signInThrottleOf(),
+    passwordTurns: { run: (_network, work) => work() },
+    blockNotices: {
+      tell: (userId, notice) => {
+        bank.toldOfBlock.push([userId, notice]);
+      },
+    },
+    psuLanguages: {
+      of: async (psuId) => bank.languages.get(psuId),
+      keep: async (psuId, language) => {
+        bank.languages.set(psuId, language);
       },
     },
     textBudget: textBudgetOf(bank.textsSent),

@@ -3,6 +3,7 @@ import type { ConsentStore } from "../consent/consent-store";
 import type { FundsCheck } from "../funds-confirmation/funds-check";
 import type { FundsConsentStore } from "../funds-confirmation/funds-consent-store";
 import type { Authorisation } from "../sca/authorisation";
+import { isFull } from "./in-memory-authorisations";
 import type { InMemoryBank } from "./in-memory-bank";
 
 export function accessBudgetOf(bank: InMemoryBank): AccessBudget {
@@ -30,11 +31,12 @@ export function accessBudgetOf(bank: InMemoryBank): AccessBudget {
 
 export function consentsOf(bank: InMemoryBank): ConsentStore {
   return {
-    insert: async (consent, authorisation) => {
-      if (isRepeated(bank, authorisation)) return false;
+    insert: async (consent, authorisation, openMax) => {
+      if (isRepeated(bank, authorisation)) return "used";
+      if (isFull(bank, authorisation, openMax)) return "full";
       bank.consents.set(consent.id, consent);
       bank.authorisations.set(authorisation.id, authorisation);
-      return true;
+      return "kept";
     },
     find: async (id) => bank.consents.get(id),
     findOfTpp: async (id, tppId) => {
@@ -54,11 +56,12 @@ export function consentsOf(bank: InMemoryBank): ConsentStore {
 
 export function fundsConsentsOf(bank: InMemoryBank): FundsConsentStore {
   return {
-    insert: async (consent, authorisation) => {
-      if (isRepeated(bank, authorisation)) return false;
+    insert: async (consent, authorisation, openMax) => {
+      if (isRepeated(bank, authorisation)) return "used";
+      if (isFull(bank, authorisation, openMax)) return "full";
       bank.fundsConsents.set(consent.id, consent);
       bank.authorisations.set(authorisation.id, authorisation);
-      return true;
+      return "kept";
     },
     find: async (id) => bank.fundsConsents.get(id),
     findOfTpp: async (id, tppId) => {

@@ -13,6 +13,9 @@ export function passkeysOf(known: Map<string, KnownPasskey>, audited: AuditEvent
   return {
     ofPsu: async (psuId) =>
       [...known.values()].filter((one) => one.psuId === psuId && one.removed !== true),
+    ownerOf: async (credentialId) =>
+      [...known.values()].find((one) => one.credentialId === credentialId && one.removed !== true)
+        ?.psuId,
     add: async (passkey, passkeysMax) => {
       const { id: passkeyId, credentialId, psuId, createdAt: at } = passkey;
       const all = [...known.values()];

@@ -1,4 +1,5 @@
 import type { PaymentStore, RequestKey } from "../payment/payment-store";
+import { isFull } from "./in-memory-authorisations";
 import type { InMemoryBank } from "./in-memory-bank";
 
 export function paymentsOf(bank: InMemoryBank): PaymentStore {
@@ -8,6 +9,7 @@ export function paymentsOf(bank: InMemoryBank): PaymentStore {
     initiate: async ({ key, answer, bodyDigest, started }) => {
       const known = bank.firstAnswers.get(nameOf(key));
       if (known !== undefined) return { ...known, first: false };
+      if (started && isFull(bank, started.authorisation, started.openMax)) return "full";
       bank.firstAnswers.set(nameOf(key), { answer, bodyDigest });
       if (started !== undefined) {
         bank.payments.set(started.payment.id, started.payment);

@@ -82,6 +82,7 @@ export async function receivedConsent(ports: Ports, asked: Asked = {}): Promise<
   const { consent } = await createAccountConsent(ports, {
     tpp,
     requestId: newRequestId(),
+    bodyDigest: "digest",
     request: {
       requestedAccess: {},
       access: asked.access ?? everything,

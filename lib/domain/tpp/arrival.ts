@@ -12,9 +12,14 @@ export type Named = {
   /** Of a certificate that a trusted issuer has issued; a stranger's names nobody. */
   readonly tppId?: TppId | undefined;
   readonly consentId?: ConsentId | undefined;
+  /** The access token that comes with it, which this bank has issued. */
+  readonly token?: TokenHashes | undefined;
   /** The only one of the consent's accounts that is asked for; all of them, where there is none. */
   readonly resourceId?: ResourceId | undefined;
 };
+
+/** What an access token is found by, and the grant that it stands on. */
+export type TokenHashes = { readonly hash: string; readonly grantHash: string };
 
 /** What the bank knows when a request arrives, all as of one instant: the one that it is judged at. */
 export type Arrival = {
@@ -25,6 +30,8 @@ export type Arrival = {
   readonly tpp?: Tpp | undefined;
   /** The order of the stop list that is in force against it. */
   readonly order?: BlockOrder | undefined;
+  /** The token that was looked up has not been revoked, and its grant has not ended. Nothing else says so. */
+  readonly tokenLives?: boolean | undefined;
   /** The consent that is named, if it is this TPP's. */
   readonly named?: NamedConsent | undefined;
 };
