@@ -4,7 +4,9 @@ import { settleWindow } from "@/lib/domain/sca/current-authorisation";
 import { isDecided } from "@/lib/domain/sca/sca-status";
 import type { Departure } from "./departure";
 import type { PsuHouse } from "./house";
+import { nameOnPage } from "./names-on-pages";
 import { refusalOf } from "./refusal";
+import { requestLanguage } from "./request-language";
 import { seal, unseal } from "./sealed";
 import type { Visit } from "./visit";
 import { wayBack } from "./way-back";
@@ -31,14 +33,19 @@ export function cancelTicket({ house, interaction, authorisation }: Visit): Prom
   return seal(house.config.SESSION_SECRET, "psu-way-back", ticket, TICKET_SECONDS);
 }
 
+type Ticket = {
+  readonly uid: string;
+  readonly ticket: string | null;
+  readonly headers: Pick<Headers, "get">;
+};
+
 /** The way back for a decided authorisation. It changes nothing, so it asks for no more proof. */
 export async function wayBackOfTicket(
   house: Pick<
     PsuHouse,
     "config" | "authorisations" | "payments" | "profile" | "clock" | "tppRegister"
   >,
-  uid: string,
-  ticket: string | null,
+  { uid, ticket, headers }: Ticket,
 ): Promise<Departure | undefined> {
   const { SESSION_SECRET, XS2A_URL } = house.config;
   const opened = await unseal(SESSION_SECRET, "psu-way-back", ticket ?? undefined, content);
@@ -51,5 +58,7 @@ export async function wayBackOfTicket(
   const tpp = await house.tppRegister.find(authorisation.tppId);
   const refused = (await refusalOf(house, authorisation)) !== undefined;
   const location = wayBack(authorisation, { state, issuer: XS2A_URL, refused });
-  return { location, tppName: tpp?.name ?? authorisation.tppId, uiLocales };
+  const language = requestLanguage(house, headers, uiLocales);
+  const tppName = nameOnPage(tpp?.name ?? authorisation.tppId, language);
+  return { location, tppName, uiLocales };
 }

@@ -15,7 +15,7 @@ describe("P7: what the PSU sees is what the code is for (RTS art. 5)", () => {
     const { ours, view } = await atPayment();
     const { amount, creditor } = view.payment.order;
     const said = ours.bank.texts.at(-1)?.text;
-    expect(said).toContain("pay 1234.50 RON to Shop SRL, RO49AAAA1B31007593840000");
+    expect(said).toContain('pay 1234.50 RON to "Shop SRL", RO49AAAA1B31007593840000');
     expect({ amount, name: creditor.name, iban: creditor.iban }).toEqual({
       amount: money("RON", 123_450n),
       name: "Shop SRL",

@@ -23,13 +23,13 @@ describe("the text message with the code is in the language of the page", () => 
     await psu.signIn();
     await psu.choose("current");
     expect(said(ours)).toBe(
-      "123456 este codul cu care permiteți ca Example TPP să consulte 1 cont până la 1 februarie 2027. Nu îl spuneți nimănui.",
+      "123456 este codul cu care permiteți ca „Example TPP” să consulte 1 cont până la 1 februarie 2027. Nu îl spuneți nimănui.",
     );
     psu.jar.cookies.set("drawbridge-language", "en");
     await psu.look();
     await psu.send("code");
     expect(said(ours)).toBe(
-      "234567 is your code to let Example TPP read 1 account until 1 February 2027. Never tell it to anybody.",
+      '234567 is your code to let "Example TPP" read 1 account until 1 February 2027. Never tell it to anybody.',
     );
   });
 
@@ -46,18 +46,18 @@ describe("the text message with the code is in the language of the page", () => 
     const ours = paymentDesk();
     await browser(knownToRead(ours, "ro en"), uid).signIn();
     expect(said(ours)).toBe(
-      "123456 este codul pentru a plăti 1.234,50 RON către Shop SRL, RO49AAAA1B31007593840000, la cererea Example TPP. Nu îl spuneți nimănui.",
+      "123456 este codul pentru a plăti 1.234,50 RON către „Shop SRL”, RO49AAAA1B31007593840000, la cererea „Example TPP”. Nu îl spuneți nimănui.",
     );
     const english = paymentDesk();
     await browser(english).signIn();
-    expect(said(english)).toContain("pay 1234.50 RON to Shop SRL, RO49AAAA1B31007593840000");
+    expect(said(english)).toContain('pay 1234.50 RON to "Shop SRL", RO49AAAA1B31007593840000');
   });
 
   it("checks of funds: of which account", async () => {
     const ours = fundsDesk();
     await browser(ours, uid, "ro").signIn();
     expect(said(ours)).toBe(
-      "123456 este codul cu care permiteți ca Example TPP să verifice dacă în contul RO21 DRWB 0000 0000 0000 0001 sunt destui bani. Nu îl spuneți nimănui.",
+      "123456 este codul cu care permiteți ca „Example TPP” să verifice dacă în contul RO21 DRWB 0000 0000 0000 0001 sunt destui bani. Nu îl spuneți nimănui.",
     );
   });
 });

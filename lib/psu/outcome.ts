@@ -17,6 +17,8 @@ export const outcomes = {
   "password-missing": signIn,
   "credentials-missing": signIn,
   "wrong-credentials": signIn,
+  "too-soon": signIn,
+  busy: signIn,
   "another-psu": signIn,
   "nothing-selected": ["accounts"],
   "not-offered": ["accounts"],
@@ -32,6 +34,7 @@ export const outcomes = {
   "too-many-texts": ["accounts", ...confirming],
   "new-code-sent": confirming,
   "more-time": questions,
+  "time-after-sign-in": signIn,
   "stale-form": questions,
   fault: questions,
 } as const satisfies Record<string, readonly QuestionPage[]>;
@@ -41,6 +44,7 @@ export type OutcomeName = keyof typeof outcomes;
 const content = z.object({
   outcome: z.enum(Object.keys(outcomes) as [OutcomeName, ...OutcomeName[]]),
   attemptsLeft: z.number().int().min(0).optional(),
+  waitSeconds: z.number().int().min(1).optional(),
   /** What was typed, so that it need not be typed again. Passwords and codes never travel. */
   userId: z.string().max(100).optional(),
 });

@@ -3,6 +3,7 @@ import type { Money } from "@/lib/domain/money";
 import { debitFrom, feeOf } from "@/lib/domain/payment/debit";
 import type { Debit, PaymentOrder } from "@/lib/domain/payment/payment";
 import { fixedAccount } from "@/lib/domain/sca/begin-challenge";
+import { creditorOnPage } from "./names-on-pages";
 import type { Visit } from "./visit";
 
 /** What the PSU is about to pay, read from the rows that the code is bound to (RTS art. 5(1)(a)). */
@@ -19,11 +20,13 @@ export type PaymentTerms = {
 export async function paymentTerms({
   house,
   authorisation,
+  language,
 }: Visit): Promise<PaymentTerms | undefined> {
   const payment = await house.payments.findByAuthorisation(authorisation.id);
   const account = await fixedAccount(house, authorisation);
   if (payment === undefined || account === undefined) return undefined;
-  const { order } = payment;
+  const creditor = creditorOnPage(payment.order.creditor, language);
+  const order = { ...payment.order, creditor };
   const { profile } = house;
   return { order, account, debit: debitFrom(account, order, profile), fee: feeOf(order, profile) };
 }

@@ -5,6 +5,8 @@ import type { z } from "zod";
 export type Purpose =
   | `new-passkey ${string}`
   | "own-session"
+  | "unlock-challenge"
+  | "unlocked"
   | `own-outcome ${string}`
   | "psu-session"
   | `psu-outcome ${string}`

@@ -87,11 +87,22 @@ describe("more time on the pages of an authorisation", () => {
     expect(await psu.look()).toMatchObject({ page: "expired" });
   });
 
-  it("a session that has ended is not brought back; the window is, for who signs in again", async () => {
+  it("P12: once somebody has signed in, it takes that session: the interaction's cookie keeps nothing open", async () => {
     const { ours, psu } = await signedIn();
     ours.wait(6);
-    expect(await (await psu.send("stay", json)).json()).not.toHaveProperty("signedInSeconds");
-    expect(await psu.look()).toMatchObject({ page: "login-again" });
+    for (const fields of [json, []]) {
+      const answer = await psu.send("stay", fields);
+      expect(answer.headers.get("location")).toBe(`/authorise/${uid}`);
+    }
+    const outcome = { outcome: "time-after-sign-in" };
+    expect(await psu.look()).toMatchObject({ page: "login-again", outcome });
+    expect(ours.authorisation().expiresAt).toEqual(later(15));
+    const other = browser(ours);
+    await other.look();
+    await other.send("stay");
+    expect(ours.authorisation().expiresAt).toEqual(later(15));
+    await psu.signIn();
+    await psu.send("stay");
     expect(ours.authorisation().expiresAt).toEqual(later(21));
   });
 

@@ -43,7 +43,7 @@ export async function takeAnswer(
   if (form === undefined) return seeOther(pagePath(uid));
 
   const visit = await openVisit(house, uid, headers);
-  if (visit === undefined) return withoutInteraction(house, { uid, action, form });
+  if (visit === undefined) return withoutInteraction(house, { uid, action, form, headers });
   const secret = house.config.SESSION_SECRET;
   const { session } = visit;
   if (!(await isFormToken({ secret, uid, action, session }, form.get("token")))) {
@@ -52,10 +52,15 @@ export async function takeAnswer(
   return answers[action](visit, form);
 }
 
-type Late = { readonly uid: string; readonly action: Action; readonly form: URLSearchParams };
+type Late = {
+  readonly uid: string;
+  readonly action: Action;
+  readonly form: URLSearchParams;
+  readonly headers: Headers;
+};
 
-async function withoutInteraction(house: PsuHouse, { uid, action, form }: Late) {
-  const back =
-    action === "cancel" ? await wayBackOfTicket(house, uid, form.get("ticket")) : undefined;
+async function withoutInteraction(house: PsuHouse, { uid, action, form, headers }: Late) {
+  const asked = { uid, ticket: form.get("ticket"), headers };
+  const back = action === "cancel" ? await wayBackOfTicket(house, asked) : undefined;
   return back === undefined ? seeOther(pagePath(uid)) : depart(house, back);
 }

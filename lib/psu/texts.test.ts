@@ -50,7 +50,8 @@ describe("the catalogues", () => {
       expect(said["wrong-code"].text(1)).toMatch(/next time until you call the bank/);
     }
     for (const { outcomes: said } of [romanian, romanian.signIn]) {
-      expect(said["wrong-credentials"].text(1)).toMatch(/următoare până când sunați la bancă/);
+      expect(said["wrong-code"].text(1)).toMatch(/următoare până când sunați la bancă/);
+      expect(said["wrong-credentials"].text(1)).toMatch(/blocată pentru o vreme\.$/);
     }
     expect(english.outcomes["wrong-code"].text(1)).toMatch(/One try is left/);
     expect(english.outcomes["wrong-credentials"].text(2)).toMatch(/2 tries are left/);

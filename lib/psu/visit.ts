@@ -2,11 +2,15 @@ import type { TppId } from "@/lib/domain/identifiers";
 import type { Authorisation } from "@/lib/domain/sca/authorisation";
 import { currentAuthorisation } from "@/lib/domain/sca/current-authorisation";
 import { settleBlock } from "@/lib/domain/sca/settle-block";
+import type { Network } from "@/lib/domain/sca/sign-in-throttle";
 import type { Tpp } from "@/lib/domain/tpp/tpp";
+import { callingNetwork } from "./calling-network";
 import type { Interaction, PsuHouse } from "./house";
+import { tppOnPage } from "./names-on-pages";
 import { requestLanguage } from "./request-language";
 import { readSession, type Session } from "./session";
 import type { Language } from "./texts/language";
+import { unlockedFor } from "./unlocked";
 
 /** One request of a PSU's browser: everything that decides what it may see and do. */
 export type Visit = {
@@ -14,10 +18,14 @@ export type Visit = {
   readonly cookieHeader: string;
   readonly interaction: Interaction;
   readonly authorisation: Authorisation;
+  /** Its names are as a page may show them. */
   readonly tpp: Tpp;
   readonly session: Session;
   /** In which the PSU is spoken to, on the page and on the phone. */
   readonly language: Language;
+  readonly network: Network | undefined;
+  /** The user ID whose passkey has signed in this browser a while ago. */
+  readonly unlockedFor: string | undefined;
   readonly now: Date;
 };
 
@@ -46,5 +54,16 @@ export async function openVisit(
   if (tpp === undefined) throw new Error("the TPP of an authorisation is not in the register");
   const session = await readSession(house, { cookieHeader, uid, authorisation, now });
   const language = requestLanguage(house, headers, interaction.uiLocales);
-  return { house, cookieHeader, interaction, authorisation, tpp, session, language, now };
+  return {
+    house,
+    cookieHeader,
+    interaction,
+    authorisation,
+    tpp: tppOnPage(tpp, language),
+    session,
+    language,
+    network: callingNetwork(headers),
+    unlockedFor: await unlockedFor(house, cookieHeader, now),
+    now,
+  };
 }

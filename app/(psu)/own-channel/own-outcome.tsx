@@ -10,14 +10,14 @@ type Said = { readonly place: OwnOutcomePlace; readonly text: string };
 
 function said(
   texts: Texts,
-  { outcome, attemptsLeft }: OwnOutcome,
+  { outcome, attemptsLeft, waitSeconds }: OwnOutcome,
   { bankName, blockMinutes }: Props["frame"],
 ): Said {
   if (outcome === "blocked") {
     return { place: "user-id", text: texts.signIn.blocked(blockMinutes, bankName) };
   }
   const { place, text } = texts.signIn.outcomes[outcome];
-  return { place, text: text(attemptsLeft) };
+  return { place, text: text(attemptsLeft ?? waitSeconds) };
 }
 
 type Props = {

@@ -1,6 +1,7 @@
 import { Actions } from "@/components/actions";
 import { Button } from "@/components/button";
 import { Lead } from "@/components/lead";
+import { PasskeyButton, PasskeyForm } from "@/components/passkey-form";
 import { PostForm } from "@/components/post-form";
 import { TextField } from "@/components/text-field";
 import { signInPath } from "@/lib/psu/own-channel/paths";
@@ -10,6 +11,8 @@ import { ownFaultAt } from "../own-channel/own-outcome";
 import { OwnPage } from "../own-channel/own-page";
 
 type Props = { readonly texts: Texts; readonly view: PasswordView };
+
+const UNLOCK_FORM = "unlock-form";
 
 /** Who are you? */
 export function PasswordQuestion({ texts, view }: Props) {
@@ -52,6 +55,25 @@ export function PasswordQuestion({ texts, view }: Props) {
           <Button>{login.submit}</Button>
         </Actions>
       </PostForm>
+      {view.unlock !== undefined && (
+        <>
+          <PasskeyForm
+            id={UNLOCK_FORM}
+            action="/sign-in/unlock"
+            token={view.unlock.token}
+            optionsAt="/sign-in/unlock-challenge"
+            optionsToken={view.unlock.challengeToken}
+            cancelled={signIn.unlock.cancelled}
+          >
+            <input type="hidden" name="to" value={to} />
+            <input type="hidden" name="sealed" />
+          </PasskeyForm>
+          <p>{signIn.unlock.hint}</p>
+          <Actions>
+            <PasskeyButton form={UNLOCK_FORM} label={signIn.unlock.submit} />
+          </Actions>
+        </>
+      )}
     </OwnPage>
   );
 }

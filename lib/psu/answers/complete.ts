@@ -7,10 +7,14 @@ import type { Visit } from "../visit";
 
 /** What comes of the PSU's yes, whichever way it was proved. */
 export async function complete(visit: Visit, proof: Proof): Promise<Response> {
-  const { house, authorisation, now } = visit;
-  const completion = await completeAuthorisation(house, { authorisation, proof, now });
+  const { house, authorisation, language, unlockedFor, now } = visit;
+  const given = { authorisation, proof, unlockedFor, now };
+  const completion = await completeAuthorisation(house, given);
   switch (completion.outcome) {
     case "finalised":
+      if (authorisation.psuId !== undefined) {
+        await house.psuLanguages.keep(authorisation.psuId, language);
+      }
       return finish(visit);
     case "rejected":
       return toPage(visit);

@@ -17,14 +17,15 @@ const credentials = z.object({
 
 /** User ID and password. Who is right gets a new session; who is not is asked again. */
 export async function answerLogin(visit: Visit, form: URLSearchParams): Promise<Response> {
-  const { house, authorisation, interaction, now } = visit;
+  const { house, authorisation, interaction, network, unlockedFor, now } = visit;
   const typed = credentials.safeParse(Object.fromEntries(form));
   if (isDecided(authorisation.scaStatus) || !typed.success) return toPage(visit);
   const { userId, password } = typed.data;
   const missing = missingOf(userId, password);
   if (missing !== undefined) return askAgain(visit, userId, { outcome: missing });
 
-  const identified = await identifyPsu(house, { authorisation, userId, password, now });
+  const asked = { authorisation, userId, password, network, unlockedFor, now };
+  const identified = await identifyPsu(house, asked);
   if (identified.outcome === "ended") return afterTheEnd(visit);
   if (identified.outcome !== "authenticated") return askAgain(visit, userId, identified);
 
@@ -57,8 +58,9 @@ function missingOf(userId: string, password: string): OutcomeName | undefined {
   return password === "" ? "password-missing" : undefined;
 }
 
-function askAgain(visit: Visit, userId: string, { outcome, attemptsLeft }: Outcome) {
+function askAgain(visit: Visit, userId: string, { outcome, attemptsLeft, waitSeconds }: Outcome) {
   const typed = userId.length > 0 && userId.length <= 100 ? { userId } : {};
   const left = attemptsLeft === undefined ? {} : { attemptsLeft };
-  return toPage(visit, { outcome: { outcome, ...left, ...typed } });
+  const wait = waitSeconds === undefined ? {} : { waitSeconds };
+  return toPage(visit, { outcome: { outcome, ...left, ...wait, ...typed } });
 }

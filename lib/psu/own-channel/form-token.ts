@@ -7,6 +7,8 @@ export const ownActions = [
   "new-code",
   "passkey-challenge",
   "passkey",
+  "unlock-challenge",
+  "unlock",
   "stay",
   "sign-out",
   "revoke",

@@ -26,7 +26,12 @@ export const ownOutcomes = {
   "password-missing": atPassword,
   "credentials-missing": atPassword,
   "wrong-credentials": atPassword,
+  "too-soon": atPassword,
+  busy: atPassword,
   blocked: atPassword,
+  "blocked-for-good": atPassword,
+  unlocked: atPassword,
+  "not-unlocked": atPassword,
   "code-missing": atCode,
   "code-malformed": atCode,
   "wrong-code": atCode,
@@ -55,6 +60,7 @@ export type OwnOutcomeName = keyof typeof ownOutcomes;
 const content = z.object({
   outcome: z.enum(Object.keys(ownOutcomes) as [OwnOutcomeName, ...OwnOutcomeName[]]),
   attemptsLeft: z.number().int().min(0).optional(),
+  waitSeconds: z.number().int().min(1).optional(),
   /** What was typed, so that it need not be typed again. Passwords and codes never travel. */
   userId: z.string().max(100).optional(),
 });

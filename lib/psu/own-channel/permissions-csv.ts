@@ -4,6 +4,7 @@ import {
   listPermissions,
   readHistory,
 } from "@/lib/domain/permissions/read-permissions";
+import { permissionOnPage } from "../names-on-pages";
 import { textsFor } from "../texts/texts-for";
 import { csv } from "./csv";
 import { permissionFacts } from "./permission-facts";
@@ -24,7 +25,8 @@ export async function permissionsCsv(visit: SignedInVisit): Promise<string> {
     ...[labels.accounts, labels.requested, labels.since, labels.until, labels.ended],
     ...[labels.howOften, labels.lastRead, labels.amount, labels.payee, labels.message],
   ];
-  const row = (permission: Permission) => {
+  const row = (found: Permission) => {
+    const permission = permissionOnPage(found, language);
     const { kind, status, requested, ...facts } = permissionFacts({ texts, profile }, permission);
     const { data, since, until, ended, howOften, lastRead, amount, payee, message } = facts;
     const { tpp, accounts } = permission;
@@ -43,8 +45,9 @@ export async function historyCsv(
   const { house, session, language, now } = visit;
   const { timeZone, ownChannel } = house.profile;
   const asked = { ...address, psuId: session.signIn.psuId, now };
-  const permission = await findPermission(house, asked);
-  if (permission === undefined) return undefined;
+  const found = await findPermission(house, asked);
+  if (found === undefined) return undefined;
+  const permission = permissionOnPage(found, language);
   const { permissions: words } = textsFor(language);
   const { history, labels } = words;
   const { lines } = await readHistory(house, permission, { limit: ownChannel.csvRowsMax });

@@ -9,6 +9,7 @@ import {
 } from "@/lib/domain/permissions/read-permissions";
 import { mayBeRevoked } from "@/lib/domain/permissions/revoke-permission";
 import type { Tpp } from "@/lib/domain/tpp/tpp";
+import { permissionOnPage } from "../names-on-pages";
 import { ownFormToken } from "./form-token";
 import { type OwnFrame, ownFrameOf } from "./frame";
 import { type OwnOutcome, readOwnOutcome, type SayingPage } from "./outcome";
@@ -49,17 +50,18 @@ export async function permissionsView(
   visit: SignedInVisit,
   asked: unknown,
 ): Promise<PermissionsView> {
-  const { house, session, now } = visit;
+  const { house, session, language, now } = visit;
   const { permissionsPerPage: limit } = house.profile.ownChannel;
   const number = typeof asked === "string" && /^[1-9]\d{0,3}$/.test(asked) ? Number(asked) : 1;
   const span = { offset: (number - 1) * limit, limit };
   const { psuId } = session.signIn;
-  const { permissions, more } = await listPermissions(house, { psuId, span, now });
+  const found = await listPermissions(house, { psuId, span, now });
+  const permissions = found.permissions.map((one) => permissionOnPage(one, language));
   return {
     ...(await ownFrameOf(visit)),
     page: "permissions",
     number,
-    more,
+    more: found.more,
     inForce: byTpp(permissions.filter(({ state }) => isInForce(state))),
     past: byTpp(permissions.filter(({ state }) => !isInForce(state))),
   };
@@ -123,8 +125,10 @@ export async function revokeView(
   };
 }
 
-function permissionAt({ house, session, now }: SignedInVisit, address: PermissionAddress) {
-  return findPermission(house, { ...address, psuId: session.signIn.psuId, now });
+async function permissionAt(visit: SignedInVisit, address: PermissionAddress) {
+  const { house, session, language, now } = visit;
+  const found = await findPermission(house, { ...address, psuId: session.signIn.psuId, now });
+  return found && permissionOnPage(found, language);
 }
 
 function outcomeFor(

@@ -56,6 +56,23 @@ async function permissionPages(language: Language) {
 }
 
 describe.each<Language>(["en", "ro"])("in %s", (language) => {
+  it("P5, P11: a blocked user ID is offered its passkey, whoever has it, and without a script is told what is left", async () => {
+    const texts = textsFor(language);
+    const ours = await desk();
+    const offered = async (userId: string) => {
+      const psu = ownBrowser(ours, language);
+      for (let tries = 0; tries < 5; tries += 1) await psu.typePassword(userId, "wrong");
+      const view = await psu.look();
+      if (view.page === "onward" || view.page === "code") throw new Error(view.page);
+      const page = html(createElement(PasswordQuestion, { texts, view }));
+      return page.replaceAll(`value="${userId}"`, 'value="as typed"');
+    };
+    const page = await offered("ana");
+    expect(page).toBe(await offered("nobody"));
+    expect(page).toMatch(/<button[^>]* hidden=""[^>]* data-with-passkey=""/);
+    expect(textOf(page)).toContain(texts.signIn.unlock.hint);
+  });
+
   it("every outcome of a sign-in is said in the title, first on the page, and at its field", async () => {
     const { texts, password, code } = await signInPages(language);
     for (const name of Object.keys(ownOutcomes) as OwnOutcomeName[]) {

@@ -14,6 +14,8 @@ export type PasswordView = Said & {
   readonly page: "sign-in" | "sign-in-again";
   readonly userId: string | undefined;
   readonly token: string;
+  /** Where the user ID is blocked: a passkey lets its owner try. Shown for every user ID, whoever has it. */
+  readonly unlock: { readonly token: string; readonly challengeToken: string } | undefined;
 };
 
 export type CodeView = Said & {
@@ -61,7 +63,19 @@ async function passwordView(
     outcome,
     userId: outcome?.userId,
     token: await ownFormToken({ secret, action: "password", session }),
+    unlock: isBlocked(outcome)
+      ? {
+          token: await ownFormToken({ secret, action: "unlock", session }),
+          challengeToken: await ownFormToken({ secret, action: "unlock-challenge", session }),
+        }
+      : undefined,
   };
+}
+
+const unlocking = ["blocked", "blocked-for-good", "not-unlocked"] as const;
+
+function isBlocked(outcome: OwnOutcome | undefined): boolean {
+  return unlocking.some((one) => one === outcome?.outcome);
 }
 
 async function codeView(visit: OwnVisit, to: string): Promise<SignInView> {

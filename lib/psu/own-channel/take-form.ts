@@ -7,7 +7,12 @@ import { answerNewCode } from "./answers/new-code";
 import { answerAddPasskey, answerPasskeyOptions, answerRemovePasskey } from "./answers/passkeys";
 import { answerPassword } from "./answers/password";
 import { answerRevoke } from "./answers/revoke";
-import { answerSignInChallenge, answerSignInPasskey } from "./answers/sign-in-passkey";
+import {
+  answerSignInChallenge,
+  answerSignInPasskey,
+  answerUnlock,
+  answerUnlockChallenge,
+} from "./answers/sign-in-passkey";
 import { answerSignOut } from "./answers/sign-out";
 import { answerStay } from "./answers/stay";
 import { isOwnFormToken, type OwnAction } from "./form-token";
@@ -30,6 +35,8 @@ const answers: Readonly<Record<OwnAction, OwnAnswer>> = {
   revoke: answerRevoke,
   "passkey-challenge": answerSignInChallenge,
   passkey: answerSignInPasskey,
+  "unlock-challenge": answerUnlockChallenge,
+  unlock: answerUnlock,
   "passkey-options": answerPasskeyOptions,
   "add-passkey": answerAddPasskey,
   "remove-passkey": answerRemovePasskey,

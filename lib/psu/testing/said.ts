@@ -56,7 +56,7 @@ const given: readonly (readonly [RegExp, readonly (readonly unknown[])[]])[] = [
     /^signIn\.inactivity$|^permissions\.history\.lead$|^passkeys\.(noMore|signInFirst)$/,
     counts.map((count) => [count]),
   ],
-  [/^signIn\.blocked$/, counts.map((count) => [count, BANK])],
+  [/^signIn\.(blocked|blockNotices\..*)$/, counts.map((count) => [count, BANK])],
   [/^signIn\.codeMessage\(\)$/, [[{ code: "123456", reference: "4F9C" }]]],
   [/^permissions\.instant$/, [at]],
   [/^permissions\.day$|^passkeys\.(added|lastUsed)$/, [[until]]],

@@ -6,6 +6,8 @@ type Common =
   | "password-missing"
   | "credentials-missing"
   | "wrong-credentials"
+  | "too-soon"
+  | "busy"
   | "code-missing"
   | "code-malformed"
   | "wrong-code"
@@ -16,7 +18,13 @@ type Common =
   | "stale-form"
   | "fault";
 
-/** By how many tries are left, which each of the two says with its own consequence. */
-export type CommonAnswers = (
-  left: (attempts: number | undefined) => string,
-) => Pick<Texts["outcomes"] & SignInTexts["outcomes"], Common>;
+type Left = (attempts: number | undefined) => string;
+
+/**
+ * By how many tries are left, which each of the two says with its own consequence: wrong passwords block for a
+ * time, codes and passkeys in the end for good.
+ */
+export type CommonAnswers = (left: {
+  readonly password: Left;
+  readonly second: Left;
+}) => Pick<Texts["outcomes"] & SignInTexts["outcomes"], Common>;

@@ -7,14 +7,23 @@ export const englishAnswers: CommonAnswers = (left) => ({
   "credentials-missing": { place: "user-id", text: () => "Enter your user ID and password." },
   "wrong-credentials": {
     place: "user-id",
-    text: (attempts) => `User ID and password do not match.${left(attempts)}`,
+    text: (attempts) => `User ID and password do not match.${left.password(attempts)}`,
+  },
+  "too-soon": {
+    place: "page",
+    text: (seconds) =>
+      `Too many wrong tries came from your network. Nothing was checked. Wait ${waitIn(seconds)}, then try again.`,
+  },
+  busy: {
+    place: "page",
+    text: () => "Very many people are signing in right now. Try again in a few seconds.",
   },
   "code-missing": { place: "code", text: () => "Enter the code from the text message." },
   "code-malformed": {
     place: "code",
     text: () => "Enter all digits of the code, and only digits.",
   },
-  "wrong-code": { place: "code", text: (attempts) => `The code is wrong.${left(attempts)}` },
+  "wrong-code": { place: "code", text: (attempts) => `The code is wrong.${left.second(attempts)}` },
   "code-expired": {
     place: "code",
     text: () => "The code has run out. Send a new one and enter that.",
@@ -41,3 +50,9 @@ export const englishAnswers: CommonAnswers = (left) => ({
     text: () => "Something went wrong on our side. Please answer again.",
   },
 });
+
+/** Seconds as they are read: of more than a minute and a half, the minutes. */
+function waitIn(seconds = 1): string {
+  if (seconds <= 90) return seconds === 1 ? "1 second" : `${seconds} seconds`;
+  return `${Math.ceil(seconds / 60)} minutes`;
+}

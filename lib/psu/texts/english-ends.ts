@@ -38,7 +38,7 @@ export const englishEnds: Texts["ends"] = {
   blocked: {
     heading: "Signing in is blocked for now",
     lead: (ended) =>
-      `There were too many wrong tries in a row with this user ID. ${nothing(ended)} To protect its owner, nobody can use it for at least ${ended.blockMinutes} minutes. Start again at ${ended.tpp} after that. If it still does not work, or if the tries were not yours, call ${ended.bankName}.`,
+      `There were too many wrong tries in a row with this user ID. ${nothing(ended)} To protect its owner, nobody can use it for at least ${ended.blockMinutes} minutes. Start again at ${ended.tpp} after that, or sign in at the bank itself with your passkey. If it still does not work, or if the tries were not yours, call ${ended.bankName}.`,
   },
   expired: {
     heading: "The time for this request is over",

@@ -1,2 +1,2 @@
 /** How English is written by this bank. */
-export const formats = { locale: "en-GB", and: "and" } as const;
+export const formats = { locale: "en-GB", and: "and", quotes: ['"', '"'] } as const;

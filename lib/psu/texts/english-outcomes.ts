@@ -1,16 +1,20 @@
 import { englishAnswers } from "./english-answers";
 import type { Texts } from "./texts";
 
-const left = (attempts: number | undefined) => {
+const tries = (last: string) => (attempts: number | undefined) => {
   if (attempts === undefined) return "";
-  if (attempts === 1)
-    return " One try is left. If it fails too, the request is refused, and signing in may be blocked: the first time for a while, the next time until you call the bank.";
-  return ` ${attempts} tries are left.`;
+  return attempts === 1 ? ` One try is left. ${last}` : ` ${attempts} tries are left.`;
 };
+const left = tries(
+  "If it fails too, the request is refused, and signing in may be blocked: the first time for a while, the next time until you call the bank.",
+);
+const leftOfPasswords = tries(
+  "If it fails too, the request is refused, and signing in may be blocked for a while.",
+);
 
 /** What came of the last answer. No text tells which of two things was wrong (RTS art. 4(3)(a)). */
 export const englishOutcomes: Texts["outcomes"] = {
-  ...englishAnswers(left),
+  ...englishAnswers({ password: leftOfPasswords, second: left }),
   "another-psu": {
     place: "user-id",
     text: () => "This request was begun by somebody else. Sign in as that person, or cancel.",
@@ -35,5 +39,6 @@ export const englishOutcomes: Texts["outcomes"] = {
     text: () =>
       "No more codes can be sent for this request. Enter the last one if you have it, or cancel.",
   },
+  "time-after-sign-in": { place: "page", text: () => "Sign in first to get more time." },
   "more-time": { place: "good-news", text: () => "You have more time." },
 };

@@ -1,12 +1,14 @@
 import { englishAnswers } from "./english-answers";
 import type { SignInTexts } from "./sign-in-texts";
 
-const left = (attempts: number | undefined) => {
+const tries = (last: string) => (attempts: number | undefined) => {
   if (attempts === undefined) return "";
-  if (attempts === 1)
-    return " One try is left. If it fails too, signing in is blocked: the first time for a while, the next time until you call the bank.";
-  return ` ${attempts} tries are left.`;
+  return attempts === 1 ? ` One try is left. ${last}` : ` ${attempts} tries are left.`;
 };
+const left = tries(
+  "If it fails too, signing in is blocked: the first time for a while, the next time until you call the bank.",
+);
+const leftOfPasswords = tries("If it fails too, signing in is blocked for a while.");
 
 export const englishSignIn: SignInTexts = {
   heading: (bankName) => `Sign in to ${bankName}`,
@@ -24,10 +26,36 @@ export const englishSignIn: SignInTexts = {
     (bankName) =>
     ({ code, reference }) =>
       `${code} is your code to sign in to ${bankName} and see your permissions. Reference ${reference}. Never tell it to anybody.`,
+  blockNotices: {
+    blocked: (minutes, bankName) =>
+      `${bankName}: after too many wrong tries signing in with your user ID is blocked for ${minutes} minutes. If the tries were not yours, call the bank.`,
+    warned: (_minutes, bankName) =>
+      `${bankName}: somebody who knows your password has entered wrong codes. After more of them signing in stays blocked until you call the bank. If it was not you, call at once.`,
+    "blocked-for-good": (_minutes, bankName) =>
+      `${bankName}: after too many wrong codes signing in is blocked until you call the bank or use your passkey.`,
+  },
+  unlock: {
+    hint: "Do you have a passkey? With it you can sign in now, although the user ID is blocked. In a browser without passkeys, wait or call the bank.",
+    submit: "Unlock with your passkey",
+    cancelled: "No passkey was used, and nothing has changed.",
+  },
   blocked: (minutes, bankName) =>
     `After too many wrong answers signing in is blocked. Try again in ${minutes} minutes; if it is still blocked then, ask ${bankName}.`,
   outcomes: {
-    ...englishAnswers(left),
+    ...englishAnswers({ password: leftOfPasswords, second: left }),
+    "blocked-for-good": {
+      place: "user-id",
+      text: () =>
+        "After too many wrong codes signing in is blocked until you call the bank. If you have a passkey, it lifts the block.",
+    },
+    unlocked: {
+      place: "good-news",
+      text: () => "Your passkey was recognised. Sign in now.",
+    },
+    "not-unlocked": {
+      place: "page",
+      text: () => "The passkey was not recognised, and nothing has changed.",
+    },
     "not-delivered": {
       place: "code",
       text: () => "The text message could not be sent. Try to send a new code.",

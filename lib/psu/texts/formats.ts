@@ -1,7 +1,19 @@
+import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import { dayIn, type IsoDate } from "@/lib/domain/iso-date";
 import { FRACTION_DIGITS, formatAmount, type Money } from "@/lib/domain/money";
+import { shownName } from "@/lib/domain/shown-name";
 
-export type Formats = { readonly locale: string; readonly and: string };
+export type Formats = {
+  readonly locale: string;
+  readonly and: string;
+  readonly quotes: readonly [string, string];
+};
+
+/** In a text message, where nothing but these signs tells a stranger's words from the bank's. */
+export function quotedName({ locale, quotes: [open, close] }: Formats, name: string): string {
+  const charactersMax = aspspProfile.names.inTextMessageCharactersMax;
+  return `${open}${shownName(name, { charactersMax, language: locale })}${close}`;
+}
 
 export function day({ locale }: Formats, date: IsoDate): string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });

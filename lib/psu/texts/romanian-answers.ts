@@ -1,4 +1,5 @@
 import type { CommonAnswers } from "./common-answers";
+import { counted } from "./romanian-formats";
 
 /** What came of an answer, in the same words for a TPP's request and in the bank's own channel. */
 export const romanianAnswers: CommonAnswers = (left) => ({
@@ -10,14 +11,24 @@ export const romanianAnswers: CommonAnswers = (left) => ({
   },
   "wrong-credentials": {
     place: "user-id",
-    text: (attempts) => `Numele de utilizator și parola nu se potrivesc.${left(attempts)}`,
+    text: (attempts) => `Numele de utilizator și parola nu se potrivesc.${left.password(attempts)}`,
+  },
+  "too-soon": {
+    place: "page",
+    text: (seconds) =>
+      `Din rețeaua dumneavoastră au venit prea multe încercări greșite. Nu s-a verificat nimic. Așteptați ${waitIn(seconds)}, apoi încercați din nou.`,
+  },
+  busy: {
+    place: "page",
+    text: () =>
+      "Foarte multe persoane se autentifică acum. Încercați din nou peste câteva secunde.",
   },
   "code-missing": { place: "code", text: () => "Introduceți codul primit prin SMS." },
   "code-malformed": {
     place: "code",
     text: () => "Introduceți toate cifrele codului și nimic altceva.",
   },
-  "wrong-code": { place: "code", text: (attempts) => `Codul este greșit.${left(attempts)}` },
+  "wrong-code": { place: "code", text: (attempts) => `Codul este greșit.${left.second(attempts)}` },
   "code-expired": {
     place: "code",
     text: () => "Codul a expirat. Cereți unul nou și introduceți-l pe acela.",
@@ -45,3 +56,9 @@ export const romanianAnswers: CommonAnswers = (left) => ({
     text: () => "A apărut o eroare la noi. Vă rugăm să răspundeți din nou.",
   },
 });
+
+/** Seconds as they are read: of more than a minute and a half, the minutes. */
+function waitIn(seconds = 1): string {
+  if (seconds <= 90) return counted(seconds, { one: "o secundă", many: "secunde" });
+  return counted(Math.ceil(seconds / 60), { one: "un minut", many: "minute" });
+}

@@ -41,7 +41,7 @@ export const romanianEnds: Texts["ends"] = {
   blocked: {
     heading: "Autentificarea este blocată deocamdată",
     lead: (ended) =>
-      `Au fost prea multe încercări greșite la rând cu acest nume de utilizator. ${nothing(ended)} Pentru protecția titularului, nimeni nu îl poate folosi timp de cel puțin ${minutes(ended.blockMinutes)}. După aceea, începeți din nou la ${ended.tpp}. Dacă tot nu reușiți sau dacă nu dumneavoastră ați încercat, sunați la ${ended.bankName}.`,
+      `Au fost prea multe încercări greșite la rând cu acest nume de utilizator. ${nothing(ended)} Pentru protecția titularului, nimeni nu îl poate folosi timp de cel puțin ${minutes(ended.blockMinutes)}. După aceea, începeți din nou la ${ended.tpp} sau autentificați-vă chiar la bancă, cu cheia de acces. Dacă tot nu reușiți sau dacă nu dumneavoastră ați încercat, sunați la ${ended.bankName}.`,
   },
   expired: {
     heading: "Timpul pentru această cerere a trecut",

@@ -1,5 +1,5 @@
 /** How Romanian is written by this bank. */
-export const formats = { locale: "ro-RO", and: "și" } as const;
+export const formats = { locale: "ro-RO", and: "și", quotes: ["„", "”"] } as const;
 
 type Forms = {
   /** The whole phrase, for numbers differ in gender. */

@@ -2,16 +2,21 @@ import { romanianAnswers } from "./romanian-answers";
 import { counted } from "./romanian-formats";
 import type { Texts } from "./texts";
 
-const left = (attempts: number | undefined) => {
+const tries = (last: string) => (attempts: number | undefined) => {
   if (attempts === undefined) return "";
-  if (attempts === 1)
-    return " V-a mai rămas o încercare. Dacă nici aceasta nu reușește, cererea va fi refuzată, iar autentificarea poate fi blocată: prima dată pentru o vreme, data următoare până când sunați la bancă.";
+  if (attempts === 1) return ` V-a mai rămas o încercare. ${last}`;
   return ` V-au mai rămas ${counted(attempts, { one: "o încercare", many: "încercări" })}.`;
 };
+const left = tries(
+  "Dacă nici aceasta nu reușește, cererea va fi refuzată, iar autentificarea poate fi blocată: prima dată pentru o vreme, data următoare până când sunați la bancă.",
+);
+const leftOfPasswords = tries(
+  "Dacă nici aceasta nu reușește, cererea va fi refuzată, iar autentificarea poate fi blocată pentru o vreme.",
+);
 
 /** What came of the last answer. No text tells which of two things was wrong (RTS art. 4(3)(a)). */
 export const romanianOutcomes: Texts["outcomes"] = {
-  ...romanianAnswers(left),
+  ...romanianAnswers({ password: leftOfPasswords, second: left }),
   "another-psu": {
     place: "user-id",
     text: () =>
@@ -37,6 +42,10 @@ export const romanianOutcomes: Texts["outcomes"] = {
     place: "code",
     text: () =>
       "Pentru această cerere nu mai putem trimite coduri. Introduceți-l pe ultimul, dacă îl aveți, sau renunțați.",
+  },
+  "time-after-sign-in": {
+    place: "page",
+    text: () => "Pentru mai mult timp, mai întâi autentificați-vă.",
   },
   "more-time": { place: "good-news", text: () => "Aveți mai mult timp." },
 };

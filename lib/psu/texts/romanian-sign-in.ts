@@ -3,12 +3,17 @@ import { counted } from "./romanian-formats";
 import type { SignInTexts } from "./sign-in-texts";
 
 const minutes = (count: number) => counted(count, { one: "un minut", many: "minute" });
-const left = (attempts: number | undefined) => {
+const tries = (last: string) => (attempts: number | undefined) => {
   if (attempts === undefined) return "";
-  if (attempts === 1)
-    return " V-a mai rămas o încercare. Dacă nici aceasta nu reușește, autentificarea va fi blocată: prima dată pentru o vreme, data următoare până când sunați la bancă.";
+  if (attempts === 1) return ` V-a mai rămas o încercare. ${last}`;
   return ` V-au mai rămas ${counted(attempts, { one: "o încercare", many: "încercări" })}.`;
 };
+const left = tries(
+  "Dacă nici aceasta nu reușește, autentificarea va fi blocată: prima dată pentru o vreme, data următoare până când sunați la bancă.",
+);
+const leftOfPasswords = tries(
+  "Dacă nici aceasta nu reușește, autentificarea va fi blocată pentru o vreme.",
+);
 
 export const romanianSignIn: SignInTexts = {
   heading: (bankName) => `Autentificare la ${bankName}`,
@@ -26,10 +31,36 @@ export const romanianSignIn: SignInTexts = {
     (bankName) =>
     ({ code, reference }) =>
       `${code} este codul dumneavoastră pentru autentificarea la ${bankName}, unde vedeți accesul acordat. Referința ${reference}. Nu îl spuneți nimănui.`,
+  blockNotices: {
+    blocked: (count, bankName) =>
+      `${bankName}: după prea multe încercări greșite, autentificarea cu numele dumneavoastră este blocată ${minutes(count)}. Dacă nu dumneavoastră ați încercat, sunați la bancă.`,
+    warned: (_count, bankName) =>
+      `${bankName}: cineva care vă știe parola a introdus coduri greșite. Dacă mai greșește, autentificarea rămâne blocată până când sunați la bancă. Dacă nu ați fost dumneavoastră, sunați imediat.`,
+    "blocked-for-good": (_count, bankName) =>
+      `${bankName}: după prea multe coduri greșite, autentificarea este blocată până când sunați la bancă sau folosiți cheia de acces.`,
+  },
+  unlock: {
+    hint: "Aveți o cheie de acces? Cu ea vă puteți autentifica acum, deși numele de utilizator este blocat. Într-un browser fără chei de acces, așteptați sau sunați la bancă.",
+    submit: "Deblocați cu cheia",
+    cancelled: "Nu a fost folosită nicio cheie de acces și nu s-a schimbat nimic.",
+  },
   blocked: (count, bankName) =>
     `După prea multe răspunsuri greșite, autentificarea este blocată. Încercați din nou peste ${minutes(count)}; dacă este blocată și atunci, sunați la ${bankName}.`,
   outcomes: {
-    ...romanianAnswers(left),
+    ...romanianAnswers({ password: leftOfPasswords, second: left }),
+    "blocked-for-good": {
+      place: "user-id",
+      text: () =>
+        "După prea multe coduri greșite, autentificarea este blocată până când sunați la bancă. Dacă aveți o cheie de acces, ea ridică blocarea.",
+    },
+    unlocked: {
+      place: "good-news",
+      text: () => "Cheia de acces a fost recunoscută. Autentificați-vă acum.",
+    },
+    "not-unlocked": {
+      place: "page",
+      text: () => "Cheia de acces nu a fost recunoscută și nu s-a schimbat nimic.",
+    },
     "not-delivered": {
       place: "code",
       text: () => "SMS-ul nu a putut fi trimis. Încercați să cereți un cod nou.",

@@ -1,3 +1,4 @@
+import type { BlockNotice } from "@/lib/domain/sca/psu-attempts";
 import type { SignInWording } from "@/lib/domain/sign-in/sign-in-code";
 import type { OwnOutcomeName } from "../own-channel/outcome";
 import type { Notice } from "./texts";
@@ -13,7 +14,8 @@ export type OwnOutcomePlace =
 
 type OwnOutcomeText = {
   readonly place: OwnOutcomePlace;
-  readonly text: (attemptsLeft: number | undefined) => string;
+  /** `left`: tries, or seconds to wait. */
+  readonly text: (left: number | undefined) => string;
 };
 
 /** Signing in to the bank's own channel, and out of it. */
@@ -28,6 +30,11 @@ export type SignInTexts = {
   readonly submit: string;
   readonly startAgain: string;
   readonly codeMessage: (bankName: string) => SignInWording;
+  /** Text messages to the customer. */
+  readonly blockNotices: Readonly<
+    Record<BlockNotice, (blockMinutes: number, bankName: string) => string>
+  >;
+  readonly unlock: { readonly hint: string; readonly submit: string; readonly cancelled: string };
   readonly blocked: (minutes: number, bankName: string) => string;
   readonly outcomes: Readonly<Record<Exclude<OwnOutcomeName, "blocked">, OwnOutcomeText>>;
   readonly signOut: string;

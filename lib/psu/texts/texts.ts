@@ -24,7 +24,8 @@ export type OutcomePlace =
 
 type OutcomeText = {
   readonly place: OutcomePlace;
-  readonly text: (attemptsLeft?: number) => string;
+  /** `left`: tries, or seconds to wait. */
+  readonly text: (left?: number) => string;
 };
 
 export type Notice = { readonly heading: string; readonly lead: string };

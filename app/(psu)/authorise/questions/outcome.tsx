@@ -10,7 +10,7 @@ type Props = { readonly texts: Texts; readonly outcome: Outcome | undefined };
 export function OutcomeSummary({ texts, outcome }: Props) {
   if (outcome === undefined) return null;
   const { place, text } = texts.outcomes[outcome.outcome];
-  const said = text(outcome.attemptsLeft);
+  const said = text(outcome.attemptsLeft ?? outcome.waitSeconds);
   if (place === "good-news") return <GoodNews text={said} />;
   const field = place === "page" ? undefined : place;
   return <ErrorSummary title={texts.frame.errorSummary} text={said} field={field} />;
@@ -30,5 +30,8 @@ export function faultAt(
   if (outcome === undefined) return undefined;
   const { place, text } = texts.outcomes[outcome.outcome];
   if (place !== field) return undefined;
-  return { prefix: texts.frame.errorPrefix, text: text(outcome.attemptsLeft) };
+  return {
+    prefix: texts.frame.errorPrefix,
+    text: text(outcome.attemptsLeft ?? outcome.waitSeconds),
+  };
 }

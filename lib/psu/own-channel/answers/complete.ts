@@ -11,11 +11,13 @@ type Given = { readonly signIn: SignIn; readonly proof: Proof; readonly to: stri
 
 /** What comes of the second element, whichever it is. */
 export async function complete(visit: OwnVisit, { signIn, proof, to }: Given): Promise<Response> {
-  const { house, now } = visit;
+  const { house, language, unlockedFor, now } = visit;
   const opened = await newOwnSession();
-  const completion = await completeSignIn(house, { signIn, proof, opens: opened.session, now });
+  const given = { signIn, proof, opens: opened.session, unlockedFor, now };
+  const completion = await completeSignIn(house, given);
   switch (completion.outcome) {
     case "signed-in":
+      await house.psuLanguages.keep(signIn.psuId, language);
       return seeOther(to, [await ownCookie(house, opened.id)]);
     case "wrong-proof":
       return askAgain(visit, to, { ...completion, outcome: `wrong-${proof.method}` });

@@ -16,7 +16,7 @@ const credentials = z.object({
 
 /** User ID and password, the first element. Who is right gets a new session and is asked for the second. */
 export async function answerPassword(visit: OwnVisit, form: URLSearchParams): Promise<Response> {
-  const { house, language, now } = visit;
+  const { house, language, network, unlockedFor, now } = visit;
   const typed = credentials.safeParse(Object.fromEntries(form));
   if (!typed.success) return answered(visit, form);
   const { userId, password } = typed.data;
@@ -24,7 +24,8 @@ export async function answerPassword(visit: OwnVisit, form: URLSearchParams): Pr
   if (missing !== undefined) return answered(visit, form, again(userId, { outcome: missing }));
 
   const { id, session } = await newOwnSession();
-  const begun = await beginSignIn(house, { userId, password, session, now });
+  const asked = { userId, password, session, network, unlockedFor, now };
+  const begun = await beginSignIn(house, asked);
   if (begun.outcome !== "password-right") return answered(visit, form, again(userId, begun));
 
   const wording = textsFor(language).signIn.codeMessage(house.profile.name);
@@ -49,7 +50,9 @@ function missingOf(userId: string, password: string): OwnOutcomeName | undefined
   return password === "" ? "password-missing" : undefined;
 }
 
-function again(userId: string, { outcome, attemptsLeft }: OwnOutcome): OwnOutcome {
+function again(userId: string, { outcome, attemptsLeft, waitSeconds }: OwnOutcome): OwnOutcome {
   const typed = userId.length > 0 && userId.length <= 100 ? { userId } : {};
-  return { outcome, ...(attemptsLeft !== undefined && { attemptsLeft }), ...typed };
+  const left = attemptsLeft === undefined ? {} : { attemptsLeft };
+  const wait = waitSeconds === undefined ? {} : { waitSeconds };
+  return { outcome, ...left, ...wait, ...typed };
 }

@@ -1,0 +1,21 @@
+import type { BlockNotices } from "@/lib/domain/sca/block-notice";
+import { sendBlockNotice } from "@/lib/domain/sca/block-notice";
+import { languageOf } from "./texts/language";
+import { textsFor } from "./texts/texts-for";
+
+type Ports = Parameters<typeof sendBlockNotice>[0];
+type Means = { readonly onFault: (error: unknown) => void };
+
+/** Text messages about a block, each in its customer's language; nobody's answer waits for them. */
+export function blockNotices(ports: Ports, { onFault }: Means): BlockNotices {
+  const { name, defaultLanguage, sca } = ports.profile;
+  return {
+    tell: (userId, notice, now) => {
+      const wording = (known: string | undefined) => {
+        const { signIn } = textsFor(languageOf(known) ?? defaultLanguage);
+        return signIn.blockNotices[notice](sca.blockMinutes, name);
+      };
+      sendBlockNotice(ports, { userId, wording, now }).catch(onFault);
+    },
+  };
+}
