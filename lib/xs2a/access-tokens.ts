@@ -8,6 +8,9 @@ export type AccessToken = {
   readonly expiresAt: Date;
   /** `x5t#S256` of the certificate it is bound to (RFC 8705). */
   readonly thumbprint: string;
+  /** Of the grant that it stands on, and its own. */
+  readonly grantHash: string;
+  readonly hash: string;
 };
 
 /** Reads what is genuine; undefined for everything else. */

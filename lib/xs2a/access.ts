@@ -1,7 +1,7 @@
 import type { Access } from "@/lib/domain/account-access/granted-account";
 import type { NamedConsent } from "@/lib/domain/tpp/arrival";
 import type { Xs2aPorts } from "./ports";
-import { canBeThePsus } from "./psu-ip-address";
+import { whyNotThePsus } from "./psu-ip-address";
 import type { AccessHeaders } from "./wire/headers";
 
 type Opened = {
@@ -16,6 +16,9 @@ export function accessOf(
   { sandbox }: Pick<Xs2aPorts, "sandbox">,
 ): Access {
   const { "psu-ip-address": address, "client-address": callerAddress } = headers;
-  const attended = address !== undefined && canBeThePsus(address, { sandbox, callerAddress });
-  return { consent: grant.consent, accounts: grant.accounts, now, attended };
+  const opened = { consent: grant.consent, accounts: grant.accounts, now };
+  if (address === undefined) return { ...opened, attended: false };
+  const addressIgnored = whyNotThePsus(address, { sandbox, callerAddress });
+  if (addressIgnored === undefined) return { ...opened, attended: true };
+  return { ...opened, attended: false, addressIgnored };
 }

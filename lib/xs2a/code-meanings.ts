@@ -33,7 +33,8 @@ export const meaningOf: Readonly<Record<MessageCode, string>> = {
   SESSIONS_NOT_SUPPORTED: "Account information and payment in one session are not offered.",
   TIMESTAMP_INVALID: "Date is too far from the bank's clock.",
   STATUS_INVALID: "The state of the resource does not allow it.",
-  ACCESS_EXCEEDED: "The unattended calls of this consent are used up.",
+  ACCESS_EXCEEDED:
+    "The calls of this consent are used up, or too many authorisations wait for their PSUs.",
   REQUESTED_FORMATS_INVALID: "Accept allows nothing that this bank can answer with.",
   UNSUPPORTED_MEDIA_TYPE: "The body is not plain application/json in UTF-8.",
   PAYLOAD_TOO_LARGE: "The body is too large.",

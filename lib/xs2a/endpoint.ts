@@ -54,17 +54,22 @@ export type TokenRule<Headers, Path, Grant> = ((
     readonly authorization: string | null;
     readonly headers: Headers;
     readonly path: Path;
+    /** What the look-up at the start of the request says of the token. */
+    readonly tokenLives: boolean;
     /** The TPP's own consent that the request names, if the rule looks one up. */
     readonly named?: NamedConsent | undefined;
   },
   ports: Xs2aPorts,
 ) => Promise<Grant>) & {
   readonly demands: TokenDemand;
-  /** What to look up as the request arrives, before anything of it is judged. */
+  /**
+   * What to look up besides the token as the request arrives, before anything of it is judged; undefined
+   * where not even a token is looked at.
+   */
   readonly names: (
     headers: HttpHeaders,
     segments: Readonly<Record<string, unknown>>,
-  ) => Omit<Named, "tppId">;
+  ) => Omit<Named, "tppId" | "token"> | undefined;
 };
 
 /** An answer before it leaves: the body is checked against the schema on its way out. */
@@ -91,7 +96,7 @@ export type BodySentBefore = PageSentBefore & {
 
 /** Writes the answer to a granted request, in the form that its `answers` declare; see `answers.ts`. */
 export type Reply<Result> = ((result: Result, ports: Xs2aPorts) => Answer | StoredAnswer) & {
-  /** Undefined for what is always refused, which the description of the API leaves out. */
+  /** Undefined for what is always refused. */
   readonly answers: Answers | undefined;
 };
 
@@ -105,10 +110,13 @@ export type Endpoint<Headers, Path, Query, Body, Grant, Result> = {
   readonly headers: Form<Headers, HeaderCircumstances>;
   readonly path: Form<Path>;
   /**
-   * The answer that this request has had before, for a resource that must not be made twice. It is
-   * looked for before query and body are: whatever they say now, it is the answer.
+   * The answer that this request has had before, for a resource that must not be made twice. It is looked
+   * for when query or body are out of form, since what is in form now finds it as it is handled.
    */
-  readonly answered?: (caller: Caller, ports: Xs2aPorts) => Promise<StoredAnswer | undefined>;
+  readonly answered?: (
+    call: Caller & { readonly headers: Headers },
+    ports: Xs2aPorts,
+  ) => Promise<Answer | StoredAnswer | undefined>;
   readonly query: Form<Query>;
   readonly body: Form<Body> | FormByPath<Path, Body>;
   /** What it can be refused with besides what any call and the token can; see `refusals.ts`. */

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const db = drizzle(database.sql, { schema, logger: { logQuery } });
   house.drawbridge = {
     ...(await portsOf()),
-    arrivals: { look: async ({ tppId }: Named) => ({ now, tppId }) },
+    arrivals: { look: async ({ tppId }: Named) => ({ now, tppId, tokenLives: true }) },
     fundsConsents: fundsConsentStore(db),
     authorisations: authorisationStore(db),
     fundsCheck: fundsCheck(db),
@@ -58,7 +58,8 @@ async function consented(): Promise<ConsentId> {
   const { consentId } = await validFunds(fundsStoresOf(db), { psuId, accountId, account });
   const expiresAt = new Date(now.getTime() + 900_000);
   const scope = `PIIS:${consentId}`;
-  tokens.set(consentId, { clientId: exampleTpp.id, scope, expiresAt, thumbprint });
+  const hashes = { grantHash: "grant", hash: "token" };
+  tokens.set(consentId, { clientId: exampleTpp.id, scope, expiresAt, thumbprint, ...hashes });
   return consentId;
 }
 

@@ -10,13 +10,22 @@ import type { Xs2aPorts } from "./ports";
  * What to look up before anything is judged: the time to judge by is part of what is found, and all of it
  * is one question to the database.
  */
-export function namedIn(
+export async function namedIn(
   headers: HttpHeaders,
-  { trustAnchors }: Pick<Xs2aPorts, "trustAnchors">,
+  { trustAnchors, accessTokens }: Pick<Xs2aPorts, "accessTokens" | "trustAnchors">,
   forToken?: ReturnType<TokenRule<never, never, unknown>["names"]>,
-): Named {
+): Promise<Named> {
   const tppId = namedTpp(headers.get("client-cert") ?? undefined, trustAnchors);
-  return { tppId, ...forToken };
+  const bearer = forToken && bearerIn(headers.get("authorization"));
+  // A token's signature is costly, so a stranger's is not verified.
+  const read = tppId !== undefined && bearer !== undefined;
+  const token = read ? await accessTokens.read(bearer) : undefined;
+  return { tppId, token, ...forToken };
+}
+
+/** The token of an `Authorization` header, if it is one of that kind (RFC 6750 2.1). */
+export function bearerIn(authorization: string | null): string | undefined {
+  return /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? "none")?.[1];
 }
 
 /**

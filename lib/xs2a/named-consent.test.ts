@@ -75,7 +75,14 @@ it("O1: a call is let in by no other consent than the one it names, and by none 
   const house = inMemoryBank();
   const consent = await validConsent(house);
   const { id, tppId } = consent;
-  const token = { clientId: tppId, scope: `AIS:${id}`, expiresAt: later(15), thumbprint: "own" };
+  const token = {
+    clientId: tppId,
+    scope: `AIS:${id}`,
+    expiresAt: later(15),
+    thumbprint: "own",
+    grantHash: "grant",
+    hash: "token",
+  };
   const accessTokens = { read: async () => token };
   const ports = { ...(await portsOf()), ...house.ports, accessTokens };
   const call = (named: AccountConsent, consentId: string = id) =>
@@ -87,6 +94,7 @@ it("O1: a call is let in by no other consent than the one it names, and by none 
         qwac: { tpp: { id: tppId }, thumbprint: "own" } as unknown as Qwac,
         now,
         named: { consent: named },
+        tokenLives: true,
       },
       ports,
     );

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { answerAgain } from "@/lib/domain/payment/answer-again";
 import type { initiatePayment } from "@/lib/domain/payment/initiate-payment";
 import type { StoredAnswer } from "@/lib/domain/payment/payment-store";
 import type { Call, Caller } from "./endpoint";
 import type { Xs2aPorts } from "./ports";
+import { digestOf } from "./read-body";
 import { written, writtenRefusal } from "./reply";
 import { type PaymentHeaders, wayBackOf } from "./wire/headers";
 import { paymentInitiated } from "./wire/payment";
@@ -50,8 +50,4 @@ export function paymentAsked(call: PaymentCall, ports: Xs2aPorts): Asked {
       refused: (rejection) => writtenRefusal(rejection, call),
     },
   };
-}
-
-function digestOf(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("base64url");
 }

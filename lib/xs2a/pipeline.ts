@@ -1,9 +1,10 @@
 import { dayIn } from "@/lib/domain/iso-date";
 import type { Rejection } from "@/lib/domain/rejection";
 import { checkArrival } from "@/lib/domain/tpp/not-blocked";
+import { admitTpp } from "@/lib/domain/tpp/tpp-allowance";
 import { checkNotRevoked } from "@/lib/eidas/not-revoked";
 import { checkRole } from "@/lib/eidas/role";
-import { circumstancesOf, circumstancesOn } from "./circumstances";
+import { type Circumstances, circumstancesOf, circumstancesOn } from "./circumstances";
 import type { Caller, Endpoint } from "./endpoint";
 import { openExchange } from "./exchange";
 import type { HttpAnswer, HttpRequest } from "./http";
@@ -30,20 +31,22 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
 ): Promise<HttpAnswer> {
   const exchange = openExchange(request);
   try {
-    const asked = namedIn(request.headers, ports, endpoint.token.names(request.headers, segments));
+    const names = endpoint.token.names(request.headers, segments);
+    const asked = await namedIn(request.headers, ports, names);
     const arrival = await ports.arrivals.look(asked);
     const { now, tpp: knownTpp } = arrival;
     const qwac = identifyTpp(request.headers, ports.trustAnchors, now);
     const hard = endpoint.role === "PSP_PI";
     await checkNotRevoked(ports, { certificate: qwac.certificate, hard, now });
     checkArrival(arrival, qwac.tpp.id);
+    await admitTpp(ports, qwac.tpp.id, now);
     checkRole(qwac.tpp, endpoint.role);
     const requestId = checkRequestId(request.headers);
     const bytes = await readBody(request, ports.profile.request.bodyBytesMax);
     const seal = verifySignature(request, bytes, qwac, ports, now);
     await checkNotRevoked(ports, { certificate: seal, hard, now, path: SEAL });
     checkMediaTypes(request.headers, bytes);
-    const { named } = await seenAnew(arrival, asked, exchange, ports);
+    const { named, tokenLives = false } = await seenAnew(arrival, asked, exchange, ports);
 
     const { prefersProblem } = exchange;
     const caller: Caller = { qwac, knownTpp, now, requestId, bytes, prefersProblem };
@@ -53,23 +56,38 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
     const headers = parse("header", endpoint.headers, request.headers, ofCaller);
     const path = parse("path", endpoint.path, segments, circumstances);
     const authorization = request.headers.get("authorization");
-    const asker = { qwac, now, authorization, headers, path, named };
+    const asker = { qwac, now, authorization, headers, path, named, tokenLives };
     const grant = await endpoint.token(asker, ports);
-    const answered = await endpoint.answered?.(caller, ports);
-    if (answered !== undefined) return reply(answered, exchange);
-    const { searchParams } = new URL(request.url);
-    const query = parse("query", endpoint.query, searchParams, circumstances);
-    const json = readJson(bytes, ports.profile.request);
-    const bodyForm = bodySchemaOf(endpoint.body, circumstances, path);
-    const body = parse("body", bodyForm, json, circumstances);
+    let content: { readonly query: Query; readonly body: Body };
+    try {
+      content = contentOf(endpoint, { url: request.url, bytes, path }, circumstances);
+    } catch (outOfForm) {
+      // It may have been in form when it was answered: `validUntil` was today's date before midnight.
+      const answered = await endpoint.answered?.({ ...caller, headers }, ports);
+      if (answered === undefined) throw outOfForm;
+      return reply(answered, exchange);
+    }
 
-    const parts = { headers, path, query, body, grant };
+    const parts = { headers, path, ...content, grant };
     const call = { qwac, knownTpp, now, requestId, bytes, prefersProblem, ...parts };
     const result = await endpoint.handle(call, ports);
     return reply(endpoint.reply(result, ports), exchange);
   } catch (error) {
     return replyWithTppMessages(error, exchange);
   }
+}
+
+type Sent<Path> = { readonly url: string; readonly bytes: Uint8Array; readonly path: Path };
+
+function contentOf<Path, Query, Body>(
+  form: Pick<Endpoint<never, Path, Query, Body, never, never>, "query" | "body">,
+  { url, bytes, path }: Sent<Path>,
+  circumstances: Circumstances,
+) {
+  const query = parse("query", form.query, new URL(url).searchParams, circumstances);
+  const json = readJson(bytes, circumstances.profile.request);
+  const body = parse("body", bodySchemaOf(form.body, circumstances, path), json, circumstances);
+  return { query, body };
 }
 
 /** A path or method that is not offered: whoever has no accepted certificate learns not even that. */
@@ -80,11 +98,12 @@ export async function runRefusal(
 ): Promise<HttpAnswer> {
   const exchange = openExchange(request);
   try {
-    const arrival = await ports.arrivals.look(namedIn(request.headers, ports));
+    const arrival = await ports.arrivals.look(await namedIn(request.headers, ports));
     const { now } = arrival;
     const { tpp, certificate } = identifyTpp(request.headers, ports.trustAnchors, now);
     await checkNotRevoked(ports, { certificate, hard: false, now });
     checkArrival(arrival, tpp.id);
+    await admitTpp(ports, tpp.id, now);
     throw rejection;
   } catch (error) {
     return replyWithTppMessages(error, exchange);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { reject } from "@/lib/domain/rejection";
 import type { HttpRequest } from "./http";
 
@@ -21,4 +22,9 @@ export async function readBody(request: HttpRequest, bytesMax: number): Promise<
     chunks.push(part.value);
   }
   return Buffer.concat(chunks, length);
+}
+
+/** By which a request that arrives again is known: base64url of the SHA-256 of its body. */
+export function digestOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("base64url");
 }

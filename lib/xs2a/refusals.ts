@@ -25,6 +25,7 @@ export const ofEveryCall: Refusals = {
   406: ["REQUESTED_FORMATS_INVALID"],
   413: ["PAYLOAD_TOO_LARGE"],
   415: ["UNSUPPORTED_MEDIA_TYPE"],
+  429: ["ACCESS_EXCEEDED"],
   500: ["INTERNAL_SERVER_ERROR"],
   503: ["SERVICE_UNAVAILABLE"],
 };
@@ -77,6 +78,9 @@ export const ofPayment: Refusals = {
   403: ["PRODUCT_INVALID"],
   404: ["PRODUCT_UNKNOWN", "RESOURCE_UNKNOWN"],
 };
+
+/** The cancellation of a payment, which is refused even where all else is in order. */
+export const ofCancellation: Refusals = { ...ofPayment, 405: ["CANCELLATION_INVALID"] };
 
 /** A question about funds. */
 export const ofFunds: Refusals = {

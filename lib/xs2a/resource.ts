@@ -28,17 +28,27 @@ type PathRule = (segments: Segments, ports: Xs2aPorts) => Rejection | undefined;
 
 const everyPath: PathRule = () => undefined;
 
-/** The methods of one path. Those not offered are a 405 in the standard's form, never a framework's answer. */
+/**
+ * The methods of one path. Those not offered are a 405 in the standard's form, never a framework's answer.
+ * Whatever is 405 here names the same methods in `Allow`: those that can be granted (RFC 9110 15.5.6).
+ */
 export function resource(offered: Offered, unknown: PathRule = everyPath): Handlers {
-  const allow = Object.keys(offered).join(", ");
+  const granting = Object.entries(offered).filter(([, { declaration }]) => declaration.answers);
+  const allow = granting.map(([method]) => method).join(", ");
   const notOffered: Runnable = (request, _, ports) => {
     const text = `${request.method} is not offered here; ${allow} is`;
-    return runRefusal(reject("SERVICE_INVALID", text, { headers: { allow } }), request, ports);
+    return runRefusal(reject("SERVICE_INVALID", text), request, ports);
   };
   const endpoints: Partial<Record<Method, Runnable>> = offered;
+  const naming =
+    (run: Runnable): Runnable =>
+    async (...asked) => {
+      const answer = await run(...asked);
+      return answer.status === 405 ? { ...answer, headers: { ...answer.headers, allow } } : answer;
+    };
   return declaring(
     offered,
-    handlers((method) => endpoints[method] ?? notOffered, unknown),
+    handlers((method) => naming(endpoints[method] ?? notOffered), unknown),
   );
 }
 

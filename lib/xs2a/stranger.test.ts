@@ -2,6 +2,7 @@ import { expect, it, vi } from "vitest";
 import type { TppId } from "@/lib/domain/identifiers";
 import { reject } from "@/lib/domain/rejection";
 import { arrivalsBy } from "@/lib/domain/testing/in-memory-arrivals";
+import { responseOf } from "./http";
 import { runRefusal } from "./pipeline";
 import type { Xs2aPorts } from "./ports";
 import { own, ports, run } from "./testing/echo";
@@ -61,4 +62,39 @@ it("X14: an accepted certificate: all of it is looked at", async () => {
   const { request, looked } = watched();
   expect((await run(request)).status).toBe(200);
   expect(looked()).toEqual([...NEEDED, "body"]);
+});
+
+const limited: Xs2aPorts = {
+  ...ports,
+  tppAllowance: { take: async () => ({ limit: 600, left: 0, resetSeconds: 41 }) },
+};
+
+it("X14: beyond its TPP's limit a request is 429 ACCESS_EXCEEDED, and neither signature nor body is looked at", async () => {
+  const { request, looked } = watched();
+  const answers = [
+    await run(request, limited),
+    responseOf(await runRefusal(reject("RESOURCE_UNKNOWN", "nothing"), request, limited)),
+  ];
+  for (const answer of answers) {
+    expect(answer.status).toBe(429);
+    expect(await answer.text()).toContain("ACCESS_EXCEEDED");
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "retry-after": "41",
+      "ratelimit-limit": "600",
+      "ratelimit-remaining": "0",
+      "ratelimit-reset": "41",
+    });
+  }
+  expect(looked()).toEqual([]);
+});
+
+it("X14: a certificate that is not accepted uses up nothing of the TPP that it names", async () => {
+  const take = vi.fn<Xs2aPorts["tppAllowance"]["take"]>(async () => "admitted");
+  for (const house of [{ ...ports, trustAnchors: [] }, houseAt("2046-01-01T00:00:00Z"), revoked]) {
+    expect((await run(watched().request, { ...house, tppAllowance: { take } })).status).toBe(401);
+  }
+  expect(take).not.toHaveBeenCalled();
+  const counted = { ...ports, tppAllowance: { take } };
+  await run(watched().request, counted);
+  expect(take.mock.calls).toEqual([["PSDRO-NBR-1234567", now]]);
 });

@@ -23,6 +23,8 @@ async function opened(issued: Partial<AccessToken> = {}, cardExpiryDate?: IsoDat
     scope: `PIIS:${consent.id}`,
     expiresAt: later(15),
     thumbprint: "own",
+    grantHash: "grant",
+    hash: "token",
     ...issued,
   };
   const looks: string[] = [];
@@ -39,16 +41,23 @@ async function opened(issued: Partial<AccessToken> = {}, cardExpiryDate?: IsoDat
     },
     accessTokens: { read: async (text: string) => (text === "genuine" ? token : undefined) },
   };
-  type Sent = { authorization?: string | null; consentId?: string; at?: Date; tpp?: string };
+  type Sent = {
+    authorization?: string | null;
+    consentId?: string;
+    at?: Date;
+    tpp?: string;
+    tokenLives?: boolean;
+  };
   const open = (sent: Sent = {}) => {
     const { authorization = "Bearer genuine", consentId = consent.id, at = now, tpp } = sent;
+    const { tokenLives = true } = sent;
     const headers = { "consent-id": consentId };
-    const call = { authorization, headers, path: {}, qwac: qwac(tpp), now: at };
+    const call = { authorization, headers, path: {}, qwac: qwac(tpp), now: at, tokenLives };
     return tokenOfFundsConsentInHeader(call, ports);
   };
-  const inPath = ({ authorization = "Bearer genuine", at = now }: Sent = {}) => {
+  const inPath = ({ authorization = "Bearer genuine", at = now, tokenLives = true }: Sent = {}) => {
     const call = { authorization, headers: {}, path: { consentId: consent.id }, now: at };
-    return tokenOfFundsConsentInPath({ ...call, qwac: qwac() }, ports);
+    return tokenOfFundsConsentInPath({ ...call, qwac: qwac(), tokenLives }, ports);
   };
   return { ...house, looks, consent, open, inPath };
 }

@@ -4,7 +4,7 @@ import { type ConsentId, isUuid } from "@/lib/domain/identifiers";
 import { reject } from "@/lib/domain/rejection";
 import type { TokenRule } from "./endpoint";
 import { ofOpenConsent, ofToken } from "./refusals";
-import { checkExpiry, checkScope, genuineToken } from "./token";
+import { checkEndedWith, checkExpiry, checkLives, checkScope, genuineToken } from "./token";
 import { type TokenDemand, tokenRule } from "./token-rule";
 
 const scope = "PIIS:{consentId}";
@@ -19,27 +19,30 @@ export const tokenOfFundsConsentInPath: TokenRule<
   unknown,
   { readonly consentId: ConsentId },
   undefined
-> = tokenRule(perhapsOfConsent, async ({ authorization, path, qwac, now }, ports) => {
+> = tokenRule(perhapsOfConsent, async ({ authorization, path, qwac, now, tokenLives }, ports) => {
   if (authorization === null) return undefined;
   const token = await genuineToken({ authorization, qwac }, ports);
   checkScope(token, `PIIS:${path.consentId}`);
   checkExpiry(token, now);
+  if (tokenLives) return undefined;
+  const consent = await ports.fundsConsents.findOfTpp(path.consentId, qwac.tpp.id);
+  checkEndedWith(consent);
 });
 
 /**
- * A question about funds: a token of the consent in `Consent-ID`. One that fits is judged by its
- * signature alone, since the consent's state comes with the answer; the database is asked here only
+ * A question about funds: a token of the consent in `Consent-ID`. One that fits and lives
+ * is judged by itself, since the consent's state comes with the answer; the database is asked here only
  * for what is wrong with one that does not. Rejects with 401 TOKEN_* or CONSENT_*, 400 CONSENT_UNKNOWN.
  */
 export const tokenOfFundsConsentInHeader: TokenRule<
   { readonly "consent-id": string },
   unknown,
   ConsentId
-> = tokenRule(ofConsent, async ({ authorization, headers, qwac, now }, ports) => {
+> = tokenRule(ofConsent, async ({ authorization, headers, qwac, now, tokenLives }, ports) => {
   const token = await genuineToken({ authorization, qwac }, ports);
   const consentId = headers["consent-id"].toLowerCase() as ConsentId;
   const own = `PIIS:${consentId}`;
-  if (token.scope === own && now < token.expiresAt) return consentId;
+  if (token.scope === own && now < token.expiresAt && tokenLives) return consentId;
   const consent = isUuid(consentId)
     ? await ports.fundsConsents.findOfTpp(consentId, qwac.tpp.id)
     : undefined;
@@ -50,5 +53,6 @@ export const tokenOfFundsConsentInHeader: TokenRule<
   // A consent that has ended says so itself: to be told to refresh the token would lead nowhere.
   await openFundsConsent(ports, consent, now);
   checkExpiry(token, now);
+  checkLives(tokenLives);
   return consentId;
 });

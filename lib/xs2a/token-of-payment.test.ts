@@ -20,12 +20,13 @@ function ask(
   authorization: string | null = "Bearer genuine",
   issued: Partial<AccessToken> = {},
   at = now,
+  tokenLives = true,
 ) {
   const accessTokens = {
     read: async (text: string) => (text === "genuine" ? { ...genuine, ...issued } : undefined),
   };
   const qwac = { tpp: { id: tppId }, thumbprint: "own" } as Qwac;
-  const call = { authorization, headers: {}, path: { paymentId }, qwac, now: at };
+  const call = { authorization, headers: {}, path: { paymentId }, qwac, now: at, tokenLives };
   return tokenOfPaymentInPath(call, { ...basis, accessTokens });
 }
 
@@ -67,6 +68,11 @@ describe("a call about a payment", () => {
     `PIS:${paymentId} AIS:x`,
   ])("O11: with a token for %s is refused", async (scope) => {
     await expect(ask("Bearer genuine", { scope })).rejects.toMatchObject(refused("TOKEN_INVALID"));
+  });
+
+  it("O6: with a token that is dead is refused", async () => {
+    const dead = ask("Bearer genuine", {}, now, false);
+    await expect(dead).rejects.toMatchObject(refused("TOKEN_INVALID"));
   });
 
   it("with a token past its expiry is refused", async () => {

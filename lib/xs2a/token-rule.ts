@@ -21,7 +21,7 @@ type Names = TokenRule<unknown, unknown, unknown>["names"];
 export function tokenRule<Headers, Path, Grant>(
   demands: TokenDemand,
   check: Check<Headers, Path, Grant>,
-  names: Names = () => ({}),
+  names: Names = demands.bearer === "none" ? () => undefined : () => ({}),
 ): TokenRule<Headers, Path, Grant> {
   return Object.assign(check, { demands, names });
 }

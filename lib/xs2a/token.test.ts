@@ -18,32 +18,41 @@ async function opened(issued: Partial<AccessToken> = {}) {
     scope: `AIS:${consent.id}`,
     expiresAt: later(15),
     thumbprint: "own",
+    grantHash: "grant",
+    hash: "token",
     ...issued,
   };
   const accessTokens = {
     read: async (text: string) => (text === "genuine" ? token : undefined),
   };
   const ports = { ...basis, ...house.ports, accessTokens };
-  type Sent = { authorization?: string | null; consentId?: string; at?: Date; tpp?: string };
+  type Sent = {
+    authorization?: string | null;
+    consentId?: string;
+    at?: Date;
+    tpp?: string;
+    tokenLives?: boolean;
+  };
   const open = async ({
     authorization = "Bearer genuine",
     consentId = consent.id,
     at = now,
     tpp,
+    tokenLives = true,
   }: Sent = {}) => {
     const sent = { "consent-id": consentId };
     const names = tokenOfConsentInHeader.names(new Headers(sent), {});
     const { named } = await ports.arrivals.look({ tppId: qwac(tpp).tpp.id, ...names });
     return tokenOfConsentInHeader(
-      { authorization, headers: sent, path: {}, qwac: qwac(tpp), now: at, named },
+      { authorization, headers: sent, path: {}, qwac: qwac(tpp), now: at, named, tokenLives },
       ports,
     );
   };
-  const inPath = ({ authorization = "Bearer genuine", at = now }: Sent) =>
-    tokenOfConsentInPath(
-      { authorization, headers: {}, path: { consentId: consent.id }, qwac: qwac(), now: at },
-      ports,
-    );
+  const inPath = ({ authorization = "Bearer genuine", at = now, tokenLives = true }: Sent) => {
+    const path = { consentId: consent.id };
+    const call = { authorization, headers: {}, path, qwac: qwac(), now: at, tokenLives };
+    return tokenOfConsentInPath(call, ports);
+  };
   return { ...house, ports, consent, open, inPath };
 }
 
@@ -146,6 +155,12 @@ describe("account access calls", () => {
     await expect(open({ at })).rejects.toMatchObject(refused(401, "CONSENT_EXPIRED"));
   });
 
+  it("O6: with a token that is dead are refused", async () => {
+    const { open } = await opened();
+    const dead = open({ tokenLives: false });
+    await expect(dead).rejects.toMatchObject(refused(401, "TOKEN_INVALID", "Authorization"));
+  });
+
   it("O13: are refused at once when the consent was ended, though the token lives", async () => {
     const { open, bank, consent } = await opened();
     bank.consents.set(consent.id, { ...consent, status: "terminatedByTpp" } as Entry);
@@ -157,6 +172,14 @@ describe("calls about a consent", () => {
   it("need no token", async () => {
     const { inPath } = await opened();
     await expect(inPath({ authorization: null })).resolves.toBeUndefined();
+  });
+
+  it("O6: refuse a token that is dead, unless its consent has ended: that can still be read", async () => {
+    const { inPath, bank, consent } = await opened();
+    const dead = { tokenLives: false };
+    await expect(inPath(dead)).rejects.toMatchObject(refused(401, "TOKEN_INVALID"));
+    bank.consents.set(consent.id, { ...consent, status: "revokedByPsu" } as Entry);
+    await expect(inPath(dead)).resolves.toBeUndefined();
   });
 
   it("refuse a token that does not fit", async () => {

@@ -6,6 +6,7 @@ import type { NamedConsent } from "@/lib/domain/tpp/arrival";
 import { shown } from "@/lib/eidas/shown";
 import type { AccessToken } from "./access-tokens";
 import type { Caller, TokenRule } from "./endpoint";
+import { bearerIn } from "./identify-tpp";
 import type { Xs2aPorts } from "./ports";
 import { ofOpenConsent, ofToken } from "./refusals";
 import { type TokenDemand, tokenRule } from "./token-rule";
@@ -30,11 +31,14 @@ export const tokenOfConsentInPath: TokenRule<
   unknown,
   { readonly consentId: ConsentId },
   undefined
-> = tokenRule(perhapsOfConsent, async ({ authorization, path, qwac, now }, ports) => {
+> = tokenRule(perhapsOfConsent, async ({ authorization, path, qwac, now, tokenLives }, ports) => {
   if (authorization === null) return undefined;
   const token = await genuineToken({ authorization, qwac }, ports);
   checkScope(token, `AIS:${path.consentId}`);
   checkExpiry(token, now);
+  if (tokenLives) return undefined;
+  const consent = await ports.consents.findOfTpp(path.consentId, qwac.tpp.id);
+  checkEndedWith(consent);
 });
 
 const perhapsOfPayment: TokenDemand = {
@@ -48,11 +52,12 @@ export const tokenOfPaymentInPath: TokenRule<
   unknown,
   { readonly paymentId: PaymentId },
   undefined
-> = tokenRule(perhapsOfPayment, async ({ authorization, path, qwac, now }, ports) => {
+> = tokenRule(perhapsOfPayment, async ({ authorization, path, qwac, now, tokenLives }, ports) => {
   if (authorization === null) return undefined;
   const token = await genuineToken({ authorization, qwac }, ports);
   checkScope(token, `PIS:${path.paymentId}`);
   checkExpiry(token, now);
+  checkLives(tokenLives);
 });
 
 const ofConsentInHeader: TokenDemand = {
@@ -71,7 +76,7 @@ export const tokenOfConsentInHeader: TokenRule<
   NamedConsent
 > = tokenRule(
   ofConsentInHeader,
-  async ({ authorization, headers, qwac, now, named }, ports) => {
+  async ({ authorization, headers, qwac, now, named, tokenLives }, ports) => {
     const token = await genuineToken({ authorization, qwac }, ports);
     const consentId = headers["consent-id"].toLowerCase() as ConsentId;
     if (named?.consent.id !== consentId || named.consent.tppId !== qwac.tpp.id) {
@@ -81,6 +86,7 @@ export const tokenOfConsentInHeader: TokenRule<
     // A consent that has ended says so itself: to be told to refresh the token would lead nowhere.
     const consent = await openConsent(ports, named.consent, now);
     checkExpiry(token, now);
+    checkLives(tokenLives);
     return { consent, accounts: named.accounts };
   },
   (headers, { accountId }) => {
@@ -99,7 +105,7 @@ export async function genuineToken(
   { accessTokens }: Pick<Xs2aPorts, "accessTokens">,
 ): Promise<AccessToken> {
   if (authorization === null) throw unknown("Authorization is missing: it is Bearer and the token");
-  const bearer = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization)?.[1];
+  const bearer = bearerIn(authorization);
   if (bearer === undefined) throw unknown("Authorization is not the word Bearer and one token");
   const token = await accessTokens.read(bearer);
   if (token === undefined || token.clientId !== qwac.tpp.id) {
@@ -125,6 +131,21 @@ export function checkExpiry(token: AccessToken, now: Date): void {
   const times = [token.expiresAt, now].map((instant) => instant.toISOString());
   const text = `the access token has expired at ${times[0]}, the bank's clock says ${times[1]}; refresh it`;
   throw reject("TOKEN_EXPIRED", text, { path: "Authorization" });
+}
+
+/** A token that was revoked, or whose grant has ended before it. Rejects with 401 TOKEN_INVALID. */
+export function checkLives(tokenLives: boolean): void {
+  if (tokenLives) return;
+  const text = "the access token was revoked, or what it was issued on has ended";
+  throw reject("TOKEN_INVALID", text, { path: "Authorization" });
+}
+
+/**
+ * A dead token of a consent that has ended: the TPP may still read that it has, and how. Rejects with 401
+ * TOKEN_INVALID when the token alone is dead.
+ */
+export function checkEndedWith(consent: { readonly status: string } | undefined): void {
+  checkLives(consent !== undefined && consent.status !== "valid");
 }
 
 function unknown(text: string): Rejection {

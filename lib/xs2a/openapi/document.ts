@@ -5,7 +5,7 @@ import type { Declaration } from "../declaration";
 import { headersOfEveryAnswer, headersOfEveryCall } from "./every-call";
 import type { Named } from "./json-schema";
 import type { Method, OpenApi, PathItem } from "./open-api";
-import { type Granting, operationOf, tagOf } from "./operation";
+import { operationOf, tagOf } from "./operation";
 import { pathInStandard } from "./path-names";
 import { securitySchemes } from "./security";
 
@@ -25,7 +25,7 @@ export function openApi(routes: Routes, bank: Bank): OpenApi {
   const named: Named = new Map();
   const operations = Object.entries(routes).flatMap(([route, handlers]) => {
     const path = pathInStandard(route);
-    return granting(handlers).map(([method, declared]) => {
+    return declaring(handlers).map(([method, declared]) => {
       return { path, method, declared, operation: operationOf(declared, circumstances, named) };
     });
   });
@@ -73,13 +73,11 @@ const METHODS = { POST: "post", GET: "get", DELETE: "delete" } as const satisfie
   Method
 >;
 
-/** The handlers that say how they are to be called, and grant it when they are called so. */
-function granting(handlers: Handlers): readonly (readonly [Method, Granting])[] {
+/** The handlers that say how they are to be called, those among them that refuse every call. */
+function declaring(handlers: Handlers): readonly (readonly [Method, Declaration])[] {
   return Object.entries(METHODS).flatMap(([name, method]) => {
     const declared = declarationOf(handlers[name]);
-    return declared?.answers === undefined
-      ? []
-      : [[method, { ...declared, answers: declared.answers }] as const];
+    return declared === undefined ? [] : [[method, declared] as const];
   });
 }
 

@@ -10,7 +10,11 @@ function header(name: string, description: string, schema: Parameter["schema"]):
 /** What the pipeline asks of any call; no schema reads them, so that this is their description. */
 export const headersOfEveryCall: readonly Parameter[] = [
   header("X-Request-ID", "The TPP's id of the call. It comes back with the answer.", uuid),
-  header("Date", "When the call was signed (RFC 7231).", text),
+  header("Date", "When the call was signed (RFC 7231).", {
+    type: "string",
+    pattern:
+      "^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT$",
+  }),
   header(
     "Digest",
     "SHA-256 or SHA-512 over the bytes of the body, also when there are none (RFC 3230).",

@@ -100,10 +100,16 @@ export function rulesOf(schema: JsonSchema): readonly string[] {
     ...rule(schema.maxLength, (most) => `at most ${most} characters`),
     ...rule(schema.minItems, (least) => `at least ${least} entries`),
     ...rule(schema.maxItems, (most) => `at most ${most} entries`),
-    // Formats are known by their names; their patterns are for machines.
-    ...rule(format === undefined ? pattern : undefined, (text) => `matches ${text}`),
+    // Formats are known by their names, and long patterns by the description: they are for machines.
+    ...rule(isRead(format, pattern) ? pattern : undefined, (text) => `matches ${text}`),
     ...rule(schema.default, (value) => `${value} when it is left out`),
   ];
+}
+
+const PATTERN_CHARACTERS_MAX = 60;
+
+function isRead(format: string | undefined, pattern = ""): boolean {
+  return format === undefined && pattern.length <= PATTERN_CHARACTERS_MAX;
 }
 
 function rule<Value>(value: Value | undefined, inWords: (value: Value) => string) {

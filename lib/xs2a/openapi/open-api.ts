@@ -75,6 +75,9 @@ export type JsonSchema = {
   readonly oneOf?: readonly JsonSchema[];
   readonly allOf?: readonly JsonSchema[];
   readonly not?: JsonSchema;
+  readonly if?: JsonSchema;
+  readonly then?: JsonSchema;
+  readonly contains?: JsonSchema;
   readonly enum?: readonly string[];
   readonly const?: string | number | boolean;
   readonly default?: string | number | boolean;

@@ -7,7 +7,7 @@ import { resource } from "../resource";
 import { ports } from "../testing/echo";
 import { certificatesOf, signedRequest } from "../testing/tpp";
 import { tokenRule } from "../token-rule";
-import { noQuery } from "../wire/path";
+import { noBody, noQuery } from "../wire/path";
 import { openApi } from "./document";
 import { bank } from "./testing/described";
 
@@ -45,10 +45,10 @@ const never = endpoint({
   role: "PSP_PI",
   token: tokenRule({ bearer: "none" }, async () => undefined),
   headers: z.object({}),
-  path: z.unknown(),
+  path: z.object({ product: z.enum(["slow", "fast"]).describe("The product.") }),
   query: noQuery,
-  body: z.unknown(),
-  refuses: {},
+  body: noBody,
+  refuses: { 405: ["CANCELLATION_INVALID"] },
   handle: async () => undefined,
   reply: Object.assign(() => ({ status: 204 }) as const, { answers: undefined }),
 });
@@ -89,7 +89,11 @@ describe("an operation, from its declaration", () => {
     expect(refused("415")).toContain("UNSUPPORTED_MEDIA_TYPE");
   });
 
-  it("is not there when it is always refused", () => {
-    expect(Object.keys(described.paths["/{product}"] ?? {})).toEqual(["post"]);
+  it("that is always refused has its refusals and no other answer", () => {
+    const { delete: stop } = described.paths["/{product}"] ?? {};
+    expect(Object.keys(stop?.responses ?? {}).filter((status) => status < "300")).toEqual([]);
+    const refused = stop?.responses["405"];
+    expect(refused?.description).toBe("Not offered: CANCELLATION_INVALID.");
+    expect(refused?.headers).toMatchObject({ Allow: { required: true } });
   });
 });

@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import type { Psd2Role } from "@/lib/domain/tpp/tpp";
-import type { Answers } from "../answers";
 import type { HeaderCircumstances } from "../circumstances";
 import type { Declaration } from "../declaration";
 import { ofEveryCall } from "../refusals";
@@ -12,11 +11,9 @@ import { parametersOf } from "./parameters";
 import { granted, refused } from "./responses";
 import { securityOf } from "./security";
 
-export type Granting = Declaration & { readonly answers: Answers };
-
 /** One endpoint, from its own declaration. */
 export function operationOf(
-  declared: Granting,
+  declared: Declaration,
   circumstances: HeaderCircumstances,
   named: Named,
 ): Operation {
@@ -36,7 +33,7 @@ export function operationOf(
       requestBody: { required: true, content: { "application/json": { schema: body } } },
     }),
     responses: {
-      [answers.status]: granted(answers, named),
+      ...(answers !== undefined && { [answers.status]: granted(answers, named) }),
       ...refused([ofEveryCall, ...ofToken, refuses], named),
     },
   };

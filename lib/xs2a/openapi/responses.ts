@@ -70,7 +70,19 @@ const sometimes = (description: string): Header => ({
 
 const headersOf: Readonly<Record<string, Readonly<Record<string, Header>>>> = {
   401: { "WWW-Authenticate": sometimes("With a code of the token (RFC 6750).") },
-  429: { "Retry-After": sometimes("Seconds until there is one more call.") },
+  405: {
+    Allow: {
+      description: "The methods that can be granted here (RFC 9110 15.5.6).",
+      required: true,
+      schema: { type: "string" },
+    },
+  },
+  429: {
+    "Retry-After": sometimes("Seconds until there is one more call."),
+    "RateLimit-Limit": sometimes("How many there are, where calls are counted in a window."),
+    "RateLimit-Remaining": sometimes("How many of them are left."),
+    "RateLimit-Reset": sometimes("Seconds until there is one more."),
+  },
   503: { "Retry-After": sometimes("Seconds after which to try again.") },
 };
 

@@ -1,15 +1,24 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { routes } from "@/app/(xs2a)/routes";
 import { messageCodes } from "@/lib/domain/message-codes";
 import { Rejection } from "@/lib/domain/rejection";
+import type { Declaration } from "../declaration";
+import { parse } from "../parse";
 import { problemSent, refusalSent } from "../refusal-forms";
-import { faults, IBAN, sound } from "../testing/consent-request";
+import { schemaOf } from "../schema-of";
+import { circumstances, faults, IBAN, sound } from "../testing/consent-request";
 import { own, refusal } from "../testing/echo";
 import { signedRequest } from "../testing/tpp";
 import { problemDocument, tppMessages } from "../tpp-messages";
 import { headersOfEveryCall } from "./every-call";
-import { document } from "./testing/described";
+import type { JsonSchema } from "./open-api";
+import { pathInStandard } from "./path-names";
+import { type Described, document, operations } from "./testing/described";
+import { fits as fitting, valuesOf } from "./testing/generated";
 
 const consents = "/paths/~1open-banking~1v3.1~1aisp~1v1~1consents/post";
 const ajv = new Ajv2020({ strict: false });
@@ -53,6 +62,123 @@ describe("the description of a request", () => {
     const { status } = await refusal(signedRequest(own, { without: [name.toLowerCase()] }));
     expect([400, 401]).toContain(status);
   });
+});
+
+/** What depends on the day, on another part of the same request, or on more than a form. */
+const BEYOND_A_SCHEMA = [
+  /^a one-off consent is valid today only|^validUntil /,
+  /^cardExpiryDate lies in the past/,
+  /ownerName names an account that no other list names/,
+  /^creditorAccount is the account that pays/,
+  /^(?:bookingStatus|dateFrom) is missing/,
+  /^dateTo is before dateFrom/,
+  /^cursor is not a cursor of this bank/,
+];
+
+/** The faults that the bank finds in a part of a request, but for those that no schema can say. */
+function statable(part: "body" | "header" | "query", form: z.ZodType, value: unknown) {
+  try {
+    parse(part, form, value as Record<string, unknown>, circumstances);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Rejection)) throw error;
+    return error.faults
+      .map(({ text }) => text)
+      .filter((text) => !BEYOND_A_SCHEMA.some((one) => one.test(text)));
+  }
+}
+
+type Form = { readonly name: string; readonly form: z.ZodType; readonly schema: JsonSchema };
+
+function declarationOf({ path, method }: Described): Declaration {
+  const route = Object.keys(routes).find((one) => pathInStandard(one) === path);
+  const handler = routes[String(route)]?.[method.toUpperCase()] as { declaration: Declaration };
+  return handler.declaration;
+}
+
+const bodies = operations.flatMap((operation): readonly Form[] => {
+  const schema = operation.requestBody?.content["application/json"]?.schema;
+  if (schema === undefined) return [];
+  const forms = declarationOf(operation).bodies(circumstances);
+  const { operationId: name } = operation;
+  if ("_zod" in forms) return [{ name, form: forms as z.ZodType, schema }];
+  return Object.entries(forms).map(([title, form]): Form => {
+    const own = schema.anyOf?.find((one) => one.title === title);
+    if (own === undefined) throw new Error(`there is no form ${title}`);
+    return { name: `${name}, ${title}`, form, schema: own };
+  });
+});
+
+const parameters = operations.flatMap((operation) => {
+  const { headers, query } = declarationOf(operation);
+  return (["header", "query"] as const).flatMap((part) => {
+    const own = operation.parameters.flatMap((one) =>
+      "in" in one && one.in === part ? [one] : [],
+    );
+    if (own.length === 0) return [];
+    const form = schemaOf(part === "header" ? headers : query, circumstances);
+    const names = own.map(({ name, schema }) => {
+      return [part === "header" ? name.toLowerCase() : name, schema];
+    });
+    const required = own.flatMap(({ name, required: is }) => (is ? [name] : []));
+    const schema: JsonSchema = {
+      type: "object",
+      properties: Object.fromEntries(names),
+      required: part === "header" ? required.map((name) => name.toLowerCase()) : required,
+    };
+    return [{ name: `${operation.operationId}, ${part}`, part, form, schema }];
+  });
+});
+
+/** The same value with another one somewhere in it, or with one member less or more. */
+function spoilt(value: unknown, at: number, other: unknown): unknown {
+  if (typeof value !== "object" || value === null) return other;
+  const names = Object.keys(value);
+  const name = names[at % (names.length + 1)];
+  if (name === undefined)
+    return Array.isArray(value) ? [...value, other] : { ...value, extra: other };
+  const rest = Math.floor(at / (names.length + 1));
+  const inner: unknown = Reflect.get(value, name);
+  const changed = rest % 3 === 0 ? undefined : spoilt(inner, rest, other);
+  const copy = Array.isArray(value) ? [...value] : { ...value };
+  Object.assign(copy, { [name]: changed });
+  return JSON.parse(JSON.stringify(copy));
+}
+
+describe("whatever the description takes, the bank takes, but for what no schema can say", () => {
+  it.each(bodies)("$name", ({ form, schema }) => {
+    fc.assert(
+      fc.property(valuesOf(schema), (value) => {
+        expect(statable("body", form, value)).toEqual([]);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it.each(parameters)("$name", ({ part, form, schema }) => {
+    fc.assert(
+      fc.property(valuesOf(schema), (value) => {
+        expect(statable(part, form, value)).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("whatever the description refuses, the bank refuses", () => {
+  it.each(bodies)("$name", ({ form, schema }) => {
+    const described = fitting(schema);
+    const others = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.string({ unit: "grapheme" }));
+    fc.assert(
+      fc.property(valuesOf(schema), fc.nat(), others, (value, at, other) => {
+        const sent = spoilt(value, at, other);
+        if (!described(sent)) expect([sent, faultsIn(form, sent)]).not.toEqual([sent, []]);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  const faultsIn = (form: z.ZodType, sent: unknown) => form.safeParse(sent).error?.issues ?? [];
 });
 
 describe("the description of a refusal", () => {

@@ -25,6 +25,17 @@ const ALGORITHMS = new Map<string, { readonly key: "rsa" | "ec"; readonly hash: 
   ["ecdsa-sha512", { key: "ec", hash: "sha512" }],
 ]);
 
+/** Names of the Java Cryptography Architecture, which published Java clients send for the same algorithm. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ["sha256withrsa", "rsa-sha256"],
+  ["sha512withrsa", "rsa-sha512"],
+]);
+
+/** The name that the draft has for what `algorithm` says, which is in small letters. */
+export function algorithmMeant(algorithm: string): string {
+  return ALIASES.get(algorithm) ?? algorithm;
+}
+
 /**
  * An ECDSA signature is in DER, as the draft's libraries make it. `likely` are texts to look for
  * when the signature is of another one. Rejects with 401 SIGNATURE_INVALID.
@@ -34,7 +45,7 @@ export function checkVerifies(
   { publicKey }: Pick<Certificate, "publicKey">,
   likely: Iterable<LikelyText> = [],
 ): void {
-  const known = ALGORITHMS.get(algorithm);
+  const known = ALGORITHMS.get(algorithmMeant(algorithm));
   if (known === undefined) {
     const all = [...ALGORITHMS.keys()].join(", ");
     throw signatureInvalid(`algorithm ${shown(algorithm)} is not one of ${all}`);

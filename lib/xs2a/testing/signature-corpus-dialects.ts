@@ -59,6 +59,9 @@ const writing: readonly CorpusSignature[] = [
 
 const algorithms: readonly CorpusSignature[] = [
   accepted("an RSA seal with SHA-512", { sign: sha512Seal, algorithm: "rsa-sha512" }),
+  accepted("S6: rsa-sha256 by its name in Java", { algorithm: "SHA256withRSA" }),
+  accepted("S6: rsa-sha256 by its name in Java, in capitals", { algorithm: "SHA256WITHRSA" }),
+  accepted("S6: rsa-sha512 by its name in Java", { sign: sha512Seal, algorithm: "SHA512withRSA" }),
   accepted("an EC seal on P-256 with SHA-256", { seal: "ec" }),
   accepted("an EC seal on P-256 with SHA-512", {
     seal: "ec",

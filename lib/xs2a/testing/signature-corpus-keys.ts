@@ -5,7 +5,16 @@ import { type CorpusSignature, faulty, refused } from "./signature-corpus-row";
 const known = "rsa-sha256, rsa-sha512, ecdsa-sha256, ecdsa-sha512";
 
 const algorithms: readonly CorpusSignature[] = [
-  ...["hmac-sha256", "none", "rsa-sha1", "hs2019", "ed25519", "constructor"].map((algorithm) =>
+  ...[
+    "hmac-sha256",
+    "none",
+    "rsa-sha1",
+    "sha1withrsa",
+    "sha256withrsaandmgf1",
+    "hs2019",
+    "ed25519",
+    "constructor",
+  ].map((algorithm) =>
     refused(
       `S6: algorithm ${algorithm}`,
       { algorithm },
@@ -21,6 +30,11 @@ const algorithms: readonly CorpusSignature[] = [
     "S6: algorithm of RSA with an EC key",
     { seal: "ec", algorithm: "rsa-sha256" },
     "algorithm says rsa-sha256, but the key of the certificate is EC on prime256v1",
+  ),
+  refused(
+    "S6: Java's name of RSA with an EC key",
+    { seal: "ec", algorithm: "SHA256withRSA" },
+    "algorithm says sha256withrsa, but the key of the certificate is EC on prime256v1",
   ),
 ];
 

@@ -22,6 +22,11 @@ export const wronglyMade: readonly CorpusSignature[] = [
     "it was made with sha512, algorithm says sha256",
   ),
   mistaken(
+    "S6: SHA-512 under Java's name of SHA-256 with RSA",
+    { algorithm: "SHA256withRSA", sign: (text, key) => sign("sha512", text, key) },
+    "it was made with sha512, algorithm says sha256",
+  ),
+  mistaken(
     "S6: RSASSA-PSS under the name of rsa-sha256",
     {
       sign: (text, key) => sign("sha256", text, { key, padding: constants.RSA_PKCS1_PSS_PADDING }),

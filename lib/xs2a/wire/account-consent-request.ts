@@ -22,11 +22,21 @@ const validUntil = isoDate.describe(
 );
 const combinedServiceIndicator = z
   .boolean(orMissing("is not a boolean"))
-  .describe("Always false: account information and payment in one session are not offered.")
+  .meta({
+    const: false,
+    description: "Always false: account information and payment in one session are not offered.",
+  })
   .refine((asked) => !asked, {
     message: "account information and payment in one session are not offered",
     params: { code: "SESSIONS_NOT_SUPPORTED" },
   });
+
+/** A one-off consent has frequencyPerDay 1. */
+const onceADayAtMost = {
+  if: { properties: { recurringIndicator: { const: false } } },
+  // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+  then: { properties: { frequencyPerDay: { const: 1 } } },
+};
 
 /**
  * The body of a new account information consent. Rules that look at several fields look at
@@ -34,20 +44,22 @@ const combinedServiceIndicator = z
  */
 export function accountConsentRequest({ today, profile }: Circumstances) {
   const { frequencyPerDayMax, accountReferencesMax } = profile.accountConsent;
-  const fields = z.strictObject(
-    {
-      access: access(accountReferencesMax),
-      recurringIndicator,
-      validUntil,
-      frequencyPerDay: z
-        .int(orMissing("is not a whole number"))
-        .min(1, "is at least 1")
-        .max(frequencyPerDayMax, `is at most ${frequencyPerDayMax}`)
-        .describe("How often a day the TPP may ask without the PSU; 1 for a one-off consent."),
-      combinedServiceIndicator,
-    },
-    jsonObject,
-  );
+  const fields = z
+    .strictObject(
+      {
+        access: access(accountReferencesMax),
+        recurringIndicator,
+        validUntil,
+        frequencyPerDay: z
+          .int(orMissing("is not a whole number"))
+          .min(1, "is at least 1")
+          .max(frequencyPerDayMax, `is at most ${frequencyPerDayMax}`)
+          .describe("How often a day the TPP may ask without the PSU; 1 for a one-off consent."),
+        combinedServiceIndicator,
+      },
+      jsonObject,
+    )
+    .meta(onceADayAtMost);
   return fields
     .refine((body) => validUntilFault(body, today, profile) === undefined, {
       path: ["validUntil"],

@@ -3,11 +3,15 @@ import { z } from "zod";
 import type { Iban } from "@/lib/domain/iban";
 import type { Currency } from "@/lib/domain/money";
 import { orMissing } from "../parse";
+import { plainText } from "./plain-text";
 
 /** An IBAN in any case, with its country's length and right check digits. */
 export const iban = z
   .string(orMissing("is not an IBAN"))
-  .describe("An IBAN with the right check digits, in letters of any case.")
+  .meta({
+    description: "An IBAN with the right check digits, in letters of any case.",
+    pattern: "^[A-Za-z]{2}[0-9]{2}[A-Za-z0-9]{11,30}$",
+  })
   // Letters of other scripts, whose capitals can be letters of this one, spell no IBAN.
   .regex(/^[A-Za-z0-9]*$/, "is not an IBAN")
   .transform((text) => text.toUpperCase())
@@ -25,7 +29,7 @@ export const accountReference = z
   .strictObject({
     iban,
     currency: currency.optional(),
-    cashAccountType: z.string().max(35).optional(),
+    cashAccountType: plainText(35).optional(),
   })
   .meta({
     id: "AccountAsked",

@@ -1,12 +1,16 @@
 import { z } from "zod";
 import type { WayBack } from "@/lib/domain/sca/authorisation";
+import { inPlain } from "@/lib/ip-address";
 import type { HeaderCircumstances } from "../circumstances";
 import { orMissing } from "../parse";
 import { redirectUri } from "./redirect-uri";
 import { shownAs } from "./shown-as";
 
+/** `::ffff:81.196.12.34` is one as well; one with a zone is not, which names an interface of one machine. */
 const ipAddress = z
-  .union([z.ipv4(), z.ipv6()], orMissing("is not an IP address"))
+  .string(orMissing("is not an IP address"))
+  .meta({ anyOf: ["ipv4", "ipv6"].map((format) => ({ type: "string", format })) })
+  .refine((text) => inPlain(text) !== undefined, "is not an IP address")
   .describe("The address that the PSU called the TPP from.");
 const psuId = z
   .string()
@@ -14,6 +18,8 @@ const psuId = z
   .describe("The PSU's user ID, to begin the login with. The signature has to cover it.");
 export const consentId = z
   .string(orMissing("is not a consent's id"))
+  .min(1, "is empty")
+  .meta({ format: "uuid" })
   .describe("The consent that the access token was issued for.");
 
 /** Calls about a resource by its id: nothing beyond what every call carries. */
@@ -45,16 +51,16 @@ export const paymentHeaders = (circumstances: HeaderCircumstances) =>
 export type PaymentHeaders = z.infer<ReturnType<typeof paymentHeaders>>;
 
 /**
- * Account data. A PSU-IP-Address that cannot be one is no fault: the call is one that nobody attends.
+ * Account data. A PSU-IP-Address that no PSU can have called from is no fault: the call is one that nobody
+ * attends.
  * `client-address` is our listener's, which drops a caller's header of that name.
  */
 const accessAndListenersHeaders = z.object({
   "consent-id": consentId,
-  "psu-ip-address": z
-    .string()
+  "psu-ip-address": ipAddress
     .optional()
     .describe(
-      "The address that the PSU called from. Without one the call is unattended and counts against frequencyPerDay.",
+      "The address that the PSU called from. Without one, or with one that no PSU can have, the call is unattended and counts against frequencyPerDay.",
     ),
   "client-address": z.string().optional(),
 });
@@ -66,7 +72,7 @@ export const accessHeaders = shownAs(
 
 export type AccessHeaders = z.infer<typeof accessHeaders>;
 
-type RedirectHeaders = z.infer<ReturnType<typeof redirectHeaders>>;
+export type RedirectHeaders = z.infer<ReturnType<typeof redirectHeaders>>;
 
 export function wayBackOf(headers: RedirectHeaders): WayBack {
   const redirectUri = headers["tpp-redirect-uri"];

@@ -1,30 +1,22 @@
 import { z } from "zod";
-import { CONSENT_UNKNOWN } from "@/lib/domain/consent/read-account-consent";
-import {
-  type AuthorisationId,
-  type ConsentId,
-  isUuid,
-  type TransactionId,
-} from "@/lib/domain/identifiers";
+import type { AuthorisationId, ConsentId, TransactionId } from "@/lib/domain/identifiers";
 
-/** A consent's id in the path; whatever cannot be one is as unknown as one that is not there. */
-const consentId = z
-  .string()
-  .meta({ format: "uuid", description: "The consent's id." })
-  .refine(isUuid, { message: CONSENT_UNKNOWN, params: { code: "CONSENT_UNKNOWN" } })
-  .transform((text) => text.toLowerCase() as ConsentId);
+/** In the path, whatever cannot be an id is as unknown to the store as one that is not there. */
+export const idInPath = (description: string) => z.string().meta({ format: "uuid", description });
 
-export const authorisationId = z
-  .string()
-  .describe("The authorisation's id, from the link scaStatus.")
-  .transform((text) => text.toLowerCase() as AuthorisationId);
+const consentId = idInPath("The consent's id.").transform(
+  (text) => text.toLowerCase() as ConsentId,
+);
 
-const accountId = z.string().describe("The account's resourceId, which is good for one consent.");
+export const authorisationId = idInPath(
+  "The authorisation's id, from the link scaStatus.",
+).transform((text) => text.toLowerCase() as AuthorisationId);
 
-const transactionId = z
-  .string()
-  .describe("The entry's transactionId.")
-  .transform((text) => text.toLowerCase() as TransactionId);
+const accountId = idInPath("The account's resourceId, which is good for one consent.");
+
+const transactionId = idInPath("The entry's transactionId.").transform(
+  (text) => text.toLowerCase() as TransactionId,
+);
 
 export const noPath = z.unknown();
 export const consentPath = z.object({ consentId });

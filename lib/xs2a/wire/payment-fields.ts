@@ -22,6 +22,7 @@ export const paymentAccount = z
     {
       iban,
       currency: currency
+        .meta({ pattern: `^(?!${ALL_CURRENCIES}$)[A-Z]{3}$` })
         .refine((code) => code !== ALL_CURRENCIES, "names no one sub-account")
         .exactOptional(),
       cashAccountType: plainText(35).exactOptional(),
@@ -31,26 +32,34 @@ export const paymentAccount = z
   .transform(withoutType);
 
 /** Money is text, a dot at most, and never a number: `1e3` and `0.1` of a float are not exact. */
-export const amountToPay = z.string(orMissing("is not a text")).transform((text, issues) => {
-  const minorUnits = parseAmount(text);
-  if (minorUnits !== undefined && minorUnits > 0n) return minorUnits;
-  const message = "is not an amount above zero: 14 digits, a dot and two more digits at most";
-  issues.addIssue({ code: "custom", message });
-  return z.NEVER;
-});
+export const amountToPay = z
+  .string(orMissing("is not a text"))
+  .meta({
+    description: "Above zero, with two digits after the dot at most.",
+    pattern: "^(?=.*[1-9])[0-9]{1,14}(\\.[0-9]{1,2})?$",
+  })
+  .transform((text, issues) => {
+    const minorUnits = parseAmount(text);
+    if (minorUnits !== undefined && minorUnits > 0n) return minorUnits;
+    const message = "is not an amount above zero: 14 digits, a dot and two more digits at most";
+    issues.addIssue({ code: "custom", message });
+    return z.NEVER;
+  });
+
+/** Of a list; what is not in it is told with the list. */
+export const currencyOf = (currencies: readonly string[], what: string) =>
+  z
+    .string(orMissing("is not a currency"))
+    .meta({ enum: currencies })
+    .refine((code) => currencies.includes(code), `is not ${what}: ${currencies.join(", ")}`)
+    .transform((code) => code as Currency);
 
 /** In a currency of the product. */
 export const instructedAmount = (currencies: readonly string[]) =>
   z
     .strictObject(
       {
-        currency: z
-          .string(orMissing("is not a currency"))
-          .refine(
-            (code) => currencies.includes(code),
-            `is not a currency of this product: ${currencies.join(", ")}`,
-          )
-          .transform((code) => code as Currency),
+        currency: currencyOf(currencies, "a currency of this product"),
         amount: amountToPay,
       },
       orMissing("is not an amount"),

@@ -7,7 +7,7 @@ import { type Rejection, reject } from "@/lib/domain/rejection";
 import type { Circumstances } from "../circumstances";
 import type { Caller } from "../endpoint";
 import type { Xs2aPorts } from "../ports";
-import { authorisationId } from "./path";
+import { authorisationId, idInPath } from "./path";
 
 const PRODUCT_UNKNOWN = "this payment service or product is not offered";
 
@@ -30,11 +30,9 @@ const offeredProduct = (profile: AspspProfile) =>
     )
     .transform(({ paymentProduct }) => ({ product: paymentProduct as PaymentProduct }));
 
-/** Whatever cannot be an id is as unknown to the store as one that is not there. */
-const paymentId = z
-  .string()
-  .describe("The payment's id.")
-  .transform((text) => text.toLowerCase() as PaymentId);
+const paymentId = idInPath("The payment's id.").transform(
+  (text) => text.toLowerCase() as PaymentId,
+);
 
 export const paymentsPath = ({ profile }: Circumstances) => offeredProduct(profile);
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { faultsIn } from "../testing/payment-request";
-import { plainText } from "./plain-text";
+import { plainText, UNSEEN } from "./plain-text";
 
 const takes = (text: unknown) => plainText(5).safeParse(text).success;
 
@@ -22,6 +22,17 @@ describe("a text of a payment", () => {
 
   it.each(["", " ", "\u00a0 "])("is not empty: %j is refused", (text) => {
     expect(takes(text)).toBe(false);
+  });
+
+  it("has none of what Unicode calls a control, a format, private or a separator of lines", () => {
+    const categories = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/u;
+    const unseen = new RegExp(`[${UNSEEN}]`, "u");
+    const differing: string[] = [];
+    for (let code = 0; code <= 0x10ffff; code += 1) {
+      const character = String.fromCodePoint(code);
+      if (categories.test(character) !== unseen.test(character)) differing.push(code.toString(16));
+    }
+    expect(differing).toEqual([]);
   });
 
   it("is as long as its characters are many, in any script", () => {

@@ -2,7 +2,21 @@ import { z } from "zod";
 import type { HeaderCircumstances } from "../circumstances";
 import { orMissing } from "../parse";
 
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+const OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
+const IPV4 = `(?:${OCTET}\\.){3}${OCTET}`;
+/** A name whose last part is no number, which a browser would take for an address. */
+const NAME = "(?:[A-Za-z0-9_-]+\\.)*[A-Za-z_][A-Za-z0-9_-]*\\.?";
+const PORT =
+  "(?::(?:[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?";
+/** What a browser would quietly mend is not accepted, such as blanks and backslashes; nor is a fragment. */
+const REST = '(?:[/?][!"$-\\[\\]-~]*)?';
+const LOOPBACK = "\\[::1\\]";
+const outside = new RegExp(`^https://(?:${NAME}|${IPV4})${PORT}${REST}$`);
+/** TPPs of the sandbox live on localhost. */
+const sandbox = new RegExp(
+  `^(?:https://(?:${NAME}|${IPV4}|${LOOPBACK})|http://(?:localhost|127\\.0\\.0\\.1|${LOOPBACK}))${PORT}${REST}$`,
+);
+const formIn = (circumstances: HeaderCircumstances) => (circumstances.sandbox ? sandbox : outside);
 
 /**
  * An address the PSU's browser may be sent to: absolute https, no user, no fragment, within the
@@ -13,6 +27,7 @@ export function redirectUri(circumstances: HeaderCircumstances) {
   return z
     .string(orMissing("is not a URI"))
     .max(circumstances.profile.request.headerCharactersMax)
+    .meta({ pattern: formIn(circumstances).source })
     .superRefine((text, issues) => {
       const fault = redirectUriFault(text, circumstances);
       if (fault !== undefined) issues.addIssue({ code: "custom", message: fault });
@@ -23,15 +38,11 @@ export function redirectUriFault(
   text: string,
   circumstances: HeaderCircumstances,
 ): string | undefined {
-  // What a browser would quietly mend (blanks, backslashes, a missing slash) is not accepted.
-  if (!/^https?:\/\/[!-~]+$/.test(text) || text.includes("\\") || !URL.canParse(text)) {
-    return "is not an absolute https URI";
-  }
-  const { protocol, hostname, username, password, hash } = new URL(text);
-  const local = circumstances.sandbox && LOOPBACK.has(hostname);
-  if (protocol !== "https:" && !local) return "is not an absolute https URI";
+  if (!URL.canParse(text)) return "is not an absolute https URI";
+  const { hostname, username, password } = new URL(text);
   if (username !== "" || password !== "") return "must not name a user";
-  if (hash !== "" || text.includes("#")) return "must not have a fragment";
+  if (text.includes("#")) return "must not have a fragment";
+  if (!formIn(circumstances).test(text)) return "is not an absolute https URI";
   const { redirectDomains } = circumstances;
   if (redirectDomains === undefined || redirectDomains.some((name) => covers(name, hostname))) {
     return undefined;

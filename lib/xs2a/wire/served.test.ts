@@ -31,22 +31,28 @@ async function balances(budget: number, headers: Readonly<Record<string, string>
   });
   const request = signedRequest(own, { headers: { "consent-id": "1", ...headers } });
   const answer = await read(request, {}, { ...(await portsOf()), ...house.ports });
-  const told = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "retry-after"];
+  const told = [...Object.keys(served(balancesRead).answers.headers ?? {}), "Retry-After"];
   return [answer.status, ...told.map((name) => answer.headers[name.toLowerCase()] ?? null)];
 }
 
 describe("each answer of an unattended access tells the rest of its budget", () => {
   it("in RateLimit-Limit, RateLimit-Remaining and, in seconds, RateLimit-Reset", async () => {
-    expect(await balances(4)).toEqual([200, "4", "3", "91", null]);
-    expect(await balances(1)).toEqual([200, "4", "0", "91", null]);
+    expect(await balances(4)).toEqual([200, "4", "3", "91", null, null]);
+    expect(await balances(1)).toEqual([200, "4", "0", "91", null, null]);
   });
 
   it("and when it is refused with 429, Retry-After as well", async () => {
-    expect(await balances(0)).toEqual([429, "4", "0", "91", "91"]);
+    expect(await balances(0)).toEqual([429, "4", "0", "91", null, "91"]);
   });
 
   it("but an attended access takes nothing and tells nothing", async () => {
     const attended = { "psu-ip-address": "198.51.100.7" };
-    expect(await balances(0, attended)).toEqual([200, null, null, null, null]);
+    expect(await balances(0, attended)).toEqual([200, null, null, null, null, null]);
+  });
+
+  it("B4: and why it is none of the PSU's, where an address was named that no PSU can have", async () => {
+    const unspecified = { "psu-ip-address": "0.0.0.0" };
+    expect(await balances(4, unspecified)).toEqual([200, "4", "3", "91", "reserved", null]);
+    expect(await balances(0, unspecified)).toEqual([429, "4", "0", "91", "reserved", "91"]);
   });
 });

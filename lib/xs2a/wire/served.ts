@@ -10,6 +10,9 @@ const headersOfBudget = {
   "RateLimit-Limit": said("How many unattended calls there are in 24 hours."),
   "RateLimit-Remaining": said("How many of them are left."),
   "RateLimit-Reset": said("Seconds until there is one more."),
+  "PSU-IP-Address-Ignored": said(
+    "Why the call counts as unattended although it names an address: reserved, not-public or of-the-tpp.",
+  ),
 };
 
 type Granting<Result> = Reply<Result> & { readonly answers: Answers };

@@ -1,11 +1,12 @@
 import { createAccountConsent } from "@/lib/domain/consent/create-account-consent";
+import { accountConsentAnswered, consentAsked } from "@/lib/xs2a/consent-asked";
 import { endpoint } from "@/lib/xs2a/endpoint";
 import { ofConsentRequest } from "@/lib/xs2a/refusals";
 import { resource } from "@/lib/xs2a/resource";
 import { noToken } from "@/lib/xs2a/token";
 import { accountConsentCreated } from "@/lib/xs2a/wire/account-consent";
 import { accountConsentRequest } from "@/lib/xs2a/wire/account-consent-request";
-import { redirectHeaders, wayBackOf } from "@/lib/xs2a/wire/headers";
+import { redirectHeaders } from "@/lib/xs2a/wire/headers";
 import { noPath, noQuery } from "@/lib/xs2a/wire/path";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
@@ -16,19 +17,12 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     token: noToken,
     headers: redirectHeaders,
     path: noPath,
+    answered: accountConsentAnswered,
     query: noQuery,
     body: accountConsentRequest,
     refuses: ofConsentRequest,
-    handle: ({ qwac: { tpp }, knownTpp, requestId, headers, body, now }, ports) =>
-      createAccountConsent(ports, {
-        tpp,
-        knownTpp,
-        requestId,
-        request: body,
-        wayBack: wayBackOf(headers),
-        loginHint: headers["psu-id"],
-        now,
-      }),
+    handle: (call, ports) =>
+      createAccountConsent(ports, { ...consentAsked(call), request: call.body }),
     reply: accountConsentCreated,
   }),
 });

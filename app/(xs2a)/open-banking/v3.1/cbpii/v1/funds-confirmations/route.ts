@@ -21,8 +21,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     query: noQuery,
     body: fundsConfirmationRequest,
     refuses: ofFunds,
-    handle: ({ qwac: { tpp }, grant: consentId, body: request, now }, ports) =>
-      confirmFunds(ports, { consentId, tppId: tpp.id, request, now }),
+    handle: ({ qwac: { tpp }, grant: consentId, requestId, body: request, now }, ports) =>
+      confirmFunds(ports, { consentId, tppId: tpp.id, requestId, request, now }),
     reply: fundsConfirmed,
   }),
 });

@@ -1,10 +1,11 @@
 import { createFundsConsent } from "@/lib/domain/funds-confirmation/create-funds-consent";
+import { consentAsked, fundsConsentAnswered } from "@/lib/xs2a/consent-asked";
 import { endpoint } from "@/lib/xs2a/endpoint";
 import { resource } from "@/lib/xs2a/resource";
 import { noToken } from "@/lib/xs2a/token";
 import { fundsConsentCreated } from "@/lib/xs2a/wire/funds-consent";
 import { fundsConsentRequest } from "@/lib/xs2a/wire/funds-consent-request";
-import { redirectHeaders, wayBackOf } from "@/lib/xs2a/wire/headers";
+import { redirectHeaders } from "@/lib/xs2a/wire/headers";
 import { noPath, noQuery } from "@/lib/xs2a/wire/path";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
@@ -15,19 +16,12 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     token: noToken,
     headers: redirectHeaders,
     path: noPath,
+    answered: fundsConsentAnswered,
     query: noQuery,
     body: fundsConsentRequest,
     refuses: {},
-    handle: ({ qwac: { tpp }, knownTpp, requestId, headers, body, now }, ports) =>
-      createFundsConsent(ports, {
-        tpp,
-        knownTpp,
-        requestId,
-        request: body,
-        wayBack: wayBackOf(headers),
-        loginHint: headers["psu-id"],
-        now,
-      }),
+    handle: (call, ports) =>
+      createFundsConsent(ports, { ...consentAsked(call), request: call.body }),
     reply: fundsConsentCreated,
   }),
 });

@@ -1,7 +1,7 @@
 import { readPayment, refuseCancellation } from "@/lib/domain/payment/read-payment";
 import { neverGranted } from "@/lib/xs2a/answers";
 import { endpoint } from "@/lib/xs2a/endpoint";
-import { ofPayment } from "@/lib/xs2a/refusals";
+import { ofCancellation, ofPayment } from "@/lib/xs2a/refusals";
 import { resource } from "@/lib/xs2a/resource";
 import { tokenOfPaymentInPath } from "@/lib/xs2a/token";
 import { plainHeaders } from "@/lib/xs2a/wire/headers";
@@ -26,14 +26,14 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(
     }),
     DELETE: endpoint({
       operationId: "cancelPayment",
-      summary: "Cancel a payment",
+      summary: "Cancel a payment (not offered)",
       role: "PSP_PI",
       token: tokenOfPaymentInPath,
       headers: plainHeaders,
       path: paymentPath,
       query: noQuery,
       body: noBody,
-      refuses: ofPayment,
+      refuses: ofCancellation,
       handle: (call, ports) => refuseCancellation(ports, paymentOf(call)),
       reply: neverGranted,
     }),
