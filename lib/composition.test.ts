@@ -133,7 +133,9 @@ describe("pages of transactions that the house keeps", () => {
       await ports.arrivals.look({});
       expect(kept(ports)).toEqual({ sentBefore: bytes });
       await line.cut();
-      await vi.waitFor(() => expect(askedOf(ports)).not.toHaveProperty("sentBefore"));
+      await vi.waitFor(() => expect(askedOf(ports)).not.toHaveProperty("sentBefore"), {
+        timeout: 30_000,
+      });
     } finally {
       await line.mend();
       await line.close();

@@ -6,11 +6,12 @@ import { accountsShown } from "./core-bank/ledger/accounts-shown";
 import { findPsuByUserId, psuDirectory } from "./core-bank/ledger/psu-directory";
 import { oneTimeCodes } from "./core-bank/one-time-codes";
 import { passkeyVerifier } from "./core-bank/passkey-verifier";
+import { passwordTurns } from "./core-bank/password-turns";
 import { smsGateway } from "./core-bank/sms-gateway";
 import { aspspProfile } from "./domain/aspsp-profile";
 import type { Ports } from "./domain/ports";
 import { checkNotBlocked } from "./domain/tpp/not-blocked";
-import type { StopList } from "./domain/tpp/stop-list";
+import { admitTpp } from "./domain/tpp/tpp-allowance";
 import { readAnchors } from "./eidas/read-anchors";
 import { type Revocation, revocation } from "./eidas/revocation/revocation";
 import { checkTokenClient } from "./eidas/token-client";
@@ -33,12 +34,16 @@ import { passkeyStore } from "./postgres/passkey-store";
 import { paymentStore } from "./postgres/payment-store";
 import { permissionRecords } from "./postgres/permission-records";
 import { psuAttempts } from "./postgres/psu-attempts";
+import { psuLanguages } from "./postgres/psu-languages";
 import { psuSessionStore } from "./postgres/psu-session-store";
 import { sandboxClock } from "./postgres/sandbox-clock";
 import { signInStore } from "./postgres/sign-in-store";
+import { signInThrottle } from "./postgres/sign-in-throttle";
 import { stopList } from "./postgres/stop-list";
 import { textBudget } from "./postgres/text-budget";
+import { tppAllowance } from "./postgres/tpp-allowance";
 import { tppRegister } from "./postgres/tpp-store";
+import { blockNotices } from "./psu/block-notices";
 import { withOwnAuthority } from "./sandbox/certificate-status/own-authority";
 import { startOfProcess, systemClock } from "./system-clock";
 
@@ -73,7 +78,7 @@ function build(settings: Config) {
   const status = revocationBy(settings);
   const sandboxMessages = messageStore(db);
   const movable = settings.SANDBOX ? sandboxClock(db) : undefined;
-  const ports: Ports = {
+  const ports: Omit<Ports, "blockNotices"> = {
     profile: aspspProfile,
     clock: movable ?? systemClock,
     arrivals: arrivals(db, {
@@ -82,6 +87,10 @@ function build(settings: Config) {
     }),
     tppRegister: tppRegister(db),
     stopList: stopList(db),
+    tppAllowance: tppAllowance(
+      db,
+      settings.TPP_REQUESTS_PER_MINUTE ?? aspspProfile.tppRequestsPerMinuteMax,
+    ),
     consents: consentStore(db),
     fundsConsents: fundsConsentStore(db),
     fundsCheck: fundsCheck(db),
@@ -92,6 +101,13 @@ function build(settings: Config) {
     accessBudget: accessBudget(db),
     psuDirectory: psuDirectory(db),
     psuAttempts: psuAttempts(db),
+    signInThrottle: signInThrottle(db),
+    passwordTurns: passwordTurns({
+      atOnce: aspspProfile.signInThrottle.hashesAtOnce,
+      waitingMax: aspspProfile.signInThrottle.waitingMax,
+      waitingPerNetworkMax: aspspProfile.signInThrottle.waitingPerNetworkMax,
+    }),
+    psuLanguages: psuLanguages(db),
     signIns: signInStore(db),
     accountSource: accountSource(db),
     keptPages: pages,
@@ -109,12 +125,15 @@ function build(settings: Config) {
     issuer: settings.XS2A_URL,
     webUrl: settings.WEB_URL,
     models: oidcModels(db),
-    identifyTpp: identifiedBy(trustAnchors, status, ports.stopList),
+    identifyTpp: identifiedBy({ trustAnchors, revocation: status }, ports),
     cookieSecret: settings.COOKIE_SECRET,
     signingKeyPem: readFileSync(settings.TOKEN_SIGNING_KEY, "utf8"),
   });
   return {
     ...ports,
+    blockNotices: blockNotices(ports, {
+      onFault: (err) => log.error({ err }, "a notice of a block could not be sent"),
+    }),
     config: settings,
     trustAnchors,
     revocation: status,
@@ -164,11 +183,13 @@ function deliveryOf(settings: Config, phone: ReturnType<typeof messageStore>) {
   };
 }
 
-function identifiedBy(trustAnchors: TrustAnchors, revocation: Revocation, stopped: StopList) {
+type Checking = { readonly trustAnchors: TrustAnchors; readonly revocation: Revocation };
+
+function identifiedBy(checking: Checking, ports: Pick<Ports, "stopList" | "tppAllowance">) {
   return async (clientCert: string | undefined, now: Date) => {
-    const checking = { revocation, trustAnchors };
     const { tpp, certificate } = await checkTokenClient(clientCert, checking, now);
-    await checkNotBlocked({ stopList: stopped }, tpp.id, now);
+    await admitTpp(ports, tpp.id, now);
+    await checkNotBlocked(ports, tpp.id, now);
     return { tpp, certificate: certificate.x509 };
   };
 }

@@ -37,7 +37,6 @@ describe("the settings of a sandbox", () => {
       REVOCATION: "hard",
       REVOCATION_ORIGINS: [],
       CLIENT_CERTIFICATE: "tls",
-      PROXY_PEERS: ["127.0.0.1", "::1"],
       LOG_LEVEL: "info",
     });
   });

@@ -27,6 +27,8 @@ const settings = z.object({
   WEB_PORT: port.default(3000),
   DATA_DIR: file.default(".data"),
   DATABASE_URL: database.optional(),
+  /** Of a role that owns the tables, for the migrations alone; unset, DATABASE_URL's role does both. */
+  MIGRATION_DATABASE_URL: database.optional(),
   /**
    * Of each process that answers requests. Statements wait for each other in it as well as in the database, and
    * with more of them both spend their time on changing from one to the next (docs/performance.md).
@@ -37,6 +39,8 @@ const settings = z.object({
    * their books are the same.
    */
   KEPT_PAGES_MEGABYTES: wholeNumber("a whole number of megabytes", 0, 1_024).default(16),
+  /** Of one TPP, over all servers, which have the same; unset, the profile's. */
+  TPP_REQUESTS_PER_MINUTE: wholeNumber("a whole number of requests", 1, 100_000_000).optional(),
   /** Processes that answer requests. */
   WORKERS: wholeNumber("a whole number of processes", 1, 64).default(1),
   /** False: each answer ends its connection. */
@@ -54,8 +58,12 @@ const settings = z.object({
   /** Responders inside the house that may be asked all the same; others have to be public. */
   REVOCATION_ORIGINS: origins.default([]),
   CLIENT_CERTIFICATE: z.enum(["tls", "proxy"], "must be tls or proxy").default("tls"),
-  PROXY_PEERS: addresses.default(["127.0.0.1", "::1"]),
+  PROXY_PEERS: addresses.optional(),
   PROXY_SECRET: secret.optional(),
+  /** How the browser host knows a browser's address; unset, `forwarded` behind https and else `socket`. */
+  WEB_CLIENT_ADDRESS: z
+    .enum(["socket", "forwarded", "none"], "must be socket, forwarded or none")
+    .optional(),
   REDIRECT_URI_DOMAIN_CHECK: z.enum(["strict", "warn"], "must be strict or warn").optional(),
   SMS_GATEWAY_URL: gateway.optional(),
   /** The bearer token of the gateway. */
@@ -148,7 +156,8 @@ function halvesMissing(found: Found): string[] {
   const half = pair.some((name) => found[name] !== undefined) ? pair : [];
   const proxy = found.CLIENT_CERTIFICATE === "proxy" ? (["PROXY_SECRET"] as const) : [];
   const gateway = found.SMS_GATEWAY_TOKEN === undefined ? [] : (["SMS_GATEWAY_URL"] as const);
-  return [...half, ...proxy, ...gateway].filter((name) => found[name] === undefined);
+  const running = found.MIGRATION_DATABASE_URL === undefined ? [] : (["DATABASE_URL"] as const);
+  return [...half, ...proxy, ...gateway, ...running].filter((name) => found[name] === undefined);
 }
 
 function demandedOutsideSandbox(found: Found): string[] {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isNobodys, isNotPublic, isPublicAddress } from "./ip-address";
+import { isNobodys, isNotPublic, isPublicAddress, networkOf } from "./ip-address";
 
 describe("X6: an address that leads out into the public Internet", () => {
   it.each(["81.196.12.34", "1.1.1.1", "172.32.0.1", "2a02:2f00::1", "::ffff:81.196.12.34"])(
@@ -81,6 +81,30 @@ describe("X6: an address that leads out into the public Internet", () => {
           expect(isPublicAddress(address)).toBe(false);
           expect(isPublicAddress(`::ffff:${address}`)).toBe(false);
         }
+      }),
+    );
+  });
+});
+
+describe("the network of a subscriber", () => {
+  it.each([
+    ["192.0.2.7", "192.0.2.7"],
+    ["::ffff:192.0.2.7", "192.0.2.7"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:DB8:1:2:ffff::1", "2001:db8:1:2::/64"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["203.0.113.300", undefined],
+    ["unknown", undefined],
+  ])("P5: of %s is %s", (address, network) => {
+    expect(networkOf(address)).toBe(network);
+  });
+
+  it("P5: is one, whatever of a /64 a caller makes up", () => {
+    const group = fc.nat(65_535).map((number) => number.toString(16));
+    fc.assert(
+      fc.property(fc.tuple(group, group, group, group), (own) => {
+        expect(networkOf(`2001:db8:1:2:${own.join(":")}`)).toBe("2001:db8:1:2::/64");
       }),
     );
   });

@@ -106,3 +106,15 @@ function asNumber(ipv4: string): number {
   for (const octet of ipv4.split(".")) number = number * 256 + Number(octet);
   return number;
 }
+
+/** What one subscriber has: an IPv4 address, or a /64 of IPv6 (RFC 6177). Undefined for what is no address. */
+export function networkOf(address: string): string | undefined {
+  const plain = inPlain(address);
+  if (plain === undefined || !isIpv6(plain)) return plain;
+  const [head = "", tail] = plain.split("::");
+  const groups = (text: string | undefined) => (text ? text.split(":") : []);
+  const [before, behind] = [groups(head), groups(tail)];
+  const zeros = Array.from({ length: 8 - before.length - behind.length }, () => "0");
+  const all = tail === undefined ? before : [...before, ...zeros, ...behind];
+  return `${all.slice(0, 4).join(":")}::/64`;
+}

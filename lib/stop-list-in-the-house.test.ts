@@ -30,6 +30,7 @@ beforeAll(async () => {
   const settings = {
     DATABASE_URL: database.url,
     DATA_DIR: folder,
+    TPP_REQUESTS_PER_MINUTE: "20",
     REVOCATION: "off",
     TRUST_ANCHORS: anchors,
     TOKEN_SIGNING_KEY: key,
@@ -56,22 +57,47 @@ const clientCert = async (id: string) => {
   return formatClientCert(new X509Certificate(qwacPem).raw);
 };
 
+async function post(path: string, certificate: string) {
+  const headers = {
+    "client-cert": certificate,
+    "content-type": "application/x-www-form-urlencoded",
+  };
+  const body = "grant_type=authorization_code&code=x&token=x";
+  const url = `https://localhost:8443${path}`;
+  const answer = await house.authorisationServer.serve(
+    new Request(url, { method: "POST", headers, body }),
+  );
+  const said: unknown = JSON.parse((await answer.text()) || "{}");
+  return { status: answer.status, headers: answer.headers, said };
+}
+
+it.each(["/token", "/token/revocation"])(
+  "X14: at %s a TPP's requests are limited too",
+  async (path) => {
+    const id = `PSDRO-NBR-9${path.length}`;
+    const [own, others] = [await clientCert(id), await clientCert(`${id}0`)];
+    const answers = await Promise.all(Array.from({ length: 50 }, () => post(path, own)));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(30);
+    for (const { headers, said } of refused) {
+      expect(said).toMatchObject({ error: "temporarily_unavailable" });
+      expect(Number(headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+      expect(headers.get("retry-after")).toBe(headers.get("ratelimit-reset"));
+      expect(headers.get("ratelimit-limit")).toBe("20");
+      expect(headers.get("ratelimit-remaining")).toBe("0");
+    }
+    expect((await post(path, others)).status).not.toBe(429);
+  },
+);
+
 it.each(["/token", "/token/revocation"])(
   "C6: at %s a blocked TPP is an invalid_client from the next call on",
   async (path) => {
     const id = `PSDRO-NBR-${path.length}` as TppId;
     const [own, others] = [await clientCert(id), await clientCert(`${id}0`)];
     const told = async (certificate: string) => {
-      const headers = {
-        "client-cert": certificate,
-        "content-type": "application/x-www-form-urlencoded",
-      };
-      const body = "grant_type=authorization_code&code=x&token=x";
-      const url = `https://localhost:8443${path}`;
-      const request = new Request(url, { method: "POST", headers, body });
-      const answer = await house.authorisationServer.serve(request);
-      const said: unknown = JSON.parse((await answer.text()) || "{}");
-      return { status: answer.status, said };
+      const { status, said } = await post(path, certificate);
+      return { status, said };
     };
     const blocked = {
       status: 401,

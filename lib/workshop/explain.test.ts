@@ -33,6 +33,15 @@ describe("a request that is accepted", () => {
     expect((await run(request)).status).toBe(200);
   });
 
+  it("S6: with the algorithm by its name in Java shows what that is read as", async () => {
+    const sent = signedRequest(own, post);
+    const java = String(sent.headers.get("signature")).replace("rsa-sha256", "SHA256withRSA");
+    const steps = await walk(signedRequest(own, { ...post, forged: { signature: java } }));
+    const signing = titled(steps, "Signature over the signing string");
+    expect(signing.verdict.kind).toBe("passed");
+    expect(fact(signing, "Algorithm")).toBe("sha256withrsa, read as rsa-sha256");
+  });
+
   it("shows what the server saw", async () => {
     const steps = await walk(signedRequest(own, post));
     const qwac = titled(steps, "Client certificate (QWAC)");

@@ -7,7 +7,7 @@ import { checkKeyId } from "@/lib/xs2a/signature/key-id";
 import { likelyTexts } from "@/lib/xs2a/signature/likely-texts";
 import type { SignatureHeader } from "@/lib/xs2a/signature/signature-header";
 import { signingString } from "@/lib/xs2a/signature/signing-string";
-import { checkVerifies } from "@/lib/xs2a/signature/verifies";
+import { algorithmMeant, checkVerifies } from "@/lib/xs2a/signature/verifies";
 import { coveredFacts } from "./covered-facts";
 import type { Means } from "./means";
 import { asPasted } from "./raw-request";
@@ -93,13 +93,18 @@ export async function verifiesStep(
   }
   const signed = signingString(signedHeaders, request);
   const facts: readonly Fact[] = [
-    { label: "Algorithm", value: algorithm },
+    { label: "Algorithm", value: algorithmShown(algorithm) },
     { label: "Signing string", value: visible(signed), block: true },
   ];
   if (seal === undefined) return notJudged(title, NO_SEAL, facts);
   const sent = { algorithm, signature: signature.signature, signed };
   const likely = likelyTexts({ signedHeaders, request, body });
   return (await judged(title, facts, () => checkVerifies(sent, seal, likely))).step;
+}
+
+function algorithmShown(algorithm: string): string {
+  const meant = algorithmMeant(algorithm);
+  return meant === algorithm ? algorithm : `${algorithm}, read as ${meant}`;
 }
 
 /** Each line end of the signing string is one LF; the last line has none. */
