@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PageError } from "@/bench/browsing";
+import { PageError } from "@/tools/psu-by-forms";
 import type { Http, HttpReply } from "@/tpp/http";
 import { isDishonestPage, notingFaults, saysNotNow } from "./attempts";
 import { emptyNotebook } from "./journal";

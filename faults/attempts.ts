@@ -1,4 +1,4 @@
-import { PageError } from "@/bench/browsing";
+import { PageError } from "@/tools/psu-by-forms";
 import { type Http, type HttpReply, type HttpRequest, NoAnswer, text } from "@/tpp/http";
 import type { Run } from "./tpp";
 import type { Kind } from "./traffic";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { exampleTpp, now, receivedConsent, storesOf } from "@/lib/postgres/samples";
+import { exampleTpp, now, openMax, receivedConsent, storesOf } from "@/lib/postgres/samples";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { fillDemoBank } from "@/lib/sandbox/demo-bank";
 import { paymentsUnderWay, readBooks } from "./books";
@@ -48,7 +48,7 @@ it("a consent is found by the request that has created it", async () => {
   const { tpps, consents } = storesOf(database.db);
   await tpps.remember(exampleTpp, now);
   const { consent, authorisation } = receivedConsent();
-  await consents.insert(consent, authorisation);
+  await consents.insert(consent, authorisation, openMax);
   const books = await readBooks(database.sql, customers);
   expect(books.consents).toEqual([{ id: consent.id, requestId: authorisation.requestId }]);
 });

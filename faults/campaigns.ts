@@ -1,7 +1,12 @@
 import type { Outcome, Size } from "./campaign";
 import { failOver } from "./fail-over";
+import { fullDisk, noMount } from "./full-disk";
+import { fundsSearch } from "./funds-search";
+import { idleConnections } from "./idle-connections";
 import { killNodes } from "./kill-nodes";
 import { killServer } from "./kill-server";
+import { openAuthorisations } from "./open-authorisations";
+import { passwordGuessing } from "./password-guessing";
 import type { Verdict } from "./phases";
 import { isFlawless, report } from "./report";
 import { restartNodes } from "./restart-nodes";
@@ -43,6 +48,18 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     full: { faults: 20, seconds: 2, clients: 8 },
     run: booked("immediate stop", stopDatabase),
   },
+  "full-disk": {
+    what: "The file system of PostgreSQL full for three seconds under payments and reads, and emptied",
+    unit: "times",
+    short: { faults: 3, seconds: 1, clients: 4 },
+    full: { faults: 20, seconds: 2, clients: 8 },
+    run: async (size) => {
+      const because = await noMount();
+      if (because === undefined) return booked("full disk", fullDisk)(size);
+      // Nothing was broken, so nothing is said of it either.
+      return { text: `NOT RUN: no file system can be mounted here (${because})`, passed: true };
+    },
+  },
   "restart-nodes": {
     what: "One server after the other asked to end and started again under payments",
     unit: "restarts",
@@ -70,5 +87,33 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     short: { faults: 6, seconds: 1, clients: 1 },
     full: { faults: 60, seconds: 1, clients: 1 },
     run: slowClients,
+  },
+  "open-authorisations": {
+    what: "Authorisation and token requests of a TPP that has very many authorisations open",
+    unit: "open authorisations",
+    short: { faults: 5_000, seconds: 1, clients: 1 },
+    full: { faults: 60_000, seconds: 1, clients: 1 },
+    run: openAuthorisations,
+  },
+  "password-guessing": {
+    what: "A stranger's wrong passwords for one customer, from one address and then from several",
+    unit: "hours of the bank's time",
+    short: { faults: 3, seconds: 1, clients: 3 },
+    full: { faults: 24, seconds: 1, clients: 20 },
+    run: passwordGuessing,
+  },
+  "idle-connections": {
+    what: "1,200 idle connections, of one address and of eight, beside a TPP that behaves",
+    unit: "seconds a phase",
+    short: { faults: 10, seconds: 1, clients: 1 },
+    full: { faults: 60, seconds: 1, clients: 1 },
+    run: idleConnections,
+  },
+  "funds-search": {
+    what: "Card issuers that look for a balance behind yes and no, beside an ordinary card",
+    unit: "bank-days",
+    short: { faults: 2, seconds: 1, clients: 1 },
+    full: { faults: 28, seconds: 1, clients: 1 },
+    run: fundsSearch,
   },
 };

@@ -3,8 +3,10 @@ import { constants, setPriority } from "node:os";
 import { connect as connectTls } from "node:tls";
 import { seal, signed } from "@/tpp/signing";
 
-/** Run by `slow-clients.ts` in a process of its own: all that wears a server out without a payment. */
+/** Run by a campaign in a process of its own: all that wears a server out without a payment. */
 export type Hostile = {
+  /** Instead of all the rest: connections that are idle, from so many loopback addresses. */
+  readonly idleFrom?: number;
   readonly xs2aPort: number;
   readonly webPort: number;
   readonly sockets: number;
@@ -23,6 +25,10 @@ const DEEP_EVERY_MS = 200;
 const PAUSE_MS = 250;
 /** How often the parent is told how many connections there have been. */
 const TELLING_MS = 100;
+/** Before an idle connection that the server has ended is opened again. */
+const IDLE_PAUSE_MS = 2_000;
+/** So many that none of them reaches the bound of one, which is not what is tried here. */
+const ADDRESSES = 4;
 const PATH = "/open-banking/v3.1/aisp/v1/consents";
 
 const quiet = (socket: Socket): Socket => socket.on("error", () => undefined);
@@ -31,13 +37,17 @@ process.once("message", (hostile: Hostile) => {
   // Who attacks has machines of their own: the processors here are the server's and those clients' who behave.
   setPriority(constants.priority.PRIORITY_LOW);
   let opened = 0;
-  const { xs2aPort, webPort, sockets, qwac, ca } = hostile;
+  const { xs2aPort, webPort, sockets, qwac, ca, idleFrom } = hostile;
   const counted = (socket: Socket) => socket.once("connect", () => (opened += 1));
-  const tls = () =>
-    counted(
-      quiet(connectTls({ port: xs2aPort, host: "localhost", cert: qwac.pem, key: qwac.key, ca })),
-    );
-  const tcp = (port: number) => counted(quiet(connectTcp(port, "127.0.0.1")));
+  let nth = 0;
+  const tcp = (port: number) => {
+    nth += 1;
+    const localAddress = `127.0.0.${2 + (nth % (idleFrom ?? ADDRESSES))}`;
+    return counted(quiet(connectTcp({ port, host: "127.0.0.1", localAddress })));
+  };
+  const unnamed = () => quiet(connectTls({ socket: tcp(xs2aPort), rejectUnauthorized: false }));
+  const named = { servername: "localhost", cert: qwac.pem, key: qwac.key, ca };
+  const tls = () => quiet(connectTls({ ...named, socket: tcp(xs2aPort) }));
 
   /** One after the other, as often as the server ends it. */
   function again(open: () => Socket, use: (socket: Socket) => void, pause = PAUSE_MS): void {
@@ -46,21 +56,27 @@ process.once("message", (hostile: Hostile) => {
     use(socket);
   }
 
+  setInterval(() => process.send?.(opened), TELLING_MS);
+  if (idleFrom !== undefined) {
+    const askOnce = (socket: Socket) =>
+      socket.resume().write("GET /jwks HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    for (let made = 0; made < sockets; made += 1) again(unnamed, askOnce, IDLE_PAUSE_MS);
+    return;
+  }
   const silent = () => undefined;
   // Read to its end, or the connection would never be over for this side, and none would follow it.
   const halfHead = (socket: Socket) =>
     socket.resume().write("GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ");
-  for (let nth = 0; nth < sockets; nth += 1) {
+  for (let made = 0; made < sockets; made += 1) {
     // No TLS, no request, half a request: each is stalled where another time limit has to end it.
-    if (nth % 5 < 3) again(() => tcp(xs2aPort), silent);
-    else if (nth % 5 === 3) again(() => tcp(webPort), halfHead);
+    if (made % 5 < 3) again(() => tcp(xs2aPort), silent);
+    else if (made % 5 === 3) again(() => tcp(webPort), halfHead);
     else again(tls, halfHead);
   }
-  for (let nth = 0; nth < TRICKLING; nth += 1) again(tls, trickle);
+  for (let made = 0; made < TRICKLING; made += 1) again(tls, trickle);
   again(tls, pour, HUGE_PAUSE_MS);
   const ask = deep(hostile);
   setInterval(() => ask(tls()), DEEP_EVERY_MS);
-  setInterval(() => process.send?.(opened), TELLING_MS);
 });
 
 /** A body of a byte a second. */

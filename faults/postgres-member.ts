@@ -5,7 +5,8 @@ import { steadyPort } from "@/e2e/harness/steady-port";
 import { type Account, databaseAccount } from "@/lib/server/database-account";
 import { databaseName, superuser } from "@/lib/server/database-cluster";
 import { type Programs, postgresPrograms } from "@/lib/server/postgres-binaries";
-import { isAlive, readPostmaster } from "@/lib/server/postmaster";
+import { readPostmaster } from "@/lib/server/postmaster";
+import { isRunning } from "@/lib/server/process-state";
 import { run } from "@/lib/server/run-command";
 
 /** One PostgreSQL of several that hold the same data: its port stays, its folder is made anew. */
@@ -56,7 +57,7 @@ export async function killMember({ cluster }: Member): Promise<void> {
       // It has ended by itself meanwhile.
     }
   }
-  while (processes.some(isAlive)) await sleep(10);
+  while (processes.some(isRunning)) await sleep(10);
 }
 
 async function childrenOf(parent: number): Promise<readonly number[]> {

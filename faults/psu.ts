@@ -1,6 +1,14 @@
-import { answerForm } from "@/bench/answer-form";
-import { browsing, type Fields, fetchAlone, type Page, PageError } from "@/bench/browsing";
-import { type Form, formsOf, type Input } from "@/bench/html-form";
+import {
+  answerForm,
+  browsing,
+  type Fields,
+  type Form,
+  fetchAlone,
+  formsOf,
+  type Input,
+  type Page,
+  PageError,
+} from "@/tools/psu-by-forms";
 import type { Customer } from "./customers";
 import { REDIRECT_URI } from "./tpp";
 import type { Traffic } from "./traffic";

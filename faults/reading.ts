@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { authoriseAsPsu } from "@/bench/psu";
 import { bankDay, consentRequest } from "@/e2e/harness/consent-request";
+import { authoriseAsPsu } from "@/tools/psu-by-forms";
 import { text } from "@/tpp/http";
 import { type OAuth, oauth, type Token } from "@/tpp/oauth";
 import { granted } from "@/tpp/reply";

@@ -28,7 +28,9 @@ const SETTLING_MS = 3_000;
 /** Clients that stall, trickle, pour and nest beside one that behaves; `faults` counts seconds a phase. */
 export function slowClients({ faults: seconds, hostileCores, signal }: Size): Promise<Verdict> {
   return inFolder(async (dataDir) => {
-    const bank = await freshSettings(dataDir);
+    // The hostile clients have the certificate of the one that behaves.
+    const shared = { TPP_REQUESTS_PER_MINUTE: "100000000" };
+    const bank = { ...(await freshSettings(dataDir)), shared };
     const server = await startServer(bank);
     try {
       const { api, certificates, consentId, close } = await behaved(bank);
@@ -58,7 +60,8 @@ export function slowClients({ faults: seconds, hostileCores, signal }: Size): Pr
   });
 }
 
-async function behaved(bank: ServerSettings) {
+/** A TPP with a consent of its own. */
+export async function behaved(bank: ServerSettings) {
   const organisation = { id: "PSDRO-NBR-1000001", name: "Patient TPP", roles: ["PSP_AI"] } as const;
   const certificates = await makeCertificates(bank.dataDir, organisation);
   const { qwac, qseal, ca } = certificates;
@@ -67,7 +70,13 @@ async function behaved(bank: ServerSettings) {
   const { consentId } = granted(
     await api.createConsent(consentRequest(), { redirectUri: "http://localhost:9/back" }),
   );
-  return { api, certificates, consentId, close: () => connection.close() };
+  /** Over a connection of its own. */
+  const askAnew = async () => {
+    const own = http({ certificate: qwac, ca });
+    const answer = xs2a({ url: bank.xs2aUrl, http: own, seal: seal(qseal.pem, qseal.key) });
+    return answer.consentStatus(consentId).finally(() => own.close());
+  };
+  return { api, certificates, consentId, askAnew, close: () => connection.close() };
 }
 
 /** At a steady rate, whether or not answers have come: a slow server is not spared. */
@@ -96,7 +105,7 @@ type Attack = {
   readonly stop: () => Promise<void>;
 };
 
-async function begin(hostile: Hostile, cores: string | undefined): Promise<Attack> {
+export async function begin(hostile: Hostile, cores: string | undefined): Promise<Attack> {
   const child = fork(join(import.meta.dirname, "hostile-process.ts"), {
     execArgv: ["--import", "tsx"],
     stdio: ["ignore", "ignore", "inherit", "ipc"],

@@ -1,0 +1,135 @@
+import { execFile } from "node:child_process";
+import { chmod, mkdir, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { databaseUrl } from "@/bank/database-url";
+import { stopLeftDatabase } from "@/e2e/harness/own-database";
+import { freshSettings, type ServerSettings, startServer } from "@/e2e/harness/server";
+import { readSettings } from "@/lib/config";
+import { aim } from "./aim";
+import { campaign, type Outcome, type Size } from "./campaign";
+import { inFolder } from "./in-folder";
+import type { Run } from "./tpp";
+
+const command = promisify(execFile);
+/** A new PostgreSQL takes 50 MB; as many again are for what the run writes between two faults. */
+const FILE_SYSTEM_MB = 256;
+const FULL_MS = 3_000;
+const REFILLED_EVERY_MS = 10;
+const CHUNK = Buffer.alloc(64 * 1024);
+/** Bounds for readiness to follow, in both directions: a crash recovery of PostgreSQL may lie between. */
+const NOT_READY_WITHIN_MS = 1_500;
+const READY_WITHIN_MS = 5_000;
+const ASKED_EVERY_MS = 50;
+
+/** Undefined where this process may mount a file system; otherwise why it may not. */
+export async function noMount(): Promise<string | undefined> {
+  return inFolder((folder) =>
+    mounted(folder, async () => undefined).catch((error: Error) => error.message.trim()),
+  );
+}
+
+/**
+ * The file system of PostgreSQL runs full under clients that pay, is full for a while, and is emptied again. The server
+ * has its own PostgreSQL there, which it starts again where a full disk has ended it.
+ */
+export function fullDisk(size: Size): Promise<Outcome> {
+  return inFolder(async (dataDir) => {
+    // The database's user has to come through.
+    await chmod(dataDir, 0o711);
+    const disk = join(dataDir, "pg");
+    await mkdir(disk);
+    return mounted(disk, async () => {
+      const bank = await freshSettings(dataDir);
+      const server = await startServer(bank);
+      try {
+        const url = await databaseUrl(readSettings({ DATA_DIR: dataDir }));
+        return await campaign({
+          clients: size.clients,
+          mayFail: "the database",
+          bank,
+          databaseUrl: () => url,
+          torment: async (run) => {
+            for (let nth = 0; nth < size.faults; nth += 1) {
+              await aim(run, nth, size);
+              run.tally.faults += 1;
+              await whileFull(disk, () => staysUnready(run, bank));
+              await readyAgain(run, bank);
+            }
+          },
+        });
+      } finally {
+        await server.stop();
+        await stopLeftDatabase(dataDir);
+      }
+    });
+  });
+}
+
+async function mounted<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
+  await command("mount", ["-t", "tmpfs", "-o", `size=${FILE_SYSTEM_MB}m`, "tmpfs", folder]);
+  try {
+    return await work();
+  } finally {
+    await command("umount", ["-l", folder]);
+  }
+}
+
+/** What PostgreSQL gives back meanwhile, a segment of its log for instance, is taken again. */
+async function whileFull(disk: string, work: () => Promise<void>): Promise<void> {
+  const file = join(disk, "filling");
+  const filling = await open(file, "w");
+  let over = false;
+  const fill = async () => {
+    let bytes = CHUNK.byteLength;
+    while (bytes >= 512) {
+      const isWritten = await filling.write(CHUNK, 0, bytes).catch(() => undefined);
+      if (isWritten === undefined) bytes /= 2;
+    }
+  };
+  const keepFull = async () => {
+    while (!over) {
+      await fill();
+      await sleep(REFILLED_EVERY_MS);
+    }
+  };
+  await fill();
+  const refilling = keepFull();
+  try {
+    await work();
+  } finally {
+    over = true;
+    await refilling;
+    await filling.close();
+    await rm(file);
+  }
+}
+
+/** From soon after the disk is full to the end of that. */
+async function staysUnready(run: Run, bank: ServerSettings): Promise<void> {
+  const began = performance.now();
+  let readyAt: number | undefined;
+  while (performance.now() - began < FULL_MS) {
+    if (await isReady(bank)) readyAt = performance.now() - began;
+    await sleep(ASKED_EVERY_MS);
+  }
+  if (readyAt !== undefined && readyAt > NOT_READY_WITHIN_MS) {
+    run.notebook.delays.push(`ready ${Math.round(readyAt)} ms after the disk was full`);
+  }
+}
+
+async function readyAgain(run: Run, bank: ServerSettings): Promise<void> {
+  const began = performance.now();
+  const took = () => performance.now() - began;
+  while (!(await isReady(bank)) && took() < 60_000) await sleep(ASKED_EVERY_MS);
+  const ms = Math.round(took());
+  run.tally["slowest recovery in ms"] = Math.max(run.tally["slowest recovery in ms"], ms);
+  if (ms > READY_WITHIN_MS) run.notebook.delays.push(`not ready for ${ms} ms with an empty disk`);
+}
+
+async function isReady({ webPort }: ServerSettings): Promise<boolean> {
+  const answer = await fetch(`http://127.0.0.1:${webPort}/health/ready`).catch(() => null);
+  await answer?.arrayBuffer().catch(() => undefined);
+  return answer?.ok === true;
+}

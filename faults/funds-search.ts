@@ -1,0 +1,185 @@
+import { type BankClock, bankClock } from "@/e2e/harness/clock";
+import { freshSettings, type ServerSettings, startServer } from "@/e2e/harness/server";
+import { aspspProfile } from "@/lib/domain/aspsp-profile";
+import { authoriseAsPsu } from "@/tools/psu-by-forms";
+import { clientId, makeCertificates } from "@/tpp/certificates";
+import { http } from "@/tpp/http";
+import { oauth } from "@/tpp/oauth";
+import { granted } from "@/tpp/reply";
+import { seal } from "@/tpp/signing";
+import { xs2a } from "@/tpp/xs2a";
+import type { Size } from "./campaign";
+import { inFolder } from "./in-folder";
+import type { Verdict } from "./phases";
+import { REDIRECT_URI } from "./tpp";
+
+/** An account of the demo bank, in lei, and how many of its minor units are one of another currency's. */
+const IBAN = "RO06DRWB0001000000000101";
+const PER_EURO: Readonly<Record<string, number>> = { RON: 5.09, EUR: 1, USD: 1.16, HUF: 385 };
+/** A consent has twenty checks saved up, and gets one back a minute. */
+const BURSTS_A_DAY = 3;
+const CHECKS_A_BURST = 20;
+const PURCHASES_A_DAY = 6;
+/** How much higher the lowest no is than the highest yes, at the least, when a search has ended. */
+const CLOSEST = aspspProfile.fundsConfirmation.search.closestPercent / 100;
+
+type Bounds = { low: number; high: number };
+
+/** Where a search goes on; `nth` counts its questions. In bani, of which the answer is a fraction of a leu. */
+type Strategy = (bounds: Bounds, nth: number) => number;
+
+const strategies: Readonly<Record<string, Strategy>> = {
+  "by halves": ({ low, high }) => (low + high) / 2,
+  "by halves of the logarithm": ({ low, high }) => Math.sqrt(low * high),
+  "by halves, some lei beside": ({ low, high }, nth) => (low + high) / 2 + ((nth * 7_919) % 983),
+  "upwards by halves again, then by halves": ({ low, high }, nth) =>
+    nth < 30 ? low * CLOSEST + 1 : (low + high) / 2,
+  "upwards by fiftieths, from 1,000.00 on": ({ low }) => Math.max(low, 1_000_00) * 1.02 + 1,
+};
+
+/** TPPs that look for a balance behind yes and no, day after day, and an ordinary card; `faults` counts days. */
+export function fundsSearch({ faults: days, signal }: Size): Promise<Verdict> {
+  return inFolder(async (dataDir) => {
+    const bank = await freshSettings(dataDir);
+    const server = await startServer(bank);
+    const clock = bankClock(bank);
+    const card = await issuer(bank, clock, "PSDRO-NBR-3000000");
+    const searches: Search[] = [];
+    // One after the other: the codes of all go to the same phone.
+    for (const [name, strategy] of Object.entries(strategies)) {
+      const id = `PSDRO-NBR-300001${searches.length}`;
+      searches.push(searching(name, strategy, await issuer(bank, clock, id)));
+    }
+    const purchases = { asked: 0, refused: 0 };
+    try {
+      for (let day = 0; day < days; day += 1) {
+        for (let burst = 0; burst < BURSTS_A_DAY; burst += 1) {
+          signal.throwIfAborted();
+          for (const { goOn } of searches) await goOn(CHECKS_A_BURST);
+          await clock.advance("PT20M");
+        }
+        await buy(card, day, purchases);
+        await clock.advance("PT23H");
+      }
+      return verdict(searches, purchases);
+    } finally {
+      for (const { close } of [card, ...searches]) await close();
+      await server.stop();
+    }
+  });
+}
+
+type Issuer = Awaited<ReturnType<typeof issuer>>;
+type Search = ReturnType<typeof searching>;
+
+/** A card's issuer whom the PSU has permitted two consents for the account. */
+async function issuer(bank: ServerSettings, clock: BankClock, id: string) {
+  const organisation = { id, name: `Cards ${id}`, roles: ["PSP_IC"] } as const;
+  const certificates = await makeCertificates(bank.dataDir, organisation);
+  const connection = http({ certificate: certificates.qwac, ca: certificates.ca });
+  const sealing = seal(certificates.qseal.pem, certificates.qseal.key);
+  const api = xs2a({ url: bank.xs2aUrl, http: connection, seal: sealing, now: clock.now });
+
+  async function permitted() {
+    const request = { account: { iban: IBAN } };
+    const created = granted(await api.createFundsConsent(request, { redirectUri: REDIRECT_URI }));
+    const server = await oauth(created._links.scaOAuth.href, clientId(certificates), connection);
+    const asked = await server.authorise(`PIIS:${created.consentId}`, REDIRECT_URI);
+    const back = await authoriseAsPsu(asked.url, REDIRECT_URI, bank.webUrl);
+    let token = await server.token(back, asked);
+    let since = clock.now().getTime();
+    return async () => {
+      const { refreshToken } = token;
+      if (refreshToken !== undefined && clock.now().getTime() - since > 600_000) {
+        token = { refreshToken, ...(await server.refresh(refreshToken)) };
+        since = clock.now().getTime();
+      }
+      return { consentId: created.consentId, accessToken: token.accessToken };
+    };
+  }
+
+  const consents = [await permitted(), await permitted()];
+  return {
+    close: () => connection.close(),
+    /** Undefined: 429. */
+    ask: async (bani: number, nth: number, currency = "RON"): Promise<boolean | undefined> => {
+      const show = consents[nth % consents.length];
+      if (show === undefined) throw new Error("there is no consent");
+      const amount = { currency, amount: (bani / 100).toFixed(2) };
+      const question = { account: { iban: IBAN }, instructedAmount: amount };
+      const reply = await api.confirmFunds(await show(), question);
+      if (reply.status === 429) return undefined;
+      return granted(reply).fundsAvailable;
+    },
+  };
+}
+
+/** A refused question costs a check, and the search passes it over. */
+function searching(name: string, strategy: Strategy, { ask, close }: Issuer) {
+  const bounds: Bounds = { low: 1, high: 1e10 };
+  const counts = { questions: 0, answered: 0, refused: 0 };
+  let passedOver = 0;
+
+  function next(): number {
+    const { low, high } = bounds;
+    const wanted = strategy(bounds, counts.questions) * (1 + passedOver * 0.03);
+    const inside = Math.min(Math.max(wanted, low + 1), high - 1);
+    return Math.round(inside);
+  }
+
+  return {
+    name,
+    bounds,
+    counts,
+    close,
+    goOn: async (checks: number) => {
+      for (let nth = 0; nth < checks && bounds.high - bounds.low > 1; nth += 1) {
+        const currencies = Object.keys(PER_EURO);
+        const currency = currencies[counts.questions % currencies.length] ?? "RON";
+        const rate = (PER_EURO[currency] ?? 1) / (PER_EURO["RON"] ?? 1);
+        const amount = Math.max(1, Math.round(next() * rate));
+        const answer = await ask(amount, counts.questions, currency);
+        counts.questions += 1;
+        if (answer === undefined) {
+          counts.refused += 1;
+          passedOver = (passedOver + 1) % 20;
+          continue;
+        }
+        counts.answered += 1;
+        passedOver = 0;
+        if (answer) bounds.low = Math.max(bounds.low, amount / rate);
+        else bounds.high = Math.min(bounds.high, amount / rate);
+      }
+    },
+  };
+}
+
+/** Mostly small, some ten times as much, and no two alike. */
+async function buy(card: Issuer, day: number, counts: { asked: number; refused: number }) {
+  for (let nth = 0; nth < PURCHASES_A_DAY; nth += 1) {
+    const drawn = (((day * PURCHASES_A_DAY + nth + 1) * 7_919) % 1_009) / 1_009;
+    const answer = await card.ask(Math.round(3_00 + 15_00 * (-Math.log(drawn)) ** 1.5), nth);
+    counts.asked += 1;
+    if (answer === undefined) counts.refused += 1;
+  }
+}
+
+function verdict(
+  searches: readonly Search[],
+  purchases: { readonly asked: number; readonly refused: number },
+): Verdict {
+  const factor = ({ bounds: { low, high } }: Search) => high / low;
+  const rows = searches.map((search) => {
+    const { questions, answered, refused } = search.counts;
+    return `| ${search.name} | ${questions} | ${answered} | ${refused} | ${factor(search).toFixed(5)} |`;
+  });
+  const text = [
+    "| search | questions | answered | 429 | lowest no by highest yes |",
+    "| --- | --- | --- | --- | --- |",
+    ...rows,
+    "",
+    `At least ${CLOSEST} is to be left. Purchases by an ordinary card: ${purchases.asked}, refused: ${purchases.refused} (must be 0).`,
+  ].join("\n");
+  const kept = searches.every((search) => factor(search) >= CLOSEST * 0.999);
+  return { text, passed: kept && purchases.refused === 0 };
+}

@@ -1,0 +1,189 @@
+import { freshSettings, startServer } from "@/e2e/harness/server";
+import { answerForm, browsing, type Fields, fetchAlone, type Page } from "@/tools/psu-by-forms";
+import { table } from "@/tpp/table";
+import type { Size } from "./campaign";
+import { inFolder } from "./in-folder";
+import type { Verdict } from "./phases";
+
+const CUSTOMER = { userId: "mihai", password: "mihai-sandbox" };
+const TRIES_A_QUARTER = 6;
+const QUARTERS_AN_HOUR = 4;
+const CUSTOMERS_ADDRESS = "127.0.0.200";
+
+/** What the page says, by a part of its words. */
+const answers = {
+  wrong: "User ID and password do not match",
+  "wrong code": "The code is wrong",
+  "network waits": "wrong tries came from your network",
+  "blocked for good": "wrong codes signing in is blocked until",
+  blocked: "signing in is blocked",
+  "asked for the code": "Enter the code to sign in",
+  "signed in": "Your permissions",
+} as const;
+type Answer = keyof typeof answers | "else";
+type Counts = Readonly<Partial<Record<Answer, number>>>;
+
+/**
+ * A stranger types wrong passwords for a customer from one address for hours of the bank's time, then from several;
+ * `faults` counts the hours, `clients` the addresses.
+ */
+export function passwordGuessing({ faults: hours, clients: addresses, signal }: Size) {
+  return inFolder(async (dataDir) => {
+    const settings = await freshSettings(dataDir);
+    const shared = { ...settings.shared, WEB_CLIENT_ADDRESS: "socket" };
+    const server = await startServer({ ...settings, shared });
+    try {
+      return await guessing(settings.webUrl, { hours, addresses, signal });
+    } finally {
+      await server.stop();
+    }
+  });
+}
+
+type Extent = {
+  readonly hours: number;
+  readonly addresses: number;
+  readonly signal: AbortSignal;
+};
+
+/** Against the sandbox at this address. */
+export async function guessing(webUrl: string, extent: Extent): Promise<Verdict> {
+  const { hours, addresses, signal } = extent;
+  const strange = Array.from({ length: addresses }, (_, nth) => `127.0.0.${10 + nth}`);
+  const one = await attack(webUrl, strange.slice(0, 1), hours, signal);
+  const afterOne = await signInLater(webUrl);
+  const several = await attack(webUrl, strange, hours, signal);
+  const afterSeveral = await signInLater(webUrl);
+  const notices = await noticesOf(webUrl);
+  const codes = await wrongCodes(webUrl);
+  return verdictOf({ one, afterOne, several, afterSeveral, notices, codes });
+}
+
+/** Some tries from each address in each quarter of an hour. */
+async function attack(
+  webUrl: string,
+  from: readonly string[],
+  hours: number,
+  signal: AbortSignal,
+): Promise<Counts> {
+  const counts: Partial<Record<Answer, number>> = {};
+  const strangers = from.map((address) => atSignIn(webUrl, address));
+  for (let quarter = 0; quarter < hours * QUARTERS_AN_HOUR; quarter += 1) {
+    for (const stranger of strangers) {
+      for (let tries = 0; tries < TRIES_A_QUARTER; tries += 1) {
+        signal.throwIfAborted();
+        const answer = await stranger.password("wrong");
+        counts[answer] = (counts[answer] ?? 0) + 1;
+      }
+    }
+    await pass(webUrl, 15);
+  }
+  return counts;
+}
+
+/** The customer, once the last block can be over. */
+async function signInLater(webUrl: string): Promise<Answer> {
+  await pass(webUrl, 15);
+  const customer = atSignIn(webUrl, CUSTOMERS_ADDRESS);
+  const asked = await customer.password(CUSTOMER.password);
+  return asked === "asked for the code" ? customer.code(await newestCode(webUrl)) : asked;
+}
+
+/** Somebody who knows the password guesses codes: twice five, and whatever follows. */
+async function wrongCodes(webUrl: string): Promise<readonly Answer[]> {
+  const told: Answer[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const thief = atSignIn(webUrl, `127.0.0.${100 + round}`);
+    let answer = await thief.password(CUSTOMER.password);
+    for (let tries = 0; answer === "asked for the code" || answer === "wrong code"; tries += 1) {
+      const right = await newestCode(webUrl);
+      if (tries === 9) break;
+      answer = await thief.code(String((Number(right) + 1) % 1_000_000).padStart(6, "0"));
+    }
+    told.push(answer);
+    await pass(webUrl, 15);
+  }
+  return told;
+}
+
+/** A browser without scripts at the bank's own sign-in. */
+function atSignIn(webUrl: string, address: string) {
+  const browser = browsing(() => false, address);
+  let page: Page | undefined;
+  const typed = async (button: string, values: Readonly<Record<string, string>>) => {
+    page ??= await browser.open(new URL("/sign-in", webUrl));
+    const fill = ({ name }: { readonly name: string }): Fields => {
+      const value = values[name];
+      return value === undefined ? [] : [[name, value]];
+    };
+    page = await answerForm(browser, page, button, fill);
+    return answerOf(page);
+  };
+  return {
+    password: async (password: string) => {
+      page = undefined;
+      return typed("Continue", { userId: CUSTOMER.userId, password });
+    },
+    code: (code: string) => typed("Sign in", { code }),
+  };
+}
+
+function answerOf({ html }: Page): Answer {
+  const found = Object.entries(answers).find(([, words]) => html.includes(words));
+  return (found?.[0] as Answer | undefined) ?? "else";
+}
+
+async function pass(webUrl: string, minutes: number): Promise<void> {
+  const reply = await fetch(new URL("/sandbox/clock", webUrl), {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ advance: `PT${minutes}M` }),
+  });
+  if (!reply.ok) throw new Error(`the clock cannot be moved: ${await reply.text()}`);
+}
+
+type Message = { readonly text: string; readonly code?: string | null };
+
+async function messages(webUrl: string): Promise<readonly Message[]> {
+  const reply = await fetchAlone(new URL(`/sandbox/messages?psu=${CUSTOMER.userId}`, webUrl));
+  return (await reply.json()) as readonly Message[];
+}
+
+async function newestCode(webUrl: string): Promise<string> {
+  const found = (await messages(webUrl)).find(({ code }) => typeof code === "string");
+  return found?.code ?? "000000";
+}
+
+async function noticesOf(webUrl: string): Promise<number> {
+  return (await messages(webUrl)).filter(({ code }) => typeof code !== "string").length;
+}
+
+type Found = {
+  readonly one: Counts;
+  readonly afterOne: Answer;
+  readonly several: Counts;
+  readonly afterSeveral: Answer;
+  readonly notices: number;
+  readonly codes: readonly Answer[];
+};
+
+function verdictOf({ one, afterOne, several, afterSeveral, notices, codes }: Found): Verdict {
+  const names = ["wrong", "network waits", "blocked", "blocked for good", "else"] as const;
+  const row = (what: string, counts: Counts, then: Answer) => [
+    what,
+    ...names.map((name) => String(counts[name] ?? 0)),
+    then,
+  ];
+  const headings = ["Wrong passwords from", ...names, "the customer then"];
+  const heads = headings.map((heading) => ({ heading }));
+  const rows = [row("one address", one, afterOne), row("several addresses", several, afterSeveral)];
+  const told = `notices to the customer: ${notices}; wrong codes end with: ${codes.join(", ")}`;
+  const passed =
+    afterOne === "signed in" &&
+    afterSeveral === "signed in" &&
+    (one["network waits"] ?? 0) > (one.blocked ?? 0) &&
+    (several.else ?? 0) + (one.else ?? 0) === 0 &&
+    notices === 2 &&
+    codes.join() === "blocked,blocked,blocked for good";
+  return { text: `${table(heads, rows)}\n\n${told}`, passed };
+}
