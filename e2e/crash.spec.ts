@@ -43,7 +43,7 @@ test("kill -9 between any two steps of the flow: the server starts again, and th
     });
     const cameBack = await step("the PSU confirms and goes back to the TPP", async () => {
       await psu.confirm(code);
-      return tpp.listener.next(15_000);
+      return tpp.listener.next(60_000);
     });
     const token = await step("the TPP fetches the token", () =>
       asked.server.token(cameBack, asked.request),

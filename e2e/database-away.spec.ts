@@ -2,7 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import postgres from "postgres";
 import { granted } from "@/tpp/reply";
+import { consentRequest } from "./harness/consent-request";
 import { psuAt } from "./harness/psu";
 import { endpoints, paymentEndpoints } from "./harness/requests";
 import { severalServers } from "./harness/several-servers";
@@ -43,6 +45,22 @@ test("without its database every request is answered 503 with Retry-After; with 
       expect((await fetch(`${webUrl}${path}`)).status).toBe(200);
     }
     await page.getByRole("link", { name: "Try again" }).click();
+    await page.getByLabel("Code", { exact: true }).waitFor();
+    const emptied = await fullDisk(database.url);
+    await test.step("no room for what is written", async () => {
+      const { status, headers, body } = await tpp.bank.createConsent(consentRequest(), {
+        redirectUri: "http://localhost:9/back",
+      });
+      expect({ status, headers, messages: Reflect.get(Object(body), "tppMessages") }).toMatchObject(
+        { status: 503, headers: SOON, messages: [notNow] },
+      );
+      const ready = () => fetch(`${webUrl}/health/ready`).then((answer) => answer.status);
+      await expect.poll(ready).toBe(503);
+      await noPageFor(page, () => psu.confirm(code));
+      await emptied();
+      await expect.poll(ready).toBe(200);
+    });
+    await page.getByRole("link", { name: "Încercați din nou" }).click();
     await psu.confirm(code);
     const { accessToken } = await tpp.collect(asked);
     const permission = { consentId: asked.consentId, accessToken };
@@ -99,12 +117,45 @@ async function noPage(page: Page, confirm: () => Promise<void>): Promise<void> {
     const answer = await page.request.get(`${origin}${path}`, { headers: { accept: "text/html" } });
     expect([path, answer.status(), answer.headers()["retry-after"]]).toEqual([path, 503, "2"]);
   }
+  await noPageFor(page, confirm);
+  await page.getByRole("link", { name: "Încercați din nou" }).click();
+  await expect(page).toHaveTitle(/We cannot answer at the moment/);
+}
+
+async function noPageFor(page: Page, confirm: () => Promise<void>): Promise<void> {
   const answer = page.waitForResponse((one) => one.url().endsWith("/confirm"));
   await confirm();
   expect((await answer).status()).toBe(503);
   expect((await answer).headers()).toMatchObject({ ...SOON, "x-frame-options": "DENY" });
   await expect(page).toHaveTitle(/We cannot answer at the moment/);
   await expect(page.getByText("Nu putem răspunde în acest moment")).toBeVisible();
-  await page.getByRole("link", { name: "Încercați din nou" }).click();
-  await expect(page).toHaveTitle(/We cannot answer at the moment/);
+}
+
+/** Refuses what a full disk refuses, with its code; `npm run faults -- full-disk` has a disk that is really full. */
+async function fullDisk(databaseUrl: string): Promise<() => Promise<void>> {
+  const tables =
+    "select oid::regclass as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace";
+  const onEach = (statement: string) =>
+    `do $$ declare "table" record; begin
+      for "table" in ${tables} loop execute format('${statement}', "table".name); end loop; end $$`;
+  const execute = async (...statements: readonly string[]) => {
+    const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
+    for (const statement of statements) await sql.unsafe(statement);
+    await sql.end();
+  };
+  await execute(
+    `create function no_room() returns trigger language plpgsql as
+      $$ begin raise exception 'No space left on device' using errcode = '53100'; end $$`,
+    onEach(
+      "create trigger no_room before insert or update or delete on %s execute function no_room()",
+    ),
+    "alter system set temp_file_limit = 0",
+    "select pg_reload_conf()",
+  );
+  return () =>
+    execute(
+      "drop function no_room cascade",
+      "alter system reset temp_file_limit",
+      "select pg_reload_conf()",
+    );
 }

@@ -3,6 +3,9 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./harness/test";
 import { workshop } from "./harness/workshop";
 
+// Each test is for itself, and axe takes its time with the API's reference.
+test.describe.configure({ mode: "parallel" });
+
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const ACCOUNTS = "GET /open-banking/v3.1/aisp/v1/accounts HTTP/1.1";
 

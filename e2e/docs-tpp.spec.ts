@@ -73,7 +73,7 @@ test("docs/tpp.md: from the first command to the last, each answers as the page 
   );
   try {
     const address = /^http\S+\/auth\?\S+$/m;
-    await expect.poll(shell.printed, { timeout: 30_000 }).toMatch(address);
+    await expect.poll(shell.printed, { timeout: 60_000 }).toMatch(address);
     await psu.open(new URL(String(address.exec(shell.printed())?.[0])));
     await psu.agree("ana", "My TPP");
     const { code, out, err } = await shell.done;

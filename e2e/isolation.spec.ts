@@ -87,7 +87,7 @@ test("O2: authorisation asked for another TPP's consent is what it is for an unk
   const answerTo = async (id: string) => {
     const { url, state } = await own.server.authorise(`AIS:${id}`, other.redirectUri);
     await psu.open(url);
-    const { searchParams } = await other.listener.next(15_000);
+    const { searchParams } = await other.listener.next(60_000);
     expect(searchParams.get("state")).toBe(state);
     searchParams.delete("state");
     return Object.fromEntries(searchParams);

@@ -1,6 +1,9 @@
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { contentSecurityPolicy, securityHeaders } from "@/lib/server/security-headers";
 import { granted } from "@/tpp/reply";
 import { type Headers, signed } from "@/tpp/signing";
 import { AISP, CBPII, PISP } from "@/tpp/xs2a";
@@ -8,10 +11,10 @@ import { type BothWays, bothWays, withoutIds } from "./harness/both-ways";
 import { consentRequest } from "./harness/consent-request";
 import { ownDatabase } from "./harness/own-database";
 import { paymentRequest } from "./harness/payment-request";
-import { startPlainNext } from "./harness/plain-next";
+import { spawnPlainNext, startPlainNext } from "./harness/plain-next";
 import { psuByForms } from "./harness/psu-by-forms";
 import { endpoints, paymentEndpoints, UNKNOWN_ID } from "./harness/requests";
-import { freshSettings, startServer } from "./harness/server";
+import { freshSettings, type ServerSettings, startServer } from "./harness/server";
 import { expect, test } from "./harness/test";
 import { type Grant, type TestTpp, testTpp } from "./harness/test-tpp";
 
@@ -65,7 +68,7 @@ const cases: readonly Case[] = [
   { method: "POST", target: "/token/revocation" },
 ];
 
-test("the listener answers as Next alone does behind a proxy: status, headers and bytes", async () => {
+test("C1: the listener answers as Next alone does in a marked process, which serves nothing in any other", async () => {
   const folder = await mkdtemp(join(tmpdir(), "drawbridge-next-"));
   const database = await ownDatabase(join(folder, "database"));
   const bank = {
@@ -78,6 +81,8 @@ test("the listener answers as Next alone does behind a proxy: status, headers an
   const ways = [bothWays(tpp, next.url), bothWays(tpp, next.url, false)] as const;
   try {
     for (const way of ways) for (const one of cases) await expectAlike(way, tpp, one);
+    await expectPageHeaders(next.url);
+    await expectRefused(bank, database.url);
 
     const asked = await tpp.ask();
     const psu = psuByForms(bank.webUrl);
@@ -96,6 +101,37 @@ test("the listener answers as Next alone does behind a proxy: status, headers an
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+/** Of each one value: `fetch` would join two. */
+async function expectPageHeaders(url: string): Promise<void> {
+  const expected = securityHeaders(contentSecurityPolicy, false);
+  for (const path of ["/", "/sign-in", "/docs", "/no-such-page"]) {
+    const { headers } = await fetch(`${url}${path}`);
+    const own = Object.keys(expected).map((name) => [name, headers.get(name)]);
+    expect(Object.fromEntries(own), path).toEqual(expected);
+  }
+}
+
+/** C1: no process but that of our own start believes a header, or serves a page. */
+async function expectRefused(bank: ServerSettings, databaseUrl: string): Promise<void> {
+  const { child, url } = await spawnPlainNext(bank, databaseUrl);
+  const said: Buffer[] = [];
+  child.stderr.on("data", (chunk: Buffer) => said.push(chunk));
+  const ended = once(child, "close");
+  const headers = { "client-cert": ":AAAA:" };
+  const answers: string[] = [];
+  while (child.exitCode === null) {
+    for (const path of [`${AISP}/accounts`, "/token", "/jwks", "/auth", "/sign-in", "/docs"]) {
+      const answer = await fetch(`${url}${path}`, { headers }).catch(() => undefined);
+      if (answer !== undefined) answers.push(`${path}: ${answer.status}`);
+    }
+    await sleep(20);
+  }
+  expect(await ended).toEqual([1, null]);
+  expect(answers).toEqual([]);
+  const line = "Drawbridge serves nothing without its own listeners: start it with npm start";
+  expect(Buffer.concat(said).toString()).toBe(`${line}\n`);
+}
 
 /** What is answered with content. A payment that is asked for again is the same payment. */
 async function contents(tpp: TestTpp, grant: Grant): Promise<readonly Case[]> {

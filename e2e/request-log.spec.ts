@@ -6,8 +6,6 @@ import { freshSettings, startServer } from "./harness/server";
 import { expect, test } from "./harness/test";
 import { testTpp } from "./harness/test-tpp";
 
-test.setTimeout(120_000);
-
 /** Of one day, or of two that the bank's midnight lies between. */
 const PUBLISHED = /^(\d{4}-\d\d-\d\d,100\.000,0\.000,(\d+\.\d)?,(\d+\.\d)?,,0\.000,\d+\n?)+$/;
 

@@ -26,7 +26,7 @@ const test = base.extend<Record<never, never>, { readonly three: SeveralServers 
       await three.stop();
       await rm(folder, { recursive: true, force: true });
     },
-    { scope: "worker", timeout: 120_000 },
+    { scope: "worker", timeout: 300_000 },
   ],
 });
 test.setTimeout(300_000);

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isAlive } from "@/lib/server/postmaster";
+import { isRunning } from "@/lib/server/process-state";
 import { nodeFlags } from "@/lib/server/start-arguments";
 import { NoAnswer } from "@/tpp/http";
 import { granted } from "@/tpp/reply";
@@ -48,7 +48,7 @@ test("WORKERS=2: both processes answer; one that is killed is replaced; SIGTERM 
     const ended = server.terminate();
     await expectDraining(bank, tpp);
     expect(await ended).toBe(0);
-    expect(replaced.filter(isAlive)).toEqual([]);
+    expect(replaced.filter(isRunning)).toEqual([]);
   } finally {
     await tpp.close();
     await server.stop();

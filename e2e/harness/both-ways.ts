@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto";
+import { contentSecurityPolicy, securityHeaders } from "@/lib/server/security-headers";
 import { type Http, type HttpReply, type HttpRequest, headerPairs, http, text } from "@/tpp/http";
 import type { TestTpp } from "./test-tpp";
 
@@ -20,7 +21,12 @@ export type BothWays = {
 /** How the bytes went over the connection, and when. */
 const ofConnection = ["connection", "keep-alive", "date", "transfer-encoding", "content-length"];
 /** What Next says to browsers, and what our listener does to answers of its own. */
-const ofListener = ["vary", "link", "x-nextjs-cache", "x-content-type-options"];
+const ofListener = [
+  "vary",
+  "link",
+  "x-nextjs-cache",
+  ...Object.keys(securityHeaders(contentSecurityPolicy, false)),
+];
 const unlessSaid = { "cache-control": "no-store" };
 const uuid = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
 

@@ -59,7 +59,7 @@ export const test = base.extend<ClockFixtures, { readonly bank: ServerSettings }
       const code = await psu.codeFor("ana", tpp.name);
       await clock.set(instant);
       await psu.confirm(code);
-      const cameBack = await tpp.listener.next(15_000);
+      const cameBack = await tpp.listener.next(60_000);
       await psu.page.waitForURL(cameBack.href);
       return { asked, cameBack, earliest: instant, latest: clock.now() };
     }),

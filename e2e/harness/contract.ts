@@ -54,21 +54,17 @@ export function contract(document: object): Standard {
   };
 }
 
-/** Undefined when nothing is offered: no such path, no such method, no such product in the path. */
+/** Undefined when nothing is offered: no such path, no such method. */
 function operationOf(
-  described: Described,
+  { document }: Described,
   templates: readonly Template[],
   request: Sent,
 ): Operation | undefined {
   const { pathname } = new URL(request.url);
-  const found = templates.find(({ matches }) => matches.test(pathname));
-  if (found === undefined) return undefined;
-  const pointer = child(found.pointer, request.method.toLowerCase());
-  if (at(described.document, pointer) === undefined) return undefined;
-  const operation = { pointer, template: found };
-  return parameterFaults(described, operation, request, ["path"]).length === 0
-    ? operation
-    : undefined;
+  const template = templates.find(({ matches }) => matches.test(pathname));
+  if (template === undefined) return undefined;
+  const pointer = child(template.pointer, request.method.toLowerCase());
+  return at(document, pointer) === undefined ? undefined : { pointer, template };
 }
 
 /** What is not in the description is refused, in the form that refusals have. */
@@ -153,10 +149,11 @@ function group(parameter: string): string {
   return parameter.replaceAll("-", "_");
 }
 
+/** Signing baskets are a resource of the standard beside the payment services, and no service of that name. */
 function template(name: string): Template {
   const source = name
     .replace(/\./g, "\\.")
-    .replace(/\{([\w-]+)\}/g, (_, parameter) => `(?<${group(parameter)}>[^/]+)`);
+    .replace(/\{([\w-]+)\}/g, (_, parameter) => `(?<${group(parameter)}>(?!signing-baskets)[^/]+)`);
   return { pointer: child("/paths", name), matches: new RegExp(`^${source}$`) };
 }
 

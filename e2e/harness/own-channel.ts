@@ -18,7 +18,7 @@ export function ownChannelAt(page: Page, webUrl: string) {
   async function code(userId: UserId): Promise<string> {
     const hint = page.getByText(/has the reference [0-9A-F]{4}\./);
     const [, reference] = /reference ([0-9A-F]{4})/.exec(String(await hint.textContent())) ?? [];
-    for (let tries = 0; tries < 50; tries += 1) {
+    for (let tries = 0; tries < 300; tries += 1) {
       const answer = await fetch(`${webUrl}/sandbox/messages?psu=${userId}`);
       const messages = (await answer.json()) as readonly Message[];
       const found = messages.find(({ text }) => text.includes(`Reference ${reference}.`));

@@ -3,44 +3,34 @@ import { once } from "node:events";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { OWN_PROCESS } from "@/lib/server/own-process";
 import { readSandboxSecret } from "@/lib/server/sandbox-secrets";
 import { onlyGiven } from "./only-given";
 import type { ServerSettings } from "./server";
 import { steadyPort } from "./steady-port";
 
 const ROOT = join(import.meta.dirname, "../..");
-const PATIENCE = 30_000;
+const PATIENCE = 60_000;
 
 export type PlainNext = { readonly url: string; readonly stop: () => Promise<void> };
 
+/** What our own start does in its own process. */
+const MARKED = `process.env[${JSON.stringify(OWN_PROCESS)}] = String(process.pid)`;
+
 /**
- * The same bank by `next start` alone, as somebody runs it who has a proxy before it that does all that
- * our own listeners do. The build, the secrets and the database are those of the server `bank`.
+ * The route files by `next start` alone, which serves nothing but for the mark of our own start. The build,
+ * the secrets and the database are those of the server `bank`.
  */
 export async function startPlainNext(
-  { dataDir, xs2aUrl, webUrl }: ServerSettings,
+  bank: ServerSettings,
   databaseUrl: string,
 ): Promise<PlainNext> {
-  const port = await steadyPort();
-  const next = createRequire(import.meta.url).resolve("next/dist/bin/next");
-  const child = spawn(process.execPath, [next, "start", "-p", `${port}`], {
-    cwd: ROOT,
-    stdio: ["ignore", "ignore", "inherit"],
-    env: onlyGiven({
-      NODE_ENV: "production",
-      XS2A_URL: xs2aUrl,
-      WEB_URL: webUrl,
-      NEXTAUTH_URL: webUrl,
-      DATABASE_URL: databaseUrl,
-      TRUST_ANCHORS: join(dataDir, "ca", "ca.pem"),
-      TOKEN_SIGNING_KEY: join(dataDir, "secrets", "token-signing-key.pem"),
-      COOKIE_SECRET: await readSandboxSecret(dataDir, "COOKIE_SECRET"),
-      SESSION_SECRET: await readSandboxSecret(dataDir, "SESSION_SECRET"),
-      CODE_SECRET: await readSandboxSecret(dataDir, "CODE_SECRET"),
-    }),
-  });
+  const { child, url } = await spawnPlainNext(bank, databaseUrl, [
+    "--import",
+    `data:text/javascript,${encodeURIComponent(MARKED)}`,
+  ]);
+  child.stderr.pipe(process.stderr);
   const gone = once(child, "exit");
-  const url = `http://localhost:${port}`;
   const stop = async () => {
     child.kill();
     await gone;
@@ -54,4 +44,34 @@ export async function startPlainNext(
   }
   await stop();
   throw new Error("next start took too long");
+}
+
+/** Started as anybody can; what it writes is in its two streams. */
+export async function spawnPlainNext(
+  { dataDir, xs2aUrl, webUrl }: ServerSettings,
+  databaseUrl: string,
+  nodeArguments: readonly string[] = [],
+) {
+  const port = await steadyPort();
+  const next = createRequire(import.meta.url).resolve("next/dist/bin/next");
+  const child = spawn(process.execPath, [...nodeArguments, next, "start", "-p", `${port}`], {
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: onlyGiven({
+      NODE_ENV: "production",
+      // Of another process, as a child inherits it.
+      [OWN_PROCESS]: String(process.pid),
+      XS2A_URL: xs2aUrl,
+      WEB_URL: webUrl,
+      NEXTAUTH_URL: webUrl,
+      DATABASE_URL: databaseUrl,
+      TRUST_ANCHORS: join(dataDir, "ca", "ca.pem"),
+      TOKEN_SIGNING_KEY: join(dataDir, "secrets", "token-signing-key.pem"),
+      COOKIE_SECRET: await readSandboxSecret(dataDir, "COOKIE_SECRET"),
+      SESSION_SECRET: await readSandboxSecret(dataDir, "SESSION_SECRET"),
+      CODE_SECRET: await readSandboxSecret(dataDir, "CODE_SECRET"),
+    }),
+  });
+  child.stdout.resume();
+  return { child, url: `http://localhost:${port}` };
 }

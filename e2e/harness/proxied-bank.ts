@@ -66,7 +66,7 @@ export const test = base.extend<object, Proxied>({
       });
       await use(Object.fromEntries(await Promise.all(making)) as Proxied["faulty"]);
     },
-    { scope: "worker", timeout: 60_000 },
+    { scope: "worker", timeout: 300_000 },
   ],
 });
 

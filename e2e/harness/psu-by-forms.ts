@@ -1,6 +1,4 @@
-import { answerForm } from "@/bench/answer-form";
-import { browsing, fetchAlone, type Page } from "@/bench/browsing";
-import { agree } from "@/bench/psu";
+import { agree, answerForm, browsing, fetchAlone, type Page } from "@/tools/psu-by-forms";
 import { newestCodeFor, type Psu, type UserId } from "./psu";
 
 /**

@@ -98,7 +98,7 @@ export async function newestCodeFor(
   userId: UserId,
   tppName: string,
 ): Promise<string> {
-  for (let tries = 0; tries < 50; tries += 1) {
+  for (let tries = 0; tries < 300; tries += 1) {
     const answer = await fetch(`${webUrl}/sandbox/messages?psu=${userId}`);
     const messages = (await answer.json()) as readonly Message[];
     const found = messages.find(({ text }) => text.includes(tppName));

@@ -116,6 +116,8 @@ function environment(settings: ServerSettings): NodeJS.ProcessEnv {
     WEB_PORT: String(settings.webPort),
     XS2A_URL: settings.xs2aUrl,
     WEB_URL: settings.webUrl,
+    // All of its browsers are on this machine: what one of them mistypes is not to hold up the others.
+    WEB_CLIENT_ADDRESS: "none",
     ...settings.shared,
   });
 }

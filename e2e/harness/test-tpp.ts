@@ -112,7 +112,7 @@ export async function testTpp(options: TestTppOptions): Promise<TestTpp> {
     nokRedirectUri,
     ask,
     askToPay: askingToPay(payer),
-    collect: async ({ server, request }) => server.token(await listener.next(15_000), request),
+    collect: async ({ server, request }) => server.token(await listener.next(60_000), request),
     postToken: async (form) => {
       const { status, body } = await connection.send({
         method: "POST",

@@ -8,7 +8,6 @@ import { type Psu, psuAt, type UserId } from "./psu";
 import { type PsuByForms, psuByForms } from "./psu-by-forms";
 import type { ServerSettings } from "./server";
 import { type Asked, type Grant, type TestTpp, type TestTppOptions, testTpp } from "./test-tpp";
-import { CLOSER, lastBeginning, NO_TIME_LEFT } from "./time-left";
 
 export { expect };
 
@@ -35,7 +34,6 @@ type TestFixtures = {
     tpp: TestTpp,
     options?: { readonly userId?: UserId; readonly request?: ConsentRequest },
   ) => Promise<Grant>;
-  readonly passedOverWithoutTime: undefined;
   readonly everyExchangeIsAsTheStandardHasIt: undefined;
 };
 
@@ -96,7 +94,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await use({ tpp, grant });
       await tpp.close();
     },
-    { scope: "worker", timeout: 60_000 },
+    { scope: "worker", timeout: 300_000 },
   ],
 
   newTpp: async ({ bank, observe }, use) => {
@@ -122,15 +120,6 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await psu.agree(userId, tpp.name);
       return granted(tpp, asked);
     }),
-
-  passedOverWithoutTime: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
-    async ({}, use, { project, skip }) => {
-      skip(project.name === CLOSER && Date.now() > lastBeginning(), NO_TIME_LEFT);
-      await use(undefined);
-    },
-    { auto: true },
-  ],
 
   everyExchangeIsAsTheStandardHasIt: [
     async ({ exchangeFaults }, use) => {

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 const DOCUMENTED = join(import.meta.dirname, "../../docs/proxy");
 /** Where Debian puts them; not everybody has these folders on the PATH. */
 const SYSTEM = ["/usr/sbin", "/usr/local/sbin"];
-const START_PATIENCE = 10_000;
+const START_PATIENCE = 60_000;
 
 export const tlsProxies = ["nginx", "haproxy"] as const;
 export type TlsProxy = (typeof tlsProxies)[number];

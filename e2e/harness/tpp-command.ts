@@ -42,7 +42,7 @@ export function tpp({ dataDir, xs2aUrl }: Settings, ...args: readonly string[]):
   });
   const done = once(child, "close").then(([code]) => ({ code: code as number | null, out, err }));
   const prints = async (pattern: RegExp) => {
-    await expect.poll(() => pattern.test(out), { timeout: 20_000, message: err }).toBe(true);
+    await expect.poll(() => pattern.test(out), { timeout: 60_000, message: err }).toBe(true);
     return String(pattern.exec(out)?.[0]);
   };
   const stop = async () => {

@@ -44,7 +44,7 @@ test("the back button after the end offers nothing to answer, and no page of an 
   const asked = await tpp.ask();
   await psu.open(asked.request.url);
   await psu.agree("mihai", tpp.name);
-  await psu.isBackAt(await tpp.listener.next(15_000));
+  await psu.isBackAt(await tpp.listener.next(60_000));
   await psu.page.goBack();
   await expect(psu.page.getByRole("heading").first()).toBeVisible();
   await expect(psu.fields.code).toHaveCount(0);
@@ -204,7 +204,7 @@ test("P1: a second browser that opened the link before is not handed a code for 
   await other.page.reload();
   await expect(other.page.getByRole("heading", { name: /already confirmed/i })).toBeVisible();
   await other.wayBack.click();
-  const cameBack = await tpp.listener.next(15_000);
+  const cameBack = await tpp.listener.next(60_000);
   expect(cameBack.searchParams.has("code")).toBe(false);
   await other.page.context().close();
 });

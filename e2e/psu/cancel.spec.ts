@@ -39,7 +39,7 @@ for (const [page, until] of Object.entries(pages)) {
       await psu.open(asked.request.url);
       await until(psu);
       await psu.cancel();
-      const cameBack = await tpp.listener.next(15_000);
+      const cameBack = await tpp.listener.next(60_000);
       const uri = withNok ? tpp.nokRedirectUri : tpp.redirectUri;
       expect(cameBack.origin + cameBack.pathname).toBe(uri);
       expect(Object.fromEntries(cameBack.searchParams)).toEqual({
@@ -61,7 +61,7 @@ test("parameters that the TPP put into its Nok URI stay there", async ({ tpp, ps
   const request = await server.authorise(`AIS:${created.consentId}`, redirectUri);
   await psu.open(request.url);
   await psu.cancel();
-  const { searchParams } = await tpp.listener.next(15_000);
+  const { searchParams } = await tpp.listener.next(60_000);
   expect(searchParams.get("customer")).toBe("1");
   expect(searchParams.get("x")).toBe("ț");
   expect(searchParams.get("error")).toBe("access_denied");
@@ -74,9 +74,9 @@ test("a rejected consent stays rejected: no new authorisation, no DELETE changes
   const asked = await tpp.ask();
   await psu.open(asked.request.url);
   await psu.cancel();
-  await psu.isBackAt(await tpp.listener.next(15_000));
+  await psu.isBackAt(await tpp.listener.next(60_000));
   await psu.open(asked.request.url);
-  const again = await tpp.listener.next(15_000);
+  const again = await tpp.listener.next(60_000);
   expect(again.searchParams.get("error")).toBe("invalid_scope");
   expect((await tpp.bank.deleteConsent(asked.consentId)).status).toBe(204);
   await expectRejected(tpp, asked);
@@ -112,7 +112,7 @@ test("a consent that the TPP deletes meanwhile: the PSU is told, and led back", 
   await psu.continueButton.click();
   await expect(psu.page.getByRole("heading", { name: /withdrawn/ })).toBeVisible();
   await psu.wayBack.click();
-  const cameBack = await tpp.listener.next(15_000);
+  const cameBack = await tpp.listener.next(60_000);
   expect(cameBack.searchParams.get("error")).toBe("access_denied");
   const { consentStatus } = granted(await tpp.bank.consentStatus(asked.consentId));
   expect(consentStatus).toBe("terminatedByTpp");

@@ -49,7 +49,7 @@ test("an account that is none of the PSU's: the page says so, and the consent is
   await expect(psu.page.getByRole("heading", { name: /none of yours/ })).toBeVisible();
   await expect(psu.page.getByText(`Nothing is shared with ${tpp.name}.`)).toBeVisible();
   await psu.wayBack.click();
-  const cameBack = await tpp.listener.next(15_000);
+  const cameBack = await tpp.listener.next(60_000);
   expect(cameBack.origin + cameBack.pathname).toBe(tpp.nokRedirectUri);
   expect(cameBack.searchParams.get("error")).toBe("access_denied");
   const { consentStatus } = granted(await tpp.bank.fundsConsentStatus(asked.consentId));
@@ -61,7 +61,7 @@ test("P10: Cancel rejects the consent and leads to the Nok URI", async ({ tpp, p
   await psu.open(asked.request.url);
   await psu.signInToCode("ana");
   await psu.cancel();
-  const cameBack = await tpp.listener.next(15_000);
+  const cameBack = await tpp.listener.next(60_000);
   expect(cameBack.origin + cameBack.pathname).toBe(tpp.nokRedirectUri);
   expect(cameBack.searchParams.get("error")).toBe("access_denied");
   const { consentStatus } = granted(await tpp.bank.fundsConsentStatus(asked.consentId));
@@ -79,5 +79,5 @@ test("a consent that the issuer deletes meanwhile: the PSU is told, and led back
   await psu.confirm(await psu.codeFor("ana", tpp.name));
   await expect(psu.page.getByRole("heading", { name: /withdrawn/ })).toBeVisible();
   await psu.wayBack.click();
-  expect((await tpp.listener.next(15_000)).searchParams.get("error")).toBe("access_denied");
+  expect((await tpp.listener.next(60_000)).searchParams.get("error")).toBe("access_denied");
 });

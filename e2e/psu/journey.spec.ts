@@ -57,7 +57,7 @@ for (const javaScriptEnabled of [true, false]) {
         await expect(fields.code).toBeVisible();
         await person.type(fields.code, await psu.codeFor("ana", tpp.name));
         await person.click(confirmButton);
-        const cameBack = await tpp.listener.next(15_000);
+        const cameBack = await tpp.listener.next(60_000);
         await psu.isBackAt(cameBack);
         expect(cameBack.searchParams.get("state")).toBe(asked.request.state);
         expect((await asked.server.token(cameBack, asked.request)).accessToken).toBeDefined();

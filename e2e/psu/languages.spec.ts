@@ -98,7 +98,7 @@ test.describe("without JavaScript", () => {
     const messages = (await phone.json()) as readonly { readonly text: string }[];
     const said = messages.find(({ text }) => text.includes(tpp.name))?.text;
     expect(said).toContain(
-      `${code} este codul cu care permiteți ca ${tpp.name} să consulte 5 conturi`,
+      `${code} este codul cu care permiteți ca „${tpp.name}” să consulte 5 conturi`,
     );
 
     await page.getByLabel(romanian.code, { exact: true }).fill(code);

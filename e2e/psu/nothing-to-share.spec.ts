@@ -12,7 +12,7 @@ test("a PSU without a payment account is told that there is nothing to share, an
   await expect(psu.fields.accounts).toHaveCount(0);
   await expect(psu.continueButton).toHaveCount(0);
   await psu.cancel();
-  const cameBack = await tpp.listener.next(15_000);
+  const cameBack = await tpp.listener.next(60_000);
   expect(cameBack.pathname).toBe("/nok");
   expect(cameBack.searchParams.get("error")).toBe("access_denied");
   expect(cameBack.searchParams.get("state")).toBe(asked.request.state);

@@ -132,6 +132,6 @@ test("a passkey is enrolled, confirms a consent, a payment and a sign-in, and no
     await psu.signInToCode(PASSKEY_PSU);
     await expect(useButton).toHaveCount(0);
     await psu.cancel();
-    await tpp.listener.next(15_000);
+    await tpp.listener.next(60_000);
   });
 });

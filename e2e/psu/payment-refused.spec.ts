@@ -23,7 +23,7 @@ test("an account that is none of the PSU's: the page says so, and leads to the N
   await expect(psu.page.getByRole("heading", { name: /none of yours/ })).toBeVisible();
   await expect(psu.page.getByText("Nothing was paid.")).toBeVisible();
   await psu.wayBack.click();
-  const cameBack = await tpp.listener.next(15_000);
+  const cameBack = await tpp.listener.next(60_000);
   expect(cameBack.origin + cameBack.pathname).toBe(tpp.nokRedirectUri);
   expect(cameBack.searchParams.get("error")).toBe("access_denied");
   expect(cameBack.searchParams.get("state")).toBe(asked.request.state);
@@ -45,7 +45,7 @@ test("a payment that the bank refuses after the right code: a page says so, noth
   await psu.page.reload();
   await expect(heading).toBeVisible();
   await psu.wayBack.click();
-  const cameBack = await tpp.listener.next(15_000);
+  const cameBack = await tpp.listener.next(60_000);
   expect(cameBack.origin + cameBack.pathname).toBe(tpp.nokRedirectUri);
   expect(Object.fromEntries(cameBack.searchParams)).toEqual({
     error: "access_denied",

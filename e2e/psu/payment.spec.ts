@@ -42,7 +42,7 @@ test("the journey is two pages, each with one form to send", async ({ tpp, psu }
   await expect(heading).toHaveText("Pay 12.50 EUR to Merchant GmbH");
   await expect(psu.page.getByText("Step 2 of 2")).toBeVisible();
   await psu.confirm(await psu.codeFor("ana", tpp.name));
-  await psu.isBackAt(await tpp.listener.next(15_000));
+  await psu.isBackAt(await tpp.listener.next(60_000));
   expect(forms).toBe(2);
 });
 
@@ -76,7 +76,7 @@ test("P7: the page shows all that is paid, and the text message the same amount 
   const phone = await context.newPage();
   await phone.goto(`${bank.webUrl}/sandbox/phone?psu=ana`);
   const said = phone.getByText(tpp.name).first();
-  await expect(said).toContainText("pay 1234.50 EUR to Merchant GmbH, DE89370400440532013000");
+  await expect(said).toContainText('pay 1234.50 EUR to "Merchant GmbH", DE89370400440532013000');
 });
 
 test("P7: what a form says of amount or payee is ignored; a second tab shows the same", async ({
@@ -132,7 +132,7 @@ for (const [page, until] of [
     await psu.open(asked.request.url);
     await until(psu);
     await psu.cancel();
-    const cameBack = await tpp.listener.next(15_000);
+    const cameBack = await tpp.listener.next(60_000);
     expect(cameBack.origin + cameBack.pathname).toBe(tpp.nokRedirectUri);
     expect(Object.fromEntries(cameBack.searchParams)).toEqual({
       error: "access_denied",

@@ -71,7 +71,7 @@ test("funds consents and payments are there too, and all of it can be downloaded
   await psu.open(asked.request.url);
   await psu.signInToCode("ana");
   await psu.cancel();
-  await psu.isBackAt(await tpp.listener.next(15_000));
+  await psu.isBackAt(await tpp.listener.next(60_000));
 
   const own = ownChannelAt(psu.page, bank.webUrl);
   await own.signIn("ana");

@@ -5,7 +5,7 @@ import { tppCommand } from "../harness/stop-list";
 import { expect, test } from "../harness/test";
 
 // Many pictures of few visits, and axe looks at every page four times.
-test.describe.configure({ timeout: 120_000 });
+test.describe.configure({ mode: "parallel", timeout: 300_000 });
 
 const TPP = { name: "Claritas Buget SRL" };
 

@@ -10,7 +10,7 @@ import { cameraFor } from "../harness/pictures/camera";
 import { expect, test } from "../harness/test";
 
 // Many pictures of few visits, and axe looks at every page four times.
-test.describe.configure({ timeout: 120_000 });
+test.describe.configure({ mode: "parallel", timeout: 300_000 });
 
 test("every page of the bank's own channel", async ({ newTpp, authorise, psu, bank }) => {
   const tpp = await newTpp({ name: "Claritas Buget SRL" });

@@ -5,7 +5,7 @@ import { accountsGone, consentBroken } from "../harness/walk/meanwhile";
 import { type People, people, type Walker } from "../harness/walk/people";
 
 // Many pictures of few visits, and axe looks at every page four times.
-test.describe.configure({ timeout: 120_000 });
+test.describe.configure({ mode: "parallel", timeout: 300_000 });
 
 const TPP = { name: "Claritas Buget SRL" };
 

@@ -10,7 +10,7 @@ import { type Psu, psuAt } from "../harness/psu";
 import { expect, test } from "../harness/test";
 
 // Many pictures of few visits, and axe looks at every page three times.
-test.describe.configure({ timeout: 120_000 });
+test.describe.configure({ mode: "parallel", timeout: 300_000 });
 
 const TPP = { name: "Claritas Buget SRL" };
 const ELENA_BLOCKED = "RO92DRWB0001000000000202";

@@ -82,7 +82,7 @@ test("a PSU whose code never comes goes back to the TPP", async ({ gateway, tpp,
   await psu.continueButton.click();
   await expect(psu.page).toHaveTitle(/^Error: /);
   await psu.cancel();
-  const cameBack = await tpp.listener.next(15_000);
+  const cameBack = await tpp.listener.next(60_000);
   expect(cameBack.searchParams.get("error")).toBe("access_denied");
   expect(cameBack.searchParams.get("state")).toBe(asked.request.state);
 });

@@ -64,7 +64,7 @@ test("after the end the page says so and leads on: to the sign-in, and in the en
   await expect(spoken(page)).toHaveText(/^The time for this request is over/);
   await expect(moreTime(page)).toBeHidden();
   await psu.wayBack.click();
-  const cameBack = await tpp.listener.next(15_000);
+  const cameBack = await tpp.listener.next(60_000);
   expect(cameBack.searchParams.get("error")).toBe("access_denied");
 });
 

@@ -27,7 +27,7 @@ test("P10, P15: Cancel works without JavaScript, and the browser follows it to t
   await psu.open(asked.request.url);
   await psu.signIn("ana");
   await psu.cancel();
-  const cameBack = await tpp.listener.next(15_000);
+  const cameBack = await tpp.listener.next(60_000);
   expect(cameBack.pathname).toBe("/nok");
   expect(cameBack.searchParams.get("error")).toBe("access_denied");
 });

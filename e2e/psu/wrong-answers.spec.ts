@@ -14,7 +14,7 @@ const otherThan = (code: string) => code.replace(/.$/, (last) => String((Number(
 const problem = (psu: Psu) => psu.page.getByRole("alert");
 
 async function expectEnded(tpp: TestTpp, asked: Asked, uri: string) {
-  const cameBack = await tpp.listener.next(15_000);
+  const cameBack = await tpp.listener.next(60_000);
   expect(cameBack.origin + cameBack.pathname).toBe(uri);
   expect(cameBack.searchParams.get("error")).toBe("access_denied");
   expect(cameBack.searchParams.get("state")).toBe(asked.request.state);

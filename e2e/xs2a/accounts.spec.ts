@@ -217,11 +217,17 @@ test("B4: with a PSU-IP-Address that cannot be a PSU's a call is unattended, not
 }) => {
   const request = consentRequest({ frequencyPerDay: 4 });
   const grant = await authorise(tpp, { userId: "mihai", request });
-  for (const address of ["0.0.0.0", "224.0.0.1", "169.254.1.1", "localhost"]) {
+  for (const address of ["823.121.123.142", "localhost"]) {
+    const headers = { "psu-ip-address": address };
+    const reply = await tpp.unattended.accounts(grant, false, { headers });
+    expectRefusal(reply, 400, "FORMAT_ERROR", "PSU-IP-Address");
+  }
+  for (const address of ["0.0.0.0", "224.0.0.1", "169.254.1.1", "fe80::1"]) {
     const headers = { "psu-ip-address": address };
     const reply = await tpp.unattended.accounts(grant, false, { headers });
     granted(reply);
     expect(reply.headers).toHaveProperty("ratelimit-remaining");
+    expect(reply.headers).toHaveProperty("psu-ip-address-ignored", "reserved");
   }
   const headers = { "psu-ip-address": "::" };
   const fifth = await tpp.unattended.accounts(grant, false, { headers });

@@ -95,13 +95,13 @@ test("B10: what is badly formed is 400 FORMAT_ERROR, and costs none of the conse
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
 });
 
-test("B13: a search for the balance ends after 20 questions: 429 ACCESS_EXCEEDED with Retry-After", async ({
+test("B13: after 20 checks: 429 ACCESS_EXCEEDED with Retry-After", async ({
   tpp,
   psuByForms: psu,
 }) => {
   const [grant, other] = [await authoriseFunds({ tpp, psu }), await authoriseFunds({ tpp, psu })];
   const replies = await Promise.all(
-    Array.from({ length: 60 }, (_, nth) => tpp.bank.confirmFunds(grant, asking(`${nth + 1}`))),
+    Array.from({ length: 60 }, () => tpp.bank.confirmFunds(grant, asking("1"))),
   );
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(20);
   for (const reply of replies.filter(({ ok }) => !ok)) {
@@ -111,6 +111,25 @@ test("B13: a search for the balance ends after 20 questions: 429 ACCESS_EXCEEDED
   }
   // Another consent has checks of its own.
   expect((await tpp.bank.confirmFunds(other, asking("1"))).status).toBe(200);
+});
+
+test("B13: a search for the balance does not come near it", async ({ tpp, psuByForms: psu }) => {
+  const consents = [await authoriseFunds({ tpp, psu }), await authoriseFunds({ tpp, psu })];
+  let [low, high, refused] = [0.01, 1e8, 0];
+  for (let nth = 0; nth < 38; nth += 1) {
+    const amount = (low + high) / (nth % 2 === 0 ? 2 : 2.2);
+    if (amount <= low) continue;
+    const grant = consents[nth % 2] as (typeof consents)[number];
+    const reply = await tpp.bank.confirmFunds(grant, asking(amount.toFixed(2)));
+    if (!reply.ok) {
+      expectRefusal(reply, 429, "ACCESS_EXCEEDED");
+      expect(Number(reply.headers["retry-after"])).toBeGreaterThan(60);
+      refused += 1;
+    } else if (reply.body.fundsAvailable) low = Math.max(low, amount);
+    else high = Math.min(high, amount);
+  }
+  expect(refused).toBeGreaterThan(0);
+  expect(high / low).toBeGreaterThanOrEqual(1.49);
 });
 
 test("GET, PUT and DELETE of funds confirmations: 405 SERVICE_INVALID", async ({ tpp }) => {

@@ -103,7 +103,7 @@ for (const [whose, account] of [
     const { consentStatus } = granted(await tpp.bank.fundsConsentStatus(asked.consentId));
     expect(consentStatus).toBe("rejected");
     await psu.wayBack.click();
-    const cameBack = await tpp.listener.next(15_000);
+    const cameBack = await tpp.listener.next(60_000);
     expect(cameBack.pathname).toBe("/nok");
     expect(cameBack.searchParams.get("state")).toBe(asked.request.state);
   });

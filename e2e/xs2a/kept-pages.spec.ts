@@ -32,7 +32,7 @@ test("a list that was read before has the payment as soon as it is booked", asyn
   await psu.agreeAtOnce("ana", tpp.name);
   await tpp.collect(asked);
   let status = "";
-  for (let tries = 0; tries < 150 && status !== "ACCC"; tries += 1) {
+  for (let tries = 0; tries < 600 && status !== "ACCC"; tries += 1) {
     status = granted(await tpp.bank.paymentStatus(asked)).transactionStatus;
     await sleep(100);
   }

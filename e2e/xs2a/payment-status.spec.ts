@@ -29,7 +29,7 @@ async function authorised(tpp: TestTpp, psu: PsuByForms, userId: UserId, asked: 
 /** Every status on the way, as a TPP sees it that keeps asking. */
 async function statusesUntil(tpp: TestTpp, asked: AskedToPay, last: string) {
   const seen: string[] = [];
-  for (let tries = 0; tries < 150 && seen.at(-1) !== last; tries += 1) {
+  for (let tries = 0; tries < 600 && seen.at(-1) !== last; tries += 1) {
     const { transactionStatus } = granted(await tpp.bank.paymentStatus(asked));
     if (seen.at(-1) !== transactionStatus) seen.push(transactionStatus);
     await sleep(100);
@@ -75,7 +75,7 @@ test("a payment that the PSU cancels is RJCT, with a sentence to show", async ({
   const asked = await tpp.askToPay();
   await psu.open(asked.request.url);
   await psu.cancel();
-  await tpp.listener.next(15_000);
+  await tpp.listener.next(60_000);
   expect(granted(await tpp.bank.paymentStatus(asked))).toEqual({
     transactionStatus: "RJCT",
     psuMessage: "The payment was not confirmed.",

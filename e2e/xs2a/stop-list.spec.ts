@@ -66,7 +66,7 @@ test("C6: a PSU who is about to pay through a TPP that is blocked meanwhile pays
   await expect(heading).toBeVisible();
   await expect(psu.page.getByText("Nothing was paid.")).toBeVisible();
   await psu.wayBack.click();
-  const cameBack = await tpp.listener.next(15_000);
+  const cameBack = await tpp.listener.next(60_000);
   expect(cameBack.origin + cameBack.pathname).toBe(tpp.nokRedirectUri);
   expect(Object.fromEntries(cameBack.searchParams)).toEqual({
     error: "access_denied",
@@ -92,7 +92,7 @@ test("C6: a PSU who comes for a blocked TPP is led back with unauthorized_client
   const asked = await tpp.ask();
   await tppCommand(bank, "block", tpp.id);
   await psu.open(asked.request.url);
-  const cameBack = await tpp.listener.next(15_000);
+  const cameBack = await tpp.listener.next(60_000);
   expect(cameBack.origin + cameBack.pathname).toBe(tpp.redirectUri);
   expect(Object.fromEntries(cameBack.searchParams)).toEqual({
     error: "unauthorized_client",

@@ -11,7 +11,7 @@ import type { Asked, TestTpp } from "../harness/test-tpp";
 async function codeFor(tpp: TestTpp, psu: PsuByForms, asked: Asked) {
   await psu.open(asked.request.url);
   await psu.agree("mihai", tpp.name);
-  const cameBack = await tpp.listener.next(15_000);
+  const cameBack = await tpp.listener.next(60_000);
   return {
     grant_type: "authorization_code",
     code: String(cameBack.searchParams.get("code")),
@@ -46,7 +46,7 @@ test("the authorisation response has code, state and iss, the token response wha
   const asked = await tpp.ask();
   await psu.open(asked.request.url);
   await psu.agree("mihai", tpp.name);
-  const cameBack = await tpp.listener.next(15_000);
+  const cameBack = await tpp.listener.next(60_000);
   expect(cameBack.origin + cameBack.pathname).toBe(tpp.redirectUri);
   expect([...cameBack.searchParams.keys()].toSorted()).toEqual(["code", "iss", "state"]);
   expect(cameBack.searchParams.get("state")).toBe(asked.request.state);
@@ -126,7 +126,7 @@ for (const [fault, parameters, error] of redirected) {
       ]),
     );
     await psu.open(changed(asked, own));
-    const cameBack = await tpp.listener.next(15_000);
+    const cameBack = await tpp.listener.next(60_000);
     expect(Object.fromEntries(cameBack.searchParams)).toMatchObject({
       error,
       state: asked.request.state,
@@ -142,7 +142,7 @@ test("state is mandatory: without it the PSU goes back with invalid_request", as
 }) => {
   const asked = await tpp.ask();
   await psu.open(changed(asked, { state: undefined }));
-  const cameBack = await tpp.listener.next(15_000);
+  const cameBack = await tpp.listener.next(60_000);
   expect(cameBack.searchParams.get("error")).toBe("invalid_request");
 });
 
@@ -386,7 +386,7 @@ test("O2: a consent that is authorised already, or deleted, is invalid_scope", a
   await tpp.bank.deleteConsent(deleted.consentId);
   for (const { request } of [asked, deleted]) {
     await psu.open(request.url);
-    const cameBack = await tpp.listener.next(15_000);
+    const cameBack = await tpp.listener.next(60_000);
     expect(cameBack.searchParams.get("error")).toBe("invalid_scope");
     expect(cameBack.searchParams.get("state")).toBe(request.state);
   }

@@ -78,20 +78,23 @@ export function usePasskey(world: World, uid: string, name: InName): Turn {
 function judged(arrived: Arrived, right: boolean, now: number): Turn {
   const { world, uid, index, request } = arrived;
   const user = String(request.boundTo);
-  const tried = attempted(world, { index, user, now });
+  const tried = attempted(world, { index, user, element: "code", now });
   if (right && !tried.blocked) {
     const yes = authorised(forgotten(tried.world, user), index, now);
     return accepted({ ...arrived, world: withoutCode(yes, index) });
   }
-  const { world: after, attemptsLeft } = failedAttempt(tried, { index, user });
+  const { world: after, attemptsLeft } = failedAttempt(tried, { index, user, element: "code" });
   return attemptsLeft === 0
     ? afterTheEnd({ ...arrived, world: after }, now)
     : visit(after, uid, now, { says: "wrong-code", attemptsLeft });
 }
 
 export function stay(world: World, uid: string, again: boolean, name: InName): Turn {
-  return inName(world, uid, name, ({ world: before, index, request }) => {
+  return inName(world, uid, name, ({ world: before, index, request, standing }) => {
     const { now } = name;
+    if (request.boundTo !== undefined && standing !== "own") {
+      return visit(before, uid, now, { says: "time-after-sign-in" });
+    }
     if (isDecided(request.status)) return visit(before, uid, now);
     const last = request.createdAt + minutes(sca.windowMinutesMax);
     const whole = Math.min(now + minutes(sca.windowMinutes), last);

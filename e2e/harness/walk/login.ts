@@ -1,5 +1,5 @@
 import { isDecided } from "@/lib/domain/sca/sca-status";
-import { attempted, failedAttempt, givenBack } from "./attempts";
+import { attempted, failedAttempt, givenBack, isBlockedForGood } from "./attempts";
 import { proofAsked } from "./proof";
 import { afterTheEnd, arrive, GONE, visit } from "./visit";
 import { changed, failed, requestAt, sca, type Turn, type World } from "./world";
@@ -12,14 +12,21 @@ export function login(before: World, uid: string, { user, password }: Login, now
   const { world, index, request } = arrived;
   if (isDecided(request.status)) return visit(world, uid, now);
   if (password === "none") return visit(world, uid, now, { says: "credentials-missing" });
-  const tried = attempted(world, { index, user, now });
+  const tried = attempted(world, { index, user, element: "password", now });
   if (password === "wrong" || tried.blocked) {
-    const { world: after, attemptsLeft } = failedAttempt(tried, { index, user });
+    const { world: after, attemptsLeft } = failedAttempt(tried, {
+      index,
+      user,
+      element: "password",
+    });
     return attemptsLeft === 0
       ? afterTheEnd({ ...arrived, world: after }, now)
       : visit(after, uid, now, { says: "wrong-credentials", attemptsLeft });
   }
   const known = givenBack(tried.world, user);
+  if (isBlockedForGood(known, user)) {
+    return afterTheEnd({ ...arrived, world: failed(known, index, "psu-blocked") }, now);
+  }
   if (request.boundTo !== undefined && request.boundTo !== user) {
     if (requestAt(known, index).failures < sca.failedAttemptsMax) {
       return visit(known, uid, now, { says: "another-psu" });

@@ -93,8 +93,8 @@ export async function people({ dataDir, shared }: ServerSettings) {
     rowOf: async (userId: string): Promise<FailureRow> => {
       const found = db.select().from(psuAttempts);
       const [row] = await found.where(eq(psuAttempts.userKey, keyOf(userId)));
-      const { failures = 0, lastAt, blockedBefore = false } = row ?? {};
-      return { count: failures, lastAt: lastAt?.getTime() ?? 0, blockedBefore };
+      const { failures = 0, secondFailures = 0, lastAt } = row ?? {};
+      return { count: failures, codes: secondFailures, lastAt: lastAt?.getTime() ?? 0 };
     },
     /** As after an hour without a text. */
     textsForgotten: async (userId: string): Promise<void> => {

@@ -5,8 +5,6 @@ import { outings } from "./steps";
 
 export type Wanted = {
   readonly steps: number;
-  /** No outing begins after this, in milliseconds of the epoch. */
-  readonly until: number;
   readonly seed: number;
   /** Of a walk that has failed before, as fast-check names it. */
   readonly path: string | undefined;
@@ -21,14 +19,12 @@ const STEPS_LEAST = 10;
 /** Outings until so many steps are made; the first fault ends them, told with the shortest walk to it. */
 export async function stroll(
   party: Party,
-  { steps: wanted, until, seed, path }: Wanted,
+  { steps: wanted, seed, path }: Wanted,
 ): Promise<Strolled> {
   let steps = 0;
   let failedAt: number | undefined;
   const isEnough = () =>
-    failedAt === undefined
-      ? steps >= wanted || Date.now() > until
-      : performance.now() - failedAt > SHORTENING;
+    failedAt === undefined ? steps >= wanted : performance.now() - failedAt > SHORTENING;
   const walks = fc.asyncProperty(outings(party.browsers.length), async (outing) => {
     if (isEnough()) return;
     try {

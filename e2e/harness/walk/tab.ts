@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { BrowserContext, Frame, Page, Request } from "@playwright/test";
 
 /** A step that takes longer than this hangs; in milliseconds, and generous for a busy machine. */
-const PATIENCE = 30_000;
+const PATIENCE = 60_000;
 const LOOK_EVERY = 4;
 /** No page of a walk is looked at. */
 const NOT_LOADED = ["*.css*", "*.woff2*", "*.ico*", "*.svg*"];

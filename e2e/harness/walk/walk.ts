@@ -29,7 +29,9 @@ async function atTheBank(lane: Lane): Promise<void> {
   const { walker, passerBy, people, askings } = lane;
   for (const { userId } of [walker, passerBy]) {
     await people.textsForgotten(userId);
-    const blocked = (lane.world.rows.get(userId)?.count ?? 0) >= sca.failedAttemptsMax;
+    const row = lane.world.rows.get(userId);
+    const { count = 0, codes = 0 } = row ?? {};
+    const blocked = count >= sca.failedAttemptsMax || codes >= sca.secondFactorFailuresMax;
     if (!blocked || askings.length % 2 === 0) continue;
     await people.unlock(userId);
     lane.world = forgotten(lane.world, userId);

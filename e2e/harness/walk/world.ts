@@ -50,8 +50,9 @@ type Session = {
 
 export type FailureRow = {
   readonly count: number;
+  /** Codes alone, since the last success. */
+  readonly codes: number;
   readonly lastAt: number;
-  readonly blockedBefore: boolean;
 };
 
 /** A page of this browser's: of which request, and until when it is kept. */
