@@ -12,17 +12,13 @@ const COMMANDS = [
   "google-chrome",
 ] as const;
 const ANSWER_LIMIT_MS = 30_000;
-const INSTALL_LIMIT_MS = 240_000;
 
 export type Chromium =
   | { readonly found: true; readonly path: string }
   | { readonly found: false; readonly reason: string };
 
 /** A Chromium that starts: the one named, one on the PATH, Playwright's own, or one installed now. */
-export async function provideChromium(
-  env: NodeJS.ProcessEnv,
-  timeLeft: () => number,
-): Promise<Chromium> {
+export async function provideChromium(env: NodeJS.ProcessEnv): Promise<Chromium> {
   const named = env["CHROMIUM_PATH"];
   if (named) {
     // Whoever names one means this one: another in its stead would test something else.
@@ -33,7 +29,7 @@ export async function provideChromium(
   if (present !== undefined) return { found: true, path: present };
   for (const [file, ...args] of installers(process.getuid?.() === 0)) {
     console.log(`No Chromium found; trying: ${file} ${args.join(" ")}`);
-    await run({ file, args, env, limit: Math.min(INSTALL_LIMIT_MS, timeLeft()) });
+    await run(file, args, env);
     const installed = findChromium(env);
     if (installed !== undefined) return { found: true, path: installed };
   }

@@ -1,62 +1,59 @@
 import { spawn } from "node:child_process";
-
-export type Outcome =
-  | { readonly kind: "exited"; readonly code: number }
-  | { readonly kind: "timed-out" }
-  | { readonly kind: "not-started"; readonly reason: string };
-
-export type Command = {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly env: NodeJS.ProcessEnv;
-  /** Milliseconds until the command and all it started are ended. */
-  readonly limit: number;
-};
+import { join } from "node:path";
 
 const GRACE_MS = 10_000;
-const endings = new Set<() => void>();
+const running = new Set<() => void>();
+let stopped = false;
+
+/** Whether Ctrl-C or a SIGTERM has ended what ran; nothing is to be started after it. */
+export const isStopped = (): boolean => stopped;
 
 /**
- * Runs a command with its output shown. It leads a process group of its own, so that what it
- * started ends with it: a forgotten server would keep its port, and write after the totals.
+ * Runs a command with its output shown, and says whether it ended well. It leads a process group of its own, so that
+ * what it started ends with it: a forgotten server would keep its port, and write after the totals.
  */
-export function run({ file, args, env, limit }: Command): Promise<Outcome> {
+export function run(file: string, args: readonly string[], env = process.env): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(file, args, {
       env,
       detached: true,
       stdio: ["ignore", "inherit", "inherit"],
     });
-    const timers: NodeJS.Timeout[] = [];
+    let late: NodeJS.Timeout | undefined;
     const end = () => {
       // What the terminal sends: the runners take down what they set up only for this one.
       signalGroup(child.pid, "SIGINT");
-      timers.push(setTimeout(() => signalGroup(child.pid, "SIGKILL"), GRACE_MS));
+      late ??= setTimeout(() => signalGroup(child.pid, "SIGKILL"), GRACE_MS);
     };
-    let timedOut = false;
-    timers.push(
-      setTimeout(() => {
-        timedOut = true;
-        end();
-      }, limit),
-    );
-    endings.add(end);
-    const ended = (outcome: Outcome) => {
-      for (const timer of timers) clearTimeout(timer);
-      endings.delete(end);
+    running.add(end);
+    const ended = (well: boolean) => {
+      clearTimeout(late);
+      running.delete(end);
       signalGroup(child.pid, "SIGKILL");
-      resolve(outcome);
+      resolve(well && !stopped);
     };
-    child.once("error", (error) => ended({ kind: "not-started", reason: error.message }));
-    child.once("exit", (code) =>
-      ended(timedOut ? { kind: "timed-out" } : { kind: "exited", code: code ?? 1 }),
-    );
+    child.once("error", ({ message }) => {
+      console.error(message);
+      ended(false);
+    });
+    child.once("exit", (code) => ended(code === 0));
   });
 }
 
-/** Ends what runs at the moment: a process group of its own does not hear the terminal's Ctrl-C. */
-export function endRunning(): void {
-  for (const end of endings) end();
+/** A command of a package, as `npx` would find it. */
+export function runPackage(name: string, args: readonly string[], env?: NodeJS.ProcessEnv) {
+  return run(join(import.meta.dirname, "../node_modules/.bin", name), args, env);
+}
+
+/** A process group of its own does not hear the terminal's Ctrl-C: it is passed on. */
+export function passSignalsOn(): void {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    // More than one may come: npm passes on what the terminal has sent to all of them.
+    process.on(signal, () => {
+      stopped = true;
+      for (const end of running) end();
+    });
+  }
 }
 
 function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {

@@ -26,6 +26,13 @@ const playwrightReport = z.object({
   errors: z.array(z.unknown()),
 });
 
+const ownReport = z.object({ passed: count, failed: count, skipped: count });
+
+/** Of a report that is nothing but the totals. */
+export function totalsOf(report: unknown): Totals {
+  return ownReport.parse(report);
+}
+
 /** A file that could not even be loaded holds no failed test, and counts as one. */
 export function vitestTotals(report: unknown): Totals {
   const found = vitestReport.parse(report);
@@ -50,18 +57,14 @@ export function playwrightTotals(report: unknown): Totals {
   };
 }
 
-export type Ending = "well" | "badly" | "cut-short";
-
 /**
- * What a runner is believed: a report in which no test ran, a bad exit that no failed test explains
- * (an unhandled error, a crash after the last test), and an end before its last test, of which the
- * report says only that the rest was skipped, count as one failure each.
+ * What a runner is believed: a report in which no test ran, and a bad exit that no failed test explains (an unhandled
+ * error, a crash after the last test), count as a failure.
  */
-export function judged(totals: Totals, ending: Ending): Totals {
+export function judged(totals: Totals, endedWell: boolean): Totals {
   const ranNothing = totals.passed + totals.failed === 0;
-  const unexplained = ending === "badly" && totals.failed === 0;
-  const isFailure = ranNothing || unexplained || ending === "cut-short";
-  return isFailure ? { ...totals, failed: totals.failed + 1 } : totals;
+  const unexplained = !endedWell && totals.failed === 0;
+  return ranNothing || unexplained ? { ...totals, failed: totals.failed + 1 } : totals;
 }
 
 export function sum(parts: readonly Totals[]): Totals {

@@ -76,7 +76,7 @@ export const houseTable: ImportTable = {
     because: "gives the library what a Node older than it does not have",
   },
   "lib/psu": {
-    rooms: [domain, "lib/composition", "lib/outage", ...common],
+    rooms: [domain, "lib/composition", "lib/outage", "lib/ip-address", ...common],
     packages: ["zod", "next-auth", "next"],
   },
   "lib/psu/browser": {
@@ -103,14 +103,13 @@ export const houseTable: ImportTable = {
     packages: ["node:path", "node:url", "(an expression)"],
     because: "what the build has made of the route files is imported from where it has put it",
   },
+  "lib/server/embedded-database": {
+    rooms: ["lib/server", "lib/config", "lib/postgres/migrate"],
+    packages: ["node:*"],
+    because: "the database has a role for the server, which owns nothing",
+  },
   "lib/server/prepare": {
-    rooms: [
-      "lib/server",
-      "lib/config",
-      "lib/postgres/migrate",
-      "lib/postgres/primary",
-      "lib/sandbox",
-    ],
+    rooms: ["lib/server", ...common, "lib/postgres/migrate", "lib/postgres/primary", "lib/sandbox"],
     packages: ["node:path"],
     because: "before the first request somebody migrates the database and fills the demo bank",
   },
@@ -180,6 +179,7 @@ export const houseTable: ImportTable = {
       "lib/kept-pages",
       "lib/oauth",
       "lib/outbound",
+      "lib/psu/block-notices",
       "lib/sandbox/certificate-status",
       "lib/system-clock",
     ],
@@ -252,7 +252,7 @@ export const houseTable: ImportTable = {
       "lib/server",
       "lib/sandbox/testing-keys",
       "bank/run",
-      "bench",
+      "tools/psu-by-forms",
       "cluster",
     ],
     packages: [
@@ -294,12 +294,13 @@ export const houseTable: ImportTable = {
     packages: ["node:*", "@node-rs/argon2", "@playwright/test", "drizzle-orm", "fast-check"],
     because: "it foretells every page by its rules, and adds customers of its own to the books",
   },
-  bench: {
-    rooms: ["tpp", "e2e/harness", "lib/server/build"],
-    packages: ["node:*", "next", "postgres", "undici"],
-    because: "what is measured is built, and started as the end-to-end tests start it",
+  "tools/psu-by-forms": { rooms: [], packages: ["node:*", "undici"] },
+  "tools/bench": {
+    rooms: ["tools/psu-by-forms", "tpp"],
+    packages: ["node:*", "postgres", "undici"],
+    because: "it knows the product by its interfaces and its database, so that it outlives both",
   },
-  "bench/limit": {
+  "tools/bench/limit": {
     rooms: [],
     packages: ["node:*", "postgres"],
     because: "the limit shares no code with what is held against it, only the driver",
@@ -311,7 +312,7 @@ export const houseTable: ImportTable = {
       "lib/sandbox/demo-bank-iban",
       "bank/database-url",
       "tpp",
-      "bench",
+      "tools/psu-by-forms",
       "cluster",
       "lib/postgres",
       "lib/server",
@@ -321,11 +322,22 @@ export const houseTable: ImportTable = {
     because: "a TPP and a PSU without a browser, and a look into the books afterwards",
   },
   scripts: { rooms: [], packages: ["node:*", "zod", "@playwright/test", "vitest/node"] },
+  "scripts/campaigns": {
+    rooms: ["scripts", "faults/campaigns"],
+    packages: ["node:*"],
+    because: "each campaign of the faults is one check",
+  },
   "scripts/page-weight": {
     rooms: ["e2e/harness"],
     packages: ["node:*", "@playwright/test", "vitest"],
     because: "the pages are reached as the end-to-end tests reach them",
   },
-  "next.config": { rooms: [], packages: ["next"] },
+  "tools/conformance": {
+    rooms: ["tpp", "e2e/harness"],
+    packages: ["node:*", "oauth4webapi", "openid-client"],
+    because: "outside suites against a started bank, whose TPP and PSU are those of the tests",
+  },
+  instrumentation: { rooms: ["lib/server/own-process"], packages: [] },
+  "next.config": { rooms: ["lib/server/security-headers"], packages: ["next"] },
   "vitest.config": { rooms: [], packages: ["node:os", "vitest"] },
 };
