@@ -36,8 +36,8 @@ describe("the database of a command", () => {
     await expect(databaseUrl(settings)).rejects.toThrow(missing);
     const server = await startEmbeddedDatabase({ dataDir });
     onTestFinished(() => server.stop());
-    expect(await databaseUrl(settings)).toBe(server.url);
-    expect(await answers(server.url)).toBe(true);
+    expect(await databaseUrl(settings)).toBe(server.serverUrl);
+    expect(await answers(server.serverUrl)).toBe(true);
     await server.stop();
     await expect(databaseUrl(settings)).rejects.toThrow(missing);
   });
@@ -53,6 +53,6 @@ describe("the database of a command", () => {
       const home = (await readFile(path.join(dataDir, "pg"), "utf8")).trim();
       await rm(home, { recursive: true, force: true });
     });
-    expect(await databaseUrl(readSettings({ DATA_DIR: dataDir }))).toBe(server.url);
+    expect(await databaseUrl(readSettings({ DATA_DIR: dataDir }))).toBe(server.serverUrl);
   });
 });

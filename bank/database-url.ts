@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { SettingError, type Settings } from "@/lib/config";
 import { primaryUrl } from "@/lib/postgres/primary";
-import { databaseName, superuser } from "@/lib/server/database-cluster";
+import { databaseName, serverPasswordFile, serverRole } from "@/lib/server/database-cluster";
 import { readPostmaster, serves } from "@/lib/server/postmaster";
 
 /**
@@ -23,8 +23,8 @@ async function runningDatabase(dataDir: string): Promise<string> {
   if (!found?.ready || !(await serves(found, cluster))) {
     throw new SettingError(`no database runs on ${dataDir}: start the server first (npm start)`);
   }
-  const password = (await readFile(path.join(home, "password"), "utf8")).trim();
-  return `postgres://${superuser}:${password}@127.0.0.1:${found.port}/${databaseName}`;
+  const password = (await readFile(path.join(home, serverPasswordFile), "utf8")).trim();
+  return `postgres://${serverRole}:${password}@127.0.0.1:${found.port}/${databaseName}`;
 }
 
 /** DATA_DIR/pg, which is a file that names another folder where the server had to move out. */

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { findPsuByUserId } from "@/lib/core-bank/ledger/psu-directory";
 import { fingerprintOf } from "@/lib/core-bank/one-time-codes";
-import { userKey } from "@/lib/domain/sca/psu-attempts";
+import { unlockedUserKey, userKey } from "@/lib/domain/sca/psu-attempts";
 import { connect } from "@/lib/postgres/client";
 import { psuAttempts } from "@/lib/postgres/psu-attempts";
 import { loadSettings } from "@/lib/server/environment";
@@ -30,7 +30,9 @@ export async function run(args: readonly string[]): Promise<string> {
     const psu = await findPsuByUserId(db)(userId);
     if (psu === undefined) throw new CommandFailed(`there is no PSU ${userId}`);
     const codes = { fingerprint: (text: string) => fingerprintOf(text, secret) };
-    const forgotten = await psuAttempts(db).forget(userKey(codes, psu.userId));
+    const attempts = psuAttempts(db);
+    await attempts.forget(unlockedUserKey(codes, psu.userId));
+    const forgotten = await attempts.forget(userKey(codes, psu.userId));
     return forgotten
       ? `${psu.userId} may sign in; failed attempts before now are forgotten`
       : `${psu.userId} has no failed attempts: nothing has changed`;
