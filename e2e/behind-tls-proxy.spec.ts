@@ -3,13 +3,13 @@ import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { ConnectionOptions } from "node:tls";
+import { granted, replyOf } from "@/cli/tpp/reply";
+import { signed } from "@/cli/tpp/signing";
+import { AISP } from "@/cli/tpp/xs2a";
 import { loadCertificateAuthority } from "@/lib/sandbox/certificate-authority";
 import { isDefect, refusalOf } from "@/lib/sandbox/defects";
 import { loadServerCertificate } from "@/lib/sandbox/server-certificate";
 import { get, type RawAnswer, sendRaw } from "@/lib/server/testing/raw-request";
-import { granted, replyOf } from "@/tpp/reply";
-import { signed } from "@/tpp/signing";
-import { AISP } from "@/tpp/xs2a";
 import { consentRequest } from "./harness/consent-request";
 import {
   claims,

@@ -1,5 +1,5 @@
-import { granted } from "@/tpp/reply";
-import type { Permission } from "@/tpp/xs2a";
+import { granted } from "@/cli/tpp/reply";
+import type { Permission } from "@/cli/tpp/xs2a";
 import { addDays, bankDayAt, later, nextDayOf, startOfBankDay } from "./harness/bank-time";
 import { type Between, expect, test } from "./harness/clock-test";
 import { consentRequest } from "./harness/consent-request";

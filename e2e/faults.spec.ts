@@ -1,10 +1,10 @@
-import type { Outcome, Size } from "@/faults/campaign";
-import { checks } from "@/faults/checks";
-import { killServer } from "@/faults/kill-server";
-import { report } from "@/faults/report";
-import { restartNodes } from "@/faults/restart-nodes";
-import { stopDatabase } from "@/faults/stop-database";
-import type { Tally } from "@/faults/tally";
+import type { Outcome, Size } from "@/tools/faults/campaign";
+import { checks } from "@/tools/faults/checks";
+import { killServer } from "@/tools/faults/kill-server";
+import { report } from "@/tools/faults/report";
+import { restartNodes } from "@/tools/faults/restart-nodes";
+import { stopDatabase } from "@/tools/faults/stop-database";
+import type { Tally } from "@/tools/faults/tally";
 import { expect, test } from "./harness/test";
 
 /** The shortest version of `npm run faults` in which each fault still takes place. */

@@ -1,4 +1,4 @@
-import { granted } from "@/tpp/reply";
+import { granted } from "@/cli/tpp/reply";
 import { bankDayAt, later, startOfBankDay } from "./harness/bank-time";
 import { expect, test } from "./harness/clock-test";
 import { authoriseFunds, fundsQuestion } from "./harness/funds";

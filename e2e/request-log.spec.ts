@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { run } from "@/bank/run";
+import { run } from "@/cli/bank/run";
 import { freshSettings, startServer } from "./harness/server";
 import { expect, test } from "./harness/test";
 import { testTpp } from "./harness/test-tpp";

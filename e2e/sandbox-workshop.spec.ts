@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Exchange } from "@/tpp/http";
-import { rawRequest } from "@/tpp/raw-request";
-import { granted } from "@/tpp/reply";
+import type { Exchange } from "@/cli/tpp/http";
+import { rawRequest } from "@/cli/tpp/raw-request";
+import { granted } from "@/cli/tpp/reply";
 import { consentRequest } from "./harness/consent-request";
 import { without } from "./harness/requests";
 import { expect, test } from "./harness/test";

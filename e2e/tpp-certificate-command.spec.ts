@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { readCertificates } from "@/tpp/certificates";
+import { readCertificates } from "@/cli/tpp/certificates";
 import { consentRequest } from "./harness/consent-request";
 import { expectRefusal } from "./harness/refusals";
 import { expect, test } from "./harness/test";

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeCertificates, writeCertificates } from "@/tpp/certificates";
+import { makeCertificates, writeCertificates } from "@/cli/tpp/certificates";
 import { expect, test } from "./harness/test";
 import { endTppCommands, tpp } from "./harness/tpp-command";
 

@@ -1,4 +1,4 @@
-import { demoDebtor } from "@/tpp/demo-debtor";
+import { demoDebtor } from "@/cli/tpp/demo-debtor";
 import { expect, test } from "./harness/test";
 import { endTppCommands, tpp } from "./harness/tpp-command";
 

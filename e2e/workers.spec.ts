@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { NoAnswer } from "@/cli/tpp/http";
+import { granted } from "@/cli/tpp/reply";
 import { isRunning } from "@/lib/server/process-state";
 import { nodeFlags } from "@/lib/server/start-arguments";
-import { NoAnswer } from "@/tpp/http";
-import { granted } from "@/tpp/reply";
 import { argumentsOf, childrenOf, openTo } from "./harness/processes";
 import { psuByForms } from "./harness/psu-by-forms";
 import { freshSettings, type ServerSettings, startServer } from "./harness/server";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { houseTable as table } from "@/scripts/architecture/house-table";
-import { forbiddenImports, roomOf } from "@/scripts/architecture/import-table";
-import { isForTests, isSource, textFiles } from "@/scripts/architecture/source-tree";
-import { writingRules } from "@/scripts/architecture/writing-rules";
+import { houseTable as table } from "@/tools/architecture/house-table";
+import { forbiddenImports, roomOf } from "@/tools/architecture/import-table";
+import { isForTests, isSource, textFiles } from "@/tools/architecture/source-tree";
+import { writingRules } from "@/tools/architecture/writing-rules";
 
 const files = textFiles(join(import.meta.dirname, ".."));
 const sources = files.filter((file) => isSource(file) && !isForTests(file.path));

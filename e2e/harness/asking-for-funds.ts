@@ -1,6 +1,6 @@
-import type { FundsConsentRequest } from "@/tpp/funds";
-import { oauth } from "@/tpp/oauth";
-import { granted } from "@/tpp/reply";
+import type { FundsConsentRequest } from "@/cli/tpp/funds";
+import { oauth } from "@/cli/tpp/oauth";
+import { granted } from "@/cli/tpp/reply";
 import { ANA_CURRENT } from "./payment-request";
 import type { Asked, TestTpp } from "./test-tpp";
 

@@ -1,6 +1,13 @@
 import { X509Certificate } from "node:crypto";
+import {
+  type Http,
+  type HttpReply,
+  type HttpRequest,
+  headerPairs,
+  http,
+  text,
+} from "@/cli/tpp/http";
 import { contentSecurityPolicy, securityHeaders } from "@/lib/server/security-headers";
-import { type Http, type HttpReply, type HttpRequest, headerPairs, http, text } from "@/tpp/http";
 import type { TestTpp } from "./test-tpp";
 
 /** Status, headers and body of an answer, as far as the two ways can agree. */

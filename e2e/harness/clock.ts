@@ -1,6 +1,6 @@
-import { oauth } from "@/tpp/oauth";
-import { granted } from "@/tpp/reply";
-import { xs2a } from "@/tpp/xs2a";
+import { oauth } from "@/cli/tpp/oauth";
+import { granted } from "@/cli/tpp/reply";
+import { xs2a } from "@/cli/tpp/xs2a";
 import { bankDayAt } from "./bank-time";
 import { consentRequest } from "./consent-request";
 import type { ServerSettings } from "./server";

@@ -1,4 +1,4 @@
-import type { ConsentRequest } from "@/tpp/wire";
+import type { ConsentRequest } from "@/cli/tpp/wire";
 
 const BANK_TIME_ZONE = "Europe/Bucharest";
 

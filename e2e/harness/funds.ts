@@ -1,6 +1,6 @@
-import type { FundsConsentRequest, FundsQuestion } from "@/tpp/funds";
-import type { Token } from "@/tpp/oauth";
-import { CBPII, type Permission } from "@/tpp/xs2a";
+import type { FundsConsentRequest, FundsQuestion } from "@/cli/tpp/funds";
+import type { Token } from "@/cli/tpp/oauth";
+import { CBPII, type Permission } from "@/cli/tpp/xs2a";
 import { askForFunds } from "./asking-for-funds";
 import { ANA_CURRENT } from "./payment-request";
 import type { UserId } from "./psu";

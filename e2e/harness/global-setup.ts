@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startCluster } from "@/cluster/cluster";
+import { startCluster } from "@/tools/cluster/cluster";
 import { checkNothingLeaked, type Written } from "./log-leaks/nothing-leaked";
 import { keepStandardAsJson } from "./openapi";
 import { ownDatabase } from "./own-database";

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ConnectionOptions } from "node:tls";
-import { type Making, makeCertificates, type TppCertificates } from "@/tpp/certificates";
+import { type Making, makeCertificates, type TppCertificates } from "@/cli/tpp/certificates";
 import { freshSettings, type ServerSettings, startServer } from "./server";
 import { test as base, expect } from "./test";
 

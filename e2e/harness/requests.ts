@@ -1,6 +1,6 @@
-import type { HttpRequest } from "@/tpp/http";
-import { type Seal, signature } from "@/tpp/signing";
-import { AISP, PISP, type SignedRequest } from "@/tpp/xs2a";
+import type { HttpRequest } from "@/cli/tpp/http";
+import { type Seal, signature } from "@/cli/tpp/signing";
+import { AISP, PISP, type SignedRequest } from "@/cli/tpp/xs2a";
 
 /** Changes of a request after it has been signed; what a faulty or hostile TPP would send. */
 export function without(...names: readonly string[]) {

@@ -1,4 +1,4 @@
-import { run } from "@/bank/run";
+import { run } from "@/cli/bank/run";
 import { databaseUrlOf, type ServerSettings } from "./server";
 
 /** What the bank's staff does about a TPP: `block`, `unblock` or `list`; resolves to what the command says. */

@@ -1,14 +1,19 @@
 import { randomBytes, randomInt } from "node:crypto";
+import {
+  clientId,
+  makeCertificates,
+  type Role,
+  type TppCertificates,
+} from "@/cli/tpp/certificates";
+import { type Exchange, type Http, http, text } from "@/cli/tpp/http";
+import { type AuthorisationRequest, oauth, type Token } from "@/cli/tpp/oauth";
+import type { PaymentAddress } from "@/cli/tpp/payments";
+import { type RedirectListener, redirectListener } from "@/cli/tpp/redirect-listener";
+import { granted } from "@/cli/tpp/reply";
+import { type Seal, seal } from "@/cli/tpp/signing";
+import type { ConsentRequest } from "@/cli/tpp/wire";
+import { type CallOptions, type Permission, type Xs2a, xs2a } from "@/cli/tpp/xs2a";
 import { keysInTurn } from "@/lib/sandbox/testing-keys";
-import { clientId, makeCertificates, type Role, type TppCertificates } from "@/tpp/certificates";
-import { type Exchange, type Http, http, text } from "@/tpp/http";
-import { type AuthorisationRequest, oauth, type Token } from "@/tpp/oauth";
-import type { PaymentAddress } from "@/tpp/payments";
-import { type RedirectListener, redirectListener } from "@/tpp/redirect-listener";
-import { granted } from "@/tpp/reply";
-import { type Seal, seal } from "@/tpp/signing";
-import type { ConsentRequest } from "@/tpp/wire";
-import { type CallOptions, type Permission, type Xs2a, xs2a } from "@/tpp/xs2a";
 import { consentRequest } from "./consent-request";
 import { type PaymentOrder, sepa } from "./payment-request";
 import type { ServerSettings } from "./server";

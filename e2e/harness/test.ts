@@ -1,6 +1,6 @@
 import { test as base, expect } from "@playwright/test";
-import type { Exchange } from "@/tpp/http";
-import type { ConsentRequest } from "@/tpp/wire";
+import type { Exchange } from "@/cli/tpp/http";
+import type { ConsentRequest } from "@/cli/tpp/wire";
 import { contract, description } from "./contract";
 import { formFaults } from "./exchange-form";
 import { standard } from "./openapi";

@@ -24,7 +24,7 @@ export async function endTppCommands(): Promise<void> {
  * What `npm run tpp` starts. With npm before it each command takes half as long again; those of the documents are
  * typed with it.
  */
-export const TPP = ["--import", "tsx", "tpp/cli.ts"] as const;
+export const TPP = ["--import", "tsx", "cli/tpp/cli.ts"] as const;
 
 /** The command as a person types it, on a machine without a terminal. */
 export function tpp({ dataDir, xs2aUrl }: Settings, ...args: readonly string[]): Running {

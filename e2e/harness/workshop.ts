@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import type { TppCertificates } from "@/tpp/certificates";
+import type { TppCertificates } from "@/cli/tpp/certificates";
 
 /** The workshop's forms, as a person fills them in. */
 export const workshop = (page: Page, webUrl: string) => ({

@@ -1,4 +1,4 @@
-import { granted } from "@/tpp/reply";
+import { granted } from "@/cli/tpp/reply";
 import { consentRequest, oneOff } from "../harness/consent-request";
 import { redirectingTpp } from "../harness/redirecting";
 import { expect, test } from "../harness/test";

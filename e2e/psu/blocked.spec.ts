@@ -1,4 +1,4 @@
-import { granted } from "@/tpp/reply";
+import { granted } from "@/cli/tpp/reply";
 import { later } from "../harness/bank-time";
 import { expect, test } from "../harness/clock-test";
 import { formOf, post } from "../harness/forms";

@@ -1,4 +1,4 @@
-import { granted } from "@/tpp/reply";
+import { granted } from "@/cli/tpp/reply";
 import { consentRequest } from "../harness/consent-request";
 import { formOf, post, throughLeaving } from "../harness/forms";
 import type { Psu } from "../harness/psu";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { granted } from "@/tpp/reply";
+import { granted } from "@/cli/tpp/reply";
 import { expectAccessible } from "../harness/accessible";
 import { authoriseFunds, fundsQuestion } from "../harness/funds";
 import { ownChannelAt } from "../harness/own-channel";

@@ -1,4 +1,4 @@
-import { granted } from "@/tpp/reply";
+import { granted } from "@/cli/tpp/reply";
 import { ownChannelAt } from "../harness/own-channel";
 import {
   addPasskey,

@@ -1,4 +1,4 @@
-import { granted } from "@/tpp/reply";
+import { granted } from "@/cli/tpp/reply";
 import { expectAccessible } from "../harness/accessible";
 import { expect, test } from "../harness/clock-test";
 import type { Psu } from "../harness/psu";

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeCertificates, type Role, type TppCertificates } from "@/tpp/certificates";
-import { http } from "@/tpp/http";
-import { replyOf } from "@/tpp/reply";
-import { signed } from "@/tpp/signing";
+import { makeCertificates, type Role, type TppCertificates } from "@/cli/tpp/certificates";
+import { http } from "@/cli/tpp/http";
+import { replyOf } from "@/cli/tpp/reply";
+import { signed } from "@/cli/tpp/signing";
 import { consentRequest } from "../harness/consent-request";
 import { sepa } from "../harness/payment-request";
 import { expectRefusal } from "../harness/refusals";

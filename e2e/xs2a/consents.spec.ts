@@ -1,6 +1,6 @@
-import { granted } from "@/tpp/reply";
-import type { Access, ConsentRequest } from "@/tpp/wire";
-import { AISP } from "@/tpp/xs2a";
+import { granted } from "@/cli/tpp/reply";
+import type { Access, ConsentRequest } from "@/cli/tpp/wire";
+import { AISP } from "@/cli/tpp/xs2a";
 import { bankDay, consentRequest, oneOff } from "../harness/consent-request";
 import { expectRefusal } from "../harness/refusals";
 import { UNKNOWN_ID, without } from "../harness/requests";

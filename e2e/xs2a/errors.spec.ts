@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
-import { http, text } from "@/tpp/http";
-import { replyOf } from "@/tpp/reply";
-import { signed } from "@/tpp/signing";
-import { AISP, PISP } from "@/tpp/xs2a";
+import { http, text } from "@/cli/tpp/http";
+import { replyOf } from "@/cli/tpp/reply";
+import { signed } from "@/cli/tpp/signing";
+import { AISP, PISP } from "@/cli/tpp/xs2a";
 import { consentRequest } from "../harness/consent-request";
 import { expectRefusal, seen } from "../harness/refusals";
 import { having, UNKNOWN_ID } from "../harness/requests";

@@ -1,5 +1,5 @@
-import type { FundsQuestion } from "@/tpp/funds";
-import { granted } from "@/tpp/reply";
+import type { FundsQuestion } from "@/cli/tpp/funds";
+import { granted } from "@/cli/tpp/reply";
 import { authoriseFunds, FUNDS_CONFIRMATIONS, fundsQuestion } from "../harness/funds";
 import { ANA_CURRENT, ANA_TRAVEL, MIHAI_CURRENT } from "../harness/payment-request";
 import { expectRefusal } from "../harness/refusals";

@@ -1,5 +1,5 @@
-import type { FundsConsentRequest } from "@/tpp/funds";
-import { granted } from "@/tpp/reply";
+import type { FundsConsentRequest } from "@/cli/tpp/funds";
+import { granted } from "@/cli/tpp/reply";
 import { askForFunds } from "../harness/asking-for-funds";
 import { bankDay } from "../harness/consent-request";
 import { FUNDS_CONSENTS, fundsRequest } from "../harness/funds";

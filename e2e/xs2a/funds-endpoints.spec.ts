@@ -1,8 +1,8 @@
-import type { Role } from "@/tpp/certificates";
-import { http } from "@/tpp/http";
-import { replyOf } from "@/tpp/reply";
-import { signed } from "@/tpp/signing";
-import { CBPII } from "@/tpp/xs2a";
+import type { Role } from "@/cli/tpp/certificates";
+import { http } from "@/cli/tpp/http";
+import { replyOf } from "@/cli/tpp/reply";
+import { signed } from "@/cli/tpp/signing";
+import { CBPII } from "@/cli/tpp/xs2a";
 import {
   FUNDS_CONFIRMATIONS,
   FUNDS_CONSENTS,

@@ -1,6 +1,6 @@
-import { granted } from "@/tpp/reply";
-import type { Access, ConsentRequest, PaymentRequest } from "@/tpp/wire";
-import { AISP, PISP } from "@/tpp/xs2a";
+import { granted } from "@/cli/tpp/reply";
+import type { Access, ConsentRequest, PaymentRequest } from "@/cli/tpp/wire";
+import { AISP, PISP } from "@/cli/tpp/xs2a";
 import { consentRequest } from "../harness/consent-request";
 import { sepa } from "../harness/payment-request";
 import { expectRefusal } from "../harness/refusals";

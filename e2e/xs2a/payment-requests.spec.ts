@@ -1,5 +1,5 @@
-import type { PaymentRequest } from "@/tpp/wire";
-import { PISP } from "@/tpp/xs2a";
+import type { PaymentRequest } from "@/cli/tpp/wire";
+import { PISP } from "@/cli/tpp/xs2a";
 import {
   ANA_TRAVEL,
   crossBorder,

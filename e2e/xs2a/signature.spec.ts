@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { replyOf } from "@/tpp/reply";
-import { digest, signed } from "@/tpp/signing";
-import { AISP, type CallOptions } from "@/tpp/xs2a";
+import { replyOf } from "@/cli/tpp/reply";
+import { digest, signed } from "@/cli/tpp/signing";
+import { AISP, type CallOptions } from "@/cli/tpp/xs2a";
 import { consentRequest } from "../harness/consent-request";
 import { expectRefusal } from "../harness/refusals";
 import {

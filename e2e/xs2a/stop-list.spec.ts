@@ -1,4 +1,4 @@
-import { granted } from "@/tpp/reply";
+import { granted } from "@/cli/tpp/reply";
 import { consentRequest } from "../harness/consent-request";
 import { instant } from "../harness/payment-request";
 import { expectRefusal } from "../harness/refusals";

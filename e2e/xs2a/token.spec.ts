@@ -1,4 +1,4 @@
-import { granted } from "@/tpp/reply";
+import { granted } from "@/cli/tpp/reply";
 import { consentRequest, oneOff } from "../harness/consent-request";
 import type { Psu } from "../harness/psu";
 import type { PsuByForms } from "../harness/psu-by-forms";

@@ -1,6 +1,6 @@
-import { granted } from "@/tpp/reply";
-import type { Transaction } from "@/tpp/wire";
-import { AISP, type TransactionQuery } from "@/tpp/xs2a";
+import { granted } from "@/cli/tpp/reply";
+import type { Transaction } from "@/cli/tpp/wire";
+import { AISP, type TransactionQuery } from "@/cli/tpp/xs2a";
 import { bankDay, consentRequest } from "../harness/consent-request";
 import { expectRefusal } from "../harness/refusals";
 import { UNKNOWN_ID } from "../harness/requests";

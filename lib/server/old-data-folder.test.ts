@@ -1,6 +1,8 @@
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { ownCertificates } from "@/cli/tpp/certificates";
+import { http, text } from "@/cli/tpp/http";
 import { completeConfig, readSettings } from "@/lib/config";
 import { after } from "@/lib/domain/clock";
 import { presentedQwac } from "@/lib/eidas/presented-qwac";
@@ -8,8 +10,6 @@ import { readAnchors } from "@/lib/eidas/read-anchors";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { loadCertificateAuthority } from "@/lib/sandbox/certificate-authority";
 import { loadServerCertificate } from "@/lib/sandbox/server-certificate";
-import { ownCertificates } from "@/tpp/certificates";
-import { http, text } from "@/tpp/http";
 import { fromTls } from "./client-certificate";
 import { brokenTppRequest } from "./client-errors";
 import { prepare } from "./prepare";

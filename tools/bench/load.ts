@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Dispatcher, Pool } from "undici";
-import { type Headers, type Seal, signed } from "@/tpp/signing";
+import { type Headers, type Seal, signed } from "@/cli/tpp/signing";
 
 /** A request but for what is fresh in each: its id, date, digest and signature. */
 export type Call = {

@@ -1,11 +1,11 @@
 import type postgres from "postgres";
+import { clientId, ownCertificates, type TppCertificates } from "@/cli/tpp/certificates";
+import { http } from "@/cli/tpp/http";
+import { type OAuth, oauth } from "@/cli/tpp/oauth";
+import { granted } from "@/cli/tpp/reply";
+import { type Seal, seal } from "@/cli/tpp/signing";
+import { AISP, CBPII, PISP, xs2a } from "@/cli/tpp/xs2a";
 import { authoriseAsPsu } from "@/tools/psu-by-forms";
-import { clientId, ownCertificates, type TppCertificates } from "@/tpp/certificates";
-import { http } from "@/tpp/http";
-import { type OAuth, oauth } from "@/tpp/oauth";
-import { granted } from "@/tpp/reply";
-import { type Seal, seal } from "@/tpp/signing";
-import { AISP, CBPII, PISP, xs2a } from "@/tpp/xs2a";
 import type { Call } from "./load";
 import type { Cleanup, Product } from "./processes";
 

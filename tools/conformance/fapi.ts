@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { createHash, X509Certificate } from "node:crypto";
 import { connect, type TLSSocket } from "node:tls";
+import { type HttpReply, http, text } from "@/cli/tpp/http";
+import { signed } from "@/cli/tpp/signing";
+import { AISP } from "@/cli/tpp/xs2a";
 import { bankClock } from "@/e2e/harness/clock";
 import type { PsuByForms } from "@/e2e/harness/psu-by-forms";
 import { UNKNOWN_ID } from "@/e2e/harness/requests";
 import type { Asked, TestTpp, TokenReply } from "@/e2e/harness/test-tpp";
-import { type HttpReply, http, text } from "@/tpp/http";
-import { signed } from "@/tpp/signing";
-import { AISP } from "@/tpp/xs2a";
 import { type Check, hold, oneOf, type Setting, type Suite } from "./check";
 
 const PATIENCE_MS = 60_000;

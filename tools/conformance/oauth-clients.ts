@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import * as lib from "oauth4webapi";
 import * as client from "openid-client";
+import { fetchOver } from "@/cli/tpp/http";
+import { granted } from "@/cli/tpp/reply";
 import { consentRequest } from "@/e2e/harness/consent-request";
 import type { TestTpp } from "@/e2e/harness/test-tpp";
-import { fetchOver } from "@/tpp/http";
-import { granted } from "@/tpp/reply";
 import type { Check, Setting, Suite } from "./check";
 
 const PATIENCE_MS = 60_000;

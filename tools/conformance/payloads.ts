@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type HttpReply, text } from "@/cli/tpp/http";
+import { signed } from "@/cli/tpp/signing";
+import type { Refusal } from "@/cli/tpp/wire";
+import { AISP, CBPII, PISP } from "@/cli/tpp/xs2a";
 import { bankDay } from "@/e2e/harness/consent-request";
 import { authoriseFunds } from "@/e2e/harness/funds";
 import { ANA_CURRENT, ANA_TRAVEL, PAYEE } from "@/e2e/harness/payment-request";
 import type { TestTpp } from "@/e2e/harness/test-tpp";
-import { type HttpReply, text } from "@/tpp/http";
-import { signed } from "@/tpp/signing";
-import type { Refusal } from "@/tpp/wire";
-import { AISP, CBPII, PISP } from "@/tpp/xs2a";
 import { type Check, hold, SkippedError, type Suite } from "./check";
 
 /** Published test cases of another bank's interface, which lie beside the project or are passed over. */

@@ -6,11 +6,11 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { granted } from "@/cli/tpp/reply";
+import { keyId } from "@/cli/tpp/signing";
 import { bankDay } from "@/e2e/harness/consent-request";
 import { authoriseFunds } from "@/e2e/harness/funds";
 import { ANA_CURRENT, ANA_TRAVEL, MIHAI_CURRENT } from "@/e2e/harness/payment-request";
-import { granted } from "@/tpp/reply";
-import { keyId } from "@/tpp/signing";
 import { type Check, hold, type Setting, SkippedError, type Suite } from "./check";
 
 const run = promisify(execFile);

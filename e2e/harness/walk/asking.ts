@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
+import { type AuthorisationRequest, oauth } from "@/cli/tpp/oauth";
+import { granted } from "@/cli/tpp/reply";
 import { authorisation } from "@/drizzle/schema";
 import type { AuthorisationId, ConsentId } from "@/lib/domain/identifiers";
 import type { ResourceKind } from "@/lib/domain/sca/authorisation";
-import { type AuthorisationRequest, oauth } from "@/tpp/oauth";
-import { granted } from "@/tpp/reply";
 import { bankDayAt } from "../bank-time";
 import type { BankClock } from "../clock";
 import { goingBy } from "../clock";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { hash } from "@node-rs/argon2";
 import { eq } from "drizzle-orm";
-import { codeSecret } from "@/bank/code-secret";
-import { databaseUrl } from "@/bank/database-url";
+import { codeSecret } from "@/cli/bank/code-secret";
+import { databaseUrl } from "@/cli/bank/database-url";
 import { psuAttempts, psuTextBudget, sandboxMessage } from "@/drizzle/schema";
 import { ledgerAccount } from "@/drizzle/schema/ledger-account";
 import { accountOwner } from "@/drizzle/schema/ledger-account-owner";

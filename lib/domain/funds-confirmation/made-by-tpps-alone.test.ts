@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { isForTests, isSource, textFiles } from "@/scripts/architecture/source-tree";
+import { isForTests, isSource, textFiles } from "@/tools/architecture/source-tree";
 
 const root = join(import.meta.dirname, "../../..");
 

@@ -3,11 +3,16 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** As a person runs it. */
 function cli(...args: readonly string[]) {
-  const program = ["--import", import.meta.resolve("tsx"), path.join(root, "bank/cli.ts"), ...args];
+  const program = [
+    "--import",
+    import.meta.resolve("tsx"),
+    path.join(root, "cli/bank/cli.ts"),
+    ...args,
+  ];
   return new Promise((resolve) => {
     execFile(process.execPath, program, { cwd: root }, (error, stdout, stderr) => {
       resolve({ code: Number(error?.code ?? 0), stdout, stderr });

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ClusterNode } from "@/cluster/node";
+import type { ClusterNode } from "@/tools/cluster/node";
 import { campaign, type Outcome, type Size } from "./campaign";
 import { inFolder, withCluster, withDatabase } from "./in-folder";
 import type { Run } from "./tpp";

@@ -1,6 +1,6 @@
-import { type HttpReply, text } from "@/tpp/http";
-import { type Seal, signed } from "@/tpp/signing";
-import { AISP, CBPII, type Permission } from "@/tpp/xs2a";
+import { type HttpReply, text } from "@/cli/tpp/http";
+import { type Seal, signed } from "@/cli/tpp/signing";
+import { AISP, CBPII, type Permission } from "@/cli/tpp/xs2a";
 import { type Attempt, inWords } from "./attempts";
 import type { Run } from "./tpp";
 

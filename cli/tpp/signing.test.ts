@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { digest, keyId, type Seal, seal, signature, signed, signingString } from "./signing";
 import { sealForTests } from "./testing/seal";
 
-const EXAMPLE = join(import.meta.dirname, "../../shared/standard/signing-example");
+const EXAMPLE = join(import.meta.dirname, "../../../shared/standard/signing-example");
 const nothing = new Uint8Array();
 
 describe("Digest", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Http, HttpReply } from "@/cli/tpp/http";
 import { PageError } from "@/tools/psu-by-forms";
-import type { Http, HttpReply } from "@/tpp/http";
 import { isDishonestPage, notingFaults, saysNotNow } from "./attempts";
 import { emptyNotebook } from "./journal";
 import type { Run } from "./tpp";

@@ -1,7 +1,7 @@
+import { type HttpReply, text } from "@/cli/tpp/http";
+import { type Seal, signed } from "@/cli/tpp/signing";
+import { AISP } from "@/cli/tpp/xs2a";
 import { consentRequest } from "@/e2e/harness/consent-request";
-import { type HttpReply, text } from "@/tpp/http";
-import { type Seal, signed } from "@/tpp/signing";
-import { AISP } from "@/tpp/xs2a";
 import { type Attempt, inWords } from "./attempts";
 import type { ConsentAnswer } from "./journal";
 import type { Run } from "./tpp";

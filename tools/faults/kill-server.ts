@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { databaseUrl } from "@/bank/database-url";
+import { databaseUrl } from "@/cli/bank/database-url";
 import { stopLeftDatabase } from "@/e2e/harness/own-database";
 import { freshSettings, startServer } from "@/e2e/harness/server";
 import { readSettings } from "@/lib/config";

@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
+import { clientId, makeCertificates } from "@/cli/tpp/certificates";
+import { type HttpReply, http, text } from "@/cli/tpp/http";
+import { seal, signed } from "@/cli/tpp/signing";
+import { xs2a } from "@/cli/tpp/xs2a";
 import type { ServerSettings } from "@/e2e/harness/server";
 import type { TransactionStatus } from "@/lib/domain/payment/transaction-status";
-import { clientId, makeCertificates } from "@/tpp/certificates";
-import { type HttpReply, http, text } from "@/tpp/http";
-import { seal, signed } from "@/tpp/signing";
-import { xs2a } from "@/tpp/xs2a";
 import { attempting, inWords, notingFaults } from "./attempts";
 import { consentCalls } from "./consent-calls";
 import { type Answer, type Notebook, paymentOf } from "./journal";

@@ -1,6 +1,6 @@
+import { table } from "@/cli/tpp/table";
 import { freshSettings, startServer } from "@/e2e/harness/server";
 import { answerForm, browsing, type Fields, fetchAlone, type Page } from "@/tools/psu-by-forms";
-import { table } from "@/tpp/table";
 import type { Size } from "./campaign";
 import { inFolder } from "./in-folder";
 import type { Verdict } from "./phases";

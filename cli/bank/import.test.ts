@@ -7,7 +7,7 @@ import { addCustomer } from "@/lib/core-bank/ledger/testing";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { type Ended, runBank } from "./testing";
 
-const samples = path.join(import.meta.dirname, "../lib/core-bank/camt053/samples");
+const samples = path.join(import.meta.dirname, "../../lib/core-bank/camt053/samples");
 const october = path.join(samples, "2026-10-ron.camt.053.001.02.xml");
 const november = path.join(samples, "2026-11-ron.camt.053.001.08.xml");
 

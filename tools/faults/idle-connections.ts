@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { table } from "@/cli/tpp/table";
 import { freshSettings, startServer } from "@/e2e/harness/server";
-import { table } from "@/tpp/table";
 import type { Size } from "./campaign";
 import { inFolder } from "./in-folder";
 import { quantile, type Verdict } from "./phases";

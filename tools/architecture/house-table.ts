@@ -217,7 +217,7 @@ export const houseTable: ImportTable = {
     packages: ["drizzle-orm", "drizzle-kit"],
     because: "a column has the domain's type",
   },
-  bank: {
+  "cli/bank": {
     rooms: [
       domain,
       "lib/config",
@@ -229,7 +229,7 @@ export const houseTable: ImportTable = {
     packages: ["node:*", "postgres", "zod"],
     because: "the bank's own command: it finds the database as the server does, and reads its log",
   },
-  tpp: {
+  "cli/tpp": {
     rooms: [
       "lib/sandbox/certificate-authority",
       "lib/sandbox/certificate-order",
@@ -240,20 +240,20 @@ export const houseTable: ImportTable = {
     packages: ["node:*", "undici", "openid-client", "@next/env"],
     because: "the sandbox CA mints its certificates, good and bad; it reads .env as the bank does",
   },
-  cluster: {
+  "tools/cluster": {
     rooms: ["e2e/harness"],
     packages: ["node:*"],
     because: "its servers are started as the end-to-end tests start theirs",
   },
   e2e: {
     rooms: [
-      "tpp",
+      "cli/tpp",
       "lib/config",
       "lib/server",
       "lib/sandbox/testing-keys",
-      "bank/run",
+      "cli/bank/run",
       "tools/psu-by-forms",
-      "cluster",
+      "tools/cluster",
     ],
     packages: [
       "node:*",
@@ -280,8 +280,8 @@ export const houseTable: ImportTable = {
   "e2e/harness/walk": {
     rooms: [
       domain,
-      "bank/code-secret",
-      "bank/database-url",
+      "cli/bank/code-secret",
+      "cli/bank/database-url",
       "drizzle/schema",
       "e2e/harness",
       "lib/config",
@@ -289,14 +289,14 @@ export const houseTable: ImportTable = {
       "lib/postgres",
       "lib/psu",
       "lib/sandbox/demo-bank-iban",
-      "tpp",
+      "cli/tpp",
     ],
     packages: ["node:*", "@node-rs/argon2", "@playwright/test", "drizzle-orm", "fast-check"],
     because: "it foretells every page by its rules, and adds customers of its own to the books",
   },
   "tools/psu-by-forms": { rooms: [], packages: ["node:*", "undici"] },
   "tools/bench": {
-    rooms: ["tools/psu-by-forms", "tpp"],
+    rooms: ["tools/psu-by-forms", "cli/tpp"],
     packages: ["node:*", "postgres", "undici"],
     because: "it knows the product by its interfaces and its database, so that it outlives both",
   },
@@ -305,15 +305,15 @@ export const houseTable: ImportTable = {
     packages: ["node:*", "postgres"],
     because: "the limit shares no code with what is held against it, only the driver",
   },
-  faults: {
+  "tools/faults": {
     rooms: [
       domain,
       "lib/config",
       "lib/sandbox/demo-bank-iban",
-      "bank/database-url",
-      "tpp",
+      "cli/bank/database-url",
+      "cli/tpp",
       "tools/psu-by-forms",
-      "cluster",
+      "tools/cluster",
       "lib/postgres",
       "lib/server",
       "e2e/harness",
@@ -321,19 +321,19 @@ export const houseTable: ImportTable = {
     packages: ["node:*", "postgres"],
     because: "a TPP and a PSU without a browser, and a look into the books afterwards",
   },
-  scripts: { rooms: [], packages: ["node:*", "zod", "@playwright/test", "vitest/node"] },
-  "scripts/campaigns": {
-    rooms: ["scripts", "faults/campaigns"],
+  tools: { rooms: [], packages: ["node:*", "zod", "@playwright/test", "vitest/node"] },
+  "tools/campaigns": {
+    rooms: ["tools", "tools/faults/campaigns"],
     packages: ["node:*"],
     because: "each campaign of the faults is one check",
   },
-  "scripts/page-weight": {
+  "tools/page-weight": {
     rooms: ["e2e/harness"],
     packages: ["node:*", "@playwright/test", "vitest"],
     because: "the pages are reached as the end-to-end tests reach them",
   },
   "tools/conformance": {
-    rooms: ["tpp", "e2e/harness"],
+    rooms: ["cli/tpp", "e2e/harness"],
     packages: ["node:*", "oauth4webapi", "openid-client"],
     because: "outside suites against a started bank, whose TPP and PSU are those of the tests",
   },

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { text } from "@/cli/tpp/http";
+import { type OAuth, oauth, type Token } from "@/cli/tpp/oauth";
+import { granted } from "@/cli/tpp/reply";
+import type { Permission } from "@/cli/tpp/xs2a";
 import { bankDay, consentRequest } from "@/e2e/harness/consent-request";
 import { authoriseAsPsu } from "@/tools/psu-by-forms";
-import { text } from "@/tpp/http";
-import { type OAuth, oauth, type Token } from "@/tpp/oauth";
-import { granted } from "@/tpp/reply";
-import type { Permission } from "@/tpp/xs2a";
 import type { Customer } from "./customers";
 import { insist } from "./insist";
 import { type PayingTpp, REDIRECT_URI, type Run } from "./tpp";

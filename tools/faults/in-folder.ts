@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Cluster, startCluster } from "@/cluster/cluster";
 import { type OwnDatabase, ownDatabase } from "@/e2e/harness/own-database";
+import { type Cluster, startCluster } from "@/tools/cluster/cluster";
 
 /** Runs in a folder that is gone afterwards. */
 export async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {

@@ -1,4 +1,4 @@
-import { table } from "@/tpp/table";
+import { table } from "@/cli/tpp/table";
 
 /** What a client that behaves has met for a while. */
 export type Phase = {

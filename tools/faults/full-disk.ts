@@ -3,7 +3,7 @@ import { chmod, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { databaseUrl } from "@/bank/database-url";
+import { databaseUrl } from "@/cli/bank/database-url";
 import { stopLeftDatabase } from "@/e2e/harness/own-database";
 import { freshSettings, type ServerSettings, startServer } from "@/e2e/harness/server";
 import { readSettings } from "@/lib/config";

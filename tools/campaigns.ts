@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { campaigns } from "@/faults/campaigns";
+import { campaigns } from "@/tools/faults/campaigns";
 import { run } from "./run";
 import { env, playwright, reported, runSteps, vitest } from "./steps";
 import { oneFailed, onePassed, type Totals, totalsOf } from "./totals";
@@ -16,7 +16,7 @@ await runSteps([
   { heading: "The bench", run: bench },
   ...Object.keys(campaigns).map((name) => ({
     heading: `Faults: ${name}`,
-    run: async () => ((await script("faults/run.ts", name)) ? onePassed : oneFailed),
+    run: async () => ((await script("tools/faults/run.ts", name)) ? onePassed : oneFailed),
   })),
   {
     heading: `Payments through ${MODEL_RUNS} random lives, and as many with kills`,

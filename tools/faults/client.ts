@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type OAuth, oauth } from "@/tpp/oauth";
+import { type OAuth, oauth } from "@/cli/tpp/oauth";
 import { isDishonestPage } from "./attempts";
 import { consenting } from "./consenting";
 import type { Customer } from "./customers";

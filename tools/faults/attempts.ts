@@ -1,5 +1,5 @@
+import { type Http, type HttpReply, type HttpRequest, NoAnswer, text } from "@/cli/tpp/http";
 import { PageError } from "@/tools/psu-by-forms";
-import { type Http, type HttpReply, type HttpRequest, NoAnswer, text } from "@/tpp/http";
 import type { Run } from "./tpp";
 import type { Kind } from "./traffic";
 

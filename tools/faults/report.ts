@@ -1,4 +1,4 @@
-import { type Column, table } from "@/tpp/table";
+import { type Column, table } from "@/cli/tpp/table";
 import type { Outcome } from "./campaign";
 import { checks, type Finding } from "./checks";
 import { counted } from "./tally";
