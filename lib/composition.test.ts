@@ -3,13 +3,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { BooksState, PageName } from "./domain/identifiers";
-import type { Ports } from "./domain/ports";
 import { issueDer, pem } from "./eidas/testing/issuing";
 import { listXml, signedList } from "./eidas/testing/trusted-list";
 import { sandboxClock } from "./postgres/sandbox-clock";
 import { type TestDatabase, testDatabase } from "./postgres/testing";
-import { lineTo } from "./postgres/testing-line";
 import { authorityParts, makeCertificateAuthority } from "./sandbox/certificate-authority";
 import { distinguishedName } from "./sandbox/issue-certificate";
 import { makeRsaKeys, privateKeyPem } from "./sandbox/key-pairs";
@@ -109,41 +106,5 @@ describe("connections of the house to the database", () => {
     await Promise.all(Array.from({ length: 200 }, () => clock.now()));
     const made = (await connections()).filter((pid) => !before.includes(pid));
     expect(made).toHaveLength(Number(most));
-  });
-});
-
-describe("pages of transactions that the house keeps", () => {
-  const now = new Date("2026-11-20T10:00:00Z");
-  const state = "7" as BooksState;
-  const bytes = Uint8Array.of(1);
-  const askedOf = ({ keptPages }: Pick<Ports, "keptPages">) => {
-    return keptPages.find("one" as PageName, state, now);
-  };
-  const kept = (ports: Pick<Ports, "keptPages">) => {
-    const found = askedOf(ports);
-    if ("sentBefore" in found) throw new Error("somebody has kept it before");
-    found.keep(state, bytes);
-    return askedOf(ports);
-  };
-
-  it("are forgotten when its database was lost: another one may come back", async () => {
-    const line = await lineTo(database.url);
-    try {
-      const ports = await houseWith({ DATABASE_URL: line.url });
-      await ports.arrivals.look({});
-      expect(kept(ports)).toEqual({ sentBefore: bytes });
-      await line.cut();
-      await vi.waitFor(() => expect(askedOf(ports)).not.toHaveProperty("sentBefore"), {
-        timeout: 30_000,
-      });
-    } finally {
-      await line.mend();
-      await line.close();
-    }
-  });
-
-  it("have the room that KEPT_PAGES_MEGABYTES gives them", async () => {
-    const ports = await houseWith({ KEPT_PAGES_MEGABYTES: "0" });
-    expect(kept(ports)).not.toHaveProperty("sentBefore");
   });
 });

@@ -16,7 +16,6 @@ import { readAnchors } from "./eidas/read-anchors";
 import { type Revocation, revocation } from "./eidas/revocation/revocation";
 import { checkTokenClient } from "./eidas/token-client";
 import type { TrustAnchors } from "./eidas/trust";
-import { keptPages } from "./kept-pages";
 import { log } from "./log";
 import { authorisationServer } from "./oauth/authorisation-server";
 import { guardedFetch } from "./outbound/guarded-fetch";
@@ -65,15 +64,7 @@ export function house(): House {
 }
 
 function build(settings: Config) {
-  const pages = keptPages({
-    bytesMax: settings.KEPT_PAGES_MEGABYTES * 1024 * 1024,
-    secondsMax: aspspProfile.pageKeptSeconds,
-  });
-  const { db } = connect(settings.DATABASE_URL, {
-    max: settings.DATABASE_CONNECTIONS,
-    // What comes back may be another server, or this one from a backup.
-    onLost: pages.forgetAll,
-  });
+  const { db } = connect(settings.DATABASE_URL, { max: settings.DATABASE_CONNECTIONS });
   const trustAnchors = anchorsOf(settings);
   const status = revocationBy(settings);
   const sandboxMessages = messageStore(db);
@@ -110,7 +101,6 @@ function build(settings: Config) {
     psuLanguages: psuLanguages(db),
     signIns: signInStore(db),
     accountSource: accountSource(db),
-    keptPages: pages,
     // A page of our own wakes nobody, and whoever develops against it asks for codes by the hundred.
     textBudget: settings.SMS_GATEWAY_URL === undefined ? unbounded : textBudget(db),
     passkeys: passkeyStore(db),

@@ -34,20 +34,6 @@ describe("the connections of a process to its database", () => {
   });
 });
 
-describe("the room of a process for pages of transactions", () => {
-  it("is a gigabyte at most, and may be none", () => {
-    for (const value of ["0", "1024"]) {
-      const found = readSettings({ KEPT_PAGES_MEGABYTES: value });
-      expect(found.KEPT_PAGES_MEGABYTES).toBe(Number(value));
-    }
-    for (const value of ["-1", "1025", "much", "1.5"]) {
-      expect(refusal({ KEPT_PAGES_MEGABYTES: value })).toMatch(
-        /^KEPT_PAGES_MEGABYTES: must be a whole number of megabytes/,
-      );
-    }
-  });
-});
-
 describe("the end of a server", () => {
   it("can have a pause of up to five minutes before it", () => {
     expect(readSettings({ DRAIN_SECONDS: "300" }).DRAIN_SECONDS).toBe(300);

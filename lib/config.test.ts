@@ -32,7 +32,6 @@ describe("the settings of a sandbox", () => {
       DATA_DIR: ".data",
       KEEP_ALIVE: true,
       DATABASE_CONNECTIONS: 4,
-      KEPT_PAGES_MEGABYTES: 16,
       WORKERS: 1,
       REVOCATION: "hard",
       REVOCATION_ORIGINS: [],

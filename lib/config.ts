@@ -38,7 +38,6 @@ const settings = z.object({
    * Of each process that answers requests: room for pages of transactions that went out lately, to go out again while
    * their books are the same.
    */
-  KEPT_PAGES_MEGABYTES: wholeNumber("a whole number of megabytes", 0, 1_024).default(16),
   /** Of one TPP, over all servers, which have the same; unset, the profile's. */
   TPP_REQUESTS_PER_MINUTE: wholeNumber("a whole number of requests", 1, 100_000_000).optional(),
   /** Processes that answer requests. */

@@ -145,9 +145,6 @@ export const aspspProfile = {
 
   transactionsPerPage: 100,
 
-  /** How long a page of transactions that went out may go out again while its books are the same. */
-  pageKeptSeconds: 60,
-
   /** Of the answers of one form, one in so many is held against it before it leaves, the first among them. */
   answersCheckedOneIn: 50,
 

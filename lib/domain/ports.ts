@@ -1,6 +1,5 @@
 import type { AccessBudget } from "./account-access/access-budget";
 import type { AccountSource } from "./account-access/account-source";
-import type { KeptPages } from "./account-access/kept-pages";
 import type { AspspProfile } from "./aspsp-profile";
 import type { AuditLog } from "./audit/audit-log";
 import type { Clock } from "./clock";
@@ -47,7 +46,6 @@ export type Ports = {
   readonly passkeys: PasskeyStore;
   readonly passkeyVerifier: PasskeyVerifier;
   readonly accountSource: AccountSource;
-  readonly keptPages: KeptPages;
   readonly accessBudget: AccessBudget;
   readonly fundsCheck: FundsCheck;
   readonly auditLog: AuditLog;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Answer, BodySentBefore, BodyToWrite } from "./endpoint";
+import type { Answer, BodyToWrite } from "./endpoint";
 
 /**
  * What a granted request is answered with. The body is checked against the schema on its way out, and
@@ -19,7 +19,7 @@ export type AnswerHeader = { readonly description: string; readonly required: bo
 /** The content of one answer, in the form that was declared. */
 type Content = {
   readonly headers?: Readonly<Record<string, string>>;
-} & Partial<Omit<BodyToWrite, "schema"> | Omit<BodySentBefore, "schema">>;
+} & Partial<Omit<BodyToWrite, "schema">>;
 
 /** A hand that writes answers of the declared form and no others. */
 export function answering<Args extends readonly unknown[]>(
@@ -27,16 +27,11 @@ export function answering<Args extends readonly unknown[]>(
   write: (...args: Args) => Content,
 ) {
   const answer = (...args: Args): Answer => {
-    const { headers, ...content } = write(...args);
-    return { status: answers.status, headers, body: bodyOf(answers, content) };
+    const { headers, value } = write(...args);
+    const { status, body: schema } = answers;
+    return { status, headers, body: schema === undefined ? undefined : { schema, value } };
   };
   return Object.assign(answer, { answers });
-}
-
-function bodyOf({ body: schema }: Answers, content: Content): Answer["body"] {
-  if (schema === undefined) return undefined;
-  const { value, keep, sentBefore } = content;
-  return sentBefore === undefined ? { schema, value, keep } : { schema, sentBefore };
 }
 
 /** The headers of an answer that says where a new resource is and how the PSU authorises it. */

@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import type { PageBytes, PageSentBefore } from "@/lib/domain/account-access/kept-pages";
 import type { RequestId } from "@/lib/domain/identifiers";
 import type { StoredAnswer } from "@/lib/domain/payment/payment-store";
 import type { Named, NamedConsent } from "@/lib/domain/tpp/arrival";
@@ -76,22 +75,12 @@ export type TokenRule<Headers, Path, Grant> = ((
 export type Answer = {
   readonly status: 200 | 201 | 204;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly body?: (BodyToWrite | BodySentBefore) | undefined;
+  readonly body?: BodyToWrite | undefined;
 };
 
 export type BodyToWrite = {
   readonly schema: z.ZodType;
   readonly value: unknown;
-  /** Gets the body as it leaves; absent where nobody keeps it. */
-  readonly keep?: ((bytes: PageBytes) => void) | undefined;
-  readonly sentBefore?: undefined;
-};
-
-/** One that was written before, and leaves again byte for byte. */
-export type BodySentBefore = PageSentBefore & {
-  readonly schema: z.ZodType;
-  readonly value?: undefined;
-  readonly keep?: undefined;
 };
 
 /** Writes the answer to a granted request, in the form that its `answers` declare; see `answers.ts`. */

@@ -1,9 +1,7 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { PageBytes } from "@/lib/domain/account-access/kept-pages";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import { reject } from "@/lib/domain/rejection";
-import { responseOf } from "./http";
 import { reply, written, writtenRefusal } from "./reply";
 import { requestId } from "./testing/tpp";
 
@@ -52,43 +50,6 @@ describe("an answer as text", () => {
     const value = { second: "b", first: "a", third: "c" };
     const texts = [1, 2].map(() => written({ status: 200, body: { schema: form, value } }).body);
     expect(texts).toEqual([JSON.stringify(value), JSON.stringify(value)]);
-  });
-
-  it("that may be kept is kept in the bytes in which it leaves, and leaves again without being written", async () => {
-    const keep = vi.fn();
-    const first = reply({ status: 200, body: { ...body, keep } }, exchange);
-    const [bytes] = keep.mock.lastCall as [PageBytes];
-    expect(Buffer.from(bytes).toString()).toBe('{"word":"ă"}');
-    expect(first.body).toBe(bytes);
-    const again = reply({ status: 200, body: { schema, sentBefore: bytes } }, exchange);
-    expect(again).toEqual(first);
-    expect(again.headers["content-type"]).toBe("application/json");
-    expect(await responseOf(again).json()).toEqual(body.value);
-    const bare = reply(
-      { status: 200, body: { schema, sentBefore: bytes } },
-      { ...exchange, bodyless: true },
-    );
-    expect(bare).not.toHaveProperty("body");
-  });
-
-  it("that leaves again is held against its schema as often as any other", () => {
-    const form = z.strictObject({ word: z.string() });
-    const wrong = new Uint8Array(Buffer.from('{"word":1}'));
-    const again = { status: 200, body: { schema: form, sentBefore: wrong } } as const;
-    expect(() => reply(again, exchange)).toThrow();
-    expect(() => reply(again, exchange)).toThrow();
-    const right = { status: 200, body: { schema: form, value: { word: "a" } } } as const;
-    reply(right, exchange);
-    for (let nth = 1; nth < aspspProfile.answersCheckedOneIn; nth += 1) reply(again, exchange);
-    expect(() => reply(again, exchange)).toThrow();
-  });
-
-  it("is not kept when it does not fit its schema", () => {
-    const form = z.strictObject({ word: z.string() });
-    const keep = vi.fn();
-    const wrong = { status: 200, body: { schema: form, value: { word: 1 }, keep } } as const;
-    expect(() => written(wrong)).toThrow();
-    expect(keep).not.toHaveBeenCalled();
   });
 
   it("names its request and may not be stored, whatever its endpoint says of that", () => {

@@ -1,17 +1,15 @@
 import type { z } from "zod";
-import type { PageBytes } from "@/lib/domain/account-access/kept-pages";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import type { StoredAnswer } from "@/lib/domain/payment/payment-store";
 import { Rejection, reject } from "@/lib/domain/rejection";
 import { outageIn, retryAfter } from "@/lib/domain/unavailable";
 import { log } from "@/lib/log";
-import { utf8 } from "@/lib/utf8";
 import type { Answer, BodyToWrite } from "./endpoint";
 import type { Exchange } from "./exchange";
 import type { HttpAnswer } from "./http";
 import { problemDocument, tppMessages } from "./tpp-messages";
 
-/** The one way out. An answer that has left the house before leaves it again as it was. */
+/** Writes every answer. One that was stored is sent as it was. */
 export function reply(answer: Answer | StoredAnswer, exchange: Exchange): HttpAnswer {
   return write(isWritten(answer) ? answer : written(answer), exchange);
 }
@@ -30,15 +28,7 @@ export function written({ status, headers, body }: Answer): Written {
   if (body === undefined) return { status, headers: { ...headers } };
   hold(body);
   const all = { "content-type": "application/json", ...headers };
-  return { status, headers: all, body: body.sentBefore ?? writtenNow(body) };
-}
-
-function writtenNow({ value, keep }: BodyToWrite): string | PageBytes {
-  const text = JSON.stringify(value);
-  if (keep === undefined) return text;
-  const bytes = utf8(text);
-  keep(bytes);
-  return bytes;
+  return { status, headers: all, body: JSON.stringify(body.value) };
 }
 
 /** A Rejection tells its reasons; anything else goes to the log and tells nothing. */
@@ -62,20 +52,14 @@ export function writtenRefusal(
   return { status, headers: { ...headers, ...type }, body: JSON.stringify(tppMessages(faults)) };
 }
 
-function hold({ schema, value, sentBefore }: NonNullable<Answer["body"]>): void {
+function hold({ schema, value }: BodyToWrite): void {
   const unseen = since.get(schema) ?? 0;
-  if (unseen === 0) schema.parse(sentBefore === undefined ? value : parsed(sentBefore));
+  if (unseen === 0) schema.parse(value);
   since.set(schema, (unseen + 1) % aspspProfile.answersCheckedOneIn);
 }
 
-function parsed(bytes: PageBytes): unknown {
-  return JSON.parse(Buffer.from(bytes).toString());
-}
-
 /** One that is written as text, to be stored as such. */
-export type AnswerWithBody = Answer & {
-  readonly body: BodyToWrite & { readonly keep?: undefined };
-};
+export type AnswerWithBody = Answer & { readonly body: BodyToWrite };
 
 /** An answer as it leaves; one without a body has no media type either. */
 type Written = Omit<StoredAnswer, "body"> & Pick<HttpAnswer, "body">;

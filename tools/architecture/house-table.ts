@@ -14,7 +14,6 @@ export const houseTable: ImportTable = {
   "lib/log-outlet": { rooms: [], packages: ["pino"] },
   "lib/outage": { rooms: [], packages: ["node:async_hooks"] },
   "lib/once-per-turn": { rooms: [], packages: [] },
-  "lib/kept-pages": { rooms: [domain], packages: [] },
   "lib/utf8": { rooms: [], packages: ["node:buffer"] },
   "lib/system-clock": { rooms: [domain], packages: [] },
   "lib/eidas/trusted-list": {
@@ -176,7 +175,6 @@ export const houseTable: ImportTable = {
       "lib/eidas",
       "lib/postgres",
       "lib/core-bank",
-      "lib/kept-pages",
       "lib/oauth",
       "lib/outbound",
       "lib/psu/block-notices",

@@ -85,7 +85,7 @@ async function startPair(checkout: string, options: Options, cleanup: Cleanup): 
     DATABASE_CONNECTIONS: `${pool}`,
     // One TPP sends everything, as fast as it is answered.
     TPP_REQUESTS_PER_MINUTE: "100000000",
-    // Each page of transactions is read, also by a server that would send one again.
+    // A checkout of before 0.1.0 kept pages of transactions: each page is read.
     KEPT_PAGES_MEGABYTES: "0",
   };
   const product = await startProduct(checkout, settings, cleanup);

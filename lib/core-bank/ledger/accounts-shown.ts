@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AccountOwner, BankAccount } from "@/lib/domain/account-access/bank-account";
-import type { AccountId, BooksState } from "@/lib/domain/identifiers";
+import type { AccountId } from "@/lib/domain/identifiers";
 import { ledgerAccount } from "../../../drizzle/schema/ledger-account";
 import { accountOwner } from "../../../drizzle/schema/ledger-account-owner";
 import { customer } from "../../../drizzle/schema/ledger-customer";
@@ -11,11 +11,10 @@ import { isPaymentAccount } from "./payment-account";
  * An account that nobody owns is not shown.
  */
 export function accountsShown(which: SQL): SQL<readonly BankAccount[]> {
-  const { id, iban, currency, bic, name, product, usage, status, isDefault, revision } =
-    ledgerAccount;
+  const { id, iban, currency, bic, name, product, usage, status, isDefault } = ledgerAccount;
   return sql`(
     select coalesce(json_agg(json_build_array(${id}, ${iban}, ${currency}, ${bic}, ${name}, ${product},
-      ${usage}, ${status}, ${isDefault}, ${revision}::text, ${customer.name}, ${accountOwner.role})
+      ${usage}, ${status}, ${isDefault}, ${customer.name}, ${accountOwner.role})
       order by ${ledgerAccount.position}, ${id}, ${customer.name}, ${customer.id}), '[]')
     from ${ledgerAccount}
     join ${accountOwner} on ${accountOwner.accountId} = ${id}
@@ -38,7 +37,6 @@ type OwnedAccount = readonly [
     usage: BankAccount["usage"],
     status: BankAccount["status"],
     isDefault: boolean,
-    booksState: BooksState,
   ],
   ownerName: string,
   ownerRole: AccountOwner["role"],
@@ -48,7 +46,7 @@ type OwnedAccount = readonly [
 export function toAccounts(rows: readonly OwnedAccount[]): readonly BankAccount[] {
   const accounts = new Map<AccountId, OneAccount>();
   for (const row of rows) {
-    const owner = { name: row[10], role: row[11] };
+    const owner = { name: row[9], role: row[10] };
     const known = accounts.get(row[0]);
     if (known === undefined) accounts.set(row[0], accountOf(row, owner));
     else known.owners.push(owner);
@@ -60,7 +58,7 @@ type OneAccount = BankAccount & { readonly owners: AccountOwner[] };
 
 /** In one literal: V8 takes five times as long for one that goes on after a spread, and every request reads some. */
 function accountOf(row: OwnedAccount, owner: AccountOwner): OneAccount {
-  const [id, iban, currency, bic, name, product, usage, status, isDefault, booksState] = row;
+  const [id, iban, currency, bic, name, product, usage, status, isDefault] = row;
   const owners = [owner];
-  return { id, iban, currency, bic, name, product, usage, status, isDefault, booksState, owners };
+  return { id, iban, currency, bic, name, product, usage, status, isDefault, owners };
 }

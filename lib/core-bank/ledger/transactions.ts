@@ -58,13 +58,12 @@ type Page = {
 
 function toPage({ lines, currency, revision }: Page, query: TransactionQuery): TransactionPage {
   const { after, limit } = query;
-  const booksState = String(revision) as BooksState;
-  if (lines === null) return { entries: [], booksState };
+  if (lines === null) return { entries: [] };
   const entries = lines.slice(0, limit).map((line) => toTransaction(line, currency));
   const last = entries[limit - 1];
-  if (last === undefined || lines.length <= limit) return { entries, booksState };
-  const asOf = after?.asOf ?? booksState;
-  return { entries, booksState, next: { day: last.day, id: last.id, asOf } };
+  if (last === undefined || lines.length <= limit) return { entries };
+  const asOf = after?.asOf ?? (String(revision) as BooksState);
+  return { entries, next: { day: last.day, id: last.id, asOf } };
 }
 
 function statusesOf(statuses: TransactionQuery["statuses"]): Statuses | undefined {

@@ -25,8 +25,6 @@ export type TransactionQuery = {
 /** `next` is where the next page begins; absent on the last one. */
 export type TransactionPage = {
   readonly entries: readonly Transaction[];
-  /** Of the books that the entries were read from, no others and no older ones; absent where they cannot tell. */
-  readonly booksState?: BooksState;
   readonly next?: TransactionCursor;
 };
 

@@ -1,5 +1,5 @@
 import type { Iban } from "../iban";
-import type { AccountId, BooksState, TransactionId } from "../identifiers";
+import type { AccountId, TransactionId } from "../identifiers";
 import type { IsoDate } from "../iso-date";
 import type { Currency, Money } from "../money";
 
@@ -21,11 +21,6 @@ export type BankAccount = {
   /** Meant by an account reference without currency where only one can be meant. */
   readonly isDefault: boolean;
   readonly owners: readonly AccountOwner[];
-  /**
-   * Of its entries, when the account was read: as long as it is the same, so are they. Absent where the bank's books
-   * cannot tell.
-   */
-  readonly booksState?: BooksState;
 };
 
 /** The three balance types of this bank; amounts in the account's currency. */

@@ -1,23 +1,23 @@
 import { isUuid } from "../identifiers";
+import { dayIn, type IsoDate } from "../iso-date";
 import type { Ports } from "../ports";
 import { reject } from "../rejection";
+import type { TransactionPage } from "./account-source";
 import { admitAccess, continueAccess } from "./admit-access";
 import type { Served } from "./allowance";
-import type { Transaction } from "./bank-account";
+import type { StandingOrder, Transaction } from "./bank-account";
 import { type Access, checkRight, findGrantedAccount, type OpenAccount } from "./granted-account";
 import { checkHistory } from "./history";
-import type { PageSentBefore } from "./kept-pages";
-import { readPage } from "./read-page";
 import { shown, type TransactionsAsked, type TransactionsPage } from "./transactions-page";
 
-type AccessPorts = Pick<Ports, "accountSource" | "accessBudget" | "keptPages" | "profile">;
+type AccessPorts = Pick<Ports, "accountSource" | "accessBudget" | "profile">;
 
 /** One page of an account's report, newest first. Following pages are the same access: they do not count. */
 export async function readTransactions(
   ports: AccessPorts,
   access: Access,
   asked: TransactionsAsked,
-): Promise<Served<TransactionsPage | PageSentBefore>> {
+): Promise<Served<TransactionsPage>> {
   const open = await findGrantedAccount(ports, access, asked.resourceId);
   checkRight(open, "transactions");
   if (asked.reportOf !== undefined && asked.reportOf !== asked.resourceId) {
@@ -32,9 +32,47 @@ export async function readTransactions(
   const resource = `transactions:${asked.resourceId}`;
   const [allowance, content] = await Promise.all([
     admit(ports, access, { resource, what: "transactions", accountId }),
-    readPage(ports, { access, open, asked }),
+    readPage(ports, { now: access.now, open, asked }),
   ]);
   return { content, allowance };
+}
+
+type AskedOfAccount = {
+  readonly now: Date;
+  readonly open: OpenAccount;
+  readonly asked: TransactionsAsked;
+};
+
+async function readPage(
+  { accountSource, profile }: AccessPorts,
+  { now, open, asked }: AskedOfAccount,
+): Promise<TransactionsPage> {
+  const { statuses, standingOrders } = shown[asked.bookingStatus];
+  const { dateFrom, dateTo, after } = asked;
+  const { id: accountId } = open.account;
+  const today = dayIn(profile.timeZone, now);
+  const to = dateTo === undefined || dateTo > today ? today : dateTo;
+  const limit = profile.transactionsPerPage;
+  const [page, orders]: [TransactionPage, readonly StandingOrder[]] = await Promise.all([
+    statuses.length === 0 || dateFrom === undefined
+      ? { entries: [] }
+      : accountSource.transactions({
+          ...{ accountId, statuses, from: dateFrom, to, limit },
+          ...(after === undefined ? {} : { after }),
+        }),
+    standingOrders && after === undefined ? activeStandingOrders(accountSource, open, today) : [],
+  ]);
+  return { ...open, ...page, asked, standingOrders: orders };
+}
+
+/** Those that will still be executed: one whose last day has passed is no longer an order. */
+async function activeStandingOrders(
+  accountSource: AccessPorts["accountSource"],
+  { account }: OpenAccount,
+  today: IsoDate,
+): Promise<readonly StandingOrder[]> {
+  const orders = await accountSource.standingOrders(account.id);
+  return orders.filter(({ endDate }) => endDate === undefined || endDate >= today);
 }
 
 export type TransactionView = OpenAccount & { readonly transaction: Transaction };

@@ -2,7 +2,6 @@ import type { IsoDate } from "../iso-date";
 import type { TransactionCursor, TransactionPage } from "./account-source";
 import type { StandingOrder } from "./bank-account";
 import type { OpenAccount } from "./granted-account";
-import type { PageBytes } from "./kept-pages";
 
 export type BookingStatus = "booked" | "pending" | "both" | "information" | "all";
 
@@ -30,6 +29,4 @@ export type TransactionsPage = OpenAccount &
   TransactionPage & {
     readonly asked: TransactionsAsked;
     readonly standingOrders: readonly StandingOrder[];
-    /** Gets the page as it leaves; absent where nobody could tell whether it is still right. */
-    readonly keep?: (bytes: PageBytes) => void;
   };

@@ -1,5 +1,4 @@
 import { passkeyVerifier } from "@/lib/core-bank/passkey-verifier";
-import { keptPages } from "@/lib/kept-pages";
 import type { ServedRead } from "../access-log/access-log";
 import type { BankAccount, StandingOrder, Transaction } from "../account-access/bank-account";
 import { aspspProfile } from "../aspsp-profile";
@@ -145,7 +144,6 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
     // The real one: what it judges are real signatures.
     passkeyVerifier: passkeyVerifier("http://localhost:3000"),
     accountSource: accountSourceOf(bank),
-    keptPages: keptPages({ bytesMax: 1_000_000, secondsMax: aspspProfile.pageKeptSeconds }),
     permissionRecords: permissionRecordsOf(bank),
     accessBudget: accessBudgetOf(bank),
   };

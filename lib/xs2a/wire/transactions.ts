@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Transaction } from "@/lib/domain/account-access/bank-account";
-import type { PageSentBefore } from "@/lib/domain/account-access/kept-pages";
 import type { TransactionView } from "@/lib/domain/account-access/read-transactions";
 import type {
   BookingStatus,
@@ -39,8 +38,9 @@ const LISTS = {
 
 export const transactionsRead = answering(
   { status: 200, description: "One page of the report, newest entries first.", body: report },
-  (page: TransactionsPage | PageSentBefore, ports: Pick<Xs2aPorts, "links" | "cursorSecret">) =>
-    "sentBefore" in page ? page : { value: toReport(page, ports), keep: page.keep },
+  (page: TransactionsPage, ports: Pick<Xs2aPorts, "links" | "cursorSecret">) => ({
+    value: toReport(page, ports),
+  }),
 );
 
 function toReport(
