@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { accessLog, usageWindow } from "@/drizzle/schema";
+import { accessLog, usageWindow } from "@/drizzle/schema/drawbridge";
 import type {
   AccessBudget,
   Admission,

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { accessLog } from "@/drizzle/schema";
+import { accessLog } from "@/drizzle/schema/drawbridge";
 import type { ServedRead } from "@/lib/domain/access-log/access-log";
 import type { Database } from "./client";
 

@@ -2,11 +2,11 @@ import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import {
   accountConsent,
   accountGrant,
-  ledgerAccount,
   oidcPayload,
   tpp,
   tppBlock,
-} from "@/drizzle/schema";
+} from "@/drizzle/schema/drawbridge";
+import { ledgerAccount } from "@/drizzle/schema/ledger";
 import type { BankAccount } from "@/lib/domain/account-access/bank-account";
 import type { Clock } from "@/lib/domain/clock";
 import type { Arrival, Arrivals, Named, NamedConsent } from "@/lib/domain/tpp/arrival";

@@ -1,4 +1,4 @@
-import { auditEvent } from "@/drizzle/schema";
+import { auditEvent } from "@/drizzle/schema/drawbridge";
 import type { AuditEvent, AuditLog } from "@/lib/domain/audit/audit-log";
 import type { Transaction } from "./atomically";
 import type { Database } from "./client";

@@ -1,4 +1,4 @@
-import type { authorisation } from "@/drizzle/schema";
+import type { authorisation } from "@/drizzle/schema/drawbridge";
 import type {
   Authorisation,
   Challenge,

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
-import { authorisation } from "@/drizzle/schema";
+import { authorisation } from "@/drizzle/schema/drawbridge";
 import type { AuthorisationId, PsuId } from "@/lib/domain/identifiers";
 import type { Authorisation } from "@/lib/domain/sca/authorisation";
 import type { AuthorisationStore } from "@/lib/domain/sca/authorisation-store";

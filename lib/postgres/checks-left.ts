@@ -1,5 +1,5 @@
 import { not, type Param, type Placeholder, type SQL, sql } from "drizzle-orm";
-import { fundsCheckBudget } from "@/drizzle/schema";
+import { fundsCheckBudget } from "@/drizzle/schema/drawbridge";
 
 type Value = Param | Placeholder | SQL;
 

@@ -1,5 +1,5 @@
 import { asc, type SQL, sql } from "drizzle-orm";
-import { accountConsent, accountGrant } from "@/drizzle/schema";
+import { accountConsent, accountGrant } from "@/drizzle/schema/drawbridge";
 import type { AccountConsent, GrantedAccount } from "@/lib/domain/consent/account-consent";
 import type { ConsentId } from "@/lib/domain/identifiers";
 import type { Database } from "./client";

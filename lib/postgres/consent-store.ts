@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { accountConsent } from "@/drizzle/schema";
+import { accountConsent } from "@/drizzle/schema/drawbridge";
 import type { ConsentStore } from "@/lib/domain/consent/consent-store";
 import { isUuid } from "@/lib/domain/identifiers";
 import type { Database } from "./client";

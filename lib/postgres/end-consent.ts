@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { accountConsent, oidcPayload } from "@/drizzle/schema";
+import { accountConsent, oidcPayload } from "@/drizzle/schema/drawbridge";
 import { mayBecome } from "@/lib/domain/consent/consent-status";
 import type { ConsentTransition } from "@/lib/domain/consent/consent-store";
 import { atomically, type Transaction } from "./atomically";

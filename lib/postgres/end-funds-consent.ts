@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { fundsConsent, oidcPayload } from "@/drizzle/schema";
+import { fundsConsent, oidcPayload } from "@/drizzle/schema/drawbridge";
 import { fundsConsentMayBecome } from "@/lib/domain/funds-confirmation/funds-consent-status";
 import type { FundsConsentTransition } from "@/lib/domain/funds-confirmation/funds-consent-store";
 import { atomically, type Transaction } from "./atomically";

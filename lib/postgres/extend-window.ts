@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { authorisation } from "@/drizzle/schema";
+import { authorisation } from "@/drizzle/schema/drawbridge";
 import type { AuthorisationId } from "@/lib/domain/identifiers";
 import type { Authorisation } from "@/lib/domain/sca/authorisation";
 import { toAuthorisation } from "./authorisation-row";

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { accountConsent, oidcPayload } from "@/drizzle/schema";
+import { accountConsent, oidcPayload } from "@/drizzle/schema/drawbridge";
 import type { ConsentId, PaymentId } from "@/lib/domain/identifiers";
 import type { IsoDate } from "@/lib/domain/iso-date";
 import type { Failure } from "@/lib/domain/sca/authorisation-store";

@@ -1,5 +1,5 @@
 import { and, eq, inArray, lte } from "drizzle-orm";
-import { authorisation } from "@/drizzle/schema";
+import { authorisation } from "@/drizzle/schema/drawbridge";
 import type { AuthorisationId } from "@/lib/domain/identifiers";
 import type { FailureReason, ResourceKind } from "@/lib/domain/sca/authorisation";
 import { statesBefore } from "@/lib/domain/sca/sca-status";

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, or } from "drizzle-orm";
-import { accountConsent, accountGrant, oidcPayload } from "@/drizzle/schema";
+import { accountConsent, accountGrant, oidcPayload } from "@/drizzle/schema/drawbridge";
 import type { AuthorisationId, ConsentId, TppId } from "@/lib/domain/identifiers";
 import type { AccountConsentDecision } from "@/lib/domain/sca/authorisation-store";
 import { atomically, type Transaction } from "./atomically";

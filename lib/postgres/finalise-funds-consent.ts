@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { fundsConsent } from "@/drizzle/schema";
+import { fundsConsent } from "@/drizzle/schema/drawbridge";
 import type { FundsConsentDecision } from "@/lib/domain/sca/authorisation-store";
 import { atomically } from "./atomically";
 import type { Database } from "./client";

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
-import { accountFunds, payment, paymentState } from "@/drizzle/schema";
+import { payment, paymentState } from "@/drizzle/schema/drawbridge";
+import { accountFunds } from "@/drizzle/schema/ledger";
 import { linkHash, paymentLink } from "@/lib/domain/payment/link";
 import type { PaymentOrder, PaymentRejection } from "@/lib/domain/payment/payment";
 import type { AuthorisationStore, PaymentDecision } from "@/lib/domain/sca/authorisation-store";

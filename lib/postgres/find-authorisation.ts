@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
-import { authorisation } from "@/drizzle/schema";
+import { authorisation } from "@/drizzle/schema/drawbridge";
 import { isUuid } from "@/lib/domain/identifiers";
 import type { Authorisation } from "@/lib/domain/sca/authorisation";
 import type { AuthorisationStore } from "@/lib/domain/sca/authorisation-store";

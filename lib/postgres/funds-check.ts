@@ -1,5 +1,5 @@
 import { and, eq, gte, isNull, or, sql } from "drizzle-orm";
-import { accessLog, fundsCheckBudget, fundsConsent } from "@/drizzle/schema";
+import { accessLog, fundsCheckBudget, fundsConsent } from "@/drizzle/schema/drawbridge";
 import type { BankAccount } from "@/lib/domain/account-access/bank-account";
 import type {
   FundsCheck,

@@ -1,4 +1,4 @@
-import type { fundsConsent } from "@/drizzle/schema";
+import type { fundsConsent } from "@/drizzle/schema/drawbridge";
 import type { FundsConsent } from "@/lib/domain/funds-confirmation/funds-consent";
 
 type FundsConsentRow = Omit<typeof fundsConsent.$inferSelect, "endedAt">;

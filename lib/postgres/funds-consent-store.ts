@@ -1,5 +1,5 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
-import { fundsConsent } from "@/drizzle/schema";
+import { fundsConsent } from "@/drizzle/schema/drawbridge";
 import type { FundsConsent } from "@/lib/domain/funds-confirmation/funds-consent";
 import type { FundsConsentStore } from "@/lib/domain/funds-confirmation/funds-consent-store";
 import { isUuid } from "@/lib/domain/identifiers";

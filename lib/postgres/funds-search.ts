@@ -1,12 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import {
-  accountFunds,
-  accountOwner,
-  fundsCheckBudget,
-  fundsConsent,
-  fundsSearch,
-  ledgerAccount,
-} from "@/drizzle/schema";
+import { fundsCheckBudget, fundsConsent, fundsSearch } from "@/drizzle/schema/drawbridge";
+import { accountFunds, accountOwner, ledgerAccount } from "@/drizzle/schema/ledger";
 import type { FundsQuestion, FundsSearchLimits } from "@/lib/domain/funds-confirmation/funds-check";
 import type { Database } from "./client";
 

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { payment, paymentInitiation, paymentState } from "@/drizzle/schema";
+import { payment, paymentInitiation, paymentState } from "@/drizzle/schema/drawbridge";
 import type {
   FirstAnswer,
   Initiation,

@@ -1,5 +1,5 @@
 import { and, gt, inArray, type SQL } from "drizzle-orm";
-import { authorisation } from "@/drizzle/schema";
+import { authorisation } from "@/drizzle/schema/drawbridge";
 import { type ScaStatus, statesBefore } from "@/lib/domain/sca/sca-status";
 
 /** Authorisations whose window runs and whose status may still become `to`. */

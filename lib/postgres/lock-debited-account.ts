@@ -1,5 +1,5 @@
 import { and, eq, ne } from "drizzle-orm";
-import { accountOwner, ledgerAccount } from "@/drizzle/schema";
+import { accountOwner, ledgerAccount } from "@/drizzle/schema/ledger";
 import type { PaymentOrder } from "@/lib/domain/payment/payment";
 import type { PaymentDecision } from "@/lib/domain/sca/authorisation-store";
 import type { Transaction } from "./atomically";

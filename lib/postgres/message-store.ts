@@ -1,5 +1,5 @@
 import { desc, eq } from "drizzle-orm";
-import { sandboxMessage } from "@/drizzle/schema";
+import { sandboxMessage } from "@/drizzle/schema/drawbridge";
 import type { PsuId } from "@/lib/domain/identifiers";
 import type { TextMessage } from "@/lib/domain/sca/one-time-codes";
 import type { Database } from "./client";

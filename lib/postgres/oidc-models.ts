@@ -1,5 +1,5 @@
 import { asc, eq, lte, type SQL, sql } from "drizzle-orm";
-import { oidcPayload } from "@/drizzle/schema";
+import { oidcPayload } from "@/drizzle/schema/drawbridge";
 import type { Transaction } from "./atomically";
 import type { Database } from "./client";
 import { oidcStatements } from "./oidc-statements";

@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
-import { oidcPayload } from "@/drizzle/schema";
+import { oidcPayload } from "@/drizzle/schema/drawbridge";
 import type { Database } from "./client";
 
 const { model, idHash, uid, payload, expiresAt, consumedAt } = oidcPayload;

@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, notExists, type SQL, sql } from "drizzle-orm";
-import { authorisation, passkeyEvidence, tppBlock } from "@/drizzle/schema";
+import { authorisation, passkeyEvidence, tppBlock } from "@/drizzle/schema/drawbridge";
 import type { AccountId, AuthorisationId, TppId } from "@/lib/domain/identifiers";
 import type { ResourceKind } from "@/lib/domain/sca/authorisation";
 import { statesBefore } from "@/lib/domain/sca/sca-status";

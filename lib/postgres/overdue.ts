@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
-import { accountConsent, authorisation, fundsConsent } from "@/drizzle/schema";
+import { accountConsent, authorisation, fundsConsent } from "@/drizzle/schema/drawbridge";
 import type { Overdue } from "@/lib/domain/consent/overdue";
 import { statesBefore } from "@/lib/domain/sca/sca-status";
 import { toAuthorisation } from "./authorisation-row";

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
-import { psuPasskey } from "@/drizzle/schema";
+import { psuPasskey } from "@/drizzle/schema/drawbridge";
 import { after } from "@/lib/domain/clock";
 import { isUuid } from "@/lib/domain/identifiers";
 import type {

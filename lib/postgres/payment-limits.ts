@@ -1,5 +1,6 @@
 import { eq, lte, sql } from "drizzle-orm";
-import { customer, paymentLimitDay } from "@/drizzle/schema";
+import { paymentLimitDay } from "@/drizzle/schema/drawbridge";
+import { customer } from "@/drizzle/schema/ledger";
 import type { PaymentDecision } from "@/lib/domain/sca/authorisation-store";
 import type { Transaction } from "./atomically";
 

@@ -1,5 +1,6 @@
 import { eq, type SQL } from "drizzle-orm";
-import { ledgerAccount, payment, paymentState } from "@/drizzle/schema";
+import { payment, paymentState } from "@/drizzle/schema/drawbridge";
+import { ledgerAccount } from "@/drizzle/schema/ledger";
 import type { Currency } from "@/lib/domain/money";
 import type { Creditor, Debit, Payment, PaymentOrder } from "@/lib/domain/payment/payment";
 import type { Database } from "./client";

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { payment } from "@/drizzle/schema";
+import { payment } from "@/drizzle/schema/drawbridge";
 import { isUuid } from "@/lib/domain/identifiers";
 import type { PaymentStore } from "@/lib/domain/payment/payment-store";
 import type { Database } from "./client";

@@ -7,7 +7,7 @@ import {
   payment,
   paymentState,
   tpp,
-} from "@/drizzle/schema";
+} from "@/drizzle/schema/drawbridge";
 import { isUuid } from "@/lib/domain/identifiers";
 import type {
   LoggedRead,

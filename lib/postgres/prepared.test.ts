@@ -2,7 +2,7 @@ import { DrizzleQueryError, eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as schema from "@/drizzle/schema";
-import { tpp } from "@/drizzle/schema";
+import { tpp } from "@/drizzle/schema/drawbridge";
 import { accountSource } from "@/lib/core-bank/ledger/account-source";
 import { addAccount, addCustomer } from "@/lib/core-bank/ledger/testing";
 import type { PsuId, TppId } from "@/lib/domain/identifiers";

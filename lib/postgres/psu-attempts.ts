@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, gte, lte, type SQL, sql } from "drizzle-orm";
-import { psuAttempts as table } from "@/drizzle/schema";
+import { psuAttempts as table } from "@/drizzle/schema/drawbridge";
 import {
   type AttemptLimits,
   attemptsLeft,

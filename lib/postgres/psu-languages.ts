@@ -1,5 +1,5 @@
 import { eq, ne } from "drizzle-orm";
-import { psuLanguage as table } from "@/drizzle/schema";
+import { psuLanguage as table } from "@/drizzle/schema/drawbridge";
 import type { PsuLanguages } from "@/lib/domain/sca/block-notice";
 import type { Database } from "./client";
 

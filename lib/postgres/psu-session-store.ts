@@ -1,5 +1,5 @@
 import { and, eq, gte, isNull, lt, sql } from "drizzle-orm";
-import { psuSession } from "@/drizzle/schema";
+import { psuSession } from "@/drizzle/schema/drawbridge";
 import { after } from "@/lib/domain/clock";
 import type { PsuId } from "@/lib/domain/identifiers";
 import type { Database } from "./client";

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { fundsConsent } from "@/drizzle/schema";
+import { fundsConsent } from "@/drizzle/schema/drawbridge";
 import type { ConsentId } from "@/lib/domain/identifiers";
 import type { Transaction } from "./atomically";
 

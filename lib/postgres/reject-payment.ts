@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { paymentState } from "@/drizzle/schema";
+import { paymentState } from "@/drizzle/schema/drawbridge";
 import type { PaymentId } from "@/lib/domain/identifiers";
 import type { PaymentRejection } from "@/lib/domain/payment/payment";
 import type { Transaction } from "./atomically";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { oidcPayload } from "@/drizzle/schema";
+import { oidcPayload } from "@/drizzle/schema/drawbridge";
 import { after } from "@/lib/domain/clock";
 import type { Database } from "./client";
 

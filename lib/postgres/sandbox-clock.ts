@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { sandboxClock as table } from "@/drizzle/schema";
+import { sandboxClock as table } from "@/drizzle/schema/drawbridge";
 import { type ClockReading, clockRange, type MovableClock } from "@/lib/domain/movable-clock";
 import type { Database } from "./client";
 

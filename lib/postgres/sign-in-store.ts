@@ -1,5 +1,5 @@
 import { and, eq, gt, gte, isNull, lt, type SQL, sql } from "drizzle-orm";
-import { psuSession } from "@/drizzle/schema";
+import { psuSession } from "@/drizzle/schema/drawbridge";
 import { after } from "@/lib/domain/clock";
 import type { Judged } from "@/lib/domain/sca/authorisation";
 import type {

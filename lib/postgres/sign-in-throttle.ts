@@ -1,5 +1,5 @@
 import { eq, inArray, lte, type SQL, sql } from "drizzle-orm";
-import { signInThrottle as table } from "@/drizzle/schema";
+import { signInThrottle as table } from "@/drizzle/schema/drawbridge";
 import type {
   SignInThrottle,
   ThrottleKey,

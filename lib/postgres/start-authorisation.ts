@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { authorisation } from "@/drizzle/schema";
+import { authorisation } from "@/drizzle/schema/drawbridge";
 import type { Authorisation } from "@/lib/domain/sca/authorisation";
 import type { Start } from "@/lib/domain/sca/authorisation-store";
 import { fromAuthorisation } from "./authorisation-row";

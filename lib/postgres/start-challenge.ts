@@ -1,5 +1,5 @@
 import { and, eq, gt, lt, sql } from "drizzle-orm";
-import { authorisation } from "@/drizzle/schema";
+import { authorisation } from "@/drizzle/schema/drawbridge";
 import type { AuthorisationStore } from "@/lib/domain/sca/authorisation-store";
 import type { Database } from "./client";
 import { isOpen } from "./is-open";

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
-import { tppBlock as table } from "@/drizzle/schema";
+import { tppBlock as table } from "@/drizzle/schema/drawbridge";
 import type { Blocking, BlockOrder, StopList } from "@/lib/domain/tpp/stop-list";
 import { atomically } from "./atomically";
 import type { Database } from "./client";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { psuTextBudget as table } from "@/drizzle/schema";
+import { psuTextBudget as table } from "@/drizzle/schema/drawbridge";
 import type { TextBudget } from "@/lib/domain/sca/text-budget";
 import type { Database } from "./client";
 

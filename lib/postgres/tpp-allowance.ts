@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { tppAllowance as table } from "@/drizzle/schema";
+import { tppAllowance as table } from "@/drizzle/schema/drawbridge";
 import type { TppId } from "@/lib/domain/identifiers";
 import type { TppAllowance } from "@/lib/domain/tpp/tpp-allowance";
 import type { Database } from "./client";

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { tpp } from "@/drizzle/schema";
+import { tpp } from "@/drizzle/schema/drawbridge";
 import type { Tpp } from "@/lib/domain/tpp/tpp";
 import type { TppRegister } from "@/lib/domain/tpp/tpp-register";
 import type { Database } from "./client";

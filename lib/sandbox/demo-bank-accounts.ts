@@ -1,8 +1,8 @@
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import type { AccountId } from "@/lib/domain/identifiers";
 import type { Currency } from "@/lib/domain/money";
-import type { ledgerAccount } from "../../drizzle/schema/ledger-account";
-import type { accountOwner } from "../../drizzle/schema/ledger-account-owner";
+import type { ledgerAccount } from "../../drizzle/schema/ledger/account";
+import type { accountOwner } from "../../drizzle/schema/ledger/account-owner";
 import type { CustomerIds, CustomerKey } from "./demo-bank-customers";
 import { ownIban } from "./demo-bank-iban";
 

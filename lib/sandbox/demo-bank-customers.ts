@@ -1,6 +1,6 @@
 import { hashPassword } from "@/lib/core-bank/ledger/password";
 import type { PsuId } from "@/lib/domain/identifiers";
-import type { customer } from "../../drizzle/schema/ledger-customer";
+import type { customer } from "../../drizzle/schema/ledger/customer";
 
 type DemoCustomer = {
   readonly userId?: string;

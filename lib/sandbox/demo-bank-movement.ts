@@ -3,7 +3,7 @@ import { nextBusinessDay } from "@/lib/core-bank/ledger/business-days";
 import type { TransactionId } from "@/lib/domain/identifiers";
 import { addDays, type IsoDate } from "@/lib/domain/iso-date";
 import { parseAmount } from "@/lib/domain/money";
-import type { ledgerEntry } from "../../drizzle/schema/ledger-entry";
+import type { ledgerEntry } from "../../drizzle/schema/ledger/entry";
 import { type AccountIds, type AccountKey, clearingOf } from "./demo-bank-accounts";
 import { holderOf, type Party } from "./demo-bank-parties";
 

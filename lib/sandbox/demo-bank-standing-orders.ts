@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TransactionId } from "@/lib/domain/identifiers";
 import { addDays, type IsoDate } from "@/lib/domain/iso-date";
-import type { standingOrder } from "../../drizzle/schema/ledger-standing-order";
+import type { standingOrder } from "../../drizzle/schema/ledger/standing-order";
 import type { AccountIds } from "./demo-bank-accounts";
 import { DAYS_OF_HISTORY, minor } from "./demo-bank-movement";
 import { holderOf, type Party, parties } from "./demo-bank-parties";

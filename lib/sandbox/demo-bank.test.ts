@@ -2,7 +2,7 @@ import { isValidBIC, isValidIBAN } from "ibantools";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { psuDirectory } from "@/lib/core-bank/ledger/psu-directory";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import { customer, ledgerAccount, ledgerEntry, standingOrder } from "../../drizzle/schema";
+import { customer, ledgerAccount, ledgerEntry, standingOrder } from "../../drizzle/schema/ledger";
 import { fillDemoBank } from "./demo-bank";
 
 const now = new Date("2026-11-20T10:00:00Z");

@@ -4,11 +4,11 @@ import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import { dayIn } from "@/lib/domain/iso-date";
-import { ledgerAccount } from "../../drizzle/schema/ledger-account";
-import { accountOwner } from "../../drizzle/schema/ledger-account-owner";
-import { customer } from "../../drizzle/schema/ledger-customer";
-import { ledgerEntry } from "../../drizzle/schema/ledger-entry";
-import { standingOrder } from "../../drizzle/schema/ledger-standing-order";
+import { ledgerAccount } from "../../drizzle/schema/ledger/account";
+import { accountOwner } from "../../drizzle/schema/ledger/account-owner";
+import { customer } from "../../drizzle/schema/ledger/customer";
+import { ledgerEntry } from "../../drizzle/schema/ledger/entry";
+import { standingOrder } from "../../drizzle/schema/ledger/standing-order";
 import { type AccountIds, accountRows, ledgerKeys, ownerRows } from "./demo-bank-accounts";
 import {
   type CustomerIds,

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { type AuthorisationRequest, oauth } from "@/cli/tpp/oauth";
 import { granted } from "@/cli/tpp/reply";
-import { authorisation } from "@/drizzle/schema";
+import { authorisation } from "@/drizzle/schema/drawbridge";
 import type { AuthorisationId, ConsentId } from "@/lib/domain/identifiers";
 import type { ResourceKind } from "@/lib/domain/sca/authorisation";
 import { bankDayAt } from "../bank-time";

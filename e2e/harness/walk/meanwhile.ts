@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
-import { accountConsent } from "@/drizzle/schema";
-import { accountOwner } from "@/drizzle/schema/ledger-account-owner";
+import { accountConsent } from "@/drizzle/schema/drawbridge";
+import { accountOwner } from "@/drizzle/schema/ledger/account-owner";
 import type { ConsentId } from "@/lib/domain/identifiers";
 import type { People } from "./people";
 

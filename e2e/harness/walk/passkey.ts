@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
-import { psuPasskey } from "@/drizzle/schema";
+import { psuPasskey } from "@/drizzle/schema/drawbridge";
 import type { PasskeyId } from "@/lib/domain/passkeys/passkey";
 import type { People, Walker } from "./people";
 import type { Tab } from "./tab";

@@ -2,7 +2,7 @@ import { and, eq, gt, lte, sql } from "drizzle-orm";
 import type { AccountId } from "@/lib/domain/identifiers";
 import type { IsoDate } from "@/lib/domain/iso-date";
 import { formatAmount } from "@/lib/domain/money";
-import { ledgerEntry } from "../../../drizzle/schema/ledger-entry";
+import { ledgerEntry } from "../../../drizzle/schema/ledger/entry";
 import type { LedgerTransaction } from "../ledger/database";
 import type { KnownEntries } from "./known-entries";
 import type { Statement } from "./statement";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import type { AccountId, TransactionId } from "@/lib/domain/identifiers";
-import { ledgerEntry } from "../../../drizzle/schema/ledger-entry";
+import { ledgerEntry } from "../../../drizzle/schema/ledger/entry";
 import type { LedgerTransaction } from "../ledger/database";
 import type { StatementEntry } from "./statement";
 

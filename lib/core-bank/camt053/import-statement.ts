@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Iban } from "@/lib/domain/iban";
 import type { AccountId, PsuId } from "@/lib/domain/identifiers";
 import type { Money } from "@/lib/domain/money";
-import { importedStatement } from "../../../drizzle/schema/imported-statement";
+import { importedStatement } from "../../../drizzle/schema/ledger/imported-statement";
 import type { ClearingAccounts } from "../ledger/clearing-accounts";
 import type { LedgerTransaction } from "../ledger/database";
 import { checkContinues } from "./check-continues";

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { AccountId } from "@/lib/domain/identifiers";
-import { ledgerEntry } from "../../../drizzle/schema/ledger-entry";
+import { ledgerEntry } from "../../../drizzle/schema/ledger/entry";
 import type { LedgerTransaction } from "../ledger/database";
 import type { BookedEntry } from "./enter-entries";
 import type { StatementEntry } from "./statement";

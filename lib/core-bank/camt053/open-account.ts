@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, max } from "drizzle-orm";
 import type { AccountId, PsuId } from "@/lib/domain/identifiers";
-import { ledgerAccount } from "../../../drizzle/schema/ledger-account";
-import { accountOwner } from "../../../drizzle/schema/ledger-account-owner";
+import { ledgerAccount } from "../../../drizzle/schema/ledger/account";
+import { accountOwner } from "../../../drizzle/schema/ledger/account-owner";
 import type { LedgerTransaction } from "../ledger/database";
 import type { Statement } from "./statement";
 import { refuse } from "./statement-error";

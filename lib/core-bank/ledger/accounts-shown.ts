@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AccountOwner, BankAccount } from "@/lib/domain/account-access/bank-account";
 import type { AccountId } from "@/lib/domain/identifiers";
-import { ledgerAccount } from "../../../drizzle/schema/ledger-account";
-import { accountOwner } from "../../../drizzle/schema/ledger-account-owner";
-import { customer } from "../../../drizzle/schema/ledger-customer";
+import { ledgerAccount } from "../../../drizzle/schema/ledger/account";
+import { accountOwner } from "../../../drizzle/schema/ledger/account-owner";
+import { customer } from "../../../drizzle/schema/ledger/customer";
 import { isPaymentAccount } from "./payment-account";
 
 /**

@@ -4,8 +4,8 @@ import type { AccountSource } from "@/lib/domain/account-access/account-source";
 import type { AccountId, PsuId, TransactionId } from "@/lib/domain/identifiers";
 import type { Currency } from "@/lib/domain/money";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import type { ledgerAccount } from "../../../drizzle/schema/ledger-account";
-import { standingOrder } from "../../../drizzle/schema/ledger-standing-order";
+import type { ledgerAccount } from "../../../drizzle/schema/ledger/account";
+import { standingOrder } from "../../../drizzle/schema/ledger/standing-order";
 import { accountSource } from "./account-source";
 import { addAccount, addCustomer, addEntries, day } from "./testing";
 

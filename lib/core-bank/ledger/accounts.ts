@@ -1,8 +1,8 @@
 import { inArray, type SQL, sql } from "drizzle-orm";
 import type { BankAccount } from "@/lib/domain/account-access/bank-account";
 import { type AccountId, isUuid, type PsuId } from "@/lib/domain/identifiers";
-import { ledgerAccount } from "../../../drizzle/schema/ledger-account";
-import { accountOwner } from "../../../drizzle/schema/ledger-account-owner";
+import { ledgerAccount } from "../../../drizzle/schema/ledger/account";
+import { accountOwner } from "../../../drizzle/schema/ledger/account-owner";
 import { accountsShown, toAccounts } from "./accounts-shown";
 import type { LedgerReader } from "./database";
 import { isOneOf, listOf } from "./is-one-of";

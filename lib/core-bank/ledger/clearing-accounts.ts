@@ -3,7 +3,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import type { AccountId } from "@/lib/domain/identifiers";
 import type { Currency } from "@/lib/domain/money";
-import { ledgerAccount } from "../../../drizzle/schema/ledger-account";
+import { ledgerAccount } from "../../../drizzle/schema/ledger/account";
 import type { LedgerTransaction } from "./database";
 
 export type ClearingAccounts = ReadonlyMap<Currency, AccountId>;

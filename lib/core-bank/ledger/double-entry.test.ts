@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AccountId, TransactionId } from "@/lib/domain/identifiers";
 import type { Currency } from "@/lib/domain/money";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import { ledgerAccount } from "../../../drizzle/schema/ledger-account";
-import { ledgerEntry } from "../../../drizzle/schema/ledger-entry";
+import { ledgerAccount } from "../../../drizzle/schema/ledger/account";
+import { ledgerEntry } from "../../../drizzle/schema/ledger/entry";
 import { addAccount, addEntries, bookedEntry, pendingEntry, today } from "./testing";
 
 let database: TestDatabase;

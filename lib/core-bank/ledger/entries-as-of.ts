@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { ledgerEntry } from "../../../drizzle/schema/ledger-entry";
+import { ledgerEntry } from "../../../drizzle/schema/ledger/entry";
 import { pendingLineOn } from "./entry-line";
 
 /** Which entries a report is about; written out in its statement, or no index of some of them applies. */

@@ -7,7 +7,7 @@ import { addDays } from "@/lib/domain/iso-date";
 import { connect } from "@/lib/postgres/client";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { databaseBefore } from "@/lib/postgres/testing-migrations";
-import { ledgerEntry } from "../../../drizzle/schema/ledger-entry";
+import { ledgerEntry } from "../../../drizzle/schema/ledger/entry";
 import type { LedgerReader } from "./database";
 import { addAccount, addEntries, bookedEntry, day, pendingEntry, today } from "./testing";
 import { transaction, transactions } from "./transactions";

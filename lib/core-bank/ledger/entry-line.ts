@@ -4,7 +4,7 @@ import type { Iban } from "@/lib/domain/iban";
 import type { TransactionId } from "@/lib/domain/identifiers";
 import type { IsoDate } from "@/lib/domain/iso-date";
 import type { Currency } from "@/lib/domain/money";
-import { ledgerEntry } from "../../../drizzle/schema/ledger-entry";
+import { ledgerEntry } from "../../../drizzle/schema/ledger/entry";
 
 /** As the table keeps it and PostgreSQL sends it: all of it text, in the order of `ledger_entry_line`. */
 export type EntryLine = readonly [

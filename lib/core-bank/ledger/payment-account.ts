@@ -1,5 +1,5 @@
 import { and, eq, ne } from "drizzle-orm";
-import { ledgerAccount } from "../../../drizzle/schema/ledger-account";
+import { ledgerAccount } from "../../../drizzle/schema/ledger/account";
 
 /**
  * What this interface may show at all: payment accounts (PSD2 art. 4(12)) that are open. Savings,

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AccountId, PsuId } from "@/lib/domain/identifiers";
 import { addDays } from "@/lib/domain/iso-date";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import { ledgerAccount } from "../../../drizzle/schema/ledger-account";
-import { paymentLimitDay } from "../../../drizzle/schema/payment-limit-day";
+import { paymentLimitDay } from "../../../drizzle/schema/drawbridge/payment-limit-day";
+import { ledgerAccount } from "../../../drizzle/schema/ledger/account";
 import { paymentExecution } from "./payment-execution";
 import { addAccount, addCustomer, addEntries, bookedEntry, pendingEntry, today } from "./testing";
 import {

@@ -7,7 +7,7 @@ import type { AccountId, PaymentId, PsuId } from "@/lib/domain/identifiers";
 import { convert } from "@/lib/domain/payment/exchange-rate";
 import type { PaymentProduct } from "@/lib/domain/payment/payment-product";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import { ledgerAccount } from "../../../drizzle/schema/ledger-account";
+import { ledgerAccount } from "../../../drizzle/schema/ledger/account";
 import { paymentExecution } from "./payment-execution";
 import { addAccount, addCustomer, addEntries, bookedEntry } from "./testing";
 import {

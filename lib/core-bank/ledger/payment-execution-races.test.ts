@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AccountId, PaymentId, PsuId } from "@/lib/domain/identifiers";
 import { type Connection, connect } from "@/lib/postgres/client";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import { ledgerAccount } from "../../../drizzle/schema/ledger-account";
-import { ledgerEntry } from "../../../drizzle/schema/ledger-entry";
-import { paymentState } from "../../../drizzle/schema/payment-state";
+import { paymentState } from "../../../drizzle/schema/drawbridge/payment-state";
+import { ledgerAccount } from "../../../drizzle/schema/ledger/account";
+import { ledgerEntry } from "../../../drizzle/schema/ledger/entry";
 import { paymentExecution } from "./payment-execution";
 import { addAccount, addCustomer, addEntries, bookedEntry } from "./testing";
 import {

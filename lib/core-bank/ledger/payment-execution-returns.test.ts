@@ -2,9 +2,9 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AccountId, PsuId } from "@/lib/domain/identifiers";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import type { ledgerAccount } from "../../../drizzle/schema/ledger-account";
-import { ledgerEntry } from "../../../drizzle/schema/ledger-entry";
-import { paymentLimitDay } from "../../../drizzle/schema/payment-limit-day";
+import { paymentLimitDay } from "../../../drizzle/schema/drawbridge/payment-limit-day";
+import type { ledgerAccount } from "../../../drizzle/schema/ledger/account";
+import { ledgerEntry } from "../../../drizzle/schema/ledger/entry";
 import { addAccount, addCustomer, addEntries, bookedEntry, today } from "./testing";
 import {
   balanceOf,

@@ -4,7 +4,7 @@ import { after } from "@/lib/domain/clock";
 import type { PaymentId } from "@/lib/domain/identifiers";
 import type { PaymentExecution } from "@/lib/domain/payment/payment-execution";
 import { log } from "@/lib/log";
-import { paymentState } from "../../../drizzle/schema/payment-state";
+import { paymentState } from "../../../drizzle/schema/drawbridge/payment-state";
 import type { LedgerDatabase } from "./database";
 import { claimDuePayment } from "./payment-execution/claim-due-payment";
 import { stepOf } from "./payment-execution/due-step";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import type { PsuId } from "@/lib/domain/identifiers";
 import type { PsuDirectory } from "@/lib/domain/sca/psu-directory";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import { customer } from "../../../drizzle/schema/ledger-customer";
+import { customer } from "../../../drizzle/schema/ledger/customer";
 import { hashPassword } from "./password";
 import { findPsuByUserId, psuDirectory } from "./psu-directory";
 import { addCustomer } from "./testing";

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { isUuid } from "@/lib/domain/identifiers";
 import type { Psu, PsuDirectory } from "@/lib/domain/sca/psu-directory";
 import { meantUserId } from "@/lib/domain/sca/user-id";
-import { customer } from "../../../drizzle/schema/ledger-customer";
+import { customer } from "../../../drizzle/schema/ledger/customer";
 import type { LedgerReader } from "./database";
 import { passwordMatches } from "./password";
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AccountId, PsuId, TransactionId } from "@/lib/domain/identifiers";
 import { waitingForLocks } from "@/lib/postgres/samples";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import { ledgerAccount } from "../../../drizzle/schema/ledger-account";
-import { ledgerEntry } from "../../../drizzle/schema/ledger-entry";
+import { ledgerAccount } from "../../../drizzle/schema/ledger/account";
+import { ledgerEntry } from "../../../drizzle/schema/ledger/entry";
 import {
   addAccount,
   addCustomer,

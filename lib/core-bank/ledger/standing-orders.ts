@@ -1,8 +1,8 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { StandingOrder } from "@/lib/domain/account-access/bank-account";
 import { type AccountId, isUuid } from "@/lib/domain/identifiers";
-import { ledgerAccount } from "../../../drizzle/schema/ledger-account";
-import { standingOrder } from "../../../drizzle/schema/ledger-standing-order";
+import { ledgerAccount } from "../../../drizzle/schema/ledger/account";
+import { standingOrder } from "../../../drizzle/schema/ledger/standing-order";
 import { counterpartyOf } from "./counterparty";
 import type { LedgerReader } from "./database";
 import { isPaymentAccount } from "./payment-account";

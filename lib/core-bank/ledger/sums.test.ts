@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AccountId, TransactionId } from "@/lib/domain/identifiers";
 import { addDays } from "@/lib/domain/iso-date";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import { accountFunds } from "../../../drizzle/schema/account-funds";
-import { ledgerAccount } from "../../../drizzle/schema/ledger-account";
-import { ledgerDay } from "../../../drizzle/schema/ledger-day";
-import { ledgerEntry } from "../../../drizzle/schema/ledger-entry";
+import { ledgerAccount } from "../../../drizzle/schema/ledger/account";
+import { accountFunds } from "../../../drizzle/schema/ledger/account-funds";
+import { ledgerDay } from "../../../drizzle/schema/ledger/day";
+import { ledgerEntry } from "../../../drizzle/schema/ledger/entry";
 import { addAccount, addEntries, bookedEntry, pendingEntry, today } from "./testing";
 import { sumsThatDiffer } from "./testing-sums";
 

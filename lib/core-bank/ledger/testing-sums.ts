@@ -1,8 +1,8 @@
 import { ne, or, sql } from "drizzle-orm";
 import type { AccountId } from "@/lib/domain/identifiers";
-import { ledgerAccount } from "../../../drizzle/schema/ledger-account";
-import { ledgerDay } from "../../../drizzle/schema/ledger-day";
-import { ledgerEntry } from "../../../drizzle/schema/ledger-entry";
+import { ledgerAccount } from "../../../drizzle/schema/ledger/account";
+import { ledgerDay } from "../../../drizzle/schema/ledger/day";
+import { ledgerEntry } from "../../../drizzle/schema/ledger/entry";
 import type { LedgerReader } from "./database";
 
 const { id, kind, bookedMinor, pendingMinor, reservedMinor, undatedMinor, changedAt } =

@@ -7,10 +7,10 @@ import type { Iban } from "@/lib/domain/iban";
 import type { AccountId, PsuId, TransactionId } from "@/lib/domain/identifiers";
 import { addDays, type IsoDate } from "@/lib/domain/iso-date";
 import type { Currency } from "@/lib/domain/money";
-import { ledgerAccount } from "../../../drizzle/schema/ledger-account";
-import { accountOwner } from "../../../drizzle/schema/ledger-account-owner";
-import { customer } from "../../../drizzle/schema/ledger-customer";
-import { ledgerEntry } from "../../../drizzle/schema/ledger-entry";
+import { ledgerAccount } from "../../../drizzle/schema/ledger/account";
+import { accountOwner } from "../../../drizzle/schema/ledger/account-owner";
+import { customer } from "../../../drizzle/schema/ledger/customer";
+import { ledgerEntry } from "../../../drizzle/schema/ledger/entry";
 import { clearingAccount } from "./clearing-accounts";
 
 type LedgerWriter = Pick<PgDatabase<PostgresJsQueryResultHKT>, "select" | "insert">;

@@ -6,7 +6,7 @@ import type { Transaction } from "@/lib/domain/account-access/bank-account";
 import type { PsuId, TransactionId } from "@/lib/domain/identifiers";
 import { addDays } from "@/lib/domain/iso-date";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import { ledgerEntry } from "../../../drizzle/schema/ledger-entry";
+import { ledgerEntry } from "../../../drizzle/schema/ledger/entry";
 import {
   addAccount,
   addCustomer,

@@ -4,7 +4,7 @@ import type { TransactionQuery } from "@/lib/domain/account-access/account-sourc
 import type { Iban } from "@/lib/domain/iban";
 import type { AccountId, PsuId, TransactionId } from "@/lib/domain/identifiers";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import { ledgerEntry } from "../../../drizzle/schema/ledger-entry";
+import { ledgerEntry } from "../../../drizzle/schema/ledger/entry";
 import {
   addAccount,
   addCustomer,

@@ -8,8 +8,8 @@ import {
   type TransactionId,
 } from "@/lib/domain/identifiers";
 import type { Currency } from "@/lib/domain/money";
-import { ledgerAccount } from "../../../drizzle/schema/ledger-account";
-import { ledgerEntry } from "../../../drizzle/schema/ledger-entry";
+import { ledgerAccount } from "../../../drizzle/schema/ledger/account";
+import { ledgerEntry } from "../../../drizzle/schema/ledger/entry";
 import type { LedgerReader } from "./database";
 import { entriesOf, type PageForm, type Statuses } from "./entries-as-of";
 import { type EntryLine, toTransaction } from "./entry-line";

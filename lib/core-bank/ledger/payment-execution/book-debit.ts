@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import { dayIn, type IsoDate } from "@/lib/domain/iso-date";
-import { ledgerEntry } from "../../../../drizzle/schema/ledger-entry";
+import { ledgerEntry } from "../../../../drizzle/schema/ledger/entry";
 import type { LedgerTransaction } from "../database";
 import type { DuePayment } from "./claim-due-payment";
 import { debitTransfers } from "./debit-transfers";

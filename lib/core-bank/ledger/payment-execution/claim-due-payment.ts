@@ -3,9 +3,9 @@ import type { PsuId } from "@/lib/domain/identifiers";
 import type { IsoDate } from "@/lib/domain/iso-date";
 import type { Debit } from "@/lib/domain/payment/payment";
 import type { TransactionStatus } from "@/lib/domain/payment/transaction-status";
-import { ledgerAccount } from "../../../../drizzle/schema/ledger-account";
-import { payment } from "../../../../drizzle/schema/payment";
-import { paymentState } from "../../../../drizzle/schema/payment-state";
+import { payment } from "../../../../drizzle/schema/drawbridge/payment";
+import { paymentState } from "../../../../drizzle/schema/drawbridge/payment-state";
+import { ledgerAccount } from "../../../../drizzle/schema/ledger/account";
 import type { LedgerTransaction } from "../database";
 
 const { instruction: _, creditorAddress: __, ...order } = getTableColumns(payment);

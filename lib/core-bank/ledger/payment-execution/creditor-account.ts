@@ -3,7 +3,7 @@ import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import type { AccountId } from "@/lib/domain/identifiers";
 import type { Currency } from "@/lib/domain/money";
 import { hasRate } from "@/lib/domain/payment/exchange-rate";
-import { ledgerAccount } from "../../../../drizzle/schema/ledger-account";
+import { ledgerAccount } from "../../../../drizzle/schema/ledger/account";
 import type { LedgerTransaction } from "../database";
 import type { DuePayment } from "./claim-due-payment";
 import type { LockedAccount } from "./lock-accounts";

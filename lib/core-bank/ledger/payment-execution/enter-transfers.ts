@@ -3,7 +3,7 @@ import type { Counterparty } from "@/lib/domain/account-access/bank-account";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import type { AccountId, TransactionId } from "@/lib/domain/identifiers";
 import { dayIn } from "@/lib/domain/iso-date";
-import { ledgerEntry } from "../../../../drizzle/schema/ledger-entry";
+import { ledgerEntry } from "../../../../drizzle/schema/ledger/entry";
 import type { LedgerTransaction } from "../database";
 
 /** What a customer's account sees of a transfer; the clearing account sees the opposite. */

@@ -1,6 +1,6 @@
 import { asc, inArray } from "drizzle-orm";
 import type { AccountId } from "@/lib/domain/identifiers";
-import { ledgerAccount } from "../../../../drizzle/schema/ledger-account";
+import { ledgerAccount } from "../../../../drizzle/schema/ledger/account";
 import type { LedgerTransaction } from "../database";
 
 const { id, currency, kind, status } = ledgerAccount;

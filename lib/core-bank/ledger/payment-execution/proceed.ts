@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Step } from "@/lib/domain/payment/next-step";
-import { paymentLimitDay } from "../../../../drizzle/schema/payment-limit-day";
-import { paymentState } from "../../../../drizzle/schema/payment-state";
+import { paymentLimitDay } from "../../../../drizzle/schema/drawbridge/payment-limit-day";
+import { paymentState } from "../../../../drizzle/schema/drawbridge/payment-state";
 import type { LedgerTransaction } from "../database";
 import type { DuePayment } from "./claim-due-payment";
 

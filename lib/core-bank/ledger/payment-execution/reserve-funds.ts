@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import { afterFundsCheck, type Step } from "@/lib/domain/payment/next-step";
-import { accountFunds } from "../../../../drizzle/schema/account-funds";
+import { accountFunds } from "../../../../drizzle/schema/ledger/account-funds";
 import { clearingAccount } from "../clearing-accounts";
 import type { LedgerTransaction } from "../database";
 import type { DuePayment } from "./claim-due-payment";

@@ -1,0 +1,150 @@
+import type {
+  TransactionCursor,
+  TransactionPage,
+  TransactionQuery,
+} from "./account-access/account-source";
+import type {
+  Balance,
+  BankAccount,
+  StandingOrder,
+  Transaction,
+} from "./account-access/bank-account";
+import type { AccountId, PaymentId, PsuId, TransactionId } from "./identifiers";
+import type { Currency, Money } from "./money";
+import type { BankRefusal } from "./payment/bank-refusal";
+import type { Debit, PaymentOrder, PaymentRejection } from "./payment/payment";
+import type { TransactionStatus } from "./payment/transaction-status";
+
+export type { TransactionCursor, TransactionPage, TransactionQuery };
+
+/** Of any id that a core bank gives out: a customer's, an account's, a transaction's. */
+export const CORE_BANK_ID_CHARACTERS_MAX = 70;
+
+/**
+ * The core banking system: accounts, owners, balances, entries, standing orders, and the execution of payments.
+ * It may be another machine. Each method is one complete request; no transaction spans two of them or one of them and
+ * a statement of Drawbridge's. Ids are its own opaque texts, and a text that it does not know is answered like
+ * anything unknown, never with an error. It knows payment accounts only, whatever else the customer holds.
+ */
+export type CoreBank = {
+  /** The customer's payment accounts that are open, in the order in which the bank's own channel shows them. */
+  readonly accountsOf: (customerId: PsuId) => Promise<readonly BankAccount[]>;
+  /** In the order of the ids; an account that is gone is left out. */
+  readonly accounts: (ids: readonly AccountId[]) => Promise<readonly BankAccount[]>;
+  /** The same with each of the three types of balance once. */
+  readonly balances: (
+    ids: readonly AccountId[],
+    now: Date,
+  ) => Promise<readonly AccountWithBalances[]>;
+  /**
+   * Newest first: by day, then by id, both descending. All pages of a report together hold every
+   * entry that was there when it was begun once, as it was then. Undefined when the account is gone.
+   */
+  readonly transactions: (query: TransactionQuery) => Promise<AccountReport | undefined>;
+  /** Undefined when the account is gone. */
+  readonly transaction: (
+    accountId: AccountId,
+    id: TransactionId,
+  ) => Promise<AccountEntry | undefined>;
+  /** By day of execution, those without one last. Undefined when the account is gone. */
+  readonly standingOrders: (accountId: AccountId) => Promise<AccountOrders | undefined>;
+  /** Undefined when the account is gone, or is not (or no longer) this customer's. */
+  readonly availableFunds: (
+    accountId: AccountId,
+    customerId: PsuId,
+  ) => Promise<AvailableFunds | undefined>;
+
+  /**
+   * What the payment would take and whether the bank would take it on now; changes nothing. Undefined when the
+   * debtor account is none of the customer's open payment accounts.
+   */
+  readonly quotePayment: (question: QuoteQuestion) => Promise<PaymentQuote | undefined>;
+  /**
+   * Hands an authorised payment over, once for each payment id: the same submission again changes nothing and is
+   * answered with how far the payment has come. Another one under the same id is a `conflict`.
+   */
+  readonly submitPayment: (submission: PaymentSubmission) => Promise<PaymentProgress | "conflict">;
+  /** How far payments have come, of as many as are known; one that was never submitted is left out. */
+  readonly payments: (
+    ids: readonly PaymentId[],
+  ) => Promise<ReadonlyMap<PaymentId, PaymentProgress>>;
+};
+
+export type AccountWithBalances = {
+  readonly account: BankAccount;
+  readonly balances: readonly Balance[];
+};
+
+/** With the account as it is now, so that one call says whether its entries may be shown. */
+export type AccountReport = TransactionPage & { readonly account: BankAccount };
+
+export type AccountEntry = {
+  readonly account: BankAccount;
+  /** Absent when it is not one of this account. */
+  readonly transaction?: Transaction | undefined;
+};
+
+export type AccountOrders = {
+  readonly account: BankAccount;
+  readonly standingOrders: readonly StandingOrder[];
+};
+
+export type AvailableFunds = {
+  readonly currency: Currency;
+  readonly status: BankAccount["status"];
+  /** Balance plus overdraft less what is reserved. */
+  readonly available?: Money | undefined;
+};
+
+export type QuoteQuestion = {
+  readonly customerId: PsuId;
+  readonly order: PaymentOrder;
+  readonly now: Date;
+};
+
+/** A quote binds nobody: the bank decides again when the payment is submitted. */
+export type PaymentQuote = {
+  readonly account: BankAccount;
+  /** Amount and fee in the account's currency. */
+  readonly debit: Debit;
+  /** Where the account's currency is not the amount's. */
+  readonly rate?: ExchangeRate | undefined;
+  readonly fundsAvailable: boolean;
+  /** What the customer allows for one payment in the bank's own channel; absent where nothing is set. */
+  readonly ownLimit?: Money | undefined;
+  /** Why the bank would not take it on; the first of several. */
+  readonly refusal?: BankRefusal | undefined;
+};
+
+/** Units of `to` for one unit of `from`. */
+export type ExchangeRate = {
+  readonly from: Currency;
+  readonly to: Currency;
+  /** A decimal number. */
+  readonly rate: string;
+  /** Who says so, e.g. `indicative`. */
+  readonly source: string;
+};
+
+export type PaymentSubmission = {
+  readonly paymentId: PaymentId;
+  readonly customerId: PsuId;
+  readonly order: PaymentOrder;
+  /** As the customer has authorised it. */
+  readonly debit: Debit;
+  readonly authorisedAt: Date;
+};
+
+/** How far a payment has come at the core bank, which moves forward only. */
+export type PaymentProgress = {
+  readonly status: TransactionStatus;
+  /** Every status it has had there, oldest first, the present one last. */
+  readonly history: readonly PaymentStep[];
+};
+
+export type PaymentStep = {
+  readonly status: TransactionStatus;
+  readonly at: Date;
+  /** Set with RJCT. */
+  readonly reason?: PaymentRejection | undefined;
+};
