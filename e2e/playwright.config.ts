@@ -1,8 +1,6 @@
 import { defineConfig } from "@playwright/test";
 import { chromiumArguments, chromiumPath } from "./harness/chromium";
 
-const executablePath = chromiumPath();
-
 export default defineConfig({
   testDir: ".",
   outputDir: "../test-results/e2e",
@@ -16,10 +14,7 @@ export default defineConfig({
   reporter: [["list"], ["json", { outputFile: "../test-results/e2e.json" }]],
   use: {
     browserName: "chromium",
-    launchOptions: {
-      args: chromiumArguments(),
-      ...(executablePath !== undefined && { executablePath }),
-    },
+    launchOptions: { args: chromiumArguments(), executablePath: chromiumPath() },
     locale: "en-GB",
     actionTimeout: 60_000,
     // Each costs its test time, and of a run elsewhere nobody gets the files.

@@ -1,80 +1,104 @@
+import { spawn } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { provideChromium } from "./chromium";
-import { isStopped, passSignalsOn, runPackage } from "./run";
-import {
-  judged,
-  oneFailed,
-  playwrightTotals,
-  sum,
-  type Totals,
-  totalsLine,
-  vitestTotals,
-} from "./totals";
+import { z } from "zod";
 
-export type Step = { readonly heading: string; readonly run: () => Promise<Totals> };
+/** A command as a person would type it, and the file its report is written to; without one it counts as one check. */
+export type Step = {
+  readonly command: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly report?: string;
+};
 
-const root = join(import.meta.dirname, "..");
-const reports = join(root, "test-results");
-// Where e2e/playwright.config.ts has its report written.
-const playwrightFile = join(reports, "e2e.json");
+type Totals = Readonly<Record<"passed" | "failed" | "skipped", number>>;
 
-export const env: NodeJS.ProcessEnv = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" };
+const count = z.number().int().nonnegative();
+const vitestReport = z
+  .object({
+    numPassedTests: count,
+    numFailedTests: count,
+    numPendingTests: count,
+    numTodoTests: count,
+  })
+  .transform((report) => ({
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+    skipped: report.numPendingTests + report.numTodoTests,
+  }));
+const playwrightReport = z
+  .object({ stats: z.object({ expected: count, unexpected: count, flaky: count, skipped: count }) })
+  .transform(({ stats: { expected, unexpected, flaky, skipped } }) => ({
+    passed: expected,
+    failed: unexpected + flaky,
+    skipped,
+  }));
+const anyReport = z.union([
+  vitestReport,
+  playwrightReport,
+  z.object({ passed: count, failed: count, skipped: count }),
+]);
 
-/**
- * One step after the other; a failed one does not keep the next from running, and no step has a limit of time. The
- * last line is the totals over all of them, and the exit code says whether nothing failed.
- */
+export function vitest(filter = "", env: Readonly<Record<string, string>> = {}): Step {
+  const report = "test-results/vitest.json";
+  const reporters = `--reporter=default --reporter=json --outputFile.json=${report}`;
+  return { command: `vitest run ${reporters} ${filter}`.trim(), env, report };
+}
+
+/** The report stands where e2e/playwright.config.ts has it written. */
+export function playwright(filter = "", env: Readonly<Record<string, string>> = {}): Step {
+  const command = `playwright test -c e2e/playwright.config.ts ${filter}`.trim();
+  return { command, env, report: "test-results/e2e.json" };
+}
+
+/** One step after the other, whatever becomes of each; the last line is the totals, and 0 the exit code of no failure. */
 export async function runSteps(steps: readonly Step[]): Promise<void> {
-  process.chdir(root);
-  passSignalsOn();
-  // A report of an earlier run must not speak for a runner that wrote none.
-  rmSync(reports, { recursive: true, force: true });
-  const results: { readonly line: string; readonly totals: Totals }[] = [];
-  for (const { heading, run } of steps) {
-    if (isStopped()) break;
-    console.log(`\n=== ${heading} ===\n`);
-    const started = performance.now();
-    const totals = await run();
-    const seconds = Math.round((performance.now() - started) / 1_000);
-    results.push({ line: `${heading}: ${totalsLine(totals)}; ${seconds} s`, totals });
-    console.log(`\n${results.at(-1)?.line}`);
-  }
-  const all = sum(results.map(({ totals }) => totals));
-  console.log(`\n${results.map(({ line }) => line).join("\n")}\n\n${totalsLine(all)}`);
-  process.exitCode = all.failed === 0 && !isStopped() ? 0 : 1;
-}
-
-export async function vitest(
-  name: string,
-  args: readonly string[] = [],
-  more = env,
-): Promise<Totals> {
-  const file = join(reports, `${name}.json`);
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
-  const well = await runPackage("vitest", ["run", ...args, ...reporters], more);
-  return judged(reported(file, vitestTotals), well);
-}
-
-export async function playwright(args: readonly string[] = [], more = env): Promise<Totals> {
-  const chromium = await provideChromium(env);
-  if (!chromium.found) {
-    console.error(chromium.reason);
-    return oneFailed;
-  }
-  console.log(`Chromium: ${chromium.path}`);
-  const well = await runPackage("playwright", ["test", "-c", "e2e/playwright.config.ts", ...args], {
-    ...more,
-    CHROMIUM_PATH: chromium.path,
+  const all = { passed: 0, failed: 0, skipped: 0 };
+  const lines: string[] = [];
+  let stopped = false;
+  // The terminal has sent it to what runs, too, which ends in its own way.
+  process.on("SIGINT", () => {
+    stopped = true;
   });
-  return judged(reported(playwrightFile, playwrightTotals), well);
+  for (const step of steps) {
+    if (stopped) break;
+    console.log(`\n=== ${step.command}\n`);
+    const started = performance.now();
+    const totals = await totalsOf(step);
+    const seconds = Math.round((performance.now() - started) / 1_000);
+    lines.push(`${step.command}: ${inOneLine(totals)}; ${seconds} s`);
+    for (const key of ["passed", "failed", "skipped"] as const) all[key] += totals[key];
+  }
+  console.log(`\n${lines.join("\n")}\n\n${inOneLine(all)}`);
+  process.exitCode = all.failed === 0 && !stopped ? 0 : 1;
 }
 
-export function reported(file: string, totals: (report: unknown) => Totals): Totals {
+/** A bad exit that no failed test explains is a failure, and so is a report that was not written. */
+async function totalsOf({ command, env, report }: Step): Promise<Totals> {
+  // A report of an earlier run must not speak for a step that wrote none.
+  if (report !== undefined) rmSync(report, { force: true });
+  const ended = await run(command, { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...env });
+  const failed = ended ? 0 : 1;
+  if (report === undefined) return { passed: 1 - failed, failed, skipped: 0 };
   try {
-    return totals(JSON.parse(readFileSync(file, "utf8")));
+    const totals = anyReport.parse(JSON.parse(readFileSync(report, "utf8")));
+    return { ...totals, failed: Math.max(totals.failed, failed) };
   } catch (error) {
-    console.error(`No usable report at ${file}: ${error instanceof Error ? error.message : error}`);
-    return oneFailed;
+    console.error(`No usable report of ${command}:`, error);
+    return { passed: 0, failed: 1, skipped: 0 };
   }
+}
+
+function run(command: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const [file = "", ...args] = command.split(" ");
+  return new Promise((resolve) => {
+    const child = spawn(file, args, { env, stdio: ["ignore", "inherit", "inherit"] });
+    child.once("error", (error) => {
+      console.error(error.message);
+      resolve(false);
+    });
+    child.once("exit", (code) => resolve(code === 0));
+  });
+}
+
+function inOneLine({ passed, failed, skipped }: Totals): string {
+  return `${passed} passed, ${failed} failed, ${skipped} skipped`;
 }

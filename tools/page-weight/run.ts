@@ -27,10 +27,9 @@ async function run(): Promise<readonly Weight[]> {
 }
 
 async function weights(bank: ServerSettings): Promise<readonly Weight[]> {
-  const executablePath = chromiumPath();
   const browser = await chromium.launch({
     args: chromiumArguments(),
-    ...(executablePath !== undefined && { executablePath }),
+    executablePath: chromiumPath(),
   });
   const tpp = await testTpp({ bank });
   const page = await browser.newPage({ locale: "en-GB" });
