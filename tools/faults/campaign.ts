@@ -20,6 +20,11 @@ export type Size = {
   readonly seconds: number;
   /** The processors of hostile clients, as taskset takes them; undefined leaves them those of everybody. */
   readonly hostileCores?: string | undefined;
+  /**
+   * Whether a time can fail the run: with `--full` alone. A short run is as long as CI can wait, on a machine that does
+   * other things too, and there a few milliseconds more are noise; it reports the same times and judges the rest.
+   */
+  readonly judgesTimes: boolean;
   /** Ends the run early and without a result. */
   readonly signal: AbortSignal;
 };

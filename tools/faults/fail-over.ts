@@ -30,6 +30,7 @@ export function failOver(size: Size): Promise<Outcome> {
               await recovered(
                 run,
                 cluster.nodes.map(({ settings }) => settings),
+                size,
               );
               await database.newStandby();
             }

@@ -10,6 +10,7 @@ import { readSettings } from "@/lib/config";
 import { aim } from "./aim";
 import { campaign, type Outcome, type Size } from "./campaign";
 import { inFolder } from "./in-folder";
+import { PATIENCE_MS } from "./recovery";
 import type { Run } from "./tpp";
 
 const command = promisify(execFile);
@@ -21,6 +22,8 @@ const CHUNK = Buffer.alloc(64 * 1024);
 /** Bounds for readiness to follow, in both directions: a crash recovery of PostgreSQL may lie between. */
 const NOT_READY_WITHIN_MS = 1_500;
 const READY_WITHIN_MS = 5_000;
+/** A server that has not said "ready" for so long while the disk is full knows of it. */
+const UNREADY_MS = 1_500;
 const ASKED_EVERY_MS = 50;
 
 /** Undefined where this process may mount a file system; otherwise why it may not. */
@@ -54,8 +57,8 @@ export function fullDisk(size: Size): Promise<Outcome> {
             for (let nth = 0; nth < size.faults; nth += 1) {
               await aim(run, nth, size);
               run.tally.faults += 1;
-              await whileFull(disk, () => staysUnready(run, bank));
-              await readyAgain(run, bank);
+              await whileFull(disk, () => becomesUnready(run, bank, size));
+              await readyAgain(run, bank, size);
             }
           },
         });
@@ -106,26 +109,38 @@ async function whileFull(disk: string, work: () => Promise<void>): Promise<void>
   }
 }
 
-/** From soon after the disk is full to the end of that. */
-async function staysUnready(run: Run, bank: ServerSettings): Promise<void> {
+/** Keeps the disk full until the server has known of it for a while. */
+async function becomesUnready(
+  run: Run,
+  bank: ServerSettings,
+  { judgesTimes }: Pick<Size, "judgesTimes">,
+): Promise<void> {
   const began = performance.now();
-  let readyAt: number | undefined;
-  while (performance.now() - began < FULL_MS) {
-    if (await isReady(bank)) readyAt = performance.now() - began;
+  const passed = () => performance.now() - began;
+  let readyAt = 0;
+  while (passed() < FULL_MS || (passed() < readyAt + UNREADY_MS && passed() < PATIENCE_MS)) {
+    if (await isReady(bank)) readyAt = passed();
     await sleep(ASKED_EVERY_MS);
   }
-  if (readyAt !== undefined && readyAt > NOT_READY_WITHIN_MS) {
+  const isKnown = passed() >= readyAt + UNREADY_MS;
+  if (!isKnown || (judgesTimes && readyAt > NOT_READY_WITHIN_MS)) {
     run.notebook.delays.push(`ready ${Math.round(readyAt)} ms after the disk was full`);
   }
 }
 
-async function readyAgain(run: Run, bank: ServerSettings): Promise<void> {
+async function readyAgain(
+  run: Run,
+  bank: ServerSettings,
+  { judgesTimes }: Pick<Size, "judgesTimes">,
+): Promise<void> {
   const began = performance.now();
   const took = () => performance.now() - began;
-  while (!(await isReady(bank)) && took() < 60_000) await sleep(ASKED_EVERY_MS);
+  while (!(await isReady(bank)) && took() < PATIENCE_MS) await sleep(ASKED_EVERY_MS);
   const ms = Math.round(took());
   run.tally["slowest recovery in ms"] = Math.max(run.tally["slowest recovery in ms"], ms);
-  if (ms > READY_WITHIN_MS) run.notebook.delays.push(`not ready for ${ms} ms with an empty disk`);
+  if (ms > (judgesTimes ? READY_WITHIN_MS : PATIENCE_MS)) {
+    run.notebook.delays.push(`not ready for ${ms} ms with an empty disk`);
+  }
 }
 
 async function isReady({ webPort }: ServerSettings): Promise<boolean> {

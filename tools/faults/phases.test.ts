@@ -11,20 +11,29 @@ const beside = (slowest: number, more?: Partial<Phase>) =>
   phase("beside hostile clients", slowest, more);
 
 it("who is served as before beside hostile clients has nothing to complain of", () => {
-  const { passed, text } = verdictOf([alone, beside(15), alone, beside(15), alone, beside(99)]);
+  const phases = [alone, beside(15), alone, beside(15), alone, beside(99)];
+  const { passed, text } = verdictOf(phases, true);
   expect(text).toMatch(/p99 beside hostile clients \/ alone {2,}1\.50/);
   expect(passed).toBe(true);
 });
 
-it.each([
-  ["the slowest wait for too long", [alone, beside(16), alone, beside(16), alone, beside(1)]],
+it("a time fails a long run only; a short one reports it", () => {
+  const phases = [alone, beside(16), alone, beside(16), alone, beside(1)];
+  expect(verdictOf(phases, true).passed).toBe(false);
+  const { passed, text } = verdictOf(phases, false);
+  expect(text).toMatch(/alone {2,}1\.60 {2,}1\.5 at most with --full; not judged here/);
+  expect(passed).toBe(true);
+});
+
+it.each<readonly [string, readonly Phase[]]>([
   ["a request fails", [alone, beside(10, { failed: 1 })]],
   ["memory grows", [alone, beside(10), alone, beside(10, { megabytes: 221 })]],
   ["nobody attacked", [alone, beside(10, { attacks: 0 }), beside(10)]],
   ["nobody was answered", [alone, beside(10, { milliseconds: [] })]],
   ["nothing was measured", []],
 ])("it is a failure when %s", (_what, phases) => {
-  expect(verdictOf(phases).passed).toBe(false);
+  expect(verdictOf(phases, true).passed).toBe(false);
+  expect(verdictOf(phases, false).passed).toBe(false);
 });
 
 it("a quantile is one of the values, by nearest rank", () => {

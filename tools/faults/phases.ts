@@ -21,8 +21,11 @@ const SLOWER_AT_MOST = 1.5;
 /** Memory at the end by memory at the beginning. */
 const GROWN_AT_MOST = 1.1;
 
-/** Judges ratios only: how fast the machine is says nothing about the server. */
-export function verdictOf(phases: readonly Phase[]): Verdict {
+/**
+ * Judges ratios only: how fast the machine is says nothing about the server. Two 99th percentiles of some hundred
+ * requests differ by more than half for reasons of the machine's, so that their ratio decides in a long run alone.
+ */
+export function verdictOf(phases: readonly Phase[], judgesTimes: boolean): Verdict {
   const [alone, beside] = (["alone", "beside hostile clients"] as const).map((name) =>
     phases.filter((phase) => phase.name === name),
   );
@@ -31,14 +34,24 @@ export function verdictOf(phases: readonly Phase[]): Verdict {
   const failed = phases.reduce((sum, phase) => sum + phase.failed, 0);
   const attacks = Math.min(...(beside ?? []).map((phase) => phase.attacks));
   const lines = [
-    ["p99 beside hostile clients / alone", slower.toFixed(2), `${SLOWER_AT_MOST} at most`],
+    [
+      "p99 beside hostile clients / alone",
+      slower.toFixed(2),
+      timeLimit(SLOWER_AT_MOST, judgesTimes),
+    ],
     ["memory at the end / at the beginning", grown.toFixed(2), `${GROWN_AT_MOST} at most`],
     ["requests failed", String(failed), "0"],
     ["hostile connections in a phase, at least", String(attacks), "1 at least"],
   ];
   const attacked = Number.isFinite(attacks) && attacks > 0;
-  const passed = slower <= SLOWER_AT_MOST && grown <= GROWN_AT_MOST && failed === 0 && attacked;
+  const isFast = slower <= SLOWER_AT_MOST || (!judgesTimes && !Number.isNaN(slower));
+  const passed = isFast && grown <= GROWN_AT_MOST && failed === 0 && attacked;
   return { text: [shown(phases), judged(lines)].join("\n\n"), passed };
+}
+
+/** Of a ratio of times, as a verdict shows it. */
+export function timeLimit(most: number, judgesTimes: boolean): string {
+  return judgesTimes ? `${most} at most` : `${most} at most with --full; not judged here`;
 }
 
 /**

@@ -4,7 +4,8 @@ import { type Campaign, campaigns } from "./campaigns";
 
 /**
  * `npm run faults`: the bank is broken under clients that use it, and nothing may be lost, doubled or
- * answered otherwise than promised. Without names every campaign runs, short; `--full` as promised.
+ * answered otherwise than promised. Without names every campaign runs, short; `--full` as promised: then
+ * times decide too.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -30,6 +31,7 @@ function sizeOf({ short, full }: Campaign): Size {
     seconds: whole("seconds", extent.seconds),
     nodes: whole("nodes", 3),
     hostileCores: values["hostile-cores"],
+    judgesTimes: values.full,
     signal: stopped.signal,
   };
 }

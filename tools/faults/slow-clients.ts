@@ -26,7 +26,8 @@ const ROUNDS = 5;
 const SETTLING_MS = 3_000;
 
 /** Clients that stall, trickle, pour and nest beside one that behaves; `faults` counts seconds a phase. */
-export function slowClients({ faults: seconds, hostileCores, signal }: Size): Promise<Verdict> {
+export function slowClients(size: Size): Promise<Verdict> {
+  const { faults: seconds, hostileCores, judgesTimes, signal } = size;
   return inFolder(async (dataDir) => {
     // The hostile clients have the certificate of the one that behaves.
     const shared = { TPP_REQUESTS_PER_MINUTE: "100000000" };
@@ -53,7 +54,7 @@ export function slowClients({ faults: seconds, hostileCores, signal }: Size): Pr
         await phase("beside hostile clients", round > 0, opened).finally(stop);
       }
       await close();
-      return verdictOf(phases);
+      return verdictOf(phases, judgesTimes);
     } finally {
       await server.stop();
     }

@@ -27,6 +27,7 @@ export function stopDatabase(size: Size): Promise<Outcome> {
               await recovered(
                 run,
                 nodes.map(({ settings }) => settings),
+                size,
               );
             }
           },
