@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { routes } from "@/app/(xs2a)/routes";
-import { accountSource } from "./core-bank/ledger/account-source";
-import { accountsShown } from "./core-bank/ledger/accounts-shown";
+import { ledger } from "./core-bank/ledger/core-bank";
 import { addAccount, addCustomer } from "./core-bank/ledger/testing";
 import type { Iban } from "./domain/iban";
 import { parseTrustAnchors } from "./eidas/trust";
@@ -57,8 +56,8 @@ async function server() {
     ...(await portsOf()),
     ...bank.ports,
     trustAnchors: parseTrustAnchors(example.certificates.caPem),
-    arrivals: arrivals(bank.db, { clock, accountsShown }),
-    accountSource: accountSource(bank.db),
+    arrivals: arrivals(bank.db, clock),
+    coreBank: ledger(bank.db),
     accessBudget: accessBudget(bank.db),
     fundsCheck: fundsCheck(bank.db),
     accessTokens: oauth.accessTokens,

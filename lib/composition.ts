@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Config, config } from "./config";
-import { accountSource } from "./core-bank/ledger/account-source";
-import { accountsShown } from "./core-bank/ledger/accounts-shown";
+import { ledger } from "./core-bank/ledger/core-bank";
 import { findPsuByUserId, psuDirectory } from "./core-bank/ledger/psu-directory";
 import { oneTimeCodes } from "./core-bank/one-time-codes";
 import { passkeyVerifier } from "./core-bank/passkey-verifier";
@@ -72,10 +71,7 @@ function build(settings: Config) {
   const ports: Omit<Ports, "blockNotices"> = {
     profile: aspspProfile,
     clock: movable ?? systemClock,
-    arrivals: arrivals(db, {
-      clock: movable === undefined ? systemClock : undefined,
-      accountsShown,
-    }),
+    arrivals: arrivals(db, movable === undefined ? systemClock : undefined),
     tppRegister: tppRegister(db),
     stopList: stopList(db),
     tppAllowance: tppAllowance(
@@ -100,7 +96,7 @@ function build(settings: Config) {
     }),
     psuLanguages: psuLanguages(db),
     signIns: signInStore(db),
-    accountSource: accountSource(db),
+    coreBank: ledger(db),
     // A page of our own wakes nobody, and whoever develops against it asks for codes by the hundred.
     textBudget: settings.SMS_GATEWAY_URL === undefined ? unbounded : textBudget(db),
     passkeys: passkeyStore(db),

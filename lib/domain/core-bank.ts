@@ -1,21 +1,15 @@
 import type {
-  TransactionCursor,
-  TransactionPage,
-  TransactionQuery,
-} from "./account-access/account-source";
-import type {
   Balance,
   BankAccount,
   StandingOrder,
   Transaction,
 } from "./account-access/bank-account";
-import type { AccountId, PaymentId, PsuId, TransactionId } from "./identifiers";
+import type { AccountId, BooksState, PaymentId, PsuId, TransactionId } from "./identifiers";
+import type { IsoDate } from "./iso-date";
 import type { Currency, Money } from "./money";
 import type { BankRefusal } from "./payment/bank-refusal";
 import type { Debit, PaymentOrder, PaymentRejection } from "./payment/payment";
 import type { TransactionStatus } from "./payment/transaction-status";
-
-export type { TransactionCursor, TransactionPage, TransactionQuery };
 
 /** Of any id that a core bank gives out: a customer's, an account's, a transaction's. */
 export const CORE_BANK_ID_CHARACTERS_MAX = 70;
@@ -70,13 +64,41 @@ export type CoreBank = {
   ) => Promise<ReadonlyMap<PaymentId, PaymentProgress>>;
 };
 
+/** What of it is about accounts. */
+export type AccountReads = Omit<CoreBank, "quotePayment" | "submitPayment" | "payments">;
+
 export type AccountWithBalances = {
   readonly account: BankAccount;
   readonly balances: readonly Balance[];
 };
 
-/** With the account as it is now, so that one call says whether its entries may be shown. */
-export type AccountReport = TransactionPage & { readonly account: BankAccount };
+export type TransactionQuery = {
+  readonly accountId: AccountId;
+  readonly statuses: readonly [Transaction["status"], ...Transaction["status"][]];
+  /** Both days inclusive. */
+  readonly from: IsoDate;
+  readonly to: IsoDate;
+  readonly after?: TransactionCursor;
+  readonly limit: number;
+};
+
+/**
+ * Where a following page begins: after the entry with this position, in the books as they were when
+ * the report was begun. What has been entered or booked since then does not move anything in it.
+ */
+export type TransactionCursor = {
+  readonly day: IsoDate;
+  readonly id: TransactionId;
+  readonly asOf: BooksState;
+};
+
+/** With the account as it is now, so that one call tells whether its entries may be shown. */
+export type AccountReport = {
+  readonly account: BankAccount;
+  readonly entries: readonly Transaction[];
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: TransactionCursor;
+};
 
 export type AccountEntry = {
   readonly account: BankAccount;

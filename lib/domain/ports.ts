@@ -1,9 +1,9 @@
 import type { AccessBudget } from "./account-access/access-budget";
-import type { AccountSource } from "./account-access/account-source";
 import type { AspspProfile } from "./aspsp-profile";
 import type { AuditLog } from "./audit/audit-log";
 import type { Clock } from "./clock";
 import type { ConsentStore } from "./consent/consent-store";
+import type { AccountReads } from "./core-bank";
 import type { FundsCheck } from "./funds-confirmation/funds-check";
 import type { FundsConsentStore } from "./funds-confirmation/funds-consent-store";
 import type { PasskeyStore, PasskeyVerifier } from "./passkeys/passkey";
@@ -45,7 +45,7 @@ export type Ports = {
   readonly textBudget: TextBudget;
   readonly passkeys: PasskeyStore;
   readonly passkeyVerifier: PasskeyVerifier;
-  readonly accountSource: AccountSource;
+  readonly coreBank: AccountReads;
   readonly accessBudget: AccessBudget;
   readonly fundsCheck: FundsCheck;
   readonly auditLog: AuditLog;

@@ -1,8 +1,6 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as schema from "@/drizzle/schema";
-import { accountsShown } from "@/lib/core-bank/ledger/accounts-shown";
-import { addAccount, addCustomer } from "@/lib/core-bank/ledger/testing";
 import type { AccountId, TppId } from "@/lib/domain/identifiers";
 import type { Arrivals } from "@/lib/domain/tpp/arrival";
 import { arrivals } from "./arrivals";
@@ -19,8 +17,8 @@ beforeAll(async () => {
   database = await testDatabase();
   const logger = { logQuery: (text: string) => asked.push(text) };
   const db = drizzle(database.sql, { schema, logger });
-  sandbox = arrivals(db, { clock: undefined, accountsShown });
-  outside = arrivals(db, { clock: { now: async () => now }, accountsShown });
+  sandbox = arrivals(db, undefined);
+  outside = arrivals(db, { now: async () => now });
   const { tpps } = storesOf(database.db);
   await tpps.remember(exampleTpp, now);
   await tpps.remember(otherTpp, now);
@@ -41,20 +39,15 @@ async function consented(account: AccountId) {
 }
 
 describe("when a request arrives", () => {
-  it("one statement tells its instant, its TPP, and the TPP's consent with its accounts", async () => {
-    const psu = await addCustomer(database.db, "Ana Popescu");
-    const account = await addAccount(database.db, { [psu]: "owner" }, { name: "Everyday" });
-    const consentId = await consented(account);
+  it("one statement tells its instant, its TPP, and the TPP's consent with what it grants", async () => {
+    const consentId = await consented(accountOne);
     const arrival = await sandbox.look({ tppId, consentId });
     expect(asked).toHaveLength(1);
     expect(arrival).toMatchObject({
       tppId,
       tpp: exampleTpp,
       named: {
-        consent: { id: consentId, status: "valid", grantedAccounts: [{ accountId: account }] },
-        accounts: [
-          { id: account, name: "Everyday", owners: [{ name: "Ana Popescu", role: "owner" }] },
-        ],
+        consent: { id: consentId, status: "valid", grantedAccounts: [{ accountId: accountOne }] },
       },
     });
     expect(arrival.now.getTime()).toBeGreaterThanOrEqual(now.getTime());

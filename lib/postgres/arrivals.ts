@@ -1,13 +1,5 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
-import {
-  accountConsent,
-  accountGrant,
-  oidcPayload,
-  tpp,
-  tppBlock,
-} from "@/drizzle/schema/drawbridge";
-import { ledgerAccount } from "@/drizzle/schema/ledger";
-import type { BankAccount } from "@/lib/domain/account-access/bank-account";
+import { accountConsent, oidcPayload, tpp, tppBlock } from "@/drizzle/schema/drawbridge";
 import type { Clock } from "@/lib/domain/clock";
 import type { Arrival, Arrivals, Named, NamedConsent } from "@/lib/domain/tpp/arrival";
 import { isInForce } from "@/lib/domain/tpp/stop-list";
@@ -17,28 +9,21 @@ import { movedTime } from "./sandbox-clock";
 import { toOrder } from "./stop-list";
 import { toTpp } from "./tpp-store";
 
-/** What the statement asks of others. */
-type Parts = {
-  /** Undefined: the sandbox's, which is read with the rest. */
-  readonly clock: Clock | undefined;
-  /** The core bank's accounts that fit the condition, as one value in a statement of ours. */
-  readonly accountsShown: (which: SQL) => SQL<readonly BankAccount[]>;
-};
-
 /**
  * One statement for each request, which has to name its TPP to be looked for; prepared once for each
- * connection. Where it is not needed for the time, a stranger costs none.
+ * connection. Without a clock the time is the sandbox's, which is read with the rest; with one, a stranger costs no
+ * statement.
  */
-export function arrivals(db: Database, { clock, accountsShown }: Parts): Arrivals {
+export function arrivals(db: Database, clock: Clock | undefined): Arrivals {
   const moment = clock === undefined ? movedTime : sql<null>`null`;
   const ofTpp = arrivalOfTpp(db, moment);
-  const ofConsent = arrivalWithConsent(db, moment, accountsShown);
-  const look = async ({ tppId, consentId, resourceId, token }: Named): Promise<Arrival> => {
+  const ofConsent = arrivalWithConsent(db, moment);
+  const look = async ({ tppId, consentId, token }: Named): Promise<Arrival> => {
     const tokens = { token: token?.hash ?? null, grant: token?.grantHash ?? null };
     const [row] =
       tppId === undefined || consentId === undefined
         ? await ofTpp.execute({ tppId: tppId ?? null, ...tokens })
-        : await ofConsent.execute({ tppId, consentId, resourceId: resourceId ?? null, ...tokens });
+        : await ofConsent.execute({ tppId, consentId, ...tokens });
     if (row === undefined) throw new Error("a row without a condition is missing");
     return toArrival(row, tppId, row.now === null ? await machineTime() : new Date(row.now));
   };
@@ -78,11 +63,7 @@ function arrivalOfTpp(db: Database, now: SQL<number | null>) {
     .prepare("arrival");
 }
 
-function arrivalWithConsent(
-  db: Database,
-  now: SQL<number | null>,
-  accountsShown: Parts["accountsShown"],
-) {
+function arrivalWithConsent(db: Database, now: SQL<number | null>) {
   const isNamed = and(
     eq(accountConsent.id, sql.placeholder("consentId")),
     eq(accountConsent.tppId, named),
@@ -95,7 +76,6 @@ function arrivalWithConsent(
       order: tppBlock,
       consent: accountConsent,
       grants: grantsOf(accountConsent.id),
-      accounts: accountsShown(sql`${ledgerAccount.id} = any(${accountsOfConsent})`),
     })
     .from(nothing)
     .leftJoin(tpp, eq(tpp.id, named))
@@ -103,18 +83,6 @@ function arrivalWithConsent(
     .leftJoin(accountConsent, isNamed)
     .prepare("arrival_with_consent");
 }
-
-/**
- * The core bank's ids are texts here; one that is no UUID is none of the ledger's, and the cast would fail. Without its
- * hexadecimal digits a UUID is four hyphens; a regular expression says the same at several times the price. Read
- * once, as an array.
- */
-const accountsOfConsent = sql`array(
-  select case when ${accountGrant.accountId} like '________-____-____-____-____________'
-      and translate(${accountGrant.accountId}, '0123456789abcdef', '') = '----'
-    then ${accountGrant.accountId}::uuid end
-  from ${accountGrant} where ${accountGrant.consentId} = ${accountConsent.id}
-    and ${accountGrant.resourceId} = coalesce(${sql.placeholder("resourceId")}, ${accountGrant.resourceId}))`;
 
 type Found = Awaited<ReturnType<ReturnType<typeof arrivalOfTpp>["execute"]>>[number];
 type FoundConsent = Awaited<ReturnType<ReturnType<typeof arrivalWithConsent>["execute"]>>[number];
@@ -131,6 +99,6 @@ function toArrival(row: Found | FoundConsent, tppId: Arrival["tppId"], now: Date
   };
 }
 
-function toNamed({ consent, grants, accounts }: FoundConsent): NamedConsent | undefined {
-  return consent === null ? undefined : { consent: toConsent(consent, grants), accounts };
+function toNamed({ consent, grants }: FoundConsent): NamedConsent | undefined {
+  return consent === null ? undefined : { consent: toConsent(consent, grants) };
 }

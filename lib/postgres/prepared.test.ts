@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as schema from "@/drizzle/schema";
 import { tpp } from "@/drizzle/schema/drawbridge";
-import { accountSource } from "@/lib/core-bank/ledger/account-source";
+import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { addAccount, addCustomer } from "@/lib/core-bank/ledger/testing";
 import type { PsuId, TppId } from "@/lib/domain/identifiers";
 import { type Connection, connect, type Database } from "./client";
@@ -24,9 +24,9 @@ afterAll(() => database.close());
 async function preparedBy(url: string): Promise<readonly string[]> {
   const bank: Connection = connect(url, { max: 1 });
   try {
-    const source = accountSource(bank.db);
+    const source = ledger(bank.db);
     for (let time = 0; time < 3; time += 1) {
-      expect(await source.paymentAccountsOf(psuId)).toHaveLength(1);
+      expect(await source.accountsOf(psuId)).toHaveLength(1);
     }
     const rows = await bank.sql.unsafe("select statement from pg_prepared_statements");
     return rows.map((row) => String(row["statement"]));

@@ -1,4 +1,4 @@
-import { accountSource } from "@/lib/core-bank/ledger/account-source";
+import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { beginChallenge } from "@/lib/domain/sca/begin-challenge";
 import { completeAuthorisation } from "@/lib/domain/sca/complete-authorisation";
 import { identifyPsu } from "@/lib/domain/sca/identify-psu";
@@ -29,7 +29,7 @@ export async function payingWithPasskey({ database, stores, device }: World) {
     psuAttempts: stores.psuAttempts,
     tppRegister: stores.tpps,
     passkeys: passkeyStore(database.db),
-    accountSource: accountSource(database.db),
+    coreBank: ledger(database.db),
     psuDirectory: {
       verifyPassword: async () => ({ id: psuId, userId: psuId, name: "Ana" }),
       findByUserId: async () => ({ id: psuId, userId: psuId, name: "Ana" }),

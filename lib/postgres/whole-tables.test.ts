@@ -85,7 +85,7 @@ describe("no request, page or sweep reads a table from end to end", () => {
   it("and what is sent most often sends two or three", () => {
     const accounts = "GET /aisp/v1/accounts";
     expect(Object.fromEntries(counts)).toMatchObject({
-      [accounts]: 2,
+      [accounts]: 3,
       [`${accounts}/{accountId}/balances`]: 3,
       [`${accounts}/{accountId}/transactions`]: 3,
       "POST /cbpii/v1/funds-confirmations": 2,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accountSource } from "@/lib/core-bank/ledger/account-source";
+import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { psuDirectory } from "@/lib/core-bank/ledger/psu-directory";
-import type { AccountSource } from "@/lib/domain/account-access/account-source";
 import type { BankAccount } from "@/lib/domain/account-access/bank-account";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
+import type { AccountReads, TransactionQuery } from "@/lib/domain/core-bank";
 import { addDays, dayIn } from "@/lib/domain/iso-date";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { fillDemoBank } from "./demo-bank";
@@ -11,24 +11,24 @@ import { fillDemoBank } from "./demo-bank";
 const now = new Date("2026-11-20T10:00:00Z");
 const today = dayIn(aspspProfile.timeZone, now);
 let database: TestDatabase;
-let source: AccountSource;
+let source: AccountReads;
 
 beforeAll(async () => {
   database = await testDatabase();
-  source = accountSource(database.db);
+  source = ledger(database.db);
   await fillDemoBank(database.url, now);
 });
 afterAll(() => database.close());
 
 async function accountsOf(userId: string): Promise<readonly BankAccount[]> {
   const psu = await psuDirectory(database.db).verifyPassword(userId, `${userId}-sandbox`);
-  return psu === undefined ? [] : source.paymentAccountsOf(psu.id);
+  return psu === undefined ? [] : source.accountsOf(psu.id);
 }
 
-async function entriesOf(account: BankAccount | undefined, statuses: ("booked" | "pending")[]) {
+async function entriesOf(account: BankAccount | undefined, statuses: TransactionQuery["statuses"]) {
   if (account === undefined) throw new Error("no such account");
   const range = { from: addDays(today, -1_000), to: today, limit: 10_000 };
-  return (await source.transactions({ accountId: account.id, statuses, ...range })).entries;
+  return (await source.transactions({ accountId: account.id, statuses, ...range }))?.entries ?? [];
 }
 
 describe("ana", () => {
@@ -60,7 +60,7 @@ describe("ana", () => {
 
   it("has three standing orders, whose executions are among the entries", async () => {
     const [current] = await accountsOf("ana");
-    const orders = current === undefined ? [] : await source.standingOrders(current.id);
+    const orders = (current && (await source.standingOrders(current.id)))?.standingOrders ?? [];
     expect(orders).toHaveLength(3);
     const executed = (await entriesOf(current, ["booked"])).filter(
       ({ bankTransactionCode }) => bankTransactionCode === "PMNT-ICDT-STDO",
@@ -91,7 +91,7 @@ describe("mihai, elena and dan", () => {
       accounts.map(({ id }) => id),
       now,
     );
-    const amounts = [...found.values()].flat().map(({ amount }) => amount);
+    const amounts = found.flatMap(({ balances }) => balances).map(({ amount }) => amount);
     const expected = { currency: "RON", minorUnits: 3_740n };
     expect(amounts).toEqual([expected, expected, expected]);
   });

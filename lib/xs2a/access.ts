@@ -16,7 +16,7 @@ export function accessOf(
   { sandbox }: Pick<Xs2aPorts, "sandbox">,
 ): Access {
   const { "psu-ip-address": address, "client-address": callerAddress } = headers;
-  const opened = { consent: grant.consent, accounts: grant.accounts, now };
+  const opened = { consent: grant.consent, now };
   if (address === undefined) return { ...opened, attended: false };
   const addressIgnored = whyNotThePsus(address, { sandbox, callerAddress });
   if (addressIgnored === undefined) return { ...opened, attended: true };

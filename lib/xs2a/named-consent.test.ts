@@ -1,16 +1,11 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { AccountConsent } from "@/lib/domain/consent/account-consent";
 import type { TppId } from "@/lib/domain/identifiers";
 import { inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
 import { later, now, validConsent } from "@/lib/domain/testing/samples";
-import type { Arrival, Named } from "@/lib/domain/tpp/arrival";
 import type { Qwac } from "@/lib/eidas/qwac";
-import { endpoint } from "./endpoint";
-import { certificatesOf, now as instant, portsOf, signedRequest } from "./testing/tpp";
+import { portsOf } from "./testing/tpp";
 import { tokenOfConsentInHeader, tokenOfConsentInPath } from "./token";
-import { deleted } from "./wire/account-consent";
-import { accessHeaders } from "./wire/headers";
-import { accountPath, noBody, noQuery } from "./wire/path";
 
 describe("what is looked up as a call arrives", () => {
   const id = "99391c7e-ad88-49ec-a2ad-99ddcb1f7721";
@@ -33,41 +28,6 @@ describe("what is looked up as a call arrives", () => {
 
   it("is no consent where the path has it", () => {
     expect(tokenOfConsentInPath.names(new Headers({ "consent-id": id }), {})).toEqual({});
-  });
-
-  it("is of its accounts the one in the path", () => {
-    const accountId = "5f3c5c9e-4f0e-4d0c-9a51-6b7ad0a3a5d4";
-    const sent = { "consent-id": id };
-    expect(named(sent, { accountId })).toEqual({ consentId: id, resourceId: accountId });
-    expect(named(sent, { accountId: "no-uuid" })).toEqual({ consentId: id });
-    expect(named(sent, { accountId: [accountId] })).toEqual({ consentId: id });
-  });
-});
-
-it("an endpoint of one account has that one looked up with the consent, and no other", async () => {
-  const consentId = "99391c7e-ad88-49ec-a2ad-99ddcb1f7721";
-  const accountId = "5f3c5c9e-4f0e-4d0c-9a51-6b7ad0a3a5d4";
-  const look = vi.fn(async ({ tppId }: Named): Promise<Arrival> => ({ now: instant, tppId }));
-  const reading = endpoint({
-    operationId: "read",
-    summary: "Read it",
-    role: "PSP_AI",
-    token: tokenOfConsentInHeader,
-    headers: accessHeaders,
-    path: accountPath,
-    query: noQuery,
-    body: noBody,
-    refuses: {},
-    handle: async () => undefined,
-    reply: deleted,
-  });
-  const request = signedRequest(await certificatesOf(), { headers: { "consent-id": consentId } });
-  await reading(request, { accountId }, { ...(await portsOf()), arrivals: { look } });
-  expect(look).toHaveBeenCalledTimes(1);
-  expect(look).toHaveBeenCalledWith({
-    tppId: "PSDRO-NBR-1234567",
-    consentId,
-    resourceId: accountId,
   });
 });
 

@@ -1,6 +1,6 @@
 import { openConsent } from "@/lib/domain/account-access/open-consent";
 import { CONSENT_UNKNOWN } from "@/lib/domain/consent/read-account-consent";
-import { type ConsentId, isUuid, type PaymentId, type ResourceId } from "@/lib/domain/identifiers";
+import { type ConsentId, isUuid, type PaymentId } from "@/lib/domain/identifiers";
 import { type Rejection, reject } from "@/lib/domain/rejection";
 import type { NamedConsent } from "@/lib/domain/tpp/arrival";
 import { shown } from "@/lib/eidas/shown";
@@ -87,13 +87,11 @@ export const tokenOfConsentInHeader: TokenRule<
     const consent = await openConsent(ports, named.consent, now);
     checkExpiry(token, now);
     checkLives(tokenLives);
-    return { consent, accounts: named.accounts };
+    return { consent };
   },
-  (headers, { accountId }) => {
+  (headers) => {
     const id = headers.get("consent-id")?.toLowerCase();
-    const consentId = id !== undefined && isUuid(id) ? (id as ConsentId) : undefined;
-    const isResource = typeof accountId === "string" && isUuid(accountId);
-    return { consentId, resourceId: isResource ? (accountId as ResourceId) : undefined };
+    return { consentId: id !== undefined && isUuid(id) ? (id as ConsentId) : undefined };
   },
 );
 

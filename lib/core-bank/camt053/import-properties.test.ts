@@ -1,22 +1,22 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { AccountSource } from "@/lib/domain/account-access/account-source";
+import type { AccountReads } from "@/lib/domain/core-bank";
 import type { Iban } from "@/lib/domain/iban";
 import type { PsuId } from "@/lib/domain/identifiers";
 import { addDays } from "@/lib/domain/iso-date";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import { accountSource } from "../ledger/account-source";
+import { ledger } from "../ledger/core-bank";
 import { addCustomer, day } from "../ledger/testing";
 import { closingOf, fileOf, importFile, type MadeEntry, type MadeStatement } from "./testing";
 
 let database: TestDatabase;
-let source: AccountSource;
+let source: AccountReads;
 let ana: PsuId;
 let accounts = 0;
 
 beforeAll(async () => {
   database = await testDatabase();
-  source = accountSource(database.db);
+  source = ledger(database.db);
   ana = await addCustomer(database.db, "Ana Popescu", "ana");
 });
 afterAll(() => database.close());
@@ -58,16 +58,16 @@ function ownIban(): Iban {
 
 async function imported(made: MadeStatement) {
   const [result] = await importFile(database.db, fileOf(made), ana);
-  const account = (await source.paymentAccountsOf(ana)).find(({ iban }) => iban === made.iban);
+  const account = (await source.accountsOf(ana)).find(({ iban }) => iban === made.iban);
   if (account === undefined || result === undefined) throw new Error("not imported");
-  const { entries } = await source.transactions({
+  const report = await source.transactions({
     accountId: account.id,
     statuses: ["booked", "pending"],
     from: day("2025-01-01"),
     to: day("2027-12-31"),
     limit: 1_000,
   });
-  return { account, entries, result };
+  return { account, entries: report?.entries ?? [], result };
 }
 
 const aStatement = fc.record({
@@ -97,8 +97,8 @@ describe("any statement that adds up", () => {
       expect(booked.reduce((total, { amount }) => total + amount.minorUnits, 0n)).toBe(
         closingOf(made),
       );
-      const balances = (await source.balances([account.id], now)).get(account.id);
-      expect(balances?.[0]?.amount.minorUnits).toBe(closingOf(made));
+      const [known] = await source.balances([account.id], now);
+      expect(known?.balances[0]?.amount.minorUnits).toBe(closingOf(made));
     });
     await fc.assert(property, { numRuns: 60 });
   });

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { AccountSource } from "@/lib/domain/account-access/account-source";
+import type { AccountReads } from "@/lib/domain/core-bank";
 import type { AccountId, PsuId } from "@/lib/domain/identifiers";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import { accountSource } from "../ledger/account-source";
+import { ledger } from "../ledger/core-bank";
 import { addCustomer, day } from "../ledger/testing";
 import { changed, euro, importFile, november, october } from "./testing";
 
 let database: TestDatabase;
-let source: AccountSource;
+let source: AccountReads;
 let ana: PsuId;
 
 beforeEach(async () => {
   database = await testDatabase();
-  source = accountSource(database.db);
+  source = ledger(database.db);
   ana = await addCustomer(database.db, "Ana Popescu", "ana");
 });
 afterEach(() => database.close());
@@ -21,24 +21,25 @@ const load = (text: string) => importFile(database.db, text, ana);
 const now = new Date("2026-11-20T10:00:00Z");
 
 async function onlyAccount() {
-  const [account, second] = await source.paymentAccountsOf(ana);
+  const [account, second] = await source.accountsOf(ana);
   if (account === undefined || second !== undefined) throw new Error("not one account");
   return account;
 }
 
 async function listOf(accountId: AccountId) {
-  const { entries } = await source.transactions({
+  const report = await source.transactions({
     accountId,
     statuses: ["booked", "pending"],
     from: day("2026-01-01"),
     to: day("2026-12-31"),
     limit: 100,
   });
-  return entries;
+  return report?.entries ?? [];
 }
 
 async function balancesOf(id: AccountId) {
-  return (await source.balances([id], now)).get(id)?.map(({ amount }) => amount.minorUnits);
+  const [known] = await source.balances([id], now);
+  return known?.balances.map(({ amount }) => amount.minorUnits);
 }
 
 describe("an imported statement", () => {
@@ -111,13 +112,13 @@ describe("an imported statement", () => {
 
   it("of a savings account is kept, and never shown", async () => {
     await load(changed(october, "CACC", "SVGS"));
-    expect(await source.paymentAccountsOf(ana)).toEqual([]);
+    expect(await source.accountsOf(ana)).toEqual([]);
   });
 
   it("of a second currency of an IBAN opens a sub-account that is not the default", async () => {
     await load(october);
     await load(changed(euro, "RO74XMPL0000000000004712", "RO04XMPL0000000000004711"));
-    const accounts = await source.paymentAccountsOf(ana);
+    const accounts = await source.accountsOf(ana);
     expect(accounts.map(({ currency, isDefault }) => [currency, isDefault])).toEqual([
       ["RON", true],
       ["EUR", false],
@@ -128,8 +129,8 @@ describe("an imported statement", () => {
 describe("the last change of an imported account", () => {
   it("is the morning of its last booking, and never later than the import", async () => {
     const changeAt = async () => {
-      const balances = await source.balances([(await onlyAccount()).id], now);
-      return [...balances.values()].flat().find(({ type }) => type === "expected");
+      const [known] = await source.balances([(await onlyAccount()).id], now);
+      return known?.balances.find(({ type }) => type === "expected");
     };
     await importFile(database.db, october, ana, new Date("2026-10-31T05:00:00Z"));
     expect(await changeAt()).toMatchObject({ lastChangeAt: new Date("2026-10-31T05:00:00Z") });

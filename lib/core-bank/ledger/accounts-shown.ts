@@ -6,20 +6,22 @@ import { accountOwner } from "../../../drizzle/schema/ledger/account-owner";
 import { customer } from "../../../drizzle/schema/ledger/customer";
 import { isPaymentAccount } from "./payment-account";
 
-/**
- * Those accounts that this interface shows, with their owners, as one value that any statement can hold.
- * An account that nobody owns is not shown.
- */
-export function accountsShown(which: SQL): SQL<readonly BankAccount[]> {
+/** For statements whose columns are whole lists. */
+export const oneRow = sql`(values (1)) as one`;
+
+/** Those accounts that this interface shows, with their owners. An account that nobody owns is not shown. */
+export function accountsColumn(which: SQL): SQL<readonly BankAccount[]> {
   const { id, iban, currency, bic, name, product, usage, status, isDefault } = ledgerAccount;
-  return sql`(
+  const list = sql`(
     select coalesce(json_agg(json_build_array(${id}, ${iban}, ${currency}, ${bic}, ${name}, ${product},
       ${usage}, ${status}, ${isDefault}, ${customer.name}, ${accountOwner.role})
       order by ${ledgerAccount.position}, ${id}, ${customer.name}, ${customer.id}), '[]')
     from ${ledgerAccount}
     join ${accountOwner} on ${accountOwner.accountId} = ${id}
     join ${customer} on ${customer.id} = ${accountOwner.customerId}
-    where ${which} and ${isPaymentAccount})`.mapWith(toAccounts);
+    where ${which} and ${isPaymentAccount})`;
+  // Within another expression: Drizzle leaves the tables' names away in those that it selects itself.
+  return sql`${list}`.mapWith(toAccounts);
 }
 
 /**
@@ -42,8 +44,7 @@ type OwnedAccount = readonly [
   ownerRole: AccountOwner["role"],
 ];
 
-/** How `accountsShown` is read where it is a part of another expression. */
-export function toAccounts(rows: readonly OwnedAccount[]): readonly BankAccount[] {
+function toAccounts(rows: readonly OwnedAccount[]): readonly BankAccount[] {
   const accounts = new Map<AccountId, OneAccount>();
   for (const row of rows) {
     const owner = { name: row[9], role: row[10] };

@@ -3,7 +3,7 @@ import type { BankAccount } from "@/lib/domain/account-access/bank-account";
 import { type AccountId, isUuid, type PsuId } from "@/lib/domain/identifiers";
 import { ledgerAccount } from "../../../drizzle/schema/ledger/account";
 import { accountOwner } from "../../../drizzle/schema/ledger/account-owner";
-import { accountsShown, toAccounts } from "./accounts-shown";
+import { accountsColumn, oneRow } from "./accounts-shown";
 import type { LedgerReader } from "./database";
 import { isOneOf, listOf } from "./is-one-of";
 
@@ -22,20 +22,21 @@ export function accounts(database: LedgerReader) {
 }
 
 /** In the order in which the bank's own channel shows them. */
-export function paymentAccountsOf(database: LedgerReader) {
+export function accountsOf(database: LedgerReader) {
   const { accountId, customerId } = accountOwner;
   const own = sql`(select ${accountId} from ${accountOwner}
-    where ${customerId} = ${sql.placeholder("psuId")})`;
+    where ${customerId} = ${sql.placeholder("customerId")})`;
   const statement = prepared(database, inArray(ledgerAccount.id, own), "accounts_of_psu");
-  return async (psuId: PsuId): Promise<Accounts> => {
-    if (!isUuid(psuId)) return [];
-    const [row] = await statement.execute({ psuId });
+  return async (id: PsuId): Promise<Accounts> => {
+    if (!isUuid(id)) return [];
+    const [row] = await statement.execute({ customerId: id });
     return row === undefined ? [] : row.list;
   };
 }
 
 function prepared(database: LedgerReader, which: SQL, name: string) {
-  // Within another expression: Drizzle leaves the tables' names away in those that it selects itself.
-  const list = sql`${accountsShown(which)}`.mapWith(toAccounts);
-  return database.select({ list }).from(sql`(values (1)) as one`).prepare(name);
+  return database
+    .select({ list: accountsColumn(which) })
+    .from(oneRow)
+    .prepare(name);
 }

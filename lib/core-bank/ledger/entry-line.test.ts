@@ -9,16 +9,28 @@ import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { databaseBefore } from "@/lib/postgres/testing-migrations";
 import { ledgerEntry } from "../../../drizzle/schema/ledger/entry";
 import type { LedgerReader } from "./database";
-import { addAccount, addEntries, bookedEntry, day, pendingEntry, today } from "./testing";
+import {
+  addAccount,
+  addCustomer,
+  addEntries,
+  bookedEntry,
+  day,
+  pendingEntry,
+  today,
+} from "./testing";
 import { transaction, transactions } from "./transactions";
 
 let database: TestDatabase;
 let accountId: AccountId;
 beforeAll(async () => {
   database = await testDatabase();
-  accountId = await addAccount(database.db, {});
+  accountId = await owned(database.db);
 });
 afterAll(() => database.close());
+
+async function owned(db: TestDatabase["db"]): Promise<AccountId> {
+  return addAccount(db, { [await addCustomer(db, "Ana Popescu")]: "owner" });
+}
 
 /** PostgreSQL keeps no NUL and counts characters, not their halves. */
 const text = (characters: number) =>
@@ -66,7 +78,7 @@ function entryOf(
 
 const whole = { statuses: ["booked", "pending"], from: day("2020-01-01"), to: today } as const;
 const read = async (of: LedgerReader, account: AccountId) =>
-  (await transactions(of)({ ...whole, accountId: account, limit: 9 })).entries;
+  (await transactions(of)({ ...whole, accountId: account, limit: 9 }))?.entries;
 
 describe("the line of an entry", () => {
   it("says what its columns say, whatever they are", async () => {
@@ -74,14 +86,14 @@ describe("the line of an entry", () => {
       fc.asyncProperty(drawn, async (row) => {
         const [id] = await addEntries(database.db, accountId, [row]);
         const found = await transaction(database.db)(accountId, id ?? ("none" as TransactionId));
-        expect(found).toStrictEqual(id && entryOf(id, row));
+        expect(found?.transaction).toStrictEqual(id && entryOf(id, row));
       }),
       { numRuns: 60 },
     );
   });
 
   it("follows the entry when it is booked, in one form under every setting of the session", async () => {
-    const account = await addAccount(database.db, {});
+    const account = await owned(database.db);
     const [id] = await addEntries(database.db, account, [{ ...pendingEntry(3), valueOn: today }]);
     expect(await read(database.db, account)).toMatchObject([{ id, status: "pending" }]);
     await database.db.transaction(async (tx) => {
@@ -97,22 +109,22 @@ describe("the line of an entry", () => {
   });
 
   it("is that of the pending entry in a report that was begun before the booking", async () => {
-    const account = await addAccount(database.db, {});
+    const account = await owned(database.db);
     const texts = { counterpartyName: "n", counterpartyIban: "i" as Iban, counterpartyBic: "b" };
     const more = { remittance: "r", endToEndId: "e", entryReference: "f", valueOn: today };
     const [id] = await addEntries(database.db, account, [
       { ...pendingEntry(3), ...texts, ...more },
     ]);
     await addEntries(database.db, account, [bookedEntry(1)]);
-    const before = id && (await transaction(database.db)(account, id));
+    const before = id && (await transaction(database.db)(account, id))?.transaction;
     const query = { ...whole, accountId: account, limit: 1 };
-    const { next } = await transactions(database.db)(query);
+    const next = (await transactions(database.db)(query))?.next;
     await database.db
       .update(ledgerEntry)
       .set({ status: "booked", bookedOn: today })
       .where(eq(ledgerEntry.accountId, account));
-    const { entries } = await transactions(database.db)({ ...query, ...(next && { after: next }) });
-    expect(entries).toStrictEqual([before]);
+    const rest = await transactions(database.db)({ ...query, ...(next && { after: next }) });
+    expect(rest?.entries).toStrictEqual([before]);
   });
 
   it("is written by the table alone", async () => {
@@ -125,7 +137,7 @@ describe("the line of an entry", () => {
     const { url, migrate } = await databaseBefore("entry_lines");
     const bank = connect(url, { max: 1 });
     try {
-      const account = await addAccount(bank.db, {});
+      const account = await owned(bank.db);
       const entries = [bookedEntry(1), { ...pendingEntry(2), remittance: 'Ț"\\' }];
       const [booked, pending] = await addEntries(bank.db, account, entries);
       await migrate();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { AccountSource } from "@/lib/domain/account-access/account-source";
+import type { AccountReads } from "@/lib/domain/core-bank";
 import type { AccountId, PaymentId, PsuId } from "@/lib/domain/identifiers";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import { accountSource } from "./account-source";
+import { ledger } from "./core-bank";
 import { paymentExecution } from "./payment-execution";
 import { addAccount, addCustomer, addEntries, bookedEntry, day } from "./testing";
 import {
@@ -18,13 +18,13 @@ import {
 } from "./testing-payments";
 
 let database: TestDatabase;
-let source: AccountSource;
+let source: AccountReads;
 let psu: PsuId;
 let debtor: AccountId;
 
 beforeAll(async () => {
   database = await testDatabase();
-  source = accountSource(database.db);
+  source = ledger(database.db);
   psu = await addCustomer(database.db, "Ana Popescu", "ana");
 });
 afterAll(() => database.close());
@@ -41,7 +41,7 @@ const statusOf = async (id: PaymentId) => (await stateOf(database.db, id)).statu
 async function entries() {
   const range = { from: day("2026-11-20"), to: day("2026-12-31"), limit: 100 };
   const statuses = ["booked", "pending"] as const;
-  return (await source.transactions({ accountId: debtor, statuses, ...range })).entries;
+  return (await source.transactions({ accountId: debtor, statuses, ...range }))?.entries ?? [];
 }
 
 const instant = { product: "instant-sepa-credit-transfers", amountMinor: 5_000n } as const;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { TransactionQuery } from "@/lib/domain/account-access/account-source";
+import type { TransactionQuery } from "@/lib/domain/core-bank";
 import type { AccountId, BooksState, TransactionId } from "@/lib/domain/identifiers";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { addAccount, addCustomer, day, otherSideOf, today } from "./testing";
@@ -37,7 +37,7 @@ describe("a page of transactions", () => {
     const statements: { text: string; params: unknown[] }[] = [];
     const logQuery = (text: string, params: unknown[]) => statements.push({ text, params });
     const logged = drizzle(database.sql, { logger: { logQuery } });
-    expect((await transactions(logged)(query)).entries).toHaveLength(100);
+    expect((await transactions(logged)(query))?.entries).toHaveLength(100);
     expect(statements).toHaveLength(1);
     const [{ text, params } = { text: "", params: [] }] = statements;
     const rows = await database.sql.unsafe(`explain ${text}`, params as string[]);
@@ -53,7 +53,8 @@ describe("a page of transactions", () => {
     const backwards = new RegExp(`Index Scan Backward using ${index} `);
     const plan = await asked(first);
     expect(plan).toMatch(backwards);
-    expect(plan).not.toMatch(/Sort|Seq Scan on ledger_entry/);
+    // An account's few owners are sorted, its entries are not.
+    expect(plan).not.toMatch(/Sort Key: (?!ledger_account)|Seq Scan on ledger_entry/);
 
     const position = { day: day("2025-09-01"), id: randomUUID() as string as TransactionId };
     const after = { ...position, asOf: "1" as string as BooksState };

@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { TransactionQuery } from "@/lib/domain/account-access/account-source";
 import type { Transaction } from "@/lib/domain/account-access/bank-account";
+import type { TransactionQuery } from "@/lib/domain/core-bank";
 import type { PsuId, TransactionId } from "@/lib/domain/identifiers";
 import { addDays } from "@/lib/domain/iso-date";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
@@ -34,7 +34,11 @@ const openAccount = () => addAccount(database.db, { [psu]: "owner" });
 const always = { from: day("2025-01-01"), to: today };
 
 type Range = Pick<TransactionQuery, "accountId" | "statuses" | "limit"> & Partial<TransactionQuery>;
-const page = (query: Range) => transactions(database.db)({ ...always, ...query });
+const page = async (query: Range) => {
+  const report = await transactions(database.db)({ ...always, ...query });
+  if (report === undefined) throw new Error("there is no such account");
+  return report;
+};
 
 /** What a TPP gets that follows every link to the next page; `between` happens before each of them. */
 async function walk(

@@ -1,30 +1,25 @@
-import { and, eq, sql } from "drizzle-orm";
-import type { TransactionPage, TransactionQuery } from "@/lib/domain/account-access/account-source";
-import type { Transaction } from "@/lib/domain/account-access/bank-account";
-import {
-  type AccountId,
-  type BooksState,
-  isUuid,
-  type TransactionId,
-} from "@/lib/domain/identifiers";
-import type { Currency } from "@/lib/domain/money";
+import { eq, sql } from "drizzle-orm";
+import type { BankAccount } from "@/lib/domain/account-access/bank-account";
+import type { AccountReport, CoreBank, TransactionQuery } from "@/lib/domain/core-bank";
+import { type BooksState, isUuid } from "@/lib/domain/identifiers";
 import { ledgerAccount } from "../../../drizzle/schema/ledger/account";
 import { ledgerEntry } from "../../../drizzle/schema/ledger/entry";
+import { accountsColumn, oneRow } from "./accounts-shown";
 import type { LedgerReader } from "./database";
 import { entriesOf, type PageForm, type Statuses } from "./entries-as-of";
 import { type EntryLine, toTransaction } from "./entry-line";
-import { isPaymentAccount } from "./payment-account";
 
 /** One page; one more entry than it has tells whether there is a next one. */
-export function transactions(database: LedgerReader) {
+export function transactions(database: LedgerReader): CoreBank["transactions"] {
   const statementOf = preparing(database);
-  return async (query: TransactionQuery): Promise<TransactionPage> => {
+  return async (query) => {
     const { accountId, statuses, from, to, after, limit } = query;
-    const which = statusesOf(statuses);
-    if (!isUuid(accountId) || which === undefined) return { entries: [] };
+    if (!isUuid(accountId)) return undefined;
+    const [one, another = one] = statuses;
+    const which: Statuses = one === another ? one : "both";
     const form = { statuses: which, isFollowing: after !== undefined, rows: limit + 1 };
     const [row] = await statementOf(form).execute({ accountId, from, to, ...after });
-    return row === undefined ? { entries: [] } : toPage(row, query);
+    return row && toReport(row, query);
   };
 }
 
@@ -41,56 +36,60 @@ function preparing(database: LedgerReader) {
 
 /** Of the account as the same statement sees it; `lines` is null when there are none. */
 function prepared(database: LedgerReader, form: PageForm, name: string) {
-  const { id, currency, revision } = ledgerAccount;
+  const { id, revision } = ledgerAccount;
+  const isAsked = eq(id, sql.placeholder("accountId"));
   const lines = sql`(select json_agg(line order by at desc, id desc) from (${entriesOf(form)}) page)`;
   return database
-    .select({ lines: sql<readonly EntryLine[] | null>`${lines}`, currency, revision })
+    .select({
+      list: accountsColumn(isAsked),
+      lines: sql<readonly EntryLine[] | null>`${lines}`,
+      revision,
+    })
     .from(ledgerAccount)
-    .where(and(eq(id, sql.placeholder("accountId")), isPaymentAccount))
+    .where(isAsked)
     .prepare(name);
 }
 
 type Page = {
+  readonly list: readonly BankAccount[];
   readonly lines: readonly EntryLine[] | null;
-  readonly currency: Currency;
   readonly revision: bigint;
 };
 
-function toPage({ lines, currency, revision }: Page, query: TransactionQuery): TransactionPage {
-  const { after, limit } = query;
-  if (lines === null) return { entries: [] };
-  const entries = lines.slice(0, limit).map((line) => toTransaction(line, currency));
+function toReport(
+  { list: [account], lines, revision }: Page,
+  { after, limit }: TransactionQuery,
+): AccountReport | undefined {
+  if (account === undefined) return undefined;
+  if (lines === null) return { account, entries: [] };
+  const entries = lines.slice(0, limit).map((line) => toTransaction(line, account.currency));
   const last = entries[limit - 1];
-  if (last === undefined || lines.length <= limit) return { entries };
+  if (last === undefined || lines.length <= limit) return { account, entries };
   const asOf = after?.asOf ?? (String(revision) as BooksState);
-  return { entries, next: { day: last.day, id: last.id, asOf } };
+  return { account, entries, next: { day: last.day, id: last.id, asOf } };
 }
 
-function statusesOf(statuses: TransactionQuery["statuses"]): Statuses | undefined {
-  const [one, another] = new Set(statuses);
-  return another === undefined ? one : "both";
-}
-
-export function transaction(database: LedgerReader) {
+export function transaction(database: LedgerReader): CoreBank["transaction"] {
   const { id, accountId, line } = ledgerEntry;
+  const account = sql.placeholder("accountId");
+  const entry = sql`(select ${line} from ${ledgerEntry}
+    where ${id} = ${sql.placeholder("id")} and ${accountId} = ${account})`;
   const statement = database
     .select({
-      line: sql<EntryLine>`${line}`,
-      currency: ledgerAccount.currency,
+      list: accountsColumn(eq(ledgerAccount.id, account)),
+      line: sql<EntryLine | null>`${entry}`,
     })
-    .from(ledgerEntry)
-    .innerJoin(ledgerAccount, eq(ledgerAccount.id, accountId))
-    .where(
-      and(
-        eq(id, sql.placeholder("id")),
-        eq(accountId, sql.placeholder("accountId")),
-        isPaymentAccount,
-      ),
-    )
+    .from(oneRow)
     .prepare("entry");
-  return async (account: AccountId, wanted: TransactionId): Promise<Transaction | undefined> => {
-    if (!isUuid(account) || !isUuid(wanted)) return undefined;
-    const [row] = await statement.execute({ id: wanted, accountId: account });
-    return row && toTransaction(row.line, row.currency);
+  return async (ofAccount, wanted) => {
+    if (!isUuid(ofAccount)) return undefined;
+    const known = isUuid(wanted) ? wanted : null;
+    const [row] = await statement.execute({ id: known, accountId: ofAccount });
+    const found = row?.list[0];
+    if (found === undefined) return undefined;
+    return {
+      account: found,
+      ...(row?.line && { transaction: toTransaction(row.line, found.currency) }),
+    };
   };
 }

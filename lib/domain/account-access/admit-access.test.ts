@@ -31,8 +31,9 @@ describe("the access history", () => {
       await readAccount(ports, who, { resourceId, withBalance: false });
       await readAccount(ports, who, { resourceId, withBalance: true });
       await readBalances(ports, who, resourceId);
-      await readTransactions(ports, who, { resourceId, bookingStatus: "all" });
-      await readTransactions(ports, who, { resourceId, bookingStatus: "all", after: following });
+      const report = { resourceId, bookingStatus: "all", dateFrom: following.day } as const;
+      await readTransactions(ports, who, report);
+      await readTransactions(ports, who, { ...report, after: following });
       await readTransaction(ports, who, { resourceId, transactionId: known });
       const line = { consentId: consent.id, tppId: consent.tppId, at: now, attended };
       const accountId = current.id;

@@ -1,5 +1,4 @@
 import type { GrantedAccount } from "../consent/account-consent";
-import type { Ports } from "../ports";
 import { reject } from "../rejection";
 import type { NamedConsent } from "../tpp/arrival";
 import type { AddressIgnored } from "./allowance";
@@ -19,29 +18,34 @@ export type Access = NamedConsent & {
 /** An account of the consent as the bank has it now. */
 export type OpenAccount = { readonly granted: GrantedAccount; readonly account: BankAccount };
 
-/**
- * The account that this consent calls `resourceId`. Rejects with 404 RESOURCE_UNKNOWN when there is
- * none, or when it has been closed since: both look the same.
- */
-export async function findGrantedAccount(
-  ports: Pick<Ports, "accountSource">,
-  { consent, accounts }: NamedConsent,
-  resourceId: string,
-): Promise<OpenAccount> {
+/** The account that this consent calls `resourceId`. Rejects with 404 RESOURCE_UNKNOWN when there is none. */
+export function findGrantedAccount({ consent }: NamedConsent, resourceId: string): GrantedAccount {
   const granted = consent.grantedAccounts.find((account) => account.resourceId === resourceId);
   if (granted === undefined) throw reject("RESOURCE_UNKNOWN", ACCOUNT_UNKNOWN);
-  const found = accounts ?? (await ports.accountSource.accounts([granted.accountId]));
-  const account = found.find(({ id }) => id === granted.accountId);
-  if (account === undefined || account.status === "deleted") {
-    throw reject("RESOURCE_UNKNOWN", ACCOUNT_UNKNOWN);
-  }
-  return { granted, account };
+  return granted;
 }
 
-/** Balances and transactions need their own right; a blocked account shows neither. */
-export function checkRight({ granted, account }: OpenAccount, right: "balances" | "transactions") {
-  if (!granted.rights[right]) {
-    throw reject("CONSENT_INVALID", `the consent does not cover the ${right} of this account`);
+/** Balances and transactions need their own right. Rejects with 401 CONSENT_INVALID. */
+export function checkRight({ rights }: GrantedAccount, right: "balances" | "transactions"): void {
+  if (rights[right]) return;
+  throw reject("CONSENT_INVALID", `the consent does not cover the ${right} of this account`);
+}
+
+/**
+ * With what the core bank has of it. Rejects with 404 RESOURCE_UNKNOWN when it has been closed since,
+ * which looks like an account that was never granted.
+ */
+export function openAccount<Known extends Pick<OpenAccount, "account">>(
+  granted: GrantedAccount,
+  known: Known | undefined,
+): Known & OpenAccount {
+  if (known === undefined || known.account.status === "deleted") {
+    throw reject("RESOURCE_UNKNOWN", ACCOUNT_UNKNOWN);
   }
+  return { ...known, granted };
+}
+
+/** A blocked account shows neither balances nor transactions. */
+export function checkUnblocked({ account }: OpenAccount): void {
   if (account.status === "blocked") throw reject("SERVICE_BLOCKED", "this account is blocked");
 }

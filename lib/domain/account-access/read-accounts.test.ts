@@ -31,23 +31,29 @@ describe("accounts of a consent", () => {
     expect(content).toEqual([]);
   });
 
-  it("are not asked for again where they came along with the consent", async () => {
+  it("are asked of the core bank in one call, with their balances or without", async () => {
     const { ports, consent, resourceId } = await opened();
-    const accountSource = {
-      ...ports.accountSource,
-      accounts: () => Promise.reject(new Error("asked again")),
-    };
-    const house = { ...ports, accountSource };
-    const known = { ...access(consent), accounts: [multiEur, current] };
-    const { content } = await listAccounts(house, known, { withBalance: false });
-    expect(content.map(({ account }) => account)).toEqual([current]);
-    expect((await readBalances(house, known, resourceId)).content.account).toEqual(current);
-    for (const accounts of [[], [multiEur], [{ ...current, status: "deleted" as const }]]) {
-      const read = readBalances(house, { ...known, accounts }, resourceId);
-      await expect(read).rejects.toMatchObject(refused(404, "RESOURCE_UNKNOWN"));
-      const list = await listAccounts(house, { ...known, accounts }, { withBalance: false });
-      expect(list.content).toEqual([]);
+    const calls: string[] = [];
+    const coreBank = new Proxy(ports.coreBank, {
+      get: (target, method: keyof typeof ports.coreBank) => {
+        calls.push(method);
+        return target[method];
+      },
+    });
+    const house = { ...ports, coreBank };
+    const own = access(consent);
+    for (const withBalance of [false, true]) {
+      await listAccounts(house, own, { withBalance });
+      await readAccount(house, own, { resourceId, withBalance });
     }
+    await readBalances(house, own, resourceId);
+    await report(
+      { ...(await opened()), ports: house, consent, resourceId },
+      { dateFrom: "2026-11-01" },
+    );
+    expect(calls).toEqual([
+      ...["accounts", "accounts", "balances", "balances", "balances", "transactions"],
+    ]);
   });
 
   it("B2: withBalance shows balances only where they are granted", async () => {

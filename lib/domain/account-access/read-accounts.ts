@@ -1,11 +1,12 @@
-import type { AccountId } from "../identifiers";
+import type { GrantedAccount } from "../consent/account-consent";
+import type { AccountWithBalances } from "../core-bank";
 import type { Ports } from "../ports";
 import { admitAccess } from "./admit-access";
 import type { Served } from "./allowance";
-import type { Balance, BankAccount } from "./bank-account";
-import { type Access, findGrantedAccount, type OpenAccount } from "./granted-account";
+import type { Balance } from "./bank-account";
+import { type Access, findGrantedAccount, type OpenAccount, openAccount } from "./granted-account";
 
-type AccessPorts = Pick<Ports, "accountSource" | "accessBudget" | "profile">;
+type AccessPorts = Pick<Ports, "coreBank" | "accessBudget" | "profile">;
 
 /** `balances` is there when it was asked for, is granted and the account is not blocked. */
 export type AccountView = OpenAccount & { readonly balances?: readonly Balance[] | undefined };
@@ -18,12 +19,14 @@ export async function listAccounts(
 ): Promise<Served<readonly AccountView[]>> {
   const { grantedAccounts } = access.consent;
   const balances = withBalance && grantedAccounts.some(({ rights }) => rights.balances);
+  const found = await lookUp(ports, { granted: grantedAccounts, balances, now: access.now });
+  const byId = new Map(found.map((known) => [known.account.id, known]));
+  const content = grantedAccounts.flatMap((granted) => {
+    const known = byId.get(granted.accountId);
+    return known === undefined || known.account.status === "deleted" ? [] : view(granted, known);
+  });
   const what = balances ? "accounts-with-balances" : "accounts";
-  const open = await openAccounts(ports, access);
-  const [allowance, content] = await Promise.all([
-    admitAccess(ports, access, { resource: "accounts", what }),
-    withBalance ? addBalances(ports, open, access.now) : open,
-  ]);
+  const allowance = await admitAccess(ports, access, { resource: "accounts", what });
   return { content, allowance };
 }
 
@@ -33,49 +36,36 @@ export async function readAccount(
   access: Access,
   { resourceId, withBalance }: { readonly resourceId: string; readonly withBalance: boolean },
 ): Promise<Served<AccountView>> {
-  const open = await findGrantedAccount(ports, access, resourceId);
-  const balances = withBalance && showsBalances(open);
-  const [allowance, [view]] = await Promise.all([
-    admitAccess(ports, access, {
-      resource: `account:${resourceId}`,
-      what: balances ? "account-details-with-balances" : "account-details",
-      accountId: open.account.id,
-    }),
-    withBalance ? addBalances(ports, [open], access.now) : [open],
-  ]);
-  return { content: view ?? open, allowance };
-}
-
-async function addBalances(
-  { accountSource }: Pick<Ports, "accountSource">,
-  accounts: readonly OpenAccount[],
-  now: Date,
-): Promise<readonly AccountView[]> {
-  const readable = accounts.filter(showsBalances).map(({ account }) => account.id);
-  const balances = await accountSource.balances(readable, now);
-  return accounts.map((open) => {
-    const own = showsBalances(open) ? balances.get(open.account.id) : undefined;
-    return { account: open.account, granted: open.granted, balances: own };
+  const granted = findGrantedAccount(access, resourceId);
+  const balances = withBalance && granted.rights.balances;
+  const [known] = await lookUp(ports, { granted: [granted], balances, now: access.now });
+  const content = view(granted, openAccount(granted, known));
+  const allowance = await admitAccess(ports, access, {
+    resource: `account:${resourceId}`,
+    what: content.balances === undefined ? "account-details" : "account-details-with-balances",
+    accountId: granted.accountId,
   });
+  return { content, allowance };
 }
 
-function showsBalances({ granted, account }: OpenAccount): boolean {
-  return granted.rights.balances && account.status === "enabled";
+type Wanted = {
+  readonly granted: readonly GrantedAccount[];
+  readonly balances: boolean;
+  readonly now: Date;
+};
+type Known = Pick<AccountWithBalances, "account"> & Partial<AccountWithBalances>;
+
+/** One call, with or without balances. */
+async function lookUp(
+  { coreBank }: Pick<Ports, "coreBank">,
+  { granted, balances, now }: Wanted,
+): Promise<readonly Known[]> {
+  const ids = granted.map(({ accountId }) => accountId);
+  if (balances) return coreBank.balances(ids, now);
+  return (await coreBank.accounts(ids)).map((account) => ({ account }));
 }
 
-/** In the order in which they were granted; one that has been closed since is left out. */
-async function openAccounts(
-  { accountSource }: Pick<Ports, "accountSource">,
-  { consent: { grantedAccounts }, accounts }: Access,
-): Promise<readonly OpenAccount[]> {
-  const found =
-    accounts ?? (await accountSource.accounts(grantedAccounts.map(({ accountId }) => accountId)));
-  const byId = new Map<AccountId, BankAccount>();
-  for (const account of found) if (account.status !== "deleted") byId.set(account.id, account);
-  const open: OpenAccount[] = [];
-  for (const granted of grantedAccounts) {
-    const account = byId.get(granted.accountId);
-    if (account !== undefined) open.push({ account, granted });
-  }
-  return open;
+function view(granted: GrantedAccount, { account, balances }: Known): AccountView {
+  const shows = granted.rights.balances && account.status === "enabled";
+  return { account, granted, balances: shows ? balances : undefined };
 }

@@ -1,16 +1,22 @@
-import { isUuid } from "../identifiers";
-import { dayIn, type IsoDate } from "../iso-date";
+import type { AccountId } from "../identifiers";
+import { dayIn } from "../iso-date";
 import type { Ports } from "../ports";
 import { reject } from "../rejection";
-import type { TransactionPage } from "./account-source";
 import { admitAccess, continueAccess } from "./admit-access";
 import type { Served } from "./allowance";
-import type { StandingOrder, Transaction } from "./bank-account";
-import { type Access, checkRight, findGrantedAccount, type OpenAccount } from "./granted-account";
+import type { Transaction } from "./bank-account";
+import {
+  type Access,
+  checkRight,
+  checkUnblocked,
+  findGrantedAccount,
+  type OpenAccount,
+  openAccount,
+} from "./granted-account";
 import { checkHistory } from "./history";
 import { shown, type TransactionsAsked, type TransactionsPage } from "./transactions-page";
 
-type AccessPorts = Pick<Ports, "accountSource" | "accessBudget" | "profile">;
+type AccessPorts = Pick<Ports, "coreBank" | "accessBudget" | "profile">;
 
 /** One page of an account's report, newest first. Following pages are the same access: they do not count. */
 export async function readTransactions(
@@ -18,61 +24,54 @@ export async function readTransactions(
   access: Access,
   asked: TransactionsAsked,
 ): Promise<Served<TransactionsPage>> {
-  const open = await findGrantedAccount(ports, access, asked.resourceId);
-  checkRight(open, "transactions");
+  const granted = findGrantedAccount(access, asked.resourceId);
+  checkRight(granted, "transactions");
   if (asked.reportOf !== undefined && asked.reportOf !== asked.resourceId) {
     throw reject("FORMAT_ERROR", "the cursor belongs to another account", { path: "cursor" });
   }
   const { dateFrom, after } = asked;
-  if (shown[asked.bookingStatus].statuses.length > 0 && dateFrom !== undefined) {
+  if (shown[asked.bookingStatus].statuses !== undefined && dateFrom !== undefined) {
     checkHistory(ports.profile, access.consent, dateFrom, access.now, "dateFrom");
   }
+  const { accountId } = granted;
+  const page = openAccount(granted, await readPage(ports, { now: access.now, accountId, asked }));
+  checkUnblocked(page);
   const admit = after === undefined ? admitAccess : continueAccess;
-  const accountId = open.account.id;
   const resource = `transactions:${asked.resourceId}`;
-  const [allowance, content] = await Promise.all([
-    admit(ports, access, { resource, what: "transactions", accountId }),
-    readPage(ports, { now: access.now, open, asked }),
-  ]);
-  return { content, allowance };
+  const allowance = await admit(ports, access, { resource, what: "transactions", accountId });
+  return { content: { ...page, asked }, allowance };
 }
 
 type AskedOfAccount = {
   readonly now: Date;
-  readonly open: OpenAccount;
+  readonly accountId: AccountId;
   readonly asked: TransactionsAsked;
 };
 
+/** Entries and standing orders are two calls to the core bank, where both are asked for. */
 async function readPage(
-  { accountSource, profile }: AccessPorts,
-  { now, open, asked }: AskedOfAccount,
-): Promise<TransactionsPage> {
+  { coreBank, profile }: AccessPorts,
+  { now, accountId, asked }: AskedOfAccount,
+): Promise<Omit<TransactionsPage, "granted" | "asked"> | undefined> {
   const { statuses, standingOrders } = shown[asked.bookingStatus];
-  const { dateFrom, dateTo, after } = asked;
-  const { id: accountId } = open.account;
+  const { dateFrom: from, dateTo, after } = asked;
   const today = dayIn(profile.timeZone, now);
   const to = dateTo === undefined || dateTo > today ? today : dateTo;
   const limit = profile.transactionsPerPage;
-  const [page, orders]: [TransactionPage, readonly StandingOrder[]] = await Promise.all([
-    statuses.length === 0 || dateFrom === undefined
-      ? { entries: [] }
-      : accountSource.transactions({
-          ...{ accountId, statuses, from: dateFrom, to, limit },
-          ...(after === undefined ? {} : { after }),
+  const [report, orders] = await Promise.all([
+    statuses === undefined || from === undefined
+      ? undefined
+      : coreBank.transactions({
+          ...{ accountId, statuses, from, to, limit },
+          ...(after !== undefined && { after }),
         }),
-    standingOrders && after === undefined ? activeStandingOrders(accountSource, open, today) : [],
+    standingOrders && after === undefined ? coreBank.standingOrders(accountId) : undefined,
   ]);
-  return { ...open, ...page, asked, standingOrders: orders };
-}
-
-/** Those that will still be executed: one whose last day has passed is no longer an order. */
-async function activeStandingOrders(
-  accountSource: AccessPorts["accountSource"],
-  { account }: OpenAccount,
-  today: IsoDate,
-): Promise<readonly StandingOrder[]> {
-  const orders = await accountSource.standingOrders(account.id);
-  return orders.filter(({ endDate }) => endDate === undefined || endDate >= today);
+  const known = report ?? orders;
+  if (known === undefined) return undefined;
+  // One whose last day has passed will not be executed any more.
+  const active = orders?.standingOrders.filter(({ endDate }) => !endDate || endDate >= today);
+  return { entries: [], ...report, account: known.account, standingOrders: active ?? [] };
 }
 
 export type TransactionView = OpenAccount & { readonly transaction: Transaction };
@@ -85,17 +84,19 @@ export async function readTransaction(
   access: Access,
   asked: { readonly resourceId: string; readonly transactionId: Transaction["id"] },
 ): Promise<Served<TransactionView>> {
-  const open = await findGrantedAccount(ports, access, asked.resourceId);
-  checkRight(open, "transactions");
-  const transaction = isUuid(asked.transactionId)
-    ? await ports.accountSource.transaction(open.account.id, asked.transactionId)
-    : undefined;
+  const granted = findGrantedAccount(access, asked.resourceId);
+  checkRight(granted, "transactions");
+  const { accountId } = granted;
+  const entry = await ports.coreBank.transaction(accountId, asked.transactionId);
+  const open = openAccount(granted, entry);
+  checkUnblocked(open);
+  const { transaction } = open;
   if (transaction === undefined) throw reject("RESOURCE_UNKNOWN", TRANSACTION_UNKNOWN);
   checkHistory(ports.profile, access.consent, transaction.day, access.now);
   const allowance = await admitAccess(ports, access, {
-    resource: `transaction:${asked.resourceId}:${asked.transactionId}`,
+    resource: `transaction:${asked.resourceId}:${transaction.id}`,
     what: "transaction",
-    accountId: open.account.id,
+    accountId,
   });
   return { content: { ...open, transaction }, allowance };
 }

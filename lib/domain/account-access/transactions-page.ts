@@ -1,5 +1,5 @@
+import type { AccountReport, TransactionCursor } from "../core-bank";
 import type { IsoDate } from "../iso-date";
-import type { TransactionCursor, TransactionPage } from "./account-source";
 import type { StandingOrder } from "./bank-account";
 import type { OpenAccount } from "./granted-account";
 
@@ -10,7 +10,7 @@ export const shown = {
   booked: { statuses: ["booked"], standingOrders: false },
   pending: { statuses: ["pending"], standingOrders: false },
   both: { statuses: ["booked", "pending"], standingOrders: false },
-  information: { statuses: [], standingOrders: true },
+  information: { statuses: undefined, standingOrders: true },
   all: { statuses: ["booked", "pending"], standingOrders: true },
 } as const satisfies Record<BookingStatus, unknown>;
 
@@ -26,7 +26,7 @@ export type TransactionsAsked = {
 };
 
 export type TransactionsPage = OpenAccount &
-  TransactionPage & {
+  AccountReport & {
     readonly asked: TransactionsAsked;
     readonly standingOrders: readonly StandingOrder[];
   };

@@ -5,7 +5,7 @@ import { offerAccounts } from "../sca/offer-accounts";
 import type { Confirmed, Finalisation, Subject } from "../sca/subject";
 import type { AccountConsent, GrantedAccount } from "./account-consent";
 
-type ConsentPorts = Pick<Ports, "consents" | "authorisations" | "accountSource">;
+type ConsentPorts = Pick<Ports, "consents" | "authorisations" | "coreBank">;
 
 /**
  * An account information consent as what a code stands for: a code sent for one selection of accounts
@@ -53,7 +53,7 @@ async function finalise(
 
 /** The selected accounts with their rights, as far as they are still the PSU's own. */
 async function grant(
-  ports: Pick<Ports, "consents" | "accountSource">,
+  ports: Pick<Ports, "consents" | "coreBank">,
   authorisation: Authorisation,
 ): Promise<readonly GrantedAccount[]> {
   if (authorisation.psuId === undefined) return [];

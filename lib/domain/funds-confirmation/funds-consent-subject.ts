@@ -3,7 +3,7 @@ import type { Ports } from "../ports";
 import type { Authorisation } from "../sca/authorisation";
 import type { Subject } from "../sca/subject";
 
-type ConsentPorts = Pick<Ports, "fundsConsents" | "authorisations" | "accountSource">;
+type ConsentPorts = Pick<Ports, "fundsConsents" | "authorisations" | "coreBank">;
 
 /** A confirmation of funds consent as what a code stands for: this account for this card's issuer. */
 export async function fundsConsentSubject(
@@ -13,7 +13,7 @@ export async function fundsConsentSubject(
   const { psuId } = authorisation;
   const consent = await ports.fundsConsents.findByAuthorisation(authorisation.id);
   if (consent === undefined || psuId === undefined) return undefined;
-  const account = accountMeant(consent.account, await ports.accountSource.paymentAccountsOf(psuId));
+  const account = accountMeant(consent.account, await ports.coreBank.accountsOf(psuId));
   if (account === undefined) return undefined;
   return {
     linked: account.id,

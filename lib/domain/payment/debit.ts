@@ -15,11 +15,11 @@ type Debited = {
 
 /** What would leave which of the PSU's own accounts; undefined when the debtor account is none of them. */
 export async function debitOf(
-  ports: Pick<Ports, "accountSource" | "profile">,
+  ports: Pick<Ports, "coreBank" | "profile">,
   { payment: { order }, authorisation: { psuId } }: Debited,
 ): Promise<Debit | undefined> {
   if (psuId === undefined) return undefined;
-  const own = await ports.accountSource.paymentAccountsOf(psuId);
+  const own = await ports.coreBank.accountsOf(psuId);
   const account = accountMeant(order.debtor, own, order.amount.currency);
   return account && debitFrom(account, order, ports.profile);
 }

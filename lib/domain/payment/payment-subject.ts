@@ -6,7 +6,7 @@ import { convert } from "./exchange-rate";
 import { linkHash, paymentLink } from "./link";
 import type { Debit, Payment } from "./payment";
 
-type PaymentPorts = Pick<Ports, "payments" | "authorisations" | "accountSource" | "profile">;
+type PaymentPorts = Pick<Ports, "payments" | "authorisations" | "coreBank" | "profile">;
 
 /**
  * A payment as what a code stands for (RTS art. 5): the code fits this amount, this payee and this

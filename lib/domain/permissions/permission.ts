@@ -27,7 +27,7 @@ export type Permission = PermissionRecord & {
 
 export type PermissionPorts = Pick<
   Ports,
-  "consents" | "fundsConsents" | "payments" | "authorisations" | "accountSource" | "profile"
+  "consents" | "fundsConsents" | "payments" | "authorisations" | "coreBank" | "profile"
 >;
 
 /** Settles what time has ended, and names the accounts; in the order of the records. */
@@ -40,7 +40,7 @@ export async function permissionsOf(
   for (const record of records) settled.push(await settle(ports, record, now));
   const known = settled.map(sharedAccounts);
   const ids = known.flat().flatMap(({ id }) => (id === undefined ? [] : [id]));
-  const found = await ports.accountSource.accounts([...new Set(ids)]);
+  const found = await ports.coreBank.accounts([...new Set(ids)]);
   const names = new Map(found.map(({ id, name }) => [id, name]));
   const named = (account: SharedAccount): SharedAccount => {
     const name = account.id === undefined ? undefined : names.get(account.id);

@@ -37,7 +37,7 @@ export async function beginChallenge(
   return ask(ports, { authorisation, selection: [account.id], wording, now });
 }
 
-type AccountPorts = Pick<ChallengePorts, "payments" | "fundsConsents" | "accountSource">;
+type AccountPorts = Pick<ChallengePorts, "payments" | "fundsConsents" | "coreBank">;
 
 /** The account that the payment or the funds consent is about, if it is this PSU's own. */
 export async function fixedAccount(
@@ -45,7 +45,7 @@ export async function fixedAccount(
   { id, kind, psuId }: Pick<Authorisation, "id" | "kind" | "psuId">,
 ): Promise<BankAccount | undefined> {
   if (psuId === undefined) return undefined;
-  const own = await ports.accountSource.paymentAccountsOf(psuId);
+  const own = await ports.coreBank.accountsOf(psuId);
   if (kind === "PIS") {
     const payment = await ports.payments.findByAuthorisation(id);
     const order = payment?.order;

@@ -16,12 +16,12 @@ export type OfferedAccount = {
  * listed with their status, and only their content stays closed.
  */
 export async function offerAccounts(
-  ports: Pick<Ports, "accountSource" | "consents">,
+  ports: Pick<Ports, "coreBank" | "consents">,
   { authorisation, psuId }: { readonly authorisation: Authorisation; readonly psuId: PsuId },
 ): Promise<readonly OfferedAccount[]> {
   const consent = await ports.consents.findByAuthorisation(authorisation.id);
   if (consent === undefined) return [];
-  const accounts = await ports.accountSource.paymentAccountsOf(psuId);
+  const accounts = await ports.coreBank.accountsOf(psuId);
   return accounts.map((account) => ({
     account,
     preselected:

@@ -32,7 +32,7 @@ export type Finalisation = "finalised" | "rejected" | "gone" | "too-late";
 
 export type SubjectPorts = Pick<
   Ports,
-  "authorisations" | "consents" | "fundsConsents" | "payments" | "accountSource" | "profile"
+  "authorisations" | "consents" | "fundsConsents" | "payments" | "coreBank" | "profile"
 >;
 
 const subjects: Readonly<

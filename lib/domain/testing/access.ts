@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import type { TransactionCursor } from "../account-access/account-source";
 import type { Access } from "../account-access/granted-account";
 import { readTransactions } from "../account-access/read-transactions";
 import type { AccountConsent } from "../consent/account-consent";
+import type { TransactionCursor } from "../core-bank";
 import type { IsoDate } from "../iso-date";
 import { inMemoryBank } from "./in-memory-bank";
 import { now, validConsent } from "./samples";

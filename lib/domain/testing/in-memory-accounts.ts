@@ -1,24 +1,32 @@
-import type { AccountSource, TransactionQuery } from "../account-access/account-source";
-import type { BooksState } from "../identifiers";
+import type { AccountReads, TransactionQuery } from "../core-bank";
+import type { AccountId, BooksState } from "../identifiers";
 import type { InMemoryBank } from "./in-memory-bank";
 
-export function accountSourceOf(bank: InMemoryBank): AccountSource {
+/** Every account has the same entries and standing orders. */
+export function coreBankOf(bank: InMemoryBank): AccountReads {
   const all = () => [...bank.accountsOf.values()].flat();
+  const accounts: AccountReads["accounts"] = async (ids) =>
+    all().filter(({ id }) => ids.includes(id));
+  const known = async <Content extends object>(id: AccountId, content: Content) => {
+    const [account] = await accounts([id]);
+    return account && { account, ...content };
+  };
   return {
-    paymentAccountsOf: async (psuId) => bank.accountsOf.get(psuId) ?? [],
-    accounts: async (ids) => all().filter(({ id }) => ids.includes(id)),
+    accountsOf: async (customerId) => bank.accountsOf.get(customerId) ?? [],
+    accounts,
     balances: async (ids, now) =>
-      new Map(
-        all()
-          .filter(({ id }) => ids.includes(id))
-          .map(({ id, currency }) => {
-            const amount = { currency, minorUnits: 1_234n };
-            return [id, [{ type: "expected", amount, lastChangeAt: now }]];
-          }),
-      ),
-    transactions: async (query) => pageOf(bank, query),
-    transaction: async (_account, id) => bank.transactions.find((entry) => entry.id === id),
-    standingOrders: async () => bank.standingOrders,
+      (await accounts(ids)).map((account) => {
+        const amount = { currency: account.currency, minorUnits: 1_234n };
+        return { account, balances: [{ type: "expected", amount, lastChangeAt: now }] };
+      }),
+    transactions: async (query) => known(query.accountId, pageOf(bank, query)),
+    transaction: async (accountId, id) =>
+      known(accountId, { transaction: bank.transactions.find((entry) => entry.id === id) }),
+    standingOrders: async (accountId) => known(accountId, { standingOrders: bank.standingOrders }),
+    availableFunds: async (accountId, customerId) => {
+      const account = bank.accountsOf.get(customerId)?.find(({ id }) => id === accountId);
+      return account && { currency: account.currency, status: account.status };
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Ports } from "../ports";
 import type { Arrivals } from "../tpp/arrival";
 
-type Asked = Pick<Ports, "clock" | "tppRegister" | "stopList" | "consents" | "accountSource">;
+type Asked = Pick<Ports, "clock" | "tppRegister" | "stopList" | "consents">;
 
 /** What an arrival says, asked of the single ports; whoever replaces one of them makes arrivals anew. */
 export function arrivalsBy(ports: Asked): Arrivals {
@@ -20,15 +20,8 @@ export function arrivalsBy(ports: Asked): Arrivals {
         tokenLives: token !== undefined,
         ...(tpp !== undefined && { tpp }),
         ...(order !== undefined && { order }),
-        ...(consent !== undefined && { named: await withAccounts(consent, ports) }),
+        ...(consent !== undefined && { named: { consent } }),
       };
     },
   };
-}
-
-type Consent = NonNullable<Awaited<ReturnType<Asked["consents"]["find"]>>>;
-
-async function withAccounts(consent: Consent, { accountSource }: Asked) {
-  const ids = consent.grantedAccounts.map(({ accountId }) => accountId);
-  return { consent, accounts: await accountSource.accounts(ids) };
 }

@@ -15,7 +15,7 @@ import type { TextMessage } from "../sca/one-time-codes";
 import type { BlockNotice } from "../sca/psu-attempts";
 import type { SessionHash } from "../sign-in/sign-in-store";
 import type { BlockOrder } from "../tpp/stop-list";
-import { accountSourceOf } from "./in-memory-accounts";
+import { coreBankOf } from "./in-memory-accounts";
 import { arrivalsBy } from "./in-memory-arrivals";
 import { authorisationsOf } from "./in-memory-authorisations";
 import { accessBudgetOf, consentsOf, fundsCheckOf, fundsConsentsOf } from "./in-memory-consents";
@@ -143,7 +143,7 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
     passkeys: passkeysOf(bank.passkeys, bank.audited),
     // The real one: what it judges are real signatures.
     passkeyVerifier: passkeyVerifier("http://localhost:3000"),
-    accountSource: accountSourceOf(bank),
+    coreBank: coreBankOf(bank),
     permissionRecords: permissionRecordsOf(bank),
     accessBudget: accessBudgetOf(bank),
   };

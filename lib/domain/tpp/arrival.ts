@@ -1,6 +1,5 @@
-import type { BankAccount } from "../account-access/bank-account";
 import type { AccountConsent } from "../consent/account-consent";
-import type { ConsentId, ResourceId, TppId } from "../identifiers";
+import type { ConsentId, TppId } from "../identifiers";
 import type { BlockOrder } from "./stop-list";
 import type { Tpp } from "./tpp";
 
@@ -14,8 +13,6 @@ export type Named = {
   readonly consentId?: ConsentId | undefined;
   /** The access token that comes with it, which this bank has issued. */
   readonly token?: TokenHashes | undefined;
-  /** The only one of the consent's accounts that is asked for; all of them, where there is none. */
-  readonly resourceId?: ResourceId | undefined;
 };
 
 /** What an access token is found by, and the grant that it stands on. */
@@ -36,14 +33,7 @@ export type Arrival = {
   readonly named?: NamedConsent | undefined;
 };
 
-export type NamedConsent = {
-  readonly consent: AccountConsent;
-  /**
-   * The consent's accounts, or the one that the request names, as the bank has them, in no order; absent where its
-   * books are elsewhere and have to be asked.
-   */
-  readonly accounts?: readonly BankAccount[] | undefined;
-};
+export type NamedConsent = { readonly consent: AccountConsent };
 
 /** Read anew at each request: what a server has changed holds for the next request on any of them. */
 export type Arrivals = { readonly look: (named: Named) => Promise<Arrival> };

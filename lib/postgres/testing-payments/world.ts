@@ -1,4 +1,4 @@
-import { accountSource } from "@/lib/core-bank/ledger/account-source";
+import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
 import { type AspspProfile, aspspProfile } from "@/lib/domain/aspsp-profile";
 import type { Iban } from "@/lib/domain/iban";
@@ -47,7 +47,7 @@ export async function aWorld(database: Lane, terms: Terms) {
     profile,
     payments: paymentStore(over),
     authorisations: authorisationStore(over),
-    accountSource: accountSource(over),
+    coreBank: ledger(over),
     auditLog: auditLog(over),
     paymentExecution: paymentExecution(over),
     // The count over all authorisations of a PSU has its own tests.

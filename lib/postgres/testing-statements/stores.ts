@@ -1,5 +1,4 @@
-import { accountSource } from "@/lib/core-bank/ledger/account-source";
-import { accountsShown } from "@/lib/core-bank/ledger/accounts-shown";
+import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
 import { findPsuByUserId, psuDirectory } from "@/lib/core-bank/ledger/psu-directory";
 import { accessBudget } from "../access-budget";
@@ -41,7 +40,7 @@ export function watchedStores(db: Database) {
   };
   const stores = {
     clock: watched("clock", sandboxClock(db)),
-    arrivals: watched("arrivals", arrivals(db, { clock: undefined, accountsShown })),
+    arrivals: watched("arrivals", arrivals(db, undefined)),
     tppRegister: watched("tppRegister", tppRegister(db)),
     stopList: watched("stopList", stopList(db)),
     tppAllowance: watched("tppAllowance", tppAllowance(db, 60_000)),
@@ -58,7 +57,7 @@ export function watchedStores(db: Database) {
     signInThrottle: watched("signInThrottle", signInThrottle(db)),
     psuLanguages: watched("psuLanguages", psuLanguages(db)),
     signIns: watched("signIns", signInStore(db)),
-    accountSource: watched("accountSource", accountSource(db)),
+    coreBank: watched("coreBank", ledger(db)),
     textBudget: watched("textBudget", textBudget(db)),
     passkeys: watched("passkeys", passkeyStore(db)),
     psuSessions: watched("psuSessions", psuSessionStore(db)),

@@ -65,7 +65,7 @@ async function accountRequests(
       await send(route, path, { headers, query: `?cursor=${next}` });
     }
   }
-  await stores.accountSource.accounts([]);
+  await stores.coreBank.accounts([]);
 }
 
 async function consentRequests(send: Send): Promise<void> {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CORE_BANK_ID_CHARACTERS_MAX } from "@/lib/domain/core-bank";
 import type { AuthorisationId, ConsentId, TransactionId } from "@/lib/domain/identifiers";
 
 /** In the path, whatever cannot be an id is as unknown to the store as one that is not there. */
@@ -14,9 +15,10 @@ export const authorisationId = idInPath(
 
 const accountId = idInPath("The account's resourceId, which is good for one consent.");
 
-const transactionId = idInPath("The entry's transactionId.").transform(
-  (text) => text.toLowerCase() as TransactionId,
-);
+const transactionId = z
+  .string()
+  .meta({ maxLength: CORE_BANK_ID_CHARACTERS_MAX, description: "The entry's transactionId." })
+  .transform((text) => text as TransactionId);
 
 export const noPath = z.unknown();
 export const consentPath = z.object({ consentId });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { StandingOrder, Transaction } from "@/lib/domain/account-access/bank-account";
+import { CORE_BANK_ID_CHARACTERS_MAX } from "@/lib/domain/core-bank";
 import { accountReferenceSent } from "./account-reference";
 import { amountSent, toAmount } from "./amount";
 
@@ -14,7 +15,7 @@ const standingOrderDetails = z.strictObject({
 });
 
 const fields = {
-  transactionId: z.uuid(),
+  transactionId: z.string().max(CORE_BANK_ID_CHARACTERS_MAX),
   entryReference: z.string().max(35).optional(),
   endToEndId: z.string().max(35).optional(),
   bookingDate: z.iso.date().optional(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { TransactionCursor } from "@/lib/domain/account-access/account-source";
 import type { BookingStatus } from "@/lib/domain/account-access/transactions-page";
+import type { TransactionCursor } from "@/lib/domain/core-bank";
 import type { BooksState, TransactionId } from "@/lib/domain/identifiers";
 import type { IsoDate } from "@/lib/domain/iso-date";
 import type { Circumstances } from "../circumstances";
