@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { ROOT } from "./source-files";
 
 type Dependencies = Readonly<Record<string, string>>;
 type Manifest = { readonly dependencies: Dependencies; readonly devDependencies: Dependencies };
@@ -13,8 +14,7 @@ type Locked = {
 };
 type Lock = { readonly packages: Readonly<Record<string, Locked & Partial<Manifest>>> };
 
-const read = (name: string): unknown =>
-  JSON.parse(readFileSync(join(import.meta.dirname, "..", name), "utf8"));
+const read = (name: string): unknown => JSON.parse(readFileSync(join(ROOT, name), "utf8"));
 const { dependencies, devDependencies } = read("package.json") as Manifest;
 const { "": own, ...packages } = (read("package-lock.json") as Lock).packages;
 const locked = Object.entries(packages);
@@ -64,7 +64,7 @@ describe("what others have written", () => {
   });
 
   it("X10: is installed from the lock file alone where all is checked", () => {
-    const script = readFileSync(join(import.meta.dirname, "../.ci/run"), "utf8");
+    const script = readFileSync(join(ROOT, ".ci/run"), "utf8");
     expect(script).toMatch(/\bnpm ci\b/);
     expect(script).not.toMatch(/\bnpm (install|i|update)\b/);
   });

@@ -1,20 +1,21 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { is } from "drizzle-orm";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { describe, expect, it } from "vitest";
 import * as schema from "@/drizzle/schema";
+import { scripts } from "@/package.json";
 import { benchOptions } from "@/tools/bench/options";
+import { ROOT, sourceFiles } from "./source-files";
 
-const ROOT = join(import.meta.dirname, "..");
-const textOf = (path: string) => readFileSync(join(ROOT, path), "utf8");
-const docs = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md"));
-const pages = ["README.md", "CHANGELOG.md", ...docs.map((name) => `docs/${name}`)];
+const pages = sourceFiles(/^[A-Z]+\.md$|^docs\/.*\.md$/);
+const textOf = (wanted: string) => pages.find(({ path }) => path === wanted)?.text ?? "none";
+const all = (pattern: RegExp, text: string) =>
+  [...text.matchAll(pattern)].map(([, one]) => `${one}`);
 
 /** As GitHub makes them of a page's headings. */
 function anchorsOf(path: string): readonly string[] {
-  const headings = [...textOf(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading);
-  return headings.map((heading) =>
+  return all(/^#+ (.+)$/gm, textOf(path)).map((heading) =>
     heading
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}\p{M}_ -]/gu, "")
@@ -29,33 +30,96 @@ function leadsNowhere(page: string, target: string): boolean {
   return anchor !== undefined && path.endsWith(".md") && !anchorsOf(path).includes(anchor);
 }
 
-describe.each(pages)("%s", (page) => {
+describe.each(pages)("$path", ({ path, text }) => {
   it("leads to files and headings that are there", () => {
-    const targets = [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
-    const ours = targets.filter((target) => !/^[a-z]+:/.test(target));
-    expect(ours.filter((target) => leadsNowhere(page, target))).toEqual([]);
+    const ours = all(/\]\(([^)\s]+)\)/g, text).filter((target) => !/^[a-z]+:/.test(target));
+    expect(ours.filter((target) => leadsNowhere(path, target))).toEqual([]);
   });
 
   it("names commands of package.json", () => {
-    const { scripts } = JSON.parse(textOf("package.json")) as { readonly scripts: object };
-    const named = [...textOf(page).matchAll(/npm run ([a-z:-]+)/g)].map(([, name = ""]) => name);
+    const named = all(/npm run ([a-z:-]+)/g, text);
     expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
   });
 });
 
+const FILE = /`([\w./[\]()-]+\.tsx?)`/g;
+const TEST = /`([\w./[\]()-]+\.tsx?)`: "(.+?)"(?=, `|$)/g;
+
+type Row = { readonly rule: string; readonly place: string; readonly heldBy: string };
+
+/** Of tables of three columns: the rule, its place, and what holds it. */
+function rowsOf(page: string): readonly Row[] {
+  return textOf(page)
+    .split("\n")
+    .flatMap((line) => {
+      const [, rule = "", place = "", heldBy = "", ...more] = line.split(/(?:^| +)\|(?: +|$)/);
+      return more.length === 1 && !/^(Rule|-+)$/.test(rule) ? [{ rule, place, heldBy }] : [];
+    });
+}
+
+function testsOf({ heldBy }: Row) {
+  return [...heldBy.matchAll(TEST)].map(([, file = "", name = ""]) => ({ file, name }));
+}
+
+describe.each([
+  ["docs/ais.md", 60],
+  ["docs/cbpii.md", 40],
+  ["docs/pis.md", 90],
+  ["docs/threats.md", 90],
+])("the rules of %s", (page, testsMin) => {
+  const rows = rowsOf(page);
+  const sources = new Map(sourceFiles(/\.tsx?$/).map(({ path, text }) => [path, text]));
+
+  it("each have a place that is there", () => {
+    const places = rows.map(({ rule, place }) => ({ rule, files: all(FILE, place) }));
+    const astray = places.filter(
+      ({ files }) => files.length === 0 || files.some((file) => !sources.has(file)),
+    );
+    expect(astray).toEqual([]);
+  });
+
+  it("each have a test that is there", () => {
+    const tests = rows.flatMap(testsOf);
+    expect(tests.length).toBeGreaterThan(testsMin);
+    expect(rows.filter((row) => testsOf(row).length === 0)).toEqual([]);
+    const missing = tests.filter(({ file, name }) => {
+      const text = sources.get(file);
+      return ![`"${name}"`, `\`${name}\``, `'${name}'`].some((quoted) => text?.includes(quoted));
+    });
+    expect(missing).toEqual([]);
+  });
+});
+
+it("the ids of docs/threats.md are all there, in their order, each with a test of its name", () => {
+  const upTo = ([letter, last]: readonly [string, number]) =>
+    Array.from({ length: last }, (_, index) => `${letter}${index + 1}`);
+  const wanted = (
+    [
+      ["C", 14],
+      ["S", 13],
+      ["O", 15],
+      ["P", 15],
+      ["X", 17],
+    ] as const
+  ).flatMap(upTo);
+  const held = rowsOf("docs/threats.md").flatMap((row) => {
+    const [id = "none"] = row.rule.split(": ");
+    return testsOf(row).some(({ name }) => name.startsWith(`${id}: `)) ? [id] : [];
+  });
+  expect(held).toEqual(wanted);
+});
+
 it("docs/performance.md names each option of the bench", () => {
   const options = Object.keys(benchOptions).map((name) => `--${name}`);
-  const page = textOf("docs/performance.md");
-  expect(options.filter((option) => !page.includes(option))).toEqual([]);
+  expect(options.filter((option) => !textOf("docs/performance.md").includes(option))).toEqual([]);
 });
 
 it("docs/scale.md names the tables whose keys come from a sequence", () => {
-  const tables = Object.values<unknown>(schema).filter((one) => is(one, PgTable));
-  const numbered = tables
+  const numbered = Object.values<unknown>(schema)
+    .filter((one) => is(one, PgTable))
     .map((table) => getTableConfig(table))
     .filter(({ columns }) => columns.some(({ generatedIdentity }) => generatedIdentity))
     .map(({ name }) => name);
   const [, section = ""] = textOf("docs/scale.md").split("### Numbered rows\n");
-  const named = [...section.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
-  expect(named.toSorted()).toEqual(numbered.toSorted());
+  expect(all(/^\| `(\w+)`/gm, section).toSorted()).toEqual(numbered.toSorted());
 });

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noRestrictedImports: the database has a role for the server, which owns nothing
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

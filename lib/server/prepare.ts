@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noRestrictedImports: before the first request it migrates the database and fills the demo bank
 import path from "node:path";
 import { SettingError, type Settings } from "@/lib/config";
 import { log } from "@/lib/log";

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noRestrictedImports: it ends with the process, and works in the stores
 import type { Config } from "@/lib/config";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import { after } from "@/lib/domain/clock";

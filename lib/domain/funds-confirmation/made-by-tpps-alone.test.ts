@@ -1,12 +1,9 @@
-import { join } from "node:path";
 import { expect, it } from "vitest";
-import { isForTests, isSource, textFiles } from "@/tools/architecture/source-tree";
-
-const root = join(import.meta.dirname, "../../..");
+import { sourceFiles } from "@/tools/source-files";
 
 it("only the TPP's endpoint makes a funds consent, and nothing in the bank's own channels does", () => {
-  const makers = textFiles(root)
-    .filter((file) => isSource(file) && !isForTests(file.path))
+  const makers = sourceFiles(/\.tsx?$/)
+    .filter(({ path }) => !/\.(test|spec)\.|\/testing[/.-]/.test(path))
     .filter(({ text }) => /create-funds-consent"|fundsConsents\.insert\(/.test(text))
     .map(({ path }) => path);
   expect(makers.sort()).toEqual([

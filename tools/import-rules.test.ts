@@ -1,0 +1,56 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { ROOT } from "./source-files";
+
+const forbidden = [
+  ["lib/domain/money.ts", "node:fs"],
+  ["lib/domain/iban.ts", "../postgres/client"],
+  ["lib/domain/consent/consent.ts", "@/lib/config"],
+  ["lib/eidas/asn1.ts", "@/lib/postgres/client"],
+  ["lib/outbound/fetch.ts", "@/lib/domain/testing/samples"],
+  ["lib/postgres/client.ts", "@/lib/xs2a/pipeline"],
+  ["lib/core-bank/ledger/accounts.ts", "../../postgres/client"],
+  ["lib/oauth/provider.ts", "@/lib/psu/route"],
+  ["lib/oauth/tokens.ts", "@/lib/services"],
+  ["lib/xs2a/pipeline.ts", "@/lib/core-bank/ledger/accounts"],
+  ["lib/psu/route.ts", "drizzle-orm/pg-core"],
+  ["lib/server/listeners.ts", "postgres"],
+  ["lib/sandbox/clock.ts", "@/lib/postgres/client"],
+  ["lib/workshop/explain.ts", "@/lib/server/health"],
+  ["components/table.tsx", "@/lib/xs2a/pipeline"],
+  ["app/(psu)/page.tsx", "@/lib/postgres/client"],
+  ["app/(xs2a)/route.ts", "@/drizzle/schema/ledger"],
+  ["cli/bank/run.ts", "left-pad"],
+] as const;
+
+const allowed = [
+  ["lib/domain/consent/funds.ts", "../money"],
+  ["lib/oauth/access.ts", "@/lib/domain/money"],
+  ["lib/psu/page.ts", "next/server"],
+  ["lib/services.ts", "@/lib/postgres/client"],
+  ["lib/xs2a/token.test.ts", "@/lib/postgres/client"],
+] as const;
+
+/** They stand in biome.json, where of two overrides for a file only the later one holds. */
+it("X10: nothing is imported that its place, or package.json, does not name", () => {
+  const folder = mkdtempSync(join(tmpdir(), "drawbridge-imports-"));
+  try {
+    for (const name of ["biome.json", "package.json"]) {
+      copyFileSync(join(ROOT, name), join(folder, name));
+    }
+    for (const [path, specifier] of [...forbidden, ...allowed]) {
+      mkdirSync(join(folder, dirname(path)), { recursive: true });
+      writeFileSync(join(folder, path), `export { planted } from "${specifier}";\n`);
+    }
+    const biome = join(ROOT, "node_modules/.bin/biome");
+    const args = ["lint", "--vcs-enabled=false", "--max-diagnostics=none"];
+    const { stdout, stderr } = spawnSync(biome, args, { cwd: folder, encoding: "utf8" });
+    const reported = new Set(`${stdout}${stderr}`.match(/^\S+\.tsx?(?=:\d)/gm));
+    expect([...reported].toSorted()).toEqual(forbidden.map(([path]) => path).toSorted());
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
