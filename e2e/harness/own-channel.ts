@@ -39,7 +39,7 @@ export function ownChannelAt(page: Page, webUrl: string) {
 
   /** Turns the pages of the list until this provider's entries are there. */
   async function turnTo(tppName: string) {
-    const region = page.getByRole("region", { name: tppName, exact: true });
+    const region = page.getByRole("region", { name: `“${tppName}”`, exact: true });
     const heading = page.getByRole("heading", { name: "Your permissions" });
     const next = page.getByRole("link", { name: "Next page" });
     await expect(heading).toBeVisible();

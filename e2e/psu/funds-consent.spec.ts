@@ -47,7 +47,7 @@ test("an account that is none of the PSU's: the page says so, and the consent is
   await psu.open(asked.request.url);
   await psu.signIn("mihai");
   await expect(psu.page.getByRole("heading", { name: /none of yours/ })).toBeVisible();
-  await expect(psu.page.getByText(`Nothing is shared with ${tpp.name}.`)).toBeVisible();
+  await expect(psu.page.getByText(`Nothing is shared with “${tpp.name}”.`)).toBeVisible();
   await psu.wayBack.click();
   const cameBack = await tpp.listener.next(60_000);
   expect(cameBack.origin + cameBack.pathname).toBe(tpp.nokRedirectUri);

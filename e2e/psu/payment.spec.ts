@@ -39,7 +39,7 @@ test("the journey is two pages, each with one form to send", async ({ tpp, psu }
   await psu.open(asked.request.url);
   await expect(psu.page.getByText("Step 1 of 2")).toBeVisible();
   await psu.signIn("ana");
-  await expect(heading).toHaveText("Pay 12.50 EUR to Merchant GmbH");
+  await expect(heading).toHaveText("Pay 12.50 EUR to “Merchant GmbH”");
   await expect(psu.page.getByText("Step 2 of 2")).toBeVisible();
   await psu.confirm(await psu.codeFor("ana", tpp.name));
   await psu.isBackAt(await tpp.listener.next(60_000));
@@ -62,7 +62,7 @@ test("P7: the page shows all that is paid, and the text message the same amount 
   await psu.signInToCode("ana");
   const { page, term } = psu;
   const heading = page.getByRole("heading", { level: 1 });
-  await expect(heading).toHaveText("Pay 1,234.50 EUR to Merchant GmbH");
+  await expect(heading).toHaveText("Pay 1,234.50 EUR to “Merchant GmbH”");
   await expect(term("Who")).toContainText(tpp.id);
   await expect(term("Amount")).toHaveText("1,234.50 EUR");
   await expect(term("To")).toContainText("DE89370400440532013000");
@@ -92,7 +92,9 @@ test("P7: what a form says of amount or payee is ignored; a second tab shows the
   await expect(psu.term("End-to-end ID")).toHaveText("E2E-7");
   const second = psuAt(await context.newPage(), bank.webUrl);
   await second.open(asked.request.url);
-  await expect(second.page.getByRole("heading", { level: 1 })).toHaveText(/12\.50 EUR to Merchant/);
+  await expect(second.page.getByRole("heading", { level: 1 })).toHaveText(
+    /12\.50 EUR to “Merchant/,
+  );
   const form = await formOf(second.confirmButton);
   const code = await psu.codeFor("ana", tpp.name);
   const edited = { amount: "0.01", creditorIban: "RO09BCYP0000001234567890", account: "x" };

@@ -88,7 +88,7 @@ test("funds consents and payments are there too, and all of it can be downloaded
   const rows = file.split("\r\n").filter((line) => line.includes(tpp.id));
   expect(rows).toHaveLength(2);
   expect(rows[0]).toContain('"Confirmation of funds","Active"');
-  expect(rows[1]).toContain('"25.00 RON","\'=Popescu & fiii, RO54DRWB0001000000000401"');
+  expect(rows[1]).toContain('"25.00 RON","“=Popescu & fiii”, RO54DRWB0001000000000401"');
 
   await psu.page.goto(`${bank.webUrl}/permissions/funds/${funds.consentId}/revoke`);
   await psu.page.getByRole("button", { name: "End permission" }).click();

@@ -13,9 +13,9 @@ const block = ({ bank }: Desk, given: { readonly until?: Date } = {}) =>
 const failed = { scaStatus: "failed", failedBecause: "tpp-blocked" };
 
 const kinds = [
-  ["an account consent", atSummary, "Nothing is shared with Example TPP."],
+  ["an account consent", atSummary, "Nothing is shared with “Example TPP”."],
   ["a payment", atPayment, "Nothing was paid."],
-  ["a funds consent", atFunds, "Nothing is shared with Example TPP."],
+  ["a funds consent", atFunds, "Nothing is shared with “Example TPP”."],
 ] as const;
 
 describe.each(kinds)("C6: the TPP of %s is blocked before the PSU's yes", (_kind, at, nothing) => {
@@ -28,7 +28,7 @@ describe.each(kinds)("C6: the TPP of %s is blocked before the PSU's yes", (_kind
     expect(view).toMatchObject({ page: "tpp-blocked", decided: true });
     const said = textOf(html(view));
     expect(said).toContain("This request was stopped");
-    expect(said).toContain("Drawbridge Bank does not accept requests from Example TPP now.");
+    expect(said).toContain("Drawbridge Bank does not accept requests from “Example TPP” now.");
     expect(said).toContain(nothing);
     expect(said).not.toContain("fraud");
     expect(ours.calls).toEqual([]);

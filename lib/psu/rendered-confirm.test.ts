@@ -21,8 +21,8 @@ const creditor = {
 describe("what the page of a payment says", () => {
   it("amount and payee in heading and title; every term once; nothing that is absent", async () => {
     const page = html((await atPayment()).view);
-    expect(titleOf(page)).toBe("Pay 1,234.50 RON to Shop SRL - Drawbridge Bank");
-    expect(textOf(page)).toContain("Example TPP asks for a payment");
+    expect(titleOf(page)).toBe("Pay 1,234.50 RON to “Shop SRL” - Drawbridge Bank");
+    expect(textOf(page)).toContain("“Example TPP” asks for a payment");
     expect(textOf(page)).toContain("Step 2 of 2");
     expect([...page.matchAll(/<dt[^>]*>(.*?)<\/dt>/g)].map(([, label]) => label)).toEqual([
       "Who",
@@ -33,7 +33,7 @@ describe("what the page of a payment says", () => {
       "When",
     ]);
     expect(term(page, "Amount")).toBe("1,234.50 RON");
-    expect(term(page, "To")).toBe("Shop SRL|RO49AAAA1B31007593840000");
+    expect(term(page, "To")).toBe("“Shop SRL”|RO49AAAA1B31007593840000");
     expect(term(page, "From")).toBe("Account current RO21DRWB0000000000000001 RON");
     expect(term(page, "Fee")).toBe("None");
     expect(term(page, "When")).toBe("At once, as an instant payment");
@@ -52,7 +52,7 @@ describe("what the page of a payment says", () => {
     const page = html((await atPayment({ order: asked })).view);
     expect(term(page, "Amount")).toBe("10,000,000.00 USD");
     expect(term(page, "To")).toBe(
-      "Boulangerie &lt;b&gt;Dupont&lt;/b&gt;|FR1420041010050500013M02606|BIC PSSTFRPP|Rue Haute 1, Lyon, France",
+      "“Boulangerie &lt;b&gt;Dupont&lt;/b&gt;”|FR1420041010050500013M02606|BIC PSSTFRPP|Rue Haute 1, Lyon, France",
     );
     expect(term(page, "Message to the payee")).toBe("Invoice 7 &lt;script&gt;");
     expect(term(page, "End-to-end ID")).toBe("E2E-7");
@@ -85,10 +85,10 @@ describe("what the page of a confirmation of funds says", () => {
       cardExpiryDate: "2027-03-31" as IsoDate,
     };
     const page = html((await atFunds({ funds })).view);
-    expect(titleOf(page)).toBe("Let Example TPP check your funds - Drawbridge Bank");
+    expect(titleOf(page)).toBe("Let “Example TPP” check your funds - Drawbridge Bank");
     expect(term(page, "Account")).toBe("Account current RO21DRWB0000000000000001 RON");
     expect(term(page, "Card issuer")).toContain(
-      "Example TPP|Registration number PSDRO-NBR-1234567",
+      "“Example TPP”|Registration number PSDRO-NBR-1234567",
     );
     expect(term(page, "Card")).toBe("Card number ending in 1234|Gold card|Wallet");
     expect(term(page, "Until")).toBe("31 March 2027");
@@ -111,7 +111,7 @@ describe("what the page of a confirmation of funds says", () => {
 
 describe.each([
   ["PIS", atPayment, paymentDesk, "Nothing was paid."],
-  ["PIIS", atFunds, fundsDesk, "Nothing is shared with Example TPP."],
+  ["PIIS", atFunds, fundsDesk, "Nothing is shared with “Example TPP”."],
 ] as const)("the pages of %s", (_kind, at, deskWith, nothing) => {
   it("name the code's field and the buttons as everywhere", async () => {
     const page = html((await at()).view);

@@ -46,18 +46,28 @@ describe("the accessible names that people and scripts rely on", () => {
     if (!("tokens" in summary)) throw new Error("no frame");
     for (const page of endPages) {
       const at = (decided: boolean) => buttons(html({ ...summary, page, decided } as View));
-      expect(at(true)).toEqual(["Back to Example TPP"]);
+      expect(at(true)).toEqual(["Back to “Example TPP”"]);
       // Where nothing is decided yet, going back still decides it.
       expect(at(false)).toEqual(["Cancel"]);
     }
   });
 });
 
+it("P4: a TPP's name stands in quotation marks, in every sentence of every page", async () => {
+  const { login, accounts, summary } = await views();
+  if (!("tokens" in summary)) throw new Error("no frame");
+  const ends = endPages.map((page): View => ({ ...summary, page, decided: true }) as View);
+  for (const page of [login, accounts, summary, ...ends].map(html)) {
+    expect(page).toContain("“Example TPP”");
+    expect(page.replaceAll("“Example TPP”", "")).not.toContain("Example TPP");
+  }
+});
+
 describe("what the summary says", () => {
   it("who, by name, registration and authority; what; which accounts; until when; how often", async () => {
     const said = textOf(html((await views()).summary));
     for (const part of [
-      "Share 1 account with Example TPP",
+      "Share 1 account with “Example TPP”",
       "Registration number PSDRO-NBR-1234567",
       "Supervised by National Bank of Romania (RO-NBR)",
       "Account details, balances and transactions",

@@ -78,6 +78,7 @@ describe("no text is longer than the layout bears", () => {
 
 describe("Romanian", () => {
   const said = both.map(([, , inRomanian]) => inRomanian);
+  const tpp = romanian.quoted("TPP");
 
   it("is written with ș and ț with a comma, and with „ and ”", () => {
     expect(said.filter((text) => text !== text.normalize("NFC"))).toEqual([]);
@@ -94,14 +95,14 @@ describe("Romanian", () => {
   });
 
   it("counts: 1 cont, 2 conturi, 19 conturi, 20 de conturi, 101 conturi, 120 de conturi", () => {
-    const counted = [1, 2, 19, 20, 101, 120].map((count) => romanian.summary.heading("TPP", count));
+    const counted = [1, 2, 19, 20, 101, 120].map((count) => romanian.summary.heading(tpp, count));
     expect(counted).toEqual(
       ["1 cont", "2 conturi", "19 conturi", "20 de conturi", "101 conturi", "120 de conturi"].map(
-        (accounts) => `Dați acces la ${accounts} pentru TPP`,
+        (accounts) => `Dați acces la ${accounts} pentru „TPP”`,
       ),
     );
-    expect(romanian.summary.perDay("TPP", 1)).toContain("cel mult o dată în 24 de ore");
-    expect(romanian.summary.perDay("TPP", 4)).toContain("cel mult de 4 ori în 24 de ore");
+    expect(romanian.summary.perDay(tpp, 1)).toContain("cel mult o dată în 24 de ore");
+    expect(romanian.summary.perDay(tpp, 4)).toContain("cel mult de 4 ori în 24 de ore");
     expect(romanian.summary.transactions(90, 10)).toContain("ultimele 90 de zile");
     expect(romanian.summary.transactions(1, 1)).toMatch(/ultima zi.*primul minut/);
   });

@@ -30,7 +30,7 @@ export function PermissionDetails({ texts, profile, view }: Props) {
       texts={texts}
       frame={view}
       path={path}
-      heading={words.one[kind](tpp.name)}
+      heading={words.one[kind](texts.quoted(tpp.name))}
       outcome={outcome}
       signedIn
     >

@@ -24,7 +24,7 @@ export function PermissionEntry({ texts, profile, permission }: Props) {
       <Links>
         <a href={permissionPath({ kind, id })}>
           {words.details}
-          <Unseen>: {words.one[kind](tpp.name)}</Unseen>
+          <Unseen>: {words.one[kind](texts.quoted(tpp.name))}</Unseen>
         </a>
       </Links>
     </GroupItem>

@@ -62,7 +62,7 @@ function Section({ texts, profile, id, heading, groups, children }: SectionProps
     <Part id={id} heading={heading}>
       {groups.length === 0 && <p>{children}</p>}
       {groups.map(({ tpp, permissions }) => (
-        <Group key={tpp.id} id={`${id}-${tpp.id}`} heading={<bdi>{tpp.name}</bdi>}>
+        <Group key={tpp.id} id={`${id}-${tpp.id}`} heading={<bdi>{texts.quoted(tpp.name)}</bdi>}>
           <p>
             <Detail>{texts.tpp.registration(tpp.id)}</Detail>
             <Detail>{texts.tpp.authority(tpp.authorityName, tpp.authorityId)}</Detail>

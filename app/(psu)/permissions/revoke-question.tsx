@@ -27,11 +27,11 @@ export function RevokeQuestion({ texts, profile, view }: Props) {
       texts={texts}
       frame={view}
       path={`${path}/revoke`}
-      heading={words.heading(tpp.name)}
+      heading={words.heading(texts.quoted(tpp.name))}
       outcome={outcome}
       signedIn
     >
-      <Lead>{words.lead[kind](tpp.name)}</Lead>
+      <Lead>{words.lead[kind](texts.quoted(tpp.name))}</Lead>
       <PermissionTerms texts={texts} profile={profile} permission={permission} />
       <PostForm action={`${path}/revoke/confirm`} token={token}>
         <Actions equal>

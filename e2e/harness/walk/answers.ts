@@ -142,7 +142,7 @@ function code({ lane, shown, texts }: Form, act: Act): Answer | undefined {
 
 function cancel({ lane, shown: { uid }, texts, names }: Form): Answer | undefined {
   const index = lane.requestOf.get(uid);
-  const ways = [texts.frame.cancel, plain(texts.frame.backTo(lane.tppName))];
+  const ways = [texts.frame.cancel, plain(texts.frame.backTo(texts.quoted(lane.tppName)))];
   const name = names.find((known) => ways.includes(known));
   if (index === undefined || name === undefined) return undefined;
   return {

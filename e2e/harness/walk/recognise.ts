@@ -45,8 +45,8 @@ function headingsOf(at: Place, texts: Texts, { tppName, kind }: About): readonly
       return [texts.alone.gone.heading];
     case "confirm":
       return kind === "AIS"
-        ? COUNTS.map((count) => texts.summary.heading(tppName, count))
-        : [kind === "PIIS" ? texts.funds.heading(tppName) : paymentHeading(texts)];
+        ? COUNTS.map((count) => texts.summary.heading(texts.quoted(tppName), count))
+        : [kind === "PIIS" ? texts.funds.heading(texts.quoted(tppName)) : paymentHeading(texts)];
   }
 }
 
@@ -55,7 +55,7 @@ function paymentHeading(texts: Texts): string {
   const amount = { currency: "RON", minorUnits: 100n };
   return texts.payment.heading(
     amount as Parameters<typeof texts.payment.heading>[0],
-    "Popescu Grafic SRL",
+    texts.quoted("Popescu Grafic SRL"),
   );
 }
 
@@ -64,7 +64,7 @@ function wayFaults(reading: Reading, at: Place, texts: Texts, about: About): rea
   const { cancel, backTo } = texts.frame;
   const counted = (...names: readonly string[]) =>
     reading.buttons.filter((name) => names.some((wanted) => plain(wanted) === name)).length;
-  const back = counted(cancel, backTo(about.tppName));
+  const back = counted(cancel, backTo(texts.quoted(about.tppName)));
   const on = waysOn(at, reading, texts);
   const ways = `${at} has the buttons ${reading.buttons.join(", ")}`;
   if (at === "gone") {
@@ -72,7 +72,7 @@ function wayFaults(reading: Reading, at: Place, texts: Texts, about: About): rea
     return told && back === 0 ? [] : [`${ways}, and says ${reading.text}`];
   }
   if (isEnd(at)) {
-    const lead = plain(texts.ends[at].lead(ended(about)));
+    const lead = plain(texts.ends[at].lead(ended(texts, about)));
     const others = reading.buttons.length - back - languages(reading);
     const told = reading.text.includes(lead);
     return told && back === 1 && others === 0 ? [] : [`${ways}, and says ${reading.text}`];
@@ -82,9 +82,9 @@ function wayFaults(reading: Reading, at: Place, texts: Texts, about: About): rea
     : [ways];
 }
 
-function ended({ tppName, kind }: About) {
+function ended({ quoted }: Texts, { tppName, kind }: About) {
   const { name, sca } = aspspProfile;
-  return { kind, tpp: tppName, bankName: name, blockMinutes: sca.blockMinutes };
+  return { kind, tpp: quoted(tppName), bankName: name, blockMinutes: sca.blockMinutes };
 }
 
 /** How often each button is there that would do. */

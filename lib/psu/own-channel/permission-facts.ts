@@ -54,13 +54,13 @@ export function permissionFacts(where: Where, permission: Permission): Permissio
 
 type OfAccounts = Extract<Permission, { readonly kind: "accounts" }>;
 
-function accountFacts({ summary }: Texts, { consent, tpp }: OfAccounts) {
+function accountFacts({ quoted, summary }: Texts, { consent, tpp }: OfAccounts) {
   const { recurringIndicator, frequencyPerDay } = consent;
   return {
     data: summary.dataIn(rightsOf(consent)),
     howOften: recurringIndicator
-      ? summary.perDay(tpp.name, frequencyPerDay)
-      : summary.oneOff(tpp.name),
+      ? summary.perDay(quoted(tpp.name), frequencyPerDay)
+      : summary.oneOff(quoted(tpp.name)),
   };
 }
 
@@ -87,10 +87,13 @@ function fundsUntil({ permissions: words }: Texts, { cardExpiryDate }: FundsCons
 
 type Order = Extract<Permission, { readonly kind: "payments" }>["payment"]["order"];
 
-function paymentFacts({ permissions: words }: Texts, { amount, creditor, remittance }: Order) {
+function paymentFacts(
+  { quoted, permissions: words }: Texts,
+  { amount, creditor, remittance }: Order,
+) {
   return {
     amount: words.money(amount),
-    payee: `${creditor.name}, ${creditor.iban}`,
+    payee: `${quoted(creditor.name)}, ${creditor.iban}`,
     ...(remittance !== undefined && { message: remittance }),
   };
 }

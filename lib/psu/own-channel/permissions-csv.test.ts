@@ -81,6 +81,6 @@ describe("the download of the whole list", () => {
     const order = { ...payment.order, creditor, remittance: "@SUM(A1:A9)" };
     ours.bank.payments.set(payment.id, { ...payment, order });
     const file = String(await psu.inside(permissionsCsv));
-    expect(file).toContain(`"'=cmd|'/c calc'!A1, ${creditor.iban}","'@SUM(A1:A9)"`);
+    expect(file).toContain(`"“=cmd|'/c calc'!A1”, ${creditor.iban}","'@SUM(A1:A9)"`);
   });
 });

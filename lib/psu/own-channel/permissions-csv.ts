@@ -32,6 +32,7 @@ export async function permissionsCsv(visit: SignedInVisit): Promise<string> {
     const { tpp, accounts } = permission;
     const shared = accounts.map(accountText).join("; ");
     const given = [data, shared, requested, since, until, ended, howOften, lastRead, amount];
+    // The name alone: a column of its own says whose words they are.
     return [tpp.name, tpp.id, kind, status, ...[...given, payee, message].map(textOf)];
   };
   return csv([head, ...permissions.map(row)]);

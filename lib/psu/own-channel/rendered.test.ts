@@ -93,20 +93,23 @@ describe.each<Language>(["en", "ro"])("in %s", (language) => {
   });
 
   it("the permissions say who, what, which accounts, how often and until when", async () => {
+    const texts = textsFor(language);
     const { pages } = await permissionPages(language);
     for (const page of await pages()) {
       expect(page).not.toMatch(/undefined|\[object|NaN| style=|<script| on\w+=/);
       expect(textOf(page)).toContain(tpp.name);
+      // P4: a stranger's words look like nothing that the bank says.
+      expect(page.replaceAll(texts.quoted(tpp.name), "")).not.toContain(tpp.name);
     }
     const [list, details, paid, revoking] = (await pages()).map(textOf);
-    const { permissions: words } = textsFor(language);
+    const { permissions: words } = texts;
     for (const said of [list, details, revoking]) {
       expect(said).toContain("Account current RO21DRWB0000000000000001 RON");
       expect(said).toContain(words.states.active);
     }
     expect(details).toContain(words.history.unattended);
     expect(details).toContain(words.history.attended);
-    expect(paid).toContain("Shop SRL, RO49AAAA1B31007593840000");
+    expect(paid).toContain(`${texts.quoted("Shop SRL")}, RO49AAAA1B31007593840000`);
     expect(paid).not.toContain(words.history.heading);
   });
 });

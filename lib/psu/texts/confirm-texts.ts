@@ -2,6 +2,7 @@ import type { IsoDate } from "@/lib/domain/iso-date";
 import type { Money } from "@/lib/domain/money";
 import type { PaymentProduct } from "@/lib/domain/payment/payment-product";
 import type { ChargeBearer } from "@/lib/domain/payment/product-terms";
+import type { QuotedName } from "./formats";
 
 export type TppTexts = {
   readonly who: string;
@@ -25,7 +26,7 @@ export type CodeTexts = {
 
 /** What would be paid. Every amount is exact. */
 export type PaymentTexts = {
-  readonly heading: (amount: Money, payee: string) => string;
+  readonly heading: (amount: Money, payee: QuotedName) => string;
   readonly amount: string;
   readonly money: (amount: Money) => string;
   readonly payee: string;
@@ -49,7 +50,7 @@ export type PaymentTexts = {
 
 /** What a card's issuer may ask. */
 export type FundsTexts = {
-  readonly heading: (tpp: string) => string;
+  readonly heading: (tpp: QuotedName) => string;
   readonly account: string;
   readonly issuer: string;
   readonly card: string;
@@ -58,5 +59,5 @@ export type FundsTexts = {
   readonly until: string;
   readonly untilDay: (date: IsoDate) => string;
   readonly untilEnded: string;
-  readonly consequences: (tpp: string, bankName: string) => string;
+  readonly consequences: (tpp: QuotedName, bankName: string) => string;
 };

@@ -1,2 +1,7 @@
 /** How English is written by this bank. */
-export const formats = { locale: "en-GB", and: "and", quotes: ['"', '"'] } as const;
+export const formats = {
+  locale: "en-GB",
+  and: "and",
+  quotes: ["“", "”"],
+  messageQuotes: ['"', '"'],
+} as const;

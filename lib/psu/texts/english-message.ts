@@ -2,11 +2,11 @@ import { spacedIban } from "@/lib/domain/iban";
 import { formatAmount } from "@/lib/domain/money";
 import type { CodePurpose, CodeWording } from "@/lib/domain/sca/code-message";
 import { formats } from "./english-formats";
-import { day, quotedName } from "./formats";
+import { day, quotedInMessage } from "./formats";
 
 /** The text message with a code. */
 export const englishMessage: CodeWording = ({ code, tppName, purpose }) =>
-  `${code} is your code to ${whatFor(purpose, quotedName(formats, tppName))}. Never tell it to anybody.`;
+  `${code} is your code to ${whatFor(purpose, quotedInMessage(formats, tppName))}. Never tell it to anybody.`;
 
 function whatFor(purpose: CodePurpose, tpp: string): string {
   switch (purpose.kind) {
@@ -22,7 +22,7 @@ function whatFor(purpose: CodePurpose, tpp: string): string {
     case "PIS": {
       const { amount, creditor } = purpose;
       const sum = `${formatAmount(amount.minorUnits)} ${amount.currency}`;
-      return `pay ${sum} to ${quotedName(formats, creditor.name)}, ${creditor.iban}, asked by ${tpp}`;
+      return `pay ${sum} to ${quotedInMessage(formats, creditor.name)}, ${creditor.iban}, asked by ${tpp}`;
     }
   }
 }

@@ -8,7 +8,7 @@ import { englishPasskey, englishPasskeys } from "./english-passkeys";
 import { englishPermissions } from "./english-permissions";
 import { englishSignIn } from "./english-sign-in";
 import { englishTimeLimit } from "./english-time-limit";
-import { day, dayAndTime, listed, time } from "./formats";
+import { day, dayAndTime, listed, quoted, time } from "./formats";
 import type { Texts } from "./texts";
 
 const data = ({ balances, transactions, ownerName }: AccessRights) =>
@@ -25,6 +25,7 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const english: Texts = {
   lang: "en",
+  quoted: (name) => quoted(formats, name),
   title: (heading, bankName) => `${heading} - ${bankName}`,
   errorTitle: (title) => `Error: ${title}`,
   frame: {

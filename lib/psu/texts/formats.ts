@@ -1,4 +1,5 @@
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
+import type { Branded } from "@/lib/domain/identifiers";
 import { dayIn, type IsoDate } from "@/lib/domain/iso-date";
 import { FRACTION_DIGITS, formatAmount, type Money } from "@/lib/domain/money";
 import { shownName } from "@/lib/domain/shown-name";
@@ -7,12 +8,28 @@ export type Formats = {
   readonly locale: string;
   readonly and: string;
   readonly quotes: readonly [string, string];
+  /** In a text message, where a sign that GSM 7 bit lacks makes it a message of more parts. */
+  readonly messageQuotes: readonly [string, string];
 };
 
-/** In a text message, where nothing but these signs tells a stranger's words from the bank's. */
-export function quotedName({ locale, quotes: [open, close] }: Formats, name: string): string {
+/**
+ * A TPP's or a payee's name in quotation marks, which tell what a stranger wrote from what the bank says. On the PSU's
+ * pages it stands in them everywhere, alone in a list of terms too: nothing there would mark it as the TPP's words
+ * otherwise. It is a type of its own so that no sentence takes a name without them.
+ */
+export type QuotedName = Branded<"QuotedName">;
+
+/** A name that is cleaned and bounded already, see names-on-pages. */
+export function quoted({ quotes: [open, close] }: Formats, name: string): QuotedName {
+  return `${open}${name}${close}` as QuotedName;
+}
+
+/** In a text message, which has less room. */
+export function quotedInMessage(formats: Formats, name: string): string {
+  const { locale, messageQuotes } = formats;
   const charactersMax = aspspProfile.names.inTextMessageCharactersMax;
-  return `${open}${shownName(name, { charactersMax, language: locale })}${close}`;
+  const shown = shownName(name, { charactersMax, language: locale });
+  return quoted({ ...formats, quotes: messageQuotes }, shown);
 }
 
 export function day({ locale }: Formats, date: IsoDate): string {

@@ -3,6 +3,7 @@ import type { IsoDate } from "@/lib/domain/iso-date";
 import type { Money } from "@/lib/domain/money";
 import type { PermissionKind } from "@/lib/domain/permissions/permission-records";
 import type { PermissionState } from "@/lib/domain/permissions/permission-state";
+import type { QuotedName } from "./formats";
 
 /** Where the PSU sees what was shared, and ends it. */
 export type PermissionsTexts = {
@@ -20,7 +21,7 @@ export type PermissionsTexts = {
   readonly details: string;
   readonly kinds: Readonly<Record<PermissionKind, string>>;
   /** The heading of one, as its page has it. */
-  readonly one: Readonly<Record<PermissionKind, (tpp: string) => string>>;
+  readonly one: Readonly<Record<PermissionKind, (tpp: QuotedName) => string>>;
   readonly states: Readonly<Record<PermissionState, string>>;
   readonly labels: {
     readonly tpp: string;
@@ -65,8 +66,8 @@ export type PermissionsTexts = {
   };
   readonly revoke: {
     readonly begin: string;
-    readonly heading: (tpp: string) => string;
-    readonly lead: Readonly<Record<"accounts" | "funds", (tpp: string) => string>>;
+    readonly heading: (tpp: QuotedName) => string;
+    readonly lead: Readonly<Record<"accounts" | "funds", (tpp: QuotedName) => string>>;
     readonly submit: string;
     readonly keep: string;
   };

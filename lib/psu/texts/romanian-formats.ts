@@ -1,5 +1,11 @@
 /** How Romanian is written by this bank. */
-export const formats = { locale: "ro-RO", and: "și", quotes: ["„", "”"] } as const;
+export const formats = {
+  locale: "ro-RO",
+  and: "și",
+  quotes: ["„", "”"],
+  // Its letters are not those of GSM 7 bit either.
+  messageQuotes: ["„", "”"],
+} as const;
 
 type Forms = {
   /** The whole phrase, for numbers differ in gender. */

@@ -1,11 +1,11 @@
 import { spacedIban } from "@/lib/domain/iban";
 import type { CodePurpose, CodeWording } from "@/lib/domain/sca/code-message";
-import { day, money, quotedName } from "./formats";
+import { day, money, quotedInMessage } from "./formats";
 import { counted, formats } from "./romanian-formats";
 
 /** The text message with a code. */
 export const romanianMessage: CodeWording = ({ code, tppName, purpose }) =>
-  `${code} este codul ${whatFor(purpose, quotedName(formats, tppName))}. Nu îl spuneți nimănui.`;
+  `${code} este codul ${whatFor(purpose, quotedInMessage(formats, tppName))}. Nu îl spuneți nimănui.`;
 
 function whatFor(purpose: CodePurpose, tpp: string): string {
   switch (purpose.kind) {
@@ -21,7 +21,7 @@ function whatFor(purpose: CodePurpose, tpp: string): string {
     }
     case "PIS": {
       const { amount, creditor } = purpose;
-      return `pentru a plăti ${money(formats, amount)} către ${quotedName(formats, creditor.name)}, ${creditor.iban}, la cererea ${tpp}`;
+      return `pentru a plăti ${money(formats, amount)} către ${quotedInMessage(formats, creditor.name)}, ${creditor.iban}, la cererea ${tpp}`;
     }
   }
 }

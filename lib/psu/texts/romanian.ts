@@ -1,5 +1,5 @@
 import type { AccessRights } from "@/lib/domain/consent/access-request";
-import { day, dayAndTime, listed, time } from "./formats";
+import { day, dayAndTime, listed, quoted, time } from "./formats";
 import { romanianCode, romanianFunds, romanianPayment, romanianTpp } from "./romanian-confirm";
 import { romanianEnds } from "./romanian-ends";
 import { counted, formats } from "./romanian-formats";
@@ -31,6 +31,7 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const romanian: Texts = {
   lang: "ro",
+  quoted: (name) => quoted(formats, name),
   title: (heading, bankName) => `${heading} - ${bankName}`,
   errorTitle: (title) => `Eroare: ${title}`,
   frame: {

@@ -6,6 +6,7 @@ import type { EndPage } from "../end-pages";
 import type { EndedReason } from "../ended-reason";
 import type { OutcomeName } from "../outcome";
 import type { CodeTexts, FundsTexts, PaymentTexts, TppTexts } from "./confirm-texts";
+import type { QuotedName } from "./formats";
 import type { Language } from "./language";
 import type { PasskeysTexts, PasskeyTexts } from "./passkey-texts";
 import type { PermissionsTexts } from "./permissions-texts";
@@ -33,7 +34,7 @@ export type Notice = { readonly heading: string; readonly lead: string };
 /** What came to an end, as far as its page speaks of it. */
 export type Ended = {
   readonly kind: ResourceKind;
-  readonly tpp: string;
+  readonly tpp: QuotedName;
   readonly bankName: string;
   /** How long a user ID stays blocked. */
   readonly blockMinutes: number;
@@ -46,18 +47,20 @@ type StandingAlone = EndedReason | "unavailable" | "not-found" | "nothing-here";
 /** Everything the pages say, in one language. */
 export type Texts = {
   readonly lang: Language;
+  /** Takes a name as names-on-pages has it. */
+  readonly quoted: (name: string) => QuotedName;
   readonly title: (heading: string, bankName: string) => string;
   readonly errorTitle: (title: string) => string;
   readonly frame: {
     readonly place: string;
     /** Of the forms that switch it. */
     readonly language: string;
-    readonly request: ByKind<(tpp: string) => string>;
+    readonly request: ByKind<(tpp: QuotedName) => string>;
     readonly step: (step: number, steps: number) => string;
     readonly errorSummary: string;
     readonly errorPrefix: string;
     readonly cancel: string;
-    readonly backTo: (tpp: string) => string;
+    readonly backTo: (tpp: QuotedName) => string;
     readonly openUntil: (instant: Date, timeZone: string) => string;
     readonly inactivity: (minutes: number) => string;
     readonly phishing: (bankName: string) => string;
@@ -68,7 +71,7 @@ export type Texts = {
   };
   readonly login: {
     readonly heading: (bankName: string) => string;
-    readonly lead: ByKind<(tpp: string) => string>;
+    readonly lead: ByKind<(tpp: QuotedName) => string>;
     readonly userId: string;
     readonly password: string;
     readonly submit: string;
@@ -77,7 +80,7 @@ export type Texts = {
   readonly notYours: Notice;
   readonly accounts: {
     readonly heading: string;
-    readonly lead: (tpp: string, rights: AccessRights) => string;
+    readonly lead: (tpp: QuotedName, rights: AccessRights) => string;
     readonly legend: string;
     readonly all: string;
     readonly allHint: string;
@@ -85,7 +88,7 @@ export type Texts = {
     readonly submit: string;
   };
   readonly summary: {
-    readonly heading: (tpp: string, accounts: number) => string;
+    readonly heading: (tpp: QuotedName, accounts: number) => string;
     readonly data: string;
     readonly dataIn: (rights: AccessRights) => string;
     readonly transactions: (historyDays: number, unlimitedMinutes: number) => string;
@@ -96,9 +99,9 @@ export type Texts = {
     readonly untilDay: (date: IsoDate) => string;
     readonly untilOneOff: (minutes: number) => string;
     readonly howOften: string;
-    readonly perDay: (tpp: string, frequencyPerDay: number) => string;
-    readonly oneOff: (tpp: string) => string;
-    readonly consequences: (tpp: string, bankName: string, recurring: boolean) => string;
+    readonly perDay: (tpp: QuotedName, frequencyPerDay: number) => string;
+    readonly oneOff: (tpp: QuotedName) => string;
+    readonly consequences: (tpp: QuotedName, bankName: string, recurring: boolean) => string;
   };
   readonly payment: PaymentTexts;
   readonly funds: FundsTexts;
@@ -119,8 +122,8 @@ export type Texts = {
   readonly passkey: PasskeyTexts;
   readonly passkeys: PasskeysTexts;
   readonly timeLimit: TimeLimitTexts;
-  readonly leaving: (tpp: string) => Notice;
-  readonly continueTo: (tpp: string) => string;
+  readonly leaving: (tpp: QuotedName) => Notice;
+  readonly continueTo: (tpp: QuotedName) => string;
   readonly tryAgain: string;
   readonly outcomes: Readonly<Record<OutcomeName, OutcomeText>>;
 };

@@ -27,7 +27,7 @@ export function AccountsQuestion({ texts, view }: Props) {
       step={2}
       path={pagePath(view.uid, "accounts")}
     >
-      <Lead>{accounts.lead(view.tpp.name, view.rights)}</Lead>
+      <Lead>{accounts.lead(texts.quoted(view.tpp.name), view.rights)}</Lead>
       <PostForm action={formPath(view.uid, "accounts")} token={view.tokens.accounts}>
         <Choices
           id="accounts"

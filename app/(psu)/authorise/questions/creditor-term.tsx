@@ -2,17 +2,17 @@ import { AccountText } from "@/components/account-text";
 import { Detail } from "@/components/detail";
 import { Term } from "@/components/terms";
 import type { Creditor, CreditorAddress } from "@/lib/domain/payment/payment";
-import type { PaymentTexts } from "@/lib/psu/texts/confirm-texts";
+import type { Texts } from "@/lib/psu/texts/texts";
 
-type Props = { readonly words: PaymentTexts; readonly creditor: Creditor };
+type Props = { readonly texts: Texts; readonly creditor: Creditor };
 
 /** Who is paid, as far as the order names the payee. */
-export function CreditorTerm({ words, creditor }: Props) {
+export function CreditorTerm({ texts: { quoted, payment: words }, creditor }: Props) {
   const { name, iban, currency, agent, address } = creditor;
   return (
     <Term label={words.payee}>
       <strong>
-        <bdi>{name}</bdi>
+        <bdi>{quoted(name)}</bdi>
       </strong>
       <br />
       <AccountText iban={iban} currency={currency} />

@@ -12,7 +12,7 @@ export function EndNotice({ texts, view }: Props) {
   const { heading, lead } = texts.ends[view.page];
   const { cancel, backTo } = texts.frame;
   const { kind, bankName, blockMinutes } = view;
-  const tpp = view.tpp.name;
+  const tpp = texts.quoted(view.tpp.name);
   // Where nothing is decided yet, going back still decides it.
   const label = view.decided ? backTo(tpp) : cancel;
   return (

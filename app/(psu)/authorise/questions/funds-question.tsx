@@ -13,7 +13,7 @@ type Props = { readonly texts: Texts; readonly view: FundsView };
 /** May this card's issuer ask whether there is enough? The account is the one that it has named. */
 export function FundsQuestion({ texts, view }: Props) {
   const { funds: words } = texts;
-  const tpp = view.tpp.name;
+  const tpp = texts.quoted(view.tpp.name);
   const { account, cardExpiryDate } = view.funds;
   return (
     <Question texts={texts} frame={view} heading={words.heading(tpp)} step={2}>

@@ -51,5 +51,8 @@ export function LoginQuestion({ texts, view }: Props) {
 function wordsFor(texts: Texts, { page, kind, bankName, tpp }: LoginView) {
   if (page === "login-again") return texts.loginAgain;
   if (page === "not-yours") return texts.notYours;
-  return { heading: texts.login.heading(bankName), lead: texts.login.lead[kind](tpp.name) };
+  return {
+    heading: texts.login.heading(bankName),
+    lead: texts.login.lead[kind](texts.quoted(tpp.name)),
+  };
 }

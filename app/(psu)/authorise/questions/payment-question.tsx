@@ -12,7 +12,12 @@ export function PaymentQuestion({ texts, view }: Props) {
   const { amount, creditor } = view.payment.order;
   const { payment: words } = texts;
   return (
-    <Question texts={texts} frame={view} heading={words.heading(amount, creditor.name)} step={2}>
+    <Question
+      texts={texts}
+      frame={view}
+      heading={words.heading(amount, texts.quoted(creditor.name))}
+      step={2}
+    >
       <PaymentTerms texts={texts} view={view} />
       <Lead>{words.consequences}</Lead>
       <CodePanel texts={texts} view={view} />

@@ -20,7 +20,7 @@ export function PaymentTerms({ texts, view }: Props) {
       <Term label={words.amount}>
         <strong>{words.money(order.amount)}</strong>
       </Term>
-      <CreditorTerm words={words} creditor={order.creditor} />
+      <CreditorTerm texts={texts} creditor={order.creditor} />
       {order.remittance !== undefined && (
         <Term label={words.message}>
           <bdi>{order.remittance}</bdi>

@@ -36,7 +36,7 @@ export function Question({ texts, frame, heading, step, path, children }: Props)
       footer={<RequestFooter texts={texts} frame={frame} path={path ?? pagePath(frame.uid)} />}
     >
       <OutcomeSummary texts={texts} outcome={frame.outcome} />
-      <Caption strong>{texts.frame.request[frame.kind](frame.tpp.name)}</Caption>
+      <Caption strong>{texts.frame.request[frame.kind](texts.quoted(frame.tpp.name))}</Caption>
       <Card>
         {step !== undefined && <Caption>{texts.frame.step(step, STEPS[frame.kind])}</Caption>}
         <h1>{heading}</h1>

@@ -43,7 +43,7 @@ function RequestTime({ texts, frame, path }: Props) {
       stay={{ action: formPath(uid, "stay"), token: tokens.stay }}
       fields={again && <input type="hidden" name="again" value="accounts" />}
       whenSignedOut={<ButtonLink href={path}>{texts.timeLimit.signInAgain}</ButtonLink>}
-      whenClosed={<CancelButton label={backTo(frame.tpp.name)} />}
+      whenClosed={<CancelButton label={backTo(texts.quoted(frame.tpp.name))} />}
     >
       <span data-told>{openUntil(frame.openUntil, frame.timeZone)}</span>{" "}
       {inactivity(inactivityMinutes)}

@@ -10,7 +10,7 @@ type Props = { readonly texts: Texts; readonly view: SummaryView };
 /** Is this what you want? Everything the code stands for is on the page where it is entered. */
 export function SummaryQuestion({ texts, view }: Props) {
   const { accounts, consent } = view.summary;
-  const tpp = view.tpp.name;
+  const tpp = texts.quoted(view.tpp.name);
   return (
     <Question
       texts={texts}

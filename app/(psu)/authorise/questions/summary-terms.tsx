@@ -41,8 +41,8 @@ export function SummaryTerms({ texts, view }: Props) {
       </Term>
       <Term label={words.howOften}>
         {recurring
-          ? words.perDay(view.tpp.name, consent.frequencyPerDay)
-          : words.oneOff(view.tpp.name)}
+          ? words.perDay(texts.quoted(view.tpp.name), consent.frequencyPerDay)
+          : words.oneOff(texts.quoted(view.tpp.name))}
       </Term>
     </Terms>
   );

@@ -18,12 +18,13 @@ export default async function LeavingPage({ params }: Props) {
   const texts = textsFor(await pageLanguage(departure?.uiLocales));
   const frame = { texts, bankName: aspspProfile.name, path: leavingPath(to) };
   if (departure === undefined) return <Alone {...frame} notice={texts.alone.gone} />;
-  const { location, tppName } = departure;
+  const { location } = departure;
+  const tpp = texts.quoted(departure.tppName);
   return (
-    <Alone {...frame} notice={texts.leaving(tppName)}>
+    <Alone {...frame} notice={texts.leaving(tpp)}>
       <meta httpEquiv="refresh" content={`0;url=${location}`} />
       <Actions>
-        <ButtonLink href={location}>{texts.continueTo(tppName)}</ButtonLink>
+        <ButtonLink href={location}>{texts.continueTo(tpp)}</ButtonLink>
       </Actions>
     </Alone>
   );
