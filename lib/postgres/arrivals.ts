@@ -1,10 +1,17 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
-import { accountConsent, oidcPayload, tpp, tppBlock } from "@/drizzle/schema/drawbridge";
+import {
+  accountConsent,
+  fundsConsent,
+  oidcPayload,
+  tpp,
+  tppBlock,
+} from "@/drizzle/schema/drawbridge";
 import type { Clock } from "@/lib/domain/clock";
 import type { Arrival, Arrivals, Named, NamedConsent } from "@/lib/domain/tpp/arrival";
 import { isInForce } from "@/lib/domain/tpp/stop-list";
 import type { Database } from "./client";
 import { grantsOf, toConsent } from "./consent-row";
+import { toFundsConsent } from "./funds-consent-row";
 import { movedTime } from "./sandbox-clock";
 import { toOrder } from "./stop-list";
 import { toTpp } from "./tpp-store";
@@ -18,14 +25,22 @@ export function arrivals(db: Database, clock: Clock | undefined): Arrivals {
   const moment = clock === undefined ? movedTime : sql<null>`null`;
   const ofTpp = arrivalOfTpp(db, moment);
   const ofConsent = arrivalWithConsent(db, moment);
-  const look = async ({ tppId, consentId, token }: Named): Promise<Arrival> => {
+  const ofFundsConsent = arrivalWithFundsConsent(db, moment);
+  const read = async ({ tppId, consentId, fundsConsentId, token }: Named) => {
     const tokens = { token: token?.hash ?? null, grant: token?.grantHash ?? null };
-    const [row] =
-      tppId === undefined || consentId === undefined
-        ? await ofTpp.execute({ tppId: tppId ?? null, ...tokens })
-        : await ofConsent.execute({ tppId, consentId, ...tokens });
+    if (tppId !== undefined && consentId !== undefined) {
+      return ofConsent.execute({ tppId, consentId, ...tokens });
+    }
+    if (tppId !== undefined && fundsConsentId !== undefined) {
+      return ofFundsConsent.execute({ tppId, consentId: fundsConsentId, ...tokens });
+    }
+    return ofTpp.execute({ tppId: tppId ?? null, ...tokens });
+  };
+  const look = async (named: Named): Promise<Arrival> => {
+    const [row] = await read(named);
     if (row === undefined) throw new Error("a row without a condition is missing");
-    return toArrival(row, tppId, row.now === null ? await machineTime() : new Date(row.now));
+    const now = row.now === null ? await machineTime() : new Date(row.now);
+    return toArrival(row, named.tppId, now);
   };
   const machineTime = async () => {
     if (clock === undefined) throw new Error("the database did not say what time it is");
@@ -84,10 +99,31 @@ function arrivalWithConsent(db: Database, now: SQL<number | null>) {
     .prepare("arrival_with_consent");
 }
 
-type Found = Awaited<ReturnType<ReturnType<typeof arrivalOfTpp>["execute"]>>[number];
-type FoundConsent = Awaited<ReturnType<ReturnType<typeof arrivalWithConsent>["execute"]>>[number];
+function arrivalWithFundsConsent(db: Database, now: SQL<number | null>) {
+  const isNamed = and(
+    eq(fundsConsent.id, sql.placeholder("consentId")),
+    eq(fundsConsent.tppId, named),
+  );
+  return db
+    .select({ now, tokenLives, tpp, order: tppBlock, fundsConsent })
+    .from(nothing)
+    .leftJoin(tpp, eq(tpp.id, named))
+    .leftJoin(tppBlock, isItsOrder)
+    .leftJoin(fundsConsent, isNamed)
+    .prepare("arrival_with_funds_consent");
+}
 
-function toArrival(row: Found | FoundConsent, tppId: Arrival["tppId"], now: Date): Arrival {
+type Row<Statement extends (...args: never[]) => { readonly execute: () => Promise<unknown[]> }> =
+  Awaited<ReturnType<ReturnType<Statement>["execute"]>>[number];
+type Found = Row<typeof arrivalOfTpp>;
+type FoundConsent = Row<typeof arrivalWithConsent>;
+type FoundFundsConsent = Row<typeof arrivalWithFundsConsent>;
+
+function toArrival(
+  row: Found | FoundConsent | FoundFundsConsent,
+  tppId: Arrival["tppId"],
+  now: Date,
+): Arrival {
   const order = row.order === null ? undefined : toOrder(row.order);
   return {
     now,
@@ -96,6 +132,8 @@ function toArrival(row: Found | FoundConsent, tppId: Arrival["tppId"], now: Date
     tpp: row.tpp === null ? undefined : toTpp(row.tpp),
     order: order !== undefined && isInForce(order, now) ? order : undefined,
     named: "consent" in row ? toNamed(row) : undefined,
+    ...("fundsConsent" in row &&
+      row.fundsConsent !== null && { fundsConsent: toFundsConsent(row.fundsConsent) }),
   };
 }
 

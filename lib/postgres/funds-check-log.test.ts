@@ -2,23 +2,22 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addAccount, addCustomer } from "@/lib/core-bank/ledger/testing";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import { confirmFunds, type FundsRequest } from "@/lib/domain/funds-confirmation/confirm-funds";
+import type { FundsRequest } from "@/lib/domain/funds-confirmation/confirm-funds";
 import type { Iban } from "@/lib/domain/iban";
 import type { AccountId, PsuId } from "@/lib/domain/identifiers";
 import type { Currency } from "@/lib/domain/money";
-import { fundsCheck } from "./funds-check";
 import { exampleTpp, minutesOn, now, storesOf } from "./samples";
 import { type TestDatabase, testDatabase } from "./testing";
-import { fundsStoresOf, requestId, validFunds } from "./testing-funds";
+import { askForFunds, fundsPortsOf, fundsStoresOf, validFunds } from "./testing-funds";
 
 let database: TestDatabase;
 let psuId: PsuId;
 let accounts: readonly AccountId[];
-let ports: Parameters<typeof confirmFunds>[0];
+let ports: ReturnType<typeof fundsPortsOf>;
 beforeAll(async () => {
   database = await testDatabase();
   const { db } = database;
-  ports = { ...fundsStoresOf(db), fundsCheck: fundsCheck(db), profile: aspspProfile };
+  ports = fundsPortsOf(db);
   await storesOf(db).tpps.remember(exampleTpp, now);
   psuId = await addCustomer(db, "Ana Popescu");
   const owner = { [psuId]: "owner" } as const;
@@ -57,14 +56,7 @@ test("a check is in the access history exactly when it was answered, yes or no",
         amount: { currency: asked.amountCurrency, minorUnits: 100n },
         ...(asked.cardNumber && { cardNumber: asked.cardNumber }),
       };
-      const question = {
-        consentId,
-        tppId: exampleTpp.id,
-        requestId: requestId(),
-        request,
-        now: minutesOn(1),
-      };
-      const answered = await confirmFunds(ports, question).then(
+      const answered = await askForFunds(ports, { consentId, request, now: minutesOn(1) }).then(
         () => true,
         () => false,
       );
@@ -83,13 +75,8 @@ test("of checks beyond the budget none is in the access history", async () => {
     accountId: accounts[0] as AccountId,
   });
   const amount = { currency: "RON" as Currency, minorUnits: 100n };
-  const question = {
-    consentId,
-    tppId: exampleTpp.id,
-    requestId: requestId(),
-    request: { account: { iban: IBAN }, amount },
-  };
-  const ask = () => confirmFunds(ports, { ...question, now });
+  const request = { account: { iban: IBAN }, amount };
+  const ask = () => askForFunds(ports, { consentId, request, now });
   await Promise.allSettled(Array.from({ length: 50 }, ask));
   const [row] = await database.sql`select count(*)::int from access_log
     where consent_id = ${consentId}`;

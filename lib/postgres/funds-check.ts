@@ -1,34 +1,25 @@
 import { and, eq, gte, isNull, or, sql } from "drizzle-orm";
 import { accessLog, fundsCheckBudget, fundsConsent } from "@/drizzle/schema/drawbridge";
-import type { BankAccount } from "@/lib/domain/account-access/bank-account";
 import type {
   FundsCheck,
-  FundsLook,
   FundsQuestion,
+  FundsVerdict,
 } from "@/lib/domain/funds-confirmation/funds-check";
-import { isUuid } from "@/lib/domain/identifiers";
-import type { Currency } from "@/lib/domain/money";
 import { checksLeft, isSpent, takeCheck } from "./checks-left";
 import type { Database } from "./client";
-import { toFundsConsent } from "./funds-consent-row";
 import { askedQuestion, judgedQuestion, searchValues } from "./funds-search";
 
 export function fundsCheck(db: Database): FundsCheck {
-  const statement = lookStatement(db);
+  const statement = takeStatement(db);
   return {
-    look: async (question) => {
-      if (!isUuid(question.consentId)) return undefined;
-      const { consentId, tppId, today, checksSavedMax, secondsPerCheck } = question;
+    take: async (question) => {
+      const { consentId, tppId, today, checksSavedMax, secondsPerCheck, answered } = question;
       const [row] = await statement.execute({
-        consentId,
-        tppId,
+        ...{ consentId, tppId, today, checksSavedMax, secondsPerCheck, answered },
         now: question.now.toISOString(),
-        today,
-        checksSavedMax,
-        secondsPerCheck,
         ...searchValues(question),
       });
-      return row && toLook(row, question);
+      return row && toVerdict(row, question);
     },
   };
 }
@@ -39,43 +30,34 @@ const rate = {
   checksSavedMax: asked("checksSavedMax"),
   secondsPerCheck: asked("secondsPerCheck"),
 };
-const isAskedFor = and(
+const isOpen = and(
   eq(fundsConsent.id, asked("consentId")),
   eq(fundsConsent.tppId, asked("tppId")),
+  eq(fundsConsent.status, "valid"),
+  or(isNull(fundsConsent.cardExpiryDate), gte(fundsConsent.cardExpiryDate, asked("today"))),
 );
 
 /**
- * The consent, one check taken from those it has saved up and logged, what its answer tells of the funds, and its
- * account; prepared once for each connection. Among checks that come together the budget's row decides and then
- * that of the search, always in this order, so that they wait for each other and never in a circle.
+ * One check of the consent taken from those it has saved up and logged, and what its answer tells of the funds;
+ * prepared once for each connection. Among checks that come together the budget's row decides and then that of the
+ * search, always in this order, so that they wait for each other and never in a circle.
  */
-function lookStatement(db: Database) {
-  const lasts = or(
-    isNull(fundsConsent.cardExpiryDate),
-    gte(fundsConsent.cardExpiryDate, asked("today")),
-  );
-  const isOpen = and(eq(fundsConsent.status, "valid"), lasts);
-  const question = db.$with("asked", {}).as(askedQuestion(isAskedFor, checksLeft(rate), isOpen));
+function takeStatement(db: Database) {
+  const question = db.$with("asked", {}).as(askedQuestion(isOpen, checksLeft(rate)));
   const taken = db.$with("taken").as(takenCheck(db));
   const judged = db.$with("judged", {}).as(judgedQuestion);
   const logged = db.$with("logged", {}).as(loggedAnswer);
   return db
     .with(question, taken, judged, logged)
     .select({
-      consent: fundsConsent,
       left: taken.checksLeft,
       leftBefore: sql<number | null>`asked.left_before`.as("left_before"),
-      available: sql<string | null>`asked.available`.as("available"),
       refusedSeconds: sql<number | null>`(select refused_seconds from judged)`.as(
         "refused_seconds",
       ),
-      currency: sql<Currency | null>`asked.currency`.as("asked_currency"),
-      status: sql<BankAccount["status"] | null>`asked.status`.as("asked_status"),
     })
-    .from(fundsConsent)
-    .innerJoin(sql`asked`, sql`true`)
+    .from(sql`asked`)
     .leftJoin(taken, sql`true`)
-    .where(isAskedFor)
     .prepare("funds_check");
 }
 
@@ -88,36 +70,24 @@ const loggedAnswer = sql`
   select consent_id, tpp_id, 'funds-check', account_id::text, ${rate.now}::timestamptz, false
   from judged where refused_seconds is null`;
 
-/**
- * One check less, or no row: only a consent that is valid today has any. Who has visibly used them up
- * is turned away without a write or a lock.
- */
+/** One check less, or no row. Who has visibly used them up is turned away without a write or a lock. */
 function takenCheck(db: Database) {
   return db
     .insert(fundsCheckBudget)
     .select(sql`select consent_id, ${rate.checksSavedMax}::float8 - 1, ${rate.now}::timestamptz
-      from asked where open and not ${isSpent(sql`coalesce(left_before, 1)`)}`)
+      from asked where not ${isSpent(sql`coalesce(left_before, 1)`)}`)
     .onConflictDoUpdate(takeCheck(rate))
     .returning({ consentId: fundsCheckBudget.consentId, checksLeft: fundsCheckBudget.checksLeft });
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof lookStatement>["execute"]>>[number];
+type Row = Awaited<ReturnType<ReturnType<typeof takeStatement>["execute"]>>[number];
 
-function toLook(row: Row, question: FundsQuestion): FundsLook {
+function toVerdict(row: Row, question: FundsQuestion): FundsVerdict {
   return {
-    consent: toFundsConsent(row.consent),
     admitted: row.left !== null,
     retryAfterSeconds: waitFor(row, question),
     ...(row.refusedSeconds !== null && { searchRetrySeconds: row.refusedSeconds }),
-    account: toAccount(row),
   };
-}
-
-function toAccount({ currency, status, left, available: shown }: Row): FundsLook["account"] {
-  if (currency === null || status === null) return undefined;
-  const minor = left === null ? null : shown;
-  const available = minor === null ? undefined : { currency, minorUnits: BigInt(minor) };
-  return { currency, status, available };
 }
 
 /**

@@ -2,17 +2,15 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addAccount, addCustomer, addEntries, bookedEntry } from "@/lib/core-bank/ledger/testing";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import { confirmFunds } from "@/lib/domain/funds-confirmation/confirm-funds";
 import type { Iban } from "@/lib/domain/iban";
 import type { AccountId, ConsentId, PsuId } from "@/lib/domain/identifiers";
 import type { Currency, Money } from "@/lib/domain/money";
 import { convert } from "@/lib/domain/payment/exchange-rate";
 import { Rejection } from "@/lib/domain/rejection";
-import { fundsCheck } from "./funds-check";
 import { forgetFundsSearches } from "./funds-search";
 import { exampleTpp, now, otherTpp, storesOf } from "./samples";
 import { type TestDatabase, testDatabase } from "./testing";
-import { fundsStoresOf, requestId, validFunds } from "./testing-funds";
+import { askForFunds, fundsPortsOf, fundsStoresOf, validFunds } from "./testing-funds";
 
 const { search } = aspspProfile.fundsConfirmation;
 const CLOSEST = search.closestPercent / 100;
@@ -23,14 +21,14 @@ const CURRENCIES = ["RON", "EUR", "HUF", "GBP"] as Currency[];
 
 let database: TestDatabase;
 let psuId: PsuId;
-let ports: Parameters<typeof confirmFunds>[0];
+let ports: ReturnType<typeof fundsPortsOf>;
 beforeAll(async () => {
   database = await testDatabase();
   const { db } = database;
   // Checks are not saved up here: what stops a search is to be the search.
   const fundsConfirmation = { ...aspspProfile.fundsConfirmation, checksSavedMax: 1_000_000 };
   const profile = { ...aspspProfile, fundsConfirmation } as typeof aspspProfile;
-  ports = { ...fundsStoresOf(db), fundsCheck: fundsCheck(db), profile };
+  ports = fundsPortsOf(db, profile);
   for (const tpp of [exampleTpp, otherTpp]) await storesOf(db).tpps.remember(tpp, now);
   psuId = await addCustomer(db, "Ana Popescu");
 });
@@ -54,8 +52,7 @@ async function accountWith(available: bigint, consents = 1) {
 /** Undefined: 429. */
 async function ask(consentId: ConsentId, amount: Money, at = now, tppId = exampleTpp.id) {
   const request = { account: { iban: IBAN }, amount };
-  const question = { consentId, tppId, requestId: requestId(), request, now: at };
-  return confirmFunds(ports, question).catch((error: unknown) => {
+  return askForFunds(ports, { consentId, tppId, request, now: at }).catch((error: unknown) => {
     if (error instanceof Rejection && error.status === 429) return undefined;
     throw error;
   });
@@ -178,10 +175,9 @@ describe("B13: a search for the balance", () => {
     for (let count = 0; count < search.amountsMax; count += 1) {
       expect(await ask(consentId, nth(count), secondsOn(count))).toBe(true);
     }
-    const more = { consentId, tppId: exampleTpp.id, requestId: requestId() };
     const request = { account: { iban: IBAN }, amount: nth(search.amountsMax) };
     await expect(
-      confirmFunds(ports, { ...more, request, now: secondsOn(100) }),
+      askForFunds(ports, { consentId, request, now: secondsOn(100) }),
     ).rejects.toMatchObject({
       status: 429,
       faults: [{ code: "ACCESS_EXCEEDED" }],

@@ -1,15 +1,21 @@
+import { ledger } from "@/lib/core-bank/ledger/core-bank";
+import { type AspspProfile, aspspProfile } from "@/lib/domain/aspsp-profile";
+import { confirmFunds, type FundsRequest } from "@/lib/domain/funds-confirmation/confirm-funds";
 import type { FundsConsent } from "@/lib/domain/funds-confirmation/funds-consent";
 import type { Iban } from "@/lib/domain/iban";
 import {
   type AccountId,
+  type ConsentId,
   newAuthorisationId,
   newConsentId,
   type RequestId,
+  type TppId,
 } from "@/lib/domain/identifiers";
 import type { Authorisation } from "@/lib/domain/sca/authorisation";
 import type { FundsConsentDecision } from "@/lib/domain/sca/authorisation-store";
 import { authorisationStore } from "./authorisation-store";
 import type { Database } from "./client";
+import { fundsCheck } from "./funds-check";
 import { fundsConsentStore } from "./funds-consent-store";
 import { oidcModels } from "./oidc-models";
 import { ana, exampleTpp, minutesOn, now, openMax, today } from "./samples";
@@ -93,6 +99,33 @@ export async function validFunds(stores: FundsStores, given: Partial<FundsConsen
   const finalised = await stores.authorisations.finaliseFundsConsent(decision);
   if (!finalised) throw new Error("not finalised");
   return decision;
+}
+
+type FundsPorts = Parameters<typeof confirmFunds>[0];
+
+/** All that a question about funds takes, with the ledger as the core bank. */
+export const fundsPortsOf = (db: Database, profile: AspspProfile = aspspProfile): FundsPorts => ({
+  ...fundsStoresOf(db),
+  coreBank: ledger(db),
+  fundsCheck: fundsCheck(db),
+  profile,
+});
+
+type Asked = {
+  readonly consentId: ConsentId;
+  readonly tppId?: TppId;
+  readonly request: FundsRequest;
+  readonly now: Date;
+};
+
+/** A question by a TPP's own consent. */
+export async function askForFunds(
+  ports: FundsPorts,
+  { consentId, tppId = exampleTpp.id, request, now: at }: Asked,
+): Promise<boolean> {
+  const consent = await ports.fundsConsents.findOfTpp(consentId, tppId);
+  if (consent === undefined) throw new Error("there is no such consent");
+  return confirmFunds(ports, { consent, requestId: requestId(), request, now: at });
 }
 
 export const fundsTokenAlive = async (

@@ -88,7 +88,7 @@ describe("no request, page or sweep reads a table from end to end", () => {
       [accounts]: 3,
       [`${accounts}/{accountId}/balances`]: 3,
       [`${accounts}/{accountId}/transactions`]: 3,
-      "POST /cbpii/v1/funds-confirmations": 2,
+      "POST /cbpii/v1/funds-confirmations": 3,
       "POST /aisp/v1/consents": 2,
       "POST /cbpii/v2/consents/confirmation-of-funds": 2,
       "POST /pisp/v1/{paymentService}/{paymentProduct}": 2,

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { FundsConsent } from "@/lib/domain/funds-confirmation/funds-consent";
 import type { RequestId } from "@/lib/domain/identifiers";
 import type { StoredAnswer } from "@/lib/domain/payment/payment-store";
 import type { Named, NamedConsent } from "@/lib/domain/tpp/arrival";
@@ -57,6 +58,7 @@ export type TokenRule<Headers, Path, Grant> = ((
     readonly tokenLives: boolean;
     /** The TPP's own consent that the request names, if the rule looks one up. */
     readonly named?: NamedConsent | undefined;
+    readonly fundsConsent?: FundsConsent | undefined;
   },
   ports: Xs2aPorts,
 ) => Promise<Grant>) & {

@@ -3,6 +3,7 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POST } from "@/app/(xs2a)/open-banking/v3.1/cbpii/v1/funds-confirmations/route";
 import * as schema from "@/drizzle/schema";
+import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { addAccount, addCustomer, addEntries } from "@/lib/core-bank/ledger/testing";
 import type { ConsentId } from "@/lib/domain/identifiers";
 import type { Named } from "@/lib/domain/tpp/arrival";
@@ -35,9 +36,15 @@ beforeAll(async () => {
   const db = drizzle(database.sql, { schema, logger: { logQuery } });
   house.drawbridge = {
     ...(await portsOf()),
-    arrivals: { look: async ({ tppId }: Named) => ({ now, tppId, tokenLives: true }) },
+    arrivals: {
+      look: async ({ tppId, fundsConsentId: id }: Named) => ({
+        ...{ now, tppId, tokenLives: true },
+        fundsConsent: id && (await fundsConsentStore(database.db).find(id)),
+      }),
+    },
     fundsConsents: fundsConsentStore(db),
     authorisations: authorisationStore(db),
+    coreBank: ledger(db),
     fundsCheck: fundsCheck(db),
     accessTokens: { read: async (text: string) => tokens.get(text) },
   };
@@ -76,14 +83,14 @@ async function ask(consentId: ConsentId, amount: string, iban = IBAN) {
 }
 
 describe("POST /v1/funds-confirmations", () => {
-  it("asks the database once, and answers yes or no", async () => {
+  it("asks the core bank once and the database once, and answers yes or no", async () => {
     const consentId = await consented();
     const yes = { status: 200, body: '{"fundsAvailable":true}' };
     expect(await ask(consentId, "100.00")).toMatchObject(yes);
-    expect(asked).toHaveLength(1);
+    expect(asked).toHaveLength(2);
     const no = { status: 200, body: '{"fundsAvailable":false}' };
     expect(await ask(consentId, "100.01")).toMatchObject(no);
-    expect(asked).toHaveLength(1);
+    expect(asked).toHaveLength(2);
   });
 
   it("asks no more to refuse: another account, or a consent that has used up its checks", async () => {
@@ -91,12 +98,12 @@ describe("POST /v1/funds-confirmations", () => {
     const refusal = await ask(consentId, "1", "DE89370400440532013000");
     expect(refusal).toMatchObject({ status: 400 });
     expect(refusal.body).toContain("NO_PIIS_ACTIVATION");
-    expect(asked).toHaveLength(1);
+    expect(asked).toHaveLength(2);
     for (let count = 1; count < 20; count += 1) await ask(consentId, "1");
     const limited = await ask(consentId, "1");
     expect(limited).toMatchObject({ status: 429 });
     expect(limited.headers.get("retry-after")).toBe("60");
-    expect(asked).toHaveLength(1);
+    expect(asked).toHaveLength(2);
   });
 
   it("a request that is badly formed costs no check, and no question to the database", async () => {
@@ -112,13 +119,11 @@ describe("POST /v1/funds-confirmations", () => {
     const consentId = await consented();
     await manyOthers(consentId);
     await ask(consentId, "1");
-    const [statement] = asked;
-    if (statement === undefined) throw new Error("nothing was asked");
-    const rows = await database.sql.unsafe(
-      `explain ${statement.text}`,
-      statement.params as string[],
-    );
-    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    let plan = "";
+    for (const { text, params } of [...asked]) {
+      const rows = await database.sql.unsafe(`explain ${text}`, params as string[]);
+      plan += rows.map((row) => `${row["QUERY PLAN"]}\n`).join("");
+    }
     expect(plan).toContain("funds_consent_pkey");
     expect(plan).toContain("funds_check_budget_pkey");
     expect(plan).toContain("ledger_account_pkey");

@@ -46,7 +46,7 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
     const seal = verifySignature(request, bytes, qwac, ports, now);
     await checkNotRevoked(ports, { certificate: seal, hard, now, path: SEAL });
     checkMediaTypes(request.headers, bytes);
-    const { named, tokenLives = false } = await seenAnew(arrival, asked, exchange, ports);
+    const known = await seenAnew(arrival, asked, exchange, ports);
 
     const { prefersProblem } = exchange;
     const caller: Caller = { qwac, knownTpp, now, requestId, bytes, prefersProblem };
@@ -56,7 +56,8 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
     const headers = parse("header", endpoint.headers, request.headers, ofCaller);
     const path = parse("path", endpoint.path, segments, circumstances);
     const authorization = request.headers.get("authorization");
-    const asker = { qwac, now, authorization, headers, path, named, tokenLives };
+    const { named, fundsConsent, tokenLives = false } = known;
+    const asker = { qwac, now, authorization, headers, path, named, fundsConsent, tokenLives };
     const grant = await endpoint.token(asker, ports);
     let content: { readonly query: Query; readonly body: Body };
     try {

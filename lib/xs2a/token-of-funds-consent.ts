@@ -1,10 +1,18 @@
 import { CONSENT_UNKNOWN } from "@/lib/domain/consent/read-account-consent";
+import type { FundsConsent } from "@/lib/domain/funds-confirmation/funds-consent";
 import { openFundsConsent } from "@/lib/domain/funds-confirmation/open-funds-consent";
-import { type ConsentId, isUuid } from "@/lib/domain/identifiers";
+import type { ConsentId } from "@/lib/domain/identifiers";
 import { reject } from "@/lib/domain/rejection";
 import type { TokenRule } from "./endpoint";
 import { ofOpenConsent, ofToken } from "./refusals";
-import { checkEndedWith, checkExpiry, checkLives, checkScope, genuineToken } from "./token";
+import {
+  checkEndedWith,
+  checkExpiry,
+  checkLives,
+  checkScope,
+  consentIdIn,
+  genuineToken,
+} from "./token";
 import { type TokenDemand, tokenRule } from "./token-rule";
 
 const scope = "PIIS:{consentId}";
@@ -30,29 +38,30 @@ export const tokenOfFundsConsentInPath: TokenRule<
 });
 
 /**
- * A question about funds: a token of the consent in `Consent-ID`. One that fits and lives
- * is judged by itself, since the consent's state comes with the answer; the database is asked here only
- * for what is wrong with one that does not. Rejects with 401 TOKEN_* or CONSENT_*, 400 CONSENT_UNKNOWN.
+ * A question about funds: a token bound to this certificate, and the consent it was issued for in `Consent-ID`.
+ * Whether the consent is open is judged with the question where the token is in order. Rejects with 401 TOKEN_*
+ * or CONSENT_*, 400 CONSENT_UNKNOWN.
  */
 export const tokenOfFundsConsentInHeader: TokenRule<
   { readonly "consent-id": string },
   unknown,
-  ConsentId
-> = tokenRule(ofConsent, async ({ authorization, headers, qwac, now, tokenLives }, ports) => {
-  const token = await genuineToken({ authorization, qwac }, ports);
-  const consentId = headers["consent-id"].toLowerCase() as ConsentId;
-  const own = `PIIS:${consentId}`;
-  if (token.scope === own && now < token.expiresAt && tokenLives) return consentId;
-  const consent = isUuid(consentId)
-    ? await ports.fundsConsents.findOfTpp(consentId, qwac.tpp.id)
-    : undefined;
-  if (consent === undefined) {
-    throw reject("CONSENT_UNKNOWN", CONSENT_UNKNOWN, { status: 400, path: "Consent-ID" });
-  }
-  checkScope(token, own);
-  // A consent that has ended says so itself: to be told to refresh the token would lead nowhere.
-  await openFundsConsent(ports, consent, now);
-  checkExpiry(token, now);
-  checkLives(tokenLives);
-  return consentId;
-});
+  FundsConsent
+> = tokenRule(
+  ofConsent,
+  async ({ authorization, headers, qwac, now, fundsConsent, tokenLives }, ports) => {
+    const token = await genuineToken({ authorization, qwac }, ports);
+    const consentId = headers["consent-id"].toLowerCase();
+    if (fundsConsent?.id !== consentId || fundsConsent.tppId !== qwac.tpp.id) {
+      throw reject("CONSENT_UNKNOWN", CONSENT_UNKNOWN, { status: 400, path: "Consent-ID" });
+    }
+    const own = `PIIS:${consentId}`;
+    if (token.scope === own && now < token.expiresAt && tokenLives) return fundsConsent;
+    checkScope(token, own);
+    // A consent that has ended says so itself: to be told to refresh the token would lead nowhere.
+    await openFundsConsent(ports, fundsConsent, now);
+    checkExpiry(token, now);
+    checkLives(tokenLives);
+    return fundsConsent;
+  },
+  (headers) => ({ fundsConsentId: consentIdIn(headers) }),
+);

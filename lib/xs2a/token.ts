@@ -6,6 +6,7 @@ import type { NamedConsent } from "@/lib/domain/tpp/arrival";
 import { shown } from "@/lib/eidas/shown";
 import type { AccessToken } from "./access-tokens";
 import type { Caller, TokenRule } from "./endpoint";
+import type { HttpHeaders } from "./http";
 import { bearerIn } from "./identify-tpp";
 import type { Xs2aPorts } from "./ports";
 import { ofOpenConsent, ofToken } from "./refusals";
@@ -89,11 +90,14 @@ export const tokenOfConsentInHeader: TokenRule<
     checkLives(tokenLives);
     return { consent };
   },
-  (headers) => {
-    const id = headers.get("consent-id")?.toLowerCase();
-    return { consentId: id !== undefined && isUuid(id) ? (id as ConsentId) : undefined };
-  },
+  (headers) => ({ consentId: consentIdIn(headers) }),
 );
+
+/** The consent that `Consent-ID` names, before the request has been judged. */
+export function consentIdIn(headers: HttpHeaders): ConsentId | undefined {
+  const id = headers.get("consent-id")?.toLowerCase();
+  return id !== undefined && isUuid(id) ? (id as ConsentId) : undefined;
+}
 
 type Presented = Pick<Caller, "qwac"> & { readonly authorization: string | null };
 

@@ -26,6 +26,8 @@ export function availableFunds(database: LedgerReader) {
   return async (accountId: AccountId, customerId: PsuId): Promise<AvailableFunds | undefined> => {
     if (!isUuid(accountId) || !isUuid(customerId)) return undefined;
     const [row] = await statement.execute({ accountId, customerId });
-    return row && { ...row, available: row };
+    if (row === undefined) return undefined;
+    const { minorUnits, ...account } = row;
+    return { ...account, available: { currency: account.currency, minorUnits } };
   };
 }

@@ -1,25 +1,26 @@
 import { describe, expect, it } from "vitest";
 import type { Iban } from "../iban";
-import type { ConsentId, TppId } from "../identifiers";
 import type { IsoDate } from "../iso-date";
 import {
   euros,
   holding,
+  lei,
   openedForFunds as opened,
   refusedWith as refused,
 } from "../testing/asking-for-funds";
 import { receivedFundsConsent } from "../testing/funds";
-import { current, EUR, later, multiEur, now, RON } from "../testing/samples";
+import { current, EUR, later, multiEur, RON } from "../testing/samples";
 
 describe("the consent", () => {
-  it("B1: that is unknown or another TPP's: CONSENT_UNKNOWN, and both look the same", async () => {
+  it("that is ended while the core bank is asked answers nothing, and no check is counted", async () => {
     const { ask, bank, consent } = await opened();
-    const id = crypto.randomUUID() as string as ConsentId;
-    bank.fundsConsents.set(id, { ...consent, id, tppId: "PSDDE-BAFIN-1" as TppId });
-    const unknown = crypto.randomUUID() as string as ConsentId;
-    const [foreign, none] = await Promise.allSettled([ask({}, now, id), ask({}, now, unknown)]);
-    expect(foreign).toMatchObject({ reason: refused(400, "CONSENT_UNKNOWN", "Consent-ID") });
-    expect(foreign).toEqual(none);
+    Object.defineProperty(bank, "availableFunds", {
+      get: () => {
+        bank.fundsConsents.set(consent.id, { ...consent, status: "revokedByPsu" });
+        return holding(lei(100_00n));
+      },
+    });
+    await expect(ask()).rejects.toMatchObject(refused(401, "CONSENT_INVALID"));
   });
 
   it.each([
@@ -45,9 +46,11 @@ describe("the consent", () => {
   });
 
   it("that nobody authorised in time is settled on the way: CONSENT_INVALID", async () => {
-    const { ask, ports, bank } = await opened();
-    const { id } = await receivedFundsConsent({ ports });
-    await expect(ask({}, later(15), id)).rejects.toMatchObject(refused(401, "CONSENT_INVALID"));
+    const { ports, bank, ...house } = await opened();
+    const received = await receivedFundsConsent({ ports });
+    const { id } = received;
+    bank.fundsConsents.set(house.consent.id, received);
+    await expect(house.ask({}, later(15))).rejects.toMatchObject(refused(401, "CONSENT_INVALID"));
     expect(bank.fundsConsents.get(id)?.status).toBe("rejected");
   });
 });
@@ -111,8 +114,8 @@ describe("B13: the checks of a consent", () => {
   ])(
     "used up: ACCESS_EXCEEDED with Retry-After, %s seconds from the store",
     async (seconds, header) => {
-      const { ask, look } = await opened();
-      look({ admitted: false, retryAfterSeconds: seconds });
+      const { ask, bank } = await opened();
+      bank.fundsVerdict = { admitted: false, retryAfterSeconds: seconds };
       await expect(ask()).rejects.toMatchObject({
         ...refused(429, "ACCESS_EXCEEDED"),
         headers: { "retry-after": header },
@@ -121,8 +124,8 @@ describe("B13: the checks of a consent", () => {
   );
 
   it("by an answer that would help to find the balance: ACCESS_EXCEEDED, with the seconds from the store", async () => {
-    const { ask, look } = await opened();
-    look({ searchRetrySeconds: 41.2 });
+    const { ask, bank } = await opened();
+    bank.fundsVerdict = { admitted: true, retryAfterSeconds: 0, searchRetrySeconds: 41.2 };
     await expect(ask()).rejects.toMatchObject({
       ...refused(429, "ACCESS_EXCEEDED"),
       headers: { "retry-after": "42" },
@@ -130,8 +133,8 @@ describe("B13: the checks of a consent", () => {
   });
 
   it("are looked at last: another account or card is told first, and has cost one as well", async () => {
-    const { ask, look } = await opened({ cardNumber: "1" });
-    look({ admitted: false, retryAfterSeconds: 1 });
+    const { ask, bank } = await opened({ cardNumber: "1" });
+    bank.fundsVerdict = { admitted: false, retryAfterSeconds: 1 };
     const account = { iban: "RO91DRWB0000000000000002" as Iban };
     await expect(ask({ account, cardNumber: "2" })).rejects.toMatchObject(
       refused(400, "NO_PIIS_ACTIVATION"),

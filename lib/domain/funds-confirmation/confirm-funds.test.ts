@@ -31,7 +31,7 @@ describe("the answer", () => {
 
   it("of an account that is gone is no", async () => {
     const { bank, ask } = await opened();
-    bank.fundsLook = { admitted: true, retryAfterSeconds: 0 };
+    bank.availableFunds = undefined;
     expect(await ask()).toBe(false);
     expect(await ask({ account: { iban: current.iban, currency: EUR } })).toBe(false);
   });
@@ -50,10 +50,10 @@ describe("the answer", () => {
 
   it("in a currency without a rate is refused: FORMAT_ERROR; the account's own needs none", async () => {
     const yen = (minorUnits: bigint) => ({ currency: "JPY" as Currency, minorUnits });
-    const { ask, look } = await opened();
+    const { ask, bank } = await opened();
     const fault = refused(400, "FORMAT_ERROR", "instructedAmount.currency");
     await expect(ask({ amount: yen(1n) })).rejects.toMatchObject(fault);
-    look({ account: holding(yen(100n)) });
+    bank.availableFunds = holding(yen(100n));
     expect(await ask({ amount: yen(100n) })).toBe(true);
     await expect(ask({ amount: lei(1n) })).rejects.toMatchObject(fault);
   });

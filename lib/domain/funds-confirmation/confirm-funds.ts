@@ -1,13 +1,15 @@
 import type { AspspProfile } from "../aspsp-profile";
 import type { AccountReference } from "../consent/access-request";
 import { CONSENT_UNKNOWN } from "../consent/read-account-consent";
-import type { ConsentId, RequestId, TppId } from "../identifiers";
+import type { AvailableFunds } from "../core-bank";
+import type { RequestId } from "../identifiers";
 import { dayIn } from "../iso-date";
 import type { Currency, Money } from "../money";
 import { convert, hasRate } from "../payment/exchange-rate";
 import type { Ports } from "../ports";
-import { reject } from "../rejection";
-import type { FundsAsked, FundsLook } from "./funds-check";
+import { type Rejection, reject } from "../rejection";
+import type { FundsVerdict } from "./funds-check";
+import type { FundsConsent } from "./funds-consent";
 import { openFundsConsent } from "./open-funds-consent";
 
 export type FundsRequest = {
@@ -17,14 +19,17 @@ export type FundsRequest = {
 };
 
 type Asked = {
-  readonly consentId: ConsentId;
-  readonly tppId: TppId;
+  /** As the TPP's request found it. */
+  readonly consent: FundsConsent;
   readonly requestId: RequestId;
   readonly request: FundsRequest;
   readonly now: Date;
 };
 
-type FundsPorts = Pick<Ports, "fundsCheck" | "fundsConsents" | "authorisations" | "profile">;
+type FundsPorts = Pick<
+  Ports,
+  "coreBank" | "fundsCheck" | "fundsConsents" | "authorisations" | "profile"
+>;
 
 /**
  * Yes or no (PSD2 art. 65): nothing is reserved, and what many answers tell together is bounded. Whatever
@@ -32,61 +37,79 @@ type FundsPorts = Pick<Ports, "fundsCheck" | "fundsConsents" | "authorisations" 
  * with CONSENT_UNKNOWN, CONSENT_INVALID, CONSENT_EXPIRED, NO_PIIS_ACTIVATION, CARD_INVALID,
  * ACCESS_EXCEEDED, and with FORMAT_ERROR for a currency this bank has no rate for.
  */
-export async function confirmFunds(
-  ports: FundsPorts,
-  { consentId, tppId, requestId, request, now }: Asked,
-): Promise<boolean> {
+export async function confirmFunds(ports: FundsPorts, asked: Asked): Promise<boolean> {
+  const { requestId, request, now } = asked;
   const { fundsConfirmation, timeZone } = ports.profile;
-  const asked = fundsAsked(request, ports.profile);
-  const look = await ports.fundsCheck.look({
-    consentId,
-    tppId,
-    requestId,
-    now,
+  const consent = await openFundsConsent(ports, asked.consent, now);
+  const { id: consentId, tppId, accountId, psuId } = consent;
+  if (accountId === undefined || psuId === undefined) throw new Error("a valid consent has both");
+
+  const funds = await ports.coreBank.availableFunds(accountId, psuId);
+  const mismatch = mismatchOf(request, consent, funds);
+  const amount = amountIn(funds?.currency, request.amount, ports.profile);
+  const available = funds?.status === "enabled" ? funds.available : undefined;
+  const isConvertible = available === undefined || amount !== undefined;
+  const verdict = await ports.fundsCheck.take({
+    ...{ consentId, tppId, accountId, requestId, now, ...fundsConfirmation },
     today: dayIn(timeZone, now),
-    asked,
-    ...fundsConfirmation,
+    answered: mismatch === undefined && isConvertible,
+    compared:
+      available && amount
+        ? { amountMinor: amount.minorUnits, availableMinor: available.minorUnits }
+        : undefined,
   });
-  if (look === undefined) {
-    throw reject("CONSENT_UNKNOWN", CONSENT_UNKNOWN, { status: 400, path: "Consent-ID" });
+  if (verdict === undefined) throw await endedSince(ports, asked);
+  if (mismatch !== undefined) throw mismatch;
+  checkAdmitted(verdict);
+  checkNoSearch(verdict);
+  if (available === undefined) return false;
+  if (amount === undefined) {
+    const text = `${request.amount.currency} has no rate here`;
+    throw reject("FORMAT_ERROR", text, { path: "instructedAmount.currency" });
   }
-  await openFundsConsent(ports, look.consent, now);
-  checkAccount(request, look);
-  checkCard(request, look);
-  checkAdmitted(look);
-  checkNoSearch(look);
-  return isAvailable(asked, look, request.amount.currency);
+  return amount.minorUnits <= available.minorUnits;
 }
 
-/** In its own currency, or by its rate in any that has one. */
-function fundsAsked(
-  { account, amount, cardNumber }: FundsRequest,
+/** In its own currency, or by its rate in one that has a rate. */
+function amountIn(
+  to: Currency | undefined,
+  amount: Money,
   profile: AspspProfile,
-): FundsAsked {
-  const { iban, currency } = account;
-  const others = Object.keys(profile.ratesPerEuro) as Currency[];
-  const amounts = hasRate(amount.currency, profile)
-    ? others.map((to) => convert(amount, to, profile))
-    : [amount];
-  return { iban, currency, cardNumber, amounts };
+): Money | undefined {
+  if (to === undefined || to === amount.currency) return amount;
+  return hasRate(to, profile) && hasRate(amount.currency, profile)
+    ? convert(amount, to, profile)
+    : undefined;
 }
 
-/** Where the consent names no currency, it is for the default sub-account and for no other. */
-function checkAccount({ account: { iban, currency } }: FundsRequest, look: FundsLook): void {
-  const consented = look.consent.account;
-  const open = consented.currency ?? look.account?.currency ?? currency;
-  if (iban === consented.iban && (currency ?? open) === open) return;
-  throw reject("NO_PIIS_ACTIVATION", "the consent is for another account", { path: "account" });
+/**
+ * Another account or card than the consent's. Where it names no currency, it is for the default sub-account
+ * and for no other; without a card number it is for the account, whichever card of the TPP's is held up.
+ */
+function mismatchOf(
+  { account: { iban, currency }, cardNumber }: FundsRequest,
+  { account: consented, cardNumber: card }: FundsConsent,
+  funds: AvailableFunds | undefined,
+): Rejection | undefined {
+  const open = consented.currency ?? funds?.currency ?? currency;
+  if (iban !== consented.iban || (currency ?? open) !== open) {
+    return reject("NO_PIIS_ACTIVATION", "the consent is for another account", { path: "account" });
+  }
+  if (cardNumber === undefined || card === undefined || cardNumber === card) return undefined;
+  return reject("CARD_INVALID", "the consent is for another card", { path: "cardNumber" });
 }
 
-/** A consent without a card number is for the account, whichever card of the TPP's is held up. */
-function checkCard({ cardNumber }: FundsRequest, { consent }: FundsLook): void {
-  if (cardNumber === undefined || consent.cardNumber === undefined) return;
-  if (cardNumber === consent.cardNumber) return;
-  throw reject("CARD_INVALID", "the consent is for another card", { path: "cardNumber" });
+/** Why a consent that was valid as the request came is so no more. */
+async function endedSince(
+  ports: FundsPorts,
+  { consent: { id, tppId }, now }: Asked,
+): Promise<Rejection> {
+  const found = await ports.fundsConsents.findOfTpp(id, tppId);
+  if (found !== undefined) await openFundsConsent(ports, found, now);
+  return reject("CONSENT_UNKNOWN", CONSENT_UNKNOWN, { status: 400, path: "Consent-ID" });
 }
 
-function checkAdmitted({ admitted, retryAfterSeconds }: FundsLook): void {
+function checkAdmitted({ admitted, retryAfterSeconds }: FundsVerdict): void {
   if (admitted) return;
   throw reject(
     "ACCESS_EXCEEDED",
@@ -97,20 +120,10 @@ function checkAdmitted({ admitted, retryAfterSeconds }: FundsLook): void {
   );
 }
 
-function checkNoSearch({ searchRetrySeconds }: FundsLook): void {
+function checkNoSearch({ searchRetrySeconds }: FundsVerdict): void {
   if (searchRetrySeconds === undefined) return;
   const text =
     "the answer would help to find the balance: too many amounts were asked of this account, or one too close to this";
   const wait = Math.max(1, Math.ceil(searchRetrySeconds));
   throw reject("ACCESS_EXCEEDED", text, { headers: { "retry-after": String(wait) } });
-}
-
-/** An account that is blocked or gone has nothing available, however much is on it. */
-function isAvailable({ amounts }: FundsAsked, { account }: FundsLook, from: Currency): boolean {
-  if (account?.status !== "enabled") return false;
-  const amount = amounts.find(({ currency }) => currency === account.currency);
-  if (amount === undefined) {
-    throw reject("FORMAT_ERROR", `${from} has no rate here`, { path: "instructedAmount.currency" });
-  }
-  return account.available !== undefined && amount.minorUnits <= account.available.minorUnits;
 }

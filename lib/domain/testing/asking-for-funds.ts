@@ -1,13 +1,13 @@
+import type { AvailableFunds } from "../core-bank";
 import { confirmFunds, type FundsRequest } from "../funds-confirmation/confirm-funds";
-import type { FundsLook } from "../funds-confirmation/funds-check";
 import type { FundsConsentRequest } from "../funds-confirmation/funds-consent";
 import { validFundsConsent } from "./funds";
 import { inMemoryBank } from "./in-memory-bank";
-import { EUR, newRequestId, now, RON, tpp } from "./samples";
+import { EUR, newRequestId, now, RON } from "./samples";
 
 export const euros = (minorUnits: bigint) => ({ currency: EUR, minorUnits });
 export const lei = (minorUnits: bigint) => ({ currency: RON, minorUnits });
-export const holding = (available: ReturnType<typeof lei>): NonNullable<FundsLook["account"]> => ({
+export const holding = (available: ReturnType<typeof lei>): AvailableFunds => ({
   currency: available.currency,
   status: "enabled",
   available,
@@ -24,17 +24,15 @@ export async function openedForFunds(
 ) {
   const house = inMemoryBank();
   const consent = await validFundsConsent(house, asked);
-  house.bank.fundsLook = { admitted: true, retryAfterSeconds: 0, account };
-  const look = (shown: Partial<typeof house.bank.fundsLook>) => {
-    house.bank.fundsLook = { ...house.bank.fundsLook, ...shown };
-  };
-  const ask = (request: Partial<FundsRequest> = {}, at = now, consentId = consent.id) =>
-    confirmFunds(house.ports, {
-      consentId,
-      tppId: tpp.id,
+  house.bank.availableFunds = account;
+  const ask = (request: Partial<FundsRequest> = {}, at = now) => {
+    const known = house.bank.fundsConsents.get(consent.id);
+    return confirmFunds(house.ports, {
+      consent: known ?? consent,
       requestId: newRequestId(),
       request: { account: { iban: consent.account.iban }, amount: lei(100_00n), ...request },
       now: at,
     });
-  return { ...house, consent, look, ask };
+  };
+  return { ...house, consent, ask };
 }

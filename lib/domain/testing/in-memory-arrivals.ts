@@ -1,18 +1,20 @@
 import type { Ports } from "../ports";
 import type { Arrivals } from "../tpp/arrival";
 
-type Asked = Pick<Ports, "clock" | "tppRegister" | "stopList" | "consents">;
+type Asked = Pick<Ports, "clock" | "tppRegister" | "stopList" | "consents" | "fundsConsents">;
 
 /** What an arrival says, asked of the single ports; whoever replaces one of them makes arrivals anew. */
 export function arrivalsBy(ports: Asked): Arrivals {
   return {
-    look: async ({ tppId, consentId, token }) => {
+    look: async ({ tppId, consentId, fundsConsentId, token }) => {
       const now = await ports.clock.now();
       if (tppId === undefined) return { now, tppId };
       const order = await ports.stopList.find(tppId, now);
       const tpp = await ports.tppRegister.find(tppId);
       const consent =
         consentId === undefined ? undefined : await ports.consents.findOfTpp(consentId, tppId);
+      const fundsConsent =
+        fundsConsentId && (await ports.fundsConsents.findOfTpp(fundsConsentId, tppId));
       return {
         now,
         tppId,
@@ -21,6 +23,7 @@ export function arrivalsBy(ports: Asked): Arrivals {
         ...(tpp !== undefined && { tpp }),
         ...(order !== undefined && { order }),
         ...(consent !== undefined && { named: { consent } }),
+        ...(fundsConsent !== undefined && { fundsConsent }),
       };
     },
   };

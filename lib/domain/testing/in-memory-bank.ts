@@ -4,7 +4,8 @@ import type { BankAccount, StandingOrder, Transaction } from "../account-access/
 import { aspspProfile } from "../aspsp-profile";
 import type { AuditEvent } from "../audit/audit-log";
 import type { AccountConsent } from "../consent/account-consent";
-import type { FundsLook } from "../funds-confirmation/funds-check";
+import type { AvailableFunds } from "../core-bank";
+import type { FundsVerdict } from "../funds-confirmation/funds-check";
 import type { FundsConsent } from "../funds-confirmation/funds-consent";
 import type { PsuId } from "../identifiers";
 import type { Payment } from "../payment/payment";
@@ -36,7 +37,8 @@ export type InMemoryBank = {
   readonly firstAnswers: Map<string, FirstAnswer>;
   readonly audited: AuditEvent[];
   /** What the books would show of a funds consent's account. */
-  fundsLook: Pick<FundsLook, "account" | "admitted" | "retryAfterSeconds" | "searchRetrySeconds">;
+  availableFunds: AvailableFunds | undefined;
+  fundsVerdict: FundsVerdict;
   /** What a payment is told when its PSU says yes. */
   paymentFinalisation: "finalised" | "rejected" | "gone" | "too-late";
   readonly authorisations: Map<string, Authorisation>;
@@ -68,7 +70,8 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
     payments: new Map(),
     firstAnswers: new Map(),
     audited: [],
-    fundsLook: { admitted: true, retryAfterSeconds: 0 },
+    availableFunds: undefined,
+    fundsVerdict: { admitted: true, retryAfterSeconds: 0 },
     paymentFinalisation: "finalised",
     authorisations: new Map(),
     psuFailures: new Map(),

@@ -81,9 +81,10 @@ export function fundsConsentsOf(bank: InMemoryBank): FundsConsentStore {
 
 export function fundsCheckOf(bank: InMemoryBank): FundsCheck {
   return {
-    look: async ({ consentId, tppId }) => {
+    take: async ({ consentId, tppId }) => {
       const consent = bank.fundsConsents.get(consentId);
-      return consent?.tppId === tppId ? { consent, ...bank.fundsLook } : undefined;
+      const isOpen = consent?.tppId === tppId && consent.status === "valid";
+      return isOpen ? bank.fundsVerdict : undefined;
     },
   };
 }

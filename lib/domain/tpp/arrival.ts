@@ -1,4 +1,5 @@
 import type { AccountConsent } from "../consent/account-consent";
+import type { FundsConsent } from "../funds-confirmation/funds-consent";
 import type { ConsentId, TppId } from "../identifiers";
 import type { BlockOrder } from "./stop-list";
 import type { Tpp } from "./tpp";
@@ -11,6 +12,7 @@ export type Named = {
   /** Of a certificate that a trusted issuer has issued; a stranger's names nobody. */
   readonly tppId?: TppId | undefined;
   readonly consentId?: ConsentId | undefined;
+  readonly fundsConsentId?: ConsentId | undefined;
   /** The access token that comes with it, which this bank has issued. */
   readonly token?: TokenHashes | undefined;
 };
@@ -31,6 +33,7 @@ export type Arrival = {
   readonly tokenLives?: boolean | undefined;
   /** The consent that is named, if it is this TPP's. */
   readonly named?: NamedConsent | undefined;
+  readonly fundsConsent?: FundsConsent | undefined;
 };
 
 export type NamedConsent = { readonly consent: AccountConsent };

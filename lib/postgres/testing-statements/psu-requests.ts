@@ -177,7 +177,6 @@ export async function bankItself(stores: WatchedStores, psuId: PsuId): Promise<v
   await stopList.list(now);
   await stopList.unblock(tppId, now);
   await stores.coreBank.accountsOf(psuId);
-  await stores.coreBank.availableFunds(accountOne, psuId);
 
   const keys = { grantId: "grant", uid: "uid", accountId: "account" };
   for (const kind of ["Grant", "RefreshToken"]) {

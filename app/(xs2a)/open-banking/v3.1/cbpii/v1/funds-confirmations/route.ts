@@ -21,8 +21,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     query: noQuery,
     body: fundsConfirmationRequest,
     refuses: ofFunds,
-    handle: ({ qwac: { tpp }, grant: consentId, requestId, body: request, now }, ports) =>
-      confirmFunds(ports, { consentId, tppId: tpp.id, requestId, request, now }),
+    handle: ({ grant: consent, requestId, body: request, now }, ports) =>
+      confirmFunds(ports, { consent, requestId, request, now }),
     reply: fundsConfirmed,
   }),
 });
