@@ -3,6 +3,7 @@ import { chromiumArguments, chromiumPath } from "./harness/chromium";
 
 export default defineConfig({
   testDir: ".",
+  testIgnore: "campaigns/**",
   outputDir: "../test-results/e2e",
   globalSetup: "./harness/global-setup.ts",
   workers: 3,

@@ -12,5 +12,5 @@ await runSteps([
   { command: "npm run --silent bench -- --seconds 1 --rounds 1 --consents 2" },
   ...Object.keys(campaigns).map((name) => ({ command: `npm run --silent faults -- ${name}` })),
   vitest("lib/postgres/payments-model", { MODEL_RUNS }),
-  playwright("e2e/psu/random-walk", { WALK_STEPS }),
+  playwright("campaigns", { WALK_STEPS }),
 ]);

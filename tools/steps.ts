@@ -44,8 +44,11 @@ export function vitest(filter = "", env: Readonly<Record<string, string>> = {}):
 }
 
 /** The report stands where e2e/playwright.config.ts has it written. */
-export function playwright(filter = "", env: Readonly<Record<string, string>> = {}): Step {
-  const command = `playwright test -c e2e/playwright.config.ts ${filter}`.trim();
+export function playwright(
+  config: "playwright" | "campaigns",
+  env: Readonly<Record<string, string>> = {},
+): Step {
+  const command = `playwright test -c e2e/${config}.config.ts`;
   return { command, env, report: "test-results/e2e.json" };
 }
 

@@ -5,5 +5,5 @@ await runSteps([
   { command: "npm run --silent lint" },
   { command: "npm run --silent typecheck" },
   vitest(),
-  playwright(),
+  playwright("playwright"),
 ]);

@@ -5,7 +5,7 @@ import { ANA_CURRENT, crossBorder } from "../harness/payment-request";
 import type { Psu } from "../harness/psu";
 import { expect, test } from "../harness/test";
 
-// What axe says of every page and state is looked up where each of them is pictured: screenshots.spec.ts.
+// What axe says of every page and state is looked up where each of them is pictured: campaigns/screenshots.spec.ts.
 
 /** WCAG 3.3.1: the title says so first, the summary has the focus, and leads to the field. */
 async function followErrorSummary(psu: Psu, field: Psu["fields"]["code"]): Promise<void> {

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { granted } from "@/cli/tpp/reply";
 import { type Cluster, startCluster } from "@/tools/cluster/cluster";
-import { ownDatabase } from "./harness/own-database";
-import { sepa } from "./harness/payment-request";
-import { psuByForms } from "./harness/psu-by-forms";
-import { expect, test } from "./harness/test";
-import { type TestTpp, testTpp } from "./harness/test-tpp";
+import { ownDatabase } from "../harness/own-database";
+import { sepa } from "../harness/payment-request";
+import { psuByForms } from "../harness/psu-by-forms";
+import { expect, test } from "../harness/test";
+import { type TestTpp, testTpp } from "../harness/test-tpp";
 
 const PAYMENTS = 3;
 const MARK = "at one of three";

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { granted } from "@/cli/tpp/reply";
-import { bankDay } from "./harness/consent-request";
-import { psuAt } from "./harness/psu";
-import { freshSettings, type RunningServer, startServer } from "./harness/server";
-import { expect, test } from "./harness/test";
-import { testTpp } from "./harness/test-tpp";
+import { bankDay } from "../harness/consent-request";
+import { psuAt } from "../harness/psu";
+import { freshSettings, type RunningServer, startServer } from "../harness/server";
+import { expect, test } from "../harness/test";
+import { testTpp } from "../harness/test-tpp";
 
 test.setTimeout(300_000);
 

@@ -5,7 +5,7 @@ import { report } from "@/tools/faults/report";
 import { restartNodes } from "@/tools/faults/restart-nodes";
 import { stopDatabase } from "@/tools/faults/stop-database";
 import type { Tally } from "@/tools/faults/tally";
-import { expect, test } from "./harness/test";
+import { expect, test } from "../harness/test";
 
 /** The shortest version of `npm run faults` in which each fault still takes place. */
 test.setTimeout(300_000);
