@@ -97,6 +97,8 @@ function build(settings: Config) {
     psuLanguages: psuLanguages(db),
     signIns: signInStore(db),
     coreBank: ledger(db),
+    submissionFaults: (fault) =>
+      log.error(fault, "the core bank could not be asked about a payment, which is tried again"),
     // A page of our own wakes nobody, and whoever develops against it asks for codes by the hundred.
     textBudget: settings.SMS_GATEWAY_URL === undefined ? unbounded : textBudget(db),
     passkeys: passkeyStore(db),

@@ -198,6 +198,8 @@ export const aspspProfile = {
     /** How often a server looks for payments whose next step is due. */
     executionEverySeconds: 1,
     executionRowsAtOnce: 20,
+    /** An authorised payment that the core bank has not answered about is submitted again. */
+    submission: { rowsAtOnce: 20, retrySeconds: 5, retrySecondsMax: 60 },
   },
 
   fundsConfirmation: {

@@ -67,6 +67,9 @@ export type CoreBank = {
 /** What of it is about accounts. */
 export type AccountReads = Omit<CoreBank, "quotePayment" | "submitPayment" | "payments">;
 
+/** What of it is about payments. */
+export type CorePayments = Pick<CoreBank, "quotePayment" | "submitPayment" | "payments">;
+
 export type AccountWithBalances = {
   readonly account: BankAccount;
   readonly balances: readonly Balance[];
@@ -129,6 +132,8 @@ export type PaymentQuote = {
   readonly account: BankAccount;
   /** Amount and fee in the account's currency. */
   readonly debit: Debit;
+  /** In the tariff's currency. */
+  readonly fee: Money;
   /** Where the account's currency is not the amount's. */
   readonly rate?: ExchangeRate | undefined;
   readonly fundsAvailable: boolean;
@@ -155,6 +160,7 @@ export type PaymentSubmission = {
   /** As the customer has authorised it. */
   readonly debit: Debit;
   readonly authorisedAt: Date;
+  readonly now: Date;
 };
 
 /** How far a payment has come at the core bank, which moves forward only. */
@@ -162,6 +168,10 @@ export type PaymentProgress = {
   readonly status: TransactionStatus;
   /** Every status it has had there, oldest first, the present one last. */
   readonly history: readonly PaymentStep[];
+  /** What the funds check at the submission found; absent when the payment was refused then. */
+  readonly fundsAvailable?: boolean | undefined;
+  /** When there may be more to tell; absent when the payment has come to its end. */
+  readonly nextAt?: Date | undefined;
 };
 
 export type PaymentStep = {

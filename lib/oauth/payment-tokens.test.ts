@@ -48,7 +48,7 @@ describe("the token of a payment", () => {
 
   it("is given whatever has become of the payment since its PSU said yes", async () => {
     const { waiting, back } = await authorised();
-    await bank.sql`update payment_state set status = 'RJCT', reason = 'no-funds', due_at = null
+    await bank.sql`update payment_state set status = 'RJCT', reason = 'no-funds'
       where payment_id = ${waiting.id}`;
     expect((await redeem(back)).status).toBe(200);
   });

@@ -152,7 +152,7 @@ describe("a payment", () => {
     expect(await stores.authorisations.finalisePayment(decision)).toBe("finalised");
     const no = { id, because: "window-over", on: today, at: minutesOn(20) } as const;
     expect(await stores.authorisations.fail(no)).toBe(false);
-    expect((await find(paymentId))?.status).toBe("ACCP");
+    expect((await find(paymentId))?.status).toBe("ACTC");
   });
 
   test("that is rejected already keeps its reason", async () => {
@@ -171,7 +171,7 @@ describe("a payment", () => {
     const ana = await payer(database.db);
     const { authorisationId: id, paymentId } = await challengedPayment(stores, ana);
     await database.sql`update payment_state set status = 'ACTC', psu_id = ${ana.psuId},
-      authorised_at = now(), debit_account_id = ${ana.accountId}, debit_minor = 1, fee_minor = 0
+      authorised_at = now(), debit_account_id = ${ana.accountId}, debit_currency = 'EUR', debit_minor = 1, fee_minor = 0
       where payment_id = ${paymentId}`;
     const no = { id, because: "cancelled", on: today, at: now } as const;
     expect(await stores.authorisations.fail(no)).toBe(true);

@@ -7,8 +7,8 @@ import { atomically, type Transaction } from "./atomically";
 import type { Database } from "./client";
 import { failOpenAuthorisation } from "./fail-open-authorisation";
 import { destroyPayloads } from "./oidc-models";
+import { rejectPayment } from "./payment-state";
 import { rejectFundsConsent } from "./reject-funds-consent";
-import { rejectPayment } from "./reject-payment";
 
 /** Locks the authorisation first, then its consent: the order of `endConsent`. */
 export function failAuthorisation(

@@ -17,11 +17,12 @@ const withheld = {
   "update, delete": [
     "access_log",
     "audit_event",
+    "ledger_payment_status",
     "passkey_evidence",
     "payment",
     "payment_initiation",
   ],
-  delete: ["ledger_entry", "payment_state", "tpp_block"],
+  delete: ["ledger_entry", "ledger_payment", "payment_state", "tpp_block"],
   // Written by functions that run as their owner.
   "insert, update, delete": ["ledger_day", "payment_status_change"],
 } as const;

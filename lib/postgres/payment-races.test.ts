@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PaymentDecision } from "@/lib/domain/sca/authorisation-store";
-import { connect } from "./client";
+import { connect, type Database } from "./client";
 import { exampleTpp, minutesOn, now, type Stores, storesOf, today } from "./samples";
 import { type TestDatabase, testDatabase } from "./testing";
-import { challengedPayment, eur, type Payer, payer } from "./testing-payment-samples";
+import { challengedPayment, confirmed, eur, type Payer, payer } from "./testing-payment-samples";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -12,6 +12,8 @@ beforeAll(async () => {
   await storesOf(database.db).tpps.remember(exampleTpp, now);
 });
 afterAll(() => database.close());
+
+const dayLimit = { psuDayLimit: eur(2_500n) };
 
 /** Two PSUs who share an account, and each has another one. */
 async function payersOf(): Promise<readonly Payer[]> {
@@ -22,12 +24,14 @@ async function payersOf(): Promise<readonly Payer[]> {
   return [ana, { ...ana, psuId: mihai.psuId }, mihai, second];
 }
 
-function callOf(racing: Stores, decision: PaymentDecision, kind: number): Promise<unknown> {
+type Racing = Stores & { readonly db: Database };
+
+function callOf(racing: Racing, decision: PaymentDecision, kind: number): Promise<unknown> {
   const { authorisationId: id } = decision;
   const no = { id, because: "cancelled", on: today, at: now } as const;
   const calls = [
-    () => racing.authorisations.finalisePayment(decision),
-    () => racing.authorisations.finalisePayment({ ...decision, at: minutesOn(2) }),
+    () => confirmed(racing.db, decision, dayLimit),
+    () => confirmed(racing.db, { ...decision, at: minutesOn(2) }, dayLimit),
     () => racing.authorisations.fail(no),
     () => racing.authorisations.takeAttempt(id, 5, now),
   ];
@@ -37,21 +41,22 @@ function callOf(racing: Stores, decision: PaymentDecision, kind: number): Promis
 /** Payments whose rows do not fit together, and PSUs whose day is not the sum of what was accepted. */
 const contradictions = () => database.sql`
   select p.id::text from payment p join payment_state s on s.payment_id = p.id
-    join authorisation a on a.id = p.authorisation_id
+    join authorisation a on a.id = p.authorisation_id left join ledger_payment l on l.id = p.id
   where (s.status in ('ACCP', 'RJCT')) <> (a.sca_status in ('finalised', 'failed'))
      or (s.psu_id is not null) <> (a.sca_status = 'finalised')
-     or (s.status = 'ACCP') <> (s.limit_minor is not null)
+     or s.status <> coalesce(l.status, s.status) or (s.status = 'ACCP') <> (l.limit_minor is not null)
+     or (s.status = 'ACCP') <> (exists (select from payment_submission o where o.payment_id = p.id))
      or array_length((select array_agg(c.status) from payment_status_change c
           where c.payment_id = p.id), 1) <> case when s.psu_id is not null then 3
           when s.status = 'RJCT' then 2 else 1 end
   union all
   select d.psu_id from payment_limit_day d where d.used_minor <> (
-    select sum(s.limit_minor) from payment_state s where s.psu_id = d.psu_id and s.limit_day = d.day)`;
+    select sum(l.limit_minor) from ledger_payment l where l.psu_id = d.psu_id and l.limit_day = d.day)`;
 
-test("any mix of yes and no at once: no deadlock, and payment, authorisation and limit agree", async () => {
+test("any mix of yes and no at once: no deadlock, and payment, authorisation, ledger and limit agree", async () => {
   // Its own connections: PostgreSQL counts their deadlocks when they close.
   const connection = connect(database.url, { max: 20, togetherMax: 1 });
-  const racing = storesOf(connection.db);
+  const racing = { ...storesOf(connection.db), db: connection.db };
   const calls = fc.array(fc.tuple(fc.nat({ max: 7 }), fc.nat({ max: 3 })), {
     minLength: 30,
     maxLength: 60,
@@ -62,10 +67,9 @@ test("any mix of yes and no at once: no deadlock, and payment, authorisation and
       const decisions = await Promise.all(
         [...payers, ...payers].map((paying) => challengedPayment(racing, paying)),
       );
-      const limited = decisions.map((decision) => ({ ...decision, dayLimit: eur(2_500n) }));
       await Promise.all(
         mix.map(([which, kind]) => {
-          const decision = limited[which];
+          const decision = decisions[which];
           if (decision === undefined) throw new Error("no such decision");
           return callOf(racing, decision, kind);
         }),

@@ -1,7 +1,5 @@
 import { eq, type SQL } from "drizzle-orm";
 import { payment, paymentState } from "@/drizzle/schema/drawbridge";
-import { ledgerAccount } from "@/drizzle/schema/ledger";
-import type { Currency } from "@/lib/domain/money";
 import type { Creditor, Debit, Payment, PaymentOrder } from "@/lib/domain/payment/payment";
 import type { Database } from "./client";
 
@@ -11,10 +9,9 @@ type StateRow = typeof paymentState.$inferSelect;
 /** Order and state in one query, hence as of one instant. */
 export function paymentRows(db: Database, where: SQL | undefined) {
   return db
-    .select({ payment, state: paymentState, debitCurrency: ledgerAccount.currency })
+    .select({ payment, state: paymentState })
     .from(payment)
     .innerJoin(paymentState, eq(paymentState.paymentId, payment.id))
-    .leftJoin(ledgerAccount, eq(ledgerAccount.id, paymentState.debitAccountId))
     .where(where);
 }
 
@@ -25,14 +22,10 @@ export async function selectPayments(
   return (await paymentRows(db, where)).map(toPayment);
 }
 
-type Row = {
-  readonly payment: PaymentRow;
-  readonly state: StateRow;
-  readonly debitCurrency: Currency | null;
-};
+type Row = { readonly payment: PaymentRow; readonly state: StateRow };
 
-export function toPayment({ payment: row, state, debitCurrency }: Row): Payment {
-  const debit = toDebit(state, debitCurrency);
+export function toPayment({ payment: row, state }: Row): Payment {
+  const debit = toDebit(state);
   return {
     id: row.id,
     tppId: row.tppId,
@@ -45,6 +38,7 @@ export function toPayment({ payment: row, state, debitCurrency }: Row): Payment 
     ...(state.reason !== null && { reason: state.reason }),
     ...(state.fundsAvailable !== null && { fundsAvailable: state.fundsAvailable }),
     ...(state.psuId !== null && { psuId: state.psuId }),
+    ...(state.authorisedAt !== null && { authorisedAt: state.authorisedAt }),
     ...(debit !== undefined && { debit }),
   };
 }
@@ -73,8 +67,8 @@ function toCreditor(row: PaymentRow): Creditor {
   };
 }
 
-function toDebit(state: StateRow, currency: Currency | null): Debit | undefined {
-  const { debitAccountId: accountId, debitMinor, feeMinor } = state;
+function toDebit(state: StateRow): Debit | undefined {
+  const { debitAccountId: accountId, debitCurrency: currency, debitMinor, feeMinor } = state;
   if (accountId === null || debitMinor === null || feeMinor === null || currency === null) {
     return undefined;
   }

@@ -38,7 +38,7 @@ async function received(): Promise<PaymentId> {
   await stores.payments.initiate(begun);
   const { id } = begun.started.payment;
   await database.sql`update payment_state set psu_id = ${ana.psuId}, authorised_at = now(),
-    debit_account_id = ${ana.accountId}, debit_minor = 1, fee_minor = 0 where payment_id = ${id}`;
+    debit_account_id = ${ana.accountId}, debit_currency = 'EUR', debit_minor = 1, fee_minor = 0 where payment_id = ${id}`;
   return id;
 }
 
@@ -108,6 +108,7 @@ describe("B14: what a PSU has authorised does not change", () => {
     psu_id: "another",
     authorised_at: "2026-11-21T00:00:00Z",
     debit_account_id: "00000000-0000-4000-8000-000000000001",
+    debit_currency: "RON",
     debit_minor: 2,
     fee_minor: 1,
   };

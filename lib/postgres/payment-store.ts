@@ -5,6 +5,7 @@ import type { PaymentStore } from "@/lib/domain/payment/payment-store";
 import type { Database } from "./client";
 import { initiatingPayments } from "./initiate-payment";
 import { paymentRows, toPayment } from "./payment-row";
+import { paymentOutbox } from "./payment-state";
 
 /** An id that is no UUID names no payment: it is answered like any other unknown one. */
 export function paymentStore(db: Database): PaymentStore {
@@ -21,6 +22,7 @@ export function paymentStore(db: Database): PaymentStore {
   const ofTpp = one("payment_of_tpp", and(eq(payment.id, id), isTpps));
   return {
     ...initiatingPayments(db),
+    ...paymentOutbox(db),
     findOfTpp: (paymentId, tppId) => ofTpp(paymentId, { tppId }),
     findByAuthorisation: one("payment_of_authorisation", eq(payment.authorisationId, id)),
   };

@@ -9,13 +9,18 @@ import { databaseOf } from "./testing-cluster";
 const journal = JSON.parse(readFileSync(path.join(migrationsFolder, "meta/_journal.json"), "utf8"));
 const tags = (journal as { entries: { tag: string }[] }).entries.map(({ tag }) => tag);
 
-/** A database as it was before the migration, for one test, and the migration to apply to it. */
+/** A database as it was before the migration, for one test, and what applies it, alone or with all after it. */
 export async function databaseBefore(migration: string) {
   const at = tags.findIndex((tag) => tag.endsWith(`_${migration}`));
   if (at === -1) throw new Error(`there is no migration ${migration}`);
   const { sql, url } = await emptyDatabase();
   await apply(sql, tags.slice(0, at));
-  return { sql, url, migrate: () => apply(sql, tags.slice(at, at + 1)) };
+  return {
+    sql,
+    url,
+    migrate: () => apply(sql, tags.slice(at, at + 1)),
+    migrateToTheLast: () => apply(sql, tags.slice(at)),
+  };
 }
 
 async function emptyDatabase() {

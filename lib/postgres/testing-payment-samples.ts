@@ -1,5 +1,7 @@
 import { expect } from "vitest";
+import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { addAccount, addCustomer, addEntries, today } from "@/lib/core-bank/ledger/testing";
+import { type AspspProfile, aspspProfile } from "@/lib/domain/aspsp-profile";
 import type { Iban } from "@/lib/domain/iban";
 import {
   type AccountId,
@@ -12,8 +14,11 @@ import { linkHash, paymentLink } from "@/lib/domain/payment/link";
 import type { Payment, PaymentOrder } from "@/lib/domain/payment/payment";
 import type { Initiation } from "@/lib/domain/payment/payment-store";
 import { money } from "@/lib/domain/payment/product-terms";
+import { type SubmissionFaults, submitPayment } from "@/lib/domain/payment/submit-payment";
 import type { PaymentDecision } from "@/lib/domain/sca/authorisation-store";
+import type { Finalisation } from "@/lib/domain/sca/subject";
 import type { Connection, Database } from "./client";
+import { paymentStore } from "./payment-store";
 import { exampleTpp, minutesOn, now, openMax, type Stores, storesOf } from "./samples";
 
 export const newRequestId = () => crypto.randomUUID() as string as RequestId;
@@ -112,17 +117,44 @@ export async function challengedPayment(
     codeFingerprint,
     debit,
     linked: await linkHash(paymentLink({ id: paymentId, order: asked }, debit)),
-    inLimitCurrency: asked.amount,
-    dayLimit: eur(50_000n),
+    submitAgainAt: minutesOn(2),
     on: today,
     at: minutesOn(1),
   };
 }
 
-/** Payment, authorisation and limit are as `challengedPayment` has left them. */
+/** The PSU's yes, and its submission as the same request makes it. */
+export async function confirmed(
+  db: Database,
+  decision: PaymentDecision,
+  given: Partial<Pick<AspspProfile["payments"], "psuDayLimit">> = {},
+): Promise<Finalisation> {
+  const { payments, authorisations } = storesOf(db);
+  const outcome = await authorisations.finalisePayment(decision);
+  if (outcome !== "finalised") return outcome;
+  const payment = await payments.findByAuthorisation(decision.authorisationId);
+  if (payment === undefined) throw new Error("an authorised payment is lost");
+  const terms = { ...aspspProfile.payments, ...given };
+  const progress = await submitPayment(
+    submissionPorts(db, { ...aspspProfile, payments: terms }),
+    payment,
+    decision.at,
+  );
+  return progress?.status === "RJCT" ? "rejected" : "finalised";
+}
+
+export function submissionPorts(db: Database, profile: AspspProfile = aspspProfile) {
+  const payments = paymentStore(db);
+  const submissionFaults: SubmissionFaults = ({ err }) => {
+    throw err;
+  };
+  return { profile, payments, coreBank: ledger(db, profile), submissionFaults };
+}
+
+/** Payment and authorisation are as `challengedPayment` has left them. */
 export async function expectUnauthorised(
   database: Connection,
-  { authorisationId, paymentId, psuId }: PaymentDecision,
+  { authorisationId, paymentId }: PaymentDecision,
 ): Promise<void> {
   const { authorisations, payments } = storesOf(database.db);
   const authorisation = await authorisations.find(authorisationId);
@@ -131,5 +163,6 @@ export async function expectUnauthorised(
   const payment = await payments.findOfTpp(paymentId, exampleTpp.id);
   expect(payment).toMatchObject({ status: "RCVD", statusAt: now });
   expect(payment?.debit ?? payment?.psuId).toBeUndefined();
-  expect(await database.sql`select from payment_limit_day where psu_id = ${psuId}`).toEqual([]);
+  const submissions = database.sql`select from payment_submission where payment_id = ${paymentId}`;
+  expect(await submissions).toEqual([]);
 }

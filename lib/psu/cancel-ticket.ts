@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AuthorisationId } from "@/lib/domain/identifiers";
+import type { SubmissionPorts } from "@/lib/domain/payment/submit-payment";
 import { settleWindow } from "@/lib/domain/sca/current-authorisation";
 import { isDecided } from "@/lib/domain/sca/sca-status";
 import type { Departure } from "./departure";
@@ -41,10 +42,7 @@ type Ticket = {
 
 /** The way back for a decided authorisation. It changes nothing, so it asks for no more proof. */
 export async function wayBackOfTicket(
-  house: Pick<
-    PsuHouse,
-    "config" | "authorisations" | "payments" | "profile" | "clock" | "tppRegister"
-  >,
+  house: Pick<PsuHouse, "config" | "authorisations" | "clock" | "tppRegister"> & SubmissionPorts,
   { uid, ticket, headers }: Ticket,
 ): Promise<Departure | undefined> {
   const { SESSION_SECRET, XS2A_URL } = house.config;
@@ -53,10 +51,11 @@ export async function wayBackOfTicket(
   const { state, authorisationId, uiLocales } = opened;
   const found = await house.authorisations.find(authorisationId as AuthorisationId);
   if (found === undefined) return undefined;
-  const authorisation = await settleWindow(house, found, await house.clock.now());
+  const now = await house.clock.now();
+  const authorisation = await settleWindow(house, found, now);
   if (!isDecided(authorisation.scaStatus)) return undefined;
   const tpp = await house.tppRegister.find(authorisation.tppId);
-  const refused = (await refusalOf(house, authorisation)) !== undefined;
+  const refused = (await refusalOf({ house, authorisation, now })) !== undefined;
   const location = wayBack(authorisation, { state, issuer: XS2A_URL, refused });
   const language = requestLanguage(house, headers, uiLocales);
   const tppName = nameOnPage(tpp?.name ?? authorisation.tppId, language);

@@ -14,7 +14,7 @@ export async function leave(visit: Visit): Promise<Response> {
   const { house, interaction, authorisation, tpp, cookieHeader, session, now } = visit;
   const { uid, state, uiLocales } = interaction;
   const issuer = house.config.XS2A_URL;
-  const refused = (await refusalOf(house, authorisation)) !== undefined;
+  const refused = (await refusalOf(visit)) !== undefined;
   const location = wayBack(authorisation, { state, issuer, refused });
   await closeSession(house, session, now);
   await house.interactions.refuse(uid, cookieHeader);
@@ -33,7 +33,7 @@ export async function afterTheEnd(visit: Visit): Promise<Response> {
   if (authorisation === undefined) return toPage(visit);
   const { scaStatus, failedBecause } = authorisation;
   if (scaStatus === "finalised" && visit.session.state === "own") {
-    const refusal = await refusalOf(visit.house, authorisation);
+    const refusal = await refusalOf({ ...visit, authorisation });
     return refusal === undefined ? finish({ ...visit, authorisation }) : toPage(visit);
   }
   return failedBecause === "too-many-tries" ? leave({ ...visit, authorisation }) : toPage(visit);

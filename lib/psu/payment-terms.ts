@@ -1,8 +1,6 @@
 import type { BankAccount } from "@/lib/domain/account-access/bank-account";
 import type { Money } from "@/lib/domain/money";
-import { debitFrom, feeOf } from "@/lib/domain/payment/debit";
 import type { Debit, PaymentOrder } from "@/lib/domain/payment/payment";
-import { fixedAccount } from "@/lib/domain/sca/begin-challenge";
 import { creditorOnPage } from "./names-on-pages";
 import type { Visit } from "./visit";
 
@@ -21,12 +19,19 @@ export async function paymentTerms({
   house,
   authorisation,
   language,
+  now,
 }: Visit): Promise<PaymentTerms | undefined> {
-  const payment = await house.payments.findByAuthorisation(authorisation.id);
-  const account = await fixedAccount(house, authorisation);
-  if (payment === undefined || account === undefined) return undefined;
-  const creditor = creditorOnPage(payment.order.creditor, language);
-  const order = { ...payment.order, creditor };
-  const { profile } = house;
-  return { order, account, debit: debitFrom(account, order, profile), fee: feeOf(order, profile) };
+  const { id, psuId: customerId } = authorisation;
+  const payment = await house.payments.findByAuthorisation(id);
+  if (payment === undefined || customerId === undefined) return undefined;
+  const { order } = payment;
+  const quote = await house.coreBank.quotePayment({ customerId, order, now });
+  if (quote === undefined) return undefined;
+  const { account, debit, fee } = quote;
+  return {
+    order: { ...order, creditor: creditorOnPage(order.creditor, language) },
+    account,
+    debit,
+    fee,
+  };
 }

@@ -52,9 +52,9 @@ type Asked = { readonly again?: "accounts" | undefined };
 
 /** The one question that fits the state, with all it needs. */
 export async function viewOf(visit: Visit, { again }: Asked = {}): Promise<View> {
-  const { house, authorisation, session } = visit;
+  const { authorisation, session } = visit;
   const { kind, scaStatus } = authorisation;
-  const refused = (await refusalOf(house, authorisation)) !== undefined;
+  const refused = (await refusalOf(visit)) !== undefined;
   const step = stepFor({ kind, scaStatus, session: session.state, refused, again });
   switch (step) {
     case "login":
@@ -130,7 +130,7 @@ async function continuedView(visit: Visit): Promise<View> {
 async function endView(visit: Visit): Promise<View> {
   const { house, authorisation, now } = visit;
   const { profile } = house;
-  const refusal = await refusalOf(house, authorisation);
+  const refusal = await refusalOf(visit);
   const consent = await house.consents.findByAuthorisation(authorisation.id);
   return endAt(visit, endPageFor({ authorisation, refusal, consent, profile, now }));
 }

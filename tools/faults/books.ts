@@ -56,7 +56,7 @@ export function readBooks(sql: postgres.Sql, customers: readonly Customer[]): Pr
 /** How many accepted payments the bank has not done with. */
 export async function paymentsUnderWay(sql: postgres.Sql): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from payment_state
+    select count(*)::int as count from payment_state left join payment_submission using (payment_id)
     where due_at is not null or status in ('ACTC', 'ACCP', 'PDNG', 'ACSP')`;
   return row?.count ?? 0;
 }
@@ -80,6 +80,7 @@ function bookedPayments(sql: postgres.TransactionSql, ibans: readonly string[]) 
     select payment.id, coalesce(payment.remittance, 'without remittance') as "requestId",
       payment.amount_minor::text as amount, payment.currency, state.status,
       payment.creditor_iban in ${sql(ibans)} as "staysHere",
-      state.due_at is not null or state.status in ('ACTC', 'ACCP', 'PDNG', 'ACSP') as "isDue"
-    from payment left join payment_state state on state.payment_id = payment.id`;
+      submission.due_at is not null or state.status in ('ACTC', 'ACCP', 'PDNG', 'ACSP') as "isDue"
+    from payment left join payment_state state on state.payment_id = payment.id
+      left join payment_submission submission on submission.payment_id = payment.id`;
 }

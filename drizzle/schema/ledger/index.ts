@@ -5,4 +5,6 @@ export * from "./customer";
 export * from "./day";
 export * from "./entry";
 export * from "./imported-statement";
+export * from "./payment";
+export * from "./payment-limit-day";
 export * from "./standing-order";

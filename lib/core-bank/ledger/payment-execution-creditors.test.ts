@@ -69,7 +69,7 @@ describe("a creditor of this bank", () => {
         counterpartyIban: iban,
         counterpartyBic: "DRWBROBU",
         bankTransactionCode: "PMNT-RCDT-ESCT",
-        entryReference: `C${state.paymentId.replaceAll("-", "")}`,
+        entryReference: `C${state.id.replaceAll("-", "")}`,
         ...texts,
       },
     ]);
@@ -156,7 +156,7 @@ describe("a creditor of this bank", () => {
     await addEntries(database.db, debtor, [{ ...bookedEntry(1), amountMinor: 100_000n }]);
     const creditorIban = newIban();
     const creditor = await open(creditorIban);
-    await pay({ creditorIban, state: { psuId: mihai } });
+    await pay({ creditorIban, psuId: mihai });
     const [entry] = await entriesOf(creditor);
     expect(entry?.counterpartyName).toBe("Mihai Ionescu");
   });

@@ -97,7 +97,7 @@ async function movedBy(
 async function creditOf(id: PaymentId, { id: accountId }: Account): Promise<bigint> {
   const [row] = await database.sql<{ minor: string; from: string; to: string }[]>`
     select amount_minor as minor, payment.currency as "from", account.currency as "to"
-    from payment, ledger_account account where payment.id = ${id} and account.id = ${accountId}`;
+    from ledger_payment payment, ledger_account account where payment.id = ${id} and account.id = ${accountId}`;
   if (row === undefined) throw new Error("no such payment");
   const sent = { currency: money(row.from), minorUnits: BigInt(row.minor) };
   return convert(sent, money(row.to), aspspProfile).minorUnits;

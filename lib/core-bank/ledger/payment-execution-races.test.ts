@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AccountId, PaymentId, PsuId } from "@/lib/domain/identifiers";
 import { type Connection, connect } from "@/lib/postgres/client";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import { paymentState } from "../../../drizzle/schema/drawbridge/payment-state";
+import { ledgerPayment } from "../../../drizzle/schema/ledger";
 import { ledgerAccount } from "../../../drizzle/schema/ledger/account";
 import { ledgerEntry } from "../../../drizzle/schema/ledger/entry";
 import { paymentExecution } from "./payment-execution";
@@ -38,7 +38,7 @@ afterEach(async () => {
 
 /** RON 10.00 to another bank. */
 const ofTen = { amountMinor: 1_000n, currency: money("RON") } as const;
-const inAll = ["ACCP", "ACSC", "ACSP", "ACTC", "RCVD"];
+const inAll = ["ACCP", "ACSC", "ACSP"];
 
 async function accountWith(amountMinor: bigint): Promise<AccountId> {
   const id = await addAccount(database.db, { [psu]: "owner" });
@@ -73,7 +73,7 @@ async function cutOne(): Promise<number> {
     order by random() limit 1`;
   return cut.length;
 }
-const settledCount = () => database.db.$count(paymentState, eq(paymentState.status, "ACSC"));
+const settledCount = () => database.db.$count(ledgerPayment, eq(ledgerPayment.status, "ACSC"));
 
 async function debitsOf(ids: readonly PaymentId[]) {
   const rows = await database.db.select().from(ledgerEntry);
@@ -161,11 +161,11 @@ describe("several servers", () => {
     const held = await duePayment(database.db, {
       debtor,
       ...ofTen,
-      state: { dueAt: secondsOn(-9) },
+      dueAt: secondsOn(-9),
     });
     const free = await duePayment(database.db, { debtor, ...ofTen });
     await database.sql.begin(async (tx) => {
-      await tx`select from payment_state where payment_id = ${held} for update`;
+      await tx`select from ledger_payment where id = ${held} for update`;
       expect(await drain(now)).toBe(1);
     });
     expect((await stateOf(database.db, free)).status).toBe("ACSP");

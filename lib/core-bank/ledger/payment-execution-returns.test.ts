@@ -2,9 +2,9 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AccountId, PsuId } from "@/lib/domain/identifiers";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import { paymentLimitDay } from "../../../drizzle/schema/drawbridge/payment-limit-day";
 import type { ledgerAccount } from "../../../drizzle/schema/ledger/account";
 import { ledgerEntry } from "../../../drizzle/schema/ledger/entry";
+import { paymentLimitDay } from "../../../drizzle/schema/ledger/payment-limit-day";
 import { addAccount, addCustomer, addEntries, bookedEntry, today } from "./testing";
 import {
   balanceOf,
@@ -60,9 +60,9 @@ describe("what cannot be credited goes back to the debtor", () => {
     await database.db.insert(paymentLimitDay).values({ psuId: ana, day: today, usedMinor: 2_000n });
     const limit = { limitDay: today, limitMinor: 1_250n };
     const creditorIban = newIban();
-    const state = await pay({ creditorIban, feeMinor: 3_054n, state: limit });
+    const state = await pay({ creditorIban, feeMinor: 3_054n, ...limit });
     expect(state).toMatchObject({ ...returned, limitDay: null, limitMinor: null });
-    const hex = state.paymentId.replaceAll("-", "");
+    const hex = state.id.replaceAll("-", "");
     const rows = (await entriesOf(debtor)).filter(({ entryReference }) => entryReference !== null);
     expect(rows.every(({ status }) => status === "booked")).toBe(true);
     const told = rows.map((row) => [row.entryReference, row.amountMinor, row.bankTransactionCode]);

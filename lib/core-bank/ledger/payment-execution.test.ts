@@ -63,7 +63,7 @@ describe("an accepted payment", () => {
       dueAt: null,
       reason: null,
     });
-    expect(await statusesOf(database.db, id)).toEqual(["ACCP", "ACSC", "ACSP", "ACTC", "RCVD"]);
+    expect(await statusesOf(database.db, id)).toEqual(["ACCP", "ACSC", "ACSP"]);
     expect(await moneyMadeOrLost(database.db)).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ describe("an accepted payment", () => {
     const id = await duePayment(database.db, { debtor, ...instant });
     expect(await advance()).toEqual({ steps: 3 });
     expect(await stateOf(database.db, id)).toMatchObject({ status: "ACCC", dueAt: null });
-    const all = ["ACCC", "ACCP", "ACSC", "ACSP", "ACTC", "RCVD"];
+    const all = ["ACCC", "ACCP", "ACSC", "ACSP"];
     expect(await statusesOf(database.db, id)).toEqual(all);
     expect(await advance(secondsOn(60))).toEqual({ steps: 0 });
   });
@@ -112,7 +112,7 @@ describe("an accepted payment", () => {
   it("is booked also when the clock was set back in between", async () => {
     const id = await duePayment(database.db, { debtor });
     await advance(new Date("2026-11-20T23:00:00Z"));
-    await database.sql`update payment_state set due_at = ${now.toISOString()}`;
+    await database.sql`update ledger_payment set due_at = ${now.toISOString()}`;
     await advance();
     expect(await statusOf(id)).toBe("ACSC");
     expect(await entries()).toMatchObject([{ status: "booked", day: "2026-11-21" }]);
@@ -149,7 +149,7 @@ describe("an accepted payment", () => {
 
   it("takes no more steps at once than asked for, those due for longest first", async () => {
     const second = await duePayment(database.db, { debtor });
-    const first = await duePayment(database.db, { debtor, state: { dueAt: secondsOn(-1) } });
+    const first = await duePayment(database.db, { debtor, dueAt: secondsOn(-1) });
     expect(await paymentExecution(database.db).advance(now, 1)).toEqual({ steps: 1 });
     expect([await statusOf(first), await statusOf(second)]).toEqual(["ACSP", "ACCP"]);
   });

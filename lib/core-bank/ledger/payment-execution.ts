@@ -2,15 +2,23 @@ import { and, eq, lte } from "drizzle-orm";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import { after } from "@/lib/domain/clock";
 import type { PaymentId } from "@/lib/domain/identifiers";
-import type { PaymentExecution } from "@/lib/domain/payment/payment-execution";
 import { log } from "@/lib/log";
-import { paymentState } from "../../../drizzle/schema/drawbridge/payment-state";
+import { ledgerPayment } from "../../../drizzle/schema/ledger";
 import type { LedgerDatabase } from "./database";
 import { claimDuePayment } from "./payment-execution/claim-due-payment";
 import { stepOf } from "./payment-execution/due-step";
 import { proceed } from "./payment-execution/proceed";
 
-/** Execution in the embedded ledger: one transaction for each step of each payment. */
+/**
+ * Execution in the embedded ledger. Each payment that is due is claimed so that no other server waits for it or
+ * does the same, and its step is one transaction: the change of status and the entries that go with it, both
+ * or neither.
+ */
+export type PaymentExecution = {
+  /** Yields how many steps were taken; `rowsAtOnce` when more may be due. */
+  readonly advance: (now: Date, rowsAtOnce: number) => Promise<{ readonly steps: number }>;
+};
+
 export function paymentExecution(database: LedgerDatabase): PaymentExecution {
   return {
     advance: async (now, rowsAtOnce) => {
@@ -47,6 +55,6 @@ async function advanceOne(database: LedgerDatabase, now: Date): Promise<boolean>
  */
 async function postpone(database: LedgerDatabase, id: PaymentId, now: Date): Promise<void> {
   const dueAt = after(now, aspspProfile.payments.fundsRetrySeconds, "second");
-  const stillDue = and(eq(paymentState.paymentId, id), lte(paymentState.dueAt, now));
-  await database.transaction((tx) => tx.update(paymentState).set({ dueAt }).where(stillDue));
+  const stillDue = and(eq(ledgerPayment.id, id), lte(ledgerPayment.dueAt, now));
+  await database.transaction((tx) => tx.update(ledgerPayment).set({ dueAt }).where(stillDue));
 }

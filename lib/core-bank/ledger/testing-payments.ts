@@ -1,24 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import type { Iban } from "@/lib/domain/iban";
-import {
-  type AccountId,
-  newAuthorisationId,
-  newPaymentId,
-  type PaymentId,
-  type PsuId,
-  type TppId,
-} from "@/lib/domain/identifiers";
+import { type AccountId, newPaymentId, type PaymentId, type PsuId } from "@/lib/domain/identifiers";
 import type { Currency } from "@/lib/domain/money";
 import { convert } from "@/lib/domain/payment/exchange-rate";
-import { payment } from "../../../drizzle/schema/drawbridge/payment";
-import { paymentState } from "../../../drizzle/schema/drawbridge/payment-state";
-import { paymentStatusChange } from "../../../drizzle/schema/drawbridge/payment-status-change";
-import { tpp } from "../../../drizzle/schema/drawbridge/tpp";
-import { ledgerAccount } from "../../../drizzle/schema/ledger/account";
-import { accountOwner } from "../../../drizzle/schema/ledger/account-owner";
-import { ledgerEntry } from "../../../drizzle/schema/ledger/entry";
+import {
+  accountOwner,
+  ledgerAccount,
+  ledgerEntry,
+  ledgerPayment,
+  ledgerPaymentStatus,
+} from "../../../drizzle/schema/ledger";
 import type { LedgerTransaction as Database, LedgerDatabase } from "./database";
 import { paymentExecution } from "./payment-execution";
 import { sumsThatDiffer } from "./testing-sums";
@@ -38,58 +31,38 @@ export function newIban(bank = "DRWB"): Iban {
   return `RO11${bank}${String(numbers).padStart(16, "0")}` as Iban;
 }
 
-export type Given = Partial<typeof payment.$inferInsert> & {
-  readonly debtor: AccountId;
-  /** In the currency of the debtor's account. */
-  readonly feeMinor?: bigint;
-  readonly state?: Partial<typeof paymentState.$inferInsert>;
-};
+export type Given = Partial<typeof ledgerPayment.$inferInsert> & { readonly debtor: AccountId };
 
-/** A payment of EUR 12.50 to another bank that its PSU has authorised now, and that is due at once. */
-export async function duePayment(database: Database, given: Given): Promise<PaymentId> {
-  const { debtor, feeMinor = 0n, state, ...order } = given;
+/** A payment of EUR 12.50 to another bank that the ledger has accepted now, and that is due at once. */
+export async function duePayment(
+  database: Database,
+  { debtor, ...given }: Given,
+): Promise<PaymentId> {
   const account = await accountOf(database, debtor);
+  const { amountMinor = 1_250n, currency = money("EUR") } = given;
+  const debit = convert({ currency, minorUnits: amountMinor }, account.currency, aspspProfile);
   const row = {
     id: newPaymentId(),
-    tppId: "PSDRO-NBR-1234567" as TppId,
-    authorisationId: newAuthorisationId(),
+    psuId: account.psuId,
     product: "sepa-credit-transfers" as const,
-    amountMinor: 1_250n,
-    currency: money("EUR"),
+    amountMinor,
+    currency,
     debtorIban: account.iban,
     creditorName: "Lindqvist & Falk GmbH",
     creditorIban: elsewhere,
-    chargeBearer: "SLEV" as const,
     rejectWithoutFunds: false,
-    instruction: {},
-    createdAt: now,
-    ...order,
-  };
-  const amount = { currency: row.currency, minorUnits: row.amountMinor };
-  const authorised = {
-    psuId: account.psuId,
     authorisedAt: now,
-    debitAccountId: debtor,
-    debitMinor: convert(amount, account.currency, aspspProfile).minorUnits,
-    feeMinor,
+    accountId: debtor,
+    debitMinor: debit.minorUnits,
+    feeMinor: 0n,
+    debitCurrency: account.currency,
+    status: "ACCP" as const,
+    dueAt: now,
+    ...given,
   };
-  const named = { name: "Example TPP", authorityName: "NBR", authorityId: "RO-NBR", roles: [] };
-  await database
-    .insert(tpp)
-    .values({ id: row.tppId, ...named, changedAt: now })
-    .onConflictDoNothing();
-  await database.insert(payment).values(row);
-  const states = { paymentId: row.id, statusAt: now };
-  await database.insert(paymentState).values({ ...states, status: "RCVD" });
-  const ofPayment = eq(paymentState.paymentId, row.id);
-  await database
-    .update(paymentState)
-    .set({ status: "ACTC", ...authorised })
-    .where(ofPayment);
-  await database
-    .update(paymentState)
-    .set({ status: "ACCP", dueAt: now, ...state })
-    .where(ofPayment);
+  await database.insert(ledgerPayment).values(row);
+  const { id: paymentId, status } = row;
+  await database.insert(ledgerPaymentStatus).values({ paymentId, status, at: now });
   return row.id;
 }
 
@@ -103,7 +76,18 @@ export async function executed(database: LedgerDatabase & Database, given: Given
 }
 
 export async function stateOf(database: Database, id: PaymentId) {
-  const [row] = await database.select().from(paymentState).where(eq(paymentState.paymentId, id));
+  const { at: statusAt, reason } = ledgerPaymentStatus;
+  const [row] = await database
+    .select({ ...getTableColumns(ledgerPayment), statusAt, reason })
+    .from(ledgerPayment)
+    .innerJoin(
+      ledgerPaymentStatus,
+      and(
+        eq(ledgerPaymentStatus.paymentId, ledgerPayment.id),
+        eq(ledgerPaymentStatus.status, ledgerPayment.status),
+      ),
+    )
+    .where(eq(ledgerPayment.id, id));
   if (row === undefined) throw new Error("no such payment");
   return row;
 }
@@ -111,10 +95,10 @@ export async function stateOf(database: Database, id: PaymentId) {
 /** Each status it has had, in the order of the alphabet. */
 export async function statusesOf(database: Database, id: PaymentId): Promise<readonly string[]> {
   const rows = await database
-    .select({ status: paymentStatusChange.status })
-    .from(paymentStatusChange)
-    .where(eq(paymentStatusChange.paymentId, id))
-    .orderBy(paymentStatusChange.status);
+    .select({ status: ledgerPaymentStatus.status })
+    .from(ledgerPaymentStatus)
+    .where(eq(ledgerPaymentStatus.paymentId, id))
+    .orderBy(ledgerPaymentStatus.status);
   return rows.map(({ status }) => status);
 }
 
@@ -134,7 +118,7 @@ async function accountOf(database: Database, id: AccountId) {
 
 /** What tests before have left over does not happen any more. */
 export async function nothingDue(database: Database): Promise<void> {
-  await database.update(paymentState).set({ dueAt: null });
+  await database.update(ledgerPayment).set({ dueAt: null });
 }
 
 /** Booked and pending together. */

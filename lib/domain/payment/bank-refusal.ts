@@ -1,3 +1,4 @@
+import type { PaymentStep } from "../core-bank";
 import type { Payment } from "./payment";
 
 const refusals = ["account-blocked", "psu-limit", "day-limit"] as const;
@@ -12,6 +13,6 @@ export type BankRefusal = (typeof refusals)[number];
 export function bankRefusal({
   status,
   reason,
-}: Pick<Payment, "status" | "reason">): BankRefusal | undefined {
+}: Pick<Payment, "status" | "reason"> | PaymentStep): BankRefusal | undefined {
   return status === "RJCT" ? refusals.find((refusal) => refusal === reason) : undefined;
 }

@@ -1,3 +1,4 @@
+import type { PaymentProgress } from "../core-bank";
 import type { AuthorisationId, PaymentId, RequestId, TppId } from "../identifiers";
 import type { Authorisation } from "../sca/authorisation";
 import type { Payment } from "./payment";
@@ -43,4 +44,25 @@ export type PaymentStore = {
   /** A payment of another TPP is not found: unknown and foreign cannot be told apart. */
   readonly findOfTpp: (id: PaymentId, tppId: TppId) => Promise<Payment | undefined>;
   readonly findByAuthorisation: (id: AuthorisationId) => Promise<Payment | undefined>;
+  /**
+   * Authorised payments whose submission or next question to the core bank is due. Each is claimed for one
+   * server; when that one does not `record` an answer, it is due again, each time after a longer pause.
+   */
+  readonly claimSubmissions: (now: Date, limits: SubmissionLimits) => Promise<readonly Payment[]>;
+  /**
+   * Writes how far a payment has come at the core bank, and when it is asked again; never, without `dueAt`.
+   * An answer that is older than what is known changes no status.
+   */
+  readonly record: (
+    payment: Payment,
+    progress: PaymentProgress,
+    dueAt: Date | undefined,
+  ) => Promise<void>;
+};
+
+export type SubmissionLimits = {
+  readonly rowsAtOnce: number;
+  /** The first pause; it doubles each time. */
+  readonly retrySeconds: number;
+  readonly retrySecondsMax: number;
 };

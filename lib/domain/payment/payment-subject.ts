@@ -1,12 +1,16 @@
+import { after } from "../clock";
 import type { Ports } from "../ports";
 import type { Authorisation } from "../sca/authorisation";
 import type { Confirmed, Finalisation, Subject } from "../sca/subject";
-import { debitOf } from "./debit";
-import { convert } from "./exchange-rate";
+import { bankRefusal } from "./bank-refusal";
 import { linkHash, paymentLink } from "./link";
 import type { Debit, Payment } from "./payment";
+import { submitPayment } from "./submit-payment";
 
-type PaymentPorts = Pick<Ports, "payments" | "authorisations" | "coreBank" | "profile">;
+type PaymentPorts = Pick<
+  Ports,
+  "payments" | "authorisations" | "coreBank" | "submissionFaults" | "profile"
+>;
 
 /**
  * A payment as what a code stands for (RTS art. 5): the code fits this amount, this payee and this
@@ -15,13 +19,16 @@ type PaymentPorts = Pick<Ports, "payments" | "authorisations" | "coreBank" | "pr
  */
 export async function paymentSubject(
   ports: PaymentPorts,
-  authorisation: Authorisation,
+  { id, psuId: customerId }: Pick<Authorisation, "id" | "psuId">,
+  now: Date,
 ): Promise<Subject | undefined> {
-  const payment = await ports.payments.findByAuthorisation(authorisation.id);
-  const debit = payment && (await debitOf(ports, { payment, authorisation }));
-  if (payment === undefined || debit === undefined) return undefined;
+  const payment = await ports.payments.findByAuthorisation(id);
+  if (payment === undefined || customerId === undefined) return undefined;
+  const { order } = payment;
+  const debit = (await ports.coreBank.quotePayment({ customerId, order, now }))?.debit;
+  if (debit === undefined) return undefined;
   const linked = await linkHash(paymentLink(payment, debit));
-  const { amount, creditor } = payment.order;
+  const { amount, creditor } = order;
   return {
     linked,
     purpose: { kind: "PIS", amount, creditor },
@@ -36,16 +43,28 @@ type Finalising = {
   readonly confirmed: Confirmed;
 };
 
-function finalise(ports: PaymentPorts, finalising: Finalising): Promise<Finalisation> {
+/** Submitted at once, so that PSU and TPP hear the core bank's answer; if it has none, the yes stays. */
+async function finalise(ports: PaymentPorts, finalising: Finalising): Promise<Finalisation> {
   const { payment, debit, linked, confirmed } = finalising;
-  const { psuDayLimit } = ports.profile.payments;
-  return ports.authorisations.finalisePayment({
+  const { psuId, at } = confirmed;
+  const outcome = await ports.authorisations.finalisePayment({
     ...confirmed,
     authorisationId: payment.authorisationId,
     paymentId: payment.id,
     debit,
     linked,
-    inLimitCurrency: convert(payment.order.amount, psuDayLimit.currency, ports.profile),
-    dayLimit: psuDayLimit,
+    submitAgainAt: after(at, ports.profile.payments.submission.retrySeconds, "second"),
   });
+  if (outcome !== "finalised") return outcome;
+  const authorised = {
+    ...payment,
+    status: "ACTC",
+    statusAt: at,
+    psuId,
+    authorisedAt: at,
+    debit,
+  } as const;
+  const progress = await submitPayment(ports, authorised, at);
+  const answer = progress?.history.at(-1);
+  return answer !== undefined && bankRefusal(answer) !== undefined ? "rejected" : "finalised";
 }

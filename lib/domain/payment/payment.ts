@@ -71,5 +71,6 @@ export type Payment = {
   readonly fundsAvailable?: boolean;
   /** Set once the PSU has authorised it. */
   readonly psuId?: PsuId;
+  readonly authorisedAt?: Date;
   readonly debit?: Debit;
 };

@@ -5,9 +5,9 @@
 export const transactionTransitions = {
   /** Received, not authorised. */
   RCVD: ["ACTC", "RJCT"],
-  /** The PSU has authorised it. */
+  /** The PSU has authorised it; it waits for the core bank's answer. */
   ACTC: ["ACCP", "RJCT"],
-  /** Account and limits are in order. */
+  /** The core bank has accepted it: account and limits are in order. */
   ACCP: ["ACSP", "PDNG", "RJCT"],
   /** Waits for funds. */
   PDNG: ["ACSP", "RJCT"],
@@ -24,4 +24,10 @@ export type TransactionStatus = keyof typeof transactionTransitions;
 
 export function mayProceed(from: TransactionStatus, to: TransactionStatus): boolean {
   return (transactionTransitions[from] as readonly TransactionStatus[]).includes(to);
+}
+
+/** The states from which the table allows to reach `to`; what a conditional UPDATE asks for. */
+export function statusesBefore(to: TransactionStatus): readonly TransactionStatus[] {
+  const all = Object.keys(transactionTransitions) as TransactionStatus[];
+  return all.filter((from) => mayProceed(from, to));
 }

@@ -9,7 +9,6 @@ import type {
   TppId,
 } from "../identifiers";
 import type { IsoDate } from "../iso-date";
-import type { Money } from "../money";
 import type { Debit } from "../payment/payment";
 import type {
   Authorisation,
@@ -118,14 +117,13 @@ export type AuthorisationStore = {
   readonly finaliseFundsConsent: (decision: FundsConsentDecision) => Promise<boolean>;
 
   /**
-   * The PSU's yes to a payment, whole: the link is computed again from the locked rows and the account
-   * is still the PSU's own (else `gone`, and nothing has changed); authorisation `finalised`, payment
-   * ACTC, then ACCP with the result of a funds check, or RJCT (`rejected`) when the account is blocked
-   * or a limit would be passed. Two payments never pass the day's limit together.
+   * The PSU's yes to a payment, whole: the link is computed again from the rows (if it differs `gone`, and
+   * nothing has changed); authorisation `finalised`, payment ACTC and in the outbox, to be submitted to
+   * the core bank.
    */
   readonly finalisePayment: (
     decision: PaymentDecision,
-  ) => Promise<"finalised" | "rejected" | "gone" | "too-late">;
+  ) => Promise<"finalised" | "gone" | "too-late">;
 
   /**
    * The PSU's no, the last failed attempt or the end of the window: resource rejected, tokens dead.
@@ -159,7 +157,6 @@ export type PaymentDecision = Confirmed & {
   readonly debit: Debit;
   /** The hash of what is paid that the PSU's proof was judged with. */
   readonly linked: string;
-  /** The amount as it counts against the limits of the PSU and of the PSU's day. */
-  readonly inLimitCurrency: Money;
-  readonly dayLimit: Money;
+  /** When the outbox submits it, unless the core bank has answered by then. */
+  readonly submitAgainAt: Date;
 };

@@ -57,7 +57,7 @@ export async function completeAuthorisation(
     await ports.psuAttempts.giveBack(attempt.user, element);
     return { outcome: "ended" };
   }
-  const subject = await subjectOf(ports, attempt.authorisation);
+  const subject = await subjectOf(ports, attempt.authorisation, now);
   if (subject === undefined) {
     await ports.psuAttempts.giveBack(attempt.user, element);
     return endedAsGone(ports, { id, now });

@@ -29,7 +29,7 @@ export async function openChallenge(
 ): Promise<Challenged> {
   const { codeDigits, codeMinutes, codesSentMax, codesUndeliveredMax } = ports.profile.sca;
   const { id, resourceId, psuId } = authorisation;
-  const subject = await subjectOf(ports, { ...authorisation, selection });
+  const subject = await subjectOf(ports, { ...authorisation, selection }, now);
   if (subject === undefined || psuId === undefined) return { outcome: "ended" };
   if (authorisation.codesSent >= codesSentMax) return { outcome: "too-many-codes" };
   // Before anything changes: a code that is under way stays good.

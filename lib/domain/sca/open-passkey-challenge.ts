@@ -24,7 +24,7 @@ export async function openPasskeyChallenge(
 ): Promise<PasskeyAsked> {
   const { id, resourceId, psuId, selection, scaStatus } = authorisation;
   if (scaStatus !== "started" || psuId === undefined) return { outcome: "ended" };
-  const subject = await subjectOf(ports, authorisation);
+  const subject = await subjectOf(ports, authorisation, now);
   if (subject === undefined) return { outcome: "ended" };
   const passkeys = await ports.passkeys.ofPsu(psuId);
   if (passkeys.length === 0) return { outcome: "no-passkey" };

@@ -32,13 +32,19 @@ export type Finalisation = "finalised" | "rejected" | "gone" | "too-late";
 
 export type SubjectPorts = Pick<
   Ports,
-  "authorisations" | "consents" | "fundsConsents" | "payments" | "coreBank" | "profile"
+  | "authorisations"
+  | "consents"
+  | "fundsConsents"
+  | "payments"
+  | "coreBank"
+  | "submissionFaults"
+  | "profile"
 >;
 
 const subjects: Readonly<
   Record<
     ResourceKind,
-    (ports: SubjectPorts, authorisation: Authorisation) => Promise<Subject | undefined>
+    (ports: SubjectPorts, authorisation: Authorisation, now: Date) => Promise<Subject | undefined>
   >
 > = { AIS: accountConsentSubject, PIIS: fundsConsentSubject, PIS: paymentSubject };
 
@@ -46,6 +52,7 @@ const subjects: Readonly<
 export function subjectOf(
   ports: SubjectPorts,
   authorisation: Authorisation,
+  now: Date,
 ): Promise<Subject | undefined> {
-  return subjects[authorisation.kind](ports, authorisation);
+  return subjects[authorisation.kind](ports, authorisation, now);
 }

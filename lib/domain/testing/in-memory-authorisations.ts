@@ -114,14 +114,10 @@ export function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
       const outcome = bank.paymentFinalisation;
       if (outcome === "gone" || outcome === "too-late") return outcome;
       change(found.id, { scaStatus: "finalised", failedAttempts: found.failedAttempts - 1 });
-      const authorised = { ...payment, psuId: yes.psuId, debit: yes.debit, statusAt: yes.at };
-      bank.payments.set(
-        payment.id,
-        outcome === "rejected"
-          ? { ...authorised, status: "RJCT", reason: "day-limit" }
-          : { ...authorised, status: "ACCP", fundsAvailable: true },
-      );
-      return outcome;
+      const { psuId, debit, at } = yes;
+      const authorised = { status: "ACTC", statusAt: at, psuId, authorisedAt: at, debit } as const;
+      bank.payments.set(payment.id, { ...payment, ...authorised });
+      return "finalised";
     },
     fail: async ({ id, because, at }) => {
       const found = bank.authorisations.get(id);

@@ -21,7 +21,7 @@ import { arrivalsBy } from "./in-memory-arrivals";
 import { authorisationsOf } from "./in-memory-authorisations";
 import { accessBudgetOf, consentsOf, fundsCheckOf, fundsConsentsOf } from "./in-memory-consents";
 import { type KnownPasskey, passkeysOf } from "./in-memory-passkeys";
-import { paymentsOf } from "./in-memory-payments";
+import { corePaymentsOf, paymentsOf } from "./in-memory-payments";
 import { permissionRecordsOf } from "./in-memory-permissions";
 import { type KnownFailures, psuAttemptsOf } from "./in-memory-psu-attempts";
 import { signInThrottleOf } from "./in-memory-sign-in-throttle";
@@ -101,6 +101,9 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
     fundsConsents: fundsConsentsOf(bank),
     fundsCheck: fundsCheckOf(bank),
     payments: paymentsOf(bank),
+    submissionFaults: ({ err }) => {
+      throw err;
+    },
     auditLog: {
       record: async (event) => {
         bank.audited.push(event);
@@ -146,7 +149,7 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
     passkeys: passkeysOf(bank.passkeys, bank.audited),
     // The real one: what it judges are real signatures.
     passkeyVerifier: passkeyVerifier("http://localhost:3000"),
-    coreBank: coreBankOf(bank),
+    coreBank: { ...coreBankOf(bank), ...corePaymentsOf(bank) },
     permissionRecords: permissionRecordsOf(bank),
     accessBudget: accessBudgetOf(bank),
   };

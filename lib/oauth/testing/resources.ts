@@ -8,7 +8,7 @@ import { linkHash, paymentLink } from "@/lib/domain/payment/link";
 import type { Tpp } from "@/lib/domain/tpp/tpp";
 import { ana } from "@/lib/postgres/samples";
 import { newAccountId, receivedFundsConsent } from "@/lib/postgres/testing-funds";
-import { eur, initiation, order, payer } from "@/lib/postgres/testing-payment-samples";
+import { confirmed, eur, initiation, order, payer } from "@/lib/postgres/testing-payment-samples";
 import { okUri, type TestBank } from "./bank";
 import type { Waiting } from "./tpp-journey";
 
@@ -32,10 +32,10 @@ export async function waitingPayment(
     id,
     authorisationId,
     finalise: async () => {
-      const confirmed = await challenged(bank, { authorisationId, psuId, accountId });
-      const limits = { inLimitCurrency: payment.order.amount, dayLimit };
-      const decision = { ...confirmed, ...limits, authorisationId, paymentId: id, debit, linked };
-      return bank.stores.authorisations.finalisePayment(decision);
+      const told = await challenged(bank, { authorisationId, psuId, accountId });
+      const submitAgainAt = after(told.at, 5, "second");
+      const decision = { ...told, authorisationId, paymentId: id, debit, linked, submitAgainAt };
+      return confirmed(bank.db, decision, { psuDayLimit: dayLimit });
     },
   };
 }
@@ -58,8 +58,8 @@ export async function waitingFunds(
     id,
     authorisationId,
     finalise: async () => {
-      const confirmed = await challenged(bank, { authorisationId, psuId: ana, accountId });
-      const decision = { ...confirmed, authorisationId, consentId: consent.id, accountId };
+      const told = await challenged(bank, { authorisationId, psuId: ana, accountId });
+      const decision = { ...told, authorisationId, consentId: consent.id, accountId };
       return bank.stores.authorisations.finaliseFundsConsent(decision);
     },
   };

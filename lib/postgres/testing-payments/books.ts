@@ -2,12 +2,17 @@ import type { TransactionStatus } from "@/lib/domain/payment/transaction-status"
 import type { ScaStatus } from "@/lib/domain/sca/sca-status";
 import type { World } from "./world";
 
-/** One payment: `had` is each status it has had, in the order of time; `due` in milliseconds. */
+/**
+ * One payment: `had` is each status it has had at Drawbridge, and `ledger` at the ledger, in the order of time;
+ * `due` is when the ledger looks at it again, in milliseconds.
+ */
 export type PaymentRow = {
   readonly id: string;
   readonly status: TransactionStatus;
-  readonly due: number | null;
   readonly had: readonly TransactionStatus[];
+  readonly ledger: readonly TransactionStatus[];
+  readonly due: number | null;
+  readonly inOutbox: boolean;
   readonly sca: ScaStatus;
   readonly failed: number;
 };
@@ -44,9 +49,14 @@ export async function booksOf({ database, tpp, psuId, debtor, payees }: World): 
     ) select json_build_object(
       'payments', coalesce((
         select json_agg(json_build_object('id', p.id, 'status', s.status,
-          'due', round(extract(epoch from s.due_at) * 1000), 'had', (
+          'had', (
             select json_agg(c.status order by c.at, array_position(${ORDER}::text[], c.status))
             from payment_status_change c where c.payment_id = p.id),
+          'ledger', coalesce((
+            select json_agg(c.status order by c.at, array_position(${ORDER}::text[], c.status))
+            from ledger_payment_status c where c.payment_id = p.id), '[]'),
+          'due', (select round(extract(epoch from l.due_at) * 1000) from ledger_payment l where l.id = p.id),
+          'inOutbox', exists (select from payment_submission o where o.payment_id = p.id),
           'sca', a.sca_status, 'failed', a.failed_attempts) order by p.id)
         from payment p join payment_state s on s.payment_id = p.id
         join authorisation a on a.id = p.authorisation_id where p.tpp_id = ${tpp.id}), '[]'),

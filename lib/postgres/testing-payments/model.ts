@@ -24,6 +24,7 @@ export type Life = {
   readonly debit: bigint;
   readonly limited: bigint;
   readonly createdAt: Date;
+  /** The last of its history, the ledger's included. */
   status: TransactionStatus;
   history: readonly TransactionStatus[];
   scaStatus: ScaStatus;
@@ -31,8 +32,12 @@ export type Life = {
   codesSent: number;
   code?: { readonly text: string; readonly expiresAt: Date };
   authorisedAt?: Date;
-  /** When the bank looks at it again; absent while nothing is due. */
+  /** When the ledger looks at it again; absent while nothing is due. */
   dueAt?: Date;
+  /** As many of its statuses as Drawbridge has been seen to know. */
+  known: number;
+  /** Until then Drawbridge may know less than the ledger: a server was killed, or several ran at once. */
+  behindUntil?: Date;
 };
 
 export type Model = {
@@ -64,9 +69,19 @@ export function balanceOf({ credited, lives }: Model): bigint {
 /** What the PSU's payments of a day take of its limit; a rejected one gives back what it took. */
 export function usedOn({ lives }: Pick<Model, "lives">, day: IsoDate): bigint {
   return lives
-    .filter((life) => life.authorisedAt !== undefined && dayOf(life.authorisedAt) === day)
+    .filter((life) => wasAccepted(life) && dayOf(life.authorisedAt) === day)
     .filter(({ status }) => status !== "RJCT")
     .reduce((sum, { limited }) => sum + limited, 0n);
+}
+
+export function wasAccepted(life: Life): life is Life & { readonly authorisedAt: Date } {
+  return life.history.includes("ACCP");
+}
+
+/** Its next step is the core bank's. */
+export function isWithTheBank({ status, order: { product } }: Life): boolean {
+  if (status === "ACSC") return aspspProfile.payments.products[product].reportsCredit;
+  return status !== "RCVD" && status !== "RJCT" && status !== "ACCC";
 }
 
 export function become(life: Life, ...statuses: readonly TransactionStatus[]): void {
@@ -81,19 +96,36 @@ export function fail(life: Life): void {
   become(life, "RJCT");
 }
 
-/** The PSU's yes, which the bank refuses all the same when a limit would be passed. */
-export function authorise(model: Model, life: Life): "finalised" | "rejected" {
-  const { ownLimit, now } = model;
-  const used = usedOn(model, dayOf(now));
+/** The PSU's yes. */
+export function authorise({ now }: Model, life: Life): void {
   life.scaStatus = "finalised";
-  if ((ownLimit !== null && life.limited > ownLimit) || used + life.limited > DAY_LIMIT) {
-    become(life, "ACTC", "RJCT");
-    return "rejected";
-  }
   life.authorisedAt = now;
-  life.dueAt = now;
-  become(life, "ACTC", "ACCP");
+  become(life, "ACTC");
+}
+
+/** The core bank refuses it all the same when a limit would be passed. */
+export function isAccepted(model: Model, { limited, authorisedAt = model.now }: Life): boolean {
+  const { ownLimit } = model;
+  const used = usedOn(model, dayOf(authorisedAt));
+  return (ownLimit === null || limited <= ownLimit) && used + limited <= DAY_LIMIT;
+}
+
+/** The PSU's yes, submitted at once. */
+export function confirmed(model: Model, life: Life): "finalised" | "rejected" {
+  const accepted = isAccepted(model, { ...life, authorisedAt: model.now });
+  authorise(model, life);
+  become(life, accepted ? "ACCP" : "RJCT");
+  if (!accepted) return "rejected";
+  life.dueAt = model.now;
   return "finalised";
+}
+
+/** A server was killed, and what it had claimed is claimed again after a pause at the latest. */
+export function fallBehind({ lives, now }: Model, seconds: number): void {
+  for (const life of lives.filter(isWithTheBank)) {
+    const until = after(now, seconds, "second");
+    if (life.behindUntil === undefined || life.behindUntil < until) life.behindUntil = until;
+  }
 }
 
 export function passTime(model: Model, seconds: number): void {

@@ -7,10 +7,21 @@ import { completeAuthorisation } from "@/lib/domain/sca/complete-authorisation";
 import { currentAuthorisation } from "@/lib/domain/sca/current-authorisation";
 import { identifyPsu } from "@/lib/domain/sca/identify-psu";
 import { speltOut } from "@/lib/domain/testing/spelt-out";
+import { adoptSteps } from "./bank-commands";
 import { booksOf, rowOf } from "./books";
 import { onPayment } from "./command";
 import { type Cut, cutShort } from "./cut-connection";
-import { authorise, codeRuns, fail, isOpen, type Life, type Model, mayTry } from "./model";
+import {
+  authorise,
+  codeRuns,
+  confirmed,
+  fail,
+  fallBehind,
+  isOpen,
+  type Life,
+  type Model,
+  mayTry,
+} from "./model";
 import type { World } from "./world";
 
 const { sca } = aspspProfile;
@@ -51,7 +62,7 @@ export const confirm = (nth: number, right: boolean) =>
     if (!mayConfirm(life, model)) {
       expect(["ended", "code-expired"]).toContain(outcome);
     } else if (right) {
-      expect(outcome).toBe(authorise(model, life));
+      expect(outcome).toBe(confirmed(model, life));
     } else {
       life.failedAttempts += 1;
       if (!mayTry(life)) fail(life);
@@ -59,7 +70,7 @@ export const confirm = (nth: number, right: boolean) =>
     }
   });
 
-/** The server dies over the right code: the PSU's yes is kept whole, or not at all. */
+/** The server dies over the right code: the PSU's yes is kept whole, or not at all; then it is submitted once. */
 export const confirmCut = (nth: number, cut: Cut) =>
   onPayment(`confirm, cut after ${cut.afterPackets}`, nth, async (life, model, world) => {
     const possible = mayConfirm(life, model);
@@ -75,8 +86,11 @@ export const confirmCut = (nth: number, cut: Cut) =>
     const books = await booksOf(world);
     const row = rowOf(books, life.id);
     if (possible && row.sca === "finalised") {
-      const decided = authorise(model, life);
-      if (outcome !== undefined) expect(outcome.outcome).toBe(decided);
+      authorise(model, life);
+      fallBehind(model, aspspProfile.payments.submission.retrySecondsMax);
+      adoptSteps(model, books);
+      const refused = row.ledger.includes("RJCT");
+      if (outcome !== undefined) expect(outcome.outcome).toBe(refused ? "rejected" : "finalised");
       return books;
     }
     expect(outcome?.outcome).not.toBe("finalised");
@@ -109,7 +123,7 @@ export const confirmAndCancel = (nth: number) =>
     const row = rowOf(books, life.id);
     const said = [one, other].map(({ outcome }) => outcome).filter((it) => it !== "ended");
     if (possible && row.sca === "finalised") {
-      expect(said.filter((it) => it !== "code-expired")).toEqual([authorise(model, life)]);
+      expect(said.filter((it) => it !== "code-expired")).toEqual([confirmed(model, life)]);
     } else {
       expect(said).not.toContain("finalised");
       expect(said).not.toContain("rejected");

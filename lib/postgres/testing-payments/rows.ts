@@ -27,7 +27,8 @@ export function rowsOf({ tpp, psuId, debtor, payees, ...terms }: Parties): strin
     insert into account_owner values ('${debtor.id}', '${psuId}', 'owner');
     ${credited > 0n ? creditOf(debtor, credited) : ""}
     -- What a run that failed has left is none of this one's.
-    update payment_state set due_at = null where due_at is not null`;
+    update ledger_payment set due_at = null where due_at is not null;
+    delete from payment_submission`;
 }
 
 export function creditOf({ id }: Account, amount: bigint): string {

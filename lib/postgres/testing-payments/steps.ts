@@ -1,7 +1,7 @@
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import { after } from "@/lib/domain/clock";
 import type { TransactionStatus } from "@/lib/domain/payment/transaction-status";
-import { balanceOf, type Life, type Model } from "./model";
+import { balanceOf, isAccepted, type Life, type Model } from "./model";
 
 /** How far one payment has come, and on which way. */
 export type Position = Pick<Life, "history" | "dueAt">;
@@ -10,7 +10,7 @@ type Step = { readonly status: TransactionStatus; readonly dueAt: Date | undefin
 
 const { fundsWaitHours, fundsRetrySeconds, products } = aspspProfile.payments;
 
-/** What one step of the bank makes of a payment that is due; the model as it is after it. */
+/** What one step of the bank makes of a payment that is due or submitted; the model as it is after it. */
 function step(model: Model, nth: number): Model {
   const life = model.lives[nth];
   if (life === undefined) throw new Error("no such payment");
@@ -27,6 +27,10 @@ function next(life: Life, model: Model): Step {
   const { now, overdraft } = model;
   const { settlesAfterSeconds, reportsCredit } = products[order.product];
   switch (life.status) {
+    case "ACTC":
+      return isAccepted(model, life)
+        ? { status: "ACCP", dueAt: now }
+        : { status: "RJCT", dueAt: undefined };
     case "ACCP":
     case "PDNG": {
       const until = after(authorisedAt, fundsWaitHours, "hour");
@@ -63,9 +67,11 @@ export function explained(
   if (standing === JSON.stringify(wanted.map(position))) return { model, steps };
   if (seen.has(standing)) return undefined;
   seen.add(standing);
-  for (const [nth, { dueAt }] of model.lives.entries()) {
-    if (dueAt === undefined || dueAt > model.now) continue;
-    const found = explained(step(model, nth), wanted, steps + 1, seen);
+  for (const [nth, { status, dueAt }] of model.lives.entries()) {
+    const isDue = dueAt !== undefined && dueAt <= model.now;
+    if (!isDue && status !== "ACTC") continue;
+    const taken = status === "ACTC" ? 0 : 1;
+    const found = explained(step(model, nth), wanted, steps + taken, seen);
     if (found !== undefined) return found;
   }
   return undefined;

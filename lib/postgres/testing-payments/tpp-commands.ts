@@ -107,6 +107,7 @@ function begun({ now: createdAt }: Model, { order, ...asked }: Begun): Model["li
     limited: minorUnits,
     status: "RCVD",
     history: ["RCVD"],
+    known: 1,
     scaStatus: "received",
     failedAttempts: 0,
     codesSent: 0,

@@ -47,7 +47,7 @@ export async function aWorld(database: Lane, terms: Terms) {
     profile,
     payments: paymentStore(over),
     authorisations: authorisationStore(over),
-    coreBank: ledger(over),
+    coreBank: ledger(over, profile),
     auditLog: auditLog(over),
     paymentExecution: paymentExecution(over),
     // The count over all authorisations of a PSU has its own tests.

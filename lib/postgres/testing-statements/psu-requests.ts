@@ -4,6 +4,7 @@ import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import type { PsuId } from "@/lib/domain/identifiers";
 import type { IsoDate } from "@/lib/domain/iso-date";
 import type { NewPasskey, PasskeyId } from "@/lib/domain/passkeys/passkey";
+import { submitPayment } from "@/lib/domain/payment/submit-payment";
 import { attemptLimits, type UserKey } from "@/lib/domain/sca/psu-attempts";
 import { type ThrottleKey, throttleLimits } from "@/lib/domain/sca/sign-in-throttle";
 import type { SessionHash } from "@/lib/domain/sign-in/sign-in-store";
@@ -20,6 +21,7 @@ import type { WatchedStores } from "./stores";
 
 /** Of what is swept there is little at any time. */
 export const longAgo = new Date("2000-01-01T00:00:00Z");
+const longAhead = new Date("2030-01-01T00:00:00Z");
 
 const session = "session" as SessionHash;
 const again = (nth: number) => `session ${nth}` as SessionHash;
@@ -160,6 +162,17 @@ export async function payments(database: TestDatabase, stores: WatchedStores): P
   await complete(await signature());
   const decided = await challengedPayment(storesOf(db), await payer(db));
   await stores.authorisations.finalisePayment(decided);
+  const due = await stores.payments.claimSubmissions(longAhead, {
+    ...aspspProfile.payments.submission,
+    rowsAtOnce: 1_000,
+  });
+  const claimed = due.find(({ status }) => status === "ACTC");
+  if (claimed === undefined) throw new Error("nothing is to be submitted");
+  const { id, order } = claimed;
+  await stores.coreBank.quotePayment({ customerId: decided.psuId, order, now });
+  const ports = { ...stores, profile: aspspProfile, submissionFaults: () => undefined };
+  await submitPayment(ports, claimed, now);
+  await stores.coreBank.payments([id]);
   const begun = initiation();
   await stores.payments.initiate(begun);
   await stores.payments.findByAuthorisation(begun.started.payment.authorisationId);

@@ -3,7 +3,7 @@ import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import { dayIn, type IsoDate } from "@/lib/domain/iso-date";
 import { ledgerEntry } from "../../../../drizzle/schema/ledger/entry";
 import type { LedgerTransaction } from "../database";
-import type { DuePayment } from "./claim-due-payment";
+import type { LedgerPayment } from "./claim-due-payment";
 import { debitTransfers } from "./debit-transfers";
 
 /**
@@ -12,10 +12,10 @@ import { debitTransfers } from "./debit-transfers";
  */
 export async function bookDebit(
   tx: LedgerTransaction,
-  payment: DuePayment,
+  payment: LedgerPayment,
   now: Date,
 ): Promise<void> {
-  const { accountId } = payment.debit;
+  const { accountId } = payment;
   const transfers = debitTransfers(payment);
   const references = transfers.map(({ reference }) => reference);
   const ofDebtor = and(

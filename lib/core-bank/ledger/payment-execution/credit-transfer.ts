@@ -6,7 +6,7 @@ import { convert } from "@/lib/domain/payment/exchange-rate";
 import { accountOwner } from "../../../../drizzle/schema/ledger/account-owner";
 import { customer } from "../../../../drizzle/schema/ledger/customer";
 import type { LedgerTransaction } from "../database";
-import type { DuePayment } from "./claim-due-payment";
+import type { LedgerPayment } from "./claim-due-payment";
 import type { Transfer } from "./enter-transfers";
 import type { LockedAccount } from "./lock-accounts";
 import { referencesOf } from "./references";
@@ -18,7 +18,7 @@ const NAME_CHARACTERS = 70;
 /** What the creditor's account gets: the amount of the order, in the account's currency. */
 export async function creditTransfer(
   tx: LedgerTransaction,
-  payment: DuePayment,
+  payment: LedgerPayment,
   { id: accountId, currency }: LockedAccount,
 ): Promise<Transfer> {
   const { id, product, remittance, endToEndId, amountMinor } = payment;
@@ -38,13 +38,13 @@ export async function creditTransfer(
 /** An owner of the debited account: the PSU where it is one, else whoever it acts for. */
 async function debtorOf(
   tx: LedgerTransaction,
-  { debit, debtorIban, psuId }: DuePayment,
+  { accountId, debtorIban, psuId }: LedgerPayment,
 ): Promise<Counterparty> {
   const [owner] = await tx
     .select({ name: customer.name })
     .from(accountOwner)
     .innerJoin(customer, eq(customer.id, accountOwner.customerId))
-    .where(and(eq(accountOwner.accountId, debit.accountId), eq(accountOwner.role, "owner")))
+    .where(and(eq(accountOwner.accountId, accountId), eq(accountOwner.role, "owner")))
     .orderBy(desc(sql`${customer.id}::text = ${psuId}`), asc(customer.name))
     .limit(1);
   const name = owner && { name: owner.name.slice(0, NAME_CHARACTERS) };

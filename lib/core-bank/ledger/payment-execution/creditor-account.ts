@@ -5,7 +5,7 @@ import type { Currency } from "@/lib/domain/money";
 import { hasRate } from "@/lib/domain/payment/exchange-rate";
 import { ledgerAccount } from "../../../../drizzle/schema/ledger/account";
 import type { LedgerTransaction } from "../database";
-import type { DuePayment } from "./claim-due-payment";
+import type { LedgerPayment } from "./claim-due-payment";
 import type { LockedAccount } from "./lock-accounts";
 import { isOwnIban } from "./own-iban";
 
@@ -23,7 +23,7 @@ const { id, currency, isDefault } = ledgerAccount;
  */
 export async function creditorAccount(
   tx: LedgerTransaction,
-  { creditorIban, creditorCurrency, currency: sent }: DuePayment,
+  { creditorIban, creditorCurrency, currency: sent }: LedgerPayment,
 ): Promise<CreditorAccount> {
   const accounts = await tx
     .select({ id, currency, isDefault })

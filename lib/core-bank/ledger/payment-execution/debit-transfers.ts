@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Counterparty } from "@/lib/domain/account-access/bank-account";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import type { DuePayment } from "./claim-due-payment";
+import type { LedgerPayment } from "./claim-due-payment";
 import type { Transfer } from "./enter-transfers";
 import { isOwnIban } from "./own-iban";
 import { referencesOf } from "./references";
@@ -10,13 +10,12 @@ import { CHARGES, PAYMENT_RETURNED, transactionCodes } from "./transaction-codes
 const bank: Counterparty = { name: aspspProfile.name, bic: aspspProfile.bic };
 
 /** What leaves the debtor's account: the amount and, where there is one, the fee. */
-export function debitTransfers(payment: DuePayment): readonly [Transfer, ...Transfer[]] {
-  const { id, product, debit, remittance, endToEndId } = payment;
-  const { accountId } = debit;
+export function debitTransfers(payment: LedgerPayment): readonly [Transfer, ...Transfer[]] {
+  const { id, product, accountId, debitMinor, feeMinor, remittance, endToEndId } = payment;
   const amount: Transfer = {
     id,
     accountId,
-    amountMinor: -debit.amount.minorUnits,
+    amountMinor: -debitMinor,
     counterparty: creditorOf(payment),
     reference: referencesOf(id).debit,
     code: transactionCodes[product].sent,
@@ -26,18 +25,18 @@ export function debitTransfers(payment: DuePayment): readonly [Transfer, ...Tran
   const fee: Transfer = {
     id: randomUUID(),
     accountId,
-    amountMinor: -debit.fee.minorUnits,
+    amountMinor: -feeMinor,
     counterparty: bank,
     reference: referencesOf(id).fee,
     code: CHARGES,
     remittance: `Fee for payment ${id}`,
     endToEndId: null,
   };
-  return debit.fee.minorUnits === 0n ? [amount] : [amount, fee];
+  return feeMinor === 0n ? [amount] : [amount, fee];
 }
 
 /** The same, back again: what is booked stays, and is made good by transfers of its own. */
-export function returnTransfers(payment: DuePayment): readonly Transfer[] {
+export function returnTransfers(payment: LedgerPayment): readonly Transfer[] {
   const references = referencesOf(payment.id);
   const [amount, ...fees] = debitTransfers(payment);
   return [
@@ -60,7 +59,7 @@ function back(transfer: Transfer, reference: string, remittance: string): Transf
   };
 }
 
-function creditorOf({ creditorName, creditorIban, creditorAgent }: DuePayment): Counterparty {
+function creditorOf({ creditorName, creditorIban, creditorAgent }: LedgerPayment): Counterparty {
   const bic = creditorAgent ?? (isOwnIban(creditorIban) ? aspspProfile.bic : undefined);
   return { name: creditorName, iban: creditorIban, ...(bic !== undefined && { bic }) };
 }

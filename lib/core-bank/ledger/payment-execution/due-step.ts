@@ -1,11 +1,11 @@
 import type { Step } from "@/lib/domain/payment/next-step";
 import type { LedgerTransaction } from "../database";
-import type { DuePayment } from "./claim-due-payment";
+import type { LedgerPayment } from "./claim-due-payment";
 import { reserveFunds } from "./reserve-funds";
 import { settle } from "./settle";
 
 /** Does in the books what is due, and says what becomes of the payment. */
-export function stepOf(tx: LedgerTransaction, payment: DuePayment, now: Date): Promise<Step> {
+export function stepOf(tx: LedgerTransaction, payment: LedgerPayment, now: Date): Promise<Step> {
   switch (payment.status) {
     case "ACCP":
     case "PDNG":

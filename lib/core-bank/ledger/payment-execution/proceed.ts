@@ -1,35 +1,46 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Step } from "@/lib/domain/payment/next-step";
-import { paymentLimitDay } from "../../../../drizzle/schema/drawbridge/payment-limit-day";
-import { paymentState } from "../../../../drizzle/schema/drawbridge/payment-state";
+import {
+  ledgerPayment,
+  ledgerPaymentStatus,
+  paymentLimitDay,
+} from "../../../../drizzle/schema/ledger";
 import type { LedgerTransaction } from "../database";
-import type { DuePayment } from "./claim-due-payment";
+import type { LedgerPayment } from "./claim-due-payment";
+
+type Taken = Pick<LedgerPayment, "limitDay" | "limitMinor" | "fundsAvailable">;
 
 /** Writes what has become of the payment. One that is rejected takes nothing of the PSU's limit. */
 export async function proceed(
   tx: LedgerTransaction,
-  payment: DuePayment,
-  { to, dueAt, reason }: Step,
+  payment: LedgerPayment,
+  { to: status, dueAt, reason, ...taken }: Step & Partial<Taken>,
   now: Date,
 ): Promise<void> {
+  const { id: paymentId } = payment;
+  const rejected = status === "RJCT";
   await tx
-    .update(paymentState)
+    .update(ledgerPayment)
     .set({
+      status,
       dueAt: dueAt ?? null,
-      ...(to !== payment.status && { status: to, statusAt: now, reason: reason ?? null }),
-      ...(to === "RJCT" && { limitDay: null, limitMinor: null }),
+      ...taken,
+      ...(rejected && { limitDay: null, limitMinor: null }),
     })
-    .where(eq(paymentState.paymentId, payment.id));
-  if (to === "RJCT") await giveLimitBack(tx, payment);
+    .where(eq(ledgerPayment.id, paymentId));
+  if (status !== payment.status) {
+    await tx.insert(ledgerPaymentStatus).values({ paymentId, status, at: now, reason });
+  }
+  if (rejected) await giveLimitBack(tx, payment);
 }
 
 async function giveLimitBack(
   tx: LedgerTransaction,
-  { psuId, limit }: Pick<DuePayment, "psuId" | "limit">,
+  { psuId, limitDay, limitMinor }: LedgerPayment,
 ): Promise<void> {
-  if (limit === undefined) return;
+  if (limitDay === null || limitMinor === null) return;
   await tx
     .update(paymentLimitDay)
-    .set({ usedMinor: sql`${paymentLimitDay.usedMinor} - ${limit.minorUnits}::bigint` })
-    .where(and(eq(paymentLimitDay.psuId, psuId), eq(paymentLimitDay.day, limit.day)));
+    .set({ usedMinor: sql`${paymentLimitDay.usedMinor} - ${limitMinor}::bigint` })
+    .where(and(eq(paymentLimitDay.psuId, psuId), eq(paymentLimitDay.day, limitDay)));
 }

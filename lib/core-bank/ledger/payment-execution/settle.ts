@@ -3,7 +3,7 @@ import { afterSettlement, type Step } from "@/lib/domain/payment/next-step";
 import { clearingAccount } from "../clearing-accounts";
 import type { LedgerTransaction } from "../database";
 import { bookDebit } from "./book-debit";
-import type { DuePayment } from "./claim-due-payment";
+import type { LedgerPayment } from "./claim-due-payment";
 import { creditTransfer } from "./credit-transfer";
 import { creditorAccount, isCreditable } from "./creditor-account";
 import { returnTransfers } from "./debit-transfers";
@@ -14,12 +14,16 @@ import { lockAccounts } from "./lock-accounts";
  * Books the debit. The creditor's account is credited when it is here; of another bank's, the clearing
  * account has the money from now on. What cannot be credited goes back at once, with the fee.
  */
-export async function settle(tx: LedgerTransaction, payment: DuePayment, now: Date): Promise<Step> {
-  const { accountId, amount } = payment.debit;
+export async function settle(
+  tx: LedgerTransaction,
+  payment: LedgerPayment,
+  now: Date,
+): Promise<Step> {
+  const { accountId, debitCurrency } = payment;
   const creditor = await creditorAccount(tx, payment);
-  const { id, currency } = creditor.account ?? { id: accountId, currency: amount.currency };
+  const { id, currency } = creditor.account ?? { id: accountId, currency: debitCurrency };
   const clearing = {
-    ofDebtor: await clearingAccount(tx, amount.currency),
+    ofDebtor: await clearingAccount(tx, debitCurrency),
     ofCreditor: await clearingAccount(tx, currency),
   };
   const locked = await lockAccounts(tx, [accountId, id]);
