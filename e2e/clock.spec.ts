@@ -1,9 +1,9 @@
 import { granted } from "@/cli/tpp/reply";
 import type { Permission } from "@/cli/tpp/xs2a";
 import { addDays, bankDayAt, later, nextDayOf, startOfBankDay } from "./harness/bank-time";
+import { cameraFor } from "./harness/camera";
 import { type Between, expect, test } from "./harness/clock-test";
 import { consentRequest } from "./harness/consent-request";
-import { cameraFor } from "./harness/pictures/camera";
 import { expectRefusal } from "./harness/refusals";
 import type { Grant } from "./harness/test-tpp";
 

@@ -5,13 +5,16 @@ export default defineConfig({
   testDir: ".",
   testIgnore: "campaigns/**",
   outputDir: "../test-results/e2e",
+  // Machines draw letters differently: `npm run screenshots` alone compares pictures, and writes them.
+  ignoreSnapshots: process.env["SCREENSHOTS"] !== "1",
+  snapshotPathTemplate: "../docs/images/psu/{arg}{ext}",
   globalSetup: "./harness/global-setup.ts",
   workers: 3,
   fullyParallel: false,
   forbidOnly: process.env["CI"] !== undefined,
   // None of these is a promise about speed: they only end what hangs, on a machine that is busy with something else too.
   timeout: 180_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 30_000, toHaveScreenshot: { maxDiffPixelRatio: 0.01 } },
   reporter: [["list"], ["json", { outputFile: "../test-results/e2e.json" }]],
   use: {
     browserName: "chromium",

@@ -1,5 +1,4 @@
-import { cameraFor } from "../harness/pictures/camera";
-import { staysBefore } from "../harness/pictures/stays-before";
+import { cameraFor, staysBefore } from "../harness/camera";
 import { psuAt } from "../harness/psu";
 import { tppCommand } from "../harness/stop-list";
 import { expect, test } from "../harness/test";

@@ -1,4 +1,5 @@
 import { granted } from "@/cli/tpp/reply";
+import { cameraFor } from "../harness/camera";
 import { ownChannelAt } from "../harness/own-channel";
 import {
   addPasskey,
@@ -6,7 +7,6 @@ import {
   removePasskeys,
   virtualAuthenticator,
 } from "../harness/passkeys";
-import { cameraFor } from "../harness/pictures/camera";
 import { expect, test } from "../harness/test";
 
 // Many pictures of few visits, and axe looks at every page four times.

@@ -1,5 +1,5 @@
+import { cameraFor } from "../harness/camera";
 import { COMPANY, instant } from "../harness/payment-request";
-import { cameraFor } from "../harness/pictures/camera";
 import { expect, test } from "../harness/test";
 import { accountsGone, consentBroken } from "../harness/walk/meanwhile";
 import { type People, people, type Walker } from "../harness/walk/people";

@@ -1,11 +1,7 @@
-import { readdirSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { askForFunds } from "../harness/asking-for-funds";
+import { cameraFor, staysBefore } from "../harness/camera";
 import { consentRequest } from "../harness/consent-request";
 import { COMPANY, crossBorder, instant, MIHAI_CURRENT } from "../harness/payment-request";
-import { cameraFor, DIRECTORY, UPDATES } from "../harness/pictures/camera";
-import { staysBefore } from "../harness/pictures/stays-before";
-import { everyFile } from "../harness/pictures/table";
 import { type Psu, psuAt } from "../harness/psu";
 import { expect, test } from "../harness/test";
 
@@ -126,17 +122,4 @@ test("the pages that belong to no request", async ({ psu, bank }) => {
     await camera.take(name);
   }
   expect(camera.left()).toEqual([]);
-});
-
-test("the repository has these pictures and no others", () => {
-  const found = readdirSync(DIRECTORY);
-  if (UPDATES) {
-    for (const file of found) {
-      if (!everyFile.includes(file)) rmSync(join(DIRECTORY, file));
-    }
-  }
-  const kept = readdirSync(DIRECTORY);
-  expect(kept.toSorted()).toEqual(everyFile.toSorted());
-  const sizes = kept.map((file) => statSync(join(DIRECTORY, file)).size);
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(2_000_000);
 });

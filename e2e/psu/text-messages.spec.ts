@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cameraFor } from "../harness/pictures/camera";
+import { cameraFor } from "../harness/camera";
 import { freshSettings, type ServerSettings, startServer } from "../harness/server";
 import { type SmsGateway, smsGateway } from "../harness/sms-gateway";
 import { test as base, expect } from "../harness/test";

@@ -1,28 +1,31 @@
+import { expect, type Page } from "@playwright/test";
+import {
+  expectAccessible,
+  expectAccessibleInLight,
+  expectReflow,
+  expectReflowOfLargeText,
+} from "./accessible";
+
 /** A page or a state of one, by the beginning of its heading in each language it is written in. */
-export type Picture = {
+type Picture = {
   readonly en: string;
   /** The sandbox's own pages are in English, and a warning goes with the page. */
   readonly ro?: string;
-  /** Where much is decided: on the screen in both colours. */
-  readonly chief?: true;
-  /** Much like another one: looked at, and not kept. */
-  readonly unkept?: true;
-  /** Not the whole length of the page: something lies over its lower edge. */
-  readonly screenOnly?: true;
+  /** Shown in the documents, and held against its picture there by `npm run screenshots`. */
+  readonly inDocs?: true;
 };
 
 const flows = {
   sharing: {
-    login: { en: "Sign in to", ro: "Autentificare la", chief: true },
+    login: { en: "Sign in to", ro: "Autentificare la" },
     "login-wrong": { en: "Sign in to", ro: "Autentificare la" },
-    accounts: { en: "Choose the accounts", ro: "Alegeți conturile", chief: true },
+    accounts: { en: "Choose the accounts", ro: "Alegeți conturile", inDocs: true },
     "accounts-none": { en: "Choose the accounts", ro: "Alegeți conturile" },
-    summary: { en: "Share 5 accounts", ro: "Dați acces la 5 conturi", chief: true },
+    summary: { en: "Share 5 accounts", ro: "Dați acces la 5 conturi", inDocs: true },
     "summary-wrong": { en: "Share 5 accounts", ro: "Dați acces la 5 conturi" },
     "summary-new-code": {
       en: "Share 5 accounts",
       ro: "Dați acces la 5 conturi",
-      unkept: true,
     },
     "login-again": { en: "Sign in again", ro: "Autentificați-vă din nou" },
     "not-yours": { en: "This request is not yours", ro: "Această cerere nu este a dumneavoastră" },
@@ -30,15 +33,15 @@ const flows = {
     "already-confirmed": { en: "You have already confirmed", ro: "Ați confirmat deja" },
   },
   paying: {
-    payment: { en: "Pay ", ro: "Plătiți ", chief: true },
+    payment: { en: "Pay ", ro: "Plătiți ", inDocs: true },
     "payment-wrong": { en: "Pay ", ro: "Plătiți " },
     "not-your-account": { en: "This account is none of yours", ro: "Acest cont nu este al" },
     "account-blocked": { en: "Your account is blocked", ro: "Contul dumneavoastră este blocat" },
     "above-your-limit": { en: "This payment is above", ro: "Această plată depășește" },
   },
   cards: {
-    funds: { en: "Let ", ro: "Permiteți verificarea fondurilor", chief: true },
-    "time-limit": { en: "Let ", screenOnly: true },
+    funds: { en: "Let ", ro: "Permiteți verificarea fondurilor" },
+    "time-limit": { en: "Let " },
   },
   ending: {
     "nothing-to-share": { en: "There is nothing to share", ro: "Nu există conturi" },
@@ -64,15 +67,15 @@ const flows = {
     "sign-in": { en: "Sign in to", ro: "Autentificare la" },
     "sign-in-wrong": { en: "Sign in to", ro: "Autentificare la" },
     "sign-in-code": { en: "Enter the code", ro: "Introduceți codul" },
-    permissions: { en: "Your permissions", ro: "Accesul acordat", chief: true },
-    permission: { en: "", ro: "", chief: true },
+    permissions: { en: "Your permissions", ro: "Accesul acordat", inDocs: true },
+    permission: { en: "", ro: "" },
     "permission-end": { en: "End the permission of", ro: "Retrageți accesul" },
     "permission-ended": { en: "", ro: "" },
     "signed-out": { en: "You are signed out", ro: "Ați ieșit din cont" },
   },
   passkeys: {
     "passkeys-none": { en: "Your passkeys", ro: "Cheile dumneavoastră de acces" },
-    "permissions-none": { en: "Your permissions", ro: "Accesul acordat", unkept: true },
+    "permissions-none": { en: "Your permissions", ro: "Accesul acordat" },
     passkeys: { en: "Your passkeys", ro: "Cheile dumneavoastră de acces" },
     "passkey-remove": { en: "Remove the passkey", ro: "Eliminați cheia de acces" },
     "sign-in-passkey": { en: "Confirm with your passkey", ro: "Confirmați cu cheia de acces" },
@@ -88,29 +91,50 @@ const flows = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Picture>>>>;
 
-export type Flow = keyof typeof flows;
-export const pictures: Readonly<Record<Flow, Readonly<Record<string, Picture>>>> = flows;
+const SCREEN = { width: 800, height: 900 };
+/** What is left of a screen of 1280 px at 400 % (WCAG 1.4.10). */
+const PHONE = { width: 320, height: 640 };
 
-/** One file of a picture. */
-export type Shot = {
-  readonly file: string;
-  readonly colorScheme: "light" | "dark";
-  readonly on: "screen" | "phone";
-};
+/** Looks at every page of one flow, on whatever page the name stands for: its headings, its width, and what axe says. */
+export function cameraFor(flow: keyof typeof flows, page: Page) {
+  const left = new Map<string, Picture>(Object.entries(flows[flow]));
 
-/** Light on a screen and dark on a phone, in another language where there is one. */
-export function shotsOf(name: string, { ro, chief, unkept }: Picture): readonly Shot[] {
-  if (unkept) return [];
-  const other = ro === undefined ? "en" : "ro";
-  const shots: readonly Shot[] = [
-    { file: `${name}-en-light.png`, colorScheme: "light", on: "screen" },
-    { file: `${name}-${other}-dark-phone.png`, colorScheme: "dark", on: "phone" },
-  ];
-  if (!chief) return shots;
-  return [...shots, { file: `${name}-en-dark.png`, colorScheme: "dark", on: "screen" }];
+  async function take(name: string): Promise<void> {
+    const picture = left.get(name);
+    if (picture === undefined) throw new Error(`${flow} has no page ${name} to look at`);
+    left.delete(name);
+    await look(page, name, picture);
+  }
+
+  return { take, left: () => [...left.keys()] };
 }
 
-export const everyFile: readonly string[] = Object.values(pictures)
-  .flatMap((flow) => Object.entries(flow))
-  .flatMap(([name, picture]) => shotsOf(name, picture))
-  .map(({ file }) => file);
+async function look(page: Page, name: string, { en, ro, inDocs }: Picture): Promise<void> {
+  await page.setViewportSize(SCREEN);
+  await isShown(page, en);
+  if (ro !== undefined) await expectReflowOfLargeText(page);
+  await expectAccessibleInLight(page);
+  if (inDocs) await expect(page).toHaveScreenshot(`${name}-en-light.png`);
+  if (ro !== undefined) await switchTo(page, "Română");
+  await page.setViewportSize(PHONE);
+  await isShown(page, ro ?? en);
+  await expectAccessible(page);
+  if (ro !== undefined) await switchTo(page, "English");
+}
+
+/** The right page, and as wide as what it is shown on. */
+async function isShown(page: Page, heading: string): Promise<void> {
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(heading);
+  await expectReflow(page);
+}
+
+async function switchTo(page: Page, language: string): Promise<void> {
+  await page.getByRole("button", { name: language, exact: true }).click();
+  const lang = language === "English" ? "en" : "ro";
+  await expect(page.locator("html")).toHaveAttribute("lang", lang);
+}
+
+/** What leads on to the TPP is answered with nothing, so that the page before it stays. */
+export async function staysBefore(page: Page): Promise<void> {
+  await page.route("**/auth/*", (route) => route.fulfill({ status: 204 }));
+}
