@@ -17,7 +17,6 @@ const alone = [
   "lib/core-bank/ledger/password.test.ts",
   "lib/core-bank/ledger/psu-directory.test.ts",
   "lib/sandbox/defects.test.ts",
-  "lib/server/async-contexts.test.ts",
   "lib/xs2a/consent-replay.test.ts",
   "lib/xs2a/openapi/routes.test.ts",
   "lib/workshop/outside-the-sandbox.test.ts",

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { routes } from "@/app/(xs2a)/routes";
+import { type House, replaceHouse } from "./composition";
 import { ledger } from "./core-bank/ledger/core-bank";
 import { addAccount, addCustomer } from "./core-bank/ledger/testing";
 import type { Iban } from "./domain/iban";
@@ -44,7 +45,7 @@ beforeAll(async () => {
   servers = [await server(), await server()];
 });
 afterAll(async () => {
-  Reflect.deleteProperty(globalThis, "drawbridge");
+  replaceHouse(undefined);
   await bank.close();
 });
 
@@ -74,7 +75,7 @@ type Call = {
 
 /** What a server answers to the call with this token: the status, and the code of a refusal. */
 async function answerOf(at: Server, { route, path = {}, headers, body }: Call, tokens: Tokens) {
-  Object.assign(globalThis, { drawbridge: at.services });
+  replaceHouse(at.services as unknown as House);
   const url = Object.entries(path).reduce(
     (text, [name, value]) => text.replace(`{${name}}`, value),
     `https://bank.example${base}${route}`,

@@ -19,7 +19,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
-  Reflect.deleteProperty(globalThis, "drawbridge");
   await database.close();
   await rm(directory, { recursive: true, force: true });
 });

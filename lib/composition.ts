@@ -53,13 +53,20 @@ const STATUS_MILLISECONDS_MAX = 2_000;
 /** A PSU waits for it. */
 const SMS_MILLISECONDS_MAX = 5_000;
 
-// Next evaluates a module once per bundle; the pool and the authorisation server exist once per process.
-const shared = globalThis as { drawbridge?: House };
+let current: House | undefined;
 
-/** The house of this process, built at the first call: `next build` loads every route without one. */
+/**
+ * The house of this module graph, built at the first call: `next build` loads every route without one. The TPP host
+ * has one graph; Next has two in its process, one of pages and one of route handlers, which share nothing.
+ */
 export function house(): House {
-  shared.drawbridge ??= build(config());
-  return shared.drawbridge;
+  current ??= build(config());
+  return current;
+}
+
+/** For a test that has parts of its own; undefined, and the next call builds them. */
+export function replaceHouse(given: House | undefined): void {
+  current = given;
 }
 
 function build(settings: Config) {

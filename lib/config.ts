@@ -30,7 +30,7 @@ const settings = z.object({
   /** Of a role that owns the tables, for the migrations alone; unset, DATABASE_URL's role does both. */
   MIGRATION_DATABASE_URL: database.optional(),
   /**
-   * Of each process that answers requests. Statements wait for each other in it as well as in the database, and
+   * Of each process that answers requests, and of the browser host's twice: for pages, and for forms. Statements wait for each other in it as well as in the database, and
    * with more of them both spend their time on changing from one to the next (docs/performance.md).
    */
   DATABASE_CONNECTIONS: wholeNumber("a whole number of connections", 2, 100).default(4),
@@ -40,7 +40,7 @@ const settings = z.object({
    */
   /** Of one TPP, over all servers, which have the same; unset, the profile's. */
   TPP_REQUESTS_PER_MINUTE: wholeNumber("a whole number of requests", 1, 100_000_000).optional(),
-  /** Processes that answer requests. */
+  /** Processes of each host that answer requests. */
   WORKERS: wholeNumber("a whole number of processes", 1, 64).default(1),
   /** False: each answer ends its connection. */
   KEEP_ALIVE: flag.default(true),

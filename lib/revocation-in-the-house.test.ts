@@ -28,7 +28,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
-  Reflect.deleteProperty(globalThis, "drawbridge");
   await Promise.all([place.stop(), issuer.close(), database.close()]);
 });
 
@@ -37,7 +36,6 @@ const origin = () => new URL(place.url).origin;
 
 /** A house as a fresh process would build it; its own sandbox CA is another than the issuer. */
 async function houseWith(settings: Readonly<Record<string, string>>) {
-  Reflect.deleteProperty(globalThis, "drawbridge");
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const key = join(issuer.folder, "token.pem");
   await writeFile(key, privateKey.export({ type: "pkcs8", format: "pem" }));

@@ -39,12 +39,10 @@ beforeAll(async () => {
     CODE_SECRET: secret,
   };
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
-  Reflect.deleteProperty(globalThis, "drawbridge");
   house = (await import("./composition")).house();
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
-  Reflect.deleteProperty(globalThis, "drawbridge");
   await Promise.all([database.close(), rm(folder, { recursive: true })]);
 });
 

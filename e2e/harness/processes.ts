@@ -15,9 +15,10 @@ function parentOf(pid: number): number | undefined {
   return state === "Z" ? undefined : Number(parent);
 }
 
-/** What a process was started with, its program first. */
+/** What a process was started with, its program first, and then the flags and files of Node. */
 export function argumentsOf(pid: number): readonly string[] {
-  return textOf(`/proc/${pid}/cmdline`).split("\0");
+  const [program = "gone", ...all] = textOf(`/proc/${pid}/cmdline`).split("\0");
+  return [program, ...all.filter((one) => !one.startsWith("--"))];
 }
 
 /** How many connections a process holds that came in at this port. */

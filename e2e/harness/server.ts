@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { createWriteStream, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startArguments } from "@/lib/server/start-arguments";
+import { type StartScript, startArguments } from "@/lib/server/start-arguments";
 import { onlyGiven } from "./only-given";
+import { childrenOf } from "./processes";
 import { steadyPort } from "./steady-port";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -43,19 +44,22 @@ export async function freshSettings(dataDir: string): Promise<ServerSettings> {
 
 export type RunningServer = {
   readonly pid: number;
-  /** All that it has written so far. */
+  /** All that it and its hosts have written so far. */
   readonly output: () => string;
   /** What Ctrl-C does, and resolves when the process is gone. */
   readonly stop: () => Promise<void>;
   /** What an operator's SIGTERM does; resolves to the exit code, or null when it had to be killed. */
   readonly terminate: () => Promise<number | null>;
-  /** kill -9. */
+  /** kill -9 of it and of its hosts. */
   readonly kill: () => Promise<void>;
 };
 
-/** Starts the server as `npm start` does and resolves when both hosts answer. */
-export async function startServer(settings: ServerSettings): Promise<RunningServer> {
-  const child = spawn(process.execPath, startArguments(), {
+/** Starts the server, or one host alone, as npm does; resolves when it says that what it has started is ready. */
+export async function startServer(
+  settings: ServerSettings,
+  script: StartScript = "start",
+): Promise<RunningServer> {
+  const child = spawn(process.execPath, startArguments(script), {
     cwd: ROOT,
     env: environment(settings),
     stdio: ["ignore", "pipe", "pipe"],
@@ -81,10 +85,14 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
       clearTimeout(late);
       return child.exitCode;
     },
-    kill: () => signalled("SIGKILL"),
+    kill: async () => {
+      const hosts = childrenOf(running.pid);
+      await signalled("SIGKILL");
+      for (const pid of hosts) endAtOnce(pid);
+    },
   };
   try {
-    await ready(settings, child);
+    await ready(output, child);
   } catch (error) {
     await running.stop();
     throw new Error(`the server did not start:\n${output().slice(-4_000)}`, { cause: error });
@@ -92,19 +100,23 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   return running;
 }
 
-async function ready({ webPort }: ServerSettings, child: ChildProcess): Promise<void> {
+async function ready(output: () => string, child: ChildProcess): Promise<void> {
   const end = Date.now() + START_PATIENCE;
-  // Not WEB_URL, which several servers have in common.
-  const own = `http://localhost:${webPort}`;
   while (Date.now() < end) {
     const ended = child.exitCode ?? child.signalCode;
     if (ended !== null) throw new Error(`it ended with ${ended}`);
-    const answer = await fetch(own, { signal: AbortSignal.timeout(10_000) }).catch(() => null);
-    await answer?.arrayBuffer();
-    if (answer?.ok === true) return;
-    await sleep(100);
+    if (/^Drawbridge.* is ready/m.test(output())) return;
+    await sleep(50);
   }
   throw new Error("it took too long");
+}
+
+function endAtOnce(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has noticed that nobody keeps it any more.
+  }
 }
 
 function environment(settings: ServerSettings): NodeJS.ProcessEnv {

@@ -33,7 +33,7 @@ export async function severalServers(folder: string, count: number): Promise<Sev
       const { dataDir, xs2aPort, webPort } = await freshSettings(join(folder, `server-${number}`));
       others.push({ dataDir, xs2aPort, webPort, xs2aUrl, webUrl, shared });
     }
-    running.push(...(await Promise.all(others.map(startServer))));
+    running.push(...(await Promise.all(others.map((one) => startServer(one)))));
     return { database, each: [first, ...others], stop };
   } catch (error) {
     await stop();

@@ -9,13 +9,10 @@ export class UnavailableError extends Error {
   override readonly name = "UnavailableError";
 }
 
-/**
- * What is away, in a few words for the log and nothing of what was asked; undefined for an error that is no
- * outage. Known by its name: where code is bundled more than once, each bundle has a class of its own.
- */
+/** What is away, in a few words for the log and nothing of what was asked; undefined for an error that is no outage. */
 export function outageIn(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  return error.name === "UnavailableError" ? error.message : outageIn(error.cause);
+  return error instanceof UnavailableError ? error.message : outageIn(error.cause);
 }
 
 export function isUnavailable(error: unknown): boolean {

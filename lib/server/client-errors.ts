@@ -1,8 +1,6 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { faultAnswer, rawAnswer } from "./fault-answer";
-import { END_EVERY_MS, inTurn } from "./in-turn";
-import { isAnswering } from "./under-way";
 
 /** What to say on a connection whose bytes never became a request. */
 export type Broken = (status: 400 | 408 | 431) => string;
@@ -16,10 +14,9 @@ export function answerClientErrors(server: Server, broken: Broken): void {
     answering.set(request.socket, response);
     response.once("close", () => answering.delete(request.socket));
   });
-  const soon = inTurn(END_EVERY_MS, isAnswering);
   // Before its handshake is over a connection carries no answer: it would wait for that, and stay, for good.
-  server.on("tlsClientError", (_error: Error, socket: Duplex) => soon(() => socket.destroy()));
-  server.on("clientError", (error: ParseError, socket) => soon(() => endWith(error, socket)));
+  server.on("tlsClientError", (_error: Error, socket: Duplex) => socket.destroy());
+  server.on("clientError", (error: ParseError, socket) => endWith(error, socket));
 
   function endWith(error: ParseError, socket: Duplex): void {
     const running = answering.get(socket);

@@ -2,13 +2,10 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import type { HttpRequest } from "@/lib/xs2a/http";
 import { dispatcher, type RouteFiles, type RouteHandler } from "./dispatch";
-import { echo } from "./testing/host";
 import { get, sendRaw } from "./testing/raw-request";
 import { expectFault, openTppHost } from "./testing/tpp-host";
-import type { Handler } from "./tpp-host";
 
 const origin = "https://bank.example";
-const inContext = (handle: Handler) => handle;
 
 /** Says back what it was told, in the words of the Web and without them. */
 const web: RouteHandler = async (request, { params }) => {
@@ -52,7 +49,7 @@ const files: RouteFiles = {
   "/open-banking/things/[id]": { GET: light, HEAD: light, POST: light },
   "/token": { POST: web },
 };
-const open = () => openTppHost(dispatcher(files, { origin, otherwise: echo, inContext }));
+const open = () => openTppHost(dispatcher(files, origin));
 const post = (target: string, ...lines: readonly string[]) =>
   `POST ${target} HTTP/1.1\r\nHost: evil\r\nConnection: close\r\n${lines.join("\r\n")}`;
 
@@ -102,43 +99,39 @@ describe("a request that no framework leads", () => {
     expect(answer.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
   });
 
-  it("is Next's where no route file has its path or its method", async () => {
-    for (const [method, target] of [
-      ["DELETE", path],
-      ["GET", "/open-banking/other"],
-      ["GET", "/jwks"],
-    ] as const) {
-      const answer = await get(await open(), target, [], method);
-      expect(JSON.parse(answer.body)).toMatchObject({ method, url: target });
-    }
+  it.each([
+    ["a path that no route file has", "GET", "/open-banking/other", 404, "RESOURCE_UNKNOWN"],
+    ["a method that its route file has not", "DELETE", path, 405, "SERVICE_INVALID"],
+  ])("is refused in the standard's form: %s", async (_what, method, target, status, code) => {
+    expectFault(await get(await open(), target, [], method), status, code);
+  });
+
+  it("is answered as GET without the body when it is a HEAD that the route file has not", async () => {
+    const host = await openTppHost(dispatcher({ "/openapi.json": { GET: web } }, origin));
+    const { status, headers, body } = await get(host, "/openapi.json", [], "HEAD");
+    expect([status, headers.get("content-type"), body]).toEqual([200, "application/json", ""]);
   });
 
   it("X8: meets a fault of a route file as any other fault of ours", async () => {
     const failing: RouteHandler = () => Promise.reject(new Error("secret internals"));
-    const broken = dispatcher(
-      { "/jwks": { GET: failing } },
-      { origin, otherwise: echo, inContext },
-    );
+    const broken = dispatcher({ "/jwks": { GET: failing } }, origin);
     const answer = await get(await openTppHost(broken), "/jwks");
     expectFault(answer, 500, "INTERNAL_SERVER_ERROR");
     expect(answer.body).not.toContain("secret");
   });
 
   it("whose body nobody read to its end leaves the connection to the next one", async () => {
-    const early: RouteHandler = Object.assign(web, {
+    const early: RouteHandler = Object.assign(async () => new Response(), {
       answer: async (request: HttpRequest) => {
         await request.body?.getReader().read();
         return { status: 413, headers: { "content-type": "application/json" }, body: "{}" };
       },
     });
-    const host = dispatcher(
-      { "/open-banking/x": { POST: early } },
-      { origin, otherwise: echo, inContext },
-    );
+    const host = dispatcher({ "/open-banking/x": { POST: early }, "/jwks": { GET: web } }, origin);
     const large = "x".repeat(300_000);
     const one = `POST /open-banking/x HTTP/1.1\r\nHost: x\r\nContent-Length: ${large.length}\r\n\r\n${large}`;
     const next = "GET /jwks HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
     const { body } = await sendRaw(await openTppHost(host), `${one}${next}`);
-    expect(body).toContain('"url":"/jwks"');
+    expect(body).toContain(`"url":"${origin}/jwks"`);
   });
 });

@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { utf8 } from "@/lib/utf8";
 import type { HttpAnswer, HttpRequest } from "@/lib/xs2a/http";
+import { faultOfStatus } from "./fault-answer";
 import { lightRequest } from "./light-request";
 import { routeTree, type Segments } from "./route-tree";
-import type { Handler } from "./tpp-host";
+import { type Handler, send } from "./tpp-host";
 
 /** What a route file exports under the name of a method, as Next calls it. */
 export type RouteHandler = ((
@@ -18,34 +19,24 @@ export type RouteHandler = ((
 /** Route files by their folders below `app/`, which is where endpoints are declared. */
 export type RouteFiles = Readonly<Record<string, Readonly<Partial<Record<string, RouteHandler>>>>>;
 
-type Ways = {
-  /** Of the host, as configured. */
-  readonly origin: string;
-  /** For what no route file has: Next knows what it says to that. */
-  readonly otherwise: Handler;
-  /** Around what may rely on a context of its own: all but what goes without the words of the Web. */
-  readonly inContext: (handle: Handler) => Handler;
-};
-
-/** Leads requests to the route files without Next's router, which takes longer than what they do. */
-export function dispatcher(files: RouteFiles, { origin, otherwise, inContext }: Ways): Handler {
+/**
+ * Leads requests to the route files as Next does. `origin` is of the host, as configured. A route without HEAD answers
+ * it by its GET.
+ */
+export function dispatcher(files: RouteFiles, origin: string): Handler {
   const find = routeTree(files);
-  const routeOf = ({ method = "GET", url = "/" }: IncomingMessage) => {
-    const found = find(url.split("?", 1)[0] ?? url);
-    const handler = found?.target[method];
-    return found && handler && { handler, segments: found.segments };
-  };
-  const others = inContext(async (request, response) => {
-    const route = routeOf(request);
-    if (route === undefined) return otherwise(request, response);
-    const { handler, segments } = route;
-    write(response, await readOut(await handler(webRequest(request, origin), contextOf(segments))));
-  });
   return async (request, response) => {
-    const route = routeOf(request);
-    const answer = route?.handler.answer;
-    if (route === undefined || answer === undefined) return others(request, response);
-    write(response, await answer(lightRequest(request, origin), route.segments));
+    const { method = "GET", url = "/" } = request;
+    const route = find(url.split("?", 1)[0] ?? url);
+    const handler = route?.target[method] ?? (method === "HEAD" ? route?.target["GET"] : undefined);
+    if (route === undefined || handler === undefined) {
+      return send(response, faultOfStatus(route === undefined ? 404 : 405, request.headers));
+    }
+    const { segments } = route;
+    if (handler.answer !== undefined) {
+      return write(response, await handler.answer(lightRequest(request, origin), segments));
+    }
+    write(response, await readOut(await handler(webRequest(request, origin), contextOf(segments))));
   };
 }
 

@@ -96,6 +96,16 @@ describe("the TLS of the TPP host", () => {
   });
 });
 
+it("X2: fifty handshakes begun at once all come to their end", async () => {
+  const port = await openTls();
+  const options = { ...certificates.client, port, host: "localhost", rejectUnauthorized: false };
+  const connections = Array.from({ length: 50 }, () => tls.connect(options));
+  onTestFinished(() => {
+    for (const connection of connections) connection.destroy();
+  });
+  await Promise.all(connections.map((connection) => once(connection, "secureConnect")));
+});
+
 describe("the addresses of a host", () => {
   const others = Object.values(networkInterfaces())
     .flatMap((entries) => entries ?? [])

@@ -11,13 +11,11 @@ import {
   HEADERS_TIMEOUT_MS,
   REQUEST_TIMEOUT_MS,
 } from "./connections";
-import { beginHandshakesInTurn } from "./handshakes";
 import type { Handler } from "./tpp-host";
-import { noteRequest } from "./under-way";
 import { forgetUnreadBody } from "./unread-body";
 
 const headerBytesMax = 16 * 1024;
-/** For the client to say something, and as long again to come to the handshake's end. */
+/** For the client to come to the handshake's end. */
 const handshakeTimeoutMs = 5_000;
 /** How often Node looks for requests that took too long; its own default is half a minute. */
 const timeoutCheckMs = 1_000;
@@ -57,7 +55,6 @@ export async function listen(host: Host): Promise<Listener> {
   const connections = connectionsOf(host.callers);
   let closing = host.keepAlive === false;
   const onRequest: RequestListener = (request, response) => {
-    noteRequest(response);
     if (closing) response.shouldKeepAlive = false;
     forgetUnreadBody(request, response);
     void host.handle(request, response);
@@ -99,11 +96,22 @@ export async function listen(host: Host): Promise<Listener> {
   return { renew, drain, close, cut };
 }
 
-/** Whether the host's port is free, before work is spent that would be in vain. */
+/** How long a port may be somebody else's who is about to end, as a host is whose launcher was killed. */
+const endingMs = 1_000;
+
+/** Whether the host's port is free, before work is spent that would be in vain. Throws as `listen` does. */
 export async function checkPort(host: Pick<Host, "setting" | "port" | "loopbackOnly">) {
   const nobody = async () => undefined;
-  const listener = await listen({ ...host, handle: nobody, broken: () => "" });
-  await listener.close(0);
+  const end = performance.now() + endingMs;
+  for (;;) {
+    try {
+      const listener = await listen({ ...host, handle: nobody, broken: () => "" });
+      return await listener.close(0);
+    } catch (error) {
+      if (performance.now() >= end) throw error;
+      await sleep(100);
+    }
+  }
 }
 
 function createServer(
@@ -118,18 +126,15 @@ function createServer(
     keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: timeoutCheckMs,
   };
-  const server = tls === undefined ? http.createServer(options) : createTlsServer(options, tls);
+  const server =
+    tls === undefined
+      ? http.createServer(options)
+      : https.createServer({ ...options, ...tlsOptions(tls) });
   watch(server);
   server.on("request", onRequest);
   // Without a listener Node answers an unknown expectation itself, with an empty 417.
   server.on("checkExpectation", onRequest);
   answerClientErrors(server, broken);
-  return server;
-}
-
-function createTlsServer(options: http.ServerOptions, tls: Tls): https.Server {
-  const server = https.createServer({ ...options, ...tlsOptions(tls) });
-  beginHandshakesInTurn(server, handshakeTimeoutMs);
   return server;
 }
 

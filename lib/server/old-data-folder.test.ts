@@ -13,9 +13,9 @@ import { loadServerCertificate } from "@/lib/sandbox/server-certificate";
 import { fromTls } from "./client-certificate";
 import { brokenTppRequest } from "./client-errors";
 import { prepare } from "./prepare";
-import { newShutdown } from "./shutdown";
 import { temporaryFolder } from "./testing/folder";
 import { echo, openHost } from "./testing/host";
+import { tlsOf } from "./tls";
 import { tppHost } from "./tpp-host";
 
 let database: TestDatabase;
@@ -49,7 +49,8 @@ it.each([
     DATABASE_URL: database.url,
     MIGRATION_DATABASE_URL: database.ownerUrl,
   };
-  const { environment, tls } = await prepare(readSettings(env), newShutdown());
+  const environment = await prepare(readSettings(env));
+  const { tls } = await tlsOf(readSettings({ ...env, ...environment }), now);
   const handle = tppHost(echo, fromTls());
   const port = await openHost({ handle, tls, broken: brokenTppRequest });
 

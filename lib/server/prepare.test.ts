@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { completeConfig, readSettings } from "@/lib/config";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { prepare } from "./prepare";
-import { newShutdown } from "./shutdown";
 import { temporaryFolder } from "./testing/folder";
+import { tlsOf } from "./tls";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -18,8 +18,9 @@ const owned = ({ ownerUrl }: TestDatabase) => ({ MIGRATION_DATABASE_URL: ownerUr
 
 async function prepared(dataDir: string, more: Readonly<Record<string, string>> = {}) {
   const env = { DATA_DIR: dataDir, DATABASE_URL: database.url, ...owned(database), ...more };
-  const result = await prepare(readSettings(env), newShutdown());
-  return { ...result, config: completeConfig(readSettings({ ...env, ...result.environment })) };
+  const environment = await prepare(readSettings(env));
+  const settings = readSettings({ ...env, ...environment });
+  return { environment, config: completeConfig(settings), ...(await tlsOf(settings, new Date())) };
 }
 
 describe("what a sandbox is given", () => {

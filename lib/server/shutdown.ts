@@ -1,4 +1,5 @@
 import { log } from "@/lib/log";
+import type { Order } from "./children";
 
 export type Step = {
   /** Ends what was begun, and never takes for ever. */
@@ -40,6 +41,18 @@ export function newShutdown(): Shutdown {
   };
 }
 
+/** Ends at once those that are there by then. */
+export function together(steps: readonly Step[]): Step {
+  return {
+    finish: async () => {
+      await Promise.all(steps.map(({ finish }) => finish()));
+    },
+    hurry: () => {
+      for (const { hurry } of steps) hurry?.();
+    },
+  };
+}
+
 /** SIGTERM, Ctrl-C and a closed terminal stop the server; a second Ctrl-C does not wait any more. */
 export function stopOnSignals(shutdown: Shutdown): void {
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -48,4 +61,16 @@ export function stopOnSignals(shutdown: Shutdown): void {
       void shutdown.stop().then(() => process.exit(0));
     });
   }
+}
+
+/**
+ * The process that has started this one stops it by a message: a signal that reached both, as a terminal's does, would
+ * count as the second. Where that process is gone, this one ends at once, and leaves its port to the next.
+ */
+export function stopOnOrders(shutdown: Shutdown): void {
+  process.on("message", (order: Order) => {
+    if (order === "hurry") shutdown.hurry();
+    if (order === "stop") void shutdown.stop().then(() => process.exit(0));
+  });
+  process.on("disconnect", () => process.exit(1));
 }

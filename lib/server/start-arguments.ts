@@ -4,17 +4,14 @@ import { join } from "node:path";
 const PACKAGE = join(import.meta.dirname, "../../package.json");
 const START = /^exec node (?<given>.+)$/;
 
-/** What `npm start` gives to Node: its flags, then the program. */
-export function startArguments(): readonly string[] {
+export type StartScript = "start" | "start:tpp" | "start:web";
+
+/** What `npm start`, or the start of one host, gives to Node: its flags, then the program. */
+export function startArguments(script: StartScript = "start"): readonly string[] {
   const { scripts } = JSON.parse(readFileSync(PACKAGE, "utf8")) as {
-    readonly scripts: { readonly start: string };
+    readonly scripts: Readonly<Record<StartScript, string>>;
   };
-  const given = START.exec(scripts.start)?.groups?.["given"];
+  const given = START.exec(scripts[script])?.groups?.["given"];
   if (given === undefined) throw new Error("npm start does not start Node as it did");
   return given.split(" ");
-}
-
-/** The flags among them. */
-export function nodeFlags(): readonly string[] {
-  return startArguments().filter((one) => one.startsWith("--"));
 }

@@ -1,54 +1,64 @@
+import { fork } from "node:child_process";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { config } from "@/lib/config";
-import { buildWhenNeeded } from "./build";
+import { type Child, type Environment, isReady, startChild, whatIsPrepared } from "./children";
+import { makeDataDir } from "./data-lock";
+import { watchDatabase } from "./database-watch";
+import { startEmbeddedDatabase } from "./embedded-database";
 import { loadSettings, setEnvironment } from "./environment";
-import { startExecution } from "./execution";
-import { portsOf } from "./hosts";
+import { LAUNCHED, portsOf, ROOT, stopMs } from "./hosts";
 import { checkPort } from "./listeners";
-import { prepare } from "./prepare";
 import { readyScreen } from "./ready-screen";
 import { runUntilStopped } from "./run";
-import { serve, stopMs } from "./serve";
 import { BUILT_SERVER } from "./server-bundle";
-import type { Shutdown } from "./shutdown";
-import { startSweep } from "./sweep";
-import { startTlsRenewal } from "./tls-renewal";
-import { startWorkers } from "./workers";
+import { type Shutdown, together } from "./shutdown";
 
-/** As deep below it as a build of this file is, see server-bundle.ts. */
-const root = fileURLToPath(new URL("../..", import.meta.url));
-
-/** What `npm start` runs. `isBuilt` when this comes out of a build of these very sources. */
-export function runServer({ isBuilt }: { readonly isBuilt: boolean }): Promise<void> {
-  return runUntilStopped((shutdown) => start(shutdown, isBuilt));
+/** What `npm start` runs once there is a build: both hosts, and a PostgreSQL where none is named. */
+export function runLauncher(): Promise<void> {
+  return runUntilStopped(start);
 }
 
-async function start(shutdown: Shutdown, isBuilt: boolean): Promise<void> {
+async function start(shutdown: Shutdown): Promise<void> {
   const settings = loadSettings();
   const ports = portsOf(settings);
   await checkPort(ports.tpp);
   await checkPort(ports.browser);
-  // Before the build: what is wrong with a setting should not take half a minute to say.
-  const prepared = await prepare(settings, shutdown);
-  setEnvironment(prepared.environment);
-  shutdown.signal.throwIfAborted();
-  if (!isBuilt) await buildWhenNeeded(root, shutdown.signal);
+  const dataDir = path.resolve(settings.DATA_DIR);
+  await makeDataDir(dataDir);
+  setEnvironment({ DATA_DIR: dataDir });
+  const database =
+    settings.DATABASE_URL === undefined ? ownDatabase(dataDir, shutdown) : noneOfOurs;
 
-  // In this process alone, however many workers there are.
-  shutdown.onStop(startSweep(config()));
-  shutdown.onStop(startExecution(config()));
-  const { tls, renewedTls } = prepared;
-  const workers = {
-    count: settings.WORKERS,
-    // What Node was told, of memory and of threads, holds for whoever answers.
-    program: { file: path.join(root, BUILT_SERVER, "worker.mjs"), execArgv: process.execArgv },
-    patienceMs: stopMs(settings),
-  };
-  const serving =
-    settings.WORKERS === 1
-      ? await serve(root, settings, tls, shutdown)
-      : await startWorkers(workers, tls, shutdown);
-  if (renewedTls) shutdown.onStop(startTlsRenewal(serving, renewedTls));
-  console.log(readyScreen(settings, prepared.environment["DATA_DIR"] ?? settings.DATA_DIR));
+  const hosts: Child[] = [];
+  shutdown.onStop(together(hosts));
+  // They load what they run meanwhile. The one prepares for both, and what is wrong is said once.
+  const tpp = startHost("the TPP host", "tpp.mjs", database);
+  hosts.push(tpp);
+  const prepared = tpp.says(whatIsPrepared);
+  hosts.push(startHost("the browser host", "web.mjs", prepared));
+  await Promise.all([database, prepared, ...hosts.map(({ says }) => says(isReady))]);
+  for (const { keep } of hosts) keep();
+  console.log(readyScreen(settings, dataDir));
+
+  function startHost(name: string, file: string, environment: Promise<Environment>): Child {
+    const program = () => {
+      const child = fork(path.join(ROOT, BUILT_SERVER, file), [LAUNCHED]);
+      const give = (given: Environment) => child.send({ environment: given }, () => undefined);
+      // Without it the start has failed, which is told elsewhere.
+      environment.then(give, () => undefined);
+      return child;
+    };
+    return startChild({ name, fork: program, stopMs: stopMs(settings) }, shutdown.signal);
+  }
+}
+
+const noneOfOurs: Promise<Environment> = Promise.resolve({});
+
+/** Where the hosts find it. */
+async function ownDatabase(dataDir: string, shutdown: Shutdown): Promise<Environment> {
+  // Registered before it runs: a Ctrl-C in the middle must not leave it running.
+  const starting = startEmbeddedDatabase({ dataDir });
+  shutdown.onStop({ finish: async () => (await starting.catch(() => undefined))?.stop() });
+  const started = await starting;
+  shutdown.onStop(watchDatabase(started));
+  return { DATABASE_URL: started.serverUrl, MIGRATION_DATABASE_URL: started.url };
 }

@@ -3,6 +3,7 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POST } from "@/app/(xs2a)/open-banking/v3.1/cbpii/v1/funds-confirmations/route";
 import * as schema from "@/drizzle/schema";
+import { type House, replaceHouse } from "@/lib/composition";
 import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { addAccount, addCustomer, addEntries } from "@/lib/core-bank/ledger/testing";
 import type { ConsentId } from "@/lib/domain/identifiers";
@@ -27,14 +28,13 @@ type Asked = { readonly text: string; readonly params: readonly unknown[] };
 let database: TestDatabase;
 const asked: Asked[] = [];
 const tokens = new Map<string, AccessToken>();
-const house = globalThis as { drawbridge?: unknown };
 
 /** The bank of this process on a real database, whose statements are written down. */
 beforeAll(async () => {
   database = await testDatabase();
   const logQuery = (text: string, params: unknown[]) => asked.push({ text, params });
   const db = drizzle(database.sql, { schema, logger: { logQuery } });
-  house.drawbridge = {
+  replaceHouse({
     ...(await portsOf()),
     arrivals: {
       look: async ({ tppId, fundsConsentId: id }: Named) => ({
@@ -47,11 +47,11 @@ beforeAll(async () => {
     coreBank: ledger(db),
     fundsCheck: fundsCheck(db),
     accessTokens: { read: async (text: string) => tokens.get(text) },
-  };
+  } as unknown as House);
   await storesOf(database.db).tpps.remember(exampleTpp, madeAt);
 });
 afterAll(async () => {
-  delete house.drawbridge;
+  replaceHouse(undefined);
   await database.close();
 });
 

@@ -50,13 +50,13 @@ export async function startProduct(
     ...{ NODE_ENV: "production", SANDBOX: "true", DATA_DIR: dataDir },
     ...{ XS2A_PORT: `${xs2aPort}`, XS2A_URL: xs2aUrl, WEB_PORT: `${webPort}`, WEB_URL: webUrl },
   };
-  const first = await npmStart(checkout, environment, webUrl, cleanup);
+  const first = await npmStart(checkout, environment, cleanup);
   const databaseUrl = await embeddedUrl(dataDir);
   const before = postgres(databaseUrl, { max: 1 });
   await logInJson(before);
   await before.end();
   await first.stop();
-  const { pid } = await npmStart(checkout, environment, webUrl, cleanup);
+  const { pid } = await npmStart(checkout, environment, cleanup);
   const database = postgres(databaseUrl, { max: 1, max_lifetime: null, onnotice: () => undefined });
   cleanup(() => database.end({ timeout: 5 }));
   const [backend] = await database<{ pid: number }[]>`select pg_backend_pid() as pid`;
@@ -90,7 +90,6 @@ async function embeddedUrl(dataDir: string): Promise<string> {
 async function npmStart(
   checkout: string,
   environment: Readonly<Record<string, string>>,
-  webUrl: string,
   cleanup: Cleanup,
 ) {
   const { scripts } = JSON.parse(await readFile(join(checkout, "package.json"), "utf8"));
@@ -109,18 +108,12 @@ async function npmStart(
   const stop = () => ended(child, "SIGINT");
   cleanup(stop);
   const late = performance.now() + START_PATIENCE_MS;
-  while (!(await isReady(webUrl))) {
+  while (!output.includes("Drawbridge is ready")) {
     if (child.exitCode !== null || performance.now() > late)
       throw new Error(`npm start in ${checkout} does not become ready:\n${output}`);
     await sleep(100);
   }
   return { pid: Number(child.pid), stop };
-}
-
-async function isReady(webUrl: string): Promise<boolean> {
-  const answer = await fetch(`${webUrl}/health/ready`).catch(() => undefined);
-  await answer?.arrayBuffer();
-  return answer?.ok === true;
 }
 
 async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

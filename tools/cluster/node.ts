@@ -1,3 +1,5 @@
+import http from "node:http";
+import https from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type RunningServer, type ServerSettings, startServer } from "@/e2e/harness/server";
 
@@ -63,11 +65,25 @@ export function clusterNode(settings: ServerSettings): ClusterNode {
   };
 }
 
-async function saysReady({ webPort }: ServerSettings): Promise<boolean> {
-  const signal = AbortSignal.timeout(ASKING_MS);
-  const answer = await fetch(`http://127.0.0.1:${webPort}/health/ready`, { signal }).catch(
-    () => null,
-  );
-  await answer?.arrayBuffer().catch(() => undefined);
-  return answer?.ok === true;
+/** Each of its hosts speaks for itself. */
+async function saysReady({ xs2aPort, webPort }: ServerSettings): Promise<boolean> {
+  const hosts = [`https://127.0.0.1:${xs2aPort}`, `http://127.0.0.1:${webPort}`];
+  return (await Promise.all(hosts.map(isOk))).every((ok) => ok);
+}
+
+function isOk(host: string): Promise<boolean> {
+  // Whose certificate it is does not matter here.
+  const options = {
+    signal: AbortSignal.timeout(ASKING_MS),
+    agent: false,
+    rejectUnauthorized: false,
+  };
+  const send = host.startsWith("https:") ? https.request : http.request;
+  return new Promise((resolve) => {
+    const asked = send(`${host}/health/ready`, options, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 200);
+    });
+    asked.on("error", () => resolve(false)).end();
+  });
 }

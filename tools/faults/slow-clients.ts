@@ -10,6 +10,7 @@ import { granted } from "@/cli/tpp/reply";
 import { seal } from "@/cli/tpp/signing";
 import { type Xs2a, xs2a } from "@/cli/tpp/xs2a";
 import { consentRequest } from "@/e2e/harness/consent-request";
+import { childrenOf } from "@/e2e/harness/processes";
 import { freshSettings, type ServerSettings, startServer } from "@/e2e/harness/server";
 import type { Size } from "./campaign";
 import type { Hostile } from "./hostile-process";
@@ -39,12 +40,12 @@ export function slowClients(size: Size): Promise<Verdict> {
       const phases: Phase[] = [];
       const phase = async (name: Phase["name"], kept: boolean, opened = () => 0) => {
         await sleep(SETTLING_MS, undefined, { signal });
-        const [began, before] = [performance.now(), await cpuOf(server.pid)];
+        const [began, before] = [performance.now(), await sumOf(cpuOf, server.pid)];
         const openedBefore = opened();
         const times = await ask(api, consentId, seconds, kept ? RATE : WARMING_RATE);
-        const busy = ((await cpuOf(server.pid)) - before) / (performance.now() - began);
+        const busy = ((await sumOf(cpuOf, server.pid)) - before) / (performance.now() - began);
         const attacks = opened() - openedBefore;
-        const megabytes = await residentOf(server.pid);
+        const megabytes = await sumOf(residentOf, server.pid);
         if (kept) phases.push({ name, ...times, busy, attacks, megabytes });
       };
       // The first of each only warms up.
@@ -132,6 +133,12 @@ export async function begin(hostile: Hostile, cores: string | undefined): Promis
 /** All threads of the process. Throws where the cores are none of this machine's, or it has no taskset. */
 async function runOn(cores: string, pid: number): Promise<void> {
   await promisify(execFile)("taskset", ["-acp", cores, String(pid)]);
+}
+
+/** Over the process that was started and its hosts. */
+async function sumOf(of: (pid: number) => Promise<number>, server: number): Promise<number> {
+  const all = await Promise.all([server, ...childrenOf(server)].map(of));
+  return all.reduce((sum, one) => sum + one, 0);
 }
 
 /** Milliseconds of all cores; the system counts in hundredths of a second. */

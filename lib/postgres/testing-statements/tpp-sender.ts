@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { expect } from "vitest";
 import { routes } from "@/app/(xs2a)/routes";
+import { type House, replaceHouse } from "@/lib/composition";
 import { thumbprintOf } from "@/lib/eidas/certificate";
 import { certificatesOf, now, portsOf, signedRequest } from "@/lib/xs2a/testing/tpp";
 import { exampleTpp } from "../samples";
@@ -45,7 +46,7 @@ export async function tppSender(stores: WatchedStores, statements: () => number)
   // A token's signature is judged without the database; this one is named after what it opens.
   const read = async (scope: string) => ({ ...issued, scope });
   const drawbridge = { ...(await portsOf()), ...stores, accessTokens: { read } };
-  Object.assign(globalThis, { drawbridge });
+  replaceHouse(drawbridge as unknown as House);
   const counts = new Map<string, number>();
 
   const send: Send = async (route, path, sent = {}) => {
@@ -66,6 +67,6 @@ export async function tppSender(stores: WatchedStores, statements: () => number)
     expect([route, query, answer.status, said]).toEqual([route, query, status, said]);
     return said === "" ? {} : JSON.parse(said);
   };
-  const stop = () => Reflect.deleteProperty(globalThis, "drawbridge");
+  const stop = () => replaceHouse(undefined);
   return { send, counts: counts as ReadonlyMap<string, number>, stop };
 }

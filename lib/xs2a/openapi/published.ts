@@ -8,13 +8,12 @@ export type Published = {
   readonly text: string;
 };
 
-// Next evaluates a module once per bundle; the description exists once per process.
-const shared = globalThis as { drawbridgeApi?: Published };
+let made: Published | undefined;
 
 /** The description of the API, made when it is first asked for and never while a TPP's call waits. */
 export function published(routes: Routes): Published {
-  shared.drawbridgeApi ??= publish(routes);
-  return shared.drawbridgeApi;
+  made ??= publish(routes);
+  return made;
 }
 
 function publish(routes: Routes): Published {

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { listen } from "../listeners";
-import { runWorker } from "../worker-process";
+import { runUntilStopped } from "../run";
 
-// A worker that says who it is and what it was shown, or one that never gets that far.
+// A process that says who it is, or one that never gets that far.
 const { TEST_PORT, TEST_DEFECT } = process.env;
 
-await runWorker(async (tls, shutdown) => {
+await runUntilStopped(async (shutdown) => {
   if (TEST_DEFECT === "dies") process.exit(3);
-  let shown = tls?.cert;
   let slow = 0;
   const listener = await listen({
     setting: "XS2A_PORT",
@@ -20,13 +19,9 @@ await runWorker(async (tls, shutdown) => {
         slow += 1;
         await sleep(1_000);
       }
-      response.end(JSON.stringify({ pid: process.pid, shown, slow }));
+      response.end(JSON.stringify({ pid: process.pid, slow }));
     },
   });
   shutdown.onStop({ finish: () => listener.close(5_000), hurry: () => listener.cut() });
-  return {
-    renew: ({ cert }) => {
-      shown = cert;
-    },
-  };
+  process.send?.("ready");
 });

@@ -7,7 +7,7 @@ import { freePort } from "./database-port";
 import { listen, type Tls } from "./listeners";
 import { makeTestCertificates } from "./testing/certificates";
 import { echo } from "./testing/host";
-import { startTlsRenewal } from "./tls-renewal";
+import { startTlsRenewal } from "./tls";
 
 /** Connects, and says which certificate the host has shown. */
 async function connected(port: number) {

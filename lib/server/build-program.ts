@@ -1,0 +1,22 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { buildWhenNeeded } from "./build";
+import { lockDataDir } from "./data-lock";
+import { loadSettings } from "./environment";
+import { portsOf } from "./hosts";
+import { checkPort } from "./listeners";
+import { prepare } from "./prepare";
+import { runUntilStopped } from "./run";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Builds for the program that is named. What is wrong with a setting should not take half a minute to say. */
+await runUntilStopped(async ({ signal }) => {
+  const settings = loadSettings();
+  const { tpp, browser } = portsOf(settings);
+  if (process.argv[2] !== "web") await checkPort(tpp);
+  if (process.argv[2] !== "tpp") await checkPort(browser);
+  if (settings.DATABASE_URL !== undefined) await prepare(settings);
+  else await (await lockDataDir(path.resolve(settings.DATA_DIR)))();
+  await buildWhenNeeded(root, signal);
+});

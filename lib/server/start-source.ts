@@ -1,3 +1,0 @@
-import { runServer } from "./start";
-
-await runServer({ isBuilt: false });
