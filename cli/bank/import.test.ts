@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { camt053Limits } from "@/lib/core-bank/camt053/limits";
-import { addCustomer } from "@/lib/core-bank/ledger/testing";
+import { addPsu } from "@/lib/core-bank/testing-psus";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { type Ended, runBank } from "./testing";
 
@@ -17,8 +17,8 @@ let folder: string;
 beforeAll(async () => {
   database = await testDatabase();
   folder = await mkdtemp(path.join(tmpdir(), "drawbridge-bank-"));
-  await addCustomer(database.db, "Ana Popescu", "ana");
-  await addCustomer(database.db, "Elena Popescu", "elena");
+  await addPsu(database.db, "Ana Popescu", "ana");
+  await addPsu(database.db, "Elena Popescu", "elena");
 });
 afterAll(async () => {
   await database.close();
@@ -89,7 +89,7 @@ describe("npm run bank -- import", () => {
     const old = await testDatabase();
     try {
       await old.sql`drop table imported_statement`;
-      await addCustomer(old.db, "Ana Popescu", "ana");
+      await addPsu(old.db, "Ana Popescu", "ana");
       const ended = await bank(["import", october], { DATABASE_URL: old.url });
       expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining("not up to date") });
     } finally {

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { addCustomer } from "@/lib/core-bank/ledger/testing";
 import { oneTimeCodes } from "@/lib/core-bank/one-time-codes";
+import { addPsu } from "@/lib/core-bank/testing-psus";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import { attemptLimits, userKey } from "@/lib/domain/sca/psu-attempts";
 import { psuAttempts } from "@/lib/postgres/psu-attempts";
@@ -19,8 +19,8 @@ let folder: string;
 beforeAll(async () => {
   database = await testDatabase();
   folder = await mkdtemp(path.join(tmpdir(), "drawbridge-bank-"));
-  await addCustomer(database.db, "Ana Popescu", "ana");
-  await addCustomer(database.db, "Mihai Ionescu", "mihai");
+  await addPsu(database.db, "Ana Popescu", "ana");
+  await addPsu(database.db, "Mihai Ionescu", "mihai");
 });
 afterAll(async () => {
   await database.close();

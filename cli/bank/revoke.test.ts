@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addCustomer } from "@/lib/core-bank/ledger/testing";
+import { addPsu } from "@/lib/core-bank/testing-psus";
 import type { PsuId } from "@/lib/domain/identifiers";
 import { addDays, dayIn } from "@/lib/domain/iso-date";
 import {
@@ -30,8 +30,8 @@ beforeAll(async () => {
   database = await testDatabase();
   stores = storesOf(database.db);
   funds = fundsStoresOf(database.db);
-  psuId = await addCustomer(database.db, "Ana Popescu", "ana");
-  await addCustomer(database.db, "Mihai Ionescu", "mihai");
+  psuId = await addPsu(database.db, "Ana Popescu", "ana");
+  await addPsu(database.db, "Mihai Ionescu", "mihai");
   await stores.tpps.remember(exampleTpp, now);
   await sandboxClock(database.db).moveTo(now);
 });

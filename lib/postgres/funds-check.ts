@@ -67,7 +67,7 @@ function takeStatement(db: Database) {
  */
 const loggedAnswer = sql`
   insert into ${accessLog} (consent_id, tpp_id, what, account_id, at, attended)
-  select consent_id, tpp_id, 'funds-check', account_id::text, ${rate.now}::timestamptz, false
+  select consent_id, tpp_id, 'funds-check', account_id, ${rate.now}::timestamptz, false
   from judged where refused_seconds is null`;
 
 /** One check less, or no row. Who has visibly used them up is turned away without a write or a lock. */

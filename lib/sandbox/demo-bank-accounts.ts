@@ -1,12 +1,11 @@
+import type { NewAccount, NewOwner } from "@/lib/core-bank/ledger/enter-books";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import type { AccountId } from "@/lib/domain/identifiers";
 import type { Currency } from "@/lib/domain/money";
-import type { ledgerAccount } from "../../drizzle/schema/ledger/account";
-import type { accountOwner } from "../../drizzle/schema/ledger/account-owner";
-import type { CustomerIds, CustomerKey } from "./demo-bank-customers";
+import { type CustomerKey, demoCustomers } from "./demo-bank-customers";
 import { ownIban } from "./demo-bank-iban";
 
-type Owner = readonly [CustomerKey, typeof accountOwner.$inferInsert.role];
+type Owner = readonly [CustomerKey, NewOwner["role"]];
 type DemoAccount = {
   /** Sub-accounts of one IBAN share it. */
   readonly number: number;
@@ -121,7 +120,7 @@ export function clearingOf(key: AccountKey): keyof typeof clearing {
   return `clearing${demoAccounts[key].currency}`;
 }
 
-export function accountRows(ids: AccountIds): readonly (typeof ledgerAccount.$inferInsert)[] {
+export function accountRows(ids: AccountIds): readonly NewAccount[] {
   const common = {
     bic: aspspProfile.bic,
     status: "enabled",
@@ -154,14 +153,11 @@ export function accountRows(ids: AccountIds): readonly (typeof ledgerAccount.$in
   return [...own, ...internal];
 }
 
-export function ownerRows(
-  ids: AccountIds,
-  customerIds: CustomerIds,
-): readonly (typeof accountOwner.$inferInsert)[] {
+export function ownerRows(ids: AccountIds): readonly NewOwner[] {
   return keys.flatMap((key) =>
     accounts[key].owners.map(([owner, role]) => ({
       accountId: ids[key],
-      customerId: customerIds[owner],
+      customerId: demoCustomers[owner].id,
       role,
     })),
   );

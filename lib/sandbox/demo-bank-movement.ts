@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { nextBusinessDay } from "@/lib/core-bank/ledger/business-days";
+import type { NewEntry } from "@/lib/core-bank/ledger/enter-books";
 import type { TransactionId } from "@/lib/domain/identifiers";
 import { addDays, type IsoDate } from "@/lib/domain/iso-date";
 import { parseAmount } from "@/lib/domain/money";
-import type { ledgerEntry } from "../../drizzle/schema/ledger/entry";
 import { type AccountIds, type AccountKey, clearingOf } from "./demo-bank-accounts";
 import { holderOf, type Party } from "./demo-bank-parties";
 
@@ -27,8 +27,6 @@ export type Movement = {
   readonly counter?: AccountKey;
 };
 
-type Entry = typeof ledgerEntry.$inferInsert;
-
 export function minor(text: string): bigint {
   const amount = parseAmount(text);
   if (amount === undefined) throw new Error(`${text} is no amount`);
@@ -47,7 +45,7 @@ export function entriesOf(
   reference: string,
   ids: AccountIds,
   now: Date,
-): readonly [Entry, Entry] {
+): readonly [NewEntry, NewEntry] {
   const { account, counter, amountMinor, enteredOn, bookedOn, valueOn, code } = movement;
   const morning = new Date(`${bookedOn ?? enteredOn}T06:00:00Z`);
   const common = {

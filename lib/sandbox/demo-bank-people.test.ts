@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ledger } from "@/lib/core-bank/ledger/core-bank";
-import { psuDirectory } from "@/lib/core-bank/ledger/psu-directory";
+import { psuDirectory } from "@/lib/core-bank/psu-directory";
 import type { BankAccount } from "@/lib/domain/account-access/bank-account";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import type { AccountReads, TransactionQuery } from "@/lib/domain/core-bank";
 import { addDays, dayIn } from "@/lib/domain/iso-date";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { fillDemoBank } from "./demo-bank";
+import { demoCustomers } from "./demo-bank-customers";
 
 const now = new Date("2026-11-20T10:00:00Z");
 const today = dayIn(aspspProfile.timeZone, now);
@@ -77,7 +78,7 @@ describe("ana", () => {
   it("has a savings and a loan account, which are never shown", async () => {
     const rows = await database.sql`
       select kind from ledger_account join account_owner on account_id = ledger_account.id
-      join customer on customer.id = customer_id where user_id = 'ana' and kind <> 'current'
+      join psu on psu.id = customer_id::text where user_id = 'ana' and kind <> 'current'
       order by kind`;
     expect(rows.map(({ kind }) => kind)).toEqual(["loan", "savings"]);
   });
@@ -100,7 +101,7 @@ describe("mihai, elena and dan", () => {
     const [account] = await accountsOf("mihai");
     const rows = await database.sql`
       select available_minor::int, payment_limit_minor::int from account_funds, customer
-      where account_id = ${account?.id ?? null} and user_id = 'mihai'`;
+      where account_id = ${account?.id ?? null} and customer.id = ${demoCustomers.mihai.id}`;
     expect(rows).toEqual([{ available_minor: 53_740, payment_limit_minor: 100_000 }]);
   });
 
@@ -138,7 +139,7 @@ describe("mihai, elena and dan", () => {
     expect(await accountsOf("dan")).toEqual([]);
     const rows = await database.sql`
       select kind from ledger_account join account_owner on account_id = ledger_account.id
-      join customer on customer.id = customer_id where user_id = 'dan'`;
+      join psu on psu.id = customer_id::text where user_id = 'dan'`;
     expect(rows.map(({ kind }) => kind)).toEqual(["savings"]);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { NewStandingOrder } from "@/lib/core-bank/ledger/enter-books";
 import type { TransactionId } from "@/lib/domain/identifiers";
 import { addDays, type IsoDate } from "@/lib/domain/iso-date";
-import type { standingOrder } from "../../drizzle/schema/ledger/standing-order";
 import type { AccountIds } from "./demo-bank-accounts";
 import { DAYS_OF_HISTORY, minor } from "./demo-bank-movement";
 import { holderOf, type Party, parties } from "./demo-bank-parties";
@@ -15,10 +15,7 @@ const orders: readonly Order[] = [
   [15, "-900.00", holderOf("joint"), "Household"],
 ];
 
-export function standingOrderRows(
-  ids: AccountIds,
-  today: IsoDate,
-): readonly (typeof standingOrder.$inferInsert)[] {
+export function standingOrderRows(ids: AccountIds, today: IsoDate): readonly NewStandingOrder[] {
   return orders.map(([dayOfExecution, amount, party, remittance]) => ({
     id: randomUUID() as string as TransactionId,
     accountId: ids.anaCurrent,

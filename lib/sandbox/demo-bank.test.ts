@@ -1,6 +1,6 @@
 import { isValidBIC, isValidIBAN } from "ibantools";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { psuDirectory } from "@/lib/core-bank/ledger/psu-directory";
+import { psuDirectory } from "@/lib/core-bank/psu-directory";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { customer, ledgerAccount, ledgerEntry, standingOrder } from "../../drizzle/schema/ledger";
 import { fillDemoBank } from "./demo-bank";
@@ -57,7 +57,7 @@ describe("the demo bank", () => {
       const psu = await directory.verifyPassword(userId, `${userId}-sandbox`);
       expect(psu).toMatchObject({ userId });
       expect(await directory.verifyPassword(userId, "sandbox")).toBeUndefined();
-      const rows = await database.sql`select password_hash from customer where user_id = ${userId}`;
+      const rows = await database.sql`select password_hash from psu where user_id = ${userId}`;
       expect(String(rows[0]?.["password_hash"])).toMatch(/^\$argon2id\$/);
     },
   );

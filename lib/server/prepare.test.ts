@@ -65,8 +65,8 @@ describe("what a sandbox is given", () => {
   it("is the demo bank, once", async () => {
     await prepared(await temporaryFolder());
     await prepared(await temporaryFolder());
-    const rows = await database.sql`select user_id from customer order by user_id`;
-    const psus = rows.map((row) => row["user_id"]).filter((id) => id !== null);
+    const rows = await database.sql`select user_id from psu order by user_id`;
+    const psus = rows.map((row) => row["user_id"]);
     expect(psus).toEqual(expect.arrayContaining(["ana", "dan", "elena", "mihai"]));
     expect(new Set(psus).size).toBe(psus.length);
   });

@@ -145,7 +145,7 @@ async function manyOthers(consentId: ConsentId): Promise<void> {
       'id', gen_random_uuid(), 'iban', 'RO00XMPL' || lpad(n::text, 16, '0'),
       'revision', 0, 'booked_minor', 0, 'changed_at', null))).*
     from ledger_account account, generate_series(1, 1500) n
-    where account.id = (select account_id from funds_consent where id = ${consentId})`;
+    where account.id = (select account_id::uuid from funds_consent where id = ${consentId})`;
   await database.sql`insert into account_owner
     select id, (select psu_id::uuid from funds_consent where id = ${consentId}), 'owner'
     from ledger_account where kind <> 'internal' on conflict do nothing`;

@@ -1,5 +1,9 @@
-import { randomUUID } from "node:crypto";
+import { drizzle } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
+import { addAccount, addCustomer, addEntries } from "@/lib/core-bank/ledger/testing";
+import type { Iban } from "@/lib/domain/iban";
+import type { IsoDate } from "@/lib/domain/iso-date";
+import type { Currency as LedgerCurrency } from "@/lib/domain/money";
 import { ownIban } from "@/lib/sandbox/demo-bank-iban";
 
 export type Currency = "EUR" | "RON";
@@ -16,7 +20,7 @@ export type Customer = {
 const FIRST_ACCOUNT = 7_001;
 /** The remittance of the money that a customer begins with. */
 export const OPENING = "opening";
-const OPENING_MINOR = 100_000_000;
+const OPENING_MINOR = 100_000_000n;
 const CURRENCIES = ["EUR", "RON"] as const;
 
 /**
@@ -32,37 +36,24 @@ export async function newCustomers(sql: postgres.Sql, count: number): Promise<re
       RON: ownIban(FIRST_ACCOUNT + 2 * at + 1),
     },
   }));
-  await sql.begin(async (tx) => {
-    for (const customer of customers) await enter(tx, customer);
-  });
+  for (const customer of customers) await enter(sql, customer);
   return customers;
 }
 
-async function enter(tx: postgres.TransactionSql, { userId, accounts }: Customer): Promise<void> {
-  const customerId = randomUUID();
-  await tx`
-    insert into customer (id, user_id, name, password_hash)
-    select ${customerId}, ${userId}, ${`Payer ${userId}`}, password_hash
-    from customer where user_id = 'ana'`;
+async function enter(sql: postgres.Sql, { userId, accounts }: Customer): Promise<void> {
+  const ledger = drizzle(sql);
+  const name = `Payer ${userId}`;
+  const customerId = await addCustomer(ledger, name);
+  const today = new Date().toISOString().slice(0, 10) as IsoDate;
   for (const currency of CURRENCIES) {
-    const accountId = randomUUID();
-    await tx`
-      insert into ledger_account (id, iban, currency, bic, name, product, kind, usage, status,
-        is_default, overdraft_minor, position)
-      select ${accountId}, ${accounts[currency]}, ${currency}, bic, 'Current account', product,
-        'current', 'PRIV', 'enabled', true, 0, 0
-      from ledger_account where kind = 'internal' and currency = ${currency}`;
-    await tx`
-      insert into account_owner (account_id, customer_id, role)
-      values (${accountId}, ${customerId}, 'owner')`;
-    await tx`
-      insert into ledger_entry (id, transfer_id, account_id, status, amount_minor, entered_on,
-        booked_on, value_on, remittance, bank_transaction_code, changed_at)
-      select gen_random_uuid(), ${randomUUID()}, account.id, 'booked',
-        case when account.kind = 'internal' then -1 else 1 end * ${OPENING_MINOR}::bigint,
-        current_date, current_date, current_date, ${OPENING}, 'PMNT-RCDT-DMCT', now()
-      from ledger_account account
-      where account.id = ${accountId}
-        or (account.kind = 'internal' and account.currency = ${currency})`;
+    const own = {
+      iban: accounts[currency] as string as Iban,
+      currency: currency as string as LedgerCurrency,
+    };
+    const accountId = await addAccount(ledger, { [customerId]: "owner" }, own);
+    const opening = { amountMinor: OPENING_MINOR, remittance: OPENING, valueOn: today };
+    await addEntries(ledger, accountId, [{ ...opening, enteredOn: today, bookedOn: today }]);
   }
+  await sql`insert into psu (id, user_id, name, password_hash)
+    select ${customerId}, ${userId}, ${name}, password_hash from psu where user_id = 'ana'`;
 }

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import type { ImportedStatement } from "@/lib/core-bank/camt053/import-statement";
 import { importStatements } from "@/lib/core-bank/camt053/import-statements";
 import { readStatements } from "@/lib/core-bank/camt053/read-statements";
-import { findPsuByUserId } from "@/lib/core-bank/ledger/psu-directory";
+import { findPsuByUserId } from "@/lib/core-bank/psu-directory";
 import { formatAmount } from "@/lib/domain/money";
 import { connect } from "@/lib/postgres/client";
 import { sandboxClock } from "@/lib/postgres/sandbox-clock";

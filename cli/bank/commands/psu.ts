@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { findPsuByUserId } from "@/lib/core-bank/ledger/psu-directory";
 import { fingerprintOf } from "@/lib/core-bank/one-time-codes";
+import { findPsuByUserId } from "@/lib/core-bank/psu-directory";
 import { unlockedUserKey, userKey } from "@/lib/domain/sca/psu-attempts";
 import { connect } from "@/lib/postgres/client";
 import { psuAttempts } from "@/lib/postgres/psu-attempts";

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { findPsuByUserId } from "@/lib/core-bank/ledger/psu-directory";
+import { findPsuByUserId } from "@/lib/core-bank/psu-directory";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import { currentConsent } from "@/lib/domain/consent/current-consent";
 import { revokeAccountConsent } from "@/lib/domain/consent/revoke-account-consent";

@@ -14,7 +14,7 @@ import type {
 } from "../../../lib/domain/identifiers";
 import type { IsoDate } from "../../../lib/domain/iso-date";
 import type { Currency } from "../../../lib/domain/money";
-import { instant, oneOf } from "../columns";
+import { coreBankId, instant, oneOf } from "../columns";
 import { tpp } from "./tpp";
 
 /** A card's issuer may ask whether one account has enough funds (PSD2 art. 65). */
@@ -39,8 +39,7 @@ export const fundsConsent = pgTable(
     registrationInformation: varchar("registration_information", { length: 140 }),
     createdAt: instant("created_at").notNull(),
     psuId: text("psu_id").$type<PsuId>(),
-    /** Text, and not a foreign key: accounts are the core bank's. */
-    accountId: uuid("account_id").$type<AccountId>(),
+    accountId: coreBankId("account_id").$type<AccountId>(),
     authorisedAt: instant("authorised_at"),
     endedAt: instant("ended_at"),
   },

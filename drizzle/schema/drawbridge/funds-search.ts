@@ -1,16 +1,7 @@
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  check,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { bigint, check, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import type { AccountId, TppId } from "../../../lib/domain/identifiers";
-import { instant } from "../columns";
+import { coreBankId, instant } from "../columns";
 
 const minor = (name: string) => bigint(name, { mode: "bigint" });
 
@@ -21,7 +12,7 @@ const minor = (name: string) => bigint(name, { mode: "bigint" });
 export const fundsSearch = pgTable(
   "funds_search",
   {
-    accountId: uuid("account_id").$type<AccountId>().notNull(),
+    accountId: coreBankId("account_id").$type<AccountId>().notNull(),
     tppId: text("tpp_id").$type<TppId>().notNull(),
     /** Different amounts, and when each was first asked. */
     askedMinor: minor("asked_minor").array().notNull(),

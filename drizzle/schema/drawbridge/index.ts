@@ -13,6 +13,7 @@ export * from "./payment-initiation";
 export * from "./payment-state";
 export * from "./payment-status-change";
 export * from "./payment-submission";
+export * from "./psu";
 export * from "./psu-attempts";
 export * from "./psu-language";
 export * from "./psu-passkey";

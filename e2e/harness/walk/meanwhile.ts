@@ -1,12 +1,12 @@
 import { eq, sql } from "drizzle-orm";
 import { accountConsent } from "@/drizzle/schema/drawbridge";
-import { accountOwner } from "@/drizzle/schema/ledger/account-owner";
+import { disown } from "@/lib/core-bank/ledger/testing";
 import type { ConsentId } from "@/lib/domain/identifiers";
 import type { People } from "./people";
 
 /** No account is this customer's any more. */
 export async function accountsGone({ db, idOf }: People, userId: string): Promise<void> {
-  await db.delete(accountOwner).where(eq(accountOwner.customerId, idOf(userId)));
+  await disown(db, idOf(userId));
 }
 
 /** What no statement of the bank writes: whoever reads this consent meets a fault. */

@@ -1,16 +1,12 @@
-import { randomUUID } from "node:crypto";
 import { hash } from "@node-rs/argon2";
 import { eq } from "drizzle-orm";
 import { codeSecret } from "@/cli/bank/code-secret";
 import { databaseUrl } from "@/cli/bank/database-url";
-import { psuAttempts, psuTextBudget, sandboxMessage } from "@/drizzle/schema/drawbridge";
-import { ledgerAccount } from "@/drizzle/schema/ledger/account";
-import { accountOwner } from "@/drizzle/schema/ledger/account-owner";
-import { customer } from "@/drizzle/schema/ledger/customer";
+import { psu, psuAttempts, psuTextBudget, sandboxMessage } from "@/drizzle/schema/drawbridge";
 import { readSettings } from "@/lib/config";
+import { addAccount, addCustomer } from "@/lib/core-bank/ledger/testing";
 import { fingerprintOf } from "@/lib/core-bank/one-time-codes";
-import type { AccountId, PsuId } from "@/lib/domain/identifiers";
-import type { Currency } from "@/lib/domain/money";
+import type { PsuId } from "@/lib/domain/identifiers";
 import { userKey } from "@/lib/domain/sca/psu-attempts";
 import { connect } from "@/lib/postgres/client";
 import { ownIban } from "@/lib/sandbox/demo-bank-iban";
@@ -46,30 +42,20 @@ export async function people({ dataDir, shared }: ServerSettings) {
   };
 
   async function add(userId: string): Promise<Walker> {
-    const id = randomUUID() as string as PsuId;
+    const id = await addCustomer(db, userId);
     const password = `${userId}-word`;
     const number = FIRST_ACCOUNT + 10 * ids.size;
     ids.set(userId, id);
-    const passwordHash = await hash(password, QUICK);
-    await db.insert(customer).values({ id, name: userId, userId, passwordHash });
     for (const more of [1, 2]) {
-      const accountId = randomUUID() as string as AccountId;
-      await db.insert(ledgerAccount).values({
-        id: accountId,
-        iban: ownIban(number + more),
-        currency: "RON" as string as Currency,
-        bic: "DRWBROBU",
+      const account = {
         name: `Account ${more}`,
-        product: "Everyday account",
-        kind: "current",
-        usage: "PRIV",
-        status: "enabled",
-        isDefault: true,
         overdraftMinor: OVERDRAFT,
         position: number + more,
-      });
-      await db.insert(accountOwner).values({ accountId, customerId: id, role: "owner" });
+      };
+      await addAccount(db, { [id]: "owner" }, { ...account, iban: ownIban(number + more) });
     }
+    const passwordHash = await hash(password, QUICK);
+    await db.insert(psu).values({ id, name: userId, userId, passwordHash });
     return { userId, password, iban: ownIban(number + 1) };
   }
 

@@ -17,7 +17,7 @@ let accounts = 0;
 beforeAll(async () => {
   database = await testDatabase();
   source = ledger(database.db);
-  ana = await addCustomer(database.db, "Ana Popescu", "ana");
+  ana = await addCustomer(database.db, "Ana Popescu");
 });
 afterAll(() => database.close());
 

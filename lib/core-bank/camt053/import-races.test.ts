@@ -9,7 +9,7 @@ let ana: PsuId;
 
 beforeEach(async () => {
   database = await testDatabase();
-  ana = await addCustomer(database.db, "Ana Popescu", "ana");
+  ana = await addCustomer(database.db, "Ana Popescu");
   // Connections are opened when they are needed: the racing calls find theirs open.
   await Promise.all(Array.from({ length: 12 }, () => database.sql`select pg_sleep(0.1)`));
 });

@@ -17,7 +17,7 @@ let ana: PsuId;
 
 beforeEach(async () => {
   database = await testDatabase();
-  ana = await addCustomer(database.db, "Ana Popescu", "ana");
+  ana = await addCustomer(database.db, "Ana Popescu");
 });
 afterEach(() => database.close());
 
@@ -107,7 +107,7 @@ describe("refused with nothing changed is", () => {
 
   it("an account of somebody else", async () => {
     await load(october);
-    const elena = await addCustomer(database.db, "Elena Popescu", "elena");
+    const elena = await addCustomer(database.db, "Elena Popescu");
     await refused(november, "is in the ledger and belongs to somebody else", elena);
     await refused(october, "is in the ledger and belongs to somebody else", elena);
   });

@@ -13,7 +13,7 @@ let ana: PsuId;
 beforeEach(async () => {
   database = await testDatabase();
   source = ledger(database.db);
-  ana = await addCustomer(database.db, "Ana Popescu", "ana");
+  ana = await addCustomer(database.db, "Ana Popescu");
 });
 afterEach(() => database.close());
 

@@ -17,8 +17,8 @@ let elena: PsuId;
 beforeAll(async () => {
   database = await testDatabase();
   source = ledger(database.db);
-  ana = await addCustomer(database.db, "Ana Popescu", "ana");
-  elena = await addCustomer(database.db, "Elena Popescu", "elena");
+  ana = await addCustomer(database.db, "Ana Popescu");
+  elena = await addCustomer(database.db, "Elena Popescu");
 });
 afterAll(() => database.close());
 

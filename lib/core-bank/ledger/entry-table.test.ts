@@ -17,7 +17,7 @@ let psu: PsuId;
 
 beforeAll(async () => {
   database = await testDatabase();
-  psu = await addCustomer(database.db, "Ana Popescu", "ana");
+  psu = await addCustomer(database.db, "Ana Popescu");
 });
 afterAll(() => database.close());
 

@@ -25,7 +25,7 @@ let debtor: AccountId;
 beforeAll(async () => {
   database = await testDatabase();
   source = ledger(database.db);
-  psu = await addCustomer(database.db, "Ana Popescu", "ana");
+  psu = await addCustomer(database.db, "Ana Popescu");
 });
 afterAll(() => database.close());
 beforeEach(async () => {

@@ -20,12 +20,18 @@ export type NewEntry = Pick<typeof ledgerEntry.$inferInsert, "amountMinor" | "en
 
 let numbers = 0;
 
-/** A customer; with a user ID also a password hash, which matches nothing. */
-export async function addCustomer(database: LedgerWriter, name: string, userId?: string) {
+export async function addCustomer(database: LedgerWriter, name: string): Promise<PsuId> {
   const id = randomUUID() as string as PsuId;
-  const passwordHash = userId === undefined ? undefined : "$argon2id$none";
-  await database.insert(customer).values({ id, name, userId, passwordHash });
+  await database.insert(customer).values({ id, name });
   return id;
+}
+
+/** No account is this customer's any more. */
+export async function disown(
+  database: Pick<PgDatabase<PostgresJsQueryResultHKT>, "delete">,
+  customerId: PsuId,
+): Promise<void> {
+  await database.delete(accountOwner).where(eq(accountOwner.customerId, customerId));
 }
 
 export async function addAccount(

@@ -18,7 +18,7 @@ afterAll(() => database.close());
 describe("a page of transactions", () => {
   let accountId: AccountId;
   beforeAll(async () => {
-    const psu = await addCustomer(database.db, "Ana Popescu", "ana");
+    const psu = await addCustomer(database.db, "Ana Popescu");
     accountId = await addAccount(database.db, { [psu]: "owner" });
     const otherId = await otherSideOf(database.db, accountId);
     await database.sql`

@@ -1,6 +1,6 @@
 import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
-import { findPsuByUserId, psuDirectory } from "@/lib/core-bank/ledger/psu-directory";
+import { findPsuByUserId, psuDirectory } from "@/lib/core-bank/psu-directory";
 import { accessBudget } from "../access-budget";
 import { arrivals } from "../arrivals";
 import { auditLog } from "../audit-log";

@@ -4,10 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import type { PsuId } from "@/lib/domain/identifiers";
 import type { PsuDirectory } from "@/lib/domain/sca/psu-directory";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import { customer } from "../../../drizzle/schema/ledger/customer";
-import { hashPassword } from "./password";
-import { findPsuByUserId, psuDirectory } from "./psu-directory";
-import { addCustomer } from "./testing";
+import { psu } from "../../drizzle/schema/drawbridge/psu";
+import { addCustomer } from "./ledger/testing";
+import { enterPsus, findPsuByUserId, psuDirectory } from "./psu-directory";
 
 vi.mock("@node-rs/argon2", { spy: true });
 
@@ -21,7 +20,7 @@ let directory: PsuDirectory;
 beforeAll(async () => {
   database = await testDatabase();
   directory = psuDirectory(database.db);
-  await database.db.insert(customer).values({ ...ana, passwordHash: await hashPassword(password) });
+  await enterPsus(database.db, [{ ...ana, password }]);
 });
 afterAll(() => database.close());
 beforeEach(() => {
@@ -83,6 +82,11 @@ describe("PSU directory", () => {
     expect(await directory.find("ana.popescu" as string as PsuId)).toBeUndefined();
   });
 
+  it("one who is known keeps name and password", async () => {
+    await enterPsus(database.db, [{ ...ana, name: "Another", password: "another" }]);
+    expect(await directory.verifyPassword("ana.popescu", password)).toEqual(ana);
+  });
+
   it("an organisation is a customer and no PSU", async () => {
     const organisation = await addCustomer(database.db, "Popescu Grafic SRL");
     expect(await directory.find(organisation)).toBeUndefined();
@@ -90,10 +94,9 @@ describe("PSU directory", () => {
 
   it.each([
     ["a password that is not hashed by argon2id", "mihai", "secret"],
-    ["a sign-in without a password", "mihai", null],
     ["a user ID in capitals", "Mihai", "$argon2id$none"],
   ])("the table refuses %s", async (_what, userId, passwordHash) => {
     const row = { id: randomUUID() as string as PsuId, name: "Mihai", userId, passwordHash };
-    await expect(database.db.insert(customer).values(row)).rejects.toThrow();
+    await expect(database.db.insert(psu).values(row)).rejects.toThrow();
   });
 });

@@ -1,0 +1,66 @@
+import { eq } from "drizzle-orm";
+import type { PgDatabase } from "drizzle-orm/pg-core";
+import type { PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
+import type { Psu, PsuDirectory } from "@/lib/domain/sca/psu-directory";
+import { meantUserId } from "@/lib/domain/sca/user-id";
+import { psu } from "../../drizzle/schema/drawbridge/psu";
+import { hashPassword, passwordMatches } from "./password";
+
+type Database = PgDatabase<PostgresJsQueryResultHKT>;
+type Reader = Pick<Database, "select">;
+
+/** User IDs are ASCII; the shape also keeps out what PostgreSQL cannot store, such as U+0000. */
+const USER_ID = /^[a-z0-9._-]{1,64}$/;
+
+/** The people who sign in with a password of this bank. */
+export function psuDirectory(db: Reader): PsuDirectory {
+  return {
+    verifyPassword: async (userId, password) => {
+      const known = await findByUserId(db, userId);
+      const matches = await passwordMatches(password, known?.passwordHash);
+      return matches && known !== undefined ? toPsu(known) : undefined;
+    },
+
+    findByUserId: findPsuByUserId(db),
+
+    find: async (id) => {
+      const [known] = await db.select().from(psu).where(eq(psu.id, id));
+      return known && toPsu(known);
+    },
+  };
+}
+
+/** Tells whether a user ID exists, so no answer to a sign-in may wait for it. */
+export function findPsuByUserId(db: Reader): (userId: string) => Promise<Psu | undefined> {
+  return async (userId) => {
+    const known = await findByUserId(db, userId);
+    return known && toPsu(known);
+  };
+}
+
+/** Those whose id or user ID is there stay as they are. */
+export async function enterPsus(
+  db: Pick<Database, "insert">,
+  psus: readonly (Psu & { readonly password: string })[],
+): Promise<void> {
+  const rows = psus.map(async ({ password, ...known }) => {
+    return { ...known, passwordHash: await hashPassword(password) };
+  });
+  await db
+    .insert(psu)
+    .values(await Promise.all(rows))
+    .onConflictDoNothing();
+}
+
+type Row = typeof psu.$inferSelect;
+
+async function findByUserId(db: Reader, typed: string): Promise<Row | undefined> {
+  const userId = meantUserId(typed);
+  if (!USER_ID.test(userId)) return undefined;
+  const [known] = await db.select().from(psu).where(eq(psu.userId, userId));
+  return known;
+}
+
+function toPsu({ id, userId, name }: Row): Psu {
+  return { id, userId, name };
+}
