@@ -23,10 +23,17 @@ const forbidden = [
   ["components/table.tsx", "@/lib/xs2a/pipeline"],
   ["app/(psu)/page.tsx", "@/lib/postgres/client"],
   ["app/(xs2a)/route.ts", "@/drizzle/schema/ledger"],
+  ["lib/postgres/payments.ts", "@/drizzle/schema/ledger"],
+  ["lib/postgres/funds.test.ts", "@/drizzle/schema/ledger/account"],
+  ["lib/sandbox/demo-bank.ts", "../../drizzle/schema/ledger/account"],
+  ["drizzle/schema/drawbridge/payment.ts", "../ledger/account"],
+  ["cli/bank/commands/import.ts", "@/drizzle/schema/ledger"],
   ["cli/bank/run.ts", "left-pad"],
 ] as const;
 
 const allowed = [
+  ["lib/core-bank/ledger/balances.ts", "../../../drizzle/schema/ledger/account"],
+  ["lib/postgres/consents.ts", "@/drizzle/schema/drawbridge"],
   ["lib/domain/consent/funds.ts", "../money"],
   ["lib/oauth/access.ts", "@/lib/domain/money"],
   ["lib/psu/page.ts", "next/server"],

@@ -1,4 +1,5 @@
 import type postgres from "postgres";
+import { movesOf, sumsOfCurrencies } from "@/lib/core-bank/ledger/testing-sums";
 import type { TransactionStatus } from "@/lib/domain/payment/transaction-status";
 import { type Customer, OPENING } from "./customers";
 
@@ -37,19 +38,10 @@ export function readBooks(sql: postgres.Sql, customers: readonly Customer[]): Pr
     })),
     consents: await bookedConsents(snapshot),
     reads: await loggedReads(snapshot),
-    moves: (
-      await snapshot<{ requestId: string; amount: string }[]>`
-        select coalesce(entry.remittance, 'without remittance') as "requestId",
-          entry.amount_minor::text as amount
-        from ledger_entry entry join ledger_account account on account.id = entry.account_id
-        where account.iban in ${snapshot(ibans)} and entry.remittance is distinct from ${OPENING}`
-    ).map(({ requestId, amount }) => ({ requestId, amount: BigInt(amount) })),
-    sums: (
-      await snapshot<{ currency: string; sum: string }[]>`
-        select account.currency, sum(entry.amount_minor)::text as sum
-        from ledger_entry entry join ledger_account account on account.id = entry.account_id
-        group by account.currency`
-    ).map(({ currency, sum }) => ({ currency, sum: BigInt(sum) })),
+    moves: (await movesOf(snapshot, ibans))
+      .filter(({ remittance }) => remittance !== OPENING)
+      .map(({ remittance, amount }) => ({ requestId: remittance ?? "without remittance", amount })),
+    sums: await sumsOfCurrencies(snapshot),
   }));
 }
 

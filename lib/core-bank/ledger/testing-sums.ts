@@ -1,4 +1,5 @@
 import { ne, or, sql } from "drizzle-orm";
+import type postgres from "postgres";
 import type { AccountId } from "@/lib/domain/identifiers";
 import { ledgerAccount } from "../../../drizzle/schema/ledger/account";
 import { ledgerDay } from "../../../drizzle/schema/ledger/day";
@@ -39,3 +40,21 @@ const ofDay = sql`exists (
     from ${ledgerEntry} e
     where e.account_id = ${id} and coalesce(e.booked_on, e.value_on) is not null and ${counted}
   ) both_sides group by day having sum(booked) <> 0 or sum(pending) <> 0)`;
+
+/** What has left the accounts with these IBANs, negative, and what has come. */
+export async function movesOf(database: postgres.ISql, ibans: readonly string[]) {
+  const rows = await database<{ remittance: string | null; amount: string }[]>`
+    select entry.remittance, entry.amount_minor::text as amount
+    from ledger_entry entry join ledger_account account on account.id = entry.account_id
+    where account.iban in ${database(ibans)}`;
+  return rows.map(({ remittance, amount }) => ({ remittance, amount: BigInt(amount) }));
+}
+
+/** Of all entries, whoever made them. */
+export async function sumsOfCurrencies(database: postgres.ISql) {
+  const rows = await database<{ currency: string; sum: string }[]>`
+    select account.currency, sum(entry.amount_minor)::text as sum
+    from ledger_entry entry join ledger_account account on account.id = entry.account_id
+    group by account.currency`;
+  return rows.map(({ currency, sum }) => ({ currency, sum: BigInt(sum) }));
+}
