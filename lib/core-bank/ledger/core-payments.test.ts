@@ -291,7 +291,7 @@ describe("a quote", () => {
       fee: eur(600n),
       fundsAvailable: true,
     });
-    expect(Object.keys((await quote()) ?? {})).not.toContain("rate");
+    expect((await quote())?.rate).toBeUndefined();
   });
 
   it("names the rate where the account has another currency", async () => {

@@ -1,5 +1,4 @@
 import { and, asc, eq, inArray, lte, ne, sql } from "drizzle-orm";
-import type { BankAccount } from "@/lib/domain/account-access/bank-account";
 import type { AspspProfile } from "@/lib/domain/aspsp-profile";
 import { accountMeant } from "@/lib/domain/consent/account-meant";
 import type {
@@ -11,8 +10,8 @@ import type {
   PaymentSubmission,
   QuoteQuestion,
 } from "@/lib/domain/core-bank";
-import { isUuid, type PaymentId, type PsuId } from "@/lib/domain/identifiers";
-import { dayIn } from "@/lib/domain/iso-date";
+import { type AccountId, isUuid, type PaymentId, type PsuId } from "@/lib/domain/identifiers";
+import { dayIn, type IsoDate } from "@/lib/domain/iso-date";
 import type { Currency } from "@/lib/domain/money";
 import type { BankRefusal } from "@/lib/domain/payment/bank-refusal";
 import { debitFrom, feeOf } from "@/lib/domain/payment/debit";
@@ -21,6 +20,7 @@ import { linkHash, paymentLink } from "@/lib/domain/payment/link";
 import type { Step } from "@/lib/domain/payment/next-step";
 import type { PaymentOrder } from "@/lib/domain/payment/payment";
 import {
+  accountFunds,
   accountOwner,
   customer,
   ledgerAccount,
@@ -234,53 +234,50 @@ function quoting(database: LedgerReader, profile: AspspProfile): CoreBank["quote
     const account = accountMeant(order.debtor, own, order.amount.currency);
     if (account === undefined) return undefined;
     const debit = debitFrom(account, order, profile);
-    const rate = rateBetween(order.amount.currency, account.currency, profile);
-    const ownLimit = await ownLimitOf(database, customerId);
-    const { currency } = profile.payments.psuDayLimit;
-    const [accountId, debitMinor, feeMinor] = [
-      account.id,
-      debit.amount.minorUnits,
-      debit.fee.minorUnits,
+    const { availableMinor, ownLimit, used } = await limitsOf(database, {
+      customerId,
+      accountId: account.id,
+      day: dayIn(profile.timeZone, now),
+    });
+    const { currency, minorUnits: dayLimit } = profile.payments.psuDayLimit;
+    const counted = inLimitCurrency(order, profile);
+    const refusals: readonly (readonly [boolean, BankRefusal])[] = [
+      [account.status !== "enabled", "account-blocked"],
+      [ownLimit !== null && counted > ownLimit, "psu-limit"],
+      [counted + (used ?? 0n) > dayLimit, "day-limit"],
     ];
-    const refusal = await refusalOf(
-      database,
-      { customerId, account, order, ownLimit, now },
-      profile,
-    );
     return {
       account,
       debit,
       fee: feeOf(order, profile),
-      ...(rate !== undefined && { rate }),
-      fundsAvailable: await coversDebit(database, { accountId, debitMinor, feeMinor }),
-      ...(ownLimit !== null && { ownLimit: { currency, minorUnits: ownLimit } }),
-      ...(refusal !== undefined && { refusal }),
+      rate: rateBetween(order.amount.currency, account.currency, profile),
+      fundsAvailable: availableMinor >= debit.amount.minorUnits + debit.fee.minorUnits,
+      ownLimit: ownLimit === null ? undefined : { currency, minorUnits: ownLimit },
+      refusal: refusals.find(([applies]) => applies)?.[1],
     };
   };
 }
 
-type Quoted = Omit<QuoteQuestion, "now"> & {
-  readonly account: BankAccount;
-  readonly ownLimit: bigint | null;
-  readonly now: Date;
+type Limited = Pick<QuoteQuestion, "customerId"> & {
+  readonly accountId: AccountId;
+  readonly day: IsoDate;
 };
 
-/** As `acceptance` would decide now. */
-async function refusalOf(
-  database: LedgerReader,
-  { customerId, account, order, ownLimit, now }: Quoted,
-  profile: AspspProfile,
-): Promise<BankRefusal | undefined> {
-  if (account.status !== "enabled") return "account-blocked";
-  const minor = inLimitCurrency(order, profile);
-  if (ownLimit !== null && minor > ownLimit) return "psu-limit";
-  const day = dayIn(profile.timeZone, now);
+/** What `acceptance` looks at, without a lock. */
+async function limitsOf(database: LedgerReader, { customerId, accountId, day }: Limited) {
+  const { psuId, day: limitDay, usedMinor: used } = paymentLimitDay;
   const [row] = await database
-    .select({ used: paymentLimitDay.usedMinor })
-    .from(paymentLimitDay)
-    .where(and(eq(paymentLimitDay.psuId, customerId), eq(paymentLimitDay.day, day)));
-  const left = profile.payments.psuDayLimit.minorUnits - (row?.used ?? 0n);
-  return minor > left ? "day-limit" : undefined;
+    .select({
+      availableMinor: accountFunds.availableMinor,
+      ownLimit: customer.paymentLimitMinor,
+      used,
+    })
+    .from(accountFunds)
+    .innerJoin(customer, eq(customer.id, customerId))
+    .leftJoin(paymentLimitDay, and(eq(psuId, customerId), eq(limitDay, day)))
+    .where(eq(accountFunds.accountId, accountId));
+  if (row === undefined) throw new Error("an account of a customer is gone");
+  return row;
 }
 
 /** With six decimals. */

@@ -91,13 +91,13 @@ const kills = [
   ),
   weighted(
     2,
-    fc.tuple(nth, cutWithin(30)).map((drawn) => confirmCut(...drawn)),
+    fc.tuple(nth, cutWithin(45)).map((drawn) => confirmCut(...drawn)),
   ),
-  weighted(3, cutWithin(36).map(executeCut)),
+  weighted(3, cutWithin(72).map(executeCut)),
 ];
 const killings = weighted(
   9,
-  fc.tuple(wish, cutWithin(30), cutWithin(24)).map((drawn) => killed(...drawn)),
+  fc.tuple(wish, cutWithin(45), cutWithin(40)).map((drawn) => killed(...drawn)),
 );
 
 /** Something to pay first, then a few steps of several payments of one PSU in any order. */
