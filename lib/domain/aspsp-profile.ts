@@ -199,7 +199,7 @@ export const aspspProfile = {
     executionEverySeconds: 1,
     executionRowsAtOnce: 20,
     /** An authorised payment that the core bank has not answered about is submitted again. */
-    submission: { rowsAtOnce: 20, retrySeconds: 5, retrySecondsMax: 60 },
+    submission: { rowsAtOnce: 20, retrySeconds: 5, retrySecondsMax: 30 },
   },
 
   fundsConfirmation: {
