@@ -1,9 +1,5 @@
-import { drizzle } from "drizzle-orm/postgres-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import * as schema from "@/drizzle/schema";
-import { executingPrepared } from "@/lib/postgres/prepared";
-import type { TestDatabase } from "@/lib/postgres/testing";
-import { type Asked, recorded } from "@/lib/postgres/testing-statements/recorded";
+import { recorder } from "@/lib/postgres/testing-statements/recorded";
 import { okUri, webUrl } from "./testing/bank";
 import { testBrowser } from "./testing/browser";
 import { tokenClient } from "./testing/token-client";
@@ -13,15 +9,11 @@ const OPEN = 3_000;
 const elsewhere = "https://tpp.example/elsewhere";
 const unknown = { id: "00000000-0000-4000-8000-000000000000" };
 
-const asked: Asked[] = [];
-const noting = (database: TestDatabase): TestDatabase => {
-  const sql = recorded(database.sql, (one) => asked.push(one));
-  return { ...database, sql, db: executingPrepared(drizzle(sql, { schema }), sql) };
-};
+const { asked, debug } = recorder();
 
 let client: Awaited<ReturnType<typeof tokenClient>>;
 beforeAll(async () => {
-  client = await tokenClient(noting);
+  client = await tokenClient({ debug });
 });
 afterAll(() => client.bank.close());
 

@@ -1,6 +1,4 @@
-import { drizzle } from "drizzle-orm/postgres-js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import * as schema from "@/drizzle/schema";
 import type { AccountId, TppId } from "@/lib/domain/identifiers";
 import type { Arrivals } from "@/lib/domain/tpp/arrival";
 import { arrivals } from "./arrivals";
@@ -8,15 +6,15 @@ import { accountOne, consentedTo, exampleTpp, minutesOn, now, otherTpp, storesOf
 import { sandboxClock } from "./sandbox-clock";
 import { stopList } from "./stop-list";
 import { type TestDatabase, testDatabase } from "./testing";
+import { recorder } from "./testing-statements/recorded";
 
 let database: TestDatabase;
 let sandbox: Arrivals;
 let outside: Arrivals;
-const asked: string[] = [];
+const { asked, debug } = recorder();
 beforeAll(async () => {
-  database = await testDatabase();
-  const logger = { logQuery: (text: string) => asked.push(text) };
-  const db = drizzle(database.sql, { schema, logger });
+  database = await testDatabase({ debug });
+  const { db } = database;
   sandbox = arrivals(db, undefined);
   outside = arrivals(db, { now: async () => now });
   const { tpps } = storesOf(database.db);

@@ -1,16 +1,17 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
-import type postgres from "postgres";
+import postgres from "postgres";
 import * as schema from "@/drizzle/schema";
-import type { Bounds } from "./bounded-query";
-import { lastingPool } from "./lasting-pool";
-import { executingPrepared } from "./prepared";
+import type { Bounds } from "./connections";
+import { type Guard, guard, type Run, usualBounds } from "./guard";
+import { wayTo } from "./primary";
 
-/** Every query goes through it: the client beneath yields timestamps as bare strings. */
-export type Database = PostgresJsDatabase<typeof schema>;
+/** Drizzle's, all of whose statements end in time; what is sent most often is SQL for `$client.run`. */
+export type Database = PostgresJsDatabase<typeof schema> & {
+  readonly $client: { readonly run: Run };
+};
 
 export type Connection = {
   readonly db: Database;
-  readonly sql: postgres.Sql;
   /** Lets running queries end, for five seconds at most. */
   close(): Promise<void>;
 };
@@ -21,27 +22,90 @@ export type Connection = {
  */
 const RECONNECT_SECONDS = 0.5;
 
-/** What one request has to say at once, of each of a few. */
-const STATEMENTS_TOGETHER_MAX = 16;
-
 type Settings = {
   /** Connections. */
   readonly max: number;
   readonly bounds?: Bounds;
-  /** On one connection; 1 where calls are to run side by side. */
-  readonly togetherMax?: number;
-  /** A connection was lost, or may not be written to: the next statements go to new ones. */
-  readonly onLost?: () => void;
+  /** Is called with each statement that is sent, and its values. */
+  readonly debug?: postgres.Options<typeof types>["debug"];
 };
+
+const asText = (value: string) => value;
+const types: Record<string, postgres.PostgresType> = {
+  // Dates and times come as texts: a day is no instant, and Drizzle's columns read theirs themselves.
+  time: {
+    to: 1184,
+    from: [1082, 1083, 1114, 1184],
+    serialize: (value: Date | string) => (value instanceof Date ? value.toISOString() : value),
+    parse: asText,
+  },
+  // Values are written as JSON before they come here.
+  json: { to: 114, from: [114, 3802], serialize: asText, parse: JSON.parse },
+};
+
+/** What every client of the driver has here. */
+export const clientOptions = {
+  types,
+  onnotice: () => undefined,
+  max_lifetime: null,
+  // Nobody could catch it when the connection is lost while the driver asks for them.
+  fetch_types: false,
+} as const;
 
 /**
  * Connects lazily: an unreachable database shows at the first query, as an UnavailableError in the chain
  * of causes.
  */
 export function connect(databaseUrl: string, settings: Settings): Connection {
-  const { max, bounds, togetherMax = STATEMENTS_TOGETHER_MAX, onLost } = settings;
-  const driver = { backoff: () => RECONNECT_SECONDS, onnotice: () => undefined };
-  const options = { ...driver, max, togetherMax, onLost };
-  const { sql, close } = lastingPool(databaseUrl, options, bounds);
-  return { db: executingPrepared(drizzle(sql, { schema }), sql), sql, close };
+  const { max, bounds = usualBounds, debug = false } = settings;
+  const way = wayTo(databaseUrl);
+  const open = (onClose: () => void) => {
+    // A connection of the last client was lost: another host may be the primary now.
+    way.forget();
+    return postgres(way.url, {
+      ...clientOptions,
+      ...way.options,
+      max,
+      debug,
+      connect_timeout: bounds.connect / 1_000,
+      backoff: () => RECONNECT_SECONDS,
+      onclose: onClose,
+    });
+  };
+  const guarded = guard({ max, bounds, open });
+  return { db: databaseOf(guarded), close: guarded.close };
+}
+
+/** Drizzle over what sends its statements. */
+export function databaseOf({ run, begin }: Pick<Guard, "run" | "begin">): Database {
+  const client = {
+    // Drizzle says in these how times are read; here `types` does.
+    options: { parsers: {}, serializers: {} },
+    unsafe: unsafeBy(run),
+    begin: (work: (tx: unknown) => Promise<unknown>) =>
+      begin((inTransaction) => work({ unsafe: unsafeBy(inTransaction) })),
+    run,
+  };
+  // All that Drizzle asks of a client; what it might ask besides would not be guarded.
+  return drizzle(client as typeof client & postgres.Sql, { schema });
+}
+
+type Unsafe = postgres.ISql["unsafe"];
+
+function unsafeBy(run: Run<Pick<postgres.ISql, "unsafe">>) {
+  return (...statement: Parameters<Unsafe>) => {
+    let inArrays = false;
+    // In the next microtask: by then it is known how the rows are wanted.
+    const rows = Promise.resolve().then(() =>
+      run<unknown>(({ unsafe }) => {
+        const query = unsafe(...statement);
+        return inArrays ? query.values() : query;
+      }),
+    );
+    const values = () => {
+      inArrays = true;
+      return rows;
+    };
+    return Object.assign(rows, { values });
+  };
 }

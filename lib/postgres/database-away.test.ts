@@ -47,28 +47,6 @@ describe("a database that was stopped", () => {
   });
 });
 
-describe("who keeps what was read", () => {
-  it("is told when the database was lost, since another one may come back", async () => {
-    const onLost = vi.fn();
-    const keeper = connect(line.url, { max: 2, bounds, onLost });
-    try {
-      await keeper.db.execute(sql`select 1`);
-      expect(onLost).not.toHaveBeenCalled();
-      await line.cut();
-      await vi.waitFor(() => expect(onLost).toHaveBeenCalledTimes(1), { timeout: 30_000 });
-      await line.mend();
-      await keeper.db.execute(sql`select 1`);
-      line.silence();
-      await told(keeper.db.execute(sql`select 1`));
-      expect(onLost).toHaveBeenCalledTimes(2);
-    } finally {
-      await line.mend();
-      await keeper.close();
-    }
-    expect(onLost).toHaveBeenCalledTimes(2);
-  });
-});
-
 describe("a database that is there and says nothing", () => {
   it("is given up, whether it was to answer a statement or a COMMIT, or to let somebody in", async () => {
     line.silence();
@@ -155,7 +133,8 @@ describe("a database that lacks something", () => {
     single = connect(database.url, { max: 1, bounds });
   });
   afterEach(() => single.close());
-  const processOf = async () => (await single.sql`select pg_backend_pid() as pid`)[0]?.["pid"];
+  const processOf = async () =>
+    (await single.db.execute(sql`select pg_backend_pid() as pid`))[0]?.["pid"];
   const insert = () => single.db.execute(sql`insert into note values ('refused')`);
   const inTransaction = () =>
     single.db.transaction((tx) => tx.execute(sql`insert into note values ('refused')`));

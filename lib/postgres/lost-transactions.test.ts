@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
-import type postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Connection, connect } from "./client";
 import { type TestDatabase, testDatabase } from "./testing";
@@ -20,8 +19,8 @@ afterAll(async () => {
 });
 beforeEach(() => database.sql`truncate note`);
 
-const pidOf = async (tx: postgres.TransactionSql) => {
-  const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+const pidOf = async (tx: Pick<Connection["db"], "execute">) => {
+  const [row] = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
   return row?.pid ?? 0;
 };
 /** Ends the connection from outside, and waits until the driver has noticed. */
@@ -33,10 +32,10 @@ const notes = () => database.sql`select text from note`;
 
 describe("a transaction whose connection is lost", () => {
   it("while a statement runs is rejected, and has done nothing", async () => {
-    const begun = lossy.sql.begin(async (tx) => {
-      await tx`insert into note values ('half')`;
+    const begun = lossy.db.transaction(async (tx) => {
+      await tx.execute(sql`insert into note values ('half')`);
       const pid = await pidOf(tx);
-      await Promise.all([tx`select pg_sleep(${5})`, cut(pid)]);
+      await Promise.all([tx.execute(sql`select pg_sleep(${5})`), cut(pid)]);
     });
     await expect(begun).rejects.toThrow();
     expect(await notes()).toEqual([]);
@@ -47,18 +46,18 @@ describe("a transaction whose connection is lost", () => {
     const second = new Promise<string>((resolve) => {
       told = resolve;
     });
-    const begun = lossy.sql.begin(async (tx) => {
-      await tx`insert into note values ('first')`;
+    const begun = lossy.db.transaction(async (tx) => {
+      await tx.execute(sql`insert into note values ('first')`);
       await cut(await pidOf(tx));
-      await lossy.sql`insert into note values ('another')`;
-      const sent = (async () => tx`insert into note values ('second')`)();
+      await lossy.db.execute(sql`insert into note values ('another')`);
+      const sent = (async () => tx.execute(sql`insert into note values ('second')`))();
       await sent.then(
         () => told("sent"),
-        (error: Error) => told(error.message),
+        (error: Error) => told(String(error.cause)),
       );
     });
     await expect(begun).rejects.toThrow();
-    expect(await second).toBe("the transaction's connection is lost");
+    expect(await second).toBe("Error: the transaction's connection is lost");
     expect(await notes()).toEqual([{ text: "another" }]);
   });
 
@@ -78,8 +77,8 @@ describe("a transaction whose connection is lost", () => {
 
 describe("a transaction whose connection is there", () => {
   it("is rolled back when its work fails, and the failure is told", async () => {
-    const begun = lossy.sql.begin("isolation level serializable", async (tx) => {
-      await tx`insert into note values ('half')`;
+    const begun = lossy.db.transaction(async (tx) => {
+      await tx.execute(sql`insert into note values ('half')`);
       throw new Error("no");
     });
     await expect(begun).rejects.toThrow("no");
@@ -87,8 +86,8 @@ describe("a transaction whose connection is there", () => {
   });
 
   it("is committed when its work is done, and its result is told", async () => {
-    const begun = lossy.sql.begin(async (tx) => {
-      await tx`insert into note values ('whole')`;
+    const begun = lossy.db.transaction(async (tx) => {
+      await tx.execute(sql`insert into note values ('whole')`);
       return "done";
     });
     expect(await begun).toBe("done");

@@ -1,7 +1,5 @@
-import { drizzle } from "drizzle-orm/postgres-js";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import * as schema from "@/drizzle/schema";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import { hasExpired } from "@/lib/domain/funds-confirmation/current-funds-consent";
 import { addDays, dayIn } from "@/lib/domain/iso-date";
@@ -9,12 +7,14 @@ import { overdue } from "./overdue";
 import { exampleTpp, now, storesOf, today } from "./samples";
 import { type TestDatabase, testDatabase } from "./testing";
 import { challengedFunds, type FundsStores, fundsStoresOf, validFunds } from "./testing-funds";
+import { planOf, recorder } from "./testing-statements/recorded";
 
+const { asked, debug } = recorder();
 let database: TestDatabase;
 let stores: FundsStores;
 let found: ReturnType<typeof overdue>;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await testDatabase({ debug });
   stores = fundsStoresOf(database.db);
   found = overdue(database.db);
   await storesOf(database.db).tpps.remember(exampleTpp, now);
@@ -71,11 +71,8 @@ test("what is overdue is read off an index, however much is not", async () => {
       'id', gen_random_uuid(), 'authorisation_id', gen_random_uuid()))).*
     from funds_consent consent, generate_series(1, 20000) where id = ${consentId}`;
   await database.sql`analyze funds_consent`;
-  const asked: { text: string; params: unknown[] }[] = [];
-  const logQuery = (text: string, params: unknown[]) => asked.push({ text, params });
-  const logged = overdue(drizzle(database.sql, { schema, logger: { logQuery } }));
-  await logged.fundsConsents(today, 10);
-  const [{ text, params } = { text: "", params: [] }] = asked;
-  const plan = await database.sql.unsafe(`explain ${text}`, params as string[]);
-  expect(JSON.stringify(plan)).toContain("funds_consent_last_day");
+  asked.length = 0;
+  await found.fundsConsents(today, 10);
+  const [plan] = await Promise.all(asked.map((one) => planOf(database, one)));
+  expect(plan).toContain("funds_consent_last_day");
 });

@@ -1,7 +1,5 @@
-import { drizzle } from "drizzle-orm/postgres-js";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import * as schema from "@/drizzle/schema";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import type { AccountConsent } from "@/lib/domain/consent/account-consent";
 import { endedBy } from "@/lib/domain/consent/settle-overdue";
@@ -20,12 +18,14 @@ import {
   today,
 } from "./samples";
 import { type TestDatabase, testDatabase } from "./testing";
+import { planOf, recorder } from "./testing-statements/recorded";
 
+const { asked, debug } = recorder();
 let database: TestDatabase;
 let stores: ReturnType<typeof storesOf>;
 let found: ReturnType<typeof overdue>;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await testDatabase({ debug });
   stores = storesOf(database.db);
   found = overdue(database.db);
   await stores.tpps.remember(exampleTpp, now);
@@ -120,16 +120,10 @@ test("authorisations are overdue from the end of their window, until they are de
 
 test("what is overdue is read off an index, however much is not", async () => {
   await manyValidConsents();
-  const asked: { text: string; params: unknown[] }[] = [];
-  const logQuery = (text: string, params: unknown[]) => asked.push({ text, params });
-  const logged = overdue(drizzle(database.sql, { schema, logger: { logQuery } }));
-  await logged.authorisations(now, 10);
-  await logged.consents(endedBy(aspspProfile, now), 10);
-  const plans = await Promise.all(
-    asked.map(async ({ text, params }) =>
-      JSON.stringify(await database.sql.unsafe(`explain ${text}`, params as string[])),
-    ),
-  );
+  asked.length = 0;
+  await found.authorisations(now, 10);
+  await found.consents(endedBy(aspspProfile, now), 10);
+  const plans = await Promise.all(asked.map((one) => planOf(database, one)));
   expect(plans[0]).toContain("authorisation_open");
   expect(plans[1]).toContain("account_consent_last_day");
   expect(plans[1]).toContain("account_consent_since_sca");

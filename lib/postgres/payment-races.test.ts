@@ -55,7 +55,7 @@ const contradictions = () => database.sql`
 
 test("any mix of yes and no at once: no deadlock, and payment, authorisation, ledger and limit agree", async () => {
   // Its own connections: PostgreSQL counts their deadlocks when they close.
-  const connection = connect(database.url, { max: 20, togetherMax: 1 });
+  const connection = connect(database.url, { max: 20 });
   const racing = { ...storesOf(connection.db), db: connection.db };
   const calls = fc.array(fc.tuple(fc.nat({ max: 7 }), fc.nat({ max: 3 })), {
     minLength: 30,

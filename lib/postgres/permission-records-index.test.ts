@@ -1,16 +1,15 @@
-import { drizzle } from "drizzle-orm/postgres-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import * as schema from "@/drizzle/schema";
 import type { ConsentId, PsuId } from "@/lib/domain/identifiers";
 import type { PermissionRecords, ReadPosition } from "@/lib/domain/permissions/permission-records";
-import type { Database } from "./client";
 import { permissionRecords } from "./permission-records";
 import { exampleTpp, now, storesOf } from "./samples";
 import { type TestDatabase, testDatabase } from "./testing";
+import { planOf, recorder } from "./testing-statements/recorded";
 
+const { asked, debug } = recorder();
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await testDatabase({ debug });
   await storesOf(database.db).tpps.remember(exampleTpp, now);
   const at = now.toISOString();
   await database.sql`
@@ -42,16 +41,14 @@ const consentId = async () => {
 };
 
 /** How PostgreSQL goes about the first statement of a call. */
-async function planOf(call: (db: Database) => Promise<unknown>): Promise<string> {
-  const statements: { text: string; params: unknown[] }[] = [];
-  const logQuery = (text: string, params: unknown[]) => statements.push({ text, params });
-  await call(drizzle(database.sql, { schema, logger: { logQuery } }));
-  const [{ text, params } = { text: "", params: [] }] = statements;
-  const rows = await database.sql.unsafe(`explain ${text}`, params as string[]);
-  return rows.map((row) => String(row["QUERY PLAN"])).join("\n");
+async function planOfRecords(
+  call: (records: PermissionRecords) => Promise<unknown>,
+): Promise<string> {
+  asked.length = 0;
+  await call(permissionRecords(database.db));
+  const [plan = ""] = await Promise.all(asked.map((one) => planOf(database, one)));
+  return plan;
 }
-const planOfRecords = (call: (records: PermissionRecords) => Promise<unknown>) =>
-  planOf((db) => call(permissionRecords(db)));
 const large = /Seq Scan on (authorisation|account_consent|access_log)/;
 
 test("the history of a consent is read off an index, in its order", async () => {

@@ -1,7 +1,7 @@
 import { connect as connectTcp, Socket } from "node:net";
 import postgres from "postgres";
-import { fault } from "./bounded-query";
 import { databaseAddress } from "./hosts";
+import { fault } from "./unavailable";
 
 /** Milliseconds in which a host has to say what it is. */
 const ASKING_MS = 1_000;

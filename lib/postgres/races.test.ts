@@ -90,7 +90,7 @@ test("a consent that its PSU revokes at this moment is not made expired by its s
 
 test("any mix of calls at once: no deadlock, and consent and authorisation agree", async () => {
   // Its own connections: PostgreSQL counts their deadlocks when they close.
-  const connection = connect(database.url, { max: 20, togetherMax: 1 });
+  const connection = connect(database.url, { max: 20 });
   const racing = storesOf(connection.db);
   const calls = fc.array(fc.tuple(fc.nat({ max: 4 }), fc.nat({ max: 6 })), {
     minLength: 30,

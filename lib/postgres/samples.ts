@@ -1,3 +1,4 @@
+import type postgres from "postgres";
 import type { AccountConsent, GrantedAccount } from "@/lib/domain/consent/account-consent";
 import type { Iban } from "@/lib/domain/iban";
 import {
@@ -17,7 +18,7 @@ import type { AccountConsentDecision } from "@/lib/domain/sca/authorisation-stor
 import type { Tpp } from "@/lib/domain/tpp/tpp";
 import { accessBudget } from "./access-budget";
 import { authorisationStore } from "./authorisation-store";
-import type { Connection, Database } from "./client";
+import type { Database } from "./client";
 import { consentStore } from "./consent-store";
 import { oidcModels } from "./oidc-models";
 import { paymentStore } from "./payment-store";
@@ -162,7 +163,10 @@ export async function winners(count: number, call: () => Promise<boolean>): Prom
 }
 
 /** Until this many connections to the database stand before a lock of another. */
-export async function waitingForLocks(database: Connection, count: number): Promise<void> {
+export async function waitingForLocks(
+  database: { readonly sql: postgres.Sql },
+  count: number,
+): Promise<void> {
   const waiting = await database.sql`select from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
   if (waiting.length < count) await waitingForLocks(database, count);

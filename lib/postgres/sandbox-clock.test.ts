@@ -68,7 +68,7 @@ describe("the sandbox's clock", () => {
   });
 
   it("X12: advanced 40 times at once over two servers: every one of them counts", async () => {
-    const second = connect(database.url, { max: 10, togetherMax: 1 });
+    const second = connect(database.url, { max: 10 });
     try {
       const clocks = [clock, sandboxClock(second.db)];
       const each = Array.from({ length: 40 }, (_, index) => clocks[index % 2]?.advance(MINUTE));

@@ -26,7 +26,7 @@ const take = (one: SignInThrottle, which: ReturnType<typeof keys>, minute = 0) =
   one.take(which, throttleLimits(aspspProfile, minutesOn(minute)), minutesOn(minute));
 
 test("P5: of 100 parallel attempts of one network over four servers 3 for one user ID and 20 in all may be judged", async () => {
-  const servers = [1, 2, 3, 4].map(() => connect(database.url, { max: 5, togetherMax: 1 }));
+  const servers = [1, 2, 3, 4].map(() => connect(database.url, { max: 5 }));
   const { network, networkAndUser } = keys();
   const admitted = async (which: () => ReturnType<typeof keys>) => {
     const each = servers.map(({ db }) => {

@@ -1,9 +1,9 @@
-import type { Connection } from "./client";
+import type { TestDatabase } from "./testing";
 
 /** Consents whose rows do not fit together, and PSUs with two valid recurring consents at a TPP. */
 export async function contradictions({
   sql,
-}: Pick<Connection, "sql">): Promise<readonly unknown[]> {
+}: Pick<TestDatabase, "sql">): Promise<readonly unknown[]> {
   return sql`
     select c.id::text from account_consent c join authorisation a on a.id = c.authorisation_id
     where (c.status = 'received') <> (a.sca_status not in ('finalised', 'failed'))

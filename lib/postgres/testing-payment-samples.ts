@@ -17,9 +17,10 @@ import { money } from "@/lib/domain/payment/product-terms";
 import { type SubmissionFaults, submitPayment } from "@/lib/domain/payment/submit-payment";
 import type { PaymentDecision } from "@/lib/domain/sca/authorisation-store";
 import type { Finalisation } from "@/lib/domain/sca/subject";
-import type { Connection, Database } from "./client";
+import type { Database } from "./client";
 import { paymentStore } from "./payment-store";
 import { exampleTpp, minutesOn, now, openMax, type Stores, storesOf } from "./samples";
+import type { TestDatabase } from "./testing";
 
 export const newRequestId = () => crypto.randomUUID() as string as RequestId;
 export const eur = (minorUnits: bigint) => money("EUR", minorUnits);
@@ -153,7 +154,7 @@ export function submissionPorts(db: Database, profile: AspspProfile = aspspProfi
 
 /** Payment and authorisation are as `challengedPayment` has left them. */
 export async function expectUnauthorised(
-  database: Connection,
+  database: TestDatabase,
   { authorisationId, paymentId }: PaymentDecision,
 ): Promise<void> {
   const { authorisations, payments } = storesOf(database.db);

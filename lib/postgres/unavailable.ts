@@ -2,7 +2,7 @@ import { isUnavailable, UnavailableError } from "@/lib/domain/unavailable";
 
 /**
  * What means that the database is away and not that a statement is wrong: the one table. SQLSTATEs by
- * their class or in full, codes of the driver, of Node and of this room as they are.
+ * their class or in full, codes of the driver, of Node and of `fault` as they are.
  */
 const away: readonly RegExp[] = [
   /^08/, // connection exceptions
@@ -24,11 +24,15 @@ export function leavesConnections(code: string | undefined): boolean {
   return code !== undefined && /^(NO_CONNECTION_FREE|53(?!300).*)$/.test(code);
 }
 
-/** What this room has to say itself about a database that does not answer. */
-export type OwnCode = "NO_CONNECTION_FREE" | "NO_ANSWER" | "NO_PRIMARY";
+const texts = {
+  NO_CONNECTION_FREE: "no connection to the database was free in time",
+  NO_ANSWER: "the database did not answer in time",
+  NO_PRIMARY: "none of the named hosts is the primary",
+} as const;
 
-export function ownFault(code: OwnCode, text: string): Error {
-  return Object.assign(new Error(text), { code });
+/** What this module says itself of a database that does not answer. */
+export function fault(code: keyof typeof texts): Error {
+  return Object.assign(new Error(texts[code]), { code });
 }
 
 /** The error as the rest of the house knows it; any other stays as it is. */

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/style/noRestrictedImports: a server without its database is not ready
 import type { ServerResponse } from "node:http";
+import { sql } from "drizzle-orm";
 import { retryAfter } from "@/lib/domain/unavailable";
 import { connect } from "@/lib/postgres/client";
 import type { Step } from "./shutdown";
@@ -20,17 +21,17 @@ export type Readiness = Step & {
 /** `stopping` is aborted when the server is asked to stop; from then on it is not ready. */
 export function startReadiness(databaseUrl: string, stopping: AbortSignal): Readiness {
   const bounds = { connect: ASKING_MS, wait: ASKING_MS, answer: ASKING_MS, rest: ASKING_MS };
-  const { sql, close } = connect(databaseUrl, { max: 1, bounds });
+  const { db, close } = connect(databaseUrl, { max: 1, bounds });
   // A row would go into a page that is there already, and be written on a full disk as well. What a query keeps in a
   // temporary file needs room as a table does that grows, and leaves nothing behind: no row, no log, no lock.
   const ask = () =>
-    sql.begin(async (tx) => {
-      await tx`set local work_mem = '64kB'`;
+    db.transaction(async (tx) => {
+      await tx.execute(sql`set local work_mem = '64kB'`);
       // Where the tables are, and not where an operator has sent temporary files.
-      await tx`set local temp_tablespaces = ''`;
-      const [row] = await tx<{ writable: boolean }[]>`
+      await tx.execute(sql`set local temp_tablespaces = ''`);
+      const [row] = await tx.execute<{ writable: boolean }>(sql`
         select current_setting('transaction_read_only') = 'off' as writable
-        from generate_series(1, ${ROWS_WRITTEN}::int) having count(*) = ${ROWS_WRITTEN}::int`;
+        from generate_series(1, ${ROWS_WRITTEN}::int) having count(*) = ${ROWS_WRITTEN}::int`);
       return row?.writable === true;
     });
   let asked: Promise<boolean> | undefined;

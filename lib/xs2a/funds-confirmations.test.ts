@@ -1,8 +1,6 @@
 import { createHash, X509Certificate } from "node:crypto";
-import { drizzle } from "drizzle-orm/postgres-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POST } from "@/app/(xs2a)/open-banking/v3.1/cbpii/v1/funds-confirmations/route";
-import * as schema from "@/drizzle/schema";
 import { type House, replaceHouse } from "@/lib/composition";
 import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { addAccount, addCustomer, addEntries } from "@/lib/core-bank/ledger/testing";
@@ -14,6 +12,8 @@ import { fundsConsentStore } from "@/lib/postgres/funds-consent-store";
 import { exampleTpp, now as madeAt, storesOf, today } from "@/lib/postgres/samples";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { fundsStoresOf, validFunds } from "@/lib/postgres/testing-funds";
+import { planOf, recorder } from "@/lib/postgres/testing-statements/recorded";
+import { unguarded } from "@/lib/postgres/testing-unguarded";
 import type { AccessToken } from "./access-tokens";
 import { certificatesOf, now, portsOf, signedRequest } from "./testing/tpp";
 
@@ -23,23 +23,20 @@ const thumbprint = createHash("sha256")
   .update(new X509Certificate(own.qwacPem).raw)
   .digest("base64url");
 
-type Asked = { readonly text: string; readonly params: readonly unknown[] };
-
 let database: TestDatabase;
-const asked: Asked[] = [];
+const { asked, debug } = recorder();
 const tokens = new Map<string, AccessToken>();
 
 /** The bank of this process on a real database, whose statements are written down. */
 beforeAll(async () => {
-  database = await testDatabase();
-  const logQuery = (text: string, params: unknown[]) => asked.push({ text, params });
-  const db = drizzle(database.sql, { schema, logger: { logQuery } });
+  database = await testDatabase({ debug });
+  const { db } = database;
   replaceHouse({
     ...(await portsOf()),
     arrivals: {
       look: async ({ tppId, fundsConsentId: id }: Named) => ({
         ...{ now, tppId, tokenLives: true },
-        fundsConsent: id && (await fundsConsentStore(database.db).find(id)),
+        fundsConsent: id && (await fundsConsentStore(unguarded(database.sql)).find(id)),
       }),
     },
     fundsConsents: fundsConsentStore(db),
@@ -119,11 +116,8 @@ describe("POST /v1/funds-confirmations", () => {
     const consentId = await consented();
     await manyOthers(consentId);
     await ask(consentId, "1");
-    let plan = "";
-    for (const { text, params } of [...asked]) {
-      const rows = await database.sql.unsafe(`explain ${text}`, params as string[]);
-      plan += rows.map((row) => `${row["QUERY PLAN"]}\n`).join("");
-    }
+    const plans = await Promise.all([...asked].map((one) => planOf(database, one)));
+    const plan = plans.join("\n");
     expect(plan).toContain("funds_consent_pkey");
     expect(plan).toContain("funds_check_budget_pkey");
     expect(plan).toContain("ledger_account_pkey");

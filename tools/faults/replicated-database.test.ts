@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Connection, connect } from "@/lib/postgres/client";
 import { primaryUrl } from "@/lib/postgres/primary";
+import { codeOf } from "@/lib/postgres/unavailable";
 import { type ReplicatedDatabase, replicatedDatabase } from "./replicated-database";
 
 let folder: string;
@@ -24,7 +26,7 @@ afterAll(async () => {
 
 const portOf = (url: string) => Number(new URL(url).port);
 const here = async () => {
-  const [row] = await bank.sql<{ port: number }[]>`select inet_server_port() as port`;
+  const [row] = await bank.db.execute<{ port: number }>(sql`select inet_server_port() as port`);
   return row?.port;
 };
 /** As a TPP does that was told to try again. */
@@ -55,18 +57,20 @@ it("a host that is a standby is refused, though the driver by itself takes it fo
   await driver.end();
   await expect(primaryUrl(only)).rejects.toThrow("none of the named hosts is the primary");
   const ours = connect(only, { max: 1 });
-  await expect(ours.sql`select 1`).rejects.toThrow("NO_PRIMARY");
+  expect(await ours.db.execute(sql`select 1`).catch(codeOf)).toBe("NO_PRIMARY");
   await ours.close();
 });
 
 it("what was acknowledged outlives the primary, and the pool goes on by itself, as often as it has to", async () => {
-  await bank.sql`create table note (number int primary key)`;
+  await bank.db.execute(sql`create table note (number int primary key)`);
   const acknowledged: number[] = [];
   for (let failure = 0; failure < 2; failure += 1) {
     let over = false;
     const writing = (async () => {
       for (let number = failure * 100_000; !over; number += 1) {
-        const written = await bank.sql`insert into note values (${number})`.catch(() => undefined);
+        const written = await bank.db
+          .execute(sql`insert into note values (${number})`)
+          .catch(() => undefined);
         if (written !== undefined) acknowledged.push(number);
       }
     })();
@@ -78,7 +82,9 @@ it("what was acknowledged outlives the primary, and the pool goes on by itself, 
     await writing;
     await database.newStandby();
   }
-  const kept = new Set((await bank.sql`select number from note`).map(({ number }) => number));
+  const kept = new Set(
+    (await bank.db.execute(sql`select number from note`)).map(({ number }) => number),
+  );
   expect(acknowledged.length).toBeGreaterThan(10);
   expect(acknowledged.filter((number) => !kept.has(number))).toEqual([]);
 });

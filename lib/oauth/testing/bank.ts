@@ -11,7 +11,7 @@ import { parseTrustAnchors } from "@/lib/eidas/trust";
 import { fundsConsentStore } from "@/lib/postgres/funds-consent-store";
 import { accountOne, ana, granted, receivedConsent, storesOf } from "@/lib/postgres/samples";
 import { stopList } from "@/lib/postgres/stop-list";
-import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import { type TestSettings, testDatabase } from "@/lib/postgres/testing";
 import { makeCertificateAuthority } from "@/lib/sandbox/certificate-authority";
 import { keysInTurn } from "@/lib/sandbox/testing-keys";
 import { issueTppCertificates } from "@/lib/sandbox/tpp-certificates";
@@ -21,12 +21,9 @@ export const issuer = "https://xs2a.bank.example";
 export const webUrl = "http://localhost:3000";
 export const okUri = "https://tpp.example/ok?from=bank";
 
-/**
- * The authorisation server on a real PostgreSQL, with a clock that tests move forward. `watching` is what its
- * database is wrapped in.
- */
-export async function testBank(watching = (made: TestDatabase) => made) {
-  const database = watching(await testDatabase());
+/** The authorisation server on a real PostgreSQL, with a clock that tests move forward. */
+export async function testBank(settings?: TestSettings) {
+  const database = await testDatabase(settings);
   const stores = { ...storesOf(database.db), fundsConsents: fundsConsentStore(database.db) };
   let shift = 0;
   const clock = { now: async () => new Date(Date.now() + shift) };

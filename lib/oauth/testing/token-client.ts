@@ -1,5 +1,5 @@
 import type { AccountConsent } from "@/lib/domain/consent/account-consent";
-import type { TestDatabase } from "@/lib/postgres/testing";
+import type { TestSettings } from "@/lib/postgres/testing";
 import { testBank } from "./bank";
 import {
   authorise,
@@ -12,8 +12,8 @@ import {
 } from "./tpp-journey";
 
 /** A bank and two of its TPPs; unless a test says otherwise, `example` does everything right. */
-export async function tokenClient(watching?: (made: TestDatabase) => TestDatabase) {
-  const bank = await testBank(watching);
+export async function tokenClient(settings?: TestSettings) {
+  const bank = await testBank(settings);
   const example = await bank.tpp("PSDRO-NBR-1234567");
   const other = await bank.tpp("PSDDE-BAFIN-99");
 

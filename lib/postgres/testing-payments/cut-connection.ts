@@ -1,8 +1,8 @@
 import { connect as connectSocket, type Socket } from "node:net";
-import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
-import * as schema from "@/drizzle/schema";
-import type { Connection, Database } from "../client";
+import { clientOptions, type Database } from "../client";
+import type { TestDatabase } from "../testing";
+import { unguarded } from "../testing-unguarded";
 
 export type Cut = {
   /** How many packets leave the server before it is killed; a statement is one or two. */
@@ -11,7 +11,7 @@ export type Cut = {
   readonly lastArrives: boolean;
 };
 
-type Cuttable = Pick<Connection, "sql"> & { readonly url: string };
+type Cuttable = Pick<TestDatabase, "sql" | "url">;
 
 /**
  * Does the work as a server that is killed in the middle: its connection is gone, and not a line of it
@@ -25,17 +25,16 @@ export async function cutShort<T>(
 ): Promise<T | undefined> {
   const name = `cut ${crypto.randomUUID()}`;
   const socket = await connected(url);
-  const options: postgres.Options<Record<string, never>> & { socket: () => Socket } = {
+  const options = {
+    ...clientOptions,
     max: 1,
-    max_lifetime: null,
-    fetch_types: false,
     connection: { application_name: name },
     socket: () => socket,
   };
   const doomed = postgres(url, options);
   await doomed`select`;
   const killed = kill(socket, cut);
-  const done = await Promise.race([killed, work(drizzle(doomed, { schema }))]);
+  const done = await Promise.race([killed, work(unguarded(doomed))]);
   if (done === undefined) socket.destroy();
   else await doomed.end();
   await gone(sql, name);
@@ -69,7 +68,7 @@ function kill(socket: Socket, { afterPackets, lastArrives }: Cut): Promise<undef
 }
 
 /** A statement that was under way ends first; then its session does. */
-async function gone(sql: Connection["sql"], name: string): Promise<void> {
+async function gone(sql: TestDatabase["sql"], name: string): Promise<void> {
   const [{ left } = { left: 1 }] = await sql<{ left: number }[]>`
     select count(*)::int as left from pg_stat_activity where application_name = ${name}`;
   if (left > 0) await gone(sql, name);

@@ -1,9 +1,9 @@
-import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
-import * as schema from "@/drizzle/schema";
 import { clearingAccounts } from "@/lib/core-bank/ledger/clearing-accounts";
 import type { Currency } from "@/lib/domain/money";
+import { clientOptions } from "../client";
 import { type TestDatabase, testDatabase } from "../testing";
+import { unguarded } from "../testing-unguarded";
 
 export type Lane = TestDatabase;
 
@@ -24,29 +24,18 @@ export async function aLane(): Promise<Lane> {
   await sql`alter database ${sql(name)} set synchronous_commit to off`;
   // What is planned while the tables are empty has to do when they are not.
   await sql`alter database ${sql(name)} set enable_seqscan to off`;
-  const client = postgres(url, { max: 6, fetch_types: false, onnotice: () => undefined });
+  const client = postgres(url, { ...clientOptions, max: 6 });
   const close = async () => {
     await client.end();
     await database.close();
   };
-  return { ...database, db: drizzle(preparing(client), { schema }), close };
+  return { ...database, db: unguarded(client, preparing), close };
 }
 
 /** Plans each statement once for a connection instead of each time: half the work of a hundred thousand. */
-function preparing<Client extends object>(client: Client): Client {
-  return new Proxy(client, {
-    get: (target, name) => {
-      const found: unknown = Reflect.get(target, name);
-      if (typeof found !== "function") return found;
-      if (name === "unsafe") {
-        return (text: string, params: readonly unknown[]) =>
-          Reflect.apply(found, target, [text, params, { prepare: true }]);
-      }
-      if (name === "begin") {
-        return (work: (tx: object) => unknown) =>
-          Reflect.apply(found, target, [(tx: object) => work(preparing(tx))]);
-      }
-      return found;
-    },
+function preparing<Sql extends postgres.ISql>(sql: Sql): Sql {
+  const unsafe: Sql["unsafe"] = (text, params) => sql.unsafe(text, params, { prepare: true });
+  return new Proxy(sql, {
+    get: (target, name) => (name === "unsafe" ? unsafe : Reflect.get(target, name)),
   });
 }

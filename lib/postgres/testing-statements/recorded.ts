@@ -1,30 +1,29 @@
-/** A statement as it was sent last; one that is prepared has a plan for whatever it is given. */
-export type Asked = {
-  readonly text: string;
-  readonly params: readonly unknown[];
-  readonly prepared: boolean;
-};
+import type { TestDatabase } from "../testing";
 
-/** The same client, which notes what Drizzle sends with it, in transactions too. */
-export function recorded<Client extends object>(
-  client: Client,
-  note: (asked: Asked) => void,
-): Client {
-  return new Proxy(client, {
-    get: (target, name) => {
-      const found: unknown = Reflect.get(target, name);
-      if (typeof found !== "function") return found;
-      if (name === "unsafe") {
-        return (text: string, params: readonly unknown[] = [], options?: { prepare?: boolean }) => {
-          note({ text, params, prepared: options?.prepare === true });
-          return Reflect.apply(found, target, [text, params, options]);
-        };
-      }
-      if (name === "begin") {
-        return (work: (tx: object) => unknown) =>
-          Reflect.apply(found, target, [(tx: object) => work(recorded(tx, note))]);
-      }
-      return found;
-    },
-  });
+/** A statement as it was sent. */
+export type Asked = { readonly text: string; readonly params: readonly unknown[] };
+
+/** Notes what is sent to a test database that is given `debug`, but for the ends of transactions. */
+export function recorder() {
+  const asked: Asked[] = [];
+  const debug = (_connection: number, text: string, params: readonly unknown[]) => {
+    // The driver writes what it sends into its list of values.
+    if (!/^(begin|commit|rollback)\b/.test(text)) asked.push({ text, params: [...params] });
+  };
+  return { asked, debug };
+}
+
+/** How PostgreSQL goes about a statement with these values. */
+export async function planOf(
+  { sql }: Pick<TestDatabase, "sql">,
+  { text, params }: Asked,
+): Promise<string> {
+  const rows = await sql.unsafe(`explain ${text}`, params as string[]);
+  return rows.map((row) => String(row["QUERY PLAN"])).join("\n");
+}
+
+/** The statements that have been prepared on the connection of a test database with one. */
+export async function preparedIn({ db }: Pick<TestDatabase, "db">): Promise<ReadonlySet<string>> {
+  const rows = await db.execute("select statement from pg_prepared_statements");
+  return new Set(rows.map((row) => String(row["statement"])));
 }

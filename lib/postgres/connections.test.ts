@@ -2,73 +2,98 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { isUnavailable } from "@/lib/domain/unavailable";
+import { type Outage, watchOutage } from "@/lib/outage";
 import { type Connection, connect } from "./client";
-import { databaseOfNotes } from "./testing-notes";
+import { databaseOfNotes, told } from "./testing-notes";
 import { codeOf } from "./unavailable";
 
-const bounds = { connect: 5_000, wait: 10_000, answer: 20_000, rest: 1_000 };
+const bounds = { connect: 300, wait: 600, answer: 1_200, rest: 100 };
 const database = databaseOfNotes();
 const { notes } = database;
+const patient = { connect: 5_000, wait: 10_000, answer: 20_000, rest: 1_000 };
+let single: Connection;
 let bank: Connection;
 
 beforeEach(() => {
-  bank = connect(database.url, { max: 3, bounds });
+  single = connect(database.url, { max: 1, bounds });
+  bank = connect(database.url, { max: 3, bounds: patient });
 });
-afterEach(() => bank.close());
+afterEach(() => Promise.all([single.close(), bank.close()]));
+
+const hold = (bank: Connection) => bank.db.transaction((tx) => tx.execute(sql`select pg_sleep(1)`));
+const note = (text: string) => sql`insert into note values (${text})`;
 
 type Asker = Pick<Connection["db"], "execute">;
 /** Which of PostgreSQL's processes answers, after so many seconds. */
-async function pid(asker: Asker = bank.db, seconds = 0): Promise<unknown> {
+async function pid(asker: Asker, seconds = 0): Promise<unknown> {
   const [row] = await asker.execute(sql`select pg_backend_pid() as pid, pg_sleep(${seconds})`);
   return row?.["pid"];
 }
 const many = <Value>(length: number, make: (nth: number) => Value) =>
   Array.from({ length }, (_, nth) => make(nth));
-/** When what is asked by now has been sent, still in this turn of the loop. */
-const sameTurn = () => new Promise<void>((resolve) => process.nextTick(resolve));
 const distinct = (values: readonly unknown[]) => new Set(values).size;
 
+describe("connections that are all busy", () => {
+  it("are not waited for without end, and what has waited in vain never runs", async () => {
+    const held = hold(single);
+    const waiting = single.db.transaction((tx) => tx.execute(note("too late")));
+    expect(await told(waiting)).toEqual([true, "NO_CONNECTION_FREE"]);
+    await held;
+    await single.db.execute(sql`select 1`);
+    expect(await notes()).toEqual([]);
+  });
+
+  it("are not waited for without end by a statement either", async () => {
+    const held = hold(single);
+    expect(await told(single.db.execute(note("too late")))).toEqual([true, "NO_CONNECTION_FREE"]);
+    await held;
+    await single.db.execute(sql`select 1`);
+    expect(await notes()).toEqual([]);
+  });
+
+  it("serve on, and run no statement that waited in vain, however many there are", async () => {
+    const two = connect(database.url, { max: 2, bounds });
+    const sleep = (seconds: number) => told(two.db.execute(sql`select pg_sleep(${seconds})`));
+    const busy = [sleep(0.3), sleep(0.9), sleep(0.5)];
+    const said = await Promise.all(many(150, (nth) => told(two.db.execute(note(`${nth}`)))));
+    expect(said).toEqual(said.map(() => [true, "NO_CONNECTION_FREE"]));
+    expect(await Promise.all(busy)).toEqual([undefined, undefined, undefined]);
+    expect(await notes()).toEqual([]);
+    await two.db.execute(note("in time"));
+    expect(await notes()).toEqual([{ text: "in time" }]);
+    await two.close();
+  });
+
+  it("are an outage to the request that waited for its transaction in vain", async () => {
+    const held = hold(single);
+    const met: Outage = { seen: false };
+    await watchOutage(met, () => told(single.db.transaction((tx) => tx.execute(note("too late")))));
+    expect(met.seen).toBe(true);
+    await held;
+  });
+
+  it("answer statements while transactions wait for each other in vain", async () => {
+    const two = connect(database.url, { max: 2, bounds });
+    const held = hold(two);
+    const waiting = told(two.db.transaction((tx) => tx.execute(note("too late"))));
+    await two.db.execute(sql`select 1`);
+    expect(await waiting).toEqual([true, "NO_CONNECTION_FREE"]);
+    await two.db.execute(sql`select 1`);
+    await held;
+    await two.db.transaction((tx) => tx.execute(note("in time")));
+    expect(await notes()).toEqual([{ text: "in time" }]);
+    await two.close();
+  });
+});
+
 describe("statements", () => {
-  it("that are sent in one turn of the loop go over one connection, one that nobody waits at", async () => {
-    const slow = pid(bank.db, 0.5);
-    await nextTurn();
-    await nextTurn();
-    const others = await Promise.all(many(5, () => pid()));
-    expect(distinct(others)).toBe(1);
-    expect(others).not.toContain(await slow);
-  });
-
-  it("of one turn that are more than go together are spread over all connections", async () => {
-    const apart = connect(database.url, { max: 3, bounds, togetherMax: 1 });
-    expect(distinct(await Promise.all(many(3, () => pid(apart.db))))).toBe(3);
-    expect(distinct(await Promise.all(many(30, () => pid(apart.db))))).toBe(3);
-    await apart.close();
-  });
-
   it("that fail leave their connection to the next ones", async () => {
     const wrong = () => bank.db.execute(sql`select nothing`).catch((error: unknown) => error);
     for (let turn = 0; turn < 30; turn += 1) {
       const said = await Promise.all(many(5, wrong));
       expect(said.map(codeOf)).toEqual(many(5, () => "42703"));
     }
-    expect(distinct(await Promise.all(many(5, () => pid())))).toBe(1);
-  });
-
-  it("look through no list that grows with how many there were", async () => {
-    for (let nth = 0; nth < 300; nth += 1) await pid();
-    const longest = { places: 0 };
-    const { indexOf } = Array.prototype;
-    const spy = vi.spyOn(Array.prototype, "indexOf").mockImplementation(function look(
-      this: unknown[],
-      ...given
-    ) {
-      longest.places = Math.max(longest.places, this.length);
-      return Reflect.apply(indexOf, this, given);
-    });
-    await Promise.all([pid(), pid()]);
-    spy.mockRestore();
-    expect(longest.places).toBeGreaterThan(0);
-    expect(longest.places).toBeLessThan(20);
+    expect(distinct(await Promise.all(many(3, () => pid(bank.db))))).toBe(3);
   });
 
   it("do not wait for transactions to end, however many there are", async () => {
@@ -80,11 +105,11 @@ describe("statements", () => {
       }),
     );
     await vi.waitFor(() => expect(ends).toHaveLength(2), { timeout: 30_000 });
-    await Promise.all(many(20, () => pid()));
+    await Promise.all(many(20, () => pid(bank.db)));
     expect(ends).toHaveLength(2);
     for (let ended = 0; ended < 5; ended += 1) {
       await vi.waitFor(() => expect(ends.length).toBeGreaterThan(ended), { timeout: 30_000 });
-      await Promise.all(many(20, () => pid()));
+      await Promise.all(many(20, () => pid(bank.db)));
       ends[ended]?.();
     }
     await Promise.all(held);
@@ -93,38 +118,11 @@ describe("statements", () => {
 });
 
 describe("transactions", () => {
-  it("begin where nobody waits, and statements of that turn go elsewhere from then on", async () => {
-    const ends: (() => void)[] = [];
-    const hold = () =>
-      bank.db.transaction(async (tx) => {
-        const own = pid(tx);
-        await new Promise<void>((resolve) => ends.push(resolve));
-        return own;
-      });
-    const slow = [pid(bank.db, 0.3), pid()];
-    await nextTurn();
-    await nextTurn();
-    const held = [hold()];
-    await vi.waitFor(() => expect(ends).toHaveLength(1), { timeout: 30_000 });
-    const before = pid();
-    await sameTurn();
-    held.push(hold());
-    slow.push(pid());
-    const [one, ...same] = await Promise.all(slow);
-    expect(same).toEqual([one, one]);
-    const other = await before;
-    await vi.waitFor(() => expect(ends).toHaveLength(2), { timeout: 30_000 });
-    for (const end of ends) end();
-    const [first, second] = await Promise.all(held);
-    expect(distinct([one, first, second])).toBe(3);
-    expect(second).toBe(other);
-  });
-
   it("have their connection to themselves, and no statement of others is in them", async () => {
     const seen: unknown[] = [];
     const held = bank.db.transaction(async (tx) => {
       seen.push(await pid(tx), await pid(tx));
-      await Promise.all(many(20, () => pid()).map(async (asked) => seen.push(await asked)));
+      await Promise.all(many(20, () => pid(bank.db)).map(async (asked) => seen.push(await asked)));
       seen.push(await pid(tx));
     });
     await held;
@@ -133,18 +131,15 @@ describe("transactions", () => {
   });
 
   it("come in the order in which they were begun", async () => {
-    const single = connect(database.url, { max: 1, bounds });
-    const note = (text: string) =>
-      single.db.transaction((tx) => tx.execute(sql`insert into note values (${text})`));
+    const inTurn = (text: string) => single.db.transaction((tx) => tx.execute(note(text)));
     const wrong = () => single.db.transaction((tx) => tx.execute(sql`select nothing`));
-    const said = await Promise.all([note("a"), wrong().catch(codeOf), note("b"), note("c")]);
+    const said = await Promise.all([inTurn("a"), wrong().catch(codeOf), inTurn("b"), inTurn("c")]);
     expect(said[1]).toBe("42703");
     expect(await notes()).toEqual([{ text: "a" }, { text: "b" }, { text: "c" }]);
-    await single.close();
   });
 
   it("that wait while the bank closes are told at once, and never run", async () => {
-    const closing = connect(database.url, { max: 2, bounds });
+    const closing = connect(database.url, { max: 2, bounds: patient });
     const held = closing.db.transaction((tx) => tx.execute(sql`select pg_sleep(0.5)`));
     const waiting = closing.db
       .transaction((tx) => tx.execute(sql`insert into note values ('late')`))
@@ -157,7 +152,7 @@ describe("transactions", () => {
   });
 
   it("and statements leave no connection open when the bank closes", async () => {
-    const closing = connect(database.url, { max: 3, bounds, togetherMax: 1 });
+    const closing = connect(database.url, { max: 3, bounds: patient });
     const opened = await Promise.all(many(3, () => pid(closing.db)));
     expect(distinct(opened)).toBe(3);
     await closing.close();
