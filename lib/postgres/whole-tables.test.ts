@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addAccount, addCustomer } from "@/lib/core-bank/ledger/testing";
+import { addPsu } from "@/lib/core-bank/testing-psus";
 import type { Iban } from "@/lib/domain/iban";
 import { sweep } from "@/lib/server/sweep";
 import { exampleTpp, now } from "./samples";
@@ -33,6 +34,7 @@ beforeAll(async () => {
   unasked = left;
   await stores.tppRegister.remember(exampleTpp, now);
   const psuId = await addCustomer(db, "Ana Popescu");
+  await addPsu(db, "Elena Ionescu", "elena");
   const accountId = await addAccount(db, { [psuId]: "owner" }, { iban: "RO49" as Iban });
   await sql`insert into standing_order (id, account_id, amount_minor, start_on, frequency)
     values (gen_random_uuid(), ${accountId}, -1, '2026-11-01', 'Monthly')`;
