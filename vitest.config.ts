@@ -17,6 +17,7 @@ const alone = [
   "lib/core-bank/password.test.ts",
   "lib/core-bank/psu-directory.test.ts",
   "lib/sandbox/defects.test.ts",
+  "lib/server/data-lock.test.ts",
   "lib/xs2a/consent-replay.test.ts",
   "lib/xs2a/openapi/routes.test.ts",
   "lib/workshop/outside-the-sandbox.test.ts",

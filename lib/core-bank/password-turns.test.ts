@@ -49,11 +49,16 @@ describe("X14: passwords are hashed", () => {
   });
 
   it("or refused at once, when too many of a network wait, or too many in all", async () => {
-    const { ask } = atDesk();
+    const { ask, end } = atDesk();
     for (let nth = 0; nth < 7; nth += 1) void ask(flood);
     expect(await ask(flood)).toBeUndefined();
     for (const network of [quiet, other, undefined]) void ask(network);
     expect(await ask("late" as Network)).toBeUndefined();
+    // Who has had their turn no longer waits.
+    await end();
+    const turned = ask("late" as Network);
+    for (let nth = 0; nth < 10; nth += 1) await end();
+    expect(await turned).toBe("late");
   });
 
   it("without losing a turn to what fails", async () => {

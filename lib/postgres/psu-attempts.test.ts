@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { aspspProfile } from "@/lib/domain/aspsp-profile";
 import {
   attemptLimits,
@@ -131,6 +131,29 @@ test("RTS 4(4): each notice is due once in a row of failures, however many serve
   expect(await five(60, takeCode)).toEqual(["blocked-for-good"]);
   await attempts.forget(user);
   expect(await five(75, take)).toEqual(["blocked"]);
+  // A day later the row is forgotten, with what has been told of it.
+  expect(await five(75 + day, take)).toEqual(["blocked"]);
+});
+
+test("RTS 4(4): of two servers that find a block at the same moment one has the notice to send", async () => {
+  const servers = [1, 2].map(() => connect(database.url, { max: 1 }));
+  const user = await blocked([0]);
+  const found: Promise<string | undefined>[] = [];
+  await database.sql.begin(async (sql) => {
+    await sql`select from psu_attempts where user_key = ${user} for update`;
+    for (const { db } of servers) {
+      found.push(psuAttempts(db, unjudged).block(user, minutesOn(0), limitsAt(0)));
+    }
+    const waiting = async () => {
+      // On another connection: a transaction sees the others as they were when it first looked.
+      const [row] = await database.sql`select count(*)::int from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      expect(row?.["count"]).toBe(servers.length);
+    };
+    await vi.waitFor(waiting, { timeout: 60_000, interval: 20 });
+  });
+  expect((await Promise.all(found)).toSorted()).toEqual(["blocked", undefined]);
+  await Promise.all(servers.map(({ close }) => close()));
 });
 
 test("P5: after a success the next block is a first one", async () => {

@@ -42,9 +42,10 @@ describe("RTS 4(4): the customer is told of a block by text message", () => {
   });
 
   it("P11: and nobody waits for it, or is told, where nobody has the user ID", async () => {
-    const { tell, told } = telling();
+    const { tell, told, onFault } = telling();
     expect(tell("nobody", "blocked", now)).toBeUndefined();
     expect(await told()).toEqual([]);
+    expect(onFault).not.toHaveBeenCalled();
   });
 
   it("what cannot be sent is a fault for the log, and ends no sign-in", async () => {
