@@ -8,10 +8,14 @@ import type { Answer, BodyToWrite } from "./endpoint";
 export type Answers = {
   readonly status: Answer["status"];
   readonly description: string;
-  readonly headers?: Readonly<Record<string, AnswerHeader>>;
+  readonly headers?: AnswerHeaders;
+  /** By the status of a refusal: what comes beside the headers that any refusal with it may have. */
+  readonly headersOfRefusals?: Readonly<Record<number, AnswerHeaders>>;
   /** Left out, there is no body. */
   readonly body?: z.ZodType;
 };
+
+export type AnswerHeaders = Readonly<Record<string, AnswerHeader>>;
 
 /** A header by the name the standard gives it; one that is not required comes when there is cause. */
 export type AnswerHeader = { readonly description: string; readonly required: boolean };
@@ -41,7 +45,7 @@ export const headersOfCreation = {
     description: "Always REDIRECT: the PSU authorises in a browser.",
     required: true,
   },
-} as const satisfies Answers["headers"];
+} as const satisfies AnswerHeaders;
 
 /** For an answer that was written before it came here: it leaves as it is. */
 export function asWritten<Written>(answers: Answers) {

@@ -36,7 +36,9 @@ describe("the description of the API", () => {
         expect.arrayContaining(["400", "401", "406", "413", "415", "429", "500", "503"]),
       );
       expect(Object.keys(operation.responses["429"]?.headers ?? {})).toEqual(
-        expect.arrayContaining(["Retry-After", "RateLimit-Limit", "RateLimit-Reset"]),
+        expect.arrayContaining([
+          ...["Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"],
+        ]),
       );
       const certificate = operation.security.map((one) => one["certificate"]?.length);
       expect(certificate.every((roles) => roles === 1)).toBe(true);

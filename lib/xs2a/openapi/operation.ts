@@ -34,7 +34,7 @@ export function operationOf(
     }),
     responses: {
       ...(answers !== undefined && { [answers.status]: granted(answers, named) }),
-      ...refused([ofEveryCall, ...ofToken, refuses], named),
+      ...refused([ofEveryCall, ...ofToken, refuses], named, answers?.headersOfRefusals),
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Answers } from "../answers";
+import type { AnswerHeaders, Answers } from "../answers";
 import { problemSent, refusalSent } from "../refusal-forms";
 import { type Refusals, together } from "../refusals";
 import { headersOfEveryAnswer } from "./every-call";
@@ -12,16 +12,13 @@ const everyAnswers = Object.fromEntries(
 );
 
 /** What a granted call is answered with. */
-export function granted({ description, headers = {}, body }: Answers, named: Named): Response {
-  const own = Object.entries(headers).map(([name, header]): [string, Header] => {
-    return [name, { ...header, schema: { type: "string" } }];
-  });
+export function granted({ description, headers, body }: Answers, named: Named): Response {
   const content = body && {
     "application/json": { schema: jsonSchemaOf(body, "output", named) },
   };
   return {
     description,
-    headers: { ...everyAnswers, ...Object.fromEntries(own) },
+    headers: { ...everyAnswers, ...described(headers) },
     ...(content !== undefined && { content }),
   };
 }
@@ -30,13 +27,14 @@ export function granted({ description, headers = {}, body }: Answers, named: Nam
 export function refused(
   refusals: readonly Refusals[],
   named: Named,
+  headers: Answers["headersOfRefusals"] = {},
 ): Readonly<Record<string, Response>> {
   const forms = [refusalSent, problemSent].map((form) => jsonSchemaOf(form, "output", named));
   const [refusal = {}, problem = {}] = forms;
   const responses = together(...refusals).map(([status, codes]): [string, Response] => {
     const response = {
       description: `${meaningOf[status] ?? "Refused"}: ${codes.join(", ")}.`,
-      headers: { ...everyAnswers, ...headersOf[status] },
+      headers: { ...everyAnswers, ...headersOf[status], ...described(headers[Number(status)]) },
       content: {
         "application/json": { schema: { ...refusal, properties: entriesWith(codes) } },
         "application/problem+json": { schema: { ...problem, properties: { code: oneOf(codes) } } },
@@ -45,6 +43,13 @@ export function refused(
     return [status, response];
   });
   return Object.fromEntries(responses);
+}
+
+function described(headers: AnswerHeaders = {}): Readonly<Record<string, Header>> {
+  const each = Object.entries(headers).map(([name, header]): [string, Header] => {
+    return [name, { ...header, schema: { type: "string" } }];
+  });
+  return Object.fromEntries(each);
 }
 
 const meaningOf: Readonly<Record<string, string>> = {

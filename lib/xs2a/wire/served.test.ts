@@ -3,6 +3,9 @@ import { readBalances } from "@/lib/domain/account-access/read-balances";
 import { opened } from "@/lib/domain/testing/access";
 import { accessOf } from "../access";
 import { endpoint } from "../endpoint";
+import { openApi } from "../openapi/document";
+import { bank } from "../openapi/testing/described";
+import { resource } from "../resource";
 import { certificatesOf, portsOf, signedRequest } from "../testing/tpp";
 import { tokenRule } from "../token-rule";
 import { balancesRead } from "./account";
@@ -32,6 +35,10 @@ async function balances(budget: number, headers: Readonly<Record<string, string>
   const request = signedRequest(own, { headers: { "consent-id": "1", ...headers } });
   const answer = await read(request, {}, { ...(await portsOf()), ...house.ports });
   const told = [...Object.keys(served(balancesRead).answers.headers ?? {}), "Retry-After"];
+  const { paths } = openApi({ "/read": resource({ GET: read }) }, bank);
+  const documented = Object.keys(paths["/read"]?.get?.responses[answer.status]?.headers ?? {});
+  const sent = told.filter((name) => answer.headers[name.toLowerCase()] !== undefined);
+  expect(documented).toEqual(expect.arrayContaining(sent));
   return [answer.status, ...told.map((name) => answer.headers[name.toLowerCase()] ?? null)];
 }
 

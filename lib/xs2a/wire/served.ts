@@ -5,14 +5,19 @@ import type { Xs2aPorts } from "../ports";
 
 const said = (description: string): AnswerHeader => ({ description, required: false });
 
+/** With an answer, and with the refusal of a call for which nothing is left. */
+const addressIgnored = {
+  "PSU-IP-Address-Ignored": said(
+    "Why the call counts as unattended although it names an address: reserved, not-public or of-the-tpp.",
+  ),
+};
+
 /** Only the unattended have a budget to be told. */
 const headersOfBudget = {
   "RateLimit-Limit": said("How many unattended calls there are in 24 hours."),
   "RateLimit-Remaining": said("How many of them are left."),
   "RateLimit-Reset": said("Seconds until there is one more."),
-  "PSU-IP-Address-Ignored": said(
-    "Why the call counts as unattended although it names an address: reserved, not-public or of-the-tpp.",
-  ),
+  ...addressIgnored,
 };
 
 type Granting<Result> = Reply<Result> & { readonly answers: Answers };
@@ -26,6 +31,10 @@ export function served<Content>(reply: Granting<Content>): Granting<Served<Conte
     return { ...answer, headers: { ...answer.headers, ...rateLimitHeaders(allowance) } };
   };
   return Object.assign(write, {
-    answers: { ...answers, headers: { ...answers.headers, ...headersOfBudget } },
+    answers: {
+      ...answers,
+      headers: { ...answers.headers, ...headersOfBudget },
+      headersOfRefusals: { 429: addressIgnored },
+    },
   });
 }
