@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addAccount, addCustomer } from "@/lib/core-bank/ledger/testing";
+import { addAccount, addCustomer, namesBothSides } from "@/lib/core-bank/ledger/testing";
 import { addPsu } from "@/lib/core-bank/testing-psus";
 import type { Iban } from "@/lib/domain/iban";
 import { sweep } from "@/lib/server/sweep";
@@ -84,6 +84,10 @@ describe("no request, page or sweep reads a table from end to end", () => {
     }
     expect(found).toEqual([]);
     expect(each.size).toBeGreaterThan(120);
+  });
+
+  it("nor one of Drawbridge together with one of the embedded ledger", () => {
+    expect(asked.map(({ text }) => text).filter(namesBothSides)).toEqual([]);
   });
 
   it("and what is sent most often sends two or three", () => {

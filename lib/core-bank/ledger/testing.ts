@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
-import type { PgDatabase } from "drizzle-orm/pg-core";
+import { eq, getTableName, getViewName, is } from "drizzle-orm";
+import { type PgDatabase, PgTable, PgView } from "drizzle-orm/pg-core";
 import type { PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
 import type { AccountOwner } from "@/lib/domain/account-access/bank-account";
 import type { Iban } from "@/lib/domain/iban";
 import type { AccountId, PsuId, TransactionId } from "@/lib/domain/identifiers";
 import { addDays, type IsoDate } from "@/lib/domain/iso-date";
 import type { Currency } from "@/lib/domain/money";
+import * as drawbridgeSchema from "../../../drizzle/schema/drawbridge";
+import * as ledgerSchema from "../../../drizzle/schema/ledger";
 import { ledgerAccount } from "../../../drizzle/schema/ledger/account";
 import { accountOwner } from "../../../drizzle/schema/ledger/account-owner";
 import { customer } from "../../../drizzle/schema/ledger/customer";
@@ -122,4 +124,29 @@ export function pendingEntry(daysAgo: number): NewEntry {
 export function bookedEntry(daysAgo: number): NewEntry {
   const on = addDays(today, -daysAgo);
   return { amountMinor: 100n, enteredOn: on, bookedOn: on };
+}
+
+/** Names of tables and views, as SQL has them. */
+export const ledgerTables: readonly string[] = namesIn(ledgerSchema);
+export const drawbridgeTables: readonly string[] = namesIn(drawbridgeSchema);
+
+function namesIn(schema: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.values(schema).flatMap((one) => {
+    if (is(one, PgTable)) return [getTableName(one)];
+    return is(one, PgView) ? [getViewName(one)] : [];
+  });
+}
+
+/** Whether a text of SQL reads or writes tables of both sides. */
+export function namesBothSides(text: string): boolean {
+  const tables = new Set(
+    Array.from(
+      text.matchAll(
+        /\b(?:from|join|into|update|using|table|on)\s+(?:only\s+)?(?:public\.)?"?(\w+)"?/gi,
+      ),
+      ([, name = ""]) => name,
+    ),
+  );
+  const names = (side: readonly string[]) => side.some((name) => tables.has(name));
+  return names(ledgerTables) && names(drawbridgeTables);
 }
