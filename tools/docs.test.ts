@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { is } from "drizzle-orm";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { describe, expect, it } from "vitest";
-import * as schema from "@/drizzle/schema";
+import * as schema from "@/drizzle/schema/drawbridge";
 import { scripts } from "@/package.json";
 import { benchOptions } from "@/tools/bench/options";
 import { ROOT, sourceFiles } from "./source-files";

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { tpp } from "@/drizzle/schema";
+import { tpp } from "@/drizzle/schema/drawbridge";
 import { type Connection, connect, type Database } from "./client";
 import { exampleTpp, now, storesOf } from "./samples";
 import { type TestDatabase, testDatabase } from "./testing";

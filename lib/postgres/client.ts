@@ -1,6 +1,6 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
-import * as schema from "@/drizzle/schema";
+import * as schema from "@/drizzle/schema/drawbridge";
 import type { Bounds } from "./connections";
 import { type Guard, guard, type Run, usualBounds } from "./guard";
 import { wayTo } from "./primary";

@@ -2,6 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { expect } from "vitest";
 import { routes } from "@/app/(xs2a)/routes";
 import { type House, replaceHouse } from "@/lib/composition";
+import type { TppId } from "@/lib/domain/identifiers";
 import { thumbprintOf } from "@/lib/eidas/certificate";
 import { certificatesOf, now, portsOf, signedRequest } from "@/lib/xs2a/testing/tpp";
 import { exampleTpp } from "../samples";
@@ -31,20 +32,33 @@ type Handler = (
   context: { readonly params: Promise<object> },
 ) => Promise<Response>;
 
+type Sender = {
+  readonly tppId?: TppId;
+  readonly at?: Date;
+  /** The hash of the grant that a token with this scope stands on. */
+  readonly grantOf?: (scope: string) => Promise<string>;
+};
+
 /**
  * A TPP of the bank with these stores, which is this process's bank until `stop`. `counts` is how many
  * statements each request has sent, the last time, by a count of all statements.
  */
-export async function tppSender(stores: WatchedStores, statements: () => number) {
-  await stores.clock.moveTo(now);
-  const own = await certificatesOf(exampleTpp.id, ["PSP_AI", "PSP_PI", "PSP_IC"]);
+export async function tppSender(
+  stores: WatchedStores,
+  statements: () => number,
+  { tppId = exampleTpp.id, at = now, grantOf }: Sender = {},
+) {
+  await stores.clock.moveTo(at);
+  const own = await certificatesOf(tppId, ["PSP_AI", "PSP_PI", "PSP_IC"]);
   const thumbprint = thumbprintOf(new X509Certificate(own.qwacPem).raw);
-  const expiresAt = new Date(now.getTime() + 900_000);
-  const grantHash = "grant of all tokens";
-  await stores.models.upsert("Grant", grantHash, {}, expiresAt, {});
-  const issued = { clientId: exampleTpp.id, expiresAt, thumbprint, grantHash, hash: "token" };
+  const expiresAt = new Date(at.getTime() + 900_000);
+  const ofAll = "grant of all tokens";
+  await stores.models.upsert("Grant", ofAll, {}, expiresAt, {});
+  const issued = { clientId: tppId, expiresAt, thumbprint, hash: "token" };
   // A token's signature is judged without the database; this one is named after what it opens.
-  const read = async (scope: string) => ({ ...issued, scope });
+  const read = async (scope: string) => {
+    return { ...issued, scope, grantHash: (await grantOf?.(scope)) ?? ofAll };
+  };
   const drawbridge = { ...(await portsOf()), ...stores, accessTokens: { read } };
   replaceHouse(drawbridge as unknown as House);
   const counts = new Map<string, number>();
@@ -55,7 +69,7 @@ export async function tppSender(stores: WatchedStores, statements: () => number)
       (text, [name, value]) => text.replace(`{${name}}`, value ?? name),
       `https://bank.example${base}${route}${query}`,
     );
-    const all = { "x-request-id": newRequestId(), ...headers };
+    const all = { "x-request-id": newRequestId(), date: at.toUTCString(), ...headers };
     const text = body === undefined ? "" : JSON.stringify(body);
     const request = signedRequest(own, { method, url, headers: all, body: text });
     const handlers = routes[`${base}${route}`] as Partial<Record<string, Handler>> | undefined;

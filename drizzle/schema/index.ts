@@ -1,2 +1,0 @@
-export * from "./drawbridge";
-export * from "./ledger";
