@@ -4,13 +4,14 @@ import { defineConfig } from "vitest/config";
 const all = ["lib", "cli", "tools"].map((folder) => `${folder}/**/*.test.ts`);
 
 /**
- * Files share the modules they use, since to load the house anew for each takes as long as its tests: but for
+ * Files share the modules they use, since to load the services anew for each takes as long as its tests: but for
  * these, which mock modules, patch what is global, or hold what others would find.
  */
 const alone = [
-  "lib/composition.test.ts",
+  "lib/services.test.ts",
   "lib/constant-time.test.ts",
-  "lib/*-in-the-house.test.ts",
+  "lib/revocation-of-certificates.test.ts",
+  "lib/blocked-tpps.test.ts",
   "lib/oauth/machine-time.test.ts",
   "lib/oauth/moved-clock.test.ts",
   "lib/outbound/dns-rebinding.test.ts",
@@ -30,7 +31,7 @@ const resolve = { alias: { "@": import.meta.dirname } };
 const each = {
   env: { LOG_LEVEL: "silent" },
   // Each test database opens connections of its own, and the cluster has a hundred. On few processors each
-  // worker more costs what it takes to load the house, and gains what little the others wait.
+  // worker more costs what it takes to load the services, and gains what little the others wait.
   maxWorkers: Math.min(4, availableParallelism() + 1),
   // No promise about speed: they only end what hangs, on a machine that is busy with something else too.
   testTimeout: 180_000,

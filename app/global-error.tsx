@@ -1,10 +1,9 @@
 "use client";
 
-import { Document } from "@/components/document";
-import { Lead } from "@/components/lead";
-import { NoticePage } from "@/components/notice-page";
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import { languages } from "@/lib/psu/texts/language";
+import { Document, NoticePage } from "@/components/page";
+import { Lead } from "@/components/text";
+import { aspspProfile } from "@/lib/domain/bank-profile";
+import { languages } from "@/lib/psu/texts/formats";
 import { textsFor } from "@/lib/psu/texts/texts-for";
 
 /**

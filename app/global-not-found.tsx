@@ -1,9 +1,9 @@
-import { Document } from "@/components/document";
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import { NO_PAGE } from "@/lib/psu/own-page";
-import { pageLanguage } from "@/lib/psu/page-language";
+import { Document } from "@/components/page";
+import { aspspProfile } from "@/lib/domain/bank-profile";
+import { pageLanguage } from "@/lib/psu/language";
+import { NO_PAGE } from "@/lib/psu/paths";
 import { textsFor } from "@/lib/psu/texts/texts-for";
-import { Alone } from "./(psu)/authorise/alone";
+import { Alone } from "./(psu)/authorise/question";
 
 export const dynamic = "force-dynamic";
 

@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, ReactNode } from "react";
 
 /** Yes and no weigh the same: same size, same contrast, side by side. */
-export type ButtonKind = "main" | "counter";
+type ButtonKind = "main" | "counter";
 
 const shape =
   "inline-flex min-h-12 min-w-36 cursor-pointer items-center justify-center rounded-field border border-transparent px-6 py-2 text-center leading-tight font-strong no-underline wrap-anywhere print:hidden";
@@ -35,5 +35,36 @@ export function ButtonLink({ href, kind = "main", children }: LinkProps) {
     <a href={href} className={`${shape} ${kinds[kind]}`}>
       {children}
     </a>
+  );
+}
+
+type TextButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "className" | "type">;
+
+/** Sends a form, and is not what the page is about. */
+export function TextButton({ children, ...button }: TextButtonProps) {
+  return (
+    <button
+      {...button}
+      type="submit"
+      className="min-h-7 cursor-pointer text-start text-link underline decoration-1 underline-offset-[0.2em] hover:decoration-2 print:hidden"
+    >
+      {children}
+    </button>
+  );
+}
+
+type ActionsProps = {
+  /** For a yes and a no: each as wide as the other. */
+  readonly equal?: boolean;
+  readonly children: ReactNode;
+};
+
+/** The buttons at the end of a question; below each other where there is no room beside. */
+export function Actions({ equal = false, children }: ActionsProps) {
+  const widths = equal ? "*:flex-[1_1_9rem]" : "wide:*:grow-0";
+  return (
+    <div className={`mt-7 flex flex-wrap gap-3 *:grow max-wide:*:basis-full ${widths}`}>
+      {children}
+    </div>
   );
 }

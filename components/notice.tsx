@@ -1,4 +1,4 @@
-import type { HTMLAttributes } from "react";
+import { type HTMLAttributes, useId } from "react";
 
 const kinds = { error: "bg-error-tint text-error", good: "bg-good-tint font-strong text-good" };
 
@@ -7,7 +7,7 @@ type Props = Omit<HTMLAttributes<HTMLDivElement>, "className"> & {
 };
 
 /** What came of the last answer, above everything else. */
-export function Notice({ kind, children, ...rest }: Props) {
+function Notice({ kind, children, ...rest }: Props) {
   return (
     <div
       {...rest}
@@ -15,5 +15,42 @@ export function Notice({ kind, children, ...rest }: Props) {
     >
       {children}
     </div>
+  );
+}
+
+type ErrorSummaryProps = {
+  readonly title: string;
+  readonly text: string;
+  /** The field it is about; without one it is about the whole page. */
+  readonly field?: string | undefined;
+};
+
+/**
+ * Said first on the page, with a link to the field. It takes the focus: few screen readers announce an
+ * alert that is there when the page opens.
+ */
+export function ErrorSummary({ title, text, field }: ErrorSummaryProps) {
+  const titleId = useId();
+  return (
+    <Notice kind="error" role="alert" tabIndex={-1} autoFocus aria-labelledby={titleId}>
+      <h2 id={titleId}>{title}</h2>
+      <p>
+        {field === undefined ? (
+          text
+        ) : (
+          <a href={`#${field}`} className="font-strong text-error">
+            {text}
+          </a>
+        )}
+      </p>
+    </Notice>
+  );
+}
+
+export function GoodNews({ text }: { readonly text: string }) {
+  return (
+    <Notice kind="good" role="status">
+      <p>{text}</p>
+    </Notice>
   );
 }

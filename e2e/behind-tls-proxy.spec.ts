@@ -9,7 +9,7 @@ import { AISP } from "@/cli/tpp/xs2a";
 import { loadCertificateAuthority } from "@/lib/sandbox/certificate-authority";
 import { isDefect, refusalOf } from "@/lib/sandbox/defects";
 import { loadServerCertificate } from "@/lib/sandbox/server-certificate";
-import { get, type RawAnswer, sendRaw } from "@/lib/server/testing/raw-request";
+import { get, type RawAnswer, sendRaw } from "@/lib/server/testing";
 import { consentRequest } from "./harness/consent-request";
 import {
   claims,

@@ -9,7 +9,7 @@ import { expect, test } from "./harness/test";
 
 const ROOT = join(import.meta.dirname, "..");
 const THEIRS = "DATABASE_URL=postgres://theirs/bank\nWORKERS=3\nREVOCATION=off\nXS2A_PORT=1\n";
-const FINDING = `import { loadSettings } from ${JSON.stringify(join(ROOT, "lib/server/environment.ts"))};
+const FINDING = `import { loadSettings } from ${JSON.stringify(join(ROOT, "lib/server/hosts.ts"))};
   console.log(JSON.stringify(loadSettings()));`;
 
 let folder: string;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { NoAnswer } from "@/cli/tpp/http";
 import { granted } from "@/cli/tpp/reply";
-import { isRunning } from "@/lib/server/process-state";
+import { isRunning } from "@/lib/server/lock-file";
 import { childrenOf, openTo } from "./harness/processes";
 import { psuByForms } from "./harness/psu-by-forms";
 import { freshSettings, type ServerSettings, startServer } from "./harness/server";

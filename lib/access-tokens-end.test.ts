@@ -1,27 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { routes } from "@/app/(xs2a)/routes";
-import { type House, replaceHouse } from "./composition";
 import { ledger } from "./core-bank/ledger/core-bank";
 import { addAccount, addCustomer } from "./core-bank/ledger/testing";
-import type { Iban } from "./domain/iban";
+import type { Iban } from "./domain/values";
 import { parseTrustAnchors } from "./eidas/trust";
 import { authorisationServer } from "./oauth/authorisation-server";
-import { type TestBank, testBank } from "./oauth/testing/bank";
-import { waitingFunds, waitingPayment } from "./oauth/testing/resources";
 import {
   authoriseResource,
   codeForm,
   errorOf,
   post,
   refreshForm,
+  type TestBank,
   type Tokens,
+  testBank,
   tokensFrom,
   type Waiting,
-} from "./oauth/testing/tpp-journey";
-import { accessBudget } from "./postgres/access-budget";
-import { arrivals } from "./postgres/arrivals";
-import { fundsCheck } from "./postgres/funds-check";
-import { sweep } from "./server/sweep";
+  waitingFunds,
+  waitingPayment,
+} from "./oauth/testing";
+import { accessBudget } from "./postgres/access";
+import { fundsCheck } from "./postgres/funds";
+import { requestContexts } from "./postgres/request-context";
+import { sweep } from "./server/jobs";
+import { replaceHouse, type Services } from "./services";
 import { portsOf, signedRequest } from "./xs2a/testing/tpp";
 
 const base = "/open-banking/v3.1";
@@ -57,7 +59,7 @@ async function server() {
     ...(await portsOf()),
     ...bank.ports,
     trustAnchors: parseTrustAnchors(example.certificates.caPem),
-    arrivals: arrivals(bank.db, clock),
+    arrivals: requestContexts(bank.db, clock),
     coreBank: ledger(bank.db),
     accessBudget: accessBudget(bank.db),
     fundsCheck: fundsCheck(bank.db),
@@ -75,7 +77,7 @@ type Call = {
 
 /** What a server answers to the call with this token: the status, and the code of a refusal. */
 async function answerOf(at: Server, { route, path = {}, headers, body }: Call, tokens: Tokens) {
-  replaceHouse(at.services as unknown as House);
+  replaceHouse(at.services as unknown as Services);
   const url = Object.entries(path).reduce(
     (text, [name, value]) => text.replace(`{${name}}`, value),
     `https://bank.example${base}${route}`,

@@ -1,192 +1,249 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { completeConfig, madeInSandbox, readSettings, SettingError } from "./config";
+import { completeConfig, madeInSandbox, readSettings, SettingError, settingNames } from "./config";
 import { refusal } from "./testing-config";
 
-const secret = "0123456789abcdef0123456789abcdef";
+describe("config", () => {
+  const secret = "0123456789abcdef0123456789abcdef";
 
-/** A complete environment outside the sandbox. */
-const production = {
-  SANDBOX: "false",
-  XS2A_URL: "https://xs2a.bank.example",
-  WEB_URL: "https://bank.example",
-  DATABASE_URL: "postgres://drawbridge:pass-word@db.bank.example/drawbridge",
-  TRUST_ANCHORS: "/etc/drawbridge/issuers.pem",
-  XS2A_TLS_CERT: "/etc/drawbridge/tls.pem",
-  XS2A_TLS_KEY: "/etc/drawbridge/tls.key",
-  SMS_GATEWAY_URL: "https://sms.bank.example/send",
-  COOKIE_SECRET: secret,
-  SESSION_SECRET: secret,
-  CODE_SECRET: secret,
-  TOKEN_SIGNING_KEY: "/etc/drawbridge/token.pem",
-};
+  /** A complete environment outside the sandbox. */
+  const production = {
+    SANDBOX: "false",
+    XS2A_URL: "https://xs2a.bank.example",
+    WEB_URL: "https://bank.example",
+    DATABASE_URL: "postgres://drawbridge:pass-word@db.bank.example/drawbridge",
+    TRUST_ANCHORS: "/etc/drawbridge/issuers.pem",
+    XS2A_TLS_CERT: "/etc/drawbridge/tls.pem",
+    XS2A_TLS_KEY: "/etc/drawbridge/tls.key",
+    SMS_GATEWAY_URL: "https://sms.bank.example/send",
+    COOKIE_SECRET: secret,
+    SESSION_SECRET: secret,
+    CODE_SECRET: secret,
+    TOKEN_SIGNING_KEY: "/etc/drawbridge/token.pem",
+  };
 
-describe("the settings of a sandbox", () => {
-  it("all have defaults", () => {
-    expect(readSettings({})).toEqual({
-      SANDBOX: true,
-      SANDBOX_PUBLIC: false,
-      XS2A_URL: "https://localhost:8443",
-      XS2A_PORT: 8443,
-      WEB_URL: "http://localhost:3000",
-      WEB_PORT: 3000,
-      DATA_DIR: ".data",
-      KEEP_ALIVE: true,
-      DATABASE_CONNECTIONS: 4,
-      WORKERS: 1,
-      REVOCATION: "hard",
-      REVOCATION_ORIGINS: [],
-      CLIENT_CERTIFICATE: "tls",
-      LOG_LEVEL: "info",
+  describe("the settings of a sandbox", () => {
+    it("all have defaults", () => {
+      expect(readSettings({})).toEqual({
+        SANDBOX: true,
+        SANDBOX_PUBLIC: false,
+        XS2A_URL: "https://localhost:8443",
+        XS2A_PORT: 8443,
+        WEB_URL: "http://localhost:3000",
+        WEB_PORT: 3000,
+        DATA_DIR: ".data",
+        KEEP_ALIVE: true,
+        DATABASE_CONNECTIONS: 4,
+        WORKERS: 1,
+        REVOCATION: "hard",
+        REVOCATION_ORIGINS: [],
+        CLIENT_CERTIFICATE: "tls",
+        LOG_LEVEL: "info",
+      });
+    });
+
+    it("move a host's address with its port", () => {
+      const { XS2A_URL, WEB_URL } = readSettings({ XS2A_PORT: "9443", WEB_PORT: "4000" });
+      expect([XS2A_URL, WEB_URL]).toEqual(["https://localhost:9443", "http://localhost:4000"]);
+    });
+
+    it("keep an address that is given beside a port", () => {
+      const given = { XS2A_PORT: "9443", XS2A_URL: "https://tunnel.example/" };
+      expect(readSettings(given).XS2A_URL).toBe("https://tunnel.example");
+    });
+
+    it("count as unset when they are empty", () => {
+      expect(readSettings({ WEB_PORT: "", DATABASE_URL: "" }).WEB_PORT).toBe(3000);
+    });
+
+    it.each(["hard", "soft", "off"])("may set REVOCATION=%s", (mode) => {
+      expect(readSettings({ REVOCATION: mode }).REVOCATION).toBe(mode);
+    });
+
+    it("X6: name the responders inside the house as origins, one by one", () => {
+      const given = { REVOCATION_ORIGINS: "http://ocsp.bank.example/, https://10.0.0.7:8080" };
+      const origins = ["http://ocsp.bank.example", "https://10.0.0.7:8080"];
+      expect(readSettings(given).REVOCATION_ORIGINS).toEqual(origins);
+    });
+
+    it("demand the gateway with its token, and the proxy's secret where a proxy brings the certificate", () => {
+      expect(refusal({ SMS_GATEWAY_TOKEN: "token" })).toBe("missing:\n  SMS_GATEWAY_URL");
+      expect(refusal({ CLIENT_CERTIFICATE: "proxy" })).toContain("PROXY_SECRET");
+      const { PROXY_SECRET } = readSettings({ CLIENT_CERTIFICATE: "proxy", PROXY_SECRET: secret });
+      expect(PROXY_SECRET).toBe(secret);
+    });
+
+    it("demand certificate and key of the TPP host together", () => {
+      expect(refusal({ XS2A_TLS_CERT: "cert.pem" })).toContain("XS2A_TLS_KEY");
+      expect(refusal({ XS2A_TLS_KEY: "cert.key" })).toContain("XS2A_TLS_CERT");
     });
   });
 
-  it("move a host's address with its port", () => {
-    const { XS2A_URL, WEB_URL } = readSettings({ XS2A_PORT: "9443", WEB_PORT: "4000" });
-    expect([XS2A_URL, WEB_URL]).toEqual(["https://localhost:9443", "http://localhost:4000"]);
+  describe("a bad setting", () => {
+    it.each([
+      ["SANDBOX", "yes"],
+      ["SANDBOX_PUBLIC", "1"],
+      ["XS2A_URL", "localhost:8443"],
+      ["XS2A_URL", "https://bank.example/psd2"],
+      ["WEB_URL", "ftp://bank.example"],
+      ["XS2A_PORT", "0"],
+      ["WEB_PORT", "65536"],
+      ["WEB_PORT", "three"],
+      ["DATABASE_URL", "mysql://localhost/bank"],
+      ["WORKERS", "0"],
+      ["WORKERS", "65"],
+      ["WORKERS", "1.5"],
+      ["WORKERS", "auto"],
+      ["REVOCATION", "none"],
+      ["REVOCATION_ORIGINS", "ocsp.bank.example"],
+      ["REVOCATION_ORIGINS", "http://ocsp.bank.example/status"],
+      ["REVOCATION_ORIGINS", "http://user@ocsp.bank.example"],
+      ["REVOCATION_ORIGINS", "http://ocsp.bank.example,"],
+      ["REVOCATION_ORIGINS", "*"],
+      ["CLIENT_CERTIFICATE", "header"],
+      ["PROXY_PEERS", "proxy.bank.example"],
+      ["PROXY_SECRET", "short"],
+      ["REDIRECT_URI_DOMAIN_CHECK", "off"],
+      ["SMS_GATEWAY_URL", "sms"],
+      ["SMS_GATEWAY_URL", "https://bank:hunter2@sms.bank.example/send"],
+      ["SMS_GATEWAY_URL", "https://bank@sms.bank.example/send"],
+      ["SMS_GATEWAY_TOKEN", "two words"],
+      ["COOKIE_SECRET", "short"],
+      ["SESSION_SECRET", "short"],
+      ["CODE_SECRET", "short"],
+      ["LOG_LEVEL", "loud"],
+    ])("%s=%s is named", (name, value) => {
+      expect(refusal({ [name]: value })).toMatch(new RegExp(`^${name}: must `));
+    });
+
+    it("is never repeated: it could be a secret", () => {
+      const text = refusal({ COOKIE_SECRET: "hunter2", DATABASE_URL: "mysql://u:hunter2@h/d" });
+      expect(text).toContain("COOKIE_SECRET");
+      expect(text).toContain("DATABASE_URL");
+      expect(text).not.toContain("hunter2");
+    });
   });
 
-  it("keep an address that is given beside a port", () => {
-    const given = { XS2A_PORT: "9443", XS2A_URL: "https://tunnel.example/" };
-    expect(readSettings(given).XS2A_URL).toBe("https://tunnel.example");
-  });
+  describe("outside the sandbox", () => {
+    it("a complete environment is taken", () => {
+      expect(completeConfig(readSettings(production)).SANDBOX).toBe(false);
+    });
 
-  it("count as unset when they are empty", () => {
-    expect(readSettings({ WEB_PORT: "", DATABASE_URL: "" }).WEB_PORT).toBe(3000);
-  });
+    const others = ["XS2A_URL", "WEB_URL", "XS2A_TLS_CERT", "XS2A_TLS_KEY", "SMS_GATEWAY_URL"];
+    it.each([...madeInSandbox, ...others])("%s is demanded", (name) => {
+      expect(refusal({ ...production, [name]: "" })).toMatch(new RegExp(`^  ${name}`, "m"));
+    });
 
-  it.each(["hard", "soft", "off"])("may set REVOCATION=%s", (mode) => {
-    expect(readSettings({ REVOCATION: mode }).REVOCATION).toBe(mode);
-  });
+    it("says in one list what is missing", () => {
+      const text = refusal({ SANDBOX: "false" });
+      expect(text.split("\n")).toEqual([
+        "SANDBOX=false demands:",
+        "  DATABASE_URL",
+        "  TRUST_ANCHORS",
+        "  COOKIE_SECRET",
+        "  SESSION_SECRET",
+        "  CODE_SECRET",
+        "  TOKEN_SIGNING_KEY",
+        "  XS2A_TLS_CERT",
+        "  XS2A_TLS_KEY",
+        "  SMS_GATEWAY_URL",
+        "  XS2A_URL with https",
+        "  WEB_URL with https",
+      ]);
+    });
 
-  it("X6: name the responders inside the house as origins, one by one", () => {
-    const given = { REVOCATION_ORIGINS: "http://ocsp.bank.example/, https://10.0.0.7:8080" };
-    const origins = ["http://ocsp.bank.example", "https://10.0.0.7:8080"];
-    expect(readSettings(given).REVOCATION_ORIGINS).toEqual(origins);
-  });
-
-  it("demand the gateway with its token, and the proxy's secret where a proxy brings the certificate", () => {
-    expect(refusal({ SMS_GATEWAY_TOKEN: "token" })).toBe("missing:\n  SMS_GATEWAY_URL");
-    expect(refusal({ CLIENT_CERTIFICATE: "proxy" })).toContain("PROXY_SECRET");
-    const { PROXY_SECRET } = readSettings({ CLIENT_CERTIFICATE: "proxy", PROXY_SECRET: secret });
-    expect(PROXY_SECRET).toBe(secret);
-  });
-
-  it("demand certificate and key of the TPP host together", () => {
-    expect(refusal({ XS2A_TLS_CERT: "cert.pem" })).toContain("XS2A_TLS_KEY");
-    expect(refusal({ XS2A_TLS_KEY: "cert.key" })).toContain("XS2A_TLS_CERT");
-  });
-});
-
-describe("a bad setting", () => {
-  it.each([
-    ["SANDBOX", "yes"],
-    ["SANDBOX_PUBLIC", "1"],
-    ["XS2A_URL", "localhost:8443"],
-    ["XS2A_URL", "https://bank.example/psd2"],
-    ["WEB_URL", "ftp://bank.example"],
-    ["XS2A_PORT", "0"],
-    ["WEB_PORT", "65536"],
-    ["WEB_PORT", "three"],
-    ["DATABASE_URL", "mysql://localhost/bank"],
-    ["WORKERS", "0"],
-    ["WORKERS", "65"],
-    ["WORKERS", "1.5"],
-    ["WORKERS", "auto"],
-    ["REVOCATION", "none"],
-    ["REVOCATION_ORIGINS", "ocsp.bank.example"],
-    ["REVOCATION_ORIGINS", "http://ocsp.bank.example/status"],
-    ["REVOCATION_ORIGINS", "http://user@ocsp.bank.example"],
-    ["REVOCATION_ORIGINS", "http://ocsp.bank.example,"],
-    ["REVOCATION_ORIGINS", "*"],
-    ["CLIENT_CERTIFICATE", "header"],
-    ["PROXY_PEERS", "proxy.bank.example"],
-    ["PROXY_SECRET", "short"],
-    ["REDIRECT_URI_DOMAIN_CHECK", "off"],
-    ["SMS_GATEWAY_URL", "sms"],
-    ["SMS_GATEWAY_URL", "https://bank:hunter2@sms.bank.example/send"],
-    ["SMS_GATEWAY_URL", "https://bank@sms.bank.example/send"],
-    ["SMS_GATEWAY_TOKEN", "two words"],
-    ["COOKIE_SECRET", "short"],
-    ["SESSION_SECRET", "short"],
-    ["CODE_SECRET", "short"],
-    ["LOG_LEVEL", "loud"],
-  ])("%s=%s is named", (name, value) => {
-    expect(refusal({ [name]: value })).toMatch(new RegExp(`^${name}: must `));
-  });
-
-  it("is never repeated: it could be a secret", () => {
-    const text = refusal({ COOKIE_SECRET: "hunter2", DATABASE_URL: "mysql://u:hunter2@h/d" });
-    expect(text).toContain("COOKIE_SECRET");
-    expect(text).toContain("DATABASE_URL");
-    expect(text).not.toContain("hunter2");
-  });
-});
-
-describe("outside the sandbox", () => {
-  it("a complete environment is taken", () => {
-    expect(completeConfig(readSettings(production)).SANDBOX).toBe(false);
-  });
-
-  const others = ["XS2A_URL", "WEB_URL", "XS2A_TLS_CERT", "XS2A_TLS_KEY", "SMS_GATEWAY_URL"];
-  it.each([...madeInSandbox, ...others])("%s is demanded", (name) => {
-    expect(refusal({ ...production, [name]: "" })).toMatch(new RegExp(`^  ${name}`, "m"));
-  });
-
-  it("says in one list what is missing", () => {
-    const text = refusal({ SANDBOX: "false" });
-    expect(text.split("\n")).toEqual([
-      "SANDBOX=false demands:",
-      "  DATABASE_URL",
-      "  TRUST_ANCHORS",
-      "  COOKIE_SECRET",
-      "  SESSION_SECRET",
-      "  CODE_SECRET",
-      "  TOKEN_SIGNING_KEY",
-      "  XS2A_TLS_CERT",
-      "  XS2A_TLS_KEY",
-      "  SMS_GATEWAY_URL",
-      "  XS2A_URL with https",
-      "  WEB_URL with https",
-    ]);
-  });
-
-  it.each(["http://10.0.0.7/send", "http://localhost.bank.example/"])(
-    "codes do not cross a network in clear: %s",
-    (SMS_GATEWAY_URL) => {
-      const said = "SANDBOX=false demands:\n  SMS_GATEWAY_URL with https";
-      expect(refusal({ ...production, SMS_GATEWAY_URL })).toBe(said);
-    },
-  );
-
-  it("a gateway on the server's own machine may speak plain HTTP", () => {
-    for (const SMS_GATEWAY_URL of ["http://localhost:9000/", "http://[::1]:9000/"]) {
-      expect(readSettings({ ...production, SMS_GATEWAY_URL })).toMatchObject({ SMS_GATEWAY_URL });
-    }
-  });
-
-  it("C5: revocation is asked about, hard unless soft is chosen", () => {
-    expect(refusal({ ...production, REVOCATION: "off" })).toBe(
-      "SANDBOX=false demands:\n  REVOCATION hard or soft",
+    it.each(["http://10.0.0.7/send", "http://localhost.bank.example/"])(
+      "codes do not cross a network in clear: %s",
+      (SMS_GATEWAY_URL) => {
+        const said = "SANDBOX=false demands:\n  SMS_GATEWAY_URL with https";
+        expect(refusal({ ...production, SMS_GATEWAY_URL })).toBe(said);
+      },
     );
-    expect(readSettings(production).REVOCATION).toBe("hard");
-    expect(readSettings({ ...production, REVOCATION: "soft" }).REVOCATION).toBe("soft");
+
+    it("a gateway on the server's own machine may speak plain HTTP", () => {
+      for (const SMS_GATEWAY_URL of ["http://localhost:9000/", "http://[::1]:9000/"]) {
+        expect(readSettings({ ...production, SMS_GATEWAY_URL })).toMatchObject({ SMS_GATEWAY_URL });
+      }
+    });
+
+    it("C5: revocation is asked about, hard unless soft is chosen", () => {
+      expect(refusal({ ...production, REVOCATION: "off" })).toBe(
+        "SANDBOX=false demands:\n  REVOCATION hard or soft",
+      );
+      expect(readSettings(production).REVOCATION).toBe("hard");
+      expect(readSettings({ ...production, REVOCATION: "soft" }).REVOCATION).toBe("soft");
+    });
+
+    it.each(["XS2A_URL", "WEB_URL"])("%s without https is refused", (name) => {
+      const text = refusal({ ...production, [name]: "http://bank.example" });
+      expect(text).toContain(`${name} with https`);
+    });
+
+    it("behind a proxy the proxy's secret is demanded, and no TLS certificate", () => {
+      const { XS2A_TLS_CERT: _cert, XS2A_TLS_KEY: _key, ...behind } = production;
+      const proxied = { ...behind, CLIENT_CERTIFICATE: "proxy" };
+      expect(refusal(proxied)).toBe("SANDBOX=false demands:\n  PROXY_SECRET");
+      expect(readSettings({ ...proxied, PROXY_SECRET: secret }).CLIENT_CERTIFICATE).toBe("proxy");
+    });
   });
 
-  it.each(["XS2A_URL", "WEB_URL"])("%s without https is refused", (name) => {
-    const text = refusal({ ...production, [name]: "http://bank.example" });
-    expect(text).toContain(`${name} with https`);
-  });
-
-  it("behind a proxy the proxy's secret is demanded, and no TLS certificate", () => {
-    const { XS2A_TLS_CERT: _cert, XS2A_TLS_KEY: _key, ...behind } = production;
-    const proxied = { ...behind, CLIENT_CERTIFICATE: "proxy" };
-    expect(refusal(proxied)).toBe("SANDBOX=false demands:\n  PROXY_SECRET");
-    expect(readSettings({ ...proxied, PROXY_SECRET: secret }).CLIENT_CERTIFICATE).toBe("proxy");
+  describe("the configuration of the application", () => {
+    it("is refused when something is still missing", () => {
+      expect(() => completeConfig(readSettings({}))).toThrow(SettingError);
+    });
   });
 });
 
-describe("the configuration of the application", () => {
-  it("is refused when something is still missing", () => {
-    expect(() => completeConfig(readSettings({}))).toThrow(SettingError);
+describe("config example", () => {
+  it("every setting is in .env.example, and nothing else is", () => {
+    const text = readFileSync(".env.example", "utf8");
+    const named = [...text.matchAll(/^#([A-Z0-9_]+)=/gm)].map(([, name]) => name);
+    expect(named.toSorted()).toEqual(settingNames.toSorted());
+  });
+});
+
+describe("config many nodes", () => {
+  describe("the database", () => {
+    const sandboxAt = (url: string) => ({ DATABASE_URL: url });
+
+    it("can have several hosts, as libpq names them", () => {
+      const url =
+        "postgres://me:word@db-1:5432,db-2,[::1]:5433/bank?target_session_attrs=read-write";
+      expect(readSettings(sandboxAt(url)).DATABASE_URL).toBe(url);
+    });
+
+    it.each(["mysql://db/bank", "postgres://db-1:port,db-2/bank", "db-1,db-2"])(
+      "is not %s",
+      (url) => {
+        expect(refusal(sandboxAt(url))).toBe("DATABASE_URL: must be a postgres:// URL");
+      },
+    );
+
+    it("is not asked for a session that cannot be written to", () => {
+      const said = "DATABASE_URL: target_session_attrs must be read-write or primary";
+      expect(refusal(sandboxAt("postgres://a,b/bank?target_session_attrs=any"))).toBe(said);
+    });
+  });
+
+  describe("the connections of a process to its database", () => {
+    it("are from two to a hundred", () => {
+      expect(readSettings({ DATABASE_CONNECTIONS: "100" }).DATABASE_CONNECTIONS).toBe(100);
+      for (const value of ["1", "101", "few", "4.5"]) {
+        expect(refusal({ DATABASE_CONNECTIONS: value })).toMatch(
+          /^DATABASE_CONNECTIONS: must be a whole number of connections/,
+        );
+      }
+    });
+  });
+
+  describe("the end of a server", () => {
+    it("can have a pause of up to five minutes before it", () => {
+      expect(readSettings({ DRAIN_SECONDS: "300" }).DRAIN_SECONDS).toBe(300);
+      for (const value of ["-1", "301", "soon", "1.5"]) {
+        expect(refusal({ DRAIN_SECONDS: value })).toMatch(
+          /^DRAIN_SECONDS: must be a (whole )?number/,
+        );
+      }
+    });
   });
 });

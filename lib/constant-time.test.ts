@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { expect, it, vi } from "vitest";
-import { oneTimeCodes } from "./core-bank/one-time-codes";
-import { isKeyedSignature, keyedSignature } from "./psu/keyed-signature";
+import { oneTimeCodes } from "./core-bank/text-messages";
+import { isKeyedSignature, keyedSignature } from "./psu/form-token";
 import { fromProxy } from "./server/client-certificate";
-import { openCursor, sealCursor } from "./xs2a/cursor";
-import { checkDigest } from "./xs2a/signature/digest";
+import { checkDigest } from "./xs2a/signature";
+import { openCursor, sealCursor } from "./xs2a/wire/transactions";
 
 vi.mock("node:crypto", { spy: true });
 

@@ -1,5 +1,4 @@
 import pino from "pino";
-import { outlet } from "./log-outlet";
 
 const FRAMES_MAX = 20;
 const CAUSES_MAX = 3;
@@ -62,6 +61,11 @@ const options = {
   },
 };
 
+/** Bytes that wait to be written: behind a reader that stands still what comes then is lost. */
+const WAITING_BYTES_MAX = 4 * 1024 ** 2;
+/** What a pipe takes at once or not at all, so that what several write does not get mixed up (pipe(7)). */
+const PIPE_BYTES = 4_096;
+
 /** JSON lines on stdout. */
 export const log = pino(options, outlet());
 
@@ -70,3 +74,18 @@ export const log = pino(options, outlet());
  * to write each when it comes costs a request twice as much (docs/performance.md).
  */
 export const requestLog = pino(form, outlet({ minLength: 3_500, periodicFlush: 1_000 }));
+
+/** How many bytes wait for more to come, and for how many milliseconds. */
+type Waiting = { readonly minLength: number; readonly periodicFlush: number };
+
+/** A way to stdout that no request waits for. */
+function outlet(waiting?: Waiting) {
+  const limits = { maxLength: WAITING_BYTES_MAX, maxWrite: PIPE_BYTES };
+  const stdout = pino.destination({ dest: 1, sync: false, ...limits, ...waiting });
+  const { flushSync } = stdout;
+  // A disk that is full is no reason for a TPP to be left without an answer, nor for a server not to end: at the end
+  // writing is tried again for ever, and so it is left out for as long as nothing can be written.
+  stdout.on("error", () => Object.assign(stdout, { flushSync: () => undefined }));
+  stdout.on("write", () => Object.assign(stdout, { flushSync }));
+  return stdout;
+}

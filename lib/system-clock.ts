@@ -1,4 +1,4 @@
-import type { Clock } from "./domain/clock";
+import type { Clock } from "./domain/values";
 
 /** The machine's clock: the one place where the house reads it. */
 export const systemClock: Clock = { now: async () => new Date() };

@@ -1,7 +1,7 @@
-import type { ReactNode } from "react";
-import { ClockNotice } from "@/components/clock-notice";
-import { Document } from "@/components/document";
 import "./reference.css";
+import type { ReactNode } from "react";
+import { ClockNotice } from "@/components/frame";
+import { Document } from "@/components/page";
 
 /** The interface is for developers: it is described in English only. */
 export default function DocsLayout({ children }: { readonly children: ReactNode }) {

@@ -1,6 +1,7 @@
-import { house } from "@/lib/composition";
+import { services } from "@/lib/services";
 
-const serve = (request: Request): Promise<Response> => house().authorisationServer.serve(request);
+const serve = (request: Request): Promise<Response> =>
+  services().authorisationServer.serve(request);
 
 /** Every method goes to the authorisation server, which also answers for those it does not offer. */
 export const everyMethod = {

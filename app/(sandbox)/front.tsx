@@ -1,9 +1,9 @@
-import { BankPage } from "@/components/bank-page";
-import { Card } from "@/components/card";
-import { Detail } from "@/components/detail";
-import { Lead } from "@/components/lead";
-import { Term, Terms } from "@/components/terms";
-import { SandboxPeople } from "./people";
+import { BankPage } from "@/components/page";
+import { ReflowingCell, ReflowingRow, ReflowingTable } from "@/components/table";
+import { Card, Detail, Lead, Term, Terms } from "@/components/text";
+import { config } from "@/lib/config";
+import { pageLanguage } from "@/lib/psu/language";
+import type { Language } from "@/lib/psu/texts/formats";
 
 type Props = {
   readonly bankName: string;
@@ -73,4 +73,54 @@ export function SandboxFront({ bankName, webUrl, xs2aUrl }: Props) {
       </Card>
     </BankPage>
   );
+}
+
+/** The demo bank's customers; there are no secrets in a sandbox. */
+const people = [
+  { userId: "ana", about: "A current account, RON, EUR and USD, a joint account with Elena" },
+  {
+    userId: "mihai",
+    about: "One account with 37.40 RON and 500.00 overdraft; pays at most 1,000.00 EUR at once",
+  },
+  { userId: "elena", about: "A joint account with Ana, a company account, a blocked one" },
+  { userId: "dan", about: "Only savings, so nothing to share" },
+  { userId: "vlad", about: "One account with some RON, to try passkeys with" },
+] as const;
+
+type PeopleProps = { readonly labelledBy: string };
+
+const columns = ["User ID", "Password", "What they have", "Text messages"] as const;
+
+/** Who can sign in, and where their text messages arrive. */
+function SandboxPeople({ labelledBy }: PeopleProps) {
+  const [userIds, passwords, accounts, phones] = columns;
+  return (
+    <ReflowingTable labelledBy={labelledBy} columns={columns}>
+      {people.map(({ userId, about }) => (
+        <ReflowingRow key={userId}>
+          <ReflowingCell label={userIds} short>
+            <strong>{userId}</strong>
+          </ReflowingCell>
+          <ReflowingCell label={passwords} short>
+            <code>{`${userId}-sandbox`}</code>
+          </ReflowingCell>
+          <ReflowingCell label={accounts}>{about}</ReflowingCell>
+          <ReflowingCell label={phones} short>
+            <a href={`/sandbox/phone?psu=${userId}`} aria-label={`Phone of ${userId}`}>
+              Phone
+            </a>
+            {" · "}
+            <a href={`/sandbox/messages?psu=${userId}`} aria-label={`JSON of ${userId}`}>
+              JSON
+            </a>
+          </ReflowingCell>
+        </ReflowingRow>
+      ))}
+    </ReflowingTable>
+  );
+}
+
+/** The sandbox is for developers, and speaks English only. At a real bank customers come by here. */
+export async function frontLanguage(): Promise<Language> {
+  return config().SANDBOX ? "en" : pageLanguage();
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { ClockNotice } from "@/components/clock-notice";
-import { Document } from "@/components/document";
-import { frontLanguage } from "./front-language";
+import { ClockNotice } from "@/components/frame";
+import { Document } from "@/components/page";
+import { frontLanguage } from "./front";
 
 export const dynamic = "force-dynamic";
 

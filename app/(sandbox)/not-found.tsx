@@ -1,7 +1,7 @@
-import { NoticePage } from "@/components/notice-page";
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
+import { NoticePage } from "@/components/page";
+import { aspspProfile } from "@/lib/domain/bank-profile";
 import { textsFor } from "@/lib/psu/texts/texts-for";
-import { frontLanguage } from "./front-language";
+import { frontLanguage } from "./front";
 
 export default async function NotFound() {
   const texts = textsFor(await frontLanguage());

@@ -1,15 +1,14 @@
-import { LanguageSwitch } from "@/components/language-switch";
-import { Lead } from "@/components/lead";
-import { NoticePage } from "@/components/notice-page";
-import { house } from "@/lib/composition";
+import { LanguageSwitch } from "@/components/frame";
+import { NoticePage } from "@/components/page";
+import { Lead } from "@/components/text";
 import { textsFor } from "@/lib/psu/texts/texts-for";
-import { SandboxFront } from "./front";
-import { frontLanguage } from "./front-language";
+import { services } from "@/lib/services";
+import { frontLanguage, SandboxFront } from "./front";
 
 export const dynamic = "force-dynamic";
 
 export default async function FrontPage() {
-  const { config, profile } = house();
+  const { config, profile } = services();
   if (config.SANDBOX) {
     return (
       <SandboxFront bankName={profile.name} webUrl={config.WEB_URL} xs2aUrl={config.XS2A_URL} />

@@ -1,10 +1,6 @@
-import { BankPage } from "@/components/bank-page";
-import { Card } from "@/components/card";
-import { Detail } from "@/components/detail";
-import { Lead } from "@/components/lead";
-import { Links } from "@/components/links";
-import { MessageBubble, Messages } from "@/components/message-bubble";
-import type { Phone } from "./phone-of";
+import { BankPage } from "@/components/page";
+import { Card, Detail, Lead, Links, MessageBubble, Messages } from "@/components/text";
+import type { Phone } from "@/lib/sandbox/phone";
 
 type Props = {
   readonly bank: { readonly name: string; readonly timeZone: string };

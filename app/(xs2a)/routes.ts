@@ -1,5 +1,4 @@
-import type { Routes } from "@/lib/xs2a/openapi/document";
-import { published } from "@/lib/xs2a/openapi/published";
+import { published, type Routes } from "@/lib/xs2a/openapi/document";
 import * as balances from "./open-banking/v3.1/aisp/v1/accounts/[accountId]/balances/route";
 import * as account from "./open-banking/v3.1/aisp/v1/accounts/[accountId]/route";
 import * as transaction from "./open-banking/v3.1/aisp/v1/accounts/[accountId]/transactions/[transactionId]/route";

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { SettingError, type Settings } from "@/lib/config";
-import { readSandboxSecret } from "@/lib/server/sandbox-secrets";
+import { readSandboxSecret } from "@/lib/server/data-folder";
 
 /**
  * The secret of fingerprints that the server uses: CODE_SECRET, else the one its sandbox has made. With

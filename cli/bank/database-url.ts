@@ -2,8 +2,13 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { SettingError, type Settings } from "@/lib/config";
 import { primaryUrl } from "@/lib/postgres/primary";
-import { databaseName, serverPasswordFile, serverRole } from "@/lib/server/database-cluster";
-import { readPostmaster, serves } from "@/lib/server/postmaster";
+import {
+  databaseName,
+  readPostmaster,
+  serverPasswordFile,
+  serverRole,
+  serves,
+} from "@/lib/server/embedded-database";
 
 /**
  * The database the server uses: DATABASE_URL, else the PostgreSQL of its own that runs on DATA_DIR.

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { camt053Limits } from "@/lib/core-bank/camt053/limits";
-import { addPsu } from "@/lib/core-bank/testing-psus";
+import { camt053Limits } from "@/lib/core-bank/camt053/xml";
+import { addPsu } from "@/lib/core-bank/testing";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { type Ended, runBank } from "./testing";
 

@@ -1,4 +1,4 @@
-import { parseIsoDate } from "@/lib/domain/iso-date";
+import { parseIsoDate } from "@/lib/domain/values";
 
 const SHAPE = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 

@@ -1,25 +1,23 @@
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addPsu } from "@/lib/core-bank/testing-psus";
-import type { PsuId } from "@/lib/domain/identifiers";
-import { addDays, dayIn } from "@/lib/domain/iso-date";
+import { addPsu } from "@/lib/core-bank/testing";
+import { addDays, dayIn, type PsuId } from "@/lib/domain/values";
+import { sandboxClock } from "@/lib/postgres/sandbox";
 import {
   challenged,
   exampleTpp,
-  now,
-  type Stores,
-  storesOf,
-  tokenAlive,
-} from "@/lib/postgres/samples";
-import { sandboxClock } from "@/lib/postgres/sandbox-clock";
-import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import {
   type FundsStores,
   fundsStoresOf,
   fundsTokenAlive,
+  now,
+  type Stores,
+  storesOf,
+  type TestDatabase,
+  testDatabase,
+  tokenAlive,
   validFunds,
-} from "@/lib/postgres/testing-funds";
+} from "@/lib/postgres/testing";
 import { runBank } from "./testing";
 
 let database: TestDatabase;

@@ -1,11 +1,17 @@
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { TppId } from "@/lib/domain/identifiers";
-import { exampleTpp, minutesOn, now, storesOf } from "@/lib/postgres/samples";
-import { sandboxClock } from "@/lib/postgres/sandbox-clock";
-import { stopList } from "@/lib/postgres/stop-list";
-import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import type { TppId } from "@/lib/domain/values";
+import { sandboxClock } from "@/lib/postgres/sandbox";
+import {
+  exampleTpp,
+  minutesOn,
+  now,
+  storesOf,
+  type TestDatabase,
+  testDatabase,
+} from "@/lib/postgres/testing";
+import { stopList } from "@/lib/postgres/tpps";
 import { run } from "./run";
 import { runBank } from "./testing";
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { demoAccounts } from "@/lib/sandbox/demo-bank-accounts";
-import { ownIban } from "@/lib/sandbox/demo-bank-iban";
+import { demoAccounts, ownIban } from "@/lib/sandbox/demo-bank-people";
 import { demoDebtor } from "./demo-debtor";
 
 describe("who names no account pays, in the sandbox, from Ana's", () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import { granted } from "@/cli/tpp/reply";
-import { movesOf } from "@/lib/core-bank/ledger/testing-sums";
+import { movesOf } from "@/lib/core-bank/ledger/testing";
 import { type Cluster, startCluster } from "@/tools/cluster/cluster";
 import { ownDatabase } from "../harness/own-database";
 import { ANA_TRAVEL, sepa } from "../harness/payment-request";

@@ -1,12 +1,15 @@
 import { chmod, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { databaseAccount } from "@/lib/server/database-account";
-import { databaseHome } from "@/lib/server/database-home";
-import { rememberPort } from "@/lib/server/database-port";
-import { type EmbeddedDatabase, startEmbeddedDatabase } from "@/lib/server/embedded-database";
-import { postgresPrograms } from "@/lib/server/postgres-binaries";
-import { readPostmaster } from "@/lib/server/postmaster";
-import { run } from "@/lib/server/run-command";
+import {
+  databaseAccount,
+  databaseHome,
+  type EmbeddedDatabase,
+  postgresPrograms,
+  readPostmaster,
+  rememberPort,
+  run,
+  startEmbeddedDatabase,
+} from "@/lib/server/embedded-database";
 import { steadyPort } from "./steady-port";
 
 /** A PostgreSQL that no server has started, for servers that are told where it is. */

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createWriteStream, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type StartScript, startArguments } from "@/lib/server/start-arguments";
+import { type StartScript, startArguments } from "@/lib/server/start";
 import { onlyGiven } from "./only-given";
 import { childrenOf } from "./processes";
 import { steadyPort } from "./steady-port";

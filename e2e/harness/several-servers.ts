@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readSandboxSecret } from "@/lib/server/sandbox-secrets";
+import { readSandboxSecret } from "@/lib/server/data-folder";
 import { type OwnDatabase, ownDatabase } from "./own-database";
 import { freshSettings, type RunningServer, type ServerSettings, startServer } from "./server";
 

@@ -1,10 +1,9 @@
 import { X509Certificate } from "node:crypto";
 import { join } from "node:path";
 import { type Certificate, readCertificate } from "@/lib/eidas/certificate";
-import { readCrl } from "@/lib/eidas/revocation/crl";
-import { ocspRequest } from "@/lib/eidas/revocation/ocsp-request";
-import { readOcspResponse } from "@/lib/eidas/revocation/ocsp-response";
-import { revoke } from "@/lib/sandbox/certificate-status/revoked-file";
+import { readCrl } from "@/lib/eidas/crl";
+import { ocspRequest, readOcspResponse } from "@/lib/eidas/ocsp";
+import { revoke } from "@/lib/sandbox/certificate-status";
 import { consentRequest } from "../harness/consent-request";
 import { expectRefusal } from "../harness/refusals";
 import { endpoints, UNKNOWN_ID } from "../harness/requests";

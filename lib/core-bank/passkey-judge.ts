@@ -5,7 +5,7 @@ import {
   decodeClientDataJSON,
   isoBase64URL,
 } from "@simplewebauthn/server/helpers";
-import type { PasskeyVerifier } from "@/lib/domain/passkeys/passkey";
+import type { PasskeyVerifier } from "@/lib/domain/passkeys";
 import { handleOf } from "./passkey-handle";
 
 const { EdDSA, ES256, RS256 } = cose.COSEALG;

@@ -1,10 +1,9 @@
-import { KeyObject, sign } from "node:crypto";
 import "reflect-metadata";
+import { KeyObject, sign } from "node:crypto";
 import { BasicConstraintsExtension, X509CertificateGenerator } from "@peculiar/x509";
 import { describe, expect, it } from "vitest";
-import type { Passkey, PasskeyAssertion, PasskeyRegistration } from "@/lib/domain/passkeys/passkey";
-import { authenticator, enrolled } from "@/lib/domain/testing/authenticator";
-import type { Cbor } from "@/lib/domain/testing/cbor";
+import type { Passkey, PasskeyAssertion, PasskeyRegistration } from "@/lib/domain/passkeys";
+import { authenticator, type Cbor, enrolled } from "@/lib/domain/testing/authenticator";
 import { inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
 import { ana } from "@/lib/domain/testing/samples";
 import { passkeyVerifier } from "./passkey-verifier";

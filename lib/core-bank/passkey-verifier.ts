@@ -1,4 +1,4 @@
-import type { PasskeyVerifier } from "@/lib/domain/passkeys/passkey";
+import type { PasskeyVerifier } from "@/lib/domain/passkeys";
 import { handleOf } from "./passkey-handle";
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Network } from "@/lib/domain/sca/sign-in-throttle";
+import type { Network } from "@/lib/domain/sign-in-throttle";
 import { passwordTurns } from "./password-turns";
 
 const limits = { atOnce: 2, waitingMax: 8, waitingPerNetworkMax: 5 };

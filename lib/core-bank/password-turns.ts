@@ -1,4 +1,4 @@
-import type { Network, PasswordTurns } from "@/lib/domain/sca/sign-in-throttle";
+import type { Network, PasswordTurns } from "@/lib/domain/sign-in-throttle";
 
 type Limits = {
   readonly atOnce: number;

@@ -1,6 +1,6 @@
 import { verify } from "@node-rs/argon2";
 import { describe, expect, it, vi } from "vitest";
-import { hashPassword, passwordMatches } from "./password";
+import { hashPassword, passwordMatches } from "./psu-directory";
 
 vi.mock("@node-rs/argon2", { spy: true });
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { verify } from "@node-rs/argon2";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { PsuId } from "@/lib/domain/identifiers";
-import type { PsuDirectory } from "@/lib/domain/sca/psu-directory";
+import { psu } from "@/drizzle/schema/drawbridge/psus";
+import type { PsuDirectory } from "@/lib/domain/psu";
+import type { PsuId } from "@/lib/domain/values";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import { psu } from "../../drizzle/schema/drawbridge/psu";
 import { addCustomer } from "./ledger/testing";
 import { enterPsus, findPsuByUserId, psuDirectory } from "./psu-directory";
 

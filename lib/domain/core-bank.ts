@@ -1,15 +1,15 @@
+import type { Balance, BankAccount, Debit, StandingOrder, Transaction } from "./accounts";
+import type { Payment, PaymentOrder, PaymentRejection, TransactionStatus } from "./payment-order";
 import type {
-  Balance,
-  BankAccount,
-  StandingOrder,
-  Transaction,
-} from "./account-access/bank-account";
-import type { AccountId, BooksState, PaymentId, PsuId, TransactionId } from "./identifiers";
-import type { IsoDate } from "./iso-date";
-import type { Currency, Money } from "./money";
-import type { BankRefusal } from "./payment/bank-refusal";
-import type { Debit, PaymentOrder, PaymentRejection } from "./payment/payment";
-import type { TransactionStatus } from "./payment/transaction-status";
+  AccountId,
+  BooksState,
+  Currency,
+  IsoDate,
+  Money,
+  PaymentId,
+  PsuId,
+  TransactionId,
+} from "./values";
 
 /** Of any id that a core bank gives out: a customer's, an account's, a transaction's. */
 export const CORE_BANK_ID_CHARACTERS_MAX = 70;
@@ -103,13 +103,13 @@ export type AccountReport = {
   readonly next?: TransactionCursor;
 };
 
-export type AccountEntry = {
+type AccountEntry = {
   readonly account: BankAccount;
   /** Absent when it is not one of this account. */
   readonly transaction?: Transaction | undefined;
 };
 
-export type AccountOrders = {
+type AccountOrders = {
   readonly account: BankAccount;
   readonly standingOrders: readonly StandingOrder[];
 };
@@ -128,7 +128,7 @@ export type QuoteQuestion = {
 };
 
 /** A quote binds nobody: the bank decides again when the payment is submitted. */
-export type PaymentQuote = {
+type PaymentQuote = {
   readonly account: BankAccount;
   /** Amount and fee in the account's currency. */
   readonly debit: Debit;
@@ -180,3 +180,19 @@ export type PaymentStep = {
   /** Set with RJCT. */
   readonly reason?: PaymentRejection | undefined;
 };
+
+const refusals = ["account-blocked", "psu-limit", "day-limit"] as const;
+
+/** A rule of the bank that refuses what the PSU has just authorised. */
+export type BankRefusal = (typeof refusals)[number];
+
+/**
+ * Why the bank refused the payment at its authorisation. Undefined for one that was accepted, even if
+ * its execution fails later.
+ */
+export function bankRefusal({
+  status,
+  reason,
+}: Pick<Payment, "status" | "reason"> | PaymentStep): BankRefusal | undefined {
+  return status === "RJCT" ? refusals.find((refusal) => refusal === reason) : undefined;
+}

@@ -1,4 +1,4 @@
-import type { Branded } from "./identifiers";
+import type { Branded } from "./values";
 
 /** A name that a stranger gave, in the form in which a PSU may read it. */
 export type ShownName = Branded<"ShownName">;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { authorityParts } from "@/lib/sandbox/certificate-authority";
 import { distinguishedName } from "@/lib/sandbox/issue-certificate";
 import { makeRsaKeys } from "@/lib/sandbox/key-pairs";
-import { qwacParts } from "@/lib/sandbox/tpp-certificate-parts";
+import { qwacParts } from "@/lib/sandbox/tpp-certificates";
 import {
   BasicConstraintsExtension,
   Extension,

@@ -1,11 +1,121 @@
-import type { X509Certificate } from "node:crypto";
-import { type Certificate, readCertificate } from "./certificate";
-import { CertificateFault } from "./certificate-fault";
-import type { QualifiedType } from "./qualified-type";
-import { hasStrongKey } from "./strength";
+import type { KeyObject, X509Certificate } from "node:crypto";
+import { recall } from "@/lib/cache";
+import { type Asn1, elements, explicit, isTagged, objectId } from "./asn1";
+import { type Certificate, openCertificate, readCertificate, thumbprintOf } from "./certificate";
+import { CertificateFault, certificateLimits, shown } from "./certificate-fault";
+
+type Trusted = { readonly certificate: Certificate; readonly issuers: readonly TrustAnchor[] };
+
+/**
+ * A certificate as it was presented: the text of a header, and how the DER in it is read; or the DER
+ * itself.
+ */
+export type Presented =
+  | Uint8Array
+  | { readonly text: string; readonly read: (text: string) => Uint8Array };
+
+/** Certificates already read: by their DER, and by the texts that they were presented in. */
+type Known = {
+  readonly byThumbprint: Map<string, Trusted>;
+  readonly byText: Readonly<Record<QualifiedType, Map<string, Trusted>>>;
+};
+
+/** For each list of anchors. */
+const trusted = new WeakMap<TrustAnchors, Known>();
+
+/**
+ * Reads a certificate of this type that an anchor issued, as it is granted to, and that is valid now.
+ * Nothing beyond the signature is read of a stranger's certificate, and strangers are all told the
+ * same. Who issued it and what it says do not change and are remembered; validity is asked each time,
+ * and revocation elsewhere: others have to be asked for it.
+ */
+export function readTrustedCertificate(
+  presented: Presented,
+  anchors: TrustAnchors,
+  { type, now }: { readonly type: QualifiedType; readonly now: Date },
+): Certificate {
+  const { certificate, issuers } = established(presented, anchors, type);
+  const believed = issuers.some(
+    (issuer) => isValidAt(issuer, now) && issuer.issues?.includes(type) !== false,
+  );
+  if (!believed) throw notTrusted();
+  checkValidity(certificate, now);
+  return certificate;
+}
+
+/**
+ * The same certificate before it is known what time it is, and whether it counts: for whoever has to look
+ * something up first. Undefined for a stranger's, and for what is none.
+ */
+export function issuedCertificate(
+  presented: Presented,
+  anchors: TrustAnchors,
+  type: QualifiedType,
+): Certificate | undefined {
+  try {
+    return established(presented, anchors, type).certificate;
+  } catch (error) {
+    if (error instanceof CertificateFault) return undefined;
+    throw error;
+  }
+}
+
+/** The anchor that stands behind a certificate which has been found trusted. */
+export function issuerOf({ x509, thumbprint }: Certificate, anchors: TrustAnchors): Certificate {
+  const known =
+    trusted.get(anchors)?.byThumbprint.get(thumbprint)?.issuers ?? issuersOf(x509, anchors);
+  const [issuer] = known;
+  if (issuer === undefined) throw notTrusted();
+  return issuer;
+}
+
+function notTrusted(): CertificateFault {
+  return new CertificateFault("certificate is not issued by a trusted issuer");
+}
+
+function knownTo(anchors: TrustAnchors): Known {
+  const known = trusted.get(anchors);
+  if (known !== undefined) return known;
+  const byText = { web: new Map<string, Trusted>(), eseal: new Map<string, Trusted>() };
+  const made = { byThumbprint: new Map<string, Trusted>(), byText };
+  trusted.set(anchors, made);
+  return made;
+}
+
+/** A TPP sends the same text with each request: to decode and to hash it costs more than to know it again. */
+function established(presented: Presented, anchors: TrustAnchors, type: QualifiedType): Trusted {
+  const { cachedCertificatesMax: max } = certificateLimits;
+  const { byThumbprint, byText } = knownTo(anchors);
+  const ofDer = (der: Uint8Array) =>
+    recall(byThumbprint, thumbprintOf(der), max, () => establish(der, anchors, type));
+  if (presented instanceof Uint8Array) return ofDer(presented);
+  const { text, read } = presented;
+  return recall(byText[type], text, max, () => ofDer(read(text)));
+}
+
+function establish(der: Uint8Array, anchors: TrustAnchors, type: QualifiedType): Trusted {
+  const issuers = issuersOf(openOrRefuse(der, type), anchors);
+  if (issuers.length === 0) throw notTrusted();
+  const certificate = readCertificate(der);
+  checkStrength(certificate);
+  return { certificate, issuers };
+}
+
+function openOrRefuse(der: Uint8Array, type: QualifiedType) {
+  try {
+    return openCertificate(der);
+  } catch {
+    // A seal comes from somebody whose QWAC has been believed, and who is told what it is not.
+    throw type === "eseal" ? noCertificate() : notTrusted();
+  }
+}
+
+function noCertificate(): CertificateFault {
+  return new CertificateFault("signature certificate is base64 of what is no X.509 certificate");
+}
 
 /** An issuer that is believed: for every kind of certificate, or for those it is granted. */
-export type TrustAnchor = Certificate & { readonly issues?: readonly QualifiedType[] };
+type TrustAnchor = Certificate & { readonly issues?: readonly QualifiedType[] };
 
 /** The issuers that are believed. */
 export type TrustAnchors = readonly TrustAnchor[];
@@ -58,4 +168,145 @@ function isSignedBy(x509: X509Certificate, anchor: Certificate): boolean {
   } catch {
     return false;
   }
+}
+
+export type QualifiedType = "web" | "eseal";
+
+/** QcType of ETSI EN 319 412-5. */
+const qcTypes = { web: "0.4.0.1862.1.6.3", eseal: "0.4.0.1862.1.6.2" } as const;
+
+const typeNames: Readonly<Record<string, string>> = {
+  [qcTypes.web]: "web",
+  [qcTypes.eseal]: "eseal",
+  "0.4.0.1862.1.6.1": "esign",
+};
+
+/** Policies under which only qualified certificates of one type are issued (ETSI EN 319 411-2, TS 119 495). */
+const policies = {
+  web: ["0.4.0.19495.3.1", "0.4.0.194112.1.4"],
+  eseal: ["0.4.0.194112.1.1", "0.4.0.194112.1.3"],
+} as const;
+
+/**
+ * RTS art. 34: a qualified certificate for website authentication or for electronic seals. It is
+ * of one type only. Where the extension has no room for a QcType, the policy names it.
+ */
+export function checkQualifiedType(certificate: Certificate, type: QualifiedType): void {
+  const { qcStatements } = certificate;
+  if (qcStatements === undefined) throw new CertificateFault("certificate has no qcStatements");
+  const types = qcStatements.listed ? qcStatements.types : typesByPolicy(certificate.policies);
+  if (types.length !== 1 || types[0] !== qcTypes[type]) {
+    const own = types.map((id) => typeNames[id] ?? shown(id)).join(" and ");
+    throw new CertificateFault(`certificate is not of QcType ${type} but of ${own || "none"}`);
+  }
+  if (qcStatements.listed && !qcStatements.qualified) {
+    throw new CertificateFault("certificate has no QcCompliance statement");
+  }
+}
+
+function typesByPolicy(found: readonly string[]): readonly string[] {
+  return (["web", "eseal"] as const)
+    .filter((type) => policies[type].some((policy) => found.includes(policy)))
+    .map((type) => qcTypes[type]);
+}
+
+/** ECDSA and RSA PKCS #1 v1.5 with SHA-256, SHA-384, SHA-512. What is not listed is refused, MD5 and SHA-1 first. */
+const strongSignatures = new Set([
+  "1.2.840.113549.1.1.11",
+  "1.2.840.113549.1.1.12",
+  "1.2.840.113549.1.1.13",
+  "1.2.840.10045.4.3.2",
+  "1.2.840.10045.4.3.3",
+  "1.2.840.10045.4.3.4",
+]);
+export const RSASSA_PSS = "1.2.840.113549.1.1.10";
+const strongHashes: Readonly<Record<string, string>> = {
+  "2.16.840.1.101.3.4.2.1": "sha256",
+  "2.16.840.1.101.3.4.2.2": "sha384",
+  "2.16.840.1.101.3.4.2.3": "sha512",
+};
+const strongCurves = new Set(["prime256v1", "secp384r1", "secp521r1"]);
+
+/** What an issuer of yesterday signs with, by the names its maker knows. */
+const weakSignatures: Readonly<Record<string, string>> = {
+  "1.2.840.113549.1.1.4": "RSA and MD5",
+  "1.2.840.113549.1.1.5": "RSA and SHA-1",
+  "1.2.840.10045.4.1": "ECDSA and SHA-1",
+  [RSASSA_PSS]: "RSASSA-PSS and a hash that is not accepted",
+};
+
+export function checkStrength(certificate: Certificate): void {
+  if (!hasStrongKey(certificate.publicKey)) {
+    const { rsaBitsMin, rsaBitsMax } = certificateLimits;
+    throw new CertificateFault(
+      `certificate has a weak key: ${keyName(certificate.publicKey)}; RSA of ${rsaBitsMin} to ${rsaBitsMax} bits and EC on P-256, P-384 or P-521 are accepted`,
+    );
+  }
+  if (!hasStrongSignature(certificate)) {
+    const { id } = certificate.signatureAlgorithm;
+    throw new CertificateFault(
+      `certificate has a weak signature: ${weakSignatures[id] ?? shown(id)}; SHA-256, SHA-384 and SHA-512 are accepted`,
+    );
+  }
+}
+
+/** `RSA of 2048 bits`, `EC on prime256v1`: a key as its owner speaks of it. */
+export function keyName(key: KeyObject): string {
+  const { modulusLength, namedCurve, publicExponent } = key.asymmetricKeyDetails ?? {};
+  if (key.asymmetricKeyType === "rsa") {
+    const odd = isSafeExponent(key) ? "" : ` with the public exponent ${publicExponent}`;
+    return `RSA of ${modulusLength} bits${odd}`;
+  }
+  if (key.asymmetricKeyType === "ec") return `EC on ${namedCurve}`;
+  return `${key.asymmetricKeyType}`;
+}
+
+export function hasStrongKey(key: KeyObject): boolean {
+  const { modulusLength = 0, namedCurve = "none" } = key.asymmetricKeyDetails ?? {};
+  if (key.asymmetricKeyType === "ec") return strongCurves.has(namedCurve);
+  return (
+    key.asymmetricKeyType === "rsa" &&
+    modulusLength >= certificateLimits.rsaBitsMin &&
+    modulusLength <= certificateLimits.rsaBitsMax &&
+    isSafeExponent(key)
+  );
+}
+
+/** ETSI TS 119 312: above 2^16. With 1, whatever is sent is its own signature. */
+function isSafeExponent({
+  asymmetricKeyDetails: { publicExponent = 0n } = {},
+}: KeyObject): boolean {
+  return publicExponent > 65_536n;
+}
+
+function hasStrongSignature({ signatureAlgorithm: { id, parameters } }: Certificate): boolean {
+  if (strongSignatures.has(id)) return true;
+  return id === RSASSA_PSS && pssHash(parameters) !== undefined;
+}
+
+/** The hash of RSASSA-PSS, from its parameters; undefined when it is none of the strong ones. */
+export function pssHash(parameters: Asn1): string | undefined {
+  const [hash] = elements(parameters).filter((parameter) => isTagged(parameter, 0));
+  // RFC 4055 3.1: without a named hash it is SHA-1.
+  return hash && strongHashes[objectId(elements(explicit(hash, 0))[0])];
+}
+
+/** RFC 5280 4.1.2.5: both ends belong to the period. */
+export function isValidAt({ notBefore, notAfter }: Certificate, now: Date): boolean {
+  return notBefore <= now && now <= notAfter;
+}
+
+function checkValidity(certificate: Certificate, now: Date): void {
+  if (isValidAt(certificate, now)) return;
+  const { notBefore, notAfter } = certificate;
+  const fault =
+    now < notBefore
+      ? `is not valid before ${toSecond(notBefore)}`
+      : `was valid until ${toSecond(notAfter)}`;
+  const text = `certificate ${fault}, the bank's clock says ${toSecond(now)}`;
+  throw new CertificateFault(text, "CERTIFICATE_EXPIRED");
+}
+
+function toSecond(instant: Date): string {
+  return instant.toISOString().replace(/\.\d+Z$/, "Z");
 }

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { adapterFactory } from "./adapter";
 import { loadOidcProvider } from "./load-provider";
-import { tokenClient } from "./testing/token-client";
-import { tokensFrom, verifier } from "./testing/tpp-journey";
+import { tokenClient, tokensFrom, verifier } from "./testing";
 
 let client: Awaited<ReturnType<typeof tokenClient>>;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
+import { createHash } from "node:crypto";
 import type { Adapter, AdapterPayload } from "oidc-provider";
-import type { AspspProfile } from "@/lib/domain/aspsp-profile";
-import { after, type Clock } from "@/lib/domain/clock";
+import type { AspspProfile } from "@/lib/domain/bank-profile";
+import { addTime, type Clock } from "@/lib/domain/values";
+import { systemClock } from "@/lib/system-clock";
+import type { FindClient } from "./authorisation-request";
 import type { OidcProviderModule } from "./load-provider";
-import { endByTheMachine } from "./machine-time";
-import { hashOf, type OidcModelStore, type StoredOidcPayload } from "./oidc-model-store";
-import type { FindClient } from "./tpp-client";
 
 type AdapterPorts = {
   readonly models: OidcModelStore;
@@ -46,7 +46,7 @@ function storedModel(
 
     upsert: async (id, { jti: _id, ...payload }, secondsToLive) => {
       if (secondsToLive === undefined) throw new Error(`${model} without an end`);
-      const expiresAt = after(await clock.now(), secondsToLive, "second");
+      const expiresAt = addTime(await clock.now(), secondsToLive, "second");
       // The grant itself is found by its own id, so that revoking it takes everything in one go.
       const grantId = model === "Grant" ? id : payload.grantId;
       const keys = { grantId, uid: payload.uid, accountId: payload.accountId };
@@ -93,4 +93,65 @@ function restore(
   const restored: AdapterPayload = { ...payload, jti: id, exp };
   if (consumedAt !== undefined) restored.consumed = Math.floor(consumedAt.getTime() / 1_000);
   return restored;
+}
+
+/** Ids are codes and tokens: whoever reads the database must not be able to redeem them. */
+export function hashOf(id: string): string {
+  return createHash("sha256").update(id).digest("base64url");
+}
+
+/** What oidc-provider keeps between requests, as JSON. */
+type OidcPayload = Readonly<Record<string, unknown>>;
+
+/** What a payload can be found by besides its id; `accountId` is the AuthorisationId. */
+type OidcPayloadKeys = {
+  readonly grantId?: string | undefined;
+  readonly uid?: string | undefined;
+  readonly accountId?: string | undefined;
+};
+
+type StoredOidcPayload = {
+  readonly payload: OidcPayload;
+  readonly expiresAt: Date;
+  readonly consumedAt: Date | undefined;
+};
+
+/** Storage for the authorisation server; it is given hashes of ids and never an id itself. */
+export type OidcModelStore = {
+  readonly upsert: (
+    model: string,
+    idHash: string,
+    payload: OidcPayload,
+    expiresAt: Date,
+    keys: OidcPayloadKeys,
+  ) => Promise<void>;
+  /** Nothing that has expired by `now`. */
+  readonly find: (
+    model: string,
+    idHash: string,
+    now: Date,
+  ) => Promise<StoredOidcPayload | undefined>;
+  /** One conditional update: true for a single caller, however many come at once. */
+  readonly consume: (model: string, idHash: string, now: Date) => Promise<boolean>;
+  /**
+   * Uses a refresh token, in one statement: true while it is the newest of its grant, and until
+   * `graceSeconds` after it was first used, unless the one that came of it has been used by then.
+   */
+  readonly rotate: (idHash: string, now: Date, graceSeconds: number) => Promise<boolean>;
+  readonly destroy: (model: string, idHash: string) => Promise<void>;
+  /** Deletes the grant and whatever was issued on it. */
+  readonly revokeByGrant: (grantId: string) => Promise<void>;
+};
+
+/**
+ * The end of something stored as oidc-provider is to see it, in seconds since 1970. The library asks
+ * the machine's clock whether it has come, and saves an interaction again for as long as is left by
+ * that; so it is told the end at the same distance from the machine's time as it is from the bank's,
+ * which in the sandbox can be moved. Rounded up: the store judges to the millisecond, and the
+ * library is not to be stricter.
+ */
+export async function endByTheMachine(expiresAt: Date, now: Date): Promise<number> {
+  const machine = await systemClock.now();
+  const left = Math.ceil((expiresAt.getTime() - now.getTime()) / 1_000);
+  return Math.floor(machine.getTime() / 1_000) + left;
 }

@@ -1,19 +1,13 @@
+import type { AdapterPayload } from "oidc-provider";
+import {
+  type Authorisation,
+  currentAuthorisation,
+  isDecided,
+  type ResourceKind,
+} from "@/lib/domain/authorisation";
 import type { Ports } from "@/lib/domain/ports";
-import type { Authorisation } from "@/lib/domain/sca/authorisation";
-import { currentAuthorisation } from "@/lib/domain/sca/current-authorisation";
-import type { Tpp } from "@/lib/domain/tpp/tpp";
-import { checkClient } from "./checks/client";
-import { checkCodeChallenge } from "./checks/code-challenge";
-import { checkNotBlocked } from "./checks/not-blocked";
-import { checkOpenAuthorisation } from "./checks/open-authorisation";
-import { checkRedirectUri } from "./checks/redirect-uri";
-import { checkRepeatedParameters } from "./checks/repeated-parameters";
-import { checkRequestObjects } from "./checks/request-objects";
-import { checkResponseMode } from "./checks/response-mode";
-import { checkResponseType } from "./checks/response-type";
-import { checkRole } from "./checks/role";
-import { checkState } from "./checks/state";
-import { formatScope, parseScope } from "./scope";
+import type { Psd2Role, Tpp, TppRegister } from "@/lib/domain/tpp";
+import { isUuid, type TppId } from "@/lib/domain/values";
 
 export type AuthorisationPorts = Pick<
   Ports,
@@ -89,3 +83,266 @@ export function checkAuthorisationRequest(
 
 // `ro_RO` is no tag of RFC 5646, and yet what many platforms call their own language.
 const LANGUAGE_TAGS = /^[A-Za-z0-9_-]{1,35}(?: [A-Za-z0-9_-]{1,35}){0,9}$/;
+
+/** The one resource that an authorisation, and every token from it, is for. */
+type ResourceScope = { readonly kind: ResourceKind; readonly resourceId: string };
+
+const BLANK_AFTER_COLON = /(?<![^ ])(AIS|PIIS|PIS): (?=[^ ])/i;
+const RESOURCE = /^(AIS|PIIS|PIS):([^ ]+)$/i;
+
+/**
+ * The resource named by a `scope` parameter, undefined unless it is exactly one. Clients in the
+ * field write the prefix in lower case, put a blank after the colon, or add `offline_access`; all
+ * three are read as what they mean.
+ */
+export function parseScope(text: string | null | undefined): ResourceScope | undefined {
+  const tokens = text?.replace(BLANK_AFTER_COLON, "$1:").split(" ") ?? [];
+  const named = tokens.filter((token) => token !== "offline_access");
+  const [, prefix, resourceId] = RESOURCE.exec(named.join(" ")) ?? [];
+  if (prefix === undefined || resourceId === undefined || !isUuid(resourceId)) return undefined;
+  return { kind: prefix.toUpperCase() as ResourceKind, resourceId: resourceId.toLowerCase() };
+}
+
+/** As it is issued: upper case and no blank, which would make two scopes of one. */
+export function formatScope({ kind, resourceId }: ResourceScope): string {
+  return `${kind}:${resourceId}`;
+}
+
+/** RFC 6749 3.1: no parameter more than once; two readers could each believe another one. */
+function checkRepeatedParameters(parameters: URLSearchParams): void {
+  const names = [...parameters.keys()];
+  if (new Set(names).size < names.length) {
+    throw new AuthorisationFault("invalid_request", "a parameter is given more than once");
+  }
+}
+
+/** The TPP named by `client_id`. A bank knows those that have shown it a certificate. */
+async function checkClient(
+  parameters: URLSearchParams,
+  register: Pick<TppRegister, "find">,
+): Promise<Tpp> {
+  const [clientId, ...more] = parameters.getAll("client_id");
+  if (clientId === undefined || more.length > 0 || !isClientId(clientId)) {
+    throw new LocalFault("unknown-client");
+  }
+  const tpp = await register.find(clientId);
+  if (tpp === undefined) throw new LocalFault("unknown-client");
+  return tpp;
+}
+
+/**
+ * The `redirect_uri`, letter for letter one that the TPP signed for: any reading of a URI that is more
+ * lenient than equality has been used to steal codes (RFC 9700 2.1).
+ */
+async function checkRedirectUri(
+  parameters: URLSearchParams,
+  isSigned: (uri: string) => Promise<boolean>,
+): Promise<string> {
+  const [redirectUri, ...more] = parameters.getAll("redirect_uri");
+  if (redirectUri === undefined || more.length > 0 || !(await isSigned(redirectUri))) {
+    throw new LocalFault("wrong-redirect-uri");
+  }
+  return redirectUri;
+}
+
+/**
+ * A TPP that the bank has stopped starts no authorisation. Whoever opens a link sees this answer, so it
+ * tells less than one to the TPP's own certificate.
+ */
+function checkNotBlocked({ blocked }: { readonly blocked: boolean }): void {
+  if (blocked) {
+    throw new AuthorisationFault("unauthorized_client", "the bank does not serve this client now");
+  }
+}
+
+const notOffered = ["request", "request_uri", "registration"] as const;
+
+/**
+ * A request object would carry the parameters a second time, perhaps others than those checked
+ * here, and `request_uri` would have the bank fetch an address of somebody's choice.
+ */
+function checkRequestObjects(parameters: URLSearchParams): void {
+  const found = notOffered.find((name) => parameters.has(name));
+  if (found !== undefined) throw new AuthorisationFault("invalid_request", `${found} not offered`);
+}
+
+/** Only `code`: a token in a URL would stay in histories and logs. */
+function checkResponseType(parameters: URLSearchParams): void {
+  const responseType = parameters.get("response_type");
+  if (responseType === null) {
+    throw new AuthorisationFault("invalid_request", "response_type is missing");
+  }
+  if (responseType !== "code") {
+    throw new AuthorisationFault("unsupported_response_type", "response_type must be code");
+  }
+}
+
+/** The answer travels in the query; no other mode is in the metadata. */
+function checkResponseMode(parameters: URLSearchParams): void {
+  const responseMode = parameters.get("response_mode");
+  if (responseMode !== null && responseMode !== "query") {
+    throw new AuthorisationFault("invalid_request", "response_mode must be query");
+  }
+}
+
+/** The characters RFC 6749 appendix A.5 allows. */
+const STATE = /^[\x20-\x7e]+$/;
+
+/** Mandatory here: without it a TPP cannot tell an answer it asked for from one slipped in. */
+function checkState(parameters: URLSearchParams): string {
+  const state = parameters.get("state");
+  if (state === null || !STATE.test(state)) {
+    throw new AuthorisationFault("invalid_request", "state is missing or not printable ASCII");
+  }
+  return state;
+}
+
+/** base64url of a SHA-256, without padding. */
+const SHA_256 = /^[A-Za-z0-9_-]{43}$/;
+
+/** PKCE is mandatory and `plain` would show the verifier to whoever sees the request (RFC 7636). */
+function checkCodeChallenge(parameters: URLSearchParams): string {
+  if (parameters.get("code_challenge_method") !== "S256") {
+    throw new AuthorisationFault("invalid_request", "code_challenge_method must be S256");
+  }
+  const challenge = parameters.get("code_challenge");
+  if (challenge === null || !SHA_256.test(challenge)) {
+    throw new AuthorisationFault(
+      "invalid_request",
+      "code_challenge must be 43 characters of base64url",
+    );
+  }
+  return challenge;
+}
+
+const roleFor = { AIS: "PSP_AI", PIIS: "PSP_IC", PIS: "PSP_PI" } as const satisfies Record<
+  ResourceKind,
+  Psd2Role
+>;
+
+/** The role may have gone with a later certificate than the one that created the resource. */
+function checkRole(tpp: Tpp, kind: ResourceKind): void {
+  if (!tpp.roles.includes(roleFor[kind])) {
+    throw new AuthorisationFault("invalid_scope", `this scope needs the role ${roleFor[kind]}`);
+  }
+}
+
+/**
+ * The scope must name one resource of this TPP that waits for its PSU. Malformed, unknown, another
+ * TPP's, decided and run out are one and the same answer, so that nobody learns what exists.
+ */
+function checkOpenAuthorisation(authorisation: Authorisation | undefined): Authorisation {
+  if (authorisation === undefined || isDecided(authorisation.scaStatus)) {
+    throw new AuthorisationFault(
+      "invalid_scope",
+      "scope must name one resource of this client that waits for authorisation",
+    );
+  }
+  return authorisation;
+}
+
+export type FindClient = (clientId: string) => Promise<AdapterPayload | undefined>;
+
+/** oidc-provider wants a client to have one; `.invalid` belongs to nobody (RFC 2606). */
+const NO_REDIRECT_URI = "https://redirect-uri.invalid/";
+
+const CLIENT_ID = /^[\x21-\x7e]{1,100}$/;
+
+/** Whether it can be a client's id at all; a database need not be asked about anything else. */
+function isClientId(text: string): text is TppId {
+  return CLIENT_ID.test(text);
+}
+
+/** The parameters of the authorisation request that the library is serving; undefined for any other. */
+type AuthorisationParameters = () => Readonly<Record<string, unknown>> | undefined;
+
+/**
+ * There is no registration: a TPP that the bank has met is a client. Its redirect URI is asked for in an
+ * authorisation request alone, and there it is the one of the resource that the scope names; a code
+ * carries its own.
+ */
+export function clientFinder(
+  ports: Pick<Ports, "authorisations" | "tppRegister">,
+  parametersNow: AuthorisationParameters,
+): FindClient {
+  const redirectUriOf = async (tppId: TppId): Promise<string | undefined> => {
+    const named = parseScope(scopeIn(parametersNow()));
+    const found =
+      named && (await ports.authorisations.findByResource(named.kind, named.resourceId));
+    return found?.tppId === tppId ? found.wayBack.redirectUri : undefined;
+  };
+  return async (clientId) => {
+    const tpp = isClientId(clientId) ? await ports.tppRegister.find(clientId) : undefined;
+    if (tpp === undefined) return undefined;
+    const redirectUri = await redirectUriOf(tpp.id);
+    const usable = redirectUri !== undefined && isRedirectUri(redirectUri);
+    return clientMetadata(tpp.id, usable ? redirectUri : NO_REDIRECT_URI);
+  };
+}
+
+function scopeIn(parameters: ReturnType<AuthorisationParameters>): string | undefined {
+  const scope = parameters?.["scope"];
+  return typeof scope === "string" ? scope : undefined;
+}
+
+function clientMetadata(tppId: TppId, redirectUri: string): AdapterPayload {
+  return {
+    client_id: tppId,
+    application_type: "web",
+    redirect_uris: [redirectUri],
+    response_types: ["code"],
+    response_modes: ["query"],
+    grant_types: ["authorization_code", "refresh_token"],
+    token_endpoint_auth_method: "tls_client_auth",
+    tls_client_auth_subject_dn: `organizationIdentifier=${tppId}`,
+    tls_client_certificate_bound_access_tokens: true,
+  };
+}
+
+/** A client that oidc-provider refuses could not even be told why. */
+function isRedirectUri(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) && !url.href.includes("#");
+}
+
+/**
+ * Why the browser cannot be sent back to a TPP: nothing proves yet whose it is, or where to. The
+ * page `/authorise/ended` has a text for each.
+ */
+const endedReasons = ["unknown-client", "wrong-redirect-uri", "gone", "fault"] as const;
+export type EndedReason = (typeof endedReasons)[number];
+
+/** Ends an authorisation request on the bank's own page; a redirect could be to anybody. */
+export class LocalFault extends Error {
+  override readonly name = "LocalFault";
+  readonly reason: EndedReason;
+
+  constructor(reason: EndedReason) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+type AuthorisationError =
+  | "invalid_request"
+  | "invalid_scope"
+  | "unauthorized_client"
+  | "unsupported_response_type"
+  | "server_error";
+
+/** Ends an authorisation request at the TPP, whose client_id and redirect_uri are proven by then. */
+export class AuthorisationFault extends Error {
+  override readonly name = "AuthorisationFault";
+  readonly error: AuthorisationError;
+
+  /** `description` is for the TPP's developer: ASCII without quotes (RFC 6749 4.1.2.1). */
+  constructor(error: AuthorisationError, description: string) {
+    super(description);
+    this.error = error;
+  }
+}
+
+/** The bank's own page for what cannot be sent to a TPP. */
+export function endedPage(webUrl: string, reason: EndedReason): string {
+  return `${webUrl}/authorise/ended?reason=${reason}`;
+}

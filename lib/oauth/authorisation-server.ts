@@ -1,21 +1,18 @@
 import type { RequestListener } from "node:http";
 import type Provider from "oidc-provider";
-import { type AccessTokens, accessTokens } from "./access-tokens";
 import type { AuthorisationPorts } from "./authorisation-request";
+import { audienceOf, serveBrowserHost, serveTppHost } from "./http";
 import { type Interactions, interactions } from "./interaction";
-import { audienceOf } from "./metadata";
 import { createProvider, type ProviderPorts } from "./provider";
-import { serveBrowserHost } from "./serve-browser-host";
-import { serveTppHost } from "./serve-tpp-host";
-import { readSigningKey } from "./signing-key";
+import { type AccessTokens, accessTokens, readSigningKey } from "./tokens";
 
-export type AuthorisationServerPorts = ProviderPorts &
+type AuthorisationServerPorts = ProviderPorts &
   AuthorisationPorts & {
     /** PEM of an EC private key on P-256. */
     readonly signingKeyPem: string;
   };
 
-export type AuthorisationServer = {
+type AuthorisationServer = {
   /** Serves both hosts; which paths are reachable on which is the listeners' business. */
   readonly serve: (request: Request) => Promise<Response>;
   readonly interactions: Interactions;

@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { issuer, type TestBank, testBank, webUrl } from "./testing/bank";
-import { testBrowser } from "./testing/browser";
 import {
   accepted,
   authorisationRequest,
   codeForm,
+  issuer,
   open,
   post,
   refreshForm,
+  type TestBank,
+  testBank,
+  testBrowser,
   tokensFrom,
   uidOf,
-} from "./testing/tpp-journey";
+  webUrl,
+} from "./testing";
 
 let bank: TestBank;
 let example: Awaited<ReturnType<TestBank["tpp"]>>;

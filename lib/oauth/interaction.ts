@@ -1,18 +1,15 @@
 import type Provider from "oidc-provider";
-import { after } from "@/lib/domain/clock";
-import type { AuthorisationId, TppId } from "@/lib/domain/identifiers";
-import type { ResourceKind } from "@/lib/domain/sca/authorisation";
-import { withCookies } from "./bridge";
-import { endedPage } from "./faults";
-import { grantTerms } from "./grant-terms";
+import type { ResourceKind } from "@/lib/domain/authorisation";
+import { type AuthorisationId, addTime, type TppId } from "@/lib/domain/values";
+import { endByTheMachine } from "./adapter";
+import { endedPage, formatScope, parseScope } from "./authorisation-request";
+import { audienceOf, withCookies } from "./http";
 import { loadOidcProvider } from "./load-provider";
-import { endByTheMachine } from "./machine-time";
-import { audienceOf } from "./metadata";
 import type { ProviderPorts } from "./provider";
-import { formatScope, parseScope } from "./scope";
+import { grantTerms } from "./tokens";
 
 /** One authorisation request in one browser, waiting for the bank's pages. */
-export type Interaction = {
+type Interaction = {
   readonly uid: string;
   readonly clientId: TppId;
   readonly kind: ResourceKind;
@@ -54,13 +51,13 @@ export function interactions(
 ): Interactions {
   return {
     read: async (uid, cookieHeader) => {
-      const stored = await find(await getProvider(), uid, cookieHeader);
+      const stored = await findInteraction(await getProvider(), uid, cookieHeader);
       return stored && fromStored(stored);
     },
 
     accept: async ({ uid }, cookieHeader, { authorisationId }) => {
       const provider = await getProvider();
-      const stored = await find(provider, uid, cookieHeader);
+      const stored = await findInteraction(provider, uid, cookieHeader);
       if (stored === undefined) return endedPage(ports.webUrl, "gone");
       const grantId = await saveGrant(provider, ports, {
         interaction: fromStored(stored),
@@ -75,13 +72,13 @@ export function interactions(
     },
 
     refuse: async (uid, cookieHeader) => {
-      const stored = await find(await getProvider(), uid, cookieHeader);
+      const stored = await findInteraction(await getProvider(), uid, cookieHeader);
       await stored?.destroy();
     },
   };
 }
 
-async function find(
+async function findInteraction(
   provider: Provider,
   uid: string,
   cookieHeader: string | undefined,
@@ -134,7 +131,7 @@ async function saveGrant(
   });
   grant.jti = interaction.uid;
   // A second more than its terms: a token that ends with them must not lose its grant to a rounding before.
-  grant.exp = await endByTheMachine(after(terms.grantEndsAt, 1, "second"), now);
+  grant.exp = await endByTheMachine(addTime(terms.grantEndsAt, 1, "second"), now);
   grant.addResourceScope(audienceOf(ports), scope);
   return grant.save();
 }

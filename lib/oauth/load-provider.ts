@@ -1,5 +1,6 @@
+import * as crypto from "node:crypto";
+import { register } from "node:module";
 import { log } from "@/lib/log";
-import { completeOldNode } from "./node-20-9";
 
 export type OidcProviderModule = typeof import("oidc-provider");
 
@@ -27,4 +28,36 @@ async function importWithWarningsLogged(): Promise<OidcProviderModule> {
   } finally {
     console.warn = warn;
   }
+}
+
+/**
+ * oidc-provider uses two functions that Node got after 20.9: `crypto.hash` (20.12) and `URL.parse`
+ * (22.1, later also 20). A module's exports cannot be added to, so on an older Node the library gets
+ * a `node:crypto` of its own that has the function; everybody else keeps Node's.
+ */
+function completeOldNode(): void {
+  URL.parse ??= parsed;
+  if (!("hash" in crypto)) register(dataUrl(HOOK));
+}
+
+const parsed: typeof URL.parse = (url, base) =>
+  URL.canParse(url, base) ? new URL(url, base) : null;
+
+const SHIM = `
+import { createHash } from "node:crypto";
+export * from "node:crypto";
+export function hash(algorithm, data, encoding = "hex") {
+  const digest = createHash(algorithm).update(data);
+  return encoding === "buffer" ? digest.digest() : digest.digest(encoding);
+}`;
+
+const HOOK = `
+const shim = ${JSON.stringify(dataUrl(SHIM))};
+export async function resolve(specifier, context, next) {
+  const wanted = specifier === "node:crypto" && context.parentURL?.includes("/oidc-provider/lib/");
+  return wanted ? { url: shim, format: "module", shortCircuit: true } : next(specifier, context);
+}`;
+
+function dataUrl(source: string): string {
+  return `data:text/javascript,${encodeURIComponent(source)}`;
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { endByTheMachine } from "./machine-time";
+import { endByTheMachine } from "./adapter";
 
 const MACHINE = new Date("2026-11-20T10:00:00.700Z");
 const seconds = Math.floor(MACHINE.getTime() / 1_000);

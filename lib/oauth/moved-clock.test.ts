@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import type { AccountConsent } from "@/lib/domain/consent/account-consent";
-import { testBrowser } from "./testing/browser";
-import { tokenClient } from "./testing/token-client";
+import type { AccountConsent } from "@/lib/domain/consents";
 import {
   accepted,
   authorisationRequest,
   errorOf,
   open,
+  testBrowser,
+  tokenClient,
   tokensFrom,
   uidOf,
-} from "./testing/tpp-journey";
+} from "./testing";
 
 const MINUTE = 60;
 const DAY = 1_440 * MINUTE;

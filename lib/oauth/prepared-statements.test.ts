@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { preparedIn, recorder } from "@/lib/postgres/testing-statements/recorded";
-import { tokenClient } from "./testing/token-client";
+import { preparedIn, recorder } from "@/lib/postgres/testing-database";
+import { tokenClient } from "./testing";
 
 const { asked, debug } = recorder();
 

@@ -1,15 +1,26 @@
+import type { X509Certificate } from "node:crypto";
 import type Provider from "oidc-provider";
+import type { Configuration, errors, KoaContextWithOIDC } from "oidc-provider";
+import type { AspspProfile } from "@/lib/domain/bank-profile";
+import { Rejection } from "@/lib/domain/errors";
 import type { Ports } from "@/lib/domain/ports";
-import { type AccessTokens, revokeAccessTokens } from "./access-tokens";
-import { loadOidcProvider } from "./load-provider";
-import { logEvents } from "./log-events";
-import type { Hosts } from "./metadata";
-import type { OidcModelStore } from "./oidc-model-store";
-import { providerSettings } from "./provider-settings";
-import { describeRefusals } from "./refusal-causes";
-import type { SigningKey } from "./signing-key";
-import { spoilFailedCode } from "./spoil-failed-code";
-import { type IdentifyTpp, tppCertificates } from "./tpp-certificate";
+import type { Tpp } from "@/lib/domain/tpp";
+import type { AuthorisationId, Clock } from "@/lib/domain/values";
+import { adapterFactory, hashOf, type OidcModelStore } from "./adapter";
+import { clientFinder } from "./authorisation-request";
+import { audienceOf, type Hosts, logEvents } from "./http";
+import { loadOidcProvider, type OidcProviderModule } from "./load-provider";
+import {
+  type AccessTokens,
+  GRANT_CLAIM,
+  type GrantPorts,
+  grantTerms,
+  revokeAccessTokens,
+  SIGNING_ALGORITHM,
+  type SigningKey,
+  type TokenLifetimes,
+  tokenLifetimes,
+} from "./tokens";
 
 export type ProviderPorts = Pick<
   Ports,
@@ -41,7 +52,253 @@ export async function createProvider(
   logEvents(provider);
   describeRefusals(provider, ports.profile);
   provider.use(certificates.identify);
-  provider.use(spoilFailedCode(provider, ports.models));
+  provider.use(revokeGrantOnFailedCode(provider, ports.models));
   provider.use(revokeAccessTokens(tokens, ports.models));
   return provider;
+}
+
+type Setup = {
+  readonly ports: ProviderPorts;
+  readonly key: SigningKey;
+  readonly library: OidcProviderModule;
+  readonly certificates: TppCertificates;
+  readonly provider: () => Provider;
+};
+
+/** The library's settings for this bank. */
+function providerSettings(setup: Setup): Configuration {
+  const { ports, key, library, provider } = setup;
+  const lifetimes = tokenLifetimes(ports.profile);
+  const parameters = () => {
+    const oidc = library.Provider.ctx?.oidc;
+    return oidc?.route === "authorization" ? oidc.params : undefined;
+  };
+  return {
+    adapter: adapterFactory({ ...ports, findClient: clientFinder(ports, parameters) }, library),
+    jwks: { keys: [key.privateJwk] },
+    cookies: { keys: [ports.cookieSecret], long: cookie, short: cookie },
+    clientAuthMethods: ["tls_client_auth"],
+    clientDefaults: { id_token_signed_response_alg: SIGNING_ALGORITHM },
+    responseTypes: ["code"],
+    scopes: [],
+    pkce: { required: () => true },
+    // The one redirect URI of a client would be filled in where a request has none.
+    allowOmittingSingleRegisteredRedirectUri: false,
+    interactions: { url: (_ctx, { uid }) => `${ports.webUrl}/authorise/${uid}` },
+    features: features(setup),
+    // The bridge writes the page or the JSON; all it needs is the status.
+    renderError: (ctx, out) => {
+      ctx.body = out;
+    },
+    ...grantSettings({ ports, library, lifetimes, provider }),
+  };
+}
+
+const cookie = { httpOnly: true, sameSite: "lax", signed: true, overwrite: true } as const;
+
+function features({ ports, certificates }: Setup): Configuration["features"] {
+  const off = { enabled: false } as const;
+  return {
+    claimsParameter: off,
+    devInteractions: off,
+    dPoP: off,
+    pushedAuthorizationRequests: off,
+    registration: off,
+    requestObjects: off,
+    rpInitiatedLogout: off,
+    userinfo: off,
+    // Not an error either: another client's token is answered like an unknown one.
+    revocation: {
+      enabled: true,
+      allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+    },
+    mTLS: {
+      enabled: true,
+      tlsClientAuth: true,
+      certificateBoundAccessTokens: true,
+      getCertificate: certificates.certificateOf,
+      certificateAuthorized: certificates.isPresented,
+      certificateSubjectMatches: (ctx) => certificates.belongsTo(ctx, ctx.oidc.client?.clientId),
+    },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => audienceOf(ports),
+      useGrantedResource: () => true,
+      getResourceServerInfo: (ctx) => ({
+        audience: audienceOf(ports),
+        scope: grantedScope(ctx),
+        accessTokenFormat: "jwt",
+        jwt: { sign: { alg: SIGNING_ALGORITHM } },
+      }),
+    },
+  };
+}
+
+/** At the token endpoint the request has no scope: it is the code's or the refresh token's. */
+function grantedScope({ oidc }: KoaContextWithOIDC): string {
+  const source = oidc.authorizationCode ?? oidc.refreshToken;
+  const scope = source === undefined ? oidc.params?.["scope"] : source.scope;
+  if (typeof scope !== "string" || scope === "") throw new Error("a grant without a scope");
+  return scope;
+}
+
+type Granting = {
+  readonly ports: GrantPorts & { readonly clock: Clock };
+  readonly library: OidcProviderModule;
+  readonly lifetimes: TokenLifetimes;
+  /** A function, since the provider is made from these settings. */
+  readonly provider: () => Provider;
+};
+
+/** The settings that decide what is issued, for how long, and on what it stands. */
+function grantSettings({ ports, library, lifetimes, provider }: Granting) {
+  return {
+    ttl: lifetimes.ttl,
+    expiresWithSession: async () => false,
+    rotateRefreshToken: true,
+    issueRefreshToken: async (ctx) => lifetimes.standing(ctx).terms.refreshable,
+
+    /** One grant per authorisation: what an earlier one allowed is never added to a later one. */
+    loadExistingGrant: async (ctx) => {
+      const grantId = ctx.oidc.result?.consent?.grantId;
+      return grantId === undefined ? undefined : provider().Grant.find(grantId);
+    },
+
+    /** The account is the authorisation, a pseudonym of the PSU; without terms there is none. */
+    findAccount: async (ctx, accountId) => {
+      const now = await ports.clock.now();
+      const terms = await grantTerms(ports, accountId as AuthorisationId, now);
+      if (terms !== undefined) {
+        lifetimes.remember(ctx, { terms, now });
+        return { accountId, claims: () => ({ sub: accountId }) };
+      }
+      if (ctx.oidc.route === "resume") throw new library.errors.AccessDenied();
+      return undefined;
+    },
+
+    formats: {
+      customizers: {
+        jwt: (ctx, token, { payload }) => {
+          const grantId = "grantId" in token ? token.grantId : undefined;
+          if (grantId === undefined) throw new Error("a token without a grant");
+          Object.assign(payload, lifetimes.claims(ctx), { [GRANT_CLAIM]: hashOf(grantId) });
+        },
+      },
+    },
+  } satisfies Configuration;
+}
+
+/** A QWAC that has passed all checks. */
+type PresentedQwac = { readonly tpp: Tpp; readonly certificate: X509Certificate };
+
+/**
+ * Judges the `Client-Cert` header (RFC 9440). Rejects with a Rejection for anything but a good QWAC, and with
+ * 429 for one whose TPP sends too many requests.
+ */
+type IdentifyTpp = (clientCert: string | undefined, now: Date) => Promise<PresentedQwac>;
+
+type Middleware = Parameters<Provider["use"]>[0];
+type Context = { readonly req: object };
+
+const NEED_CERTIFICATE: readonly string[] = ["/token", "/token/revocation"];
+
+/**
+ * Mutual TLS client authentication (RFC 8705): a client is who its certificate says. The step comes
+ * first, before anything is looked up, and its answer has the form of RFC 6749 5.2.
+ */
+function tppCertificates(identifyTpp: IdentifyTpp, clock: Clock) {
+  const presented = new WeakMap<object, PresentedQwac>();
+
+  const identify: Middleware = async (ctx, next) => {
+    if (!NEED_CERTIFICATE.includes(ctx.path)) return next();
+    const header = ctx.req.headers["client-cert"];
+    try {
+      const clientCert = typeof header === "string" ? header : undefined;
+      presented.set(ctx.req, await identifyTpp(clientCert, await clock.now()));
+    } catch (error) {
+      if (!(error instanceof Rejection)) throw error;
+      const tooMany = error.status === 429;
+      ctx.status = tooMany ? 429 : 401;
+      ctx.set(error.headers);
+      // RFC 6749 5.2 has no code for it; this one says the same to an authorisation request (4.1.2.1).
+      const code = tooMany ? "temporarily_unavailable" : "invalid_client";
+      ctx.body = { error: code, error_description: error.faults[0].text };
+      return undefined;
+    }
+    return next();
+  };
+
+  return {
+    identify,
+    certificateOf: ({ req }: Context) => presented.get(req)?.certificate,
+    isPresented: ({ req }: Context) => presented.has(req),
+    belongsTo: ({ req }: Context, clientId: string | undefined) =>
+      clientId !== undefined && presented.get(req)?.tpp.id === clientId,
+  };
+}
+
+type TppCertificates = ReturnType<typeof tppCertificates>;
+
+/**
+ * A code is good for one try. oidc-provider keeps it after a wrong verifier or redirect_uri, and so
+ * lets a thief guess for a minute; here a client's failed try ends the whole grant (RFC 9700 4.5).
+ * Another client's try ends nothing, or anybody could.
+ */
+function revokeGrantOnFailedCode(provider: Provider, models: OidcModelStore): Middleware {
+  return async (ctx, next) => {
+    await next();
+    const tried = failedCode(ctx);
+    if (tried === undefined) return;
+    const code = await provider.AuthorizationCode.find(tried.code, { ignoreExpiration: true });
+    if (code?.grantId === undefined || code.clientId !== tried.clientId) return;
+    await models.revokeByGrant(code.grantId);
+  };
+}
+
+function failedCode(ctx: {
+  readonly path: string;
+  readonly body: unknown;
+  readonly oidc?: KoaContextWithOIDC["oidc"];
+}): { readonly code: string; readonly clientId: string } | undefined {
+  const { body, oidc } = ctx;
+  const refused = typeof body === "object" && body !== null && "error" in body && body.error;
+  if (ctx.path !== "/token" || refused !== "invalid_grant") return undefined;
+  const code = oidc?.params?.["code"];
+  const clientId = oidc?.client?.clientId;
+  return typeof code === "string" && clientId !== undefined ? { code, clientId } : undefined;
+}
+
+/**
+ * The library describes every refused grant in the same words and keeps the cause for its log. The caller
+ * has shown a trusted certificate by then and is told it. What belongs to another client is described
+ * like what is not there, and nothing that was sent is repeated.
+ */
+function describeRefusals(provider: Provider, { oauth }: AspspProfile): void {
+  const describe = (ctx: KoaContextWithOIDC, refusal: errors.OIDCProviderError) => {
+    const description = descriptionOf(refusal, oauth.codeSeconds);
+    if (description !== undefined) {
+      ctx.body = { error: refusal.error, error_description: description };
+    }
+  };
+  provider.on("grant.error", describe);
+  provider.on("revocation.error", describe);
+}
+
+function descriptionOf(
+  { error, error_description: given, error_detail: detail = "none" }: errors.OIDCProviderError,
+  codeSeconds: number,
+): string | undefined {
+  if (given === "no client authentication mechanism provided") return "client_id is missing";
+  if (error === "invalid_client") {
+    return "client_id must be the organizationIdentifier of the client certificate";
+  }
+  if (error !== "invalid_grant") return undefined;
+  if (detail.includes("code_verifier")) {
+    return "code_verifier does not match the code_challenge of the authorisation request; the code has ended";
+  }
+  if (detail.includes("redirect_uri")) {
+    return "redirect_uri is not that of the authorisation request; the code has ended";
+  }
+  if (detail.includes("x5t#S256")) return "the refresh token is bound to another certificate";
+  return `the code or refresh token is not known to be this client's: a code is good once and for ${codeSeconds} seconds, a refresh token until the next one is used or its consent ends`;
 }

@@ -2,8 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { guardedFetch } from "./guarded-fetch";
-import type { Resolve } from "./public-lookup";
+import { guardedFetch, type Resolve } from "./guarded-fetch";
 
 /** A test reaches nobody but itself, so this address of loopback stands for the public Internet. */
 const OUTSIDE = "127.0.0.1";

@@ -1,12 +1,12 @@
+import type { LookupAddress } from "node:dns";
+import { Resolver } from "node:dns/promises";
 import { type IncomingMessage, request as plainRequest } from "node:http";
 import { request as tlsRequest } from "node:https";
-import { isIP } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
 import { isPublicAddress } from "@/lib/ip-address";
-import { nameServers } from "./name-servers";
-import { publicLookup, type Resolve } from "./public-lookup";
 
 /** The POST body and its media type; without one the address is read by GET. */
-export type Asked = {
+type Asked = {
   readonly url: string;
   readonly body?: { readonly bytes: Uint8Array; readonly type: string };
   readonly bytesMax: number;
@@ -89,4 +89,59 @@ async function readAnswer(
   // A body that does not tell its length ends where it is broken off, also when its time is over.
   signal.throwIfAborted();
   return new Uint8Array(Buffer.concat(chunks));
+}
+
+/**
+ * Asks the machine's name servers itself. The system's own lookup would hold one of four threads
+ * until it has an answer, and passwords and files wait for the same four: a stranger whose name
+ * servers are silent could keep everybody waiting. Rejects when a name has no address.
+ */
+export function nameServers(resolver = new Resolver({ timeout: 1_000, tries: 2 })): Resolve {
+  return async (hostname) => {
+    const [v4, v6] = await Promise.allSettled([
+      resolver.resolve4(hostname),
+      resolver.resolve6(hostname),
+    ]);
+    if (v4.status === "rejected" && v6.status === "rejected") throw v4.reason;
+    return [...addresses(v4, 4), ...addresses(v6, 6)];
+  };
+}
+
+function addresses(
+  found: PromiseSettledResult<readonly string[]>,
+  family: 4 | 6,
+): readonly LookupAddress[] {
+  if (found.status === "rejected") return [];
+  return found.value.map((address) => ({ address, family }));
+}
+
+/** How a name becomes addresses, e.g. by asking name servers. Throws an Error when it has none. */
+export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+/**
+ * What a connection asks for its addresses: a name with any address inside the house has none at all.
+ * It connects to the addresses it gets here and asks no second time, so a name that changes its mind
+ * in between (DNS rebinding) gains nothing.
+ */
+function publicLookup(resolve: Resolve): LookupFunction {
+  return (hostname, options, callback) => {
+    publicAddresses(hostname, resolve).then(
+      ([first, ...more]) => {
+        if (options.all === true) callback(null, [first, ...more]);
+        else callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, []),
+    );
+  };
+}
+
+type Addresses = readonly [LookupAddress, ...LookupAddress[]];
+
+async function publicAddresses(hostname: string, resolve: Resolve): Promise<Addresses> {
+  const [first, ...more] = await resolve(hostname);
+  if (first === undefined) throw new Error("the name has no address");
+  if (![first, ...more].every(({ address }) => isPublicAddress(address))) {
+    throw new Error("leads inside the house");
+  }
+  return [first, ...more];
 }

@@ -2,10 +2,9 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tpp } from "@/drizzle/schema/drawbridge";
 import { type Connection, connect, type Database } from "./client";
-import { exampleTpp, now, storesOf } from "./samples";
-import { type TestDatabase, testDatabase } from "./testing";
-import { preparedIn } from "./testing-statements/recorded";
-import { codeOf } from "./unavailable";
+import { codeOf } from "./guard";
+import { exampleTpp, now, storesOf, type TestDatabase, testDatabase } from "./testing";
+import { preparedIn } from "./testing-database";
 
 let database: TestDatabase;
 beforeAll(async () => {

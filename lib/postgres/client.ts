@@ -1,9 +1,8 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import * as schema from "@/drizzle/schema/drawbridge";
-import type { Bounds } from "./connections";
-import { type Guard, guard, type Run, usualBounds } from "./guard";
-import { wayTo } from "./primary";
+import { type Bounds, type Guard, guard, type Run, usualBounds } from "./guard";
+import { connectionTarget } from "./primary";
 
 /** Drizzle's, all of whose statements end in time; what is sent most often is SQL for `$client.run`. */
 export type Database = PostgresJsDatabase<typeof schema> & {
@@ -58,7 +57,7 @@ export const clientOptions = {
  */
 export function connect(databaseUrl: string, settings: Settings): Connection {
   const { max, bounds = usualBounds, debug = false } = settings;
-  const way = wayTo(databaseUrl);
+  const way = connectionTarget(databaseUrl);
   const open = (onClose: () => void) => {
     // A connection of the last client was lost: another host may be the primary now.
     way.forget();
@@ -108,4 +107,33 @@ function unsafeBy(run: Run<Pick<postgres.ISql, "unsafe">>) {
     };
     return Object.assign(rows, { values });
   };
+}
+
+export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
+
+/** The last two: PostgreSQL ended one of two transactions; the first: a unique index chose the other. */
+const lostRaces = new Set<unknown>(["23505", "40001", "40P01"]);
+const attemptsMax = 10;
+
+/**
+ * Runs the work in one transaction. Whoever loses a race starts again and sees what the winner left;
+ * what still fails then is thrown.
+ */
+export async function atomically<T>(
+  db: Database,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction(work);
+    } catch (error) {
+      if (attempt === attemptsMax || !lostRaces.has(sqlState(error))) throw error;
+    }
+  }
+}
+
+/** Drizzle wraps the driver's error; the state is in whichever of the two has one. */
+function sqlState(error: unknown): unknown {
+  if (!(error instanceof Error)) return undefined;
+  return "code" in error ? error.code : sqlState(error.cause);
 }

@@ -3,8 +3,7 @@ import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { dispensable, type Outage, watchOutage } from "@/lib/outage";
 import { type Connection, connect } from "./client";
-import { type Line, lineTo } from "./testing-line";
-import { databaseOfNotes, told } from "./testing-notes";
+import { databaseOfNotes, type Line, lineTo, told } from "./testing-database";
 
 const bounds = { connect: 300, wait: 600, answer: 1_200, rest: 100 };
 const database = databaseOfNotes();

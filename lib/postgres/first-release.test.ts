@@ -4,15 +4,14 @@ import { gunzipSync } from "node:zlib";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import told from "@/drizzle/testing/first-release.json";
-import { sumsThatDiffer } from "@/lib/core-bank/ledger/testing-sums";
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import type { ConsentId, PsuId, TppId } from "@/lib/domain/identifiers";
-import { submitDuePayments } from "@/lib/domain/payment/submit-payment";
+import { sumsThatDiffer } from "@/lib/core-bank/ledger/testing";
+import { aspspProfile } from "@/lib/domain/bank-profile";
+import { submitDuePayments } from "@/lib/domain/payments";
+import type { ConsentId, PsuId, TppId } from "@/lib/domain/values";
 import { type Connection, connect } from "./client";
 import { migrate } from "./migrate";
 import { databaseOf } from "./testing-cluster";
-import { type WatchedStores, watchedStores } from "./testing-statements/stores";
-import { type Send, tppSender } from "./testing-statements/tpp-sender";
+import { type Send, tppSender, type WatchedStores, watchedStores } from "./testing-statements";
 
 /**
  * `first-release.sql.gz` is what pg_dump wrote of the database of a sandbox of the first release, with fewer days of

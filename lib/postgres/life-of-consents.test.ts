@@ -1,16 +1,17 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ConsentStatus, isFinal, mayBecome } from "@/lib/domain/consent/consent-status";
-import { readAccountConsent } from "@/lib/domain/consent/read-account-consent";
+import {
+  type ConsentStatus,
+  consentIsFinal,
+  consentMayBecome,
+  readAccountConsent,
+} from "@/lib/domain/consents";
 import { inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
-import { psuAttemptsOf } from "@/lib/domain/testing/in-memory-psu-attempts";
-import { sweep } from "@/lib/server/sweep";
-import { exampleTpp, now, otherTpp, storesOf } from "./samples";
-import { type TestDatabase, testDatabase } from "./testing";
-import { contradictions } from "./testing-contradictions";
-import type { Real } from "./testing-life/command";
-import { consentCommands } from "./testing-life/commands";
-import type { Model } from "./testing-life/model";
+import { psuAttemptsOf } from "@/lib/domain/testing/in-memory-psu";
+import { sweep } from "@/lib/server/jobs";
+import { exampleTpp, now, otherTpp, storesOf, type TestDatabase, testDatabase } from "./testing";
+import { contradictions } from "./testing-database";
+import { consentCommands, type Model, type Real } from "./testing-life";
 
 let database: TestDatabase;
 let stores: ReturnType<typeof storesOf>;
@@ -36,9 +37,9 @@ function aRun(): { readonly model: Model; readonly real: Real } {
     for (const life of lives) {
       const status = statuses.get(life.id) ?? "received";
       const before = written.get(life.id) ?? "received";
-      expect(status === before || mayBecome(before, status)).toBe(true);
+      expect(status === before || consentMayBecome(before, status)).toBe(true);
       // Time alone writes nothing: until somebody reads it the row may still be as it was.
-      if (isFinal(status) || !life.endedByTime) expect(status).toBe(life.status);
+      if (consentIsFinal(status) || !life.endedByTime) expect(status).toBe(life.status);
       written.set(life.id, status);
     }
     expect(await contradictions(database)).toEqual([]);

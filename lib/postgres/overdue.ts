@@ -1,11 +1,11 @@
 import { and, asc, eq, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { accountConsent, authorisation, fundsConsent } from "@/drizzle/schema/drawbridge";
-import type { Overdue } from "@/lib/domain/consent/overdue";
-import { statesBefore } from "@/lib/domain/sca/sca-status";
-import { toAuthorisation } from "./authorisation-row";
+import { statesBefore } from "@/lib/domain/authorisation";
+import type { Overdue } from "@/lib/domain/overdue";
+import { toAuthorisation } from "./authorisation-rows";
 import type { Database } from "./client";
-import { selectConsents } from "./consent-row";
-import { selectFundsConsents } from "./funds-consent-store";
+import { selectConsents } from "./consents";
+import { selectFundsConsents } from "./funds";
 
 const { status, recurringIndicator, validUntil, authorisedAt } = accountConsent;
 const isOpen = and(

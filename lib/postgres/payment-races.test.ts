@@ -1,10 +1,22 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { PaymentDecision } from "@/lib/domain/sca/authorisation-store";
+import type { PaymentDecision } from "@/lib/domain/authorisation";
 import { connect, type Database } from "./client";
-import { exampleTpp, minutesOn, now, type Stores, storesOf, today } from "./samples";
-import { type TestDatabase, testDatabase } from "./testing";
-import { challengedPayment, confirmed, eur, type Payer, payer } from "./testing-payment-samples";
+import {
+  challengedPayment,
+  confirmed,
+  eur,
+  exampleTpp,
+  minutesOn,
+  now,
+  type Payer,
+  payer,
+  type Stores,
+  storesOf,
+  type TestDatabase,
+  testDatabase,
+  today,
+} from "./testing";
 
 let database: TestDatabase;
 beforeAll(async () => {

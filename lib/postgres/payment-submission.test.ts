@@ -1,20 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import { after } from "@/lib/domain/clock";
+import type { PaymentDecision } from "@/lib/domain/authorisation";
+import { aspspProfile } from "@/lib/domain/bank-profile";
 import type { CoreBank, PaymentProgress } from "@/lib/domain/core-bank";
-import { submitDuePayments, submitPayment } from "@/lib/domain/payment/submit-payment";
-import type { PaymentDecision } from "@/lib/domain/sca/authorisation-store";
-import { exampleTpp, minutesOn, now, type Stores, storesOf } from "./samples";
-import { type TestDatabase, testDatabase } from "./testing";
+import { submitDuePayments, submitPayment } from "@/lib/domain/payments";
+import { addTime } from "@/lib/domain/values";
 import {
   challengedPayment,
   confirmed,
   eur,
+  exampleTpp,
+  minutesOn,
+  now,
   payer,
+  type Stores,
+  storesOf,
   submissionPorts,
-} from "./testing-payment-samples";
+  type TestDatabase,
+  testDatabase,
+} from "./testing";
 
 let database: TestDatabase;
 let stores: Stores;
@@ -34,7 +39,7 @@ beforeEach(async () => {
 const limits = aspspProfile.payments.submission;
 /** When the outbox submits it. */
 const due = minutesOn(2);
-const secondsAfter = (instant: Date, seconds: number) => after(instant, seconds, "second");
+const secondsAfter = (instant: Date, seconds: number) => addTime(instant, seconds, "second");
 const authorise = (one = decision) => stores.authorisations.finalisePayment(one);
 const job = (at: Date, coreBank: Partial<CoreBank> = {}) => {
   const ports = submissionPorts(database.db);

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { transactionTransitions } from "@/lib/domain/payment/transaction-status";
-import { withKills } from "./testing-payments/commands";
-import { modelHolds } from "./testing-payments/model-holds";
+import { transactionTransitions } from "@/lib/domain/payment-order";
+import { modelHolds, withKills } from "./testing-payments";
 
 /** Sequences of commands. `npm run model` runs 10,000 over the two files, which takes some minutes. */
 const RUNS = Number(process.env["MODEL_RUNS"] ?? 100);

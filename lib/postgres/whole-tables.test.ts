@@ -1,22 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addAccount, addCustomer, namesBothSides } from "@/lib/core-bank/ledger/testing";
-import { addPsu } from "@/lib/core-bank/testing-psus";
-import type { Iban } from "@/lib/domain/iban";
-import { sweep } from "@/lib/server/sweep";
-import { exampleTpp, now } from "./samples";
-import { type TestDatabase, testDatabase } from "./testing";
-import { doNotGrow, manyRows } from "./testing-statements/many-rows";
+import { addPsu } from "@/lib/core-bank/testing";
+import type { Iban } from "@/lib/domain/values";
+import { sweep } from "@/lib/server/jobs";
+import { exampleTpp, now, type TestDatabase, testDatabase } from "./testing";
+import { type Asked, doNotGrow, manyRows, planOf, preparedIn, recorder } from "./testing-database";
 import {
   authorisationPages,
   bankItself,
   longAgo,
   ownChannel,
   payments,
-} from "./testing-statements/psu-requests";
-import { type Asked, planOf, preparedIn, recorder } from "./testing-statements/recorded";
-import { watchedStores } from "./testing-statements/stores";
-import { tppRequests } from "./testing-statements/tpp-requests";
-import { tppSender } from "./testing-statements/tpp-sender";
+  tppRequests,
+  tppSender,
+  watchedStores,
+} from "./testing-statements";
 
 const ROWS_OF_EACH = 5_000;
 

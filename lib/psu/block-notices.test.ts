@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
-import { textLimits } from "@/lib/domain/sca/text-budget";
+import { textLimits } from "@/lib/domain/psu";
 import { inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
 import { ana, now } from "@/lib/domain/testing/samples";
 import { blockNotices } from "./block-notices";
-import { desk } from "./testing/desk";
-import { ownBrowser } from "./testing/own-browser";
+import { desk } from "./testing/authorisation";
+import { ownBrowser } from "./testing/own-channel";
 
 function telling() {
   const { bank, ports } = inMemoryBank();

@@ -1,6 +1,5 @@
-import type { BlockNotices } from "@/lib/domain/sca/block-notice";
-import { sendBlockNotice } from "@/lib/domain/sca/block-notice";
-import { languageOf } from "./texts/language";
+import { type BlockNotices, sendBlockNotice } from "@/lib/domain/psu-attempts";
+import { languageOf } from "./texts/formats";
 import { textsFor } from "./texts/texts-for";
 
 type Ports = Parameters<typeof sendBlockNotice>[0];

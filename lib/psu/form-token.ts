@@ -1,5 +1,4 @@
-import { isKeyedSignature, keyedSignature } from "./keyed-signature";
-import type { Session } from "./session";
+import type { OwnSession, Session } from "./session";
 
 export const actions = [
   "login",
@@ -31,19 +30,84 @@ export async function formTokens(form: Omit<Form, "action">): Promise<FormTokens
 
 /** Constant in time. */
 export function isFormToken(form: Form, token: string | null): Promise<boolean> {
-  return isKeyedSignature(form.secret, subjectOf(form), token);
+  return isKeyedSignature(form.secret, formSubject(form), token);
 }
 
 function tokenOf(form: Form): Promise<string> {
-  return keyedSignature(form.secret, subjectOf(form));
+  return keyedSignature(form.secret, formSubject(form));
 }
 
 /**
  * Signing in and cancelling need no session: there, the interaction binds the token to the browser,
  * for its cookie is asked for on every visit. What is done in a PSU's name is bound to the session.
  */
-function subjectOf({ uid, action, session }: Form): string {
+function formSubject({ uid, action, session }: Form): string {
   const sessionBound = action !== "login" && action !== "cancel" && session.id !== undefined;
   const binding = sessionBound ? `session ${session.id}` : "interaction";
   return ["psu-form", uid, action, binding].join("\n");
+}
+
+export const ownActions = [
+  "password",
+  "code",
+  "new-code",
+  "passkey-challenge",
+  "passkey",
+  "unlock-challenge",
+  "unlock",
+  "stay",
+  "sign-out",
+  "revoke",
+  "passkey-options",
+  "add-passkey",
+  "remove-passkey",
+] as const;
+export type OwnAction = (typeof ownActions)[number];
+
+type OwnForm = {
+  readonly secret: string;
+  readonly action: OwnAction;
+  /** What the form is about, where a page has several of its kind: a token is for one of them. */
+  readonly target?: string | undefined;
+  readonly session: OwnSession;
+};
+
+export function ownFormToken(form: OwnForm): Promise<string> {
+  return keyedSignature(form.secret, ownFormSubject(form));
+}
+
+export function isOwnFormToken(form: OwnForm, token: string | null): Promise<boolean> {
+  return isKeyedSignature(form.secret, ownFormSubject(form), token);
+}
+
+/** Bound to the session where there is one. Before, nothing is done in anybody's name. */
+function ownFormSubject({ action, target = "none", session }: OwnForm): string {
+  return ["own-form", action, target, `session ${session.id ?? "none"}`].join("\n");
+}
+
+const ALGORITHM = { name: "HMAC", hash: "SHA-256" } as const;
+
+/** base64url of the text's HMAC under the secret. */
+export async function keyedSignature(secret: string, text: string): Promise<string> {
+  const signature = await crypto.subtle.sign("HMAC", await keyOf(secret), bytesOf(text));
+  return Buffer.from(signature).toString("base64url");
+}
+
+/** Constant in time. */
+export async function isKeyedSignature(
+  secret: string,
+  text: string,
+  signature: string | null,
+): Promise<boolean> {
+  if (signature === null) return false;
+  const bytes = Buffer.from(signature, "base64url");
+  return crypto.subtle.verify("HMAC", await keyOf(secret), bytes, bytesOf(text));
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
+
+function keyOf(secret: string): Promise<CryptoKey> {
+  return crypto.subtle.importKey("raw", bytesOf(secret), ALGORITHM, false, ["sign", "verify"]);
 }

@@ -1,13 +1,20 @@
-import type { Authorisation } from "@/lib/domain/sca/authorisation";
-import { currentAuthorisation } from "@/lib/domain/sca/current-authorisation";
-import { depart } from "./departure";
-import { finish } from "./finish";
+import { z } from "zod";
+import {
+  type Authorisation,
+  currentAuthorisation,
+  isDecided,
+  settleWindow,
+} from "@/lib/domain/authorisation";
+import { type BankRefusal, bankRefusal } from "@/lib/domain/core-bank";
+import { answeredPayment, type SubmissionPorts } from "@/lib/domain/payments";
+import type { AuthorisationId } from "@/lib/domain/values";
+import { requestLanguage } from "./language";
 import { carryOutcome } from "./outcome";
-import { refusalOf } from "./refusal";
-import { toPage } from "./see-other";
-import { closeSession } from "./session";
+import { seeOther, toPage } from "./paths";
+import type { PsuServices } from "./services";
+import { closeSession, seal, unseal } from "./session";
+import { nameOnPage } from "./texts/formats";
 import type { Visit } from "./visit";
-import { wayBack } from "./way-back";
 
 /** Back to the TPP without a code: session and interaction end here. */
 export async function leave(visit: Visit): Promise<Response> {
@@ -47,4 +54,185 @@ export function authorisationNow({
 }: Visit): Promise<Authorisation | undefined> {
   const { kind, resourceId, tppId } = authorisation;
   return currentAuthorisation(house, { kind, resourceId, tppId, now });
+}
+
+/** The PSU has confirmed: the answer that leads to the TPP's code. */
+export async function finish(visit: Visit): Promise<Response> {
+  const departure = await accepted(visit);
+  return departure === undefined ? toPage(visit) : depart(visit.house, departure);
+}
+
+/** The same for a page that finds the authorisation confirmed already; undefined when that is no longer valid. */
+export async function finishPath(visit: Visit): Promise<string | undefined> {
+  const departure = await accepted(visit);
+  return departure && departurePath(visit.house, departure);
+}
+
+/**
+ * Hands over to the authorisation server, at whose address the browser fetches the code. The session
+ * is over with it. Its cookie stays: only by it can a second click on Confirm be recognised, whose
+ * first answer the browser has dropped.
+ */
+async function accepted(visit: Visit) {
+  const { house, interaction, authorisation, tpp, cookieHeader, session, now } = visit;
+  const yes = { authorisationId: authorisation.id };
+  const location = await house.interactions.accept(interaction, cookieHeader, yes);
+  if (location === undefined) return undefined;
+  await closeSession(house, session, now);
+  return { location, tppName: tpp.name, uiLocales: interaction.uiLocales };
+}
+
+/** Where the browser leaves the bank's pages for, and whom the PSU goes back to. */
+export type Departure = {
+  readonly location: string;
+  readonly tppName: string;
+  /** The TPP's word on the PSU's language, which the interaction takes with it when it is over. */
+  readonly uiLocales?: string | undefined;
+};
+
+const departureContent = z.object({
+  location: z.url({ protocol: /^https?$/ }),
+  tppName: z.string(),
+  uiLocales: z.string().optional(),
+});
+const DEPARTURE_SECONDS = 600;
+
+type SealingDeparture = Pick<PsuServices, "config">;
+
+/**
+ * The page that leads on to the TPP. Browsers hold every redirect that follows a form to the page's
+ * `form-action`, and a TPP may redirect on to an origin the bank never heard of (an app's, say):
+ * a PSU who was sent there straight from a form would be stopped on the way. A page in between ends
+ * that chain, and the policy need not allow anybody but the bank itself.
+ */
+export async function departurePath(
+  { config }: SealingDeparture,
+  departure: Departure,
+): Promise<string> {
+  const sealed = await seal(config.SESSION_SECRET, "psu-departure", departure, DEPARTURE_SECONDS);
+  return leavingPath(sealed);
+}
+
+/** Part of the path, so that the page's frame knows it as well as the page. */
+export function leavingPath(to: string): string {
+  return `/authorise/leaving/${encodeURIComponent(to)}`;
+}
+
+export async function depart(
+  house: SealingDeparture,
+  departure: Departure,
+  cookies: readonly string[] = [],
+): Promise<Response> {
+  return seeOther(await departurePath(house, departure), cookies);
+}
+
+/** Only what this bank has sealed is followed: the page cannot be made to lead anywhere else. */
+export function readDeparture(
+  { config }: SealingDeparture,
+  to: unknown,
+): Promise<Departure | undefined> {
+  const sealed = typeof to === "string" ? to : undefined;
+  return unseal(config.SESSION_SECRET, "psu-departure", sealed, departureContent);
+}
+
+type Answer = {
+  /** The TPP's own value, unchanged. */
+  readonly state: string;
+  readonly issuer: string;
+  /** The PSU has confirmed it, and the bank has refused it. */
+  readonly refused?: boolean;
+};
+
+type GoingBack = Pick<Authorisation, "wayBack" | "scaStatus">;
+
+/**
+ * Where the PSU goes when there is no code: the Nok URI when the TPP gave one. Both URIs are stored
+ * ones that the TPP has signed; nothing a browser sends has a say in it. Throws when what is stored
+ * is no web address.
+ */
+export function wayBack(authorisation: GoingBack, { state, issuer, refused }: Answer): string {
+  const { redirectUri, nokRedirectUri } = authorisation.wayBack;
+  const url = webAddress(nokRedirectUri ?? redirectUri);
+  // A PSU who has said yes is not reported as one who said no, even if this browser gets no code.
+  const granted = authorisation.scaStatus === "finalised" && refused !== true;
+  const error = granted ? "server_error" : "access_denied";
+  url.searchParams.set("error", error);
+  url.searchParams.set("state", state);
+  // RFC 9207: the TPP sees which server answers.
+  url.searchParams.set("iss", issuer);
+  return url.href;
+}
+
+function webAddress(uri: string): URL {
+  const url = new URL(uri);
+  if (url.protocol !== "https:" && url.protocol !== "http:") {
+    throw new Error("a stored redirect URI is no web address");
+  }
+  return url;
+}
+
+const ticketContent = z.object({
+  uid: z.string(),
+  authorisationId: z.uuid(),
+  state: z.string(),
+  uiLocales: z.string().optional(),
+});
+const TICKET_SECONDS = 86_400;
+
+/**
+ * Lies in every Cancel form and leads back to the TPP when the interaction is gone: a second click
+ * on Cancel, or a page left open overnight, must not strand the PSU.
+ */
+export function cancelTicket({ house, interaction, authorisation }: Visit): Promise<string> {
+  const ticket = {
+    uid: interaction.uid,
+    authorisationId: authorisation.id,
+    state: interaction.state,
+    uiLocales: interaction.uiLocales,
+  };
+  return seal(house.config.SESSION_SECRET, "psu-way-back", ticket, TICKET_SECONDS);
+}
+
+type Ticket = {
+  readonly uid: string;
+  readonly ticket: string | null;
+  readonly headers: Pick<Headers, "get">;
+};
+
+/** The way back for a decided authorisation. It changes nothing, so it asks for no more proof. */
+export async function wayBackOfTicket(
+  house: Pick<PsuServices, "config" | "authorisations" | "clock" | "tppRegister"> & SubmissionPorts,
+  { uid, ticket, headers }: Ticket,
+): Promise<Departure | undefined> {
+  const { SESSION_SECRET, XS2A_URL } = house.config;
+  const opened = await unseal(SESSION_SECRET, "psu-way-back", ticket ?? undefined, ticketContent);
+  if (opened?.uid !== uid) return undefined;
+  const { state, authorisationId, uiLocales } = opened;
+  const found = await house.authorisations.find(authorisationId as AuthorisationId);
+  if (found === undefined) return undefined;
+  const now = await house.clock.now();
+  const authorisation = await settleWindow(house, found, now);
+  if (!isDecided(authorisation.scaStatus)) return undefined;
+  const tpp = await house.tppRegister.find(authorisation.tppId);
+  const refused = (await refusalOf({ house, authorisation, now })) !== undefined;
+  const location = wayBack(authorisation, { state, issuer: XS2A_URL, refused });
+  const language = requestLanguage(house, headers, uiLocales);
+  const tppName = nameOnPage(tpp?.name ?? authorisation.tppId, language);
+  return { location, tppName, uiLocales };
+}
+
+type Asked = Pick<Visit, "authorisation" | "now"> & { readonly house: SubmissionPorts };
+
+/**
+ * Why the bank refused what its PSU has confirmed: such a payment leads to no code, however often its
+ * page is loaded. Undefined for everything else.
+ */
+export async function refusalOf({
+  house,
+  authorisation: { id, kind, scaStatus },
+  now,
+}: Asked): Promise<BankRefusal | undefined> {
+  if (kind !== "PIS" || scaStatus !== "finalised") return undefined;
+  const payment = await house.payments.findByAuthorisation(id);
+  return payment && bankRefusal(await answeredPayment(house, payment, now));
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { messagesResponse } from "@/app/(sandbox)/sandbox/messages/messages-response";
-import type { PsuId } from "@/lib/domain/identifiers";
+import type { PsuId } from "@/lib/domain/values";
+import { messagesResponse } from "@/lib/sandbox/phone";
 
 const sentAt = new Date("2026-11-20T10:00:00Z");
 

@@ -1,15 +1,24 @@
 import { describe, expect, it } from "vitest";
-import { atSummary, there } from "./testing/at-summary";
-import { browser } from "./testing/browser";
-import { desk, interactionOf, uid, WEB_URL } from "./testing/desk";
+import {
+  atSummary,
+  browser,
+  desk,
+  interactionOf,
+  sampleUid,
+  there,
+  WEB_URL,
+} from "./testing/authorisation";
 
 describe("reload, back button, second tab", () => {
   it("P8: a second click on Confirm leads on as well, and makes no second consent", async () => {
     const { ours, psu } = await atSummary();
     const code = [["code", psu.lastCode()]] as const;
     await psu.send("confirm", code);
-    expect(there(await psu.send("confirm", code))).toBe(`/authorise/${uid}`);
-    expect(await psu.look()).toEqual({ page: "continue", location: `${WEB_URL}/auth/${uid}` });
+    expect(there(await psu.send("confirm", code))).toBe(`/authorise/${sampleUid}`);
+    expect(await psu.look()).toEqual({
+      page: "continue",
+      location: `${WEB_URL}/auth/${sampleUid}`,
+    });
     expect(ours.bank.consents.size).toBe(1);
   });
 
@@ -22,7 +31,7 @@ describe("reload, back button, second tab", () => {
     };
     Object.assign(ours.house.authorisations, { finaliseAccountConsent: overtaken });
     const answer = await psu.send("confirm", [["code", psu.lastCode()]]);
-    expect(there(answer)).toBe(`${WEB_URL}/auth/${uid}`);
+    expect(there(answer)).toBe(`${WEB_URL}/auth/${sampleUid}`);
   });
 
   it("P8: two Confirms at once both lead on", async () => {
@@ -30,7 +39,7 @@ describe("reload, back button, second tab", () => {
     const code = [["code", psu.lastCode()]] as const;
     const answers = await Promise.all([psu.send("confirm", code), psu.send("confirm", code)]);
     for (const answer of answers) {
-      expect([`${WEB_URL}/auth/${uid}`, `/authorise/${uid}`]).toContain(there(answer));
+      expect([`${WEB_URL}/auth/${sampleUid}`, `/authorise/${sampleUid}`]).toContain(there(answer));
     }
     expect(await psu.look()).toMatchObject({ page: "continue" });
   });
@@ -49,7 +58,7 @@ describe("reload, back button, second tab", () => {
     if (consent === undefined) throw new Error("no consent");
     ours.bank.consents.set(consent.id, { ...consent, status: "terminatedByTpp" });
     expect(await psu.look()).toMatchObject({ page: "no-longer-valid" });
-    expect(there(await psu.send("confirm", code))).toBe(`/authorise/${uid}`);
+    expect(there(await psu.send("confirm", code))).toBe(`/authorise/${sampleUid}`);
     const answer = await psu.send("cancel");
     expect(new URL(there(answer)).searchParams.get("error")).toBe("server_error");
   });
@@ -66,13 +75,13 @@ describe("reload, back button, second tab", () => {
     };
     Object.assign(ours.house.authorisations, { finaliseAccountConsent: withdrawn });
     const answer = await psu.send("confirm", [["code", psu.lastCode()]]);
-    expect(there(answer)).toBe(`/authorise/${uid}`);
+    expect(there(answer)).toBe(`/authorise/${sampleUid}`);
     expect(await psu.look()).toMatchObject({ page: "no-longer-valid" });
   });
 
   it("P1: another open interaction on the same consent gets no code", async () => {
     const { ours, psu } = await atSummary();
-    const first = ours.open.get(uid);
+    const first = ours.open.get(sampleUid);
     if (first === undefined) throw new Error("no interaction");
     ours.open.set("of-a-stranger", { ...first, uid: "of-a-stranger" });
     const stranger = browser(ours, "of-a-stranger");
@@ -102,7 +111,7 @@ describe("reload, back button, second tab", () => {
       return false;
     };
     Object.assign(ours.house.authorisations, { fail: overtaken });
-    expect(there(await psu.send("cancel"))).toBe(`/authorise/${uid}`);
+    expect(there(await psu.send("cancel"))).toBe(`/authorise/${sampleUid}`);
     expect(ours.calls).toEqual([]);
     expect(await psu.look()).toMatchObject({ page: "continue" });
   });

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { endPages } from "./end-pages";
-import { endedReason, endedReasons } from "./ended-reason";
 import { outcomes } from "./outcome";
-import { saidIn } from "./testing/said";
-import { english } from "./texts/english";
-import { languages } from "./texts/language";
-import { romanian } from "./texts/romanian";
+import { endedReason, endedReasons, endPages } from "./pages";
+import { saidIn } from "./testing/rendered";
+import { english } from "./texts/en";
+import { languages } from "./texts/formats";
+import { romanian } from "./texts/ro";
 import { textsFor } from "./texts/texts-for";
 
 /** What is written alike in both languages. */

@@ -1,20 +1,17 @@
-import type { TppId } from "@/lib/domain/identifiers";
-import type { Authorisation } from "@/lib/domain/sca/authorisation";
-import { currentAuthorisation } from "@/lib/domain/sca/current-authorisation";
-import { settleBlock } from "@/lib/domain/sca/settle-block";
-import type { Network } from "@/lib/domain/sca/sign-in-throttle";
-import type { Tpp } from "@/lib/domain/tpp/tpp";
-import { callingNetwork } from "./calling-network";
-import type { Interaction, PsuHouse } from "./house";
-import { tppOnPage } from "./names-on-pages";
-import { requestLanguage } from "./request-language";
-import { readSession, type Session } from "./session";
-import type { Language } from "./texts/language";
-import { unlockedFor } from "./unlocked";
+import { type Authorisation, currentAuthorisation } from "@/lib/domain/authorisation";
+import { settleBlock } from "@/lib/domain/sca";
+import type { Network } from "@/lib/domain/sign-in-throttle";
+import type { Tpp } from "@/lib/domain/tpp";
+import type { TppId } from "@/lib/domain/values";
+import { networkOf } from "@/lib/ip-address";
+import { requestLanguage } from "./language";
+import type { Interaction, PsuServices } from "./services";
+import { type OwnSession, readOwnSession, readSession, type Session, unlockedFor } from "./session";
+import { type Language, tppOnPage } from "./texts/formats";
 
 /** One request of a PSU's browser: everything that decides what it may see and do. */
 export type Visit = {
-  readonly house: PsuHouse;
+  readonly house: PsuServices;
   readonly cookieHeader: string;
   readonly interaction: Interaction;
   readonly authorisation: Authorisation;
@@ -33,7 +30,7 @@ const UID = /^[\w-]{1,128}$/;
 
 /** Undefined when this browser has no such interaction: unknown, over, and foreign look the same. */
 export async function openVisit(
-  house: PsuHouse,
+  house: PsuServices,
   uid: string,
   headers: Pick<Headers, "get">,
 ): Promise<Visit | undefined> {
@@ -66,4 +63,52 @@ export async function openVisit(
     unlockedFor: await unlockedFor(house, cookieHeader, now),
     now,
   };
+}
+
+/** One request of a PSU's browser to the bank's own channel. */
+export type OwnVisit = {
+  readonly house: PsuServices;
+  readonly cookieHeader: string | null;
+  readonly session: OwnSession;
+  readonly language: Language;
+  readonly network: Network | undefined;
+  /** The user ID whose passkey has signed in this browser a while ago. */
+  readonly unlockedFor: string | undefined;
+  readonly now: Date;
+};
+
+/** The same, of somebody whose SCA is done. */
+export type SignedInVisit = OwnVisit & {
+  readonly session: Extract<OwnSession, { readonly signIn: unknown }>;
+};
+
+export async function openOwnVisit(
+  house: PsuServices,
+  headers: Pick<Headers, "get">,
+): Promise<OwnVisit> {
+  const cookieHeader = headers.get("cookie");
+  const now = await house.clock.now();
+  const session = await readOwnSession(house, cookieHeader, now);
+  return {
+    house,
+    cookieHeader,
+    session,
+    language: requestLanguage(house, headers),
+    network: callingNetwork(headers),
+    unlockedFor: await unlockedFor(house, cookieHeader, now),
+    now,
+  };
+}
+
+export function isSignedIn(visit: OwnVisit): visit is SignedInVisit {
+  return visit.session.state === "signed-in";
+}
+
+/** The header in which the browser host, and nobody else, says where a request comes from. */
+const CLIENT_ADDRESS = "client-address";
+
+/** Undefined where the bank does not know it (`WEB_CLIENT_ADDRESS`). */
+function callingNetwork(headers: Pick<Headers, "get">): Network | undefined {
+  const address = headers.get(CLIENT_ADDRESS);
+  return address === null ? undefined : (networkOf(address) as Network | undefined);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after } from "@/lib/domain/clock";
+import { addTime } from "@/lib/domain/values";
 import {
   type CertificateParts,
   certificatePem,
@@ -10,7 +10,6 @@ import {
   issueCertificate,
 } from "./issue-certificate";
 import { makeEcKeys, privateKeyPem, readEcPrivateKey } from "./key-pairs";
-import { certificatesIn } from "./pem-certificates";
 import {
   BasicConstraintsExtension,
   KeyUsageFlags,
@@ -48,8 +47,8 @@ export function authorityParts(
   return {
     subject,
     publicKey,
-    notBefore: after(now, -1, "hour"),
-    notAfter: after(now, DAYS, "day"),
+    notBefore: addTime(now, -1, "hour"),
+    notAfter: addTime(now, DAYS, "day"),
     extensions: {
       basicConstraints: new BasicConstraintsExtension(true, 0, true),
       keyUsage: new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
@@ -72,7 +71,7 @@ export async function loadCertificateAuthority(
   const authority = found ?? (await readCertificateAuthority(directory));
   if (authority === undefined) throw new Error(`sandbox CA: ${directory} lacks ca.pem`);
   const { notAfter } = new X509Certificate(authority.certificatePem);
-  const lasts = notAfter >= after(now, RENEWED_DAYS_BEFORE, "day");
+  const lasts = notAfter >= addTime(now, RENEWED_DAYS_BEFORE, "day");
   return lasts ? authority : renew(directory, authority, now);
 }
 
@@ -147,4 +146,11 @@ async function readIfThere(file: string): Promise<string | undefined> {
 
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n?/g;
+
+/** The PEM certificates of a file, one by one, each ending with a line break; the rest is passed over. */
+export function certificatesIn(pem: string): readonly string[] {
+  return [...pem.matchAll(CERTIFICATE)].map(([block]) => `${block.trimEnd()}\n`);
 }

@@ -1,6 +1,6 @@
-import type { Psd2Role } from "@/lib/domain/tpp/tpp";
+import type { Psd2Role } from "@/lib/domain/tpp";
 import { type DefectName, isDefect, type Spoilt, spoiltBy } from "./defects";
-import type { CertificateKind, TppCertificateRequest } from "./tpp-certificate-parts";
+import type { CertificateKind, TppCertificateRequest } from "./tpp-certificates";
 
 /** Certificates as a person orders them, by the command or in a form; what is left empty is not given. */
 export type OrderTexts = {

@@ -1,9 +1,9 @@
-import type { CertificateKind } from "./tpp-certificate-parts";
+import type { CertificateKind } from "./tpp-certificates";
 
 /** What the bank answers: the code, and how the text begins. */
-export type ExpectedRefusal = { readonly code: string; readonly text: string };
+type ExpectedRefusal = { readonly code: string; readonly text: string };
 
-export type Defect = {
+type Defect = {
   /** What is spoiled, in a clause after the certificate's name. */
   readonly what: string;
   /** In which of the two certificates it makes sense, and what it meets there. */

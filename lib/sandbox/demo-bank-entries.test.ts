@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { addDays, type IsoDate } from "@/lib/domain/iso-date";
-import { type AccountKey, demoAccounts } from "./demo-bank-accounts";
-import { demoMovements } from "./demo-bank-entries";
-import type { Movement } from "./demo-bank-movement";
+import { addDays, type IsoDate } from "@/lib/domain/values";
+import { demoMovements, type Movement } from "./demo-bank-entries";
+import { type AccountKey, demoAccounts } from "./demo-bank-people";
 
 /** First starts all over two years: every weekday, every part of a month, a leap day before them. */
 const starts = Array.from({ length: 80 }, (_, n) => addDays("2028-03-01" as IsoDate, 9 * n));

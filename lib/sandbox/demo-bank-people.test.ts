@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { psuDirectory } from "@/lib/core-bank/psu-directory";
-import type { BankAccount } from "@/lib/domain/account-access/bank-account";
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
+import type { BankAccount } from "@/lib/domain/accounts";
+import { aspspProfile } from "@/lib/domain/bank-profile";
 import type { AccountReads, TransactionQuery } from "@/lib/domain/core-bank";
-import { addDays, dayIn } from "@/lib/domain/iso-date";
+import { addDays, dayIn } from "@/lib/domain/values";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { fillDemoBank } from "./demo-bank";
-import { demoCustomers } from "./demo-bank-customers";
+import { demoCustomers } from "./demo-bank-people";
 
 const now = new Date("2026-11-20T10:00:00Z");
 const today = dayIn(aspspProfile.timeZone, now);

@@ -1,16 +1,30 @@
 import { randomUUID } from "node:crypto";
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
-import { type Books, enterBooks } from "@/lib/core-bank/ledger/enter-books";
+import { type Books, enterBooks, type NewStandingOrder } from "@/lib/core-bank/ledger/enter-books";
 import { enterPsus, findPsuByUserId } from "@/lib/core-bank/psu-directory";
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import type { AccountId } from "@/lib/domain/identifiers";
-import { dayIn } from "@/lib/domain/iso-date";
-import { accountRows, type LedgerKey, ledgerKeys, ownerRows } from "./demo-bank-accounts";
-import { customerRows, demoCustomers, demoPsus } from "./demo-bank-customers";
-import { demoMovements } from "./demo-bank-entries";
-import { entriesOf } from "./demo-bank-movement";
-import { standingOrderRows } from "./demo-bank-standing-orders";
+import { aspspProfile } from "@/lib/domain/bank-profile";
+import {
+  type AccountId,
+  addDays,
+  dayIn,
+  type IsoDate,
+  type TransactionId,
+} from "@/lib/domain/values";
+import { DAYS_OF_HISTORY, demoMovements, entriesOf, minor } from "./demo-bank-entries";
+import {
+  type AccountIds,
+  accountRows,
+  customerRows,
+  demoCustomers,
+  demoPsus,
+  holderOf,
+  type LedgerKey,
+  ledgerKeys,
+  ownerRows,
+  type Party,
+  parties,
+} from "./demo-bank-people";
 
 /**
  * Fills the demo bank when it is not there: all of its books or nothing, then those who sign in, whatever
@@ -43,4 +57,28 @@ function demoBooks(now: Date): Books {
     ),
     standingOrders: standingOrderRows(accountIds, today),
   };
+}
+
+type Order = readonly [day: number, amount: string, party: Party, remittance: string];
+
+/** Ana's; their executions are among the entries of her current account. */
+const orders: readonly Order[] = [
+  [1, "-2350.00", parties.landlord, "Rent"],
+  [12, "-500.00", holderOf("anaSavings"), "Rainy days"],
+  [15, "-900.00", holderOf("joint"), "Household"],
+];
+
+function standingOrderRows(ids: AccountIds, today: IsoDate): readonly NewStandingOrder[] {
+  return orders.map(([dayOfExecution, amount, party, remittance]) => ({
+    id: randomUUID() as string as TransactionId,
+    accountId: ids.anaCurrent,
+    amountMinor: minor(amount),
+    counterpartyName: party.name,
+    counterpartyIban: party.iban,
+    counterpartyBic: party.bic,
+    remittance,
+    startOn: addDays(today, -DAYS_OF_HISTORY),
+    frequency: "Monthly",
+    dayOfExecution,
+  }));
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { after as later } from "@/lib/domain/clock";
+import { addTime as later } from "@/lib/domain/values";
 import { type CertificateAuthority, makeCertificateAuthority } from "./certificate-authority";
 import { loadServerCertificate, type ServerCertificate } from "./server-certificate";
 

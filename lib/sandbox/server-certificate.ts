@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate as NodeCertificate, randomUUID } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { isIP } from "node:net";
-import { after } from "@/lib/domain/clock";
+import { addTime } from "@/lib/domain/values";
 import type { CertificateAuthority } from "./certificate-authority";
 import { certificatePem, distinguishedName, issueCertificate } from "./issue-certificate";
 import { makeEcKeys, privateKeyPem } from "./key-pairs";
@@ -49,8 +49,8 @@ async function make(
   const certificate = await issueCertificate(authority, {
     subject: distinguishedName(["O", "Drawbridge Sandbox"], ["CN", hosts[0] ?? "localhost"]),
     publicKey,
-    notBefore: after(now, -1, "hour"),
-    notAfter: after(now, DAYS, "day"),
+    notBefore: addTime(now, -1, "hour"),
+    notAfter: addTime(now, DAYS, "day"),
     extensions: {
       basicConstraints: new BasicConstraintsExtension(false, undefined, true),
       keyUsage: new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
@@ -84,7 +84,7 @@ function serves(
     return (
       x509.verify(issuer.publicKey) &&
       x509.checkPrivateKey(createPrivateKey(key)) &&
-      Date.parse(x509.validTo) >= after(now, RENEWED_DAYS_BEFORE, "day").getTime() &&
+      Date.parse(x509.validTo) >= addTime(now, RENEWED_DAYS_BEFORE, "day").getTime() &&
       hosts.every((host) => isNamed(x509, host))
     );
   } catch {

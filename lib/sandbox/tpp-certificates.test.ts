@@ -1,14 +1,12 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { after as later } from "@/lib/domain/clock";
+import { addTime as later } from "@/lib/domain/values";
 import { readCertificate } from "@/lib/eidas/certificate";
-import { checkQseal } from "@/lib/eidas/qseal";
-import { checkQwac } from "@/lib/eidas/qwac";
+import { checkQseal, checkQwac } from "@/lib/eidas/qualified";
 import { parseTrustAnchors } from "@/lib/eidas/trust";
 import { type CertificateAuthority, makeCertificateAuthority } from "./certificate-authority";
-import { keysInTurn } from "./testing-keys";
-import type { TppCertificateRequest } from "./tpp-certificate-parts";
-import { issueTppCertificates } from "./tpp-certificates";
+import { keysInTurn } from "./testing";
+import { issueTppCertificates, type TppCertificateRequest } from "./tpp-certificates";
 
 const now = new Date("2027-03-01T12:00:00.000Z");
 const request: TppCertificateRequest = {

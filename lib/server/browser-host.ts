@@ -1,14 +1,23 @@
-import type { ServerResponse } from "node:http";
+import { readFile } from "node:fs/promises";
+import { type ServerResponse, STATUS_CODES } from "node:http";
+import path from "node:path";
+import { retryAfter } from "@/lib/domain/errors";
 import { log } from "@/lib/log";
-import type { AddressOf } from "./client-address";
-import { isHtml, rewriteHtml, withOwnScriptsOnly } from "./own-scripts";
-import { dropBrowserHeaders, dropOurHeaders, setHeader } from "./request-headers";
-import { noSuchPage, plainPath } from "./request-path";
-import { guardResponse } from "./response-guard";
-import { contentSecurityPolicy, securityHeaders } from "./security-headers";
+import { type Outage, watchOutage } from "@/lib/outage";
+import {
+  type AddressOf,
+  callbackOf,
+  dropBrowserHeaders,
+  dropOurHeaders,
+  guardResponse,
+  noSuchPage,
+  plainPath,
+  type Replacement,
+  setHeader,
+} from "./http";
 import type { Handler } from "./tpp-host";
 
-export type BrowserHost = {
+type BrowserHost = {
   /** Where browsers find this host. With https they are told to come back by https only (HSTS). */
   readonly webUrl: URL;
   /** The files of `public/`, as paths: they and the build's own files may be cached. */
@@ -87,4 +96,121 @@ function protect(
   response.setHeader("cache-control", "no-store");
   // Where nothing is kept there is nothing to vary.
   response.removeHeader("vary");
+}
+
+/**
+ * Next's script elements, and its hints to load them. React writes `<` in texts and attributes as
+ * `&lt;`, and `</script` in scripts as an escape, so that these are elements and their ends.
+ */
+const scripts = /<script\b([^>]*)>[\s\S]*?<\/script>/g;
+const hints = /<link\b(?=[^>]*\bas="script")[^>]*>/g;
+const ours = /\ssrc="\/built\/[a-z-]+\.js"/;
+
+/**
+ * No page needs the runtime of its framework in the browser: all of them are forms and links. Some 180
+ * KiB of script that only repeat what the page says already stay here; what comfort there is comes
+ * from modules of our own.
+ */
+export function withOwnScriptsOnly(html: string): string {
+  return html
+    .replace(scripts, (element, attributes: string) => (ours.test(attributes) ? element : ""))
+    .replace(hints, "");
+}
+
+/** Has each HTML answer rewritten, whoever writes it; other answers pass untouched. */
+function rewriteHtml(response: ServerResponse, rewrite: (html: string) => string): void {
+  const { write, end } = response;
+  const parts: Buffer[] = [];
+  Object.assign(response, {
+    write: (...all: unknown[]) => {
+      if (!isHtml(response)) return Reflect.apply(write, response, all);
+      keep(parts, all);
+      callbackOf(all)?.();
+      return true;
+    },
+    end: (...all: unknown[]) => {
+      if (!isHtml(response)) return Reflect.apply(end, response, all);
+      keep(parts, all);
+      const html = rewrite(Buffer.concat(parts).toString("utf8"));
+      return Reflect.apply(end, response, [html, callbackOf(all)]);
+    },
+  });
+}
+
+function isHtml(response: ServerResponse): boolean {
+  return /^text\/html\b/i.test(String(response.getHeader("content-type")));
+}
+
+function keep(parts: Buffer[], [chunk]: readonly unknown[]): void {
+  if (typeof chunk === "string") parts.push(Buffer.from(chunk, "utf8"));
+  else if (chunk instanceof Uint8Array) parts.push(Buffer.from(chunk));
+}
+
+/** `app/(psu)/unavailable` as the build has written it: nothing has to be asked to show it. */
+export async function readOutagePage(root: string): Promise<string> {
+  const file = path.join(root, ".next", "server", "app", "unavailable.html");
+  return withOwnScriptsOnly(await readFile(file, "utf8"));
+}
+
+type Shown = { readonly html: string; readonly https: boolean };
+
+/**
+ * Answers 503 in the place of whatever a page says that has met an outage: a page of the framework's has
+ * a status of its own choice, and what cannot be read is not there rather than wrong. Who wants no page
+ * gets JSON.
+ */
+export function answeringOutages(handle: Handler, { html, https }: Shown): Handler {
+  const headers = {
+    ...securityHeaders(contentSecurityPolicy, https),
+    ...retryAfter,
+    "cache-control": "no-store",
+  };
+  const answer = (type: string, body: string): Replacement => {
+    const length = { "content-length": String(Buffer.byteLength(body)) };
+    return { status: 503, headers: { ...headers, "content-type": type, ...length }, body };
+  };
+  const page = answer("text/html; charset=utf-8", html);
+  const text = "the bank cannot answer at the moment, try again";
+  const json = answer("application/json; charset=utf-8", JSON.stringify({ error: text }));
+  return (request, response) => {
+    const outage: Outage = { seen: false };
+    const wanted = request.headers.accept?.includes("text/html") === true ? page : json;
+    guardResponse(response, () => (outage.seen ? wanted : undefined));
+    return watchOutage(outage, () => handle(request, response));
+  };
+}
+
+/** What a page may load, and that its forms go to the bank alone. Nothing in a page is run. */
+export const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+export function securityHeaders(policy: string, https: boolean): Readonly<Record<string, string>> {
+  return {
+    "content-security-policy": policy,
+    "x-frame-options": "DENY",
+    // With no-referrer browsers send `Origin: null` on form posts, which no check could accept.
+    "referrer-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+    "permissions-policy":
+      "camera=(), geolocation=(), microphone=(), payment=(), usb=(), publickey-credentials-create=(self), publickey-credentials-get=(self)",
+    "cross-origin-opener-policy": "same-origin",
+    ...(https ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
+  };
+}
+
+/** The answer of the browser host to what is not HTTP; nobody's browser sends that. */
+export function brokenBrowserRequest(https: boolean): (status: 400 | 408 | 431) => string {
+  const headers = securityHeaders("default-src 'none'; frame-ancestors 'none'", https);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return (status) =>
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}connection: close\r\n\r\n`;
 }

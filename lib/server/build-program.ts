@@ -1,12 +1,11 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildWhenNeeded } from "./build";
-import { lockDataDir } from "./data-lock";
-import { loadSettings } from "./environment";
-import { portsOf } from "./hosts";
+import { lockDataDir } from "./data-folder";
+import { loadSettings, portsOf } from "./hosts";
 import { checkPort } from "./listeners";
 import { prepare } from "./prepare";
-import { runUntilStopped } from "./run";
+import { runUntilStopped } from "./processes";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 

@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { buildBrowserModules } from "./browser-modules";
-import { buildStamp } from "./build-stamp";
+import type { Metafile, Plugin } from "esbuild";
 import { takeLock } from "./lock-file";
-import { BUILT_SERVER, buildServer } from "./server-bundle";
+import { isOfTppHost } from "./tpp-paths";
 
 const waitMs = 200;
 
@@ -69,4 +70,169 @@ function asBuildError(error: Error): never {
 /** Its message is all that the build said. */
 export class BuildError extends Error {
   override readonly name = "BuildError";
+}
+
+/** As deep below the root as the sources are: both find the root, and the migrations, two folders up. */
+export const BUILT_SERVER = ".next/drawbridge";
+/** What a process runs, by the name of its file. */
+function programs(root: string): Readonly<Record<string, string>> {
+  return {
+    current: 'export * from "./lib/server/current";',
+    start: 'import { runLauncher } from "./lib/server/start"; await runLauncher();',
+    tpp: tppProgram(routeFiles(root)),
+    web: 'import { runBrowserHost } from "./lib/server/web-process"; await runBrowserHost();',
+  };
+}
+
+/**
+ * Makes modules of the sources, which so need no compiler: the launcher and the two hosts, one of them with its route
+ * files and without Next. Throws with what is wrong.
+ */
+export async function buildServer(root: string): Promise<void> {
+  // Only a build needs it, and not every start is one.
+  const { build } = await import("esbuild");
+  // Each by itself: what two have in common would else be loaded whole by both.
+  for (const [name, contents] of Object.entries(programs(root))) {
+    const { metafile } = await build({
+      absWorkingDir: root,
+      entryPoints: [name],
+      outdir: BUILT_SERVER,
+      outExtension: { ".js": ".mjs" },
+      plugins: [generated(name, contents, root), externalPackages],
+      bundle: true,
+      splitting: true,
+      metafile: true,
+      format: "esm",
+      platform: "node",
+      target: "node20",
+      logLevel: "silent",
+    });
+    if (name === "tpp") checkWithoutFramework(metafile);
+  }
+}
+
+function checkWithoutFramework({ outputs }: Metafile): void {
+  const imports = Object.values(outputs).flatMap((output) => output.imports);
+  const framework = imports.filter(({ path: name }) =>
+    /^(next|next-auth|react|react-dom)(\/|$)/.test(name),
+  );
+  if (framework.length === 0) return;
+  throw new Error(`the TPP host imports ${framework.map(({ path: name }) => name).join(", ")}`);
+}
+
+/** By the path that their folders stand for: a folder in parentheses only groups others. */
+function routeFiles(root: string): readonly (readonly [string, string])[] {
+  const files = filesBelow(root, "app").filter((file) => file.endsWith("/route.ts"));
+  return files
+    .map((file) => {
+      const folders = path.posix.dirname(file).split("/").slice(1);
+      return [`/${folders.filter((name) => !name.startsWith("(")).join("/")}`, file] as const;
+    })
+    .filter(([address]) => isOfTppHost(address));
+}
+
+function tppProgram(files: readonly (readonly [string, string])[]): string {
+  const run = 'import { runTppHost } from "./lib/server/tpp-process";';
+  const imports = files.map(([, file], at) => `import * as r${at} from "./${file}";`);
+  const entries = files.map(([address], at) => `${JSON.stringify(address)}: r${at},`);
+  return [run, ...imports, "await runTppHost({", ...entries, "});"].join("\n");
+}
+
+/** Of many small files each, which take longer to find than to read. */
+const INLINED = /^(zod|drizzle-orm|jose|ibantools)(\/|$)/;
+
+/** The other packages stay modules of their own: some of them tell their classes by their names. */
+const externalPackages: Plugin = {
+  name: "packages",
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^[^./]/ }, ({ path: name, kind }) => {
+      const own = kind === "entry-point" || name.startsWith("@/") || INLINED.test(name);
+      return own ? undefined : { external: true };
+    });
+  },
+};
+
+function generated(name: string, contents: string, resolveDir: string): Plugin {
+  const namespace = "drawbridge";
+  return {
+    name: namespace,
+    setup: ({ onResolve, onLoad }) => {
+      onResolve({ filter: new RegExp(`^${name}$`) }, ({ kind }) =>
+        kind === "entry-point" ? { path: name, namespace } : undefined,
+      );
+      onLoad({ filter: /.*/, namespace }, () => ({ contents, resolveDir, loader: "ts" }));
+    },
+  };
+}
+
+/** What the PSU's pages bring along for comfort; see `own-scripts.ts`. */
+const SOURCE = "lib/psu/browser/psu.ts";
+
+/** Makes one small script of it, for browsers of the last years. Throws with what is wrong in it. */
+async function buildBrowserModules(root: string): Promise<void> {
+  // Only a build needs it, and not every start is one.
+  const { build } = await import("esbuild");
+  await build({
+    absWorkingDir: root,
+    entryPoints: [SOURCE],
+    outdir: BUILT_MODULES,
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: ["chrome109", "firefox115", "safari16"],
+    logLevel: "silent",
+  });
+}
+
+const sources = [
+  "app",
+  "components",
+  "drizzle",
+  "instrumentation.ts",
+  "lib",
+  "next.config.ts",
+  "package-lock.json",
+  "postcss.config.mjs",
+  "public",
+  "tsconfig.json",
+];
+
+/** What the build itself puts below `public/`. */
+const BUILT_MODULES = "public/built";
+
+/**
+ * Names the sources a build is made of by their contents: it needs no git and sees unsaved work. A start
+ * waits for it, and has nothing else to do: to read a thousand files without turns takes a third of the time.
+ */
+export function buildStamp(root: string): string {
+  const hash = createHash("sha256").update(process.version);
+  for (const source of sources) {
+    for (const file of filesBelow(root, source)) {
+      if (file.startsWith(`${BUILT_MODULES}/`)) continue;
+      const content = readFileSync(path.join(root, file));
+      hash.update(`\0${file}\0${content.byteLength}\0`).update(content);
+    }
+  }
+  return hash.digest("hex");
+}
+
+/** Files as paths from the root, in an order that is the same everywhere; what is not there has none. */
+export function filesBelow(root: string, source: string): readonly string[] {
+  const entries = entriesOf(path.join(root, source));
+  if (entries === "a file") return [source];
+  const found: string[] = [];
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const inside = `${source}/${entry.name}`;
+    if (entry.isDirectory()) found.push(...filesBelow(root, inside));
+    else if (!/\.test\.tsx?$/.test(entry.name)) found.push(inside);
+  }
+  return found;
+}
+
+function entriesOf(folder: string): readonly Dirent[] | "a file" {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOTDIR" ? "a file" : [];
+  }
 }

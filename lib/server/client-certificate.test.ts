@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { parseClientCert } from "@/lib/eidas/client-cert";
+import { parseClientCert } from "@/lib/eidas/client-certificate";
 import { fromProxy } from "./client-certificate";
-import { brokenTppRequest } from "./client-errors";
-import { echo, openHost } from "./testing/host";
-import { get } from "./testing/raw-request";
+import { brokenTppRequest } from "./fault-answer";
+import { echo, get, openHost } from "./testing";
 import { tppHost } from "./tpp-host";
 
 const secret = "0123456789abcdef0123456789abcdef";

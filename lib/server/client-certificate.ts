@@ -1,9 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 import { TLSSocket } from "node:tls";
-import { formatClientCert } from "@/lib/eidas/client-cert";
-import { parseEscapedPem } from "@/lib/eidas/escaped-pem";
-import { onlyValue } from "./request-headers";
+import { formatClientCert, parseEscapedPem } from "@/lib/eidas/client-certificate";
+import { onlyValue } from "./http";
 import type { ClientCertificate } from "./tpp-host";
 
 /** From the TLS handshake with the TPP itself; encoded once per connection. */

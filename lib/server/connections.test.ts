@@ -2,13 +2,12 @@ import { EventEmitter, once } from "node:events";
 import net from "node:net";
 import { connect as connectTls } from "node:tls";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import { brokenTppRequest } from "./client-errors";
+import { aspspProfile } from "@/lib/domain/bank-profile";
 import { networkOf } from "./connections";
-import { freePort } from "./database-port";
+import { freePort } from "./embedded-database";
+import { brokenTppRequest } from "./fault-answer";
 import { type Host, listen } from "./listeners";
-import { makeTestCertificates } from "./testing/certificates";
-import { echo } from "./testing/host";
+import { echo, makeTestCertificates } from "./testing";
 import { type Handler, tppHost } from "./tpp-host";
 
 const { perHostMax, perAddressMax } = aspspProfile.connections;

@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from "node:http";
 import { isIP, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
+import { aspspProfile } from "@/lib/domain/bank-profile";
 
 const { perHostMax, perAddressMax, keepAliveSeconds, keepAliveUnknownSeconds } =
   aspspProfile.connections;

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { lockDataDir } from "./data-lock";
+import { lockDataDir } from "./data-folder";
 import { takeLock } from "./lock-file";
-import { temporaryFolder } from "./testing/folder";
+import { temporaryFolder } from "./testing";
 
 vi.mock("./lock-file", { spy: true });
 

@@ -1,10 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import { utf8 } from "@/lib/utf8";
-import type { HttpAnswer, HttpRequest } from "@/lib/xs2a/http";
+import { type HttpAnswer, type HttpHeaders, type HttpRequest, utf8 } from "@/lib/xs2a/http";
 import { faultOfStatus } from "./fault-answer";
-import { lightRequest } from "./light-request";
-import { routeTree, type Segments } from "./route-tree";
 import { type Handler, send } from "./tpp-host";
 
 /** What a route file exports under the name of a method, as Next calls it. */
@@ -74,3 +71,148 @@ async function readOut(response: Response): Promise<Written> {
   if (cookies.length > 0) headers["set-cookie"] = cookies;
   return { status: response.status, headers, body: new Uint8Array(await response.arrayBuffer()) };
 }
+
+/** The values of the folders in brackets: texts, or a list for `[...name]`. */
+type Segments = Readonly<Record<string, string | readonly string[]>>;
+type Route<Target> = { readonly target: Target; readonly segments: Segments };
+
+type Node<Target> = {
+  readonly fixed: Map<string, Node<Target>>;
+  /** `[name]`: exactly one part of a path. */
+  one?: { readonly name: string; readonly node: Node<Target> };
+  /** `[...name]`: all the rest, and with `[[...name]]` also when there is none. */
+  rest?: { readonly name: string; readonly orNone: boolean; readonly target: Target };
+  target?: Target;
+};
+
+/**
+ * Finds the route of a path, by the names of folders as Next reads them: what is fixed comes first, and
+ * is compared as it was sent; only values are decoded.
+ */
+export function routeTree<Target>(
+  routes: Readonly<Record<string, Target>>,
+): (path: string) => Route<Target> | undefined {
+  const root: Node<Target> = { fixed: new Map() };
+  for (const [folder, target] of Object.entries(routes)) plant(root, parts(folder), target);
+  return (path) => find(root, parts(path), {});
+}
+
+/** A slash at the end makes no other path. */
+function parts(path: string): string[] {
+  const all = path.split("/").slice(1);
+  return all.at(-1) === "" ? all.slice(0, -1) : all;
+}
+
+function plant<Target>(root: Node<Target>, folders: readonly string[], target: Target): void {
+  let node = root;
+  for (const folder of folders) {
+    const [, optional, dots, name] = /^\[(\[?)(\.{3})?([^\][.]+)\]?\]$/.exec(folder) ?? [];
+    if (name === undefined) node = branch(node, folder);
+    else if (dots === undefined) node = bracket(node, name);
+    else {
+      node.rest = { name, orNone: optional === "[", target };
+      return;
+    }
+  }
+  node.target = target;
+}
+
+function branch<Target>(node: Node<Target>, name: string): Node<Target> {
+  const known = node.fixed.get(name) ?? { fixed: new Map() };
+  node.fixed.set(name, known);
+  return known;
+}
+
+function bracket<Target>(node: Node<Target>, name: string): Node<Target> {
+  node.one ??= { name, node: { fixed: new Map() } };
+  if (node.one.name !== name)
+    throw new Error(`two names for one folder: ${node.one.name}, ${name}`);
+  return node.one.node;
+}
+
+function find<Target>(
+  node: Node<Target>,
+  path: readonly string[],
+  segments: Segments,
+): Route<Target> | undefined {
+  const [first, ...others] = path;
+  const { fixed, one, rest } = node;
+  if (first === undefined) {
+    if (node.target !== undefined) return { target: node.target, segments };
+    return rest?.orNone === true ? { target: rest.target, segments } : undefined;
+  }
+  const named = fixed.get(first);
+  const found = named && find(named, others, segments);
+  if (found !== undefined) return found;
+  const within = one && find(one.node, others, { ...segments, [one.name]: decoded(first) });
+  if (within !== undefined) return within;
+  if (rest === undefined) return undefined;
+  return {
+    target: rest.target,
+    segments: { ...segments, [rest.name]: path.map(decoded) },
+  };
+}
+
+/** What has a broken escape in it stays as it was sent: it is nobody's id, and no fault of the server's. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/**
+ * Node's request as the pipeline reads it. A Web `Request` says the same, and to make one takes longer
+ * than most of the checks. `origin` is the configured one: what a caller writes into `Host` decides
+ * nothing.
+ */
+export function lightRequest(request: IncomingMessage, origin: string): HttpRequest {
+  const { method = "GET", url = "/" } = request;
+  return { method, url: `${origin}${url}`, headers: headersOf(request), body: bodyOf(request) };
+}
+
+function headersOf({ headers }: IncomingMessage): HttpHeaders {
+  const get = (name: string): string | null => {
+    // A caller chooses some of the names, and every object has a "constructor".
+    const value = Object.hasOwn(headers, name) ? headers[name] : undefined;
+    return Array.isArray(value) ? value.join(", ") : (value ?? null);
+  };
+  return {
+    get,
+    has: (name) => get(name) !== null,
+    [Symbol.iterator]: () =>
+      Object.keys(headers)
+        .map((name): [string, string] => [name, get(name) ?? "none"])
+        [Symbol.iterator](),
+  };
+}
+
+/** A request that a Web `Request` cannot give a body has none here either. */
+function bodyOf(request: IncomingMessage): HttpRequest["body"] {
+  const { method, headers } = request;
+  const length = headers["content-length"];
+  const isEmpty = headers["transfer-encoding"] === undefined && (length ?? "0") === "0";
+  if (isEmpty || method === "GET" || method === "HEAD") return null;
+  return { getReader: () => readerOf(request) };
+}
+
+/**
+ * By the time somebody reads, the whole body has come, as a rule: then it is taken as it lies there, and
+ * nothing is set up to wait for more.
+ */
+function readerOf(request: IncomingMessage) {
+  let parts: AsyncIterator<Uint8Array> | undefined;
+  return {
+    read: async () => {
+      if (request.complete && !request.destroyed) {
+        const value: Uint8Array | null = request.read();
+        return value === null ? atEnd : { done: false as const, value };
+      }
+      parts ??= request[Symbol.asyncIterator]();
+      return parts.next();
+    },
+  };
+}
+
+const atEnd = { done: true } as const;

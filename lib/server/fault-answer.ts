@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { type IncomingHttpHeaders, STATUS_CODES } from "node:http";
-import { isUuid } from "@/lib/domain/identifiers";
-import type { MessageCode } from "@/lib/domain/message-codes";
+import {
+  type IncomingHttpHeaders,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
+import type { Duplex } from "node:stream";
+import type { MessageCode } from "@/lib/domain/errors";
+import { isUuid } from "@/lib/domain/values";
 import { tppMessages } from "@/lib/xs2a/tpp-messages";
 
 /** An answer that never reached the pipeline, in the form all answers of the TPP host have. */
@@ -46,7 +52,7 @@ export function faultOfStatus(status: number, asked: IncomingHttpHeaders = {}): 
 }
 
 /** The same as bytes, for a connection whose request never became one. */
-export function rawAnswer({ status, headers, body }: FaultAnswer): string {
+function rawAnswer({ status, headers, body }: FaultAnswer): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const first = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
   return `${first}${lines.join("")}connection: close\r\n\r\n${body}`;
@@ -55,4 +61,45 @@ export function rawAnswer({ status, headers, body }: FaultAnswer): string {
 /** Only a UUID goes back; two that were joined into one value are none. */
 function echoed(value: string | readonly string[] | undefined): string {
   return typeof value === "string" && isUuid(value) ? value : randomUUID();
+}
+
+/** What to say on a connection whose bytes never became a request. */
+export type Broken = (status: 400 | 408 | 431) => string;
+
+type ParseError = Error & { readonly code?: string };
+
+/** Answers what Node's parser refuses: malformed requests, headers too large, requests too slow. */
+export function answerClientErrors(server: Server, broken: Broken): void {
+  const answering = new WeakMap<Duplex, ServerResponse>();
+  server.on("request", (request, response) => {
+    answering.set(request.socket, response);
+    response.once("close", () => answering.delete(request.socket));
+  });
+  // Before its handshake is over a connection carries no answer: it would wait for that, and stay, for good.
+  server.on("tlsClientError", (_error: Error, socket: Duplex) => socket.destroy());
+  server.on("clientError", (error: ParseError, socket) => endWith(error, socket));
+
+  function endWith(error: ParseError, socket: Duplex): void {
+    const running = answering.get(socket);
+    // In the middle of another answer a second one would be read as part of it.
+    if (!socket.writable || error.code === "ECONNRESET" || running?.headersSent === true) {
+      socket.destroy();
+      return;
+    }
+    socket.end(broken(statusOf(error)), () => socket.destroy());
+  }
+}
+
+export function brokenTppRequest(status: 400 | 408 | 431): string {
+  const text = {
+    400: "The request is not HTTP/1.1",
+    408: "The request took too long",
+    431: "The headers are too large",
+  }[status];
+  return rawAnswer(faultAnswer(status, "FORMAT_ERROR", text));
+}
+
+function statusOf({ code }: ParseError): 400 | 408 | 431 {
+  if (code === "HPE_HEADER_OVERFLOW") return 431;
+  return code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
 }

@@ -1,9 +1,8 @@
 import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { testDatabase } from "@/lib/postgres/testing";
-import { freePort } from "./database-port";
+import { freePort } from "./embedded-database";
 import { answeringHealth, startReadiness } from "./health";
-import { echo, openHost } from "./testing/host";
-import { get } from "./testing/raw-request";
+import { echo, get, openHost } from "./testing";
 
 const readinessAt = (url: string) => {
   const stopping = new AbortController();

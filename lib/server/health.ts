@@ -1,9 +1,10 @@
 // biome-ignore-all lint/style/noRestrictedImports: a server without its database is not ready
+
 import type { ServerResponse } from "node:http";
 import { sql } from "drizzle-orm";
-import { retryAfter } from "@/lib/domain/unavailable";
+import { retryAfter } from "@/lib/domain/errors";
 import { connect } from "@/lib/postgres/client";
-import type { Step } from "./shutdown";
+import type { Step } from "./processes";
 import type { Handler } from "./tpp-host";
 
 /** Milliseconds in which the database has to say that it can be written to. */
@@ -13,7 +14,7 @@ const HOLDING_MS = 250;
 /** Rows that do not fit into the least memory a query can be given (64 kB), so that they go to a file of some 140 kB. */
 const ROWS_WRITTEN = 10_000;
 
-export type Readiness = Step & {
+type Readiness = Step & {
   /** Whether requests may come: the server is not about to stop, and its database is there. */
   readonly isReady: () => Promise<boolean>;
 };

@@ -1,26 +1,35 @@
 import cluster from "node:cluster";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Config, config, type Settings } from "@/lib/config";
+import { BUILT_SERVER } from "./build";
+import { answeringHealth, startReadiness } from "./health";
+import {
+  drainSeconds,
+  GRACE_MS,
+  LAUNCHED,
+  loadSettings,
+  type Port,
+  ROOT,
+  setEnvironment,
+  stopMs,
+} from "./hosts";
+import { checkPort, type Host, type Listener, listen } from "./listeners";
 import {
   type Child,
   type Environment,
   isReady,
   type Order,
+  runUntilStopped,
   type Said,
+  type Shutdown,
+  type Step,
   startChild,
-} from "./children";
-import { closing } from "./closing";
-import { draining } from "./drain";
-import { loadSettings, setEnvironment } from "./environment";
-import { answeringHealth, startReadiness } from "./health";
-import { drainSeconds, GRACE_MS, LAUNCHED, type Port, ROOT, stopMs } from "./hosts";
-import { checkPort, type Host, type Listener, listen } from "./listeners";
-import { runUntilStopped } from "./run";
-import { BUILT_SERVER } from "./server-bundle";
-import { type Shutdown, type Step, together } from "./shutdown";
+  together,
+} from "./processes";
 import { type RenewedTls, startTlsRenewal } from "./tls";
 
-export type HostProgram = {
+type HostProgram = {
   readonly name: string;
   /** The file of the built server that runs it. */
   readonly file: string;
@@ -34,7 +43,7 @@ export type HostProgram = {
   readonly open: (settings: Settings, shutdown: Shutdown) => Promise<OpenedHost>;
 };
 
-export type OpenedHost = {
+type OpenedHost = {
   readonly host: Host;
   /** Where the TLS certificate is the sandbox's own. */
   readonly renewedTls?: RenewedTls | undefined;
@@ -120,4 +129,39 @@ async function answer(opening: Promise<OpenedHost>, shutdown: Shutdown): Promise
 /** To the launcher, or the process that keeps the workers; to nobody where there is none. */
 function say(said: Said): void {
   process.send?.(said);
+}
+
+/**
+ * Ends the hosts at once, those that are open by then: while one lets its last requests end, the other
+ * must not take new ones.
+ */
+export function closing(
+  listeners: readonly Pick<Listener, "close" | "cut">[],
+  graceMs: number,
+): Step {
+  return {
+    finish: async () => {
+      await Promise.all(listeners.map((listener) => listener.close(graceMs)));
+    },
+    hurry: () => {
+      for (const listener of listeners) listener.cut();
+    },
+  };
+}
+
+/**
+ * The pause between "not ready" and the end: balancers notice, and whoever keeps a connection learns
+ * with its next answer that it ends. Without it a request could go out on a connection in the moment in
+ * which it is closed, and its sender could not know whether to send it again.
+ */
+export function draining(listeners: readonly Pick<Listener, "drain">[], seconds: number): Step {
+  const hurried = new AbortController();
+  return {
+    finish: async () => {
+      for (const listener of listeners) listener.drain();
+      const { signal } = hurried;
+      await sleep(seconds * 1_000, undefined, { signal }).catch(() => undefined);
+    },
+    hurry: () => hurried.abort(),
+  };
 }

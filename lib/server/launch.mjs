@@ -2,6 +2,7 @@
  * What `npm start`, `npm run start:tpp` and `npm run start:web` run: what was built last, after a build where that is
  * not of these very sources. JavaScript, since nobody has compiled anything yet.
  */
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";

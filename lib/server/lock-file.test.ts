@@ -4,10 +4,8 @@ import { once } from "node:events";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { takeLock, takeOver } from "./lock-file";
-import { startTimeOf } from "./process-state";
-import { temporaryFolder } from "./testing/folder";
-import { unreapedProcess } from "./testing/zombie";
+import { startTimeOf, takeLock, takeOver } from "./lock-file";
+import { temporaryFolder, unreapedProcess } from "./testing";
 
 const sha256Of = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
 

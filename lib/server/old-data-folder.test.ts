@@ -4,17 +4,16 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { ownCertificates } from "@/cli/tpp/certificates";
 import { http, text } from "@/cli/tpp/http";
 import { completeConfig, readSettings } from "@/lib/config";
-import { after } from "@/lib/domain/clock";
-import { presentedQwac } from "@/lib/eidas/presented-qwac";
-import { readAnchors } from "@/lib/eidas/read-anchors";
+import { addTime } from "@/lib/domain/values";
+import { presentedQwac } from "@/lib/eidas/client-certificate";
+import { readAnchors } from "@/lib/eidas/trusted-list";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { loadCertificateAuthority } from "@/lib/sandbox/certificate-authority";
 import { loadServerCertificate } from "@/lib/sandbox/server-certificate";
 import { fromTls } from "./client-certificate";
-import { brokenTppRequest } from "./client-errors";
+import { brokenTppRequest } from "./fault-answer";
 import { prepare } from "./prepare";
-import { temporaryFolder } from "./testing/folder";
-import { echo, openHost } from "./testing/host";
+import { echo, openHost, temporaryFolder } from "./testing";
 import { tlsOf } from "./tls";
 import { tppHost } from "./tpp-host";
 
@@ -43,7 +42,7 @@ it.each([
   ["the CA has ended long ago", 25 * 365],
 ])("a data folder never dies of an expired certificate: %s", async (_what, days) => {
   const now = new Date();
-  const dataDir = await folderOf(after(now, -days, "day"));
+  const dataDir = await folderOf(addTime(now, -days, "day"));
   const env = {
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { completeConfig, readSettings } from "@/lib/config";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { prepare } from "./prepare";
-import { temporaryFolder } from "./testing/folder";
+import { temporaryFolder } from "./testing";
 import { tlsOf } from "./tls";
 
 let database: TestDatabase;

@@ -1,14 +1,13 @@
 // biome-ignore-all lint/style/noRestrictedImports: before the first request it migrates the database and fills the demo bank
+
 import path from "node:path";
 import { SettingError, type Settings } from "@/lib/config";
 import { log } from "@/lib/log";
 import { excessiveRights, migrate, RoleError } from "@/lib/postgres/migrate";
 import { primaryUrl } from "@/lib/postgres/primary";
 import { fillDemoBank } from "@/lib/sandbox/demo-bank";
-import { makeDataDir } from "./data-lock";
-import { checkSigningKey, checkTrustAnchors } from "./given-files";
-import { sandboxSecrets } from "./sandbox-secrets";
-import { authorityFolder, sandboxAuthority } from "./tls";
+import { makeDataDir, sandboxSecrets } from "./data-folder";
+import { authorityFolder, checkSigningKey, checkTrustAnchors, sandboxAuthority } from "./tls";
 
 type Environment = Readonly<Record<string, string>>;
 

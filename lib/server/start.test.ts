@@ -3,68 +3,99 @@ import { once } from "node:events";
 import net from "node:net";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { freePort } from "./database-port";
-import { startEmbeddedDatabase } from "./embedded-database";
-import { startArguments } from "./start-arguments";
-import { temporaryFolder } from "./testing/folder";
+import { readSettings } from "@/lib/config";
+import { freePort, startEmbeddedDatabase } from "./embedded-database";
+import { readyScreen, startArguments } from "./start";
+import { temporaryFolder } from "./testing";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+describe("start", () => {
+  const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Starts the server as `npm start` does, with settings it must refuse, and waits for its end. */
-async function refused(settings: Readonly<Record<string, string>>) {
-  const { PATH, NODE_ENV } = process.env;
-  const ports = { XS2A_PORT: `${await freePort(0)}`, WEB_PORT: `${await freePort(0)}` };
-  const env = { NODE_ENV, PATH, DATA_DIR: await temporaryFolder(), ...ports, ...settings };
-  const child = spawn(process.execPath, startArguments(), { cwd: root, env });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-    });
+  /** Starts the server as `npm start` does, with settings it must refuse, and waits for its end. */
+  async function refused(settings: Readonly<Record<string, string>>) {
+    const { PATH, NODE_ENV } = process.env;
+    const ports = { XS2A_PORT: `${await freePort(0)}`, WEB_PORT: `${await freePort(0)}` };
+    const env = { NODE_ENV, PATH, DATA_DIR: await temporaryFolder(), ...ports, ...settings };
+    const child = spawn(process.execPath, startArguments(), { cwd: root, env });
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk: Buffer) => {
+        said += chunk.toString();
+      });
+    }
+    const [code] = await once(child, "close");
+    return { code, said };
   }
-  const [code] = await once(child, "close");
-  return { code, said };
-}
 
-describe("npm start ends with one sentence and exit code 1", () => {
-  it.each(["XS2A_PORT", "WEB_PORT"])("when the port of %s is in use", async (name) => {
-    const squatter = net.createServer().listen(0, "127.0.0.1");
-    await once(squatter, "listening");
-    onTestFinished(() => void squatter.close());
-    const { port } = squatter.address() as net.AddressInfo;
-    const said = `${name}: port ${port} is in use\n`;
-    expect(await refused({ [name]: `${port}` })).toEqual({ code: 1, said });
+  describe("npm start ends with one sentence and exit code 1", () => {
+    it.each(["XS2A_PORT", "WEB_PORT"])("when the port of %s is in use", async (name) => {
+      const squatter = net.createServer().listen(0, "127.0.0.1");
+      await once(squatter, "listening");
+      onTestFinished(() => void squatter.close());
+      const { port } = squatter.address() as net.AddressInfo;
+      const said = `${name}: port ${port} is in use\n`;
+      expect(await refused({ [name]: `${port}` })).toEqual({ code: 1, said });
+    });
+
+    it("when a setting is wrong", async () => {
+      const said = "CLIENT_CERTIFICATE: must be tls or proxy\n";
+      expect(await refused({ CLIENT_CERTIFICATE: "none" })).toEqual({ code: 1, said });
+    });
+
+    it("when something is missing outside the sandbox", async () => {
+      const { code, said } = await refused({ SANDBOX: "false" });
+      expect(code).toBe(1);
+      expect(said).toMatch(/^SANDBOX=false demands:\n( {2}[\w ]+\n)+$/);
+    });
+
+    it("when the database cannot be reached", async () => {
+      const url = "postgres://drawbridge:hunter2@127.0.0.1:1/drawbridge";
+      const { code, said } = await refused({ DATABASE_URL: url });
+      expect(code).toBe(1);
+      expect(said).toMatch(/^DATABASE_URL: (?!.*hunter2).*ECONNREFUSED.*\n$/);
+    });
+
+    it("when another server has the data folder, which it leaves alone", async () => {
+      const dataDir = await temporaryFolder();
+      const other = await startEmbeddedDatabase({ dataDir });
+      onTestFinished(() => other.stop());
+      const { code, said } = await refused({ DATA_DIR: dataDir });
+      expect(code).toBe(1);
+      const inUse = `DATA_DIR: ${dataDir} is in use by another server (process ${process.pid})`;
+      expect(said).toBe(`${inUse}; waiting 5 s for it to end\n${inUse}\n`);
+      const { port } = new URL(other.url);
+      const socket = net.connect(Number(port), "127.0.0.1");
+      await once(socket, "connect");
+      socket.destroy();
+    });
+  });
+});
+
+describe("the screen when the server is ready", () => {
+  const screen = readyScreen(readSettings({}), "/srv/drawbridge/.data");
+
+  it.each([
+    "https://localhost:8443",
+    "http://localhost:3000",
+    "ana-sandbox",
+    "mihai-sandbox",
+    "elena-sandbox",
+    "dan-sandbox",
+    "npm run tpp -- accounts",
+    "/srv/drawbridge/.data",
+    "Ctrl-C",
+  ])("says %s", (text) => {
+    expect(screen).toContain(text);
   });
 
-  it("when a setting is wrong", async () => {
-    const said = "CLIENT_CERTIFICATE: must be tls or proxy\n";
-    expect(await refused({ CLIENT_CERTIFICATE: "none" })).toEqual({ code: 1, said });
+  it("fits on one", () => {
+    const lines = screen.split("\n");
+    expect(lines.length).toBeLessThanOrEqual(24);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
-  it("when something is missing outside the sandbox", async () => {
-    const { code, said } = await refused({ SANDBOX: "false" });
-    expect(code).toBe(1);
-    expect(said).toMatch(/^SANDBOX=false demands:\n( {2}[\w ]+\n)+$/);
-  });
-
-  it("when the database cannot be reached", async () => {
-    const url = "postgres://drawbridge:hunter2@127.0.0.1:1/drawbridge";
-    const { code, said } = await refused({ DATABASE_URL: url });
-    expect(code).toBe(1);
-    expect(said).toMatch(/^DATABASE_URL: (?!.*hunter2).*ECONNREFUSED.*\n$/);
-  });
-
-  it("when another server has the data folder, which it leaves alone", async () => {
-    const dataDir = await temporaryFolder();
-    const other = await startEmbeddedDatabase({ dataDir });
-    onTestFinished(() => other.stop());
-    const { code, said } = await refused({ DATA_DIR: dataDir });
-    expect(code).toBe(1);
-    const inUse = `DATA_DIR: ${dataDir} is in use by another server (process ${process.pid})`;
-    expect(said).toBe(`${inUse}; waiting 5 s for it to end\n${inUse}\n`);
-    const { port } = new URL(other.url);
-    const socket = net.connect(Number(port), "127.0.0.1");
-    await once(socket, "connect");
-    socket.destroy();
+  it("has no demo passwords outside the sandbox", () => {
+    const real = { ...readSettings({}), SANDBOX: false };
+    expect(readyScreen(real, ".data")).not.toContain("sandbox");
   });
 });

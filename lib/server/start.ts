@@ -1,16 +1,22 @@
 import { fork } from "node:child_process";
-import path from "node:path";
-import { type Child, type Environment, isReady, startChild, whatIsPrepared } from "./children";
-import { makeDataDir } from "./data-lock";
-import { watchDatabase } from "./database-watch";
-import { startEmbeddedDatabase } from "./embedded-database";
-import { loadSettings, setEnvironment } from "./environment";
-import { LAUNCHED, portsOf, ROOT, stopMs } from "./hosts";
+import { readFileSync } from "node:fs";
+import path, { join } from "node:path";
+import type { Settings } from "@/lib/config";
+import { BUILT_SERVER } from "./build";
+import { makeDataDir } from "./data-folder";
+import { startEmbeddedDatabase, watchDatabase } from "./embedded-database";
+import { LAUNCHED, loadSettings, portsOf, ROOT, setEnvironment, stopMs } from "./hosts";
 import { checkPort } from "./listeners";
-import { readyScreen } from "./ready-screen";
-import { runUntilStopped } from "./run";
-import { BUILT_SERVER } from "./server-bundle";
-import { type Shutdown, together } from "./shutdown";
+import {
+  type Child,
+  type Environment,
+  isReady,
+  runUntilStopped,
+  type Shutdown,
+  startChild,
+  together,
+  whatIsPrepared,
+} from "./processes";
 
 /** What `npm start` runs once there is a build: both hosts, and a PostgreSQL where none is named. */
 export function runLauncher(): Promise<void> {
@@ -61,4 +67,44 @@ async function ownDatabase(dataDir: string, shutdown: Shutdown): Promise<Environ
   const started = await starting;
   shutdown.onStop(watchDatabase(started));
   return { DATABASE_URL: started.serverUrl, MIGRATION_DATABASE_URL: started.url };
+}
+
+const demoPsus = ["ana", "mihai", "elena", "dan", "vlad"];
+
+/** One screenful for the one who started the server. `dataDir` is where everything is kept. */
+export function readyScreen(settings: Settings, dataDir: string): string {
+  const urls = [`  TPPs call      ${settings.XS2A_URL}`, `  PSUs open      ${settings.WEB_URL}`];
+  if (!settings.SANDBOX) return ["Drawbridge is ready.", "", ...urls].join("\n");
+  const database = settings.DATABASE_URL === undefined ? "PostgreSQL, " : "";
+  return [
+    "",
+    "Drawbridge is ready, as a sandbox.",
+    "",
+    ...urls,
+    `  PSU's phone    ${settings.WEB_URL}/sandbox/phone?psu=ana`,
+    "",
+    "  Demo PSUs      User ID   Password",
+    ...demoPsus.map((psu) => `                 ${psu.padEnd(9)} ${psu}-sandbox`),
+    "",
+    `  Data           ${dataDir} (${database}CA and secrets)`,
+    "",
+    "  Next, in another terminal:   npm run tpp -- accounts",
+    "  Ctrl-C stops everything; the next start takes the data up again.",
+    "",
+  ].join("\n");
+}
+
+const PACKAGE = join(import.meta.dirname, "../../package.json");
+const START = /^exec node (?<given>.+)$/;
+
+export type StartScript = "start" | "start:tpp" | "start:web";
+
+/** What `npm start`, or the start of one host, gives to Node: its flags, then the program. */
+export function startArguments(script: StartScript = "start"): readonly string[] {
+  const { scripts } = JSON.parse(readFileSync(PACKAGE, "utf8")) as {
+    readonly scripts: Readonly<Record<StartScript, string>>;
+  };
+  const given = START.exec(scripts[script])?.groups?.["given"];
+  if (given === undefined) throw new Error("npm start does not start Node as it did");
+  return given.split(" ");
 }

@@ -2,11 +2,10 @@ import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import tls from "node:tls";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { brokenTppRequest } from "./client-errors";
-import { freePort } from "./database-port";
+import { freePort } from "./embedded-database";
+import { brokenTppRequest } from "./fault-answer";
 import { listen, type Tls } from "./listeners";
-import { makeTestCertificates } from "./testing/certificates";
-import { echo } from "./testing/host";
+import { echo, makeTestCertificates } from "./testing";
 import { startTlsRenewal } from "./tls";
 
 /** Connects, and says which certificate the host has shown. */

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { echo } from "./testing/host";
-import { get, sendRaw } from "./testing/raw-request";
-import { expectFault, openTppHost } from "./testing/tpp-host";
+import { echo, expectFault, get, openTppHost, sendRaw } from "./testing";
 import type { Handler } from "./tpp-host";
 
 describe("the paths of the TPP host", () => {

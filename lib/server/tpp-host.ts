@@ -1,11 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { log } from "@/lib/log";
-import { clientAddress } from "./client-address";
 import { keepConnection } from "./connections";
 import { type FaultAnswer, faultAnswer, faultOfStatus } from "./fault-answer";
-import { dropBrowserHeaders, dropOurHeaders, headerFault, setHeader } from "./request-headers";
-import { noSuchResource } from "./request-path";
-import { guardResponse } from "./response-guard";
+import {
+  clientAddress,
+  dropBrowserHeaders,
+  dropOurHeaders,
+  guardResponse,
+  headerFault,
+  noSuchResource,
+  setHeader,
+} from "./http";
 import { isOwnEndpoint, isResource } from "./tpp-paths";
 
 /** Next's request handler, or a test's. */

@@ -1,13 +1,14 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Settings } from "@/lib/config";
+import { requestLog } from "@/lib/log";
 import { fromProxy, fromTls, isAmong } from "./client-certificate";
-import { brokenTppRequest } from "./client-errors";
 import { dispatcher, type RouteFiles } from "./dispatch";
-import { startExecution } from "./execution";
+import { brokenTppRequest } from "./fault-answer";
 import { runHost } from "./host-process";
 import { portsOf } from "./hosts";
-import { loggingRequests, logsRequests } from "./request-log";
-import { startSweep } from "./sweep";
+import { startExecution, startSweep } from "./jobs";
 import { tlsOf } from "./tls";
-import { tppHost } from "./tpp-host";
+import { type Handler, tppHost } from "./tpp-host";
 
 /** The process that TPPs call. It knows no framework: the route files are called as they are. */
 export function runTppHost(files: RouteFiles): Promise<void> {
@@ -32,4 +33,66 @@ export function runTppHost(files: RouteFiles): Promise<void> {
       return { host: { ...tpp, tls, callers, handle, broken: brokenTppRequest }, renewedTls };
     },
   });
+}
+
+/** Unless it is said, not in a sandbox: its screen is for the person who tries it. */
+export function logsRequests({ REQUEST_LOG, SANDBOX }: Pick<Settings, "REQUEST_LOG" | "SANDBOX">) {
+  return REQUEST_LOG ?? !SANDBOX;
+}
+
+/** Writes a line to the log for each request, when its answer is out or nobody waits for it any more. */
+export function loggingRequests(handle: Handler): Handler {
+  return (request, response) => {
+    const since = performance.now();
+    // What is no endpoint gets another path on its way.
+    const { method, url } = request;
+    response.once("close", () =>
+      requestLog.info(lineOf({ method, url }, response, since), REQUEST),
+    );
+    return handle(request, response);
+  };
+}
+
+function lineOf(
+  { method = "GET", url = "/" }: Pick<IncomingMessage, "method" | "url">,
+  response: ServerResponse,
+  since: number,
+): RequestLine {
+  const { statusCode } = response;
+  const requestId = response.getHeader("x-request-id");
+  return {
+    service: serviceOf(url),
+    method,
+    // A fault of ours is one, too, where it ended the connection in the middle of an answer.
+    ...((response.writableFinished || statusCode >= 500) && { status: statusCode }),
+    tookMs: Math.round((performance.now() - since) * 1_000) / 1_000,
+    ...(typeof requestId === "string" && { requestId }),
+  };
+}
+
+/** The message of a line of the log that is about a request of the TPP host. */
+export const REQUEST = "request";
+
+/** In what capacity a TPP asks: what a bank publishes is told apart by it (RTS art. 32(4)). */
+export const services = ["aisp", "pisp", "cbpii"] as const;
+export type Service = (typeof services)[number];
+
+/** Nothing of what a request was about, nor whose: the standard's own id leads to what the bank has kept of it. */
+export type RequestLine = {
+  /** Missing for the endpoints of OAuth, and for what there is none for. */
+  readonly service?: Service | undefined;
+  readonly method: string;
+  /** Missing when the connection ended before the answer was out, by the TPP as a rule. */
+  readonly status?: number | undefined;
+  /** Milliseconds from the request's headers to the last byte of its answer, or until the TPP went away. */
+  readonly tookMs: number;
+  readonly requestId?: string | undefined;
+};
+
+const SERVICE = /^\/open-banking\/[^/]+\/(?<service>[a-z]+)\//;
+
+/** Of the path as it was sent. */
+function serviceOf(path: string): Service | undefined {
+  const named = SERVICE.exec(path)?.groups?.["service"];
+  return services.find((service) => service === named);
 }

@@ -1,16 +1,19 @@
 import { Server } from "node:http";
 import type { Settings } from "@/lib/config";
-import { browserHost } from "./browser-host";
-import { filesBelow } from "./build-stamp";
-import { browserAddress } from "./client-address";
+import {
+  answeringOutages,
+  brokenBrowserRequest,
+  browserHost,
+  readOutagePage,
+} from "./browser-host";
+import { filesBelow } from "./build";
 import { isAmong } from "./client-certificate";
 import { runHost } from "./host-process";
 import { portsOf, ROOT } from "./hosts";
+import { browserAddress } from "./http";
 import type { Host } from "./listeners";
-import { answeringOutages, readOutagePage } from "./outage-page";
 import { markOwnProcess } from "./own-process";
-import { brokenBrowserRequest } from "./security-headers";
-import type { Shutdown } from "./shutdown";
+import type { Shutdown } from "./processes";
 import type { Handler } from "./tpp-host";
 
 /** The process that browsers call: Next behind a listener of our own. */

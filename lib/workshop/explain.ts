@@ -1,19 +1,39 @@
-import { reject } from "@/lib/domain/rejection";
-import type { Qwac } from "@/lib/eidas/qwac";
-import { headerFault } from "@/lib/server/request-headers";
-import { checkMediaTypes } from "@/lib/xs2a/media-types";
-import { readBody } from "@/lib/xs2a/read-body";
-import { checkRequestId } from "@/lib/xs2a/request-id";
-import { parseSignatureHeader, type SignatureHeader } from "@/lib/xs2a/signature/signature-header";
-import { verifySignature } from "@/lib/xs2a/verify-signature";
-import { clientSteps } from "./client-steps";
+import { createHash } from "node:crypto";
+import { Rejection, reject } from "@/lib/domain/errors";
+import { checkNotBlocked } from "@/lib/domain/request-context";
+import type { Psd2Role } from "@/lib/domain/tpp";
+import { type Certificate, openCertificate, readCertificate } from "@/lib/eidas/certificate";
+import { CertificateFault } from "@/lib/eidas/certificate-fault";
+import { parseClientCert, presentedQwac } from "@/lib/eidas/client-certificate";
+import {
+  checkQseal,
+  checkQwac,
+  checkRole,
+  type Qwac,
+  readSignatureCertificate,
+  tppIdentity,
+} from "@/lib/eidas/qualified";
+import { checkNotRevoked } from "@/lib/eidas/revocation";
+import { headerFault } from "@/lib/server/http";
+import { checkMediaTypes, checkRequestId, readBody } from "@/lib/xs2a/read-request";
+import {
+  algorithmMeant,
+  checkCoveredHeaders,
+  checkDate,
+  checkDigest,
+  checkVerifies,
+  verifySignature,
+} from "@/lib/xs2a/signature";
+import { likelyTexts } from "@/lib/xs2a/signature-diagnosis";
+import {
+  checkKeyId,
+  parseSignatureHeader,
+  type SignatureHeader,
+  signingString,
+} from "@/lib/xs2a/signature-header";
 import type { Means, Presented } from "./means";
-import { headerOf, type RawRequest } from "./raw-request";
-import { roleForPath } from "./role-for-path";
-import { sealRevocationStep, sealStep } from "./seal-steps";
-import { coveredStep, dateStep, digestStep, keyIdStep, verifiesStep } from "./signature-steps";
-import { type Judged, judged, notJudged, type Step } from "./step";
-import { withoutSecrets } from "./without-secrets";
+import { asPasted, headerOf, isHidden, type RawRequest, withoutSecrets } from "./raw-request";
+import { type Fact, type Judged, judged, notJudged, type Step } from "./step";
 
 /**
  * What the server sees in a request, check by check in its order and by its own functions. It answers
@@ -131,4 +151,359 @@ function asWebRequest({ method, target, headers }: RawRequest): Request | undefi
   } catch {
     return undefined;
   }
+}
+
+type ClientSteps = {
+  readonly steps: readonly Step[];
+  /** Whose request it says it is, believed or not; undefined when the certificate does not say. */
+  readonly claimed: Qwac | undefined;
+};
+
+/** The TLS client certificate: the QWAC, whether it is revoked, its TPP blocked, and the role the path is open to. */
+async function clientSteps(presented: Presented, means: Means): Promise<ClientSteps> {
+  const { request } = presented;
+  const header = headerOf(request, "client-cert");
+  const der = header === undefined ? presented.qwac : parseClientCert(header);
+  const { trustAnchors, now } = means;
+  const { step, value } = await judged("Client certificate (QWAC)", clientFacts(der, now), () =>
+    header === undefined
+      ? checkQwac(der, trustAnchors, now)
+      : presentedQwac(header, trustAnchors, now),
+  );
+  const claimed = value ?? (der && claimedBy(der));
+  return {
+    steps: [
+      step,
+      await revocationStep(value, request.target, means),
+      await stopListStep(value, means),
+      await role(claimed, request.target),
+    ],
+    claimed,
+  };
+}
+
+function clientFacts(der: Uint8Array | undefined, now: Date): readonly Fact[] {
+  const clock = { label: "The bank's clock", value: now.toISOString() };
+  if (der !== undefined) return [...certificateFacts(der), clock];
+  // Of a request that was copied from a log the certificate stays behind, on its connection.
+  const none = "none, neither in the header Client-Cert nor beside the request";
+  return [{ label: "Certificate", value: none }, clock];
+}
+
+async function revocationStep(qwac: Qwac | undefined, target: string, means: Means): Promise<Step> {
+  const title = "Revocation of the client certificate";
+  if (qwac === undefined) return notJudged(title, "Only a trusted certificate's issuer is asked.");
+  const hard = roleForPath(target) === "PSP_PI";
+  const asked = { certificate: qwac.certificate, hard, now: means.now };
+  return (await judged(title, [], () => checkNotRevoked(means, asked))).step;
+}
+
+/** A stranger's certificate is not looked up: nobody learns from here whom else the bank has blocked. */
+async function stopListStep(qwac: Qwac | undefined, { stopList, now }: Means): Promise<Step> {
+  const title = "Stop list of the bank";
+  if (qwac === undefined)
+    return notJudged(title, "Only the TPP of a trusted certificate is looked up.");
+  if (stopList === undefined) return notJudged(title, "Only the bank knows whom it has blocked.");
+  return (await judged(title, [], () => checkNotBlocked({ stopList }, qwac.tpp.id, now))).step;
+}
+
+async function role(claimed: Qwac | undefined, target: string): Promise<Step> {
+  const title = "PSD2 role";
+  const wanted = roleForPath(target);
+  const facts = [
+    { label: "Path", value: withoutSecrets(target) },
+    { label: "Open to", value: wanted ?? "no service is known at this path" },
+  ];
+  if (wanted === undefined) return notJudged(title, "No role belongs to this path.", facts);
+  if (claimed === undefined) {
+    return notJudged(title, "The client certificate tells no roles.", facts);
+  }
+  const roles = { label: "The certificate has", value: claimed.tpp.roles.join(", ") };
+  return (await judged(title, [...facts, roles], () => checkRole(claimed.tpp, wanted))).step;
+}
+
+const TITLE = "Seal certificate (QSealC)";
+const PATH = "TPP-Signature-Certificate";
+
+type SealStep = {
+  readonly step: Step;
+  /** Set when it is believed. */
+  readonly believed: Certificate | undefined;
+  /** The certificate as it says of itself, believed or not. */
+  readonly seal: Certificate | undefined;
+};
+
+/** The header TPP-Signature-Certificate, held against the QWAC of the connection. */
+async function sealStep(
+  header: string | undefined,
+  claimed: Qwac | undefined,
+  { trustAnchors, now }: Means,
+): Promise<SealStep> {
+  const der = header === undefined ? undefined : derOf(header);
+  const seal = der && readOrUndefined(der);
+  const facts = der === undefined ? [] : certificateFacts(der);
+  // Without a QWAC that says whose it is, the seal is held against itself.
+  const against = claimed ?? (der && claimedBy(der));
+  if (against === undefined) {
+    const because = "Neither certificate says whose it is.";
+    return { step: notJudged(TITLE, because, facts), believed: undefined, seal };
+  }
+  const whose = [...facts, organisation(claimed)];
+  const { step, value } = await judged(TITLE, whose, () =>
+    checkQseal(header, against, trustAnchors, now),
+  );
+  return { step, believed: value, seal };
+}
+
+/** The last of the checks that cost a question to somebody else. */
+async function sealRevocationStep(
+  believed: Certificate | undefined,
+  hard: boolean,
+  means: Means,
+): Promise<Step> {
+  const title = "Revocation of the seal certificate";
+  if (believed === undefined) {
+    return notJudged(title, "Only a trusted certificate's issuer is asked.");
+  }
+  const asked = { certificate: believed, hard, now: means.now, path: PATH };
+  return (await judged(title, [], () => checkNotRevoked(means, asked))).step;
+}
+
+function organisation(claimed: Qwac | undefined): Fact {
+  const value = claimed?.tpp.id ?? "not known, so the two are not compared";
+  return { label: "Organisation of the QWAC", value };
+}
+
+function derOf(header: string): Uint8Array | undefined {
+  try {
+    return readSignatureCertificate(header);
+  } catch (error) {
+    if (error instanceof CertificateFault) return undefined;
+    throw error;
+  }
+}
+
+/** The time of a request that was kept for a while has gone by. */
+const EXPLAINED_LATE: Fact = {
+  label: "If it was sent then",
+  value: "say when it arrived, and it is judged by that time",
+};
+const NO_HEADER = "The Signature header could not be read.";
+const NO_SEAL = "The seal certificate could not be read.";
+
+async function digestStep(digest: string | null, body: Uint8Array): Promise<Step> {
+  const algorithm = /\bsha-512=/i.test(digest ?? "none") ? "SHA-512" : "SHA-256";
+  const hash = createHash(algorithm.replace("-", "").toLowerCase()).update(body);
+  const facts = [
+    { label: "Sent", value: digest ?? "nothing" },
+    { label: "Expected", value: `${algorithm}=${hash.digest("base64")}` },
+    { label: "Bytes of the body", value: String(body.byteLength) },
+  ];
+  return (await judged("Digest", facts, () => checkDigest(digest, body))).step;
+}
+
+async function dateStep(date: string | null, { now, profile }: Means): Promise<Step> {
+  const { dateSkewSeconds } = profile.request;
+  const sent = date === null ? Number.NaN : Date.parse(date);
+  const seconds = Math.round((sent - now.getTime()) / 1_000);
+  const facts = [
+    { label: "Sent", value: date ?? "nothing" },
+    { label: "The bank's clock", value: now.toUTCString() },
+    { label: "Difference", value: Number.isNaN(sent) ? "unknown" : `${seconds} s` },
+    { label: "Allowed", value: `${dateSkewSeconds} s` },
+    ...(seconds < -dateSkewSeconds ? [EXPLAINED_LATE] : []),
+  ];
+  return (await judged("Date", facts, () => checkDate(date, now, dateSkewSeconds))).step;
+}
+
+async function coveredStep(
+  signature: SignatureHeader | undefined,
+  headers: Headers,
+): Promise<Step> {
+  const title = "Covered headers";
+  if (signature === undefined) return notJudged(title, NO_HEADER);
+  const { signedHeaders } = signature;
+  const facts = coveredFacts(signedHeaders, headers);
+  return (await judged(title, facts, () => checkCoveredHeaders(signedHeaders, headers))).step;
+}
+
+/** `qwac` is for whoever took the client certificate's serial number. */
+async function keyIdStep(
+  signature: SignatureHeader | undefined,
+  seal: Certificate | undefined,
+  qwac: Certificate | undefined,
+): Promise<Step> {
+  const title = "keyId";
+  if (signature === undefined) return notJudged(title, NO_HEADER);
+  const sent = { label: "Sent", value: signature.keyId };
+  if (seal === undefined) return notJudged(title, NO_SEAL, [sent]);
+  const issuer = seal.x509.issuer.split("\n").reverse().join(",");
+  const own = `SN=${seal.serialNumber.toString(16).toUpperCase()},CA=${issuer}`;
+  const facts = [sent, { label: "The certificate is", value: own }];
+  return (await judged(title, facts, () => checkKeyId(signature.keyId, seal, qwac))).step;
+}
+
+/** What was signed, exactly, and whether the seal's key has signed it. */
+async function verifiesStep(
+  signature: SignatureHeader | undefined,
+  seal: Certificate | undefined,
+  { request, body }: { readonly request: Request; readonly body: Uint8Array },
+): Promise<Step> {
+  const title = "Signature over the signing string";
+  if (signature === undefined) return notJudged(title, NO_HEADER);
+  const { algorithm, signedHeaders } = signature;
+  const isThere = (name: string) => name.startsWith("(") || request.headers.has(name);
+  if (!signedHeaders.every(isThere)) {
+    return notJudged(title, "A header that it covers is not in the request.");
+  }
+  const wasHidden = (name: string) => !name.startsWith("(") && isHidden(request.headers.get(name));
+  if (signedHeaders.some(wasHidden)) {
+    return notJudged(title, "It covers a header whose value is hidden: paste it once more.");
+  }
+  const signed = signingString(signedHeaders, request);
+  const facts: readonly Fact[] = [
+    { label: "Algorithm", value: algorithmShown(algorithm) },
+    { label: "Signing string", value: visible(signed), block: true },
+  ];
+  if (seal === undefined) return notJudged(title, NO_SEAL, facts);
+  const sent = { algorithm, signature: signature.signature, signed };
+  const likely = likelyTexts({ signedHeaders, request, body });
+  return (await judged(title, facts, () => checkVerifies(sent, seal, likely))).step;
+}
+
+function algorithmShown(algorithm: string): string {
+  const meant = algorithmMeant(algorithm);
+  return meant === algorithm ? algorithm : `${algorithm}, read as ${meant}`;
+}
+
+/** Each line end of the signing string is one LF; the last line has none. */
+function visible(signed: Uint8Array): string {
+  return withoutSecrets(asPasted(Buffer.from(signed).toString("latin1")))
+    .split("\n")
+    .join("↵\n");
+}
+
+/** No signed request goes without them; set, so that the check comes to speak of the others. */
+const EVERY_REQUEST_HAS = ["digest", "x-request-id", "date"] as const;
+
+/** Each header that the signature covers or has to cover, and whether it does. */
+function coveredFacts(signed: readonly string[], headers: Headers): readonly Fact[] {
+  const complete = new Headers(headers);
+  for (const name of EVERY_REQUEST_HAS) if (!complete.has(name)) complete.set(name, "-");
+  const demanded = [...complete.keys()].filter((name) => isDemanded(name, complete));
+  return [...new Set([...demanded, ...signed])].map((label) => {
+    const sent = label.startsWith("(") || headers.has(label);
+    const state = inWords(demanded.includes(label), signed.includes(label));
+    return { label, value: sent ? state : `${state}; it is not in the request` };
+  });
+}
+
+/** Asked of the check itself: a header is demanded when it is not enough to cover all the others. */
+function isDemanded(name: string, headers: Headers): boolean {
+  const others = [...headers.keys()].filter((other) => other !== name);
+  try {
+    checkCoveredHeaders(others, headers);
+    return false;
+  } catch (error) {
+    if (error instanceof Rejection) return true;
+    throw error;
+  }
+}
+
+function inWords(demanded: boolean, covered: boolean): string {
+  if (!demanded) return "covered, though it need not be";
+  return covered ? "has to be covered, and is" : "has to be covered, and is not";
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  "0.4.0.1862.1.6.1": "esign",
+  "0.4.0.1862.1.6.2": "eseal",
+  "0.4.0.1862.1.6.3": "web",
+};
+
+/** What a certificate says of itself, whoever issued it. Of an unreadable one as much as can be read. */
+function certificateFacts(der: Uint8Array): readonly Fact[] {
+  const certificate = readOrUndefined(der);
+  return certificate === undefined ? outlineOf(der) : factsOf(certificate);
+}
+
+/** The certificate as it says of itself; undefined when it cannot be read. */
+function readOrUndefined(der: Uint8Array): Certificate | undefined {
+  return orUndefined(() => readCertificate(der));
+}
+
+function factsOf(certificate: Certificate): readonly Fact[] {
+  const { x509, serialNumber, notBefore, notAfter, qcStatements } = certificate;
+  const psd2 = qcStatements?.psd2;
+  const types = qcStatements?.types.map((id) => typeNames[id] ?? id) ?? [];
+  const authority = psd2 && `${psd2.authorityName} (${psd2.authorityId})`;
+  return [
+    { label: "Subject", value: onOneLine(x509.subject) },
+    { label: "Issuer", value: onOneLine(x509.issuer) },
+    { label: "Serial number", value: serialNumber.toString(16).toUpperCase() },
+    { label: "Valid from", value: notBefore.toISOString() },
+    { label: "Valid until", value: notAfter.toISOString() },
+    { label: "QcType", value: listed(types) },
+    { label: "PSD2 roles", value: listed(psd2?.roles ?? []) },
+    { label: "Competent authority", value: authority ?? "none" },
+    { label: "Status by OCSP at", value: listed(certificate.ocspUrls) },
+    { label: "Status by CRL at", value: listed(certificate.crlUrls) },
+  ];
+}
+
+function outlineOf(der: Uint8Array): readonly Fact[] {
+  const x509 = orUndefined(() => openCertificate(der));
+  if (x509 === undefined) return [{ label: "Bytes", value: String(der.byteLength) }];
+  return [
+    { label: "Subject", value: onOneLine(x509.subject) },
+    { label: "Issuer", value: onOneLine(x509.issuer) },
+    { label: "Serial number", value: x509.serialNumber },
+    { label: "Valid from", value: x509.validFrom },
+    { label: "Valid until", value: x509.validTo },
+  ];
+}
+
+function orUndefined<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof CertificateFault) return undefined;
+    throw error;
+  }
+}
+
+/** Node prints each part of a name on a line of its own. */
+function onOneLine(name: string | undefined): string {
+  return name === undefined || name === "" ? "none" : name.split("\n").join(", ");
+}
+
+function listed(values: readonly string[]): string {
+  return values.length === 0 ? "none" : values.join(", ");
+}
+
+/**
+ * Whose a certificate says it is, whether it is believed or not: so that what the server would look at
+ * next can be looked at. Undefined when it does not say so.
+ */
+function claimedBy(der: Uint8Array): Qwac | undefined {
+  const certificate = readOrUndefined(der);
+  if (certificate === undefined) return undefined;
+  try {
+    return { tpp: tppIdentity(certificate), certificate, thumbprint: certificate.thumbprint };
+  } catch (error) {
+    if (error instanceof CertificateFault) return undefined;
+    throw error;
+  }
+}
+
+const services: Readonly<Record<string, Psd2Role>> = {
+  aisp: "PSP_AI",
+  cbpii: "PSP_IC",
+  pisp: "PSP_PI",
+};
+
+/** The role that a service is open to; undefined where there is no service (PSD2 art. 65 to 67). */
+export function roleForPath(target: string): Psd2Role | undefined {
+  const [, service] = /^\/open-banking\/v3\.1\/([a-z]+)\//.exec(target) ?? [];
+  return service !== undefined && Object.hasOwn(services, service) ? services[service] : undefined;
 }

@@ -1,11 +1,10 @@
 import { expect, it, vi } from "vitest";
-import { explainAction } from "@/app/(sandbox)/sandbox/workshop/explain-action";
-import { mintAction } from "@/app/(sandbox)/sandbox/workshop/mint-action";
+import { explainAction, mintAction } from "@/app/(sandbox)/sandbox/workshop/actions";
 import WorkshopPage from "@/app/(sandbox)/sandbox/workshop/page";
 
 const WEB_URL = "https://bank.example";
 const own = new Headers({ origin: "https://bank.example", "sec-fetch-site": "same-origin" });
-vi.mock("@/lib/composition", () => ({ house: () => ({ config: { SANDBOX: false, WEB_URL } }) }));
+vi.mock("@/lib/services", () => ({ services: () => ({ config: { SANDBOX: false, WEB_URL } }) }));
 vi.mock("next/headers", () => ({ headers: async () => own }));
 
 /** How Next is told to answer 404. */

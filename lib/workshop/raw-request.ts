@@ -1,5 +1,3 @@
-import { sentByCurl } from "./curl-output";
-
 /** A request as it stood on the wire. */
 export type RawRequest = {
   readonly method: string;
@@ -10,7 +8,7 @@ export type RawRequest = {
   readonly body: Uint8Array;
 };
 
-export type ReadRequest = { readonly request: RawRequest } | { readonly fault: string };
+type ReadRequest = { readonly request: RawRequest } | { readonly fault: string };
 
 const REQUEST_LINE = /^([A-Z]+) (\S+)(?: HTTP\/[\d.]+)?$/;
 const COMMAND = /^(?:[$#] *)?curl\s/;
@@ -62,4 +60,45 @@ function originForm(target: string): string | undefined {
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return undefined;
   const { pathname, search } = new URL(target);
   return pathname + search;
+}
+
+const SENT = /^> ?/;
+const SENT_REQUEST_LINE = /^> [A-Z]+ \S+ HTTP\//;
+/** What curl says itself, what it received, and how many bytes went to and fro. */
+const OTHER = /^(?:[*<](?: |$)|[{}] \[\d+ bytes data\])/;
+
+/**
+ * The last request in what `curl -v` prints, where each line that was sent begins with `>`; any other
+ * text comes back as it is. curl does not print the body: it may be added after the blank line.
+ */
+export function sentByCurl(text: string): string {
+  const lines = text.split(/\r?\n/);
+  const start = lines.findLastIndex((line) => SENT_REQUEST_LINE.test(line));
+  if (start === -1) return text;
+  const sent = lines.slice(start);
+  const end = sent.findIndex((line) => line.trimEnd() === ">");
+  const head = end === -1 ? sent : sent.slice(0, end);
+  const rest = end === -1 ? [] : sent.slice(end + 1);
+  const first = rest.findIndex((line) => OTHER.test(line));
+  const body = first === -1 ? rest : rest.slice(0, first);
+  const headers = head.filter((line) => SENT.test(line)).map((line) => line.replace(SENT, ""));
+  return [...headers, "", ...body].join("\n");
+}
+
+/** In a header's place: it is the same for every secret, so that not even the length is told. */
+const HIDDEN = "(hidden)";
+/** With the `>` of curl -v or without. A scheme, as in `Bearer`, may be seen. */
+const SECRET_HEADER =
+  /^((?:> ?)?(?:proxy-authorization|authorization|cookie):[ \t]*(?:(?:bearer|basic|dpop)[ \t]+)?)[^\r\n]*/gim;
+const SECRET_PARAMETER =
+  /(^|[?&\s])((?:access_token|refresh_token|token|code|code_verifier|client_secret|client_assertion)=)[^&\s]+/gi;
+
+/** A request, or a part of one, with its tokens, codes and passwords hidden. */
+export function withoutSecrets(text: string): string {
+  return text.replace(SECRET_HEADER, `$1${HIDDEN}`).replace(SECRET_PARAMETER, `$1$2${HIDDEN}`);
+}
+
+/** Whether a header's value is one that was hidden, and then pasted again. */
+export function isHidden(value: string | null): boolean {
+  return value?.includes(HIDDEN) === true;
 }

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { own } from "@/lib/xs2a/testing/echo";
+import { own } from "@/lib/xs2a/testing/requests";
 import { type Paste, readPaste } from "./read-paste";
 
 const request = Buffer.from("GET /a HTTP/1.1\nHost: bank\n\n");

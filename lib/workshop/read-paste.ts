@@ -1,8 +1,9 @@
+import { createPrivateKey } from "node:crypto";
+import { Rejection } from "@/lib/domain/errors";
 import { CertificateFault } from "@/lib/eidas/certificate-fault";
-import { readSignatureCertificate } from "@/lib/eidas/signature-certificate";
-import { bodyAsSent } from "./body-as-sent";
+import { readSignatureCertificate } from "@/lib/eidas/qualified";
+import { checkDigest } from "@/lib/xs2a/signature";
 import type { Presented } from "./means";
-import { holdsPrivateKey } from "./private-key";
 import { headerOf, type RawRequest, readRawRequest } from "./raw-request";
 
 /** What a person hands over; what is left empty is not given. */
@@ -23,7 +24,7 @@ export type PasteFault = {
   readonly forget?: readonly PasteField[];
 };
 
-export type ReadPaste =
+type ReadPaste =
   | { readonly presented: Presented; readonly at: Date | undefined }
   | { readonly fault: PasteFault };
 
@@ -101,4 +102,73 @@ function derOf(pem: string): Uint8Array | null {
 
 function fault(field: PasteField, text: string): ReadPaste {
   return { fault: { field, text } };
+}
+
+/**
+ * The request with the body that was sent. Whatever a request is copied through adds a last line
+ * break, and a form turns every line break into CR LF: of the bodies it may have been, the one that
+ * the Digest is over, else one of the length that Content-Length says, else the one without the
+ * line breaks at its end.
+ */
+export function bodyAsSent(request: RawRequest): RawRequest {
+  const [usual, ...others] = candidates(request.body);
+  const all = [usual, ...others];
+  const length = Number(headerOf(request, "content-length"));
+  const body =
+    all.find((one) => isDigested(headerOf(request, "digest"), one)) ??
+    all.find((one) => one.byteLength === length) ??
+    usual;
+  return { ...request, body };
+}
+
+function candidates(body: Uint8Array): readonly [Uint8Array, ...Uint8Array[]] {
+  const exact = Buffer.from(body).toString("latin1");
+  const unix = exact.replaceAll("\r\n", "\n");
+  const whole = [exact, unix, unix.replaceAll("\n", "\r\n")];
+  const bytes = (text: string) => Buffer.from(text, "latin1");
+  const withoutEnd = whole.map((text) => bytes(text.replace(/[\r\n]+$/, "")));
+  return [bytes(unix.replace(/\n+$/, "")), ...withoutEnd, ...whole.map(bytes)];
+}
+
+function isDigested(digest: string | undefined, body: Uint8Array): boolean {
+  if (digest === undefined) return false;
+  try {
+    checkDigest(digest, body);
+    return true;
+  } catch (error) {
+    if (error instanceof Rejection) return false;
+    throw error;
+  }
+}
+
+const MARK = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/;
+/** Base64 of `-----BEGIN`, as in a key file that was encoded once more. */
+const ENCODED = /LS0tLS1CRUdJTi[A-Za-z0-9+/=]*/g;
+/** As a header carries DER. */
+const LONG = /[A-Za-z0-9+/]{80,}={0,2}/g;
+/** The private part of a JWK. */
+const JWK_PART = /"d"\s*:\s*"[\w-]{20,}"/;
+const forms = ["pkcs8", "pkcs1", "sec1"] as const;
+
+/** Whether a private key has been pasted by mistake: in PEM, as base64 of PEM or DER, or as a JWK. */
+function holdsPrivateKey(text: string): boolean {
+  const encoded = [...text.matchAll(ENCODED)].map(([base64]) =>
+    Buffer.from(base64, "base64").toString("latin1"),
+  );
+  return (
+    [text, ...encoded].some((one) => MARK.test(one)) ||
+    JWK_PART.test(text) ||
+    [...text.matchAll(LONG)].some(([base64]) => isPrivateKey(Buffer.from(base64, "base64")))
+  );
+}
+
+function isPrivateKey(key: Buffer): boolean {
+  return forms.some((type) => {
+    try {
+      createPrivateKey({ key, format: "der", type });
+      return true;
+    } catch {
+      return false;
+    }
+  });
 }

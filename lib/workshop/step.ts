@@ -1,4 +1,4 @@
-import { Rejection } from "@/lib/domain/rejection";
+import { Rejection } from "@/lib/domain/errors";
 
 /** Something the server sees. A block is text in which every character counts. */
 export type Fact = { readonly label: string; readonly value: string; readonly block?: boolean };

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { StoredAnswer } from "@/lib/domain/payment/payment-store";
-import { type Caller, endpoint } from "./endpoint";
+import type { StoredAnswer } from "@/lib/domain/payments";
+import type { Caller, Xs2aPorts } from "./declaration";
+import { endpoint } from "./endpoint";
 import { responseOf } from "./http";
-import type { Xs2aPorts } from "./ports";
-import { own, ports } from "./testing/echo";
+import { own, ports } from "./testing/requests";
 import { requestId, signedRequest } from "./testing/tpp";
 import { noToken } from "./token";
-import { noPath } from "./wire/path";
+import { noPath } from "./wire/common";
 
 const stored: StoredAnswer = {
   status: 400,

@@ -1,15 +1,14 @@
 import { describe, expect, it, vi } from "vitest";
 import { POST as askForAccounts } from "@/app/(xs2a)/open-banking/v3.1/aisp/v1/consents/route";
 import { POST as askForFunds } from "@/app/(xs2a)/open-banking/v3.1/cbpii/v2/consents/confirmation-of-funds/route";
-import { arrivalsBy } from "@/lib/domain/testing/in-memory-arrivals";
-import { inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
+import { arrivalsBy, inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
 import { later } from "@/lib/domain/testing/samples";
-import type { Xs2aPorts } from "./ports";
-import { IBAN, sound } from "./testing/consent-request";
+import type { Xs2aPorts } from "./declaration";
+import { IBAN, sound } from "./testing/requests";
 import { certificatesOf, now, portsOf, signedRequest } from "./testing/tpp";
 
 let ports: Xs2aPorts;
-vi.mock("@/lib/composition", () => ({ house: () => ports }));
+vi.mock("@/lib/services", () => ({ services: () => ports }));
 
 const own = await certificatesOf(undefined, ["PSP_AI", "PSP_IC"]);
 const other = await certificatesOf("PSDRO-NBR-7654321", ["PSP_AI", "PSP_IC"]);

@@ -1,10 +1,129 @@
 import type { z } from "zod";
-import type { Psd2Role } from "@/lib/domain/tpp/tpp";
-import type { Answers } from "./answers";
-import type { Circumstances, HeaderCircumstances } from "./circumstances";
-import type { Endpoint, Form, FormByPath } from "./endpoint";
+import { recall } from "@/lib/cache";
+import type { AspspProfile } from "@/lib/domain/bank-profile";
+import type { FundsConsent } from "@/lib/domain/funds";
+import type { StoredAnswer } from "@/lib/domain/payments";
+import type { Ports } from "@/lib/domain/ports";
+import type { Named, NamedConsent } from "@/lib/domain/request-context";
+import type { Psd2Role, Tpp } from "@/lib/domain/tpp";
+import type { IsoDate, RequestId, TppId } from "@/lib/domain/values";
+import type { Qwac } from "@/lib/eidas/qualified";
+import type { Revocation } from "@/lib/eidas/revocation";
+import type { TrustAnchors } from "@/lib/eidas/trust";
+import type { HttpAnswer, HttpHeaders, HttpRequest } from "./http";
 import type { Refusals } from "./refusals";
-import type { TokenDemand } from "./token-rule";
+
+/** A schema, or one that depends on the day; that of headers also on who asks. */
+export type Form<Value, Given = SchemaContext> =
+  | z.ZodType<Value>
+  | ((circumstances: Given) => z.ZodType<Value>);
+
+/** A form that depends on what the path names, with everything that it can name. */
+export type FormByPath<Path, Value> = ((
+  circumstances: SchemaContext,
+  path: Path,
+) => z.ZodType<Value>) & {
+  readonly paths: (circumstances: SchemaContext) => Readonly<Record<string, Path>>;
+};
+
+/** Who asks, when, and what the parts of the request said once they were checked. */
+export type Caller = {
+  readonly qwac: Qwac;
+  readonly now: Date;
+  readonly requestId: RequestId;
+  /** The body as it came, which the signature covers. */
+  readonly bytes: Uint8Array;
+  /** A refusal is written as a problem document (RFC 7807). */
+  readonly prefersProblem: boolean;
+  /** As this bank has it on record; undefined when it has not met the TPP yet. */
+  readonly knownTpp?: Tpp | undefined;
+};
+
+export type Call<Headers, Path, Query, Body, Grant> = Caller & {
+  readonly headers: Headers;
+  readonly path: Path;
+  readonly query: Query;
+  readonly body: Body;
+  readonly grant: Grant;
+};
+
+/** Where an access token is looked for and what it has to open; see `token.ts`. */
+export type TokenRule<Headers, Path, Grant> = ((
+  call: Pick<Caller, "qwac" | "now"> & {
+    readonly authorization: string | null;
+    readonly headers: Headers;
+    readonly path: Path;
+    /** What the look-up at the start of the request says of the token. */
+    readonly tokenLives: boolean;
+    /** The TPP's own consent that the request names, if the rule looks one up. */
+    readonly named?: NamedConsent | undefined;
+    readonly fundsConsent?: FundsConsent | undefined;
+  },
+  ports: Xs2aPorts,
+) => Promise<Grant>) & {
+  readonly demands: TokenDemand;
+  /**
+   * What to look up besides the token as the request arrives, before anything of it is judged; undefined
+   * where not even a token is looked at.
+   */
+  readonly names: (
+    headers: HttpHeaders,
+    segments: Readonly<Record<string, unknown>>,
+  ) => Omit<Named, "tppId" | "token"> | undefined;
+};
+
+/** An answer before it leaves: the body is checked against the schema on its way out. */
+export type Answer = {
+  readonly status: 200 | 201 | 204;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: BodyToWrite | undefined;
+};
+
+export type BodyToWrite = {
+  readonly schema: z.ZodType;
+  readonly value: unknown;
+};
+
+/** Writes the answer to a granted request, in the form that its `answers` declare; see `answers.ts`. */
+export type Reply<Result> = ((result: Result, ports: Xs2aPorts) => Answer | StoredAnswer) & {
+  /** Undefined for what is always refused. */
+  readonly answers: Answers | undefined;
+};
+
+/** One method of one path: who may call, what comes in, what is done, what goes out. */
+export type Endpoint<Headers, Path, Query, Body, Grant, Result> = {
+  /** The name and the summary that the description of the API has for it. */
+  readonly operationId: string;
+  readonly summary: string;
+  readonly role: Psd2Role;
+  readonly token: TokenRule<Headers, Path, Grant>;
+  readonly headers: Form<Headers, HeaderSchemaContext>;
+  readonly path: Form<Path>;
+  /**
+   * The answer that this request has had before, for a resource that must not be made twice. It is looked
+   * for when query or body are out of form, since what is in form now finds it as it is handled.
+   */
+  readonly answered?: (
+    call: Caller & { readonly headers: Headers },
+    ports: Xs2aPorts,
+  ) => Promise<Answer | StoredAnswer | undefined>;
+  readonly query: Form<Query>;
+  readonly body: Form<Body> | FormByPath<Path, Body>;
+  /** What it can be refused with besides what any call and the token can; see `refusals.ts`. */
+  readonly refuses: Refusals;
+  readonly handle: (
+    call: Call<Headers, Path, Query, Body, Grant>,
+    ports: Xs2aPorts,
+  ) => Promise<Result>;
+  readonly reply: Reply<Result>;
+};
+
+/** An endpoint ready to run; what its parts pass to each other is nobody else's business. */
+export type Runnable = (
+  request: HttpRequest,
+  segments: Readonly<Record<string, unknown>>,
+  ports: Xs2aPorts,
+) => Promise<HttpAnswer>;
 
 /** What an endpoint says of itself to whoever describes it: the very objects that it runs by. */
 export type Declaration = {
@@ -12,7 +131,7 @@ export type Declaration = {
   readonly summary: string;
   readonly role: Psd2Role;
   readonly token: TokenDemand;
-  readonly headers: Form<unknown, HeaderCircumstances>;
+  readonly headers: Form<unknown, HeaderSchemaContext>;
   readonly path: Form<unknown>;
   readonly query: Form<unknown>;
   readonly bodies: Bodies;
@@ -21,9 +140,7 @@ export type Declaration = {
 };
 
 /** The form of the body; where it depends on the path, all its forms by what the path names. */
-export type Bodies = (
-  circumstances: Circumstances,
-) => z.ZodType | Readonly<Record<string, z.ZodType>>;
+type Bodies = (circumstances: SchemaContext) => z.ZodType | Readonly<Record<string, z.ZodType>>;
 
 export function declarationOf<Headers, Path, Query, Body, Grant, Result>({
   body,
@@ -51,3 +168,172 @@ function dependsOnPath<Path, Body>(
 ): body is FormByPath<Path, Body> {
   return "paths" in body;
 }
+
+/**
+ * What a granted request is answered with. The body is checked against the schema on its way out, and
+ * the description of the API shows the same schema.
+ */
+export type Answers = {
+  readonly status: Answer["status"];
+  readonly description: string;
+  readonly headers?: AnswerHeaders;
+  /** By the status of a refusal: what comes beside the headers that any refusal with it may have. */
+  readonly headersOfRefusals?: Readonly<Record<number, AnswerHeaders>>;
+  /** Left out, there is no body. */
+  readonly body?: z.ZodType;
+};
+
+export type AnswerHeaders = Readonly<Record<string, AnswerHeader>>;
+
+/** A header by the name the standard gives it; one that is not required comes when there is cause. */
+export type AnswerHeader = { readonly description: string; readonly required: boolean };
+
+/** The content of one answer, in the form that was declared. */
+type Content = {
+  readonly headers?: Readonly<Record<string, string>>;
+} & Partial<Omit<BodyToWrite, "schema">>;
+
+/** A hand that writes answers of the declared form and no others. */
+export function answering<Args extends readonly unknown[]>(
+  answers: Answers,
+  write: (...args: Args) => Content,
+) {
+  const answer = (...args: Args): Answer => {
+    const { headers, value } = write(...args);
+    const { status, body: schema } = answers;
+    return { status, headers, body: schema === undefined ? undefined : { schema, value } };
+  };
+  return Object.assign(answer, { answers });
+}
+
+/** The headers of an answer that says where a new resource is and how the PSU authorises it. */
+export const headersOfCreation = {
+  Location: { description: "Where the resource is.", required: true },
+  "ASPSP-SCA-Approach": {
+    description: "Always REDIRECT: the PSU authorises in a browser.",
+    required: true,
+  },
+} as const satisfies AnswerHeaders;
+
+/** For an answer that was written before it came here: it leaves as it is. */
+export function asWritten<Written>(answers: Answers) {
+  return Object.assign((written: Written) => written, { answers });
+}
+
+/** For what is always refused. */
+export const neverGranted = Object.assign((never: never): Answer => never, { answers: undefined });
+
+/** What a rule asks of an access token; the description of the API says the same. */
+export type TokenDemand =
+  | { readonly bearer: "none" }
+  | {
+      readonly bearer: "optional" | "required";
+      /** The token's scope, with the name of the id that stands in it. */
+      readonly scope: string;
+      readonly refuses: readonly Refusals[];
+    };
+
+type Check<Headers, Path, Grant> = (
+  ...args: Parameters<TokenRule<Headers, Path, Grant>>
+) => Promise<Grant>;
+
+type Names = TokenRule<unknown, unknown, unknown>["names"];
+
+/** A check of the access token together with what it asks for, and what it wants looked up for it. */
+export function tokenRule<Headers, Path, Grant>(
+  demands: TokenDemand,
+  check: Check<Headers, Path, Grant>,
+  names: Names = demands.bearer === "none" ? () => undefined : () => ({}),
+): TokenRule<Headers, Path, Grant> {
+  return Object.assign(check, { demands, names });
+}
+
+/** What the form of a request depends on besides itself. */
+export type SchemaContext = {
+  readonly today: IsoDate;
+  readonly profile: AspspProfile;
+  readonly sandbox: boolean;
+  readonly cursorSecret: string;
+};
+
+/** And that of its headers: on who asks, too. */
+export type HeaderSchemaContext = SchemaContext & {
+  /** Host names of the QWAC that redirect URIs have to lie in; undefined when it is not enforced. */
+  readonly redirectDomains: readonly string[] | undefined;
+};
+
+/** Of so many TPPs, each with few schemas; one that is forgotten has them made once more. */
+const TPPS_MAX = 200;
+
+const contextsByDay = new WeakMap<Xs2aPorts, SchemaContext>();
+const contextsByTpp = new WeakMap<SchemaContext, Map<string, HeaderSchemaContext>>();
+
+/** The same object all day: the schemas that are made of it are remembered with it. */
+export function schemaContextOn(today: IsoDate, ports: Xs2aPorts): SchemaContext {
+  const known = contextsByDay.get(ports);
+  if (known?.today === today) return known;
+  const { profile, sandbox, cursorSecret } = ports;
+  const made = { today, profile, sandbox, cursorSecret };
+  contextsByDay.set(ports, made);
+  return made;
+}
+
+/** The same object all day for the same host names. */
+export function headerSchemaContext(
+  qwac: Qwac,
+  circumstances: SchemaContext,
+  ports: Xs2aPorts,
+): HeaderSchemaContext {
+  const domains = redirectDomains(qwac, ports);
+  const known = contextsByTpp.get(circumstances) ?? new Map<string, HeaderSchemaContext>();
+  contextsByTpp.set(circumstances, known);
+  const key = domains === undefined ? "any" : JSON.stringify(domains);
+  return recall(known, key, TPPS_MAX, () => ({ ...circumstances, redirectDomains: domains }));
+}
+
+/**
+ * The host names of the certificate that redirect URIs have to lie in: a URI elsewhere would carry
+ * an authorisation code to a stranger. The sandbox does not insist, its TPPs live on localhost.
+ */
+function redirectDomains(
+  { certificate }: Qwac,
+  { redirectUriDomainCheck }: Pick<Xs2aPorts, "redirectUriDomainCheck">,
+): readonly string[] | undefined {
+  return redirectUriDomainCheck === "strict" ? certificate.dnsNames : undefined;
+}
+
+/** What a TPP's request needs beyond the domain's ports. */
+export type Xs2aPorts = Ports & {
+  readonly trustAnchors: TrustAnchors;
+  readonly revocation: Revocation;
+  readonly accessTokens: AccessTokens;
+  /** Public bases of our own links, from the configuration and never from the Host header. */
+  readonly links: {
+    readonly aisp: string;
+    readonly pisp: string;
+    /** Its consents are `/v2`, its funds confirmations `/v1`. */
+    readonly cbpii: string;
+    /** The authorisation server's metadata (RFC 8414). */
+    readonly scaOAuth: string;
+  };
+  /** Keys the seal of paging cursors. */
+  readonly cursorSecret: string;
+  readonly sandbox: boolean;
+  readonly redirectUriDomainCheck: "strict" | "warn";
+};
+
+/** A token this bank issued, whether or not its time is over. */
+export type AccessToken = {
+  readonly clientId: TppId;
+  /** One resource: `AIS:<consentId>`. */
+  readonly scope: string;
+  readonly expiresAt: Date;
+  /** `x5t#S256` of the certificate it is bound to (RFC 8705). */
+  readonly thumbprint: string;
+  /** Of the grant that it stands on, and its own. */
+  readonly grantHash: string;
+  readonly hash: string;
+};
+
+/** Reads what is genuine; undefined for everything else. */
+type AccessTokens = { readonly read: (token: string) => Promise<AccessToken | undefined> };

@@ -1,130 +1,101 @@
-import type { z } from "zod";
-import type { FundsConsent } from "@/lib/domain/funds-confirmation/funds-consent";
-import type { RequestId } from "@/lib/domain/identifiers";
-import type { StoredAnswer } from "@/lib/domain/payment/payment-store";
-import type { Named, NamedConsent } from "@/lib/domain/tpp/arrival";
-import type { Psd2Role, Tpp } from "@/lib/domain/tpp/tpp";
-import type { Qwac } from "@/lib/eidas/qwac";
-import type { Answers } from "./answers";
-import type { Circumstances, HeaderCircumstances } from "./circumstances";
-import { type Declaration, declarationOf } from "./declaration";
-import type { HttpAnswer, HttpHeaders, HttpRequest } from "./http";
-import { runPipeline } from "./pipeline";
-import type { Xs2aPorts } from "./ports";
-import type { Refusals } from "./refusals";
-import type { TokenDemand } from "./token-rule";
+import { type Rejection, reject } from "@/lib/domain/errors";
+import { services } from "@/lib/services";
+import {
+  type Declaration,
+  declarationOf,
+  type Endpoint,
+  type Runnable,
+  type Xs2aPorts,
+} from "./declaration";
+import { type HttpAnswer, type HttpRequest, responseOf } from "./http";
+import { runPipeline, runRefusal } from "./pipeline";
 
-/** A schema, or one that depends on the day; that of headers also on who asks. */
-export type Form<Value, Given = Circumstances> =
-  | z.ZodType<Value>
-  | ((circumstances: Given) => z.ZodType<Value>);
+/** What says of itself how it is to be called. */
+type Declared = { readonly declaration: Declaration };
 
-/** A form that depends on what the path names, with everything that it can name. */
-export type FormByPath<Path, Value> = ((
-  circumstances: Circumstances,
-  path: Path,
-) => z.ZodType<Value>) & {
-  readonly paths: (circumstances: Circumstances) => Readonly<Record<string, Path>>;
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+type Method = (typeof METHODS)[number];
+
+type Segments = Readonly<Record<string, unknown>>;
+
+/** What Next calls: the request, and the values of the folders in brackets; undefined where there are none. */
+type Handler = ((
+  request: Request,
+  context: { readonly params: Promise<Segments | undefined> },
+) => Promise<Response>) & {
+  /** The same for a listener that has found the way here itself. */
+  readonly answer: (request: HttpRequest, segments: Segments) => Promise<HttpAnswer>;
 };
 
-/** Who asks, when, and what the parts of the request said once they were checked. */
-export type Caller = {
-  readonly qwac: Qwac;
-  readonly now: Date;
-  readonly requestId: RequestId;
-  /** The body as it came, which the signature covers. */
-  readonly bytes: Uint8Array;
-  /** A refusal is written as a problem document (RFC 7807). */
-  readonly prefersProblem: boolean;
-  /** As this bank has it on record; undefined when it has not met the TPP yet. */
-  readonly knownTpp?: Tpp | undefined;
-};
+type Handlers = Readonly<Record<Method, Handler>>;
 
-export type Call<Headers, Path, Query, Body, Grant> = Caller & {
-  readonly headers: Headers;
-  readonly path: Path;
-  readonly query: Query;
-  readonly body: Body;
-  readonly grant: Grant;
-};
+type Offered = Partial<Readonly<Record<"GET" | "POST" | "DELETE", Runnable & Declared>>>;
 
-/** Where an access token is looked for and what it has to open; see `token.ts`. */
-export type TokenRule<Headers, Path, Grant> = ((
-  call: Pick<Caller, "qwac" | "now"> & {
-    readonly authorization: string | null;
-    readonly headers: Headers;
-    readonly path: Path;
-    /** What the look-up at the start of the request says of the token. */
-    readonly tokenLives: boolean;
-    /** The TPP's own consent that the request names, if the rule looks one up. */
-    readonly named?: NamedConsent | undefined;
-    readonly fundsConsent?: FundsConsent | undefined;
-  },
-  ports: Xs2aPorts,
-) => Promise<Grant>) & {
-  readonly demands: TokenDemand;
-  /**
-   * What to look up besides the token as the request arrives, before anything of it is judged; undefined
-   * where not even a token is looked at.
-   */
-  readonly names: (
-    headers: HttpHeaders,
-    segments: Readonly<Record<string, unknown>>,
-  ) => Omit<Named, "tppId" | "token"> | undefined;
-};
+/** Says whether there is anything at a path of this form, which is asked before the method is. */
+type PathRule = (segments: Segments, ports: Xs2aPorts) => Rejection | undefined;
 
-/** An answer before it leaves: the body is checked against the schema on its way out. */
-export type Answer = {
-  readonly status: 200 | 201 | 204;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly body?: BodyToWrite | undefined;
-};
+const everyPath: PathRule = () => undefined;
 
-export type BodyToWrite = {
-  readonly schema: z.ZodType;
-  readonly value: unknown;
-};
+/**
+ * The methods of one path. Those not offered are a 405 in the standard's form, never a framework's answer.
+ * Whatever is 405 here names the same methods in `Allow`: those that can be granted (RFC 9110 15.5.6).
+ */
+export function resource(offered: Offered, unknown: PathRule = everyPath): Handlers {
+  const granting = Object.entries(offered).filter(([, { declaration }]) => declaration.answers);
+  const allow = granting.map(([method]) => method).join(", ");
+  const notOffered: Runnable = (request, _, ports) => {
+    const text = `${request.method} is not offered here; ${allow} is`;
+    return runRefusal(reject("SERVICE_INVALID", text), request, ports);
+  };
+  const endpoints: Partial<Record<Method, Runnable>> = offered;
+  const naming =
+    (run: Runnable): Runnable =>
+    async (...asked) => {
+      const answer = await run(...asked);
+      return answer.status === 405 ? { ...answer, headers: { ...answer.headers, allow } } : answer;
+    };
+  return declaring(
+    offered,
+    handlers((method) => naming(endpoints[method] ?? notOffered), unknown),
+  );
+}
 
-/** Writes the answer to a granted request, in the form that its `answers` declare; see `answers.ts`. */
-export type Reply<Result> = ((result: Result, ports: Xs2aPorts) => Answer | StoredAnswer) & {
-  /** Undefined for what is always refused. */
-  readonly answers: Answers | undefined;
-};
+/** The handlers of what is offered say how they are to be called; the others have nothing to say. */
+function declaring(offered: Offered, made: Handlers): Handlers {
+  const entries = Object.entries(made).map(([method, handler]) => {
+    const endpoint = (offered as Partial<Record<string, Declared>>)[method];
+    const declared = endpoint && Object.assign(handler, { declaration: endpoint.declaration });
+    return [method, declared ?? handler];
+  });
+  return Object.fromEntries(entries) as Handlers;
+}
 
-/** One method of one path: who may call, what comes in, what is done, what goes out. */
-export type Endpoint<Headers, Path, Query, Body, Grant, Result> = {
-  /** The name and the summary that the description of the API has for it. */
-  readonly operationId: string;
-  readonly summary: string;
-  readonly role: Psd2Role;
-  readonly token: TokenRule<Headers, Path, Grant>;
-  readonly headers: Form<Headers, HeaderCircumstances>;
-  readonly path: Form<Path>;
-  /**
-   * The answer that this request has had before, for a resource that must not be made twice. It is looked
-   * for when query or body are out of form, since what is in form now finds it as it is handled.
-   */
-  readonly answered?: (
-    call: Caller & { readonly headers: Headers },
-    ports: Xs2aPorts,
-  ) => Promise<Answer | StoredAnswer | undefined>;
-  readonly query: Form<Query>;
-  readonly body: Form<Body> | FormByPath<Path, Body>;
-  /** What it can be refused with besides what any call and the token can; see `refusals.ts`. */
-  readonly refuses: Refusals;
-  readonly handle: (
-    call: Call<Headers, Path, Query, Body, Grant>,
-    ports: Xs2aPorts,
-  ) => Promise<Result>;
-  readonly reply: Reply<Result>;
-};
+/** Any path that is not there: 404 in the standard's form. */
+export function unknownPath(unknown: PathRule = everyPath): Handlers {
+  const notThere: Runnable = (request, _, ports) => {
+    const text = "there is nothing at this address";
+    return runRefusal(reject("RESOURCE_UNKNOWN", text), request, ports);
+  };
+  return handlers(() => notThere, unknown);
+}
 
-/** An endpoint ready to run; what its parts pass to each other is nobody else's business. */
-export type Runnable = (
-  request: HttpRequest,
-  segments: Readonly<Record<string, unknown>>,
-  ports: Xs2aPorts,
-) => Promise<HttpAnswer>;
+function handlers(of: (method: Method) => Runnable, unknown: PathRule): Handlers {
+  const entries = METHODS.map((method) => [method, handling(of(method), unknown)]);
+  return Object.fromEntries(entries) as Handlers;
+}
+
+function handling(run: Runnable, unknown: PathRule): Handler {
+  const answer: Handler["answer"] = async (request, segments) => {
+    const ports = services();
+    const refusal = unknown(segments, ports);
+    return refusal === undefined
+      ? run(request, segments, ports)
+      : runRefusal(refusal, request, ports);
+  };
+  const handler = async (...[request, { params }]: Parameters<Handler>) =>
+    responseOf(await answer(request, (await params) ?? {}));
+  return Object.assign(handler, { answer });
+}
 
 /** Declares an endpoint; the types of its parts follow from each other. */
 export function endpoint<Headers, Path, Query, Body, Grant, Result>(
@@ -134,6 +105,3 @@ export function endpoint<Headers, Path, Query, Body, Grant, Result>(
     runPipeline(declared, request, segments, ports);
   return Object.assign(run, { declaration: declarationOf(declared) });
 }
-
-/** What says of itself how it is to be called. */
-export type Declared = { readonly declaration: Declaration };

@@ -1,20 +1,25 @@
 import { createHash, X509Certificate } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POST } from "@/app/(xs2a)/open-banking/v3.1/cbpii/v1/funds-confirmations/route";
-import { type House, replaceHouse } from "@/lib/composition";
 import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { addAccount, addCustomer, addEntries } from "@/lib/core-bank/ledger/testing";
-import type { ConsentId } from "@/lib/domain/identifiers";
-import type { Named } from "@/lib/domain/tpp/arrival";
-import { authorisationStore } from "@/lib/postgres/authorisation-store";
-import { fundsCheck } from "@/lib/postgres/funds-check";
-import { fundsConsentStore } from "@/lib/postgres/funds-consent-store";
-import { exampleTpp, now as madeAt, storesOf, today } from "@/lib/postgres/samples";
-import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import { fundsStoresOf, validFunds } from "@/lib/postgres/testing-funds";
-import { planOf, recorder } from "@/lib/postgres/testing-statements/recorded";
-import { unguarded } from "@/lib/postgres/testing-unguarded";
-import type { AccessToken } from "./access-tokens";
+import type { Named } from "@/lib/domain/request-context";
+import type { ConsentId } from "@/lib/domain/values";
+import { authorisationStore } from "@/lib/postgres/authorisations";
+import { fundsCheck, fundsConsentStore } from "@/lib/postgres/funds";
+import {
+  exampleTpp,
+  fundsStoresOf,
+  now as madeAt,
+  storesOf,
+  type TestDatabase,
+  testDatabase,
+  today,
+  validFunds,
+} from "@/lib/postgres/testing";
+import { planOf, recorder, unguarded } from "@/lib/postgres/testing-database";
+import { replaceHouse, type Services } from "@/lib/services";
+import type { AccessToken } from "./declaration";
 import { certificatesOf, now, portsOf, signedRequest } from "./testing/tpp";
 
 const IBAN = "RO49AAAA1B31007593840000";
@@ -44,7 +49,7 @@ beforeAll(async () => {
     coreBank: ledger(db),
     fundsCheck: fundsCheck(db),
     accessTokens: { read: async (text: string) => tokens.get(text) },
-  } as unknown as House);
+  } as unknown as Services);
   await storesOf(database.db).tpps.remember(exampleTpp, madeAt);
 });
 afterAll(async () => {

@@ -1,51 +1,142 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { IsoDate } from "@/lib/domain/iso-date";
-import { circumstancesOn } from "./circumstances";
-import { parse } from "./parse";
-import { thrown } from "./testing/refusal";
-import { portsOf } from "./testing/tpp";
+import type { Rejection } from "@/lib/domain/errors";
+import { now } from "@/lib/domain/testing/samples";
+import type { IsoDate } from "@/lib/domain/values";
+import { type Form, type HeaderSchemaContext, schemaContextOn } from "./declaration";
+import { orMissing, parse } from "./parse";
+import { portsOf, thrown } from "./testing/tpp";
+import { redirectHeaders } from "./wire/common";
+import { accountConsentRequest } from "./wire/consents";
 
-const circumstances = circumstancesOn("2026-11-20" as IsoDate, await portsOf());
-const sent = new Headers({ "consent-id": "1", "x-more": "2", accept: "text/plain" });
-const headersBy = <Value>(form: z.ZodType<Value>) => parse("header", form, sent, circumstances);
+const circumstances = schemaContextOn("2026-11-20" as IsoDate, await portsOf());
 
-describe("the headers of a request", () => {
-  const form = z.object({ "consent-id": z.string(), "psu-id": z.string().optional() });
+const ports = await portsOf();
 
-  it("are those that the form names and the request has", () => {
-    for (const _ of [1, 2]) expect(headersBy(form)).toStrictEqual({ "consent-id": "1" });
-  });
+describe("parse", () => {
+  const sent = new Headers({ "consent-id": "1", "x-more": "2", accept: "text/plain" });
+  const headersBy = <Value>(form: z.ZodType<Value>) => parse("header", form, sent, circumstances);
 
-  it("that are missing are told by the name that the standard gives them", () => {
-    const demanding = z.object({ "psu-ip-address": z.string(), "consent-id": z.literal("2") });
-    expect(thrown(() => headersBy(demanding))).toMatchObject({
-      status: 400,
-      faults: [{ path: "PSU-IP-Address" }, { path: "Consent-ID" }],
+  describe("the headers of a request", () => {
+    const form = z.object({ "consent-id": z.string(), "psu-id": z.string().optional() });
+
+    it("are those that the form names and the request has", () => {
+      for (const _ of [1, 2]) expect(headersBy(form)).toStrictEqual({ "consent-id": "1" });
+    });
+
+    it("that are missing are told by the name that the standard gives them", () => {
+      const demanding = z.object({ "psu-ip-address": z.string(), "consent-id": z.literal("2") });
+      expect(thrown(() => headersBy(demanding))).toMatchObject({
+        status: 400,
+        faults: [{ path: "PSU-IP-Address" }, { path: "Consent-ID" }],
+      });
+    });
+
+    it("are all there for a form that judges those that it does not name", () => {
+      expect(headersBy(z.looseObject({ "consent-id": z.string() }))).toMatchObject({
+        "x-more": "2",
+      });
+      const strict = z.strictObject({ "consent-id": z.string() });
+      expect(thrown(() => headersBy(strict))).toMatchObject({
+        faults: [{ path: "Accept" }, { path: "X-More" }],
+      });
+      expect(headersBy(form.transform(Object.keys))).toEqual(["consent-id"]);
+      expect(headersBy(z.record(z.string(), z.string()))).toHaveProperty("x-more");
     });
   });
 
-  it("are all there for a form that judges those that it does not name", () => {
-    expect(headersBy(z.looseObject({ "consent-id": z.string() }))).toMatchObject({ "x-more": "2" });
-    const strict = z.strictObject({ "consent-id": z.string() });
-    expect(thrown(() => headersBy(strict))).toMatchObject({
-      faults: [{ path: "Accept" }, { path: "X-More" }],
+  describe("the query of a request", () => {
+    const form = z.strictObject({ limit: z.string().optional() });
+    const queryOf = (text: string) =>
+      parse("query", form, new URLSearchParams(text), circumstances);
+
+    it("may be empty, and has no parameter that the form does not name, nor one twice", () => {
+      expect(queryOf("")).toStrictEqual({});
+      expect(queryOf("limit=1")).toStrictEqual({ limit: "1" });
+      expect(thrown(() => queryOf("limit=1&limit=2"))).toMatchObject({
+        faults: [{ path: "limit" }],
+      });
+      expect(thrown(() => queryOf("constructor"))).toMatchObject({
+        faults: [{ path: "constructor" }],
+      });
     });
-    expect(headersBy(form.transform(Object.keys))).toEqual(["consent-id"]);
-    expect(headersBy(z.record(z.string(), z.string()))).toHaveProperty("x-more");
   });
 });
 
-describe("the query of a request", () => {
-  const form = z.strictObject({ limit: z.string().optional() });
-  const queryOf = (text: string) => parse("query", form, new URLSearchParams(text), circumstances);
+describe("issue text", () => {
+  const today = now.toISOString().slice(0, 10) as never;
+  const circumstances = { ...ports, today, redirectDomains: undefined };
 
-  it("may be empty, and has no parameter that the form does not name, nor one twice", () => {
-    expect(queryOf("")).toStrictEqual({});
-    expect(queryOf("limit=1")).toStrictEqual({ limit: "1" });
-    expect(thrown(() => queryOf("limit=1&limit=2"))).toMatchObject({ faults: [{ path: "limit" }] });
-    expect(thrown(() => queryOf("constructor"))).toMatchObject({
-      faults: [{ path: "constructor" }],
+  /** What the caller is told, one text for each fault. */
+  function told(part: "header" | "body", form: Form<unknown, HeaderSchemaContext>, sent: unknown) {
+    try {
+      parse(part, form, sent, circumstances);
+    } catch (error) {
+      return (error as Rejection).faults.map(({ text }) => text);
+    }
+    return [];
+  }
+
+  const consent = { access: {}, recurringIndicator: true, validUntil: "2026-12-01" };
+  const whole = { ...consent, frequencyPerDay: 4, combinedServiceIndicator: false };
+  const ofBody = (body: unknown) => told("body", accountConsentRequest, body);
+
+  describe("a 400 says which part is wrong, what is needed and what was sent", () => {
+    it.each<readonly [sent: Readonly<Record<string, unknown>>, text: string]>([
+      [{ recurringIndicator: "true" }, 'recurringIndicator is not a boolean; "true" was sent'],
+      [{ frequencyPerDay: 5 }, "frequencyPerDay is at most 4; 5 was sent"],
+      [{ frequencyPerDay: null }, "frequencyPerDay is not a whole number; null was sent"],
+      [{ validUntil: "01.12.2026" }, 'validUntil is not a date YYYY-MM-DD; "01.12.2026" was sent'],
+      [{ validUntil: ["x"] }, "validUntil is not a date YYYY-MM-DD; a list was sent"],
+      [{ access: "all" }, 'access is not an object; "all" was sent'],
+      [{ access: undefined }, "access is missing"],
+      [{ access: { accounts: {} } }, "access.accounts is not a list; an object was sent"],
+      [
+        { access: { accounts: [{ iban: 12 }] } },
+        "access.accounts[0].iban is not an IBAN; 12 was sent",
+      ],
+      [{ access: { acounts: [] } }, "acounts is not supported"],
+    ])("of %j", (sent, text) => {
+      expect(ofBody({ ...whole, ...sent })).toEqual([text]);
+    });
+
+    it("of a long text its length: it may be the number of an account or a card", () => {
+      const iban = "RO49 AAAA 1B31 0075 9384 0000";
+      const text = "access.accounts[0].iban is not an IBAN; a text of 29 characters was sent";
+      expect(ofBody({ ...whole, access: { accounts: [{ iban }] } })).toEqual([text]);
+    });
+
+    it("of a rule about several parts no more than the rule", () => {
+      const form = z
+        .object({ one: z.object({}), two: z.object({}) })
+        .refine(() => false, { path: ["two"], error: "is the same as one" });
+      expect(told("body", form, { one: {}, two: {} })).toEqual(["two is the same as one"]);
+    });
+
+    it("of a rule without words of its own what the schema knows", () => {
+      const form = z.object({ code: z.string().min(3), list: z.array(z.string()).max(1) });
+      expect(told("body", form, { code: "a", list: ["b", "c"] })).toEqual([
+        expect.stringMatching(/^code is not accepted: Too small.*; "a" was sent$/),
+        "list has more than 1 entries; a list was sent",
+      ]);
+    });
+
+    it("of headers by the names that the standard writes", () => {
+      const headers = { "psu-ip-address": "999.1.1.1", "tpp-redirect-uri": "/cb" };
+      expect(
+        told("header", redirectHeaders, new Headers({ ...headers, "psu-id": "x".repeat(300) })),
+      ).toEqual([
+        'PSU-IP-Address is not an IP address; "999.1.1.1" was sent',
+        "PSU-ID has more than 200 characters; a text of 300 characters was sent",
+        'TPP-Redirect-URI is not an absolute https URI; "/cb" was sent',
+      ]);
+    });
+
+    it("of what is not there that it is missing, the body too", () => {
+      const form = z.object({ name: z.string(orMissing("is not a text")) });
+      expect(told("body", form, {})).toEqual(["name is missing"]);
+      expect(ofBody(undefined)).toEqual(["the body is missing: a JSON object is needed"]);
+      expect(ofBody([])).toEqual(["the body is not a JSON object"]);
     });
   });
 });

@@ -1,13 +1,8 @@
 import { z } from "zod";
-import type { MessageCode } from "@/lib/domain/message-codes";
-import { messageCodes } from "@/lib/domain/message-codes";
-import { type Fault, Rejection } from "@/lib/domain/rejection";
-import type { Circumstances } from "./circumstances";
-import type { Form } from "./endpoint";
-import { headerName } from "./header-names";
-import type { HttpHeaders } from "./http";
-import { isMissing, issueText } from "./issue-text";
-import { schemaOf } from "./schema-of";
+import { type Fault, type MessageCode, messageCodes, Rejection } from "@/lib/domain/errors";
+import { shown } from "@/lib/eidas/certificate-fault";
+import type { Form, FormByPath, SchemaContext } from "./declaration";
+import { type HttpHeaders, headerName } from "./http";
 
 type Part = "header" | "path" | "query" | "body";
 type Source = HttpHeaders | URLSearchParams | Readonly<Record<string, unknown>> | unknown;
@@ -16,7 +11,7 @@ type Source = HttpHeaders | URLSearchParams | Readonly<Record<string, unknown>> 
  * One part of a request in the form its endpoint declares. All faults of the part are told in one
  * answer, an entry each with its path. Rejects with 400 FORMAT_ERROR, or the code a rule names.
  */
-export function parse<Value, Given extends Circumstances>(
+export function parse<Value, Given extends SchemaContext>(
   part: Part,
   form: Form<Value, Given>,
   source: Source,
@@ -121,4 +116,94 @@ function pathOf(part: Part, path: readonly PropertyKey[]): string {
     if (typeof key === "number") return `${text}[${key}]`;
     return text === "" ? String(key) : `${text}.${String(key)}`;
   }, "");
+}
+
+type ByPath = Map<string, z.ZodType>;
+
+/** To make a schema costs a hundred times as much as to use it. They go with their circumstances. */
+const schemasMade = new WeakMap<SchemaContext, Map<unknown, ByPath>>();
+
+/** What a form is under these circumstances. */
+export function schemaOf<Value, Given extends SchemaContext>(
+  form: Form<Value, Given>,
+  circumstances: Given,
+): z.ZodType<Value> {
+  if (typeof form !== "function") return form;
+  return remembered(form, circumstances, "every path", () => form(circumstances));
+}
+
+/** The same of a body. Its path has been parsed, so there are as many as its form has `paths`. */
+export function bodySchemaOf<Path, Value>(
+  form: Form<Value> | FormByPath<Path, Value>,
+  circumstances: SchemaContext,
+  path: Path,
+): z.ZodType<Value> {
+  if (!("paths" in form)) return schemaOf(form, circumstances);
+  return remembered(form, circumstances, JSON.stringify(path), () => form(circumstances, path));
+}
+
+function remembered<Value>(
+  form: unknown,
+  circumstances: SchemaContext,
+  path: string,
+  make: () => z.ZodType<Value>,
+): z.ZodType<Value> {
+  const forms = schemasMade.get(circumstances) ?? new Map<unknown, ByPath>();
+  schemasMade.set(circumstances, forms);
+  const byPath = forms.get(form) ?? new Map<string, z.ZodType>();
+  forms.set(form, byPath);
+  const schema = byPath.get(path) ?? make();
+  byPath.set(path, schema);
+  return schema as z.ZodType<Value>;
+}
+
+/** The message by which a rule says that something is not there. */
+export const isMissing = "missing";
+
+const KINDS: Readonly<Record<string, string>> = {
+  object: "an object",
+  array: "a list",
+  string: "a text",
+  number: "a number",
+  boolean: "true or false",
+};
+const SHORT_CHARACTERS_MAX = 12;
+/** How the rules of this interface begin: what they speak of is named by its path. */
+const ABOUT_THE_PART = /^(?:is|are|must|has|goes|names|lies) /;
+
+/**
+ * What a rule says, about which part, and what was sent there: a client's developer sees the answer
+ * and often not the request.
+ */
+function issueText(issue: z.core.$ZodIssue, path: string, sent: unknown): string {
+  const { message } = issue;
+  const isDefault = /^(?:Invalid|Too (?:big|small))/.test(message);
+  const notThere = issue.code === "invalid_type" && isDefault && sent === undefined;
+  if (message === isMissing || notThere) return `${path} is missing`;
+  const rule = isDefault ? (inWords(issue) ?? `is not accepted: ${message}`) : message;
+  if (path === "" || !ABOUT_THE_PART.test(rule)) return rule;
+  return `${path} ${rule}${inShort(sent, issue.code)}`;
+}
+
+/** The rules that zod words itself. */
+function inWords(issue: z.core.$ZodIssue): string | undefined {
+  if (issue.code === "invalid_type") {
+    const kind = KINDS[issue.expected];
+    return kind && `is not ${kind}`;
+  }
+  if (issue.code !== "too_big") return undefined;
+  if (issue.origin === "string") return `has more than ${issue.maximum} characters`;
+  return issue.origin === "array" ? `has more than ${issue.maximum} entries` : undefined;
+}
+
+/** Long texts may be account or card numbers, which are not for the logs that answers end in. */
+function inShort(sent: unknown, code: z.core.$ZodIssue["code"]): string {
+  if (sent === undefined) return "";
+  if (typeof sent === "object" && sent !== null) {
+    const kind = Array.isArray(sent) ? KINDS["array"] : KINDS["object"];
+    return code === "custom" ? "" : `; ${kind} was sent`;
+  }
+  const isLong = typeof sent === "string" && sent.length > SHORT_CHARACTERS_MAX;
+  if (isLong) return `; a text of ${sent.length} characters was sent`;
+  return `; ${shown(JSON.stringify(sent))} was sent`;
 }

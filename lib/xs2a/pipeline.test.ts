@@ -1,8 +1,24 @@
-import { describe, expect, it } from "vitest";
-import { reject } from "@/lib/domain/rejection";
+import { X509Certificate } from "node:crypto";
+import { describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import type { AccountConsent } from "@/lib/domain/consents";
+import { reject, UnavailableError } from "@/lib/domain/errors";
+import { arrivalsBy, inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
+import { later, now as samplesNow, validConsent } from "@/lib/domain/testing/samples";
+import type { Psd2Role } from "@/lib/domain/tpp";
+import type { TppId } from "@/lib/domain/values";
+import { thumbprintOf } from "@/lib/eidas/certificate";
+import type { Qwac } from "@/lib/eidas/qualified";
+import { type RevocationMode, revocation } from "@/lib/eidas/revocation";
+import { log } from "@/lib/log";
+import { answering, type Xs2aPorts } from "./declaration";
+import { endpoint } from "./endpoint";
+import { responseOf } from "./http";
 import { runRefusal } from "./pipeline";
-import { newEcho, own, ports, refusal, run } from "./testing/echo";
-import { certificatesOf, now, requestId, signedRequest } from "./testing/tpp";
+import { newEcho, own, ports, refusal, run } from "./testing/requests";
+import { certificatesOf, now, portsOf, requestId, signedRequest } from "./testing/tpp";
+import { noToken, tokenOfConsentInHeader, tokenOfConsentInPath } from "./token";
+import { noPath, noQuery } from "./wire/common";
 
 describe("a TPP's request", () => {
   it("that is in order is answered, with the ids of the exchange", async () => {
@@ -157,5 +173,460 @@ describe("a TPP's request", () => {
       code: "FORMAT_ERROR",
       path: "PSU-IP-Address",
     });
+  });
+});
+
+describe("stranger", () => {
+  /** What it takes to verify a signature. */
+  const NEEDED = ["signature", "tpp-signature-certificate", "digest"];
+
+  /** A signed request, and what has been looked at of all that its signature is verified by. */
+  function watched(certificates = own, without: readonly string[] = []) {
+    const request = signedRequest(certificates, { body: '{"word":"yes"}', without });
+    const get = vi.spyOn(request.headers, "get");
+    const looked = () => {
+      const names = get.mock.calls.map(([name]) => name);
+      const headers = NEEDED.filter((name) => names.includes(name));
+      return request.bodyUsed || request.body?.locked ? [...headers, "body"] : headers;
+    };
+    return { request, looked };
+  }
+
+  const find = async (tppId: TppId) => ({ tppId, blockedAt: now, reason: "suspected of fraud" });
+  const withArrivals = (house: Xs2aPorts) => ({ ...house, arrivals: arrivalsBy(house) });
+  const houseAt = (time: string) => {
+    return withArrivals({ ...ports, clock: { now: async () => new Date(time) } });
+  };
+  const blocking = withArrivals({ ...ports, stopList: { ...ports.stopList, find } });
+  const revoked: Xs2aPorts = { ...ports, revocation: { check: async () => "revoked" } };
+
+  it.each<readonly [string, Xs2aPorts]>([
+    ["of an unknown issuer", { ...ports, trustAnchors: [] }],
+    ["that has expired", houseAt("2046-01-01T00:00:00Z")],
+    ["that is not valid yet", houseAt("2016-01-01T00:00:00Z")],
+    ["that was revoked", revoked],
+    ["of a blocked TPP", blocking],
+  ])("X14: a certificate %s: neither signature nor body is looked at", async (_what, house) => {
+    const { request, looked } = watched();
+    expect((await run(request, house)).status).toBe(401);
+    expect(looked()).toEqual([]);
+  });
+
+  it("X14: no certificate, or none for the role: neither signature nor body is looked at", async () => {
+    const none = watched(own, ["client-cert"]);
+    expect((await run(none.request)).status).toBe(401);
+    const other = watched(await certificatesOf("PSDRO-NBR-7", ["PSP_PI"]));
+    expect((await run(other.request)).status).toBe(401);
+    expect([...none.looked(), ...other.looked()]).toEqual([]);
+  });
+
+  it("X14: at an address that is not offered nobody's signature is looked at", async () => {
+    const { request, looked } = watched();
+    const unknown = reject("RESOURCE_UNKNOWN", "nothing");
+    expect((await runRefusal(unknown, request, ports)).status).toBe(404);
+    expect(looked()).toEqual([]);
+  });
+
+  it("X14: an accepted certificate: all of it is looked at", async () => {
+    const { request, looked } = watched();
+    expect((await run(request)).status).toBe(200);
+    expect(looked()).toEqual([...NEEDED, "body"]);
+  });
+
+  const limited: Xs2aPorts = {
+    ...ports,
+    tppAllowance: { take: async () => ({ limit: 600, left: 0, resetSeconds: 41 }) },
+  };
+
+  it("X14: beyond its TPP's limit a request is 429 ACCESS_EXCEEDED, and neither signature nor body is looked at", async () => {
+    const { request, looked } = watched();
+    const answers = [
+      await run(request, limited),
+      responseOf(await runRefusal(reject("RESOURCE_UNKNOWN", "nothing"), request, limited)),
+    ];
+    for (const answer of answers) {
+      expect(answer.status).toBe(429);
+      expect(await answer.text()).toContain("ACCESS_EXCEEDED");
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        "retry-after": "41",
+        "ratelimit-limit": "600",
+        "ratelimit-remaining": "0",
+        "ratelimit-reset": "41",
+      });
+    }
+    expect(looked()).toEqual([]);
+  });
+
+  it("X14: a certificate that is not accepted uses up nothing of the TPP that it names", async () => {
+    const take = vi.fn<Xs2aPorts["tppAllowance"]["take"]>(async () => "admitted");
+    for (const house of [
+      { ...ports, trustAnchors: [] },
+      houseAt("2046-01-01T00:00:00Z"),
+      revoked,
+    ]) {
+      expect((await run(watched().request, { ...house, tppAllowance: { take } })).status).toBe(401);
+    }
+    expect(take).not.toHaveBeenCalled();
+    const counted = { ...ports, tppAllowance: { take } };
+    await run(watched().request, counted);
+    expect(take.mock.calls).toEqual([["PSDRO-NBR-1234567", now]]);
+  });
+});
+
+describe("blocked tpp", () => {
+  const blocked = {
+    status: 401,
+    code: "CERTIFICATE_BLOCKED",
+    text: "PSDRO-NBR-1234567 is blocked by the bank",
+    entries: 1,
+  };
+
+  function withList(find: Xs2aPorts["stopList"]["find"]): Xs2aPorts {
+    const stopList = { ...ports.stopList, find };
+    return { ...ports, stopList, arrivals: arrivalsBy({ ...ports, stopList }) };
+  }
+
+  /** A bank that has blocked these TPPs, and whom it has looked up. */
+  function bank(...tppIds: readonly string[]) {
+    const asked: string[] = [];
+    const find = async (tppId: TppId) => {
+      asked.push(tppId);
+      return tppIds.includes(tppId)
+        ? { tppId, blockedAt: now, reason: "suspected of fraud" }
+        : undefined;
+    };
+    return { house: withList(find), asked };
+  }
+
+  describe("C6: a TPP that the bank has blocked", () => {
+    it("is told before its role, the signature or anything else is looked at, and not why", async () => {
+      const { house } = bank("PSDRO-NBR-1234567");
+      expect(await refusal(signedRequest(own), house)).toMatchObject(blocked);
+      const without = ["signature", "digest", "date", "x-request-id", "tpp-signature-certificate"];
+      const answer = await refusal(signedRequest(own, { without }), house);
+      expect(answer).toMatchObject(blocked);
+      expect(JSON.stringify(answer)).not.toContain("fraud");
+      const noRole = await certificatesOf(undefined, ["PSP_IC"]);
+      expect(await refusal(signedRequest(noRole), house)).toMatchObject(blocked);
+    });
+
+    it("learns not even that a path is not offered", async () => {
+      const unknown = reject("RESOURCE_UNKNOWN", "nothing");
+      const refused = await runRefusal(
+        unknown,
+        signedRequest(own),
+        bank("PSDRO-NBR-1234567").house,
+      );
+      expect(refused.status).toBe(401);
+      expect(refused.body).toContain("CERTIFICATE_BLOCKED");
+      expect((await runRefusal(unknown, signedRequest(own), bank().house)).status).toBe(404);
+    });
+
+    it("is blocked with every certificate it has, and alone", async () => {
+      const { house } = bank("PSDRO-NBR-1234567");
+      const renewed = await certificatesOf();
+      expect(await refusal(signedRequest(renewed), house)).toMatchObject(blocked);
+      const other = await certificatesOf("PSDRO-NBR-12345678");
+      expect((await run(signedRequest(other), house)).status).toBe(200);
+    });
+
+    it("is let in at the first call after the block is lifted: nothing is remembered", async () => {
+      const { house, asked } = bank();
+      for (let time = 0; time < 2; time += 1) {
+        expect((await run(signedRequest(own), house)).status).toBe(200);
+      }
+      expect(asked).toEqual(["PSDRO-NBR-1234567", "PSDRO-NBR-1234567"]);
+    });
+  });
+
+  describe("C6: whom the list does not concern", () => {
+    it("a stranger is not looked up", async () => {
+      const { house, asked } = bank("PSDRO-NBR-1234567");
+      const answer = await refusal(signedRequest(own), { ...house, trustAnchors: [] });
+      expect(answer).toMatchObject({ code: "CERTIFICATE_INVALID" });
+      expect(asked).toEqual([]);
+    });
+
+    it("a revoked certificate is told so, and not that its TPP is blocked too", async () => {
+      const { house } = bank("PSDRO-NBR-1234567");
+      const revoked = thumbprintOf(new X509Certificate(own.qwacPem).raw);
+      const revocation: Xs2aPorts["revocation"] = {
+        check: async ({ certificate }) =>
+          certificate.thumbprint === revoked ? "revoked" : "counts",
+      };
+      const answer = await refusal(signedRequest(own), { ...house, revocation });
+      expect(answer).toMatchObject({ code: "CERTIFICATE_REVOKED", entries: 1 });
+    });
+  });
+
+  it("C6: a list that cannot be read ends the request: nobody is let in unseen", async () => {
+    const find = () => Promise.reject(new Error("ECONNREFUSED"));
+    const answer = await refusal(signedRequest(own), withList(find));
+    expect(answer).toMatchObject({ status: 500, code: "INTERNAL_SERVER_ERROR" });
+  });
+});
+
+describe("revocation", () => {
+  const revoked = { status: 401, code: "CERTIFICATE_REVOKED", entries: 1 };
+  const thumbprint = (pem: string) => thumbprintOf(new X509Certificate(pem).raw);
+
+  /** A bank whose issuers have revoked these certificates, and what it has asked them. */
+  function bank(...revokedPems: readonly string[]) {
+    const asked: { readonly thumbprint: string; readonly hard: boolean }[] = [];
+    const bad = revokedPems.map(thumbprint);
+    const house: Xs2aPorts = {
+      ...ports,
+      revocation: {
+        check: async ({ certificate }, { hard }) => {
+          asked.push({ thumbprint: certificate.thumbprint, hard });
+          return bad.includes(certificate.thumbprint) ? "revoked" : "counts";
+        },
+      },
+    };
+    return { house, asked };
+  }
+
+  /** An endpoint of this role that says yes to whoever gets so far. */
+  const yes = (role: Psd2Role) =>
+    endpoint({
+      operationId: "yes",
+      summary: "Says yes.",
+      role,
+      token: noToken,
+      headers: z.object({}),
+      path: noPath,
+      query: noQuery,
+      body: z.undefined(),
+      refuses: {},
+      handle: async () => "yes",
+      reply: answering({ status: 200, description: "Yes.", body: z.string() }, (value: string) => ({
+        value,
+      })),
+    });
+
+  describe("C5: a revoked QWAC", () => {
+    it("is told before its role, the signature or anything else is looked at", async () => {
+      const { house } = bank(own.qwacPem);
+      expect(await refusal(signedRequest(own), house)).toMatchObject(revoked);
+      const without = ["signature", "digest", "date", "x-request-id", "tpp-signature-certificate"];
+      expect(await refusal(signedRequest(own, { without }), house)).toMatchObject(revoked);
+      const other = await certificatesOf("PSDRO-NBR-9", ["PSP_IC"]);
+      const answer = await refusal(signedRequest(other), bank(other.qwacPem).house);
+      expect(answer).toMatchObject(revoked);
+      expect(answer).not.toHaveProperty("path");
+    });
+
+    it("learns not even that a path is not offered", async () => {
+      const { house } = bank(own.qwacPem);
+      const unknown = reject("RESOURCE_UNKNOWN", "nothing");
+      expect((await runRefusal(unknown, signedRequest(own), house)).status).toBe(401);
+      expect((await runRefusal(unknown, signedRequest(own), bank().house)).status).toBe(404);
+    });
+  });
+
+  describe("C5: a revoked seal", () => {
+    it("is told with its header's name", async () => {
+      const { house } = bank(own.qsealPem);
+      const path = "TPP-Signature-Certificate";
+      expect(await refusal(signedRequest(own), house)).toMatchObject({ ...revoked, path });
+    });
+
+    it("X6: is asked about only when the signature was made with it", async () => {
+      const { house, asked } = bank(own.qsealPem);
+      const forged = { digest: `SHA-256=${"A".repeat(43)}=` };
+      const answer = await refusal(signedRequest(own, { forged }), house);
+      expect(answer).toMatchObject({ code: "SIGNATURE_INVALID" });
+      expect(asked).toEqual([{ thumbprint: thumbprint(own.qwacPem), hard: false }]);
+    });
+  });
+
+  it("X6: nobody is asked about a stranger's certificate", async () => {
+    const { house, asked } = bank();
+    const answer = await refusal(signedRequest(own), { ...house, trustAnchors: [] });
+    expect(answer).toMatchObject({ code: "CERTIFICATE_INVALID" });
+    expect(asked).toEqual([]);
+  });
+
+  it("X8: what goes wrong while asking is a fault of ours, and ends the request", async () => {
+    const check = () => Promise.reject(new Error("EMFILE /etc/issuers"));
+    const answer = await refusal(signedRequest(own), { ...ports, revocation: { check } });
+    expect(answer).toMatchObject({ status: 500, code: "INTERNAL_SERVER_ERROR" });
+  });
+
+  describe("C5: when nobody can tell", () => {
+    const silent = (mode: RevocationMode): Xs2aPorts => {
+      const fetch = () => Promise.reject(new Error("no answer"));
+      return { ...ports, revocation: revocation({ mode, fetch, onFault: () => undefined }) };
+    };
+
+    it.each([
+      ["hard", "PSP_AI", 401],
+      ["hard", "PSP_PI", 401],
+      ["soft", "PSP_AI", 200],
+      ["soft", "PSP_IC", 200],
+      ["soft", "PSP_PI", 401],
+      ["off", "PSP_PI", 200],
+    ] as const)("REVOCATION=%s, endpoint of %s: %d", async (mode, role, status) => {
+      const tpp = await certificatesOf("PSDRO-NBR-10", ["PSP_AI", "PSP_PI", "PSP_IC"]);
+      const response = await yes(role)(signedRequest(tpp), {}, silent(mode));
+      expect(response.status).toBe(status);
+      if (status === 401) expect(response.body).toContain("whether it is revoked");
+    });
+
+    it("payments ask hard about both certificates, the rest about neither", async () => {
+      const tpp = await certificatesOf("PSDRO-NBR-10", ["PSP_AI", "PSP_PI"]);
+      for (const [role, hard] of [["PSP_PI", true] as const, ["PSP_AI", false] as const]) {
+        const { house, asked } = bank();
+        await yes(role)(signedRequest(tpp), {}, house);
+        const both = [tpp.qwacPem, tpp.qsealPem].map(thumbprint);
+        expect(asked).toEqual(both.map((one) => ({ thumbprint: one, hard })));
+      }
+      expect((await run(signedRequest(own), bank().house)).status).toBe(200);
+    });
+  });
+});
+
+describe("named consent", () => {
+  describe("what is looked up as a call arrives", () => {
+    const id = "99391c7e-ad88-49ec-a2ad-99ddcb1f7721";
+    const named = (sent: Readonly<Record<string, string>>, path = {}) =>
+      tokenOfConsentInHeader.names(new Headers(sent), path);
+
+    it("is the consent in Consent-ID, however it is spelt", () => {
+      expect(named({ "consent-id": id })).toEqual({ consentId: id });
+      expect(named({ "consent-id": id.toUpperCase() })).toEqual({ consentId: id });
+    });
+
+    it.each<Readonly<Record<string, string>>>([
+      {},
+      { "consent-id": "" },
+      { "consent-id": "no-uuid" },
+      { "consent-id": `${id}, ${id}` },
+    ])("is no consent where none is named: %j", (sent) => {
+      expect(named(sent)).toEqual({});
+    });
+
+    it("is no consent where the path has it", () => {
+      expect(tokenOfConsentInPath.names(new Headers({ "consent-id": id }), {})).toEqual({});
+    });
+  });
+
+  it("O1: a call is let in by no other consent than the one it names, and by none of another TPP", async () => {
+    const house = inMemoryBank();
+    const consent = await validConsent(house);
+    const { id, tppId } = consent;
+    const token = {
+      clientId: tppId,
+      scope: `AIS:${id}`,
+      expiresAt: later(15),
+      thumbprint: "own",
+      grantHash: "grant",
+      hash: "token",
+    };
+    const accessTokens = { read: async () => token };
+    const ports = { ...(await portsOf()), ...house.ports, accessTokens };
+    const call = (named: AccountConsent, consentId: string = id) =>
+      tokenOfConsentInHeader(
+        {
+          authorization: "Bearer genuine",
+          headers: { "consent-id": consentId },
+          path: {},
+          qwac: { tpp: { id: tppId }, thumbprint: "own" } as unknown as Qwac,
+          now: samplesNow,
+          named: { consent: named },
+          tokenLives: true,
+        },
+        ports,
+      );
+    await expect(call(consent)).resolves.toEqual({ consent });
+    const unknown = { status: 400, faults: [{ code: "CONSENT_UNKNOWN", path: "Consent-ID" }] };
+    await expect(call(consent, crypto.randomUUID())).rejects.toMatchObject(unknown);
+    const foreign = { ...consent, tppId: "PSDDE-BAFIN-1" as TppId };
+    await expect(call(foreign)).rejects.toMatchObject(unknown);
+  });
+});
+
+describe("the body and media types of a TPP's request", () => {
+  it.each([
+    ["text/plain", undefined],
+    ["application/xml", undefined],
+    ["application/json; charset=utf-16", undefined],
+    ["application/json", "gzip"],
+  ])("with Content-Type %s and Content-Encoding %s is refused with 415", async (type, encoding) => {
+    const headers = {
+      "content-type": type,
+      ...(encoding === undefined ? {} : { "content-encoding": encoding }),
+    };
+    expect(await refusal(signedRequest(own, { body: '{"word":"yes"}', headers }))).toMatchObject({
+      status: 415,
+      code: "UNSUPPORTED_MEDIA_TYPE",
+    });
+  });
+
+  it.each(["application/xml", "text/plain", "application/json;q=0"])(
+    "with Accept %s is refused with 406",
+    async (accept) => {
+      expect(await refusal(signedRequest(own, { headers: { accept } }))).toMatchObject({
+        status: 406,
+        code: "REQUESTED_FORMATS_INVALID",
+      });
+    },
+  );
+
+  it("X1: with a body over 64 KiB is refused with 413, whatever it says of its length", async () => {
+    const body = JSON.stringify({ word: "x".repeat(65_536) });
+    expect(await refusal(signedRequest(own, { body }))).toMatchObject({
+      status: 413,
+      code: "PAYLOAD_TOO_LARGE",
+    });
+    const lying = signedRequest(own, { body, headers: { "content-length": "10" } });
+    expect(await refusal(lying)).toMatchObject({ status: 413 });
+  });
+});
+
+describe("unavailable", () => {
+  const away = async () => {
+    const cause = new UnavailableError("the database is away (ECONNREFUSED)");
+    throw new Error("Failed query: select 1", { cause });
+  };
+  const withoutDatabase = { ...ports, arrivals: { look: away } };
+
+  it("what the bank needs is away: 503 SERVICE_UNAVAILABLE with Retry-After, and nothing of the reason", async () => {
+    const answer = await run(signedRequest(own), withoutDatabase);
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get("retry-after")).toBe("2");
+    expect(await answer.json()).toEqual({
+      tppMessages: [
+        {
+          category: "ERROR",
+          code: "SERVICE_UNAVAILABLE",
+          text: "the bank cannot answer at the moment, try again",
+        },
+      ],
+    });
+  });
+
+  it("the log has what is away and for whom, and nothing of what was asked", async () => {
+    const warn = vi.spyOn(log, "warn");
+    await run(signedRequest(own), withoutDatabase);
+    expect(warn.mock.lastCall?.[0]).toEqual({
+      requestId: expect.any(String),
+      interactionId: expect.any(String),
+      reason: "the database is away (ECONNREFUSED)",
+    });
+  });
+
+  it("as a problem document, when the TPP reads nothing else", async () => {
+    const headers = { accept: "application/problem+json" };
+    const answer = await run(signedRequest(own, { headers }), withoutDatabase);
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ status: 503, code: "SERVICE_UNAVAILABLE" });
+  });
+
+  it("any other fault of ours is a 500 and says nothing of trying again", async () => {
+    const broken = async () => Promise.reject(new Error("a mistake"));
+    const answer = await run(signedRequest(own), { ...ports, arrivals: { look: broken } });
+    expect(answer.status).toBe(500);
+    expect(answer.headers.get("retry-after")).toBeNull();
   });
 });

@@ -1,24 +1,22 @@
-import { dayIn } from "@/lib/domain/iso-date";
-import type { Rejection } from "@/lib/domain/rejection";
-import { checkArrival } from "@/lib/domain/tpp/not-blocked";
-import { admitTpp } from "@/lib/domain/tpp/tpp-allowance";
-import { checkNotRevoked } from "@/lib/eidas/not-revoked";
-import { checkRole } from "@/lib/eidas/role";
-import { type Circumstances, circumstancesOf, circumstancesOn } from "./circumstances";
-import type { Caller, Endpoint } from "./endpoint";
-import { openExchange } from "./exchange";
-import type { HttpAnswer, HttpRequest } from "./http";
-import { identifyTpp, namedIn } from "./identify-tpp";
-import { checkMediaTypes } from "./media-types";
-import { parse } from "./parse";
-import type { Xs2aPorts } from "./ports";
-import { readBody } from "./read-body";
-import { readJson } from "./read-json";
+import type { Rejection } from "@/lib/domain/errors";
+import { admitTpp, checkRequestContext } from "@/lib/domain/request-context";
+import { dayIn } from "@/lib/domain/values";
+import { checkRole } from "@/lib/eidas/qualified";
+import { checkNotRevoked } from "@/lib/eidas/revocation";
+import {
+  type Caller,
+  type Endpoint,
+  headerSchemaContext,
+  type SchemaContext,
+  schemaContextOn,
+  type Xs2aPorts,
+} from "./declaration";
+import { type HttpAnswer, type HttpRequest, openExchange } from "./http";
+import { bodySchemaOf, parse } from "./parse";
+import { checkMediaTypes, checkRequestId, readBody, readJson } from "./read-request";
 import { reply, replyWithTppMessages } from "./reply";
-import { checkRequestId } from "./request-id";
-import { bodySchemaOf } from "./schema-of";
-import { seenAnew } from "./seen-anew";
-import { verifySignature } from "./verify-signature";
+import { identifyTpp, namedIn, reloadIfStale } from "./request-context";
+import { verifySignature } from "./signature";
 
 const SEAL = "TPP-Signature-Certificate";
 
@@ -38,7 +36,7 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
     const qwac = identifyTpp(request.headers, ports.trustAnchors, now);
     const hard = endpoint.role === "PSP_PI";
     await checkNotRevoked(ports, { certificate: qwac.certificate, hard, now });
-    checkArrival(arrival, qwac.tpp.id);
+    checkRequestContext(arrival, qwac.tpp.id);
     await admitTpp(ports, qwac.tpp.id, now);
     checkRole(qwac.tpp, endpoint.role);
     const requestId = checkRequestId(request.headers);
@@ -46,13 +44,13 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
     const seal = verifySignature(request, bytes, qwac, ports, now);
     await checkNotRevoked(ports, { certificate: seal, hard, now, path: SEAL });
     checkMediaTypes(request.headers, bytes);
-    const known = await seenAnew(arrival, asked, exchange, ports);
+    const known = await reloadIfStale(arrival, asked, exchange, ports);
 
     const { prefersProblem } = exchange;
     const caller: Caller = { qwac, knownTpp, now, requestId, bytes, prefersProblem };
     const today = dayIn(ports.profile.timeZone, now);
-    const circumstances = circumstancesOn(today, ports);
-    const ofCaller = circumstancesOf(qwac, circumstances, ports);
+    const circumstances = schemaContextOn(today, ports);
+    const ofCaller = headerSchemaContext(qwac, circumstances, ports);
     const headers = parse("header", endpoint.headers, request.headers, ofCaller);
     const path = parse("path", endpoint.path, segments, circumstances);
     const authorization = request.headers.get("authorization");
@@ -83,7 +81,7 @@ type Sent<Path> = { readonly url: string; readonly bytes: Uint8Array; readonly p
 function contentOf<Path, Query, Body>(
   form: Pick<Endpoint<never, Path, Query, Body, never, never>, "query" | "body">,
   { url, bytes, path }: Sent<Path>,
-  circumstances: Circumstances,
+  circumstances: SchemaContext,
 ) {
   const query = parse("query", form.query, new URL(url).searchParams, circumstances);
   const json = readJson(bytes, circumstances.profile.request);
@@ -103,7 +101,7 @@ export async function runRefusal(
     const { now } = arrival;
     const { tpp, certificate } = identifyTpp(request.headers, ports.trustAnchors, now);
     await checkNotRevoked(ports, { certificate, hard: false, now });
-    checkArrival(arrival, tpp.id);
+    checkRequestContext(arrival, tpp.id);
     await admitTpp(ports, tpp.id, now);
     throw rejection;
   } catch (error) {

@@ -1,4 +1,5 @@
-import type { MessageCode, messageCodes, StatusOf } from "@/lib/domain/message-codes";
+import { z } from "zod";
+import { type MessageCode, messageCodes, type StatusOf } from "@/lib/domain/errors";
 
 type CodeWith<Status> = {
   [Code in MessageCode]: Status extends StatusOf<Code> ? Code : never;
@@ -68,7 +69,7 @@ export const ofTransactions: Refusals = {
 export const ofTransaction: Refusals = { ...ofAccount, 400: ["PERIOD_INVALID"] };
 
 /** A payment product in the path. */
-export const ofProduct: Refusals = { 404: ["PRODUCT_UNKNOWN"] };
+const ofProduct: Refusals = { 404: ["PRODUCT_UNKNOWN"] };
 
 /** A new payment. */
 export const ofPaymentRequest: Refusals = { ...ofProduct, 400: ["PAYMENT_FAILED"] };
@@ -98,3 +99,83 @@ const codesAt =
   (status: string) =>
   (refusals: Refusals): readonly string[] =>
     Object.entries(refusals).find(([key]) => key === status)?.[1] ?? [];
+
+const text = z.string().max(500);
+const codes = Object.keys(messageCodes) as MessageCode[];
+
+/** What each code says to the developer of a TPP, for the description of the API. */
+const meaningOf: Readonly<Record<MessageCode, string>> = {
+  CERTIFICATE_MISSING: "A certificate was not sent.",
+  CERTIFICATE_INVALID:
+    "This bank cannot accept a certificate, or nobody can tell whether it is revoked.",
+  CERTIFICATE_EXPIRED: "A certificate's time is over, or has not begun.",
+  CERTIFICATE_BLOCKED: "The TPP is blocked.",
+  CERTIFICATE_REVOKED: "The issuer has revoked the certificate.",
+  ROLE_INVALID: "The certificate lacks the PSD2 role of this path.",
+  SIGNATURE_MISSING: "The request is not signed.",
+  SIGNATURE_INVALID: "The signature does not verify, or does not cover what it has to.",
+  TOKEN_UNKNOWN: "No access token of this TPP was sent.",
+  TOKEN_INVALID: "The access token is for another resource, or bound to another certificate.",
+  TOKEN_EXPIRED: "The access token has expired; refresh it.",
+  CONSENT_INVALID: "The consent does not cover this, or is not authorised.",
+  CONSENT_EXPIRED: "The consent's time is over.",
+  CONSENT_UNKNOWN: "This TPP has no such consent.",
+  SERVICE_BLOCKED: "The PSU's account is blocked.",
+  RESOURCE_UNKNOWN: "There is nothing at this address that this TPP may see.",
+  PRODUCT_UNKNOWN: "This payment product is not offered.",
+  PRODUCT_INVALID: "The payment was started as another product.",
+  PAYMENT_FAILED: "The bank does not execute such a payment.",
+  CANCELLATION_INVALID: "Payments cannot be cancelled.",
+  CARD_INVALID: "The consent is for another card.",
+  NO_PIIS_ACTIVATION: "The consent is for another account.",
+  FORMAT_ERROR: "A part of the request does not have its form.",
+  PARAMETER_NOT_CONSISTENT: "Two parts of the request contradict each other.",
+  PARAMETER_NOT_SUPPORTED: "A parameter of the standard that this bank does not offer.",
+  PERIOD_INVALID: "The dates lie outside what can be asked for.",
+  SERVICE_INVALID: "The method or service is not offered here.",
+  SESSIONS_NOT_SUPPORTED: "Account information and payment in one session are not offered.",
+  TIMESTAMP_INVALID: "Date is too far from the bank's clock.",
+  STATUS_INVALID: "The state of the resource does not allow it.",
+  ACCESS_EXCEEDED:
+    "The calls of this consent are used up, or too many authorisations wait for their PSUs.",
+  REQUESTED_FORMATS_INVALID: "Accept allows nothing that this bank can answer with.",
+  UNSUPPORTED_MEDIA_TYPE: "The body is not plain application/json in UTF-8.",
+  PAYLOAD_TOO_LARGE: "The body is too large.",
+  INTERNAL_SERVER_ERROR: "A fault of the bank's own.",
+  SERVICE_UNAVAILABLE: "The bank cannot answer now.",
+};
+
+const code = z
+  .union(codes.map((name) => z.literal(name).describe(meaningOf[name])))
+  .meta({ id: "MessageCode", description: "What is wrong." });
+
+const path = z.string().describe("Which part of the request it is about.");
+
+const error = z.strictObject({
+  category: z.literal("ERROR"),
+  code,
+  path: path.optional(),
+  text: text.describe("The cause, for the developer of the TPP."),
+});
+
+/** The form of every refusal (`tpp-messages.ts`). */
+export const refusalSent = z
+  .strictObject({ tppMessages: z.array(error).min(1) })
+  .meta({ id: "TppMessages", description: "A refusal, with an entry for each fault." });
+
+/** The same for a TPP that asks for nothing else (RFC 7807). */
+export const problemSent = z
+  .strictObject({
+    type: z.url().max(70),
+    title: code,
+    status: z.int().min(400).max(599),
+    detail: text,
+    code,
+    additionalErrors: z.array(z.strictObject({ code, detail: text })).optional(),
+  })
+  .meta({ id: "Problem", description: "A refusal as a problem document (RFC 7807)." });
+
+/** A remark that rides on a success. */
+export const warningSent = z
+  .strictObject({ category: z.literal("WARNING"), code: z.literal("WARNING"), path, text })
+  .meta({ id: "Warning", description: "A remark: the request was granted with a change." });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import { reject } from "@/lib/domain/rejection";
+import { aspspProfile } from "@/lib/domain/bank-profile";
+import { reject } from "@/lib/domain/errors";
 import { reply, written, writtenRefusal } from "./reply";
 import { requestId } from "./testing/tpp";
 

@@ -1,17 +1,15 @@
 import type { z } from "zod";
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import type { StoredAnswer } from "@/lib/domain/payment/payment-store";
-import { Rejection, reject } from "@/lib/domain/rejection";
-import { outageIn, retryAfter } from "@/lib/domain/unavailable";
+import { aspspProfile } from "@/lib/domain/bank-profile";
+import { outageIn, Rejection, reject, retryAfter } from "@/lib/domain/errors";
+import type { StoredAnswer } from "@/lib/domain/payments";
 import { log } from "@/lib/log";
-import type { Answer, BodyToWrite } from "./endpoint";
-import type { Exchange } from "./exchange";
-import type { HttpAnswer } from "./http";
+import type { Answer, BodyToWrite } from "./declaration";
+import type { Exchange, HttpAnswer } from "./http";
 import { problemDocument, tppMessages } from "./tpp-messages";
 
 /** Writes every answer. One that was stored is sent as it was. */
 export function reply(answer: Answer | StoredAnswer, exchange: Exchange): HttpAnswer {
-  return write(isWritten(answer) ? answer : written(answer), exchange);
+  return writeAnswer(isWritten(answer) ? answer : written(answer), exchange);
 }
 
 /** How many answers of a form have left since one was held against it. */
@@ -26,7 +24,7 @@ export function written(answer: AnswerWithBody): StoredAnswer;
 export function written(answer: Answer): Written;
 export function written({ status, headers, body }: Answer): Written {
   if (body === undefined) return { status, headers: { ...headers } };
-  hold(body);
+  holdToSchema(body);
   const all = { "content-type": "application/json", ...headers };
   return { status, headers: all, body: JSON.stringify(body.value) };
 }
@@ -34,7 +32,7 @@ export function written({ status, headers, body }: Answer): Written {
 /** A Rejection tells its reasons; anything else goes to the log and tells nothing. */
 export function replyWithTppMessages(error: unknown, exchange: Exchange): HttpAnswer {
   const rejection = error instanceof Rejection ? error : ourFault(error, exchange);
-  return write(writtenRefusal(rejection, exchange), exchange);
+  return writeAnswer(writtenRefusal(rejection, exchange), exchange);
 }
 
 export function writtenRefusal(
@@ -52,7 +50,7 @@ export function writtenRefusal(
   return { status, headers: { ...headers, ...type }, body: JSON.stringify(tppMessages(faults)) };
 }
 
-function hold({ schema, value }: BodyToWrite): void {
+function holdToSchema({ schema, value }: BodyToWrite): void {
   const unseen = since.get(schema) ?? 0;
   if (unseen === 0) schema.parse(value);
   since.set(schema, (unseen + 1) % aspspProfile.answersCheckedOneIn);
@@ -86,7 +84,7 @@ function challenge({ faults: [first] }: Rejection): Readonly<Record<string, stri
   return aboutToken ? { "www-authenticate": 'Bearer error="invalid_token"' } : {};
 }
 
-function write(
+function writeAnswer(
   { status, headers, body }: Written,
   { requestId, interactionId, bodyless }: Exchange,
 ): HttpAnswer {

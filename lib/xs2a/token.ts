@@ -1,16 +1,21 @@
-import { openConsent } from "@/lib/domain/account-access/open-consent";
-import { CONSENT_UNKNOWN } from "@/lib/domain/consent/read-account-consent";
-import { type ConsentId, isUuid, type PaymentId } from "@/lib/domain/identifiers";
-import { type Rejection, reject } from "@/lib/domain/rejection";
-import type { NamedConsent } from "@/lib/domain/tpp/arrival";
-import { shown } from "@/lib/eidas/shown";
-import type { AccessToken } from "./access-tokens";
-import type { Caller, TokenRule } from "./endpoint";
+import { openConsent } from "@/lib/domain/account-access";
+import { CONSENT_UNKNOWN } from "@/lib/domain/consents";
+import { type Rejection, reject } from "@/lib/domain/errors";
+import { type FundsConsent, openFundsConsent } from "@/lib/domain/funds";
+import type { NamedConsent } from "@/lib/domain/request-context";
+import { type ConsentId, isUuid, type PaymentId } from "@/lib/domain/values";
+import { shown } from "@/lib/eidas/certificate-fault";
+import {
+  type AccessToken,
+  type Caller,
+  type TokenDemand,
+  type TokenRule,
+  tokenRule,
+  type Xs2aPorts,
+} from "./declaration";
 import type { HttpHeaders } from "./http";
-import { bearerIn } from "./identify-tpp";
-import type { Xs2aPorts } from "./ports";
 import { ofOpenConsent, ofToken } from "./refusals";
-import { type TokenDemand, tokenRule } from "./token-rule";
+import { bearerIn } from "./request-context";
 
 /** Before the PSU has authorised anything there is no token. */
 export const noToken: TokenRule<unknown, unknown, undefined> = tokenRule(
@@ -94,7 +99,7 @@ export const tokenOfConsentInHeader: TokenRule<
 );
 
 /** The consent that `Consent-ID` names, before the request has been judged. */
-export function consentIdIn(headers: HttpHeaders): ConsentId | undefined {
+function consentIdIn(headers: HttpHeaders): ConsentId | undefined {
   const id = headers.get("consent-id")?.toLowerCase();
   return id !== undefined && isUuid(id) ? (id as ConsentId) : undefined;
 }
@@ -102,7 +107,7 @@ export function consentIdIn(headers: HttpHeaders): ConsentId | undefined {
 type Presented = Pick<Caller, "qwac"> & { readonly authorization: string | null };
 
 /** A token of this TPP on this certificate, whatever it opens and whether or not its time is over. */
-export async function genuineToken(
+async function genuineToken(
   { authorization, qwac }: Presented,
   { accessTokens }: Pick<Xs2aPorts, "accessTokens">,
 ): Promise<AccessToken> {
@@ -121,14 +126,14 @@ export async function genuineToken(
 }
 
 /** A token opens one resource, which its scope names. Rejects with 401 TOKEN_INVALID. */
-export function checkScope(token: AccessToken, scope: string): void {
+function checkScope(token: AccessToken, scope: string): void {
   if (token.scope === scope) return;
   const text = `the access token is for ${shown(token.scope)}, here one for ${shown(scope)} is needed`;
   throw reject("TOKEN_INVALID", text, { path: "Authorization" });
 }
 
 /** Rejects with 401 TOKEN_EXPIRED. */
-export function checkExpiry(token: AccessToken, now: Date): void {
+function checkExpiry(token: AccessToken, now: Date): void {
   if (now < token.expiresAt) return;
   const times = [token.expiresAt, now].map((instant) => instant.toISOString());
   const text = `the access token has expired at ${times[0]}, the bank's clock says ${times[1]}; refresh it`;
@@ -136,7 +141,7 @@ export function checkExpiry(token: AccessToken, now: Date): void {
 }
 
 /** A token that was revoked, or whose grant has ended before it. Rejects with 401 TOKEN_INVALID. */
-export function checkLives(tokenLives: boolean): void {
+function checkLives(tokenLives: boolean): void {
   if (tokenLives) return;
   const text = "the access token was revoked, or what it was issued on has ended";
   throw reject("TOKEN_INVALID", text, { path: "Authorization" });
@@ -146,10 +151,72 @@ export function checkLives(tokenLives: boolean): void {
  * A dead token of a consent that has ended: the TPP may still read that it has, and how. Rejects with 401
  * TOKEN_INVALID when the token alone is dead.
  */
-export function checkEndedWith(consent: { readonly status: string } | undefined): void {
+function checkEndedWith(consent: { readonly status: string } | undefined): void {
   checkLives(consent !== undefined && consent.status !== "valid");
 }
 
 function unknown(text: string): Rejection {
   return reject("TOKEN_UNKNOWN", text, { path: "Authorization" });
 }
+
+const scopeOfFundsConsent = "PIIS:{consentId}";
+const perhapsOfFundsConsent: TokenDemand = {
+  bearer: "optional",
+  scope: scopeOfFundsConsent,
+  refuses: [ofToken],
+};
+const ofFundsConsent: TokenDemand = {
+  bearer: "required",
+  scope: scopeOfFundsConsent,
+  refuses: [ofToken, ofOpenConsent],
+};
+
+/**
+ * Like an account information consent, one for funds is read and deleted without a token too; one that
+ * is sent has to fit. Rejects with 401 TOKEN_*.
+ */
+export const tokenOfFundsConsentInPath: TokenRule<
+  unknown,
+  { readonly consentId: ConsentId },
+  undefined
+> = tokenRule(
+  perhapsOfFundsConsent,
+  async ({ authorization, path, qwac, now, tokenLives }, ports) => {
+    if (authorization === null) return undefined;
+    const token = await genuineToken({ authorization, qwac }, ports);
+    checkScope(token, `PIIS:${path.consentId}`);
+    checkExpiry(token, now);
+    if (tokenLives) return undefined;
+    const consent = await ports.fundsConsents.findOfTpp(path.consentId, qwac.tpp.id);
+    checkEndedWith(consent);
+  },
+);
+
+/**
+ * A question about funds: a token bound to this certificate, and the consent it was issued for in `Consent-ID`.
+ * Whether the consent is open is judged with the question where the token is in order. Rejects with 401 TOKEN_*
+ * or CONSENT_*, 400 CONSENT_UNKNOWN.
+ */
+export const tokenOfFundsConsentInHeader: TokenRule<
+  { readonly "consent-id": string },
+  unknown,
+  FundsConsent
+> = tokenRule(
+  ofFundsConsent,
+  async ({ authorization, headers, qwac, now, fundsConsent, tokenLives }, ports) => {
+    const token = await genuineToken({ authorization, qwac }, ports);
+    const consentId = headers["consent-id"].toLowerCase();
+    if (fundsConsent?.id !== consentId || fundsConsent.tppId !== qwac.tpp.id) {
+      throw reject("CONSENT_UNKNOWN", CONSENT_UNKNOWN, { status: 400, path: "Consent-ID" });
+    }
+    const own = `PIIS:${consentId}`;
+    if (token.scope === own && now < token.expiresAt && tokenLives) return fundsConsent;
+    checkScope(token, own);
+    // A consent that has ended says so itself: to be told to refresh the token would lead nowhere.
+    await openFundsConsent(ports, fundsConsent, now);
+    checkExpiry(token, now);
+    checkLives(tokenLives);
+    return fundsConsent;
+  },
+  (headers) => ({ fundsConsentId: consentIdIn(headers) }),
+);

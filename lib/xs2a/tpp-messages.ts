@@ -1,7 +1,7 @@
-import type { Fault, Rejection } from "@/lib/domain/rejection";
+import type { Fault, Rejection } from "@/lib/domain/errors";
 
 /** The standard's form of a refusal: every fault an entry, texts of at most 500 characters. */
-export type TppMessages = { readonly tppMessages: readonly TppMessage[] };
+type TppMessages = { readonly tppMessages: readonly TppMessage[] };
 
 type TppMessage = {
   readonly category: "ERROR" | "WARNING";

@@ -10,7 +10,7 @@ import {
 } from "node:fs/promises";
 import { join } from "node:path";
 import postgres from "postgres";
-import { superuser } from "@/lib/server/database-cluster";
+import { superuser } from "@/lib/server/embedded-database";
 import { type Member, urlOf } from "./postgres-member";
 
 /** By this name a standby is known to its primary. */

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { exampleTpp, now, openMax, receivedConsent, storesOf } from "@/lib/postgres/samples";
-import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import {
+  exampleTpp,
+  now,
+  openMax,
+  receivedConsent,
+  storesOf,
+  type TestDatabase,
+  testDatabase,
+} from "@/lib/postgres/testing";
 import { fillDemoBank } from "@/lib/sandbox/demo-bank";
 import { paymentsUnderWay, readBooks } from "./books";
 import { type Customer, newCustomers } from "./customers";

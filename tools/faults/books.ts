@@ -1,6 +1,6 @@
 import type postgres from "postgres";
-import { movesOf, sumsOfCurrencies } from "@/lib/core-bank/ledger/testing-sums";
-import type { TransactionStatus } from "@/lib/domain/payment/transaction-status";
+import { movesOf, sumsOfCurrencies } from "@/lib/core-bank/ledger/testing";
+import type { TransactionStatus } from "@/lib/domain/payment-order";
 import { type Customer, OPENING } from "./customers";
 
 /** What the bank has in its database at the end; amounts in minor units. */

@@ -1,4 +1,4 @@
-import { transactionTransitions } from "@/lib/domain/payment/transaction-status";
+import { transactionTransitions } from "@/lib/domain/payment-order";
 import type { BookedPayment, Books } from "./books";
 import { type Answer, type Journal, paymentOf, type Sighting } from "./journal";
 

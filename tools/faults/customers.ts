@@ -1,10 +1,8 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
 import { addAccount, addCustomer, addEntries } from "@/lib/core-bank/ledger/testing";
-import type { Iban } from "@/lib/domain/iban";
-import type { IsoDate } from "@/lib/domain/iso-date";
-import type { Currency as LedgerCurrency } from "@/lib/domain/money";
-import { ownIban } from "@/lib/sandbox/demo-bank-iban";
+import type { Iban, IsoDate, Currency as LedgerCurrency } from "@/lib/domain/values";
+import { ownIban } from "@/lib/sandbox/demo-bank-people";
 
 export type Currency = "EUR" | "RON";
 

@@ -6,7 +6,7 @@ import { seal } from "@/cli/tpp/signing";
 import { xs2a } from "@/cli/tpp/xs2a";
 import { type BankClock, bankClock } from "@/e2e/harness/clock";
 import { freshSettings, type ServerSettings, startServer } from "@/e2e/harness/server";
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
+import { aspspProfile } from "@/lib/domain/bank-profile";
 import { authoriseAsPsu } from "@/tools/psu-by-forms";
 import type { Size } from "./campaign";
 import { inFolder } from "./in-folder";

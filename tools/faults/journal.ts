@@ -1,4 +1,4 @@
-import type { TransactionStatus } from "@/lib/domain/payment/transaction-status";
+import type { TransactionStatus } from "@/lib/domain/payment-order";
 
 /**
  * What the TPPs know at the end of a run, and what the bank is held to. A payment carries its

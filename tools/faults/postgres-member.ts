@@ -2,12 +2,17 @@ import { chown, mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { steadyPort } from "@/e2e/harness/steady-port";
-import { type Account, databaseAccount } from "@/lib/server/database-account";
-import { databaseName, superuser } from "@/lib/server/database-cluster";
-import { type Programs, postgresPrograms } from "@/lib/server/postgres-binaries";
-import { readPostmaster } from "@/lib/server/postmaster";
-import { isRunning } from "@/lib/server/process-state";
-import { run } from "@/lib/server/run-command";
+import {
+  type Account,
+  databaseAccount,
+  databaseName,
+  type Programs,
+  postgresPrograms,
+  readPostmaster,
+  run,
+  superuser,
+} from "@/lib/server/embedded-database";
+import { isRunning } from "@/lib/server/lock-file";
 
 /** One PostgreSQL of several that hold the same data: its port stays, its folder is made anew. */
 export type Member = {

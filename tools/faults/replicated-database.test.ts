@@ -5,8 +5,8 @@ import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Connection, connect } from "@/lib/postgres/client";
+import { codeOf } from "@/lib/postgres/guard";
 import { primaryUrl } from "@/lib/postgres/primary";
-import { codeOf } from "@/lib/postgres/unavailable";
 import { type ReplicatedDatabase, replicatedDatabase } from "./replicated-database";
 
 let folder: string;

@@ -1,7 +1,7 @@
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import postgres from "postgres";
-import { createCluster } from "@/lib/server/database-cluster";
+import { createCluster } from "@/lib/server/embedded-database";
 import { makeStandby, waitForStandby } from "./base-backup";
 import {
   killMember,

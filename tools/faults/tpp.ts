@@ -4,7 +4,7 @@ import { type HttpReply, http, text } from "@/cli/tpp/http";
 import { seal, signed } from "@/cli/tpp/signing";
 import { xs2a } from "@/cli/tpp/xs2a";
 import type { ServerSettings } from "@/e2e/harness/server";
-import type { TransactionStatus } from "@/lib/domain/payment/transaction-status";
+import type { TransactionStatus } from "@/lib/domain/payment-order";
 import { attempting, inWords, notingFaults } from "./attempts";
 import { consentCalls } from "./consent-calls";
 import { type Answer, type Notebook, paymentOf } from "./journal";

@@ -1,3 +1,3 @@
-import { switchingLanguage } from "@/lib/psu/route";
+import { switchingLanguage } from "@/lib/psu/request";
 
 export const { GET, POST } = switchingLanguage;

@@ -1,3 +1,3 @@
-import { OwnDocument } from "../own-channel/own-document";
+import { OwnDocument } from "../own-channel-page";
 
 export default OwnDocument;

@@ -1,11 +1,10 @@
 import { redirect } from "next/navigation";
-import { arriveAtSignIn } from "@/lib/psu/own-channel/arrival";
-import { signInPath } from "@/lib/psu/own-channel/paths";
-import { pageLanguage } from "@/lib/psu/page-language";
+import { pageLanguage } from "@/lib/psu/language";
+import { loadSignIn } from "@/lib/psu/page-loaders";
+import { signInPath } from "@/lib/psu/paths";
 import { textsFor } from "@/lib/psu/texts/texts-for";
-import { OwnFault } from "../own-channel/own-fault";
-import { CodeQuestion } from "./code-question";
-import { PasswordQuestion } from "./password-question";
+import { OwnFault } from "../own-channel-page";
+import { CodeQuestion, PasswordQuestion } from "./sign-in-questions";
 
 export const dynamic = "force-dynamic";
 
@@ -15,7 +14,7 @@ type Props = { readonly searchParams: Promise<{ readonly to?: string | string[] 
 export default async function SignInPage({ searchParams }: Props) {
   const { to } = await searchParams;
   const texts = textsFor(await pageLanguage());
-  const view = await arriveAtSignIn(to);
+  const view = await loadSignIn(to);
   switch (view.page) {
     case "onward":
       return redirect(view.location);

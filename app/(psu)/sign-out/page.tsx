@@ -1,13 +1,12 @@
-import { Actions } from "@/components/actions";
-import { Button, ButtonLink } from "@/components/button";
-import { PostForm } from "@/components/post-form";
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import { arriveAtSignOut } from "@/lib/psu/own-channel/arrival";
-import { HOME, signInPath } from "@/lib/psu/own-channel/paths";
-import { pageLanguage } from "@/lib/psu/page-language";
+import { Actions, Button, ButtonLink } from "@/components/button";
+import { PostForm } from "@/components/form";
+import { aspspProfile } from "@/lib/domain/bank-profile";
+import { pageLanguage } from "@/lib/psu/language";
+import { loadSignOut } from "@/lib/psu/page-loaders";
+import { HOME, signInPath } from "@/lib/psu/paths";
 import { textsFor } from "@/lib/psu/texts/texts-for";
-import { Alone } from "../authorise/alone";
-import { OwnFault } from "../own-channel/own-fault";
+import { Alone } from "../authorise/question";
+import { OwnFault } from "../own-channel-page";
 
 export const dynamic = "force-dynamic";
 
@@ -17,7 +16,7 @@ const PATH = "/sign-out";
 export default async function SignOutPage() {
   const texts = textsFor(await pageLanguage());
   const { signIn } = texts;
-  const view = await arriveAtSignOut();
+  const view = await loadSignOut();
   if (view.page === "fault") return <OwnFault texts={texts} path={PATH} />;
   const common = { texts, bankName: aspspProfile.name, path: PATH };
   if (view.page === "signed-in") {

@@ -1,9 +1,8 @@
-import { Actions } from "@/components/actions";
-import { ButtonLink } from "@/components/button";
-import { Lead } from "@/components/lead";
-import { NoticePage } from "@/components/notice-page";
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import { languages } from "@/lib/psu/texts/language";
+import { Actions, ButtonLink } from "@/components/button";
+import { NoticePage } from "@/components/page";
+import { Lead } from "@/components/text";
+import { aspspProfile } from "@/lib/domain/bank-profile";
+import { languages } from "@/lib/psu/texts/formats";
 import { textsFor } from "@/lib/psu/texts/texts-for";
 
 /** Written at build time: it is shown when nothing can be asked any more. */

@@ -1,12 +1,14 @@
 import { parseArgs } from "node:util";
-import type { ImportedStatement } from "@/lib/core-bank/camt053/import-statement";
-import { importStatements } from "@/lib/core-bank/camt053/import-statements";
+import {
+  type ImportedStatement,
+  importStatements,
+} from "@/lib/core-bank/camt053/import-statements";
 import { readStatements } from "@/lib/core-bank/camt053/read-statements";
 import { findPsuByUserId } from "@/lib/core-bank/psu-directory";
-import { formatAmount } from "@/lib/domain/money";
+import { formatAmount } from "@/lib/domain/values";
 import { connect } from "@/lib/postgres/client";
-import { sandboxClock } from "@/lib/postgres/sandbox-clock";
-import { loadSettings } from "@/lib/server/environment";
+import { sandboxClock } from "@/lib/postgres/sandbox";
+import { loadSettings } from "@/lib/server/hosts";
 import { systemClock } from "@/lib/system-clock";
 import { CommandFailed } from "../command-failed";
 import { databaseUrl } from "../database-url";

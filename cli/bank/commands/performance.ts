@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
+import { aspspProfile } from "@/lib/domain/bank-profile";
 import { CommandFailed } from "../command-failed";
 import type { DayFigures } from "../performance/days";
 import { performanceOf } from "../performance/performance";

@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
-import { fingerprintOf } from "@/lib/core-bank/one-time-codes";
 import { findPsuByUserId } from "@/lib/core-bank/psu-directory";
-import { unlockedUserKey, userKey } from "@/lib/domain/sca/psu-attempts";
+import { fingerprintOf } from "@/lib/core-bank/text-messages";
+import { unlockedUserKey, userKey } from "@/lib/domain/psu-attempts";
 import { connect } from "@/lib/postgres/client";
-import { psuAttempts } from "@/lib/postgres/psu-attempts";
-import { loadSettings } from "@/lib/server/environment";
+import { psuAttempts } from "@/lib/postgres/psus";
+import { loadSettings } from "@/lib/server/hosts";
 import { codeSecret } from "../code-secret";
 import { CommandFailed } from "../command-failed";
 import { databaseUrl } from "../database-url";

@@ -1,13 +1,10 @@
 import { parseArgs } from "node:util";
-import type { TppId } from "@/lib/domain/identifiers";
-import type { BlockOrder, StopList } from "@/lib/domain/tpp/stop-list";
-import { isTppId } from "@/lib/domain/tpp/tpp";
-import type { TppRegister } from "@/lib/domain/tpp/tpp-register";
+import { type BlockOrder, isTppId, type StopList, type TppRegister } from "@/lib/domain/tpp";
+import type { TppId } from "@/lib/domain/values";
 import { connect } from "@/lib/postgres/client";
-import { sandboxClock } from "@/lib/postgres/sandbox-clock";
-import { stopList } from "@/lib/postgres/stop-list";
-import { tppRegister } from "@/lib/postgres/tpp-store";
-import { loadSettings } from "@/lib/server/environment";
+import { sandboxClock } from "@/lib/postgres/sandbox";
+import { stopList, tppRegister } from "@/lib/postgres/tpps";
+import { loadSettings } from "@/lib/server/hosts";
 import { systemClock } from "@/lib/system-clock";
 import { CommandFailed } from "../command-failed";
 import { databaseUrl } from "../database-url";

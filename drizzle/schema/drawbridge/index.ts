@@ -1,28 +1,14 @@
-export * from "./access-log";
-export * from "./account-consent";
-export * from "./account-grant";
-export * from "./audit-event";
-export * from "./authorisation";
-export * from "./funds-check-budget";
-export * from "./funds-consent";
-export * from "./funds-search";
-export * from "./oidc-payload";
-export * from "./passkey-evidence";
-export * from "./payment";
-export * from "./payment-initiation";
-export * from "./payment-state";
-export * from "./payment-status-change";
-export * from "./payment-submission";
-export * from "./psu";
-export * from "./psu-attempts";
-export * from "./psu-language";
-export * from "./psu-passkey";
-export * from "./psu-session";
-export * from "./psu-text-budget";
-export * from "./sandbox-clock";
-export * from "./sandbox-message";
-export * from "./sign-in-throttle";
-export * from "./tpp";
-export * from "./tpp-allowance";
-export * from "./tpp-block";
-export * from "./usage-window";
+export * from "./authorisations";
+export * from "./consents";
+export * from "./funds";
+export * from "./logs";
+
+export * from "./oidc";
+
+export * from "./payments";
+
+export * from "./psus";
+
+export * from "./sandbox";
+
+export * from "./tpps";

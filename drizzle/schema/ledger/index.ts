@@ -1,10 +1,7 @@
-export * from "./account";
-export * from "./account-funds";
-export * from "./account-owner";
-export * from "./customer";
-export * from "./day";
-export * from "./entry";
-export * from "./imported-statement";
-export * from "./payment";
-export * from "./payment-limit-day";
-export * from "./standing-order";
+export * from "./accounts";
+
+export * from "./entries";
+
+export * from "./payments";
+
+export * from "./standing-orders";

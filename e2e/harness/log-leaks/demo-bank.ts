@@ -1,7 +1,10 @@
-import { demoAccounts } from "@/lib/sandbox/demo-bank-accounts";
-import { demoCustomers, demoPasswordOf } from "@/lib/sandbox/demo-bank-customers";
-import { ownIban } from "@/lib/sandbox/demo-bank-iban";
-import { parties } from "@/lib/sandbox/demo-bank-parties";
+import {
+  demoAccounts,
+  demoCustomers,
+  demoPasswordOf,
+  ownIban,
+  parties,
+} from "@/lib/sandbox/demo-bank-people";
 import type { Personal } from "./leaks-in";
 
 /** What the demo bank knows of its customers and of those they deal with. */

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { readSettings } from "@/lib/config";
-import { readyScreen } from "@/lib/server/ready-screen";
+import { readyScreen } from "@/lib/server/start";
 import { personalInDemoBank } from "./demo-bank";
 import { leaksIn } from "./leaks-in";
 import { checkNothingLeaked } from "./nothing-leaked";

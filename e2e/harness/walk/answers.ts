@@ -1,6 +1,6 @@
-import { languageNames, languageOf } from "@/lib/psu/texts/language";
-import type { Texts } from "@/lib/psu/texts/texts";
+import { languageNames, languageOf } from "@/lib/psu/texts/formats";
 import { textsFor } from "@/lib/psu/texts/texts-for";
+import type { Texts } from "@/lib/psu/texts/types";
 import { type Filling, answer as given, otherThan } from "./acts";
 import {
   chooseAccounts,

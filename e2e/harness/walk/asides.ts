@@ -1,4 +1,4 @@
-import { isDecided } from "@/lib/domain/sca/sca-status";
+import { isDecided } from "@/lib/domain/authorisation";
 import { currentAsking, currentRequest, type Lane } from "./lane";
 import type { Aside } from "./moves";
 import type { Step } from "./steps";

@@ -1,4 +1,4 @@
-import { isDecided } from "@/lib/domain/sca/sca-status";
+import { isDecided } from "@/lib/domain/authorisation";
 import { attempted, failedAttempt, forgotten } from "./attempts";
 import { codeSent, proofAsked } from "./proof";
 import { type Arrived, accepted, afterTheEnd, arrive, GONE, visit } from "./visit";

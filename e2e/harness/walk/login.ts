@@ -1,4 +1,4 @@
-import { isDecided } from "@/lib/domain/sca/sca-status";
+import { isDecided } from "@/lib/domain/authorisation";
 import { attempted, failedAttempt, givenBack, isBlockedForGood } from "./attempts";
 import { proofAsked } from "./proof";
 import { afterTheEnd, arrive, GONE, visit } from "./visit";

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { accountConsent } from "@/drizzle/schema/drawbridge";
 import { disown } from "@/lib/core-bank/ledger/testing";
-import type { ConsentId } from "@/lib/domain/identifiers";
+import type { ConsentId } from "@/lib/domain/values";
 import type { People } from "./people";
 
 /** No account is this customer's any more. */

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { psuPasskey } from "@/drizzle/schema/drawbridge";
-import type { PasskeyId } from "@/lib/domain/passkeys/passkey";
+import type { PasskeyId } from "@/lib/domain/passkeys";
 import type { People, Walker } from "./people";
 import type { Tab } from "./tab";
 

@@ -1,9 +1,9 @@
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import type { ResourceKind } from "@/lib/domain/sca/authorisation";
-import { type EndPage, endPages } from "@/lib/psu/end-pages";
-import { languageNames, languageOf } from "@/lib/psu/texts/language";
-import type { Texts } from "@/lib/psu/texts/texts";
+import type { ResourceKind } from "@/lib/domain/authorisation";
+import { aspspProfile } from "@/lib/domain/bank-profile";
+import { type EndPage, endPages } from "@/lib/psu/pages";
+import { languageNames, languageOf } from "@/lib/psu/texts/formats";
 import { textsFor } from "@/lib/psu/texts/texts-for";
+import type { Texts } from "@/lib/psu/texts/types";
 import type { Reading } from "./reading";
 import type { Question, Sight } from "./world";
 

@@ -1,11 +1,11 @@
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import { revokeAccountConsent } from "@/lib/domain/consent/revoke-account-consent";
-import { revokeFundsConsent } from "@/lib/domain/funds-confirmation/revoke-funds-consent";
-import type { ConsentId } from "@/lib/domain/identifiers";
-import { authorisationStore } from "@/lib/postgres/authorisation-store";
+import { aspspProfile } from "@/lib/domain/bank-profile";
+import { revokeAccountConsent } from "@/lib/domain/consents";
+import { revokeFundsConsent } from "@/lib/domain/funds";
+import type { ConsentId } from "@/lib/domain/values";
+import { authorisationStore } from "@/lib/postgres/authorisations";
 import type { Database } from "@/lib/postgres/client";
-import { consentStore } from "@/lib/postgres/consent-store";
-import { fundsConsentStore } from "@/lib/postgres/funds-consent-store";
+import { consentStore } from "@/lib/postgres/consents";
+import { fundsConsentStore } from "@/lib/postgres/funds";
 
 /** What `npm run bank -- revoke` does, without a process of its own for each. */
 export async function revokeAt(

@@ -1,6 +1,6 @@
-import { isDecided } from "@/lib/domain/sca/sca-status";
-import type { endPages } from "@/lib/psu/end-pages";
+import { isDecided } from "@/lib/domain/authorisation";
 import type { OutcomeName } from "@/lib/psu/outcome";
+import type { endPages } from "@/lib/psu/pages";
 import {
   closed,
   failed,

@@ -1,5 +1,5 @@
 import { type OutcomeName, outcomes } from "@/lib/psu/outcome";
-import { languageOf } from "@/lib/psu/texts/language";
+import { languageOf } from "@/lib/psu/texts/formats";
 import { textsFor } from "@/lib/psu/texts/texts-for";
 import { kindOf, type Wish } from "./asking";
 import { forgotten } from "./attempts";

@@ -1,8 +1,12 @@
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import type { FailureReason, ResourceKind } from "@/lib/domain/sca/authorisation";
-import { isDecided, type ScaStatus } from "@/lib/domain/sca/sca-status";
-import type { EndPage } from "@/lib/psu/end-pages";
+import {
+  type FailureReason,
+  isDecided,
+  type ResourceKind,
+  type ScaStatus,
+} from "@/lib/domain/authorisation";
+import { aspspProfile } from "@/lib/domain/bank-profile";
 import type { OutcomeName } from "@/lib/psu/outcome";
+import type { EndPage } from "@/lib/psu/pages";
 
 /** What a TPP may be told when its PSU is back. */
 export type Reply = "code" | "access_denied" | "server_error" | "invalid_scope";

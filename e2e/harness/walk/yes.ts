@@ -1,4 +1,4 @@
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
+import { aspspProfile } from "@/lib/domain/bank-profile";
 import { changed, minutes, type Request, requestAt, type World } from "./world";
 
 /** What the PSU's yes makes of a request; and of an older recurring consent for the same TPP, the last. */

@@ -1,10 +1,23 @@
-import type { PsuId } from "@/lib/domain/identifiers";
-import { clearingAccounts } from "../ledger/clearing-accounts";
-import type { LedgerDatabase } from "../ledger/database";
-import { type ImportedStatement, importStatement } from "./import-statement";
-import type { Statement } from "./statement";
+import { randomUUID } from "node:crypto";
+import { and, eq, gt, inArray, lte, max, sql } from "drizzle-orm";
+import { accountOwner, ledgerAccount } from "@/drizzle/schema/ledger/accounts";
+import { importedStatement, ledgerEntry } from "@/drizzle/schema/ledger/entries";
+import {
+  type AccountId,
+  addDays,
+  formatAmount,
+  type Iban,
+  type IsoDate,
+  type Money,
+  type PsuId,
+  type TransactionId,
+} from "@/lib/domain/values";
+import { type ClearingAccounts, clearingAccounts } from "../ledger/clearing-accounts";
+import type { LedgerDatabase, LedgerTransaction } from "../ledger/database";
+import type { Statement, StatementEntry } from "./read-statements";
+import { refuse } from "./xml";
 
-export type Import = {
+type Import = {
   readonly statements: readonly Statement[];
   /** Whose account a new one becomes. */
   readonly ownerId: PsuId;
@@ -40,4 +53,408 @@ function keyOf({ account }: Statement): string {
 function compare(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
+}
+
+/** What an import has changed. */
+export type ImportedStatement = {
+  readonly id: string;
+  readonly iban: Iban;
+  readonly closing: Money;
+  /** Whether the account was opened by it. */
+  readonly isNewAccount: boolean;
+  /** Whether the statement was there before: then nothing has changed. */
+  readonly isKnown: boolean;
+  /** Entries added, the opening balance not counted. */
+  readonly added: number;
+  /** Entries that were pending and now are booked. */
+  readonly booked: number;
+  /** Entries that the ledger had. */
+  readonly unchanged: number;
+  readonly leftOut: number;
+};
+
+type Order = {
+  readonly statement: Statement;
+  readonly ownerId: PsuId;
+  readonly clearing: ClearingAccounts;
+  readonly now: Date;
+};
+
+/** Enters what is new of one statement, or refuses it with a StatementError. */
+async function importStatement(
+  tx: LedgerTransaction,
+  { statement, ownerId, clearing, now }: Order,
+): Promise<ImportedStatement> {
+  const { account, entries, id, leftOut } = statement;
+  const opened = await openAccount(tx, statement, ownerId);
+  const isKnown = !(await isFirst(tx, opened.id, statement, now));
+  const known = await knownEntries(tx, opened.id, entries);
+  if (isKnown && (known.added.length > 0 || known.booked.length > 0)) {
+    refuse(statement.place, `statement ${id} was imported before, with other entries`);
+  }
+  if (!opened.isNew && !isKnown) await checkContinues(tx, opened.id, statement, known);
+  const sides = { accountId: opened.id, clearingId: clearingOf(clearing, statement), now };
+  const opening = opened.isNew ? openingEntry(statement) : [];
+  await enterEntries(tx, [...opening, ...known.added], sides);
+  await bookKnownEntries(tx, known.booked, sides);
+  return {
+    id,
+    iban: account.iban,
+    closing: { currency: account.currency, minorUnits: statement.closing.amountMinor },
+    isNewAccount: opened.isNew,
+    isKnown,
+    added: known.added.length,
+    booked: known.booked.length,
+    unchanged: known.unchanged,
+    leftOut,
+  };
+}
+
+/** The primary key decides; a statement that comes again must have the same balances. */
+async function isFirst(
+  tx: LedgerTransaction,
+  accountId: AccountId,
+  { place, id, opening, closing }: Statement,
+  now: Date,
+): Promise<boolean> {
+  const balances = { openingMinor: opening.amountMinor, closingMinor: closing.amountMinor };
+  const added = await tx
+    .insert(importedStatement)
+    .values({ accountId, statementId: id, ...balances, importedAt: now })
+    .onConflictDoNothing()
+    .returning({ id: importedStatement.statementId });
+  if (added.length > 0) return true;
+  const [before] = await tx
+    .select()
+    .from(importedStatement)
+    .where(and(eq(importedStatement.accountId, accountId), eq(importedStatement.statementId, id)));
+  const same =
+    before?.openingMinor === balances.openingMinor && before.closingMinor === balances.closingMinor;
+  return same ? false : refuse(place, `statement ${id} was imported before, with other balances`);
+}
+
+function clearingOf(clearing: ClearingAccounts, { place, account }: Statement): AccountId {
+  const found = clearing.get(account.currency);
+  return found ?? refuse(place, `there is no clearing account in ${account.currency}`);
+}
+
+type OpenedAccount = { readonly id: AccountId; readonly isNew: boolean };
+
+/**
+ * The account of a statement, opened for the owner when the ledger does not have it. From here on no
+ * other import changes it before this one ends: who opens it holds it, who finds it locks it. Refuses
+ * an account that is closed or somebody else's.
+ */
+async function openAccount(
+  tx: LedgerTransaction,
+  statement: Statement,
+  ownerId: PsuId,
+): Promise<OpenedAccount> {
+  const opened = await insertAccount(tx, statement, ownerId);
+  return opened ? { id: opened, isNew: true } : lockAccount(tx, statement, ownerId);
+}
+
+/** Undefined when the ledger has the IBAN in this currency. */
+async function insertAccount(
+  tx: LedgerTransaction,
+  { account }: Statement,
+  ownerId: PsuId,
+): Promise<AccountId | undefined> {
+  const [last] = await tx.select({ position: max(ledgerAccount.position) }).from(ledgerAccount);
+  // The first account of an IBAN is its default one; a second currency of it is none.
+  for (const isDefault of [true, false]) {
+    const [row] = await tx
+      .insert(ledgerAccount)
+      .values({
+        ...account,
+        id: randomUUID() as string as AccountId,
+        usage: "PRIV",
+        status: "enabled",
+        isDefault,
+        overdraftMinor: 0n,
+        position: (last?.position ?? 0) + 1,
+      })
+      .onConflictDoNothing()
+      .returning({ id: ledgerAccount.id });
+    if (row) {
+      await tx
+        .insert(accountOwner)
+        .values({ accountId: row.id, customerId: ownerId, role: "owner" });
+      return row.id;
+    }
+  }
+  return undefined;
+}
+
+async function lockAccount(
+  tx: LedgerTransaction,
+  { place, account }: Statement,
+  ownerId: PsuId,
+): Promise<OpenedAccount> {
+  const { iban, currency } = account;
+  const [row] = await tx
+    .select({ id: ledgerAccount.id, status: ledgerAccount.status })
+    .from(ledgerAccount)
+    .where(and(eq(ledgerAccount.iban, iban), eq(ledgerAccount.currency, currency)))
+    .for("update");
+  if (row === undefined) return refuse(place, `account ${iban} ${currency} cannot be opened`);
+  if (row.status === "deleted") refuse(place, `account ${iban} ${currency} is closed`);
+  const owners = await tx
+    .select({ id: accountOwner.customerId })
+    .from(accountOwner)
+    .where(and(eq(accountOwner.accountId, row.id), eq(accountOwner.customerId, ownerId)));
+  if (owners.length === 0) {
+    refuse(place, `account ${iban} ${currency} is in the ledger and belongs to somebody else`);
+  }
+  return { id: row.id, isNew: false };
+}
+
+/**
+ * What the account had when it came here, as an entry of the day before the first booking: balances
+ * are sums of entries and nothing else. None when there was nothing.
+ */
+function openingEntry({ opening, entries }: Statement): readonly NewEntry[] {
+  if (opening.amountMinor === 0n) return [];
+  const days = entries.flatMap(({ status, day }) => (status === "booked" ? [day] : [])).sort();
+  const [first] = days;
+  const day = first === undefined ? opening.day : addDays(first, -1);
+  return [
+    {
+      status: "booked",
+      amountMinor: opening.amountMinor,
+      day,
+      valueOn: day,
+      counterparty: {},
+      remittance: "Opening balance",
+      endToEndId: undefined,
+      reference: undefined,
+      // Account management, opening and closing, account opening.
+      bankTransactionCode: "ACMT-OPCL-ACCO",
+    },
+  ];
+}
+
+/**
+ * A statement goes on from what the ledger has: its opening balance is the booked balance up to its
+ * last day without its own entries. Those of its entries that the ledger has may overlap; a
+ * statement that is missing in between, or one slipped in before later entries, is a gap.
+ */
+async function checkContinues(
+  tx: LedgerTransaction,
+  accountId: AccountId,
+  statement: Statement,
+  known: KnownEntries,
+): Promise<void> {
+  const { opening, account } = statement;
+  const day = lastDay(statement);
+  const before = (await bookedUntil(tx, accountId, day)) - known.bookedBeforeMinor;
+  if (before !== opening.amountMinor) {
+    refuse(
+      opening.place,
+      `the opening balance is ${formatAmount(opening.amountMinor)}, the ledger has ${formatAmount(before)} ${account.currency} booked before: there is a gap`,
+    );
+  }
+  const books = [...known.added, ...known.booked.map(({ entry }) => entry)];
+  const first = books.find(({ status }) => status === "booked");
+  if (first && (await goesOnAfter(tx, accountId, day))) {
+    refuse(first.place, `the ledger has later entries, and ${first.reference} is not among them`);
+  }
+}
+
+function lastDay({ closing, entries }: Statement): IsoDate {
+  return entries.reduce(
+    (last, { status, day }) => (status === "booked" && day > last ? day : last),
+    closing.day,
+  );
+}
+
+async function bookedUntil(
+  tx: LedgerTransaction,
+  accountId: AccountId,
+  day: IsoDate,
+): Promise<bigint> {
+  const [row] = await tx
+    .select({ sum: sql<string>`coalesce(sum(${ledgerEntry.amountMinor}), 0)::text` })
+    .from(ledgerEntry)
+    .where(and(eq(ledgerEntry.accountId, accountId), lte(ledgerEntry.bookedOn, day)));
+  return BigInt(row?.sum ?? 0);
+}
+
+async function goesOnAfter(
+  tx: LedgerTransaction,
+  accountId: AccountId,
+  day: IsoDate,
+): Promise<boolean> {
+  const later = await tx
+    .select({ id: ledgerEntry.id })
+    .from(ledgerEntry)
+    .where(and(eq(ledgerEntry.accountId, accountId), gt(ledgerEntry.bookedOn, day)))
+    .limit(1);
+  return later.length > 0;
+}
+
+type KnownEntries = {
+  readonly added: readonly StatementEntry[];
+  readonly booked: readonly BookedEntry[];
+  /** How many the ledger has as they are, or has booked since. */
+  readonly unchanged: number;
+  /** The sum of those that the ledger had booked already. */
+  readonly bookedBeforeMinor: bigint;
+};
+
+/** A statement of SQL takes 65,534 parameters. */
+const REFERENCES_PER_SELECT = 5_000;
+
+type KnownRow = typeof ledgerEntry.$inferSelect;
+
+/** Tells what the ledger has by the entry reference, and refuses the same reference for another entry. */
+async function knownEntries(
+  tx: LedgerTransaction,
+  accountId: AccountId,
+  entries: readonly StatementEntry[],
+): Promise<KnownEntries> {
+  const rows = await rowsOf(tx, accountId, entries);
+  const added: StatementEntry[] = [];
+  const booked: BookedEntry[] = [];
+  let bookedBeforeMinor = 0n;
+  for (const entry of entries) {
+    const row = rows.get(entry.reference);
+    if (row === undefined) {
+      added.push(entry);
+      continue;
+    }
+    const difference = differenceOf(entry, row);
+    if (difference) {
+      refuse(entry.place, `${entry.reference} is in the ledger with another ${difference}`);
+    }
+    if (row.status === "booked" && entry.status === "booked") bookedBeforeMinor += row.amountMinor;
+    if (row.status === "pending" && entry.status === "booked") {
+      booked.push({ transferId: row.transferId, entry });
+    }
+  }
+  const unchanged = entries.length - added.length - booked.length;
+  return { added, booked, unchanged, bookedBeforeMinor };
+}
+
+async function rowsOf(
+  tx: LedgerTransaction,
+  accountId: AccountId,
+  entries: readonly StatementEntry[],
+): Promise<ReadonlyMap<string, KnownRow>> {
+  const references = entries.map(({ reference }) => reference);
+  const found = new Map<string, KnownRow>();
+  for (let start = 0; start < references.length; start += REFERENCES_PER_SELECT) {
+    const some = references.slice(start, start + REFERENCES_PER_SELECT);
+    const rows = await tx
+      .select()
+      .from(ledgerEntry)
+      .where(and(eq(ledgerEntry.accountId, accountId), inArray(ledgerEntry.entryReference, some)));
+    for (const row of rows) if (row.entryReference !== null) found.set(row.entryReference, row);
+  }
+  return found;
+}
+
+/** Between pending and booked the dates move and texts get fuller; the amount is what it is. */
+function differenceOf(entry: StatementEntry, row: KnownRow): string | undefined {
+  if (entry.amountMinor !== row.amountMinor) return "amount";
+  if (entry.status !== row.status) return undefined;
+  const { counterparty } = entry;
+  const pairs: readonly (readonly [string, string | undefined, string | null])[] = [
+    ["booking date", entry.day, row.day],
+    ["value date", entry.valueOn, row.valueOn],
+    ["party", counterparty.name, row.counterpartyName],
+    ["party's account", counterparty.iban, row.counterpartyIban],
+    ["party's bank", counterparty.bic, row.counterpartyBic],
+    ["remittance information", entry.remittance, row.remittance],
+    ["end-to-end reference", entry.endToEndId, row.endToEndId],
+    ["bank transaction code", entry.bankTransactionCode, row.bankTransactionCode],
+  ];
+  return pairs.find(([, told, kept]) => (told ?? null) !== kept)?.[0];
+}
+
+type NewEntry = Omit<StatementEntry, "place" | "reference"> & {
+  readonly reference: string | undefined;
+};
+
+/** A pending entry of the ledger, and as what it is booked now. */
+type BookedEntry = { readonly transferId: string; readonly entry: StatementEntry };
+
+type Sides = {
+  readonly accountId: AccountId;
+  readonly clearingId: AccountId;
+  readonly now: Date;
+};
+
+/** A statement of SQL takes 65,534 parameters and an entry has 16. */
+const ROWS_PER_INSERT = 1_000;
+
+type EnteredRow = typeof ledgerEntry.$inferInsert;
+
+async function enterEntries(
+  tx: LedgerTransaction,
+  entries: readonly NewEntry[],
+  sides: Sides,
+): Promise<void> {
+  const rows = entries.flatMap((entry) => bothSides(entry, sides));
+  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
+    await tx.insert(ledgerEntry).values(rows.slice(start, start + ROWS_PER_INSERT));
+  }
+}
+
+/** Row and id stay when a pending entry is booked; so does the other side's. */
+async function bookKnownEntries(
+  tx: LedgerTransaction,
+  booked: readonly BookedEntry[],
+  { accountId, now }: Sides,
+): Promise<void> {
+  for (const { transferId, entry } of booked) {
+    const dates = {
+      status: "booked" as const,
+      bookedOn: entry.day,
+      valueOn: entry.valueOn ?? null,
+      enteredOn: sql`least(${ledgerEntry.enteredOn}, ${entry.day})`,
+      changedAt: changedAt(entry, now),
+    };
+    const sides = eq(ledgerEntry.transferId, transferId);
+    await tx.update(ledgerEntry).set(dates).where(sides);
+    const ours = and(sides, eq(ledgerEntry.accountId, accountId));
+    await tx.update(ledgerEntry).set(seenBy(entry)).where(ours);
+  }
+}
+
+/** What the account gets, the clearing account of its currency gives. */
+function bothSides(entry: NewEntry, { accountId, clearingId, now }: Sides): readonly EnteredRow[] {
+  const { status, amountMinor, day, bankTransactionCode } = entry;
+  const common = {
+    transferId: randomUUID(),
+    status,
+    enteredOn: day,
+    bookedOn: status === "booked" ? day : null,
+    valueOn: entry.valueOn ?? null,
+    changedAt: changedAt(entry, now),
+    bankTransactionCode,
+  };
+  const newId = () => randomUUID() as string as TransactionId;
+  return [
+    { ...common, id: newId(), accountId, amountMinor, ...seenBy(entry) },
+    { ...common, id: newId(), accountId: clearingId, amountMinor: -amountMinor },
+  ];
+}
+
+function seenBy({ counterparty, remittance, endToEndId, reference, ...entry }: NewEntry) {
+  return {
+    counterpartyName: counterparty.name ?? null,
+    counterpartyIban: counterparty.iban ?? null,
+    counterpartyBic: counterparty.bic ?? null,
+    remittance: remittance ?? null,
+    endToEndId: endToEndId ?? null,
+    entryReference: reference ?? null,
+    bankTransactionCode: entry.bankTransactionCode,
+  };
+}
+
+/** The morning of the day it speaks of: a statement tells no hour. Never later than now. */
+function changedAt({ day }: NewEntry, now: Date): Date {
+  const morning = new Date(`${day}T06:00:00Z`);
+  return morning < now ? morning : now;
 }

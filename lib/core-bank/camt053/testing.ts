@@ -1,12 +1,9 @@
 import { readFileSync } from "node:fs";
-import type { PsuId } from "@/lib/domain/identifiers";
-import type { IsoDate } from "@/lib/domain/iso-date";
-import { formatAmount } from "@/lib/domain/money";
+import { formatAmount, type IsoDate, type PsuId } from "@/lib/domain/values";
 import type { LedgerDatabase } from "../ledger/database";
 import { importStatements } from "./import-statements";
-import { readStatements } from "./read-statements";
-import type { Statement } from "./statement";
-import { StatementError } from "./statement-error";
+import { readStatements, type Statement } from "./read-statements";
+import { StatementError } from "./xml";
 
 export const october = sample("2026-10-ron.camt.053.001.02.xml");
 export const november = sample("2026-11-ron.camt.053.001.08.xml");
@@ -70,7 +67,7 @@ export function importFile(
   return importStatements(database, { statements: readStatements(bytes(text)), ownerId, now });
 }
 
-export type Version = "02" | "08";
+type Version = "02" | "08";
 export type MadeEntry = {
   readonly amountMinor: bigint;
   readonly day: IsoDate;

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ledgerAccount } from "@/drizzle/schema/ledger/accounts";
+import { standingOrder } from "@/drizzle/schema/ledger/standing-orders";
 import type { AccountReads } from "@/lib/domain/core-bank";
-import type { AccountId, PsuId, TransactionId } from "@/lib/domain/identifiers";
-import type { Currency } from "@/lib/domain/money";
+import type { AccountId, Currency, PsuId, TransactionId } from "@/lib/domain/values";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import type { ledgerAccount } from "../../../drizzle/schema/ledger/account";
-import { standingOrder } from "../../../drizzle/schema/ledger/standing-order";
 import { ledger } from "./core-bank";
 import { addAccount, addCustomer, addEntries, day } from "./testing";
 

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray } from "drizzle-orm";
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import type { AccountId } from "@/lib/domain/identifiers";
-import type { Currency } from "@/lib/domain/money";
-import { ledgerAccount } from "../../../drizzle/schema/ledger/account";
+import { ledgerAccount } from "@/drizzle/schema/ledger/accounts";
+import { aspspProfile } from "@/lib/domain/bank-profile";
+import type { AccountId, Currency } from "@/lib/domain/values";
 import type { LedgerTransaction } from "./database";
 
 export type ClearingAccounts = ReadonlyMap<Currency, AccountId>;

@@ -1,8 +1,6 @@
-import { ledgerAccount } from "../../../drizzle/schema/ledger/account";
-import { accountOwner } from "../../../drizzle/schema/ledger/account-owner";
-import { customer } from "../../../drizzle/schema/ledger/customer";
-import { ledgerEntry } from "../../../drizzle/schema/ledger/entry";
-import { standingOrder } from "../../../drizzle/schema/ledger/standing-order";
+import { accountOwner, customer, ledgerAccount } from "@/drizzle/schema/ledger/accounts";
+import { ledgerEntry } from "@/drizzle/schema/ledger/entries";
+import { standingOrder } from "@/drizzle/schema/ledger/standing-orders";
 import type { LedgerDatabase } from "./database";
 
 export type NewCustomer = typeof customer.$inferInsert;

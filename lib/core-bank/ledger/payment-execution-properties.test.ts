@@ -1,17 +1,17 @@
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import type { Iban } from "@/lib/domain/iban";
-import type { AccountId, PaymentId, PsuId } from "@/lib/domain/identifiers";
-import { convert } from "@/lib/domain/payment/exchange-rate";
-import type { PaymentProduct } from "@/lib/domain/payment/payment-product";
+import { ledgerAccount } from "@/drizzle/schema/ledger/accounts";
+import { aspspProfile, convert, type PaymentProduct } from "@/lib/domain/bank-profile";
+import type { AccountId, Iban, PaymentId, PsuId } from "@/lib/domain/values";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import { ledgerAccount } from "../../../drizzle/schema/ledger/account";
 import { paymentExecution } from "./payment-execution";
-import { addAccount, addCustomer, addEntries, bookedEntry } from "./testing";
 import {
+  addAccount,
+  addCustomer,
+  addEntries,
   balanceOf,
+  bookedEntry,
   duePayment,
   elsewhere,
   money,
@@ -19,7 +19,7 @@ import {
   now,
   secondsOn,
   stateOf,
-} from "./testing-payments";
+} from "./testing";
 
 let database: TestDatabase;
 let psu: PsuId;

@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { AccountId, PaymentId, PsuId } from "@/lib/domain/identifiers";
+import { ledgerAccount } from "@/drizzle/schema/ledger/accounts";
+import { ledgerEntry } from "@/drizzle/schema/ledger/entries";
+import type { AccountId, PaymentId, PsuId } from "@/lib/domain/values";
 import { type Connection, connect } from "@/lib/postgres/client";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { ledgerPayment } from "../../../drizzle/schema/ledger";
-import { ledgerAccount } from "../../../drizzle/schema/ledger/account";
-import { ledgerEntry } from "../../../drizzle/schema/ledger/entry";
 import { paymentExecution } from "./payment-execution";
-import { addAccount, addCustomer, addEntries, bookedEntry } from "./testing";
 import {
+  addAccount,
+  addCustomer,
+  addEntries,
   balanceOf,
+  bookedEntry,
   duePayment,
   money,
   moneyMadeOrLost,
@@ -18,7 +21,7 @@ import {
   secondsOn,
   stateOf,
   statusesOf,
-} from "./testing-payments";
+} from "./testing";
 
 let database: TestDatabase;
 let workers: readonly Connection[];

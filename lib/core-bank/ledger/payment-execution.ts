@@ -1,20 +1,37 @@
-import { and, eq, lte } from "drizzle-orm";
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import { after } from "@/lib/domain/clock";
-import type { PaymentId } from "@/lib/domain/identifiers";
+import { randomUUID } from "node:crypto";
+import { and, asc, desc, eq, inArray, lte, sql } from "drizzle-orm";
+import { ledgerPaymentStatus, paymentLimitDay } from "@/drizzle/schema/ledger";
+import {
+  accountFunds,
+  accountOwner,
+  customer,
+  ledgerAccount,
+} from "@/drizzle/schema/ledger/accounts";
+import { ledgerEntry } from "@/drizzle/schema/ledger/entries";
+import type { Counterparty } from "@/lib/domain/accounts";
+import { aspspProfile, convert, hasRate, type PaymentProduct } from "@/lib/domain/bank-profile";
+import { afterFundsCheck, afterSettlement, type Step } from "@/lib/domain/payments";
+import {
+  type AccountId,
+  addTime,
+  type Currency,
+  dayIn,
+  type Iban,
+  type IsoDate,
+  type PaymentId,
+  type TransactionId,
+} from "@/lib/domain/values";
 import { log } from "@/lib/log";
 import { ledgerPayment } from "../../../drizzle/schema/ledger";
-import type { LedgerDatabase } from "./database";
-import { claimDuePayment } from "./payment-execution/claim-due-payment";
-import { stepOf } from "./payment-execution/due-step";
-import { proceed } from "./payment-execution/proceed";
+import { clearingAccount } from "./clearing-accounts";
+import type { LedgerDatabase, LedgerTransaction } from "./database";
 
 /**
  * Execution in the embedded ledger. Each payment that is due is claimed so that no other server waits for it or
  * does the same, and its step is one transaction: the change of status and the entries that go with it, both
  * or neither.
  */
-export type PaymentExecution = {
+type PaymentExecution = {
   /** Yields how many steps were taken; `rowsAtOnce` when more may be due. */
   readonly advance: (now: Date, rowsAtOnce: number) => Promise<{ readonly steps: number }>;
 };
@@ -54,7 +71,421 @@ async function advanceOne(database: LedgerDatabase, now: Date): Promise<boolean>
  * for funds: nothing of the step has happened, and the payment is not given up.
  */
 async function postpone(database: LedgerDatabase, id: PaymentId, now: Date): Promise<void> {
-  const dueAt = after(now, aspspProfile.payments.fundsRetrySeconds, "second");
+  const dueAt = addTime(now, aspspProfile.payments.fundsRetrySeconds, "second");
   const stillDue = and(eq(ledgerPayment.id, id), lte(ledgerPayment.dueAt, now));
   await database.transaction((tx) => tx.update(ledgerPayment).set({ dueAt }).where(stillDue));
 }
+
+/** A submitted payment, and how far it has come. */
+export type LedgerPayment = typeof ledgerPayment.$inferSelect;
+
+/**
+ * The payment that has been due for longest, held until the end of the transaction. One that another
+ * server holds is passed over: nobody waits for it, and nobody does the same.
+ */
+export async function claimDuePayment(
+  tx: LedgerTransaction,
+  now: Date,
+): Promise<LedgerPayment | undefined> {
+  const [row] = await tx
+    .select()
+    .from(ledgerPayment)
+    .where(lte(ledgerPayment.dueAt, now))
+    .orderBy(asc(ledgerPayment.dueAt))
+    .limit(1)
+    .for("update", { skipLocked: true });
+  return row;
+}
+
+/** Does in the books what is due, and says what becomes of the payment. */
+function stepOf(tx: LedgerTransaction, payment: LedgerPayment, now: Date): Promise<Step> {
+  switch (payment.status) {
+    case "ACCP":
+    case "PDNG":
+      return reserveFunds(tx, payment, payment.status, now);
+    case "ACSP":
+      return settle(tx, payment, now);
+    case "ACSC":
+      return Promise.resolve({ to: "ACCC" });
+    default:
+      throw new Error(`nothing is due of a payment that is ${payment.status}`);
+  }
+}
+
+/** Amount and fee leave the debtor's account, pending, when they are there: all or nothing. */
+async function reserveFunds(
+  tx: LedgerTransaction,
+  payment: LedgerPayment,
+  status: "ACCP" | "PDNG",
+  now: Date,
+): Promise<Step> {
+  const clearingId = await clearingAccount(tx, payment.debitCurrency);
+  const enough = await fundsAreThere(tx, payment);
+  const { authorisedAt } = payment;
+  const step = afterFundsCheck({ status, order: payment, enough, authorisedAt, now }, aspspProfile);
+  if (step.to === "ACSP") {
+    const transfers = debitTransfers(payment);
+    await enterTransfers(tx, transfers, { clearingId, status: "pending", now });
+  }
+  return step;
+}
+
+/** Looked at under the account's lock, so that payments at once never pass the overdraft together. */
+async function fundsAreThere(tx: LedgerTransaction, payment: LedgerPayment): Promise<boolean> {
+  const { accountId } = payment;
+  const account = (await lockAccounts(tx, [accountId])).get(accountId);
+  return account?.status === "enabled" && (await coversDebit(tx, payment));
+}
+
+/** Whether amount and fee are there as of this statement. */
+export async function coversDebit(
+  tx: Pick<LedgerTransaction, "select">,
+  { accountId, debitMinor, feeMinor }: Pick<LedgerPayment, "accountId" | "debitMinor" | "feeMinor">,
+): Promise<boolean> {
+  const [funds] = await tx
+    .select({ availableMinor: accountFunds.availableMinor })
+    .from(accountFunds)
+    .where(eq(accountFunds.accountId, accountId));
+  return funds !== undefined && funds.availableMinor >= debitMinor + feeMinor;
+}
+
+/**
+ * Books the debit. The creditor's account is credited when it is here; of another bank's, the clearing
+ * account has the money from now on. What cannot be credited goes back at once, with the fee.
+ */
+async function settle(tx: LedgerTransaction, payment: LedgerPayment, now: Date): Promise<Step> {
+  const { accountId, debitCurrency } = payment;
+  const creditor = await creditorAccount(tx, payment);
+  const { id, currency } = creditor.account ?? { id: accountId, currency: debitCurrency };
+  const clearing = {
+    ofDebtor: await clearingAccount(tx, debitCurrency),
+    ofCreditor: await clearingAccount(tx, currency),
+  };
+  const locked = await lockAccounts(tx, [accountId, id]);
+  await bookDebit(tx, payment, now);
+
+  const account = creditor.account && locked.get(id);
+  const creditable = !creditor.isHere || isCreditable(account);
+  const booked = { status: "booked", now } as const;
+  if (!creditable) {
+    const terms = { ...booked, clearingId: clearing.ofDebtor };
+    await enterTransfers(tx, returnTransfers(payment), terms);
+  } else if (account) {
+    const terms = { ...booked, clearingId: clearing.ofCreditor };
+    await enterTransfers(tx, [await creditTransfer(tx, payment, account)], terms);
+  }
+  return afterSettlement({ order: payment, creditable, now }, aspspProfile);
+}
+
+type Taken = Pick<LedgerPayment, "limitDay" | "limitMinor" | "fundsAvailable">;
+
+/** Writes what has become of the payment. One that is rejected takes nothing of the PSU's limit. */
+export async function proceed(
+  tx: LedgerTransaction,
+  payment: LedgerPayment,
+  { to: status, dueAt, reason, ...taken }: Step & Partial<Taken>,
+  now: Date,
+): Promise<void> {
+  const { id: paymentId } = payment;
+  const rejected = status === "RJCT";
+  await tx
+    .update(ledgerPayment)
+    .set({
+      status,
+      dueAt: dueAt ?? null,
+      ...taken,
+      ...(rejected && { limitDay: null, limitMinor: null }),
+    })
+    .where(eq(ledgerPayment.id, paymentId));
+  if (status !== payment.status) {
+    await tx.insert(ledgerPaymentStatus).values({ paymentId, status, at: now, reason });
+  }
+  if (rejected) await giveLimitBack(tx, payment);
+}
+
+async function giveLimitBack(
+  tx: LedgerTransaction,
+  { psuId, limitDay, limitMinor }: LedgerPayment,
+): Promise<void> {
+  if (limitDay === null || limitMinor === null) return;
+  await tx
+    .update(paymentLimitDay)
+    .set({ usedMinor: sql`${paymentLimitDay.usedMinor} - ${limitMinor}::bigint` })
+    .where(and(eq(paymentLimitDay.psuId, psuId), eq(paymentLimitDay.day, limitDay)));
+}
+
+/**
+ * Both sides of what was entered pending are booked: the same rows, so a TPP finds them under the same
+ * `transactionId`. Throws when they are not there as they were entered.
+ */
+async function bookDebit(tx: LedgerTransaction, payment: LedgerPayment, now: Date): Promise<void> {
+  const { accountId } = payment;
+  const transfers = debitTransfers(payment);
+  const references = transfers.map(({ reference }) => reference);
+  const ofDebtor = and(
+    eq(ledgerEntry.accountId, accountId),
+    inArray(ledgerEntry.entryReference, references),
+  );
+  const entered = tx.select({ id: ledgerEntry.transferId }).from(ledgerEntry).where(ofDebtor);
+  // A clock that was set back must not book an entry before it was entered.
+  const today = dayIn(aspspProfile.timeZone, now);
+  const day = sql<IsoDate>`greatest(${ledgerEntry.enteredOn}, ${today}::date)`;
+  const booked = await tx
+    .update(ledgerEntry)
+    .set({ status: "booked", bookedOn: day, valueOn: day, changedAt: now })
+    .where(and(inArray(ledgerEntry.transferId, entered), eq(ledgerEntry.status, "pending")))
+    .returning({ id: ledgerEntry.id });
+  if (booked.length !== 2 * transfers.length) throw new Error("the debit is not in the books");
+}
+
+/** ISO 20022 Max70Text, where an owner's name may have 140 characters. */
+const NAME_CHARACTERS = 70;
+
+/** What the creditor's account gets: the amount of the order, in the account's currency. */
+async function creditTransfer(
+  tx: LedgerTransaction,
+  payment: LedgerPayment,
+  { id: accountId, currency }: LockedAccount,
+): Promise<Transfer> {
+  const { id, product, remittance, endToEndId, amountMinor } = payment;
+  const sent = { currency: payment.currency, minorUnits: amountMinor };
+  return {
+    id: randomUUID(),
+    accountId,
+    amountMinor: convert(sent, currency, aspspProfile).minorUnits,
+    counterparty: await debtorOf(tx, payment),
+    reference: referencesOf(id).credit,
+    code: transactionCodes[product].received,
+    remittance,
+    endToEndId,
+  };
+}
+
+/** An owner of the debited account: the PSU where it is one, else whoever it acts for. */
+async function debtorOf(
+  tx: LedgerTransaction,
+  { accountId, debtorIban, psuId }: LedgerPayment,
+): Promise<Counterparty> {
+  const [owner] = await tx
+    .select({ name: customer.name })
+    .from(accountOwner)
+    .innerJoin(customer, eq(customer.id, accountOwner.customerId))
+    .where(and(eq(accountOwner.accountId, accountId), eq(accountOwner.role, "owner")))
+    .orderBy(desc(sql`${customer.id}::text = ${psuId}`), asc(customer.name))
+    .limit(1);
+  const name = owner && { name: owner.name.slice(0, NAME_CHARACTERS) };
+  return { ...name, iban: debtorIban, bic: aspspProfile.bic };
+}
+
+/** Whether the money stays at this bank; without an account when there is none to take it. */
+type CreditorAccount = {
+  readonly isHere: boolean;
+  readonly account?: { readonly id: AccountId; readonly currency: Currency };
+};
+
+const { id, currency, isDefault } = ledgerAccount;
+
+/**
+ * The sub-account of the currency that the order names for the creditor, else of the amount's currency,
+ * else the default one. An IBAN of this bank without an account is nobody else's: it is not sent out.
+ */
+async function creditorAccount(
+  tx: LedgerTransaction,
+  { creditorIban, creditorCurrency, currency: sent }: LedgerPayment,
+): Promise<CreditorAccount> {
+  const accounts = await tx
+    .select({ id, currency, isDefault })
+    .from(ledgerAccount)
+    .where(eq(ledgerAccount.iban, creditorIban));
+  const wanted = creditorCurrency ?? sent;
+  const account =
+    accounts.find((subAccount) => subAccount.currency === wanted) ??
+    accounts.find((subAccount) => subAccount.isDefault);
+  const isHere = accounts.length > 0 || isOwnIban(creditorIban);
+  return account === undefined ? { isHere } : { isHere, account };
+}
+
+/** Savings accounts take money too; loans, blocked and closed accounts take none. */
+function isCreditable(account: LockedAccount | undefined): account is LockedAccount {
+  if (account === undefined || account.status !== "enabled") return false;
+  const takesMoney = account.kind === "current" || account.kind === "savings";
+  return takesMoney && hasRate(account.currency, aspspProfile);
+}
+
+const bank: Counterparty = { name: aspspProfile.name, bic: aspspProfile.bic };
+
+/** What leaves the debtor's account: the amount and, where there is one, the fee. */
+function debitTransfers(payment: LedgerPayment): readonly [Transfer, ...Transfer[]] {
+  const { id, product, accountId, debitMinor, feeMinor, remittance, endToEndId } = payment;
+  const amount: Transfer = {
+    id,
+    accountId,
+    amountMinor: -debitMinor,
+    counterparty: creditorOf(payment),
+    reference: referencesOf(id).debit,
+    code: transactionCodes[product].sent,
+    remittance,
+    endToEndId,
+  };
+  const fee: Transfer = {
+    id: randomUUID(),
+    accountId,
+    amountMinor: -feeMinor,
+    counterparty: bank,
+    reference: referencesOf(id).fee,
+    code: CHARGES,
+    remittance: `Fee for payment ${id}`,
+    endToEndId: null,
+  };
+  return feeMinor === 0n ? [amount] : [amount, fee];
+}
+
+/** The same, back again: what is booked stays, and is made good by transfers of its own. */
+function returnTransfers(payment: LedgerPayment): readonly Transfer[] {
+  const references = referencesOf(payment.id);
+  const [amount, ...fees] = debitTransfers(payment);
+  return [
+    backTransfer(amount, references.return, `Returned: payment ${payment.id}`),
+    ...fees.map((fee) =>
+      backTransfer(fee, references.feeReturn, `Returned: fee for payment ${payment.id}`),
+    ),
+  ];
+}
+
+function backTransfer(transfer: Transfer, reference: string, remittance: string): Transfer {
+  const amountMinor = -transfer.amountMinor;
+  return {
+    ...transfer,
+    id: randomUUID(),
+    amountMinor,
+    reference,
+    remittance,
+    code: PAYMENT_RETURNED,
+  };
+}
+
+function creditorOf({ creditorName, creditorIban, creditorAgent }: LedgerPayment): Counterparty {
+  const bic = creditorAgent ?? (isOwnIban(creditorIban) ? aspspProfile.bic : undefined);
+  return { name: creditorName, iban: creditorIban, ...(bic !== undefined && { bic }) };
+}
+
+/** What a customer's account sees of a transfer; the clearing account sees the opposite. */
+type Transfer = {
+  readonly id: string;
+  readonly accountId: AccountId;
+  /** Negative leaves the account. */
+  readonly amountMinor: bigint;
+  readonly counterparty: Counterparty;
+  /** Unique within the account: the same transfer is never entered twice. */
+  readonly reference: string;
+  readonly code: string;
+  readonly remittance: string | null;
+  readonly endToEndId: string | null;
+};
+
+type Terms = {
+  /** Of the account's currency. */
+  readonly clearingId: AccountId;
+  readonly status: "pending" | "booked";
+  readonly now: Date;
+};
+
+/** Enters both sides; they count from today on, in local days of the bank. */
+async function enterTransfers(
+  tx: LedgerTransaction,
+  transfers: readonly Transfer[],
+  terms: Terms,
+): Promise<void> {
+  await tx.insert(ledgerEntry).values(transfers.flatMap((transfer) => bothSides(transfer, terms)));
+}
+
+function bothSides(
+  { id: transferId, accountId, amountMinor, counterparty, reference, code, ...texts }: Transfer,
+  { clearingId, status, now }: Terms,
+): readonly (typeof ledgerEntry.$inferInsert)[] {
+  const today = dayIn(aspspProfile.timeZone, now);
+  const common = {
+    transferId,
+    status,
+    enteredOn: today,
+    bookedOn: status === "booked" ? today : null,
+    valueOn: today,
+    bankTransactionCode: code,
+    changedAt: now,
+  };
+  const newId = () => randomUUID() as string as TransactionId;
+  return [
+    {
+      ...common,
+      ...texts,
+      id: newId(),
+      accountId,
+      amountMinor,
+      entryReference: reference,
+      counterpartyName: counterparty.name,
+      counterpartyIban: counterparty.iban,
+      counterpartyBic: counterparty.bic,
+    },
+    { ...common, id: newId(), accountId: clearingId, amountMinor: -amountMinor },
+  ];
+}
+
+const { id: lockAccountsId, currency: lockAccountsCurrency, kind, status } = ledgerAccount;
+
+type LockedAccount = Pick<typeof ledgerAccount.$inferSelect, "id" | "currency" | "kind" | "status">;
+
+/**
+ * Customers' accounts, held until the end of the transaction. In the order of their ids: of two that pay
+ * each other at once, one waits for the other.
+ */
+async function lockAccounts(
+  tx: LedgerTransaction,
+  ids: readonly AccountId[],
+): Promise<ReadonlyMap<AccountId, LockedAccount>> {
+  const rows = await tx
+    .select({ id: lockAccountsId, currency: lockAccountsCurrency, kind, status })
+    .from(ledgerAccount)
+    .where(inArray(lockAccountsId, ids))
+    .orderBy(asc(lockAccountsId))
+    .for("no key update");
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** By country and bank code: this bank's, whether or not there is such an account. */
+function isOwnIban(iban: Iban): boolean {
+  const { country, bankCode } = aspspProfile;
+  return iban.startsWith(country) && iban.startsWith(bankCode, 4);
+}
+
+/**
+ * The bank's references of what a payment enters. Each is unique within an account, so neither debit
+ * nor credit can be entered twice; 34 characters of the standard's 35 at most.
+ */
+function referencesOf(id: PaymentId) {
+  const hex = id.replaceAll("-", "");
+  return {
+    debit: hex,
+    fee: `F${hex}`,
+    credit: `C${hex}`,
+    return: `R${hex}`,
+    feeReturn: `RF${hex}`,
+  } as const;
+}
+
+type Codes = {
+  /** As the debtor's account has it. */
+  readonly sent: string;
+  /** As the creditor's account has it. */
+  readonly received: string;
+};
+
+/** ISO 20022 bank transaction codes: payments, then the family, then SEPA, domestic, same day or cross-border. */
+const transactionCodes: Readonly<Record<PaymentProduct, Codes>> = {
+  "sepa-credit-transfers": { sent: "PMNT-ICDT-ESCT", received: "PMNT-RCDT-ESCT" },
+  "instant-sepa-credit-transfers": { sent: "PMNT-IRCT-DMCT", received: "PMNT-RRCT-DMCT" },
+  "target-2-payments": { sent: "PMNT-ICDT-SDVA", received: "PMNT-RCDT-SDVA" },
+  "cross-border-credit-transfers": { sent: "PMNT-ICDT-XBCT", received: "PMNT-RCDT-XBCT" },
+};
+
+const CHARGES = "PMNT-ICDT-CHRG";
+const PAYMENT_RETURNED = "PMNT-ICDT-RRTN";

@@ -1,13 +1,18 @@
-import { eq, sql } from "drizzle-orm";
-import type { BankAccount } from "@/lib/domain/account-access/bank-account";
+import { eq, type SQL, sql } from "drizzle-orm";
+import { ledgerAccount } from "@/drizzle/schema/ledger/accounts";
+import { ledgerEntry } from "@/drizzle/schema/ledger/entries";
+import type { BankAccount, Transaction } from "@/lib/domain/accounts";
 import type { AccountReport, CoreBank, TransactionQuery } from "@/lib/domain/core-bank";
-import { type BooksState, isUuid } from "@/lib/domain/identifiers";
-import { ledgerAccount } from "../../../drizzle/schema/ledger/account";
-import { ledgerEntry } from "../../../drizzle/schema/ledger/entry";
-import { accountsColumn, oneRow } from "./accounts-shown";
+import {
+  type BooksState,
+  type Currency,
+  type Iban,
+  type IsoDate,
+  isUuid,
+  type TransactionId,
+} from "@/lib/domain/values";
+import { accountsColumn, oneRow } from "./accounts";
 import type { LedgerReader } from "./database";
-import { entriesOf, type PageForm, type Statuses } from "./entries-as-of";
-import { type EntryLine, toTransaction } from "./entry-line";
 
 /** One page; one more entry than it has tells whether there is a next one. */
 export function transactions(database: LedgerReader): CoreBank["transactions"] {
@@ -91,5 +96,122 @@ export function transaction(database: LedgerReader): CoreBank["transaction"] {
       account: found,
       ...(row?.line && { transaction: toTransaction(row.line, found.currency) }),
     };
+  };
+}
+
+/** Which entries a report is about; written out in its statement, or no index of some of them applies. */
+type Statuses = "pending" | "booked" | "both";
+
+/** A page of a report: `rows` at most, in the statement too, so that its plan is made for so many. */
+type PageForm = {
+  readonly statuses: Statuses;
+  readonly isFollowing: boolean;
+  readonly rows: number;
+};
+
+type Position = typeof ledgerEntry.day | typeof ledgerEntry.pendingDay;
+
+const { accountId, id, day, pendingDay, status, enteredIn, bookedIn } = ledgerEntry;
+const asked = (name: "accountId" | "from" | "to" | "day" | "id" | "asOf") => sql.placeholder(name);
+const revisionThen = sql`${asked("asOf")}::bigint`;
+const entered = sql`${enteredIn} <= ${revisionThen}`;
+
+/** Newest first: lines with the position that they stand at. */
+function entriesOf({ statuses, isFollowing, rows }: PageForm): SQL {
+  const limit = sql`limit ${sql.raw(String(rows))}`;
+  const present = entriesNow(statuses, isFollowing ? followingNow : sql``, limit);
+  if (!isFollowing || statuses === "booked") return present;
+  return sql`(${present}) union all (${entriesThen(limit)}) order by at desc, id desc ${limit}`;
+}
+
+/** The books as they are, which is the index read backwards. */
+function entriesNow(statuses: Statuses, further: SQL, limit: SQL): SQL {
+  return sql`select ${ledgerEntry.line} as line, ${day} as at, ${id} as id from ${ledgerEntry}
+    where ${accountId} = ${asked("accountId")} and ${isWithin(day)} ${hasStatus[statuses]} ${further}
+    order by ${day} desc, ${id} desc ${limit}`;
+}
+
+/**
+ * A following page is read in the books as they were when the report was begun. The cursor is a position
+ * and no offset, so nothing that is entered above it matters.
+ */
+const followingNow = sql`and ${isBelowCursor(day)} and ${entered}
+  and (${bookedIn} is null or ${bookedIn} <= ${revisionThen})`;
+
+/**
+ * An entry that was pending then and has been booked since is looked up where it was: its booking date
+ * lies above the cursor, and the report would never come to it.
+ */
+function entriesThen(limit: SQL): SQL {
+  const line = pendingLineOn(sql`${pendingDay}`);
+  return sql`select ${line} as line, ${pendingDay} as at, ${id} as id from ${ledgerEntry}
+    where ${accountId} = ${asked("accountId")} and ${pendingDay} is not null
+      and ${bookedIn} > ${revisionThen} and ${entered}
+      and ${isWithin(pendingDay)} and ${isBelowCursor(pendingDay)}
+    order by ${pendingDay} desc, ${id} desc ${limit}`;
+}
+
+/**
+ * Both days inclusive. The later one is a position, like a cursor: of two days PostgreSQL would think that
+ * hardly anything lies between them, whichever they are, and make a plan anew for each page.
+ */
+function isWithin(position: Position): SQL {
+  return sql`${position} >= ${asked("from")}
+    and (${position}, ${id}) < (${asked("to")}::date + 1, '00000000-0000-0000-0000-000000000000')`;
+}
+
+function isBelowCursor(position: Position): SQL {
+  return sql`(${position}, ${id}) < (${asked("day")}::date, ${asked("id")}::uuid)`;
+}
+
+const hasStatus: Readonly<Record<Statuses, SQL>> = {
+  pending: sql`and ${status} = 'pending'`,
+  booked: sql`and ${status} = 'booked'`,
+  both: sql``,
+};
+
+/** As the table keeps it and PostgreSQL sends it: all of it text, in the order of `ledger_entry_line`. */
+type EntryLine = readonly [
+  id: TransactionId,
+  status: Transaction["status"],
+  amountMinor: string,
+  day: IsoDate,
+  counterpartyName: string | null,
+  counterpartyIban: Iban | null,
+  counterpartyBic: string | null,
+  bankTransactionCode: string,
+  valueOn: IsoDate | null,
+  remittance: string | null,
+  endToEndId: string | null,
+  entryReference: string | null,
+];
+
+/** The line of an entry that was pending on this day; the one that it keeps is of how it is now. */
+function pendingLineOn(day: SQL): SQL {
+  const entry = ledgerEntry;
+  return sql`ledger_entry_line(${entry.id}, 'pending', ${entry.amountMinor}, ${day},
+    ${entry.counterpartyName}, ${entry.counterpartyIban}, ${entry.counterpartyBic},
+    ${entry.bankTransactionCode}, ${entry.valueOn}, ${entry.remittance}, ${entry.endToEndId},
+    ${entry.entryReference})`;
+}
+
+function toTransaction(line: EntryLine, currency: Currency): Transaction {
+  const [id, status, amountMinor, day, name, iban, bic, bankTransactionCode, ...more] = line;
+  const [valueDate, remittance, endToEndId, entryReference] = more;
+  return {
+    id,
+    status,
+    amount: { currency, minorUnits: BigInt(amountMinor) },
+    day,
+    counterparty: {
+      name: name ?? undefined,
+      iban: iban ?? undefined,
+      bic: bic ?? undefined,
+    },
+    bankTransactionCode,
+    valueDate: valueDate ?? undefined,
+    remittance: remittance ?? undefined,
+    endToEndId: endToEndId ?? undefined,
+    entryReference: entryReference ?? undefined,
   };
 }

@@ -1,7 +1,65 @@
-import type { Authorisation, Judged } from "../sca/authorisation";
-import type { AuthorisationStore } from "../sca/authorisation-store";
-import { isDecided, mayMove } from "../sca/sca-status";
-import type { InMemoryBank } from "./in-memory-bank";
+import type { AccessBudget, ServedRead } from "../account-access";
+import { accountMeant, type BankAccount, type StandingOrder, type Transaction } from "../accounts";
+import type { AuditEvent } from "../audit-log";
+import {
+  type Authorisation,
+  type AuthorisationStore,
+  isDecided,
+  type Judged,
+  mayMove,
+} from "../authorisation";
+import { aspspProfile } from "../bank-profile";
+import type { AccountConsent, ConsentStore } from "../consents";
+import type { AvailableFunds, CorePayments } from "../core-bank";
+import type { FundsCheck, FundsConsent, FundsConsentStore, FundsVerdict } from "../funds";
+import type { Payment } from "../payment-order";
+import {
+  debitFrom,
+  type FirstAnswer,
+  feeOf,
+  type PaymentStore,
+  type RequestKey,
+} from "../payments";
+import type { TextMessage } from "../psu";
+import type { BlockNotice } from "../psu-attempts";
+import type { SessionHash } from "../sign-in";
+import type { BlockOrder } from "../tpp";
+import type { PsuId } from "../values";
+import type { KnownFailures, KnownPasskey, KnownSignIn } from "./in-memory-psu";
+
+/** What a test can look at and change behind the ports. */
+export type InMemoryBank = {
+  readonly consents: Map<string, AccountConsent>;
+  readonly fundsConsents: Map<string, FundsConsent>;
+  readonly payments: Map<string, Payment>;
+  readonly firstAnswers: Map<string, FirstAnswer>;
+  readonly audited: AuditEvent[];
+  /** What the books would show of a funds consent's account. */
+  availableFunds: AvailableFunds | undefined;
+  fundsVerdict: FundsVerdict;
+  /** What a payment is told when its PSU says yes. */
+  paymentFinalisation: "finalised" | "rejected" | "gone" | "too-late";
+  readonly authorisations: Map<string, Authorisation>;
+  readonly psuFailures: Map<string, KnownFailures>;
+  readonly passkeys: Map<string, KnownPasskey>;
+  readonly signIns: Map<SessionHash, KnownSignIn>;
+  /** Orders of the stop list by their TPP. */
+  readonly blocked: Map<string, BlockOrder>;
+  readonly accountsOf: Map<PsuId, readonly BankAccount[]>;
+  readonly transactions: Transaction[];
+  readonly standingOrders: StandingOrder[];
+  /** User IDs whose owners were to be told of a block. */
+  readonly toldOfBlock: (readonly [userId: string, notice: BlockNotice])[];
+  readonly languages: Map<PsuId, string>;
+  readonly texts: TextMessage[];
+  /** When each was last sent codes. */
+  readonly textsSent: Map<PsuId, readonly Date[]>;
+  readonly admissions: string[];
+  /** The access log. */
+  readonly reads: ServedRead[];
+  budget: number;
+  delivers: boolean;
+};
 
 export function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
   const undelivered = new Map<string, number>();
@@ -146,7 +204,152 @@ function isOpen(found: Authorisation | undefined, judged: Judged): found is Auth
 }
 
 /** Whether this TPP has so many authorisations that nobody has decided. */
-export function isFull(bank: InMemoryBank, { tppId }: Authorisation, openMax: number): boolean {
+function isFull(bank: InMemoryBank, { tppId }: Authorisation, openMax: number): boolean {
   const own = [...bank.authorisations.values()].filter((one) => one.tppId === tppId);
   return own.filter(({ scaStatus }) => !isDecided(scaStatus)).length >= openMax;
+}
+
+export function accessBudgetOf(bank: InMemoryBank): AccessBudget {
+  const budgetAt = (now: Date) => ({
+    left: bank.budget,
+    resetAt: new Date(now.getTime() + 90_500),
+  });
+  return {
+    admitUnattended: async ({ resource, read }) => {
+      if (bank.budget === 0) return { ...budgetAt(read.at), admitted: false };
+      bank.budget -= 1;
+      bank.admissions.push(resource);
+      bank.reads.push(read);
+      return { ...budgetAt(read.at), admitted: true };
+    },
+    continueUnattended: async ({ read }) => {
+      bank.reads.push(read);
+      return budgetAt(read.at);
+    },
+    admitAttended: async (read) => {
+      bank.reads.push(read);
+    },
+  };
+}
+
+export function consentsOf(bank: InMemoryBank): ConsentStore {
+  return {
+    insert: async (consent, authorisation, openMax) => {
+      if (isRepeated(bank, authorisation)) return "used";
+      if (isFull(bank, authorisation, openMax)) return "full";
+      bank.consents.set(consent.id, consent);
+      bank.authorisations.set(authorisation.id, authorisation);
+      return "kept";
+    },
+    find: async (id) => bank.consents.get(id),
+    findOfTpp: async (id, tppId) => {
+      const found = bank.consents.get(id);
+      return found?.tppId === tppId ? found : undefined;
+    },
+    findByAuthorisation: async (id) =>
+      [...bank.consents.values()].find(({ authorisationId }) => authorisationId === id),
+    end: async ({ consentId, from, to, on }) => {
+      const found = bank.consents.get(consentId);
+      if (found?.status !== from) return false;
+      bank.consents.set(consentId, { ...found, status: to, lastActionDate: on });
+      return true;
+    },
+  };
+}
+
+export function fundsConsentsOf(bank: InMemoryBank): FundsConsentStore {
+  return {
+    insert: async (consent, authorisation, openMax) => {
+      if (isRepeated(bank, authorisation)) return "used";
+      if (isFull(bank, authorisation, openMax)) return "full";
+      bank.fundsConsents.set(consent.id, consent);
+      bank.authorisations.set(authorisation.id, authorisation);
+      return "kept";
+    },
+    find: async (id) => bank.fundsConsents.get(id),
+    findOfTpp: async (id, tppId) => {
+      const found = bank.fundsConsents.get(id);
+      return found?.tppId === tppId ? found : undefined;
+    },
+    findByAuthorisation: async (id) =>
+      [...bank.fundsConsents.values()].find(({ authorisationId }) => authorisationId === id),
+    end: async ({ consentId, from, to }) => {
+      const found = bank.fundsConsents.get(consentId);
+      if (found?.status !== from) return false;
+      bank.fundsConsents.set(consentId, { ...found, status: to });
+      return true;
+    },
+  };
+}
+
+export function fundsCheckOf(bank: InMemoryBank): FundsCheck {
+  return {
+    take: async ({ consentId, tppId }) => {
+      const consent = bank.fundsConsents.get(consentId);
+      const isOpen = consent?.tppId === tppId && consent.status === "valid";
+      return isOpen ? bank.fundsVerdict : undefined;
+    },
+  };
+}
+
+function isRepeated(bank: InMemoryBank, { kind, tppId, requestId }: Authorisation): boolean {
+  return [...bank.authorisations.values()].some(
+    (known) => known.kind === kind && known.tppId === tppId && known.requestId === requestId,
+  );
+}
+
+export function paymentsOf(bank: InMemoryBank): PaymentStore {
+  const nameOf = ({ tppId, requestId }: RequestKey) => `${tppId} ${requestId}`;
+  return {
+    firstAnswer: async (key) => bank.firstAnswers.get(nameOf(key)),
+    initiate: async ({ key, answer, bodyDigest, started }) => {
+      const known = bank.firstAnswers.get(nameOf(key));
+      if (known !== undefined) return { ...known, first: false };
+      if (started && isFull(bank, started.authorisation, started.openMax)) return "full";
+      bank.firstAnswers.set(nameOf(key), { answer, bodyDigest });
+      if (started !== undefined) {
+        bank.payments.set(started.payment.id, started.payment);
+        bank.authorisations.set(started.authorisation.id, started.authorisation);
+      }
+      return { answer, bodyDigest, first: true };
+    },
+    findOfTpp: async (id, tppId) => {
+      const found = bank.payments.get(id);
+      return found?.tppId === tppId ? found : undefined;
+    },
+    findByAuthorisation: async (id) =>
+      [...bank.payments.values()].find(({ authorisationId }) => authorisationId === id),
+    claimSubmissions: async () => [],
+    record: async ({ id }, { history, fundsAvailable }) => {
+      const found = bank.payments.get(id);
+      const step = history.at(-1);
+      if (found === undefined || step === undefined) return;
+      const { status, at: statusAt, reason } = step;
+      bank.payments.set(id, {
+        ...found,
+        status,
+        statusAt,
+        ...(reason !== undefined && { reason }),
+        ...(fundsAvailable !== undefined && { fundsAvailable }),
+      });
+    },
+  };
+}
+
+/** Takes on what it is told to; rates, fees and accounts are the real ones. */
+export function corePaymentsOf(bank: InMemoryBank): CorePayments {
+  return {
+    quotePayment: async ({ customerId, order }) => {
+      const own = bank.accountsOf.get(customerId) ?? [];
+      const account = accountMeant(order.debtor, own, order.amount.currency);
+      if (account === undefined) return undefined;
+      const debit = debitFrom(account, order, aspspProfile);
+      return { account, debit, fee: feeOf(order, aspspProfile), fundsAvailable: true };
+    },
+    submitPayment: async ({ now: at }) =>
+      bank.paymentFinalisation === "rejected"
+        ? { status: "RJCT", history: [{ status: "RJCT", at, reason: "day-limit" }] }
+        : { status: "ACCP", history: [{ status: "ACCP", at }], fundsAvailable: true },
+    payments: async () => new Map(),
+  };
 }

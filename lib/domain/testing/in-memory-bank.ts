@@ -1,67 +1,37 @@
 import { passkeyVerifier } from "@/lib/core-bank/passkey-verifier";
-import type { ServedRead } from "../access-log/access-log";
-import type { BankAccount, StandingOrder, Transaction } from "../account-access/bank-account";
-import { aspspProfile } from "../aspsp-profile";
-import type { AuditEvent } from "../audit/audit-log";
-import type { AccountConsent } from "../consent/account-consent";
-import type { AvailableFunds } from "../core-bank";
-import type { FundsVerdict } from "../funds-confirmation/funds-check";
-import type { FundsConsent } from "../funds-confirmation/funds-consent";
-import type { PsuId } from "../identifiers";
-import type { Payment } from "../payment/payment";
-import type { FirstAnswer } from "../payment/payment-store";
+import type { Authorisation, ResourceKind } from "../authorisation";
+import { aspspProfile } from "../bank-profile";
+import type { AccountReads, TransactionQuery } from "../core-bank";
+import {
+  isPermissionInForce,
+  type PermissionKind,
+  type PermissionRecord,
+  type PermissionRecords,
+  permissionState,
+  type ReadPosition,
+} from "../permissions";
 import type { Ports } from "../ports";
-import type { Authorisation } from "../sca/authorisation";
-import type { TextMessage } from "../sca/one-time-codes";
-import type { BlockNotice } from "../sca/psu-attempts";
-import type { SessionHash } from "../sign-in/sign-in-store";
-import type { BlockOrder } from "../tpp/stop-list";
-import { coreBankOf } from "./in-memory-accounts";
-import { arrivalsBy } from "./in-memory-arrivals";
-import { authorisationsOf } from "./in-memory-authorisations";
-import { accessBudgetOf, consentsOf, fundsCheckOf, fundsConsentsOf } from "./in-memory-consents";
-import { type KnownPasskey, passkeysOf } from "./in-memory-passkeys";
-import { corePaymentsOf, paymentsOf } from "./in-memory-payments";
-import { permissionRecordsOf } from "./in-memory-permissions";
-import { type KnownFailures, psuAttemptsOf } from "./in-memory-psu-attempts";
-import { signInThrottleOf } from "./in-memory-sign-in-throttle";
-import { type KnownSignIn, signInsOf } from "./in-memory-sign-ins";
-import { stopListOf } from "./in-memory-stop-list";
-import { textBudgetOf } from "./in-memory-texts";
-
-/** What a test can look at and change behind the ports. */
-export type InMemoryBank = {
-  readonly consents: Map<string, AccountConsent>;
-  readonly fundsConsents: Map<string, FundsConsent>;
-  readonly payments: Map<string, Payment>;
-  readonly firstAnswers: Map<string, FirstAnswer>;
-  readonly audited: AuditEvent[];
-  /** What the books would show of a funds consent's account. */
-  availableFunds: AvailableFunds | undefined;
-  fundsVerdict: FundsVerdict;
-  /** What a payment is told when its PSU says yes. */
-  paymentFinalisation: "finalised" | "rejected" | "gone" | "too-late";
-  readonly authorisations: Map<string, Authorisation>;
-  readonly psuFailures: Map<string, KnownFailures>;
-  readonly passkeys: Map<string, KnownPasskey>;
-  readonly signIns: Map<SessionHash, KnownSignIn>;
-  /** Orders of the stop list by their TPP. */
-  readonly blocked: Map<string, BlockOrder>;
-  readonly accountsOf: Map<PsuId, readonly BankAccount[]>;
-  readonly transactions: Transaction[];
-  readonly standingOrders: StandingOrder[];
-  /** User IDs whose owners were to be told of a block. */
-  readonly toldOfBlock: (readonly [userId: string, notice: BlockNotice])[];
-  readonly languages: Map<PsuId, string>;
-  readonly texts: TextMessage[];
-  /** When each was last sent codes. */
-  readonly textsSent: Map<PsuId, readonly Date[]>;
-  readonly admissions: string[];
-  /** The access log. */
-  readonly reads: ServedRead[];
-  budget: number;
-  delivers: boolean;
-};
+import type { RequestContexts } from "../request-context";
+import { type BlockOrder, isBlockInForce, type StopList } from "../tpp";
+import type { AccountId, BooksState, ConsentId, PsuId } from "../values";
+import {
+  accessBudgetOf,
+  authorisationsOf,
+  consentsOf,
+  corePaymentsOf,
+  fundsCheckOf,
+  fundsConsentsOf,
+  type InMemoryBank,
+  paymentsOf,
+} from "./in-memory-authorisations";
+import {
+  passkeysOf,
+  psuAttemptsOf,
+  signInsOf,
+  signInThrottleOf,
+  textBudgetOf,
+} from "./in-memory-psu";
+import { tpp } from "./samples";
 
 export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: Ports } {
   const bank: InMemoryBank = {
@@ -154,4 +124,141 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
     accessBudget: accessBudgetOf(bank),
   };
   return { bank, ports: { ...single, arrivals: arrivalsBy(single) } };
+}
+
+/** Every account has the same entries and standing orders. */
+function coreBankOf(bank: InMemoryBank): AccountReads {
+  const all = () => [...bank.accountsOf.values()].flat();
+  const accounts: AccountReads["accounts"] = async (ids) =>
+    all().filter(({ id }) => ids.includes(id));
+  const known = async <Content extends object>(id: AccountId, content: Content) => {
+    const [account] = await accounts([id]);
+    return account && { account, ...content };
+  };
+  return {
+    accountsOf: async (customerId) => bank.accountsOf.get(customerId) ?? [],
+    accounts,
+    balances: async (ids, now) =>
+      (await accounts(ids)).map((account) => {
+        const amount = { currency: account.currency, minorUnits: 1_234n };
+        return { account, balances: [{ type: "expected", amount, lastChangeAt: now }] };
+      }),
+    transactions: async (query) => known(query.accountId, pageOf(bank, query)),
+    transaction: async (accountId, id) =>
+      known(accountId, { transaction: bank.transactions.find((entry) => entry.id === id) }),
+    standingOrders: async (accountId) => known(accountId, { standingOrders: bank.standingOrders }),
+    availableFunds: async () => bank.availableFunds,
+  };
+}
+
+/** Nothing is booked here while somebody pages, so that the books have one state only. */
+function pageOf(bank: InMemoryBank, { statuses, from, to, after, limit }: TransactionQuery) {
+  const rest = bank.transactions
+    .filter(({ status, day }) => statuses.includes(status) && day >= from && day <= to)
+    .filter(({ day, id }) => after === undefined || `${day}${id}` < `${after.day}${after.id}`)
+    .sort((one, other) => (`${one.day}${one.id}` < `${other.day}${other.id}` ? 1 : -1));
+  const entries = rest.slice(0, limit);
+  const last = rest.length > limit ? entries.at(-1) : undefined;
+  const asOf = "the only one" as BooksState;
+  return last === undefined ? { entries } : { entries, next: { day: last.day, id: last.id, asOf } };
+}
+
+type Asked = Pick<Ports, "clock" | "tppRegister" | "stopList" | "consents" | "fundsConsents">;
+
+/** What an arrival says, asked of the single ports; whoever replaces one of them makes arrivals anew. */
+export function arrivalsBy(ports: Asked): RequestContexts {
+  return {
+    look: async ({ tppId, consentId, fundsConsentId, token }) => {
+      const now = await ports.clock.now();
+      if (tppId === undefined) return { now, tppId };
+      const order = await ports.stopList.find(tppId, now);
+      const tpp = await ports.tppRegister.find(tppId);
+      const consent =
+        consentId === undefined ? undefined : await ports.consents.findOfTpp(consentId, tppId);
+      const fundsConsent =
+        fundsConsentId && (await ports.fundsConsents.findOfTpp(fundsConsentId, tppId));
+      return {
+        now,
+        tppId,
+        // There are no grants here: whatever is read as a token lives.
+        tokenLives: token !== undefined,
+        ...(tpp !== undefined && { tpp }),
+        ...(order !== undefined && { order }),
+        ...(consent !== undefined && { named: { consent } }),
+        ...(fundsConsent !== undefined && { fundsConsent }),
+      };
+    },
+  };
+}
+
+/** Of one TPP only, so what is in force comes first and then the newest. */
+function permissionRecordsOf(bank: InMemoryBank): PermissionRecords {
+  const all = (psuId: string) =>
+    [...bank.authorisations.values()]
+      .filter((authorisation) => authorisation.psuId === psuId)
+      .flatMap((authorisation) => recordOf(bank, authorisation))
+      .toSorted((one, other) => rank(other) - rank(one));
+  return {
+    of: async (psuId, { offset, limit }) => all(psuId).slice(offset, offset + limit),
+    find: async (psuId, kind, id) =>
+      all(psuId).find((record) => record.kind === kind && resourceOf(record).id === id),
+    readsOf: async (id, { after, limit }) => {
+      const reads = readsOf(bank, id);
+      return reads
+        .filter(({ position }) => after === undefined || +position < +after)
+        .slice(0, limit);
+    },
+  };
+}
+
+const kinds: Readonly<Record<ResourceKind, PermissionKind>> = {
+  AIS: "accounts",
+  PIIS: "funds",
+  PIS: "payments",
+};
+
+const resourceOf = (record: PermissionRecord) =>
+  record.kind === "payments" ? record.payment : record.consent;
+
+const rank = (record: PermissionRecord) =>
+  (isPermissionInForce(permissionState(record)) ? 1e15 : 0) + record.requestedAt.getTime();
+
+function recordOf(bank: InMemoryBank, authorisation: Authorisation): readonly PermissionRecord[] {
+  const { kind: resourceKind, resourceId, createdAt: requestedAt } = authorisation;
+  const lastReadAt = readsOf(bank, resourceId as ConsentId)[0]?.at;
+  const common = { tpp, requestedAt, ...(lastReadAt && { lastReadAt }) };
+  const kind = kinds[resourceKind];
+  if (kind === "payments") {
+    const payment = bank.payments.get(resourceId);
+    return payment === undefined ? [] : [{ ...common, kind, payment }];
+  }
+  if (kind === "funds") {
+    const consent = bank.fundsConsents.get(resourceId);
+    return consent === undefined ? [] : [{ ...common, kind, consent }];
+  }
+  const consent = bank.consents.get(resourceId);
+  return consent === undefined ? [] : [{ ...common, kind, consent }];
+}
+
+function readsOf(bank: InMemoryBank, id: ConsentId) {
+  return bank.reads
+    .map((read, at) => ({ ...read, position: `${at + 1}` as ReadPosition }))
+    .filter(({ consentId }) => consentId === id)
+    .reverse();
+}
+
+function stopListOf(orders: Map<string, BlockOrder>): StopList {
+  const find = (tppId: string, now: Date) => {
+    const order = orders.get(tppId);
+    return order !== undefined && isBlockInForce(order, now) ? order : undefined;
+  };
+  return {
+    find: async (tppId, now) => find(tppId, now),
+    block: async (order) => {
+      orders.set(order.tppId, order);
+      return { outcome: "blocked" };
+    },
+    unblock: async (tppId, now) => find(tppId, now) !== undefined && orders.delete(tppId),
+    list: async (now) => [...orders.values()].filter((order) => isBlockInForce(order, now)),
+  };
 }

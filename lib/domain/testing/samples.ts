@@ -1,18 +1,20 @@
-import type { BankAccount, Transaction } from "../account-access/bank-account";
-import type { AccessRequest } from "../consent/access-request";
-import type { AccountConsent } from "../consent/account-consent";
-import { createAccountConsent } from "../consent/create-account-consent";
-import type { Iban } from "../iban";
-import type { AccountId, PsuId, RequestId, TppId, TransactionId } from "../identifiers";
-import type { IsoDate } from "../iso-date";
-import type { Currency } from "../money";
+import type { AccessRequest, BankAccount, Transaction } from "../accounts";
+import { type AccountConsent, createAccountConsent } from "../consents";
+import type { CodeWording } from "../dynamic-linking";
 import type { Ports } from "../ports";
-import { completeAuthorisation } from "../sca/complete-authorisation";
-import { identifyPsu } from "../sca/identify-psu";
-import { selectAccounts } from "../sca/select-accounts";
-import type { Tpp } from "../tpp/tpp";
-import type { InMemoryBank } from "./in-memory-bank";
-import { speltOut } from "./spelt-out";
+import { completeAuthorisation, identifyPsu, selectAccounts } from "../sca";
+import type { Tpp } from "../tpp";
+import type {
+  AccountId,
+  Currency,
+  Iban,
+  IsoDate,
+  PsuId,
+  RequestId,
+  TppId,
+  TransactionId,
+} from "../values";
+import type { InMemoryBank } from "./in-memory-authorisations";
 
 export const now = new Date("2026-11-20T10:00:00Z");
 export const later = (minutes: number, from = now) => new Date(from.getTime() + minutes * 60_000);
@@ -124,3 +126,9 @@ export async function validConsent(
   if (completed.outcome !== "finalised" || made === undefined) throw new Error("not authorised");
   return made;
 }
+
+/** In place of any language: a text message whose values can be read back. */
+export const speltOut: CodeWording = (message) =>
+  JSON.stringify(message, (_name, value) => (typeof value === "bigint" ? String(value) : value));
+
+export const readBack = (text: string | undefined): unknown => JSON.parse(text ?? "null");

@@ -3,10 +3,10 @@ export const warningSteps = [60, 30, 10] as const;
 export type WarningStep = (typeof warningSteps)[number];
 
 /** The session, which ends when nothing happens; and what the page is open for. */
-export type Ending = "signed-in" | "open";
+type Ending = "signed-in" | "open";
 
 /** What the bank says is left; a limit that it does not name does not exist. */
-export type SecondsLeft = {
+type SecondsLeft = {
   readonly signedInSeconds?: number | undefined;
   readonly openSeconds?: number | undefined;
 };

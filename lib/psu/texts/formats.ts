@@ -1,10 +1,18 @@
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import type { Branded } from "@/lib/domain/identifiers";
-import { dayIn, type IsoDate } from "@/lib/domain/iso-date";
-import { FRACTION_DIGITS, formatAmount, type Money } from "@/lib/domain/money";
-import { shownName } from "@/lib/domain/shown-name";
+import { aspspProfile } from "@/lib/domain/bank-profile";
+import type { Creditor } from "@/lib/domain/payment-order";
+import type { Permission } from "@/lib/domain/permissions";
+import { type ShownName, shownName } from "@/lib/domain/shown-name";
+import type { Tpp } from "@/lib/domain/tpp";
+import {
+  type Branded,
+  dayIn,
+  FRACTION_DIGITS,
+  formatAmount,
+  type IsoDate,
+  type Money,
+} from "@/lib/domain/values";
 
-export type Formats = {
+type Formats = {
   readonly locale: string;
   readonly and: string;
   readonly quotes: readonly [string, string];
@@ -63,4 +71,42 @@ export function money({ locale }: Formats, { currency, minorUnits }: Money): str
 /** The name of a country by its ISO 3166 code; the code where there is none. */
 export function regionName({ locale }: Formats, country: string): string {
   return new Intl.DisplayNames(locale, { type: "region" }).of(country) ?? country;
+}
+
+/** What the pages are written in, by ISO 639 code; the first of the list is shown first. */
+export const languages = ["ro", "en"] as const;
+export type Language = (typeof languages)[number];
+
+/** Each in itself, for readers of that language look for it (so it is in no catalogue). */
+export const languageNames: Readonly<Record<Language, string>> = { ro: "Română", en: "English" };
+
+/** The language of that exact code, as our own forms and cookies name it. */
+export function languageOf(code: unknown): Language | undefined {
+  return languages.find((language) => language === code);
+}
+
+/** A stranger's name as a page or a file for the PSU has it; to be applied once, where its row is read. */
+export function nameOnPage(name: string, language: Language): ShownName {
+  return shownName(name, { charactersMax: aspspProfile.names.onPageCharactersMax, language });
+}
+
+export function tppOnPage(tpp: Tpp, language: Language): Tpp {
+  const { name, authorityName } = tpp;
+  return {
+    ...tpp,
+    name: nameOnPage(name, language),
+    authorityName: nameOnPage(authorityName, language),
+  };
+}
+
+export function creditorOnPage(creditor: Creditor, language: Language): Creditor {
+  return { ...creditor, name: nameOnPage(creditor.name, language) };
+}
+
+export function permissionOnPage(permission: Permission, language: Language): Permission {
+  const tpp = tppOnPage(permission.tpp, language);
+  if (permission.kind !== "payments") return { ...permission, tpp };
+  const { payment } = permission;
+  const creditor = creditorOnPage(payment.order.creditor, language);
+  return { ...permission, tpp, payment: { ...payment, order: { ...payment.order, creditor } } };
 }

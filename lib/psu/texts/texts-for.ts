@@ -1,7 +1,7 @@
-import { english } from "./english";
-import type { Language } from "./language";
-import { romanian } from "./romanian";
-import type { Texts } from "./texts";
+import { english } from "./en";
+import type { Language } from "./formats";
+import { romanian } from "./ro";
+import type { Texts } from "./types";
 
 const catalogues: Readonly<Record<Language, Texts>> = { en: english, ro: romanian };
 

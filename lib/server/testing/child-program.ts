@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { listen } from "../listeners";
-import { runUntilStopped } from "../run";
+import { runUntilStopped } from "../processes";
 
 // A process that says who it is, or one that never gets that far.
 const { TEST_PORT, TEST_DEFECT } = process.env;

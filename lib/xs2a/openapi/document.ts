@@ -1,19 +1,44 @@
-import type { IsoDate } from "@/lib/domain/iso-date";
+import type { IsoDate } from "@/lib/domain/values";
+import { services } from "@/lib/services";
 import { version } from "@/package.json";
-import type { HeaderCircumstances } from "../circumstances";
-import type { Declaration } from "../declaration";
-import { headersOfEveryAnswer, headersOfEveryCall } from "./every-call";
-import type { Named } from "./json-schema";
+import type { Declaration, HeaderSchemaContext } from "../declaration";
 import type { Method, OpenApi, PathItem } from "./open-api";
-import { operationOf, tagOf } from "./operation";
-import { pathInStandard } from "./path-names";
-import { securitySchemes } from "./security";
+import {
+  headersOfEveryAnswer,
+  headersOfEveryCall,
+  type Named,
+  operationOf,
+  pathInStandard,
+  securitySchemes,
+  tagOf,
+} from "./operation";
+
+type Published = {
+  readonly document: OpenApi;
+  /** The same as JSON, byte for byte what everybody gets. */
+  readonly text: string;
+};
+
+let made: Published | undefined;
+
+/** The description of the API, made when it is first asked for and never while a TPP's call waits. */
+export function published(routes: Routes): Published {
+  made ??= publish(routes);
+  return made;
+}
+
+function publish(routes: Routes): Published {
+  const { config, profile, sandbox, links } = services();
+  const bank = { profile, sandbox, xs2aUrl: config.XS2A_URL, metadata: links.scaOAuth };
+  const document = openApi(routes, bank);
+  return { document, text: JSON.stringify(document) };
+}
 
 /** Paths of the interface, `{ids}` in braces, with the handlers of their routes. */
 export type Routes = Readonly<Record<string, Handlers>>;
 type Handlers = Readonly<Record<string, unknown>>;
 
-export type Bank = Pick<HeaderCircumstances, "profile" | "sandbox"> & {
+type Bank = Pick<HeaderSchemaContext, "profile" | "sandbox"> & {
   readonly xs2aUrl: string;
   readonly metadata: string;
 };
@@ -21,7 +46,7 @@ export type Bank = Pick<HeaderCircumstances, "profile" | "sandbox"> & {
 /** The API as its endpoints declare it. */
 export function openApi(routes: Routes, bank: Bank): OpenApi {
   const { profile, sandbox } = bank;
-  const circumstances: HeaderCircumstances = { ...nobodys, profile, sandbox };
+  const circumstances: HeaderSchemaContext = { ...nobodys, profile, sandbox };
   const named: Named = new Map();
   const operations = Object.entries(routes).flatMap(([route, handlers]) => {
     const path = pathInStandard(route);

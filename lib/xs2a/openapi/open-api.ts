@@ -14,7 +14,7 @@ export type OpenApi = {
   readonly components: Components;
 };
 
-export type Components = {
+type Components = {
   readonly schemas: Readonly<Record<string, JsonSchema>>;
   readonly parameters: Readonly<Record<string, Parameter>>;
   readonly headers: Readonly<Record<string, Header>>;
@@ -54,7 +54,7 @@ export type Header = {
   readonly required: boolean;
   readonly schema: JsonSchema;
 };
-export type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
+type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
 export type Reference = { readonly $ref: string };
 export type SecurityScheme = { readonly type: string; readonly description: string } & Readonly<
   Record<string, string>

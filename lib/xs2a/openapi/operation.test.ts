@@ -1,99 +1,149 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { answering } from "../answers";
-import type { Circumstances } from "../circumstances";
-import { endpoint } from "../endpoint";
-import { resource } from "../resource";
-import { ports } from "../testing/echo";
+import { answering, type SchemaContext, tokenRule } from "../declaration";
+import { endpoint, resource } from "../endpoint";
+import { ports } from "../testing/requests";
 import { certificatesOf, signedRequest } from "../testing/tpp";
-import { tokenRule } from "../token-rule";
-import { noBody, noQuery } from "../wire/path";
+import { noBody, noQuery, shownAs } from "../wire/common";
 import { openApi } from "./document";
-import { bank } from "./testing/described";
+import { jsonSchemaOf, type Named } from "./operation";
+import { bank } from "./testing";
 
-type Path = { readonly product: "slow" | "fast" };
+describe("operation", () => {
+  type Path = { readonly product: "slow" | "fast" };
 
-const byProduct = Object.assign(
-  (_: Circumstances, { product }: Path) =>
-    z.strictObject(product === "slow" ? { day: z.string() } : { hour: z.string() }),
-  { paths: () => ({ slow: { product: "slow" }, fast: { product: "fast" } }) as const },
-);
+  const byProduct = Object.assign(
+    (_: SchemaContext, { product }: Path) =>
+      z.strictObject(product === "slow" ? { day: z.string() } : { hour: z.string() }),
+    { paths: () => ({ slow: { product: "slow" }, fast: { product: "fast" } }) as const },
+  );
 
-/** An endpoint with everything that those for account data do not have. */
-const pay = endpoint({
-  operationId: "pay",
-  summary: "Pay",
-  role: "PSP_PI",
-  token: tokenRule(
-    { bearer: "optional", scope: "PIS:{id}", refuses: [{ 401: ["TOKEN_INVALID"] }] },
-    async () => undefined,
-  ),
-  headers: z.object({}),
-  path: z.object({ product: z.enum(["slow", "fast"]).describe("The product.") }),
-  query: noQuery,
-  body: byProduct,
-  refuses: { 404: ["PRODUCT_UNKNOWN"] },
-  handle: async ({ body }) => body,
-  reply: answering(
-    { status: 200, description: "Paid.", body: z.record(z.string(), z.string()) },
-    (value: unknown) => ({ value }),
-  ),
+  /** An endpoint with everything that those for account data do not have. */
+  const pay = endpoint({
+    operationId: "pay",
+    summary: "Pay",
+    role: "PSP_PI",
+    token: tokenRule(
+      { bearer: "optional", scope: "PIS:{id}", refuses: [{ 401: ["TOKEN_INVALID"] }] },
+      async () => undefined,
+    ),
+    headers: z.object({}),
+    path: z.object({ product: z.enum(["slow", "fast"]).describe("The product.") }),
+    query: noQuery,
+    body: byProduct,
+    refuses: { 404: ["PRODUCT_UNKNOWN"] },
+    handle: async ({ body }) => body,
+    reply: answering(
+      { status: 200, description: "Paid.", body: z.record(z.string(), z.string()) },
+      (value: unknown) => ({ value }),
+    ),
+  });
+  const never = endpoint({
+    operationId: "stop",
+    summary: "Stop",
+    role: "PSP_PI",
+    token: tokenRule({ bearer: "none" }, async () => undefined),
+    headers: z.object({}),
+    path: z.object({ product: z.enum(["slow", "fast"]).describe("The product.") }),
+    query: noQuery,
+    body: noBody,
+    refuses: { 405: ["CANCELLATION_INVALID"] },
+    handle: async () => undefined,
+    reply: Object.assign(() => ({ status: 204 }) as const, { answers: undefined }),
+  });
+
+  const described = openApi({ "/{product}": resource({ POST: pay, DELETE: never }) }, bank);
+  const operation = described.paths["/{product}"]?.post;
+
+  describe("an operation, from its declaration", () => {
+    it("has any of the bodies that the path can decide on, each by its name", () => {
+      const anyOf = operation?.requestBody?.content["application/json"]?.schema.anyOf ?? [];
+      expect(anyOf.map(({ title, required }) => [title, required])).toEqual([
+        ["slow", ["day"]],
+        ["fast", ["hour"]],
+      ]);
+    });
+
+    it("is run with the one body that its path has decided on", async () => {
+      const own = await certificatesOf("PSDRO-NBR-1234567", ["PSP_PI"]);
+      const run = async (product: string) => {
+        const request = signedRequest(own, { body: '{"day":"1"}' });
+        return (await pay(request, { product }, ports)).status;
+      };
+      expect([await run("slow"), await run("fast")]).toEqual([200, 400]);
+    });
+
+    it("names the role, and the token's scope in the second of the two ways to call", () => {
+      expect(operation?.security).toEqual([
+        { certificate: ["PSP_PI"], signature: [] },
+        { certificate: ["PSP_PI"], signature: [], token: ["PIS:{id}"] },
+      ]);
+      expect(described.tags.map(({ name }) => name)).toEqual(["Payment initiation"]);
+    });
+
+    it("can be refused by the pipeline, its token and its use case", () => {
+      const refused = (status: string) => operation?.responses[status]?.description;
+      expect(refused("401")).toMatch(/CERTIFICATE_MISSING.*, TOKEN_INVALID\.$/);
+      expect(refused("404")).toBe("Not there: PRODUCT_UNKNOWN.");
+      expect(refused("415")).toContain("UNSUPPORTED_MEDIA_TYPE");
+    });
+
+    it("that is always refused has its refusals and no other answer", () => {
+      const { delete: stop } = described.paths["/{product}"] ?? {};
+      expect(Object.keys(stop?.responses ?? {}).filter((status) => status < "300")).toEqual([]);
+      const refused = stop?.responses["405"];
+      expect(refused?.description).toBe("Not offered: CANCELLATION_INVALID.");
+      expect(refused?.headers).toMatchObject({ Allow: { required: true } });
+    });
+  });
 });
-const never = endpoint({
-  operationId: "stop",
-  summary: "Stop",
-  role: "PSP_PI",
-  token: tokenRule({ bearer: "none" }, async () => undefined),
-  headers: z.object({}),
-  path: z.object({ product: z.enum(["slow", "fast"]).describe("The product.") }),
-  query: noQuery,
-  body: noBody,
-  refuses: { 405: ["CANCELLATION_INVALID"] },
-  handle: async () => undefined,
-  reply: Object.assign(() => ({ status: 204 }) as const, { answers: undefined }),
-});
 
-const described = openApi({ "/{product}": resource({ POST: pay, DELETE: never }) }, bank);
-const operation = described.paths["/{product}"]?.post;
+describe("json schema", () => {
+  const shown = (form: z.ZodType, io: "input" | "output" = "input", named: Named = new Map()) =>
+    jsonSchemaOf(form, io, named);
 
-describe("an operation, from its declaration", () => {
-  it("has any of the bodies that the path can decide on, each by its name", () => {
-    const anyOf = operation?.requestBody?.content["application/json"]?.schema.anyOf ?? [];
-    expect(anyOf.map(({ title, required }) => [title, required])).toEqual([
-      ["slow", ["day"]],
-      ["fast", ["hour"]],
-    ]);
-  });
+  describe("a schema of the traffic as JSON Schema", () => {
+    it("shows a request before it is read and an answer after it is written", () => {
+      const form = z.object({ day: z.string().transform((text) => text.length) });
+      expect(shown(form)).toMatchObject({ properties: { day: { type: "string" } } });
+      expect(() => shown(form, "output")).toThrow(/cannot be represented/);
+    });
 
-  it("is run with the one body that its path has decided on", async () => {
-    const own = await certificatesOf("PSDRO-NBR-1234567", ["PSP_PI"]);
-    const run = async (product: string) => {
-      const request = signedRequest(own, { body: '{"day":"1"}' });
-      return (await pay(request, { product }, ports)).status;
-    };
-    expect([await run("slow"), await run("fast")]).toEqual([200, 400]);
-  });
+    it.each([
+      ["a rule in code", z.custom((value) => value === 1)],
+      ["a number without bounds", z.bigint()],
+      ["a value that JSON does not know", z.undefined()],
+    ])("refuses %s, so that nothing is left open in silence", (_, form) => {
+      expect(() => shown(z.object({ form }))).toThrow(/cannot be represented/);
+    });
 
-  it("names the role, and the token's scope in the second of the two ways to call", () => {
-    expect(operation?.security).toEqual([
-      { certificate: ["PSP_PI"], signature: [] },
-      { certificate: ["PSP_PI"], signature: [], token: ["PIS:{id}"] },
-    ]);
-    expect(described.tags.map(({ name }) => name)).toEqual(["Payment initiation"]);
-  });
+    it("shows what stands in for a form, also after something was added to it", () => {
+      const code = shownAs(
+        z.unknown().transform((sent) => [sent]),
+        z.object({ a: z.string() }),
+      );
+      for (const form of [code, code.optional(), code.refine(() => true).describe("Said.")]) {
+        expect(shown(z.object({ form }))).toMatchObject({
+          properties: { form: { type: "object", properties: { a: { type: "string" } } } },
+        });
+      }
+    });
 
-  it("can be refused by the pipeline, its token and its use case", () => {
-    const refused = (status: string) => operation?.responses[status]?.description;
-    expect(refused("401")).toMatch(/CERTIFICATE_MISSING.*, TOKEN_INVALID\.$/);
-    expect(refused("404")).toBe("Not there: PRODUCT_UNKNOWN.");
-    expect(refused("415")).toContain("UNSUPPORTED_MEDIA_TYPE");
-  });
+    it("leaves out members that are not offered, and the bounds of a double", () => {
+      const form = z.strictObject({ a: z.int(), b: z.never().exactOptional() });
+      expect(shown(form)).toMatchObject({ properties: { a: { type: "integer" } } });
+      expect(JSON.stringify(shown(form))).not.toMatch(/"b"|imum/);
+    });
 
-  it("that is always refused has its refusals and no other answer", () => {
-    const { delete: stop } = described.paths["/{product}"] ?? {};
-    expect(Object.keys(stop?.responses ?? {}).filter((status) => status < "300")).toEqual([]);
-    const refused = stop?.responses["405"];
-    expect(refused?.description).toBe("Not offered: CANCELLATION_INVALID.");
-    expect(refused?.headers).toMatchObject({ Allow: { required: true } });
+    it("gives a schema with a name its own place, once", () => {
+      const money = z.strictObject({ amount: z.string() }).meta({ id: "Money" });
+      const named: Named = new Map();
+      const form = shown(z.object({ fee: money, sum: money.optional() }), "input", named);
+      const $ref = "#/components/schemas/Money";
+      expect(form.properties).toEqual({ fee: { $ref }, sum: { $ref } });
+      expect([...named.keys()]).toEqual(["Money"]);
+      const other = z.string().meta({ id: "Money" });
+      expect(() => shown(z.object({ other }), "input", named)).toThrow(/two schemas/);
+    });
   });
 });

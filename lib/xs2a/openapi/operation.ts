@@ -1,20 +1,30 @@
-import type { z } from "zod";
-import type { Psd2Role } from "@/lib/domain/tpp/tpp";
-import type { HeaderCircumstances } from "../circumstances";
-import type { Declaration } from "../declaration";
-import { ofEveryCall } from "../refusals";
-import { noBody } from "../wire/path";
-import { headersOfEveryCall } from "./every-call";
-import { jsonSchemaOf, type Named } from "./json-schema";
-import type { JsonSchema, Operation } from "./open-api";
-import { parametersOf } from "./parameters";
-import { granted, refused } from "./responses";
-import { securityOf } from "./security";
+import { z } from "zod";
+import type { Psd2Role } from "@/lib/domain/tpp";
+import type {
+  AnswerHeaders,
+  Answers,
+  Declaration,
+  Form,
+  HeaderSchemaContext,
+  TokenDemand,
+} from "../declaration";
+import { headerName } from "../http";
+import { ofEveryCall, problemSent, type Refusals, refusalSent, together } from "../refusals";
+import { noBody, noPath, noQuery, schemaShown } from "../wire/common";
+import type {
+  Header,
+  JsonSchema,
+  Operation,
+  Parameter,
+  Reference,
+  Response,
+  SecurityScheme,
+} from "./open-api";
 
 /** One endpoint, from its own declaration. */
 export function operationOf(
   declared: Declaration,
-  circumstances: HeaderCircumstances,
+  circumstances: HeaderSchemaContext,
   named: Named,
 ): Operation {
   const { operationId, summary, role, token, refuses, answers } = declared;
@@ -52,7 +62,7 @@ export const tagOf: Readonly<
 /** Where the path decides, any of the forms, each under what the path names. */
 function bodyOf(
   { bodies }: Declaration,
-  circumstances: HeaderCircumstances,
+  circumstances: HeaderSchemaContext,
   named: Named,
 ): JsonSchema | undefined {
   const forms = bodies(circumstances);
@@ -66,4 +76,296 @@ function bodyOf(
 
 function isSchema(forms: ReturnType<Declaration["bodies"]>): forms is z.ZodType {
   return "_zod" in forms;
+}
+
+/** What a call says in its path, its query and its headers besides what every call says. */
+function parametersOf(
+  { path, query, headers }: Pick<Declaration, "path" | "query" | "headers">,
+  circumstances: HeaderSchemaContext,
+  named: Named,
+): readonly Parameter[] {
+  const members = (form: Form<unknown, HeaderSchemaContext>) => {
+    const schema = typeof form === "function" ? form(circumstances) : form;
+    return membersOf(jsonSchemaOf(schema, "input", named));
+  };
+  return [
+    ...(path === noPath ? [] : members(path)).map((member) => parameter("path", member)),
+    ...(query === noQuery ? [] : members(query)).map((member) => parameter("query", member)),
+    ...members(headers).map((member) => parameter("header", member)),
+  ];
+}
+
+type Member = { readonly name: string; readonly required: boolean; readonly schema: JsonSchema };
+
+/** The members of an object, or of the several that it has to be at once. */
+function membersOf(object: JsonSchema): readonly Member[] {
+  const { properties, required = [], allOf = [], ...rest } = object;
+  if (properties === undefined && allOf.length === 0) {
+    throw new Error(`parameters are the members of an object, not ${JSON.stringify(rest)}`);
+  }
+  const own = Object.entries(properties ?? {}).map(([name, schema]): Member => {
+    return { name, schema, required: required.includes(name) };
+  });
+  return [...own, ...allOf.flatMap(membersOf)];
+}
+
+/** Names that the standard writes with a hyphen, which no property of ours has. */
+const hyphened: Readonly<Record<string, string>> = {
+  accountId: "account-id",
+  paymentProduct: "payment-product",
+  paymentService: "payment-service",
+};
+
+const nameIn = {
+  header: headerName,
+  path: nameInPath,
+  query: (name: string) => name,
+} as const satisfies Record<Parameter["in"], (name: string) => string>;
+
+function parameter(place: Parameter["in"], { name, required, schema }: Member): Parameter {
+  const { description, ...rule } = schema;
+  if (description === undefined) throw new Error(`the ${place} parameter ${name} says nothing`);
+  return {
+    name: nameIn[place](name),
+    in: place,
+    required,
+    description,
+    schema: rule,
+  };
+}
+
+/** A parameter of a path, by its name in the standard. */
+function nameInPath(name: string): string {
+  return hyphened[name] ?? name;
+}
+
+/** `/accounts/{accountId}` as `/accounts/{account-id}`. */
+export function pathInStandard(path: string): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => `{${nameInPath(name)}}`);
+}
+
+const uuid = { type: "string", format: "uuid" } as const;
+
+/** What comes with any answer. */
+export const headersOfEveryAnswer: Readonly<Record<string, Header>> = {
+  "X-Request-ID": {
+    description: "The call's own; a new one when it had none that is a UUID.",
+    required: true,
+    schema: uuid,
+  },
+  "X-FAPI-Interaction-ID": {
+    description: "The call's own, or a new one.",
+    required: true,
+    schema: uuid,
+  },
+};
+
+const everyAnswers = Object.fromEntries(
+  Object.keys(headersOfEveryAnswer).map((name): [string, Reference] => {
+    return [name, { $ref: `#/components/headers/${name}` }];
+  }),
+);
+
+/** What a granted call is answered with. */
+function granted({ description, headers, body }: Answers, named: Named): Response {
+  const content = body && {
+    "application/json": { schema: jsonSchemaOf(body, "output", named) },
+  };
+  return {
+    description,
+    headers: { ...everyAnswers, ...described(headers) },
+    ...(content !== undefined && { content }),
+  };
+}
+
+/** What a call can be refused with: each status with its codes. */
+function refused(
+  refusals: readonly Refusals[],
+  named: Named,
+  headers: Answers["headersOfRefusals"] = {},
+): Readonly<Record<string, Response>> {
+  const forms = [refusalSent, problemSent].map((form) => jsonSchemaOf(form, "output", named));
+  const [refusal = {}, problem = {}] = forms;
+  const responses = together(...refusals).map(([status, codes]): [string, Response] => {
+    const response = {
+      description: `${meaningOf[status] ?? "Refused"}: ${codes.join(", ")}.`,
+      headers: { ...everyAnswers, ...headersOf[status], ...described(headers[Number(status)]) },
+      content: {
+        "application/json": { schema: { ...refusal, properties: entriesWith(codes) } },
+        "application/problem+json": { schema: { ...problem, properties: { code: oneOf(codes) } } },
+      },
+    };
+    return [status, response];
+  });
+  return Object.fromEntries(responses);
+}
+
+function described(headers: AnswerHeaders = {}): Readonly<Record<string, Header>> {
+  const each = Object.entries(headers).map(([name, header]): [string, Header] => {
+    return [name, { ...header, schema: { type: "string" } }];
+  });
+  return Object.fromEntries(each);
+}
+
+const meaningOf: Readonly<Record<string, string>> = {
+  400: "The call is not in order",
+  401: "What was presented does not open this",
+  403: "Not for this TPP",
+  404: "Not there",
+  405: "Not offered",
+  406: "No answer in the form that was asked for",
+  409: "Not in this state",
+  413: "Too much",
+  415: "Not JSON",
+  429: "Too often",
+  500: "A fault of the bank's own",
+  503: "Not now",
+};
+
+const sometimes = (description: string): Header => ({
+  description,
+  required: false,
+  schema: { type: "string" },
+});
+
+const headersOf: Readonly<Record<string, Readonly<Record<string, Header>>>> = {
+  401: { "WWW-Authenticate": sometimes("With a code of the token (RFC 6750).") },
+  405: {
+    Allow: {
+      description: "The methods that can be granted here (RFC 9110 15.5.6).",
+      required: true,
+      schema: { type: "string" },
+    },
+  },
+  429: {
+    "Retry-After": sometimes("Seconds until there is one more call."),
+    "RateLimit-Limit": sometimes("How many there are, where calls are counted in a window."),
+    "RateLimit-Remaining": sometimes("How many of them are left."),
+    "RateLimit-Reset": sometimes("Seconds until there is one more."),
+  },
+  503: { "Retry-After": sometimes("Seconds after which to try again.") },
+};
+
+function entriesWith(codes: readonly string[]): Readonly<Record<string, JsonSchema>> {
+  const entry = { type: "object", properties: { code: oneOf(codes) } };
+  return { tppMessages: { type: "array", items: entry } };
+}
+
+function oneOf(codes: readonly string[]): JsonSchema {
+  return { type: "string", enum: codes };
+}
+
+const text = { type: "string" } as const;
+
+function header(name: string, description: string, schema: Parameter["schema"]): Parameter {
+  return { name, in: "header", required: true, description, schema };
+}
+
+/** What the pipeline asks of any call; no schema reads them, so that this is their description. */
+export const headersOfEveryCall: readonly Parameter[] = [
+  header("X-Request-ID", "The TPP's id of the call. It comes back with the answer.", uuid),
+  header("Date", "When the call was signed (RFC 7231).", {
+    type: "string",
+    pattern:
+      "^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT$",
+  }),
+  header(
+    "Digest",
+    "SHA-256 or SHA-512 over the bytes of the body, also when there are none (RFC 3230).",
+    { type: "string", pattern: "^(SHA-256|SHA-512)=" },
+  ),
+  header(
+    "TPP-Signature-Certificate",
+    "The QSealC that the signature verifies with: base64 of its DER.",
+    text,
+  ),
+];
+
+/** Tokens come from the authorisation server, which describes itself: that is not said here again. */
+export function securitySchemes(metadata: string): Readonly<Record<string, SecurityScheme>> {
+  return {
+    certificate: {
+      type: "mutualTLS",
+      description: "A QWAC (ETSI TS 119 495) with the PSD2 role that the call names.",
+    },
+    signature: {
+      type: "apiKey",
+      in: "header",
+      name: "Signature",
+      description:
+        "By a QSealC of the same organisation, over digest, x-request-id and date, and over psu-id, psu-corporate-id and tpp-redirect-uri where they are sent.",
+    },
+    token: {
+      type: "http",
+      scheme: "bearer",
+      bearerFormat: "JWT",
+      description: `An access token of the scope that the call names, bound to the QWAC (RFC 8705). The authorisation server says at ${metadata} (RFC 8414) where to get one.`,
+    },
+  };
+}
+
+/** Certificate and signature always; a token as its rule demands it. */
+function securityOf(role: Psd2Role, token: TokenDemand): Operation["security"] {
+  const always = { certificate: [role], signature: [] };
+  if (token.bearer === "none") return [always];
+  const withToken = { ...always, token: [token.scope] };
+  return token.bearer === "required" ? [withToken] : [always, withToken];
+}
+
+/** The schemas that have a name of their own, as they are come across. */
+export type Named = Map<string, JsonSchema>;
+
+/**
+ * A schema of the traffic as JSON Schema: of a request as it comes in, of an answer as it leaves.
+ * Throws for a rule that has no such form, unless `shownAs` names another schema for it.
+ */
+export function jsonSchemaOf(form: z.ZodType, io: "input" | "output", named: Named): JsonSchema {
+  return converted(form, io, named);
+}
+
+function converted(form: z.core.$ZodType, io: "input" | "output", named: Named): JsonSchema {
+  const {
+    $schema: _,
+    $defs,
+    ...schema
+  } = z.toJSONSchema(form, {
+    target: "draft-2020-12",
+    io,
+    override: ({ zodSchema, jsonSchema }) => {
+      const shown = schemaShown(zodSchema);
+      if (shown !== undefined && shown !== zodSchema) {
+        Object.assign(jsonSchema, converted(shown, io, named));
+      }
+    },
+  });
+  for (const [name, definition] of Object.entries($defs ?? {})) add(named, name, tidy(definition));
+  return tidy(schema);
+}
+
+function add(named: Named, name: string, schema: JsonSchema): void {
+  const known = named.get(name);
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) {
+    throw new Error(`two schemas have the name ${name}`);
+  }
+  named.set(name, schema);
+}
+
+/**
+ * References as OpenAPI has them, and without two things that zod says and nobody needs to read: the
+ * bounds of a double, and the members that an object may not have anyway.
+ */
+function tidy(schema: unknown): JsonSchema {
+  const text = JSON.stringify(schema, (key, value: unknown) => {
+    if (key === "$ref") return String(value).replace("#/$defs/", "#/components/schemas/");
+    if (key === "maximum" && value === Number.MAX_SAFE_INTEGER) return undefined;
+    if (key === "minimum" && value === Number.MIN_SAFE_INTEGER) return undefined;
+    return key === "properties" ? possible(value as Record<string, JsonSchema>) : value;
+  });
+  return JSON.parse(text) as JsonSchema;
+}
+
+/** A member named `properties` would be an object of schemas as well, and is looked at in the same way. */
+function possible(properties: Readonly<Record<string, JsonSchema>>) {
+  const entries = Object.entries(properties);
+  return Object.fromEntries(entries.filter(([, { not }]) => JSON.stringify(not) !== "{}"));
 }

@@ -56,3 +56,119 @@ export function wordsOf(schema: JsonSchema): readonly JsonSchema[] {
   const forms = schema.anyOf ?? [];
   return forms.every((form) => form.const !== undefined) ? forms : [];
 }
+
+/** One field as a reader looks for it: by its whole name, such as `access.accounts[].iban`. */
+export type Field = {
+  readonly name: string;
+  readonly type: string;
+  /** The schema with a name of its own that says the rest. */
+  readonly named?: string;
+  readonly required: boolean;
+  readonly rules: readonly string[];
+  readonly description?: string;
+};
+
+/** The fields of an object and of what lies in it, top to bottom; those of named schemas are theirs. */
+export function fieldsOf(schema: JsonSchema): readonly Field[] {
+  return within("", schema);
+}
+
+/** Forms that stand side by side; a schema of one form is the only one of them. */
+export function formsOf(schema: JsonSchema): readonly JsonSchema[] {
+  return schema.anyOf ?? schema.oneOf ?? [schema];
+}
+
+/** The name at the end of a reference. */
+function nameOf({ $ref }: JsonSchema): string | undefined {
+  return $ref?.split("/").at(-1);
+}
+
+function within(prefix: string, schema: JsonSchema): readonly Field[] {
+  if (schema.items !== undefined) return entries(`${prefix}[]`, schema.items);
+  const forms = formsOf(schema);
+  if (forms.length > 1) return sideBySide(prefix, forms);
+  const { properties = {}, required = [], additionalProperties } = schema;
+  const own = Object.entries(properties).flatMap(([name, one]) => {
+    const whole = prefix === "" ? name : `${prefix}.${name}`;
+    return [field(whole, one, required.includes(name)), ...within(whole, one)];
+  });
+  const others =
+    typeof additionalProperties === "object"
+      ? [field(prefix === "" ? "*" : `${prefix}.*`, additionalProperties, false)]
+      : [];
+  return [...own, ...others];
+}
+
+/** What is said of an entry is worth a line of its own only where it is more than its type. */
+function entries(name: string, items: JsonSchema): readonly Field[] {
+  const entry = field(name, items, false);
+  const plain =
+    entry.named === undefined && !("properties" in items) && formsOf(items).length === 1;
+  const says = entry.rules.length > 0 || entry.description !== undefined;
+  return [...(plain && says ? [entry] : []), ...within(name, items)];
+}
+
+/** Several forms of objects, each with a line that introduces it; forms of plain values have none. */
+function sideBySide(prefix: string, forms: readonly JsonSchema[]): readonly Field[] {
+  const objects = forms.filter(({ type }) => type === "object");
+  return objects.flatMap((form, at) => {
+    const introduced = {
+      ...field(prefix, form, false),
+      type: `form ${at + 1} of ${objects.length}`,
+    };
+    return [introduced, ...within(prefix, form)];
+  });
+}
+
+function field(name: string, schema: JsonSchema, required: boolean): Field {
+  const named = nameOf(schema) ?? nameOf(schema.items ?? {});
+  const { description } = schema;
+  return {
+    name,
+    type: typeOf(schema),
+    ...(named !== undefined && { named }),
+    required,
+    rules: rulesOf(schema),
+    ...(description !== undefined && { description }),
+  };
+}
+
+/** `list of Balance`, `text (date)`, `text (ipv4) or text (ipv6)`. */
+export function typeOf(schema: JsonSchema): string {
+  const named = nameOf(schema);
+  if (named !== undefined) return named;
+  const forms = formsOf(schema);
+  if (forms.length > 1) return [...new Set(forms.map(typeOf))].join(" or ");
+  if (schema.items !== undefined) return `list of ${typeOf(schema.items)}`;
+  const { type = "anything", format } = schema;
+  const word = type === "string" ? "text" : String(type);
+  return format === undefined ? word : `${word} (${format})`;
+}
+
+/** What a value has to be besides its type, in words. */
+export function rulesOf(schema: JsonSchema): readonly string[] {
+  const { pattern, format } = schema;
+  return [
+    ...rule(schema.const, (value) => `always ${value}`),
+    ...rule(schema.enum, (values) => `one of ${values.join(", ")}`),
+    ...rule(schema.minimum, (least) => `at least ${least}`),
+    ...rule(schema.maximum, (most) => `at most ${most}`),
+    ...rule(schema.minLength, (least) => `at least ${least} characters`),
+    ...rule(schema.maxLength, (most) => `at most ${most} characters`),
+    ...rule(schema.minItems, (least) => `at least ${least} entries`),
+    ...rule(schema.maxItems, (most) => `at most ${most} entries`),
+    // Formats are known by their names, and long patterns by the description: they are for machines.
+    ...rule(isRead(format, pattern) ? pattern : undefined, (text) => `matches ${text}`),
+    ...rule(schema.default, (value) => `${value} when it is left out`),
+  ];
+}
+
+const PATTERN_CHARACTERS_MAX = 60;
+
+function isRead(format: string | undefined, pattern = ""): boolean {
+  return format === undefined && pattern.length <= PATTERN_CHARACTERS_MAX;
+}
+
+function rule<Value>(value: Value | undefined, inWords: (value: Value) => string) {
+  return value === undefined ? [] : [inWords(value)];
+}

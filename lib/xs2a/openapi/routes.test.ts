@@ -4,12 +4,12 @@ import { describe, expect, it, vi } from "vitest";
 import { routes } from "@/app/(xs2a)/routes";
 import { inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
 import type { HttpAnswer, HttpRequest } from "../http";
-import { paymentOf } from "../testing/payments";
+import { paymentOf } from "../testing/requests";
 import { certificatesOf, portsOf, signedRequest } from "../testing/tpp";
-import { pathInStandard } from "./path-names";
-import { operations } from "./testing/described";
+import { pathInStandard } from "./operation";
+import { operations } from "./testing";
 
-vi.mock("@/lib/composition", () => ({ house: () => ports }));
+vi.mock("@/lib/services", () => ({ services: () => ports }));
 
 const ROOT = join(import.meta.dirname, "../../..");
 const DOOR = "app/(xs2a)/";

@@ -1,123 +1,226 @@
 import { describe, expect, it } from "vitest";
-import type { Transaction } from "@/lib/domain/account-access/bank-account";
-import type {
-  BookingStatus,
-  TransactionsPage,
-} from "@/lib/domain/account-access/transactions-page";
-import type { BooksState, ResourceId, TransactionId } from "@/lib/domain/identifiers";
-import type { IsoDate } from "@/lib/domain/iso-date";
+import type { BookingStatus, TransactionsPage } from "@/lib/domain/account-access";
+import type { Transaction } from "@/lib/domain/accounts";
+import { aspspProfile } from "@/lib/domain/bank-profile";
+import type { Rejection } from "@/lib/domain/errors";
 import { current, entry, RON } from "@/lib/domain/testing/samples";
-import { openCursor } from "../cursor";
-import { sentBody } from "../testing/answer";
-import { transactionRead, transactionsRead } from "./transactions";
+import type { BooksState, IsoDate, ResourceId, TransactionId } from "@/lib/domain/values";
+import { parse } from "../parse";
+import { sentBody } from "../testing/requests";
+import {
+  openCursor,
+  sealCursor,
+  transactionRead,
+  transactionsQuery,
+  transactionsRead,
+} from "./transactions";
 
-type Report = { readonly transactions: Readonly<Record<string, unknown>> };
-type Details = { readonly transactionsDetails: object };
+describe("transactions", () => {
+  type Report = { readonly transactions: Readonly<Record<string, unknown>> };
+  type Details = { readonly transactionsDetails: object };
 
-const ports = {
-  links: {
-    aisp: "https://bank.example/aisp/v1",
-    pisp: "https://bank.example/open-banking/v3.1/pisp/v1",
-    cbpii: "https://bank.example/open-banking/v3.1/cbpii",
-    scaOAuth: "https://bank.example/as",
-  },
-  cursorSecret: "secret",
-};
-const resourceId = "5c1e8b1a-6a0e-4bb0-9f39-0c1a5d9c2f11" as ResourceId;
-const open = {
-  account: current,
-  granted: {
-    resourceId,
-    accountId: current.id,
-    iban: current.iban,
-    currency: RON,
-    rights: { balances: true, transactions: true, ownerName: false },
-  },
-};
-const id = () => crypto.randomUUID() as string as TransactionId;
-const pending = entry(id(), "2026-11-19", "pending");
-const booked = entry(id(), "2026-11-18");
-const order = {
-  ...entry(id(), "2026-01-01"),
-  startDate: "2025-01-01" as IsoDate,
-  frequency: "Monthly" as const,
-  dayOfExecution: "31",
-};
+  const ports = {
+    links: {
+      aisp: "https://bank.example/aisp/v1",
+      pisp: "https://bank.example/open-banking/v3.1/pisp/v1",
+      cbpii: "https://bank.example/open-banking/v3.1/cbpii",
+      scaOAuth: "https://bank.example/as",
+    },
+    cursorSecret: "secret",
+  };
+  const resourceId = "5c1e8b1a-6a0e-4bb0-9f39-0c1a5d9c2f11" as ResourceId;
+  const open = {
+    account: current,
+    granted: {
+      resourceId,
+      accountId: current.id,
+      iban: current.iban,
+      currency: RON,
+      rights: { balances: true, transactions: true, ownerName: false },
+    },
+  };
+  const id = () => crypto.randomUUID() as string as TransactionId;
+  const pending = entry(id(), "2026-11-19", "pending");
+  const booked = entry(id(), "2026-11-18");
+  const order = {
+    ...entry(id(), "2026-01-01"),
+    startDate: "2025-01-01" as IsoDate,
+    frequency: "Monthly" as const,
+    dayOfExecution: "31",
+  };
 
-function report(bookingStatus: BookingStatus, given: Partial<TransactionsPage> = {}) {
-  const dates = bookingStatus === "information" ? {} : { dateFrom: "2026-11-01" as IsoDate };
-  const asked = { resourceId, bookingStatus, ...dates };
-  const page = { ...open, asked, entries: [], standingOrders: [], ...given };
-  return sentBody<Report>(transactionsRead(page, ports)).transactions;
-}
+  function report(bookingStatus: BookingStatus, given: Partial<TransactionsPage> = {}) {
+    const dates = bookingStatus === "information" ? {} : { dateFrom: "2026-11-01" as IsoDate };
+    const asked = { resourceId, bookingStatus, ...dates };
+    const page = { ...open, asked, entries: [], standingOrders: [], ...given };
+    return sentBody<Report>(transactionsRead(page, ports)).transactions;
+  }
 
-describe("the lists of a report", () => {
-  it.each<readonly [BookingStatus, readonly string[]]>([
-    ["booked", ["booked"]],
-    ["pending", ["pending"]],
-    ["both", ["booked", "pending"]],
-    ["information", ["information"]],
-    ["all", ["booked", "information", "pending"]],
-  ])("for bookingStatus %s are %j, also when they are empty", (bookingStatus, lists) => {
-    const { _links, ...found } = report(bookingStatus);
-    expect(Object.keys(found).sort()).toEqual(lists);
-    expect(Object.values(found)).toEqual(lists.map(() => []));
-    expect(_links).toEqual({ account: { href: `${ports.links.aisp}/accounts/${resourceId}` } });
-  });
+  describe("the lists of a report", () => {
+    it.each<readonly [BookingStatus, readonly string[]]>([
+      ["booked", ["booked"]],
+      ["pending", ["pending"]],
+      ["both", ["booked", "pending"]],
+      ["information", ["information"]],
+      ["all", ["booked", "information", "pending"]],
+    ])("for bookingStatus %s are %j, also when they are empty", (bookingStatus, lists) => {
+      const { _links, ...found } = report(bookingStatus);
+      expect(Object.keys(found).sort()).toEqual(lists);
+      expect(Object.values(found)).toEqual(lists.map(() => []));
+      expect(_links).toEqual({ account: { href: `${ports.links.aisp}/accounts/${resourceId}` } });
+    });
 
-  it("have each entry by its status, and standing orders under information", () => {
-    const all = report("all", { entries: [pending, booked], standingOrders: [order] });
-    expect(all).toMatchObject({
-      booked: [{ transactionId: booked.id, bookingDate: "2026-11-18" }],
-      pending: [{ transactionId: pending.id }],
-      information: [
-        {
-          transactionId: order.id,
-          bankTransactionCode: "PMNT-ICDT-STDO",
-          additionalInformationStructured: {
-            standingOrderDetails: {
-              startDate: "2025-01-01",
-              frequency: "Monthly",
-              dayOfExecution: "31",
+    it("have each entry by its status, and standing orders under information", () => {
+      const all = report("all", { entries: [pending, booked], standingOrders: [order] });
+      expect(all).toMatchObject({
+        booked: [{ transactionId: booked.id, bookingDate: "2026-11-18" }],
+        pending: [{ transactionId: pending.id }],
+        information: [
+          {
+            transactionId: order.id,
+            bankTransactionCode: "PMNT-ICDT-STDO",
+            additionalInformationStructured: {
+              standingOrderDetails: {
+                startDate: "2025-01-01",
+                frequency: "Monthly",
+                dayOfExecution: "31",
+              },
             },
           },
-        },
+        ],
+      });
+    });
+  });
+
+  describe("the next page", () => {
+    it("is a link with a sealed cursor, which repeats the query and the state of the books", () => {
+      const next = { day: "2026-11-18" as IsoDate, id: booked.id, asOf: "7" as BooksState };
+      const { _links } = report("both", { entries: [booked], next });
+      const { href } = (_links as { next: { href: string } }).next;
+      const url = new URL(href);
+      expect(url.pathname).toBe(`/aisp/v1/accounts/${resourceId}/transactions`);
+      expect(openCursor(url.searchParams.get("cursor") ?? "none", "secret")).toEqual({
+        ...next,
+        resourceId,
+        bookingStatus: "both",
+        dateFrom: "2026-11-01",
+      });
+    });
+  });
+
+  describe("one transaction", () => {
+    const sent = (transaction: Transaction) =>
+      sentBody<Details>(transactionRead({ ...open, transaction })).transactionsDetails;
+
+    it("keeps its transactionId from pending to booked; only then it has a bookingDate", () => {
+      expect(sent(pending)).toMatchObject({ transactionId: pending.id });
+      expect(sent(pending)).not.toHaveProperty("bookingDate");
+      const settled = { ...pending, status: "booked", day: "2026-11-20" as IsoDate } as const;
+      expect(sent(settled)).toMatchObject({ transactionId: pending.id, bookingDate: "2026-11-20" });
+    });
+
+    it("names the creditor of what leaves, the debtor of what comes in", () => {
+      expect(sent(booked)).toMatchObject({ creditorName: "Shop" });
+      const incoming = { ...booked, amount: { currency: RON, minorUnits: 1n } };
+      expect(sent(incoming)).toMatchObject({ debtorName: "Shop" });
+      expect(sent(incoming)).not.toHaveProperty("creditorName");
+    });
+  });
+});
+
+describe("transactions query", () => {
+  const circumstances = {
+    today: "2026-11-20" as IsoDate,
+    profile: aspspProfile,
+    sandbox: true,
+    cursorSecret: "secret",
+    redirectDomains: undefined,
+  };
+  const ask = (query: string) =>
+    parse("query", transactionsQuery, new URLSearchParams(query), circumstances);
+  const faults = (query: string) => {
+    try {
+      ask(query);
+    } catch (error) {
+      return (error as Rejection).faults.map(({ code, path }) => `${code} ${path}`);
+    }
+    return [];
+  };
+  const cursor = {
+    resourceId: "r",
+    bookingStatus: "booked",
+    dateFrom: "2026-11-01",
+    day: "2026-11-05",
+    id: "i",
+    asOf: "7",
+  } as const;
+
+  describe("the transaction list's query", () => {
+    it.each(["booked", "pending", "both", "all"])(
+      "bookingStatus %s with its dates",
+      (bookingStatus) => {
+        expect(ask(`bookingStatus=${bookingStatus}&dateFrom=2026-11-01&dateTo=2026-11-02`)).toEqual(
+          {
+            bookingStatus,
+            dateFrom: "2026-11-01",
+            dateTo: "2026-11-02",
+          },
+        );
+      },
+    );
+
+    it("dates are ignored when bookingStatus is information", () => {
+      const information = { bookingStatus: "information" };
+      expect(ask("bookingStatus=information")).toEqual(information);
+      expect(ask("bookingStatus=information&dateFrom=2026-11-05&dateTo=2026-11-01")).toEqual(
+        information,
+      );
+    });
+
+    it("withBalance and what is not known is ignored", () => {
+      expect(
+        faults("bookingStatus=booked&dateFrom=2026-11-01&withBalance=maybe&pageIndex=7"),
+      ).toEqual([]);
+    });
+
+    it.each([
+      ["dateFrom=2026-11-01", ["FORMAT_ERROR bookingStatus"]],
+      ["bookingStatus=none&dateFrom=2026-11-01", ["FORMAT_ERROR bookingStatus"]],
+      [
+        "bookingStatus=booked&bookingStatus=all&dateFrom=2026-11-01",
+        ["FORMAT_ERROR bookingStatus"],
       ],
+      ["bookingStatus=booked", ["FORMAT_ERROR dateFrom"]],
+      ["bookingStatus=booked&dateFrom=2026-02-30", ["FORMAT_ERROR dateFrom"]],
+      ["bookingStatus=booked&dateFrom=2026-11-02&dateTo=2026-11-01", ["FORMAT_ERROR dateTo"]],
+      ["bookingStatus=booked&dateFrom=2026-11-02&dateTo=x", ["FORMAT_ERROR dateTo"]],
+      [
+        "bookingStatus=booked&dateFrom=2026-11-01&entryReferenceFrom=1&deltaList=true",
+        ["PARAMETER_NOT_SUPPORTED entryReferenceFrom", "PARAMETER_NOT_SUPPORTED deltaList"],
+      ],
+      ["cursor=x", ["FORMAT_ERROR cursor"]],
+      [`cursor=${sealCursor(cursor, "another secret")}`, ["FORMAT_ERROR cursor"]],
+    ])("%s: %j", (query, expected) => expect(faults(query)).toEqual(expected));
+  });
+
+  describe("the cursor", () => {
+    it("repeats the query it came from", () => {
+      expect(ask(`cursor=${sealCursor({ ...cursor, dateTo: "2026-11-09" }, "secret")}`)).toEqual({
+        bookingStatus: "booked",
+        dateFrom: "2026-11-01",
+        dateTo: "2026-11-09",
+        after: { day: "2026-11-05", id: "i", asOf: "7" },
+        reportOf: "r",
+      });
     });
-  });
-});
 
-describe("the next page", () => {
-  it("is a link with a sealed cursor, which repeats the query and the state of the books", () => {
-    const next = { day: "2026-11-18" as IsoDate, id: booked.id, asOf: "7" as BooksState };
-    const { _links } = report("both", { entries: [booked], next });
-    const { href } = (_links as { next: { href: string } }).next;
-    const url = new URL(href);
-    expect(url.pathname).toBe(`/aisp/v1/accounts/${resourceId}/transactions`);
-    expect(openCursor(url.searchParams.get("cursor") ?? "none", "secret")).toEqual({
-      ...next,
-      resourceId,
-      bookingStatus: "both",
-      dateFrom: "2026-11-01",
+    it("with any one character changed is refused", () => {
+      const sealed = sealCursor(cursor, "secret");
+      for (let at = 0; at < sealed.length; at += 1) {
+        const other = sealed[at] === "A" ? "B" : "A";
+        const forged = sealed.slice(0, at) + other + sealed.slice(at + 1);
+        expect(openCursor(forged, "secret")).toBeUndefined();
+      }
     });
-  });
-});
-
-describe("one transaction", () => {
-  const sent = (transaction: Transaction) =>
-    sentBody<Details>(transactionRead({ ...open, transaction })).transactionsDetails;
-
-  it("keeps its transactionId from pending to booked; only then it has a bookingDate", () => {
-    expect(sent(pending)).toMatchObject({ transactionId: pending.id });
-    expect(sent(pending)).not.toHaveProperty("bookingDate");
-    const settled = { ...pending, status: "booked", day: "2026-11-20" as IsoDate } as const;
-    expect(sent(settled)).toMatchObject({ transactionId: pending.id, bookingDate: "2026-11-20" });
-  });
-
-  it("names the creditor of what leaves, the debtor of what comes in", () => {
-    expect(sent(booked)).toMatchObject({ creditorName: "Shop" });
-    const incoming = { ...booked, amount: { currency: RON, minorUnits: 1n } };
-    expect(sent(incoming)).toMatchObject({ debtorName: "Shop" });
-    expect(sent(incoming)).not.toHaveProperty("creditorName");
   });
 });

@@ -1,31 +1,60 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import type { Transaction } from "@/lib/domain/account-access/bank-account";
-import type { TransactionView } from "@/lib/domain/account-access/read-transactions";
-import type {
-  BookingStatus,
-  TransactionsPage,
-} from "@/lib/domain/account-access/transactions-page";
-import { answering } from "../answers";
-import { sealCursor } from "../cursor";
-import type { Xs2aPorts } from "../ports";
-import { toReference } from "./account";
-import { accountReferenceSent } from "./account-reference";
-import { link } from "./link";
-import { toStandingOrder, toTransaction, transactionSent } from "./transaction";
+import type { BookingStatus, TransactionsPage, TransactionView } from "@/lib/domain/account-access";
+import type { StandingOrder, Transaction } from "@/lib/domain/accounts";
+import { CORE_BANK_ID_CHARACTERS_MAX, type TransactionCursor } from "@/lib/domain/core-bank";
+import type { BooksState, IsoDate, TransactionId } from "@/lib/domain/values";
+import { answering, type SchemaContext, type Xs2aPorts } from "../declaration";
+import { isMissing, orMissing } from "../parse";
+import { toReference } from "./accounts";
+import { accountReferenceSent, amountSent, link, shownAs, toAmount } from "./common";
+import { isoDate } from "./consents";
 
-const entries = z.array(transactionSent).optional();
+const standingOrderDetails = z.strictObject({
+  startDate: z.iso.date(),
+  endDate: z.iso.date().optional(),
+  frequency: z.enum(["Weekly", "Monthly", "Quarterly", "Annual"]),
+  dayOfExecution: z
+    .string()
+    .regex(/^([1-9]|[12]\d|3[01])$/)
+    .optional(),
+});
 
-const report = z.strictObject({
+const transactionFields = {
+  transactionId: z.string().max(CORE_BANK_ID_CHARACTERS_MAX),
+  entryReference: z.string().max(35).optional(),
+  endToEndId: z.string().max(35).optional(),
+  bookingDate: z.iso.date().optional(),
+  valueDate: z.iso.date().optional(),
+  transactionAmount: amountSent,
+  creditorName: z.string().max(70).optional(),
+  creditorAccount: accountReferenceSent.optional(),
+  creditorAgent: z.string().max(11).optional(),
+  debtorName: z.string().max(70).optional(),
+  debtorAccount: accountReferenceSent.optional(),
+  debtorAgent: z.string().max(11).optional(),
+  remittanceInformationUnstructured: z.string().max(140).optional(),
+  bankTransactionCode: z.string().regex(/^[A-Z]{4}-[A-Z]{4}-[A-Z]{4}$/),
+  additionalInformationStructured: z.strictObject({ standingOrderDetails }).optional(),
+};
+
+const transactionSent = z
+  .strictObject(transactionFields)
+  .meta({ id: "Transaction", description: "An entry, or a standing order." });
+
+const entriesSent = z.array(transactionSent).optional();
+
+const reportSent = z.strictObject({
   account: accountReferenceSent,
   transactions: z.strictObject({
-    booked: entries,
-    pending: entries,
-    information: entries,
+    booked: entriesSent,
+    pending: entriesSent,
+    information: entriesSent,
     _links: z.strictObject({ account: link, next: link.optional() }),
   }),
 });
 
-const details = z.strictObject({ transactionsDetails: transactionSent });
+const detailsSent = z.strictObject({ transactionsDetails: transactionSent });
 
 /** A list that was asked for is there even when it is empty. */
 const LISTS = {
@@ -36,8 +65,12 @@ const LISTS = {
   all: { booked: true, pending: true, information: true },
 } as const satisfies Record<BookingStatus, unknown>;
 
+const nobody = { name: undefined, account: undefined, agent: undefined };
+
+const SEAL_BYTES = 16;
+
 export const transactionsRead = answering(
-  { status: 200, description: "One page of the report, newest entries first.", body: report },
+  { status: 200, description: "One page of the report, newest entries first.", body: reportSent },
   (page: TransactionsPage, ports: Pick<Xs2aPorts, "links" | "cursorSecret">) => ({
     value: toReport(page, ports),
   }),
@@ -70,7 +103,7 @@ function entriesThatAre(status: Transaction["status"], { entries }: Transactions
 }
 
 export const transactionRead = answering(
-  { status: 200, description: "The entry.", body: details },
+  { status: 200, description: "The entry.", body: detailsSent },
   ({ transaction }: TransactionView) => ({
     value: { transactionsDetails: toTransaction(transaction) },
   }),
@@ -83,4 +116,210 @@ function nextCursor(page: TransactionsPage, secret: string) {
     throw new Error("entries were read without the day to read from");
   const { day, id, asOf } = page.next;
   return sealCursor({ resourceId, bookingStatus, dateFrom, dateTo, day, id, asOf }, secret);
+}
+
+/** What has no value is left out when it is written: the standard knows no null. */
+function toTransaction(entry: Transaction) {
+  const { creditor, debtor } = sidesOf(entry);
+  return {
+    transactionId: entry.id,
+    entryReference: entry.entryReference,
+    endToEndId: entry.endToEndId,
+    // A pending entry has no booking date yet.
+    bookingDate: entry.status === "booked" ? entry.day : undefined,
+    valueDate: entry.valueDate,
+    transactionAmount: toAmount(entry.amount),
+    creditorName: creditor.name,
+    creditorAccount: creditor.account,
+    creditorAgent: creditor.agent,
+    debtorName: debtor.name,
+    debtorAccount: debtor.account,
+    debtorAgent: debtor.agent,
+    remittanceInformationUnstructured: entry.remittance,
+    bankTransactionCode: entry.bankTransactionCode,
+  };
+}
+
+function toStandingOrder(order: StandingOrder) {
+  const { creditor, debtor } = sidesOf(order);
+  return {
+    transactionId: order.id,
+    transactionAmount: toAmount(order.amount),
+    creditorName: creditor.name,
+    creditorAccount: creditor.account,
+    creditorAgent: creditor.agent,
+    debtorName: debtor.name,
+    debtorAccount: debtor.account,
+    debtorAgent: debtor.agent,
+    remittanceInformationUnstructured: order.remittance,
+    bankTransactionCode: "PMNT-ICDT-STDO",
+    additionalInformationStructured: {
+      standingOrderDetails: {
+        startDate: order.startDate,
+        endDate: order.endDate,
+        frequency: order.frequency,
+        dayOfExecution: order.dayOfExecution,
+      },
+    },
+  };
+}
+
+/** Seen from the account holder: the creditor of what leaves, the debtor of what comes in. */
+function sidesOf({ amount, counterparty }: Pick<Transaction, "amount" | "counterparty">) {
+  const { name, iban, bic } = counterparty;
+  const account = iban === undefined ? undefined : { iban };
+  const other = { name: name?.slice(0, 70), account, agent: bic };
+  return amount.minorUnits < 0n
+    ? { creditor: other, debtor: nobody }
+    : { creditor: nobody, debtor: other };
+}
+
+type TransactionsQuery = {
+  readonly bookingStatus: BookingStatus;
+  readonly dateFrom?: IsoDate;
+  readonly dateTo?: IsoDate;
+  /** Set on a following page: where it begins, and the account whose report it continues. */
+  readonly after?: TransactionCursor;
+  readonly reportOf?: string;
+};
+
+/** A first page by its parameters, a following one by the cursor that repeats them. */
+export function transactionsQuery({ cursorSecret }: SchemaContext): z.ZodType<TransactionsQuery> {
+  const following = z
+    .object({ cursor: z.string() })
+    .transform(({ cursor }, issues): TransactionsQuery => {
+      const found = openCursor(cursor, cursorSecret);
+      if (found === undefined) {
+        issues.addIssue({
+          code: "custom",
+          path: ["cursor"],
+          message: "is not a cursor of this bank",
+        });
+        return z.NEVER;
+      }
+      const { resourceId, bookingStatus, dateFrom, dateTo, day, id, asOf } = found;
+      return {
+        ...period(bookingStatus, dateFrom as IsoDate, dateTo as IsoDate | undefined),
+        after: { day: day as IsoDate, id: id as TransactionId, asOf: asOf as BooksState },
+        reportOf: resourceId,
+      };
+    });
+  const form = z.unknown().transform((sent, issues) => {
+    const schema = hasCursor(sent) ? following : first;
+    const result = schema.safeParse(sent);
+    if (result.success) return result.data;
+    for (const issue of result.error.issues) issues.addIssue({ ...issue });
+    return z.NEVER;
+  });
+  return shownAs(form, eitherPage);
+}
+
+const queryParameters = z.object({
+  bookingStatus: z.enum(
+    ["booked", "pending", "both", "information", "all"],
+    orMissing("is one of booked, pending, both, information, all"),
+  ),
+  dateFrom: isoDate.optional(),
+  dateTo: isoDate.optional(),
+  entryReferenceFrom: refusedQuery("entryReferenceFrom"),
+  deltaList: refusedQuery("deltaList"),
+});
+
+const first = queryParameters
+  .refine((asked) => asked.dateFrom !== undefined || asked.bookingStatus === "information", {
+    path: ["dateFrom"],
+    error: isMissing,
+  })
+  .refine(
+    ({ bookingStatus, dateFrom, dateTo }) =>
+      bookingStatus === "information" || inOrder(dateFrom, dateTo),
+    {
+      path: ["dateTo"],
+      error: "is before dateFrom",
+    },
+  )
+  .transform(({ bookingStatus, dateFrom, dateTo }) => period(bookingStatus, dateFrom, dateTo));
+
+/** The parameters of a first page, and the cursor that stands for all of them on a following one. */
+const eitherPage = z.object({
+  bookingStatus: queryParameters.shape.bookingStatus
+    .optional()
+    .describe("Which lists the report has. Demanded unless there is a cursor."),
+  dateFrom: queryParameters.shape.dateFrom.describe(
+    "The first day of the report. Demanded unless there is a cursor; not looked at with information.",
+  ),
+  dateTo: queryParameters.shape.dateTo.describe("The last day of the report; left out, today."),
+  cursor: z
+    .string()
+    .optional()
+    .describe("From _links.next of the page before, whose parameters it repeats."),
+});
+
+/** A delta of the last report is not offered; to ignore the wish would answer another question. */
+function refusedQuery(name: string) {
+  return z
+    .unknown()
+    .optional()
+    .refine((value) => value === undefined, {
+      error: `${name} is not supported`,
+      params: { code: "PARAMETER_NOT_SUPPORTED" },
+    });
+}
+
+function inOrder(from: IsoDate | undefined, to: IsoDate | undefined): boolean {
+  return from === undefined || to === undefined || from <= to;
+}
+
+/** Standing orders have no dates: they are ignored with `information`. */
+function period(
+  bookingStatus: BookingStatus,
+  dateFrom?: IsoDate,
+  dateTo?: IsoDate,
+): TransactionsQuery {
+  if (bookingStatus === "information") return { bookingStatus };
+  return {
+    bookingStatus,
+    ...(dateFrom === undefined ? {} : { dateFrom }),
+    ...(dateTo === undefined ? {} : { dateTo }),
+  };
+}
+
+function hasCursor(sent: unknown): boolean {
+  return typeof sent === "object" && sent !== null && "cursor" in sent;
+}
+
+const cursorPosition = z.strictObject({
+  resourceId: z.string(),
+  bookingStatus: z.enum(["booked", "pending", "both", "all"]),
+  dateFrom: z.string(),
+  dateTo: z.string().optional(),
+  day: z.string(),
+  id: z.string(),
+  asOf: z.string(),
+});
+
+/** Where the next page of a report begins, and the report it belongs to. */
+type Cursor = z.infer<typeof cursorPosition>;
+
+/** Opaque and sealed: a page that was never offered cannot be asked for. */
+export function sealCursor(cursor: Cursor, secret: string): string {
+  const text = Buffer.from(JSON.stringify(cursor));
+  return Buffer.concat([sealOf(text, secret), text]).toString("base64url");
+}
+
+/** The cursor this bank sealed, or undefined for anything else. */
+export function openCursor(sealed: string, secret: string): Cursor | undefined {
+  const bytes = Buffer.from(sealed, "base64url");
+  if (bytes.length <= SEAL_BYTES || bytes.toString("base64url") !== sealed) return undefined;
+  const text = bytes.subarray(SEAL_BYTES);
+  if (!timingSafeEqual(bytes.subarray(0, SEAL_BYTES), sealOf(text, secret))) return undefined;
+  return cursorPosition.safeParse(JSON.parse(text.toString())).data;
+}
+
+function sealOf(text: Uint8Array, secret: string): Buffer {
+  return createHmac("sha256", secret)
+    .update("cursor\n")
+    .update(text)
+    .digest()
+    .subarray(0, SEAL_BYTES);
 }

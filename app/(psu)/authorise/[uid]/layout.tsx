@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
-import { ClockNotice } from "@/components/clock-notice";
-import { Document } from "@/components/document";
-import { languageOf } from "@/lib/psu/arrival";
-import { arrived } from "./arrived";
+import { ClockNotice } from "@/components/frame";
+import { Document } from "@/components/page";
+import { languageOf, loadAuthorisationOnce } from "@/lib/psu/page-loaders";
 
 type Props = {
   readonly params: Promise<{ readonly uid: string }>;
@@ -10,7 +9,7 @@ type Props = {
 };
 
 export default async function AuthorisationLayout({ params, children }: Props) {
-  const language = await languageOf(await arrived((await params).uid));
+  const language = await languageOf(await loadAuthorisationOnce((await params).uid));
   return (
     <Document lang={language}>
       <ClockNotice language={language} />

@@ -1,10 +1,9 @@
 import { redirect } from "next/navigation";
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import { languageOf, viewFor } from "@/lib/psu/arrival";
-import { pagePath } from "@/lib/psu/see-other";
+import { aspspProfile } from "@/lib/domain/bank-profile";
+import { languageOf, loadAuthorisationOnce, viewFor } from "@/lib/psu/page-loaders";
+import { pagePath } from "@/lib/psu/paths";
 import { textsFor } from "@/lib/psu/texts/texts-for";
-import { AuthorisationPage } from "../questions/authorisation-page";
-import { arrived } from "./arrived";
+import { AuthorisationPage } from "../authorisation-page";
 
 export const dynamic = "force-dynamic";
 
@@ -16,7 +15,7 @@ type Props = {
 export default async function Page({ params, searchParams }: Props) {
   const { uid } = await params;
   const { question } = await searchParams;
-  const arrival = await arrived(uid);
+  const arrival = await loadAuthorisationOnce(uid);
   const view = await viewFor(arrival, question);
   if (view.page === "continue") redirect(view.location);
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { ClockNotice } from "@/components/clock-notice";
-import { Document } from "@/components/document";
-import { pageLanguage } from "@/lib/psu/page-language";
+import { ClockNotice } from "@/components/frame";
+import { Document } from "@/components/page";
+import { pageLanguage } from "@/lib/psu/language";
 
 export default async function EndedLayout({ children }: { readonly children: ReactNode }) {
   const language = await pageLanguage();

@@ -1,8 +1,8 @@
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import { endedPath, endedReason } from "@/lib/psu/ended-reason";
-import { pageLanguage } from "@/lib/psu/page-language";
+import { aspspProfile } from "@/lib/domain/bank-profile";
+import { pageLanguage } from "@/lib/psu/language";
+import { endedPath, endedReason } from "@/lib/psu/pages";
 import { textsFor } from "@/lib/psu/texts/texts-for";
-import { Alone } from "../alone";
+import { Alone } from "../question";
 
 export const dynamic = "force-dynamic";
 

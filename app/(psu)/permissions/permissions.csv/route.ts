@@ -1,1 +1,1 @@
-export { downloadPermissions as GET } from "@/lib/psu/own-channel/download";
+export { downloadPermissions as GET } from "@/lib/psu/permissions-csv";

@@ -1,3 +1,3 @@
-import { ownForm } from "@/lib/psu/own-channel/route";
+import { ownForm } from "@/lib/psu/request";
 
 export const { GET, POST } = ownForm("code");

@@ -1,9 +1,9 @@
-import { house } from "@/lib/composition";
-import { serveClock } from "@/lib/sandbox/clock/serve-clock";
+import { serveClock } from "@/lib/sandbox/clock";
+import { services } from "@/lib/services";
 
 export const dynamic = "force-dynamic";
 
-const serve = (request: Request): Promise<Response> => serveClock(house(), request);
+const serve = (request: Request): Promise<Response> => serveClock(services(), request);
 
 /** Every method, so that Next answers none by itself: outside the sandbox nothing is there. */
 export const GET = serve;

@@ -1,6 +1,6 @@
-import { house } from "@/lib/composition";
-import { serveCrl } from "@/lib/sandbox/certificate-status/serve-status";
+import { serveCrl } from "@/lib/sandbox/certificate-status";
+import { services } from "@/lib/services";
 
 export const dynamic = "force-dynamic";
 
-export const GET = () => serveCrl(house());
+export const GET = () => serveCrl(services());

@@ -1,6 +1,6 @@
-import { house } from "@/lib/composition";
-import { messagesResponse } from "./messages-response";
+import { messagesResponse } from "@/lib/sandbox/phone";
+import { services } from "@/lib/services";
 
 export const dynamic = "force-dynamic";
 
-export const GET = (request: Request) => messagesResponse(house(), request);
+export const GET = (request: Request) => messagesResponse(services(), request);

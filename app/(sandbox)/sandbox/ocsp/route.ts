@@ -1,6 +1,6 @@
-import { house } from "@/lib/composition";
-import { serveOcsp } from "@/lib/sandbox/certificate-status/serve-status";
+import { serveOcsp } from "@/lib/sandbox/certificate-status";
+import { services } from "@/lib/services";
 
 export const dynamic = "force-dynamic";
 
-export const POST = (request: Request) => serveOcsp(house(), request);
+export const POST = (request: Request) => serveOcsp(services(), request);

@@ -1,12 +1,11 @@
 "use client";
 
 import { Fragment, useActionState } from "react";
-import { TextField } from "@/components/text-field";
-import { explainAction } from "./explain-action";
-import { RefusedForm } from "./refused-form";
-import type { ExplainFields } from "./state";
-import { TextArea } from "./text-area";
-import { Walk } from "./walk";
+import { FieldError, type FieldFault, TextField } from "@/components/form";
+import { type Fact, type Refusal, refusalIn, type Step, type Verdict } from "@/lib/workshop/step";
+import { explainAction } from "./actions";
+import type { ExplainFields } from "./form";
+import { RefusedForm, Result } from "./result";
 
 const EMPTY: ExplainFields = { request: "", certificate: "", at: "" };
 
@@ -55,6 +54,113 @@ export function ExplainForm() {
           <button type="submit">Explain</button>
         </p>
       </form>
+    </>
+  );
+}
+
+type Props = {
+  readonly id: string;
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly rows: number;
+  readonly fault: FieldFault | undefined;
+  readonly text: string;
+};
+
+/** A field for what is copied from elsewhere: as wide as the page, every character of the same width. */
+function TextArea({ id, name, label, hint, rows, fault, text }: Props) {
+  const describedBy = fault === undefined ? `${id}-hint` : `${id}-hint ${id}-error`;
+  return (
+    <div className={fault === undefined ? "field wide" : "field wide with-error"}>
+      <label htmlFor={id}>{label}</label>
+      <p className="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+      <FieldError id={`${id}-error`} fault={fault} />
+      <textarea
+        id={id}
+        name={name}
+        rows={rows}
+        defaultValue={text}
+        spellCheck={false}
+        autoComplete="off"
+        aria-invalid={fault !== undefined}
+        aria-describedby={describedBy}
+      />
+    </div>
+  );
+}
+
+/** What the bank sees, step by step, and first of all what it answers. */
+function Walk({ steps }: { readonly steps: readonly Step[] }) {
+  const refusal = refusalIn(steps);
+  return (
+    <Result id="what-the-bank-sees" title="What the bank sees">
+      {refusal === undefined ? (
+        <p className="good-news">
+          The bank goes on with it. Its path, token and content are not judged here.
+        </p>
+      ) : (
+        <div className="error-summary" role="alert">
+          <p>The bank answers</p>
+          <Answer refusal={refusal} />
+        </div>
+      )}
+      <ol className="walk">
+        {steps.map((step) => (
+          <StepView key={step.title} step={step} />
+        ))}
+      </ol>
+    </Result>
+  );
+}
+
+function StepView({ step: { title, facts, verdict } }: { readonly step: Step }) {
+  return (
+    <li className={`walk-${verdict.kind.replace(" ", "-")}`}>
+      <h4>
+        {title} <span className="tag">{verdict.kind}</span>
+      </h4>
+      <Outcome verdict={verdict} />
+      {facts.length > 0 && (
+        <dl className="terms">
+          {facts.map((fact) => (
+            <FactView key={fact.label} fact={fact} />
+          ))}
+        </dl>
+      )}
+    </li>
+  );
+}
+
+function Outcome({ verdict }: { readonly verdict: Verdict }) {
+  if (verdict.kind === "failed") return <Answer refusal={verdict.refusal} />;
+  return verdict.kind === "passed" ? null : <p className="hint">{verdict.because}</p>;
+}
+
+function Answer({ refusal: { status, code, text, path } }: { readonly refusal: Refusal }) {
+  return (
+    <p className="answer">
+      <strong>{`${status} ${code}`}</strong>
+      {path !== undefined && ` at ${path}`}: <span>{text}</span>
+    </p>
+  );
+}
+
+function FactView({ fact: { label, value, block } }: { readonly fact: Fact }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>
+        {block === true ? (
+          <pre>
+            <code>{value}</code>
+          </pre>
+        ) : (
+          <code className={/\s/.test(value) ? undefined : "unbroken"}>{value}</code>
+        )}
+      </dd>
     </>
   );
 }

@@ -1,13 +1,11 @@
 "use client";
 
 import { Fragment, useActionState } from "react";
-import { TextField } from "@/components/text-field";
-import { type DefectChoice, DefectFields } from "./defect-fields";
-import { mintAction } from "./mint-action";
-import { Minted } from "./minted";
-import { RefusedForm } from "./refused-form";
-import { RoleBoxes } from "./role-boxes";
-import type { MintFields } from "./state";
+import { FieldError, type FieldFault, TextField } from "@/components/form";
+import type { MintedFile } from "@/lib/sandbox/mint";
+import { mintAction } from "./actions";
+import type { MintFields } from "./form";
+import { RefusedForm, Result } from "./result";
 
 const EMPTY: MintFields = {
   id: "PSDRO-NBR-1234567",
@@ -86,4 +84,147 @@ export function MintForm({ roles, defects }: Props) {
 
 function labelOf(field: string): string {
   return texts.find(([name]) => name === field)?.[1].replace(" (optional)", "") ?? field;
+}
+
+const about: Readonly<Record<string, string>> = {
+  PSP_AI: "account information",
+  PSP_PI: "payment initiation",
+  PSP_IC: "confirmation of funds",
+  PSP_AS: "account servicing, which opens nothing here",
+};
+
+type RoleBoxesProps = {
+  readonly roles: readonly string[];
+  readonly chosen: readonly string[];
+  readonly fault: FieldFault | undefined;
+};
+
+function RoleBoxes({ roles, chosen, fault }: RoleBoxesProps) {
+  return (
+    <fieldset id="mint-roles" className={fault === undefined ? "choices" : "choices with-error"}>
+      <legend>PSD2 roles</legend>
+      <FieldError id="mint-roles-error" fault={fault} />
+      <ul>
+        {roles.map((role) => (
+          <li key={role} className="choice">
+            <input
+              type="checkbox"
+              id={`role-${role}`}
+              name="roles"
+              value={role}
+              defaultChecked={chosen.includes(role)}
+            />
+            <label htmlFor={`role-${role}`}>
+              {role} <span className="detail">{about[role]}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  );
+}
+
+type DefectChoice = {
+  readonly name: string;
+  readonly what: string;
+};
+
+type DefectFieldsProps = {
+  readonly defects: readonly DefectChoice[];
+  readonly chosen: string;
+  readonly place: string;
+  readonly faults: {
+    readonly defect: FieldFault | undefined;
+    readonly in: FieldFault | undefined;
+  };
+};
+
+/** Which of the two is spoilt follows from the defect, unless it makes sense in both. */
+function DefectFields({ defects, chosen, place, faults }: DefectFieldsProps) {
+  return (
+    <>
+      <Choice
+        name="defect"
+        label="Defect"
+        hint="One of the two certificates is spoilt, so that the bank refuses it."
+        fault={faults.defect}
+        value={chosen}
+        options={[
+          ["", "none: both are good"],
+          ...defects.map(({ name, what }) => [name, `${name}: ${what}`] as const),
+        ]}
+      />
+      <Choice
+        name="in"
+        label="Spoilt certificate"
+        hint="Where the defect makes sense in both."
+        fault={faults.in}
+        value={place}
+        options={[
+          ["", "the usual one"],
+          ["qwac", "the QWAC"],
+          ["qseal", "the QSealC"],
+        ]}
+      />
+    </>
+  );
+}
+
+type ChoiceProps = {
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly fault: FieldFault | undefined;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, text: string])[];
+};
+
+function Choice({ name, label, hint, fault, value, options }: ChoiceProps) {
+  const id = `mint-${name}`;
+  const describedBy = fault === undefined ? `${id}-hint` : `${id}-hint ${id}-error`;
+  return (
+    <div className={fault === undefined ? "field wide" : "field wide with-error"}>
+      <label htmlFor={id}>{label}</label>
+      <p className="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+      <FieldError id={`${id}-error`} fault={fault} />
+      <select
+        id={id}
+        name={name}
+        defaultValue={value}
+        aria-invalid={fault !== undefined}
+        aria-describedby={describedBy}
+      >
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** The files to copy, or to save by a link that needs no script. */
+function Minted({ note, files }: { readonly note: string; readonly files: readonly MintedFile[] }) {
+  return (
+    <Result id="made" title="The certificates are made">
+      <p className="good-news">{note}</p>
+      <p className="hint">They are kept nowhere: save them before you leave the page.</p>
+      {files.map(({ name, text }) => (
+        <div key={name} className="field wide">
+          <label htmlFor={name}>{name}</label>
+          <textarea id={name} rows={4} readOnly defaultValue={text} spellCheck={false} />
+          <a
+            className="save"
+            download={name}
+            href={`data:application/x-pem-file,${encodeURIComponent(text)}`}
+          >
+            {`Save ${name}`}
+          </a>
+        </div>
+      ))}
+    </Result>
+  );
 }

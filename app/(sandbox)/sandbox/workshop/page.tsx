@@ -1,8 +1,8 @@
 import { notFound } from "next/navigation";
-import { BankPage } from "@/components/bank-page";
-import { house } from "@/lib/composition";
+import { BankPage } from "@/components/page";
 import { psd2Roles } from "@/lib/sandbox/certificate-order";
 import { defects, isDefect } from "@/lib/sandbox/defects";
+import { services } from "@/lib/services";
 import { ExplainForm } from "./explain-form";
 import { MintForm } from "./mint-form";
 
@@ -14,7 +14,7 @@ const choices = Object.keys(defects)
 
 /** Where a TPP's developer finds out why, and gets certificates to try it with. */
 export default function WorkshopPage() {
-  const { config, profile } = house();
+  const { config, profile } = services();
   if (!config.SANDBOX) notFound();
   return (
     <BankPage title={`TPP workshop - ${profile.name}`} bankName={profile.name} place="Sandbox">

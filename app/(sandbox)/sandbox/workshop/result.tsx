@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useEffect, useRef } from "react";
+import { ErrorSummary } from "@/components/notice";
 
 type Props = { readonly id: string; readonly title: string; readonly children: ReactNode };
 
@@ -19,5 +20,19 @@ export function Result({ id, title, children }: Props) {
       </h3>
       {children}
     </section>
+  );
+}
+
+type RefusedFormProps = { readonly title: string; readonly text: string; readonly field: string };
+
+/** What is wrong with a form. It gets the focus as an answer does. */
+export function RefusedForm({ title, text, field }: RefusedFormProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.focus(), []);
+  return (
+    // biome-ignore lint/a11y/noAutofocus: it is the answer to what the person has just sent
+    <div className="result" ref={place} tabIndex={-1} autoFocus>
+      <ErrorSummary title={title} text={text} field={field} />
+    </div>
   );
 }

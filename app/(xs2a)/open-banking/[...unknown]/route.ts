@@ -1,3 +1,3 @@
-import { unknownPath } from "@/lib/xs2a/resource";
+import { unknownPath } from "@/lib/xs2a/endpoint";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = unknownPath();

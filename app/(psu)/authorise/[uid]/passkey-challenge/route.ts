@@ -1,3 +1,3 @@
-import { answering } from "@/lib/psu/route";
+import { answering } from "@/lib/psu/request";
 
 export const { GET, POST } = answering("passkey-challenge");

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { ClockNotice } from "@/components/clock-notice";
-import { Document } from "@/components/document";
-import { departureOf } from "@/lib/psu/arrival";
-import { pageLanguage } from "@/lib/psu/page-language";
+import { ClockNotice } from "@/components/frame";
+import { Document } from "@/components/page";
+import { pageLanguage } from "@/lib/psu/language";
+import { departureOf } from "@/lib/psu/page-loaders";
 
 type Props = {
   readonly params: Promise<{ readonly to: string }>;

@@ -1,11 +1,10 @@
-import { Actions } from "@/components/actions";
-import { ButtonLink } from "@/components/button";
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import { departureOf } from "@/lib/psu/arrival";
-import { leavingPath } from "@/lib/psu/departure";
-import { pageLanguage } from "@/lib/psu/page-language";
+import { Actions, ButtonLink } from "@/components/button";
+import { aspspProfile } from "@/lib/domain/bank-profile";
+import { pageLanguage } from "@/lib/psu/language";
+import { leavingPath } from "@/lib/psu/leave";
+import { departureOf } from "@/lib/psu/page-loaders";
 import { textsFor } from "@/lib/psu/texts/texts-for";
-import { Alone } from "../../alone";
+import { Alone } from "../../question";
 
 export const dynamic = "force-dynamic";
 

@@ -1,10 +1,10 @@
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import { arriveAtPermission } from "@/lib/psu/own-channel/arrival";
-import { HOME } from "@/lib/psu/own-channel/paths";
-import { pageLanguage } from "@/lib/psu/page-language";
+import { aspspProfile } from "@/lib/domain/bank-profile";
+import { pageLanguage } from "@/lib/psu/language";
+import { loadPermission } from "@/lib/psu/page-loaders";
+import { HOME } from "@/lib/psu/paths";
 import { textsFor } from "@/lib/psu/texts/texts-for";
-import { OwnFault } from "../../../own-channel/own-fault";
-import { PermissionDetails } from "../../permission-details";
+import { OwnFault } from "../../../own-channel-page";
+import { PermissionDetails } from "../../permissions";
 
 export const dynamic = "force-dynamic";
 
@@ -15,7 +15,7 @@ type Props = {
 
 export default async function PermissionPage({ params, searchParams }: Props) {
   const texts = textsFor(await pageLanguage());
-  const view = await arriveAtPermission(await params, (await searchParams).after);
+  const view = await loadPermission(await params, (await searchParams).after);
   if (view.page === "fault") return <OwnFault texts={texts} path={HOME} />;
   return <PermissionDetails texts={texts} profile={aspspProfile} view={view} />;
 }

@@ -1,5 +1,5 @@
-import { house } from "@/lib/composition";
-import { serveOcsp } from "@/lib/sandbox/certificate-status/serve-status";
+import { serveOcsp } from "@/lib/sandbox/certificate-status";
+import { services } from "@/lib/services";
 
 export const dynamic = "force-dynamic";
 
@@ -7,4 +7,4 @@ type Context = { readonly params: Promise<{ readonly request: string }> };
 
 /** RFC 6960 A.1: small requests come in the address. */
 export const GET = async (request: Request, { params }: Context) =>
-  serveOcsp(house(), request, (await params).request);
+  serveOcsp(services(), request, (await params).request);

@@ -1,1 +1,1 @@
-export { downloadHistory as GET } from "@/lib/psu/own-channel/download";
+export { downloadHistory as GET } from "@/lib/psu/permissions-csv";

@@ -1,10 +1,10 @@
-import { aspspProfile } from "@/lib/domain/aspsp-profile";
-import { arriveAtRevoke } from "@/lib/psu/own-channel/arrival";
-import { HOME } from "@/lib/psu/own-channel/paths";
-import { pageLanguage } from "@/lib/psu/page-language";
+import { aspspProfile } from "@/lib/domain/bank-profile";
+import { pageLanguage } from "@/lib/psu/language";
+import { loadRevocation } from "@/lib/psu/page-loaders";
+import { HOME } from "@/lib/psu/paths";
 import { textsFor } from "@/lib/psu/texts/texts-for";
-import { OwnFault } from "../../../../own-channel/own-fault";
-import { RevokeQuestion } from "../../../revoke-question";
+import { OwnFault } from "../../../../own-channel-page";
+import { RevokeQuestion } from "../../../permissions";
 
 export const dynamic = "force-dynamic";
 
@@ -12,7 +12,7 @@ type Props = { readonly params: Promise<{ readonly kind: string; readonly id: st
 
 export default async function RevokePage({ params }: Props) {
   const texts = textsFor(await pageLanguage());
-  const view = await arriveAtRevoke(await params);
+  const view = await loadRevocation(await params);
   if (view.page === "fault") return <OwnFault texts={texts} path={HOME} />;
   return <RevokeQuestion texts={texts} profile={aspspProfile} view={view} />;
 }

@@ -1,14 +1,10 @@
-import { listAccounts } from "@/lib/domain/account-access/read-accounts";
-import { accessOf } from "@/lib/xs2a/access";
-import { endpoint } from "@/lib/xs2a/endpoint";
+import { listAccounts } from "@/lib/domain/account-access";
+import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofAccountData } from "@/lib/xs2a/refusals";
-import { resource } from "@/lib/xs2a/resource";
+import { accessOf } from "@/lib/xs2a/request-context";
 import { tokenOfConsentInHeader } from "@/lib/xs2a/token";
-import { accountsRead } from "@/lib/xs2a/wire/account";
-import { accessHeaders } from "@/lib/xs2a/wire/headers";
-import { noBody, noPath } from "@/lib/xs2a/wire/path";
-import { accountsQuery } from "@/lib/xs2a/wire/query";
-import { served } from "@/lib/xs2a/wire/served";
+import { accountsQuery, accountsRead } from "@/lib/xs2a/wire/accounts";
+import { accessHeaders, noBody, noPath, served } from "@/lib/xs2a/wire/common";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
   GET: endpoint({

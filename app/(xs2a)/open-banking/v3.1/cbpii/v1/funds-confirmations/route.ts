@@ -1,14 +1,9 @@
-import { confirmFunds } from "@/lib/domain/funds-confirmation/confirm-funds";
-import { endpoint } from "@/lib/xs2a/endpoint";
+import { confirmFunds } from "@/lib/domain/funds";
+import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofFunds } from "@/lib/xs2a/refusals";
-import { resource } from "@/lib/xs2a/resource";
-import { tokenOfFundsConsentInHeader } from "@/lib/xs2a/token-of-funds-consent";
-import {
-  fundsConfirmationRequest,
-  fundsConfirmed,
-  fundsHeaders,
-} from "@/lib/xs2a/wire/funds-confirmation";
-import { noPath, noQuery } from "@/lib/xs2a/wire/path";
+import { tokenOfFundsConsentInHeader } from "@/lib/xs2a/token";
+import { noPath, noQuery } from "@/lib/xs2a/wire/common";
+import { fundsConfirmationRequest, fundsConfirmed, fundsHeaders } from "@/lib/xs2a/wire/funds";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
   POST: endpoint({

@@ -1,14 +1,10 @@
-import { readAccount } from "@/lib/domain/account-access/read-accounts";
-import { accessOf } from "@/lib/xs2a/access";
-import { endpoint } from "@/lib/xs2a/endpoint";
+import { readAccount } from "@/lib/domain/account-access";
+import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofAccount } from "@/lib/xs2a/refusals";
-import { resource } from "@/lib/xs2a/resource";
+import { accessOf } from "@/lib/xs2a/request-context";
 import { tokenOfConsentInHeader } from "@/lib/xs2a/token";
-import { accountRead } from "@/lib/xs2a/wire/account";
-import { accessHeaders } from "@/lib/xs2a/wire/headers";
-import { accountPath, noBody } from "@/lib/xs2a/wire/path";
-import { accountsQuery } from "@/lib/xs2a/wire/query";
-import { served } from "@/lib/xs2a/wire/served";
+import { accountRead, accountsQuery } from "@/lib/xs2a/wire/accounts";
+import { accessHeaders, accountPath, noBody, served } from "@/lib/xs2a/wire/common";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
   GET: endpoint({

@@ -1,12 +1,9 @@
-import { deleteAccountConsent } from "@/lib/domain/consent/delete-account-consent";
-import { readAccountConsent } from "@/lib/domain/consent/read-account-consent";
-import { endpoint } from "@/lib/xs2a/endpoint";
+import { deleteAccountConsent, readAccountConsent } from "@/lib/domain/consents";
+import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofConsent } from "@/lib/xs2a/refusals";
-import { resource } from "@/lib/xs2a/resource";
 import { tokenOfConsentInPath } from "@/lib/xs2a/token";
-import { accountConsentRead, deleted } from "@/lib/xs2a/wire/account-consent";
-import { plainHeaders } from "@/lib/xs2a/wire/headers";
-import { consentPath, noBody, noQuery } from "@/lib/xs2a/wire/path";
+import { consentPath, noBody, noQuery, plainHeaders } from "@/lib/xs2a/wire/common";
+import { accountConsentRead, deleted } from "@/lib/xs2a/wire/consents";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
   GET: endpoint({

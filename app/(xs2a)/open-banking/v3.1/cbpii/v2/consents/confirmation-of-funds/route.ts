@@ -1,12 +1,13 @@
-import { createFundsConsent } from "@/lib/domain/funds-confirmation/create-funds-consent";
-import { consentAsked, fundsConsentAnswered } from "@/lib/xs2a/consent-asked";
-import { endpoint } from "@/lib/xs2a/endpoint";
-import { resource } from "@/lib/xs2a/resource";
+import { createFundsConsent } from "@/lib/domain/funds";
+import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { noToken } from "@/lib/xs2a/token";
-import { fundsConsentCreated } from "@/lib/xs2a/wire/funds-consent";
-import { fundsConsentRequest } from "@/lib/xs2a/wire/funds-consent-request";
-import { redirectHeaders } from "@/lib/xs2a/wire/headers";
-import { noPath, noQuery } from "@/lib/xs2a/wire/path";
+import { noPath, noQuery, redirectHeaders } from "@/lib/xs2a/wire/common";
+import { consentAsked } from "@/lib/xs2a/wire/consents";
+import {
+  fundsConsentAnswered,
+  fundsConsentCreated,
+  fundsConsentRequest,
+} from "@/lib/xs2a/wire/funds";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
   POST: endpoint({

@@ -1,15 +1,17 @@
-import { initiatePayment } from "@/lib/domain/payment/initiate-payment";
-import { asWritten } from "@/lib/xs2a/answers";
-import { endpoint } from "@/lib/xs2a/endpoint";
-import { answeredBefore, paymentAsked } from "@/lib/xs2a/payment-initiation";
+import { initiatePayment } from "@/lib/domain/payments";
+import { asWritten } from "@/lib/xs2a/declaration";
+import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofPaymentRequest } from "@/lib/xs2a/refusals";
-import { resource } from "@/lib/xs2a/resource";
 import { noToken } from "@/lib/xs2a/token";
-import { paymentHeaders } from "@/lib/xs2a/wire/headers";
-import { noQuery } from "@/lib/xs2a/wire/path";
-import { initiated } from "@/lib/xs2a/wire/payment";
-import { paymentsPath, unknownProduct } from "@/lib/xs2a/wire/payment-path";
-import { paymentRequest } from "@/lib/xs2a/wire/payment-request";
+import { noQuery, paymentHeaders } from "@/lib/xs2a/wire/common";
+import {
+  answeredBefore,
+  initiated,
+  paymentAsked,
+  paymentRequest,
+  paymentsPath,
+  unknownProduct,
+} from "@/lib/xs2a/wire/payments";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(
   {

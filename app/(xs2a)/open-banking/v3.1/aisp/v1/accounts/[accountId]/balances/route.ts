@@ -1,13 +1,10 @@
-import { readBalances } from "@/lib/domain/account-access/read-balances";
-import { accessOf } from "@/lib/xs2a/access";
-import { endpoint } from "@/lib/xs2a/endpoint";
+import { readBalances } from "@/lib/domain/account-access";
+import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofAccount } from "@/lib/xs2a/refusals";
-import { resource } from "@/lib/xs2a/resource";
+import { accessOf } from "@/lib/xs2a/request-context";
 import { tokenOfConsentInHeader } from "@/lib/xs2a/token";
-import { balancesRead } from "@/lib/xs2a/wire/account";
-import { accessHeaders } from "@/lib/xs2a/wire/headers";
-import { accountPath, noBody, noQuery } from "@/lib/xs2a/wire/path";
-import { served } from "@/lib/xs2a/wire/served";
+import { balancesRead } from "@/lib/xs2a/wire/accounts";
+import { accessHeaders, accountPath, noBody, noQuery, served } from "@/lib/xs2a/wire/common";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
   GET: endpoint({

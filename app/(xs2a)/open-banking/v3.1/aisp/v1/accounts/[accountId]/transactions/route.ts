@@ -1,14 +1,10 @@
-import { readTransactions } from "@/lib/domain/account-access/read-transactions";
-import { accessOf } from "@/lib/xs2a/access";
-import { endpoint } from "@/lib/xs2a/endpoint";
+import { readTransactions } from "@/lib/domain/account-access";
+import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofTransactions } from "@/lib/xs2a/refusals";
-import { resource } from "@/lib/xs2a/resource";
+import { accessOf } from "@/lib/xs2a/request-context";
 import { tokenOfConsentInHeader } from "@/lib/xs2a/token";
-import { accessHeaders } from "@/lib/xs2a/wire/headers";
-import { accountPath, noBody } from "@/lib/xs2a/wire/path";
-import { served } from "@/lib/xs2a/wire/served";
-import { transactionsRead } from "@/lib/xs2a/wire/transactions";
-import { transactionsQuery } from "@/lib/xs2a/wire/transactions-query";
+import { accessHeaders, accountPath, noBody, served } from "@/lib/xs2a/wire/common";
+import { transactionsQuery, transactionsRead } from "@/lib/xs2a/wire/transactions";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
   GET: endpoint({

@@ -1,11 +1,9 @@
-import { readAccountConsent } from "@/lib/domain/consent/read-account-consent";
-import { endpoint } from "@/lib/xs2a/endpoint";
+import { readAccountConsent } from "@/lib/domain/consents";
+import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofConsent } from "@/lib/xs2a/refusals";
-import { resource } from "@/lib/xs2a/resource";
 import { tokenOfConsentInPath } from "@/lib/xs2a/token";
-import { authorisationsRead } from "@/lib/xs2a/wire/account-consent";
-import { plainHeaders } from "@/lib/xs2a/wire/headers";
-import { consentPath, noBody, noQuery } from "@/lib/xs2a/wire/path";
+import { consentPath, noBody, noQuery, plainHeaders } from "@/lib/xs2a/wire/common";
+import { authorisationsRead } from "@/lib/xs2a/wire/consents";
 
 // The authorisation starts implicitly with the consent: there is nothing to POST.
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({

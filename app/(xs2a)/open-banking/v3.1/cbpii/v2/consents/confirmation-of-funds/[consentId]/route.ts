@@ -1,15 +1,10 @@
-import {
-  deleteFundsConsent,
-  readFundsConsent,
-} from "@/lib/domain/funds-confirmation/read-funds-consent";
-import { endpoint } from "@/lib/xs2a/endpoint";
+import { deleteFundsConsent, readFundsConsent } from "@/lib/domain/funds";
+import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofConsent } from "@/lib/xs2a/refusals";
-import { resource } from "@/lib/xs2a/resource";
-import { tokenOfFundsConsentInPath } from "@/lib/xs2a/token-of-funds-consent";
-import { deleted } from "@/lib/xs2a/wire/account-consent";
-import { fundsConsentRead } from "@/lib/xs2a/wire/funds-consent";
-import { plainHeaders } from "@/lib/xs2a/wire/headers";
-import { consentPath, noBody, noQuery } from "@/lib/xs2a/wire/path";
+import { tokenOfFundsConsentInPath } from "@/lib/xs2a/token";
+import { consentPath, noBody, noQuery, plainHeaders } from "@/lib/xs2a/wire/common";
+import { deleted } from "@/lib/xs2a/wire/consents";
+import { fundsConsentRead } from "@/lib/xs2a/wire/funds";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
   GET: endpoint({

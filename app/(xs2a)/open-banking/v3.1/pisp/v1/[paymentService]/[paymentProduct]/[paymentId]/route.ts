@@ -1,13 +1,10 @@
-import { readPayment, refuseCancellation } from "@/lib/domain/payment/read-payment";
-import { neverGranted } from "@/lib/xs2a/answers";
-import { endpoint } from "@/lib/xs2a/endpoint";
+import { readPayment, refuseCancellation } from "@/lib/domain/payments";
+import { neverGranted } from "@/lib/xs2a/declaration";
+import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofCancellation, ofPayment } from "@/lib/xs2a/refusals";
-import { resource } from "@/lib/xs2a/resource";
 import { tokenOfPaymentInPath } from "@/lib/xs2a/token";
-import { plainHeaders } from "@/lib/xs2a/wire/headers";
-import { noBody, noQuery } from "@/lib/xs2a/wire/path";
-import { paymentRead } from "@/lib/xs2a/wire/payment";
-import { paymentOf, paymentPath, unknownProduct } from "@/lib/xs2a/wire/payment-path";
+import { noBody, noQuery, plainHeaders } from "@/lib/xs2a/wire/common";
+import { paymentOf, paymentPath, paymentRead, unknownProduct } from "@/lib/xs2a/wire/payments";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(
   {

@@ -1,12 +1,9 @@
-import { readTransaction } from "@/lib/domain/account-access/read-transactions";
-import { accessOf } from "@/lib/xs2a/access";
-import { endpoint } from "@/lib/xs2a/endpoint";
+import { readTransaction } from "@/lib/domain/account-access";
+import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofTransaction } from "@/lib/xs2a/refusals";
-import { resource } from "@/lib/xs2a/resource";
+import { accessOf } from "@/lib/xs2a/request-context";
 import { tokenOfConsentInHeader } from "@/lib/xs2a/token";
-import { accessHeaders } from "@/lib/xs2a/wire/headers";
-import { noBody, noQuery, transactionPath } from "@/lib/xs2a/wire/path";
-import { served } from "@/lib/xs2a/wire/served";
+import { accessHeaders, noBody, noQuery, served, transactionPath } from "@/lib/xs2a/wire/common";
 import { transactionRead } from "@/lib/xs2a/wire/transactions";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({

@@ -1,11 +1,9 @@
-import { readConsentAuthorisation } from "@/lib/domain/consent/read-account-consent";
-import { endpoint } from "@/lib/xs2a/endpoint";
+import { readConsentAuthorisation } from "@/lib/domain/consents";
+import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofAuthorisation } from "@/lib/xs2a/refusals";
-import { resource } from "@/lib/xs2a/resource";
 import { tokenOfConsentInPath } from "@/lib/xs2a/token";
-import { authorisationRead } from "@/lib/xs2a/wire/account-consent";
-import { plainHeaders } from "@/lib/xs2a/wire/headers";
-import { authorisationPath, noBody, noQuery } from "@/lib/xs2a/wire/path";
+import { authorisationPath, noBody, noQuery, plainHeaders } from "@/lib/xs2a/wire/common";
+import { authorisationRead } from "@/lib/xs2a/wire/consents";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
   GET: endpoint({

@@ -1,12 +1,14 @@
-import { readPayment } from "@/lib/domain/payment/read-payment";
-import { endpoint } from "@/lib/xs2a/endpoint";
+import { readPayment } from "@/lib/domain/payments";
+import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofPayment } from "@/lib/xs2a/refusals";
-import { resource } from "@/lib/xs2a/resource";
 import { tokenOfPaymentInPath } from "@/lib/xs2a/token";
-import { plainHeaders } from "@/lib/xs2a/wire/headers";
-import { noBody, noQuery } from "@/lib/xs2a/wire/path";
-import { paymentOf, paymentPath, unknownProduct } from "@/lib/xs2a/wire/payment-path";
-import { paymentStatusRead } from "@/lib/xs2a/wire/payment-status";
+import { noBody, noQuery, plainHeaders } from "@/lib/xs2a/wire/common";
+import {
+  paymentOf,
+  paymentPath,
+  paymentStatusRead,
+  unknownProduct,
+} from "@/lib/xs2a/wire/payments";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(
   {

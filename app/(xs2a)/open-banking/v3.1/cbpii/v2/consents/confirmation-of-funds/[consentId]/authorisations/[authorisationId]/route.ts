@@ -1,11 +1,9 @@
-import { readFundsConsentAuthorisation } from "@/lib/domain/funds-confirmation/read-funds-consent";
-import { endpoint } from "@/lib/xs2a/endpoint";
+import { readFundsConsentAuthorisation } from "@/lib/domain/funds";
+import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofAuthorisation } from "@/lib/xs2a/refusals";
-import { resource } from "@/lib/xs2a/resource";
-import { tokenOfFundsConsentInPath } from "@/lib/xs2a/token-of-funds-consent";
-import { authorisationRead } from "@/lib/xs2a/wire/account-consent";
-import { plainHeaders } from "@/lib/xs2a/wire/headers";
-import { authorisationPath, noBody, noQuery } from "@/lib/xs2a/wire/path";
+import { tokenOfFundsConsentInPath } from "@/lib/xs2a/token";
+import { authorisationPath, noBody, noQuery, plainHeaders } from "@/lib/xs2a/wire/common";
+import { authorisationRead } from "@/lib/xs2a/wire/consents";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
   GET: endpoint({

@@ -1,12 +1,10 @@
-import { readPaymentAuthorisation } from "@/lib/domain/payment/read-payment";
-import { endpoint } from "@/lib/xs2a/endpoint";
+import { readPaymentAuthorisation } from "@/lib/domain/payments";
+import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofPayment } from "@/lib/xs2a/refusals";
-import { resource } from "@/lib/xs2a/resource";
 import { tokenOfPaymentInPath } from "@/lib/xs2a/token";
-import { authorisationRead } from "@/lib/xs2a/wire/account-consent";
-import { plainHeaders } from "@/lib/xs2a/wire/headers";
-import { noBody, noQuery } from "@/lib/xs2a/wire/path";
-import { paymentAuthorisationPath, paymentOf, unknownProduct } from "@/lib/xs2a/wire/payment-path";
+import { noBody, noQuery, plainHeaders } from "@/lib/xs2a/wire/common";
+import { authorisationRead } from "@/lib/xs2a/wire/consents";
+import { paymentAuthorisationPath, paymentOf, unknownProduct } from "@/lib/xs2a/wire/payments";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(
   {

@@ -1,0 +1,411 @@
+import { Actions, Button, ButtonLink } from "@/components/button";
+import { Choice, Choices, PostForm, TextField } from "@/components/form";
+import { AccountList, AccountText, Detail, Lead, Term, Terms } from "@/components/text";
+import type { AccessRights, BankAccount } from "@/lib/domain/accounts";
+import type { OfferedAccount } from "@/lib/domain/consents";
+import type { Creditor, CreditorAddress } from "@/lib/domain/payment-order";
+import type {
+  AccountsView,
+  EndView,
+  FaultView,
+  FundsView,
+  LoginView,
+  PaymentView,
+  SummaryView,
+  View,
+} from "@/lib/psu/authorisation-view";
+import { formPath, pagePath } from "@/lib/psu/paths";
+import type { Texts } from "@/lib/psu/texts/types";
+import { CodePanel } from "../code-panel";
+import { Alone, CancelButton, faultAt, Question, TppTerm } from "./question";
+
+type Props = {
+  readonly texts: Texts;
+  readonly bankName: string;
+  readonly path: string;
+  readonly view: Exclude<View, { readonly page: "continue" }>;
+};
+
+/** One address per authorisation: the page that fits. */
+export function AuthorisationPage({ texts, bankName, path, view }: Props) {
+  switch (view.page) {
+    case "login":
+    case "login-again":
+    case "not-yours":
+      return <LoginQuestion texts={texts} view={view} />;
+    case "accounts":
+      return <AccountsQuestion texts={texts} view={view} />;
+    case "summary":
+      return <SummaryQuestion texts={texts} view={view} />;
+    case "payment":
+      return <PaymentQuestion texts={texts} view={view} />;
+    case "funds":
+      return <FundsQuestion texts={texts} view={view} />;
+    case "fault":
+      return <FaultNotice texts={texts} bankName={bankName} path={path} view={view} />;
+    case "unknown":
+      return <Alone texts={texts} bankName={bankName} path={path} notice={texts.alone.gone} />;
+    default:
+      return <EndNotice texts={texts} view={view} />;
+  }
+}
+
+type LoginQuestionProps = { readonly texts: Texts; readonly view: LoginView };
+
+/** Who are you? Asked first, and again when the session is over or somebody else's. */
+function LoginQuestion({ texts, view }: LoginQuestionProps) {
+  const { heading, lead } = wordsFor(texts, view);
+  const { login } = texts;
+  return (
+    <Question texts={texts} frame={view} heading={heading} step={1}>
+      <Lead>{lead}</Lead>
+      <PostForm action={formPath(view.uid, "login")} token={view.tokens.login}>
+        <TextField
+          id="user-id"
+          label={login.userId}
+          fault={faultAt(texts, view.outcome, "user-id")}
+          input={{
+            name: "userId",
+            type: "text",
+            autoComplete: "username",
+            autoCapitalize: "none",
+            spellCheck: false,
+            defaultValue: view.userId,
+          }}
+        />
+        <TextField
+          id="password"
+          label={login.password}
+          fault={faultAt(texts, view.outcome, "password")}
+          input={{ name: "password", type: "password", autoComplete: "current-password" }}
+        />
+        <Actions>
+          <Button>{login.submit}</Button>
+          <CancelButton label={texts.frame.cancel} />
+        </Actions>
+      </PostForm>
+    </Question>
+  );
+}
+
+function wordsFor(texts: Texts, { page, kind, bankName, tpp }: LoginView) {
+  if (page === "login-again") return texts.loginAgain;
+  if (page === "not-yours") return texts.notYours;
+  return {
+    heading: texts.login.heading(bankName),
+    lead: texts.login.lead[kind](texts.quoted(tpp.name)),
+  };
+}
+
+type AccountsQuestionProps = { readonly texts: Texts; readonly view: AccountsView };
+
+/** Which accounts? The PSU picks accounts, not kinds of data. */
+function AccountsQuestion({ texts, view }: AccountsQuestionProps) {
+  const { accounts } = texts;
+  const fault = faultAt(texts, view.outcome, "accounts");
+  // The form comes back as it was sent: with nothing ticked, if that was what was wrong.
+  const keep = view.outcome?.outcome !== "nothing-selected";
+  return (
+    <Question
+      texts={texts}
+      frame={view}
+      heading={accounts.heading}
+      step={2}
+      path={pagePath(view.uid, "accounts")}
+    >
+      <Lead>{accounts.lead(texts.quoted(view.tpp.name), view.rights)}</Lead>
+      <PostForm action={formPath(view.uid, "accounts")} token={view.tokens.accounts}>
+        <Choices
+          id="accounts"
+          legend={accounts.legend}
+          all={{ label: accounts.all, hint: accounts.allHint }}
+          fault={fault}
+        >
+          {view.accounts.map((offered, at) => (
+            <AccountChoice
+              key={offered.account.id}
+              texts={texts}
+              id={at === 0 ? "accounts" : `accounts-${at + 1}`}
+              offered={offered}
+              checked={keep && offered.preselected}
+            />
+          ))}
+        </Choices>
+        <Actions>
+          <Button>{accounts.submit}</Button>
+          <CancelButton label={texts.frame.cancel} />
+        </Actions>
+      </PostForm>
+    </Question>
+  );
+}
+
+type AccountChoiceProps = {
+  readonly texts: Texts;
+  readonly id: string;
+  readonly offered: OfferedAccount;
+  readonly checked: boolean;
+};
+
+/** One account to tick. The label holds name, IBAN and currency; the rest is description. */
+function AccountChoice({ texts, id, offered, checked }: AccountChoiceProps) {
+  const { account } = offered;
+  const blocked = account.status === "blocked";
+  return (
+    <Choice
+      id={id}
+      name="account"
+      value={account.id}
+      checked={checked}
+      tag={blocked ? texts.accounts.blocked : undefined}
+    >
+      <AccountLine account={account} />
+    </Choice>
+  );
+}
+
+type SummaryQuestionProps = { readonly texts: Texts; readonly view: SummaryView };
+
+/** Is this what you want? Everything the code stands for is on the page where it is entered. */
+function SummaryQuestion({ texts, view }: SummaryQuestionProps) {
+  const { accounts, consent } = view.summary;
+  const tpp = texts.quoted(view.tpp.name);
+  return (
+    <Question
+      texts={texts}
+      frame={view}
+      heading={texts.summary.heading(tpp, accounts.length)}
+      step={3}
+    >
+      <SummaryTerms texts={texts} view={view} />
+      <Lead>{texts.summary.consequences(tpp, view.bankName, consent.recurringIndicator)}</Lead>
+      <CodePanel texts={texts} view={view} />
+    </Question>
+  );
+}
+
+/** Who gets what of which accounts, until when and how often. */
+function SummaryTerms({ texts, view }: SummaryQuestionProps) {
+  const { uid } = view;
+  const { accounts, rights, consent, ...limits } = view.summary;
+  const { summary: words } = texts;
+  const recurring = consent.recurringIndicator;
+  return (
+    <Terms>
+      <TppTerm texts={texts} tpp={view.tpp} />
+      <Term label={words.data}>
+        {words.dataIn(rights)}
+        {rights.transactions && (
+          <Detail>{words.transactions(limits.historyDays, limits.unlimitedHistoryMinutes)}</Detail>
+        )}
+      </Term>
+      <Term label={words.accounts}>
+        <AccountList>
+          {accounts.map(({ account, rights: own }) => (
+            <li key={account.id}>
+              <AccountLine account={account} />
+              {!sameRights(own, rights) && <Detail>{words.onlyData(own)}</Detail>}
+            </li>
+          ))}
+        </AccountList>
+        <a href={pagePath(uid, "accounts")}>{words.change}</a>
+      </Term>
+      <Term label={words.until}>
+        {recurring ? words.untilDay(consent.validUntil) : words.untilOneOff(limits.oneOffMinutes)}
+      </Term>
+      <Term label={words.howOften}>
+        {recurring
+          ? words.perDay(texts.quoted(view.tpp.name), consent.frequencyPerDay)
+          : words.oneOff(texts.quoted(view.tpp.name))}
+      </Term>
+    </Terms>
+  );
+}
+
+function sameRights(one: AccessRights, other: AccessRights): boolean {
+  return (
+    one.balances === other.balances &&
+    one.transactions === other.transactions &&
+    one.ownerName === other.ownerName
+  );
+}
+
+type FundsQuestionProps = { readonly texts: Texts; readonly view: FundsView };
+
+/** May this card's issuer ask whether there is enough? The account is the one that it has named. */
+function FundsQuestion({ texts, view }: FundsQuestionProps) {
+  const { funds: words } = texts;
+  const tpp = texts.quoted(view.tpp.name);
+  const { account, cardExpiryDate } = view.funds;
+  return (
+    <Question texts={texts} frame={view} heading={words.heading(tpp)} step={2}>
+      <Terms>
+        <Term label={words.account}>
+          <AccountLine account={account} />
+        </Term>
+        <TppTerm texts={texts} tpp={view.tpp} label={words.issuer} />
+        <Term label={words.card}>
+          <Card texts={texts} view={view} />
+        </Term>
+        <Term label={words.until}>
+          {cardExpiryDate === undefined ? words.untilEnded : words.untilDay(cardExpiryDate)}
+        </Term>
+      </Terms>
+      <Lead>{words.consequences(tpp, view.bankName)}</Lead>
+      <CodePanel texts={texts} view={view} />
+    </Question>
+  );
+}
+
+/** What the issuer says of the card, each piece on a line of its own. */
+function Card({ texts: { funds: words }, view }: FundsQuestionProps) {
+  const { cardEnding, cardInformation, registrationInformation } = view.funds;
+  const ending = cardEnding === undefined ? undefined : words.cardEnding(cardEnding);
+  const said = [ending, cardInformation, registrationInformation];
+  const [first = words.noCard, ...more] = new Set(said.filter((part) => part !== undefined));
+  return (
+    <>
+      {first}
+      {more.map((part) => (
+        <Detail key={part}>{part}</Detail>
+      ))}
+    </>
+  );
+}
+
+type PaymentQuestionProps = { readonly texts: Texts; readonly view: PaymentView };
+
+/** Is this what you want to pay? Amount and payee are those of the text message (RTS art. 5(1)). */
+function PaymentQuestion({ texts, view }: PaymentQuestionProps) {
+  const { amount, creditor } = view.payment.order;
+  const { payment: words } = texts;
+  return (
+    <Question
+      texts={texts}
+      frame={view}
+      heading={words.heading(amount, texts.quoted(creditor.name))}
+      step={2}
+    >
+      <PaymentTerms texts={texts} view={view} />
+      <Lead>{words.consequences}</Lead>
+      <CodePanel texts={texts} view={view} />
+    </Question>
+  );
+}
+
+/** Everything that the code stands for. */
+function PaymentTerms({ texts, view }: PaymentQuestionProps) {
+  const { order, account, debit, fee } = view.payment;
+  const { payment: words } = texts;
+  const converted = debit.amount.currency !== order.amount.currency;
+  const charges = words.charges[order.chargeBearer];
+  return (
+    <Terms>
+      <TppTerm texts={texts} tpp={view.tpp} />
+      <Term label={words.amount}>
+        <strong>{words.money(order.amount)}</strong>
+      </Term>
+      <CreditorTerm texts={texts} creditor={order.creditor} />
+      {order.remittance !== undefined && (
+        <Term label={words.message}>
+          <bdi>{order.remittance}</bdi>
+        </Term>
+      )}
+      {order.endToEndId !== undefined && (
+        <Term label={words.reference}>
+          <bdi>{order.endToEndId}</bdi>
+        </Term>
+      )}
+      <Term label={words.from}>
+        <AccountLine account={account} />
+      </Term>
+      {converted && <Term label={words.debited}>{words.converted(debit.amount)}</Term>}
+      <Term label={words.fees}>
+        {fee.minorUnits === 0n ? words.noFee : words.fee(fee, debit.fee)}
+        {charges !== undefined && <Detail>{charges}</Detail>}
+      </Term>
+      <Term label={words.execution}>{words.executed[order.product]}</Term>
+    </Terms>
+  );
+}
+
+type CreditorTermProps = { readonly texts: Texts; readonly creditor: Creditor };
+
+/** Who is paid, as far as the order names the payee. */
+function CreditorTerm({ texts: { quoted, payment: words }, creditor }: CreditorTermProps) {
+  const { name, iban, currency, agent, address } = creditor;
+  return (
+    <Term label={words.payee}>
+      <strong>
+        <bdi>{quoted(name)}</bdi>
+      </strong>
+      <br />
+      <AccountText iban={iban} currency={currency} />
+      {agent !== undefined && <Detail>{words.bic(agent)}</Detail>}
+      {address !== undefined && <Detail>{words.address(linesOf(address), address.country)}</Detail>}
+    </Term>
+  );
+}
+
+function linesOf({ streetName, buildingNumber, postCode, townName }: CreditorAddress) {
+  const together = (...parts: readonly (string | undefined)[]) =>
+    parts.filter((part) => part !== undefined).join(" ");
+  return [together(streetName, buildingNumber), together(postCode, townName)].filter(
+    (line) => line !== "",
+  );
+}
+
+type AccountLineProps = { readonly account: Pick<BankAccount, "name" | "iban" | "currency"> };
+
+function AccountLine({ account: { name, iban, currency } }: AccountLineProps) {
+  return <AccountText name={name} iban={iban} currency={currency} />;
+}
+
+type FaultNoticeProps = {
+  readonly texts: Texts;
+  readonly bankName: string;
+  readonly path: string;
+  readonly view: FaultView;
+};
+
+/** Something failed here. Trying again is the way on. */
+function FaultNotice({ texts, bankName, path, view: { frame } }: FaultNoticeProps) {
+  const notice = texts.alone.fault;
+  const again = <ButtonLink href={path}>{texts.tryAgain}</ButtonLink>;
+  if (frame === undefined) {
+    return (
+      <Alone texts={texts} bankName={bankName} path={path} notice={notice}>
+        <Actions>{again}</Actions>
+      </Alone>
+    );
+  }
+  return (
+    <Question texts={texts} frame={frame} heading={notice.heading}>
+      <Lead>{notice.lead}</Lead>
+      <Actions>
+        {again}
+        <CancelButton label={texts.frame.cancel} />
+      </Actions>
+    </Question>
+  );
+}
+
+type EndNoticeProps = { readonly texts: Texts; readonly view: EndView };
+
+/** Nothing is left to answer; the way back is. */
+function EndNotice({ texts, view }: EndNoticeProps) {
+  const { heading, lead } = texts.ends[view.page];
+  const { cancel, backTo } = texts.frame;
+  const { kind, bankName, blockMinutes } = view;
+  const tpp = texts.quoted(view.tpp.name);
+  // Where nothing is decided yet, going back still decides it.
+  const label = view.decided ? backTo(tpp) : cancel;
+  return (
+    <Question texts={texts} frame={view} heading={heading}>
+      <Lead>{lead({ kind, tpp, bankName, blockMinutes })}</Lead>
+      <Actions>
+        <CancelButton label={label} />
+      </Actions>
+    </Question>
+  );
+}

@@ -1,0 +1,144 @@
+import { Actions, Button, ButtonLink } from "@/components/button";
+import { PasskeyForm, PostForm, TextField } from "@/components/form";
+import { Detail, Lead, Links, Part } from "@/components/text";
+import type { Passkey } from "@/lib/domain/passkeys";
+import { dayIn } from "@/lib/domain/values";
+import { type PasskeysView, type RemovePasskeyView, removePath } from "@/lib/psu/passkeys";
+import { HOME, PASSKEYS } from "@/lib/psu/paths";
+import type { Texts } from "@/lib/psu/texts/types";
+import { OwnPage, ownFaultAt } from "../own-channel-page";
+
+type Props = { readonly texts: Texts; readonly view: PasskeysView };
+
+/** What confirms in place of a code, and the way to one more. */
+export function PasskeyList({ texts, view }: Props) {
+  const { passkeys: words } = texts;
+  const { passkeys, passkeysMax, outcome } = view;
+  const Adding = view.mayAdd ? AddPasskey : SignInFirst;
+  return (
+    <OwnPage
+      texts={texts}
+      frame={view}
+      path={PASSKEYS}
+      heading={words.heading}
+      outcome={outcome}
+      signedIn
+    >
+      <Lead>{words.lead}</Lead>
+      {passkeys.length === 0 && <p>{words.none}</p>}
+      {passkeys.map((passkey) => (
+        <Entry key={passkey.id} texts={texts} view={view} passkey={passkey} />
+      ))}
+      <h2>{words.addHeading}</h2>
+      {passkeys.length < passkeysMax ? (
+        <Adding texts={texts} view={view} />
+      ) : (
+        <p>{words.noMore(passkeysMax)}</p>
+      )}
+      <Links>
+        <a href={HOME}>{words.toPermissions}</a>
+      </Links>
+    </OwnPage>
+  );
+}
+
+function Entry({ texts, view, passkey }: Props & { readonly passkey: Passkey }) {
+  const { passkeys: words } = texts;
+  const { name, createdAt, lastUsedAt } = passkey;
+  const dayOf = (instant: Date) => dayIn(view.timeZone, instant);
+  const id = `passkey-${passkey.id}`;
+  return (
+    <Part id={id} heading={<bdi>{name}</bdi>}>
+      <p>
+        {words.added(dayOf(createdAt))}
+        <Detail>
+          {lastUsedAt === undefined ? words.neverUsed : words.lastUsed(dayOf(lastUsedAt))}
+        </Detail>
+      </p>
+      <Links>
+        <a href={removePath(passkey)} aria-describedby={id}>
+          {words.remove}
+        </a>
+      </Links>
+    </Part>
+  );
+}
+
+/** Only a browser with JavaScript can make one: without, the page says so. */
+function AddPasskey({ texts, view }: Props) {
+  const { passkeys: words } = texts;
+  const fault = ownFaultAt({ texts, outcome: view.outcome, frame: view }, "passkey-name");
+  return (
+    <>
+      <p data-without-passkey="">{words.needsJavaScript}</p>
+      <div hidden data-with-passkey="">
+        <PasskeyForm
+          id="add-passkey"
+          action={`${PASSKEYS}/add`}
+          token={view.addToken}
+          does="make"
+          optionsAt={`${PASSKEYS}/options`}
+          optionsToken={view.optionsToken}
+          cancelled={words.cancelled}
+        >
+          <input type="hidden" name="sealed" />
+          <TextField
+            id="passkey-name"
+            label={words.name}
+            hint={words.nameHint}
+            fault={fault}
+            input={{ name: "name", type: "text", maxLength: 40, autoComplete: "off" }}
+          />
+          <Actions>
+            <Button>{words.add}</Button>
+          </Actions>
+        </PasskeyForm>
+      </div>
+    </>
+  );
+}
+
+/** In place of the form when the sign-in is too long ago to add a passkey; it leads back here. */
+function SignInFirst({ texts, view }: Props) {
+  const { passkeys: words, signIn } = texts;
+  return (
+    <>
+      <p>{words.signInFirst(view.addPasskeyMinutes)}</p>
+      <PostForm action="/sign-out/now" token={view.signOutToken}>
+        <input type="hidden" name="to" value={PASSKEYS} />
+        <Actions>
+          <Button>{signIn.signInAgain}</Button>
+        </Actions>
+      </PostForm>
+    </>
+  );
+}
+
+type RemoveQuestionProps = { readonly texts: Texts; readonly view: RemovePasskeyView };
+
+/** Is this what you want? Asked once. */
+export function RemoveQuestion({ texts, view }: RemoveQuestionProps) {
+  const { passkeys: words } = texts;
+  const path = removePath(view.passkey);
+  const { heading, lead } = words.removing(view.passkey.name);
+  return (
+    <OwnPage
+      texts={texts}
+      frame={view}
+      path={path}
+      heading={heading}
+      outcome={view.outcome}
+      signedIn
+    >
+      <Lead>{lead}</Lead>
+      <PostForm action={`${path}/confirm`} token={view.token}>
+        <Actions equal>
+          <Button>{words.removeSubmit}</Button>
+          <ButtonLink kind="counter" href={PASSKEYS}>
+            {words.keep}
+          </ButtonLink>
+        </Actions>
+      </PostForm>
+    </OwnPage>
+  );
+}

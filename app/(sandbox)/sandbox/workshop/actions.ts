@@ -1,0 +1,83 @@
+"use server";
+
+import { headers } from "next/headers";
+import { notFound } from "next/navigation";
+import { type CertificateOrder, readOrder } from "@/lib/sandbox/certificate-order";
+import { defects, refusalOf } from "@/lib/sandbox/defects";
+import { mintedFiles } from "@/lib/sandbox/mint";
+import { services } from "@/lib/services";
+import { explain } from "@/lib/workshop/explain";
+import { isOpenTo } from "@/lib/workshop/means";
+import { withoutSecrets } from "@/lib/workshop/raw-request";
+import { type PasteField, readPaste } from "@/lib/workshop/read-paste";
+import {
+  type ExplainFields,
+  type ExplainState,
+  formOf,
+  type MintFields,
+  type MintState,
+  textOf,
+} from "./form";
+
+/** Explains a pasted request. What was filled in goes back into the form, its secrets excepted. */
+export async function explainAction(_before: ExplainState, sent: FormData): Promise<ExplainState> {
+  const ours = services();
+  if (!isOpenTo(new Headers(await headers()), ours.config)) notFound();
+  const form = formOf(sent);
+  const filled: ExplainFields = {
+    request: textOf(form, "request"),
+    certificate: textOf(form, "certificate"),
+    at: textOf(form, "at"),
+  };
+  const id = crypto.randomUUID();
+  const read = readPaste({ ...filled, request: Buffer.from(filled.request) });
+  if ("fault" in read) {
+    const { field, text, forget } = read.fault;
+    const shown = shownAgain(filled, forget);
+    return { id, filled: shown, outcome: { kind: "fault", fault: { field, text } } };
+  }
+  const now = read.at ?? (await ours.clock.now());
+  const steps = await explain(read.presented, { ...ours, now });
+  return { id, filled: shownAgain(filled), outcome: { kind: "steps", steps } };
+}
+
+function shownAgain(filled: ExplainFields, forget: readonly PasteField[] = []): ExplainFields {
+  const forgotten = Object.fromEntries(forget.map((field) => [field, ""]));
+  return { ...filled, request: withoutSecrets(filled.request), ...forgotten };
+}
+
+/** Makes certificates of the sandbox CA. The keys go to whoever asked, and are kept nowhere. */
+export async function mintAction(_before: MintState, sent: FormData): Promise<MintState> {
+  const { config, clock } = services();
+  if (!isOpenTo(new Headers(await headers()), config)) notFound();
+  const filled = fieldsOf(formOf(sent));
+  const id = crypto.randomUUID();
+  const read = readOrder(filled);
+  if ("faults" in read) return { id, filled, outcome: { kind: "faults", faults: read.faults } };
+  // By the bank's clock: whoever has moved it wants certificates that are valid then.
+  const bank = { dataDir: config.DATA_DIR, webUrl: config.WEB_URL, now: await clock.now() };
+  const files = await mintedFiles(read.order, bank);
+  return { id, filled, outcome: { kind: "files", note: noteOn(read.order), files } };
+}
+
+function noteOn({ spoilt }: CertificateOrder): string {
+  if (spoilt === undefined) return "Both certificates are good.";
+  const name = spoilt.in === "qwac" ? "The QWAC" : "The QSealC";
+  const met = refusalOf(spoilt);
+  const answer = met === undefined ? "" : ` The bank answers ${met.code}.`;
+  return `${name} ${defects[spoilt.defect].what}; the other one is good.${answer}`;
+}
+
+function fieldsOf(form: FormData): MintFields {
+  return {
+    id: textOf(form, "id"),
+    name: textOf(form, "name"),
+    roles: form.getAll("roles").filter((role) => typeof role === "string"),
+    authorityId: textOf(form, "authorityId"),
+    authorityName: textOf(form, "authorityName"),
+    domain: textOf(form, "domain"),
+    days: textOf(form, "days"),
+    defect: textOf(form, "defect"),
+    in: textOf(form, "in"),
+  };
+}

@@ -1,0 +1,135 @@
+import type { ReactNode } from "react";
+import { warningSteps } from "@/lib/psu/browser/time-left";
+import type { TimeLimits } from "@/lib/psu/frame";
+import { clockNotice } from "@/lib/psu/page-loaders";
+import { SWITCH_PATH } from "@/lib/psu/paths";
+import { type Language, languageNames, languages } from "@/lib/psu/texts/formats";
+import type { Texts } from "@/lib/psu/texts/types";
+import { Button, TextButton } from "./button";
+import { PostForm } from "./form";
+
+const STAY_FORM = "stay";
+
+/** At the lower edge of the screen while there is something to say, unless that would be most of it. */
+const warning =
+  "fixed inset-x-0 bottom-0 z-10 flex flex-wrap items-center justify-center gap-x-5 gap-y-2 border-t-4 border-brand bg-card px-5 py-3 text-body text-ink has-[[data-live]:empty]:sr-only print:hidden [@media(height<30rem)]:static";
+
+type Props = {
+  readonly texts: Texts;
+  readonly limits: TimeLimits;
+  readonly inactivityMinutes: number;
+  /** Where more time is asked for. */
+  readonly stay: { readonly action: string; readonly token: string };
+  /** What the form sends besides. */
+  readonly fields?: ReactNode;
+  /** The page's limits in words; an element with `data-told` is kept up to date. */
+  readonly children: ReactNode;
+  /** The way on once signed out, and once what the page was open for is over. */
+  readonly whenSignedOut: ReactNode;
+  readonly whenClosed?: ReactNode;
+};
+
+/**
+ * Until when a page is open, and the button for more time. Where there is JavaScript it warns before
+ * the end (lib/psu/browser/psu.ts); until then the region is empty.
+ */
+export function TimeLimit({ texts, limits, stay, fields, children, ...after }: Props) {
+  const { timeLimit: words } = texts;
+  const { signedInSeconds, openSeconds, extendable } = limits;
+  const movable = extendable || signedInSeconds !== undefined;
+  return (
+    <>
+      <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+        <p>{children}</p>
+        {movable && (
+          <PostForm {...stay} id={STAY_FORM}>
+            {fields}
+            <TextButton>{words.more}</TextButton>
+          </PostForm>
+        )}
+      </div>
+      <div
+        id="time-limit"
+        className={warning}
+        data-signed-in-seconds={signedInSeconds}
+        data-open-seconds={openSeconds}
+        data-extendable={extendable}
+      >
+        <p data-live aria-live="assertive" />
+        <p data-left aria-hidden="true" />
+        <div data-for="warned" hidden>
+          <Button form={STAY_FORM}>{words.more}</Button>
+        </div>
+        <div data-for="signed-in" hidden>
+          {after.whenSignedOut}
+        </div>
+        <div data-for="open" hidden>
+          {after.whenClosed}
+        </div>
+        <Sayings texts={texts} inactivityMinutes={after.inactivityMinutes} />
+      </div>
+    </>
+  );
+}
+
+/** What the region may have to say, for the script to take it from. */
+function Sayings({ texts, inactivityMinutes }: Pick<Props, "texts" | "inactivityMinutes">) {
+  const { signedInLeft, openLeft, signedOut, closed, extended, failed } = texts.timeLimit;
+  return (
+    <div hidden>
+      {warningSteps.map((step) => (
+        <p key={step} data-say={`signed-in-${step}`}>
+          {signedInLeft[step]}
+        </p>
+      ))}
+      {warningSteps.map((step) => (
+        <p key={step} data-say={`open-${step}`}>
+          {openLeft[step]}
+        </p>
+      ))}
+      <p data-say="signed-in-0">{signedOut(inactivityMinutes)}</p>
+      <p data-say="open-0">{closed}</p>
+      <p data-say="extended">{extended}</p>
+      <p data-say="failed">{failed}</p>
+    </div>
+  );
+}
+
+type LanguageSwitchProps = {
+  readonly texts: Texts;
+  /** The page it stands on: one that `ownPage` knows. */
+  readonly path: string;
+};
+
+/** Every language by its own name; the one that is read now is no button. */
+export function LanguageSwitch({ texts, path }: LanguageSwitchProps) {
+  return (
+    <form
+      className="flex items-center gap-x-3 print:hidden"
+      method="post"
+      action={SWITCH_PATH}
+      aria-label={texts.frame.language}
+    >
+      <input type="hidden" name="back" value={path} />
+      {languages.map((language) =>
+        language === texts.lang ? (
+          <span key={language} lang={language} aria-current="true">
+            {languageNames[language]}
+          </span>
+        ) : (
+          <TextButton key={language} name="language" value={language} lang={language}>
+            {languageNames[language]}
+          </TextButton>
+        ),
+      )}
+    </form>
+  );
+}
+
+/** Above every page while the sandbox's clock is moved: its times are not the reader's. */
+export async function ClockNotice({ language }: { readonly language: Language }) {
+  const notice = await clockNotice(language);
+  return notice === undefined ? null : (
+    <aside className="border-b border-line bg-tint px-5 py-2 text-center">{notice}</aside>
+  );
+}

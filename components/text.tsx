@@ -1,0 +1,197 @@
+import { Fragment, type ReactNode } from "react";
+import type { Iban } from "@/lib/domain/values";
+
+type Props = { readonly lang?: string; readonly children: ReactNode };
+
+/** Says in a sentence or two what the page is for, or what follows from it. */
+export function Lead({ lang, children }: Props) {
+  return (
+    <p lang={lang} className="mt-2.5 max-w-text wrap-anywhere">
+      {children}
+    </p>
+  );
+}
+
+type DetailProps = { readonly id?: string; readonly children: ReactNode };
+
+/** What belongs to the line above it, and is less. */
+export function Detail({ id, children }: DetailProps) {
+  return (
+    <small id={id} className="block text-small text-muted">
+      {children}
+    </small>
+  );
+}
+
+/**
+ * What is agreed to, each with its name before it; above it where there is no room beside. Two lists
+ * after each other look like one.
+ */
+export function Terms({ children }: { readonly children: ReactNode }) {
+  return <dl className="my-5 border-b border-line [dl+&]:-mt-[calc(1.25rem+1px)]">{children}</dl>;
+}
+
+type TermsProps = { readonly label: string; readonly children: ReactNode };
+
+/** One of the terms. */
+export function Term({ label, children }: TermsProps) {
+  return (
+    <div className="break-inside-avoid gap-x-4 border-t border-line py-3 wide:grid wide:grid-cols-[minmax(7rem,9rem)_minmax(0,1fr)]">
+      <dt className="text-muted">{label}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+type AccountTextProps = {
+  readonly name?: string | undefined;
+  readonly iban: Iban;
+  readonly currency?: string | undefined;
+};
+
+/** Name, IBAN and currency, which together name one (sub-)account. */
+export function AccountText({ name, iban, currency }: AccountTextProps) {
+  return (
+    <>
+      {name !== undefined && (
+        <>
+          <span className="block font-strong">{name}</span>{" "}
+        </>
+      )}
+      <IbanText iban={iban} />
+      {currency !== undefined && (
+        <>
+          {" "}
+          <span className="font-strong">{currency}</span>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Accounts below each other. */
+export function AccountList({ children }: { readonly children: ReactNode }) {
+  return <ul className="mb-1.5 grid gap-2.5">{children}</ul>;
+}
+
+/**
+ * In groups of four for the eye only: read out, found and copied it is one word without blanks.
+ */
+function IbanText({ iban }: { readonly iban: Iban }) {
+  const groups = iban.match(/.{1,4}/g) ?? [];
+  return (
+    <span className="tabular-nums">
+      {groups.map((group, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: groups repeat, and never change their order
+        <Fragment key={at}>
+          {at > 0 && <wbr />}
+          <span className="me-[0.28em] whitespace-nowrap">{group}</span>
+        </Fragment>
+      ))}
+    </span>
+  );
+}
+
+/** What a page is about. */
+export function Card({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className="rounded-card border border-line bg-card p-card print:border-0 print:bg-transparent print:p-0">
+      {children}
+    </div>
+  );
+}
+
+type PartProps = {
+  /** The heading's, which names the part. */
+  readonly id: string;
+  readonly heading: ReactNode;
+  readonly children: ReactNode;
+};
+
+/** A part of a page that has a heading of its own. */
+export function Part({ id, heading, children }: PartProps) {
+  return (
+    <section aria-labelledby={id} className="mt-9">
+      <h2 id={id}>{heading}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** The part of a page in which something is answered; nothing of it is to be printed. */
+export function Panel({ children }: { readonly children: ReactNode }) {
+  return <div className="mt-6 rounded-card bg-sunk p-5 print:hidden">{children}</div>;
+}
+
+type GroupProps = {
+  /** The heading's, which names the group. */
+  readonly id: string;
+  readonly heading: ReactNode;
+  readonly children: ReactNode;
+};
+
+/** What belongs together in a part of a page. */
+export function Group({ id, heading, children }: GroupProps) {
+  return (
+    <section
+      aria-labelledby={id}
+      className="mt-4 rounded-box border border-line p-4 wide:p-5 print:border-0 print:p-0"
+    >
+      <h3 id={id}>{heading}</h3>
+      {children}
+    </section>
+  );
+}
+
+type ItemProps = Omit<GroupProps, "heading"> & { readonly heading: string };
+
+/** One of several in a group. */
+export function GroupItem({ id, heading, children }: ItemProps) {
+  return (
+    <article aria-labelledby={id} className="mt-5">
+      <h4 id={id}>{heading}</h4>
+      {children}
+    </article>
+  );
+}
+
+/** Where else one can go, in a row as long as there is room. */
+export function Links({ children }: { readonly children: ReactNode }) {
+  return (
+    <p className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-1.5 *:py-0.5 print:hidden">
+      {children}
+    </p>
+  );
+}
+
+type CaptionProps = { readonly strong?: boolean; readonly children: ReactNode };
+
+/** What the page below is part of. */
+export function Caption({ strong = false, children }: CaptionProps) {
+  const weight = strong ? "mb-2.5 font-strong" : "mb-1.5 text-small";
+  return <p className={`text-muted wrap-anywhere ${weight}`}>{children}</p>;
+}
+
+/** What can be done on every page, above what this one is about. */
+export function TopLine({ children }: { readonly children: ReactNode }) {
+  return <div className="mb-2 flex justify-end print:hidden">{children}</div>;
+}
+
+/** Read out, not seen. */
+export function Unseen({ children }: { readonly children: ReactNode }) {
+  return <span className="sr-only">{children}</span>;
+}
+
+/** A text message, as a phone shows it. */
+export function MessageBubble({ text }: { readonly text: string }) {
+  return (
+    <p className="mb-1 max-w-112 rounded-card rounded-es-none bg-tint px-4 py-3 wrap-anywhere">
+      {text}
+    </p>
+  );
+}
+
+/** Newest first. */
+export function Messages({ children }: { readonly children: ReactNode }) {
+  return <ol className="mt-5 grid gap-5">{children}</ol>;
+}

@@ -1,0 +1,114 @@
+import { sql } from "drizzle-orm";
+import {
+  check,
+  index,
+  integer,
+  pgTable,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import {
+  type FailureReason,
+  type ResourceKind,
+  type ScaStatus,
+  scaTransitions,
+} from "../../../lib/domain/authorisation";
+import type {
+  AccountId,
+  AuthorisationId,
+  PsuId,
+  RequestId,
+  TppId,
+} from "../../../lib/domain/values";
+import { instant, oneOf } from "../columns";
+import { tpp } from "./tpps";
+
+const kinds = ["AIS", "PIIS", "PIS"] as const satisfies readonly ResourceKind[];
+
+/** One PSU's authorisation of one resource. `resource_id` has no foreign key: `kind` names its table. */
+export const authorisation = pgTable(
+  "authorisation",
+  {
+    id: uuid("id").$type<AuthorisationId>().primaryKey(),
+    kind: text("kind").$type<ResourceKind>().notNull(),
+    resourceId: uuid("resource_id").notNull(),
+    tppId: text("tpp_id")
+      .$type<TppId>()
+      .notNull()
+      .references(() => tpp.id),
+    requestId: uuid("request_id").$type<RequestId>().notNull(),
+    /** base64url of the SHA-256 of that request's body; null for a payment, which keeps its whole answer. */
+    bodyDigest: text("body_digest"),
+    scaStatus: text("sca_status").$type<ScaStatus>().notNull(),
+    redirectUri: text("redirect_uri").notNull(),
+    nokRedirectUri: text("nok_redirect_uri"),
+    loginHint: text("login_hint"),
+    psuId: text("psu_id").$type<PsuId>(),
+    failedAttempts: smallint("failed_attempts").notNull(),
+    selection: text("selection").array().$type<AccountId[]>().notNull(),
+    codeFingerprint: text("code_fingerprint"),
+    codeExpiresAt: instant("code_expires_at"),
+    codesSent: smallint("codes_sent").notNull(),
+    codesUndelivered: smallint("codes_undelivered").notNull().default(0),
+    /** What a passkey signs is computed from this nonce and the rows; see lib/domain/passkeys. */
+    passkeyNonce: text("passkey_nonce"),
+    passkeyExpiresAt: instant("passkey_expires_at"),
+    createdAt: instant("created_at").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+    decidedAt: instant("decided_at"),
+    failedBecause: text("failed_because").$type<FailureReason>(),
+    /** Which of the TPP's slots it holds until it is decided; null if it began before there were any. */
+    openSlot: integer("open_slot"),
+  },
+  (row) => [
+    unique("authorisation_of_resource").on(row.kind, row.resourceId),
+    /** A request that arrives again, by mistake or replayed, starts nothing. */
+    unique("authorisation_of_request").on(row.kind, row.tppId, row.requestId),
+    /** Bounds how many a TPP may have open: two cannot hold one slot. */
+    uniqueIndex("authorisation_open_slot")
+      .on(row.tppId, row.openSlot)
+      .where(sql`${row.decidedAt} is null`),
+    index("authorisation_open_redirect_uri")
+      .on(row.tppId, row.redirectUri, row.expiresAt)
+      .where(sql`${row.decidedAt} is null`),
+    index("authorisation_of_psu").on(row.psuId, row.createdAt),
+    /** For the sweep: windows that run out while nobody looks. */
+    index("authorisation_open").on(row.expiresAt).where(sql`${row.decidedAt} is null`),
+    check("authorisation_kind", oneOf(row.kind, kinds)),
+    check("authorisation_sca_status", oneOf(row.scaStatus, Object.keys(scaTransitions))),
+    check("authorisation_attempts", sql`${row.failedAttempts} >= 0 and ${row.codesSent} >= 0`),
+    check(
+      "authorisation_challenge_whole",
+      sql`(${row.codeFingerprint} is null) = (${row.codeExpiresAt} is null)`,
+    ),
+    check(
+      "authorisation_passkey_challenge_whole",
+      sql`(${row.passkeyNonce} is null) = (${row.passkeyExpiresAt} is null)`,
+    ),
+    check(
+      "authorisation_psu_known",
+      sql`${row.psuId} is not null or ${row.scaStatus} in ('received', 'failed')`,
+    ),
+  ],
+);
+
+/**
+ * The signature by which a PSU has authorised something, with all that is needed to verify it again
+ * (PSD2 art. 72(1)): the SHA-256 of `text` is the challenge in `client_data_json`. Binary values are
+ * base64url. Only ever added to: a trigger holds it. It stands by itself, so it has no foreign key.
+ */
+export const passkeyEvidence = pgTable("passkey_evidence", {
+  authorisationId: uuid("authorisation_id").$type<AuthorisationId>().primaryKey(),
+  psuId: text("psu_id").$type<PsuId>().notNull(),
+  at: instant("at").notNull(),
+  text: text("text").notNull(),
+  credentialId: text("credential_id").notNull(),
+  /** As it was then. */
+  publicKey: text("public_key").notNull(),
+  clientDataJson: text("client_data_json").notNull(),
+  authenticatorData: text("authenticator_data").notNull(),
+  signature: text("signature").notNull(),
+});

@@ -1,0 +1,111 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  char,
+  check,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+  varchar,
+} from "drizzle-orm/pg-core";
+import { type FundsConsentStatus, fundsConsentTransitions } from "../../../lib/domain/funds";
+import type {
+  AccountId,
+  AuthorisationId,
+  ConsentId,
+  Currency,
+  Iban,
+  IsoDate,
+  PsuId,
+  TppId,
+} from "../../../lib/domain/values";
+import { coreBankId, instant, oneOf } from "../columns";
+import { tpp } from "./tpps";
+
+/** A card's issuer may ask whether one account has enough funds (PSD2 art. 65). */
+export const fundsConsent = pgTable(
+  "funds_consent",
+  {
+    id: uuid("id").$type<ConsentId>().primaryKey(),
+    tppId: text("tpp_id")
+      .$type<TppId>()
+      .notNull()
+      .references(() => tpp.id),
+    authorisationId: uuid("authorisation_id")
+      .$type<AuthorisationId>()
+      .notNull()
+      .unique("funds_consent_of_authorisation"),
+    status: text("status").$type<FundsConsentStatus>().notNull(),
+    iban: varchar("iban", { length: 34 }).$type<Iban>().notNull(),
+    currency: char("currency", { length: 3 }).$type<Currency>(),
+    cardNumber: varchar("card_number", { length: 35 }),
+    cardExpiryDate: date("card_expiry_date", { mode: "string" }).$type<IsoDate>(),
+    cardInformation: varchar("card_information", { length: 140 }),
+    registrationInformation: varchar("registration_information", { length: 140 }),
+    createdAt: instant("created_at").notNull(),
+    psuId: text("psu_id").$type<PsuId>(),
+    accountId: coreBankId("account_id").$type<AccountId>(),
+    authorisedAt: instant("authorised_at"),
+    endedAt: instant("ended_at"),
+  },
+  (row) => [
+    index("funds_consent_of_tpp").on(row.tppId, row.createdAt),
+    index("funds_consent_of_psu").on(row.psuId),
+    index("funds_consent_last_day").on(row.cardExpiryDate).where(sql`${row.status} = 'valid'`),
+    check("funds_consent_status", oneOf(row.status, Object.keys(fundsConsentTransitions))),
+    check(
+      "funds_consent_valid_by_psu",
+      sql`${row.status} <> 'valid' or (${row.psuId} is not null and ${row.accountId} is not null and ${row.authorisedAt} is not null)`,
+    ),
+  ],
+);
+
+/** How many funds checks a consent has left: it gets them back as time goes by. */
+export const fundsCheckBudget = pgTable("funds_check_budget", {
+  consentId: uuid("consent_id")
+    .$type<ConsentId>()
+    .primaryKey()
+    .references(() => fundsConsent.id),
+  /** Left at that instant; fractions are time that has gone by towards the next. */
+  checksLeft: doublePrecision("checks_left").notNull(),
+  at: instant("at").notNull(),
+});
+
+const minor = (name: string) => bigint(name, { mode: "bigint" });
+
+/**
+ * What a TPP's funds checks have told it of an account, over all of its consents, in minor units of the account's
+ * currency. The amounts are those of 24 hours; the sweep removes them. No foreign key: accounts are the core bank's.
+ */
+export const fundsSearch = pgTable(
+  "funds_search",
+  {
+    accountId: coreBankId("account_id").$type<AccountId>().notNull(),
+    tppId: text("tpp_id").$type<TppId>().notNull(),
+    /** Different amounts, and when each was first asked. */
+    askedMinor: minor("asked_minor").array().notNull(),
+    askedAt: instant("asked_at").array().notNull(),
+    /** The highest amount that was available, and the lowest that was not. */
+    floorMinor: minor("floor_minor"),
+    ceilingMinor: minor("ceiling_minor"),
+    /** Answered though they were close to one of the two. */
+    closeAmounts: integer("close_amounts").notNull(),
+    /** Since when the two and the count hold. */
+    since: instant("since").notNull(),
+    /** When a search was last written into the audit log. */
+    refusedAt: instant("refused_at"),
+    /** When the sweep has something to remove. */
+    forgetAt: instant("forget_at").notNull(),
+  },
+  (row) => [
+    primaryKey({ columns: [row.accountId, row.tppId] }),
+    index("funds_search_forget_at").on(row.forgetAt),
+    check("funds_search_asked", sql`cardinality(${row.askedMinor}) = cardinality(${row.askedAt})`),
+    check("funds_search_bounds", sql`${row.floorMinor} < ${row.ceilingMinor}`),
+  ],
+);

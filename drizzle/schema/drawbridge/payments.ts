@@ -1,0 +1,174 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  char,
+  check,
+  index,
+  json,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uuid,
+  varchar,
+} from "drizzle-orm/pg-core";
+import type { ChargeBearer, PaymentProduct } from "../../../lib/domain/bank-profile";
+import { CORE_BANK_ID_CHARACTERS_MAX } from "../../../lib/domain/core-bank";
+import {
+  type Bic,
+  type CreditorAddress,
+  type PaymentRejection,
+  type TransactionStatus,
+  transactionTransitions,
+} from "../../../lib/domain/payment-order";
+import type {
+  AccountId,
+  AuthorisationId,
+  Currency,
+  Iban,
+  PaymentId,
+  PsuId,
+  RequestId,
+  TppId,
+} from "../../../lib/domain/values";
+import { instant, oneOf } from "../columns";
+import { tpp } from "./tpps";
+
+/**
+ * What is to be paid, as the TPP has sent it. A row is never changed and never removed: a trigger
+ * refuses both, so what the PSU sees, authorises and pays is one and the same (RTS art. 5(1)). What
+ * becomes of it is in `payment_state`.
+ */
+export const payment = pgTable(
+  "payment",
+  {
+    id: uuid("id").$type<PaymentId>().primaryKey(),
+    tppId: text("tpp_id")
+      .$type<TppId>()
+      .notNull()
+      .references(() => tpp.id),
+    authorisationId: uuid("authorisation_id").$type<AuthorisationId>().notNull(),
+    product: text("product").$type<PaymentProduct>().notNull(),
+    amountMinor: bigint("amount_minor", { mode: "bigint" }).notNull(),
+    currency: char("currency", { length: 3 }).$type<Currency>().notNull(),
+    debtorIban: varchar("debtor_iban", { length: 34 }).$type<Iban>().notNull(),
+    debtorCurrency: char("debtor_currency", { length: 3 }).$type<Currency>(),
+    creditorName: varchar("creditor_name", { length: 70 }).notNull(),
+    creditorIban: varchar("creditor_iban", { length: 34 }).$type<Iban>().notNull(),
+    creditorCurrency: char("creditor_currency", { length: 3 }).$type<Currency>(),
+    creditorAgent: char("creditor_agent", { length: 8 }).$type<Bic>(),
+    creditorAddress: json("creditor_address").$type<CreditorAddress>(),
+    endToEndId: varchar("end_to_end_id", { length: 35 }),
+    remittance: varchar("remittance", { length: 140 }),
+    chargeBearer: char("charge_bearer", { length: 4 }).$type<ChargeBearer>().notNull(),
+    rejectWithoutFunds: boolean("reject_without_funds").notNull(),
+    /** The body word for word; `json` keeps the order of its members. */
+    instruction: json("instruction").$type<unknown>().notNull(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (row) => [
+    unique("payment_of_authorisation").on(row.authorisationId),
+    index("payment_of_tpp").on(row.tppId, row.createdAt),
+    check("payment_amount", sql`${row.amountMinor} > 0`),
+  ],
+);
+
+/**
+ * The first answer to a TPP's X-Request-ID, byte for byte, for as long as the payment is kept. The
+ * primary key decides between calls that arrive together. Never changed, never removed: a trigger.
+ */
+export const paymentInitiation = pgTable(
+  "payment_initiation",
+  {
+    tppId: text("tpp_id")
+      .$type<TppId>()
+      .notNull()
+      .references(() => tpp.id),
+    requestId: uuid("request_id").$type<RequestId>().notNull(),
+    /** base64url of the SHA-256 of the body that was answered. */
+    bodyDigest: text("body_digest").notNull(),
+    status: smallint("status").notNull(),
+    headers: json("headers").$type<Readonly<Record<string, string>>>().notNull(),
+    body: text("body").notNull(),
+    /** Null where a rule of the bank refused it. Checked as the transaction ends: the answer comes first. */
+    paymentId: uuid("payment_id")
+      .$type<PaymentId>()
+      .references(() => payment.id),
+    createdAt: instant("created_at").notNull(),
+  },
+  (row) => [
+    primaryKey({ columns: [row.tppId, row.requestId] }),
+    unique("payment_initiation_of_payment").on(row.paymentId),
+  ],
+);
+
+/**
+ * What has become of a payment. Its status moves forward only, by the domain's table; a trigger refuses
+ * any other change and keeps each status in `payment_status_change`. What was authorised is set once.
+ */
+export const paymentState = pgTable(
+  "payment_state",
+  {
+    paymentId: uuid("payment_id")
+      .$type<PaymentId>()
+      .primaryKey()
+      .references(() => payment.id),
+    status: text("status").$type<TransactionStatus>().notNull(),
+    statusAt: instant("status_at").notNull(),
+    reason: text("reason").$type<PaymentRejection>(),
+    fundsAvailable: boolean("funds_available"),
+    psuId: text("psu_id").$type<PsuId>(),
+    authorisedAt: instant("authorised_at"),
+    /** Amount and fee in minor units of the debited account's currency. */
+    debitAccountId: varchar("debit_account_id", {
+      length: CORE_BANK_ID_CHARACTERS_MAX,
+    }).$type<AccountId>(),
+    debitCurrency: char("debit_currency", { length: 3 }).$type<Currency>(),
+    debitMinor: bigint("debit_minor", { mode: "bigint" }),
+    feeMinor: bigint("fee_minor", { mode: "bigint" }),
+  },
+  (row) => [
+    index("payment_state_of_psu").on(row.psuId),
+    check("payment_state_status", oneOf(row.status, Object.keys(transactionTransitions))),
+    check("payment_state_reason", sql`(${row.status} = 'RJCT') = (${row.reason} is not null)`),
+    check(
+      "payment_state_authorised",
+      sql`${row.status} in ('RCVD', 'RJCT') or (${row.psuId} is not null and ${row.authorisedAt} is not null and ${row.debitAccountId} is not null and ${row.debitCurrency} is not null and ${row.debitMinor} > 0 and ${row.feeMinor} >= 0)`,
+    ),
+  ],
+);
+
+/** Each status a payment has had, once: the key refuses a step that is taken twice. Written by a trigger. */
+export const paymentStatusChange = pgTable(
+  "payment_status_change",
+  {
+    paymentId: uuid("payment_id")
+      .$type<PaymentId>()
+      .notNull()
+      .references(() => payment.id),
+    status: text("status").$type<TransactionStatus>().notNull(),
+    at: instant("at").notNull(),
+    reason: text("reason").$type<PaymentRejection>(),
+  },
+  (row) => [primaryKey({ columns: [row.paymentId, row.status] })],
+);
+
+/**
+ * The outbox: authorised payments that have not come to their end at the core bank. While one is ACTC it is to be
+ * submitted, after that its progress is asked for.
+ */
+export const paymentSubmission = pgTable(
+  "payment_submission",
+  {
+    paymentId: uuid("payment_id")
+      .$type<PaymentId>()
+      .primaryKey()
+      .references(() => payment.id),
+    dueAt: instant("due_at").notNull(),
+    /** Since the core bank's last answer. */
+    attempts: smallint("attempts").notNull().default(0),
+  },
+  (row) => [index("payment_submission_due").on(row.dueAt)],
+);

@@ -1,0 +1,148 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  pgTable,
+  smallint,
+  text,
+  uuid,
+  varchar,
+} from "drizzle-orm/pg-core";
+import type { PasskeyId } from "../../../lib/domain/passkeys";
+import type { UserKey } from "../../../lib/domain/psu-attempts";
+import type { ThrottleKey } from "../../../lib/domain/sign-in-throttle";
+import type { PsuId } from "../../../lib/domain/values";
+import { coreBankId, instant, oneOf } from "../columns";
+
+/** Who can sign in here with a password. Accounts and their owners are the core bank's. */
+export const psu = pgTable(
+  "psu",
+  {
+    /** The core bank's id of the customer. */
+    id: coreBankId("id").$type<PsuId>().primaryKey(),
+    /** Trimmed and in lower case. */
+    userId: text("user_id").notNull().unique(),
+    name: varchar("name", { length: 140 }).notNull(),
+    /** argon2id in PHC form, with its own salt and costs. */
+    passwordHash: text("password_hash").notNull(),
+  },
+  (row) => [
+    check("psu_user_id_shape", sql`${row.userId} ~ '^[a-z0-9._-]{1,64}$'`),
+    check("psu_password_is_argon2id", sql`${row.passwordHash} like '$argon2id$%'`),
+  ],
+);
+
+const purposes = ["authorisation", "own-channel"] as const;
+
+/**
+ * A PSU's sign-in; the browser's cookie only points here, so that it can be ended here. One of an
+ * authorisation opens nothing of the bank's own channel, nor the other way round.
+ */
+export const psuSession = pgTable(
+  "psu_session",
+  {
+    idHash: text("id_hash").primaryKey(),
+    psuId: text("psu_id").$type<PsuId>().notNull(),
+    createdAt: instant("created_at").notNull(),
+    lastSeenAt: instant("last_seen_at").notNull(),
+    revokedAt: instant("revoked_at"),
+    purpose: text("purpose").$type<(typeof purposes)[number]>().notNull().default("authorisation"),
+    /** Own channel only: null while the password alone has been proved, which opens nothing yet. */
+    scaDoneAt: instant("sca_done_at"),
+    codeFingerprint: text("code_fingerprint"),
+    codeExpiresAt: instant("code_expires_at"),
+    codesSent: smallint("codes_sent").notNull().default(0),
+    passkeyNonce: text("passkey_nonce"),
+    passkeyExpiresAt: instant("passkey_expires_at"),
+  },
+  (row) => [
+    index("psu_session_age").on(row.purpose, row.createdAt),
+    check("psu_session_purpose", oneOf(row.purpose, purposes)),
+    check(
+      "psu_session_challenge_whole",
+      sql`(${row.codeFingerprint} is null) = (${row.codeExpiresAt} is null)`,
+    ),
+    check(
+      "psu_session_passkey_challenge_whole",
+      sql`(${row.passkeyNonce} is null) = (${row.passkeyExpiresAt} is null)`,
+    ),
+    check(
+      "psu_session_of_authorisation",
+      sql`${row.purpose} = 'own-channel' or num_nonnulls(${row.scaDoneAt}, ${row.codeFingerprint}, ${row.passkeyNonce}) = 0`,
+    ),
+  ],
+);
+
+/**
+ * The public halves of the PSUs' passkeys, apart from their passwords: who gets at one of the two
+ * elements has not got the other (RTS art. 9). A removed one stays, so that it never comes back.
+ */
+export const psuPasskey = pgTable(
+  "psu_passkey",
+  {
+    id: uuid("id").$type<PasskeyId>().primaryKey(),
+    credentialId: text("credential_id").notNull().unique(),
+    psuId: text("psu_id").$type<PsuId>().notNull(),
+    publicKey: text("public_key").notNull(),
+    counter: bigint("counter", { mode: "number" }).notNull(),
+    transports: text("transports").array().notNull(),
+    name: text("name").notNull(),
+    createdAt: instant("created_at").notNull(),
+    lastUsedAt: instant("last_used_at"),
+    removedAt: instant("removed_at"),
+  },
+  (row) => [
+    index("psu_passkey_of_psu").on(row.psuId, row.createdAt),
+    check("psu_passkey_counter", sql`${row.counter} >= 0`),
+  ],
+);
+
+/**
+ * Failures in a row of one user ID, over all authorisations, sessions and servers (RTS art. 4(3)(b)).
+ * Whether it is blocked follows from these columns and the profile's limits.
+ */
+export const psuAttempts = pgTable(
+  "psu_attempts",
+  {
+    userKey: text("user_key").$type<UserKey>().primaryKey(),
+    /** Passwords, codes and passkeys together, since the last block or success. */
+    failures: smallint("failures").notNull(),
+    /** Codes and passkeys alone, since the last success: only these block for good. */
+    secondFailures: smallint("second_failures").notNull().default(0),
+    lastAt: instant("last_at").notNull(),
+    /** False while the attempt that would block is being judged. */
+    judged: boolean("judged").notNull().default(true),
+    /** How many of the notices of `blockNotices` have been due since the last success. */
+    noticesDue: smallint("notices_due").notNull().default(0),
+  },
+  (row) => [
+    index("psu_attempts_age").on(row.lastAt),
+    check("psu_attempts_failures", sql`${row.failures} >= 0 and ${row.secondFailures} >= 0`),
+  ],
+);
+
+/** Wrong passwords of one network, and of one network for one user ID, under a keyed fingerprint. */
+export const signInThrottle = pgTable(
+  "sign_in_throttle",
+  {
+    key: text("key").$type<ThrottleKey>().primaryKey(),
+    failures: smallint("failures").notNull(),
+    since: instant("since").notNull(),
+    lastAt: instant("last_at").notNull(),
+  },
+  (row) => [index("sign_in_throttle_age").on(row.lastAt)],
+);
+
+/** In which language a PSU last completed SCA: notices that a stranger causes are written in it. */
+export const psuLanguage = pgTable("psu_language", {
+  psuId: text("psu_id").$type<PsuId>().primaryKey(),
+  language: text("language").notNull(),
+});
+
+/** When a PSU was last sent texts with codes; no more instants than there may be texts in an hour. */
+export const psuTextBudget = pgTable("psu_text_budget", {
+  psuId: text("psu_id").$type<PsuId>().primaryKey(),
+  sent: instant("sent").array().notNull(),
+});

@@ -1,0 +1,29 @@
+import { sql } from "drizzle-orm";
+import { bigint, boolean, check, index, pgTable, text } from "drizzle-orm/pg-core";
+import type { PsuId } from "../../../lib/domain/values";
+import { instant } from "../columns";
+
+/** How far the sandbox's clock was moved. No row: not at all. There is one clock, hence one row. */
+export const sandboxClock = pgTable(
+  "sandbox_clock",
+  {
+    id: boolean("id").primaryKey().default(true),
+    offsetMilliseconds: bigint("offset_milliseconds", { mode: "number" }).notNull(),
+  },
+  (row) => [check("sandbox_clock_one_row", sql`${row.id}`)],
+);
+
+/** The text messages on the phones of the sandbox; a bank that sends real ones keeps none. */
+export const sandboxMessage = pgTable(
+  "sandbox_message",
+  {
+    id: bigint("id", { mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
+    psuId: text("psu_id").$type<PsuId>().notNull(),
+    sentAt: instant("sent_at").notNull(),
+    text: text("text").notNull(),
+    /** Null where a text only tells something. */
+    code: text("code"),
+  },
+  // Newest first is this index read backwards: `sent_at` goes back when the sandbox's clock does.
+  (row) => [index("sandbox_message_of_psu").on(row.psuId, row.id)],
+);

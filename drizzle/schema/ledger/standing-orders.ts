@@ -1,0 +1,46 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  check,
+  date,
+  index,
+  pgTable,
+  smallint,
+  text,
+  uuid,
+  varchar,
+} from "drizzle-orm/pg-core";
+import type { AccountId, Iban, IsoDate, TransactionId } from "../../../lib/domain/values";
+import { ledgerAccount } from "./accounts";
+
+/** An order to pay again and again. The amount is what one execution takes: negative. */
+export const standingOrder = pgTable(
+  "standing_order",
+  {
+    id: uuid("id").$type<TransactionId>().primaryKey(),
+    accountId: uuid("account_id")
+      .$type<AccountId>()
+      .notNull()
+      .references(() => ledgerAccount.id),
+    amountMinor: bigint("amount_minor", { mode: "bigint" }).notNull(),
+    counterpartyName: varchar("counterparty_name", { length: 70 }),
+    counterpartyIban: varchar("counterparty_iban", { length: 34 }).$type<Iban>(),
+    counterpartyBic: varchar("counterparty_bic", { length: 11 }),
+    remittance: varchar("remittance", { length: 140 }),
+    startOn: date("start_on", { mode: "string" }).$type<IsoDate>().notNull(),
+    endOn: date("end_on", { mode: "string" }).$type<IsoDate>(),
+    frequency: text("frequency", { enum: ["Weekly", "Monthly", "Quarterly", "Annual"] }).notNull(),
+    /** 31 means the last day of the month. */
+    dayOfExecution: smallint("day_of_execution"),
+  },
+  (table) => [
+    index("standing_order_account").on(table.accountId),
+    check("standing_order_amount", sql`${table.amountMinor} < 0`),
+    check(
+      "standing_order_frequency",
+      sql`${table.frequency} in ('Weekly', 'Monthly', 'Quarterly', 'Annual')`,
+    ),
+    check("standing_order_day", sql`${table.dayOfExecution} between 1 and 31`),
+    check("standing_order_ends_after_start", sql`${table.endOn} >= ${table.startOn}`),
+  ],
+);

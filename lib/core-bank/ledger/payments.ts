@@ -1,0 +1,300 @@
+import { and, asc, eq, inArray, lte, ne, sql } from "drizzle-orm";
+import {
+  accountFunds,
+  accountOwner,
+  customer,
+  ledgerAccount,
+  ledgerPayment,
+  ledgerPaymentStatus,
+  paymentLimitDay,
+} from "@/drizzle/schema/ledger";
+import { accountMeant } from "@/lib/domain/accounts";
+import { type AspspProfile, convert } from "@/lib/domain/bank-profile";
+import type {
+  BankRefusal,
+  CoreBank,
+  CorePayments,
+  ExchangeRate,
+  PaymentProgress,
+  PaymentStep,
+  PaymentSubmission,
+  QuoteQuestion,
+} from "@/lib/domain/core-bank";
+import { linkHash, paymentLink } from "@/lib/domain/dynamic-linking";
+import type { PaymentOrder } from "@/lib/domain/payment-order";
+import { debitFrom, feeOf, type Step } from "@/lib/domain/payments";
+import {
+  type AccountId,
+  type Currency,
+  dayIn,
+  type IsoDate,
+  isUuid,
+  type PaymentId,
+  type PsuId,
+} from "@/lib/domain/values";
+import { accountsOf } from "./accounts";
+import type { LedgerDatabase, LedgerReader, LedgerTransaction } from "./database";
+import { coversDebit, type LedgerPayment, proceed } from "./payment-execution";
+
+/** Payments at the embedded ledger, up to their acceptance; `paymentExecution` does the rest. */
+export function corePayments(
+  database: LedgerDatabase & LedgerReader,
+  profile: AspspProfile,
+): CorePayments {
+  return {
+    quotePayment: quoting(database, profile),
+    submitPayment: (submission) => submit(database, profile, submission),
+    payments: (ids) => progressOf(database, ids),
+  };
+}
+
+/**
+ * One transaction, in which the key of the payment decides: who submits it again waits for the first, and is
+ * told what became of it. Locks the payment, then account and owner, then the PSU's day.
+ */
+async function submit(
+  database: LedgerDatabase,
+  profile: AspspProfile,
+  submission: PaymentSubmission,
+): Promise<PaymentProgress | "conflict"> {
+  const { paymentId: id, order, debit, now } = submission;
+  const digest = await linkHash(paymentLink({ id, order }, debit));
+  return database.transaction(async (tx) => {
+    const [payment] = await tx
+      .insert(ledgerPayment)
+      .values({ ...toRow(submission), digest, status: "ACTC" })
+      .onConflictDoNothing({ target: ledgerPayment.id })
+      .returning();
+    if (payment !== undefined) {
+      await proceed(tx, payment, await acceptance(tx, { payment, submission, profile }), now);
+    } else if (!(await isSame(tx, id, digest))) {
+      return "conflict";
+    }
+    const progress = (await progressOf(tx, [id])).get(id);
+    if (progress === undefined) throw new Error("a payment that was submitted is not there");
+    return progress;
+  });
+}
+
+function toRow({ paymentId, order, customerId, debit, authorisedAt }: PaymentSubmission) {
+  const { amount, debtor, creditor } = order;
+  return {
+    id: paymentId,
+    psuId: customerId,
+    product: order.product,
+    amountMinor: amount.minorUnits,
+    currency: amount.currency,
+    debtorIban: debtor.iban,
+    creditorName: creditor.name,
+    creditorIban: creditor.iban,
+    creditorCurrency: creditor.currency,
+    creditorAgent: creditor.agent,
+    endToEndId: order.endToEndId,
+    remittance: order.remittance,
+    rejectWithoutFunds: order.rejectWithoutFunds,
+    authorisedAt,
+    accountId: debit.accountId,
+    debitMinor: debit.amount.minorUnits,
+    feeMinor: debit.fee.minorUnits,
+    debitCurrency: debit.amount.currency,
+  };
+}
+
+async function isSame(tx: LedgerReader, id: PaymentId, digest: string): Promise<boolean> {
+  const [known] = await tx
+    .select({ digest: ledgerPayment.digest })
+    .from(ledgerPayment)
+    .where(eq(ledgerPayment.id, id));
+  return known?.digest === null || known?.digest === digest;
+}
+
+type Submitted = {
+  readonly payment: LedgerPayment;
+  readonly submission: PaymentSubmission;
+  readonly profile: AspspProfile;
+};
+
+type Acceptance = Step & Partial<Pick<LedgerPayment, "limitDay" | "limitMinor" | "fundsAvailable">>;
+
+/** Its execution is due at once. Funds are only looked at here: they are reserved when it begins. */
+async function acceptance(
+  tx: LedgerTransaction,
+  { payment, submission, profile }: Submitted,
+): Promise<Acceptance> {
+  const refused = (reason: BankRefusal) => ({ to: "RJCT", reason }) as const;
+  if ((await lockDebitedAccount(tx, submission)) !== "enabled") return refused("account-blocked");
+  const { psuId } = payment;
+  const limitMinor = inLimitCurrency(submission.order, profile);
+  const ownLimit = await ownLimitOf(tx, psuId);
+  if (ownLimit !== null && limitMinor > ownLimit) return refused("psu-limit");
+  const limitDay = dayIn(profile.timeZone, payment.authorisedAt);
+  const taken = { psuId, day: limitDay, usedMinor: limitMinor };
+  if (!(await takeOfDayLimit(tx, taken, profile))) return refused("day-limit");
+  const fundsAvailable = await coversDebit(tx, payment);
+  return { to: "ACCP", dueAt: submission.now, limitDay, limitMinor, fundsAvailable };
+}
+
+/**
+ * Undefined unless it is an open payment account of this PSU and the one that the order names. Both rows
+ * are locked: a change that is under way is waited for, and what it leaves is what counts.
+ */
+async function lockDebitedAccount(
+  tx: LedgerTransaction,
+  { order: { debtor }, customerId, debit }: PaymentSubmission,
+) {
+  const [account] = await tx
+    .select({ status: ledgerAccount.status })
+    .from(ledgerAccount)
+    .innerJoin(accountOwner, eq(accountOwner.accountId, ledgerAccount.id))
+    .where(
+      and(
+        eq(ledgerAccount.id, debit.accountId),
+        eq(ledgerAccount.iban, debtor.iban),
+        eq(ledgerAccount.currency, debit.amount.currency),
+        eq(ledgerAccount.kind, "current"),
+        ne(ledgerAccount.status, "deleted"),
+        eq(accountOwner.customerId, customerId),
+      ),
+    )
+    .for("no key update");
+  return account?.status;
+}
+
+function inLimitCurrency({ amount }: PaymentOrder, profile: AspspProfile): bigint {
+  return convert(amount, profile.payments.psuDayLimit.currency, profile).minorUnits;
+}
+
+/** The most in one payment, as set in the bank's own channel; null when nothing is. */
+async function ownLimitOf(tx: LedgerReader, psuId: PsuId): Promise<bigint | null> {
+  const [row] = await tx
+    .select({ limit: customer.paymentLimitMinor })
+    .from(customer)
+    .where(eq(customer.id, psuId));
+  return row?.limit ?? null;
+}
+
+/**
+ * Takes the amount of what the PSU may send on this local day. False, and nothing is taken, when too
+ * little is left: the condition stands in the update, so payments at once never pass it together.
+ */
+async function takeOfDayLimit(
+  tx: LedgerTransaction,
+  taken: typeof paymentLimitDay.$inferInsert,
+  { payments: { psuDayLimit } }: AspspProfile,
+): Promise<boolean> {
+  if (taken.usedMinor > psuDayLimit.minorUnits) return false;
+  const together = sql`${paymentLimitDay.usedMinor} + excluded.used_minor`;
+  const rows = await tx
+    .insert(paymentLimitDay)
+    .values(taken)
+    .onConflictDoUpdate({
+      target: [paymentLimitDay.psuId, paymentLimitDay.day],
+      set: { usedMinor: together },
+      setWhere: lte(together, psuDayLimit.minorUnits),
+    })
+    .returning({ day: paymentLimitDay.day });
+  return rows.length === 1;
+}
+
+/** One statement, hence as of one instant. */
+async function progressOf(
+  tx: LedgerReader,
+  ids: readonly PaymentId[],
+): Promise<ReadonlyMap<PaymentId, PaymentProgress>> {
+  const known = ids.filter(isUuid);
+  const rows = await tx
+    .select({ payment: ledgerPayment, step: ledgerPaymentStatus })
+    .from(ledgerPayment)
+    .innerJoin(ledgerPaymentStatus, eq(ledgerPaymentStatus.paymentId, ledgerPayment.id))
+    .where(inArray(ledgerPayment.id, known))
+    .orderBy(asc(orderOfStatuses));
+  const progress = new Map<PaymentId, PaymentProgress>();
+  for (const { payment, step } of rows) {
+    const { id, status, fundsAvailable, dueAt } = payment;
+    const before = progress.get(id)?.history ?? [];
+    progress.set(id, {
+      status,
+      history: [...before, toStep(step)],
+      ...(fundsAvailable !== null && { fundsAvailable }),
+      ...(dueAt !== null && { nextAt: dueAt }),
+    });
+  }
+  return progress;
+}
+
+/** Not by their instants: a clock may be set back. */
+const orderOfStatuses = sql`array_position(array['ACCP', 'PDNG', 'ACSP', 'ACSC', 'ACCC', 'RJCT'], ${ledgerPaymentStatus.status})`;
+
+function toStep({ status, at, reason }: typeof ledgerPaymentStatus.$inferSelect): PaymentStep {
+  return { status, at, ...(reason !== null && { reason }) };
+}
+
+function quoting(database: LedgerReader, profile: AspspProfile): CoreBank["quotePayment"] {
+  const ownAccounts = accountsOf(database);
+  return async ({ customerId, order, now }) => {
+    const own = await ownAccounts(customerId);
+    const account = accountMeant(order.debtor, own, order.amount.currency);
+    if (account === undefined) return undefined;
+    const debit = debitFrom(account, order, profile);
+    const { availableMinor, ownLimit, used } = await limitsOf(database, {
+      customerId,
+      accountId: account.id,
+      day: dayIn(profile.timeZone, now),
+    });
+    const { currency, minorUnits: dayLimit } = profile.payments.psuDayLimit;
+    const counted = inLimitCurrency(order, profile);
+    const refusals: readonly (readonly [boolean, BankRefusal])[] = [
+      [account.status !== "enabled", "account-blocked"],
+      [ownLimit !== null && counted > ownLimit, "psu-limit"],
+      [counted + (used ?? 0n) > dayLimit, "day-limit"],
+    ];
+    return {
+      account,
+      debit,
+      fee: feeOf(order, profile),
+      rate: rateBetween(order.amount.currency, account.currency, profile),
+      fundsAvailable: availableMinor >= debit.amount.minorUnits + debit.fee.minorUnits,
+      ownLimit: ownLimit === null ? undefined : { currency, minorUnits: ownLimit },
+      refusal: refusals.find(([applies]) => applies)?.[1],
+    };
+  };
+}
+
+type Limited = Pick<QuoteQuestion, "customerId"> & {
+  readonly accountId: AccountId;
+  readonly day: IsoDate;
+};
+
+/** What `acceptance` looks at, without a lock. */
+async function limitsOf(database: LedgerReader, { customerId, accountId, day }: Limited) {
+  const { psuId, day: limitDay, usedMinor: used } = paymentLimitDay;
+  const [row] = await database
+    .select({
+      availableMinor: accountFunds.availableMinor,
+      ownLimit: customer.paymentLimitMinor,
+      used,
+    })
+    .from(accountFunds)
+    .innerJoin(customer, eq(customer.id, customerId))
+    .leftJoin(paymentLimitDay, and(eq(psuId, customerId), eq(limitDay, day)))
+    .where(eq(accountFunds.accountId, accountId));
+  if (row === undefined) throw new Error("an account of a customer is gone");
+  return row;
+}
+
+/** With six decimals. */
+function rateBetween(
+  from: Currency,
+  to: Currency,
+  profile: AspspProfile,
+): ExchangeRate | undefined {
+  if (from === to) return undefined;
+  const one = { currency: from, minorUnits: 1_000_000n };
+  const { minorUnits } = convert(one, to, profile);
+  return {
+    from,
+    to,
+    rate: `${minorUnits / 1_000_000n}.${String(minorUnits % 1_000_000n).padStart(6, "0")}`,
+    source: "indicative",
+  };
+}

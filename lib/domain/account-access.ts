@@ -1,0 +1,450 @@
+import type { Balance, BankAccount, GrantedAccount, StandingOrder, Transaction } from "./accounts";
+import type { AuthorisationStore } from "./authorisation";
+import type { AspspProfile } from "./bank-profile";
+import {
+  type AccountConsent,
+  type ConsentStatus,
+  type ConsentStore,
+  currentConsent,
+} from "./consents";
+import type { AccountReport, AccountWithBalances, CoreBank, TransactionCursor } from "./core-bank";
+import { reject } from "./errors";
+import {
+  type AddressIgnored,
+  type Allowance,
+  type NamedConsent,
+  rateLimitHeaders,
+  type Served,
+} from "./request-context";
+import {
+  type AccountId,
+  addDays,
+  addTime,
+  type ConsentId,
+  dayIn,
+  type IsoDate,
+  type TppId,
+} from "./values";
+
+type AccessPorts = {
+  readonly coreBank: CoreBank;
+  readonly accessBudget: AccessBudget;
+  readonly profile: AspspProfile;
+};
+
+/** `balances` is there when it was asked for, is granted and the account is not blocked. */
+export type AccountView = OpenAccount & { readonly balances?: readonly Balance[] | undefined };
+
+/** Every account of the consent that is still there, in the order the PSU's bank shows them. */
+export async function listAccounts(
+  ports: AccessPorts,
+  access: Access,
+  { withBalance }: { readonly withBalance: boolean },
+): Promise<Served<readonly AccountView[]>> {
+  const { grantedAccounts } = access.consent;
+  const balances = withBalance && grantedAccounts.some(({ rights }) => rights.balances);
+  const found = await lookUp(ports, { granted: grantedAccounts, balances, now: access.now });
+  const byId = new Map(found.map((known) => [known.account.id, known]));
+  const content = grantedAccounts.flatMap((granted) => {
+    const known = byId.get(granted.accountId);
+    return known === undefined || known.account.status === "deleted" ? [] : view(granted, known);
+  });
+  const what = balances ? "accounts-with-balances" : "accounts";
+  const allowance = await admitAccess(ports, access, { resource: "accounts", what });
+  return { content, allowance };
+}
+
+/** One account of the consent. Rejects with 404 RESOURCE_UNKNOWN. */
+export async function readAccount(
+  ports: AccessPorts,
+  access: Access,
+  { resourceId, withBalance }: { readonly resourceId: string; readonly withBalance: boolean },
+): Promise<Served<AccountView>> {
+  const granted = findGrantedAccount(access, resourceId);
+  const balances = withBalance && granted.rights.balances;
+  const [known] = await lookUp(ports, { granted: [granted], balances, now: access.now });
+  const content = view(granted, openAccount(granted, known));
+  const allowance = await admitAccess(ports, access, {
+    resource: `account:${resourceId}`,
+    what: content.balances === undefined ? "account-details" : "account-details-with-balances",
+    accountId: granted.accountId,
+  });
+  return { content, allowance };
+}
+
+type Wanted = {
+  readonly granted: readonly GrantedAccount[];
+  readonly balances: boolean;
+  readonly now: Date;
+};
+type Known = Pick<AccountWithBalances, "account"> & Partial<AccountWithBalances>;
+
+/** One call, with or without balances. */
+async function lookUp(
+  { coreBank }: { readonly coreBank: CoreBank },
+  { granted, balances, now }: Wanted,
+): Promise<readonly Known[]> {
+  const ids = granted.map(({ accountId }) => accountId);
+  if (balances) return coreBank.balances(ids, now);
+  return (await coreBank.accounts(ids)).map((account) => ({ account }));
+}
+
+function view(granted: GrantedAccount, { account, balances }: Known): AccountView {
+  const shows = granted.rights.balances && account.status === "enabled";
+  return { account, granted, balances: shows ? balances : undefined };
+}
+
+export type BalancesView = OpenAccount & { readonly balances: readonly Balance[] };
+
+/** The balances of one account, when the PSU granted them. */
+export async function readBalances(
+  ports: {
+    readonly coreBank: CoreBank;
+    readonly accessBudget: AccessBudget;
+    readonly profile: AspspProfile;
+  },
+  access: Access,
+  resourceId: string,
+): Promise<Served<BalancesView>> {
+  const granted = findGrantedAccount(access, resourceId);
+  checkRight(granted, "balances");
+  const { accountId } = granted;
+  const [known] = await ports.coreBank.balances([accountId], access.now);
+  const content = openAccount(granted, known);
+  checkUnblocked(content);
+  const resource = `balances:${resourceId}`;
+  const allowance = await admitAccess(ports, access, { resource, what: "balances", accountId });
+  return { content, allowance };
+}
+
+/** One page of an account's report, newest first. Following pages are the same access: they do not count. */
+export async function readTransactions(
+  ports: AccessPorts,
+  access: Access,
+  asked: TransactionsAsked,
+): Promise<Served<TransactionsPage>> {
+  const granted = findGrantedAccount(access, asked.resourceId);
+  checkRight(granted, "transactions");
+  if (asked.reportOf !== undefined && asked.reportOf !== asked.resourceId) {
+    throw reject("FORMAT_ERROR", "the cursor belongs to another account", { path: "cursor" });
+  }
+  const { dateFrom, after } = asked;
+  if (shown[asked.bookingStatus].statuses !== undefined && dateFrom !== undefined) {
+    checkHistory(ports.profile, access.consent, dateFrom, access.now, "dateFrom");
+  }
+  const { accountId } = granted;
+  const page = openAccount(granted, await readPage(ports, { now: access.now, accountId, asked }));
+  checkUnblocked(page);
+  const admit = after === undefined ? admitAccess : continueAccess;
+  const resource = `transactions:${asked.resourceId}`;
+  const allowance = await admit(ports, access, { resource, what: "transactions", accountId });
+  return { content: { ...page, asked }, allowance };
+}
+
+type AskedOfAccount = {
+  readonly now: Date;
+  readonly accountId: AccountId;
+  readonly asked: TransactionsAsked;
+};
+
+/** Entries and standing orders are two calls to the core bank, where both are asked for. */
+async function readPage(
+  { coreBank, profile }: AccessPorts,
+  { now, accountId, asked }: AskedOfAccount,
+): Promise<Omit<TransactionsPage, "granted" | "asked"> | undefined> {
+  const { statuses, standingOrders } = shown[asked.bookingStatus];
+  const { dateFrom: from, dateTo, after } = asked;
+  const today = dayIn(profile.timeZone, now);
+  const to = dateTo === undefined || dateTo > today ? today : dateTo;
+  const limit = profile.transactionsPerPage;
+  const [report, orders] = await Promise.all([
+    statuses === undefined || from === undefined
+      ? undefined
+      : coreBank.transactions({
+          ...{ accountId, statuses, from, to, limit },
+          ...(after !== undefined && { after }),
+        }),
+    standingOrders && after === undefined ? coreBank.standingOrders(accountId) : undefined,
+  ]);
+  const known = report ?? orders;
+  if (known === undefined) return undefined;
+  // One whose last day has passed will not be executed any more.
+  const active = orders?.standingOrders.filter(({ endDate }) => !endDate || endDate >= today);
+  return { entries: [], ...report, account: known.account, standingOrders: active ?? [] };
+}
+
+export type TransactionView = OpenAccount & { readonly transaction: Transaction };
+
+const TRANSACTION_UNKNOWN = "this transaction is not known";
+
+/** One entry of the account; the ninety days hold here too. Rejects with 404 RESOURCE_UNKNOWN. */
+export async function readTransaction(
+  ports: AccessPorts,
+  access: Access,
+  asked: { readonly resourceId: string; readonly transactionId: Transaction["id"] },
+): Promise<Served<TransactionView>> {
+  const granted = findGrantedAccount(access, asked.resourceId);
+  checkRight(granted, "transactions");
+  const { accountId } = granted;
+  const entry = await ports.coreBank.transaction(accountId, asked.transactionId);
+  const open = openAccount(granted, entry);
+  checkUnblocked(open);
+  const { transaction } = open;
+  if (transaction === undefined) throw reject("RESOURCE_UNKNOWN", TRANSACTION_UNKNOWN);
+  checkHistory(ports.profile, access.consent, transaction.day, access.now);
+  const allowance = await admitAccess(ports, access, {
+    resource: `transaction:${asked.resourceId}:${transaction.id}`,
+    what: "transaction",
+    accountId,
+  });
+  return { content: { ...open, transaction }, allowance };
+}
+
+export type BookingStatus = "booked" | "pending" | "both" | "information" | "all";
+
+/** The entries each booking status asks for, and whether it asks for the standing orders. */
+const shown = {
+  booked: { statuses: ["booked"], standingOrders: false },
+  pending: { statuses: ["pending"], standingOrders: false },
+  both: { statuses: ["booked", "pending"], standingOrders: false },
+  information: { statuses: undefined, standingOrders: true },
+  all: { statuses: ["booked", "pending"], standingOrders: true },
+} as const satisfies Record<BookingStatus, unknown>;
+
+/** `dateFrom` is there unless the booking status is `information`, which has no dates. */
+type TransactionsAsked = {
+  readonly resourceId: string;
+  readonly bookingStatus: BookingStatus;
+  readonly dateFrom?: IsoDate;
+  readonly dateTo?: IsoDate;
+  readonly after?: TransactionCursor;
+  /** On a following page: the account whose report it continues. */
+  readonly reportOf?: string;
+};
+
+export type TransactionsPage = OpenAccount &
+  AccountReport & {
+    readonly asked: TransactionsAsked;
+    readonly standingOrders: readonly StandingOrder[];
+  };
+
+/**
+ * Ninety days back from the request and no further, save in the first ten minutes after SCA
+ * (RTS art. 10a). The ninetieth day itself is still open. Rejects with 400 PERIOD_INVALID.
+ */
+function checkHistory(
+  profile: AspspProfile,
+  consent: Pick<AccountConsent, "authorisedAt">,
+  from: IsoDate,
+  now: Date,
+  path?: string,
+): void {
+  const { historyDays, unlimitedHistoryMinutes } = profile.accountConsent;
+  const { authorisedAt } = consent;
+  const fresh =
+    authorisedAt !== undefined && now < addTime(authorisedAt, unlimitedHistoryMinutes, "minute");
+  const oldest = addDays(dayIn(profile.timeZone, now), -historyDays);
+  if (fresh || from >= oldest) return;
+  const text = `entries before ${oldest} (${historyDays} days) are open only in the first ${unlimitedHistoryMinutes} minutes after the PSU's authorisation`;
+  throw reject("PERIOD_INVALID", text, path === undefined ? {} : { path });
+}
+
+const ACCOUNT_UNKNOWN = "this account is not part of the consent";
+
+/** What an access to account data starts from: an open consent, the instant, and who asked. */
+export type Access = NamedConsent & {
+  readonly now: Date;
+  /** The PSU caused the call: it does not count against `frequencyPerDay`. */
+  readonly attended: boolean;
+  /** Set where the TPP has named an address of its PSU, and no PSU can have called from it. */
+  readonly addressIgnored?: AddressIgnored;
+};
+
+/** An account of the consent as the bank has it now. */
+export type OpenAccount = { readonly granted: GrantedAccount; readonly account: BankAccount };
+
+/** The account that this consent calls `resourceId`. Rejects with 404 RESOURCE_UNKNOWN when there is none. */
+function findGrantedAccount({ consent }: NamedConsent, resourceId: string): GrantedAccount {
+  const granted = consent.grantedAccounts.find((account) => account.resourceId === resourceId);
+  if (granted === undefined) throw reject("RESOURCE_UNKNOWN", ACCOUNT_UNKNOWN);
+  return granted;
+}
+
+/** Balances and transactions need their own right. Rejects with 401 CONSENT_INVALID. */
+function checkRight({ rights }: GrantedAccount, right: "balances" | "transactions"): void {
+  if (rights[right]) return;
+  throw reject("CONSENT_INVALID", `the consent does not cover the ${right} of this account`);
+}
+
+/**
+ * With what the core bank has of it. Rejects with 404 RESOURCE_UNKNOWN when it has been closed since,
+ * which looks like an account that was never granted.
+ */
+function openAccount<Known extends Pick<OpenAccount, "account">>(
+  granted: GrantedAccount,
+  known: Known | undefined,
+): Known & OpenAccount {
+  if (known === undefined || known.account.status === "deleted") {
+    throw reject("RESOURCE_UNKNOWN", ACCOUNT_UNKNOWN);
+  }
+  return { ...known, granted };
+}
+
+/** A blocked account shows neither balances nor transactions. */
+function checkUnblocked({ account }: OpenAccount): void {
+  if (account.status === "blocked") throw reject("SERVICE_BLOCKED", "this account is blocked");
+}
+
+/**
+ * The consent if it opens accounts now. Rejects with 401: CONSENT_EXPIRED when its time has run
+ * out, CONSENT_INVALID when it was never authorised or has been ended.
+ */
+export async function openConsent(
+  ports: {
+    readonly consents: ConsentStore;
+    readonly authorisations: AuthorisationStore;
+    readonly profile: AspspProfile;
+  },
+  consent: AccountConsent,
+  now: Date,
+): Promise<AccountConsent> {
+  const current = await currentConsent(ports, consent, now);
+  if (current.status === "valid") return current;
+  if (current.status === "expired") throw reject("CONSENT_EXPIRED", notOpenBecause.expired);
+  throw reject("CONSENT_INVALID", notOpenBecause[current.status]);
+}
+
+const notOpenBecause: Readonly<Record<Exclude<ConsentStatus, "valid">, string>> = {
+  received: "the PSU has not authorised this consent yet",
+  rejected: "the PSU did not authorise this consent",
+  revokedByPsu: "the PSU has revoked this consent",
+  terminatedByTpp: "this consent was deleted by the TPP",
+  expired: "this consent has expired; the PSU has to authorise a new one",
+};
+
+type BudgetPorts = { readonly accessBudget: AccessBudget; readonly profile: AspspProfile };
+
+/** What is about to be read. */
+type Reading = {
+  /** What it is counted under. */
+  readonly resource: string;
+  readonly what: AccountRead;
+  readonly accountId?: AccountId;
+};
+
+/**
+ * Lets an unattended access through as often as the consent says in 24 hours, per endpoint and
+ * account (RTS art. 36(5)(b)); attended ones always. Called when nothing else can refuse the call
+ * any more, since a refused call does not count, nor is it in the PSU's access history. What is to be
+ * shown may be read meanwhile: it is shown to nobody when this rejects. Rejects with 429 ACCESS_EXCEEDED.
+ */
+async function admitAccess(
+  ports: BudgetPorts,
+  access: Access,
+  reading: Reading,
+): Promise<Allowance | undefined> {
+  if (access.attended) return admitAttended(ports, access, reading);
+  const counted = unattended(ports, access, reading);
+  const admission = await ports.accessBudget.admitUnattended(counted);
+  const allowance = allowanceOf(admission, counted.limit, access);
+  if (admission.admitted) return allowance;
+  const text = `the consent allows ${counted.limit} unattended accesses in ${counted.windowHours} hours`;
+  const wait = Math.max(1, allowance.resetSeconds);
+  throw reject("ACCESS_EXCEEDED", text, {
+    headers: { ...rateLimitHeaders(allowance), "retry-after": String(wait) },
+  });
+}
+
+/** For a call that belongs to an access which was counted before: what is left of the budget. */
+async function continueAccess(
+  ports: BudgetPorts,
+  access: Access,
+  reading: Reading,
+): Promise<Allowance | undefined> {
+  if (access.attended) return admitAttended(ports, access, reading);
+  const counted = unattended(ports, access, reading);
+  const budget = await ports.accessBudget.continueUnattended(counted);
+  return allowanceOf(budget, counted.limit, access);
+}
+
+async function admitAttended(ports: BudgetPorts, access: Access, reading: Reading) {
+  await ports.accessBudget.admitAttended(servedRead(access, reading));
+  return undefined;
+}
+
+function unattended({ profile }: BudgetPorts, access: Access, reading: Reading): UnattendedAccess {
+  return {
+    read: servedRead(access, reading),
+    resource: reading.resource,
+    limit: access.consent.frequencyPerDay,
+    windowHours: profile.accountConsent.frequencyWindowHours,
+  };
+}
+
+function servedRead({ consent, now, attended }: Access, reading: Reading): ServedRead {
+  const { what, accountId } = reading;
+  return { consentId: consent.id, tppId: consent.tppId, what, accountId, at: now, attended };
+}
+
+/**
+ * The unattended accesses of a consent (RTS art. 36(5)(b)), and with each the line of the access log:
+ * what is admitted is logged in the same statement, what is refused is not.
+ */
+export type AccessBudget = {
+  /** Counts one access in the rolling window, in one statement; refused when `limit` are in it. */
+  readonly admitUnattended: (access: UnattendedAccess) => Promise<Admission>;
+  /** A following page of an access that was counted before: logged, and counts nothing. */
+  readonly continueUnattended: (access: UnattendedAccess) => Promise<Budget>;
+  /** Not limited; logged all the same. */
+  readonly admitAttended: (read: ServedRead) => Promise<void>;
+};
+
+export type UnattendedAccess = {
+  readonly read: ServedRead;
+  /** Endpoint and account, e.g. `balances:3f…`: each has its own count. */
+  readonly resource: string;
+  readonly limit: number;
+  readonly windowHours: number;
+};
+
+/** `resetAt` is when the oldest access in the window falls out of it, so that one more is left. */
+export type Budget = { readonly left: number; readonly resetAt: Date };
+
+export type Admission = Budget & { readonly admitted: boolean };
+
+/** What one call of a TPP was answered with. */
+export const readKinds = [
+  "accounts",
+  "accounts-with-balances",
+  "account-details",
+  "account-details-with-balances",
+  "balances",
+  "transactions",
+  "transaction",
+  "funds-check",
+] as const;
+export type ReadKind = (typeof readKinds)[number];
+type AccountRead = Exclude<ReadKind, "funds-check">;
+
+/** A read that was served, without anything of its content. A refused call is none. */
+export type ServedRead = {
+  readonly consentId: ConsentId;
+  readonly tppId: TppId;
+  readonly what: ReadKind;
+  /** Absent where the list of accounts was read. */
+  readonly accountId?: AccountId | undefined;
+  readonly at: Date;
+  /** The PSU caused it. A funds check is always unattended: the payee's side asks. */
+  readonly attended: boolean;
+};
+
+/** Seconds are rounded up: who waits that long does not come too early. */
+export function allowanceOf(
+  { left, resetAt }: Budget,
+  limit: number,
+  { now, addressIgnored }: Pick<Access, "now" | "addressIgnored">,
+): Allowance {
+  const seconds = Math.ceil((resetAt.getTime() - now.getTime()) / 1_000);
+  const allowance = { limit, left, resetSeconds: Math.max(0, seconds) };
+  return addressIgnored === undefined ? allowance : { ...allowance, addressIgnored };
+}

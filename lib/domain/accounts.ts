@@ -1,0 +1,129 @@
+import type {
+  AccountId,
+  Currency,
+  Iban,
+  IsoDate,
+  Money,
+  ResourceId,
+  TransactionId,
+} from "./values";
+
+/** An account the PSU shared: what the TPP may read of it, and under which name. */
+export type GrantedAccount = {
+  readonly resourceId: ResourceId;
+  readonly accountId: AccountId;
+  readonly iban: Iban;
+  readonly currency: Currency;
+  readonly rights: AccessRights;
+};
+
+/** What leaves the debtor's account, in that account's currency. */
+export type Debit = {
+  readonly accountId: AccountId;
+  readonly amount: Money;
+  readonly fee: Money;
+};
+
+export type AccountOwner = {
+  readonly name: string;
+  readonly role: "owner" | "legalRepresentative" | "authorisedUser";
+};
+
+/** A payment account, or one sub-account of a multi-currency IBAN. Savings and loans are none. */
+export type BankAccount = {
+  readonly id: AccountId;
+  readonly iban: Iban;
+  readonly currency: Currency;
+  readonly bic: string;
+  readonly name: string;
+  readonly product: string;
+  readonly usage: "PRIV" | "ORGA";
+  readonly status: "enabled" | "blocked" | "deleted";
+  /** Meant by an account reference without currency where only one can be meant. */
+  readonly isDefault: boolean;
+  readonly owners: readonly AccountOwner[];
+};
+
+/** The three balance types of this bank; amounts in the account's currency. */
+export type Balance =
+  | { readonly type: "closingBooked"; readonly amount: Money; readonly referenceDate: IsoDate }
+  | { readonly type: "expected"; readonly amount: Money; readonly lastChangeAt?: Date }
+  | { readonly type: "forwardAvailable"; readonly amount: Money; readonly referenceDate: IsoDate };
+
+/** The other side of an entry. */
+export type Counterparty = {
+  readonly name?: string | undefined;
+  readonly iban?: Iban | undefined;
+  readonly bic?: string | undefined;
+};
+
+/**
+ * Negative amounts leave the account. A pending entry has no booking date. Members may be there without a
+ * value: a page has a hundred entries, and to make them all of one shape takes a tenth of the time.
+ */
+export type Transaction = {
+  readonly id: TransactionId;
+  readonly status: "booked" | "pending";
+  readonly amount: Money;
+  /** Local day: the booking date, or for a pending entry the day it was entered. */
+  readonly day: IsoDate;
+  readonly valueDate?: IsoDate | undefined;
+  readonly counterparty: Counterparty;
+  readonly remittance?: string | undefined;
+  readonly endToEndId?: string | undefined;
+  readonly entryReference?: string | undefined;
+  /** ISO 20022 domain-family-subfamily, e.g. `PMNT-ICDT-ESCT`. */
+  readonly bankTransactionCode: string;
+};
+
+export type StandingOrder = {
+  readonly id: TransactionId;
+  readonly amount: Money;
+  readonly counterparty: Counterparty;
+  readonly remittance?: string | undefined;
+  readonly startDate: IsoDate;
+  readonly endDate?: IsoDate;
+  readonly frequency: "Weekly" | "Monthly" | "Quarterly" | "Annual";
+  /** `1` to `31`, no leading zero. */
+  readonly dayOfExecution?: string;
+};
+
+/** How a TPP names an account. Without a currency it means every sub-account of the IBAN. */
+export type AccountReference = { readonly iban: Iban; readonly currency?: Currency };
+
+/** What may be read of one account beyond that it is there. */
+export type AccessRights = {
+  readonly balances: boolean;
+  readonly transactions: boolean;
+  readonly ownerName: boolean;
+};
+
+/** An account the TPP named, with the rights it asked for this account. */
+export type NamedAccount = { readonly reference: AccountReference; readonly rights: AccessRights };
+
+/**
+ * What was asked, whichever of the three models asked it. The PSU always chooses the accounts
+ * (the effective flow is the bank offered one): a named account gets the rights asked for it, an
+ * account the PSU adds gets `rights`, which is the union of all that was asked.
+ */
+export type AccessRequest = {
+  readonly model: "dedicated" | "bankOffered" | "global";
+  readonly rights: AccessRights;
+  readonly named: readonly NamedAccount[];
+};
+
+/**
+ * The one account that a reference means where only one can be meant: the sub-account of the
+ * currency it names; without one that of the preferred currency, else the default sub-account.
+ */
+export function accountMeant(
+  { iban, currency }: AccountReference,
+  accounts: readonly BankAccount[],
+  preferred?: Currency,
+): BankAccount | undefined {
+  const subAccounts = accounts.filter((account) => account.iban === iban);
+  const having = (wanted: Currency | undefined) =>
+    subAccounts.find((account) => account.currency === wanted);
+  if (currency !== undefined) return having(currency);
+  return having(preferred) ?? subAccounts.find(({ isDefault }) => isDefault);
+}

@@ -1,0 +1,424 @@
+import type { Debit, GrantedAccount } from "./accounts";
+import type { AspspProfile } from "./bank-profile";
+import { type Rejection, reject } from "./errors";
+import type { Signed } from "./passkeys";
+import type { Tpp } from "./tpp";
+import {
+  type AccountId,
+  type AuthorisationId,
+  addTime,
+  type ConsentId,
+  dayIn,
+  type IsoDate,
+  type PaymentId,
+  type PsuId,
+  type RequestId,
+  type TppId,
+} from "./values";
+
+/** With the challenge that was judged; another one is open when it has changed since. */
+export type Confirmed = Proved & {
+  readonly psuId: PsuId;
+  readonly on: IsoDate;
+  readonly at: Date;
+};
+
+export const AUTHORISATION_UNKNOWN = "this authorisation is not known";
+
+/** Where the PSU's browser goes back to; the TPP's signature vouches for both hosts. */
+export type WayBack = { readonly redirectUri: string; readonly nokRedirectUri?: string };
+
+/** What is authorised, by the prefix of its OAuth scope. */
+export type ResourceKind = "AIS" | "PIIS" | "PIS";
+
+/** The open challenge. Only a keyed fingerprint of the code is kept, bound to what it authorises. */
+export type Challenge = { readonly codeFingerprint: string; readonly expiresAt: Date };
+
+/** The same for a passkey: what it signs is made of the nonce and of what it authorises, each time anew. */
+export type PasskeyChallenge = { readonly nonce: string; readonly expiresAt: Date };
+
+/** Which challenge was judged. A code and a passkey may be waited for at once; either ends both. */
+export type Judged = { readonly codeFingerprint: string } | { readonly passkeyNonce: string };
+
+/**
+ * What was judged and found right. A signature is kept whole with the decision it stands for: the bank
+ * has to prove that its PSU has authorised it (PSD2 art. 72(1)).
+ */
+export type Proved =
+  | { readonly codeFingerprint: string }
+  | { readonly passkeyNonce: string; readonly evidence: PasskeyEvidence };
+
+/** `text` is what the challenge is the SHA-256 of; with it anybody can verify the signature again. */
+type PasskeyEvidence = Signed & { readonly text: string };
+
+/** Why an authorisation is `failed`. */
+export type FailureReason =
+  | "cancelled"
+  | "too-many-tries"
+  | "psu-blocked"
+  | "window-over"
+  | "withdrawn-by-tpp"
+  | "not-own-account"
+  | "account-gone"
+  | "tpp-blocked";
+
+/** One PSU's authorisation of one resource, and what the PSU has proved so far. */
+export type Authorisation = {
+  readonly id: AuthorisationId;
+  readonly kind: ResourceKind;
+  /** ConsentId or PaymentId, as `kind` says. */
+  readonly resourceId: string;
+  readonly tppId: TppId;
+  /** Of the TPP's request that started it; each starts one authorisation of a kind and no more. */
+  readonly requestId: RequestId;
+  /** Of that request, where it can be told by it that it arrives again; a payment keeps its own. */
+  readonly bodyDigest?: string;
+  readonly scaStatus: ScaStatus;
+  readonly wayBack: WayBack;
+  /** The TPP's PSU-ID header: it fills the login field, no more. */
+  readonly loginHint?: string | undefined;
+  /** The first PSU who logs in; nobody else can go on from there. */
+  readonly psuId?: PsuId;
+  /** Wrong passwords and wrong codes together; RTS art. 4(3)(b). */
+  readonly failedAttempts: number;
+  readonly selection: readonly AccountId[];
+  readonly challenge?: Challenge;
+  readonly passkeyChallenge?: PasskeyChallenge;
+  readonly codesSent: number;
+  readonly createdAt: Date;
+  readonly failedBecause?: FailureReason;
+  /** The end of the SCA window. */
+  readonly expiresAt: Date;
+};
+
+/**
+ * States of an authorisation. A login proves identity and password together, so `psuIdentified`,
+ * which would tell a TPP that a user ID exists, is never entered. `started` may start again: a new
+ * code or another selection of accounts replaces the challenge.
+ */
+export const scaTransitions = {
+  received: ["psuAuthenticated", "failed"],
+  psuAuthenticated: ["started", "failed"],
+  started: ["started", "finalised", "failed"],
+  finalised: [],
+  failed: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type ScaStatus = keyof typeof scaTransitions;
+
+export function mayMove(from: ScaStatus, to: ScaStatus): boolean {
+  return (scaTransitions[from] as readonly ScaStatus[]).includes(to);
+}
+
+export function isDecided(status: ScaStatus): boolean {
+  return scaTransitions[status].length === 0;
+}
+
+/** The states from which the table allows to reach `to`; what a conditional UPDATE asks for. */
+export function statesBefore(to: ScaStatus): readonly ScaStatus[] {
+  return (Object.keys(scaTransitions) as ScaStatus[]).filter((from) => mayMove(from, to));
+}
+
+/**
+ * What became of an authorisation that was to start with its resource: both are kept, or neither, because
+ * this TPP has started one of this kind with this request id before, or has too many open.
+ */
+export type Start = "kept" | "used" | "full";
+
+/** Every method is one conditional statement or one transaction; `undefined` or `false`: too late. */
+export type AuthorisationStore = {
+  readonly find: (id: AuthorisationId) => Promise<Authorisation | undefined>;
+  readonly findByResource: (
+    kind: ResourceKind,
+    resourceId: string,
+  ) => Promise<Authorisation | undefined>;
+  /** The one that this TPP's request has started; each starts one of a kind at most. */
+  readonly findByRequest: (
+    kind: ResourceKind,
+    tppId: TppId,
+    requestId: RequestId,
+  ) => Promise<Authorisation | undefined>;
+  /** Whether an open authorisation of this TPP sends its PSU back to this URI. */
+  readonly isOpenRedirectUri: (tppId: TppId, uri: string, now: Date) => Promise<boolean>;
+
+  /**
+   * Counts an attempt before it is judged, so that parallel guesses cannot outrun the limit.
+   * Undefined when the limit is reached, the window is over or the authorisation is decided.
+   */
+  readonly takeAttempt: (
+    id: AuthorisationId,
+    attemptsMax: number,
+    now: Date,
+  ) => Promise<Authorisation | undefined>;
+
+  /**
+   * A right password: binds the PSU, gives the attempt back. From `received` it becomes
+   * `psuAuthenticated`; a PSU who signs in again stays where they were. False for another PSU.
+   */
+  readonly authenticate: (id: AuthorisationId, psuId: PsuId, now: Date) => Promise<boolean>;
+
+  /** Keeps the selection and ends every challenge that was open; `started`. */
+  readonly select: (
+    id: AuthorisationId,
+    selection: readonly AccountId[],
+    now: Date,
+  ) => Promise<boolean>;
+
+  /**
+   * Keeps a passkey's challenge in place of an earlier one; a code that is waited for stays. Only while
+   * this is what is selected.
+   */
+  readonly startPasskeyChallenge: (
+    id: AuthorisationId,
+    selection: readonly AccountId[],
+    challenge: PasskeyChallenge,
+    now: Date,
+  ) => Promise<boolean>;
+
+  /** Keeps selection and challenge, replacing earlier ones, and counts the code; `started`. */
+  readonly startChallenge: (
+    id: AuthorisationId,
+    selection: readonly AccountId[],
+    challenge: Challenge,
+    codesSentMax: number,
+    now: Date,
+  ) => Promise<boolean>;
+
+  /**
+   * The code of this challenge went nowhere: nothing is waited for any more, and it does not count as
+   * sent; from `undeliveredMax` such codes on it does, since a gateway may be wrong about what it took.
+   */
+  readonly withdrawCode: (
+    id: AuthorisationId,
+    codeFingerprint: string,
+    undeliveredMax: number,
+    now: Date,
+  ) => Promise<void>;
+
+  /** Moves the end of a window that still runs to `until`, never back; the row as it is then. */
+  readonly extendWindow: (
+    id: AuthorisationId,
+    until: Date,
+    now: Date,
+  ) => Promise<Authorisation | undefined>;
+
+  /**
+   * The PSU's yes to an account consent, whole: authorisation `finalised` (only if this very
+   * challenge is still the open one), consent `valid` with these accounts, and an older recurring
+   * consent of the same TPP and PSU `expired` when this one is recurring. False when another
+   * request was first.
+   */
+  readonly finaliseAccountConsent: (decision: AccountConsentDecision) => Promise<boolean>;
+
+  /**
+   * The PSU's yes to a funds consent: authorisation `finalised`, consent `valid` for this account. False
+   * when another request was first.
+   */
+  readonly finaliseFundsConsent: (decision: FundsConsentDecision) => Promise<boolean>;
+
+  /**
+   * The PSU's yes to a payment, whole: the link is computed again from the rows (if it differs `gone`, and
+   * nothing has changed); authorisation `finalised`, payment ACTC and in the outbox, to be submitted to
+   * the core bank.
+   */
+  readonly finalisePayment: (
+    decision: PaymentDecision,
+  ) => Promise<"finalised" | "gone" | "too-late">;
+
+  /**
+   * The PSU's no, the last failed attempt or the end of the window: resource rejected, tokens dead.
+   * False as well when a window is said to be over that was extended meanwhile.
+   */
+  readonly fail: (failure: Failure) => Promise<boolean>;
+};
+
+export type Failure = {
+  readonly id: AuthorisationId;
+  readonly because: FailureReason;
+  readonly on: IsoDate;
+  readonly at: Date;
+};
+
+export type AccountConsentDecision = Confirmed & {
+  readonly authorisationId: AuthorisationId;
+  readonly consentId: ConsentId;
+  readonly grantedAccounts: readonly GrantedAccount[];
+};
+
+export type FundsConsentDecision = Confirmed & {
+  readonly authorisationId: AuthorisationId;
+  readonly consentId: ConsentId;
+  readonly accountId: AccountId;
+};
+
+export type PaymentDecision = Confirmed & {
+  readonly authorisationId: AuthorisationId;
+  readonly paymentId: PaymentId;
+  readonly debit: Debit;
+  /** The hash of what is paid that the PSU's proof was judged with. */
+  readonly linked: string;
+  /** When the outbox submits it, unless the core bank has answered by then. */
+  readonly submitAgainAt: Date;
+};
+
+type Begun = Pick<
+  Authorisation,
+  | "id"
+  | "kind"
+  | "resourceId"
+  | "tppId"
+  | "requestId"
+  | "bodyDigest"
+  | "wayBack"
+  | "loginHint"
+  | "createdAt"
+>;
+
+/** The authorisation that begins with its resource: nobody has to start it. */
+export function startedAuthorisation(
+  { profile }: { readonly profile: AspspProfile },
+  begun: Begun,
+): Authorisation {
+  return {
+    id: begun.id,
+    kind: begun.kind,
+    resourceId: begun.resourceId,
+    tppId: begun.tppId,
+    requestId: begun.requestId,
+    ...(begun.bodyDigest !== undefined && { bodyDigest: begun.bodyDigest }),
+    scaStatus: "received",
+    wayBack: begun.wayBack,
+    loginHint: begun.loginHint,
+    failedAttempts: 0,
+    selection: [],
+    codesSent: 0,
+    createdAt: begun.createdAt,
+    expiresAt: addTime(begun.createdAt, profile.sca.windowMinutes, "minute"),
+  };
+}
+
+/** 429: nothing of the request was kept, so it may be sent again as it is. */
+export function tooManyOpen({ profile: { sca } }: { readonly profile: AspspProfile }): Rejection {
+  const text = `${sca.openPerTppMax} authorisations of this TPP wait for their PSUs already`;
+  const headers = { "retry-after": String(sca.openRetryAfterSeconds) };
+  return reject("ACCESS_EXCEEDED", text, { headers });
+}
+
+/** A request for a consent, by all that has to be the same when it arrives again. */
+export type ConsentAsked = {
+  readonly tpp: Tpp;
+  readonly requestId: RequestId;
+  /** Of the request's bytes, base64url of their SHA-256. */
+  readonly bodyDigest: string;
+  readonly wayBack: WayBack;
+  readonly loginHint?: string | undefined;
+  readonly now: Date;
+};
+
+/**
+ * The authorisation that this very request has started before: a TPP whose connection broke may repeat it
+ * to learn the consent's id. Undefined when another body or other headers came under the same id, and
+ * after the hours that the answer can be had again.
+ */
+export async function startedBefore(
+  {
+    authorisations,
+    profile,
+  }: { readonly authorisations: AuthorisationStore; readonly profile: AspspProfile },
+  kind: ResourceKind,
+  asked: ConsentAsked,
+): Promise<Authorisation | undefined> {
+  const first = await authorisations.findByRequest(kind, asked.tpp.id, asked.requestId);
+  if (first === undefined || !isSameRequest(first, asked)) return undefined;
+  const until = addTime(first.createdAt, profile.request.consentAnswerHours, "hour");
+  return asked.now < until ? first : undefined;
+}
+
+function isSameRequest(first: Authorisation, asked: ConsentAsked): boolean {
+  return (
+    first.bodyDigest === asked.bodyDigest &&
+    first.wayBack.redirectUri === asked.wayBack.redirectUri &&
+    first.wayBack.nokRedirectUri === asked.wayBack.nokRedirectUri &&
+    first.loginHint === asked.loginHint
+  );
+}
+
+/** Another request under an id that has been used, or the same one when its consent has been decided. */
+export function usedRequestId(): Rejection {
+  const text =
+    "this X-Request-ID has created a consent before; it is answered again only with the same body and headers, while the consent is received";
+  return reject("FORMAT_ERROR", text, { path: "X-Request-ID" });
+}
+
+type Wanted = {
+  readonly kind: ResourceKind;
+  readonly resourceId: string;
+  readonly tppId: TppId;
+  readonly now: Date;
+};
+
+/**
+ * The authorisation as it stands now. One whose window has run out is settled on the way: it comes
+ * back `failed` and its resource is rejected, whether or not a job has passed by. Another TPP's is
+ * undefined, like one that does not exist.
+ */
+export async function currentAuthorisation(
+  ports: { readonly authorisations: AuthorisationStore; readonly profile: AspspProfile },
+  { kind, resourceId, tppId, now }: Wanted,
+): Promise<Authorisation | undefined> {
+  const found = await ports.authorisations.findByResource(kind, resourceId);
+  if (found === undefined || found.tppId !== tppId) return undefined;
+  return settleWindow(ports, found, now);
+}
+
+/** Fails an authorisation whose window is over; anything else comes back as it is. */
+export async function settleWindow(
+  ports: { readonly authorisations: AuthorisationStore; readonly profile: AspspProfile },
+  authorisation: Authorisation,
+  now: Date,
+): Promise<Authorisation> {
+  if (isDecided(authorisation.scaStatus) || now < authorisation.expiresAt) return authorisation;
+  const on = dayIn(ports.profile.timeZone, now);
+  await ports.authorisations.fail({ id: authorisation.id, because: "window-over", on, at: now });
+  const settled = await ports.authorisations.find(authorisation.id);
+  // Somebody else may have decided it a moment before its end: the store has the last word.
+  return settled ?? { ...authorisation, scaStatus: "failed" };
+}
+
+type Asked = { readonly authorisation: Authorisation; readonly now: Date };
+
+/** The end that no extension passes. */
+export function lastWindowEnd(
+  { sca }: Pick<AspspProfile, "sca">,
+  { createdAt }: Pick<Authorisation, "createdAt">,
+): Date {
+  return addTime(createdAt, sca.windowMinutesMax, "minute");
+}
+
+/**
+ * More time for the PSU (WCAG 2.2, 2.2.1): from now on a whole window again, up to the last end. What
+ * is decided or over stays so, and comes back as it is.
+ */
+export async function extendWindow(
+  {
+    authorisations,
+    profile,
+  }: { readonly authorisations: AuthorisationStore; readonly profile: AspspProfile },
+  { authorisation, now }: Asked,
+): Promise<Authorisation> {
+  const { id } = authorisation;
+  const last = lastWindowEnd(profile, authorisation);
+  const whole = addTime(now, profile.sca.windowMinutes, "minute");
+  const until = new Date(Math.min(whole.getTime(), last.getTime()));
+  const extended = await authorisations.extendWindow(id, until, now);
+  return extended ?? (await authorisations.find(id)) ?? authorisation;
+}
+
+/** The PSU's no. What has been decided already stays as it is: cancelling twice is harmless. */
+export async function cancelAuthorisation(
+  ports: { readonly authorisations: AuthorisationStore; readonly profile: AspspProfile },
+  { authorisation, now }: { readonly authorisation: Authorisation; readonly now: Date },
+): Promise<void> {
+  const on = dayIn(ports.profile.timeZone, now);
+  await ports.authorisations.fail({ id: authorisation.id, because: "cancelled", on, at: now });
+}

@@ -1,0 +1,406 @@
+import type {
+  AccessRequest,
+  AccessRights,
+  AccountReference,
+  BankAccount,
+  GrantedAccount,
+} from "./accounts";
+import {
+  AUTHORISATION_UNKNOWN,
+  type Authorisation,
+  type AuthorisationStore,
+  type ConsentAsked,
+  type Start,
+  startedAuthorisation,
+  startedBefore,
+  tooManyOpen,
+  usedRequestId,
+} from "./authorisation";
+import type { AspspProfile } from "./bank-profile";
+import type { CoreBank } from "./core-bank";
+import { reject } from "./errors";
+import { type Tpp, type TppRegister, upsertTpp } from "./tpp";
+import {
+  type AuthorisationId,
+  addDays,
+  addTime,
+  type ConsentId,
+  dayIn,
+  endOfDayIn,
+  type IsoDate,
+  newAuthorisationId,
+  newConsentId,
+  type PsuId,
+  type TppId,
+} from "./values";
+
+type AccountConsentRequest = {
+  readonly requestedAccess: unknown;
+  readonly access: AccessRequest;
+  readonly recurringIndicator: boolean;
+  readonly validUntil: IsoDate;
+  readonly frequencyPerDay: number;
+};
+
+type ConsentCreation = ConsentAsked & {
+  /** As this bank had it on record when the request arrived. */
+  readonly knownTpp?: Tpp | undefined;
+  readonly request: AccountConsentRequest;
+};
+
+type CreationPorts = {
+  readonly consents: ConsentStore;
+  readonly authorisations: AuthorisationStore;
+  readonly tppRegister: TppRegister;
+  readonly profile: AspspProfile;
+};
+
+/**
+ * Keeps the consent, not yet authorised, and starts its authorisation implicitly. The TPP becomes
+ * known to the OAuth server by this call: there is no other registration. The same request again makes
+ * nothing and yields the same consent. Rejects with 400 FORMAT_ERROR when the request id has been used
+ * for another one, and with 429 ACCESS_EXCEEDED when too many of the TPP's authorisations are open.
+ */
+export async function createAccountConsent(
+  ports: CreationPorts,
+  asked: ConsentCreation,
+): Promise<{ readonly consent: AccountConsent; readonly shortened: boolean }> {
+  const { tpp, requestId, bodyDigest, request, wayBack, loginHint, now } = asked;
+  const today = dayIn(ports.profile.timeZone, now);
+  const { validUntil, shortened } = settleValidUntil(request, today, ports.profile);
+  const consent: AccountConsent = {
+    id: newConsentId(),
+    tppId: tpp.id,
+    authorisationId: newAuthorisationId(),
+    status: "received",
+    requestedAccess: request.requestedAccess,
+    access: request.access,
+    recurringIndicator: request.recurringIndicator,
+    validUntil,
+    frequencyPerDay: request.frequencyPerDay,
+    createdAt: now,
+    lastActionDate: today,
+    grantedAccounts: [],
+  };
+  await upsertTpp(ports, asked);
+  const authorisation = startedAuthorisation(ports, {
+    id: consent.authorisationId,
+    kind: "AIS",
+    resourceId: consent.id,
+    tppId: tpp.id,
+    requestId,
+    bodyDigest,
+    wayBack,
+    loginHint,
+    createdAt: now,
+  });
+  const { openPerTppMax } = ports.profile.sca;
+  const start = await ports.consents.insert(consent, authorisation, openPerTppMax);
+  if (start === "kept") return { consent, shortened };
+  if (start === "full") throw tooManyOpen(ports);
+  const first = await consentOfSameRequest(ports, asked);
+  if (first === undefined) throw usedRequestId();
+  return { consent: first, shortened };
+}
+
+type ConsentPorts = {
+  readonly consents: ConsentStore;
+  readonly authorisations: AuthorisationStore;
+  readonly profile: AspspProfile;
+};
+
+/** Whose consent, and which. */
+export type ConsentOfTpp = { readonly id: ConsentId; readonly tppId: TppId; readonly now: Date };
+
+/** The same words for an unknown consent and another TPP's: nobody learns which ids exist. */
+export const CONSENT_UNKNOWN = "this consent is not known";
+
+/** The TPP's own consent, in whatever state. Rejects with 403 CONSENT_UNKNOWN. */
+export async function readAccountConsent(
+  ports: ConsentPorts,
+  { id, tppId, now }: ConsentOfTpp,
+): Promise<AccountConsent> {
+  const consent = await ports.consents.findOfTpp(id, tppId);
+  if (consent === undefined) throw reject("CONSENT_UNKNOWN", CONSENT_UNKNOWN);
+  return currentConsent(ports, consent, now);
+}
+
+/** One authorisation of the TPP's own consent. Rejects with 404 RESOURCE_UNKNOWN when it is not this one's. */
+export async function readConsentAuthorisation(
+  ports: ConsentPorts,
+  asked: ConsentOfTpp & { readonly authorisationId: AuthorisationId },
+): Promise<Authorisation> {
+  const consent = await readAccountConsent(ports, asked);
+  const found =
+    consent.authorisationId === asked.authorisationId
+      ? await ports.authorisations.find(consent.authorisationId)
+      : undefined;
+  if (found === undefined) throw reject("RESOURCE_UNKNOWN", AUTHORISATION_UNKNOWN);
+  return found;
+}
+
+/** What the very same request has created, while its PSU has not decided on it. */
+export async function consentOfSameRequest(
+  ports: ConsentPorts,
+  asked: ConsentAsked,
+): Promise<AccountConsent | undefined> {
+  const started = await startedBefore(ports, "AIS", asked);
+  const consent = started && (await ports.consents.findByAuthorisation(started.id));
+  const current = consent && (await currentConsent(ports, consent, asked.now));
+  return current?.status === "received" ? current : undefined;
+}
+
+/**
+ * The TPP ends its consent: tokens die with it and an open authorisation fails. One that has ended
+ * already stays as it ended, and the answer is the same.
+ */
+export async function deleteAccountConsent(
+  ports: {
+    readonly consents: ConsentStore;
+    readonly authorisations: AuthorisationStore;
+    readonly profile: AspspProfile;
+  },
+  asked: ConsentOfTpp,
+): Promise<void> {
+  const consent = await readAccountConsent(ports, asked);
+  if (consentIsFinal(consent.status)) return;
+  const on = dayIn(ports.profile.timeZone, asked.now);
+  const end = { consentId: consent.id, to: "terminatedByTpp", on, at: asked.now } as const;
+  const ended = await ports.consents.end({ ...end, from: consent.status });
+  // The PSU's yes may have come in between: then the consent is valid now, and is ended from there.
+  if (!ended && consent.status === "received") await ports.consents.end({ ...end, from: "valid" });
+}
+
+type ConsentRevocation = { readonly id: ConsentId; readonly psuId: PsuId; readonly now: Date };
+
+/**
+ * The PSU takes back the consent in the bank's own channel; its tokens die with it. False when it is
+ * not valid, or not this PSU's: only who has authorised a consent may revoke it.
+ */
+export async function revokeAccountConsent(
+  ports: ConsentPorts,
+  { id, psuId, now }: ConsentRevocation,
+): Promise<boolean> {
+  const found = await ports.consents.find(id);
+  if (found === undefined || found.psuId !== psuId) return false;
+  // What time has ended is not revoked any more.
+  await currentConsent(ports, found, now);
+  const on = dayIn(ports.profile.timeZone, now);
+  return ports.consents.end({ consentId: id, from: "valid", to: "revokedByPsu", on, at: now });
+}
+
+/**
+ * The consent as it stands now. Time ends consents without anybody calling: one whose end has come
+ * is settled on the way, so that no answer depends on whether a job has passed by.
+ */
+export async function currentConsent(
+  ports: {
+    readonly consents: ConsentStore;
+    readonly authorisations: AuthorisationStore;
+    readonly profile: AspspProfile;
+  },
+  consent: AccountConsent,
+  now: Date,
+): Promise<AccountConsent> {
+  const on = dayIn(ports.profile.timeZone, now);
+  if (mayBeOver(ports, consent, now)) {
+    const id = consent.authorisationId;
+    await ports.authorisations.fail({ id, because: "window-over", on, at: now });
+  } else if (hasRunOut(ports, consent, now)) {
+    await ports.consents.end({ consentId: consent.id, from: "valid", to: "expired", on, at: now });
+  } else {
+    return consent;
+  }
+  // Another request may have decided it first: the store has the last word.
+  return (await ports.consents.find(consent.id)) ?? consent;
+}
+
+/** If its PSU was given more time, nothing fails. */
+function mayBeOver(
+  { profile }: { readonly profile: AspspProfile },
+  consent: AccountConsent,
+  now: Date,
+) {
+  return (
+    consent.status === "received" &&
+    now >= addTime(consent.createdAt, profile.sca.windowMinutes, "minute")
+  );
+}
+
+function hasRunOut(
+  { profile }: { readonly profile: AspspProfile },
+  consent: AccountConsent,
+  now: Date,
+) {
+  if (consent.status !== "valid" || consent.authorisedAt === undefined) return false;
+  return now >= endOfConsent(consent, consent.authorisedAt, profile);
+}
+
+/** The standard's way to ask for as long as possible. */
+const AS_LONG_AS_POSSIBLE = "9999-12-31" as IsoDate;
+
+export type PeriodAsked = { readonly recurringIndicator: boolean; readonly validUntil: IsoDate };
+
+/** Why this `validUntil` cannot be, in words for the TPP's developer; undefined when it can. */
+export function validUntilFault(
+  { recurringIndicator, validUntil }: PeriodAsked,
+  today: IsoDate,
+  { accountConsent }: AspspProfile,
+): string | undefined {
+  if (validUntil === AS_LONG_AS_POSSIBLE) return undefined;
+  if (validUntil < today) return `validUntil ${validUntil} is in the past, today is ${today}`;
+  if (!recurringIndicator) {
+    return validUntil === today ? undefined : `a one-off consent is valid today only (${today})`;
+  }
+  const last = addDays(today, accountConsent.recurringDaysMax);
+  return validUntil <= last
+    ? undefined
+    : `validUntil is at most ${accountConsent.recurringDaysMax} days ahead (${last})`;
+}
+
+/** The day that is kept: `9999-12-31` becomes the last one possible. */
+export function settleValidUntil(
+  { recurringIndicator, validUntil }: PeriodAsked,
+  today: IsoDate,
+  { accountConsent }: AspspProfile,
+): { readonly validUntil: IsoDate; readonly shortened: boolean } {
+  if (validUntil !== AS_LONG_AS_POSSIBLE) return { validUntil, shortened: false };
+  const last = recurringIndicator ? addDays(today, accountConsent.recurringDaysMax) : today;
+  return { validUntil: last, shortened: true };
+}
+
+/**
+ * The first instant at which an authorised consent has ended. Recurring: the end of the local day
+ * `validUntil`, or 180 days after SCA (RTS art. 10a), whichever is first; one-off: ten minutes.
+ */
+export function endOfConsent(
+  consent: Pick<AccountConsent, "recurringIndicator" | "validUntil">,
+  authorisedAt: Date,
+  { accountConsent, timeZone }: AspspProfile,
+): Date {
+  if (!consent.recurringIndicator)
+    return addTime(authorisedAt, accountConsent.oneOffMinutes, "minute");
+  const endOfPeriod = endOfDayIn(timeZone, consent.validUntil);
+  const scaAgain = addTime(authorisedAt, accountConsent.recurringDaysMax, "day");
+  return new Date(Math.min(endOfPeriod.getTime(), scaAgain.getTime()));
+}
+
+export type OfferedAccount = {
+  readonly account: BankAccount;
+  readonly preselected: boolean;
+  readonly rights: AccessRights;
+};
+
+/**
+ * The accounts a PSU may share: all own payment accounts, whatever the TPP asked for. Named ones
+ * are preselected, or those the PSU has chosen already. Blocked accounts are offered too: they are
+ * listed with their status, and only their content stays closed.
+ */
+export async function offerAccounts(
+  ports: { readonly coreBank: CoreBank; readonly consents: ConsentStore },
+  { authorisation, psuId }: { readonly authorisation: Authorisation; readonly psuId: PsuId },
+): Promise<readonly OfferedAccount[]> {
+  const consent = await ports.consents.findByAuthorisation(authorisation.id);
+  if (consent === undefined) return [];
+  const accounts = await ports.coreBank.accountsOf(psuId);
+  return accounts.map((account) => ({
+    account,
+    preselected:
+      authorisation.selection.length > 0
+        ? authorisation.selection.includes(account.id)
+        : namedIn(consent.access, account).length > 0,
+    rights: rightsFor(consent.access, account),
+  }));
+}
+
+/** A named account gets the rights asked for it, never more; an account the PSU adds gets the union. */
+export function rightsFor(access: AccessRequest, account: BankAccount): AccessRights {
+  const named = namedIn(access, account);
+  return named.length === 0 ? access.rights : named.map(({ rights }) => rights).reduce(unite);
+}
+
+export function unite(one: AccessRights, other: AccessRights): AccessRights {
+  return {
+    balances: one.balances || other.balances,
+    transactions: one.transactions || other.transactions,
+    ownerName: one.ownerName || other.ownerName,
+  };
+}
+
+function namedIn(access: AccessRequest, account: BankAccount) {
+  return access.named.filter(({ reference }) => namesAccount(reference, account));
+}
+
+/** A reference without currency means every sub-account of its IBAN. */
+function namesAccount(reference: AccountReference, account: BankAccount): boolean {
+  const sameCurrency = reference.currency === undefined || reference.currency === account.currency;
+  return reference.iban === account.iban && sameCurrency;
+}
+
+export type AccountConsent = {
+  readonly id: ConsentId;
+  readonly tppId: TppId;
+  readonly authorisationId: AuthorisationId;
+  readonly status: ConsentStatus;
+  /** The access object word for word, for the TPP's GET before the PSU has chosen. */
+  readonly requestedAccess: unknown;
+  readonly access: AccessRequest;
+  readonly recurringIndicator: boolean;
+  /** The last day, inclusive, in the bank's local days. */
+  readonly validUntil: IsoDate;
+  readonly frequencyPerDay: number;
+  readonly createdAt: Date;
+  /** The local day of the last change of status. */
+  readonly lastActionDate: IsoDate;
+  /** Set once the PSU has authorised it. */
+  readonly psuId?: PsuId | undefined;
+  readonly authorisedAt?: Date | undefined;
+  readonly grantedAccounts: readonly GrantedAccount[];
+};
+
+/** States of an account information consent and the only ways between them; NextGenPSD2 1.3.12. */
+export const consentTransitions = {
+  received: ["valid", "rejected", "terminatedByTpp"],
+  valid: ["expired", "revokedByPsu", "terminatedByTpp"],
+  rejected: [],
+  expired: [],
+  revokedByPsu: [],
+  terminatedByTpp: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type ConsentStatus = keyof typeof consentTransitions;
+
+export function consentMayBecome(from: ConsentStatus, to: ConsentStatus): boolean {
+  return (consentTransitions[from] as readonly ConsentStatus[]).includes(to);
+}
+
+export function consentIsFinal(status: ConsentStatus): boolean {
+  return consentTransitions[status].length === 0;
+}
+
+/** A change of status; it takes place only if the consent is still in `from`. */
+export type ConsentTransition = {
+  readonly consentId: ConsentId;
+  readonly from: ConsentStatus;
+  readonly to: ConsentStatus;
+  readonly on: IsoDate;
+  readonly at: Date;
+};
+
+export type ConsentStore = {
+  /** The consent and its implicitly started authorisation, of which a TPP has `openMax` open at most. */
+  readonly insert: (
+    consent: AccountConsent,
+    authorisation: Authorisation,
+    openMax: number,
+  ) => Promise<Start>;
+  readonly find: (id: ConsentId) => Promise<AccountConsent | undefined>;
+  /** A consent of another TPP is not found: unknown and foreign cannot be told apart. */
+  readonly findOfTpp: (id: ConsentId, tppId: TppId) => Promise<AccountConsent | undefined>;
+  readonly findByAuthorisation: (id: AuthorisationId) => Promise<AccountConsent | undefined>;
+  /**
+   * Ends the consent (every `to` but `valid`): its open authorisation fails and its tokens die with
+   * it, all or nothing. False when it was no longer in `from`.
+   */
+  readonly end: (transition: ConsentTransition) => Promise<boolean>;
+};

@@ -1,0 +1,300 @@
+import { accountMeant, type Debit, type GrantedAccount } from "./accounts";
+import type { Authorisation, AuthorisationStore, Confirmed, ResourceKind } from "./authorisation";
+import type { AspspProfile } from "./bank-profile";
+import { type AccountConsent, type ConsentStore, offerAccounts } from "./consents";
+import { bankRefusal, type CoreBank } from "./core-bank";
+import type { FundsConsentStore } from "./funds";
+import type { Creditor, Payment } from "./payment-order";
+import { type PaymentStore, type SubmissionFaults, submitPayment } from "./payments";
+import {
+  type AuthorisationId,
+  addTime,
+  type Iban,
+  type IsoDate,
+  type Money,
+  newResourceId,
+  sha256,
+} from "./values";
+
+/** What a code or a passkey's signature stands for, as it is now: made anew for each and for its judge. */
+type Subject = {
+  /** Another text as soon as anything differs that the PSU agrees to. */
+  readonly linked: string;
+  /** For the text on the phone. */
+  readonly purpose: CodePurpose;
+  /** The PSU's yes. */
+  readonly finalise: (confirmed: Confirmed) => Promise<Finalisation>;
+};
+
+/**
+ * `rejected`: the PSU has authorised it, and a rule of the bank refuses it all the same. `gone`: it is
+ * no longer what the PSU agreed to. `too-late`: another request was first.
+ */
+export type Finalisation = "finalised" | "rejected" | "gone" | "too-late";
+
+export type SubjectPorts = {
+  readonly authorisations: AuthorisationStore;
+  readonly consents: ConsentStore;
+  readonly fundsConsents: FundsConsentStore;
+  readonly payments: PaymentStore;
+  readonly coreBank: CoreBank;
+  readonly submissionFaults: SubmissionFaults;
+  readonly profile: AspspProfile;
+};
+
+const subjects: Readonly<
+  Record<
+    ResourceKind,
+    (ports: SubjectPorts, authorisation: Authorisation, now: Date) => Promise<Subject | undefined>
+  >
+> = { AIS: accountConsentSubject, PIIS: fundsConsentSubject, PIS: paymentSubject };
+
+/** Undefined when there is nothing left that could be confirmed. */
+export function subjectOf(
+  ports: SubjectPorts,
+  authorisation: Authorisation,
+  now: Date,
+): Promise<Subject | undefined> {
+  return subjects[authorisation.kind](ports, authorisation, now);
+}
+
+type AccountConsentPorts = {
+  readonly consents: ConsentStore;
+  readonly authorisations: AuthorisationStore;
+  readonly coreBank: CoreBank;
+};
+
+/**
+ * An account information consent as what a code stands for: a code sent for one selection of accounts
+ * says nothing about another. The order in which accounts were ticked does not matter.
+ */
+async function accountConsentSubject(
+  ports: AccountConsentPorts,
+  authorisation: Authorisation,
+): Promise<Subject | undefined> {
+  const consent = await ports.consents.findByAuthorisation(authorisation.id);
+  if (consent === undefined) return undefined;
+  const { selection } = authorisation;
+  const { recurringIndicator, validUntil } = consent;
+  return {
+    linked: selection.toSorted().join("\n"),
+    purpose: {
+      kind: "AIS",
+      accounts: selection.length,
+      until: recurringIndicator ? validUntil : undefined,
+    },
+    finalise: (confirmed) => finaliseAccountConsent(ports, { authorisation, consent, confirmed }),
+  };
+}
+
+type FinalisingAccountConsent = {
+  readonly authorisation: Authorisation;
+  readonly consent: AccountConsent;
+  readonly confirmed: Confirmed;
+};
+
+async function finaliseAccountConsent(
+  ports: AccountConsentPorts,
+  { authorisation, consent, confirmed }: FinalisingAccountConsent,
+): Promise<Finalisation> {
+  const grantedAccounts = await grantAccounts(ports, authorisation);
+  if (grantedAccounts.length !== authorisation.selection.length) return "gone";
+  const finalised = await ports.authorisations.finaliseAccountConsent({
+    ...confirmed,
+    authorisationId: authorisation.id,
+    consentId: consent.id,
+    grantedAccounts,
+  });
+  return finalised ? "finalised" : "too-late";
+}
+
+/** The selected accounts with their rights, as far as they are still the PSU's own. */
+async function grantAccounts(
+  ports: { readonly consents: ConsentStore; readonly coreBank: CoreBank },
+  authorisation: Authorisation,
+): Promise<readonly GrantedAccount[]> {
+  if (authorisation.psuId === undefined) return [];
+  const offered = await offerAccounts(ports, { authorisation, psuId: authorisation.psuId });
+  return offered
+    .filter(({ account }) => authorisation.selection.includes(account.id))
+    .map(({ account, rights }) => ({
+      resourceId: newResourceId(),
+      accountId: account.id,
+      iban: account.iban,
+      currency: account.currency,
+      rights,
+    }));
+}
+
+type FundsConsentPorts = {
+  readonly fundsConsents: FundsConsentStore;
+  readonly authorisations: AuthorisationStore;
+  readonly coreBank: CoreBank;
+};
+
+/** A confirmation of funds consent as what a code stands for: this account for this card's issuer. */
+async function fundsConsentSubject(
+  ports: FundsConsentPorts,
+  authorisation: Authorisation,
+): Promise<Subject | undefined> {
+  const { psuId } = authorisation;
+  const consent = await ports.fundsConsents.findByAuthorisation(authorisation.id);
+  if (consent === undefined || psuId === undefined) return undefined;
+  const account = accountMeant(consent.account, await ports.coreBank.accountsOf(psuId));
+  if (account === undefined) return undefined;
+  return {
+    linked: account.id,
+    purpose: { kind: "PIIS", iban: consent.account.iban, until: consent.cardExpiryDate },
+    finalise: async (confirmed) => {
+      const finalised = await ports.authorisations.finaliseFundsConsent({
+        ...confirmed,
+        authorisationId: authorisation.id,
+        consentId: consent.id,
+        accountId: account.id,
+      });
+      return finalised ? "finalised" : "too-late";
+    },
+  };
+}
+
+type PaymentPorts = {
+  readonly payments: PaymentStore;
+  readonly authorisations: AuthorisationStore;
+  readonly coreBank: CoreBank;
+  readonly submissionFaults: SubmissionFaults;
+  readonly profile: AspspProfile;
+};
+
+/**
+ * A payment as what a code stands for (RTS art. 5): the code fits this amount, this payee and this
+ * debit alone, and the text on the phone names amount and payee. Undefined when the debtor account is
+ * no longer the PSU's own.
+ */
+async function paymentSubject(
+  ports: PaymentPorts,
+  { id, psuId: customerId }: Pick<Authorisation, "id" | "psuId">,
+  now: Date,
+): Promise<Subject | undefined> {
+  const payment = await ports.payments.findByAuthorisation(id);
+  if (payment === undefined || customerId === undefined) return undefined;
+  const { order } = payment;
+  const debit = (await ports.coreBank.quotePayment({ customerId, order, now }))?.debit;
+  if (debit === undefined) return undefined;
+  const linked = await linkHash(paymentLink(payment, debit));
+  const { amount, creditor } = order;
+  return {
+    linked,
+    purpose: { kind: "PIS", amount, creditor },
+    finalise: (confirmed) => finalisePayment(ports, { payment, debit, linked, confirmed }),
+  };
+}
+
+type FinalisingPayment = {
+  readonly payment: Payment;
+  readonly debit: Debit;
+  readonly linked: string;
+  readonly confirmed: Confirmed;
+};
+
+/** Submitted at once, so that PSU and TPP hear the core bank's answer; if it has none, the yes stays. */
+async function finalisePayment(
+  ports: PaymentPorts,
+  finalising: FinalisingPayment,
+): Promise<Finalisation> {
+  const { payment, debit, linked, confirmed } = finalising;
+  const { psuId, at } = confirmed;
+  const outcome = await ports.authorisations.finalisePayment({
+    ...confirmed,
+    authorisationId: payment.authorisationId,
+    paymentId: payment.id,
+    debit,
+    linked,
+    submitAgainAt: addTime(at, ports.profile.payments.submission.retrySeconds, "second"),
+  });
+  if (outcome !== "finalised") return outcome;
+  const authorised = {
+    ...payment,
+    status: "ACTC",
+    statusAt: at,
+    psuId,
+    authorisedAt: at,
+    debit,
+  } as const;
+  const progress = await submitPayment(ports, authorised, at);
+  const answer = progress?.history.at(-1);
+  return answer !== undefined && bankRefusal(answer) !== undefined ? "rejected" : "finalised";
+}
+
+type Linked = Pick<Payment, "id" | "order">;
+
+/**
+ * All that the PSU agrees to, as one text: whatever differs makes another text (RTS art. 5(1)). JSON
+ * keeps apart what a separator could run together.
+ */
+export function paymentLink({ id, order }: Linked, { accountId, amount, fee }: Debit): string {
+  const { product, creditor, debtor, chargeBearer } = order;
+  return JSON.stringify([
+    id,
+    product,
+    [order.amount.minorUnits.toString(), order.amount.currency],
+    [creditor.name, creditor.iban, creditor.currency ?? null, creditor.agent ?? null],
+    addressOf(creditor.address),
+    [debtor.iban, debtor.currency ?? null, accountId],
+    [amount.minorUnits.toString(), fee.minorUnits.toString(), amount.currency, chargeBearer],
+    [order.endToEndId ?? null, order.remittance ?? null],
+  ]);
+}
+
+/** base64url of the SHA-256 of the text. */
+export function linkHash(text: string): Promise<string> {
+  return sha256(text);
+}
+
+function addressOf(address: Payment["order"]["creditor"]["address"]) {
+  if (address === undefined) return null;
+  const { streetName, buildingNumber, townName, postCode, country } = address;
+  return [streetName, buildingNumber, townName, postCode, country].map((part) => part ?? null);
+}
+
+type Bound = {
+  readonly authorisationId: AuthorisationId;
+  readonly resourceId: string;
+  /** What the code stands for; see `Subject`. */
+  readonly linked: string;
+};
+
+/**
+ * The text whose keyed fingerprint is kept for a code: what is authorised, then the code. A code sent
+ * for one thing says nothing about another (RTS art. 5(1) for payments; the same care for consents
+ * costs nothing).
+ */
+export function challengeText({ authorisationId, resourceId, linked }: Bound, code: string) {
+  return [authorisationId, resourceId, linked, code].join("\n");
+}
+
+/** What a code will do, as values. Its words are in the PSU's language, and stand with the pages' texts. */
+export type CodePurpose =
+  | {
+      readonly kind: "AIS";
+      readonly accounts: number;
+      /** Undefined when the access is for one time. */
+      readonly until: IsoDate | undefined;
+    }
+  | { readonly kind: "PIIS"; readonly iban: Iban; readonly until: IsoDate | undefined }
+  | {
+      readonly kind: "PIS";
+      readonly amount: Money;
+      readonly creditor: Pick<Creditor, "name" | "iban">;
+    };
+
+type CodeMessage = {
+  readonly code: string;
+  readonly tppName: string;
+  readonly purpose: CodePurpose;
+};
+
+/**
+ * What the PSU reads on the phone: not only the code, but what it will do. In every language a payment's
+ * names amount and payee (RTS art. 5(1)).
+ */
+export type CodeWording = (message: CodeMessage) => string;

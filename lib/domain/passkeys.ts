@@ -1,0 +1,211 @@
+import type { AspspProfile } from "./bank-profile";
+import type { OneTimeCodes } from "./psu";
+import { type AuthorisationId, type Branded, base64url, type PsuId, sha256 } from "./values";
+
+/** The bank's own key of a passkey, for its pages. */
+export type PasskeyId = Branded<"PasskeyId">;
+
+const newPasskeyId = () => crypto.randomUUID() as string as PasskeyId;
+
+/** A PSU's key pair of which the bank has the public half (WebAuthn); binary values are base64url. */
+export type Passkey = {
+  readonly id: PasskeyId;
+  /** Made by the PSU's device. */
+  readonly credentialId: string;
+  readonly psuId: PsuId;
+  /** COSE_Key, RFC 9052. */
+  readonly publicKey: string;
+  /** Of signatures, as the device counts them; devices that share a passkey do not, and say 0. */
+  readonly counter: number;
+  /** How browsers may reach the device, in their own words. */
+  readonly transports: readonly string[];
+  /** The PSU's own word for it. */
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt?: Date;
+};
+
+export type NewPasskey = Omit<Passkey, "lastUsedAt">;
+
+export type PasskeyAdding = "passkey-added" | "known-already" | "too-many-passkeys";
+
+/** Every method is one statement or one transaction. Who adds or removes leaves an audit event. */
+export type PasskeyStore = {
+  /** Those in use, the oldest first. */
+  readonly ofPsu: (psuId: PsuId) => Promise<readonly Passkey[]>;
+
+  /** Of one in use. */
+  readonly ownerOf: (credentialId: string) => Promise<PsuId | undefined>;
+
+  /**
+   * `known-already` when the bank has met this credential before, whosever it is and even if it was
+   * removed; `too-many-passkeys` when its PSU has, or has added within a day, as many as there may be.
+   */
+  readonly add: (passkey: NewPasskey, passkeysMax: number) => Promise<PasskeyAdding>;
+
+  /**
+   * Keeps the counter of a signature. False when the passkey was removed, or when its counter has not
+   * grown: then somebody has copied the key, or the same signature.
+   */
+  readonly use: (id: PasskeyId, counter: number, now: Date) => Promise<boolean>;
+
+  /** False when this PSU has no such passkey in use. */
+  readonly remove: (id: PasskeyId, psuId: PsuId, now: Date) => Promise<boolean>;
+};
+
+/** What a browser hands over when a passkey has signed; all base64url. */
+export type PasskeyAssertion = {
+  readonly credentialId: string;
+  readonly clientDataJson: string;
+  readonly authenticatorData: string;
+  readonly signature: string;
+  /** Whom the device believes to be its user. */
+  readonly userHandle?: string | undefined;
+};
+
+/** What a browser hands over when a passkey has been made. */
+export type PasskeyRegistration = {
+  readonly credentialId: string;
+  readonly clientDataJson: string;
+  readonly attestationObject: string;
+  readonly transports: readonly string[];
+};
+
+/** Judges what browsers hand over, for the bank's own web address and nobody else's. */
+export type PasskeyVerifier = {
+  /**
+   * The signature's counter, or undefined unless this passkey has signed this very challenge at the
+   * bank's address, and the device made sure of its user.
+   */
+  readonly verify: (
+    assertion: PasskeyAssertion,
+    expected: { readonly passkey: Passkey; readonly challenge: string },
+  ) => Promise<{ readonly counter: number } | undefined>;
+
+  /** The same for a passkey that has just been made. */
+  readonly verifyNew: (
+    registration: PasskeyRegistration,
+    expected: { readonly challenge: string },
+  ) => Promise<Pick<Passkey, "credentialId" | "publicKey" | "counter"> | undefined>;
+
+  /** By what a device knows this PSU: always the same, and nothing of the bank's own. */
+  readonly userHandle: (psuId: PsuId) => string;
+};
+
+/** Fresh and unguessable. */
+export function newNonce(): string {
+  return base64url(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+type BoundPasskey = {
+  readonly authorisationId: AuthorisationId;
+  /** ConsentId or PaymentId. */
+  readonly resourceId: string;
+  readonly nonce: string;
+  /** What the signature stands for; see `Subject`. */
+  readonly linked: string;
+};
+
+/**
+ * What a passkey signs: the SHA-256 of what is authorised. So dynamic linking (RTS art. 5(1)) lies in the
+ * signature itself, and nothing else than this amount to this payee fits it. The first line keeps it
+ * apart from all else the bank makes fingerprints of; what is free in form comes last.
+ */
+export function passkeyChallenge(bound: BoundPasskey): Promise<string> {
+  return sha256(passkeyText(bound));
+}
+
+/** The text itself: whoever has it can show later what was signed. */
+export function passkeyText({ authorisationId, resourceId, nonce, linked }: BoundPasskey): string {
+  return ["passkey", authorisationId, resourceId, nonce, linked].join("\n");
+}
+
+export type PasskeyPorts = {
+  readonly passkeys: PasskeyStore;
+  readonly passkeyVerifier: PasskeyVerifier;
+};
+
+type AssertionQuestion = {
+  readonly psuId: PsuId;
+  readonly assertion: PasskeyAssertion;
+  readonly challenge: string;
+  readonly now: Date;
+};
+
+/** What was signed by which key: with it anybody can verify the signature again. */
+export type Signed = Pick<Passkey, "credentialId" | "publicKey"> &
+  Pick<PasskeyAssertion, "clientDataJson" | "authenticatorData" | "signature">;
+
+/**
+ * The signature, when one of this PSU's passkeys has signed this challenge. The counter is kept by a conditional
+ * update, so of two that hold the same signature, or the same key, one is refused.
+ */
+export async function judgeAssertion(
+  { passkeys, passkeyVerifier }: PasskeyPorts,
+  { psuId, assertion, challenge, now }: AssertionQuestion,
+): Promise<Signed | undefined> {
+  const own = await passkeys.ofPsu(psuId);
+  const passkey = own.find(({ credentialId }) => credentialId === assertion.credentialId);
+  if (passkey === undefined) return undefined;
+  const verified = await passkeyVerifier.verify(assertion, { passkey, challenge });
+  if (verified === undefined) return undefined;
+  if (!(await passkeys.use(passkey.id, verified.counter, now))) return undefined;
+  const { credentialId, publicKey } = passkey;
+  const { clientDataJson, authenticatorData, signature } = assertion;
+  return { credentialId, publicKey, clientDataJson, authenticatorData, signature };
+}
+
+type Enrolling = {
+  /** Whose SCA is done (RTS art. 24(2)(b)): the passkey will stand for this PSU. */
+  readonly psuId: PsuId;
+  readonly registration: PasskeyRegistration;
+  /** What the browser was given to make it with. */
+  readonly challenge: string;
+  /** The PSU's own word for it. */
+  readonly name: string;
+  /** What the PSU reads on the phone, whoever has added it. */
+  readonly notice: string;
+  readonly now: Date;
+};
+
+type Enrolment = { readonly outcome: PasskeyAdding | "not-understood" };
+
+/** Adds a passkey, and tells the PSU by another way than the one it was added by. */
+export async function enrolPasskey(
+  ports: {
+    readonly passkeys: PasskeyStore;
+    readonly passkeyVerifier: PasskeyVerifier;
+    readonly oneTimeCodes: OneTimeCodes;
+    readonly profile: AspspProfile;
+  },
+  { psuId, registration, challenge, name, notice, now }: Enrolling,
+): Promise<Enrolment> {
+  const made = await ports.passkeyVerifier.verifyNew(registration, { challenge });
+  if (made === undefined) return { outcome: "not-understood" };
+  const { transports } = registration;
+  const passkey = { ...made, id: newPasskeyId(), psuId, transports, name, createdAt: now };
+  const outcome = await ports.passkeys.add(passkey, ports.profile.sca.passkeysMax);
+  if (outcome !== "passkey-added") return { outcome };
+  // It is added whether or not the phone can be reached.
+  await ports.oneTimeCodes.send({ psuId, text: notice, sentAt: now });
+  return { outcome };
+}
+
+type Removing = {
+  readonly id: PasskeyId;
+  readonly psuId: PsuId;
+  /** What the PSU reads on the phone, whoever has removed it. */
+  readonly notice: string;
+  readonly now: Date;
+};
+
+/** False, and nobody is told anything, when this PSU has no such passkey in use. */
+export async function removePasskey(
+  ports: { readonly passkeys: PasskeyStore; readonly oneTimeCodes: OneTimeCodes },
+  { id, psuId, notice, now }: Removing,
+): Promise<boolean> {
+  if (!(await ports.passkeys.remove(id, psuId, now))) return false;
+  // It is removed whether or not the phone can be reached.
+  await ports.oneTimeCodes.send({ psuId, text: notice, sentAt: now });
+  return true;
+}

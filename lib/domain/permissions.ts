@@ -1,0 +1,308 @@
+import type { ServedRead } from "./account-access";
+import type { AccessRights } from "./accounts";
+import type { AuthorisationStore } from "./authorisation";
+import type { AspspProfile } from "./bank-profile";
+import {
+  type AccountConsent,
+  type ConsentStatus,
+  type ConsentStore,
+  currentConsent,
+  revokeAccountConsent,
+} from "./consents";
+import type { CoreBank } from "./core-bank";
+import {
+  currentFundsConsent,
+  type FundsConsent,
+  type FundsConsentStatus,
+  type FundsConsentStore,
+  revokeFundsConsent,
+} from "./funds";
+import type { Payment, PaymentRejection } from "./payment-order";
+import { currentPayment, type PaymentStore } from "./payments";
+import type { Tpp } from "./tpp";
+import type { AccountId, Branded, ConsentId, Currency, Iban, PsuId } from "./values";
+
+type RecordPorts = PermissionPorts & { readonly permissionRecords: PermissionRecords };
+
+/** The PSU's permissions and payments, and whether there are more after them. */
+type PermissionList = {
+  readonly permissions: readonly Permission[];
+  readonly more: boolean;
+};
+
+export async function listPermissions(
+  ports: RecordPorts,
+  { psuId, span, now }: { readonly psuId: PsuId; readonly span: Span; readonly now: Date },
+): Promise<PermissionList> {
+  const one = { offset: span.offset, limit: span.limit + 1 };
+  const records = await ports.permissionRecords.of(psuId, one);
+  const permissions = await permissionsOf(ports, records.slice(0, span.limit), now);
+  return { permissions, more: records.length > span.limit };
+}
+
+type PermissionAsked = {
+  readonly psuId: PsuId;
+  readonly kind: PermissionKind;
+  readonly id: string;
+  readonly now: Date;
+};
+
+/** Undefined for an unknown one and for another PSU's. */
+export async function findPermission(
+  ports: RecordPorts,
+  { psuId, kind, id, now }: PermissionAsked,
+): Promise<Permission | undefined> {
+  const record = await ports.permissionRecords.find(psuId, kind, id);
+  if (record === undefined) return undefined;
+  const [permission] = await permissionsOf(ports, [record], now);
+  return permission;
+}
+
+/** A line of the access history, with the account as the PSU knows it. */
+export type HistoryLine = LoggedRead & { readonly account?: SharedAccount };
+
+export type History = {
+  readonly lines: readonly HistoryLine[];
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: ReadPosition;
+};
+
+/** When the TPP read what by this permission, newest first. A payment reads nothing. */
+export async function readHistory(
+  { permissionRecords }: { readonly permissionRecords: PermissionRecords },
+  permission: Permission,
+  { after, limit }: { readonly after?: ReadPosition; readonly limit: number },
+): Promise<History> {
+  if (permission.kind === "payments") return { lines: [] };
+  const page = { limit: limit + 1, ...(after !== undefined && { after }) };
+  const reads = await permissionRecords.readsOf(permission.consent.id, page);
+  const lines = reads.slice(0, limit).map((read) => {
+    const account = permission.accounts.find(({ id }) => id !== undefined && id === read.accountId);
+    return account === undefined ? read : { ...read, account };
+  });
+  const last = lines.at(-1);
+  return { lines, ...(reads.length > limit && last && { next: last.position }) };
+}
+
+/** An account as the PSU knows it; without a name where the bank has it no more. */
+export type SharedAccount = {
+  readonly id?: AccountId;
+  readonly iban: Iban;
+  readonly currency?: Currency;
+  readonly name?: string;
+  /** Of account information. */
+  readonly rights?: AccessRights;
+};
+
+/** A permission or payment order as it stands now, for its PSU's eyes. */
+export type Permission = PermissionRecord & {
+  readonly state: PermissionState;
+  readonly accounts: readonly SharedAccount[];
+};
+
+type PermissionPorts = {
+  readonly consents: ConsentStore;
+  readonly fundsConsents: FundsConsentStore;
+  readonly payments: PaymentStore;
+  readonly authorisations: AuthorisationStore;
+  readonly coreBank: CoreBank;
+  readonly profile: AspspProfile;
+};
+
+/** Settles what time has ended, and names the accounts; in the order of the records. */
+async function permissionsOf(
+  ports: PermissionPorts,
+  records: readonly PermissionRecord[],
+  now: Date,
+): Promise<readonly Permission[]> {
+  const settled: PermissionRecord[] = [];
+  for (const record of records) settled.push(await settle(ports, record, now));
+  const known = settled.map(sharedAccounts);
+  const ids = known.flat().flatMap(({ id }) => (id === undefined ? [] : [id]));
+  const found = await ports.coreBank.accounts([...new Set(ids)]);
+  const names = new Map(found.map(({ id, name }) => [id, name]));
+  const named = (account: SharedAccount): SharedAccount => {
+    const name = account.id === undefined ? undefined : names.get(account.id);
+    return name === undefined ? account : { ...account, name };
+  };
+  return settled.map((record, at) => ({
+    ...record,
+    state: permissionState(record),
+    accounts: (known[at] ?? []).map(named),
+  }));
+}
+
+async function settle(
+  ports: PermissionPorts,
+  record: PermissionRecord,
+  now: Date,
+): Promise<PermissionRecord> {
+  const settled = await settledRecord(ports, record, now);
+  const over = permissionState(settled) !== permissionState(record);
+  return over && settled.endedAt === undefined ? { ...settled, endedAt: now } : settled;
+}
+
+async function settledRecord(
+  ports: PermissionPorts,
+  record: PermissionRecord,
+  now: Date,
+): Promise<PermissionRecord> {
+  switch (record.kind) {
+    case "accounts":
+      return { ...record, consent: await currentConsent(ports, record.consent, now) };
+    case "funds":
+      return { ...record, consent: await currentFundsConsent(ports, record.consent, now) };
+    case "payments":
+      return { ...record, payment: await currentPayment(ports, record.payment, now) };
+  }
+}
+
+function sharedAccounts(record: PermissionRecord): readonly SharedAccount[] {
+  if (record.kind === "accounts") {
+    return record.consent.grantedAccounts.map(({ accountId, iban, currency, rights }) => ({
+      id: accountId,
+      iban,
+      currency,
+      rights,
+    }));
+  }
+  if (record.kind === "funds") {
+    const { account, accountId } = record.consent;
+    return [{ ...account, ...(accountId !== undefined && { id: accountId }) }];
+  }
+  const { order, debit } = record.payment;
+  return [{ ...order.debtor, ...(debit !== undefined && { id: debit.accountId }) }];
+}
+
+/** What a PSU is told of a permission or payment. */
+export type PermissionState =
+  | "active"
+  | "waiting"
+  | "revoked"
+  | "expired"
+  | "ended-by-tpp"
+  | "never-confirmed"
+  | "in-progress"
+  | "waiting-for-funds"
+  | "paid"
+  | "refused-by-bank";
+
+const ofConsent: Readonly<Record<ConsentStatus | FundsConsentStatus, PermissionState>> = {
+  received: "waiting",
+  partiallyAuthorised: "waiting",
+  valid: "active",
+  rejected: "never-confirmed",
+  expired: "expired",
+  revokedByPsu: "revoked",
+  terminatedByTpp: "ended-by-tpp",
+};
+
+const ofPayment: Readonly<Record<Exclude<Payment["status"], "RJCT">, PermissionState>> = {
+  RCVD: "waiting",
+  ACTC: "in-progress",
+  ACCP: "in-progress",
+  PDNG: "waiting-for-funds",
+  ACSP: "in-progress",
+  ACSC: "paid",
+  ACCC: "paid",
+};
+
+/** The first eight ended the authorisation, so the PSU's yes is missing. */
+const ofRejection: Readonly<Record<PaymentRejection, PermissionState>> = {
+  cancelled: "never-confirmed",
+  "too-many-tries": "never-confirmed",
+  "psu-blocked": "never-confirmed",
+  "window-over": "never-confirmed",
+  "withdrawn-by-tpp": "never-confirmed",
+  "not-own-account": "never-confirmed",
+  "account-gone": "never-confirmed",
+  "tpp-blocked": "never-confirmed",
+  "account-blocked": "refused-by-bank",
+  "psu-limit": "refused-by-bank",
+  "day-limit": "refused-by-bank",
+  "no-funds": "refused-by-bank",
+  "creditor-account-closed": "refused-by-bank",
+};
+
+export function permissionState(record: PermissionRecord): PermissionState {
+  return record.kind === "payments"
+    ? paymentState(record.payment)
+    : ofConsent[record.consent.status];
+}
+
+function paymentState({ status, reason }: Payment): PermissionState {
+  if (status !== "RJCT") return ofPayment[status];
+  return reason === undefined ? "refused-by-bank" : ofRejection[reason];
+}
+
+/** Still to come to an end: shown first. */
+export function isPermissionInForce(state: PermissionState): boolean {
+  return state === "active" || state === "in-progress" || state === "waiting-for-funds";
+}
+
+type RevokingPorts = {
+  readonly consents: ConsentStore;
+  readonly fundsConsents: FundsConsentStore;
+  readonly authorisations: AuthorisationStore;
+  readonly profile: AspspProfile;
+};
+
+/** A payment order that its PSU has confirmed is not taken back (PSD2 art. 80). */
+export function mayBeRevoked({ kind, state }: Pick<Permission, "kind" | "state">): boolean {
+  return kind !== "payments" && state === "active";
+}
+
+/**
+ * From now on the TPP's next call is refused, on every server, and its tokens are dead. False when there
+ * is nothing to end: unknown, another PSU's, ended already, or a payment.
+ */
+export async function revokePermission(
+  ports: RevokingPorts,
+  { psuId, kind, id, now }: PermissionAsked,
+): Promise<boolean> {
+  const asked = { id: id as ConsentId, psuId, now };
+  if (kind === "accounts") return revokeAccountConsent(ports, asked);
+  return kind === "funds" && revokeFundsConsent(ports, asked);
+}
+
+export const permissionKinds = ["accounts", "funds", "payments"] as const;
+export type PermissionKind = (typeof permissionKinds)[number];
+
+type Kept =
+  | { readonly kind: "accounts"; readonly consent: AccountConsent }
+  | { readonly kind: "funds"; readonly consent: FundsConsent }
+  | { readonly kind: "payments"; readonly payment: Payment };
+
+/** A consent or payment order that a PSU has signed in for, whether or not they confirmed it. */
+export type PermissionRecord = Kept & {
+  readonly tpp: Tpp;
+  readonly requestedAt: Date;
+  readonly endedAt?: Date;
+  /** When the TPP last read something by it. */
+  readonly lastReadAt?: Date;
+};
+
+/** Where a line of the access history stands; a following page begins after it. */
+export type ReadPosition = Branded<"ReadPosition">;
+export type LoggedRead = ServedRead & { readonly position: ReadPosition };
+
+export type Span = { readonly offset: number; readonly limit: number };
+
+/** What a PSU has to do with TPPs. Another PSU's is not found: unknown and foreign look the same. */
+export type PermissionRecords = {
+  /**
+   * What is in force comes first, then what is not; in each the TPP whose request is newest first,
+   * and of one TPP the newest first.
+   */
+  readonly of: (psuId: PsuId, span: Span) => Promise<readonly PermissionRecord[]>;
+  readonly find: (
+    psuId: PsuId,
+    kind: PermissionKind,
+    id: string,
+  ) => Promise<PermissionRecord | undefined>;
+  /** Newest first, as they were served. Whose consent it is, `find` says. */
+  readonly readsOf: (
+    id: ConsentId,
+    page: { readonly after?: ReadPosition; readonly limit: number },
+  ) => Promise<readonly LoggedRead[]>;
+};

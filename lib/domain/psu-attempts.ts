@@ -1,0 +1,264 @@
+import type { Authorisation, AuthorisationStore, FailureReason } from "./authorisation";
+import type { AspspProfile } from "./bank-profile";
+import {
+  meantUserId,
+  type OneTimeCodes,
+  type PsuDirectory,
+  type TextBudget,
+  textLimits,
+} from "./psu";
+import { addTime, type Branded, dayIn, type PsuId } from "./values";
+
+export type AttemptPorts = {
+  readonly authorisations: AuthorisationStore;
+  readonly psuAttempts: PsuAttempts;
+  readonly blockNotices: BlockNotices;
+  readonly oneTimeCodes: OneTimeCodes;
+  readonly profile: AspspProfile;
+};
+
+/** The user ID whose passkey has signed in this browser a while ago (see `unlock`). */
+export type Unlocked = { readonly unlockedFor?: string | undefined };
+
+type AttemptAsked = Unlocked & {
+  readonly id: Authorisation["id"];
+  readonly userId: string;
+  readonly element: SignInElement;
+  readonly now: Date;
+};
+
+/** An attempt that is counted and not yet judged; it says how many are left if it fails. */
+type Attempt = {
+  readonly authorisation: Authorisation;
+  readonly userId: string;
+  readonly element: SignInElement;
+  readonly user: UserKey;
+  readonly takenAt: Date;
+  readonly leftOfAuthorisation: number;
+  readonly leftOfPsu: number;
+};
+
+/**
+ * Counts an attempt with its authorisation and with its user ID. Undefined when it may not be judged:
+ * the authorisation takes none any more, or the user ID is blocked, which ends the authorisation.
+ */
+export async function takeAttempt(
+  ports: AttemptPorts,
+  { id, userId, element, unlockedFor, now }: AttemptAsked,
+): Promise<Attempt | undefined> {
+  const { failedAttemptsMax } = ports.profile.sca;
+  // In this order: what reaches an authorisation that is over costs the PSU nothing.
+  const authorisation = await ports.authorisations.takeAttempt(id, failedAttemptsMax, now);
+  if (authorisation === undefined) return undefined;
+  const user = keyOf(ports, userId, unlockedFor);
+  const limits = attemptLimits(ports.profile, now);
+  const taken = await ports.psuAttempts.take(user, element, limits, now);
+  if (taken === undefined) {
+    await failFor(ports, { id, because: "psu-blocked", now });
+    return undefined;
+  }
+  const leftOfAuthorisation = failedAttemptsMax - authorisation.failedAttempts;
+  const leftOfPsu = taken.attemptsLeft;
+  return { authorisation, userId, element, user, takenAt: now, leftOfAuthorisation, leftOfPsu };
+}
+
+/**
+ * How many tries a failed attempt leaves: as many as both counts allow. The last one ends the
+ * authorisation; when both counts are used up, the reason is the one that also stands in the PSU's
+ * way elsewhere.
+ */
+export async function failAttempt(
+  ports: AttemptPorts,
+  { authorisation: { id }, leftOfAuthorisation, leftOfPsu, ...failed }: Attempt,
+  now: Date,
+): Promise<number> {
+  const left = Math.max(0, Math.min(leftOfAuthorisation, leftOfPsu));
+  if (leftOfPsu <= 0) await blockPsu(ports, failed, now);
+  if (left === 0) {
+    await failFor(ports, { id, because: leftOfPsu <= 0 ? "psu-blocked" : "too-many-tries", now });
+  }
+  return left;
+}
+
+type Failed = Pick<Attempt, "userId" | "user" | "takenAt">;
+
+/** The last attempt has failed: the user ID is blocked, and its owner is told what has to be told once. */
+export async function blockPsu(
+  {
+    psuAttempts,
+    blockNotices,
+    profile,
+  }: Pick<AttemptPorts, "psuAttempts" | "blockNotices" | "profile">,
+  { userId, user, takenAt }: Failed,
+  now: Date,
+): Promise<void> {
+  const notice = await psuAttempts.block(user, takenAt, attemptLimits(profile, now));
+  if (notice !== undefined) blockNotices.tell(userId, notice, now);
+}
+
+/** Where the failures of a user ID are counted: apart, in a browser in which its passkey has signed. */
+export function keyOf(
+  { oneTimeCodes }: Pick<AttemptPorts, "oneTimeCodes">,
+  userId: string,
+  unlockedFor: string | undefined,
+): UserKey {
+  const unlocked = unlockedFor !== undefined && meantUserId(userId) === meantUserId(unlockedFor);
+  return (unlocked ? unlockedUserKey : userKey)(oneTimeCodes, userId);
+}
+
+/** A completed SCA ends the row of failures, and with it every block, whoever's they were. */
+export async function forgetFailures(
+  { psuAttempts, oneTimeCodes }: Pick<AttemptPorts, "psuAttempts" | "oneTimeCodes">,
+  userId: string,
+): Promise<void> {
+  await psuAttempts.forget(userKey(oneTimeCodes, userId));
+  await psuAttempts.forget(unlockedUserKey(oneTimeCodes, userId));
+}
+
+type Ending = Pick<AttemptAsked, "id" | "now"> & { readonly because: FailureReason };
+
+/** Ends the authorisation today, as the bank's calendar has it. */
+export async function failFor(
+  ports: { readonly authorisations: AuthorisationStore; readonly profile: AspspProfile },
+  { id, because, now }: Ending,
+): Promise<void> {
+  const on = dayIn(ports.profile.timeZone, now);
+  await ports.authorisations.fail({ id, because, on, at: now });
+}
+
+/** Stands for a user ID where failures are kept: what was typed may be a password in the wrong field. */
+export type UserKey = Branded<"UserKey">;
+
+/** `second`: a code or a passkey. Anybody can type passwords; who comes that far knows one. */
+export type SignInElement = "password" | "second";
+
+/** What the PSU is to be told, each once in a row of failures, and in this order. */
+export const blockNotices = ["blocked", "warned", "blocked-for-good"] as const;
+export type BlockNotice = (typeof blockNotices)[number];
+
+/**
+ * Failures in a row of one user ID, over all authorisations, sessions and servers; passwords and
+ * codes together (RTS art. 4(3)(b)). A user ID that nobody has is counted like any other.
+ */
+export type PsuAttempts = {
+  /**
+   * Counts an attempt before it is judged, so that parallel guesses cannot outrun the limit; yields
+   * how many are left after it. Undefined, and nothing is counted, while the user ID is blocked for
+   * that element. While the last attempt is still being judged it is not known whether it is: then this waits,
+   * some seconds at most, so that a right answer sent twice at once is not taken for a failure.
+   */
+  readonly take: (
+    user: UserKey,
+    element: SignInElement,
+    limits: AttemptLimits,
+    now: Date,
+  ) => Promise<{ readonly attemptsLeft: number } | undefined>;
+
+  /**
+   * The last attempt, taken at this instant, was a failure: the user ID is blocked. Of another attempt that
+   * has been taken since it says nothing. Yields the notice that is due by it, to one caller alone.
+   */
+  readonly block: (
+    user: UserKey,
+    takenAt: Date,
+    limits: AttemptLimits,
+  ) => Promise<BlockNotice | undefined>;
+
+  /** One attempt was no failure; the failures before it stay. */
+  readonly giveBack: (user: UserKey, element: SignInElement) => Promise<void>;
+
+  /** Whether so many codes have failed that no more are judged. */
+  readonly isBlockedForGood: (user: UserKey, limits: AttemptLimits) => Promise<boolean>;
+
+  /** The row of failures is over. True when there was something to forget. */
+  readonly forget: (user: UserKey) => Promise<boolean>;
+};
+
+/** With the last failure at or before an instant, what it names holds. */
+export type AttemptLimits = {
+  readonly failuresMax: number;
+  /** Of the second element, since the last success: from then on the block stays. */
+  readonly secondFailuresMax: number;
+  readonly blockOver: Date;
+  /** The row of failures is over too, unless the user ID is blocked for good. */
+  readonly forgotten: Date;
+  /** The same where no code has failed. */
+  readonly passwordsForgotten: Date;
+};
+
+export function attemptLimits({ sca }: AspspProfile, now: Date): AttemptLimits {
+  return {
+    failuresMax: sca.failedAttemptsMax,
+    secondFailuresMax: sca.secondFactorFailuresMax,
+    blockOver: addTime(now, -sca.blockMinutes, "minute"),
+    forgotten: addTime(now, -sca.failuresKeptDays, "day"),
+    passwordsForgotten: addTime(now, -sca.passwordFailuresKeptHours, "hour"),
+  };
+}
+
+/** The first line keeps it apart from the fingerprints of codes, which begin with an id. */
+export function userKey(codes: Pick<OneTimeCodes, "fingerprint">, userId: string): UserKey {
+  return codes.fingerprint(`user-id\n${meantUserId(userId)}`) as UserKey;
+}
+
+/**
+ * The same user ID in a browser in which its owner's passkey has signed: failures there are counted apart, so that
+ * no stranger's reach it, and by the same limits.
+ */
+export function unlockedUserKey(codes: Pick<OneTimeCodes, "fingerprint">, userId: string): UserKey {
+  return codes.fingerprint(`unlocked user-id\n${meantUserId(userId)}`) as UserKey;
+}
+
+type Standing = { readonly failures: number; readonly secondFailures: number };
+
+/** How many are left of the limit that is reached first. */
+export function attemptsLeft(
+  { failures, secondFailures }: Standing,
+  { failuresMax, secondFailuresMax }: Pick<AttemptLimits, "failuresMax" | "secondFailuresMax">,
+  element: SignInElement,
+): number {
+  const ofAll = failuresMax - failures;
+  return element === "second" ? Math.min(ofAll, secondFailuresMax - secondFailures) : ofAll;
+}
+
+/** Tells a customer of a block that somebody may be causing in their name. */
+export type BlockNotices = {
+  /**
+   * Returns at once, and the caller's answer does not wait for it: how long it takes would tell whether there is
+   * such a user ID (P11).
+   */
+  readonly tell: (userId: string, notice: BlockNotice, now: Date) => void;
+};
+
+/** In which language a PSU last completed SCA. The browser that causes a notice need not be the PSU's. */
+export type PsuLanguages = {
+  readonly of: (psuId: PsuId) => Promise<string | undefined>;
+  readonly keep: (psuId: PsuId, language: string) => Promise<void>;
+};
+
+type Notice = {
+  readonly userId: string;
+  /** In this language, or in the bank's own. */
+  readonly wording: (language: string | undefined) => string;
+  readonly now: Date;
+};
+
+/** Sends the notice, if anybody has this user ID. Codes cannot use up all of the hour's texts for it. */
+export async function sendBlockNotice(
+  ports: {
+    readonly psuDirectory: PsuDirectory;
+    readonly psuLanguages: PsuLanguages;
+    readonly textBudget: TextBudget;
+    readonly oneTimeCodes: OneTimeCodes;
+    readonly profile: AspspProfile;
+  },
+  { userId, wording, now }: Notice,
+): Promise<void> {
+  const psu = await ports.psuDirectory.findByUserId(userId);
+  if (psu === undefined) return;
+  const { textsMax, since } = textLimits(ports.profile, now);
+  const limits = { textsMax: textsMax + ports.profile.sca.noticesPerHourMax, since };
+  if (!(await ports.textBudget.take(psu.id, limits, now))) return;
+  const text = wording(await ports.psuLanguages.of(psu.id));
+  await ports.oneTimeCodes.send({ psuId: psu.id, text, sentAt: now });
+}

@@ -1,0 +1,60 @@
+import type { AspspProfile } from "./bank-profile";
+import { addTime, type PsuId } from "./values";
+
+export type Psu = { readonly id: PsuId; readonly userId: string; readonly name: string };
+
+/** The bank's customers, as far as an authorisation needs them. */
+export type PsuDirectory = {
+  /** The PSU, or undefined; takes as long for an unknown user ID as for a wrong password. */
+  readonly verifyPassword: (userId: string, password: string) => Promise<Psu | undefined>;
+  /** Tells whether a user ID exists: nothing that anybody waits for may depend on it. */
+  readonly findByUserId: (userId: string) => Promise<Psu | undefined>;
+  readonly find: (id: PsuId) => Promise<Psu | undefined>;
+};
+
+/** The bank's means to make, keep and deliver codes. */
+export type OneTimeCodes = {
+  /** Random decimal digits. */
+  readonly create: (digits: number) => string;
+  /** A keyed hash: without the bank's key, six digits behind a plain hash are no secret. */
+  readonly fingerprint: (text: string) => string;
+  /** Constant in time. */
+  readonly equal: (one: string, other: string) => boolean;
+  /** Hands the text to the PSU's phone; false when it could not be handed over. */
+  readonly send: (message: TextMessage) => Promise<boolean>;
+};
+
+export type TextMessage = {
+  readonly psuId: PsuId;
+  readonly text: string;
+  /** Absent in a text that only tells something. */
+  readonly code?: string;
+  readonly sentAt: Date;
+};
+
+/**
+ * The texts that ask a PSU for something, over all authorisations, sign-ins and servers: who knows a
+ * password can begin as many of these as they like, and each would wake the PSU's phone.
+ */
+export type TextBudget = {
+  /** One text more; false, and nothing is counted, while as many as there may be are in the window. */
+  readonly take: (psuId: PsuId, limits: TextLimits, now: Date) => Promise<boolean>;
+};
+
+type TextLimits = {
+  readonly textsMax: number;
+  /** What was sent then or before is out of the window. */
+  readonly since: Date;
+};
+
+export function textLimits({ sca }: AspspProfile, now: Date): TextLimits {
+  return { textsMax: sca.textsPerHourMax, since: addTime(now, -1, "hour") };
+}
+
+/**
+ * A user ID as it is meant, however it was typed. The directory finds a PSU by it and failures are
+ * counted by it: if the two differed, another spelling would give another five tries.
+ */
+export function meantUserId(typed: string): string {
+  return typed.trim().toLowerCase();
+}

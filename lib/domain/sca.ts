@@ -1,0 +1,444 @@
+import { accountMeant, type BankAccount } from "./accounts";
+import {
+  type Authorisation,
+  type AuthorisationStore,
+  isDecided,
+  type Judged,
+  type Proved,
+} from "./authorisation";
+import type { AspspProfile } from "./bank-profile";
+import { offerAccounts } from "./consents";
+import { type CodeWording, challengeText, type SubjectPorts, subjectOf } from "./dynamic-linking";
+import {
+  judgeAssertion,
+  newNonce,
+  type Passkey,
+  type PasskeyAssertion,
+  type PasskeyPorts,
+  type PasskeyStore,
+  passkeyChallenge,
+  passkeyText,
+} from "./passkeys";
+import { type OneTimeCodes, type Psu, type PsuDirectory, type TextBudget, textLimits } from "./psu";
+import {
+  type AttemptPorts,
+  attemptLimits,
+  failAttempt,
+  failFor,
+  forgetFailures,
+  takeAttempt,
+  type Unlocked,
+} from "./psu-attempts";
+import { type GuardPorts, guarded, type HeldBack, type Network } from "./sign-in-throttle";
+import type { StopList, TppRegister } from "./tpp";
+import { type AccountId, addTime, dayIn, type PsuId, sha256 } from "./values";
+
+type SignIn = Unlocked & {
+  readonly authorisation: Authorisation;
+  readonly userId: string;
+  readonly password: string;
+  readonly network?: Network | undefined;
+  readonly now: Date;
+};
+
+type Identification =
+  | { readonly outcome: "authenticated"; readonly psu: Psu }
+  | { readonly outcome: "wrong-credentials"; readonly attemptsLeft: number }
+  | { readonly outcome: "another-psu" }
+  | HeldBack
+  | { readonly outcome: "ended" };
+
+/**
+ * Judges user ID and password. Nothing in the outcome tells which of the two was wrong (RTS art.
+ * 4(3)(a)). A right password costs its PSU no attempt and gives back none that failed before: who
+ * knows it gets no fresh guesses at codes by signing in again.
+ */
+export async function identifyPsu(ports: IdentifyPorts, signIn: SignIn): Promise<Identification> {
+  return guarded(
+    ports,
+    { network: undefined, ...signIn },
+    () => judgePassword(ports, signIn),
+    isWrongPassword,
+  );
+}
+
+type IdentifyPorts = AttemptPorts & GuardPorts & { readonly psuDirectory: PsuDirectory };
+
+const isWrongPassword = ({ outcome }: Identification) =>
+  outcome === "wrong-credentials" || outcome === "ended";
+
+async function judgePassword(
+  ports: IdentifyPorts,
+  { authorisation: { id }, userId, password, unlockedFor, now }: SignIn,
+): Promise<Identification> {
+  const element = "password";
+  const attempt = await takeAttempt(ports, { id, userId, element, unlockedFor, now });
+  if (attempt === undefined) return { outcome: "ended" };
+
+  const psu = await ports.psuDirectory.verifyPassword(userId, password);
+  if (psu === undefined) {
+    const attemptsLeft = await failAttempt(ports, attempt, now);
+    return attemptsLeft === 0
+      ? { outcome: "ended" }
+      : { outcome: "wrong-credentials", attemptsLeft };
+  }
+  await ports.psuAttempts.giveBack(attempt.user, element);
+  // Only to whom the password is known: to anybody else it would tell that there is such a user ID.
+  if (await ports.psuAttempts.isBlockedForGood(attempt.user, attemptLimits(ports.profile, now))) {
+    await failFor(ports, { id, because: "psu-blocked", now });
+    return { outcome: "ended" };
+  }
+  if (await ports.authorisations.authenticate(id, psu.id, now)) {
+    return { outcome: "authenticated", psu };
+  }
+  const wrongPlace = { ...attempt, leftOfPsu: ports.profile.sca.failedAttemptsMax };
+  const attemptsLeft = await failAttempt(ports, wrongPlace, now);
+  return { outcome: attemptsLeft === 0 ? "ended" : "another-psu" };
+}
+
+type Selection =
+  | AskedFor
+  | { readonly outcome: "nothing-selected" }
+  | { readonly outcome: "not-offered" };
+
+type Choice = {
+  readonly authorisation: Authorisation;
+  readonly selected: readonly string[];
+  readonly wording: CodeWording;
+  readonly now: Date;
+};
+
+/**
+ * The PSU's choice of accounts. It must lie within the PSU's own payment accounts as they are now;
+ * what a form says beyond that is refused whole. Then the PSU is asked for a proof.
+ */
+export async function selectAccounts(
+  ports: AskingPorts,
+  { authorisation, selected, wording, now }: Choice,
+): Promise<Selection> {
+  const { kind, scaStatus, psuId } = authorisation;
+  if (kind !== "AIS" || isDecided(scaStatus) || psuId === undefined) return { outcome: "ended" };
+  if (selected.length === 0) return { outcome: "nothing-selected" };
+  const offered = await offerAccounts(ports, { authorisation, psuId });
+  const chosen = offered.map(({ account }) => account.id).filter((id) => selected.includes(id));
+  if (chosen.length !== new Set(selected).size) return { outcome: "not-offered" };
+  return askForProof(ports, { authorisation, selection: chosen, wording, now });
+}
+
+type Beginner = {
+  readonly authorisation: Authorisation;
+  readonly wording: CodeWording;
+  /** The PSU wants a code, passkey or not. */
+  readonly byCode?: boolean;
+  readonly now: Date;
+};
+
+type Beginning = AskedFor | { readonly outcome: "not-own-account" };
+
+/**
+ * Where the account is fixed there is nothing to choose: the proof is asked for as soon as the PSU is
+ * known. An account that is none of the PSU's own payment accounts ends the authorisation here.
+ */
+export async function beginChallenge(
+  ports: AskingPorts,
+  { authorisation, wording, byCode = false, now }: Beginner,
+): Promise<Beginning> {
+  const { id, kind, scaStatus } = authorisation;
+  if (kind === "AIS" || isDecided(scaStatus)) return { outcome: "ended" };
+  const account = await fixedAccount(ports, authorisation);
+  if (account === undefined) {
+    const on = dayIn(ports.profile.timeZone, now);
+    await ports.authorisations.fail({ id, because: "not-own-account", on, at: now });
+    return { outcome: "not-own-account" };
+  }
+  const ask = byCode ? openChallenge : askForProof;
+  return ask(ports, { authorisation, selection: [account.id], wording, now });
+}
+
+type AccountPorts = Pick<ChallengePorts, "payments" | "fundsConsents" | "coreBank">;
+
+/** The account that the payment or the funds consent is about, if it is this PSU's own. */
+export async function fixedAccount(
+  ports: AccountPorts,
+  { id, kind, psuId }: Pick<Authorisation, "id" | "kind" | "psuId">,
+): Promise<BankAccount | undefined> {
+  if (psuId === undefined) return undefined;
+  const own = await ports.coreBank.accountsOf(psuId);
+  if (kind === "PIS") {
+    const payment = await ports.payments.findByAuthorisation(id);
+    const order = payment?.order;
+    return order && accountMeant(order.debtor, own, order.amount.currency);
+  }
+  const consent = await ports.fundsConsents.findByAuthorisation(id);
+  return consent && accountMeant(consent.account, own);
+}
+
+type AskingPorts = ChallengePorts & { readonly passkeys: PasskeyStore };
+
+/** `passkey-asked`: the authorisation waits, and no code is under way. */
+type AskedFor = Challenged | { readonly outcome: "passkey-asked" };
+
+/**
+ * Once it is fixed what the PSU is asked to confirm: a code goes to the phone, unless the PSU has a
+ * passkey. Then nothing is sent until the PSU asks for a code.
+ */
+async function askForProof(ports: AskingPorts, asked: ChallengeAsked): Promise<AskedFor> {
+  const { authorisation, selection, now } = asked;
+  const { id, psuId } = authorisation;
+  const own = psuId === undefined ? [] : await ports.passkeys.ofPsu(psuId);
+  if (own.length === 0) return openChallenge(ports, asked);
+  const selected = await ports.authorisations.select(id, selection, now);
+  return { outcome: selected ? "passkey-asked" : "ended" };
+}
+
+type ChallengePorts = SubjectPorts & {
+  readonly oneTimeCodes: OneTimeCodes;
+  readonly textBudget: TextBudget;
+  readonly tppRegister: TppRegister;
+};
+
+type Challenged = {
+  readonly outcome: "code-sent" | "not-delivered" | "too-many-codes" | "too-many-texts" | "ended";
+};
+
+type NewCodeAsked = {
+  readonly authorisation: Authorisation;
+  /** In the PSU's language. */
+  readonly wording: CodeWording;
+  readonly now: Date;
+};
+type ChallengeAsked = NewCodeAsked & { readonly selection: readonly AccountId[] };
+
+/** Sends a code for what the authorisation stands for with these accounts; an earlier code is dead. */
+async function openChallenge(
+  ports: ChallengePorts,
+  { authorisation, selection, wording, now }: ChallengeAsked,
+): Promise<Challenged> {
+  const { codeDigits, codeMinutes, codesSentMax, codesUndeliveredMax } = ports.profile.sca;
+  const { id, resourceId, psuId } = authorisation;
+  const subject = await subjectOf(ports, { ...authorisation, selection }, now);
+  if (subject === undefined || psuId === undefined) return { outcome: "ended" };
+  if (authorisation.codesSent >= codesSentMax) return { outcome: "too-many-codes" };
+  // Before anything changes: a code that is under way stays good.
+  const limits = textLimits(ports.profile, now);
+  if (!(await ports.textBudget.take(psuId, limits, now))) return { outcome: "too-many-texts" };
+
+  const code = ports.oneTimeCodes.create(codeDigits);
+  const codeFingerprint = ports.oneTimeCodes.fingerprint(
+    challengeText({ authorisationId: id, resourceId, linked: subject.linked }, code),
+  );
+  const open = { codeFingerprint, expiresAt: addTime(now, codeMinutes, "minute") };
+  const started = await ports.authorisations.startChallenge(id, selection, open, codesSentMax, now);
+  if (!started) return { outcome: "ended" };
+
+  const tpp = await ports.tppRegister.find(authorisation.tppId);
+  const tppName = tpp?.name ?? authorisation.tppId;
+  const text = wording({ code, tppName, purpose: subject.purpose });
+  if (await ports.oneTimeCodes.send({ psuId, text, code, sentAt: now })) {
+    return { outcome: "code-sent" };
+  }
+  await ports.authorisations.withdrawCode(id, codeFingerprint, codesUndeliveredMax, now);
+  return { outcome: "not-delivered" };
+}
+
+/** Another code for the selection already made; the earlier code is worth nothing from then on. */
+export async function sendNewCode(ports: ChallengePorts, asked: NewCodeAsked): Promise<Challenged> {
+  const { scaStatus, selection } = asked.authorisation;
+  if (scaStatus !== "started") return { outcome: "ended" };
+  return openChallenge(ports, { ...asked, selection });
+}
+
+type PasskeyChallengeAsked = { readonly authorisation: Authorisation; readonly now: Date };
+
+type PasskeyAsked =
+  | {
+      readonly outcome: "challenged";
+      readonly challenge: string;
+      /** Any of these may sign it. */
+      readonly passkeys: readonly Passkey[];
+    }
+  | { readonly outcome: "no-passkey" }
+  | { readonly outcome: "ended" };
+
+/** A fresh challenge for what the authorisation stands for now; an earlier one of this kind is dead. */
+export async function openPasskeyChallenge(
+  ports: SubjectPorts & { readonly passkeys: PasskeyStore },
+  { authorisation, now }: PasskeyChallengeAsked,
+): Promise<PasskeyAsked> {
+  const { id, resourceId, psuId, selection, scaStatus } = authorisation;
+  if (scaStatus !== "started" || psuId === undefined) return { outcome: "ended" };
+  const subject = await subjectOf(ports, authorisation, now);
+  if (subject === undefined) return { outcome: "ended" };
+  const passkeys = await ports.passkeys.ofPsu(psuId);
+  if (passkeys.length === 0) return { outcome: "no-passkey" };
+
+  const nonce = newNonce();
+  const expiresAt = addTime(now, ports.profile.sca.passkeyMinutes, "minute");
+  const open = { nonce, expiresAt };
+  const started = await ports.authorisations.startPasskeyChallenge(id, selection, open, now);
+  if (!started) return { outcome: "ended" };
+  const { linked } = subject;
+  const challenge = await passkeyChallenge({ authorisationId: id, resourceId, nonce, linked });
+  return { outcome: "challenged", challenge, passkeys };
+}
+
+type Confirmation = Unlocked & {
+  readonly authorisation: Authorisation;
+  readonly proof: Proof;
+  readonly now: Date;
+};
+
+/** `rejected`: authorised by the PSU, and refused by a rule of the bank. */
+type Completion =
+  | { readonly outcome: "finalised" }
+  | { readonly outcome: "rejected" }
+  | { readonly outcome: "wrong-code" | "wrong-passkey"; readonly attemptsLeft: number }
+  | { readonly outcome: "code-expired" | "passkey-expired" }
+  | { readonly outcome: "ended" };
+
+const proofFaults = {
+  code: { wrong: "wrong-code", expired: "code-expired" },
+  passkey: { wrong: "wrong-passkey", expired: "passkey-expired" },
+} as const;
+
+/**
+ * Judges the PSU's proof and, when it is right, keeps the PSU's yes. The challenge is computed again from
+ * what the rows say now, so a proof given for anything else does not fit; the conditional update lets
+ * it be used once (RTS art. 4(1)). A completed SCA ends the PSU's row of failures.
+ */
+export async function completeAuthorisation(
+  ports: SubjectPorts & AttemptPorts & JudgingPorts & { readonly psuDirectory: PsuDirectory },
+  { authorisation, proof, unlockedFor, now }: Confirmation,
+): Promise<Completion> {
+  const { id, psuId, scaStatus } = authorisation;
+  const fault = proofFaults[proof.method];
+  if (scaStatus !== "started" || psuId === undefined) return { outcome: "ended" };
+  if (!isWaitedFor(authorisation, proof, now)) return { outcome: fault.expired };
+  const psu = await ports.psuDirectory.find(psuId);
+  if (psu === undefined) return endedAsGone(ports, { id, now });
+
+  const { userId } = psu;
+  const element = "second";
+  const attempt = await takeAttempt(ports, { id, userId, element, unlockedFor, now });
+  if (attempt === undefined) return { outcome: "ended" };
+  const judged = askedBy(attempt.authorisation, proof);
+  if (judged === undefined) {
+    await ports.psuAttempts.giveBack(attempt.user, element);
+    return { outcome: "ended" };
+  }
+  const subject = await subjectOf(ports, attempt.authorisation, now);
+  if (subject === undefined) {
+    await ports.psuAttempts.giveBack(attempt.user, element);
+    return endedAsGone(ports, { id, now });
+  }
+  const { linked } = subject;
+  const question = { authorisation: attempt.authorisation, psuId, judged, proof, linked, now };
+  const proved = await judgeProof(ports, question);
+  if (proved === undefined) {
+    const attemptsLeft = await failAttempt(ports, attempt, now);
+    return attemptsLeft === 0 ? { outcome: "ended" } : { outcome: fault.wrong, attemptsLeft };
+  }
+
+  const on = dayIn(ports.profile.timeZone, now);
+  const finalisation = await subject.finalise({ psuId, ...proved, on, at: now });
+  if (finalisation === "finalised" || finalisation === "rejected") {
+    await forgetFailures(ports, userId);
+    return { outcome: finalisation };
+  }
+  // Nobody has mistyped anything.
+  await ports.psuAttempts.giveBack(attempt.user, element);
+  return finalisation === "too-late" ? { outcome: "ended" } : endedAsGone(ports, { id, now });
+}
+
+async function endedAsGone(
+  ports: AttemptPorts,
+  { id, now }: Pick<Authorisation, "id"> & { readonly now: Date },
+): Promise<Completion> {
+  await failFor(ports, { id, because: "account-gone", now });
+  return { outcome: "ended" };
+}
+
+type JudgingPorts = PasskeyPorts & { readonly oneTimeCodes: OneTimeCodes };
+
+/** Whether there is a challenge which such a proof can answer; nothing is judged. */
+function isWaitedFor(
+  { challenge, passkeyChallenge: open }: Authorisation,
+  { method }: Proof,
+  now: Date,
+): boolean {
+  const asked = method === "code" ? challenge : open;
+  return asked !== undefined && now < asked.expiresAt;
+}
+
+/** The open challenge that a proof of this method answers, by what the row keeps of it. */
+function askedBy(
+  { challenge, passkeyChallenge: open }: Authorisation,
+  { method }: Proof,
+): Judged | undefined {
+  if (method === "code") return challenge && { codeFingerprint: challenge.codeFingerprint };
+  return open && { passkeyNonce: open.nonce };
+}
+
+type ProofQuestion = {
+  readonly authorisation: Authorisation;
+  readonly psuId: PsuId;
+  readonly judged: Judged;
+  readonly proof: Proof;
+  /** What is authorised, as the rows have it now. */
+  readonly linked: string;
+  readonly now: Date;
+};
+
+/**
+ * Computes anew what the challenge stands for, so that a proof given for anything else does not fit.
+ * Undefined when it is not right.
+ */
+async function judgeProof(
+  ports: JudgingPorts,
+  { authorisation, psuId, judged, proof, linked, now }: ProofQuestion,
+): Promise<Proved | undefined> {
+  const bound = {
+    authorisationId: authorisation.id,
+    resourceId: authorisation.resourceId,
+    linked,
+  };
+  if (proof.method === "code") {
+    if (!("codeFingerprint" in judged)) return undefined;
+    const typed = ports.oneTimeCodes.fingerprint(challengeText(bound, proof.code));
+    return ports.oneTimeCodes.equal(typed, judged.codeFingerprint) ? judged : undefined;
+  }
+  if (!("passkeyNonce" in judged)) return undefined;
+  const text = passkeyText({ ...bound, nonce: judged.passkeyNonce });
+  const challenge = await sha256(text);
+  const signed = await judgeAssertion(ports, { psuId, assertion: proof.assertion, challenge, now });
+  return signed && { ...judged, evidence: { ...signed, text } };
+}
+
+/**
+ * The second element of SCA, as the PSU has presented it: a code that only the PSU's phone has, or the
+ * signature of a key that only the PSU's device has (possession, RTS art. 7).
+ */
+export type Proof =
+  | { readonly method: "code"; readonly code: string }
+  | { readonly method: "passkey"; readonly assertion: PasskeyAssertion };
+
+/**
+ * Fails an authorisation under way whose TPP the bank serves no more: the PSU's yes would move money, or
+ * open accounts, without another call of that TPP. What is decided stays as it is.
+ */
+export async function settleBlock(
+  ports: {
+    readonly authorisations: AuthorisationStore;
+    readonly profile: AspspProfile;
+    readonly stopList: StopList;
+  },
+  authorisation: Authorisation,
+  now: Date,
+): Promise<Authorisation> {
+  const { id, scaStatus, tppId } = authorisation;
+  if (isDecided(scaStatus)) return authorisation;
+  if ((await ports.stopList.find(tppId, now)) === undefined) return authorisation;
+  await failFor(ports, { id, because: "tpp-blocked", now });
+  // Somebody else may have decided it a moment before: the store has the last word.
+  return (await ports.authorisations.find(id)) ?? { ...authorisation, scaStatus: "failed" };
+}

@@ -1,0 +1,99 @@
+import type { TppId } from "./values";
+
+/** PSD2 roles by ETSI TS 119 495; PSP_AS alone opens nothing here. */
+export type Psd2Role = "PSP_AS" | "PSP_PI" | "PSP_AI" | "PSP_IC";
+
+/** A TPP is what its certificate says: there is no registration (PSD2 art. 66, 67: no contract needed). */
+export type Tpp = {
+  readonly id: TppId;
+  /** organizationName of the certificate, for the PSU's eyes. */
+  readonly name: string;
+  /** The competent authority, e.g. `National Bank of Romania` and `RO-NBR`. */
+  readonly authorityName: string;
+  readonly authorityId: string;
+  readonly roles: readonly Psd2Role[];
+};
+
+/**
+ * ETSI TS 119 495 5.2.1: PSD, country and short name of the competent authority, and the number it
+ * gave. The number is held to visible ASCII because the identifier is also the OAuth `client_id`.
+ */
+const ORGANIZATION_IDENTIFIER = /^PSD[A-Z]{2}-[A-Z]{2,8}-[\x21-\x7E]+$/;
+
+export function isTppId(text: string): text is TppId {
+  return ORGANIZATION_IDENTIFIER.test(text);
+}
+
+/** The TPPs this bank has met. */
+export type TppRegister = {
+  /** Keeps the TPP as its certificate names it now; a later certificate overwrites name and roles. */
+  readonly remember: (tpp: Tpp, now: Date) => Promise<void>;
+  readonly find: (id: TppId) => Promise<Tpp | undefined>;
+};
+
+type SeenTpp = {
+  readonly tpp: Tpp;
+  /** As this bank had it on record when the request arrived. */
+  readonly knownTpp?: Tpp | undefined;
+  readonly now: Date;
+};
+
+/**
+ * Makes the TPP known as its certificate names it: there is no other registration. One that is on record
+ * like that is left alone, which is nearly every one; it is never removed.
+ */
+export async function upsertTpp(
+  { tppRegister }: { readonly tppRegister: TppRegister },
+  { tpp, knownTpp, now }: SeenTpp,
+): Promise<void> {
+  if (knownTpp === undefined || !isSameTpp(tpp, knownTpp)) await tppRegister.remember(tpp, now);
+}
+
+function isSameTpp(one: Tpp, other: Tpp): boolean {
+  return (
+    one.id === other.id &&
+    one.name === other.name &&
+    one.authorityName === other.authorityName &&
+    one.authorityId === other.authorityId &&
+    one.roles.join() === other.roles.join()
+  );
+}
+
+/**
+ * The bank's word that a TPP gets nothing (PSD2 art. 68(5)), be it the bank's own or an authority's
+ * that it follows. At `until` it holds no more; without it, it holds until it is lifted.
+ */
+export type BlockOrder = {
+  readonly tppId: TppId;
+  /** For the bank's own eyes: neither the TPP nor a PSU is told. */
+  readonly reason?: string;
+  readonly blockedAt: Date;
+  readonly until?: Date;
+};
+
+export type Blocking =
+  | { readonly outcome: "blocked" }
+  /** By an order that ends no earlier: nothing has changed. */
+  | { readonly outcome: "blocked-already"; readonly until?: Date }
+  /** `until` is not after `blockedAt`: nothing has changed. */
+  | { readonly outcome: "over-already" };
+
+/** An order holds until its end, and at that instant no more. */
+export function isBlockInForce({ until }: Pick<BlockOrder, "until">, now: Date): boolean {
+  return until === undefined || now < until;
+}
+
+/** Whom the bank serves no more. Every server reads it anew at each call, so an order holds at the next one. */
+export type StopList = {
+  /** The order in force, if there is one. */
+  readonly find: (tppId: TppId, now: Date) => Promise<BlockOrder | undefined>;
+  /**
+   * Of two orders for one TPP the one that ends later counts, whichever was first: to block can never
+   * let a TPP in sooner.
+   */
+  readonly block: (order: BlockOrder) => Promise<Blocking>;
+  /** False when no order was in force. */
+  readonly unblock: (tppId: TppId, now: Date) => Promise<boolean>;
+  /** The orders in force, the oldest first. */
+  readonly list: (now: Date) => Promise<readonly BlockOrder[]>;
+};

@@ -1,0 +1,198 @@
+/** A string that has been checked to be what its name says. */
+export type Branded<Name extends string> = string & { readonly __brand: Name };
+
+/** organizationIdentifier of the TPP's certificates, e.g. `PSDRO-NBR-1234567`; also its OAuth `client_id`. */
+export type TppId = Branded<"TppId">;
+export type ConsentId = Branded<"ConsentId">;
+export type PaymentId = Branded<"PaymentId">;
+/** `X-Request-ID` of a TPP's request, lower case. */
+export type RequestId = Branded<"RequestId">;
+export type AuthorisationId = Branded<"AuthorisationId">;
+/** The bank's own key of a PSU; never shown to a TPP. */
+export type PsuId = Branded<"PsuId">;
+/** The bank's own key of an account or sub-account; never shown to a TPP. */
+export type AccountId = Branded<"AccountId">;
+/** What a TPP sees in place of an account: random for each consent and account, so it links nothing. */
+export type ResourceId = Branded<"ResourceId">;
+/** Stays the same from pending to booked and over the years. */
+export type TransactionId = Branded<"TransactionId">;
+/** A state of an account's books, by which the core bank finds it again; nobody else can read it. */
+export type BooksState = Branded<"BooksState">;
+/** Of one page of a report that one consent opens: another question, or another consent's, has another one. */
+export type PageName = Branded<"PageName">;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
+/** Ids that travel in paths and scopes are UUID v4: unguessable, without blank or colon. */
+export const newConsentId = () => crypto.randomUUID() as string as ConsentId;
+export const newPaymentId = () => crypto.randomUUID() as string as PaymentId;
+export const newAuthorisationId = () => crypto.randomUUID() as string as AuthorisationId;
+export const newResourceId = () => crypto.randomUUID() as string as ResourceId;
+
+/** An IBAN in upper case without blanks whose country length and check digits are right. */
+export type Iban = Branded<"Iban">;
+
+/** In groups of four, as people read it. */
+export function spacedIban(iban: Iban): string {
+  return iban.replace(/(.{4})(?=.)/g, "$1 ");
+}
+
+/** For logs: country and the last four characters, nothing that names the account. */
+export function maskedIban(iban: Iban): string {
+  return `${iban.slice(0, 2)}…${iban.slice(-4)}`;
+}
+
+/** ISO 4217 code, three capital letters. */
+export type Currency = Branded<"Currency">;
+
+/** Money is never a float: minor units as a BigInt, two fraction digits in every currency of this bank. */
+export type Money = { readonly currency: Currency; readonly minorUnits: bigint };
+
+export const FRACTION_DIGITS = 2;
+const MINOR_UNITS = 100n;
+const AMOUNT = /^-?\d{1,14}(?:\.\d{1,2})?$/;
+
+/** `12.5` in minor units, or undefined when the text is not an exact amount of this scale. */
+export function parseAmount(text: string): bigint | undefined {
+  if (!AMOUNT.test(text)) return undefined;
+  const negative = text.startsWith("-");
+  const [whole, fraction] = text.replace("-", "").split(".");
+  const minor =
+    BigInt(whole as string) * MINOR_UNITS + BigInt((fraction ?? "0").padEnd(FRACTION_DIGITS, "0"));
+  return negative ? -minor : minor;
+}
+
+/** Dot as separator, always two fraction digits: the form of the standard's `amount`. */
+export function formatAmount(minorUnits: bigint): string {
+  const digits = (minorUnits < 0n ? -minorUnits : minorUnits)
+    .toString()
+    .padStart(FRACTION_DIGITS + 1, "0");
+  const sign = minorUnits < 0n ? "-" : "";
+  return `${sign}${digits.slice(0, -FRACTION_DIGITS)}.${digits.slice(-FRACTION_DIGITS)}`;
+}
+
+/** A calendar day `YYYY-MM-DD` that exists. Days compare as their texts do. */
+export type IsoDate = Branded<"IsoDate">;
+
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** The day named by the text, or undefined when there is no such day (2026-02-30, 26-1-1). */
+export function parseIsoDate(text: string): IsoDate | undefined {
+  if (!ISO_DATE.test(text)) return undefined;
+  const instant = new Date(`${text}T00:00:00Z`);
+  const exists = !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
+  return exists ? (text as IsoDate) : undefined;
+}
+
+export function addDays(day: IsoDate, days: number): IsoDate {
+  const instant = new Date(`${day}T00:00:00Z`);
+  instant.setUTCDate(instant.getUTCDate() + days);
+  return instant.toISOString().slice(0, 10) as IsoDate;
+}
+
+/** A day begins on a quarter of an hour of UTC, in every zone since zones have been of whole minutes. */
+const QUARTER_MILLISECONDS = 900_000;
+let latestDay = { timeZone: "none", quarter: Number.NaN, day: "none" };
+
+/** The day it is at this instant in the given time zone (IANA name): the bank's days are local days. */
+export function dayIn(timeZone: string, instant: Date): IsoDate {
+  const quarter = Math.floor(instant.getTime() / QUARTER_MILLISECONDS);
+  // Every request asks for the day of the same few minutes.
+  if (latestDay.quarter !== quarter || latestDay.timeZone !== timeZone) {
+    latestDay = { timeZone, quarter, day: calendarOf(timeZone).format(instant) };
+  }
+  return latestDay.day as IsoDate;
+}
+
+// To make a formatter costs a hundred times as much as to use it, and a bank has one time zone.
+const calendars = new Map<string, Intl.DateTimeFormat>();
+
+function calendarOf(timeZone: string): Intl.DateTimeFormat {
+  const known = calendars.get(timeZone);
+  if (known !== undefined) return known;
+  const twoDigits = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
+  const made = new Intl.DateTimeFormat("en-CA", { timeZone, ...twoDigits });
+  calendars.set(timeZone, made);
+  return made;
+}
+
+/** The days that consents end on, as a rule; a few hundred of them lie within their longest life. */
+const DAY_ENDS_MAX = 1_000;
+const dayEnds = new Map<string, number>();
+
+/** The first instant after a local day; exact on the days that are 23 or 25 hours long. */
+export function endOfDayIn(timeZone: string, day: IsoDate): Date {
+  const key = `${day} ${timeZone}`;
+  let end = dayEnds.get(key);
+  if (end === undefined) {
+    end = startOfDayIn(timeZone, addDays(day, 1)).getTime();
+    if (dayEnds.size >= DAY_ENDS_MAX) dayEnds.clear();
+    dayEnds.set(key, end);
+  }
+  return new Date(end);
+}
+
+/** The first instant of a local day. */
+export function startOfDayIn(timeZone: string, day: IsoDate): Date {
+  return new Date(searchStart(calendarOf(timeZone), day));
+}
+
+function searchStart(calendar: Intl.DateTimeFormat, day: IsoDate): number {
+  let low = Date.parse(`${day}T00:00:00Z`) - 15 * 3_600_000;
+  let high = low + 30 * 3_600_000;
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (calendar.format(middle) < day) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+/**
+ * Where time comes from. A request asks once and hands `now` on as a value, so that every decision
+ * within it is made at the same instant; nothing else in the house reads the machine's clock.
+ */
+export type Clock = { readonly now: () => Promise<Date> };
+
+const MILLISECONDS = { second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+
+export function addTime(instant: Date, amount: number, unit: keyof typeof MILLISECONDS): Date {
+  return new Date(instant.getTime() + amount * MILLISECONDS[unit]);
+}
+
+/** What the sandbox's clock says, and how far it was moved; without an offset it was not. */
+export type ClockReading = { readonly now: Date; readonly offsetMilliseconds?: number };
+
+/**
+ * The sandbox's one clock: nobody can wait 180 days to see a consent end. Wherever it is moved to, it
+ * goes on from there.
+ */
+export type MovableClock = Clock & {
+  readonly read: () => Promise<ClockReading>;
+  readonly moveTo: (instant: Date) => Promise<ClockReading>;
+  /** From where the clock is now, so that two who advance it at once both count. Undefined: past its end. */
+  readonly advance: (milliseconds: number) => Promise<ClockReading | undefined>;
+  readonly reset: () => Promise<ClockReading>;
+};
+
+/** Years of four digits, with room for what is reckoned from them. */
+export const clockRange = {
+  from: new Date("2000-01-01T00:00:00Z"),
+  to: new Date("2999-12-31T23:59:59Z"),
+} as const;
+
+/** base64url of the SHA-256 of a text. */
+export async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return base64url(new Uint8Array(digest));
+}
+
+/** Without padding, RFC 4648 5. */
+export function base64url(bytes: Uint8Array): string {
+  const base64 = btoa(String.fromCharCode(...bytes));
+  return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}

@@ -1,0 +1,487 @@
+import { BitString, fromBER, Integer, Sequence } from "asn1js";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { Rejection } from "@/lib/domain/errors";
+import { addTime } from "@/lib/domain/values";
+import type { Signer } from "@/lib/sandbox/certificate-status";
+import { AuthorityInfoAccessExtension } from "@/lib/sandbox/x509";
+import { type Certificate, readCertificate } from "./certificate";
+import { certificateLimits } from "./certificate-fault";
+import { checkQwac } from "./qualified";
+import { checkNotRevoked, revocation, type Verdict } from "./revocation";
+import { type Issuing, now, startIssuing } from "./testing/issuing";
+import {
+  answering,
+  asking,
+  LIST,
+  naming,
+  nothing,
+  OCSP,
+  ocspAnswer,
+  signedList,
+  startIssuer,
+  startPlace,
+  startStubs,
+  type TestIssuer,
+} from "./testing/revocation";
+
+describe("revocation", () => {
+  const now = new Date(Math.floor(Date.now() / 1_000) * 1_000);
+  let stubs: Awaited<ReturnType<typeof startStubs>>;
+  beforeAll(async () => {
+    stubs = await startStubs(now);
+  });
+  afterAll(() => stubs.issuer.close());
+
+  describe("C5: what an issuer says, and what nobody says", () => {
+    it.each([
+      ["hard", "payments", "good", "counts"],
+      ["hard", "payments", "revoked", "revoked"],
+      ["hard", "payments", "unknown", "untold"],
+      ["hard", "accounts", "good", "counts"],
+      ["hard", "accounts", "revoked", "revoked"],
+      ["hard", "accounts", "unknown", "untold"],
+      ["soft", "payments", "good", "counts"],
+      ["soft", "payments", "revoked", "revoked"],
+      ["soft", "payments", "unknown", "untold"],
+      ["soft", "accounts", "good", "counts"],
+      ["soft", "accounts", "revoked", "revoked"],
+      ["soft", "accounts", "unknown", "counts"],
+      ["off", "payments", "good", "counts"],
+      ["off", "payments", "revoked", "counts"],
+      ["off", "payments", "unknown", "counts"],
+    ] as const)("REVOCATION=%s, %s, %s", async (mode, use, status, expected) => {
+      const bank = stubs.house(mode);
+      const said = {
+        good: stubs.goodOf(stubs.tpp, now),
+        revoked: stubs.revokedOf(stubs.tpp),
+        unknown: nothing,
+      };
+      bank.answers[OCSP] = said[status];
+      expect(await bank.told(stubs.tpp, now, use === "payments")).toBe(expected);
+      expect(bank.asked.length > 0).toBe(mode !== "off");
+    });
+
+    it.each([
+      ["nothing of it", [], "untold"],
+      ["that it is revoked", [1], "revoked"],
+    ] as const)(
+      "a responder does not know it, and the list says %s",
+      async (_, named, expected) => {
+        const bank = stubs.house("hard");
+        bank.answers[OCSP] = stubs.unknownOf(stubs.tpp);
+        bank.answers[LIST] = stubs.listOf(now, ...named.map(() => stubs.tpp.serialNumber));
+        expect(await bank.told(stubs.tpp)).toBe(expected);
+      },
+    );
+
+    it("a certificate that names no place counts only where an unknown one does, and is logged", async () => {
+      const silent = naming(stubs.tpp, {});
+      const soft = stubs.house("soft");
+      expect(await stubs.house("hard").told(silent)).toBe("untold");
+      expect(await soft.told(silent, now, true)).toBe("untold");
+      expect(await soft.told(silent)).toBe("counts");
+      const serialNumber = stubs.tpp.serialNumber.toString(16);
+      const reason = "the certificate names no place that tells";
+      expect(soft.faults).toEqual([{ serialNumber, reason }]);
+    });
+  });
+});
+
+describe("unusable answers", () => {
+  const now = new Date();
+  let issuer: TestIssuer;
+  let signer: Signer;
+  let tpp: Certificate;
+  let other: Certificate;
+  beforeAll(async () => {
+    issuer = await startIssuer(now);
+    [tpp, other] = [await issuer.tpp(), await issuer.tpp()];
+    signer = issuer.signer;
+  });
+  afterAll(() => issuer.close());
+
+  type Answer = Parameters<typeof startPlace>[0];
+
+  async function place(answer: Answer) {
+    const started = await startPlace(answer);
+    onTestFinished(started.stop);
+    return started;
+  }
+
+  const issuedBy = (certificate: Certificate) => ({ certificate, issuer: issuer.certificate });
+  const aboutOther = () => ocspAnswer(signer, { answers: [{ issued: issuedBy(other) }], now });
+  const good = () => ocspAnswer(signer, { answers: [{ issued: issuedBy(tpp) }], now });
+  const goodList = () => answering(signedList(signer, { now }));
+  const revokedList = () =>
+    answering(signedList(signer, { now, entries: [{ serialNumber: tpp.serialNumber }] }));
+
+  const garbage = Buffer.from("<html>no such page</html>");
+  const unusable: readonly (readonly [string, () => Answer, reason: RegExp])[] = [
+    ["never answers", () => () => undefined, /aborted|timeout/],
+    ["answers a byte now and then", () => dripping, /aborted/],
+    ["sends garbage", () => answering(garbage), /OCSP response is unreadable/],
+    ["speaks of another certificate", () => answering(aboutOther()), /does not answer once/],
+    ["answers 500", () => answering(good(), 500), /status 500/],
+    ["answers 404", () => answering(good(), 404), /status 404/],
+    ["redirects", () => redirecting, /status 302/],
+    ["sends too much", () => answering(new Uint8Array(16_385)), /more than 16384 bytes/],
+    ["hangs up", () => (request) => request.socket.destroy(), /hang up|ECONNRESET/],
+  ];
+
+  function dripping(...[, response]: Parameters<Answer>): void {
+    response.writeHead(200);
+    const drip = setInterval(() => response.write("x"), 20);
+    response.on("close", () => clearInterval(drip));
+  }
+
+  let redirectedTo = "";
+  function redirecting(...[, response]: Parameters<Answer>): void {
+    response.writeHead(302, { location: redirectedTo }).end();
+  }
+
+  /** Long enough for an answer on loopback, short enough to wait for it to run out. */
+  const PATIENCE = 400;
+
+  describe.each(unusable)("C5: a responder that %s", (_what, answer, reason) => {
+    it("is of no use, so the list is asked", async () => {
+      const [ocsp, goods, revokes] = [
+        await place(answer()),
+        await place(goodList()),
+        await place(revokedList()),
+      ];
+      for (const [list, expected] of [[goods, "counts"] as const, [revokes, "revoked"] as const]) {
+        const { revocation, naming } = asking(
+          "hard",
+          { ocsp: [ocsp.url], crl: [list.url] },
+          PATIENCE,
+        );
+        const issued = issuedBy(naming(tpp));
+        expect(await revocation.check(issued, { hard: false, now })).toBe(expected);
+        expect(list.asked()).toBe(1);
+      }
+    });
+
+    it("leaves it unknown where there is no list, and what was wrong is logged", async () => {
+      const elsewhere = await place(answering(good()));
+      redirectedTo = elsewhere.url;
+      const ocsp = await place(answer());
+      const { revocation, naming, faults } = asking("hard", { ocsp: [ocsp.url] }, PATIENCE);
+      const issued = issuedBy(naming(tpp));
+      expect(await revocation.check(issued, { hard: false, now })).toBe("untold");
+      const serialNumber = tpp.serialNumber.toString(16);
+      expect(faults).toEqual([
+        { serialNumber, url: ocsp.url, reason: expect.stringMatching(reason) },
+      ]);
+      expect([ocsp.asked(), elsewhere.asked()]).toEqual([1, 0]);
+    });
+  });
+
+  describe("C5: a list", () => {
+    it.each([
+      ["that is garbage", () => answering(garbage)],
+      ["that is not there", () => answering(new Uint8Array(), 404)],
+      ["that never comes", () => () => undefined],
+      ["that is longer than any", () => answering(new Uint8Array(2_097_153))],
+    ] as const)("%s leaves it unknown", async (_what, answer) => {
+      const list = await place(answer());
+      const { revocation, naming } = asking("hard", { crl: [list.url] }, PATIENCE);
+      const issued = issuedBy(naming(tpp));
+      expect(await revocation.check(issued, { hard: false, now })).toBe("untold");
+    });
+
+    it("of the second address is asked when the first has none", async () => {
+      const [none, list] = [await place(answering(garbage)), await place(revokedList())];
+      const { revocation, naming } = asking("hard", { crl: [none.url, list.url] });
+      const issued = issuedBy(naming(tpp));
+      expect(await revocation.check(issued, { hard: false, now })).toBe("revoked");
+    });
+
+    it("is not asked for when the responder has told", async () => {
+      const [ocsp, list] = [await place(answering(good())), await place(revokedList())];
+      const { revocation, naming } = asking("hard", { ocsp: [ocsp.url], crl: [list.url] });
+      const issued = issuedBy(naming(tpp));
+      expect(await revocation.check(issued, { hard: false, now })).toBe("counts");
+      expect(list.asked()).toBe(0);
+    });
+  });
+});
+
+describe("second signature", () => {
+  const now = new Date(Math.floor(Date.now() / 1_000) * 1_000);
+  /** How many points the curve P-256 has. */
+  const N = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+
+  let stubs: Awaited<ReturnType<typeof startStubs>>;
+  beforeAll(async () => {
+    stubs = await startStubs(now);
+  });
+  afterAll(() => stubs.issuer.close());
+
+  it("C5: a revoked certificate does not come back with a second signature made of its first", async () => {
+    const copy = readCertificate(withSecondSignature(stubs.tpp.x509.raw));
+    expect(copy.x509.verify(stubs.issuer.certificate.publicKey)).toBe(true);
+    expect(copy.thumbprint).not.toBe(stubs.tpp.thumbprint);
+    const bank = stubs.house("soft");
+    bank.answers[OCSP] = stubs.revokedOf(stubs.tpp);
+    expect(await bank.told(stubs.tpp)).toBe("revoked");
+    bank.answers[OCSP] = nothing;
+    expect(await bank.told(naming(copy, { ocsp: [OCSP], crl: [LIST] }))).toBe("revoked");
+  });
+
+  /** Where (r, s) is a signature of ECDSA, so is (r, n - s), and nobody needs the key for it. */
+  function withSecondSignature(der: Uint8Array): Uint8Array {
+    const certificate = sequence(new Uint8Array(der));
+    const [content, algorithm, bits] = certificate.valueBlock.value;
+    if (content === undefined || algorithm === undefined || !(bits instanceof BitString)) {
+      throw new Error("no certificate");
+    }
+    const [r, s] = sequence(bits.valueBlock.valueHexView).valueBlock.value;
+    if (r === undefined || !(s instanceof Integer)) throw new Error("no ECDSA signature");
+    const second = new Sequence({ value: [r, Integer.fromBigInt(N - s.toBigInt())] });
+    const signature = new BitString({ valueHex: second.toBER() });
+    return new Uint8Array(new Sequence({ value: [content, algorithm, signature] }).toBER());
+  }
+
+  function sequence(der: Uint8Array): Sequence {
+    const { result } = fromBER(new Uint8Array(der), { parseEmbedded: false });
+    if (!(result instanceof Sequence)) throw new Error("no sequence");
+    return result;
+  }
+});
+
+describe("not revoked", () => {
+  let issuing: Issuing;
+  let qwac: Certificate;
+  let silent: Certificate;
+  beforeAll(async () => {
+    issuing = await startIssuing();
+    const access = new AuthorityInfoAccessExtension({ ocsp: ["http://ocsp.example/"] });
+    const read = (der: Uint8Array) => checkQwac(der, issuing.anchors, now).certificate;
+    qwac = read(await issuing.qwac({ extensions: { access } }));
+    silent = read(await issuing.qwac());
+  });
+
+  /** What ends the request when this is the verdict. */
+  async function told(verdict: Verdict, certificate = qwac, path?: string) {
+    const revocation = { check: async () => verdict };
+    const asked = { certificate, hard: false, now, ...(path !== undefined && { path }) };
+    try {
+      return await checkNotRevoked({ revocation, trustAnchors: issuing.anchors }, asked);
+    } catch (error) {
+      if (error instanceof Rejection) return { status: error.status, faults: error.faults };
+      throw error;
+    }
+  }
+
+  const refused = (code: string, text: string, more = {}) => ({
+    status: 401,
+    faults: [{ code, text, ...more }],
+  });
+
+  describe("C5: a certificate whose issuer", () => {
+    it("stands by it goes on", async () => {
+      expect(await told("counts")).toBeUndefined();
+    });
+
+    it("has revoked it is refused, where it came in a header with its name", async () => {
+      const text = "certificate has been revoked by its issuer";
+      expect(await told("revoked")).toEqual(refused("CERTIFICATE_REVOKED", text));
+      const path = "TPP-Signature-Certificate";
+      expect(await told("revoked", qwac, path)).toEqual(
+        refused("CERTIFICATE_REVOKED", text, { path }),
+      );
+    });
+
+    it("could not tell is refused with the reason", async () => {
+      expect(await told("untold")).toEqual(
+        refused("CERTIFICATE_INVALID", "certificate's issuer could not tell whether it is revoked"),
+      );
+      expect(await told("untold", silent)).toEqual(
+        refused(
+          "CERTIFICATE_INVALID",
+          "certificate names no place that tells whether it is revoked",
+        ),
+      );
+    });
+
+    it("is asked, with the certificate, its issuer, and how it is used", async () => {
+      const asked: unknown[] = [];
+      const revocation = {
+        check: async (...given: readonly unknown[]): Promise<Verdict> => {
+          asked.push(given);
+          return "counts";
+        },
+      };
+      const { anchors } = issuing;
+      const use = { certificate: qwac, hard: true, now };
+      await checkNotRevoked({ revocation, trustAnchors: anchors }, use);
+      expect(asked).toEqual([
+        [
+          { certificate: qwac, issuer: anchors[0] },
+          { hard: true, now },
+        ],
+      ]);
+    });
+  });
+});
+
+describe("kept answers", () => {
+  const now = new Date(Math.floor(Date.now() / 1_000) * 1_000);
+  const at = (seconds: number) => addTime(now, seconds, "second");
+  let stubs: Awaited<ReturnType<typeof startStubs>>;
+  beforeAll(async () => {
+    stubs = await startStubs(now);
+  });
+  afterAll(() => stubs.issuer.close());
+
+  describe("C5: an answer is kept", () => {
+    it("good: for ten minutes, however long its issuer lets it stand", async () => {
+      const bank = stubs.house();
+      bank.answers[OCSP] = stubs.goodOf(stubs.tpp, now);
+      for (const seconds of [0, 1, 599])
+        expect(await bank.told(stubs.tpp, at(seconds))).toBe("counts");
+      expect(bank.asked).toHaveLength(1);
+      bank.answers[OCSP] = stubs.revokedOf(stubs.tpp);
+      expect(await bank.told(stubs.tpp, at(600))).toBe("revoked");
+      expect(bank.asked).toHaveLength(2);
+    });
+
+    it("good: until it ends, if that is sooner; then an issuer that is silent leaves it unknown", async () => {
+      const bank = stubs.house();
+      bank.answers[OCSP] = stubs.goodOf(stubs.tpp, now, 60);
+      expect(await bank.told(stubs.tpp, at(59))).toBe("counts");
+      bank.answers[OCSP] = nothing;
+      expect(await bank.told(stubs.tpp, at(59 + 60))).toBe("untold");
+    });
+
+    it("good: not past an hour that the clock was set back by", async () => {
+      const bank = stubs.house();
+      bank.answers[OCSP] = stubs.goodOf(stubs.tpp, now);
+      expect(await bank.told(stubs.tpp, now)).toBe("counts");
+      bank.answers[OCSP] = stubs.revokedOf(stubs.tpp);
+      expect(await bank.told(stubs.tpp, at(-300))).toBe("counts");
+      bank.answers[OCSP] = stubs.goodOf(stubs.tpp, at(-3_600));
+      expect(await bank.told(stubs.tpp, at(-3_600))).toBe("counts");
+      expect(bank.asked).toHaveLength(2);
+    });
+
+    it("unknown: for half a minute", async () => {
+      const bank = stubs.house();
+      expect(await bank.told(stubs.tpp)).toBe("untold");
+      bank.answers[OCSP] = stubs.goodOf(stubs.tpp, now);
+      expect(await bank.told(stubs.tpp, at(29))).toBe("untold");
+      expect(bank.asked).toEqual([OCSP, LIST]);
+      expect(await bank.told(stubs.tpp, at(30))).toBe("counts");
+    });
+
+    it("revoked: for good, whatever is said later and however many others come in between", async () => {
+      const bank = stubs.house("soft");
+      bank.answers[OCSP] = stubs.revokedOf(stubs.tpp);
+      expect(await bank.told(stubs.tpp)).toBe("revoked");
+      bank.answers[OCSP] = stubs.goodOf(stubs.tpp, at(86_400));
+      bank.answers[LIST] = stubs.listOf(at(86_400));
+      for (let one = 0; one <= certificateLimits.cachedCertificatesMax; one += 1) {
+        await bank.told({ ...stubs.other, serialNumber: BigInt(one) }, at(86_400));
+      }
+      const asked = bank.asked.length;
+      expect(await bank.told(stubs.tpp, at(86_400))).toBe("revoked");
+      expect(bank.asked).toHaveLength(asked);
+    });
+
+    it("for calls at the same time: one asks, and all are told", async () => {
+      for (const expected of ["counts", "revoked"]) {
+        const bank = stubs.house();
+        bank.answers[OCSP] =
+          expected === "counts" ? stubs.goodOf(stubs.tpp, now) : stubs.revokedOf(stubs.tpp);
+        const calls = Array.from({ length: 50 }, () => bank.told(stubs.tpp));
+        expect(await Promise.all(calls)).toEqual(calls.map(() => expected));
+        expect(bank.asked).toEqual([OCSP]);
+      }
+    });
+
+    it("for calls at the same time when it has ended: one asks anew", async () => {
+      const bank = stubs.house();
+      bank.answers[OCSP] = stubs.goodOf(stubs.tpp, now);
+      await bank.told(stubs.tpp);
+      bank.answers[OCSP] = stubs.goodOf(stubs.tpp, at(700));
+      const calls = Array.from({ length: 50 }, () => bank.told(stubs.tpp, at(700)));
+      expect(await Promise.all(calls)).toEqual(calls.map(() => "counts"));
+      expect(bank.asked).toEqual([OCSP, OCSP]);
+    });
+
+    it("for one while a slow responder still thinks about another", async () => {
+      const bank = stubs.house();
+      bank.answers[OCSP] = () => new Promise(() => undefined);
+      const slow = Array.from({ length: 50 }, () => bank.told(stubs.tpp));
+      const quick = "http://quick.example/";
+      bank.answers[quick] = stubs.goodOf(stubs.other, now);
+      expect(await bank.told(naming(stubs.other, { ocsp: [quick] }))).toBe("counts");
+      expect(bank.asked).toEqual([OCSP, quick]);
+      expect(slow).toHaveLength(50);
+    });
+
+    it("for each issuer on its own, though its certificate has the same number", async () => {
+      const elsewhere = await startIssuer(now);
+      const bank = stubs.house();
+      bank.answers[OCSP] = stubs.revokedOf(stubs.tpp);
+      expect(await bank.told(stubs.tpp)).toBe("revoked");
+      const theirs = { certificate: stubs.tpp, issuer: elsewhere.certificate };
+      expect(await bank.check(theirs, { hard: false, now })).toBe("untold");
+      await elsewhere.close();
+    });
+
+    it("for each certificate on its own", async () => {
+      const bank = stubs.house();
+      bank.answers[OCSP] = stubs.revokedOf(stubs.tpp);
+      expect(await bank.told(stubs.tpp)).toBe("revoked");
+      bank.answers[OCSP] = stubs.goodOf(stubs.other, now);
+      expect(await bank.told(stubs.other)).toBe("counts");
+    });
+  });
+
+  describe("C5: a list is fetched", () => {
+    it("once for all certificates that name it, at once or later, and anew after ten minutes", async () => {
+      const bank = stubs.house();
+      bank.answers[LIST] = stubs.listOf(now, stubs.other.serialNumber);
+      const both = await Promise.all([bank.told(stubs.tpp), bank.told(stubs.other)]);
+      expect(both).toEqual(["counts", "revoked"]);
+      const third = { ...stubs.tpp, serialNumber: 3n };
+      expect(await bank.told(third, at(599))).toBe("counts");
+      expect(bank.asked.filter((url) => url === LIST)).toHaveLength(1);
+      bank.answers[LIST] = stubs.listOf(
+        at(600),
+        stubs.other.serialNumber,
+        stubs.tpp.serialNumber,
+        3n,
+      );
+      expect(await bank.told(third, at(600))).toBe("revoked");
+      expect(await bank.told(stubs.tpp, at(600))).toBe("revoked");
+      expect(bank.asked.filter((url) => url === LIST)).toHaveLength(2);
+    });
+
+    it("by the next certificate when it did not come for one", async () => {
+      const bank = stubs.house();
+      expect(await bank.told(stubs.tpp)).toBe("untold");
+      bank.answers[LIST] = stubs.listOf(now);
+      expect(await bank.told(stubs.other)).toBe("counts");
+    });
+
+    it("for each issuer on its own, though they name one address", async () => {
+      const elsewhere = await startIssuer(now);
+      const theirs = naming(await elsewhere.tpp(), { crl: [LIST] });
+      const lists = [stubs.listOf(now), stubs.listOf(now)];
+      const { check } = revocation({
+        mode: "hard",
+        fetch: () => (lists.shift() ?? nothing)(),
+        onFault: () => undefined,
+      });
+      await check(stubs.issued(naming(stubs.tpp, { crl: [LIST] })), { hard: false, now });
+      const asked = check(
+        { certificate: theirs, issuer: elsewhere.certificate },
+        { hard: false, now },
+      );
+      expect(await asked).toBe("untold");
+      await elsewhere.close();
+    });
+  });
+});

@@ -1,0 +1,141 @@
+import { constants, type KeyObject, verify } from "node:crypto";
+import { Boolean as Asn1Boolean, type BaseBlock, BitString } from "asn1js";
+import { addTime } from "@/lib/domain/values";
+import { type Asn1, elements, explicit, objectId, unreadable } from "./asn1";
+import type { Certificate } from "./certificate";
+import { certificateLimits } from "./certificate-fault";
+import { hasStrongKey, pssHash, RSASSA_PSS } from "./trust";
+
+/** A certificate and the issuer that says whether it still stands by it. */
+export type Issued = { readonly certificate: Certificate; readonly issuer: Certificate };
+
+/** What an issuer says, and until when it is left at that. */
+export type Statement = {
+  readonly status: "good" | "revoked" | "unknown";
+  readonly until: Date;
+};
+
+/** Why an issuer's word could not be taken; for the log, since it is no fault of the TPP. */
+export class StatusFault extends Error {
+  override readonly name = "StatusFault";
+}
+
+/** One place that did not tell; without an address, because the certificate names none. */
+export type LookUpFault = {
+  /** Hexadecimal, as certificates are named in logs and by their issuers. */
+  readonly serialNumber: string;
+  readonly url?: string;
+  readonly reason: string;
+};
+
+/**
+ * Fetches from an address that stands in a certificate: bounded in time and size, without redirects,
+ * and not from addresses inside the house. Throws whatever was in the way.
+ */
+export type FetchStatus = (asked: {
+  readonly url: string;
+  /** Sent by POST; without it the address is read by GET. */
+  readonly body?: { readonly bytes: Uint8Array; readonly type: string };
+  readonly bytesMax: number;
+}) => Promise<Uint8Array>;
+
+/** Hash by signature algorithm: RSA PKCS #1 v1.5 and ECDSA. Beside RSASSA-PSS, what is not listed is not believed. */
+const algorithms: Readonly<Record<string, Algorithm>> = {
+  "1.2.840.113549.1.1.11": { hash: "sha256", key: "rsa" },
+  "1.2.840.113549.1.1.12": { hash: "sha384", key: "rsa" },
+  "1.2.840.113549.1.1.13": { hash: "sha512", key: "rsa" },
+  "1.2.840.10045.4.3.2": { hash: "sha256", key: "ec" },
+  "1.2.840.10045.4.3.3": { hash: "sha384", key: "ec" },
+  "1.2.840.10045.4.3.4": { hash: "sha512", key: "ec" },
+};
+
+const PSS = {
+  padding: constants.RSA_PKCS1_PSS_PADDING,
+  saltLength: constants.RSA_PSS_SALTLEN_AUTO,
+};
+
+type Algorithm = { readonly hash: string; readonly key: "rsa" | "ec"; readonly pss?: true };
+
+type Signed = {
+  /** As it is encoded. */
+  readonly content: Uint8Array;
+  readonly algorithm: Asn1;
+  readonly signature: Asn1;
+};
+
+/** Throws a StatusFault unless one of these keys has signed the content. */
+export function checkSigned(
+  { content, algorithm, signature }: Signed,
+  keys: readonly KeyObject[],
+): void {
+  const known = algorithmOf(algorithm);
+  if (known === undefined) throw new StatusFault("signed by an algorithm that is not believed");
+  const bytes = wholeOctets(signature);
+  const fits = (key: KeyObject) => key.asymmetricKeyType === known.key && hasStrongKey(key);
+  const padded = known.pss === true ? PSS : {};
+  if (!keys.some((key) => fits(key) && verify(known.hash, content, { key, ...padded }, bytes))) {
+    throw new StatusFault("not signed by whom it has to be");
+  }
+}
+
+/** RSASSA-PSS keeps its hash in its parameters. */
+function algorithmOf(value: Asn1): Algorithm | undefined {
+  const [id, parameters] = elements(value);
+  if (objectId(id) !== RSASSA_PSS) return algorithms[objectId(id)];
+  const hash = pssHash(parameters);
+  return hash === undefined ? undefined : { hash, key: "rsa", pss: true };
+}
+
+/** No algorithm here leaves bits of the last octet unused. */
+function wholeOctets(value: BaseBlock | undefined): Uint8Array {
+  if (!(value instanceof BitString) || value.valueBlock.unusedBits !== 0) throw unreadable();
+  return value.valueBlock.valueHexView;
+}
+
+/**
+ * deltaCRLIndicator and issuingDistributionPoint, which RFC 5280 5.2.4 and 5.2.5 want to be critical:
+ * where an issuer forgot that, a number missing from such a list still means nothing.
+ */
+const alwaysCritical = new Set(["2.5.29.27", "2.5.29.28"]);
+
+/**
+ * What an issuer marks critical and is not understood here changes what the statement says (RFC 5280
+ * 5.2): a list that is cut, or speaks for another issuer, says so in this way. None is understood.
+ */
+export function checkNoneCritical(tagged: BaseBlock | undefined, number: 0 | 1): void {
+  if (tagged === undefined) return;
+  for (const extension of elements(explicit(tagged, number))) {
+    const [name, critical] = elements(extension);
+    const id = objectId(name);
+    const marked = critical instanceof Asn1Boolean && critical.getValue();
+    if (marked || alwaysCritical.has(id)) throw new StatusFault(`has the critical extension ${id}`);
+  }
+}
+
+/**
+ * Until when a statement is left at: its end, but ten minutes at most, so that a revocation is soon
+ * seen, and half a minute at least, so that one without an end is not asked for at each call. Throws
+ * a StatusFault when it is of the future or its end has come: somebody may be replaying it. One
+ * without an end has been superseded as soon as it is made (RFC 6960 4.2.2.1), so it has to be new.
+ */
+export function believedUntil(thisUpdate: Date, nextUpdate: Date | undefined, now: Date): Date {
+  const { statusClockSkewSeconds: skew, goodSecondsMin, goodMinutesMax } = certificateLimits;
+  const end = nextUpdate ?? thisUpdate;
+  if (thisUpdate > addTime(now, skew, "second")) throw new StatusFault("made in the future");
+  if (end <= addTime(now, -skew, "second")) throw new StatusFault("out of date");
+  const earliest = addTime(now, goodSecondsMin, "second").getTime();
+  const latest = addTime(now, goodMinutesMax, "minute").getTime();
+  return new Date(Math.min(Math.max(end.getTime(), earliest), latest));
+}
+
+/**
+ * Runs the reading of an answer. Whatever the ASN.1 library has against the bytes, and it throws errors
+ * of its own at some, they are unreadable; what an answer is not believed for is told as it is.
+ */
+export function readable<Result>(what: "OCSP response" | "CRL", read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof StatusFault ? error : unreadable(what);
+  }
+}

@@ -1,0 +1,357 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import inject from "light-my-request";
+import type Provider from "oidc-provider";
+import type { AspspProfile } from "@/lib/domain/bank-profile";
+import { isUnavailable, outageIn, retryAfter, UnavailableError } from "@/lib/domain/errors";
+import { isUuid } from "@/lib/domain/values";
+import { log } from "@/lib/log";
+import {
+  AuthorisationFault,
+  type AuthorisationPorts,
+  checkAuthorisationRequest,
+  type EndedReason,
+  endedPage,
+  formatScope,
+  identifyRequester,
+  LocalFault,
+  parseScope,
+  type Requester,
+} from "./authorisation-request";
+
+type TppHost = Hosts & {
+  readonly profile: AspspProfile;
+  readonly callback: () => Promise<RequestListener>;
+};
+
+const methods = {
+  "/.well-known/oauth-authorization-server": "GET",
+  "/jwks": "GET",
+  "/token": "POST",
+  "/token/revocation": "POST",
+} as const;
+
+/** The endpoints that a TPP's server calls. Every answer is JSON, faults in the form of RFC 6749 5.2. */
+export async function serveTppHost(request: Request, host: TppHost): Promise<Response> {
+  const answer = await answerTpp(request, host).catch((error: unknown) => {
+    logFault(error, "tpp host");
+    return isUnavailable(error) ? notNow() : oauthError(500, "server_error");
+  });
+  for (const name of ["X-Request-ID", "x-fapi-interaction-id"]) {
+    const given = request.headers.get(name);
+    answer.headers.set(name, given !== null && isUuid(given) ? given : crypto.randomUUID());
+  }
+  answer.headers.set("Cache-Control", "no-store");
+  return answer;
+}
+
+async function answerTpp(request: Request, host: TppHost): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  if (!isEndpoint(pathname)) return oauthError(404, "invalid_request", "no such endpoint");
+  const method = methods[pathname];
+  if (request.method !== method) {
+    const answer = oauthError(405, "invalid_request", `only ${method} is offered here`);
+    answer.headers.set("Allow", method);
+    return answer;
+  }
+  if (pathname === "/.well-known/oauth-authorization-server") return Response.json(metadata(host));
+
+  const body = await readBody(request, host.profile.request.bodyBytesMax);
+  if (body === undefined) return oauthError(413, "invalid_request", "the body is too large");
+  const answer = await callProvider(await host.callback(), {
+    method,
+    origin: host.issuer,
+    target: pathname,
+    headers: {
+      "content-type": request.headers.get("content-type") ?? undefined,
+      "client-cert": request.headers.get("client-cert") ?? undefined,
+    },
+    ...(body.byteLength > 0 && { body: mendForm(body) }),
+  });
+  if (answer.status === 503) return notNow();
+  // The library logs its fault; its text for the caller is no error code's description.
+  return answer.status >= 500 ? oauthError(500, "server_error") : answer;
+}
+
+function isEndpoint(path: string): path is keyof typeof methods {
+  return Object.hasOwn(methods, path);
+}
+
+/** RFC 6749 5.2 has no code for it; this one says the same to an authorisation request (4.1.2.1). */
+function notNow(): Response {
+  const answer = oauthError(503, "temporarily_unavailable", "try again in a moment");
+  answer.headers.set("Retry-After", retryAfter["retry-after"]);
+  return answer;
+}
+
+function oauthError(status: number, error: string, description?: string): Response {
+  const body = description === undefined ? { error } : { error, error_description: description };
+  return Response.json(body, { status });
+}
+
+type BrowserHost = Hosts &
+  AuthorisationPorts & { readonly callback: () => Promise<RequestListener> };
+
+/** The PSU's browser: it is always sent on, to the bank's pages or back to the TPP. */
+export async function serveBrowserHost(request: Request, host: BrowserHost): Promise<Response> {
+  if (request.method !== "GET") {
+    return new Response(null, { status: 405, headers: { Allow: "GET" } });
+  }
+  const { pathname } = new URL(request.url);
+  const answer = await (pathname === "/auth"
+    ? authorise(request, host)
+    : resume(request, pathname, host)
+  ).catch((error: unknown) => ended(host, error));
+  answer.headers.set("Cache-Control", "no-store");
+  // The URL of this answer, or the one it leads to, holds a code or a state.
+  answer.headers.set("Referrer-Policy", "no-referrer");
+  return answer;
+}
+
+/** A new authorisation request: the login page, or the TPP with an error. */
+async function authorise(request: Request, host: BrowserHost): Promise<Response> {
+  const parameters = new URL(request.url).searchParams;
+  const requester = await identifyRequester(parameters, host);
+  try {
+    const checked = checkAuthorisationRequest(parameters, requester);
+    return await redirected(
+      await callProvider(await host.callback(), {
+        method: "GET",
+        origin: host.webUrl,
+        target: `/auth?${checked}`,
+        headers: {},
+      }),
+    );
+  } catch (error) {
+    // The PSU tries again here; the TPP could only send the same request once more.
+    if (isUnavailable(error)) throw error;
+    return sendBack(requester, parameters, { error, issuer: host.issuer });
+  }
+}
+
+/** The PSU has authorised: the library issues the code and leads to the TPP. */
+async function resume(request: Request, path: string, host: BrowserHost): Promise<Response> {
+  return redirected(
+    await callProvider(await host.callback(), {
+      method: "GET",
+      origin: host.webUrl,
+      target: path,
+      headers: { cookie: request.headers.get("cookie") ?? undefined },
+    }),
+  );
+}
+
+/** Anything but a redirect is the library's refusal (the interaction is over) or its fault. */
+async function redirected(answer: Response): Promise<Response> {
+  if (answer.status === 503) throw new UnavailableError("what the request needs is away");
+  if (answer.status < 300) throw new Error("oidc-provider answered the browser with a page");
+  if (answer.status >= 400) throw new LocalFault(answer.status >= 500 ? "fault" : "gone");
+  const cookies = answer.headers.getSetCookie().filter((cookie) => INTERACTION.test(cookie));
+  answer.headers.delete("set-cookie");
+  for (const cookie of cookies) answer.headers.append("set-cookie", cookie);
+  return answer;
+}
+
+/** No browser session is kept (adapter.ts), so its cookie stays here: two authorisations never meet. */
+const INTERACTION = /^_interaction(?:_resume)?(?:\.sig)?=/;
+
+type Refusal = { readonly error: unknown; readonly issuer: string };
+
+/** RFC 6749 4.1.2.1 with `iss` (RFC 9207), so that a TPP cannot be led to believe another bank. */
+function sendBack(
+  { redirectUri }: Requester,
+  parameters: URLSearchParams,
+  { error, issuer }: Refusal,
+): Response {
+  const fault =
+    error instanceof AuthorisationFault
+      ? error
+      : new AuthorisationFault("server_error", "the bank could not serve this request");
+  if (fault !== error) logFault(error, "authorise");
+  const url = new URL(redirectUri);
+  url.searchParams.set("error", fault.error);
+  url.searchParams.set("error_description", fault.message);
+  const [state, ...more] = parameters.getAll("state");
+  if (state !== undefined && more.length === 0) url.searchParams.set("state", state);
+  url.searchParams.set("iss", issuer);
+  return seeOther(url.href);
+}
+
+function ended({ webUrl }: Hosts, error: unknown): Response {
+  if (isUnavailable(error)) {
+    logFault(error, "browser host");
+    return new Response(null, { status: 503, headers: retryAfter });
+  }
+  const reason: EndedReason = error instanceof LocalFault ? error.reason : "fault";
+  if (!(error instanceof LocalFault)) logFault(error, "browser host");
+  return seeOther(endedPage(webUrl, reason));
+}
+
+function seeOther(location: string): Response {
+  return new Response(null, { status: 303, headers: { Location: location } });
+}
+
+type ProviderCall = {
+  readonly method: "GET" | "POST";
+  /** Scheme and host as configured: what a caller writes into `Host` decides nothing. */
+  readonly origin: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body?: Uint8Array;
+};
+
+/** The only headers of an answer that leave the house. */
+const PASSED_ON = [
+  "content-type",
+  "cache-control",
+  "pragma",
+  "location",
+  "set-cookie",
+  "retry-after",
+  "ratelimit-limit",
+  "ratelimit-remaining",
+  "ratelimit-reset",
+] as const;
+
+/** Runs a Web request through oidc-provider, which knows Node's requests only. */
+async function callProvider(callback: RequestListener, call: ProviderCall): Promise<Response> {
+  const { protocol, host } = new URL(call.origin);
+  const given = Object.entries(call.headers).filter(([, value]) => value !== undefined);
+  const answer = await inject(callback, {
+    method: call.method,
+    url: `${call.origin}${call.target}`,
+    authority: host,
+    headers: {
+      ...Object.fromEntries(given),
+      "x-forwarded-proto": protocol.replace(":", ""),
+    },
+    ...(call.body !== undefined && { payload: Buffer.from(call.body) }),
+  });
+  const headers = new Headers();
+  for (const name of PASSED_ON) {
+    for (const value of [answer.headers[name] ?? []].flat()) headers.append(name, String(value));
+  }
+  // A redirect's body would repeat the URL with the code in it.
+  const isRedirect = answer.statusCode >= 300 && answer.statusCode < 400;
+  const isEmpty = isRedirect || answer.rawPayload.length === 0;
+  if (isEmpty) headers.delete("content-type");
+  const body = isEmpty ? null : new Uint8Array(answer.rawPayload);
+  return new Response(body, { status: answer.statusCode, headers });
+}
+
+/** A Node request that carries one cookie header, for those library functions that want to see it. */
+export function withCookies<Result>(
+  cookieHeader: string | undefined,
+  use: (request: IncomingMessage, response: ServerResponse) => Promise<Result>,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const listener: RequestListener = (request, response) => {
+      use(request, response)
+        .then(resolve, reject)
+        .finally(() => response.end());
+    };
+    const headers = cookieHeader === undefined ? {} : { cookie: cookieHeader };
+    inject(listener, { method: "GET", url: "/", headers }).catch(reject);
+  });
+}
+
+/**
+ * The body, or undefined when it is longer than `bytesMax`: reading stops there, so that nobody can
+ * fill the memory.
+ */
+async function readBody(request: Request, bytesMax: number): Promise<Uint8Array | undefined> {
+  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) return undefined;
+  if (request.body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = request.body.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    length += part.value.byteLength;
+    // Left, and not cancelled: to give it up would cost the connection, perhaps before the answer.
+    if (length > bytesMax) return undefined;
+    chunks.push(part.value);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+/**
+ * A form as oidc-provider is to see it. A scope named again at refresh is written as the token has
+ * it, so that a client that was understood when it asked for authorisation is understood here too;
+ * `resource` (RFC 8707) is ignored as it is there: the library would notice a wrong one only when
+ * the refresh token is used up.
+ */
+function mendForm(body: Uint8Array): Uint8Array {
+  const form = new URLSearchParams(new TextDecoder().decode(body));
+  form.delete("resource");
+  const [scope, ...more] = form.getAll("scope");
+  const resource = more.length > 0 ? undefined : parseScope(scope);
+  if (resource !== undefined) form.set("scope", formatScope(resource));
+  return new TextEncoder().encode(form.toString());
+}
+
+export type Hosts = {
+  /** The TPP host, without a trailing slash. */
+  readonly issuer: string;
+  /** The browser host, without a trailing slash. */
+  readonly webUrl: string;
+};
+
+/** The audience of access tokens: this bank's XS2A interface, the only resource server. */
+export function audienceOf({ issuer }: Pick<Hosts, "issuer">): string {
+  return `${issuer}/open-banking`;
+}
+
+/**
+ * RFC 8414 metadata, in place of the library's: that knows one host for all endpoints and lists what
+ * OpenID Connect would offer. `scopes_supported` is left out, since a scope names a resource.
+ */
+function metadata({ issuer, webUrl }: Hosts) {
+  return {
+    issuer,
+    authorization_endpoint: `${webUrl}/auth`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/jwks`,
+    revocation_endpoint: `${issuer}/token/revocation`,
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    grant_types_supported: ["authorization_code", "refresh_token"],
+    code_challenge_methods_supported: ["S256"],
+    token_endpoint_auth_methods_supported: ["tls_client_auth"],
+    revocation_endpoint_auth_methods_supported: ["tls_client_auth"],
+    tls_client_certificate_bound_access_tokens: true,
+    authorization_response_iss_parameter_supported: true,
+  };
+}
+
+/** Events for the bank's operators: which client, which error, and never what was sent. */
+export function logEvents(provider: Provider): void {
+  provider.on("grant.error", (ctx, error) => {
+    log.info({ client: ctx.oidc.client?.clientId, error: error.message }, "token refused");
+  });
+  provider.on("authorization.error", (ctx, error) => {
+    log.info({ client: ctx.oidc.client?.clientId, error: error.message }, "authorisation refused");
+  });
+  provider.on("server_error", (ctx, error) => {
+    logFault(error, `${ctx.method} ${ctx.oidc.route}`);
+    // The one place in which the library shows what went wrong; the bridge reads the status.
+    if (isUnavailable(error)) ctx.status = 503;
+  });
+  // Koa prints, message and all, what none of the above has seen; that is done here instead.
+  provider.silent = true;
+  provider.use(async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      logFault(error, "middleware");
+      ctx.status = isUnavailable(error) ? 503 : 500;
+    }
+  });
+}
+
+/** Without the message: a database's repeats the values of the query. What is away is told in words of our own. */
+export function logFault(fault: unknown, where: string): void {
+  const error = fault instanceof Error ? fault : new Error(typeof fault);
+  const frames = error.stack?.split("\n").filter((line) => /^\s+at /.test(line));
+  const told = { fault: error.name, away: outageIn(error), where, frames };
+  log.error(told, "authorisation server fault");
+}

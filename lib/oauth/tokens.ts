@@ -1,0 +1,327 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import { jwtVerify } from "jose";
+import { JOSEError } from "jose/errors";
+import type Provider from "oidc-provider";
+import type { JWK, KoaContextWithOIDC } from "oidc-provider";
+import { recall } from "@/lib/cache";
+import type { Authorisation, ResourceKind } from "@/lib/domain/authorisation";
+import type { AspspProfile } from "@/lib/domain/bank-profile";
+import { currentConsent, endOfConsent } from "@/lib/domain/consents";
+import { bankRefusal } from "@/lib/domain/core-bank";
+import { currentFundsConsent, endOfFundsConsent } from "@/lib/domain/funds";
+import type { Ports } from "@/lib/domain/ports";
+import { type AuthorisationId, addTime, type TppId } from "@/lib/domain/values";
+import { hashOf, type OidcModelStore } from "./adapter";
+import { formatScope } from "./authorisation-request";
+
+/** What an access token of this bank says; whether it still counts is for the reader to judge. */
+type AccessToken = {
+  readonly clientId: TppId;
+  /** One resource, e.g. `AIS:<consentId>`. */
+  readonly scope: string;
+  readonly authorisationId: AuthorisationId;
+  readonly expiresAt: Date;
+  /** base64url of the SHA-256 of the certificate it was issued to (RFC 8705 3.1). */
+  readonly thumbprint: string;
+  /** Of the grant that it stands on, and its own: as the store has their hashes. */
+  readonly grantHash: string;
+  readonly hash: string;
+};
+
+export type AccessTokens = {
+  /**
+   * The token's content if this bank signed it for its own interface, expired or not: a reader has
+   * to tell an expired token from an unknown one.
+   */
+  readonly read: (token: string) => Promise<AccessToken | undefined>;
+};
+
+/** Ours: the hash of the grant that the token stands on, and with which it ends. */
+export const GRANT_CLAIM = "grant";
+
+/** Some megabytes; a token that is forgotten is verified once more. */
+const REMEMBERED_MAX = 10_000;
+
+/**
+ * What is genuine stays so: its content is remembered, and whether it still counts is asked each time
+ * elsewhere. What is not is forgotten at once, so that nobody can fill the memory with it.
+ */
+export function accessTokens(
+  { publicKey }: Pick<SigningKey, "publicKey">,
+  { issuer, audience }: { readonly issuer: string; readonly audience: string },
+): AccessTokens {
+  const rules = {
+    algorithms: [SIGNING_ALGORITHM],
+    issuer,
+    audience,
+    typ: "at+jwt",
+    // Before any token was issued, so that none has expired by then.
+    currentDate: new Date(0),
+  };
+  const verified = async (token: string): Promise<AccessToken | undefined> => {
+    try {
+      return fromClaims((await jwtVerify(token, publicKey, rules)).payload);
+    } catch (error) {
+      if (error instanceof JOSEError) return undefined;
+      throw error;
+    }
+  };
+  const genuine = new Map<string, AccessToken>();
+  return {
+    read: async (token) => {
+      // No copy is kept of what opens accounts.
+      const key = createHash("sha256").update(token).digest("base64");
+      const read = genuine.get(key) ?? (await verified(token));
+      return read && recall(genuine, key, REMEMBERED_MAX, () => read);
+    },
+  };
+}
+
+function fromClaims(claims: Readonly<Record<string, unknown>>): AccessToken | undefined {
+  const { client_id: clientId, scope, sub, exp, cnf, jti, [GRANT_CLAIM]: grantHash } = claims;
+  const thumbprint = thumbprintOf(cnf);
+  if (typeof clientId !== "string" || typeof sub !== "string") return undefined;
+  if (typeof scope !== "string" || scope.includes(" ")) return undefined;
+  if (typeof exp !== "number" || thumbprint === undefined) return undefined;
+  if (typeof jti !== "string" || typeof grantHash !== "string") return undefined;
+  return {
+    clientId: clientId as TppId,
+    scope,
+    authorisationId: sub as AuthorisationId,
+    expiresAt: new Date(exp * 1_000),
+    thumbprint,
+    grantHash,
+    hash: hashOf(jti),
+  };
+}
+
+function thumbprintOf(confirmation: unknown): string | undefined {
+  if (typeof confirmation !== "object" || confirmation === null) return undefined;
+  const thumbprint = "x5t#S256" in confirmation ? confirmation["x5t#S256"] : undefined;
+  return typeof thumbprint === "string" ? thumbprint : undefined;
+}
+
+type Middleware = Parameters<Provider["use"]>[0];
+
+/**
+ * RFC 7009 for access tokens. The library keeps none that is a JWT and refuses to revoke it, once it has
+ * authenticated the client; here its hash is kept until it would have ended, and readers ask for that.
+ * What is not the client's own, or no token at all, is answered alike and changes nothing.
+ */
+export function revokeAccessTokens(tokens: AccessTokens, models: OidcModelStore): Middleware {
+  return async (ctx, next) => {
+    await next();
+    const asked = refusedForItsForm(ctx);
+    if (asked === undefined) return;
+    const token = await tokens.read(asked.token);
+    if (token !== undefined && token.clientId === asked.clientId) {
+      const { hash, expiresAt, authorisationId: accountId } = token;
+      await models.upsert("RevokedAccessToken", hash, {}, expiresAt, { accountId });
+    }
+    ctx.status = 200;
+    ctx.body = "";
+  };
+}
+
+function refusedForItsForm(ctx: {
+  readonly path: string;
+  readonly body: unknown;
+  readonly oidc?: KoaContextWithOIDC["oidc"];
+}): { readonly token: string; readonly clientId: string } | undefined {
+  const { body, oidc } = ctx;
+  const refused = typeof body === "object" && body !== null && "error" in body && body.error;
+  if (ctx.path !== "/token/revocation" || refused !== "unsupported_token_type") return undefined;
+  const token = oidc?.params?.["token"];
+  const clientId = oidc?.client?.clientId;
+  return typeof token === "string" && clientId !== undefined ? { token, clientId } : undefined;
+}
+
+/** The terms of the grant that a request stands on, and the instant they were looked at. */
+type GrantStanding = { readonly terms: GrantTerms; readonly now: Date };
+
+/**
+ * oidc-provider asks for lifetimes without waiting, so the terms are looked up where it does wait
+ * (when it loads the account) and remembered for this one request.
+ */
+export function tokenLifetimes({ oauth, sca }: AspspProfile) {
+  const standings = new WeakMap<object, GrantStanding>();
+
+  const standing = (ctx: KoaContextWithOIDC): GrantStanding => {
+    const found = standings.get(ctx);
+    if (found === undefined)
+      throw new Error("a token was to be issued without looking at its grant");
+    return found;
+  };
+  const left = (ctx: KoaContextWithOIDC): number => {
+    const { terms, now } = standing(ctx);
+    return secondsUntil(terms.endsAt, now);
+  };
+  const accessTokenSeconds = (ctx: KoaContextWithOIDC): number =>
+    Math.min(oauth.accessTokenSeconds, left(ctx));
+
+  return {
+    remember: (ctx: KoaContextWithOIDC, found: GrantStanding) => standings.set(ctx, found),
+    standing,
+    /**
+     * What an access token says of itself, by the bank's clock. One that ends with its consent ends
+     * in the same second: two roundings would take up to two of the ten minutes' seconds.
+     */
+    claims: (ctx: KoaContextWithOIDC) => {
+      const { terms, now } = standing(ctx);
+      const end = Math.min(
+        now.getTime() + oauth.accessTokenSeconds * 1_000,
+        terms.endsAt.getTime(),
+      );
+      return { iat: Math.floor(now.getTime() / 1_000), exp: Math.floor(end / 1_000) };
+    },
+    /** In seconds. */
+    ttl: {
+      AuthorizationCode: oauth.codeSeconds,
+      AccessToken: accessTokenSeconds,
+      RefreshToken: left,
+      Grant: grantsSayTheirEnd,
+      // Longer than the longest window, so that a PSU who comes too late is still led back to the TPP.
+      Interaction: (sca.windowMinutesMax + sca.windowMinutes) * 60,
+      // Lives within one request: none is stored and its cookie never leaves the house.
+      Session: oauth.codeSeconds,
+    },
+  };
+}
+
+/** Each grant is given its end with its terms; one without must not be kept. */
+function grantsSayTheirEnd(): never {
+  throw new Error("a grant without an end");
+}
+
+export type TokenLifetimes = ReturnType<typeof tokenLifetimes>;
+
+export type GrantPorts = Pick<
+  Ports,
+  "authorisations" | "consents" | "fundsConsents" | "payments" | "profile"
+>;
+
+/** What the PSU has authorised, as far as tokens go. */
+type GrantTerms = {
+  readonly clientId: TppId;
+  readonly scope: string;
+  /** No token that is issued now outlives it. */
+  readonly endsAt: Date;
+  /** Never before `endsAt`, and later where each use of a refresh token moves that on. */
+  readonly grantEndsAt: Date;
+  readonly refreshable: boolean;
+};
+
+type TermsOf = (
+  ports: GrantPorts,
+  authorisation: Authorisation,
+  now: Date,
+) => Promise<GrantTerms | undefined>;
+
+/** Of a consent without an end. The grant goes when its consent is ended, however long that is. */
+const LONG_AFTER_DAYS = 36_500;
+
+const termsByKind: Readonly<Record<ResourceKind, TermsOf>> = {
+  AIS: accountConsentTerms,
+  PIIS: fundsConsentTerms,
+  PIS: paymentTerms,
+};
+
+/**
+ * The terms on which tokens may be issued now; undefined when there is nothing to stand on, be it
+ * withdrawn, run out, refused by the bank or never given.
+ */
+export async function grantTerms(
+  ports: GrantPorts,
+  authorisationId: AuthorisationId,
+  now: Date,
+): Promise<GrantTerms | undefined> {
+  const authorisation = await ports.authorisations.find(authorisationId);
+  if (authorisation?.scaStatus !== "finalised") return undefined;
+  const found = await termsByKind[authorisation.kind](ports, authorisation, now);
+  return found === undefined || secondsUntil(found.endsAt, now) < 1 ? undefined : found;
+}
+
+/** Whole seconds, rounded down: a token ends a moment early rather than late. */
+export function secondsUntil(end: Date, now: Date): number {
+  return Math.floor((end.getTime() - now.getTime()) / 1_000);
+}
+
+/** As long as the consent is valid, whatever the tokens say. */
+async function accountConsentTerms(
+  ports: GrantPorts,
+  authorisation: Authorisation,
+  now: Date,
+): Promise<GrantTerms | undefined> {
+  const found = await ports.consents.findByAuthorisation(authorisation.id);
+  const consent = found && (await currentConsent(ports, found, now));
+  if (consent?.status !== "valid" || consent.authorisedAt === undefined) return undefined;
+  const endsAt = endOfConsent(consent, consent.authorisedAt, ports.profile);
+  return {
+    clientId: consent.tppId,
+    scope: formatScope({ kind: "AIS", resourceId: consent.id }),
+    endsAt,
+    grantEndsAt: endsAt,
+    // A one-off consent is over before its access token would need another (RTS art. 10a).
+    refreshable: consent.recurringIndicator,
+  };
+}
+
+/**
+ * As long as the consent is valid. That has no end but its card's, if any: a refresh token lives for
+ * some time after it was issued, so that one which nobody uses any more does end.
+ */
+async function fundsConsentTerms(
+  ports: GrantPorts,
+  authorisation: Authorisation,
+  now: Date,
+): Promise<GrantTerms | undefined> {
+  const found = await ports.fundsConsents.findByAuthorisation(authorisation.id);
+  const consent = found && (await currentFundsConsent(ports, found, now));
+  if (consent?.status !== "valid") return undefined;
+  const grantEndsAt =
+    endOfFundsConsent(consent, ports.profile) ?? addTime(now, LONG_AFTER_DAYS, "day");
+  const unused = addTime(now, ports.profile.fundsConfirmation.refreshDays, "day");
+  return {
+    clientId: consent.tppId,
+    scope: formatScope({ kind: "PIIS", resourceId: consent.id }),
+    endsAt: new Date(Math.min(unused.getTime(), grantEndsAt.getTime())),
+    grantEndsAt,
+    refreshable: true,
+  };
+}
+
+/**
+ * Long enough after the PSU's yes to fetch a token and to follow the payment with it for its whole
+ * life; what comes of the payment meanwhile changes nothing. There are none for a payment that a rule
+ * of the bank has refused: its TPP is sent back with an error.
+ */
+async function paymentTerms(
+  { payments, profile }: GrantPorts,
+  authorisation: Authorisation,
+): Promise<GrantTerms | undefined> {
+  const payment = await payments.findByAuthorisation(authorisation.id);
+  const accepted = payment?.psuId !== undefined && bankRefusal(payment) === undefined;
+  if (payment === undefined || !accepted) return undefined;
+  const endsAt = addTime(authorisation.expiresAt, profile.oauth.paymentTokenMinutes, "minute");
+  return {
+    clientId: payment.tppId,
+    scope: formatScope({ kind: "PIS", resourceId: payment.id }),
+    endsAt,
+    grantEndsAt: endsAt,
+    refreshable: false,
+  };
+}
+
+export const SIGNING_ALGORITHM = "ES256";
+
+export type SigningKey = { readonly publicKey: KeyObject; readonly privateJwk: JWK };
+
+/** The key that signs access tokens, from PEM. Throws unless it is an EC private key on P-256. */
+export function readSigningKey(pem: string): SigningKey {
+  const key = createPrivateKey(pem);
+  if (key.asymmetricKeyDetails?.namedCurve !== "prime256v1") {
+    throw new Error("the signing key of access tokens must be an EC key on P-256");
+  }
+  const privateJwk = { ...key.export({ format: "jwk" }), use: "sig", alg: SIGNING_ALGORITHM };
+  return { publicKey: createPublicKey(key), privateJwk };
+}

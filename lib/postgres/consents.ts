@@ -1,0 +1,262 @@
+import { and, asc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
+import { accountConsent, accountGrant, oidcPayload } from "@/drizzle/schema/drawbridge";
+import type { GrantedAccount } from "@/lib/domain/accounts";
+import type { AccountConsentDecision } from "@/lib/domain/authorisation";
+import {
+  type AccountConsent,
+  type ConsentStore,
+  type ConsentTransition,
+  consentMayBecome,
+} from "@/lib/domain/consents";
+import { type AuthorisationId, type ConsentId, isUuid, type TppId } from "@/lib/domain/values";
+import {
+  closeChallenge,
+  failOpenAuthorisation,
+  lockAuthorisationOf,
+  lockOpenChallenge,
+  startingWith,
+} from "./authorisation-rows";
+import { atomically, type Database, type Transaction } from "./client";
+import { destroyPayloads } from "./oidc";
+import { givenTable } from "./statements";
+
+const consents = givenTable(accountConsent);
+
+/** An id that is no UUID names no consent: it is answered like any other unknown one. */
+export function consentStore(db: Database): ConsentStore {
+  const start = startingWith(db, consents);
+  const one = (name: string, where: SQL | undefined) => {
+    const statement = consentRows(db, where, 1).prepare(name);
+    return async (id: string, given = {}) => {
+      if (!isUuid(id)) return undefined;
+      const [row] = await statement.execute({ id, ...given });
+      return row && toConsent(row.consent, row.grants);
+    };
+  };
+  const id = sql.placeholder("id");
+  const isTpps = eq(accountConsent.tppId, sql.placeholder("tppId"));
+  const ofTpp = one("consent_of_tpp", and(eq(accountConsent.id, id), isTpps));
+  return {
+    insert: (consent, started, openMax) => start(started, fromConsent(consent), openMax),
+    find: one("consent_by_id", eq(accountConsent.id, id)),
+    findOfTpp: (consentId, tppId) => ofTpp(consentId, { tppId }),
+    findByAuthorisation: one("consent_of_authorisation", eq(accountConsent.authorisationId, id)),
+    end: (transition) => endConsent(db, transition),
+  };
+}
+
+/**
+ * Locks in the order that all transactions here keep: the authorisation, then consents by id, then
+ * payloads. Throws on a change that the table of states does not know.
+ */
+async function endConsent(db: Database, transition: ConsentTransition): Promise<boolean> {
+  const { from, to } = transition;
+  if (to === "valid" || !consentMayBecome(from, to))
+    throw new Error(`no consent ends ${from} to ${to}`);
+  return atomically(db, (tx) => endWithin(tx, transition));
+}
+
+async function endWithin(tx: Transaction, transition: ConsentTransition): Promise<boolean> {
+  const { consentId, from, to, on, at } = transition;
+  const own = await lockAuthorisationOf(tx, "AIS", consentId);
+  if (own === undefined) return false;
+  const ended = await tx
+    .update(accountConsent)
+    .set({ status: to, lastActionDate: on, endedAt: at })
+    .where(and(eq(accountConsent.id, consentId), eq(accountConsent.status, from)))
+    .returning({ id: accountConsent.id });
+  if (ended.length === 0) return false;
+  await failOpenAuthorisation(tx, { id: own, because: "withdrawn-by-tpp", at });
+  await destroyPayloads(tx, eq(oidcPayload.accountId, own));
+  return true;
+}
+
+/**
+ * Locks first and writes only once every condition holds under the locks; they are taken in the
+ * order of `endConsent`. Two recurring consents of one TPP and PSU that are authorised at once meet
+ * at the unique index: the later one starts again and then finds the earlier one to replace.
+ */
+export function finaliseAccountConsent(
+  db: Database,
+  decision: AccountConsentDecision,
+): Promise<boolean> {
+  return atomically(db, async (tx) => {
+    const challenge = { ...decision, kind: "AIS", resourceId: decision.consentId } as const;
+    const tppId = await lockOpenChallenge(tx, challenge);
+    if (tppId === undefined) return false;
+    const consents = await lockConsents(tx, tppId, decision);
+    const own = consents.find(({ id }) => id === decision.consentId);
+    if (own?.status !== "received") return false;
+    const older = own.recurring ? consents.filter((consent) => consent !== own) : [];
+    await expire(tx, older, decision);
+    await grant(tx, decision);
+    return true;
+  });
+}
+
+type LockedConsent = {
+  readonly id: ConsentId;
+  readonly authorisationId: AuthorisationId;
+  readonly status: string;
+  readonly recurring: boolean;
+};
+
+/** This consent and the recurring ones it may replace. */
+function lockConsents(
+  tx: Transaction,
+  tppId: TppId,
+  { consentId, psuId }: AccountConsentDecision,
+): Promise<readonly LockedConsent[]> {
+  const replaceable = and(
+    eq(accountConsent.tppId, tppId),
+    eq(accountConsent.psuId, psuId),
+    eq(accountConsent.status, "valid"),
+    eq(accountConsent.recurringIndicator, true),
+  );
+  return tx
+    .select({
+      id: accountConsent.id,
+      authorisationId: accountConsent.authorisationId,
+      status: accountConsent.status,
+      recurring: accountConsent.recurringIndicator,
+    })
+    .from(accountConsent)
+    .where(or(eq(accountConsent.id, consentId), replaceable))
+    .orderBy(asc(accountConsent.id))
+    .for("no key update");
+}
+
+/** NextGenPSD2 1.3.12: a recurring consent that is authorised ends the former one of the same TPP. */
+async function expire(
+  tx: Transaction,
+  older: readonly LockedConsent[],
+  { on, at }: AccountConsentDecision,
+): Promise<void> {
+  if (older.length === 0) return;
+  const ids = older.map(({ id }) => id);
+  const authorisations = older.map(({ authorisationId }) => authorisationId);
+  await tx
+    .update(accountConsent)
+    .set({ status: "expired", lastActionDate: on, endedAt: at })
+    .where(inArray(accountConsent.id, ids));
+  await destroyPayloads(tx, inArray(oidcPayload.accountId, authorisations));
+}
+
+async function grant(tx: Transaction, decision: AccountConsentDecision): Promise<void> {
+  const { consentId, psuId, grantedAccounts, on, at } = decision;
+  await closeChallenge(tx, decision);
+  await tx
+    .update(accountConsent)
+    .set({ status: "valid", psuId, authorisedAt: at, lastActionDate: on })
+    .where(eq(accountConsent.id, consentId));
+  await tx.insert(accountGrant).values(fromGrants(consentId, grantedAccounts));
+}
+
+type ConsentRow = typeof accountConsent.$inferSelect;
+type GrantRow = typeof accountGrant.$inferInsert;
+
+/** Consents and the accounts they grant in one query, hence as of one instant; oldest SCA first. */
+function consentRows(db: Database, where: SQL | undefined, limit: number) {
+  return db
+    .select({
+      consent: accountConsent,
+      grants: sql`${grantsOf(accountConsent.id)}`.mapWith(toGrants),
+    })
+    .from(accountConsent)
+    .where(where)
+    .orderBy(asc(accountConsent.authorisedAt))
+    .limit(limit);
+}
+
+export async function selectConsents(
+  db: Database,
+  where: SQL | undefined,
+  limit: number,
+): Promise<readonly AccountConsent[]> {
+  const rows = await consentRows(db, where, limit);
+  return rows.map(({ consent, grants }) => toConsent(consent, grants));
+}
+
+/** What a consent grants, in its order, as one value. */
+export function grantsOf(id: typeof accountConsent.id): SQL<readonly GrantedAccount[]> {
+  const { resourceId, accountId, iban, currency, balances, transactions, ownerName } = accountGrant;
+  return sql`(select coalesce(json_agg(json_build_array(${resourceId}, ${accountId}, ${iban}, ${currency},
+    ${balances}, ${transactions}, ${ownerName}) order by ${accountGrant.position}), '[]')
+  from ${accountGrant} where ${accountGrant.consentId} = ${id})`.mapWith(toGrants);
+}
+
+type Grant = readonly [
+  resourceId: GrantedAccount["resourceId"],
+  accountId: GrantedAccount["accountId"],
+  iban: GrantedAccount["iban"],
+  currency: GrantedAccount["currency"],
+  balances: boolean,
+  transactions: boolean,
+  ownerName: boolean,
+];
+
+function toGrants(grants: readonly Grant[]): readonly GrantedAccount[] {
+  return grants.map(
+    ([resourceId, accountId, iban, currency, balances, transactions, ownerName]) => ({
+      resourceId,
+      accountId,
+      iban,
+      currency,
+      rights: { balances, transactions, ownerName },
+    }),
+  );
+}
+
+export function toConsent(
+  row: ConsentRow,
+  grantedAccounts: readonly GrantedAccount[],
+): AccountConsent {
+  return {
+    id: row.id,
+    tppId: row.tppId,
+    authorisationId: row.authorisationId,
+    status: row.status,
+    requestedAccess: row.requestedAccess,
+    access: row.access,
+    recurringIndicator: row.recurringIndicator,
+    validUntil: row.validUntil,
+    frequencyPerDay: row.frequencyPerDay,
+    createdAt: row.createdAt,
+    lastActionDate: row.lastActionDate,
+    psuId: row.psuId ?? undefined,
+    authorisedAt: row.authorisedAt ?? undefined,
+    grantedAccounts,
+  };
+}
+
+function fromConsent(consent: AccountConsent): typeof accountConsent.$inferInsert {
+  return {
+    id: consent.id,
+    tppId: consent.tppId,
+    authorisationId: consent.authorisationId,
+    status: consent.status,
+    requestedAccess: consent.requestedAccess,
+    access: consent.access,
+    recurringIndicator: consent.recurringIndicator,
+    validUntil: consent.validUntil,
+    frequencyPerDay: consent.frequencyPerDay,
+    createdAt: consent.createdAt,
+    lastActionDate: consent.lastActionDate,
+    psuId: consent.psuId,
+    authorisedAt: consent.authorisedAt,
+  };
+}
+
+function fromGrants(consentId: ConsentId, grants: readonly GrantedAccount[]): GrantRow[] {
+  return grants.map(({ resourceId, accountId, iban, currency, rights }, position) => ({
+    resourceId,
+    consentId,
+    accountId,
+    position,
+    iban,
+    currency,
+    balances: rights.balances,
+    transactions: rights.transactions,
+    ownerName: rights.ownerName,
+  }));
+}

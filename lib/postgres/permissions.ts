@@ -1,0 +1,146 @@
+import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
+import {
+  accessLog,
+  accountConsent,
+  authorisation,
+  fundsConsent,
+  payment,
+  paymentState,
+  tpp,
+} from "@/drizzle/schema/drawbridge";
+import type { ResourceKind } from "@/lib/domain/authorisation";
+import type {
+  LoggedRead,
+  PermissionKind,
+  PermissionRecord,
+  PermissionRecords,
+  ReadPosition,
+  Span,
+} from "@/lib/domain/permissions";
+import { isUuid } from "@/lib/domain/values";
+import type { Database } from "./client";
+import { selectConsents } from "./consents";
+import { selectFundsConsents } from "./funds";
+import { selectPayments } from "./payments";
+
+const resources: Readonly<Record<PermissionKind, ResourceKind>> = {
+  accounts: "AIS",
+  funds: "PIIS",
+  payments: "PIS",
+};
+
+/** Found through the authorisation, which knows its PSU also when nothing came of it. */
+export function permissionRecords(db: Database): PermissionRecords {
+  return {
+    of: async (psuId, span) => load(db, await select(db, eq(authorisation.psuId, psuId), span)),
+    find: async (psuId, kind, id) => {
+      if (!isUuid(id)) return undefined;
+      const own = and(
+        eq(authorisation.psuId, psuId),
+        eq(authorisation.kind, resources[kind]),
+        eq(authorisation.resourceId, id),
+      );
+      const [record] = await load(db, await select(db, own, { offset: 0, limit: 1 }));
+      return record;
+    },
+    readsOf: async (id, { after, limit }) => {
+      const rows = await db
+        .select()
+        .from(accessLog)
+        .where(
+          and(
+            eq(accessLog.consentId, id),
+            after === undefined ? undefined : lt(accessLog.id, positionOf(after)),
+          ),
+        )
+        .orderBy(desc(accessLog.id))
+        .limit(limit);
+      return rows.map(toRead);
+    },
+  };
+}
+
+/** In force, by the status of whichever of the three it is. */
+const inForce = sql<boolean>`coalesce(${accountConsent.status} = 'valid',
+  ${fundsConsent.status} = 'valid', ${paymentState.status} in ('ACTC', 'ACCP', 'PDNG', 'ACSP'), false)`;
+const newestOfTpp = sql`max(${authorisation.createdAt}) over (partition by ${inForce}, ${tpp.id})`;
+const lastRead = sql<string | null>`(select ${accessLog.at} from ${accessLog}
+  where ${accessLog.consentId} = ${authorisation.resourceId} order by ${accessLog.id} desc limit 1)`;
+const ended = sql<string | null>`coalesce(${accountConsent.endedAt}, ${fundsConsent.endedAt},
+  case when ${paymentState.status} in ('ACSC', 'ACCC', 'RJCT') then ${paymentState.statusAt} end)`;
+
+function select(db: Database, own: SQL | undefined, { offset, limit }: Span) {
+  return db
+    .select({
+      id: authorisation.id,
+      kind: authorisation.kind,
+      requestedAt: authorisation.createdAt,
+      endedAt: ended.mapWith(accountConsent.endedAt).as("ended_at"),
+      lastReadAt: lastRead.mapWith(accessLog.at).as("last_read_at"),
+      tpp,
+    })
+    .from(authorisation)
+    .innerJoin(tpp, eq(tpp.id, authorisation.tppId))
+    .leftJoin(accountConsent, eq(accountConsent.authorisationId, authorisation.id))
+    .leftJoin(fundsConsent, eq(fundsConsent.authorisationId, authorisation.id))
+    .leftJoin(payment, eq(payment.authorisationId, authorisation.id))
+    .leftJoin(paymentState, eq(paymentState.paymentId, payment.id))
+    .where(own)
+    .orderBy(
+      desc(inForce),
+      desc(newestOfTpp),
+      tpp.id,
+      desc(authorisation.createdAt),
+      authorisation.id,
+    )
+    .offset(offset)
+    .limit(limit);
+}
+
+type Row = Awaited<ReturnType<typeof select>>[number];
+
+async function load(db: Database, rows: readonly Row[]): Promise<readonly PermissionRecord[]> {
+  const idsOf = (kind: ResourceKind) => rows.filter((row) => row.kind === kind).map(({ id }) => id);
+  const [ais, piis, pis] = [idsOf("AIS"), idsOf("PIIS"), idsOf("PIS")];
+  const [consents, fundsConsents, payments] = await Promise.all([
+    ais.length === 0
+      ? []
+      : selectConsents(db, inArray(accountConsent.authorisationId, ais), ais.length),
+    piis.length === 0
+      ? []
+      : selectFundsConsents(db, inArray(fundsConsent.authorisationId, piis), piis.length),
+    pis.length === 0 ? [] : selectPayments(db, inArray(payment.authorisationId, pis)),
+  ]);
+  const of = <T extends { readonly authorisationId: string }>(kept: readonly T[]) =>
+    new Map(kept.map((one) => [one.authorisationId, one]));
+  const [account, funds, paid] = [of(consents), of(fundsConsents), of(payments)];
+  return rows.flatMap((row): readonly PermissionRecord[] => {
+    const common = commonOf(row);
+    const consent = account.get(row.id);
+    if (consent !== undefined) return [{ ...common, kind: "accounts", consent }];
+    const fundsOne = funds.get(row.id);
+    if (fundsOne !== undefined) return [{ ...common, kind: "funds", consent: fundsOne }];
+    const order = paid.get(row.id);
+    return order === undefined ? [] : [{ ...common, kind: "payments", payment: order }];
+  });
+}
+
+function commonOf({ tpp: row, requestedAt, endedAt, lastReadAt }: Row) {
+  const { changedAt: _, ...known } = row;
+  return {
+    tpp: known,
+    requestedAt,
+    ...(endedAt !== null && { endedAt }),
+    ...(lastReadAt !== null && { lastReadAt }),
+  };
+}
+
+function toRead({ id, accountId, ...read }: typeof accessLog.$inferSelect): LoggedRead {
+  const position = id.toString() as ReadPosition;
+  return { ...read, position, ...(accountId !== null && { accountId }) };
+}
+
+/** What cannot be a position comes before all: nothing follows it. */
+function positionOf(after: ReadPosition): bigint {
+  return /^\d{1,18}$/.test(after) ? BigInt(after) : 0n;
+}

@@ -1,0 +1,412 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  and,
+  asc,
+  count,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNull,
+  lt,
+  lte,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import {
+  psuLanguage,
+  psuPasskey,
+  psuTextBudget,
+  signInThrottle as signInThrottleTable,
+  psuAttempts as table,
+} from "@/drizzle/schema/drawbridge";
+import type { NewPasskey, Passkey, PasskeyAdding, PasskeyStore } from "@/lib/domain/passkeys";
+import type { TextBudget } from "@/lib/domain/psu";
+import {
+  type AttemptLimits,
+  attemptsLeft,
+  blockNotices,
+  type PsuAttempts,
+  type PsuLanguages,
+  type SignInElement,
+  type UserKey,
+} from "@/lib/domain/psu-attempts";
+import type { SignInThrottle, ThrottleKey, ThrottleLimits } from "@/lib/domain/sign-in-throttle";
+import { addTime, isUuid } from "@/lib/domain/values";
+import { recordEvent } from "./access";
+import { atomically, type Database } from "./client";
+
+const { userKey, failures, secondFailures, lastAt, noticesDue } = table;
+
+/**
+ * Milliseconds for which the judgement of a last attempt is waited for: a password takes a tenth of a
+ * second, and a server that ended in between leaves a failure.
+ */
+const JUDGING_MS = 3_000;
+const LOOK_AGAIN_MS = 50;
+/** Of those who wait each tries this often, however many have been judged to be right meanwhile. */
+const TRIES_MAX = 5;
+
+/** The failures in a row of each user ID; every server counts in the same place. */
+export function psuAttempts(db: Database, judgingMs = JUDGING_MS) {
+  const verdicts = new Map<string, Promise<boolean>>();
+
+  /** Whether it may be tried again. However many wait for the same verdict, one of them asks. */
+  function mayTryAgain(waiting: Taking): Promise<boolean> {
+    const which = `${waiting.element} ${waiting.user}`;
+    const asked = verdicts.get(which) ?? verdict(db, waiting, judgingMs);
+    verdicts.set(which, asked);
+    return asked.finally(() => verdicts.delete(which));
+  }
+
+  return {
+    take: async (user, element, limits, now) => {
+      const taking = { user, element, limits, now };
+      for (let tries = 1; ; tries += 1) {
+        const taken = await take(db, taking);
+        if (taken !== undefined || tries === TRIES_MAX) return taken;
+        if (!(await mayTryAgain(taking))) return undefined;
+      }
+    },
+
+    block: (user, takenAt, limits) => block(db, user, takenAt, limits),
+
+    giveBack: async (user, element) => {
+      const second = element === "second" ? 1 : 0;
+      await db
+        .update(table)
+        .set({
+          failures: sql`greatest(${failures} - 1, 0)`,
+          secondFailures: sql`greatest(${secondFailures} - ${second}, 0)`,
+        })
+        .where(eq(userKey, user));
+    },
+
+    isBlockedForGood: async (user, { secondFailuresMax }) => {
+      const forGood = and(eq(userKey, user), gte(secondFailures, secondFailuresMax));
+      return (await db.select({ userKey }).from(table).where(forGood)).length === 1;
+    },
+
+    forget: async (user) =>
+      (await db.delete(table).where(eq(userKey, user)).returning({ userKey })).length === 1,
+
+    /** What `take` would begin anew anyway, `rowsMax` at most; yields how many went. */
+    destroyForgotten: async (limits: AttemptLimits, rowsMax: number): Promise<number> => {
+      const old = sql`${userKey} in (
+        select ${userKey} from ${table} where ${isForgotten(limits)}
+        order by ${lastAt} limit ${rowsMax} for update skip locked)`;
+      return (await db.delete(table).where(old).returning({ userKey })).length;
+    },
+  } satisfies PsuAttempts & Record<string, unknown>;
+}
+
+type Taking = {
+  readonly user: UserKey;
+  readonly element: SignInElement;
+  readonly limits: AttemptLimits;
+  readonly now: Date;
+};
+
+/** The row's lock decides: the condition sees the newest count, however many attempts wait for it. */
+async function take(
+  db: Database,
+  { user, element, limits, now }: Taking,
+): Promise<{ readonly attemptsLeft: number } | undefined> {
+  const second = element === "second" ? 1 : 0;
+  const forgotten = isForgotten(limits);
+  const usedUp = sql`${failures} >= ${limits.failuresMax}`;
+  const beginsAgain = sql`(${forgotten}) or (${usedUp})`;
+  const mayBeJudged = sql`(not (${usedUp}) or ${lte(lastAt, limits.blockOver)})`;
+  const [counted] = await db
+    .insert(table)
+    .values({ userKey: user, failures: 1, secondFailures: second, lastAt: now, judged: false })
+    .onConflictDoUpdate({
+      target: userKey,
+      set: {
+        failures: sql`case when ${beginsAgain} then 1 else ${failures} + 1 end`,
+        secondFailures: sql`case when ${forgotten} then 0 else ${secondFailures} end + ${second}::int`,
+        noticesDue: sql`case when ${forgotten} then 0 else ${noticesDue} end`,
+        lastAt: now,
+        judged: false,
+      },
+      setWhere:
+        second === 0
+          ? mayBeJudged
+          : sql`${mayBeJudged} and ${secondFailures} < ${limits.secondFailuresMax}`,
+    })
+    .returning({ failures, secondFailures });
+  return counted && { attemptsLeft: attemptsLeft(counted, limits, element) };
+}
+
+/** The notice that is due is asked for under the row's lock: of two callers one gets it. */
+async function block(
+  db: Database,
+  user: UserKey,
+  takenAt: Date,
+  { failuresMax, secondFailuresMax }: AttemptLimits,
+) {
+  const level = sql`case when ${secondFailures} >= ${secondFailuresMax} then 3
+    when ${secondFailures} >= ${failuresMax} then 2 else 1 end`;
+  const [row] = await db.execute<{ readonly before: number; readonly due: number }>(sql`
+    with known as (
+      select ${userKey} as user_key, ${noticesDue} as before, ${level} as due from ${table}
+      where ${userKey} = ${user} and ${lastAt} = ${takenAt.toISOString()}::timestamptz for update)
+    update ${table} set judged = true, notices_due = greatest(known.before, known.due)
+    from known where ${table}.user_key = known.user_key returning known.before, known.due`);
+  return row !== undefined && row.due > row.before ? blockNotices[row.due - 1] : undefined;
+}
+
+/**
+ * Waits until the last attempt is judged; true when it was no failure, so that there is another. It only
+ * reads, at growing intervals: of strangers who try many passwords at once most wait here.
+ */
+async function verdict(
+  db: Database,
+  { user, element, limits, now }: Taking,
+  judgingMs: number,
+): Promise<boolean> {
+  const end = performance.now() + judgingMs;
+  for (let pause = LOOK_AGAIN_MS; ; pause *= 2) {
+    const [row] = await db.select().from(table).where(eq(userKey, user));
+    if (row === undefined || attemptsLeft(row, limits, element) > 0) return true;
+    const since = now.getTime() - row.lastAt.getTime();
+    if (row.judged || since >= judgingMs || performance.now() >= end) return false;
+    await sleep(Math.min(pause, judgingMs));
+  }
+}
+
+/** What is blocked for good is not forgotten by itself. */
+function isForgotten(limits: AttemptLimits): SQL {
+  const { secondFailuresMax, forgotten, passwordsForgotten } = limits;
+  return sql`${secondFailures} < ${secondFailuresMax} and (${lte(lastAt, forgotten)}
+    or (${secondFailures} = 0 and ${lte(lastAt, passwordsForgotten)}))`;
+}
+
+const { key, failures: throttleFailures, since, lastAt: throttledAt } = signInThrottleTable;
+
+/**
+ * Wrong passwords of networks; every server counts in the same place. The condition of each upsert is judged
+ * under its row's lock, so that parallel attempts cannot outrun it. No statement holds two rows.
+ */
+export function signInThrottle(db: Database) {
+  const giveBack = async (which: ThrottleKey) => {
+    const one = { failures: sql`greatest(${throttleFailures} - 1, 0)` };
+    await db.update(signInThrottleTable).set(one).where(eq(key, which));
+  };
+  return {
+    take: async ({ network, networkAndUser }, limits, now) => {
+      const ofNetwork = networkRule(limits, now);
+      if (!(await countFailures(db, network, ofNetwork, now)))
+        return wait(db, network, ofNetwork, now);
+      const ofUser = userRule(limits, now);
+      if (await countFailures(db, networkAndUser, ofUser, now)) return undefined;
+      await giveBack(network);
+      return wait(db, networkAndUser, ofUser, now);
+    },
+    wasRight: async ({ network, networkAndUser }) => {
+      await db.delete(signInThrottleTable).where(eq(key, networkAndUser));
+      await giveBack(network);
+    },
+    giveBack: async ({ network, networkAndUser }) => {
+      await giveBack(networkAndUser);
+      await giveBack(network);
+    },
+
+    /** What `take` would begin again anyway, `rowsMax` at most; yields how many went. */
+    destroyForgotten: async (before: Date, rowsMax: number): Promise<number> => {
+      const old = db
+        .select({ key })
+        .from(signInThrottleTable)
+        .where(lte(throttledAt, before))
+        .orderBy(throttledAt)
+        .limit(rowsMax)
+        .for("update", { skipLocked: true });
+      return (await db.delete(signInThrottleTable).where(inArray(key, old)).returning({ key }))
+        .length;
+    },
+  } satisfies SignInThrottle & Record<string, unknown>;
+}
+
+type Rule = {
+  /** What was counted before is no longer of this row. */
+  readonly isOver: SQL;
+  readonly isFree: SQL;
+  /** When there is another attempt. */
+  readonly freeAt: SQL;
+};
+
+function networkRule(
+  { networkFailuresMax, networkWindowSeconds }: ThrottleLimits,
+  now: Date,
+): Rule {
+  const end = sql`${since} + make_interval(secs => ${networkWindowSeconds})`;
+  const isOver = sql`${end} <= ${instant(now)}`;
+  return { isOver, isFree: sql`${throttleFailures} < ${networkFailuresMax}`, freeAt: end };
+}
+
+function userRule({ pauseSecondsAfterFailure, forgotten }: ThrottleLimits, now: Date): Rule {
+  const pauses = sql`${`{${pauseSecondsAfterFailure.join(",")}}`}::int[]`;
+  const pause = sql`(${pauses})[least(${throttleFailures}, ${pauseSecondsAfterFailure.length})]`;
+  const freeAt = sql`${throttledAt} + make_interval(secs => ${pause})`;
+  return {
+    isOver: sql`${throttledAt} <= ${instant(forgotten)}`,
+    isFree: sql`${throttleFailures} = 0 or ${freeAt} <= ${instant(now)}`,
+    freeAt,
+  };
+}
+
+async function countFailures(
+  db: Database,
+  which: ThrottleKey,
+  rule: Rule,
+  now: Date,
+): Promise<boolean> {
+  const counted = await db
+    .insert(signInThrottleTable)
+    .values({ key: which, failures: 1, since: now, lastAt: now })
+    .onConflictDoUpdate({
+      target: key,
+      set: {
+        failures: sql`case when ${rule.isOver} then 1 else ${throttleFailures} + 1 end`,
+        since: sql`case when ${rule.isOver} then ${instant(now)} else ${since} end`,
+        lastAt: now,
+      },
+      setWhere: sql`(${rule.isOver}) or (${rule.isFree})`,
+    })
+    .returning({ key });
+  return counted.length === 1;
+}
+
+async function wait(db: Database, which: ThrottleKey, { freeAt }: Rule, now: Date) {
+  const left = sql<number>`ceil(extract(epoch from ${freeAt} - ${instant(now)}))::int`;
+  const [row] = await db.select({ left }).from(signInThrottleTable).where(eq(key, which));
+  // It may have become free in between.
+  return { waitSeconds: Math.max(1, row?.left ?? 1) };
+}
+
+function instant(at: Date): SQL {
+  return sql`${at.toISOString()}::timestamptz`;
+}
+
+const { id, psuId, counter, createdAt, removedAt } = psuPasskey;
+
+export function passkeyStore(db: Database): PasskeyStore {
+  return {
+    ofPsu: async (psu) => {
+      const rows = await db
+        .select()
+        .from(psuPasskey)
+        .where(and(eq(psuId, psu), isNull(removedAt)))
+        .orderBy(asc(createdAt), asc(id));
+      return rows.map(toPasskey);
+    },
+
+    ownerOf: async (credentialId) => {
+      const [row] = await db
+        .select({ psuId })
+        .from(psuPasskey)
+        .where(and(eq(psuPasskey.credentialId, credentialId), isNull(removedAt)));
+      return row?.psuId;
+    },
+
+    add: (passkey, passkeysMax) => add(db, passkey, passkeysMax),
+
+    // WebAuthn 7.2, step 22: devices that do not count say 0 each time.
+    use: async (which, signed, now) => {
+      const grown = lt(counter, signed);
+      const uncounted = and(eq(counter, 0), eq(sql`${signed}::bigint`, 0));
+      const rows = await db
+        .update(psuPasskey)
+        .set({ counter: signed, lastUsedAt: now })
+        .where(and(eq(id, which), isNull(removedAt), or(grown, uncounted)))
+        .returning({ id });
+      return rows.length === 1;
+    },
+
+    remove: async (which, psu, now) => {
+      if (!isUuid(which)) return false;
+      return atomically(db, async (tx) => {
+        const rows = await tx
+          .update(psuPasskey)
+          .set({ removedAt: now })
+          .where(and(eq(id, which), eq(psuId, psu), isNull(removedAt)))
+          .returning({ id });
+        if (rows.length === 0) return false;
+        const event = { kind: "passkey-removed", psuId: psu, passkeyId: which, at: now } as const;
+        await recordEvent(tx, event);
+        return true;
+      });
+    },
+  };
+}
+
+/**
+ * A PSU's additions come one after the other: there is no row yet by whose lock they could be counted. One
+ * that was removed makes room the day after, since each addition sends a text.
+ */
+function add(db: Database, passkey: NewPasskey, passkeysMax: number): Promise<PasskeyAdding> {
+  const { psuId: psu, createdAt: at } = passkey;
+  return atomically(db, async (tx) => {
+    await tx.execute(
+      sql`select pg_advisory_xact_lock(hashtextextended(${`passkeys of ${psu}`}, 0))`,
+    );
+    const [own] = await tx
+      .select({ inUse: count() })
+      .from(psuPasskey)
+      .where(and(eq(psuId, psu), or(isNull(removedAt), gt(createdAt, addTime(at, -1, "day")))));
+    if (own === undefined || own.inUse >= passkeysMax) return "too-many-passkeys";
+    const added = await tx
+      .insert(psuPasskey)
+      .values({ ...passkey, transports: [...passkey.transports] })
+      .onConflictDoNothing({ target: psuPasskey.credentialId })
+      .returning({ id });
+    if (added.length === 0) return "known-already";
+    await recordEvent(tx, { kind: "passkey-added", psuId: psu, passkeyId: passkey.id, at });
+    return "passkey-added";
+  });
+}
+
+function toPasskey(row: typeof psuPasskey.$inferSelect): Passkey {
+  const { lastUsedAt, removedAt: _, ...passkey } = row;
+  return { ...passkey, ...(lastUsedAt !== null && { lastUsedAt }) };
+}
+
+/**
+ * The row's lock decides: the condition of `do update` sees the newest texts, however many requests on
+ * however many servers wait for it.
+ */
+export function textBudget(db: Database): TextBudget {
+  return {
+    take: async (psuId, { textsMax, since }, now) => {
+      const at = sql`${now.toISOString()}::timestamptz`;
+      const inWindow = sql`unnest(known.sent) one where one > ${since.toISOString()}::timestamptz`;
+      const taken = await db.execute(sql`
+        insert into ${psuTextBudget} as known (psu_id, sent) values (${psuId}, array[${at}])
+        on conflict (psu_id) do update set sent = array(select one from ${inWindow}) || ${at}
+        where (select count(*) from ${inWindow}) < ${textsMax}
+        returning psu_id`);
+      return taken.length === 1;
+    },
+  };
+}
+
+export function psuLanguages(db: Database): PsuLanguages {
+  return {
+    of: async (psuId) => {
+      const [row] = await db.select().from(psuLanguage).where(eq(psuLanguage.psuId, psuId));
+      return row?.language;
+    },
+    keep: async (psuId, language) => {
+      await db
+        .insert(psuLanguage)
+        .values({ psuId, language })
+        .onConflictDoUpdate({
+          target: psuLanguage.psuId,
+          set: { language },
+          setWhere: ne(psuLanguage.language, language),
+        });
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { desc, eq, sql } from "drizzle-orm";
+import { sandboxMessage, sandboxClock as table } from "@/drizzle/schema/drawbridge";
+import type { TextMessage } from "@/lib/domain/psu";
+import { type ClockReading, clockRange, type MovableClock, type PsuId } from "@/lib/domain/values";
+import type { Database } from "./client";
+
+/**
+ * The sandbox's clock: the database's own and how far it was moved, so that all servers on one
+ * database agree. Read anew each time, because any of them may have moved it.
+ */
+export function sandboxClock(db: Database): MovableClock {
+  return {
+    now: async () => (await read(db)).now,
+    read: () => read(db),
+    moveTo: (instant) => moveTo(db, instant),
+    advance: (milliseconds) => advance(db, milliseconds),
+    reset: async () => {
+      await db.delete(table);
+      return read(db);
+    },
+  };
+}
+
+/** As it was never moved, in whole milliseconds, which is all that a `Date` knows. */
+const unmoved = sql`trunc(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+
+/** The sandbox's time in milliseconds, for a statement that asks for more than the time. */
+export const movedTime = sql<number>`(${unmoved}
+  + coalesce((select ${table.offsetMilliseconds} from ${table}), 0))::float8`;
+
+/** Both fit a double: 2^53 milliseconds are 285,000 years. */
+type Row = { readonly unmoved: number; readonly offset: number | null };
+
+async function read(db: Database): Promise<ClockReading> {
+  const [row] = await db.execute<Row>(sql`
+    select ${unmoved}::float8 as "unmoved",
+           (select ${table.offsetMilliseconds} from ${table})::float8 as "offset"`);
+  if (row === undefined) throw new Error("the database did not say what time it is");
+  return toReading(row);
+}
+
+async function moveTo(db: Database, instant: Date): Promise<ClockReading> {
+  const [row] = await db.execute<Row>(sql`
+    insert into ${table} (id, offset_milliseconds)
+    values (true, ${instant.getTime()}::bigint - ${unmoved})
+    on conflict (id) do update set offset_milliseconds = excluded.offset_milliseconds
+    returning ${unmoved}::float8 as "unmoved", offset_milliseconds::float8 as "offset"`);
+  if (row === undefined) throw new Error("the clock was not moved");
+  return toReading(row);
+}
+
+/** The row's lock makes parallel calls add up; the condition sees where the last one left it. */
+async function advance(db: Database, milliseconds: number): Promise<ClockReading | undefined> {
+  const by = sql`${milliseconds}::bigint`;
+  const end = sql`${clockRange.to.getTime()}::bigint`;
+  const [row] = await db.execute<Row>(sql`
+    insert into ${table} as clock (id, offset_milliseconds)
+    select true, ${by} where ${by} <= ${end} - ${unmoved}
+    on conflict (id) do update
+    set offset_milliseconds = clock.offset_milliseconds + excluded.offset_milliseconds
+    where clock.offset_milliseconds + excluded.offset_milliseconds <= ${end} - ${unmoved}
+    returning ${unmoved}::float8 as "unmoved", offset_milliseconds::float8 as "offset"`);
+  return row && toReading(row);
+}
+
+function toReading({ unmoved: milliseconds, offset }: Row): ClockReading {
+  if (offset === null) return { now: new Date(milliseconds) };
+  return { now: new Date(milliseconds + offset), offsetMilliseconds: offset };
+}
+
+const { id, psuId, sentAt, text, code } = sandboxMessage;
+
+/** The inboxes of the sandbox's phones. */
+export function messageStore(db: Database) {
+  return {
+    keep: async (message: TextMessage): Promise<void> => {
+      await db.insert(sandboxMessage).values(message);
+    },
+    /** Newest first, as they arrived: the sandbox's clock may have been moved between two of them. */
+    of: async (psu: PsuId, limit: number): Promise<readonly TextMessage[]> => {
+      const rows = await db
+        .select({ psuId, sentAt, text, code })
+        .from(sandboxMessage)
+        .where(eq(psuId, psu))
+        .orderBy(desc(id))
+        .limit(limit);
+      return rows.map(({ code: sent, ...message }) =>
+        sent === null ? message : { ...message, code: sent },
+      );
+    },
+  };
+}

@@ -1,0 +1,250 @@
+import { and, asc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
+import {
+  tppBlock as table,
+  tpp,
+  tppAllowance as tppAllowanceTable,
+} from "@/drizzle/schema/drawbridge";
+import type { TppAllowance } from "@/lib/domain/request-context";
+import type { Blocking, BlockOrder, StopList, Tpp, TppRegister } from "@/lib/domain/tpp";
+import type { TppId } from "@/lib/domain/values";
+import { atomically, type Database } from "./client";
+
+export function tppRegister(db: Database): TppRegister {
+  const byId = db
+    .select()
+    .from(tpp)
+    .where(eq(tpp.id, sql.placeholder("id")))
+    .prepare("tpp_by_id");
+  return {
+    remember: (met, now) => remember(db, met, now),
+    find: async (id) => {
+      const [row] = await byId.execute({ id });
+      return row && toTpp(row);
+    },
+  };
+}
+
+/**
+ * Of many who bring the same news at once one writes it: whoever finds it on record takes no lock, where
+ * `on conflict do update` alone would lock and log the row each time.
+ */
+async function remember(db: Database, met: Tpp, now: Date): Promise<void> {
+  const { id, name, authorityName, authorityId } = met;
+  const row = { name, authorityName, authorityId, roles: [...met.roles], changedAt: now };
+  const same = and(
+    eq(tpp.id, id),
+    eq(tpp.name, row.name),
+    eq(tpp.authorityName, row.authorityName),
+    eq(tpp.authorityId, row.authorityId),
+    eq(tpp.roles, row.roles),
+  );
+  const news = sql`select ${sql.param(id, tpp.id)}, ${sql.param(row.name, tpp.name)},
+    ${sql.param(row.authorityName, tpp.authorityName)}, ${sql.param(row.authorityId, tpp.authorityId)},
+    ${sql.param(row.roles, tpp.roles)}::text[], ${sql.param(now, tpp.changedAt)}::timestamptz
+    where not exists (select from ${tpp} where ${same})`;
+  await db.insert(tpp).select(news).onConflictDoUpdate({ target: tpp.id, set: row });
+}
+
+export function toTpp(row: typeof tpp.$inferSelect): Tpp {
+  const { id, name, roles, authorityName, authorityId } = row;
+  return { id, name, roles, authorityName, authorityId };
+}
+
+const { id, tppId, blockedAt, until, liftedAt } = table;
+
+export function stopList(db: Database): StopList {
+  const standing = standingStatement(db);
+  return {
+    find: async (wanted, now) => {
+      const [row] = await standing.execute({ tppId: wanted, now: now.toISOString() });
+      return row && toOrder(row);
+    },
+    block: async (order) => block(db, order),
+    unblock: async (wanted, now) => {
+      const lifted = await db
+        .update(table)
+        .set({ liftedAt: now })
+        .where(and(eq(tppId, wanted), inForce(now)))
+        .returning({ id });
+      return lifted.length === 1;
+    },
+    list: async (now) => {
+      const rows = await db
+        .select()
+        .from(table)
+        .where(inForce(now))
+        .orderBy(asc(blockedAt), asc(id));
+      return rows.map(toOrder);
+    },
+  };
+}
+
+function standingStatement(db: Database) {
+  const now = sql`${sql.placeholder("now")}::timestamptz`;
+  return db
+    .select()
+    .from(table)
+    .where(and(eq(tppId, sql.placeholder("tppId")), inForce(now)))
+    .prepare("order_of_tpp");
+}
+
+/** Neither lifted nor over. */
+export function inForce(now: Date | SQL): SQL | undefined {
+  return and(isNull(liftedAt), or(isNull(until), gt(until, now)));
+}
+
+/**
+ * The order that stands is locked, whether it is over or not, and ends where the new one begins. Two who
+ * find none meet at the unique index: the later one starts again and then finds the earlier one's.
+ */
+async function block(db: Database, order: BlockOrder): Promise<Blocking> {
+  if (order.until !== undefined && order.until <= order.blockedAt) {
+    return { outcome: "over-already" };
+  }
+  return atomically(db, async (tx) => {
+    const [standing] = await tx
+      .select()
+      .from(table)
+      .where(and(eq(tppId, order.tppId), isNull(liftedAt)))
+      .for("update");
+    if (standing !== undefined) {
+      if (standing.until === null) return { outcome: "blocked-already" };
+      if (order.until !== undefined && order.until <= standing.until) {
+        return { outcome: "blocked-already", until: standing.until };
+      }
+      const isOver = standing.until <= order.blockedAt;
+      const end = isOver ? standing.until : order.blockedAt;
+      await tx.update(table).set({ liftedAt: end }).where(eq(id, standing.id));
+    }
+    await tx.insert(table).values(order);
+    return { outcome: "blocked" };
+  });
+}
+
+export function toOrder(row: typeof table.$inferSelect): BlockOrder {
+  return {
+    tppId: row.tppId,
+    ...(row.reason !== null && { reason: row.reason }),
+    blockedAt: row.blockedAt,
+    ...(row.until !== null && { until: row.until }),
+  };
+}
+
+const MINUTE_MS = 60_000;
+/** A server leases a hundredth of a minute's requests at a time, so that few remain with one that needs none. */
+const LEASES_A_MINUTE = 100;
+const LEASE_MAX = 500;
+/** TPPs whose leases are kept in memory; beyond that, those whose minute is over are removed. */
+const TPPS_KEPT = 1_000;
+
+/** What this process has leased of a TPP's minute. */
+type Lease = {
+  readonly startedAt: number;
+  left: number;
+  /** There is nothing more to lease in this minute: until it is over, nobody asks the database. */
+  exhausted: boolean;
+};
+
+/**
+ * Each process leases requests in blocks, and counts them in memory. What is leased is never more than the
+ * limit, whatever becomes of a process; one that ends takes the rest of its lease with it, until the minute
+ * is over. A lease is asked for in the background before it is used up, and waited for only when there is none.
+ */
+export function tppAllowance(db: Database, perMinute: number): TppAllowance {
+  const leases = new Map<TppId, Lease>();
+  const underWay = new Map<TppId, Promise<void>>();
+  const block = Math.min(LEASE_MAX, Math.max(1, Math.floor(perMinute / LEASES_A_MINUTE)));
+  const low = Math.floor(block / 4);
+
+  const current = (tppId: TppId, now: number): Lease | undefined => {
+    const lease = leases.get(tppId);
+    return lease !== undefined && isOver(lease, now) ? undefined : lease;
+  };
+
+  /** However many requests wait for a lease, one of them asks. */
+  function lease(tppId: TppId, now: Date): Promise<void> {
+    const asked = underWay.get(tppId) ?? add(tppId, now).finally(() => underWay.delete(tppId));
+    underWay.set(tppId, asked);
+    return asked;
+  }
+
+  async function add(tppId: TppId, now: Date): Promise<void> {
+    const found = await leaseFrom(db, { tppId, now, block, perMinute });
+    if (found === undefined) return;
+    if (leases.size >= TPPS_KEPT) removeOver(leases, now.getTime());
+    const known = current(tppId, now.getTime());
+    const same = known?.startedAt === found.startedAt ? known : undefined;
+    leases.set(tppId, {
+      startedAt: found.startedAt,
+      left: (same?.left ?? 0) + found.leased,
+      exhausted: found.leased === 0,
+    });
+  }
+
+  return {
+    take: async (tppId, now) => {
+      for (;;) {
+        const found = current(tppId, now.getTime());
+        if (found !== undefined && found.left > 0) {
+          found.left -= 1;
+          // Where it fails, whoever finds no lease asks again, and is told.
+          if (found.left < low && !found.exhausted) lease(tppId, now).catch(() => undefined);
+          return "admitted";
+        }
+        if (found?.exhausted) {
+          const endsIn = found.startedAt + MINUTE_MS - now.getTime();
+          return { limit: perMinute, left: 0, resetSeconds: Math.ceil(endsIn / 1_000) };
+        }
+        await lease(tppId, now);
+      }
+    },
+  };
+}
+
+/**
+ * Also when it would begin more than a minute from now: the sandbox's clock was set back. Clocks of servers
+ * that are apart by less share their minute.
+ */
+function isOver({ startedAt }: Lease, now: number): boolean {
+  return Math.abs(now - startedAt) >= MINUTE_MS;
+}
+
+function removeOver(leases: Map<TppId, Lease>, now: number): void {
+  for (const [tppId, lease] of leases) if (isOver(lease, now)) leases.delete(tppId);
+}
+
+type Wanted = {
+  readonly tppId: TppId;
+  readonly now: Date;
+  readonly block: number;
+  readonly perMinute: number;
+};
+
+/**
+ * The row's lock decides. A block is at most an eighth of what is left, so that the last requests of a
+ * minute are not kept by servers that do not need them. Undefined when the row was made while this ran, and
+ * nothing is left of it: who asks again sees it.
+ */
+async function leaseFrom(db: Database, { tppId, now, block, perMinute }: Wanted) {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const over = sql`abs(extract(epoch from ${at} - known.started_at)) * 1000 >= ${MINUTE_MS}`;
+  const before = sql`case when ${over} then 0 else known.leased end`;
+  const share = (leased: typeof before) =>
+    sql`least(${block}::int, greatest(1, (${perMinute}::int - ${leased}) / 8))`;
+  const [row] = await db.execute<{ started_at: string; latest: number }>(sql`
+    with leased as (
+      insert into ${tppAllowanceTable} as known (tpp_id, started_at, leased, latest)
+      values (${tppId}, ${at}, ${share(sql`0`)}, ${share(sql`0`)})
+      on conflict (tpp_id) do update set
+        started_at = case when ${over} then ${at} else known.started_at end,
+        leased = ${before} + ${share(before)},
+        latest = ${share(before)}
+      where ${before} < ${perMinute}::int
+      returning started_at, latest
+    )
+    select started_at, latest from leased
+    union all
+    select started_at, 0 from ${tppAllowanceTable}
+    where tpp_id = ${tppId} and not exists (select from leased)`);
+  return row && { startedAt: new Date(row.started_at).getTime(), leased: row.latest };
+}

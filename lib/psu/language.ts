@@ -1,0 +1,97 @@
+import { headers } from "next/headers";
+import { config } from "@/lib/config";
+import { aspspProfile } from "@/lib/domain/bank-profile";
+import { isSecure, readCookie, setCookie } from "./session";
+import { type Language, languageOf, languages } from "./texts/formats";
+
+type Where = {
+  readonly config: { readonly WEB_URL: string };
+  readonly profile: { readonly defaultLanguage: Language };
+};
+
+/**
+ * The one place that decides in which language a PSU is spoken to: the PSU's own choice, then what the
+ * TPP knows of its customer (`uiLocales`, as it came to the authorisation server), then what the
+ * browser says, then the bank's own. Whatever they hold, it is one of ours.
+ */
+export function requestLanguage(
+  { config, profile }: Where,
+  headers: Pick<Headers, "get">,
+  uiLocales?: string | undefined,
+): Language {
+  const { defaultLanguage } = profile;
+  return (
+    chosenLanguage(headers.get("cookie"), config.WEB_URL) ??
+    (uiLocales === undefined ? undefined : firstOf(uiLocales)) ??
+    mostWanted(headers.get("accept-language") ?? "*", defaultLanguage) ??
+    defaultLanguage
+  );
+}
+
+const CHOICE_SECONDS = 365 * 86_400;
+
+/** The Set-Cookie that keeps the PSU's choice in this browser for a year. */
+export function chooseLanguage({ WEB_URL }: Where["config"], language: Language): string {
+  const cookie = { name: cookieName(WEB_URL), value: language, path: "/" };
+  return setCookie({ ...cookie, secure: isSecure(WEB_URL), seconds: CHOICE_SECONDS });
+}
+
+function chosenLanguage(cookieHeader: string | null, webUrl: string): Language | undefined {
+  return cookieHeader === null
+    ? undefined
+    : languageOf(readCookie(cookieHeader, cookieName(webUrl)));
+}
+
+function cookieName(webUrl: string): string {
+  return isSecure(webUrl) ? "__Host-drawbridge-language" : "drawbridge-language";
+}
+
+/** What is longer was written by nobody's browser; the rest of it is not read. */
+const CHARACTERS_MAX = 1_000;
+
+/**
+ * The first of our languages in a list of tags, separated by blanks, most wanted first (OIDC's
+ * `ui_locales`). `ro-RO` and `ro_RO` mean `ro`: a tag is looked up by its beginning (RFC 4647 3.4).
+ */
+export function firstOf(tags: string): Language | undefined {
+  const found = tags.slice(0, CHARACTERS_MAX).split(/\s+/).map(lookUp);
+  return found.find((language) => language !== undefined);
+}
+
+/**
+ * The most wanted of our languages by an `Accept-Language` header (RFC 9110 12.5.4): by quality, then
+ * by place. `*` speaks for those that are not named, and among them the fallback comes first.
+ * Undefined when none is wanted.
+ */
+export function mostWanted(header: string, fallback: Language): Language | undefined {
+  const ranges = header.slice(0, CHARACTERS_MAX).split(",").map(rangeOf);
+  const named = ranges.flatMap(({ tag, quality }) => {
+    const language = lookUp(tag);
+    return language === undefined ? [] : [{ language, quality }];
+  });
+  const quality = ranges.find(({ tag }) => tag === "*")?.quality ?? 0;
+  const unnamed = [fallback, ...languages]
+    .filter((language) => named.every((one) => one.language !== language))
+    .map((language) => ({ language, quality }));
+  return [...named, ...unnamed]
+    .filter((wish) => wish.quality > 0)
+    .toSorted((one, other) => other.quality - one.quality)[0]?.language;
+}
+
+const QUALITY = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
+
+/** `ro-RO;q=0.8`. What is no quality (RFC 9110 12.4.2) asks for nothing. */
+function rangeOf(text: string) {
+  const [tag = "", ...parameters] = text.split(";").map((part) => part.trim());
+  const quality = parameters.find((parameter) => /^q=/i.test(parameter))?.slice(2) ?? "1";
+  return { tag, quality: QUALITY.test(quality) ? Number(quality) : 0 };
+}
+
+function lookUp(tag: string): Language | undefined {
+  return languageOf(tag.toLowerCase().split(/[-_]/, 1)[0]);
+}
+
+/** The language of a page that stands alone. It asks no database: the page may be there to say there is none. */
+export async function pageLanguage(uiLocales?: string): Promise<Language> {
+  return requestLanguage({ config: config(), profile: aspspProfile }, await headers(), uiLocales);
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { aspspProfile } from "@/lib/domain/bank-profile";
+import type { ClockReading } from "@/lib/domain/values";
+import { noticeOf } from "./page-loaders";
+import { browser, desk } from "./testing/authorisation";
+import type { Language } from "./texts/formats";
+
+function noticeAt(reading: ClockReading | undefined, language: Language = "en") {
+  if (reading === undefined)
+    return noticeOf({ profile: aspspProfile, sandboxClock: undefined }, language);
+  const read = async () => reading;
+  const now = async () => reading.now;
+  const clock = { now, read, moveTo: read, advance: read, reset: read };
+  return noticeOf({ profile: aspspProfile, sandboxClock: clock }, language);
+}
+
+describe("the notice on the PSU's pages", () => {
+  it("tells what the moved clock says, as a local day and time of the bank", async () => {
+    const summer = { now: new Date("2027-05-20T09:00:00Z"), offsetMilliseconds: 1 };
+    expect(await noticeAt(summer)).toBe("The sandbox’s clock is moved: it is 20 May 2027, 12:00.");
+    const nextDay = { now: new Date("2026-12-31T22:05:00Z"), offsetMilliseconds: -1 };
+    expect(await noticeAt(nextDay)).toBe(
+      "The sandbox’s clock is moved: it is 1 January 2027, 00:05.",
+    );
+    expect(await noticeAt(nextDay, "ro")).toBe(
+      "Ceasul mediului de testare este mutat: acum este 1 ianuarie 2027, 00:05.",
+    );
+  });
+
+  it("is not there while the clock is the real one", async () => {
+    expect(await noticeAt({ now: new Date("2027-05-20T09:00:00Z") })).toBeUndefined();
+  });
+
+  it("X11: is not there outside the sandbox", async () => {
+    expect(await noticeAt(undefined)).toBeUndefined();
+  });
+});
+
+describe("a PSU at the bank's pages while somebody moves the clock", () => {
+  const YEAR = 525_600;
+
+  it("forward: the request is over, and the way back is there", async () => {
+    const ours = await desk();
+    const psu = browser(ours);
+    await psu.signIn();
+    ours.wait(YEAR);
+    expect(await psu.look()).toMatchObject({ page: "expired" });
+    const response = await psu.send("cancel");
+    expect(response.headers.get("location")).toBeTruthy();
+    expect(ours.open.size).toBe(0);
+  });
+
+  it("back: nothing has ended, and they go on where they were", async () => {
+    const ours = await desk();
+    const psu = browser(ours);
+    await psu.signIn();
+    ours.wait(-YEAR);
+    expect(await psu.look()).toMatchObject({ page: "accounts" });
+    expect(await psu.choose("current")).toMatchObject({ page: "summary" });
+    await psu.send("confirm", [["code", psu.lastCode()]]);
+    expect(ours.authorisation().scaStatus).toBe("finalised");
+  });
+});

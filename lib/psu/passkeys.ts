@@ -1,0 +1,185 @@
+import { z } from "zod";
+import type { Passkey, PasskeyAssertion, PasskeyRegistration } from "@/lib/domain/passkeys";
+import type { Psu } from "@/lib/domain/psu";
+import { mayAddPasskey } from "@/lib/domain/sign-in";
+import { ownFormToken } from "./form-token";
+import { type OwnFrame, ownFrameOf } from "./frame";
+import { type OwnOutcome, readOwnOutcome, type SayingPage } from "./outcome";
+import { PASSKEYS } from "./paths";
+import type { PsuServices } from "./services";
+import type { SignedInVisit } from "./visit";
+
+export type PasskeysView = OwnFrame & {
+  readonly page: "passkeys";
+  readonly passkeys: readonly Passkey[];
+  readonly passkeysMax: number;
+  /** The sign-in is not too long ago. */
+  readonly mayAdd: boolean;
+  readonly addPasskeyMinutes: number;
+  readonly outcome: OwnOutcome | undefined;
+  readonly addToken: string;
+  readonly optionsToken: string;
+};
+
+export type RemovePasskeyView = OwnFrame & {
+  readonly page: "remove-passkey";
+  readonly passkey: Passkey;
+  readonly outcome: OwnOutcome | undefined;
+  readonly token: string;
+};
+
+export async function passkeysView(visit: SignedInVisit): Promise<PasskeysView> {
+  const { house, session, now } = visit;
+  const { profile } = house;
+  const form = { secret: house.config.SESSION_SECRET, session };
+  return {
+    ...(await ownFrameOf(visit)),
+    page: "passkeys",
+    passkeys: await house.passkeys.ofPsu(session.signIn.psuId),
+    passkeysMax: profile.sca.passkeysMax,
+    mayAdd: mayAddPasskey(profile, session.signIn, now),
+    addPasskeyMinutes: profile.ownChannel.addPasskeyMinutes,
+    outcome: await outcomeFor(visit, PASSKEYS, "passkeys"),
+    addToken: await ownFormToken({ ...form, action: "add-passkey" }),
+    optionsToken: await ownFormToken({ ...form, action: "passkey-options" }),
+  };
+}
+
+/** Undefined for an unknown one, a removed one, and another PSU's. */
+export async function removePasskeyView(
+  visit: SignedInVisit,
+  id: string,
+): Promise<RemovePasskeyView | undefined> {
+  const { house, session } = visit;
+  const own = await house.passkeys.ofPsu(session.signIn.psuId);
+  const passkey = own.find((one) => one.id === id);
+  if (passkey === undefined) return undefined;
+  const form = { secret: house.config.SESSION_SECRET, session, target: id };
+  return {
+    ...(await ownFrameOf(visit)),
+    page: "remove-passkey",
+    passkey,
+    outcome: await outcomeFor(visit, removePath(passkey), "remove-passkey"),
+    token: await ownFormToken({ ...form, action: "remove-passkey" }),
+  };
+}
+
+export function removePath({ id }: Pick<Passkey, "id">): string {
+  return `${PASSKEYS}/${id}/remove`;
+}
+
+function outcomeFor(visit: SignedInVisit, path: string, page: SayingPage) {
+  return readOwnOutcome({ path, config: visit.house.config }, visit.cookieHeader, page);
+}
+
+type Making = {
+  readonly psu: Psu;
+  readonly challenge: string;
+  /** A device that has one of these makes no second. */
+  readonly passkeys: readonly Passkey[];
+};
+
+/** ES256, EdDSA, RS256, by their numbers of COSE. */
+const ALGORITHMS = [-7, -8, -257];
+
+/** PublicKeyCredentialCreationOptionsJSON, WebAuthn 5.4: what passkey a browser is asked to make. */
+export function creationOptions(
+  { config, profile, passkeyVerifier }: Pick<PsuServices, "config" | "profile" | "passkeyVerifier">,
+  { psu, challenge, passkeys }: Making,
+) {
+  return {
+    rp: { id: new URL(config.WEB_URL).hostname, name: profile.name },
+    user: { id: passkeyVerifier.userHandle(psu.id), name: psu.userId, displayName: psu.name },
+    challenge,
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: "public-key", alg })),
+    timeout: profile.sca.passkeyMinutes * 60_000,
+    excludeCredentials: passkeys.map(asCredential),
+    authenticatorSelection: { residentKey: "preferred", userVerification: "required" },
+    attestation: "none",
+  };
+}
+
+type Asked = {
+  readonly challenge: string;
+  /** Any of which may sign. */
+  readonly passkeys: readonly Passkey[];
+};
+
+/** PublicKeyCredentialRequestOptionsJSON, WebAuthn 5.5: what a browser is asked to have signed. */
+export function requestOptions(
+  { config, profile }: Pick<PsuServices, "config" | "profile">,
+  { challenge, passkeys }: Asked,
+) {
+  return {
+    challenge,
+    rpId: new URL(config.WEB_URL).hostname,
+    allowCredentials: passkeys.map(asCredential),
+    userVerification: "required",
+    timeout: profile.sca.passkeyMinutes * 60_000,
+  };
+}
+
+function asCredential({ credentialId, transports }: Passkey) {
+  return { type: "public-key", id: credentialId, transports };
+}
+
+const base64url = (charactersMax: number) =>
+  z
+    .string()
+    .min(1)
+    .max(charactersMax)
+    .regex(/^[\w-]+$/);
+/** 1023 bytes, WebAuthn 5.8.3. */
+const credentialId = base64url(1_364);
+
+/** The forms in which browsers write what a passkey has said (WebAuthn 5.1, JSON); no more is read. */
+const assertion = z.object({
+  id: credentialId,
+  type: z.literal("public-key"),
+  response: z.object({
+    clientDataJSON: base64url(4_096),
+    authenticatorData: base64url(2_048),
+    signature: base64url(2_048),
+    // Devices that keep none have nothing to say, in more than one way.
+    userHandle: base64url(86)
+      .or(z.literal(""))
+      .nullish()
+      .transform((handle) => (handle === "" || handle === null ? undefined : handle)),
+  }),
+});
+
+const registration = z.object({
+  id: credentialId,
+  type: z.literal("public-key"),
+  response: z.object({
+    clientDataJSON: base64url(4_096),
+    attestationObject: base64url(8_192),
+    transports: z
+      .array(z.string().regex(/^[a-z-]{1,20}$/))
+      .max(10)
+      .default([]),
+  }),
+});
+
+/** Undefined for whatever no browser writes. */
+export function readAssertion(text: string | null): PasskeyAssertion | undefined {
+  const read = assertion.safeParse(parsed(text)).data;
+  if (read === undefined) return undefined;
+  const { clientDataJSON: clientDataJson, ...rest } = read.response;
+  return { credentialId: read.id, clientDataJson, ...rest };
+}
+
+export function readRegistration(text: string | null): PasskeyRegistration | undefined {
+  const read = registration.safeParse(parsed(text)).data;
+  if (read === undefined) return undefined;
+  const { clientDataJSON: clientDataJson, ...rest } = read.response;
+  return { credentialId: read.id, clientDataJson, ...rest };
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? "null");
+  } catch {
+    return undefined;
+  }
+}

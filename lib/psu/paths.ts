@@ -1,0 +1,96 @@
+import { type PermissionKind, permissionKinds } from "@/lib/domain/permissions";
+import { isUuid } from "@/lib/domain/values";
+import type { Action } from "./form-token";
+import { carryOutcome, type Outcome } from "./outcome";
+import type { Visit } from "./visit";
+
+/** Every form is answered like this, so that a reload never sends it again. */
+export function seeOther(location: string, cookies: readonly string[] = []): Response {
+  const headers = new Headers({ Location: location, "Cache-Control": "no-store" });
+  for (const cookie of cookies) headers.append("Set-Cookie", cookie);
+  return new Response(null, { status: 303, headers });
+}
+
+/** The page of an authorisation; `again` asks an earlier question once more. */
+export function pagePath(uid: string, again?: "accounts"): string {
+  const query = again === undefined ? "" : `?question=${again}`;
+  return `/authorise/${encodeURIComponent(uid)}${query}`;
+}
+
+export function formPath(uid: string, action: Action): string {
+  return `${pagePath(uid)}/${action}`;
+}
+
+/** Back to the page, which shows the question that fits by now, and what came of the last answer. */
+export async function toPage(
+  { house, interaction: { uid } }: Visit,
+  { outcome, again, cookies = [] }: Back = {},
+): Promise<Response> {
+  const carried = await carryOutcome({ uid, config: house.config }, outcome);
+  return seeOther(pagePath(uid, again), [carried, ...cookies]);
+}
+
+type Back = {
+  readonly outcome?: Outcome;
+  readonly again?: "accounts";
+  readonly cookies?: readonly string[];
+};
+
+/** Pages of the bank's own channel that a sign-in may lead on to; a browser is led nowhere else. */
+const inside = /^\/(permissions|passkeys)(\/[\w-]{1,64}){0,3}$/;
+
+export const HOME = "/permissions";
+export const PASSKEYS = "/passkeys";
+
+export function ownPath(to: unknown): string {
+  return typeof to === "string" && inside.test(to) ? to : HOME;
+}
+
+export function signInPath(to: unknown): string {
+  return `/sign-in?to=${ownPath(to)}`;
+}
+
+/** Which one, as its address says. */
+export type PermissionAddress = { readonly kind: PermissionKind; readonly id: string };
+
+export function permissionPath({ kind, id }: PermissionAddress): string {
+  return `/permissions/${kind}/${id}`;
+}
+
+/** `accounts/3f…`, as a form's token is bound to it. */
+export function permissionTarget({ kind, id }: PermissionAddress): string {
+  return `${kind}/${id}`;
+}
+
+/** Undefined for what can be the address of none. */
+export function permissionAsked(target: string | undefined): PermissionAddress | undefined {
+  const [first, id, ...more] = target?.split("/") ?? [];
+  const kind = permissionKinds.find((known) => known === first);
+  if (kind === undefined || id === undefined || !isUuid(id) || more.length > 0) return undefined;
+  return { kind, id };
+}
+
+/**
+ * The pages on which the language can be switched, as a form may name them. A browser is led back to
+ * nothing else: a path of the bank's own, without a host, for each kind of page.
+ */
+const ownPages: readonly RegExp[] = [
+  /^\/$/,
+  /^\/authorise\/[\w-]{1,128}(\?question=accounts)?$/,
+  /^\/authorise\/ended\?reason=[a-z-]{1,32}$/,
+  /^\/authorise\/leaving\/[\w.-]{1,8192}$/,
+  /^\/(permissions|passkeys)(\/[\w-]{1,64}){0,3}(\?(page|after)=\d{1,18})?$/,
+  /^\/sign-in\?to=\/(permissions|passkeys)(\/[\w-]{1,64}){0,3}$/,
+  /^\/sign-out$/,
+];
+
+/** There is no page at this address, so that it leads to the page which says so. */
+export const NO_PAGE = "/not-found";
+
+export function ownPage(path: string | null): string {
+  const known = path !== null && ownPages.some((page) => page.test(path));
+  return known ? path : NO_PAGE;
+}
+
+/** Where the forms that switch the language go. */
+export const SWITCH_PATH = "/language";

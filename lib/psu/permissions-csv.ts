@@ -1,0 +1,157 @@
+import {
+  findPermission,
+  listPermissions,
+  type Permission,
+  readHistory,
+  type SharedAccount,
+} from "@/lib/domain/permissions";
+import { services } from "@/lib/services";
+import {
+  HOME,
+  NO_PAGE,
+  type PermissionAddress,
+  permissionAsked,
+  permissionPath,
+  seeOther,
+  signInPath,
+} from "./paths";
+import { permissionFacts } from "./permissions-view";
+import { logFault, type PsuServices } from "./services";
+import { permissionOnPage } from "./texts/formats";
+import { textsFor } from "./texts/texts-for";
+import { isSignedIn, openOwnVisit, type SignedInVisit } from "./visit";
+
+type Context = { readonly params: Promise<Readonly<Record<string, string | undefined>>> };
+
+/** The whole list as a file. */
+export function downloadPermissions(request: Request): Promise<Response> {
+  return download(services, request, { name: "permissions.csv", page: HOME, fill: permissionsCsv });
+}
+
+/** The access history of one as a file. */
+export async function downloadHistory(request: Request, { params }: Context): Promise<Response> {
+  const { kind, id } = await params;
+  const address = permissionAsked(`${kind}/${id}`);
+  if (address === undefined) return seeOther(NO_PAGE);
+  return download(services, request, {
+    name: "access-history.csv",
+    page: permissionPath(address),
+    fill: (visit) => historyCsv(visit, address),
+  });
+}
+
+type File = {
+  readonly name: string;
+  /** That has the link. */
+  readonly page: string;
+  readonly fill: (visit: SignedInVisit) => Promise<string | undefined>;
+};
+
+/** Who is not signed in is led to the sign-in, and from there to the page that has the link. */
+export async function download(
+  houseNow: () => PsuServices,
+  request: Request,
+  { name, page, fill }: File,
+): Promise<Response> {
+  try {
+    const visit = await openOwnVisit(houseNow(), request.headers);
+    if (!isSignedIn(visit)) return seeOther(signInPath(page));
+    const text = await fill(visit);
+    return text === undefined ? seeOther(NO_PAGE) : csvFile(name, text);
+  } catch (error) {
+    logFault(`GET ${name}`, error);
+    return seeOther(page);
+  }
+}
+
+function csvFile(name: string, text: string): Response {
+  return new Response(text, {
+    headers: {
+      "content-type": "text/csv; charset=utf-8; header=present",
+      "content-disposition": `attachment; filename="${name}"`,
+      "cache-control": "no-store",
+    },
+  });
+}
+
+/** Everything, past ones included, as rows of texts. */
+export async function permissionsCsv(visit: SignedInVisit): Promise<string> {
+  const { house, session, language, now } = visit;
+  const { profile } = house;
+  const texts = textsFor(language);
+  const { labels } = texts.permissions;
+  const { psuId } = session.signIn;
+  const span = { offset: 0, limit: profile.ownChannel.csvRowsMax };
+  const { permissions } = await listPermissions(house, { psuId, span, now });
+  const head = [
+    ...[labels.tpp, labels.registration, labels.kind, labels.status, labels.data],
+    ...[labels.accounts, labels.requested, labels.since, labels.until, labels.ended],
+    ...[labels.howOften, labels.lastRead, labels.amount, labels.payee, labels.message],
+  ];
+  const row = (found: Permission) => {
+    const permission = permissionOnPage(found, language);
+    const { kind, status, requested, ...facts } = permissionFacts({ texts, profile }, permission);
+    const { data, since, until, ended, howOften, lastRead, amount, payee, message } = facts;
+    const { tpp, accounts } = permission;
+    const shared = accounts.map(accountText).join("; ");
+    const given = [data, shared, requested, since, until, ended, howOften, lastRead, amount];
+    // The name alone: a column of its own says whose words they are.
+    return [tpp.name, tpp.id, kind, status, ...[...given, payee, message].map(textOf)];
+  };
+  return csv([head, ...permissions.map(row)]);
+}
+
+/** When what was read by one of them. Undefined for an unknown one and for another PSU's. */
+export async function historyCsv(
+  visit: SignedInVisit,
+  address: PermissionAddress,
+): Promise<string | undefined> {
+  const { house, session, language, now } = visit;
+  const { timeZone, ownChannel } = house.profile;
+  const asked = { ...address, psuId: session.signIn.psuId, now };
+  const found = await findPermission(house, asked);
+  if (found === undefined) return undefined;
+  const permission = permissionOnPage(found, language);
+  const { permissions: words } = textsFor(language);
+  const { history, labels } = words;
+  const { lines } = await readHistory(house, permission, { limit: ownChannel.csvRowsMax });
+  const { tpp } = permission;
+  const head = [history.when, labels.tpp, labels.registration, history.what, history.account];
+  const rows = lines.map(({ at, what, account, attended }) => [
+    words.instant(at, timeZone),
+    tpp.name,
+    tpp.id,
+    history.reads[what],
+    account === undefined ? history.everyAccount : accountText(account),
+    attended ? history.attended : history.unattended,
+  ]);
+  return csv([[...head, history.how], ...rows]);
+}
+
+function accountText({ name, iban, currency }: SharedAccount): string {
+  return [name, iban, currency].filter((part) => part !== undefined).join(" ");
+}
+
+const NOTHING = "";
+const textOf = (text: string | undefined) => (text === undefined ? NOTHING : text);
+
+/** What a spreadsheet would take for a formula, or for white space before one. */
+const FORMULA = /^[\s\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
+/** The same behind what some of them end a cell at, each country's its own way. */
+const FORMULA_INSIDE = /([;,\t\r\n])(?=[\s"\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
+const BYTE_ORDER_MARK = "\ufeff";
+
+/**
+ * RFC 4180, every cell in quotes, in UTF-8 with the mark by which spreadsheets know it. Names are what a
+ * TPP or payee calls itself: a cell that begins like a formula is made text by an apostrophe. So is what
+ * would begin one where a spreadsheet splits lines at semicolons or tabs, quotes or no quotes.
+ */
+export function csv(rows: readonly (readonly string[])[]): string {
+  return BYTE_ORDER_MARK + rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
+}
+
+function cell(text: string): string {
+  const inside = text.replaceAll(FORMULA_INSIDE, "$1'");
+  const harmless = FORMULA.test(text) || /^[\t\r\n]/.test(text) ? `'${inside}` : inside;
+  return `"${harmless.replaceAll('"', '""')}"`;
+}

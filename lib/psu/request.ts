@@ -1,0 +1,258 @@
+import { services } from "@/lib/services";
+import {
+  answerAccounts,
+  answerCancel,
+  answerConfirm,
+  answerLogin,
+  answerNewCode,
+  answerPasskey,
+  answerPasskeyChallenge,
+  answerStay,
+} from "./answers/authorisation";
+import {
+  answerCode,
+  answerNewSignInCode,
+  answerPassword,
+  answerSignInChallenge,
+  answerSignInPasskey,
+  answerUnlock,
+  answerUnlockChallenge,
+} from "./answers/sign-in";
+import {
+  answerAddPasskey,
+  answerPasskeyOptions,
+  answerRemovePasskey,
+  answerRevoke,
+  answerSignOut,
+  answerStaySignedIn,
+} from "./answers/signed-in";
+import { type Action, isFormToken, isOwnFormToken, type OwnAction } from "./form-token";
+import { chooseLanguage } from "./language";
+import { depart, wayBackOfTicket } from "./leave";
+import { carryOutcome, carryOwnOutcome } from "./outcome";
+import {
+  NO_PAGE,
+  ownPage,
+  ownPath,
+  PASSKEYS,
+  pagePath,
+  seeOther,
+  signInPath,
+  toPage,
+} from "./paths";
+import { logFault, type PsuServices } from "./services";
+import { languageOf } from "./texts/formats";
+import { type OwnVisit, openOwnVisit, openVisit, type Visit } from "./visit";
+
+type Context = { readonly params: Promise<{ readonly uid: string }> };
+
+/** The handlers of a form's address: it is only posted to; who opens it gets the page. */
+export function answering(action: Action) {
+  return {
+    GET: async (_request: Request, { params }: Context) => seeOther(pagePath((await params).uid)),
+    POST: async (request: Request, { params }: Context) => {
+      const { uid } = await params;
+      const ours: PsuServices = services();
+      try {
+        return await takeAnswer(ours, { request, uid, action });
+      } catch (error) {
+        logFault(`POST ${action}`, error);
+        const where = { uid: encodeURIComponent(uid), config: ours.config };
+        return seeOther(pagePath(uid), [await carryOutcome(where, { outcome: "fault" })]);
+      }
+    },
+  };
+}
+
+/** The handlers of the forms that switch the language. */
+export const switchingLanguage = {
+  GET: async () => seeOther(NO_PAGE),
+  POST: async (request: Request) => switchLanguage(services(), request),
+};
+
+/** Where the address has no parameters, Next resolves them to undefined. */
+type OwnRouteContext = {
+  readonly params: Promise<Readonly<Record<string, string | undefined>> | undefined>;
+};
+
+/** The handlers of a form's address: it is only posted to; who opens it gets the page. */
+export function ownForm(action: OwnAction) {
+  const targetOf = async ({ params }: OwnRouteContext) => {
+    const { kind, id } = (await params) ?? {};
+    return kind === undefined || id === undefined ? id : `${kind}/${id}`;
+  };
+  return {
+    GET: async (_request: Request, context: OwnRouteContext) =>
+      seeOther(pageOf(action, await targetOf(context)).page),
+    POST: async (request: Request, context: OwnRouteContext) => {
+      const target = await targetOf(context);
+      const ours: PsuServices = services();
+      try {
+        return await takeOwnForm(ours, { request, action, target });
+      } catch (error) {
+        logFault(`POST ${action}`, error);
+        const { page, path } = pageOf(action, target);
+        const fault = { outcome: "fault" } as const;
+        return seeOther(page, [await carryOwnOutcome({ path, config: ours.config }, fault)]);
+      }
+    },
+  };
+}
+
+type Answer = (visit: Visit, form: URLSearchParams) => Promise<Response>;
+
+const authorisationAnswers: Readonly<Record<Action, Answer>> = {
+  login: answerLogin,
+  accounts: answerAccounts,
+  code: answerNewCode,
+  confirm: answerConfirm,
+  "passkey-challenge": answerPasskeyChallenge,
+  passkey: answerPasskey,
+  stay: answerStay,
+  cancel: answerCancel,
+};
+
+type PostedAnswer = { readonly request: Request; readonly uid: string; readonly action: Action };
+
+/**
+ * A form that a PSU has sent, top to bottom. What is not from our own page changes nothing and
+ * leads to the page that fits.
+ */
+export async function takeAnswer(
+  house: PsuServices,
+  { request, uid, action }: PostedAnswer,
+): Promise<Response> {
+  const { headers } = request;
+  if (!isFromOurPages(headers, house.config.WEB_URL)) return seeOther(pagePath(uid));
+  const form = await readForm(request, house.profile.request.bodyBytesMax);
+  if (form === undefined) return seeOther(pagePath(uid));
+
+  const visit = await openVisit(house, uid, headers);
+  if (visit === undefined) return withoutInteraction(house, { uid, action, form, headers });
+  const secret = house.config.SESSION_SECRET;
+  const { session } = visit;
+  if (!(await isFormToken({ secret, uid, action, session }, form.get("token")))) {
+    return toPage(visit, { outcome: { outcome: "stale-form" } });
+  }
+  return authorisationAnswers[action](visit, form);
+}
+
+type Late = {
+  readonly uid: string;
+  readonly action: Action;
+  readonly form: URLSearchParams;
+  readonly headers: Headers;
+};
+
+async function withoutInteraction(house: PsuServices, { uid, action, form, headers }: Late) {
+  const asked = { uid, ticket: form.get("ticket"), headers };
+  const back = action === "cancel" ? await wayBackOfTicket(house, asked) : undefined;
+  return back === undefined ? seeOther(pagePath(uid)) : depart(house, back);
+}
+
+type OwnAnswer = (
+  visit: OwnVisit,
+  form: URLSearchParams,
+  target: string | undefined,
+) => Promise<Response>;
+
+const ownAnswers: Readonly<Record<OwnAction, OwnAnswer>> = {
+  password: answerPassword,
+  code: answerCode,
+  "new-code": answerNewSignInCode,
+  stay: answerStaySignedIn,
+  "sign-out": answerSignOut,
+  revoke: answerRevoke,
+  "passkey-challenge": answerSignInChallenge,
+  passkey: answerSignInPasskey,
+  "unlock-challenge": answerUnlockChallenge,
+  unlock: answerUnlock,
+  "passkey-options": answerPasskeyOptions,
+  "add-passkey": answerAddPasskey,
+  "remove-passkey": answerRemovePasskey,
+};
+
+type PostedOwnForm = {
+  readonly request: Request;
+  readonly action: OwnAction;
+  readonly target?: string | undefined;
+};
+
+/**
+ * A form of the bank's own channel, top to bottom. What is not from our own page changes nothing and
+ * leads to the page that fits.
+ */
+export async function takeOwnForm(
+  house: PsuServices,
+  { request, action, target }: PostedOwnForm,
+): Promise<Response> {
+  const { headers } = request;
+  if (!isFromOurPages(headers, house.config.WEB_URL)) return seeOther(pageOf(action, target).page);
+  const form = await readForm(request, house.profile.request.bodyBytesMax);
+  if (form === undefined) return seeOther(pageOf(action, target).page);
+
+  const visit = await openOwnVisit(house, headers);
+  const secret = house.config.SESSION_SECRET;
+  const { session } = visit;
+  if (await isOwnFormToken({ secret, action, target, session }, form.get("token"))) {
+    return ownAnswers[action](visit, form, target);
+  }
+  const { page, path } = pageOf(action, target, form.get("to"));
+  const stale = { outcome: "stale-form" } as const;
+  return seeOther(page, [await carryOwnOutcome({ path, config: house.config }, stale)]);
+}
+
+/** The page that a form stands on, with and without its query. */
+export function pageOf(action: OwnAction, target?: string, to?: string | null) {
+  if (action === "revoke") {
+    const path = ownPath(`/permissions/${target}/revoke`);
+    return { page: path, path };
+  }
+  if (action === "remove-passkey") {
+    const path = ownPath(`${PASSKEYS}/${target}/remove`);
+    return { page: path, path };
+  }
+  if (action === "passkey-options" || action === "add-passkey") {
+    return { page: PASSKEYS, path: PASSKEYS };
+  }
+  return action === "sign-out" && to == null
+    ? { page: "/sign-out", path: "/sign-out" }
+    : { page: signInPath(to), path: "/sign-in" };
+}
+
+/** The form's fields, or undefined when the body is no form or too large. */
+async function readForm(request: Request, bytesMax: number): Promise<URLSearchParams | undefined> {
+  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/x-www-form-urlencoded" || request.body === null) return undefined;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.byteLength;
+    if (size > bytesMax) return undefined;
+    chunks.push(chunk);
+  }
+  return new URLSearchParams(Buffer.concat(chunks).toString("utf8"));
+}
+
+/**
+ * Whether a form was sent by one of our own pages. Browsers say so in `Sec-Fetch-Site`, which no
+ * page can forge; older ones send `Origin`. A browser that says neither is not believed.
+ */
+function isFromOurPages(headers: Headers, webUrl: string): boolean {
+  const site = headers.get("sec-fetch-site");
+  if (site !== null) return site === "same-origin";
+  return headers.get("origin") === new URL(webUrl).origin;
+}
+
+/** The PSU's choice of a language: kept in the browser, and back to the page on which it was made. */
+export async function switchLanguage(
+  { config, profile }: Pick<PsuServices, "config" | "profile">,
+  request: Request,
+): Promise<Response> {
+  const ours = isFromOurPages(request.headers, config.WEB_URL);
+  const form = ours ? await readForm(request, profile.request.bodyBytesMax) : undefined;
+  if (form === undefined) return seeOther(NO_PAGE);
+  const language = languageOf(form.get("language"));
+  const cookies = language === undefined ? [] : [chooseLanguage(config, language)];
+  return seeOther(ownPage(form.get("back")), cookies);
+}

@@ -1,0 +1,73 @@
+import type { Config } from "@/lib/config";
+import type { ResourceKind } from "@/lib/domain/authorisation";
+import type { Ports } from "@/lib/domain/ports";
+import type { AuthorisationId, PsuId } from "@/lib/domain/values";
+import { log } from "@/lib/log";
+
+/** An authorisation request that waits for its PSU, as the authorisation server keeps it. */
+export type Interaction = {
+  readonly uid: string;
+  readonly clientId: string;
+  readonly kind: ResourceKind;
+  readonly resourceId: string;
+  readonly state: string;
+  readonly redirectUri: string;
+  readonly uiLocales?: string | undefined;
+};
+
+/** All that the pages know of the authorisation server. */
+type Interactions = {
+  /** Undefined when it is unknown, over, or not this browser's. */
+  readonly read: (uid: string, cookieHeader: string) => Promise<Interaction | undefined>;
+  /**
+   * Keeps the PSU's yes; the URL at which the browser fetches the TPP's code, or undefined when what was
+   * authorised is no longer valid. Harmless twice.
+   */
+  readonly accept: (
+    interaction: Interaction,
+    cookieHeader: string,
+    accepted: { readonly authorisationId: AuthorisationId },
+  ) => Promise<string | undefined>;
+  /** Ends the interaction; there will be no code. Harmless twice. */
+  readonly refuse: (uid: string, cookieHeader: string) => Promise<void>;
+};
+
+/** Rows of signed-in PSUs. Only the SHA-256 of a session's id is kept. */
+export type PsuSessionStore = {
+  readonly open: (idHash: string, psuId: PsuId, now: Date) => Promise<void>;
+  /** One conditional update: moves the last activity on, unless a limit is passed already. */
+  readonly touch: (
+    idHash: string,
+    now: Date,
+    inactivityMinutes: number,
+    sessionMinutes: number,
+  ) => Promise<PsuId | undefined>;
+  readonly revoke: (idHash: string, now: Date) => Promise<void>;
+};
+
+/** What the pages ask of the world: the domain's ports and the few of their own. */
+export type PsuServices = Ports & {
+  readonly config: Config;
+  readonly interactions: Interactions;
+  readonly psuSessions: PsuSessionStore;
+};
+
+/**
+ * A fault of ours. Its message stays out of the log: a failed query's message repeats the values it
+ * was made with, and those are the PSU's.
+ */
+export function logFault(where: string, error: unknown): void {
+  const stack = error instanceof Error ? error.stack?.match(/^ +at .*$/gm)?.slice(0, 8) : undefined;
+  log.error({ where, fault: nameOf(error), cause: causeOf(error), stack }, "fault");
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}
+
+/** The system's or PostgreSQL's own code, e.g. `ECONNREFUSED` or `23505`. */
+function causeOf(error: unknown): string | undefined {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (!(cause instanceof Error)) return undefined;
+  return "code" in cause ? String(cause.code) : causeOf(cause);
+}

@@ -1,0 +1,716 @@
+import type { AccessRights } from "@/lib/domain/accounts";
+import type { ResourceKind } from "@/lib/domain/authorisation";
+import type { CodePurpose, CodeWording } from "@/lib/domain/dynamic-linking";
+import { formatAmount, spacedIban } from "@/lib/domain/values";
+import {
+  day,
+  dayAndTime,
+  listed,
+  money,
+  quoted,
+  quotedInMessage,
+  regionName,
+  time,
+} from "./formats";
+import type {
+  CodeTexts,
+  CommonAnswers,
+  Ended,
+  FundsTexts,
+  PasskeysTexts,
+  PasskeyTexts,
+  PaymentTexts,
+  PermissionsTexts,
+  SignInTexts,
+  Texts,
+  TimeLimitTexts,
+  TppTexts,
+} from "./types";
+
+const data = ({ balances, transactions, ownerName }: AccessRights) =>
+  listed(formats, [
+    "account details",
+    ...(ownerName ? ["the owner’s name"] : []),
+    ...(balances ? ["balances"] : []),
+    ...(transactions ? ["transactions"] : []),
+  ]);
+
+const accounts = (count: number) => (count === 1 ? "1 account" : `${count} accounts`);
+const times = (count: number) => (count === 1 ? "once" : `${count} times`);
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+const englishTpp: TppTexts = {
+  who: "Who",
+  registration: (id) => `Registration number ${id}`,
+  authority: (name, id) => `Supervised by ${name} (${id})`,
+};
+
+const englishCode: CodeTexts = {
+  heading: "Enter the code to confirm",
+  label: "Code",
+  hint: (digits, sentAt, timeZone) =>
+    `${digits} digits, sent by text message to your phone at ${time(formats, sentAt, timeZone)}.`,
+  expired: "This code has run out. Send a new one.",
+  noMore: "No more codes can be sent for this request.",
+  newCode: "Send a new code",
+  submit: "Confirm",
+  firstHeading: "Confirm with a code",
+  firstHint: "The code comes by text message to your phone.",
+  sendFirst: "Send code",
+};
+
+const englishPayment: PaymentTexts = {
+  heading: (amount, payee) => `Pay ${money(formats, amount)} to ${payee}`,
+  amount: "Amount",
+  money: (amount) => money(formats, amount),
+  payee: "To",
+  bic: (bic) => `BIC ${bic}`,
+  address: (lines, country) => [...lines, regionName(formats, country)].join(", "),
+  message: "Message to the payee",
+  reference: "End-to-end ID",
+  from: "From",
+  debited: "Leaves your account",
+  converted: (amount) => `${money(formats, amount)}, at the bank’s indicative rate`,
+  fees: "Fee",
+  noFee: "None",
+  fee: (tariff, debited) =>
+    tariff.currency === debited.currency
+      ? money(formats, tariff)
+      : `${money(formats, tariff)}, debited as ${money(formats, debited)}`,
+  charges: {
+    SLEV: undefined,
+    SHAR: "You and the payee each pay the charges of your own bank.",
+    DEBT: "You pay the charges of all banks.",
+    CRED: "The payee pays the charges of all banks.",
+  },
+  execution: "When",
+  executed: {
+    "instant-sepa-credit-transfers": "At once, as an instant payment",
+    "sepa-credit-transfers": "As soon as possible, as a SEPA credit transfer",
+    "target-2-payments": "As soon as possible, as a TARGET payment",
+    "cross-border-credit-transfers": "As soon as possible, as a cross-border credit transfer",
+  },
+  consequences:
+    "When you confirm, the money leaves your account. A payment cannot be cancelled once it is confirmed.",
+};
+
+const englishFunds: FundsTexts = {
+  heading: (tpp) => `Let ${tpp} check your funds`,
+  account: "Account",
+  issuer: "Card issuer",
+  card: "Card",
+  cardEnding: (lastDigits) => `Card number ending in ${lastDigits}`,
+  noCard: "Not named",
+  until: "Until",
+  untilDay: (date) => day(formats, date),
+  untilEnded: "You or the card issuer end it",
+  consequences: (tpp, bankName) =>
+    `When you use the card, ${tpp} may ask whether the account has enough for an amount. It learns yes or no, never your balance, and nothing is reserved or paid. You can end this at any time with ${bankName} or with ${tpp}.`,
+};
+
+const tries = (last: string) => (attempts: number | undefined) => {
+  if (attempts === undefined) return "";
+  return attempts === 1 ? ` One try is left. ${last}` : ` ${attempts} tries are left.`;
+};
+const codesLeft = tries(
+  "If it fails too, the request is refused, and signing in may be blocked: the first time for a while, the next time until you call the bank.",
+);
+const passwordsLeft = tries(
+  "If it fails too, the request is refused, and signing in may be blocked for a while.",
+);
+
+/** What came of an answer, in the same words for a TPP's request and in the bank's own channel. */
+const englishAnswers: CommonAnswers = (left) => ({
+  "user-id-missing": { place: "user-id", text: () => "Enter your user ID." },
+  "password-missing": { place: "password", text: () => "Enter your password." },
+  "credentials-missing": { place: "user-id", text: () => "Enter your user ID and password." },
+  "wrong-credentials": {
+    place: "user-id",
+    text: (attempts) => `User ID and password do not match.${left.password(attempts)}`,
+  },
+  "too-soon": {
+    place: "page",
+    text: (seconds) =>
+      `Too many wrong tries came from your network. Nothing was checked. Wait ${waitIn(seconds)}, then try again.`,
+  },
+  busy: {
+    place: "page",
+    text: () => "Very many people are signing in right now. Try again in a few seconds.",
+  },
+  "code-missing": { place: "code", text: () => "Enter the code from the text message." },
+  "code-malformed": {
+    place: "code",
+    text: () => "Enter all digits of the code, and only digits.",
+  },
+  "wrong-code": { place: "code", text: (attempts) => `The code is wrong.${left.second(attempts)}` },
+  "code-expired": {
+    place: "code",
+    text: () => "The code has run out. Send a new one and enter that.",
+  },
+  "passkey-missing": {
+    place: "passkey",
+    text: () => "Your passkey gave no answer. Use it once more, or send a code.",
+  },
+  "too-many-texts": {
+    place: "page",
+    text: () =>
+      "So many codes went to your phone in the last hour that no more are sent for now. Try again later, or use a passkey if you have one. If it was not you who asked for them, somebody may know your password: call the bank.",
+  },
+  "new-code-sent": {
+    place: "good-news",
+    text: () => "A new code was sent. Earlier codes no longer work.",
+  },
+  "stale-form": {
+    place: "page",
+    text: () => "The page was out of date, so your answer was not taken. Please answer again.",
+  },
+  fault: {
+    place: "page",
+    text: () => "Something went wrong on our side. Please answer again.",
+  },
+});
+
+/** What came of the last answer. No text tells which of two things was wrong (RTS art. 4(3)(a)). */
+const englishOutcomes: Texts["outcomes"] = {
+  ...englishAnswers({ password: passwordsLeft, second: codesLeft }),
+  "another-psu": {
+    place: "user-id",
+    text: () => "This request was begun by somebody else. Sign in as that person, or cancel.",
+  },
+  "nothing-selected": { place: "accounts", text: () => "Choose at least one account." },
+  "not-offered": { place: "accounts", text: () => "Choose from the accounts in this list." },
+  "wrong-passkey": {
+    place: "passkey",
+    text: (attempts) => `This passkey did not confirm what is shown here.${codesLeft(attempts)}`,
+  },
+  "passkey-expired": {
+    place: "passkey",
+    text: () => "That took too long, so nothing is confirmed. Use your passkey once more.",
+  },
+  "not-delivered": {
+    place: "code",
+    text: () =>
+      "The text message could not be sent. This is our fault, and it costs you no try. Try again in a moment, or cancel.",
+  },
+  "too-many-codes": {
+    place: "code",
+    text: () =>
+      "No more codes can be sent for this request. Enter the last one if you have it, or cancel.",
+  },
+  "time-after-sign-in": { place: "page", text: () => "Sign in first to get more time." },
+  "more-time": { place: "good-news", text: () => "You have more time." },
+};
+
+const nothingHappened: Readonly<Record<ResourceKind, (ended: Ended) => string>> = {
+  AIS: ({ tpp }) => `Nothing is shared with ${tpp}.`,
+  PIIS: ({ tpp }) => `Nothing is shared with ${tpp}.`,
+  PIS: () => "Nothing was paid.",
+};
+
+const nothing = (ended: Ended) => nothingHappened[ended.kind](ended);
+const startAgain = ({ tpp }: Ended) => `You can start again at ${tpp}.`;
+
+/** Pages from which only the way back is left. */
+const englishEnds: Texts["ends"] = {
+  "nothing-to-share": {
+    heading: "There is nothing to share",
+    lead: ({ tpp, bankName }) =>
+      `You have no payment account with ${bankName}, and savings and loans are not shared this way. ${tpp} has received nothing. Cancel leads back to ${tpp}.`,
+  },
+  "already-confirmed": {
+    heading: "You have already confirmed this request",
+    lead: ({ tpp }) => `It was confirmed in another window. ${tpp} has your answer.`,
+  },
+  "no-longer-valid": {
+    heading: "What you confirmed has ended",
+    lead: ({ tpp }) =>
+      `You confirmed this request, and since then it was ended or has run out. ${tpp} can do nothing more with it.`,
+  },
+  refused: {
+    heading: "This request was refused",
+    lead: (ended) => `${nothing(ended)} ${startAgain(ended)}`,
+  },
+  "too-many-tries": {
+    heading: "Too many wrong tries",
+    lead: (ended) =>
+      `To protect you, this request was refused. ${nothing(ended)} ${startAgain(ended)}`,
+  },
+  blocked: {
+    heading: "Signing in is blocked for now",
+    lead: (ended) =>
+      `There were too many wrong tries in a row with this user ID. ${nothing(ended)} To protect its owner, nobody can use it for at least ${ended.blockMinutes} minutes. Start again at ${ended.tpp} after that, or sign in at the bank itself with your passkey. If it still does not work, or if the tries were not yours, call ${ended.bankName}.`,
+  },
+  expired: {
+    heading: "The time for this request is over",
+    lead: (ended) => `${nothing(ended)} ${startAgain(ended)}`,
+  },
+  withdrawn: {
+    heading: "This request was withdrawn",
+    lead: (ended) => `${ended.tpp} no longer asks for this. ${nothing(ended)}`,
+  },
+  "not-your-account": {
+    heading: "This account is none of yours",
+    lead: (ended) =>
+      `The account that ${ended.tpp} has named is none of your payment accounts here. ${nothing(ended)} You can start again at ${ended.tpp} with another account.`,
+  },
+  "account-gone": {
+    heading: "This request can no longer be confirmed",
+    lead: (ended) =>
+      `The account is no longer open to you, or what you were about to confirm has changed. ${nothing(ended)}`,
+  },
+  "tpp-blocked": {
+    heading: "This request was stopped",
+    lead: (ended) =>
+      `${ended.bankName} does not accept requests from ${ended.tpp} now. ${nothing(ended)} Call ${ended.bankName} to learn more.`,
+  },
+  "account-blocked": {
+    heading: "Your account is blocked",
+    lead: (ended) =>
+      `No payment can leave it, so the bank refused this one. ${nothing(ended)} Call ${ended.bankName} to learn more.`,
+  },
+  "above-your-limit": {
+    heading: "This payment is above your limit",
+    lead: (ended) =>
+      `It is more than the limit for one payment that you have set with ${ended.bankName}, so the bank refused it. ${nothing(ended)} You can change your limit, or start again at ${ended.tpp} with a smaller amount.`,
+  },
+  "above-day-limit": {
+    heading: "This payment is above your limit for today",
+    lead: (ended) =>
+      `With what you have sent today it would be too much, so the bank refused it. ${nothing(ended)} You can start again at ${ended.tpp} with a smaller amount, or tomorrow.`,
+  },
+};
+
+const signInCodesLeft = tries(
+  "If it fails too, signing in is blocked: the first time for a while, the next time until you call the bank.",
+);
+const signInPasswordsLeft = tries("If it fails too, signing in is blocked for a while.");
+
+const englishSignIn: SignInTexts = {
+  heading: (bankName) => `Sign in to ${bankName}`,
+  lead: "Then you confirm with a code from your phone.",
+  again: {
+    heading: "Sign in again",
+    lead: "You are no longer signed in, for example because nothing happened for a while.",
+  },
+  codeHeading: "Enter the code to sign in",
+  reference: (reference) => `The text message has the reference ${reference}.`,
+  noCode: "No code has been sent yet.",
+  submit: "Sign in",
+  startAgain: "Start again",
+  codeMessage:
+    (bankName) =>
+    ({ code, reference }) =>
+      `${code} is your code to sign in to ${bankName} and see your permissions. Reference ${reference}. Never tell it to anybody.`,
+  blockNotices: {
+    blocked: (minutes, bankName) =>
+      `${bankName}: after too many wrong tries signing in with your user ID is blocked for ${minutes} minutes. If the tries were not yours, call the bank.`,
+    warned: (_minutes, bankName) =>
+      `${bankName}: somebody who knows your password has entered wrong codes. After more of them signing in stays blocked until you call the bank. If it was not you, call at once.`,
+    "blocked-for-good": (_minutes, bankName) =>
+      `${bankName}: after too many wrong codes signing in is blocked until you call the bank or use your passkey.`,
+  },
+  unlock: {
+    hint: "Do you have a passkey? With it you can sign in now, although the user ID is blocked. In a browser without passkeys, wait or call the bank.",
+    submit: "Unlock with your passkey",
+    cancelled: "No passkey was used, and nothing has changed.",
+  },
+  blocked: (minutes, bankName) =>
+    `After too many wrong answers signing in is blocked. Try again in ${minutes} minutes; if it is still blocked then, ask ${bankName}.`,
+  outcomes: {
+    ...englishAnswers({ password: signInPasswordsLeft, second: signInCodesLeft }),
+    "blocked-for-good": {
+      place: "user-id",
+      text: () =>
+        "After too many wrong codes signing in is blocked until you call the bank. If you have a passkey, it lifts the block.",
+    },
+    unlocked: {
+      place: "good-news",
+      text: () => "Your passkey was recognised. Sign in now.",
+    },
+    "not-unlocked": {
+      place: "page",
+      text: () => "The passkey was not recognised, and nothing has changed.",
+    },
+    "not-delivered": {
+      place: "code",
+      text: () => "The text message could not be sent. Try to send a new code.",
+    },
+    "too-many-codes": {
+      place: "code",
+      text: () => "No more codes can be sent. Enter the last one, or start again.",
+    },
+    "wrong-passkey": {
+      place: "passkey",
+      text: (attempts) => `This passkey did not sign you in.${signInCodesLeft(attempts)}`,
+    },
+    "passkey-expired": {
+      place: "passkey",
+      text: () => "That took too long, so you are not signed in. Use your passkey once more.",
+    },
+    "passkey-added": { place: "good-news", text: () => "Your passkey was added." },
+    "passkey-removed": {
+      place: "good-news",
+      text: () => "The passkey was removed. Nothing can be confirmed with it any more.",
+    },
+    "passkey-name-missing": {
+      place: "passkey-name",
+      text: () => "Give the passkey a name of up to 40 characters.",
+    },
+    "not-understood": {
+      place: "page",
+      text: () => "The passkey was not added: the browser’s answer came too late or does not fit.",
+    },
+    "known-already": {
+      place: "page",
+      text: () => "The passkey was not added: the bank has met it before. Make a new one.",
+    },
+    "too-many-passkeys": {
+      place: "page",
+      text: () =>
+        "The passkey was not added: you have, or have made since yesterday, as many as there may be.",
+    },
+    revoked: {
+      place: "good-news",
+      text: () => "The permission has ended. From now on nothing can be read with it.",
+    },
+    "not-revoked": {
+      place: "page",
+      text: () => "There was nothing to end: this permission is not in force any more.",
+    },
+  },
+  signOut: "Sign out",
+  signedOut: {
+    heading: "You are signed out",
+    lead: "Nobody can go on from here without your password and a new code.",
+  },
+  stillSignedIn: {
+    heading: "Sign out",
+    lead: "You are signed in on this browser.",
+  },
+  signInAgain: "Sign in again",
+  inactivity: (minutes) => `After ${minutes} minutes without activity you are signed out.`,
+};
+
+const englishPasskey: PasskeyTexts = {
+  heading: "Confirm with your passkey or a code",
+  hint: "For a passkey your device asks for your finger, your face or its PIN. A code comes by text message to your phone.",
+  submit: "Use your passkey",
+  sendCode: "Send me a code",
+  cancelled: "No passkey was used, and nothing is confirmed. Try again, or use a code.",
+};
+
+const englishPasskeys: PasskeysTexts = {
+  heading: "Your passkeys",
+  lead: "With a passkey you confirm by your finger, your face or the PIN of your device, and need no code by text message.",
+  none: "You have no passkey yet.",
+  added: (date) => `Added on ${day(formats, date)}`,
+  lastUsed: (date) => `Last used on ${day(formats, date)}`,
+  neverUsed: "Not used yet",
+  remove: "Remove",
+  addHeading: "Add a passkey",
+  name: "Name of the passkey",
+  nameHint: "For you to know it by, for example the device it is on.",
+  add: "Add a passkey",
+  needsJavaScript:
+    "To add a passkey, the browser has to know passkeys and JavaScript has to be switched on.",
+  signInFirst: (minutes) =>
+    `A passkey confirms in your name. For your safety one can be added only in the first ${minutes} minutes after you sign in.`,
+  noMore: (passkeysMax) => `You have ${passkeysMax} passkeys, and that is all there may be.`,
+  cancelled: "No passkey was added. Try again if you want to.",
+  removing: (name) => ({
+    heading: `Remove the passkey “${name}”?`,
+    lead: "Nothing can be confirmed with it from then on. Without another passkey you confirm with a code by text message.",
+  }),
+  removeSubmit: "Remove",
+  keep: "Keep it",
+  addedMessage: (bankName) =>
+    `A passkey was added to your sign-in at ${bankName}. If this was not you, call the bank at once.`,
+  removedMessage: (bankName) =>
+    `A passkey was removed from your sign-in at ${bankName}. If this was not you, call the bank at once.`,
+  toPermissions: "Your permissions",
+};
+
+const englishPermissions: PermissionsTexts = {
+  heading: "Your permissions",
+  lead: "Who may read your accounts, who has read what, and the payments that others have prepared for you. You can end a permission at any time.",
+  inForce: "In force",
+  past: "Not in force",
+  noneInForce: "Nobody may read your accounts at the moment.",
+  nonePast: "There is nothing here yet.",
+  newer: "Previous page",
+  older: "Next page",
+  toList: "All permissions",
+  download: "Download the whole list (CSV)",
+  downloadHistory: "Download the access history (CSV)",
+  details: "Details and access history",
+  kinds: {
+    accounts: "Account information",
+    funds: "Confirmation of funds",
+    payments: "Payment",
+  },
+  one: {
+    accounts: (tpp) => `${tpp}: account information`,
+    funds: (tpp) => `${tpp}: confirmation of funds`,
+    payments: (tpp) => `${tpp}: payment`,
+  },
+  states: {
+    active: "Active",
+    waiting: "Waiting for you to confirm",
+    revoked: "Ended by you",
+    expired: "Expired",
+    "ended-by-tpp": "Ended by the provider",
+    "never-confirmed": "Never confirmed",
+    "in-progress": "Confirmed, in progress",
+    "waiting-for-funds": "Confirmed, waiting for enough money on the account",
+    paid: "Paid",
+    "refused-by-bank": "Refused by the bank",
+  },
+  labels: {
+    tpp: "Provider",
+    registration: "Registration number",
+    kind: "What",
+    status: "Status",
+    data: "Data",
+    accounts: "Accounts",
+    since: "Since",
+    requested: "Requested",
+    until: "Until",
+    ended: "Ended",
+    howOften: "How often",
+    lastRead: "Last access",
+    amount: "Amount",
+    payee: "To",
+    message: "Message to the payee",
+    from: "From",
+  },
+  instant: (instant, timeZone) => dayAndTime(formats, instant, timeZone),
+  day: (date) => day(formats, date),
+  money: (amount) => money(formats, amount),
+  neverRead: "Never",
+  noAccounts: "None: no accounts were shared",
+  fundsData: "Whether the account has enough for an amount: yes or no, never the balance",
+  fundsOften: "When the card is used",
+  untilEnded: "Until you or the provider end it",
+  history: {
+    heading: "Access history",
+    lead: (days) =>
+      `Every time something was read, for ${days} days. What it was is not kept here.`,
+    none: "Nothing has been read.",
+    when: "When",
+    what: "What was read",
+    account: "Account",
+    how: "How",
+    everyAccount: "All shared accounts",
+    attended: "While you were using it",
+    unattended: "Without you",
+    reads: {
+      accounts: "List of accounts",
+      "accounts-with-balances": "List of accounts with balances",
+      "account-details": "Account details",
+      "account-details-with-balances": "Account details with balance",
+      balances: "Balances",
+      transactions: "Transactions",
+      transaction: "One transaction",
+      "funds-check": "Check of funds",
+    },
+    newest: "Newest",
+    older: "Older",
+  },
+  revoke: {
+    begin: "End this permission",
+    heading: (tpp) => `End the permission of ${tpp}?`,
+    lead: {
+      accounts: (tpp) =>
+        `From then on ${tpp} can read nothing more of these accounts. What it has read already stays with it; its own services may stop working. To use it again, you give it a new permission.`,
+      funds: (tpp) =>
+        `From then on ${tpp} gets no more answers about this account, so the card may stop working. To use it again, you give it a new permission.`,
+    },
+    submit: "End permission",
+    keep: "Keep it",
+  },
+};
+
+const signedIn = (left: string) =>
+  `In less than ${left} you will be signed out, because nothing happens here.`;
+const open = (left: string) => `In less than ${left} the time for this request is over.`;
+
+const englishTimeLimit: TimeLimitTexts = {
+  more: "I need more time",
+  signedInLeft: {
+    60: signedIn("a minute"),
+    30: signedIn("30 seconds"),
+    10: signedIn("10 seconds"),
+  },
+  openLeft: { 60: open("a minute"), 30: open("30 seconds"), 10: open("10 seconds") },
+  extended: "You have more time.",
+  failed: "That did not work. Please try again.",
+  signedOut: (minutes) =>
+    `You are signed out, because nothing happened for ${minutes} minutes. What you have not sent was not taken.`,
+  signInAgain: "Sign in again",
+  closed: "The time for this request is over. Nothing was shared or paid.",
+};
+
+/** The text message with a code. */
+const englishMessage: CodeWording = ({ code, tppName, purpose }) =>
+  `${code} is your code to ${whatFor(purpose, quotedInMessage(formats, tppName))}. Never tell it to anybody.`;
+
+/** How English is written by this bank. */
+export const formats = {
+  locale: "en-GB",
+  and: "and",
+  quotes: ["“", "”"],
+  messageQuotes: ['"', '"'],
+} as const;
+
+export const english: Texts = {
+  lang: "en",
+  quoted: (name) => quoted(formats, name),
+  title: (heading, bankName) => `${heading} - ${bankName}`,
+  errorTitle: (title) => `Error: ${title}`,
+  frame: {
+    place: "Online banking",
+    language: "Language of this page",
+    request: {
+      AIS: (tpp) => `${tpp} asks for account information`,
+      PIIS: (tpp) => `${tpp} asks for confirmation of funds`,
+      PIS: (tpp) => `${tpp} asks for a payment`,
+    },
+    step: (step, steps) => `Step ${step} of ${steps}`,
+    errorSummary: "There is a problem",
+    errorPrefix: "Error:",
+    cancel: "Cancel",
+    backTo: (tpp) => `Back to ${tpp}`,
+    openUntil: (instant, timeZone) =>
+      `You can finish this request until ${time(formats, instant, timeZone)} (bank time).`,
+    inactivity: (minutes) => `After ${minutes} minutes without activity you sign in again.`,
+    phishing: (bankName) =>
+      `${bankName} never asks for your password or a code by phone or by email.`,
+    sandbox: "This is a sandbox. No real bank, no real money.",
+    sandboxPeople: "Demo customers and passwords (new tab)",
+    sandboxPhone: "Open the sandbox phone (new tab)",
+    clockMoved: (now, timeZone) =>
+      `The sandbox’s clock is moved: it is ${dayAndTime(formats, now, timeZone)}.`,
+  },
+  login: {
+    heading: (bankName) => `Sign in to ${bankName}`,
+    lead: {
+      AIS: (tpp) => `Then you choose which accounts ${tpp} may read.`,
+      PIIS: (tpp) => `Then you see what ${tpp} may ask, and confirm it with a code.`,
+      PIS: () => "Then you see the payment and confirm it with a code.",
+    },
+    userId: "User ID",
+    password: "Password",
+    submit: "Continue",
+  },
+  loginAgain: {
+    heading: "Sign in again",
+    lead: "You are no longer signed in, for example because nothing happened for a while. Sign in, and you go on where you were.",
+  },
+  notYours: {
+    heading: "This request is not yours",
+    lead: "Somebody else has begun it. Only the person who signed in first can go on: sign in as that person, or cancel.",
+  },
+  accounts: {
+    heading: "Choose the accounts to share",
+    lead: (tpp, rights) => `${tpp} can read ${data(rights)} of the accounts you choose.`,
+    legend: "Your payment accounts",
+    all: "Select all",
+    allHint: "Shares every account in this list, ticked or not.",
+    blocked: "Blocked",
+    submit: "Continue",
+  },
+  summary: {
+    heading: (tpp, count) => `Share ${accounts(count)} with ${tpp}`,
+    data: "Data",
+    dataIn: (rights) => capital(data(rights)),
+    transactions: (days, minutes) =>
+      `Transactions show what you spend and earn, and with whom: the last ${days} days, and in the first ${minutes} minutes also older ones.`,
+    accounts: "Accounts",
+    onlyData: (rights) => `Only ${data(rights)}`,
+    change: "Change accounts",
+    until: "Until",
+    untilDay: (date) => day(formats, date),
+    untilOneOff: (minutes) => `Ends ${minutes} minutes after you confirm`,
+    howOften: "How often",
+    perDay: (tpp, count) =>
+      `Repeatedly: whenever you use ${tpp}, and up to ${times(count)} in 24 hours without you`,
+    oneOff: (tpp) => `One time only: while you use ${tpp}, and once without you`,
+    consequences: (tpp, bankName, recurring) =>
+      recurring
+        ? `${tpp} can only read: it cannot make payments. This takes the place of earlier repeated access you gave ${tpp}. You can end it at any time with ${bankName} or with ${tpp}.`
+        : `${tpp} can only read: it cannot make payments. You can end it at any time with ${bankName} or with ${tpp}.`,
+  },
+  payment: englishPayment,
+  funds: englishFunds,
+  tpp: englishTpp,
+  code: englishCode,
+  codeMessage: englishMessage,
+  ends: englishEnds,
+  alone: {
+    gone: {
+      heading: "This page is no longer open",
+      lead: "The request was answered already, its time is over, or it was begun in another browser. Go back to the app or website you came from and start again there.",
+    },
+    "unknown-client": {
+      heading: "We do not know who sent you here",
+      lead: "The app or website that sent you here has not introduced itself to the bank. Nothing was shared or paid. Go back to it and tell its operator.",
+    },
+    "wrong-redirect-uri": {
+      heading: "We cannot lead you back safely",
+      lead: "The app or website that sent you here named a return address that does not belong to this request. Nothing was shared or paid. Go back to it and tell its operator.",
+    },
+    fault: {
+      heading: "Something went wrong on our side",
+      lead: "Please try again in a moment. Nothing is shared or paid unless you confirm it with a code.",
+    },
+    unavailable: {
+      heading: "We cannot answer at the moment",
+      lead: "Please try again in a moment. If you have just confirmed something, you will see then whether it was done; nothing is done twice.",
+    },
+    "not-found": {
+      heading: "Page not found",
+      lead: "There is nothing at this address. If you came from an app or website, go back to it and start again there.",
+    },
+    "nothing-here": {
+      heading: "Nothing to do here",
+      lead: "Who comes here is sent by an app or website that asks for access to accounts. Start there.",
+    },
+  },
+  signIn: englishSignIn,
+  permissions: englishPermissions,
+  passkey: englishPasskey,
+  passkeys: englishPasskeys,
+  timeLimit: englishTimeLimit,
+  leaving: (tpp) => ({
+    heading: `Taking you back to ${tpp}`,
+    lead: "You are done here. If nothing happens in a moment, continue with the link.",
+  }),
+  continueTo: (tpp) => `Continue to ${tpp}`,
+  tryAgain: "Try again",
+  outcomes: englishOutcomes,
+};
+
+/** Seconds as they are read: of more than a minute and a half, the minutes. */
+function waitIn(seconds = 1): string {
+  if (seconds <= 90) return seconds === 1 ? "1 second" : `${seconds} seconds`;
+  return `${Math.ceil(seconds / 60)} minutes`;
+}
+
+function whatFor(purpose: CodePurpose, tpp: string): string {
+  switch (purpose.kind) {
+    case "AIS": {
+      const accounts = purpose.accounts === 1 ? "1 account" : `${purpose.accounts} accounts`;
+      const until = purpose.until === undefined ? "once" : `until ${day(formats, purpose.until)}`;
+      return `let ${tpp} read ${accounts} ${until}`;
+    }
+    case "PIIS": {
+      const until = purpose.until === undefined ? "" : ` until ${day(formats, purpose.until)}`;
+      return `let ${tpp} ask whether ${spacedIban(purpose.iban)} has enough funds${until}`;
+    }
+    case "PIS": {
+      const { amount, creditor } = purpose;
+      const sum = `${formatAmount(amount.minorUnits)} ${amount.currency}`;
+      return `pay ${sum} to ${quotedInMessage(formats, creditor.name)}, ${creditor.iban}, asked by ${tpp}`;
+    }
+  }
+}

@@ -1,7 +1,0 @@
-/** How English is written by this bank. */
-export const formats = {
-  locale: "en-GB",
-  and: "and",
-  quotes: ["“", "”"],
-  messageQuotes: ['"', '"'],
-} as const;

@@ -1,0 +1,141 @@
+import { generateKeyPairSync, X509Certificate } from "node:crypto";
+import { copyFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Psd2Role } from "./domain/tpp";
+import { formatClientCert } from "./eidas/client-certificate";
+import { startIssuer, startPlace, type TestIssuer } from "./eidas/testing/revocation";
+import { type TestDatabase, testDatabase } from "./postgres/testing";
+import { answerOcsp, revoke, revokedIn } from "./sandbox/certificate-status";
+import { keysInTurn } from "./sandbox/testing";
+import { issueTppCertificates } from "./sandbox/tpp-certificates";
+
+let database: TestDatabase;
+let issuer: TestIssuer;
+let place: Awaited<ReturnType<typeof startPlace>>;
+beforeEach(async () => {
+  database = await testDatabase();
+  issuer = await startIssuer(new Date());
+  place = await startPlace(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const revoked = await revokedIn(folder());
+    const about = { revoked, now: new Date() };
+    response.end(answerOcsp(Buffer.concat(chunks), issuer.signer, about));
+  });
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await Promise.all([place.stop(), issuer.close(), database.close()]);
+});
+
+const folder = () => join(issuer.folder, "ca");
+const origin = () => new URL(place.url).origin;
+
+/** A house as a fresh process would build it; its own sandbox CA is another than the issuer. */
+async function houseWith(settings: Readonly<Record<string, string>>) {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const key = join(issuer.folder, "token.pem");
+  await writeFile(key, privateKey.export({ type: "pkcs8", format: "pem" }));
+  // Without the CA's key beside them: it is some issuer elsewhere.
+  const anchors = join(issuer.folder, "anchors.pem");
+  await copyFile(issuer.own.certificate, anchors);
+  const secret = "a secret of more than thirty-two characters";
+  const complete = {
+    DATABASE_URL: database.url,
+    DATA_DIR: join(issuer.folder, "data"),
+    TRUST_ANCHORS: anchors,
+    TOKEN_SIGNING_KEY: key,
+    COOKIE_SECRET: secret,
+    SESSION_SECRET: secret,
+    CODE_SECRET: secret,
+    ...settings,
+  };
+  for (const [name, value] of Object.entries(complete)) vi.stubEnv(name, value);
+  vi.resetModules();
+  const { services } = await import("./services");
+  return services();
+}
+
+/** A TPP whose certificates name the issuer's responder. */
+async function tpp(...roles: readonly Psd2Role[]) {
+  const request = { id: "PSDRO-NBR-1234567", name: "Tpp", roles, now: new Date() };
+  const statusUrl = origin();
+  const { qwacPem } = await issueTppCertificates(issuer.authority, {
+    ...request,
+    statusUrl,
+    makeKeys: keysInTurn,
+  });
+  return new X509Certificate(qwacPem);
+}
+
+/** What the token endpoint says of the certificate, or nothing when it goes on to the code. */
+async function toldAtToken(settings: Readonly<Record<string, string>>, qwac: X509Certificate) {
+  const { authorisationServer } = await houseWith(settings);
+  const answer = await authorisationServer.serve(
+    new Request("https://localhost:8443/token", {
+      method: "POST",
+      headers: {
+        "client-cert": formatClientCert(qwac.raw),
+        "content-type": "application/x-www-form-urlencoded",
+      },
+      body: "grant_type=authorization_code&code=x&client_id=PSDRO-NBR-1234567",
+    }),
+  );
+  const { error_description: text } = (await answer.json()) as { error_description?: string };
+  return text?.includes("revoked") === true ? { status: answer.status, text } : undefined;
+}
+
+const untold = {
+  status: 401,
+  text: "certificate's issuer could not tell whether it is revoked",
+};
+
+describe("C5: the token endpoint asks the issuer", () => {
+  it("of the QWAC, at an origin that the settings name", async () => {
+    const qwac = await tpp("PSP_AI", "PSP_PI");
+    const settings = { REVOCATION_ORIGINS: origin() };
+    expect(await toldAtToken(settings, qwac)).toBeUndefined();
+    expect(place.asked()).toBe(1);
+    const serialNumber = BigInt(`0x${qwac.serialNumber}`);
+    await revoke(folder(), { serialNumber, at: new Date() });
+    expect(await toldAtToken(settings, qwac)).toEqual({
+      status: 401,
+      text: "certificate has been revoked by its issuer",
+    });
+  });
+
+  it("X6: nowhere inside the house, unless the settings name it", async () => {
+    expect(await toldAtToken({}, await tpp("PSP_AI"))).toEqual(untold);
+    expect(place.asked()).toBe(0);
+  });
+
+  it.each([
+    ["hard", ["PSP_AI"], untold],
+    ["soft", ["PSP_AI", "PSP_IC"], undefined],
+    ["soft", ["PSP_AI", "PSP_PI"], untold],
+    ["off", ["PSP_PI"], undefined],
+  ] as const)("REVOCATION=%s, who may %j, when nobody can tell", async (mode, roles, expected) => {
+    expect(await toldAtToken({ REVOCATION: mode }, await tpp(...roles))).toEqual(expected);
+  });
+});
+
+describe("C5: in the sandbox", () => {
+  const ownIssuer = () => ({ TRUST_ANCHORS: issuer.own.certificate });
+
+  it("certificates of its own CA are judged without asking anybody", async () => {
+    const qwac = await tpp("PSP_PI");
+    expect(await toldAtToken(ownIssuer(), qwac)).toBeUndefined();
+    const serialNumber = BigInt(`0x${qwac.serialNumber}`);
+    await revoke(folder(), { serialNumber, at: new Date() });
+    expect(await toldAtToken(ownIssuer(), qwac)).toMatchObject({ status: 401 });
+    expect(place.asked()).toBe(0);
+  });
+
+  it("REVOCATION=off lets even those pass", async () => {
+    const qwac = await tpp("PSP_PI");
+    const serialNumber = BigInt(`0x${qwac.serialNumber}`);
+    await revoke(folder(), { serialNumber, at: new Date() });
+    expect(await toldAtToken({ ...ownIssuer(), REVOCATION: "off" }, qwac)).toBeUndefined();
+  });
+});

@@ -1,0 +1,74 @@
+import { clockRange, type MovableClock } from "@/lib/domain/values";
+import { serveClock } from "./clock";
+import { makeRsaKeys } from "./key-pairs";
+
+export const WEB_URL = "http://localhost:3000";
+/** What the clock says as long as nobody moves it. */
+const MACHINE = new Date("2026-11-20T10:00:00Z");
+
+/** Stands still, so that it can be compared. */
+function standingClock(): MovableClock {
+  let offset: number | undefined;
+  const read = async () => ({
+    now: new Date(MACHINE.getTime() + (offset ?? 0)),
+    ...(offset !== undefined && { offsetMilliseconds: offset }),
+  });
+  return {
+    now: async () => (await read()).now,
+    read,
+    moveTo: (instant) => {
+      offset = instant.getTime() - MACHINE.getTime();
+      return read();
+    },
+    advance: async (milliseconds) => {
+      const to = (offset ?? 0) + milliseconds;
+      if (MACHINE.getTime() + to > clockRange.to.getTime()) return undefined;
+      offset = to;
+      return read();
+    },
+    reset: () => {
+      offset = undefined;
+      return read();
+    },
+  };
+}
+
+type Sent = { readonly body?: string; readonly headers?: Readonly<Record<string, string>> };
+
+/** The address of the clock, and whoever calls it. */
+export function sandbox() {
+  const sandboxClock = standingClock();
+  const send = async (method: string, { body, headers = {} }: Sent = {}) => {
+    const type = body === undefined ? {} : { "content-type": "application/json" };
+    const request = new Request(`${WEB_URL}/sandbox/clock`, {
+      method,
+      headers: { ...type, ...headers },
+      ...(body !== undefined && { body }),
+    });
+    const response = await serveClock({ config: { WEB_URL }, sandboxClock }, request);
+    return { status: response.status, headers: response.headers, body: await response.json() };
+  };
+  return {
+    send,
+    get: () => send("GET"),
+    put: (body: unknown, headers = {}) => send("PUT", { body: JSON.stringify(body), headers }),
+    remove: (headers = {}) => send("DELETE", { headers }),
+  };
+}
+
+const PAIRS = 12;
+const pairs: Promise<CryptoKeyPair>[] = [];
+let handedOut = 0;
+
+/**
+ * Keys for the certificates of a test's TPP. To find the primes takes most of the time in which a TPP
+ * is made, so that a dozen pairs go round in each process: of six TPPs in a row no two share a key, nor do
+ * the two certificates of one.
+ */
+export function keysInTurn(): Promise<CryptoKeyPair> {
+  const nth = handedOut % PAIRS;
+  handedOut += 1;
+  const pair = pairs[nth] ?? makeRsaKeys();
+  pairs[nth] = pair;
+  return pair;
+}

@@ -1,0 +1,330 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Config } from "@/lib/config";
+import { aspspProfile, money } from "@/lib/domain/bank-profile";
+import { attemptLimits, type UserKey } from "@/lib/domain/psu-attempts";
+import type { SessionHash } from "@/lib/domain/sign-in";
+import {
+  type AuthorisationId,
+  addTime,
+  type IsoDate,
+  newConsentId,
+  type PaymentId,
+} from "@/lib/domain/values";
+import { connect } from "@/lib/postgres/client";
+import { paymentStore } from "@/lib/postgres/payments";
+import { sandboxClock } from "@/lib/postgres/sandbox";
+import { psuSessionStore, signInStore } from "@/lib/postgres/sign-ins";
+import {
+  ana,
+  challenged,
+  challengedFunds,
+  challengedPayment,
+  exampleTpp,
+  fundsStoresOf,
+  fundsTokenAlive,
+  mihai,
+  minutesOn,
+  now,
+  payer,
+  storesOf,
+  type TestDatabase,
+  testDatabase,
+  tokenAlive,
+  validFunds,
+  waitingForLocks,
+} from "@/lib/postgres/testing";
+import { startExecution, startSweep, sweep } from "./jobs";
+
+describe("sweep", () => {
+  const oneOff = { recurringIndicator: false } as const;
+  const days = (count: number) => minutesOn(count * 1_440);
+
+  let database: TestDatabase;
+  let stores: ReturnType<typeof storesOf>;
+  beforeAll(async () => {
+    database = await testDatabase();
+    stores = storesOf(database.db);
+    await stores.tpps.remember(exampleTpp, now);
+  });
+  afterAll(() => database.close());
+
+  async function valid(given: Parameters<typeof challenged>[1] = {}) {
+    const decision = await challenged(stores, given);
+    await stores.authorisations.finaliseAccountConsent(decision);
+    return decision;
+  }
+  type Decision = Awaited<ReturnType<typeof valid>>;
+
+  const statusOf = async ({ consentId }: Decision) =>
+    (await stores.consents.find(consentId))?.status;
+  const tokensOf = async (id: AuthorisationId) =>
+    (await database.sql`select from oidc_payload where account_id = ${id}`).length;
+
+  test("a consent that nobody reads ends by time, and takes its tokens with it", async () => {
+    const [recurring, once] = [await valid(), await valid(oneOff)];
+    await sweep(database.db, minutesOn(9.99));
+    expect([await statusOf(recurring), await statusOf(once)]).toEqual(["valid", "valid"]);
+    await sweep(database.db, minutesOn(10));
+    expect([await statusOf(recurring), await statusOf(once)]).toEqual(["valid", "expired"]);
+    expect([await tokenAlive(stores, recurring), await tokenAlive(stores, once)]).toEqual([
+      true,
+      false,
+    ]);
+    await sweep(database.db, days(180));
+    expect(await statusOf(recurring)).toBe("expired");
+    expect(await tokensOf(recurring.authorisationId)).toBe(0);
+  });
+
+  test("a funds consent that nobody reads ends with its card, and takes its tokens with it", async () => {
+    const funds = fundsStoresOf(database.db);
+    const [card, endless] = [
+      await validFunds(funds, { cardExpiryDate: "2026-11-30" as IsoDate }),
+      await validFunds(funds),
+    ];
+    const statuses = async () => [
+      (await funds.fundsConsents.find(card.consentId))?.status,
+      (await funds.fundsConsents.find(endless.consentId))?.status,
+    ];
+    await sweep(database.db, new Date("2026-11-30T21:59:59.999Z"));
+    expect(await statuses()).toEqual(["valid", "valid"]);
+    await sweep(database.db, new Date("2026-11-30T22:00:00Z"));
+    expect(await statuses()).toEqual(["expired", "valid"]);
+    expect(await fundsTokenAlive(funds, card)).toBe(false);
+    expect(await fundsTokenAlive(funds, endless)).toBe(true);
+  });
+
+  test("a funds consent whose window nobody comes back to is rejected after 15 minutes", async () => {
+    const funds = fundsStoresOf(database.db);
+    const { consentId } = await challengedFunds(funds);
+    const status = async () => (await funds.fundsConsents.find(consentId))?.status;
+    await sweep(database.db, minutesOn(14.99));
+    expect(await status()).toBe("received");
+    await sweep(database.db, minutesOn(15));
+    expect(await status()).toBe("rejected");
+  });
+
+  test("a window that nobody comes back to ends after 15 minutes", async () => {
+    const waiting = await challenged(stores);
+    await sweep(database.db, minutesOn(14.99));
+    expect(await statusOf(waiting)).toBe("received");
+    await sweep(database.db, minutesOn(15));
+    expect(await statusOf(waiting)).toBe("rejected");
+    const authorisation = await stores.authorisations.find(waiting.authorisationId);
+    expect(authorisation?.scaStatus).toBe("failed");
+    expect(await tokensOf(waiting.authorisationId)).toBe(0);
+  });
+
+  test("what the authorisation server kept goes when it has expired", async () => {
+    const hash = randomUUID();
+    await stores.models.upsert("Interaction", hash, {}, minutesOn(30), {});
+    await sweep(database.db, minutesOn(29.99));
+    expect(await stores.models.find("Interaction", hash, now)).toBeDefined();
+    await sweep(database.db, minutesOn(30));
+    expect(await stores.models.find("Interaction", hash, now)).toBeUndefined();
+  });
+
+  test("PSU sessions go once they are too old to be alive", async () => {
+    const sessions = psuSessionStore(database.db);
+    const [old, young] = [randomUUID(), randomUUID()];
+    await sessions.open(old, ana, now);
+    await sessions.open(young, mihai, minutesOn(5));
+    await sweep(database.db, minutesOn(165.01));
+    expect(await database.sql`select id_hash from psu_session`).toEqual([{ id_hash: young }]);
+  });
+
+  test("failed attempts go once they are too old to be counted", async () => {
+    const tryAt = (user: string, at: Date) =>
+      stores.psuAttempts.take(user as UserKey, "second", attemptLimits(aspspProfile, at), at);
+    const [old, young] = [randomUUID(), randomUUID()];
+    await tryAt(old, now);
+    await tryAt(young, minutesOn(1));
+    await sweep(database.db, days(30));
+    expect(await database.sql`select user_key from psu_attempts`).toEqual([{ user_key: young }]);
+  });
+
+  test("four servers that sweep at once end everything once, and do not deadlock", async () => {
+    const connections = [1, 2, 3, 4].map(() => connect(database.url, { max: 2 }));
+    const decisions = await Promise.all(
+      Array.from({ length: 40 }, (_, nth) =>
+        nth % 2 === 0 ? valid(oneOff) : challenged(stores, oneOff),
+      ),
+    );
+    await Promise.all(connections.map(({ db }) => sweep(db, minutesOn(60))));
+    const statuses = await Promise.all(decisions.map(statusOf));
+    expect(statuses).toEqual(decisions.map((_, nth) => (nth % 2 === 0 ? "expired" : "rejected")));
+    await Promise.all(connections.map(({ close }) => close()));
+    const [stat] = await database.sql`select deadlocks::int from pg_stat_database
+    where datname = current_database()`;
+    expect(stat).toEqual({ deadlocks: 0 });
+  });
+
+  test("a TPP that deletes the consent at this moment is heard, and the sweep goes on", async () => {
+    const decision = await valid(oneOff);
+    let swept: Promise<boolean> | undefined;
+    await database.sql.begin(async (tx) => {
+      await tx`update account_consent set status = 'terminatedByTpp' where id = ${decision.consentId}`;
+      swept = sweep(database.db, minutesOn(10));
+      await waitingForLocks(database, 1);
+    });
+    expect(await swept).toBe(false);
+    expect(await statusOf(decision)).toBe("terminatedByTpp");
+  });
+
+  test("there is more to do while as many rows were found as are taken at once", async () => {
+    await database.sql`insert into oidc_payload (model, id_hash, payload, expires_at)
+    select 'Interaction', n::text, '{}', ${now.toISOString()} from generate_series(1, 250) n`;
+    expect(await sweep(database.db, now)).toBe(true);
+    expect(await sweep(database.db, now)).toBe(false);
+  });
+
+  test("there is more to do while as many funds consents have run out as are taken at once", async () => {
+    const { consentId } = await validFunds(fundsStoresOf(database.db), {
+      cardExpiryDate: "2026-11-20" as IsoDate,
+    });
+    await database.sql`
+    with copy as (
+      insert into funds_consent
+      select (jsonb_populate_record(consent, jsonb_build_object(
+        'id', gen_random_uuid(), 'authorisation_id', gen_random_uuid()))).*
+      from funds_consent consent, generate_series(1, 210) where id = ${consentId}
+      returning *
+    )
+    insert into authorisation
+    select (jsonb_populate_record(known, jsonb_build_object('id', copy.authorisation_id,
+      'resource_id', copy.id, 'request_id', gen_random_uuid()))).*
+    from copy, authorisation known where known.resource_id = ${consentId}`;
+    expect(await sweep(database.db, days(1))).toBe(true);
+    expect(await sweep(database.db, days(1))).toBe(false);
+  });
+
+  test("the server's own sweep begins with the server, and is over when it has been stopped", async () => {
+    const hash = randomUUID();
+    await stores.models.upsert("Interaction", hash, {}, now, {});
+    const settings = { DATABASE_URL: database.url, SANDBOX: true } as Config;
+    await startSweep(settings).finish();
+    expect(await stores.models.find("Interaction", hash, minutesOn(-1))).toBeUndefined();
+  });
+});
+
+describe("sweep own channel", () => {
+  let database: TestDatabase;
+  let stores: ReturnType<typeof storesOf>;
+  beforeAll(async () => {
+    database = await testDatabase();
+    stores = storesOf(database.db);
+  });
+  afterAll(() => database.close());
+
+  test("sessions of the bank's own channel go once they are too old to be alive", async () => {
+    const signIns = signInStore(database.db);
+    const [old, young] = [
+      randomUUID() as string as SessionHash,
+      randomUUID() as string as SessionHash,
+    ];
+    await signIns.begin(old, ana, now);
+    await signIns.begin(young, mihai, minutesOn(30));
+    const left = () => database.sql`select id_hash from psu_session where purpose = 'own-channel'`;
+    await sweep(database.db, minutesOn(59.99));
+    expect(await left()).toHaveLength(2);
+    await sweep(database.db, minutesOn(60.01));
+    expect(await left()).toEqual([{ id_hash: young }]);
+  });
+
+  test("lines of the access log go after thirteen months, by the database's clock and the bank's", async () => {
+    const tppId = exampleTpp.id;
+    const consentId = newConsentId();
+    const line = { consentId, tppId, what: "accounts", attended: true } as const;
+    const today = new Date();
+    const [kept, gone] = [60_000, -60_000].map(
+      (ms) => new Date(addTime(today, -397, "day").getTime() + ms),
+    );
+    for (const at of [kept, gone]) await stores.budget.admitAttended({ ...line, at: at ?? now });
+    const left = () => database.sql`
+    select (extract(epoch from at) * 1000)::float8 as at from access_log where consent_id = ${consentId}`;
+    expect(aspspProfile.accessLogKeptDays).toBe(397);
+    await sweep(database.db, addTime(today, -1, "day"));
+    expect(await left()).toHaveLength(2);
+    // However far somebody has moved the sandbox's clock.
+    await sweep(database.db, addTime(today, 3_650, "day"));
+    expect(await left()).toEqual([{ at: kept?.getTime() }]);
+  });
+
+  test("there is more to do while as many lines are too old as are taken at once", async () => {
+    const tppId = exampleTpp.id;
+    await database.sql`insert into access_log (consent_id, tpp_id, what, at, attended)
+    select gen_random_uuid(), ${tppId}, 'accounts', now() - interval '398 days', true
+    from generate_series(1, 250)`;
+    const today = new Date();
+    expect(await sweep(database.db, today)).toBe(true);
+    expect(await sweep(database.db, today)).toBe(false);
+  });
+});
+
+describe("execution", () => {
+  let database: TestDatabase;
+  let settings: Config;
+  beforeAll(async () => {
+    database = await testDatabase();
+    settings = { DATABASE_URL: database.url, SANDBOX: true } as Config;
+    await storesOf(database.db).tpps.remember(exampleTpp, minutesOn(0));
+    await sandboxClock(database.db).moveTo(minutesOn(2));
+  });
+  afterAll(() => database.close());
+
+  /** An instant payment that its PSU has authorised, whose request was killed before it was submitted. */
+  async function authorised(): Promise<PaymentId> {
+    const stores = storesOf(database.db);
+    const order = {
+      product: "instant-sepa-credit-transfers",
+      amount: money("EUR", 1_000n),
+    } as const;
+    const decision = await challengedPayment(stores, await payer(database.db), order);
+    expect(await stores.authorisations.finalisePayment(decision)).toBe("finalised");
+    return decision.paymentId;
+  }
+  const statusOf = async (id: PaymentId) =>
+    (await paymentStore(database.db).findOfTpp(id, exampleTpp.id))?.status;
+  async function reached(id: PaymentId, status: string): Promise<void> {
+    while ((await statusOf(id)) !== status) await sleep(20);
+  }
+  const statusesOf = async (id: PaymentId) => {
+    const rows = await database.sql`select status from payment_status_change
+    where payment_id = ${id} order by status`;
+    return rows.map(({ status }) => status);
+  };
+
+  test("what is in the outbox is submitted and executed with the server's start, by the sandbox's clock", async () => {
+    const id = await authorised();
+    const clock = sandboxClock(database.db);
+    await clock.moveTo(minutesOn(1.5));
+    await startExecution(settings).finish();
+    expect(await statusOf(id)).toBe("ACTC");
+    await clock.moveTo(minutesOn(2));
+    const running = startExecution(settings);
+    await reached(id, "ACCC");
+    await running.finish();
+  });
+
+  test("what becomes due while servers run is executed within seconds, each step once", async () => {
+    const servers = [1, 2, 3, 4].map(() => startExecution(settings));
+    await sleep(100);
+    const ids = await Promise.all(Array.from({ length: 12 }, authorised));
+    await Promise.all(ids.map((id) => reached(id, "ACCC")));
+    await Promise.all(servers.map(({ finish }) => finish()));
+    const all = ["ACCC", "ACCP", "ACSC", "ACSP", "ACTC", "RCVD"];
+    for (const id of ids) expect(await statusesOf(id)).toEqual(all);
+    const debits = await database.sql`select from ledger_entry
+    where entry_reference in ${database.sql(ids.map((id) => id.replaceAll("-", "")))}`;
+    expect(debits).toHaveLength(ids.length);
+  });
+
+  test("a server that has been stopped executes nothing more", async () => {
+    const server = startExecution(settings);
+    await server.finish();
+    const id = await authorised();
+    await sleep(1_500);
+    expect(await statusOf(id)).toBe("ACTC");
+  });
+});

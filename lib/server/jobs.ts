@@ -1,0 +1,94 @@
+// biome-ignore-all lint/style/noRestrictedImports: it ends with the process, and works in the stores
+// biome-ignore-all lint/style/noRestrictedImports: it ends with the process, and works in the bank's books
+import type { Config } from "@/lib/config";
+import { ledger } from "@/lib/core-bank/ledger/core-bank";
+import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
+import { aspspProfile } from "@/lib/domain/bank-profile";
+import { settleOverdue } from "@/lib/domain/overdue";
+import { submitDuePayments } from "@/lib/domain/payments";
+import { attemptLimits } from "@/lib/domain/psu-attempts";
+import { addTime } from "@/lib/domain/values";
+import { log } from "@/lib/log";
+import { destroyReadsBefore } from "@/lib/postgres/access";
+import { authorisationStore } from "@/lib/postgres/authorisations";
+import { connect, type Database } from "@/lib/postgres/client";
+import { consentStore } from "@/lib/postgres/consents";
+import { forgetFundsSearches, fundsConsentStore } from "@/lib/postgres/funds";
+import { oidcModels } from "@/lib/postgres/oidc";
+import { overdue } from "@/lib/postgres/overdue";
+import { paymentStore } from "@/lib/postgres/payments";
+import { psuAttempts, signInThrottle } from "@/lib/postgres/psus";
+import { sandboxClock } from "@/lib/postgres/sandbox";
+import { psuSessionStore } from "@/lib/postgres/sign-ins";
+import { systemClock } from "@/lib/system-clock";
+import { repeat, type Step } from "./processes";
+
+/**
+ * Ends and removes what time has ended and nobody reads any more. Every server does so: an end takes
+ * place once, and nobody waits for a row that another has in hand. It runs here and not in the
+ * application, whose parts begin with their first request and are told nothing when they end.
+ */
+export function startSweep({ DATABASE_URL, SANDBOX }: Config): Step {
+  const { db, close } = connect(DATABASE_URL, { max: 1 });
+  const clock = SANDBOX ? sandboxClock(db) : systemClock;
+  const { everySeconds } = aspspProfile.sweep;
+  const { stop } = repeat({ everySeconds, turn: async () => sweep(db, await clock.now()) });
+  return { finish: () => stop().then(close) };
+}
+
+/**
+ * Consents and authorisations are ended; payloads, sessions old rows of failures and old reads are removed. True when
+ * there may be more.
+ */
+export async function sweep(db: Database, now: Date): Promise<boolean> {
+  const { sca, ownChannel, accessLogKeptDays, fundsConfirmation, sweep: limits } = aspspProfile;
+  const stores = {
+    consents: consentStore(db),
+    fundsConsents: fundsConsentStore(db),
+    authorisations: authorisationStore(db),
+  };
+  const ports = { ...stores, overdue: overdue(db), profile: aspspProfile };
+  const unsettled = await settleOverdue(ports, now);
+  const { rowsAtOnce } = limits;
+  // A session of that age is dead, whatever the PSU did.
+  const sessionsOf = (which: "authorisation" | "own-channel", minutes: number) =>
+    psuSessionStore(db).destroyOpenedBefore(which, addTime(now, -minutes, "minute"), rowsAtOnce);
+  const failures = attemptLimits(aspspProfile, now);
+  const throttled = addTime(now, -aspspProfile.signInThrottle.keptHours, "hour");
+  const removed = [
+    await oidcModels(db).destroyExpired(now, rowsAtOnce),
+    await sessionsOf("authorisation", sca.sessionMinutes),
+    await sessionsOf("own-channel", ownChannel.sessionMinutes),
+    await psuAttempts(db).destroyForgotten(failures, rowsAtOnce),
+    await signInThrottle(db).destroyForgotten(throttled, rowsAtOnce),
+    await destroyReadsBefore(db, addTime(now, -accessLogKeptDays, "day"), rowsAtOnce),
+    await forgetFundsSearches(db, fundsConfirmation.search, now, rowsAtOnce),
+  ];
+  return unsettled || removed.includes(rowsAtOnce);
+}
+
+/**
+ * Executes payments in the embedded ledger and brings the outbox on, on every server: each step takes place
+ * once, and nobody waits for a payment that another has in hand. The step that runs when the server stops
+ * comes to its end; what is due then is another server's, or this one's when it starts again.
+ */
+export function startExecution({ DATABASE_URL, SANDBOX }: Config): Step {
+  const { db, close } = connect(DATABASE_URL, { max: 1 });
+  const clock = SANDBOX ? sandboxClock(db) : systemClock;
+  const { executionEverySeconds: everySeconds, executionRowsAtOnce } = aspspProfile.payments;
+  const execution = paymentExecution(db);
+  const ports = {
+    profile: aspspProfile,
+    payments: paymentStore(db),
+    coreBank: ledger(db),
+    submissionFaults: (fault: object) =>
+      log.error(fault, "the core bank could not be asked about a payment, which is tried again"),
+  };
+  const turn = async () => {
+    const now = await clock.now();
+    const { steps } = await execution.advance(now, executionRowsAtOnce);
+    return (await submitDuePayments(ports, now)) || steps > 0;
+  };
+  const { stop } = repeat({ everySeconds, turn });
+  return { finish: () => stop().then(close) };
+}

@@ -1,0 +1,246 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { SettingError } from "@/lib/config";
+import { log } from "@/lib/log";
+import { BuildError } from "./build";
+
+/** How long a start that is interrupted gets to come to its next stop. */
+const settleMs = 5_000;
+
+/** Runs a process from its start until somebody asks it to stop; a start that fails ends it with 1. */
+export async function runUntilStopped(
+  start: (shutdown: Shutdown) => Promise<void>,
+  shutdown: Shutdown = newShutdown(),
+): Promise<void> {
+  stopOnSignals(shutdown);
+  stopOnOrders(shutdown);
+  const starting = start(shutdown);
+  // Begun first, so ended last: what is being made when the stop comes is not left half made.
+  shutdown.onStop({ finish: () => settled(starting) });
+  await starting.catch(async (error: unknown) => {
+    // Whoever asked to stop in the middle knows why the rest failed.
+    if (shutdown.signal.aborted) return;
+    const words = inWords(error);
+    if (words !== "") console.error(words);
+    await shutdown.stop();
+    process.exit(1);
+  });
+}
+
+async function settled(starting: Promise<void>): Promise<void> {
+  const ended = starting.catch(() => undefined);
+  await Promise.race([ended, sleep(settleMs, undefined, { ref: false })]);
+}
+
+/** Settings are answered with a sentence; anything else is a fault of ours, and shows where. */
+function inWords(error: unknown): string {
+  if (error instanceof SettingError || error instanceof ChildEndedError) return error.message;
+  if (error instanceof BuildError) return `The build failed:\n${error.message}`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** What a process says to the one that has started it: what it has prepared for the others; that it answers requests. */
+export type Said = "ready" | { readonly prepared: Environment };
+/** What is said to it. */
+export type Order = "stop" | "hurry" | { readonly environment: Environment };
+
+/** From the end of a process to its next start; twice as long each time, until one has lasted. */
+const PAUSE_MS = 250;
+const PAUSE_MS_MAX = 30_000;
+const LASTED_MS = 60_000;
+
+type Program = {
+  readonly name: string;
+  readonly fork: () => ChildProcess;
+  /** How long it gets to stop, in milliseconds. */
+  readonly stopMs: number;
+};
+
+export const isReady = (said: Said) => said === "ready" || undefined;
+export const whatIsPrepared = (said: Said) => (said === "ready" ? undefined : said.prepared);
+
+export type Child = Step & {
+  /** Resolves with what the first process says, when it is wanted; throws when that process ends before. */
+  readonly says: <Wanted>(wanted: (said: Said) => Wanted | undefined) => Promise<Wanted>;
+  /** From now on another takes the place of one that ends. */
+  readonly keep: () => void;
+};
+
+/** Starts the program in a process of its own. `stopping` is aborted when this process is asked to stop. */
+export function startChild({ name, fork, stopMs }: Program, stopping: AbortSignal): Child {
+  let child = fork();
+  let begun = performance.now();
+  let pauseMs = PAUSE_MS;
+  let pause: NodeJS.Timeout | undefined;
+
+  const tell = (order: Order) => {
+    // One whose end has not been noticed yet hears nothing.
+    if (child.connected) child.send(order, () => undefined);
+  };
+  const startAgain = () => {
+    child = fork();
+    begun = performance.now();
+    keep();
+  };
+  const replace = () => {
+    if (stopping.aborted) return;
+    if (performance.now() - begun > LASTED_MS) pauseMs = PAUSE_MS;
+    const { pid, exitCode, signalCode } = child;
+    log.error({ pid, exitCode, signalCode }, `${name} has ended, next start in ${pauseMs} ms`);
+    pause = setTimeout(startAgain, pauseMs);
+    pauseMs = Math.min(2 * pauseMs, PAUSE_MS_MAX);
+  };
+  const keep = () => {
+    if (hasEnded(child)) replace();
+    else child.once("exit", replace);
+  };
+
+  return {
+    says: <Wanted>(wanted: (said: Said) => Wanted | undefined) => {
+      const heard = new Promise<Wanted>((resolve) => {
+        child.on("message", (said: Said) => {
+          const value = wanted(said);
+          if (value !== undefined) resolve(value);
+        });
+      });
+      return Promise.race([heard, endOf(name, child)]);
+    },
+    keep,
+    finish: async () => {
+      clearTimeout(pause);
+      if (hasEnded(child)) return;
+      const ended = once(child, "exit");
+      tell("stop");
+      const late = setTimeout(() => child.kill("SIGKILL"), stopMs);
+      await ended;
+      clearTimeout(late);
+    },
+    hurry: () => tell("hurry"),
+  };
+}
+
+async function endOf(name: string, child: ChildProcess): Promise<never> {
+  if (!hasEnded(child)) await once(child, "exit");
+  throw new ChildEndedError(name, child);
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+/** A process that had not come to its start's end. With an exit code it has said why itself. */
+class ChildEndedError extends Error {
+  override readonly name = "ChildEndedError";
+
+  constructor(name: string, { signalCode }: Pick<ChildProcess, "signalCode">) {
+    super(signalCode === null ? "" : `${name} was ended with ${signalCode} before it was ready`);
+  }
+}
+
+export type Step = {
+  /** Ends what was begun, and never takes for ever. */
+  finish(): Promise<void>;
+  /** Called when somebody asks a second time, while `finish` runs. */
+  hurry?(): void;
+};
+
+/** What was begun and has to be ended, in the order it was begun. */
+export type Shutdown = {
+  /** Aborted as soon as the process is asked to stop. */
+  readonly signal: AbortSignal;
+  onStop(step: Step): void;
+  /** Ends everything, last begun first, so that the database outlives whoever uses it. */
+  stop(): Promise<void>;
+  hurry(): void;
+};
+
+export function newShutdown(): Shutdown {
+  const controller = new AbortController();
+  const steps: Step[] = [];
+  let stopped: Promise<void> | undefined;
+  const finishAll = async () => {
+    for (const { finish } of steps.toReversed()) {
+      await finish().catch((error: unknown) => log.error({ err: error }, "a part did not stop"));
+    }
+  };
+  return {
+    signal: controller.signal,
+    onStop: (step) => void steps.push(step),
+    stop: () => {
+      controller.abort();
+      stopped ??= finishAll();
+      return stopped;
+    },
+    hurry: () => {
+      for (const { hurry } of steps) hurry?.();
+    },
+  };
+}
+
+/** Ends at once those that are there by then. */
+export function together(steps: readonly Step[]): Step {
+  return {
+    finish: async () => {
+      await Promise.all(steps.map(({ finish }) => finish()));
+    },
+    hurry: () => {
+      for (const { hurry } of steps) hurry?.();
+    },
+  };
+}
+
+/** SIGTERM, Ctrl-C and a closed terminal stop the server; a second Ctrl-C does not wait any more. */
+function stopOnSignals(shutdown: Shutdown): void {
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.on(name, () => {
+      if (shutdown.signal.aborted) return shutdown.hurry();
+      void shutdown.stop().then(() => process.exit(0));
+    });
+  }
+}
+
+/**
+ * The process that has started this one stops it by a message: a signal that reached both, as a terminal's does, would
+ * count as the second. Where that process is gone, this one ends at once, and leaves its port to the next.
+ */
+function stopOnOrders(shutdown: Shutdown): void {
+  process.on("message", (order: Order) => {
+    if (order === "hurry") shutdown.hurry();
+    if (order === "stop") void shutdown.stop().then(() => process.exit(0));
+  });
+  process.on("disconnect", () => process.exit(1));
+}
+
+type Turns = {
+  readonly everySeconds: number;
+  /** Called again and again, never twice at once; true when there is more to do at once. */
+  readonly turn: () => Promise<boolean>;
+};
+
+/** Begins at once. What fails is logged, and tried again at the next turn. */
+export function repeat({ everySeconds, turn }: Turns): { readonly stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const run = async () => {
+    while (!signal.aborted) {
+      const more = await turn().catch(logFailure);
+      const pause = more ? 0 : everySeconds * 1_000;
+      await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  };
+  const ended = run();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await ended;
+    },
+  };
+}
+
+function logFailure(error: unknown): false {
+  log.error({ err: error }, "a turn failed");
+  return false;
+}

@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import { request as send } from "node:http";
+import { expect, it, vi } from "vitest";
+import { log, requestLog } from "@/lib/log";
+import { brokenTppRequest } from "./fault-answer";
+import { echo, openHost } from "./testing";
+import { type Handler, tppHost } from "./tpp-host";
+import { loggingRequests, logsRequests } from "./tpp-process";
+
+const ACCOUNT = "3dc3d5b3-7023-4848-9853-f5400a64e80f";
+const REQUEST_ID = "99391c7e-ad88-49ec-a2ad-99ddcb1f7721";
+
+async function openLogging(handle: Handler) {
+  const lines: unknown[][] = [];
+  vi.spyOn(requestLog, "info").mockImplementation((...line: unknown[]) => void lines.push(line));
+  const host = loggingRequests(tppHost(handle, () => undefined));
+  return { port: await openHost({ handle: host, broken: brokenTppRequest }), lines };
+}
+
+const tookMs = expect.any(Number);
+
+it("X7: a request in the log is a service, a method, a status and a time, and nothing of whom it is about", async () => {
+  const { port, lines } = await openLogging(async (request, response) => {
+    response.setHeader("x-request-id", REQUEST_ID);
+    response.statusCode = 201;
+    await echo(request, response);
+  });
+  const path = `/open-banking/v3.1/aisp/v1/accounts/${ACCOUNT}/balances?iban=RO49AAAA1B31007593840000`;
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+  await answer.arrayBuffer();
+  await expect.poll(() => lines).toHaveLength(1);
+  const line = { service: "aisp", method: "GET", status: 201, tookMs, requestId: REQUEST_ID };
+  expect(lines).toEqual([[line, "request"]]);
+});
+
+it.each([
+  ["/open-banking/v3.1/pisp/v1/payments/sepa-credit-transfers", "pisp"],
+  ["/open-banking/v3.1/cbpii/v1/funds-confirmations", "cbpii"],
+  ["/open-banking/v3.1/cards/v1/accounts", undefined],
+  ["/token", undefined],
+])("%s is asked for in the capacity %s", async (path, service) => {
+  const { port, lines } = await openLogging(echo);
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST" });
+  await answer.arrayBuffer();
+  await expect.poll(() => lines).toHaveLength(1);
+  expect(lines[0]?.[0]).toEqual({ service, method: "POST", status: 200, tookMs });
+});
+
+it("who went away before the answer was there got no status", async () => {
+  const { port, lines } = await openLogging(async () => undefined);
+  const path = "/open-banking/v3.1/aisp/v1/accounts";
+  const waiting = send({ port, path }).end();
+  waiting.on("error", () => undefined);
+  const [socket] = await once(waiting, "socket");
+  await once(socket, "connect");
+  setTimeout(() => waiting.destroy(), 50);
+  await expect.poll(() => lines).toHaveLength(1);
+  expect(lines[0]?.[0]).toEqual({ service: "aisp", method: "GET", tookMs });
+});
+
+it("a fault of the bank's is one, too, when it ends an answer that has begun", async () => {
+  vi.spyOn(log, "error").mockImplementation(() => undefined);
+  const { port, lines } = await openLogging(async (_request, response) => {
+    response.writeHead(200, { "content-type": "application/json", "content-length": 10 });
+    response.write("{");
+    throw new Error("in the middle");
+  });
+  const url = `http://127.0.0.1:${port}/open-banking/v3.1/aisp/v1/accounts`;
+  await expect(fetch(url).then((answer) => answer.text())).rejects.toThrow();
+  await expect.poll(() => lines).toHaveLength(1);
+  expect(lines[0]?.[0]).toEqual({ service: "aisp", method: "GET", status: 500, tookMs });
+});
+
+it("a refusal of the host itself has the X-Request-ID that the TPP got", async () => {
+  const { port, lines } = await openLogging(echo);
+  const answer = await fetch(`http://127.0.0.1:${port}/token`, { headers: { under_score: "1" } });
+  await answer.arrayBuffer();
+  await expect.poll(() => lines).toHaveLength(1);
+  const requestId = answer.headers.get("x-request-id");
+  expect(lines[0]?.[0]).toEqual({ method: "GET", status: 400, tookMs, requestId });
+});
+
+it.each([
+  [{ SANDBOX: true }, false],
+  [{ SANDBOX: false }, true],
+  [{ SANDBOX: true, REQUEST_LOG: true }, true],
+  [{ SANDBOX: false, REQUEST_LOG: false }, false],
+])("with %j requests are logged: %s", (settings, logged) => {
+  expect(logsRequests({ REQUEST_LOG: undefined, ...settings })).toBe(logged);
+});

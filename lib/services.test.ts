@@ -1,0 +1,108 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { issueDer, listXml, pem, signedList } from "./eidas/testing/issuing";
+import { sandboxClock } from "./postgres/sandbox";
+import { type TestDatabase, testDatabase } from "./postgres/testing";
+import { authorityParts, makeCertificateAuthority } from "./sandbox/certificate-authority";
+import { distinguishedName } from "./sandbox/issue-certificate";
+import { makeRsaKeys, privateKeyPem } from "./sandbox/key-pairs";
+
+let database: TestDatabase;
+let directory: string;
+beforeEach(async () => {
+  database = await testDatabase();
+  directory = await mkdtemp(join(tmpdir(), "drawbridge-house-"));
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await database.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** A house as a fresh process would build it. */
+async function houseWith(settings: Readonly<Record<string, string>>) {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const anchors = await makeCertificateAuthority(new Date());
+  const [TOKEN_SIGNING_KEY, TRUST_ANCHORS] = [join(directory, "key"), join(directory, "ca")];
+  await writeFile(TOKEN_SIGNING_KEY, privateKey.export({ type: "pkcs8", format: "pem" }));
+  await writeFile(TRUST_ANCHORS, anchors.certificatePem);
+  const secret = "a secret of more than thirty-two characters";
+  const complete = {
+    DATABASE_URL: database.url,
+    TRUST_ANCHORS,
+    TOKEN_SIGNING_KEY,
+    COOKIE_SECRET: secret,
+    SESSION_SECRET: secret,
+    CODE_SECRET: secret,
+    ...settings,
+  };
+  for (const [name, value] of Object.entries(complete)) vi.stubEnv(name, value);
+  vi.resetModules();
+  const { services } = await import("./services");
+  return services();
+}
+
+const production = {
+  SANDBOX: "false",
+  XS2A_URL: "https://xs2a.bank.example",
+  WEB_URL: "https://bank.example",
+  XS2A_TLS_CERT: "cert.pem",
+  XS2A_TLS_KEY: "key.pem",
+  SMS_GATEWAY_URL: "https://sms.bank.example",
+};
+const FAR = new Date("2400-01-01T00:00:00Z");
+
+describe("where the house takes its time from", () => {
+  it("in the sandbox: the database's clock, wherever it was moved to", async () => {
+    const { clock, sandboxClock: movable } = await houseWith({ SANDBOX: "true" });
+    await sandboxClock(database.db).moveTo(FAR);
+    expect((await clock.now()).getTime()).toBeGreaterThanOrEqual(FAR.getTime());
+    expect((await movable?.read())?.offsetMilliseconds).toBeGreaterThan(0);
+  });
+
+  it("X11: outside the sandbox the machine's, and there is none to move", async () => {
+    await sandboxClock(database.db).moveTo(FAR);
+    const { clock, sandboxClock: movable } = await houseWith(production);
+    expect((await clock.now()).getTime()).toBeLessThan(FAR.getTime());
+    expect(movable).toBeUndefined();
+  });
+});
+
+describe("whom the house believes", () => {
+  it("a trusted list that was in date when the process began, whenever it is first asked", async () => {
+    const keys = await makeRsaKeys();
+    const name = distinguishedName(["CN", "Scheme operator"]);
+    const own = await issueDer({ name, keys }, authorityParts(name, keys, new Date()));
+    const signers = join(directory, "signers");
+    await writeFile(signers, pem(own));
+    const xml = listXml({
+      services: [{ certificate: own }],
+      nextUpdate: new Date(performance.timeOrigin + 1).toISOString(),
+    });
+    const list = join(directory, "list");
+    await writeFile(list, signedList(xml, { key: await privateKeyPem(keys.privateKey) }));
+    const { trustAnchors } = await houseWith({
+      TRUST_ANCHORS: list,
+      TRUSTED_LIST_SIGNERS: signers,
+    });
+    expect(trustAnchors).toHaveLength(1);
+  });
+});
+
+describe("connections of the house to the database", () => {
+  it.each(["2", "5"])("are as many as DATABASE_CONNECTIONS says: %s", async (most) => {
+    const connections = async () => {
+      const rows = await database.sql<{ pid: number }[]>`
+        select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend'`;
+      return rows.map(({ pid }) => pid);
+    };
+    const before = await connections();
+    const { clock } = await houseWith({ SANDBOX: "true", DATABASE_CONNECTIONS: most });
+    await Promise.all(Array.from({ length: 200 }, () => clock.now()));
+    const made = (await connections()).filter((pid) => !before.includes(pid));
+    expect(made).toHaveLength(Number(most));
+  });
+});

@@ -1,0 +1,203 @@
+import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { type Config, config } from "./config";
+import { ledger } from "./core-bank/ledger/core-bank";
+import { passkeyVerifier } from "./core-bank/passkey-verifier";
+import { passwordTurns } from "./core-bank/password-turns";
+import { findPsuByUserId, psuDirectory } from "./core-bank/psu-directory";
+import { oneTimeCodes, smsGateway } from "./core-bank/text-messages";
+import { aspspProfile } from "./domain/bank-profile";
+import type { Ports } from "./domain/ports";
+import { admitTpp, checkNotBlocked } from "./domain/request-context";
+import { checkTokenClient } from "./eidas/client-certificate";
+import { type Revocation, revocation } from "./eidas/revocation";
+import type { TrustAnchors } from "./eidas/trust";
+import { readAnchors } from "./eidas/trusted-list";
+import { log } from "./log";
+import { authorisationServer } from "./oauth/authorisation-server";
+import { guardedFetch } from "./outbound/guarded-fetch";
+import { accessBudget, auditLog } from "./postgres/access";
+import { authorisationStore } from "./postgres/authorisations";
+import { connect } from "./postgres/client";
+import { consentStore } from "./postgres/consents";
+import { fundsCheck, fundsConsentStore } from "./postgres/funds";
+import { oidcModels } from "./postgres/oidc";
+import { paymentStore } from "./postgres/payments";
+import { permissionRecords } from "./postgres/permissions";
+import {
+  passkeyStore,
+  psuAttempts,
+  psuLanguages,
+  signInThrottle,
+  textBudget,
+} from "./postgres/psus";
+import { requestContexts } from "./postgres/request-context";
+import { messageStore, sandboxClock } from "./postgres/sandbox";
+import { psuSessionStore, signInStore } from "./postgres/sign-ins";
+import { stopList, tppAllowance, tppRegister } from "./postgres/tpps";
+import { blockNotices } from "./psu/block-notices";
+import { withOwnAuthority } from "./sandbox/certificate-status";
+import { startOfProcess, systemClock } from "./system-clock";
+
+/** The one place that knows all rooms: what the doors reach the house through. */
+export type Services = ReturnType<typeof build>;
+
+/** For one address; a TPP's request waits for it when nothing is known yet. */
+const STATUS_MILLISECONDS_MAX = 2_000;
+/** A PSU waits for it. */
+const SMS_MILLISECONDS_MAX = 5_000;
+
+let current: Services | undefined;
+
+/**
+ * The house of this module graph, built at the first call: `next build` loads every route without one. The TPP host
+ * has one graph; Next has two in its process, one of pages and one of route handlers, which share nothing.
+ */
+export function services(): Services {
+  current ??= build(config());
+  return current;
+}
+
+/** For a test that has parts of its own; undefined, and the next call builds them. */
+export function replaceHouse(given: Services | undefined): void {
+  current = given;
+}
+
+function build(settings: Config) {
+  const { db } = connect(settings.DATABASE_URL, { max: settings.DATABASE_CONNECTIONS });
+  const trustAnchors = anchorsOf(settings);
+  const status = revocationBy(settings);
+  const sandboxMessages = messageStore(db);
+  const movable = settings.SANDBOX ? sandboxClock(db) : undefined;
+  const ports: Omit<Ports, "blockNotices"> = {
+    profile: aspspProfile,
+    clock: movable ?? systemClock,
+    arrivals: requestContexts(db, movable === undefined ? systemClock : undefined),
+    tppRegister: tppRegister(db),
+    stopList: stopList(db),
+    tppAllowance: tppAllowance(
+      db,
+      settings.TPP_REQUESTS_PER_MINUTE ?? aspspProfile.tppRequestsPerMinuteMax,
+    ),
+    consents: consentStore(db),
+    fundsConsents: fundsConsentStore(db),
+    fundsCheck: fundsCheck(db),
+    payments: paymentStore(db),
+    auditLog: auditLog(db),
+    permissionRecords: permissionRecords(db),
+    authorisations: authorisationStore(db),
+    accessBudget: accessBudget(db),
+    psuDirectory: psuDirectory(db),
+    psuAttempts: psuAttempts(db),
+    signInThrottle: signInThrottle(db),
+    passwordTurns: passwordTurns({
+      atOnce: aspspProfile.signInThrottle.hashesAtOnce,
+      waitingMax: aspspProfile.signInThrottle.waitingMax,
+      waitingPerNetworkMax: aspspProfile.signInThrottle.waitingPerNetworkMax,
+    }),
+    psuLanguages: psuLanguages(db),
+    signIns: signInStore(db),
+    coreBank: ledger(db),
+    submissionFaults: (fault) =>
+      log.error(fault, "the core bank could not be asked about a payment, which is tried again"),
+    // A page of our own wakes nobody, and whoever develops against it asks for codes by the hundred.
+    textBudget: settings.SMS_GATEWAY_URL === undefined ? unbounded : textBudget(db),
+    passkeys: passkeyStore(db),
+    passkeyVerifier: passkeyVerifier(settings.WEB_URL),
+    oneTimeCodes: oneTimeCodes({
+      secret: settings.CODE_SECRET,
+      deliver: deliveryOf(settings, sandboxMessages),
+    }),
+  };
+  const server = authorisationServer({
+    ...ports,
+    issuer: settings.XS2A_URL,
+    webUrl: settings.WEB_URL,
+    models: oidcModels(db),
+    identifyTpp: identifiedBy({ trustAnchors, revocation: status }, ports),
+    cookieSecret: settings.COOKIE_SECRET,
+    signingKeyPem: readFileSync(settings.TOKEN_SIGNING_KEY, "utf8"),
+  });
+  return {
+    ...ports,
+    blockNotices: blockNotices(ports, {
+      onFault: (err) => log.error({ err }, "a notice of a block could not be sent"),
+    }),
+    config: settings,
+    trustAnchors,
+    revocation: status,
+    authorisationServer: server,
+    interactions: server.interactions,
+    accessTokens: server.accessTokens,
+    psuSessions: psuSessionStore(db),
+    sandboxClock: movable,
+    sandboxMessages,
+    sandboxPsu: findPsuByUserId(db),
+    links: {
+      aisp: `${settings.XS2A_URL}/open-banking/v3.1/aisp/v1`,
+      pisp: `${settings.XS2A_URL}/open-banking/v3.1/pisp/v1`,
+      cbpii: `${settings.XS2A_URL}/open-banking/v3.1/cbpii`,
+      scaOAuth: `${settings.XS2A_URL}/.well-known/oauth-authorization-server`,
+    },
+    cursorSecret: settings.CODE_SECRET,
+    sandbox: settings.SANDBOX,
+    redirectUriDomainCheck:
+      settings.REDIRECT_URI_DOMAIN_CHECK ?? (settings.SANDBOX ? "warn" : "strict"),
+  } as const;
+}
+
+function anchorsOf({ TRUST_ANCHORS, TRUSTED_LIST_SIGNERS: signers }: Config): TrustAnchors {
+  const text = readFileSync(TRUST_ANCHORS, "utf8");
+  const listSignersPem = signers === undefined ? undefined : readFileSync(signers, "utf8");
+  return readAnchors({ text, listSignersPem, now: startOfProcess() });
+}
+
+const unbounded: Ports["textBudget"] = { take: async () => true };
+
+/** In the sandbox the phone is a page of our own, unless a gateway is named; a bank has one. */
+function deliveryOf(settings: Config, phone: ReturnType<typeof messageStore>) {
+  const { SANDBOX, SMS_GATEWAY_URL: url, SMS_GATEWAY_TOKEN: token } = settings;
+  if (url !== undefined) {
+    return smsGateway({
+      url,
+      token,
+      millisecondsMax: SMS_MILLISECONDS_MAX,
+      onFault: (fault) => log.error(fault, "the SMS gateway has not taken a text message"),
+    });
+  }
+  if (!SANDBOX) throw new Error("outside the sandbox SMS_GATEWAY_URL is demanded");
+  return async (message: Parameters<typeof phone.keep>[0]) => {
+    await phone.keep(message);
+    return true;
+  };
+}
+
+type Checking = { readonly trustAnchors: TrustAnchors; readonly revocation: Revocation };
+
+function identifiedBy(checking: Checking, ports: Pick<Ports, "stopList" | "tppAllowance">) {
+  return async (clientCert: string | undefined, now: Date) => {
+    const { tpp, certificate } = await checkTokenClient(clientCert, checking, now);
+    await admitTpp(ports, tpp.id, now);
+    await checkNotBlocked(ports, tpp.id, now);
+    return { tpp, certificate: certificate.x509 };
+  };
+}
+
+/** Whether issuers still stand by their certificates, asked where the certificates say. */
+function revocationBy({ REVOCATION, REVOCATION_ORIGINS, ...config }: Config): Revocation {
+  const { SANDBOX, TRUST_ANCHORS, WEB_URL } = config;
+  const asking = revocation({
+    mode: REVOCATION,
+    fetch: guardedFetch({
+      // Several sandbox servers have one CA, and the first of them answers for it.
+      allowedOrigins: SANDBOX
+        ? [...REVOCATION_ORIGINS, new URL(WEB_URL).origin]
+        : REVOCATION_ORIGINS,
+      millisecondsMax: STATUS_MILLISECONDS_MAX,
+    }),
+    onFault: (fault) => log.warn(fault, "an issuer could not be asked about a certificate"),
+  });
+  const own = SANDBOX && REVOCATION !== "off";
+  // Beside the anchors lies what the sandbox's CA has revoked, also where another server made it.
+  return own ? withOwnAuthority(asking, dirname(TRUST_ANCHORS)) : asking;
+}

@@ -1,0 +1,74 @@
+import { X509Certificate } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadCertificateAuthority } from "@/lib/sandbox/certificate-authority";
+import { mintTppCertificates } from "@/lib/sandbox/mint";
+import { own } from "@/lib/xs2a/testing/requests";
+import { now } from "@/lib/xs2a/testing/tpp";
+import { explain } from "./explain";
+import { isOpenTo, sandboxMeans } from "./means";
+import { refusalIn } from "./step";
+import { presentedBy } from "./testing";
+
+describe("sandbox means", () => {
+  const organisation = { id: "PSDRO-NBR-1", name: "Tpp", roles: ["PSP_AI"], now } as const;
+  const request = "GET /open-banking/v3.1/aisp/v1/accounts HTTP/1.1\n\n";
+
+  let dataDir: string;
+  let revoked: Uint8Array;
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "drawbridge-means-"));
+    const directory = join(dataDir, "ca");
+    const authority = await loadCertificateAuthority(directory, now);
+    const spoilt = { defect: "revoked", in: "qwac" } as const;
+    const made = await mintTppCertificates({ authority, directory }, organisation, spoilt);
+    revoked = new X509Certificate(made.qwacPem).raw;
+  });
+  afterAll(() => rm(dataDir, { recursive: true }));
+
+  const answerTo = async (qwac: Uint8Array, trustAnchors?: string) =>
+    refusalIn(
+      await explain(presentedBy(request, qwac), await sandboxMeans({ dataDir, trustAnchors, now })),
+    )?.code;
+
+  it("C5: a data folder knows what its CA has revoked", async () => {
+    expect(await answerTo(revoked)).toBe("CERTIFICATE_REVOKED");
+  });
+
+  it("whom the bank believes is in the folder, unless a setting names another file", async () => {
+    const stranger = new X509Certificate(own.qwacPem).raw;
+    expect(await answerTo(stranger)).toBe("CERTIFICATE_INVALID");
+    const file = join(dataDir, "others.pem");
+    await writeFile(file, own.caPem);
+    // Believed, it comes as far as the missing X-Request-ID.
+    expect(await answerTo(stranger, file)).toBe("FORMAT_ERROR");
+  });
+
+  it("a folder without a CA is said", async () => {
+    await expect(sandboxMeans({ dataDir: join(dataDir, "nowhere"), now })).rejects.toThrow(
+      "ENOENT",
+    );
+  });
+});
+
+describe("open to", () => {
+  const WEB_URL = "http://localhost:3000";
+  const own = new Headers({ origin: WEB_URL, "sec-fetch-site": "same-origin" });
+
+  it("the workshop takes a form of its own page", () => {
+    expect(isOpenTo(own, { SANDBOX: true, WEB_URL })).toBe(true);
+  });
+
+  it("X11: outside the sandbox there is no workshop", () => {
+    expect(isOpenTo(own, { SANDBOX: false, WEB_URL })).toBe(false);
+  });
+
+  it.each([{ origin: "https://evil.example" }, { "sec-fetch-site": "cross-site" }])(
+    "a form of another origin's page is not taken: %j",
+    (headers) => {
+      expect(isOpenTo(new Headers(headers), { SANDBOX: true, WEB_URL })).toBe(false);
+    },
+  );
+});

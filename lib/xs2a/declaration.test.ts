@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { IsoDate } from "@/lib/domain/values";
+import type { Qwac } from "@/lib/eidas/qualified";
+import {
+  type FormByPath,
+  headerSchemaContext,
+  type SchemaContext,
+  schemaContextOn,
+} from "./declaration";
+import { bodySchemaOf, parse, schemaOf } from "./parse";
+import { identifyTpp } from "./request-context";
+import { certificatesOf, now, portsOf, signedRequest, thrown } from "./testing/tpp";
+import { redirectHeaders } from "./wire/common";
+
+const today = "2026-11-20" as IsoDate;
+const tomorrow = "2026-11-21" as IsoDate;
+const strict = { ...(await portsOf()), redirectUriDomainCheck: "strict" } as const;
+const { headers } = signedRequest(await certificatesOf());
+const qwac = identifyTpp(headers, strict.trustAnchors, now);
+const holder = (...dnsNames: readonly string[]): Qwac => ({
+  ...qwac,
+  certificate: { ...qwac.certificate, dnsNames },
+});
+
+/** A form that says how often it was made. */
+function counted() {
+  let made = 0;
+  const form = ({ today }: SchemaContext) => {
+    made += 1;
+    return z.literal(today);
+  };
+  return { form, made: () => made };
+}
+
+describe("the form of a request", () => {
+  it("is made once a day, and anew on the next", () => {
+    const { form, made } = counted();
+    const schemas = [today, today, tomorrow].map((day) =>
+      schemaOf(form, schemaContextOn(day, strict)),
+    );
+    expect(made()).toBe(2);
+    const fits = schemas.map((schema) => schema.safeParse(tomorrow).success);
+    expect(fits).toEqual([false, false, true]);
+  });
+
+  it("is another form's never, and another path's neither", () => {
+    const circumstances = schemaContextOn(today, strict);
+    const paths = () => ({ a: "a", b: "b" });
+    const literal = (_: SchemaContext, path: string) => z.literal(path);
+    const ofPath: FormByPath<string, string> = Object.assign(literal, { paths });
+    for (const path of ["a", "b", "a"]) {
+      expect(bodySchemaOf(ofPath, circumstances, path).safeParse(path).success).toBe(true);
+    }
+    expect(bodySchemaOf(ofPath, circumstances, "a").safeParse("b").success).toBe(false);
+    expect(schemaOf(() => z.literal(1), circumstances).safeParse(1).success).toBe(true);
+    expect(schemaOf(() => z.literal(2), circumstances).safeParse(1).success).toBe(false);
+  });
+
+  it("O12: holds each TPP to the domains of its own certificate, whoever has asked before", () => {
+    const told = (asking: Qwac, uri: string) => {
+      const circumstances = headerSchemaContext(asking, schemaContextOn(today, strict), strict);
+      const sent = new Headers({ "psu-ip-address": "192.0.2.1", "tpp-redirect-uri": uri });
+      return thrown(() => parse("header", redirectHeaders, sent, circumstances));
+    };
+    const [one, two] = [holder("one.example"), holder("two.example")];
+    const [first, second] = ["https://one.example/cb", "https://two.example/cb"] as const;
+    expect(told(one, first)).toBeUndefined();
+    expect(told(two, first)).toMatchObject({ status: 400 });
+    expect(told(two, second)).toBeUndefined();
+    expect(told(one, second)).toMatchObject({ status: 400 });
+    expect(told(holder(), first)).toMatchObject({ status: 400 });
+    expect(told(holder("one.example", "two.example"), first)).toBeUndefined();
+    expect(told(holder("one.example,two.example"), first)).toMatchObject({ status: 400 });
+  });
+});

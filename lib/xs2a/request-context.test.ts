@@ -1,0 +1,222 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { AccountConsent } from "@/lib/domain/consents";
+import type { RequestContext } from "@/lib/domain/request-context";
+import type { TppId } from "@/lib/domain/values";
+import { openExchange } from "./http";
+import { parse } from "./parse";
+import { accessOf, whyNotThePsus } from "./request-context";
+import { circumstances, own, ports, refusal } from "./testing/requests";
+import { now, signedRequest, thrown } from "./testing/tpp";
+import { accessHeaders, plainHeaders } from "./wire/common";
+import { fundsHeaders } from "./wire/funds";
+
+describe("seen anew", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  const arrivals = (...seen: readonly Partial<RequestContext>[]) => {
+    let looks = -1;
+    return {
+      look: vi.fn(
+        async (named: { readonly tppId?: RequestContext["tppId"] }): Promise<RequestContext> => {
+          looks += 1;
+          return { now, tppId: named.tppId, ...seen[Math.min(looks, seen.length - 1)] };
+        },
+      ),
+    };
+  };
+  /** An issuer that takes so many milliseconds to say that its certificate counts. */
+  const slow = (milliseconds: number) => {
+    const clock = vi.spyOn(performance, "now");
+    return {
+      check: async () => {
+        clock.mockReturnValue(openExchange(signedRequest(own)).openedAtMs + milliseconds);
+        return "counts" as const;
+      },
+    };
+  };
+  const order = { tppId: "PSDRO-NBR-1234567" as TppId, blockedAt: now };
+
+  it("O13, C6: what changed while an issuer was asked holds for the request that waited", async () => {
+    const looked = arrivals({}, { order });
+    const waiting = { ...ports, arrivals: looked, revocation: slow(1_000) };
+    expect(await refusal(signedRequest(own), waiting)).toMatchObject({
+      code: "CERTIFICATE_BLOCKED",
+    });
+    expect(looked.look).toHaveBeenCalledTimes(2);
+  });
+
+  it("a request that was not held up is looked up once", async () => {
+    vi.spyOn(performance, "now").mockReturnValue(0);
+    const looked = arrivals({}, { order });
+    await refusal(signedRequest(own, { body: '{"word":1}' }), { ...ports, arrivals: looked });
+    expect(looked.look).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("access", () => {
+  const grant = { consent: {} as AccountConsent };
+  type Sent = Readonly<Record<string, string>>;
+  const accessRead = (headers: Sent) =>
+    parse("header", accessHeaders, new Headers({ "consent-id": "1", ...headers }), circumstances);
+  const plainRead = (headers: Sent) =>
+    parse("header", plainHeaders, new Headers(headers), circumstances);
+  const access = (headers: Sent, sandbox = false) =>
+    accessOf({ grant, headers: accessRead(headers), now }, { sandbox });
+  const attended = (...sent: Parameters<typeof access>) => access(...sent).attended;
+
+  describe("a call to account data", () => {
+    it("without PSU-IP-Address counts as unattended", () => {
+      expect(attended({})).toBe(false);
+      expect(attended({ "psu-ip-port": "443", "psu-user-agent": "browser" })).toBe(false);
+    });
+
+    it("with the PSU's address is attended", () => {
+      expect(attended({ "psu-ip-address": "81.196.12.34" })).toBe(true);
+    });
+
+    it.each([
+      ["10.0.0.1", "not-public"],
+      ["0.0.0.0", "reserved"],
+    ])("B4: with PSU-IP-Address %s is unattended, not refused", (address, addressIgnored) => {
+      const opened = access({ "psu-ip-address": address });
+      expect(opened).toMatchObject({ attended: false, addressIgnored });
+    });
+
+    it.each([
+      "823.121.123.142",
+      "300.1.1.1",
+      "1.2.3",
+      "081.196.12.34",
+      "81.196.12.34, 81.196.12.35",
+      "81.196.12.34:443",
+      "[2a02:2f00::1]",
+      "2a02:2f00::1%eth0",
+      "localhost",
+      "",
+    ])("B4: with %j, which is no IP address, is 400 FORMAT_ERROR", (address) => {
+      const refused = { status: 400, faults: [{ code: "FORMAT_ERROR", path: "PSU-IP-Address" }] };
+      for (const read of [accessRead, plainRead]) {
+        expect(thrown(() => read({ "psu-ip-address": address }))).toMatchObject(refused);
+      }
+    });
+
+    it("with an empty Consent-ID is 400 FORMAT_ERROR, not an unknown consent", () => {
+      for (const form of [accessHeaders, fundsHeaders]) {
+        const sent = new Headers({ "consent-id": "" });
+        expect(thrown(() => parse("header", form, sent, circumstances))).toMatchObject({
+          status: 400,
+          faults: [{ code: "FORMAT_ERROR", path: "Consent-ID" }],
+        });
+      }
+    });
+
+    it("B4: with the TPP's own address is unattended", () => {
+      const own = { "psu-ip-address": "81.196.12.34", "client-address": "81.196.12.34" };
+      expect(access(own)).toMatchObject({ attended: false, addressIgnored: "of-the-tpp" });
+    });
+
+    it("in the sandbox may come from a PSU on the same machine", () => {
+      const local = { "psu-ip-address": "127.0.0.1", "client-address": "127.0.0.1" };
+      expect(attended(local, true)).toBe(true);
+      expect(attended(local)).toBe(false);
+    });
+  });
+});
+
+describe("psu ip address", () => {
+  const outside = (address: string, callerAddress?: string) =>
+    whyNotThePsus(address, { sandbox: false, callerAddress });
+  const inSandbox = (address: string, callerAddress?: string) =>
+    whyNotThePsus(address, { sandbox: true, callerAddress });
+
+  describe("B4: an address that can be the PSU's", () => {
+    it.each([
+      ["of IPv4", "81.196.12.34"],
+      ["just below a private network", "172.15.255.255"],
+      ["just above one", "172.32.0.0"],
+      ["just above the shared space", "100.128.0.1"],
+      ["the last before multicast", "223.255.255.254"],
+      ["of IPv6", "2a02:2f00::1"],
+      ["of IPv6 in capitals and at length", "2A02:2F00:0:0:0:0:0:1"],
+      ["of IPv4 written as IPv6", "::ffff:81.196.12.34"],
+      ["of IPv4 written as IPv6 in hexadecimal", "0:0:0:0:0:FFFF:51C4:0C22"],
+    ])("%s: %s", (_what, address) => {
+      expect(outside(address)).toBeUndefined();
+      expect(inSandbox(address)).toBeUndefined();
+    });
+  });
+
+  describe("B4: an address that can be the PSU's in the sandbox only", () => {
+    it.each([
+      ["loopback", "127.0.0.1"],
+      ["loopback", "127.255.255.255"],
+      ["loopback", "::1"],
+      ["private", "10.0.0.1"],
+      ["private", "172.16.0.1"],
+      ["private", "172.31.255.255"],
+      ["private", "192.168.1.10"],
+      ["private", "fd12:3456:789a::1"],
+      ["documentation", "192.0.2.1"],
+      ["documentation", "198.51.100.7"],
+      ["documentation", "203.0.113.255"],
+      ["documentation", "2001:db8::1"],
+      ["documentation", "3fff:1::1"],
+      ["loopback written as IPv6", "::ffff:127.0.0.1"],
+      ["private written as IPv6", "::ffff:c0a8:10a"],
+    ])("%s: %s", (_what, address) => {
+      expect(outside(address)).toBe("not-public");
+      expect(inSandbox(address)).toBeUndefined();
+    });
+  });
+
+  describe("B4: an address that is nobody's", () => {
+    it.each([
+      ["unspecified", "0.0.0.0"],
+      ["unspecified", "::"],
+      ["this network", "0.1.2.3"],
+      ["shared between providers", "100.64.0.1"],
+      ["link-local", "169.254.169.254"],
+      ["link-local", "fe80::1"],
+      ["protocol assignment", "192.0.0.8"],
+      ["AS112", "192.31.196.1"],
+      ["AS112", "192.175.48.1"],
+      ["AS112", "2620:4f:8000::1"],
+      ["AMT", "192.52.193.1"],
+      ["6to4 relay", "192.88.99.1"],
+      ["6to4", "2002:c0a8:10a::1"],
+      ["benchmark", "198.18.0.1"],
+      ["benchmark", "198.19.255.255"],
+      ["multicast", "224.0.0.1"],
+      ["multicast", "239.255.255.255"],
+      ["multicast", "ff02::1"],
+      ["reserved", "240.0.0.1"],
+      ["broadcast", "255.255.255.255"],
+      ["Teredo", "2001:0:4136:e378::1"],
+      ["ORCHID", "2001:20::1"],
+      ["translated", "64:ff9b::51c4:c22"],
+      ["discard", "100::1"],
+      ["IPv4-compatible", "::81.196.12.34"],
+      ["site-local", "fec0::1"],
+      ["never given out", "4000::1"],
+      ["link-local written as IPv6", "::ffff:169.254.169.254"],
+    ])("%s: %j", (_what, address) => {
+      expect(outside(address)).toBe("reserved");
+      expect(inSandbox(address)).toBe("reserved");
+    });
+  });
+
+  describe("B4: the TPP's own address", () => {
+    it.each([
+      ["81.196.12.34", "81.196.12.34"],
+      ["81.196.12.34", "::ffff:81.196.12.34"],
+      ["2a02:2f00::1", "2A02:2F00:0::1"],
+    ])("is not the PSU's: %s from %s", (address, caller) => {
+      expect(outside(address, caller)).toBe("of-the-tpp");
+      expect(outside(address, "81.196.12.35")).toBeUndefined();
+    });
+
+    it("may be the PSU's in the sandbox, where both are on one machine", () => {
+      expect(inSandbox("127.0.0.1", "127.0.0.1")).toBeUndefined();
+    });
+  });
+});

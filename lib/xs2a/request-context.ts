@@ -1,0 +1,107 @@
+import type { Access } from "@/lib/domain/account-access";
+import {
+  type AddressIgnored,
+  checkRequestContext,
+  type Named,
+  type NamedConsent,
+  type RequestContext,
+} from "@/lib/domain/request-context";
+import { namedTpp, presentedQwac } from "@/lib/eidas/client-certificate";
+import type { Qwac } from "@/lib/eidas/qualified";
+import type { TrustAnchors } from "@/lib/eidas/trust";
+import { inPlain, isNobodys, isNotPublic } from "@/lib/ip-address";
+import type { TokenRule, Xs2aPorts } from "./declaration";
+import type { Exchange, HttpHeaders } from "./http";
+import type { AccessHeaders } from "./wire/common";
+
+/**
+ * What to look up before anything is judged: the time to judge by is part of what is found, and all of it
+ * is one question to the database.
+ */
+export async function namedIn(
+  headers: HttpHeaders,
+  { trustAnchors, accessTokens }: Pick<Xs2aPorts, "accessTokens" | "trustAnchors">,
+  forToken?: ReturnType<TokenRule<never, never, unknown>["names"]>,
+): Promise<Named> {
+  const tppId = namedTpp(headers.get("client-cert") ?? undefined, trustAnchors);
+  const bearer = forToken && bearerIn(headers.get("authorization"));
+  // A token's signature is costly, so a stranger's is not verified.
+  const read = tppId !== undefined && bearer !== undefined;
+  const token = read ? await accessTokens.read(bearer) : undefined;
+  return { tppId, token, ...forToken };
+}
+
+/** The token of an `Authorization` header, if it is one of that kind (RFC 6750 2.1). */
+export function bearerIn(authorization: string | null): string | undefined {
+  return /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? "none")?.[1];
+}
+
+/**
+ * The TPP by the certificate of its TLS connection. The listener puts it into `Client-Cert`
+ * (RFC 9440) and strips whatever a caller sends under that name. Rejects with 401 CERTIFICATE_*.
+ */
+export function identifyTpp(headers: HttpHeaders, anchors: TrustAnchors, now: Date): Qwac {
+  return presentedQwac(headers.get("client-cert") ?? undefined, anchors, now);
+}
+
+/** A request in order takes some milliseconds; whoever takes longer has waited for an issuer or a body. */
+const OLD_AFTER_MS = 500;
+
+/**
+ * What the request is about, as it is now: while issuers were asked about the certificates, for half a
+ * minute at the worst, the PSU may have revoked the consent, or the bank blocked the TPP. Rejects with 401
+ * CERTIFICATE_BLOCKED.
+ */
+export async function reloadIfStale(
+  arrival: RequestContext,
+  asked: Named,
+  { openedAtMs }: Exchange,
+  { arrivals }: Pick<Xs2aPorts, "arrivals">,
+): Promise<RequestContext> {
+  if (performance.now() - openedAtMs < OLD_AFTER_MS) return arrival;
+  const again = await arrivals.look(asked);
+  if (arrival.tppId !== undefined) checkRequestContext(again, arrival.tppId);
+  return again;
+}
+
+type OpenedAccess = {
+  readonly grant: NamedConsent;
+  readonly headers: AccessHeaders;
+  readonly now: Date;
+};
+
+/** An access to account data: attended when the TPP names an address the PSU can have called from. */
+export function accessOf(
+  { grant, headers, now }: OpenedAccess,
+  { sandbox }: Pick<Xs2aPorts, "sandbox">,
+): Access {
+  const { "psu-ip-address": address, "client-address": callerAddress } = headers;
+  const opened = { consent: grant.consent, now };
+  if (address === undefined) return { ...opened, attended: false };
+  const addressIgnored = whyNotThePsus(address, { sandbox, callerAddress });
+  if (addressIgnored === undefined) return { ...opened, attended: true };
+  return { ...opened, attended: false, addressIgnored };
+}
+
+type AddressContext = {
+  readonly sandbox: boolean;
+  /** Where the call itself came from, when the listener could tell. */
+  readonly callerAddress: string | undefined;
+};
+
+/**
+ * Why the PSU cannot have called from this address; undefined where it can. A bank cannot prove that PSU-IP-Address is
+ * true, only that it cannot be: an address that nobody on the Internet has, or the TPP's own. In the
+ * sandbox the PSU and the TPP are often one machine, or one network, and the examples of the
+ * standard are copied, so loopback, private and documentation addresses are a PSU's there.
+ */
+export function whyNotThePsus(
+  address: string,
+  { sandbox, callerAddress }: AddressContext,
+): AddressIgnored | undefined {
+  const plain = inPlain(address);
+  if (plain === undefined || isNobodys(plain)) return "reserved";
+  if (sandbox) return undefined;
+  if (isNotPublic(plain)) return "not-public";
+  return callerAddress !== undefined && plain === inPlain(callerAddress) ? "of-the-tpp" : undefined;
+}

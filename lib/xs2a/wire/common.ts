@@ -1,0 +1,343 @@
+import { isValidIBAN } from "ibantools";
+import { z } from "zod";
+import type { WayBack } from "@/lib/domain/authorisation";
+import { CORE_BANK_ID_CHARACTERS_MAX } from "@/lib/domain/core-bank";
+import { rateLimitHeaders, type Served } from "@/lib/domain/request-context";
+import {
+  type AuthorisationId,
+  type ConsentId,
+  type Currency,
+  formatAmount,
+  type Iban,
+  type Money,
+  type TransactionId,
+} from "@/lib/domain/values";
+import { inPlain } from "@/lib/ip-address";
+import type { AnswerHeader, Answers, HeaderSchemaContext, Reply, Xs2aPorts } from "../declaration";
+import { orMissing } from "../parse";
+
+/** `::ffff:81.196.12.34` is one as well; one with a zone is not, which names an interface of one machine. */
+const ipAddress = z
+  .string(orMissing("is not an IP address"))
+  .meta({ anyOf: ["ipv4", "ipv6"].map((format) => ({ type: "string", format })) })
+  .refine((text) => inPlain(text) !== undefined, "is not an IP address")
+  .describe("The address that the PSU called the TPP from.");
+const psuId = z
+  .string()
+  .max(200)
+  .describe("The PSU's user ID, to begin the login with. The signature has to cover it.");
+export const consentIdHeader = z
+  .string(orMissing("is not a consent's id"))
+  .min(1, "is empty")
+  .meta({ format: "uuid" })
+  .describe("The consent that the access token was issued for.");
+
+/** Calls about a resource by its id: nothing beyond what every call carries. */
+export const plainHeaders = z.object({ "psu-ip-address": ipAddress.optional() });
+
+/** Creating a resource the PSU has to authorise: where the PSU is, and where the browser goes back to. */
+export const redirectHeaders = (circumstances: HeaderSchemaContext) =>
+  z.object({
+    "psu-ip-address": ipAddress,
+    "psu-id": psuId.optional(),
+    "tpp-redirect-uri": redirectUri(circumstances).describe(
+      "Where the browser goes back to: an absolute https URI without a fragment. The signature has to cover it.",
+    ),
+    "tpp-nok-redirect-uri": redirectUri(circumstances)
+      .optional()
+      .describe("Where the browser goes back to instead when there is no consent."),
+  });
+
+/** Starting a payment: besides, whether it is to be rejected when there are no funds for it. */
+export const paymentHeaders = (circumstances: HeaderSchemaContext) =>
+  redirectHeaders(circumstances).extend({
+    "tpp-rejection-nofunds-preferred": z
+      .enum(["true", "false"], { error: "is true or false" })
+      .default("false")
+      .describe("Whether the payment is rejected at once when there are no funds for it.")
+      .transform((text) => text === "true"),
+  });
+
+export type PaymentHeaders = z.infer<ReturnType<typeof paymentHeaders>>;
+
+/**
+ * Account data. A PSU-IP-Address that no PSU can have called from is no fault: the call is one that nobody
+ * attends.
+ * `client-address` is our listener's, which drops a caller's header of that name.
+ */
+const accessAndListenersHeaders = z.object({
+  "consent-id": consentIdHeader,
+  "psu-ip-address": ipAddress
+    .optional()
+    .describe(
+      "The address that the PSU called from. Without one, or with one that no PSU can have, the call is unattended and counts against frequencyPerDay.",
+    ),
+  "client-address": z.string().optional(),
+});
+
+const shown = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
+
+export const accessHeaders = shownAs(
+  accessAndListenersHeaders,
+  accessAndListenersHeaders.omit({ "client-address": true }),
+);
+
+export type AccessHeaders = z.infer<typeof accessHeaders>;
+
+export type RedirectHeaders = z.infer<ReturnType<typeof redirectHeaders>>;
+
+export function wayBackOf(headers: RedirectHeaders): WayBack {
+  const redirectUri = headers["tpp-redirect-uri"];
+  const nokRedirectUri = headers["tpp-nok-redirect-uri"];
+  return nokRedirectUri === undefined ? { redirectUri } : { redirectUri, nokRedirectUri };
+}
+
+const OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
+const IPV4 = `(?:${OCTET}\\.){3}${OCTET}`;
+/** A name whose last part is no number, which a browser would take for an address. */
+const NAME = "(?:[A-Za-z0-9_-]+\\.)*[A-Za-z_][A-Za-z0-9_-]*\\.?";
+const PORT =
+  "(?::(?:[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?";
+/** What a browser would quietly mend is not accepted, such as blanks and backslashes; nor is a fragment. */
+const REST = '(?:[/?][!"$-\\[\\]-~]*)?';
+const LOOPBACK = "\\[::1\\]";
+const outside = new RegExp(`^https://(?:${NAME}|${IPV4})${PORT}${REST}$`);
+/** TPPs of the sandbox live on localhost. */
+const sandbox = new RegExp(
+  `^(?:https://(?:${NAME}|${IPV4}|${LOOPBACK})|http://(?:localhost|127\\.0\\.0\\.1|${LOOPBACK}))${PORT}${REST}$`,
+);
+const formIn = (circumstances: HeaderSchemaContext) => (circumstances.sandbox ? sandbox : outside);
+
+/**
+ * An address the PSU's browser may be sent to: absolute https, no user, no fragment, within the
+ * certificate's domains where that is enforced. The text is kept exactly as it was sent, because
+ * the authorisation request has to repeat it exactly.
+ */
+function redirectUri(circumstances: HeaderSchemaContext) {
+  return z
+    .string(orMissing("is not a URI"))
+    .max(circumstances.profile.request.headerCharactersMax)
+    .meta({ pattern: formIn(circumstances).source })
+    .superRefine((text, issues) => {
+      const fault = redirectUriFault(text, circumstances);
+      if (fault !== undefined) issues.addIssue({ code: "custom", message: fault });
+    });
+}
+
+export function redirectUriFault(
+  text: string,
+  circumstances: HeaderSchemaContext,
+): string | undefined {
+  if (!URL.canParse(text)) return "is not an absolute https URI";
+  const { hostname, username, password } = new URL(text);
+  if (username !== "" || password !== "") return "must not name a user";
+  if (text.includes("#")) return "must not have a fragment";
+  if (!formIn(circumstances).test(text)) return "is not an absolute https URI";
+  const { redirectDomains } = circumstances;
+  if (
+    redirectDomains === undefined ||
+    redirectDomains.some((name) => domainCovers(name, hostname))
+  ) {
+    return undefined;
+  }
+  return "lies outside the domains of the TPP's certificate";
+}
+
+/** A name of the certificate covers itself and what lies below it, with or without a wildcard. */
+function domainCovers(name: string, hostname: string): boolean {
+  const domain = name.toLowerCase().replace(/^\*\./, "");
+  return hostname === domain || hostname.endsWith(`.${domain}`);
+}
+
+/** In the path, whatever cannot be an id is as unknown to the store as one that is not there. */
+export const idInPath = (description: string) => z.string().meta({ format: "uuid", description });
+
+const consentIdInPath = idInPath("The consent's id.").transform(
+  (text) => text.toLowerCase() as ConsentId,
+);
+
+export const authorisationId = idInPath(
+  "The authorisation's id, from the link scaStatus.",
+).transform((text) => text.toLowerCase() as AuthorisationId);
+
+const accountId = idInPath("The account's resourceId, which is good for one consent.");
+
+const transactionId = z
+  .string()
+  .meta({ maxLength: CORE_BANK_ID_CHARACTERS_MAX, description: "The entry's transactionId." })
+  .transform((text) => text as TransactionId);
+
+export const noPath = z.unknown();
+export const consentPath = z.object({ consentId: consentIdInPath });
+export const authorisationPath = z.object({ consentId: consentIdInPath, authorisationId });
+export const accountPath = z.object({ accountId });
+export const transactionPath = z.object({ accountId, transactionId });
+
+export const noQuery = z.unknown();
+export const noBody = z.unknown();
+
+/** An IBAN in any case, with its country's length and right check digits. */
+export const iban = z
+  .string(orMissing("is not an IBAN"))
+  .meta({
+    description: "An IBAN with the right check digits, in letters of any case.",
+    pattern: "^[A-Za-z]{2}[0-9]{2}[A-Za-z0-9]{11,30}$",
+  })
+  // Letters of other scripts, whose capitals can be letters of this one, spell no IBAN.
+  .regex(/^[A-Za-z0-9]*$/, "is not an IBAN")
+  .transform((text) => text.toUpperCase())
+  .refine((text) => isValidIBAN(text), "is not an IBAN: its length or check digits are wrong")
+  .transform((text) => text as Iban);
+
+export const currency = z
+  .string(orMissing("is not a currency"))
+  .describe("A currency code of ISO 4217.")
+  .regex(/^[A-Z]{3}$/, "is not a currency")
+  .transform((text) => text as Currency);
+
+/**
+ * What no reader sees: control characters, which the database cannot keep either, line separators, and the
+ * marks that make a text read otherwise than it is written. Cc, Cf, Co, Zl and Zp of Unicode 17, as a class
+ * that every dialect of regular expressions reads; some of them know no halves of a character.
+ */
+export const UNSEEN = [
+  String.raw`\u0000-\u001f\u007f-\u009f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e`,
+  String.raw`\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ue000-\uf8ff\ufeff\ufff9-\ufffb`,
+  "\u{110bd}\u{110cd}\u{13430}-\u{1343f}\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0001}",
+  "\u{e0020}-\u{e007f}\u{f0000}-\u{ffffd}\u{100000}-\u{10fffd}",
+].join("");
+
+const unseen = new RegExp(`[${UNSEEN}\\ud800-\\udfff]`, "u");
+/** For whoever reads the description. Here the two rules in it are asked one by one, which takes no time. */
+const pattern = `^[^${UNSEEN}]*[^${UNSEEN}\\s][^${UNSEEN}]*$`;
+
+/** IBAN is the only identifier this bank takes; `bban`, `pan` and the others are told by name. */
+export const accountReference = z
+  .strictObject({
+    iban,
+    currency: currency.optional(),
+    cashAccountType: plainText(35).optional(),
+  })
+  .meta({
+    id: "AccountAsked",
+    description: "An account by its IBAN and, for one of several, its currency.",
+  })
+  .transform((reference) =>
+    reference.currency === undefined
+      ? { iban: reference.iban }
+      : { iban: reference.iban, currency: reference.currency },
+  );
+
+/** As it leaves: always with the currency, since sub-accounts differ in nothing else. */
+export const accountReferenceSent = z
+  .strictObject({
+    iban: z.string().regex(/^[A-Z]{2}\d{2}[A-Z0-9]{1,30}$/),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/)
+      .optional(),
+  })
+  .meta({ id: "AccountReference", description: "An account by its IBAN and currency." });
+
+export const amountSent = z
+  .strictObject({
+    currency: z.string().regex(/^[A-Z]{3}$/),
+    amount: z.string().regex(/^-?\d{1,14}\.\d{2}$/),
+  })
+  .meta({ id: "Amount", description: "Money: a text with two digits after the dot." });
+
+export function toAmount({ currency, minorUnits }: Money) {
+  return { currency, amount: formatAmount(minorUnits) };
+}
+
+/** One line of text as a person reads it, with at least one character that is no blank. */
+export function plainText(charactersMax: number) {
+  return z
+    .string(orMissing("is not a text"))
+    .meta({ minLength: 1, maxLength: charactersMax, pattern })
+    .refine((text) => text.trim() !== "", "is empty")
+    .refine((text) => !unseen.test(text), "has characters that cannot be read")
+    .refine(
+      (text) => text.length <= charactersMax || lengthOf(text) <= charactersMax,
+      `is longer than ${charactersMax} characters`,
+    );
+}
+
+/** In characters, as the standard and the database count, and not in halves of them. */
+function lengthOf(text: string): number {
+  return Array.from(text).length;
+}
+
+/** For the schema of a body: says that there has to be one, and of what form. */
+export const jsonObject = {
+  error: ({ code, input }: z.core.$ZodRawIssue) => {
+    if (code !== "invalid_type") return undefined;
+    return input === undefined
+      ? "the body is missing: a JSON object is needed"
+      : "the body is not a JSON object";
+  },
+} as const;
+
+/** A rule over several fields runs as soon as these are there, however wrong the others are. */
+export function cameOutWell(...names: readonly string[]) {
+  return ({ value, issues }: z.core.ParsePayload): boolean =>
+    typeof value === "object" &&
+    value !== null &&
+    names.every((name) => name in value && !issues.some(({ path }) => path?.[0] === name));
+}
+
+/**
+ * A form that is code to zod, or that has more than concerns the caller, together with the schema that
+ * tells what it takes. Whatever the schema refuses the form has to refuse as well.
+ */
+export function shownAs<Form extends z.ZodType>(form: Form, schema: z.ZodType): Form {
+  shown.set(form, schema);
+  return form;
+}
+
+/** The schema to show in place of a form, if it is not the form itself. */
+export function schemaShown(form: z.core.$ZodType): z.core.$ZodType | undefined {
+  const { parent } = form._zod;
+  return shown.get(form) ?? (parent && schemaShown(parent));
+}
+
+/** Links are absolute: many clients follow no others. */
+export const link = z
+  .strictObject({ href: z.url({ protocol: /^https$/ }) })
+  .meta({ id: "Link", description: "An absolute address." });
+
+const said = (description: string): AnswerHeader => ({ description, required: false });
+
+/** With an answer, and with the refusal of a call for which nothing is left. */
+const addressIgnored = {
+  "PSU-IP-Address-Ignored": said(
+    "Why the call counts as unattended although it names an address: reserved, not-public or of-the-tpp.",
+  ),
+};
+
+/** Only the unattended have a budget to be told. */
+const headersOfBudget = {
+  "RateLimit-Limit": said("How many unattended calls there are in 24 hours."),
+  "RateLimit-Remaining": said("How many of them are left."),
+  "RateLimit-Reset": said("Seconds until there is one more."),
+  ...addressIgnored,
+};
+
+type Granting<Result> = Reply<Result> & { readonly answers: Answers };
+
+/** The reply to an access to account data: its content, and what is left of the budget it took from. */
+export function served<Content>(reply: Granting<Content>): Granting<Served<Content>> {
+  const { answers } = reply;
+  const write = ({ content, allowance }: Served<Content>, ports: Xs2aPorts) => {
+    const answer = reply(content, ports);
+    if (allowance === undefined) return answer;
+    return { ...answer, headers: { ...answer.headers, ...rateLimitHeaders(allowance) } };
+  };
+  return Object.assign(write, {
+    answers: {
+      ...answers,
+      headers: { ...answers.headers, ...headersOfBudget },
+      headersOfRefusals: { 429: addressIgnored },
+    },
+  });
+}

@@ -1,0 +1,517 @@
+import { z } from "zod";
+import type {
+  AccessRequest,
+  AccessRights,
+  AccountReference,
+  GrantedAccount,
+  NamedAccount,
+} from "@/lib/domain/accounts";
+import { type Authorisation, type ConsentAsked, scaTransitions } from "@/lib/domain/authorisation";
+import {
+  type AccountConsent,
+  consentOfSameRequest,
+  consentTransitions,
+  type PeriodAsked,
+  unite,
+  validUntilFault,
+} from "@/lib/domain/consents";
+import type { Tpp } from "@/lib/domain/tpp";
+import { type IsoDate, parseIsoDate } from "@/lib/domain/values";
+import {
+  type Answer,
+  answering,
+  type Caller,
+  headersOfCreation,
+  type SchemaContext,
+  type Xs2aPorts,
+} from "../declaration";
+import { orMissing } from "../parse";
+import { digestOf } from "../read-request";
+import { warningSent } from "../refusals";
+import { warning } from "../tpp-messages";
+import {
+  accountReference,
+  accountReferenceSent,
+  cameOutWell,
+  jsonObject,
+  link,
+  type RedirectHeaders,
+  shownAs,
+  wayBackOf,
+} from "./common";
+
+/** A day that exists, as text. */
+export const isoDate = z
+  .string(orMissing("is not a date YYYY-MM-DD"))
+  .meta({ format: "date" })
+  .refine((text) => parseIsoDate(text) !== undefined, "is not a date YYYY-MM-DD")
+  .transform((text) => text as IsoDate);
+
+const recurringIndicator = z
+  .boolean(orMissing("is not a boolean"))
+  .describe("Whether the consent is for access again and again, or once.");
+const validUntil = isoDate.describe(
+  "The last day of the consent, a day of the bank's. 9999-12-31 asks for the longest there is.",
+);
+const combinedServiceIndicator = z
+  .boolean(orMissing("is not a boolean"))
+  .meta({
+    const: false,
+    description: "Always false: account information and payment in one session are not offered.",
+  })
+  .refine((asked) => !asked, {
+    message: "account information and payment in one session are not offered",
+    params: { code: "SESSIONS_NOT_SUPPORTED" },
+  });
+
+/** A one-off consent has frequencyPerDay 1. */
+const onceADayAtMost = {
+  if: { properties: { recurringIndicator: { const: false } } },
+  // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+  then: { properties: { frequencyPerDay: { const: 1 } } },
+};
+
+/**
+ * The body of a new account information consent. Rules that look at several fields look at
+ * whatever came out well, so that one answer tells every fault.
+ */
+export function accountConsentRequest({ today, profile }: SchemaContext) {
+  const { frequencyPerDayMax, accountReferencesMax } = profile.accountConsent;
+  const fields = z
+    .strictObject(
+      {
+        access: access(accountReferencesMax),
+        recurringIndicator,
+        validUntil,
+        frequencyPerDay: z
+          .int(orMissing("is not a whole number"))
+          .min(1, "is at least 1")
+          .max(frequencyPerDayMax, `is at most ${frequencyPerDayMax}`)
+          .describe("How often a day the TPP may ask without the PSU; 1 for a one-off consent."),
+        combinedServiceIndicator,
+      },
+      jsonObject,
+    )
+    .meta(onceADayAtMost);
+  return fields
+    .refine((body) => validUntilFault(body, today, profile) === undefined, {
+      path: ["validUntil"],
+      when: cameOutWell("recurringIndicator", "validUntil"),
+      error: ({ input }) => validUntilFault(input as PeriodAsked, today, profile),
+    })
+    .refine((body) => body.recurringIndicator || body.frequencyPerDay === 1, {
+      path: ["frequencyPerDay"],
+      when: cameOutWell("recurringIndicator", "frequencyPerDay"),
+      error: "is 1 for a one-off consent",
+    })
+    .transform(({ access: { requested, access: asked }, ...rest }) => ({
+      requestedAccess: requested,
+      access: asked,
+      recurringIndicator: rest.recurringIndicator,
+      validUntil: rest.validUntil,
+      frequencyPerDay: rest.frequencyPerDay,
+    }));
+}
+
+const OFFERED_ACCOUNT_TYPE = "CACC";
+
+const allAccounts = z
+  .enum(["allAccounts", "allAccountsWithOwnerName"], {
+    error: "is allAccounts or allAccountsWithOwnerName",
+  })
+  .optional();
+const accountsOnly = allAccounts.describe("The list of all accounts.");
+const withBalances = allAccounts.describe("All accounts with their balances.");
+const everything = allAccounts.describe("All accounts with balances and transactions.");
+
+// Read and dropped: the list of trusted beneficiaries is not offered.
+const dropped = z.unknown().describe("Accepted in any form and ignored.");
+
+const accountType = z.string().regex(/^[A-Za-z0-9]{1,4}$/, "is not a code of an account type");
+
+/** Of the members of an access object. */
+const members = (referencesMax: number) => {
+  const references = z.array(accountReference).max(referencesMax);
+  const trustedBeneficiaries = z.array(dropped).max(referencesMax).optional();
+  const restrictedTo = z
+    .array(accountType)
+    .max(referencesMax)
+    .meta({ allOf: [{ anyOf: [{ maxItems: 0 }, { contains: { const: OFFERED_ACCOUNT_TYPE } }] }] })
+    .refine((types) => types.length === 0 || types.includes(OFFERED_ACCOUNT_TYPE), {
+      message: `only ${OFFERED_ACCOUNT_TYPE} accounts are offered`,
+      params: { code: "SERVICE_INVALID" },
+    })
+    .optional();
+  const all = {
+    availableAccounts: accountsOnly,
+    availableAccountsWithBalance: withBalances,
+    // The specification writes allPSD2, the standard allPsd2; both mean the same.
+    allPsd2: everything,
+    allPSD2: everything,
+  };
+  return { references, trustedBeneficiaries, restrictedTo, all };
+};
+
+type Members = ReturnType<typeof members>;
+
+const accessObject = ({ references, trustedBeneficiaries, restrictedTo, all }: Members) =>
+  z.strictObject({
+    ...lists(references.optional(), trustedBeneficiaries),
+    ...all,
+    restrictedTo,
+  });
+
+function lists<References extends z.ZodType>(
+  references: References,
+  trustedBeneficiaries: Members["trustedBeneficiaries"],
+) {
+  return {
+    accounts: references,
+    balances: references,
+    transactions: references,
+    additionalInformation: z
+      .strictObject({ ownerName: references, trustedBeneficiaries })
+      .optional(),
+  };
+}
+
+type AccessObject = z.infer<ReturnType<typeof accessObject>>;
+
+const MODELS =
+  "One of three models: named accounts, all accounts, or, with empty lists or none, the PSU's choice.";
+const anyList = { anyOf: ["accounts", "balances", "transactions"].map(required) };
+
+function required(name: string) {
+  return { required: [name] };
+}
+
+/** The three models apart, for the description: what `accessFaults` finds in none of them fits none of these. */
+function models({ references, trustedBeneficiaries, restrictedTo, all }: Members) {
+  const named = references.min(1).optional().describe("Accounts by name.");
+  const none = references.max(0).optional().describe("Empty: the choice is the PSU's.");
+  return z.union([
+    z
+      .strictObject(lists(named, trustedBeneficiaries))
+      .meta({ description: "Named accounts, each with what is asked of it.", allOf: [anyList] }),
+    z.strictObject({ ...lists(none, trustedBeneficiaries), restrictedTo }).meta({
+      description: "The PSU's choice: a list that is there, and empty, says what is asked for.",
+      if: {
+        required: ["additionalInformation"],
+        properties: { additionalInformation: required("ownerName") },
+      },
+      // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+      then: anyList,
+    }),
+    z
+      .strictObject({
+        ...all,
+        additionalInformation: z.strictObject({ trustedBeneficiaries }).optional(),
+        restrictedTo,
+      })
+      .meta({
+        description: "All accounts.",
+        allOf: [{ oneOf: Object.keys(all).map(required) }],
+      }),
+  ]);
+}
+
+/** The access object of any of the three consent models, and word for word as it was sent. */
+const access = (referencesMax: number) => {
+  const known = members(referencesMax);
+  const schema = accessObject(known);
+  const form = z.unknown().transform((sent, issues) => {
+    const result = schema.safeParse(sent);
+    if (!result.success) {
+      for (const issue of result.error.issues) issues.addIssue({ ...issue });
+      return z.NEVER;
+    }
+    const faults = accessFaults(result.data);
+    for (const { path, message } of faults) issues.addIssue({ code: "custom", path, message });
+    if (faults.length > 0) return z.NEVER;
+    return { requested: withoutBeneficiaries(sent as Sent), access: toAccessRequest(result.data) };
+  });
+  return shownAs(form, models(known).describe(MODELS));
+};
+
+/** What has been accepted has the list nowhere else, whatever the list has in it. */
+type Sent = { readonly additionalInformation?: { readonly trustedBeneficiaries?: unknown } };
+
+function withoutBeneficiaries(sent: Sent): unknown {
+  if (sent.additionalInformation?.trustedBeneficiaries === undefined) return sent;
+  const { trustedBeneficiaries: _, ...additionalInformation } = sent.additionalInformation;
+  return { ...sent, additionalInformation };
+}
+
+const GLOBAL = ["availableAccounts", "availableAccountsWithBalance", "allPsd2", "allPSD2"] as const;
+const LISTS = ["accounts", "balances", "transactions"] as const;
+const OWNER_NAME = ["additionalInformation", "ownerName"] as const;
+const NO_RIGHTS: AccessRights = { balances: false, transactions: false, ownerName: false };
+
+type AccessFault = { readonly path: string[]; readonly message: string };
+
+/** What is well formed and still belongs to none of the three models. */
+function accessFaults(sent: AccessObject): readonly AccessFault[] {
+  const globals = GLOBAL.filter((name) => sent[name] !== undefined);
+  const lists = LISTS.filter((name) => sent[name] !== undefined);
+  const owners = sent.additionalInformation?.ownerName;
+  const arrays = lists.map((name) => sent[name] ?? []);
+  const named = arrays.flat();
+  if (owners !== undefined) arrays.push(owners);
+  const faults: AccessFault[] = [];
+  const fault = (message: string, ...path: string[]) => faults.push({ path, message });
+  if (globals.length > 1) fault(`${globals.join(" and ")} exclude each other`);
+  if (globals.length > 0 && arrays.length > 0) {
+    fault(`${globals[0]} goes without accounts, balances, transactions and ownerName`);
+  }
+  if (arrays.some(isEmptyAccess) && !arrays.every(isEmptyAccess)) {
+    fault("either every list is empty or none is");
+  }
+  if (owners !== undefined && lists.length === 0 && globals.length === 0) {
+    fault("ownerName goes with accounts, balances or transactions", ...OWNER_NAME);
+  }
+  for (const owner of owners ?? []) {
+    if (!named.some((other) => sameReference(owner, other))) {
+      fault("names an account that no other list names", ...OWNER_NAME);
+    }
+  }
+  if (sent.restrictedTo !== undefined && named.length > 0) {
+    fault("goes without named accounts", "restrictedTo");
+  }
+  return faults;
+}
+
+/** The request in the domain's words. Balances or transactions of an account imply the account itself. */
+function toAccessRequest(sent: AccessObject): AccessRequest {
+  const global = GLOBAL.find((name) => sent[name] !== undefined);
+  if (global !== undefined) {
+    return { model: "global", rights: globalRights(global, sent[global] as string), named: [] };
+  }
+  const named = namedAccounts(sent);
+  if (named.length > 0) {
+    return { model: "dedicated", named, rights: named.map(({ rights }) => rights).reduce(unite) };
+  }
+  return {
+    model: "bankOffered",
+    named: [],
+    rights: {
+      balances: sent.balances !== undefined,
+      transactions: sent.transactions !== undefined,
+      ownerName: sent.additionalInformation?.ownerName !== undefined,
+    },
+  };
+}
+
+function globalRights(name: (typeof GLOBAL)[number], value: string): AccessRights {
+  const all = name === "allPsd2" || name === "allPSD2";
+  return {
+    balances: all || name === "availableAccountsWithBalance",
+    transactions: all,
+    ownerName: value === "allAccountsWithOwnerName",
+  };
+}
+
+function namedAccounts(sent: AccessObject): readonly NamedAccount[] {
+  const lists: readonly (readonly [
+    readonly AccountReference[] | undefined,
+    Partial<AccessRights>,
+  ])[] = [
+    [sent.accounts, {}],
+    [sent.balances, { balances: true }],
+    [sent.transactions, { transactions: true }],
+    [sent.additionalInformation?.ownerName, { ownerName: true }],
+  ];
+  return lists.reduce<readonly NamedAccount[]>(
+    (known, [references, rights]) =>
+      (references ?? []).reduce(
+        (all, reference) => addReference(all, reference, { ...NO_RIGHTS, ...rights }),
+        known,
+      ),
+    [],
+  );
+}
+
+function addReference(
+  known: readonly NamedAccount[],
+  reference: AccountReference,
+  rights: AccessRights,
+) {
+  const before = known.find((named) => sameReference(named.reference, reference));
+  if (before === undefined) return [...known, { reference, rights }];
+  const united = { reference, rights: unite(before.rights, rights) };
+  return known.map((named) => (named === before ? united : named));
+}
+
+function sameReference(one: AccountReference, other: AccountReference): boolean {
+  return one.iban === other.iban && one.currency === other.currency;
+}
+
+function isEmptyAccess(list: readonly unknown[]): boolean {
+  return list.length === 0;
+}
+
+const consentStatus = z.enum(keysOf(consentTransitions));
+const scaStatus = z.enum(keysOf(scaTransitions));
+const day = z.iso.date();
+
+const created = z.strictObject({
+  consentStatus,
+  consentId: z.uuid(),
+  _links: z.strictObject({ scaOAuth: link, self: link, status: link, scaStatus: link }),
+  tppMessages: z.array(warningSent).optional(),
+});
+
+const references = z.array(accountReferenceSent);
+const resolvedAccess = z
+  .strictObject({
+    accounts: references,
+    balances: references.optional(),
+    transactions: references.optional(),
+    additionalInformation: z.strictObject({ ownerName: references }).optional(),
+  })
+  .describe("The access as the PSU has granted it.");
+
+const asSent = z
+  .record(z.string(), z.unknown().describe("As it was sent."))
+  .describe("The access as it was asked for, until the PSU has chosen.");
+
+const consent = z.strictObject({
+  access: z.union([resolvedAccess, asSent]),
+  recurringIndicator: z.boolean(),
+  validUntil: day,
+  frequencyPerDay: z.int().min(1),
+  lastActionDate: day,
+  consentStatus,
+  _links: z.strictObject({ account: link }).optional(),
+});
+
+type Links = Pick<Xs2aPorts, "links">;
+type Created = { readonly consent: AccountConsent; readonly shortened: boolean };
+
+export const accountConsentCreated = answering(
+  {
+    status: 201,
+    description: "The consent is there, and waits for the PSU to authorise it.",
+    headers: headersOfCreation,
+    body: created,
+  },
+  ({ consent: made, shortened }: Created, { links }: Links) => {
+    const self = `${links.aisp}/consents/${made.id}`;
+    const remark = `validUntil was shortened to ${made.validUntil}`;
+    const value = {
+      consentStatus: made.status,
+      consentId: made.id,
+      _links: {
+        scaOAuth: { href: links.scaOAuth },
+        self: { href: self },
+        status: { href: `${self}/status` },
+        scaStatus: { href: `${self}/authorisations/${made.authorisationId}` },
+      },
+    };
+    const told = shortened ? { ...value, ...warning(remark, "validUntil") } : value;
+    return { headers: { location: self, "aspsp-sca-approach": "REDIRECT" }, value: told };
+  },
+);
+
+/** The consent as it is now: the access as it was asked for until the PSU has chosen, then as it was chosen. */
+export const accountConsentRead = answering(
+  { status: 200, description: "The consent as it is now.", body: consent },
+  (made: AccountConsent, { links }: Links) => {
+    const chosen = made.grantedAccounts.length > 0;
+    const account = { href: `${links.aisp}/accounts` };
+    const value = {
+      access: chosen ? resolved(made.grantedAccounts) : made.requestedAccess,
+      recurringIndicator: made.recurringIndicator,
+      validUntil: made.validUntil,
+      frequencyPerDay: made.frequencyPerDay,
+      lastActionDate: made.lastActionDate,
+      consentStatus: made.status,
+      ...(made.status === "valid" ? { _links: { account } } : {}),
+    };
+    return { value };
+  },
+);
+
+export const consentStatusRead = answering(
+  {
+    status: 200,
+    description: "Where the consent stands.",
+    body: z.strictObject({ consentStatus }),
+  },
+  ({ status }: AccountConsent) => ({ value: { consentStatus: status } }),
+);
+
+export const authorisationsRead = answering(
+  {
+    status: 200,
+    description: "The one authorisation there is.",
+    body: z.strictObject({ authorisationIds: z.array(z.uuid()) }),
+  },
+  ({ authorisationId }: Pick<AccountConsent, "authorisationId">) => ({
+    value: { authorisationIds: [authorisationId] },
+  }),
+);
+
+export const authorisationRead = answering(
+  {
+    status: 200,
+    description: "Where the authorisation stands.",
+    body: z.strictObject({ scaStatus }),
+  },
+  (found: Authorisation) => ({ value: { scaStatus: found.scaStatus } }),
+);
+
+/** What was ended needs no words. */
+export const deleted = answering({ status: 204, description: "It is ended." }, () => ({}));
+
+function resolved(granted: readonly GrantedAccount[]) {
+  const having = (right: keyof AccessRights) =>
+    granted.filter(({ rights }) => rights[right]).map(reference);
+  const [balances, transactions, ownerName] = [
+    having("balances"),
+    having("transactions"),
+    having("ownerName"),
+  ];
+  return {
+    accounts: granted.map(reference),
+    ...(balances.length > 0 ? { balances } : {}),
+    ...(transactions.length > 0 ? { transactions } : {}),
+    ...(ownerName.length > 0 ? { additionalInformation: { ownerName } } : {}),
+  };
+}
+
+function reference({ iban, currency }: GrantedAccount) {
+  return { iban, currency };
+}
+
+function keysOf<Table extends object>(table: Table): (keyof Table & string)[] {
+  return Object.keys(table) as (keyof Table & string)[];
+}
+
+export type ConsentCall = Caller & { readonly headers: RedirectHeaders };
+
+/** A request for a consent in the domain's words, without what it says of the consent itself. */
+export function consentAsked(
+  call: ConsentCall,
+): ConsentAsked & { readonly knownTpp: Tpp | undefined } {
+  return {
+    tpp: call.qwac.tpp,
+    knownTpp: call.knownTpp,
+    requestId: call.requestId,
+    bodyDigest: digestOf(call.bytes),
+    wayBack: wayBackOf(call.headers),
+    loginHint: call.headers["psu-id"],
+    now: call.now,
+  };
+}
+
+/**
+ * The first answer to the same request. A `validUntil` that was shortened, 9999-12-31, is in form on any day,
+ * and its request is not looked for here.
+ */
+export async function accountConsentAnswered(
+  call: ConsentCall,
+  ports: Xs2aPorts,
+): Promise<Answer | undefined> {
+  const consent = await consentOfSameRequest(ports, consentAsked(call));
+  return consent && accountConsentCreated({ consent, shortened: false }, ports);
+}

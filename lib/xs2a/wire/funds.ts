@@ -1,0 +1,150 @@
+import { z } from "zod";
+import {
+  type FundsConsent,
+  type FundsConsentRequest,
+  type FundsConsentStatus,
+  type FundsRequest,
+  fundsConsentOfSameRequest,
+  fundsConsentTransitions,
+} from "@/lib/domain/funds";
+import {
+  type Answer,
+  answering,
+  type Form,
+  headersOfCreation,
+  type SchemaContext,
+  type Xs2aPorts,
+} from "../declaration";
+import { orMissing } from "../parse";
+import { accountReferenceSent, consentIdHeader, jsonObject, link, plainText } from "./common";
+import { type ConsentCall, consentAsked, isoDate } from "./consents";
+import { amountToPay, currencyOf, paymentAccount } from "./payments";
+
+/** The body of a new confirmation of funds consent: the account is named, the PSU has no choice of it. */
+export const fundsConsentRequest: Form<FundsConsentRequest> = ({ today }: SchemaContext) =>
+  z.strictObject(
+    {
+      account: paymentAccount,
+      cardNumber: plainText(35).exactOptional(),
+      cardExpiryDate: isoDate
+        .refine((day) => day >= today, "lies in the past: the consent would end before it began")
+        .exactOptional(),
+      cardInformation: plainText(140).exactOptional(),
+      registrationInformation: plainText(140).exactOptional(),
+    },
+    jsonObject,
+  );
+
+const consentStatus = z.enum(Object.keys(fundsConsentTransitions) as FundsConsentStatus[]);
+
+const created = z.strictObject({
+  consentStatus,
+  consentId: z.uuid(),
+  _links: z.strictObject({ scaOAuth: link, self: link, status: link, scaStatus: link }),
+});
+
+const consent = z.strictObject({
+  account: accountReferenceSent,
+  cardNumber: z.string().max(35).optional(),
+  cardExpiryDate: z.iso.date().optional(),
+  cardInformation: z.string().max(140).optional(),
+  registrationInformation: z.string().max(140).optional(),
+  consentStatus,
+});
+
+export const fundsConsentCreated = answering(
+  {
+    status: 201,
+    description: "The consent is there, and waits for the PSU to authorise it.",
+    headers: headersOfCreation,
+    body: created,
+  },
+  (made: FundsConsent, { links }: Pick<Xs2aPorts, "links">) => {
+    const self = `${links.cbpii}/v2/consents/confirmation-of-funds/${made.id}`;
+    const value = {
+      consentStatus: made.status,
+      consentId: made.id,
+      _links: {
+        scaOAuth: { href: links.scaOAuth },
+        self: { href: self },
+        status: { href: `${self}/status` },
+        scaStatus: { href: `${self}/authorisations/${made.authorisationId}` },
+      },
+    };
+    return { headers: { location: self, "aspsp-sca-approach": "REDIRECT" }, value };
+  },
+);
+
+/** What the TPP sent, and where it stands: not the id, no links, and nothing of the PSU. */
+export const fundsConsentRead = answering(
+  {
+    status: 200,
+    description: "The consent as it was asked for, and where it stands.",
+    body: consent,
+  },
+  (made: FundsConsent) => ({
+    value: {
+      account: made.account,
+      cardNumber: made.cardNumber,
+      cardExpiryDate: made.cardExpiryDate,
+      cardInformation: made.cardInformation,
+      registrationInformation: made.registrationInformation,
+      consentStatus: made.status,
+    },
+  }),
+);
+
+export const fundsConsentStatusRead = answering(
+  {
+    status: 200,
+    description: "Where the consent stands.",
+    body: z.strictObject({ consentStatus }),
+  },
+  ({ status }: Pick<FundsConsent, "status">) => ({ value: { consentStatus: status } }),
+);
+
+/** The consent is named in a header; where the PSU is does not matter to a till. */
+export const fundsHeaders = z.object({ "consent-id": consentIdHeader });
+
+/** `payee` is for the PSU to read, who is not here: its form is held, and it goes no further. */
+export const fundsConfirmationRequest: Form<FundsRequest> = ({ profile }: SchemaContext) =>
+  z
+    .strictObject(
+      {
+        account: paymentAccount,
+        instructedAmount: z.strictObject(
+          {
+            currency: currencyOf(Object.keys(profile.ratesPerEuro), "one this bank has a rate for"),
+            amount: amountToPay,
+          },
+          orMissing("is not an amount"),
+        ),
+        cardNumber: plainText(35).exactOptional(),
+        payee: plainText(70).exactOptional(),
+      },
+      jsonObject,
+    )
+    .transform(({ account, instructedAmount, cardNumber }) => ({
+      account,
+      amount: { currency: instructedAmount.currency, minorUnits: instructedAmount.amount },
+      ...(cardNumber !== undefined && { cardNumber }),
+    }));
+
+/** Exactly this (PSD2 art. 65(3)): no balance, and nothing from which one could be told. */
+export const fundsConfirmed = answering(
+  {
+    status: 200,
+    description: "Yes or no.",
+    body: z.strictObject({ fundsAvailable: z.boolean() }),
+  },
+  (fundsAvailable: boolean) => ({ value: { fundsAvailable } }),
+);
+
+/** The same of a consent to confirm funds. */
+export async function fundsConsentAnswered(
+  call: ConsentCall,
+  ports: Xs2aPorts,
+): Promise<Answer | undefined> {
+  const consent = await fundsConsentOfSameRequest(ports, consentAsked(call));
+  return consent && fundsConsentCreated(consent, ports);
+}

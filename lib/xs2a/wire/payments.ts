@@ -1,0 +1,469 @@
+import { z } from "zod";
+import type { AccountReference } from "@/lib/domain/accounts";
+import {
+  type AspspProfile,
+  isProduct,
+  type PaymentProduct,
+  type ProductTerms,
+  termsOf,
+} from "@/lib/domain/bank-profile";
+import { type Rejection, reject } from "@/lib/domain/errors";
+import {
+  type Bic,
+  type Payment,
+  type PaymentOrder,
+  type PaymentRejection,
+  transactionTransitions,
+} from "@/lib/domain/payment-order";
+import {
+  answerAgain,
+  feeOf,
+  type initiatePayment,
+  type PaymentOfTpp,
+  type StoredAnswer,
+} from "@/lib/domain/payments";
+import { type Currency, type PaymentId, parseAmount } from "@/lib/domain/values";
+import {
+  type Answers,
+  answering,
+  type Call,
+  type Caller,
+  headersOfCreation,
+  type SchemaContext,
+  type Xs2aPorts,
+} from "../declaration";
+import { orMissing } from "../parse";
+import { digestOf } from "../read-request";
+import { type AnswerWithBody, written, writtenRefusal } from "../reply";
+import {
+  amountSent,
+  authorisationId,
+  cameOutWell,
+  currency,
+  iban,
+  idInPath,
+  jsonObject,
+  link,
+  type PaymentHeaders,
+  plainText,
+  shownAs,
+  toAmount,
+  wayBackOf,
+} from "./common";
+
+/**
+ * One payment, strict: to drop a part of an order without a word is worse than to refuse it. That
+ * holds for fields nobody knows, for those this bank does not have, such as a day of execution, and
+ * for those of other products.
+ */
+const instruction = ({ currencies, crossBorder, chargeBearers }: ProductTerms) =>
+  z
+    .strictObject(
+      {
+        debtorAccount: paymentAccount,
+        instructedAmount: instructedAmount(currencies),
+        creditorAccount: paymentAccount,
+        creditorName: plainText(70),
+        // Abroad, a payment finds its way by the bank and the country.
+        creditorAgent: crossBorder ? bic : bic.exactOptional(),
+        creditorAddress: crossBorder ? creditorAddress : creditorAddress.exactOptional(),
+        endToEndIdentification: crossBorder ? notOffered : plainText(35).exactOptional(),
+        remittanceInformationUnstructured: plainText(140).exactOptional(),
+        chargeBearer: chargeBearers.length > 1 ? chargeBearer.exactOptional() : notOffered,
+      },
+      jsonObject,
+    )
+    .refine(({ debtorAccount, creditorAccount }) => debtorAccount.iban !== creditorAccount.iban, {
+      path: ["creditorAccount"],
+      when: cameOutWell("debtorAccount", "creditorAccount"),
+      error: "is the account that pays",
+    });
+
+type Instruction = z.infer<ReturnType<typeof instruction>>;
+
+export type PaymentRequest = {
+  readonly order: Omit<PaymentOrder, "rejectWithoutFunds">;
+  /** Word for word. */
+  readonly instruction: unknown;
+};
+
+/** Every product that the path can name. */
+function products({ profile }: SchemaContext): Readonly<Record<string, ProductInPath>> {
+  const names = Object.keys(profile.payments.products) as PaymentProduct[];
+  return Object.fromEntries(names.map((product) => [product, { product }]));
+}
+
+type ProductInPath = { readonly product: PaymentProduct };
+
+/** Stands for all sub-accounts together, of which no payment can be made. */
+const ALL_CURRENCIES = "XXX";
+
+/** Debtor and creditor: by IBAN alone; `bban`, `pan` and the others are told by name. */
+export const paymentAccount = z
+  .strictObject(
+    {
+      iban,
+      currency: currency
+        .meta({ pattern: `^(?!${ALL_CURRENCIES}$)[A-Z]{3}$` })
+        .refine((code) => code !== ALL_CURRENCIES, "names no one sub-account")
+        .exactOptional(),
+      cashAccountType: plainText(35).exactOptional(),
+    },
+    orMissing("is not an account"),
+  )
+  .transform(withoutType);
+
+/** Money is text, a dot at most, and never a number: `1e3` and `0.1` of a float are not exact. */
+export const amountToPay = z
+  .string(orMissing("is not a text"))
+  .meta({
+    description: "Above zero, with two digits after the dot at most.",
+    pattern: "^(?=.*[1-9])[0-9]{1,14}(\\.[0-9]{1,2})?$",
+  })
+  .transform((text, issues) => {
+    const minorUnits = parseAmount(text);
+    if (minorUnits !== undefined && minorUnits > 0n) return minorUnits;
+    const message = "is not an amount above zero: 14 digits, a dot and two more digits at most";
+    issues.addIssue({ code: "custom", message });
+    return z.NEVER;
+  });
+
+/** Of a list; what is not in it is told with the list. */
+export const currencyOf = (currencies: readonly string[], what: string) =>
+  z
+    .string(orMissing("is not a currency"))
+    .meta({ enum: currencies })
+    .refine((code) => currencies.includes(code), `is not ${what}: ${currencies.join(", ")}`)
+    .transform((code) => code as Currency);
+
+/** In a currency of the product. */
+const instructedAmount = (currencies: readonly string[]) =>
+  z
+    .strictObject(
+      {
+        currency: currencyOf(currencies, "a currency of this product"),
+        amount: amountToPay,
+      },
+      orMissing("is not an amount"),
+    )
+    .transform(({ currency: code, amount }) => ({ currency: code, minorUnits: amount }));
+
+/** The bank, not its branch: eight of the eleven characters that ISO 9362 knows. */
+const bic = z
+  .string(orMissing("is not a BIC"))
+  .regex(/^[A-Z]{6}[A-Z2-9][A-NP-Z0-9]$/, "is not a BIC of eight characters")
+  .transform((text) => text as Bic);
+
+const creditorAddress = z.strictObject(
+  {
+    streetName: plainText(70).exactOptional(),
+    buildingNumber: plainText(70).exactOptional(),
+    townName: plainText(70).exactOptional(),
+    postCode: plainText(35).exactOptional(),
+    country: z
+      .string(orMissing("is not a country"))
+      .regex(/^[A-Z]{2}$/, "is not a country: two capital letters"),
+  },
+  orMissing("is not an address"),
+);
+
+const chargeBearer = z.enum(["DEBT", "CRED", "SHAR", "SLEV"], {
+  error: "is one of DEBT, CRED, SHAR, SLEV",
+});
+
+/** A field of the standard that this product does not have; sent all the same, it is refused. */
+const notOffered = z.never({ error: "is not supported" }).exactOptional();
+
+/** The body of a new payment of the product that its path names. */
+export const paymentRequest = Object.assign(ofProduct, { paths: products });
+
+function ofProduct(
+  { profile }: SchemaContext,
+  { product }: ProductInPath,
+): z.ZodType<PaymentRequest> {
+  const terms = termsOf(profile, product);
+  const schema = instruction(terms);
+  const form = z.unknown().transform((sent, issues): PaymentRequest => {
+    const result = schema.safeParse(sent);
+    if (result.success) {
+      return { order: toOrder(result.data, product, terms), instruction: sent };
+    }
+    for (const issue of result.error.issues) issues.addIssue({ ...issue });
+    return z.NEVER;
+  });
+  return shownAs(form, schema);
+}
+
+function toOrder(
+  sent: Instruction,
+  product: PaymentProduct,
+  { chargeBearers }: ProductTerms,
+): PaymentRequest["order"] {
+  const { creditorAccount } = sent;
+  return {
+    product,
+    amount: sent.instructedAmount,
+    debtor: sent.debtorAccount,
+    creditor: {
+      name: sent.creditorName,
+      iban: creditorAccount.iban,
+      currency: creditorAccount.currency,
+      agent: sent.creditorAgent,
+      address: sent.creditorAddress,
+    },
+    endToEndId: sent.endToEndIdentification,
+    remittance: sent.remittanceInformationUnstructured,
+    chargeBearer: sent.chargeBearer ?? chargeBearers[0],
+  };
+}
+
+type Account = AccountReference & { readonly cashAccountType?: string };
+
+/** What is read of an account: the kind of account that a TPP takes it for decides nothing. */
+function withoutType({ iban: number, currency: code }: Account): AccountReference {
+  return code === undefined ? { iban: number } : { iban: number, currency: code };
+}
+
+const PRODUCT_UNKNOWN = "this payment service or product is not offered";
+
+/** Service and product; of the standard's services this bank has one. */
+const offeredProduct = (profile: AspspProfile) =>
+  z
+    .object({
+      paymentService: z
+        .string()
+        .meta({ const: profile.payments.service, description: "The one service there is." }),
+      paymentProduct: z.string().meta({
+        enum: Object.keys(profile.payments.products),
+        description: "The product, which decides on the fields of the body.",
+      }),
+    })
+    .refine(
+      ({ paymentService, paymentProduct }) =>
+        paymentService === profile.payments.service && isProduct(profile, paymentProduct),
+      { message: PRODUCT_UNKNOWN, params: { code: "PRODUCT_UNKNOWN" } },
+    )
+    .transform(({ paymentProduct }) => ({ product: paymentProduct as PaymentProduct }));
+
+const paymentId = idInPath("The payment's id.").transform(
+  (text) => text.toLowerCase() as PaymentId,
+);
+
+export const paymentsPath = ({ profile }: SchemaContext) => offeredProduct(profile);
+
+export const paymentPath = ({ profile }: SchemaContext) =>
+  z.intersection(offeredProduct(profile), z.object({ paymentId }));
+
+export const paymentAuthorisationPath = (circumstances: SchemaContext) =>
+  z.intersection(
+    paymentPath(circumstances),
+    z.object({
+      authorisationId,
+    }),
+  );
+
+type CallOnPayment = Pick<Caller, "qwac" | "now"> & {
+  readonly path: { readonly product: PaymentProduct; readonly paymentId: PaymentId };
+};
+
+/** Whose payment a call is about, and which. */
+export function paymentOf({ qwac, path, now }: CallOnPayment): PaymentOfTpp {
+  return { id: path.paymentId, product: path.product, tppId: qwac.tpp.id, now };
+}
+
+/**
+ * A service or product that is not offered is unknown with any method and with whatever follows it in
+ * the path, so this is asked before them.
+ */
+export function unknownProduct(
+  segments: Readonly<Record<string, unknown>>,
+  { profile }: Pick<Xs2aPorts, "profile">,
+): Rejection | undefined {
+  const { paymentService, paymentProduct } = segments;
+  const offered =
+    paymentService === profile.payments.service && isProduct(profile, String(paymentProduct));
+  return offered ? undefined : reject("PRODUCT_UNKNOWN", PRODUCT_UNKNOWN);
+}
+
+const transactionStatus = z.enum(
+  Object.keys(transactionTransitions) as (keyof typeof transactionTransitions)[],
+);
+
+const created = z.strictObject({
+  transactionStatus,
+  paymentId: z.uuid(),
+  transactionFeeIndicator: z.boolean(),
+  transactionFees: amountSent.optional(),
+  _links: z.strictObject({ scaOAuth: link, self: link, status: link, scaStatus: link }),
+});
+
+/** In capitals: the standard knows an IBAN in no other letters, the bank reads it in any. */
+const account = z
+  .object({ iban: z.string().regex(/^[^a-z]+$/) })
+  .catchall(z.unknown().describe("As it was sent."));
+
+const payment = z
+  .object({
+    debtorAccount: account,
+    instructedAmount: z.strictObject({ currency: z.string(), amount: z.string() }),
+    creditorAccount: account,
+    creditorName: z.string(),
+    transactionStatus,
+  })
+  .catchall(z.unknown().describe("As it was sent."));
+
+/** Its answer is written when the payment is made, and kept with it. */
+export const initiated = {
+  status: 201,
+  description: "The payment is there, and waits for the PSU to authorise it.",
+  headers: headersOfCreation,
+  body: created,
+} as const satisfies Answers;
+
+export function paymentInitiated(
+  started: Payment,
+  { links, profile }: Pick<Xs2aPorts, "links" | "profile">,
+): AnswerWithBody {
+  const { id, order, authorisationId } = started;
+  const self = `${links.pisp}/${profile.payments.service}/${order.product}/${id}`;
+  const fee = feeOf(order, profile);
+  const isCharged = fee.minorUnits > 0n;
+  const value = {
+    transactionStatus: started.status,
+    paymentId: id,
+    transactionFeeIndicator: isCharged,
+    transactionFees: isCharged ? toAmount(fee) : undefined,
+    _links: {
+      scaOAuth: { href: links.scaOAuth },
+      self: { href: self },
+      status: { href: `${self}/status` },
+      scaStatus: { href: `${self}/authorisations/${authorisationId}` },
+    },
+  };
+  const headers = { location: self, "aspsp-sca-approach": "REDIRECT" };
+  return { status: initiated.status, headers, body: { schema: initiated.body, value } };
+}
+
+/** The instruction as it was sent, and where it stands now. */
+export const paymentRead = answering(
+  { status: 200, description: "The payment as it was sent, and where it stands.", body: payment },
+  ({ instruction, status }: Payment) => {
+    const sent = instruction as Sent;
+    const accounts = {
+      debtorAccount: inCapitals(sent.debtorAccount),
+      creditorAccount: inCapitals(sent.creditorAccount),
+    };
+    return { value: { ...sent, ...accounts, transactionStatus: status } };
+  },
+);
+
+/** What has been accepted has these, whatever else it has. */
+type Sent = { readonly debtorAccount: AccountSent; readonly creditorAccount: AccountSent };
+type AccountSent = { readonly iban: string };
+
+function inCapitals(account: AccountSent): AccountSent {
+  return { ...account, iban: account.iban.toUpperCase() };
+}
+
+const status = z.strictObject({
+  transactionStatus,
+  fundsAvailable: z.boolean().optional(),
+  psuMessage: z.string().max(500).optional(),
+  tppMessages: z
+    .array(
+      z.strictObject({
+        category: z.literal("WARNING"),
+        code: z.literal("FUNDS_NOT_AVAILABLE"),
+        text: z.string().max(500),
+      }),
+    )
+    .optional(),
+});
+
+/**
+ * What the TPP may show the PSU. It passes through the TPP's hands, so it says what to do about it
+ * and nothing that only bank and PSU know: no balance, no limit's height, no name.
+ */
+const REJECTED: Readonly<Record<PaymentRejection, string>> = {
+  cancelled: "The payment was not confirmed.",
+  "too-many-tries": "The payment was not confirmed: there were too many wrong entries.",
+  "psu-blocked": "The payment was not confirmed. Please contact your bank.",
+  "window-over": "The payment was not confirmed in time. Please start it again.",
+  "withdrawn-by-tpp": "The payment was withdrawn.",
+  "not-own-account": "This account cannot be used for the payment.",
+  "account-gone": "This account cannot be used for the payment.",
+  "tpp-blocked": "The payment was not confirmed. Please contact your bank.",
+  "account-blocked": "This account cannot be used for payments. Please contact your bank.",
+  "psu-limit": "The amount is above your limit. Your bank can tell you more.",
+  "day-limit": "The amount is above what is left of your limit for today.",
+  "no-funds": "The account did not have enough funds for the payment.",
+  "creditor-account-closed": "The payee's account cannot receive the payment.",
+};
+
+const WITHOUT_FUNDS = "there are not sufficient funds for this payment";
+
+/** Where the payment stands. Names of owners are not told: nobody has consented to it. */
+export const paymentStatusRead = answering(
+  { status: 200, description: "Where the payment stands.", body: status },
+  (payment: Payment) => {
+    const { status: now, reason } = payment;
+    const fundsAvailable = fundsKnown(payment);
+    const lacksFunds = now === "PDNG" || reason === "no-funds" || fundsAvailable === false;
+    const remark = { category: "WARNING", code: "FUNDS_NOT_AVAILABLE", text: WITHOUT_FUNDS };
+    const value = {
+      transactionStatus: now,
+      ...(fundsAvailable !== undefined && { fundsAvailable }),
+      ...(reason !== undefined && { psuMessage: REJECTED[reason] }),
+      ...(lacksFunds && { tppMessages: [remark] }),
+    };
+    return { value };
+  },
+);
+
+/** The standard has it after the check and before the execution only. */
+function fundsKnown({ status: now, fundsAvailable }: Payment): boolean | undefined {
+  return now === "ACTC" || now === "ACCP" ? fundsAvailable : undefined;
+}
+
+type InitiationCall = Call<PaymentHeaders, unknown, unknown, PaymentRequest, undefined>;
+type InitiationAsked = Parameters<typeof initiatePayment>[1];
+
+/** `X-Request-ID` is the idempotency key of a payment: who repeats it hears the first answer again. */
+export async function answeredBefore(
+  { qwac, requestId, bytes, now }: Caller,
+  ports: Pick<Xs2aPorts, "payments" | "auditLog">,
+): Promise<StoredAnswer | undefined> {
+  const key = { tppId: qwac.tpp.id, requestId };
+  const first = await ports.payments.firstAnswer(key);
+  return first && answerAgain(ports, { first, key, bodyDigest: digestOf(bytes), now });
+}
+
+/** A request for a payment in the domain's words, with the hand that writes its answer. */
+export function paymentAsked(call: InitiationCall, ports: Xs2aPorts): InitiationAsked {
+  const { headers, body } = call;
+  const { order } = body;
+  return {
+    tpp: call.qwac.tpp,
+    knownTpp: call.knownTpp,
+    requestId: call.requestId,
+    bodyDigest: digestOf(call.bytes),
+    order: {
+      product: order.product,
+      amount: order.amount,
+      debtor: order.debtor,
+      creditor: order.creditor,
+      endToEndId: order.endToEndId,
+      remittance: order.remittance,
+      chargeBearer: order.chargeBearer,
+      rejectWithoutFunds: headers["tpp-rejection-nofunds-preferred"],
+    },
+    instruction: body.instruction,
+    wayBack: wayBackOf(headers),
+    loginHint: headers["psu-id"],
+    now: call.now,
+    writer: {
+      initiated: (payment) => written(paymentInitiated(payment, ports)),
+      refused: (rejection) => writtenRefusal(rejection, call),
+    },
+  };
+}
