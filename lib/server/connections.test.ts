@@ -1,9 +1,11 @@
 import { EventEmitter, once } from "node:events";
+import type { ServerResponse } from "node:http";
+import https from "node:https";
 import net from "node:net";
 import { connect as connectTls } from "node:tls";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { aspspProfile } from "@/lib/domain/bank-profile";
-import { networkOf } from "./connections";
+import { type ConnectionLimits, connectionsOf, keepConnection, networkOf } from "./connections";
 import { freePort } from "./embedded-database";
 import { brokenTppRequest } from "./fault-answer";
 import { type Host, listen } from "./listeners";
@@ -12,6 +14,9 @@ import { type Handler, tppHost } from "./tpp-host";
 
 const { perHostMax, perAddressMax } = aspspProfile.connections;
 const RESOURCE = "/open-banking/v3.1/aisp/v1/accounts";
+const HOUR_MS = 3_600_000;
+/** More than the buffers of two sockets take. */
+const HUGE = "x".repeat(64 * 1024 * 1024);
 const strangers = { isProxy: () => false, throughProxy: false };
 
 /** The TPP host in front of an application that answers everything, unless the test says otherwise. */
@@ -192,6 +197,89 @@ describe("X2: a connection on which nobody has shown an accepted certificate", (
     });
     expect((await ask(await connect(port))).get("keep-alive")).toBe("timeout=5");
   });
+});
+
+const limits = { ...aspspProfile.connections, headersMs: 5_000, unreadMs: HOUR_MS };
+
+/** A TLS server with these limits; a request's path says how it is answered. */
+async function openTls(changed: Partial<ConnectionLimits>) {
+  const { server: tls, client } = await makeTestCertificates();
+  const { watch, keepAliveMs } = connectionsOf(strangers, { ...limits, ...changed });
+  const server = https.createServer({ ...tls, requestCert: true, rejectUnauthorized: false });
+  server.keepAliveTimeout = keepAliveMs;
+  watch(server);
+  const written: ServerResponse[] = [];
+  server.on("request", ({ url }, response) => {
+    written.push(response);
+    keepConnection(response, url === "/accepted");
+    if (url !== "/unanswered") response.end(url === "/huge" ? HUGE : "{}");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as net.AddressInfo;
+  const call = async (): Promise<Client> => {
+    const socket = connectTls({ port, host: "127.0.0.1", ...client, rejectUnauthorized: false });
+    onTestFinished(() => void socket.destroy());
+    const chunks: Buffer[] = [];
+    socket.on("error", () => undefined).on("data", (chunk: Buffer) => chunks.push(chunk));
+    // One that is refused closes before.
+    await new Promise((resolve) => socket.once("secureConnect", resolve).once("close", resolve));
+    return Object.assign(socket, { text: () => Buffer.concat(chunks).toString() });
+  };
+  return { call, written };
+}
+
+describe("X2: an answer that its client does not read", () => {
+  async function unread(unreadMs: number) {
+    const { call, written } = await openTls({ perHostMax: 2, unreadMs });
+    // The one whose request is not answered has been there for longer.
+    const [waiter, lazy] = [await call(), await call()];
+    send(waiter, "/unanswered");
+    lazy.pause();
+    send(lazy, "/huge");
+    const answerTo = (url: string) => written.find(({ req }) => req.url === url);
+    const isEnded = (url: string, ended: boolean) => () =>
+      expect(answerTo(url)?.writableEnded).toBe(ended);
+    await vi.waitFor(isEnded("/huge", true), waiting);
+    await vi.waitFor(isEnded("/unanswered", false), waiting);
+    expect(answerTo("/huge")?.writableFinished).toBe(false);
+    return { call, lazy, waiter };
+  }
+
+  it("makes room when its time is over, and what is not answered yet never does", async () => {
+    const { call, lazy, waiter } = await unread(1);
+    const newcomer = await call();
+    await ask(newcomer, "/accepted");
+    lazy.resume();
+    await ended(lazy);
+    expect([waiter, newcomer].filter(isOpen)).toHaveLength(2);
+    expect(lazy.text().length).toBeLessThan(HUGE.length);
+  });
+
+  it("and none before, since it may be read yet", async () => {
+    const { call, lazy, waiter } = await unread(HOUR_MS);
+    await ended(await call());
+    lazy.resume();
+    await vi.waitFor(() => expect(lazy.text().length).toBeGreaterThan(HUGE.length), waiting);
+    expect(isOpen(waiter)).toBe(true);
+  });
+});
+
+it("X2: the short time for which a connection is kept ends with its first accepted request", async () => {
+  const { call } = await openTls({ keepAliveSeconds: 3_600, keepAliveUnknownSeconds: 1 });
+  const [accepted, unknown] = [await call(), await call()];
+  expect((await ask(accepted, "/other")).get("keep-alive")).toBe("timeout=1");
+  expect((await ask(accepted, "/accepted")).get("keep-alive")).toBe("timeout=3600");
+  expect((await ask(accepted, "/other")).get("keep-alive")).toBe("timeout=3600");
+  expect((await ask(unknown, "/other")).get("keep-alive")).toBe("timeout=1");
+  // This one has been idle for longer, and is kept.
+  await ended(unknown);
+  expect(isOpen(accepted)).toBe(true);
+  expect((await ask(accepted, "/other")).get("keep-alive")).toBe("timeout=3600");
 });
 
 it.each([

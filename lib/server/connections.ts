@@ -3,14 +3,20 @@ import { isIP, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { aspspProfile } from "@/lib/domain/bank-profile";
 
-const { perHostMax, perAddressMax, keepAliveSeconds, keepAliveUnknownSeconds } =
-  aspspProfile.connections;
 export const HEADERS_TIMEOUT_MS = 5_000;
 export const REQUEST_TIMEOUT_MS = 20_000;
 
+export type ConnectionLimits = Readonly<Record<keyof typeof bankLimits, number>>;
+const bankLimits = {
+  ...aspspProfile.connections,
+  headersMs: HEADERS_TIMEOUT_MS,
+  /** How long an answer may wait for its client to read it. */
+  unreadMs: REQUEST_TIMEOUT_MS,
+};
 /** Longer than was announced: a client's last request may be on its way. */
-const KEPT_MS = (keepAliveSeconds + 1) * 1_000;
-const UNKNOWN_MS = keepAliveUnknownSeconds * 1_000;
+const keptMs = ({ keepAliveSeconds }: ConnectionLimits) => (keepAliveSeconds + 1) * 1_000;
+const unknownMs = ({ keepAliveUnknownSeconds }: ConnectionLimits) =>
+  keepAliveUnknownSeconds * 1_000;
 
 /** Of a host whose clients are to show a certificate. */
 export type Callers = {
@@ -22,6 +28,7 @@ export type Callers = {
 
 type Connection = {
   readonly socket: Socket;
+  readonly limits: ConnectionLimits;
   /** Where it comes from, as far as that has a bound. */
   readonly network: string | undefined;
   /** Whether a client has shown an accepted certificate on it. */
@@ -53,7 +60,10 @@ const connections = new WeakMap<Socket, Connection>();
  * Not `maxConnections`: a worker that refuses a connection in that way gives it back, and Node's cluster hands it
  * round in a busy loop until somebody takes it.
  */
-export function connectionsOf(callers: Callers | undefined): Connections {
+export function connectionsOf(
+  callers: Callers | undefined,
+  limits: ConnectionLimits = bankLimits,
+): Connections {
   // Those that have been what they are for longest come first.
   const open = new Set<Connection>();
   const handshakes = new Map<string, Connection>();
@@ -64,9 +74,9 @@ export function connectionsOf(callers: Callers | undefined): Connections {
     if (address === undefined) return void socket.destroy();
     const isProxy = callers?.isProxy(address) === true;
     const network = callers === undefined || isProxy ? undefined : networkOf(address);
-    if (!hasRoom(open, network)) return void socket.destroy();
+    if (!hasRoom(open, network, limits)) return void socket.destroy();
     const accepted = callers === undefined || (isProxy && callers.throughProxy);
-    const connection = { socket, network, accepted, running: new Set<ServerResponse>() };
+    const connection = { socket, limits, network, accepted, running: new Set<ServerResponse>() };
     add({ ...connection, since: performance.now(), bytesRead: socket.bytesRead });
   };
 
@@ -99,7 +109,7 @@ export function connectionsOf(callers: Callers | undefined): Connections {
     response.once("finish", () => {
       // After Node has set its own, which is the short one. With another request on the way it sets none.
       const isLast = running.size === 1;
-      if (callers !== undefined && connection.accepted && isLast) socket.setTimeout(KEPT_MS);
+      if (callers !== undefined && connection.accepted && isLast) socket.setTimeout(keptMs(limits));
     });
     response.once("close", () => {
       running.delete(response);
@@ -123,7 +133,7 @@ export function connectionsOf(callers: Callers | undefined): Connections {
   return {
     watch,
     sockets,
-    keepAliveMs: callers === undefined ? keepAliveSeconds * 1_000 : UNKNOWN_MS,
+    keepAliveMs: callers === undefined ? limits.keepAliveSeconds * 1_000 : unknownMs(limits),
   };
 }
 
@@ -136,13 +146,18 @@ export function keepConnection(response: ServerResponse, showsAccepted: boolean)
   if (connection === undefined) return;
   if (showsAccepted) connection.accepted = true;
   if (connection.accepted && response.shouldKeepAlive) {
-    response.setHeader("keep-alive", `timeout=${keepAliveSeconds}`);
+    response.setHeader("keep-alive", `timeout=${connection.limits.keepAliveSeconds}`);
   }
 }
 
-function hasRoom(open: Set<Connection>, network: string | undefined): boolean {
+function hasRoom(
+  open: Set<Connection>,
+  network: string | undefined,
+  limits: ConnectionLimits,
+): boolean {
+  const { perHostMax, perAddressMax } = limits;
   const neighbours = [...open].filter((one) => network !== undefined && one.network === network);
-  if (neighbours.length >= perAddressMax) return makeRoom(open, neighbours, UNKNOWN_MS);
+  if (neighbours.length >= perAddressMax) return makeRoom(open, neighbours, unknownMs(limits));
   return open.size < perHostMax || makeRoom(open, [...open], 0);
 }
 
@@ -156,12 +171,13 @@ function makeRoom(open: Set<Connection>, among: readonly Connection[], idleMs: n
   return true;
 }
 
-function isIdle({ socket, accepted, running, since, bytesRead }: Connection, now: number): boolean {
+function isIdle(connection: Connection, now: number): boolean {
+  const { socket, limits, accepted, running, since, bytesRead } = connection;
   const [first] = running;
   // An answer that its client does not read.
-  if (first !== undefined) return first.writableEnded && now - since > REQUEST_TIMEOUT_MS;
-  const keptMs = accepted ? KEPT_MS : UNKNOWN_MS;
-  return socket.bytesRead === bytesRead || now - since > keptMs + HEADERS_TIMEOUT_MS;
+  if (first !== undefined) return first.writableEnded && now - since > limits.unreadMs;
+  const aloneMs = accepted ? keptMs(limits) : unknownMs(limits);
+  return socket.bytesRead === bytesRead || now - since > aloneMs + limits.headersMs;
 }
 
 /** A connection's ends tell which one it is, with and without the TLS around it. */
