@@ -6,11 +6,11 @@ import { expect, it } from "vitest";
 import { ROOT } from "./source-files";
 
 const forbidden = [
-  ["lib/domain/values.ts", "node:fs"],
+  ["lib/domain/errors.ts", "node:fs"],
   ["lib/domain/values.ts", "../postgres/client"],
-  ["lib/domain/consent/consent.ts", "@/lib/config"],
+  ["lib/domain/consents.ts", "@/lib/config"],
   ["lib/eidas/asn1.ts", "@/lib/postgres/client"],
-  ["lib/outbound/fetch.ts", "@/lib/domain/testing/samples"],
+  ["lib/outbound/guarded-fetch.ts", "@/lib/domain/testing/samples"],
   ["lib/postgres/client.ts", "@/lib/xs2a/pipeline"],
   ["lib/core-bank/ledger/accounts.ts", "../../postgres/client"],
   ["lib/oauth/provider.ts", "@/lib/psu/request"],
@@ -26,7 +26,7 @@ const forbidden = [
   ["lib/postgres/payments.ts", "@/drizzle/schema/ledger"],
   ["lib/postgres/funds.test.ts", "@/drizzle/schema/ledger/accounts"],
   ["lib/sandbox/demo-bank.ts", "../../drizzle/schema/ledger/accounts"],
-  ["drizzle/schema/drawbridge/payments.ts", "../ledger/account"],
+  ["drizzle/schema/drawbridge/payments.ts", "../ledger/accounts"],
   ["cli/bank/commands/import.ts", "@/drizzle/schema/ledger"],
   ["cli/bank/run.ts", "left-pad"],
 ] as const;
@@ -34,7 +34,7 @@ const forbidden = [
 const allowed = [
   ["lib/core-bank/ledger/balances.ts", "../../../drizzle/schema/ledger/accounts"],
   ["lib/postgres/consents.ts", "@/drizzle/schema/drawbridge"],
-  ["lib/domain/consent/funds.ts", "../money"],
+  ["lib/domain/funds.ts", "./values"],
   ["lib/oauth/access.ts", "@/lib/domain/values"],
   ["lib/psu/page.ts", "next/server"],
   ["lib/services.ts", "@/lib/postgres/client"],
