@@ -28,11 +28,14 @@ const forbidden = [
   ["lib/sandbox/demo-bank.ts", "../../drizzle/schema/ledger/accounts"],
   ["drizzle/schema/drawbridge/payments.ts", "../ledger/accounts"],
   ["cli/bank/commands/import.ts", "@/drizzle/schema/ledger"],
+  ["lib/core-bank/camt053/read-statements.ts", "@/drizzle/schema/ledger"],
   ["cli/bank/run.ts", "left-pad"],
 ] as const;
 
 const allowed = [
   ["lib/core-bank/ledger/balances.ts", "../../../drizzle/schema/ledger/accounts"],
+  ["lib/core-bank/ledger/balances.test.ts", "@/drizzle/schema/ledger/accounts"],
+  ["lib/core-bank/psu-directory.ts", "@/drizzle/schema/drawbridge"],
   ["lib/postgres/consents.ts", "@/drizzle/schema/drawbridge"],
   ["lib/domain/funds.ts", "./values"],
   ["lib/oauth/access.ts", "@/lib/domain/values"],

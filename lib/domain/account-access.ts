@@ -7,7 +7,13 @@ import {
   type ConsentStore,
   currentConsent,
 } from "./consents";
-import type { AccountReport, AccountWithBalances, CoreBank, TransactionCursor } from "./core-bank";
+import {
+  type AccountReport,
+  type AccountWithBalances,
+  type CoreBank,
+  isCoreBankId,
+  type TransactionCursor,
+} from "./core-bank";
 import { reject } from "./errors";
 import {
   type AddressIgnored,
@@ -186,6 +192,7 @@ export async function readTransaction(
   const granted = findGrantedAccount(access, asked.resourceId);
   checkRight(granted, "transactions");
   const { accountId } = granted;
+  if (!isCoreBankId(asked.transactionId)) throw reject("RESOURCE_UNKNOWN", TRANSACTION_UNKNOWN);
   const entry = await ports.coreBank.transaction(accountId, asked.transactionId);
   const open = openAccount(granted, entry);
   checkUnblocked(open);

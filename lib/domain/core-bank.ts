@@ -14,6 +14,11 @@ import type {
 /** Of any id that a core bank gives out: a customer's, an account's, a transaction's. */
 export const CORE_BANK_ID_CHARACTERS_MAX = 70;
 
+/** False for what no core bank has to be asked about; ids have no control characters. */
+export function isCoreBankId(text: string): boolean {
+  return text.length > 0 && text.length <= CORE_BANK_ID_CHARACTERS_MAX && !/\p{C}/u.test(text);
+}
+
 /**
  * The core banking system: accounts, owners, balances, entries, standing orders, and the execution of payments.
  * It may be another machine. Each method is one complete request; no transaction spans two of them or one of them and
@@ -63,9 +68,6 @@ export type CoreBank = {
     ids: readonly PaymentId[],
   ) => Promise<ReadonlyMap<PaymentId, PaymentProgress>>;
 };
-
-/** What of it is about accounts. */
-export type AccountReads = Omit<CoreBank, "quotePayment" | "submitPayment" | "payments">;
 
 /** What of it is about payments. */
 export type CorePayments = Pick<CoreBank, "quotePayment" | "submitPayment" | "payments">;

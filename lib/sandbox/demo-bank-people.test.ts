@@ -3,7 +3,7 @@ import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { psuDirectory } from "@/lib/core-bank/psu-directory";
 import type { BankAccount } from "@/lib/domain/accounts";
 import { aspspProfile } from "@/lib/domain/bank-profile";
-import type { AccountReads, TransactionQuery } from "@/lib/domain/core-bank";
+import type { CoreBank, TransactionQuery } from "@/lib/domain/core-bank";
 import { addDays, dayIn } from "@/lib/domain/values";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { fillDemoBank } from "./demo-bank";
@@ -12,7 +12,7 @@ import { demoCustomers } from "./demo-bank-people";
 const now = new Date("2026-11-20T10:00:00Z");
 const today = dayIn(aspspProfile.timeZone, now);
 let database: TestDatabase;
-let source: AccountReads;
+let source: CoreBank;
 
 beforeAll(async () => {
   database = await testDatabase();

@@ -1,9 +1,6 @@
 import { parseArgs } from "node:util";
-import {
-  type ImportedStatement,
-  importStatements,
-} from "@/lib/core-bank/camt053/import-statements";
 import { readStatements } from "@/lib/core-bank/camt053/read-statements";
+import { type ImportedStatement, importStatements } from "@/lib/core-bank/ledger/import-statements";
 import { findPsuByUserId } from "@/lib/core-bank/psu-directory";
 import { formatAmount } from "@/lib/domain/values";
 import { connect } from "@/lib/postgres/client";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { formatAmount, type IsoDate, type PsuId } from "@/lib/domain/values";
 import type { LedgerDatabase } from "../ledger/database";
-import { importStatements } from "./import-statements";
+import { importStatements } from "../ledger/import-statements";
 import { readStatements, type Statement } from "./read-statements";
 import { StatementError } from "./xml";
 

@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ledgerAccount } from "@/drizzle/schema/ledger/accounts";
 import { standingOrder } from "@/drizzle/schema/ledger/standing-orders";
-import type { AccountReads } from "@/lib/domain/core-bank";
+import type { CoreBank } from "@/lib/domain/core-bank";
 import type { AccountId, Currency, PsuId, TransactionId } from "@/lib/domain/values";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { ledger } from "./core-bank";
 import { addAccount, addCustomer, addEntries, day } from "./testing";
 
 let database: TestDatabase;
-let source: AccountReads;
+let source: CoreBank;
 let ana: PsuId;
 let elena: PsuId;
 

@@ -13,7 +13,7 @@ import {
 import { ledgerAccount } from "@/drizzle/schema/ledger/accounts";
 import { ledgerEntry } from "@/drizzle/schema/ledger/entries";
 import { paymentLimitDay } from "@/drizzle/schema/ledger/payments";
-import type { AccountReads } from "@/lib/domain/core-bank";
+import type { CoreBank } from "@/lib/domain/core-bank";
 import {
   type AccountId,
   addDays,
@@ -50,7 +50,7 @@ import {
 
 describe("payment execution", () => {
   let database: TestDatabase;
-  let source: AccountReads;
+  let source: CoreBank;
   let psu: PsuId;
   let debtor: AccountId;
 

@@ -1,7 +1,7 @@
 import { passkeyVerifier } from "@/lib/core-bank/passkey-verifier";
 import type { Authorisation, ResourceKind } from "../authorisation";
 import { aspspProfile } from "../bank-profile";
-import type { AccountReads, TransactionQuery } from "../core-bank";
+import type { CoreBank, CorePayments, TransactionQuery } from "../core-bank";
 import {
   isPermissionInForce,
   type PermissionKind,
@@ -127,10 +127,9 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
 }
 
 /** Every account has the same entries and standing orders. */
-function coreBankOf(bank: InMemoryBank): AccountReads {
+function coreBankOf(bank: InMemoryBank): Omit<CoreBank, keyof CorePayments> {
   const all = () => [...bank.accountsOf.values()].flat();
-  const accounts: AccountReads["accounts"] = async (ids) =>
-    all().filter(({ id }) => ids.includes(id));
+  const accounts: CoreBank["accounts"] = async (ids) => all().filter(({ id }) => ids.includes(id));
   const known = async <Content extends object>(id: AccountId, content: Content) => {
     const [account] = await accounts([id]);
     return account && { account, ...content };

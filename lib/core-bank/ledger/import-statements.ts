@@ -12,10 +12,10 @@ import {
   type PsuId,
   type TransactionId,
 } from "@/lib/domain/values";
-import { type ClearingAccounts, clearingAccounts } from "../ledger/clearing-accounts";
-import type { LedgerDatabase, LedgerTransaction } from "../ledger/database";
-import type { Statement, StatementEntry } from "./read-statements";
-import { refuse } from "./xml";
+import type { Statement, StatementEntry } from "../camt053/read-statements";
+import { refuse } from "../camt053/xml";
+import { type ClearingAccounts, clearingAccounts } from "./clearing-accounts";
+import type { LedgerDatabase, LedgerTransaction } from "./database";
 
 type Import = {
   readonly statements: readonly Statement[];

@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { AccountReads } from "@/lib/domain/core-bank";
+import type { CoreBank } from "@/lib/domain/core-bank";
 import { type AccountId, addDays, type Iban, type PsuId } from "@/lib/domain/values";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import { ledger } from "../ledger/core-bank";
-import { addCustomer, day } from "../ledger/testing";
 import {
   changed,
   closingOf,
@@ -15,11 +13,13 @@ import {
   type MadeStatement,
   november,
   october,
-} from "./testing";
+} from "../camt053/testing";
+import { ledger } from "./core-bank";
+import { addCustomer, day } from "./testing";
 
 describe("import statements", () => {
   let database: TestDatabase;
-  let source: AccountReads;
+  let source: CoreBank;
   let ana: PsuId;
 
   beforeEach(async () => {
@@ -431,7 +431,7 @@ describe("import races", () => {
 
 describe("import properties", () => {
   let database: TestDatabase;
-  let source: AccountReads;
+  let source: CoreBank;
   let ana: PsuId;
   let accounts = 0;
 
