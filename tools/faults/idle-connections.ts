@@ -8,7 +8,7 @@ import { begin, behaved } from "./slow-clients";
 
 /** More than a host takes. */
 const CONNECTIONS = 1_200;
-/** Until as many are open as can be: handshakes begin 5 ms apart. */
+/** Until as many are open as can be, each after its handshake. */
 const OPENING_MS = 8_000;
 /** Requests a second of the TPP that behaves; one in so many is sent over a connection of its own. */
 const RATE = 20;
