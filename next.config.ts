@@ -1,5 +1,5 @@
 import type { NextConfig } from "next";
-import { contentSecurityPolicy, securityHeaders } from "./lib/server/browser-host";
+import { contentSecurityPolicy, securityHeaders } from "./lib/server/security-headers";
 
 const pageHeaders = Object.entries(securityHeaders(contentSecurityPolicy, false)).map(
   ([key, value]) => ({ key, value }),

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { granted } from "@/cli/tpp/reply";
 import { type Headers, signed } from "@/cli/tpp/signing";
 import { AISP, CBPII, PISP } from "@/cli/tpp/xs2a";
-import { contentSecurityPolicy, securityHeaders } from "@/lib/server/browser-host";
+import { contentSecurityPolicy, securityHeaders } from "@/lib/server/security-headers";
 import { type BothWays, bothWays, withoutIds } from "./harness/both-ways";
 import { consentRequest } from "./harness/consent-request";
 import { ownDatabase } from "./harness/own-database";

@@ -7,7 +7,7 @@ import {
   http,
   text,
 } from "@/cli/tpp/http";
-import { contentSecurityPolicy, securityHeaders } from "@/lib/server/browser-host";
+import { contentSecurityPolicy, securityHeaders } from "@/lib/server/security-headers";
 import type { TestTpp } from "./test-tpp";
 
 /** Status, headers and body of an answer, as far as the two ways can agree. */

@@ -4,14 +4,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { outageNoter } from "@/lib/outage";
 import config from "@/next.config";
-import {
-  answeringOutages,
-  brokenBrowserRequest,
-  browserHost,
-  contentSecurityPolicy,
-  securityHeaders,
-  withOwnScriptsOnly,
-} from "./browser-host";
+import { answeringOutages, browserHost, withOwnScriptsOnly } from "./browser-host";
+import { brokenBrowserRequest, contentSecurityPolicy, securityHeaders } from "./security-headers";
 import { echo, get, openHost, sendRaw } from "./testing";
 import type { Handler } from "./tpp-host";
 

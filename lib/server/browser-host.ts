@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { type ServerResponse, STATUS_CODES } from "node:http";
+import type { ServerResponse } from "node:http";
 import path from "node:path";
 import { retryAfter } from "@/lib/domain/errors";
 import { log } from "@/lib/log";
@@ -15,6 +15,7 @@ import {
   type Replacement,
   setHeader,
 } from "./http";
+import { contentSecurityPolicy, securityHeaders } from "./security-headers";
 import type { Handler } from "./tpp-host";
 
 type BrowserHost = {
@@ -178,39 +179,4 @@ export function answeringOutages(handle: Handler, { html, https }: Shown): Handl
     guardResponse(response, () => (outage.seen ? wanted : undefined));
     return watchOutage(outage, () => handle(request, response));
   };
-}
-
-/** What a page may load, and that its forms go to the bank alone. Nothing in a page is run. */
-export const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
-
-export function securityHeaders(policy: string, https: boolean): Readonly<Record<string, string>> {
-  return {
-    "content-security-policy": policy,
-    "x-frame-options": "DENY",
-    // With no-referrer browsers send `Origin: null` on form posts, which no check could accept.
-    "referrer-policy": "same-origin",
-    "x-content-type-options": "nosniff",
-    "permissions-policy":
-      "camera=(), geolocation=(), microphone=(), payment=(), usb=(), publickey-credentials-create=(self), publickey-credentials-get=(self)",
-    "cross-origin-opener-policy": "same-origin",
-    ...(https ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
-  };
-}
-
-/** The answer of the browser host to what is not HTTP; nobody's browser sends that. */
-export function brokenBrowserRequest(https: boolean): (status: 400 | 408 | 431) => string {
-  const headers = securityHeaders("default-src 'none'; frame-ancestors 'none'", https);
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return (status) =>
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}connection: close\r\n\r\n`;
 }

@@ -1,11 +1,6 @@
 import { Server } from "node:http";
 import type { Settings } from "@/lib/config";
-import {
-  answeringOutages,
-  brokenBrowserRequest,
-  browserHost,
-  readOutagePage,
-} from "./browser-host";
+import { answeringOutages, browserHost, readOutagePage } from "./browser-host";
 import { filesBelow } from "./build";
 import { isAmong } from "./client-certificate";
 import { runHost } from "./host-process";
@@ -14,6 +9,7 @@ import { browserAddress } from "./http";
 import type { Host } from "./listeners";
 import { markOwnProcess } from "./own-process";
 import type { Shutdown } from "./processes";
+import { brokenBrowserRequest } from "./security-headers";
 import type { Handler } from "./tpp-host";
 
 /** The process that browsers call: Next behind a listener of our own. */
