@@ -416,9 +416,9 @@ describe("confirm funds refusals", () => {
 
 describe("made by tpps alone", () => {
   it("only the TPP's endpoint makes a funds consent, and nothing in the bank's own channels does", () => {
-    const makers = sourceFiles(/\.tsx?$/)
+    const makers = sourceFiles(/^(app|components|lib)\/.*\.tsx?$/)
       .filter(({ path }) => !/\.(test|spec)\.|\/testing[/.-]/.test(path))
-      .filter(({ text }) => /create-funds-consent"|fundsConsents\.insert\(/.test(text))
+      .filter(({ text }) => /\bcreateFundsConsent\b|fundsConsents\.insert\(/.test(text))
       .map(({ path }) => path);
     expect(makers.sort()).toEqual([
       "app/(xs2a)/open-banking/v3.1/cbpii/v2/consents/confirmation-of-funds/route.ts",
