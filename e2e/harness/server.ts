@@ -21,6 +21,8 @@ export type ServerSettings = {
   readonly webUrl: string;
   /** What else the server finds in its environment: what several servers of one bank share. */
   readonly shared?: Readonly<Record<string, string>>;
+  /** The folder of another checkout, which is started in place of this one. */
+  readonly checkout?: string;
 };
 
 /** Empty, and so unset, where the bank has a PostgreSQL of its own in its folder. */
@@ -59,8 +61,9 @@ export async function startServer(
   settings: ServerSettings,
   script: StartScript = "start",
 ): Promise<RunningServer> {
-  const child = spawn(process.execPath, startArguments(script), {
-    cwd: ROOT,
+  const { checkout = ROOT } = settings;
+  const child = spawn(process.execPath, startArguments(script, checkout), {
+    cwd: checkout,
     env: environment(settings),
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -94,14 +94,17 @@ export function readyScreen(settings: Settings, dataDir: string): string {
   ].join("\n");
 }
 
-const PACKAGE = join(import.meta.dirname, "../../package.json");
+const CHECKOUT = join(import.meta.dirname, "../..");
 const START = /^exec node (?<given>.+)$/;
 
 export type StartScript = "start" | "start:tpp" | "start:web";
 
 /** What `npm start`, or the start of one host, gives to Node: its flags, then the program. */
-export function startArguments(script: StartScript = "start"): readonly string[] {
-  const { scripts } = JSON.parse(readFileSync(PACKAGE, "utf8")) as {
+export function startArguments(
+  script: StartScript = "start",
+  checkout = CHECKOUT,
+): readonly string[] {
+  const { scripts } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8")) as {
     readonly scripts: Readonly<Record<StartScript, string>>;
   };
   const given = START.exec(scripts[script])?.groups?.["given"];

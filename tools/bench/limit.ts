@@ -1,12 +1,4 @@
-import {
-  constants,
-  createHash,
-  type KeyObject,
-  randomBytes,
-  randomUUID,
-  verify,
-  X509Certificate,
-} from "node:crypto";
+import { createHash, randomBytes, randomUUID, verify, X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { createServer } from "node:https";
@@ -25,7 +17,7 @@ export type Fresh =
   | { readonly kind: "instant"; readonly offsetMs: number }
   | { readonly kind: "random"; readonly length: number; readonly encoding: "hex" | "base64url" };
 /** With the places of fresh values in it, once it has been read. */
-export type Text = string | readonly (string | number)[];
+type Text = string | readonly (string | number)[];
 export type Statement<Of = string> = {
   readonly text: string;
   readonly prepared: boolean;
@@ -43,10 +35,7 @@ type Plan = {
   readonly headers: readonly (readonly [name: string, value: Text])[];
   readonly body: Text;
 };
-/** In JSON, by method, path and consent. */
-export type Plans = Readonly<Record<string, string>>;
-
-/** From the parent: this first, and then plans, each in place of those before. */
+/** From the parent: this first, and then plans in JSON by method, path and consent, each in place of those before. */
 export type LimitSettings = {
   readonly cert: string;
   readonly key: string;
@@ -57,39 +46,22 @@ export type LimitSettings = {
 
 const [settings] = (await once(process, "message")) as [LimitSettings];
 const connections = Array.from({ length: settings.connections }, connect);
-const keys = new Map<string, KeyObject>();
+const signers = new Map<string, X509Certificate["publicKey"]>();
 let plans: ReadonlyMap<string, Plan> = new Map();
 let requests = 0;
 
 const { cert, key, ca } = settings;
-const server = createServer(
-  {
-    cert,
-    key,
-    ca,
-    requestCert: true,
-    rejectUnauthorized: true,
-    minVersion: "TLSv1.2",
-    ciphers: [
-      "TLS_AES_256_GCM_SHA384",
-      "TLS_CHACHA20_POLY1305_SHA256",
-      "TLS_AES_128_GCM_SHA256",
-      "ECDHE+AESGCM",
-      "ECDHE+CHACHA20",
-    ].join(":"),
-    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
-    keepAliveTimeout: 60_000,
-  },
-  (request, response) => {
-    answer(request).then(
-      ({ status, headers, body }) => response.writeHead(status, headers).end(body),
-      (error: Error) => response.writeHead(500).end(error.message),
-    );
-  },
-);
+// Version and cipher are those that Node and the bank prefer alike.
+const tls = { cert, key, ca, requestCert: true, rejectUnauthorized: true };
+const server = createServer({ ...tls, keepAliveTimeout: 60_000 }, (request, response) => {
+  answer(request).then(
+    ({ status, headers, body }) => response.writeHead(status, headers).end(body),
+    (error: Error) => response.writeHead(500).end(error.message),
+  );
+});
 server.listen(0, () => process.send?.((server.address() as AddressInfo).port));
-process.on("message", (given: Plans) => {
-  plans = new Map(Object.entries(given).map(([key, text]) => [key, planFrom(text)]));
+process.on("message", (given: Readonly<Record<string, string>>) => {
+  plans = new Map(Object.entries(given).map(([name, text]) => [name, planFrom(text)]));
   process.send?.("learned");
 });
 process.on("disconnect", () => process.exit());
@@ -136,15 +108,11 @@ function isSigned(headers: IncomingHttpHeaders, body: Buffer): boolean {
   const [, names, value] = /headers="([^"]*)",signature="([^"]*)"/.exec(signature) ?? [];
   if (names === undefined || value === undefined) return false;
   const lines = names.split(" ").map((name) => `${name}: ${headers[name]}`);
-  const signer = keys.get(certificate) ?? keyOf(certificate);
+  // Each certificate is read once.
+  const signer =
+    signers.get(certificate) ?? new X509Certificate(Buffer.from(certificate, "base64")).publicKey;
+  signers.set(certificate, signer);
   return verify("sha256", Buffer.from(lines.join("\n")), signer, Buffer.from(value, "base64"));
-}
-
-/** Read once for each certificate. */
-function keyOf(certificate: string): KeyObject {
-  const { publicKey } = new X509Certificate(Buffer.from(certificate, "base64"));
-  keys.set(certificate, publicKey);
-  return publicKey;
 }
 
 function freshValue(fresh: Fresh, requestId: string): string {
@@ -176,10 +144,7 @@ function connect(): postgres.Sql {
   const text = { to: 25, from: [16, 17, 1082, 1114, 1184], serialize: asItIs, parse: asItIs };
   const json = { to: 114, from: [114, 3802], serialize: asItIs, parse: JSON.parse };
   return postgres(settings.databaseUrl, {
-    max: 1,
-    max_lifetime: null,
-    fetch_types: false,
-    onnotice: () => undefined,
+    ...{ max: 1, max_lifetime: null, fetch_types: false, onnotice: () => undefined },
     types: { text, json },
   });
 }

@@ -1,29 +1,22 @@
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { type RequestName, requestNames } from "./requests";
+import { type RequestName, titles } from "./requests";
 
-const number = (byDefault: string) => ({ type: "string", default: byDefault }) as const;
+const requestNames = Object.keys(titles) as RequestName[];
 
 /** As `npm run bench` takes them; docs/performance.md says what they are for. */
 export const benchOptions = {
-  seconds: number("4"),
-  rounds: number("3"),
-  rate: number("200"),
-  connections: number("16"),
-  pool: number("4"),
-  consents: number("32"),
+  seconds: { type: "string", default: "4" },
+  rounds: { type: "string", default: "3" },
+  consents: { type: "string", default: "32" },
   only: { type: "string", multiple: true, default: requestNames },
   checkout: { type: "string", multiple: true, default: [] as string[] },
 } as const;
 
-const ROOT = join(import.meta.dirname, "../..");
-
-export type Options = ReturnType<typeof optionsOf>;
-
 /** Throws with a sentence for a person. */
 export function optionsOf(args: readonly string[]) {
   const { values } = parseArgs({ args: [...args], options: benchOptions });
-  const whole = (name: "seconds" | "rounds" | "rate" | "connections" | "pool" | "consents") => {
+  const whole = (name: "seconds" | "rounds" | "consents") => {
     if (/^[1-9]\d{0,5}$/.test(values[name])) return Number(values[name]);
     throw new Error(`--${name} is a whole number`);
   };
@@ -31,13 +24,10 @@ export function optionsOf(args: readonly string[]) {
   if (only.length < values.only.length) throw new Error(`--only takes ${requestNames.join(", ")}`);
   return {
     /** Folders with a Drawbridge each; this one is the first. */
-    checkouts: [ROOT, ...values.checkout.map((folder) => resolve(folder))],
-    seconds: whole("seconds"),
-    rounds: whole("rounds"),
-    rate: whole("rate"),
-    connections: whole("connections"),
-    pool: whole("pool"),
-    consents: whole("consents"),
-    only,
+    checkouts: [
+      join(import.meta.dirname, "../.."),
+      ...values.checkout.map((folder) => resolve(folder)),
+    ],
+    ...{ seconds: whole("seconds"), rounds: whole("rounds"), consents: whole("consents"), only },
   };
 }

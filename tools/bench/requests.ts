@@ -1,13 +1,13 @@
 import type postgres from "postgres";
-import { clientId, ownCertificates, type TppCertificates } from "@/cli/tpp/certificates";
-import { http } from "@/cli/tpp/http";
-import { type OAuth, oauth } from "@/cli/tpp/oauth";
 import { granted } from "@/cli/tpp/reply";
-import { type Seal, seal } from "@/cli/tpp/signing";
-import { AISP, CBPII, PISP, xs2a } from "@/cli/tpp/xs2a";
+import { AISP, CBPII, PISP } from "@/cli/tpp/xs2a";
+import { askForFunds } from "@/e2e/harness/asking-for-funds";
+import { bankDay, consentRequest } from "@/e2e/harness/consent-request";
+import { ANA_CURRENT, paymentRequest } from "@/e2e/harness/payment-request";
+import type { ServerSettings } from "@/e2e/harness/server";
+import { type TestTpp, testTpp } from "@/e2e/harness/test-tpp";
 import { authoriseAsPsu } from "@/tools/psu-by-forms";
 import type { Call } from "./load";
-import type { Cleanup, Product } from "./processes";
 
 /** As `--only` takes them, and as the table names them. */
 export const titles = {
@@ -19,88 +19,33 @@ export const titles = {
   payments: "POST /v1/payments/sepa-credit-transfers",
 } as const;
 export type RequestName = keyof typeof titles;
-export const requestNames = Object.keys(titles) as RequestName[];
+
+/** A consent with a fresh access token. */
+type Permission = { readonly consentId: string; readonly headers: () => Promise<Call["headers"]> };
 
 export type Requests = {
-  readonly certificates: TppCertificates;
-  readonly seal: Seal;
+  readonly tpp: TestTpp;
   /** One for each consent: what is counted for a consent is a row that its requests wait for. */
   readonly calls: (name: RequestName) => Promise<readonly Call[]>;
 };
 
-/** A consent with a token that is refreshed before it ends. */
-type Permission = { readonly consentId: string; readonly headers: () => Promise<Call["headers"]> };
-
-const REDIRECT_URI = "http://localhost:9/back";
-const PSU_IP_ADDRESS = "127.0.0.1";
-/** Accounts of the demo customer: one in lei with a long history, one in euros. */
-const [CURRENT, TRAVEL] = ["RO06DRWB0001000000000101", "RO76DRWB0001000000000102"];
-const ENTRIES = 100;
-const REFRESH_AFTER_MS = 8 * 60_000;
-
-type Wanted = { readonly names: readonly RequestName[]; readonly consents: number };
-
 /** With everything that the PSU has to authorise before. */
-export async function prepareRequests(
-  product: Product,
-  { names, consents }: Wanted,
-  cleanup: Cleanup,
-): Promise<Requests> {
-  await lift(product.database);
-  // The sandbox CA writes into a certificate where it answers for it.
-  process.env["WEB_URL"] = product.webUrl;
-  const certificates = await ownCertificates(product.dataDir);
-  const { qwac, qseal, ca } = certificates;
-  const over = http({ certificate: qwac, ca });
-  cleanup(() => over.close());
-  const signing = seal(qseal.pem, qseal.key);
-  const api = xs2a({
-    url: product.xs2aUrl,
-    http: over,
-    seal: signing,
-    psuIpAddress: PSU_IP_ADDRESS,
-  });
-  const client = clientId(certificates);
-  const redirects = { redirectUri: REDIRECT_URI };
-
-  async function permission(kind: "AIS" | "PIIS"): Promise<Permission> {
-    const { consentId, _links } = granted(
-      kind === "AIS"
-        ? await api.createConsent(consentRequest({ allPsd2: "allAccounts" }), redirects)
-        : await api.createFundsConsent({ account: { iban: CURRENT } }, redirects),
-    );
-    const server = await oauth(_links.scaOAuth.href, client, over);
-    const request = await server.authorise(`${kind}:${consentId}`, REDIRECT_URI);
-    const back = await authoriseAsPsu(request.url, REDIRECT_URI, product.webUrl);
-    return { consentId, headers: shown(consentId, server, await server.token(back, request)) };
+export async function prepareRequests(bank: ServerSettings, consents: number): Promise<Requests> {
+  const tpp = await testTpp({ bank });
+  const toRead = { ...consentRequest(), access: { allPsd2: "allAccounts" } as const };
+  const readable: Permission[] = [];
+  const checkable: Permission[] = [];
+  while (readable.length < consents) {
+    readable.push(await permission(tpp, bank, await tpp.ask(toRead)));
+    checkable.push(await permission(tpp, bank, await askForFunds(tpp)));
   }
-  async function permissions(kind: "AIS" | "PIIS"): Promise<readonly Permission[]> {
-    const given: Permission[] = [];
-    while (given.length < consents) given.push(await permission(kind));
-    return given;
-  }
-  /** An id is of its consent. Throws where the demo bank has no full page of entries. */
-  async function accountOf(one: Permission): Promise<string> {
-    const { authorization = "" } = await one.headers();
-    const show = { consentId: one.consentId, accessToken: authorization.replace("Bearer ", "") };
-    const { accounts } = granted(await api.accounts(show));
-    const id = accounts.find(({ iban }) => iban === CURRENT)?.resourceId ?? "none";
-    const query = { bookingStatus: "booked", dateFrom: inDays(-89) } as const;
-    const { transactions } = granted(await api.transactions(show, id, query));
-    if (transactions.booked?.length !== ENTRIES) throw new Error(`no ${ENTRIES} booked entries`);
-    return `${AISP}/accounts/${id}`;
-  }
-
-  const isWanted = (...some: readonly RequestName[]) => some.some((name) => names.includes(name));
-  const readable = isWanted("accounts", "balances", "transactions") ? await permissions("AIS") : [];
-  const accounts = await Promise.all(readable.map(accountOf));
-  const checkable = isWanted("funds") ? await permissions("PIIS") : [];
+  const accounts = await Promise.all(readable.map((one) => accountOf(tpp, one)));
 
   const reads = (pathOf: (account: string) => string) =>
-    readable.map(async ({ headers }, index): Promise<Call> => {
-      return { method: "GET", path: pathOf(`${accounts[index]}`), headers: await headers() };
+    readable.map(async ({ headers }, nth): Promise<Call> => {
+      return { method: "GET", path: pathOf(`${accounts[nth]}`), headers: await headers() };
     });
-  const asked = { "psu-ip-address": PSU_IP_ADDRESS, "tpp-redirect-uri": REDIRECT_URI };
+  const asked = { "psu-ip-address": "127.0.0.1", "tpp-redirect-uri": tpp.redirectUri };
   const post = (path: string, body: object, headers: Call["headers"]): Call => {
     return { method: "POST", path, headers, body: JSON.stringify(body) };
   };
@@ -108,57 +53,52 @@ export async function prepareRequests(
     accounts: () => reads(() => `${AISP}/accounts`),
     balances: () => reads((account) => `${account}/balances`),
     transactions: () =>
-      reads((account) => `${account}/transactions?bookingStatus=booked&dateFrom=${inDays(-89)}`),
+      reads((account) => `${account}/transactions?bookingStatus=booked&dateFrom=${bankDay(-89)}`),
     funds: () =>
       checkable.map(async ({ headers }) =>
         post(`${CBPII}/v1/funds-confirmations`, fundsQuestion, await headers()),
       ),
-    consents: () => [
-      post(`${AISP}/consents`, consentRequest({ balances: [], transactions: [] }), asked),
-    ],
-    payments: () => [post(`${PISP}/payments/sepa-credit-transfers`, payment, asked)],
+    consents: () => [post(`${AISP}/consents`, consentRequest(), asked)],
+    payments: () => [post(`${PISP}/payments/sepa-credit-transfers`, paymentRequest(), asked)],
   };
-  return { certificates, seal: signing, calls: async (name) => Promise.all(calls[name]()) };
+  return { tpp, calls: async (name) => Promise.all(calls[name]()) };
 }
 
-const consentRequest = <Access>(access: Access) => ({
-  access,
-  recurringIndicator: true,
-  validUntil: inDays(90),
-  frequencyPerDay: 4,
-  combinedServiceIndicator: false,
-});
 const fundsQuestion = {
-  account: { iban: CURRENT },
+  account: { iban: ANA_CURRENT },
   instructedAmount: { currency: "RON", amount: "10.00" },
 };
-const payment = {
-  debtorAccount: { iban: TRAVEL },
-  instructedAmount: { currency: "EUR", amount: "12.50" },
-  creditorAccount: { iban: "DE89370400440532013000" },
-  creditorName: "Example GmbH",
-  remittanceInformationUnstructured: "Invoice 2026-11",
-};
 
-function inDays(days: number): string {
-  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-}
-
-function shown(consentId: string, server: OAuth, first: Awaited<ReturnType<OAuth["token"]>>) {
-  let [token, since] = [first, performance.now()];
-  return async () => {
-    if (performance.now() - since > REFRESH_AFTER_MS) {
-      const { refreshToken } = token;
-      if (refreshToken === undefined) throw new Error("the token cannot be refreshed");
-      token = { refreshToken, ...(await server.refresh(refreshToken)) };
-      since = performance.now();
-    }
+async function permission(
+  tpp: TestTpp,
+  bank: ServerSettings,
+  { consentId, server, request }: Awaited<ReturnType<TestTpp["ask"]>>,
+): Promise<Permission> {
+  const back = await authoriseAsPsu(request.url, tpp.redirectUri, bank.webUrl);
+  let token = await server.token(back, request);
+  const headers = async () => {
+    const { refreshToken } = token;
+    if (refreshToken === undefined) throw new Error("the token cannot be refreshed");
+    token = { refreshToken, ...(await server.refresh(refreshToken)) };
     return { "consent-id": consentId, authorization: `Bearer ${token.accessToken}` };
   };
+  return { consentId, headers };
+}
+
+/** Of ana's current account, whose id is another one in each consent. */
+async function accountOf(tpp: TestTpp, { consentId, headers }: Permission): Promise<string> {
+  const { authorization = "" } = await headers();
+  const show = { consentId, accessToken: authorization.replace("Bearer ", "") };
+  const { accounts } = granted(await tpp.bank.accounts(show));
+  const id = accounts.find(({ iban }) => iban === ANA_CURRENT)?.resourceId ?? "none";
+  const query = { bookingStatus: "booked", dateFrom: bankDay(-89) } as const;
+  const { transactions } = granted(await tpp.bank.transactions(show, id, query));
+  if (transactions.booked?.length !== 100) throw new Error("the account has no 100 entries");
+  return `${AISP}/accounts/${id}`;
 }
 
 /**
- * Limits that a load would meet at once, each given back by a trigger in the bench's own database, for the product and
+ * Limits that a load would reach at once, each given back by a trigger in the bench's own database, for the product and
  * for the limit alike: what a request does for them takes place as ever.
  */
 const lifted = [
@@ -178,7 +118,7 @@ const lifted = [
 ] as const;
 
 /** What a checkout does not have needs no lifting. */
-async function lift(database: postgres.Sql): Promise<void> {
+export async function liftLimits(database: postgres.Sql): Promise<void> {
   for (const [table = "", column = "", when, change] of lifted) {
     const [found] = await database<{ name: string }[]>`
       select attrelid::regclass::text as name from pg_attribute join pg_class on oid = attrelid

@@ -1,29 +1,257 @@
-import { bench } from "./measure";
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { availableParallelism, cpus, tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import postgres from "postgres";
+import { ownDatabase } from "@/e2e/harness/own-database";
+import { freshSettings, startServer } from "@/e2e/harness/server";
+import type { LimitSettings } from "./limit";
+import { atRate, type Call, poolOf, saturate, send, signedCalls, type Tls } from "./load";
 import { optionsOf } from "./options";
-import type { Cleanup } from "./processes";
-import { tableOf } from "./report";
+import { liftLimits, prepareRequests, type RequestName, type Requests, titles } from "./requests";
+import {
+  loggedDuring,
+  logInJson,
+  planOf,
+  type Recording,
+  shapeOf,
+  whileLogged,
+} from "./statements";
 
-// `npm run bench`: the table goes to the standard output, and what is under way to the other one.
+/**
+ * `npm run bench`: six requests against the bank and against a bare server that does the same TLS, RSA check and
+ * statements. The table goes to the standard output, and what is under way to the other one; docs/performance.md says
+ * what is measured.
+ */
+const CONNECTIONS = 16;
+const RATE_PER_SECOND = 200;
+/** Of each process to its database, as is the product's own default. */
+const DATABASE_CONNECTIONS = 4;
+/** Requests: many to warm up, and then some to see about how many a second there are. */
+const WARMING = [1_500, 400];
+const RECORDINGS_MAX = 8;
+const PAGES_PER_MEGABYTE = 256;
 
-const open: Parameters<Cleanup>[0][] = [];
+/** A product, or the limit beside it, which learns from it what it has to do. */
+type Server = {
+  readonly name: string;
+  readonly port: number;
+  readonly pid: number;
+  readonly pair: Pair;
+};
+type Pair = {
+  readonly requests: Requests;
+  readonly tls: Tls;
+  readonly database: postgres.Sql;
+  readonly limit: ChildProcess;
+};
+
+const figureNames = ["requests/s", "of the limit", "p50 ms", "p99 ms", "memory MB"] as const;
+type Figures = Readonly<Record<(typeof figureNames)[number], number>>;
+type Round = { readonly place: string; readonly figures: Figures };
+
+const options = optionsOf(process.argv.slice(2));
+/** What has been opened is closed in the opposite order, also when somebody stops the bench. */
+const open: (() => unknown)[] = [];
 let closing: Promise<void> | undefined;
-async function closeAll(): Promise<void> {
-  for (const close of open.toReversed()) await close().catch(console.error);
-}
-function close(): Promise<void> {
-  closing ??= closeAll();
+const close = () => {
+  closing ??= (async () => {
+    for (const one of open.toReversed()) await one();
+  })();
   return closing;
-}
-for (const signal of ["SIGINT", "SIGTERM"] as const)
+};
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => void close().finally(() => process.exit(1)));
-
-const args = process.argv.slice(2);
+}
 try {
-  const rounds = await bench(optionsOf(args), (one) => open.push(one));
-  console.log(tableOf(rounds, ["npm run bench --", ...args].join(" ")));
-} catch (error) {
-  console.error(error);
-  process.exitCode = 1;
+  const servers: Server[] = [];
+  for (const checkout of options.checkouts) servers.push(...(await startPair(checkout)));
+  const rounds: Round[] = [];
+  for (let round = 0; round < options.rounds; round += 1) {
+    for (const request of options.only) {
+      rounds.push(...(await measure(request, turned(servers, round))));
+      console.error(`round ${round + 1}, ${request}`);
+    }
+  }
+  console.log(tableOf(rounds));
 } finally {
   await close();
+}
+
+/** A sandbox with a PostgreSQL of its own, as `npm start` in this folder makes it, and a limit on the same database. */
+async function startPair(checkout: string): Promise<readonly Server[]> {
+  const [first] = options.checkouts;
+  const name = checkout === first ? "Drawbridge" : `Drawbridge in ${basename(checkout)}`;
+  console.error(`starting ${name}`);
+  const folder = await mkdtemp(join(tmpdir(), "drawbridge-bench-"));
+  open.push(() => rm(folder, { recursive: true, force: true }));
+  const { url: databaseUrl, ...own } = await ownDatabase(join(folder, "database"));
+  open.push(own.stop);
+  const before = postgres(databaseUrl, { max: 1 });
+  await logInJson(before);
+  await before.end();
+  await own.breakDown();
+  await own.startAgain();
+  const shared = {
+    ...{ DATABASE_URL: databaseUrl, DATABASE_CONNECTIONS: `${DATABASE_CONNECTIONS}` },
+    // One TPP sends everything, as fast as it is answered.
+    TPP_REQUESTS_PER_MINUTE: "100000000",
+    // A checkout of before 0.1.0 kept pages of transactions: each page is read.
+    KEPT_PAGES_MEGABYTES: "0",
+  };
+  const bank = { ...(await freshSettings(join(folder, "bank"))), shared, checkout };
+  const product = await startServer(bank);
+  open.push(product.stop);
+  console.error(`${name} holds ${(await residentMegabytes(product.pid)).toFixed(0)} MB`);
+
+  const database = postgres(databaseUrl, { max: 1, max_lifetime: null, onnotice: () => undefined });
+  open.push(() => database.end({ timeout: 5 }));
+  await liftLimits(database);
+  console.error(`${name}: the PSU authorises ${options.consents} consents of each kind`);
+  const requests = await prepareRequests(bank, options.consents);
+  open.push(requests.tpp.close);
+
+  const { qwac, ca } = requests.tpp.certificates;
+  const served = await readFile(join(bank.dataDir, "tls.pem"), "utf8");
+  const limit = fork(join(import.meta.dirname, "limit.ts"), { execArgv: ["--import", "tsx"] });
+  open.push(() => limit.kill());
+  const settings: LimitSettings = {
+    ...{ cert: served, key: served, ca, databaseUrl, connections: DATABASE_CONNECTIONS },
+  };
+  limit.send(settings);
+  const [port] = (await once(limit, "message")) as [number];
+  const pair = { requests, database, limit, tls: { ca, cert: qwac.pem, key: qwac.key } };
+  return [
+    { name, port: bank.xs2aPort, pid: product.pid, pair },
+    { name: `limit of ${name}`, port, pid: Number(limit.pid), pair },
+  ];
+}
+
+/** All of them, the nth first and on from there. */
+function turned<One>(all: readonly One[], nth: number): readonly One[] {
+  const first = nth % all.length;
+  return [...all.slice(first), ...all.slice(0, first)];
+}
+
+/**
+ * One round of one request. Each server is saturated for about a second and then the next one, and so on in turn: how
+ * fast a machine is that others share changes within seconds, and what is compared should have had the same machine.
+ */
+async function measure(
+  request: RequestName,
+  servers: readonly Server[],
+): Promise<readonly Round[]> {
+  const calls = new Map<Pair, readonly Call[]>();
+  for (const server of servers) {
+    if (server.pid !== server.pair.limit.pid) calls.set(server.pair, await learn(server, request));
+  }
+  const places = servers.map((server) => ({
+    server,
+    pool: poolOf(server.port, server.pair.tls, CONNECTIONS),
+    sign: (count: number) =>
+      signedCalls(server.pair.requests.tpp.seal, calls.get(server.pair) ?? [], count),
+    ...{ perSecond: 0, requests: 0, seconds: 0, megabytes: 0 },
+  }));
+  // Connections are opened, and V8 compiles while it serves.
+  for (const place of places) {
+    for (const count of WARMING) {
+      place.perSecond = count / (await saturate(place.pool, place.sign(count), CONNECTIONS));
+    }
+  }
+  for (let slice = 0; slice < options.seconds; slice += 1) {
+    for (const place of turned(places, slice)) {
+      const signed = place.sign(place.perSecond);
+      place.seconds += await saturate(place.pool, signed, CONNECTIONS);
+      place.requests += signed.length;
+      place.megabytes = Math.max(place.megabytes, await residentMegabytes(place.server.pid));
+    }
+  }
+  const rounds: Round[] = [];
+  for (const { server, pool, sign, requests, seconds, megabytes } of places) {
+    const found = await atRate(pool, sign(RATE_PER_SECOND * options.seconds), RATE_PER_SECOND);
+    await pool.close();
+    const latencies = found.toSorted((a, b) => a - b);
+    const quantile = (share: number) => latencies[Math.ceil(latencies.length * share) - 1] ?? 0;
+    const limit = places.find((one) => one.server.pid === server.pair.limit.pid);
+    const figures = {
+      "requests/s": requests / seconds,
+      "of the limit": requests / seconds / ((limit?.requests ?? 0) / (limit?.seconds ?? 1)),
+      ...{ "p50 ms": quantile(0.5), "p99 ms": quantile(0.99), "memory MB": megabytes },
+    };
+    rounds.push({ place: `${titles[request]} | ${server.name}`, figures });
+  }
+  return rounds;
+}
+
+/** The limit learns what the product does for each call; yields the calls with how the product answers them. */
+async function learn({ port, pair }: Server, request: RequestName): Promise<readonly Call[]> {
+  const { requests, tls, database, limit } = pair;
+  const calls = await requests.calls(request);
+  const pool = poolOf(port, tls, 1);
+  const record = async (call: Call): Promise<Recording> => {
+    const [signed = call] = signedCalls(requests.tpp.seal, [call], 1);
+    const at = Date.now();
+    const { result: answer, units } = await loggedDuring(database, () => send(pool, signed));
+    if (answer.status >= 300) throw new Error(`HTTP ${answer.status}: ${answer.body}`);
+    return { call: signed, at, units, answer };
+  };
+  const plans: Record<string, string> = {};
+  const expected = await whileLogged(database, async () => {
+    const learnt: Call[] = [];
+    for (const call of calls) {
+      const [one, other] = await twoAlike(() => record(call));
+      plans[`${call.method} ${call.path} ${call.headers["consent-id"]}`] = planOf(one, other);
+      const { status, body } = other.answer;
+      learnt.push({ ...call, expected: { status, bytes: Buffer.byteLength(body) } });
+    }
+    return learnt;
+  });
+  await pool.close();
+  limit.send(plans);
+  await once(limit, "message");
+  return expected;
+}
+
+/** Now and then a job of the server's own speaks in between; and what comes first may be looked up for the first time. */
+async function twoAlike(
+  record: () => Promise<Recording>,
+): Promise<readonly [Recording, Recording]> {
+  const seen: Recording[] = [];
+  await record();
+  while (seen.length < RECORDINGS_MAX) {
+    const recording = await record();
+    const twin = seen.find((one) => shapeOf(one) === shapeOf(recording));
+    if (twin !== undefined) return [twin, recording];
+    seen.push(recording);
+  }
+  throw new Error(`no two of ${RECORDINGS_MAX} recordings of a request are alike`);
+}
+
+/** Of a process and those below it. */
+async function residentMegabytes(pid: number | string): Promise<number> {
+  const read = (name: string) => readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "");
+  const children = (await read(`task/${pid}/children`)).split(" ").filter((one) => one !== "");
+  const below = await Promise.all(children.map(residentMegabytes));
+  const own = Number((await read("statm")).split(" ")[1] ?? 0) / PAGES_PER_MEGABYTE;
+  return below.reduce((sum, one) => sum + one, own);
+}
+
+/** Medians over the rounds, in Markdown. */
+function tableOf(rounds: readonly Round[]): string {
+  const row = (...cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const places = [...new Set(rounds.map(({ place }) => place))];
+  const cell = (place: string, name: keyof Figures) => {
+    const values = rounds.filter((one) => one.place === place).map(({ figures }) => figures[name]);
+    const median = values.toSorted((a, b) => a - b)[Math.ceil(values.length / 2) - 1] ?? 0;
+    return median.toFixed(name === "of the limit" ? 2 : name.endsWith("ms") ? 1 : 0);
+  };
+  const command = ["npm run bench --", ...process.argv.slice(2)].join(" ");
+  return [
+    row("request", "server", ...figureNames),
+    row("---", "---", ...figureNames.map(() => "---:")),
+    ...places.map((place) => row(place, ...figureNames.map((name) => cell(place, name)))),
+    `\n\`${command}\`, ${availableParallelism()} cores (${cpus()[0]?.model}),`,
+    `Node ${process.versions.node}, ${new Date().toISOString().slice(0, 16)}.`,
+  ].join("\n");
 }

@@ -2,34 +2,18 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type postgres from "postgres";
 import type { Fresh, Statement, Unit } from "./limit";
-import type { Answer } from "./load";
+import type { Answer, Call } from "./load";
 
-/** A line of PostgreSQL's log, of what is read here. */
-export type LogLine = { readonly pid: number; readonly message?: string; readonly detail?: string };
-
-/** One request with what the product sent to the database for it, and its answer. */
+/** A request as it was sent, what the product sent to the database for it, and its answer. */
 export type Recording = {
-  readonly requestId: string;
+  readonly call: Call;
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly units: readonly Unit[];
-  readonly answer: {
-    readonly status: number;
-    readonly headers: Answer["headers"];
-    readonly body: string;
-  };
+  readonly answer: Answer;
 };
 
-type Sent = Statement;
-
-export type Recorder = {
-  /** What the product sends to the database while this goes on. */
-  readonly during: <Result>(work: () => Promise<Result>) => Promise<readonly [Result, Unit[]]>;
-  readonly start: () => Promise<void>;
-  readonly stop: () => Promise<void>;
-};
-
-/** Before the server is started again: a log in JSON, in PostgreSQL's own data folder. */
+/** Before the server is started: a log in JSON, in PostgreSQL's own data folder. It holds from the next start on. */
 export async function logInJson(database: postgres.Sql): Promise<void> {
   const settings = {
     logging_collector: "on",
@@ -42,58 +26,61 @@ export async function logInJson(database: postgres.Sql): Promise<void> {
   }
 }
 
-/** Over one connection, of which nothing is logged. */
-export async function recorder(database: postgres.Sql): Promise<Recorder> {
-  await database`set log_statement = 'none'`;
-  let offset = 0;
-
-  /** What was logged since the last time, up to now: the log is written by a process of its own. */
-  async function newLines(): Promise<readonly LogLine[]> {
-    const mark = `bench ${randomUUID()}`;
-    await database.unsafe(`do $$ begin raise log '${mark}'; end $$`);
-    for (;;) {
-      const [read] = await database<{ text: string; bytes: number }[]>`
-        select text, octet_length(text) as bytes
-        from pg_read_file(pg_current_logfile('jsonlog'), ${offset}, 100000000) as text`;
-      if (read?.text.includes(mark) && read.text.endsWith("\n")) {
-        offset += read.bytes;
-        const lines = read.text.trim().split("\n");
-        return lines.map((line) => JSON.parse(line) as LogLine);
-      }
-      await sleep(2);
-    }
-  }
-
-  async function setTo(value: "all" | "none"): Promise<void> {
+/** Statements of all connections are logged while this goes on, but for those of this one. */
+export async function whileLogged<Result>(database: postgres.Sql, work: () => Promise<Result>) {
+  const setTo = async (value: "all" | "none") => {
     await database.unsafe(`alter system set log_statement = '${value}'`);
     await database`select pg_reload_conf()`;
     // PostgreSQL's processes read it when they are told, one after the other.
     await sleep(200);
-  }
-
-  return {
-    start: () => setTo("all"),
-    stop: () => setTo("none"),
-    during: async (work) => {
-      await newLines();
-      const result = await work();
-      return [result, unitsOf(await newLines())];
-    },
   };
+  await database`set log_statement = 'none'`;
+  await setTo("all");
+  try {
+    return await work();
+  } finally {
+    await setTo("none");
+  }
+}
+
+type Line = { readonly pid: number; readonly message?: string; readonly detail?: string };
+
+/** What was logged between two marks: the log is written by a process of its own, a little later. */
+export async function loggedDuring<Result>(database: postgres.Sql, work: () => Promise<Result>) {
+  const mark = async () => {
+    const text = `bench ${randomUUID()}`;
+    await database.unsafe(`do $$ begin raise log '${text}'; end $$`);
+    return text;
+  };
+  const first = await mark();
+  const result = await work();
+  const last = await mark();
+  for (;;) {
+    // The newest of it is more than any request leaves.
+    const [read] = await database<{ text: string }[]>`
+      select pg_read_file(file, greatest(0, (pg_stat_file(file)).size - 4000000), 4000000) as text
+      from pg_current_logfile('jsonlog') as file`;
+    const lines = read?.text.split("\n") ?? [];
+    const from = lines.findLastIndex((line) => line.includes(first));
+    const to = lines.findIndex((line) => line.includes(last));
+    if (from >= 0 && to > from) {
+      const between = lines.slice(from + 1, to).map((line): Line => JSON.parse(line));
+      return { result, units: unitsOf(between) };
+    }
+    await sleep(2);
+  }
 }
 
 /** A transaction is one unit, whatever other connections sent in between. */
-export function unitsOf(lines: readonly LogLine[]): Unit[] {
-  const units: { begin?: string; statements: Sent[] }[] = [];
-  const open = new Map<number, Sent[]>();
+function unitsOf(lines: readonly Line[]): readonly Unit[] {
+  const units: { begin?: string; statements: Statement[] }[] = [];
+  const open = new Map<number, Statement[]>();
   for (const { pid, message = "", detail = "" } of lines) {
-    const [, simple, name, text = ""] =
-      /^(?:(statement)|execute (\S+)): (.*)$/s.exec(message) ?? [];
-    if (simple === undefined && name === undefined) continue;
+    const [, name, text] = /^(?:statement|execute (\S+)): (.*)$/s.exec(message) ?? [];
+    if (text === undefined) continue;
     const begin = /^begin\b(.*)$/is.exec(text)?.[1];
-    const within = open.get(pid);
     if (begin !== undefined) {
-      const statements: Sent[] = [];
+      const statements: Statement[] = [];
       open.set(pid, statements);
       units.push({ begin: begin.trim(), statements });
     } else if (/^commit\b/i.test(text)) open.delete(pid);
@@ -101,6 +88,7 @@ export function unitsOf(lines: readonly LogLine[]): Unit[] {
     else {
       const prepared = name !== undefined && name !== "<unnamed>";
       const statement = { text, prepared, parameters: parametersOf(detail) };
+      const within = open.get(pid);
       if (within === undefined) units.push({ statements: [statement] });
       else within.push(statement);
     }
@@ -116,26 +104,26 @@ function parametersOf(detail: string): readonly (string | null)[] {
 
 /** Everything but the values: two recordings of a request without a job of the server in between are alike in it. */
 export function shapeOf({ units, answer }: Recording): string {
-  const statements = units.map((unit) => [
-    unit.begin,
-    unit.statements.map(({ text, prepared, parameters }) => [
-      ...[text, prepared],
-      parameters.map((value) => value === null),
-    ]),
-  ]);
-  return JSON.stringify([statements, answer.status, answer.headers.map(([name]) => name)]);
+  const keepShape = (key: string, value: unknown) =>
+    key === "parameters" ? (value as []).map((one) => one === null) : value;
+  return JSON.stringify([units, answer.status, Object.keys(answer.headers)], keepShape);
 }
 
 /** An id, an instant, or random text. */
 const CHANGING =
   /([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d(?::\d\d)?)|[\w-]{20,})/i;
+/** Node writes them itself, for any server. */
+const OF_NODE = ["date", "connection", "keep-alive"];
 
 /**
  * From two recordings of the same shape, as JSON: what is the same in both stays; in place of what changes stands the
  * number of a fresh value between two zeros, the same number wherever the same value stood.
  */
 export function planOf(first: Recording, second: Recording): string {
-  const texts = [first, second].map(({ units, answer }) => JSON.stringify({ units, ...answer }));
+  const texts = [first, second].map(({ units, answer: { status, headers, body } }) => {
+    const kept = Object.entries(headers).filter(([name]) => !OF_NODE.includes(name));
+    return JSON.stringify({ units, status, headers: kept, body });
+  });
   const [parts = [], others = []] = texts.map((text) => text.split(CHANGING));
   const fresh: Fresh[] = [];
   const known = new Map<string, string>();
@@ -152,8 +140,9 @@ export function planOf(first: Recording, second: Recording): string {
   return JSON.stringify({ fresh, ...JSON.parse(changed.join("")) });
 }
 
-function freshOf(one: string, other: string, { requestId, at }: Recording): Fresh {
-  if (one.toLowerCase() === requestId.toLowerCase()) return { kind: "request id" };
+function freshOf(one: string, other: string, { call, at }: Recording): Fresh {
+  if (one.toLowerCase() === call.headers["x-request-id"]?.toLowerCase())
+    return { kind: "request id" };
   if (/^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(one)) return { kind: "uuid" };
   if (/^\d{4}-\d\d-\d\d[T ]/.test(one)) return { kind: "instant", offsetMs: Date.parse(one) - at };
   const isHex = [one, other].every((text) => /^[0-9a-f]+$/.test(text));
