@@ -1,8 +1,13 @@
 import { cameraFor } from "../harness/camera";
 import { COMPANY, instant } from "../harness/payment-request";
 import { expect, test } from "../harness/test";
-import { accountsGone, consentBroken } from "../harness/walk/meanwhile";
-import { type People, people, type Walker } from "../harness/walk/people";
+import {
+  accountsGone,
+  consentBroken,
+  type People,
+  people,
+  type Walker,
+} from "../harness/walk/people";
 
 // Many pictures of few visits, and axe looks at every page four times.
 test.describe.configure({ mode: "parallel", timeout: 300_000 });

@@ -20,7 +20,7 @@ export type BankClock = {
 };
 
 /** The clock of a bank's sandbox. Every test of that bank lives by it. */
-export function bankClock({ webUrl }: ServerSettings): BankClock {
+export function bankClock({ webUrl }: Pick<ServerSettings, "webUrl">): BankClock {
   let offset = 0;
   const send = async (method: "PUT" | "DELETE", body?: object): Promise<void> => {
     const answer = await fetch(`${webUrl}/sandbox/clock`, {

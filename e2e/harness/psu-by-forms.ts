@@ -1,5 +1,14 @@
-import { agree, answerForm, browsing, fetchAlone, type Page } from "@/tools/psu-by-forms";
+import type { Permission } from "@/cli/tpp/xs2a";
+import {
+  agree,
+  answerForm,
+  authoriseAsPsu,
+  browsing,
+  fetchAlone,
+  type Page,
+} from "@/tools/psu-by-forms";
 import { newestCodeFor, type Psu, type UserId } from "./psu";
+import type { Asked } from "./test-tpp";
 
 /**
  * The same person with the same pages, forms and cookies but no browser, for those tests that are about what comes
@@ -31,5 +40,25 @@ export function psuByForms(webUrl: string): PsuByForms {
     agree: agreed,
     agreeAtOnce: agreed,
     cancel: async () => arrive(await answerForm(browser, shown(), "Cancel", () => [])),
+  };
+}
+
+/** What ana has authorised, as it is shown with each call: the access token is refreshed once it is as old as this. */
+export async function heldConsent(
+  { consentId, server, request }: Asked,
+  { redirectUri, webUrl }: { readonly redirectUri: string; readonly webUrl: string },
+  refreshAfterMs: number,
+  now = () => new Date(),
+): Promise<() => Promise<Permission>> {
+  const back = await authoriseAsPsu(request.url, redirectUri, webUrl);
+  let token = await server.token(back, request);
+  let since = now().getTime();
+  return async () => {
+    const { refreshToken } = token;
+    if (refreshToken !== undefined && now().getTime() - since >= refreshAfterMs) {
+      token = { refreshToken, ...(await server.refresh(refreshToken)) };
+      since = now().getTime();
+    }
+    return { consentId, accessToken: token.accessToken };
   };
 }

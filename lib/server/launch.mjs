@@ -12,8 +12,8 @@ const built = new URL("../../.next/drawbridge/", import.meta.url);
 const [host = "start"] = process.argv.slice(2);
 
 async function isBuilt() {
-  // Written last: without it a build was interrupted.
-  if (!existsSync(new URL("stamp", built))) return false;
+  // The stamp is written last: without it a build was interrupted. An older release's build has no current.mjs.
+  if (!["stamp", "current.mjs"].every((name) => existsSync(new URL(name, built)))) return false;
   const { isCurrent } = await import(new URL("current.mjs", built).href);
   return isCurrent();
 }

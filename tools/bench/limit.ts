@@ -35,19 +35,23 @@ type Plan = {
   readonly headers: readonly (readonly [name: string, value: Text])[];
   readonly body: Text;
 };
-/** From the parent: this first, and then plans in JSON by method, path and consent, each in place of those before. */
+/** From the parent. */
 export type LimitSettings = {
   readonly cert: string;
   readonly key: string;
   readonly ca: string;
   readonly databaseUrl: string;
   readonly connections: number;
+  /** In JSON, by method, path and consent. */
+  readonly plans: Readonly<Record<string, string>>;
 };
 
 const [settings] = (await once(process, "message")) as [LimitSettings];
 const connections = Array.from({ length: settings.connections }, connect);
 const signers = new Map<string, X509Certificate["publicKey"]>();
-let plans: ReadonlyMap<string, Plan> = new Map();
+const plans = new Map(
+  Object.entries(settings.plans).map(([name, text]) => [name, planFrom(text)] as const),
+);
 let requests = 0;
 
 const { cert, key, ca } = settings;
@@ -60,10 +64,6 @@ const server = createServer({ ...tls, keepAliveTimeout: 60_000 }, (request, resp
   );
 });
 server.listen(0, () => process.send?.((server.address() as AddressInfo).port));
-process.on("message", (given: Readonly<Record<string, string>>) => {
-  plans = new Map(Object.entries(given).map(([name, text]) => [name, planFrom(text)]));
-  process.send?.("learned");
-});
 process.on("disconnect", () => process.exit());
 
 async function answer(request: IncomingMessage) {

@@ -10,7 +10,7 @@ export type Call = {
   readonly headers: Headers;
   readonly body?: string;
   /** How it is answered by whoever does the work. */
-  readonly expected?: { readonly status: number; readonly bytes: number };
+  readonly expected?: { readonly status: number; readonly bytes: number } | undefined;
 };
 export type Answer = {
   readonly status: number;

@@ -1,12 +1,12 @@
 import type postgres from "postgres";
 import { granted } from "@/cli/tpp/reply";
-import { AISP, CBPII, PISP } from "@/cli/tpp/xs2a";
+import { AISP, CBPII, type Permission, PISP } from "@/cli/tpp/xs2a";
 import { askForFunds } from "@/e2e/harness/asking-for-funds";
 import { bankDay, consentRequest } from "@/e2e/harness/consent-request";
 import { ANA_CURRENT, paymentRequest } from "@/e2e/harness/payment-request";
+import { heldConsent } from "@/e2e/harness/psu-by-forms";
 import type { ServerSettings } from "@/e2e/harness/server";
 import { type TestTpp, testTpp } from "@/e2e/harness/test-tpp";
-import { authoriseAsPsu } from "@/tools/psu-by-forms";
 import type { Call } from "./load";
 
 /** As `--only` takes them, and as the table names them. */
@@ -20,43 +20,50 @@ export const titles = {
 } as const;
 export type RequestName = keyof typeof titles;
 
-/** A consent with a fresh access token. */
-type Permission = { readonly consentId: string; readonly headers: () => Promise<Call["headers"]> };
-
 export type Requests = {
   readonly tpp: TestTpp;
   /** One for each consent: what is counted for a consent is a row that its requests wait for. */
   readonly calls: (name: RequestName) => Promise<readonly Call[]>;
 };
 
+const REFRESH_MS = 8 * 60_000;
+const fundsQuestion = {
+  account: { iban: ANA_CURRENT },
+  instructedAmount: { currency: "RON", amount: "10.00" },
+};
+
 /** With everything that the PSU has to authorise before. */
 export async function prepareRequests(bank: ServerSettings, consents: number): Promise<Requests> {
   const tpp = await testTpp({ bank });
+  const at = { redirectUri: tpp.redirectUri, webUrl: bank.webUrl };
   const toRead = { ...consentRequest(), access: { allPsd2: "allAccounts" } as const };
-  const readable: Permission[] = [];
-  const checkable: Permission[] = [];
+  const readable: { readonly show: () => Promise<Permission>; readonly account: string }[] = [];
+  const checkable: (() => Promise<Permission>)[] = [];
   while (readable.length < consents) {
-    readable.push(await permission(tpp, bank, await tpp.ask(toRead)));
-    checkable.push(await permission(tpp, bank, await askForFunds(tpp)));
+    const show = await heldConsent(await tpp.ask(toRead), at, REFRESH_MS);
+    readable.push({ show, account: await accountOf(tpp, await show()) });
+    checkable.push(await heldConsent(await askForFunds(tpp), at, REFRESH_MS));
   }
-  const accounts = await Promise.all(readable.map((one) => accountOf(tpp, one)));
-
-  const reads = (pathOf: (account: string) => string) =>
-    readable.map(async ({ headers }, nth): Promise<Call> => {
-      return { method: "GET", path: pathOf(`${accounts[nth]}`), headers: await headers() };
+  const shown = ({ consentId, accessToken }: Permission) => {
+    return { "consent-id": consentId, authorization: `Bearer ${accessToken}` };
+  };
+  const reads = (below: string) =>
+    readable.map(async ({ show, account }): Promise<Call> => {
+      const path = `${AISP}/accounts${below.replace("{account}", account)}`;
+      return { method: "GET", path, headers: shown(await show()) };
     });
-  const asked = { "psu-ip-address": "127.0.0.1", "tpp-redirect-uri": tpp.redirectUri };
   const post = (path: string, body: object, headers: Call["headers"]): Call => {
     return { method: "POST", path, headers, body: JSON.stringify(body) };
   };
+  const asked = { "psu-ip-address": "127.0.0.1", "tpp-redirect-uri": tpp.redirectUri };
   const calls = {
-    accounts: () => reads(() => `${AISP}/accounts`),
-    balances: () => reads((account) => `${account}/balances`),
+    accounts: () => reads(""),
+    balances: () => reads("/{account}/balances"),
     transactions: () =>
-      reads((account) => `${account}/transactions?bookingStatus=booked&dateFrom=${bankDay(-89)}`),
+      reads(`/{account}/transactions?bookingStatus=booked&dateFrom=${bankDay(-89)}`),
     funds: () =>
-      checkable.map(async ({ headers }) =>
-        post(`${CBPII}/v1/funds-confirmations`, fundsQuestion, await headers()),
+      checkable.map(async (show) =>
+        post(`${CBPII}/v1/funds-confirmations`, fundsQuestion, shown(await show())),
       ),
     consents: () => [post(`${AISP}/consents`, consentRequest(), asked)],
     payments: () => [post(`${PISP}/payments/sepa-credit-transfers`, paymentRequest(), asked)],
@@ -64,37 +71,14 @@ export async function prepareRequests(bank: ServerSettings, consents: number): P
   return { tpp, calls: async (name) => Promise.all(calls[name]()) };
 }
 
-const fundsQuestion = {
-  account: { iban: ANA_CURRENT },
-  instructedAmount: { currency: "RON", amount: "10.00" },
-};
-
-async function permission(
-  tpp: TestTpp,
-  bank: ServerSettings,
-  { consentId, server, request }: Awaited<ReturnType<TestTpp["ask"]>>,
-): Promise<Permission> {
-  const back = await authoriseAsPsu(request.url, tpp.redirectUri, bank.webUrl);
-  let token = await server.token(back, request);
-  const headers = async () => {
-    const { refreshToken } = token;
-    if (refreshToken === undefined) throw new Error("the token cannot be refreshed");
-    token = { refreshToken, ...(await server.refresh(refreshToken)) };
-    return { "consent-id": consentId, authorization: `Bearer ${token.accessToken}` };
-  };
-  return { consentId, headers };
-}
-
 /** Of ana's current account, whose id is another one in each consent. */
-async function accountOf(tpp: TestTpp, { consentId, headers }: Permission): Promise<string> {
-  const { authorization = "" } = await headers();
-  const show = { consentId, accessToken: authorization.replace("Bearer ", "") };
-  const { accounts } = granted(await tpp.bank.accounts(show));
+async function accountOf({ bank }: TestTpp, permission: Permission): Promise<string> {
+  const { accounts } = granted(await bank.accounts(permission));
   const id = accounts.find(({ iban }) => iban === ANA_CURRENT)?.resourceId ?? "none";
   const query = { bookingStatus: "booked", dateFrom: bankDay(-89) } as const;
-  const { transactions } = granted(await tpp.bank.transactions(show, id, query));
+  const { transactions } = granted(await bank.transactions(permission, id, query));
   if (transactions.booked?.length !== 100) throw new Error("the account has no 100 entries");
-  return `${AISP}/accounts/${id}`;
+  return id;
 }
 
 /**

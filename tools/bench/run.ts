@@ -1,23 +1,17 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import postgres from "postgres";
+import type { Pool } from "undici";
 import { ownDatabase } from "@/e2e/harness/own-database";
 import { freshSettings, startServer } from "@/e2e/harness/server";
 import type { LimitSettings } from "./limit";
 import { atRate, type Call, poolOf, saturate, send, signedCalls, type Tls } from "./load";
 import { optionsOf } from "./options";
 import { liftLimits, prepareRequests, type RequestName, type Requests, titles } from "./requests";
-import {
-  loggedDuring,
-  logInJson,
-  planOf,
-  type Recording,
-  shapeOf,
-  whileLogged,
-} from "./statements";
+import { loggedDuring, logStatements, planOf, type Recording, shapeOf } from "./statements";
 
 /**
  * `npm run bench`: six requests against the bank and against a bare server that does the same TLS, RSA check and
@@ -33,18 +27,19 @@ const WARMING = [1_500, 400];
 const RECORDINGS_MAX = 8;
 const PAGES_PER_MEGABYTE = 256;
 
-/** A product, or the limit beside it, which learns from it what it has to do. */
+/** A product, or the limit beside it. */
 type Server = {
   readonly name: string;
   readonly port: number;
   readonly pid: number;
+  readonly isLimit: boolean;
   readonly pair: Pair;
 };
 type Pair = {
   readonly requests: Requests;
   readonly tls: Tls;
-  readonly database: postgres.Sql;
-  readonly limit: ChildProcess;
+  /** How the product has answered each call. */
+  readonly expected: ReadonlyMap<string, Call["expected"]>;
 };
 
 const figureNames = ["requests/s", "of the limit", "p50 ms", "p99 ms", "memory MB"] as const;
@@ -86,13 +81,13 @@ async function startPair(checkout: string): Promise<readonly Server[]> {
   console.error(`starting ${name}`);
   const folder = await mkdtemp(join(tmpdir(), "drawbridge-bench-"));
   open.push(() => rm(folder, { recursive: true, force: true }));
-  const { url: databaseUrl, ...own } = await ownDatabase(join(folder, "database"));
-  open.push(own.stop);
-  const before = postgres(databaseUrl, { max: 1 });
-  await logInJson(before);
-  await before.end();
-  await own.breakDown();
-  await own.startAgain();
+  const { url: databaseUrl, ...postgresql } = await ownDatabase(join(folder, "database"));
+  open.push(postgresql.stop);
+  const settingUp = postgres(databaseUrl, { max: 1 });
+  await logStatements(settingUp, "all");
+  await settingUp.end();
+  await postgresql.breakDown();
+  await postgresql.startAgain();
   const shared = {
     ...{ DATABASE_URL: databaseUrl, DATABASE_CONNECTIONS: `${DATABASE_CONNECTIONS}` },
     // One TPP sends everything, as fast as it is answered.
@@ -107,25 +102,51 @@ async function startPair(checkout: string): Promise<readonly Server[]> {
 
   const database = postgres(databaseUrl, { max: 1, max_lifetime: null, onnotice: () => undefined });
   open.push(() => database.end({ timeout: 5 }));
+  await database`set log_statement = 'none'`;
   await liftLimits(database);
   console.error(`${name}: the PSU authorises ${options.consents} consents of each kind`);
   const requests = await prepareRequests(bank, options.consents);
   open.push(requests.tpp.close);
 
   const { qwac, ca } = requests.tpp.certificates;
-  const served = await readFile(join(bank.dataDir, "tls.pem"), "utf8");
+  const tls = { ca, cert: qwac.pem, key: qwac.key };
+  const pool = poolOf(bank.xs2aPort, tls, 1);
+  const { plans, expected } = await learn(requests, pool, database);
+  await pool.close();
+  await logStatements(database, "none");
+
   const limit = fork(join(import.meta.dirname, "limit.ts"), { execArgv: ["--import", "tsx"] });
   open.push(() => limit.kill());
-  const settings: LimitSettings = {
-    ...{ cert: served, key: served, ca, databaseUrl, connections: DATABASE_CONNECTIONS },
-  };
-  limit.send(settings);
+  const served = await readFile(join(bank.dataDir, "tls.pem"), "utf8");
+  const own = { cert: served, key: served, databaseUrl, connections: DATABASE_CONNECTIONS };
+  limit.send({ ...own, ca, plans } satisfies LimitSettings);
   const [port] = (await once(limit, "message")) as [number];
-  const pair = { requests, database, limit, tls: { ca, cert: qwac.pem, key: qwac.key } };
+  const pair = { requests, tls, expected };
   return [
-    { name, port: bank.xs2aPort, pid: product.pid, pair },
-    { name: `limit of ${name}`, port, pid: Number(limit.pid), pair },
+    { name, port: bank.xs2aPort, pid: product.pid, isLimit: false, pair },
+    { name: `limit of ${name}`, port, pid: Number(limit.pid), isLimit: true, pair },
   ];
+}
+
+const keyOf = ({ method, path, headers }: Call) => `${method} ${path} ${headers["consent-id"]}`;
+
+/** What the product does for each call, as the limit is to do it, and how it answers. */
+async function learn({ calls, tpp }: Requests, pool: Pool, database: postgres.Sql) {
+  const plans: Record<string, string> = {};
+  const expected = new Map<string, Call["expected"]>();
+  for (const call of (await Promise.all(options.only.map(calls))).flat()) {
+    const [one, other] = await twoAlike(async () => {
+      const [signed = call] = signedCalls(tpp.seal, [call], 1);
+      const at = Date.now();
+      const { result: answer, units } = await loggedDuring(database, () => send(pool, signed));
+      if (answer.status >= 300) throw new Error(`HTTP ${answer.status}: ${answer.body}`);
+      return { call: signed, at, units, answer };
+    });
+    const { status, body } = other.answer;
+    plans[keyOf(call)] = planOf(one, other);
+    expected.set(keyOf(call), { status, bytes: Buffer.byteLength(body) });
+  }
+  return { plans, expected };
 }
 
 /** All of them, the nth first and on from there. */
@@ -143,8 +164,12 @@ async function measure(
   servers: readonly Server[],
 ): Promise<readonly Round[]> {
   const calls = new Map<Pair, readonly Call[]>();
-  for (const server of servers) {
-    if (server.pid !== server.pair.limit.pid) calls.set(server.pair, await learn(server, request));
+  for (const { pair } of servers) {
+    const own = calls.get(pair) ?? (await pair.requests.calls(request));
+    calls.set(
+      pair,
+      own.map((call) => ({ ...call, expected: pair.expected.get(keyOf(call)) })),
+    );
   }
   const places = servers.map((server) => ({
     server,
@@ -173,7 +198,7 @@ async function measure(
     await pool.close();
     const latencies = found.toSorted((a, b) => a - b);
     const quantile = (share: number) => latencies[Math.ceil(latencies.length * share) - 1] ?? 0;
-    const limit = places.find((one) => one.server.pid === server.pair.limit.pid);
+    const limit = places.find((one) => one.server.isLimit && one.server.pair === server.pair);
     const figures = {
       "requests/s": requests / seconds,
       "of the limit": requests / seconds / ((limit?.requests ?? 0) / (limit?.seconds ?? 1)),
@@ -182,35 +207,6 @@ async function measure(
     rounds.push({ place: `${titles[request]} | ${server.name}`, figures });
   }
   return rounds;
-}
-
-/** The limit learns what the product does for each call; yields the calls with how the product answers them. */
-async function learn({ port, pair }: Server, request: RequestName): Promise<readonly Call[]> {
-  const { requests, tls, database, limit } = pair;
-  const calls = await requests.calls(request);
-  const pool = poolOf(port, tls, 1);
-  const record = async (call: Call): Promise<Recording> => {
-    const [signed = call] = signedCalls(requests.tpp.seal, [call], 1);
-    const at = Date.now();
-    const { result: answer, units } = await loggedDuring(database, () => send(pool, signed));
-    if (answer.status >= 300) throw new Error(`HTTP ${answer.status}: ${answer.body}`);
-    return { call: signed, at, units, answer };
-  };
-  const plans: Record<string, string> = {};
-  const expected = await whileLogged(database, async () => {
-    const learnt: Call[] = [];
-    for (const call of calls) {
-      const [one, other] = await twoAlike(() => record(call));
-      plans[`${call.method} ${call.path} ${call.headers["consent-id"]}`] = planOf(one, other);
-      const { status, body } = other.answer;
-      learnt.push({ ...call, expected: { status, bytes: Buffer.byteLength(body) } });
-    }
-    return learnt;
-  });
-  await pool.close();
-  limit.send(plans);
-  await once(limit, "message");
-  return expected;
 }
 
 /** Now and then a job of the server's own speaks in between; and what comes first may be looked up for the first time. */

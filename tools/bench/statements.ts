@@ -13,34 +13,16 @@ export type Recording = {
   readonly answer: Answer;
 };
 
-/** Before the server is started: a log in JSON, in PostgreSQL's own data folder. It holds from the next start on. */
-export async function logInJson(database: postgres.Sql): Promise<void> {
+/** In PostgreSQL's own data folder and in JSON; it holds from the next start on. */
+export async function logStatements(database: postgres.Sql, which: "all" | "none"): Promise<void> {
   const settings = {
-    logging_collector: "on",
-    log_destination: "jsonlog",
-    log_rotation_size: "0",
-    log_parameter_max_length: "-1",
+    ...{ logging_collector: "on", log_destination: "jsonlog", log_rotation_size: "0" },
+    ...{ log_parameter_max_length: "-1", log_statement: which },
   };
   for (const [name, value] of Object.entries(settings)) {
     await database.unsafe(`alter system set ${name} = '${value}'`);
   }
-}
-
-/** Statements of all connections are logged while this goes on, but for those of this one. */
-export async function whileLogged<Result>(database: postgres.Sql, work: () => Promise<Result>) {
-  const setTo = async (value: "all" | "none") => {
-    await database.unsafe(`alter system set log_statement = '${value}'`);
-    await database`select pg_reload_conf()`;
-    // PostgreSQL's processes read it when they are told, one after the other.
-    await sleep(200);
-  };
-  await database`set log_statement = 'none'`;
-  await setTo("all");
-  try {
-    return await work();
-  } finally {
-    await setTo("none");
-  }
+  await database`select pg_reload_conf()`;
 }
 
 type Line = { readonly pid: number; readonly message?: string; readonly detail?: string };

@@ -1,20 +1,20 @@
+import { randomInt } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import type { ServerSettings } from "@/e2e/harness/server";
-import { type BookedPayment, paymentsUnderWay, readBooks } from "./books";
-import { compare, type Findings } from "./checks";
+import { paymentsUnderWay, readBooks } from "./books";
 import { type Client, client } from "./client";
 import { newCustomers } from "./customers";
-import { emptyNotebook } from "./journal";
-import { emptyTally, type Tally } from "./tally";
-import { type PayingTpp, payingTpp, type Run } from "./tpp";
-import { traffic } from "./traffic";
+import { compare, emptyJournal, isFlawless, type Outcome, report } from "./journal";
+import { payingTpp, type Run } from "./tpp";
+import { type Moment, traffic } from "./traffic";
 
 /** What a run is to be; the faults are spread over it. */
 export type Size = {
   readonly clients: number;
-  /** Servers, where there are several. */
-  readonly nodes: number;
   readonly faults: number;
   /** From the recovery to the next fault, on average. */
   readonly seconds: number;
@@ -29,47 +29,48 @@ export type Size = {
   readonly signal: AbortSignal;
 };
 
-export type Outcome = { readonly findings: Findings; readonly tally: Tally };
+/** A campaign's last word. */
+export type Verdict = { readonly text: string; readonly passed: boolean };
+
+/** Held against the books, see journal.ts. */
+export const booked =
+  (name: string, run: (size: Size) => Promise<Outcome>) =>
+  async (size: Size): Promise<Verdict> => {
+    const outcome = await run(size);
+    return { text: report(name, outcome), passed: isFlawless(outcome) };
+  };
 
 type Campaign = Pick<Size, "clients"> &
-  Pick<Run, "mayFail"> & {
-    readonly bank: ServerSettings;
+  Pick<Run, "mayFail" | "bank"> & {
     /** Asked at the beginning and at the end: another host can be the primary by then. */
     readonly databaseUrl: () => string;
     /** Breaks the bank again and again, counts it, and has it running when it is done. */
-    readonly torment: (run: Run) => Promise<void>;
+    readonly breakAgain: (run: Run) => Promise<void>;
   };
 
 /** How long accepted payments may take when nothing is broken any more: the slowest settles in seconds. */
 const SETTLING_MS = 60_000;
 
-/** Clients pay while the bank is tormented; afterwards their journal is held against its books. */
-export async function campaign({
-  clients,
-  databaseUrl,
-  torment,
-  ...conditions
-}: Campaign): Promise<Outcome> {
-  const run: Run = {
-    ...conditions,
-    notebook: emptyNotebook(),
-    tally: emptyTally(),
-    traffic: traffic(),
-  };
+/** Clients pay while the bank is broken; afterwards their journal is held against its books. */
+export async function campaign(wanted: Campaign): Promise<Outcome> {
+  const { clients, databaseUrl, breakAgain, bank, mayFail } = wanted;
+  const run: Run = { bank, mayFail, journal: emptyJournal(), traffic: traffic() };
+  run.journal.tally.clients = clients;
   const customers = await atDatabase(databaseUrl, (sql) => newCustomers(sql, clients));
   const tpps = await Promise.all(customers.map(() => payingTpp(run)));
-  const all = customers.map((customer, at) => {
-    const others = customers.filter((other) => other !== customer);
-    return client(tpps[at] as PayingTpp, run, customer, others);
+  const all = tpps.flatMap((tpp, at) => {
+    const [customer, ...others] = [...customers.slice(at), ...customers.slice(0, at)];
+    return customer === undefined ? [] : [client(tpp, run, customer, others)];
   });
   try {
     await Promise.all(all.map(({ begin }) => begin()));
-    await payDuring(all, () => torment(run));
+    await payDuring(all, () => breakAgain(run));
     await atDatabase(databaseUrl, settled);
     await Promise.all(all.map(({ askAgain }) => askAgain()));
     const books = await atDatabase(databaseUrl, (sql) => readBooks(sql, customers));
-    run.tally["payments executed"] = books.payments.filter(isExecuted).length;
-    return { findings: compare(run.notebook, books), tally: run.tally };
+    const executed = books.payments.filter(({ status }) => status === "ACSC" || status === "ACCC");
+    run.journal.tally["payments executed"] = executed.length;
+    return compare(run.journal, books);
   } finally {
     await Promise.all(tpps.map((tpp) => tpp.close()));
   }
@@ -88,11 +89,11 @@ async function atDatabase<Result>(
 }
 
 /** A client that cannot go on ends the run: what it would have found is not known. */
-async function payDuring(clients: readonly Client[], torment: () => Promise<void>): Promise<void> {
+async function payDuring(clients: readonly Client[], work: () => Promise<void>): Promise<void> {
   const over = new AbortController();
   const paying = Promise.all(clients.map(({ pay }) => pay(over.signal)));
   try {
-    await Promise.race([torment(), paying]);
+    await Promise.race([work(), paying]);
   } finally {
     over.abort();
   }
@@ -108,6 +109,76 @@ async function settled(database: postgres.Sql): Promise<void> {
   }
 }
 
-function isExecuted({ status }: BookedPayment): boolean {
-  return status === "ACSC" || status === "ACCC";
+/** Where a fault hurts: somewhere in a call that changes something, or just after it was acknowledged. */
+const MOMENTS = [
+  "initiation sent",
+  "consent sent",
+  "confirmation sent",
+  "initiation over",
+  "confirmation over",
+] as const satisfies readonly Moment[];
+/** How long such a moment is waited for. */
+const MOMENT_PATIENCE_MS = 2_000;
+/** About as long as such a call takes. */
+const INTO_THE_CALL_MS = 40;
+
+/** So many faults, each at such a moment. */
+export async function timesOf(
+  { faults, seconds, signal }: Size,
+  { traffic, journal: { tally } }: Run,
+  fault: (nth: number) => Promise<void>,
+): Promise<void> {
+  const patience = () => sleep(MOMENT_PATIENCE_MS);
+  for (let nth = 0; nth < faults; nth += 1) {
+    await sleep(randomInt(1, Math.ceil(seconds * 2_000)), undefined, { signal });
+    const moment = MOMENTS[nth % MOMENTS.length] ?? "other sent";
+    await Promise.race([traffic.next(moment), patience()]);
+    if (moment.endsWith("sent")) await sleep(randomInt(INTO_THE_CALL_MS));
+    // There may have been one call, and it a short one.
+    if (traffic.inFlight() === 0) await Promise.race([traffic.next("other sent"), patience()]);
+    if (traffic.inFlight() > 0) tally["faults while calls were in flight"] += 1;
+    tally.faults += 1;
+    await fault(nth);
+  }
+}
+
+/** A server that is back later than this does not come back. */
+export const PATIENCE_MS = 60_000;
+/** Promised from the database's return on, with no help from anybody. */
+const RECOVERED_WITHIN_MS = 2_000;
+const ASKED_EVERY_MS = 20;
+
+/**
+ * From now until every one of the servers answers from its database again. Measured at each by itself, with a request
+ * that reads one row.
+ */
+export async function recovered(
+  { journal: { tally, late } }: Run,
+  servers: readonly ServerSettings[],
+  { judgesTimes }: Pick<Size, "judgesTimes">,
+): Promise<void> {
+  const began = performance.now();
+  const untilItAnswers = async ({ webPort }: ServerSettings) => {
+    while (performance.now() - began < PATIENCE_MS) {
+      const answer = await fetch(`http://127.0.0.1:${webPort}/sandbox/clock`).catch(() => null);
+      await answer?.arrayBuffer().catch(() => undefined);
+      if (answer?.ok === true) return;
+      await sleep(ASKED_EVERY_MS);
+    }
+  };
+  await Promise.all(servers.map(untilItAnswers));
+  const took = Math.round(performance.now() - began);
+  tally["slowest recovery in ms"] = Math.max(tally["slowest recovery in ms"], took);
+  if (took > (judgesTimes ? RECOVERED_WITHIN_MS : PATIENCE_MS))
+    late.push(`${took} ms from the database's return to the last server's`);
+}
+
+/** Runs in a folder that is gone afterwards. */
+export async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), "drawbridge-faults-"));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

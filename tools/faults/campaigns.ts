@@ -1,21 +1,14 @@
-import type { Outcome, Size } from "./campaign";
-import { failOver } from "./fail-over";
+import { booked, type Size, type Verdict } from "./campaign";
 import { fullDisk, noMount } from "./full-disk";
 import { fundsSearch } from "./funds-search";
-import { idleConnections } from "./idle-connections";
-import { killNodes } from "./kill-nodes";
-import { killServer } from "./kill-server";
+import { idleConnections, slowClients } from "./hostile-clients";
 import { openAuthorisations } from "./open-authorisations";
+import { failOver, killNodes, killServer, restartNodes, stopDatabase } from "./outages";
 import { passwordGuessing } from "./password-guessing";
-import type { Verdict } from "./phases";
-import { isFlawless, report } from "./report";
-import { restartNodes } from "./restart-nodes";
-import { slowClients } from "./slow-clients";
-import { stopDatabase } from "./stop-database";
 
 type Extent = Pick<Size, "faults" | "seconds" | "clients">;
 
-export type Campaign = {
+type Campaign = {
   readonly what: string;
   /** What `faults` counts. */
   readonly unit: string;
@@ -25,17 +18,9 @@ export type Campaign = {
   readonly run: (size: Size) => Promise<Verdict>;
 };
 
-/** Held against the books, see checks.ts. */
-const booked =
-  (name: string, run: (size: Size) => Promise<Outcome>) =>
-  async (size: Size): Promise<Verdict> => {
-    const outcomes = { [name]: await run(size) };
-    return { text: report(outcomes), passed: isFlawless(outcomes) };
-  };
-
 export const campaigns: Readonly<Record<string, Campaign>> = {
   "kill-server": {
-    what: "The only server killed under payments, its own PostgreSQL left alone until the next start",
+    what: "B15: the only server killed under payments, its own PostgreSQL left alone until the next start",
     unit: "kills",
     short: { faults: 4, seconds: 1, clients: 4 },
     full: { faults: 100, seconds: 2, clients: 8 },

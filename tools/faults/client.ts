@@ -1,15 +1,33 @@
-import { randomInt } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type OAuth, oauth } from "@/cli/tpp/oauth";
-import { isDishonestPage } from "./attempts";
-import { consenting } from "./consenting";
+import { type OAuth, oauth, type Token } from "@/cli/tpp/oauth";
+import { granted } from "@/cli/tpp/reply";
+import type { Permission } from "@/cli/tpp/xs2a";
+import { consentRequest } from "@/e2e/harness/consent-request";
+import {
+  answerForm,
+  authoriseAsPsu,
+  browsing,
+  type Fields,
+  type Form,
+  fetchAlone,
+  formsOf,
+  type Input,
+  type Page,
+  PageError,
+} from "@/tools/psu-by-forms";
 import type { Customer } from "./customers";
-import { insist, maybe, RETRY_MS } from "./insist";
-import { type Answer, paymentOf } from "./journal";
-import { newOrder, type Order, pick } from "./order";
-import { psuVisit } from "./psu";
-import { reading } from "./reading";
-import { type PayingTpp, REDIRECT_URI, type Run } from "./tpp";
+import {
+  insist,
+  isUnexpectedPage,
+  maybe,
+  newOrder,
+  type Order,
+  type PayingTpp,
+  pick,
+  RETRY_MS,
+  type Run,
+} from "./tpp";
 
 /** A TPP with one PSU, who pays again and again, and that reads and asks for consents beside it. */
 export type Client = {
@@ -31,35 +49,35 @@ export function client(
   customer: Customer,
   others: readonly Customer[],
 ): Client {
-  const { bank, notebook, tally, traffic, mayFail } = run;
+  const { journal, mayFail } = run;
+  const { tally } = journal;
   const payments: Payment[] = [];
-  const consents = consenting(tpp, run);
+  const consents: string[] = [];
   const reads = reading(tpp, run, customer);
-  let found: OAuth | undefined;
+  let server: OAuth | undefined;
 
   async function payOnce(): Promise<void> {
     const order = newOrder(customer, others);
-    notebook.asked.push(order);
-    const first = await acknowledged(order);
-    const id = paymentOf(first);
-    if (id === undefined) return;
+    journal.asked.push(order);
+    // Sent until the bank has answered, now and then by two at once.
+    const first = await insist(async () => {
+      const twice = await Promise.all([tpp.initiate(order), maybe(() => tpp.initiate(order))]);
+      return twice.find((answer) => answer !== undefined);
+    });
+    if (first.paymentId === undefined) return;
     tally["payments acknowledged"] += 1;
-    const payment = { order, id };
+    const payment = { order, id: first.paymentId };
     payments.push(payment);
-    await Promise.all([authorise(payment, first), maybe(() => repeat(payment)), consents.ask()]);
+    await Promise.all([
+      authorise(payment, first.body),
+      maybe(() => repeat(payment)),
+      askForConsent(),
+    ]);
     await maybe(() => repeat(payment));
     await maybe(() => repeat(pick(payments)));
     await look(payment);
     await look(pick(payments));
-    await maybe(consents.lookAtOne);
-  }
-
-  /** Sent until the bank has answered, now and then by two at once. */
-  async function acknowledged(order: Order): Promise<Answer> {
-    return insist(async () => {
-      const twice = await Promise.all([tpp.initiate(order), maybe(() => tpp.initiate(order))]);
-      return twice.find((answer) => answer !== undefined);
-    });
+    if (consents.length > 0) await maybe(() => lookAtConsent(pick(consents)));
   }
 
   /** At any moment, and now and then with another body. */
@@ -68,18 +86,38 @@ export function client(
     await tpp.initiate(order, pick(order.bodies));
   }
 
-  function look({ order, id }: Payment) {
-    return insist(() => tpp.status(order, id));
+  const look = ({ order, id }: Payment) => insist(() => tpp.status(order, id));
+  const lookAtConsent = (consentId: string) => insist(() => tpp.consentStatus(consentId));
+
+  /** Sent until the bank has answered, now and then by two at once, and now and then once more. */
+  async function askForConsent(): Promise<void> {
+    const requestId = randomUUID();
+    const send = () => tpp.askForConsent(requestId);
+    const { consentId } = await insist(async () => {
+      const answers = await Promise.all([send(), maybe(send)]);
+      return answers.find((one) => one?.consentId !== undefined) ?? answers.find(Boolean);
+    });
+    if (consentId !== undefined) {
+      tally["consents acknowledged"] += 1;
+      consents.push(consentId);
+    }
+    await maybe(send);
   }
 
-  async function authorise(payment: Payment, first: Answer): Promise<void> {
-    const server = await insist(() => authorisationServer(first));
-    const request = await server.authorise(`PIS:${payment.id}`, REDIRECT_URI);
-    const visit = psuVisit({ customer, webUrl: bank.webUrl, traffic });
+  async function authorise(payment: Payment, created: string): Promise<void> {
+    const found = await insist(() => authorisationServer(created));
+    const request = await found.authorise(`PIS:${payment.id}`, tpp.redirectUri);
+    const visit = psuVisit(customer, tpp.redirectUri, run);
     for (let visits = 0; visits < VISITS_AT_MOST; visits += 1) {
       const from = visits % 2 === 1 ? (visit.lastPage() ?? request.url) : request.url;
       const back = await visit.go(from).catch(noteFault);
-      if (back?.searchParams.has("code")) return collect(server, payment, back, request);
+      if (back?.searchParams.has("code")) {
+        journal.authorised.push(payment.id);
+        tally["payments authorised"] += 1;
+        const token = await found.token(back, request).catch((error) => fail("no token", error));
+        if (token !== undefined) tally["access tokens"] += 1;
+        return;
+      }
       tally[back === undefined ? "PSU visits broken off" : "PSU visits ended by the bank"] += 1;
       // Where the answer to the confirmation was lost, the bank has nothing to ask any more.
       if ((await look(payment)) !== "RCVD") return;
@@ -89,36 +127,21 @@ export function client(
 
   /** A page that says the bank has a fault; a page that is not what it was expected to be is none. */
   function noteFault(error: unknown): undefined {
-    const said = error instanceof Error ? error.message : String(error);
-    if (isDishonestPage(error, mayFail)) notebook.oddities.push(`PSU: ${said}`);
-    fail(`PSU: ${said}`, error);
+    if (isUnexpectedPage(error, mayFail)) journal.unexpected.push(`PSU: ${error}`);
+    fail("PSU", error);
   }
 
-  async function collect(
-    server: OAuth,
-    { id }: Payment,
-    back: URL,
-    request: Awaited<ReturnType<OAuth["authorise"]>>,
-  ): Promise<void> {
-    notebook.authorised.push(id);
-    tally["payments authorised"] += 1;
-    const token = await server
-      .token(back, request)
-      .catch((error: unknown) => fail("no token", error));
-    if (token !== undefined) tally["access tokens"] += 1;
-  }
-
-  async function authorisationServer({ body }: Answer): Promise<OAuth | undefined> {
-    const { _links } = JSON.parse(body) as { readonly _links: Links };
-    found ??= await oauth(_links.scaOAuth.href, tpp.id, tpp.http).catch((error: unknown) =>
+  async function authorisationServer(created: string): Promise<OAuth | undefined> {
+    const { _links } = JSON.parse(created) as { readonly _links: Links };
+    server ??= await oauth(_links.scaOAuth.href, tpp.id, tpp.http).catch((error) =>
       fail("no metadata", error),
     );
-    return found;
+    return server;
   }
 
   function fail(what: string, error: unknown): undefined {
-    const cause = error instanceof Error ? (error.cause ?? error) : error;
-    if (mayFail === "nothing") notebook.failures.push(`${what}: ${String(cause)}`);
+    const cause = error instanceof Error ? (error.cause ?? "") : "";
+    if (mayFail === "nothing") journal.failures.push(`${what}: ${error} ${cause}`);
   }
 
   return {
@@ -131,13 +154,160 @@ export function client(
       await payOnce();
     },
     askAgain: async () => {
-      for (const { order, id } of payments) {
-        await insist(() => tpp.initiate(order, pick(order.bodies)));
-        await insist(() => tpp.status(order, id));
+      for (const payment of payments) {
+        await insist(() => tpp.initiate(payment.order, pick(payment.order.bodies)));
+        await look(payment);
       }
-      await consents.lookAtAll();
+      for (const consentId of consents) await lookAtConsent(consentId);
     },
   };
 }
 
 type Links = { readonly scaOAuth: { readonly href: string } };
+
+const PAUSE_MS = 250;
+/** Long before a token ends, so that faults fall into refreshes too. */
+const REFRESH_MS = 5_000;
+
+/** A token that is renewed again and again. */
+type Held = { readonly consentId: string; readonly show: () => Promise<Permission> };
+
+/** What a client reads beside its payments, with its PSU's permission. */
+function reading(tpp: PayingTpp, { bank, journal, mayFail }: Run, customer: Customer) {
+  let held: { readonly accounts: Held; readonly funds: Held } | undefined;
+
+  async function permitted(kind: "AIS" | "PIIS"): Promise<Held> {
+    const { redirectUri } = tpp;
+    const { consentId, _links } = granted(
+      await (kind === "AIS" ? askForAccounts() : askForFunds()),
+    );
+    const server = await oauth(_links.scaOAuth.href, tpp.id, tpp.http);
+    const request = await server.authorise(`${kind}:${consentId}`, redirectUri);
+    const back = await authoriseAsPsu(request.url, redirectUri, bank.webUrl, customer);
+    return renewed(consentId, server, await server.token(back, request));
+  }
+
+  async function askForAccounts() {
+    const requestId = randomUUID();
+    journal.consentsAsked.push(requestId);
+    const headers = { "x-request-id": requestId };
+    return tpp.api.createConsent(consentRequest(), tpp, { headers });
+  }
+
+  function askForFunds() {
+    return tpp.api.createFundsConsent({ account: { iban: customer.accounts.EUR } }, tpp);
+  }
+
+  /** A refresh whose answer was lost is sent again, with the same token. */
+  function renewed(consentId: string, server: OAuth, first: Token): Held {
+    let token = first;
+    let since = performance.now();
+    const show = async () => {
+      const { refreshToken } = token;
+      if (refreshToken !== undefined && performance.now() - since > REFRESH_MS) {
+        token = await insist(() => refreshed(server, refreshToken));
+        since = performance.now();
+        journal.tally["tokens refreshed"] += 1;
+      }
+      return { consentId, accessToken: token.accessToken };
+    };
+    return { consentId, show };
+  }
+
+  async function refreshed(server: OAuth, refreshToken: string): Promise<Token | undefined> {
+    try {
+      return { refreshToken, ...(await server.refresh(refreshToken)) };
+    } catch (error) {
+      // RFC 6749 5.2: the bank has answered, and says that the token or the client is none.
+      if (isRefusal(error)) throw new Error(`a refresh was refused: ${error}`, { cause: error });
+      if (mayFail === "nothing") journal.failures.push(`refresh: ${error}`);
+      return undefined;
+    }
+  }
+
+  return {
+    begin: async () => {
+      held = { accounts: await permitted("AIS"), funds: await permitted("PIIS") };
+    },
+    readUntil: async (signal: AbortSignal) => {
+      if (held === undefined) throw new Error("nothing was permitted yet");
+      const { accounts, funds } = held;
+      while (!signal.aborted) {
+        await tpp.readAccounts(accounts.show);
+        await tpp.checkFunds(customer.accounts.EUR, await funds.show());
+        await sleep(PAUSE_MS);
+      }
+    },
+  };
+}
+
+function isRefusal(error: unknown): boolean {
+  const status = error instanceof Error && "status" in error ? error.status : undefined;
+  return typeof status === "number" && status >= 400 && status < 500;
+}
+
+const PAGES_AT_MOST = 8;
+
+/** The customer at the bank's pages, in one browser: whatever breaks, the cookies stay. */
+function psuVisit(customer: Customer, redirectUri: string, { bank, traffic }: Run) {
+  const isBack = ({ href }: URL) => href.startsWith(redirectUri);
+  const browser = browsing(isBack);
+  let last: URL | undefined;
+
+  /** From this address to the TPP's; throws where the way is broken, and yields where it leads back. */
+  async function go(url: URL): Promise<URL> {
+    let page = await traffic.during("other", () => browser.open(url));
+    for (let pages = 0; pages < PAGES_AT_MOST; pages += 1) {
+      if (isBack(page.url)) return page.url;
+      last = page.url;
+      page = await next(page);
+    }
+    throw new Error(`no way on from ${page.url.pathname}`);
+  }
+
+  async function next(page: Page): Promise<Page> {
+    if (formOf(page, "login") !== undefined) return signIn(page);
+    if (formOf(page, "confirm") === undefined) return askForCode(page);
+    const after = await confirm(page);
+    // The message with the right code was lost: the server ended before it could send it.
+    return formOf(after, "confirm") === undefined ? after : askForCode(after);
+  }
+
+  function signIn(page: Page): Promise<Page> {
+    const fill = ({ type, name }: Input): Fields => {
+      if (type === "password") return [[name, customer.password]];
+      return type === "text" ? [[name, customer.userId]] : [];
+    };
+    return traffic.during("other", () => answerForm(browser, page, "Continue", fill));
+  }
+
+  async function confirm(page: Page): Promise<Page> {
+    const code = await newestCode();
+    const fill = ({ name }: Input): Fields => (name === "code" ? [[name, code]] : []);
+    return traffic.during("confirmation", () => answerForm(browser, page, "Confirm", fill));
+  }
+
+  async function askForCode(page: Page): Promise<Page> {
+    const form = formOf(page, "code");
+    if (form === undefined) throw new Error(`no question at ${page.url.pathname}`);
+    const fields = form.inputs.map(({ name, value }) => [name, value] as const);
+    return traffic.during("other", () => browser.submit(page, form, fields));
+  }
+
+  /** It is sent before the page that asks for it is shown. */
+  async function newestCode(): Promise<string> {
+    const messages = new URL(`/sandbox/messages?psu=${customer.userId}`, bank.webUrl);
+    const reply = await fetchAlone(messages);
+    if (!reply.ok) throw new PageError(reply, "the phone");
+    const [newest] = (await reply.json()) as readonly { readonly code: string }[];
+    if (newest === undefined) throw new Error("no code came to the phone");
+    return newest.code;
+  }
+
+  return { go, /** The page on which it broke, to be loaded again. */ lastPage: () => last };
+}
+
+/** The page's form that is posted to the address of this name. */
+function formOf({ html }: Page, name: "login" | "confirm" | "code"): Form | undefined {
+  return formsOf(html).find(({ action }) => action.endsWith(`/${name}`));
+}

@@ -7,10 +7,8 @@ import { databaseUrl } from "@/cli/bank/database-url";
 import { stopLeftDatabase } from "@/e2e/harness/own-database";
 import { freshSettings, type ServerSettings, startServer } from "@/e2e/harness/server";
 import { readSettings } from "@/lib/config";
-import { aim } from "./aim";
-import { campaign, type Outcome, type Size } from "./campaign";
-import { inFolder } from "./in-folder";
-import { PATIENCE_MS } from "./recovery";
+import { campaign, inFolder, PATIENCE_MS, type Size, timesOf } from "./campaign";
+import type { Outcome } from "./journal";
 import type { Run } from "./tpp";
 
 const command = promisify(execFile);
@@ -49,18 +47,12 @@ export function fullDisk(size: Size): Promise<Outcome> {
       try {
         const url = await databaseUrl(readSettings({ DATA_DIR: dataDir }));
         return await campaign({
-          clients: size.clients,
-          mayFail: "the database",
-          bank,
-          databaseUrl: () => url,
-          torment: async (run) => {
-            for (let nth = 0; nth < size.faults; nth += 1) {
-              await aim(run, nth, size);
-              run.tally.faults += 1;
+          ...{ clients: size.clients, mayFail: "the database", bank, databaseUrl: () => url },
+          breakAgain: (run) =>
+            timesOf(size, run, async () => {
               await whileFull(disk, () => becomesUnready(run, bank, size));
               await readyAgain(run, bank, size);
-            }
-          },
+            }),
         });
       } finally {
         await server.stop();
@@ -111,7 +103,7 @@ async function whileFull(disk: string, work: () => Promise<void>): Promise<void>
 
 /** Keeps the disk full until the server has known of it for a while. */
 async function becomesUnready(
-  run: Run,
+  { journal: { late } }: Run,
   bank: ServerSettings,
   { judgesTimes }: Pick<Size, "judgesTimes">,
 ): Promise<void> {
@@ -124,12 +116,12 @@ async function becomesUnready(
   }
   const isKnown = passed() >= readyAt + UNREADY_MS;
   if (!isKnown || (judgesTimes && readyAt > NOT_READY_WITHIN_MS)) {
-    run.notebook.delays.push(`ready ${Math.round(readyAt)} ms after the disk was full`);
+    late.push(`ready ${Math.round(readyAt)} ms after the disk was full`);
   }
 }
 
 async function readyAgain(
-  run: Run,
+  { journal: { tally, late } }: Run,
   bank: ServerSettings,
   { judgesTimes }: Pick<Size, "judgesTimes">,
 ): Promise<void> {
@@ -137,9 +129,9 @@ async function readyAgain(
   const took = () => performance.now() - began;
   while (!(await isReady(bank)) && took() < PATIENCE_MS) await sleep(ASKED_EVERY_MS);
   const ms = Math.round(took());
-  run.tally["slowest recovery in ms"] = Math.max(run.tally["slowest recovery in ms"], ms);
+  tally["slowest recovery in ms"] = Math.max(tally["slowest recovery in ms"], ms);
   if (ms > (judgesTimes ? READY_WITHIN_MS : PATIENCE_MS)) {
-    run.notebook.delays.push(`not ready for ${ms} ms with an empty disk`);
+    late.push(`not ready for ${ms} ms with an empty disk`);
   }
 }
 

@@ -1,25 +1,22 @@
-import { clientId, makeCertificates } from "@/cli/tpp/certificates";
-import { http } from "@/cli/tpp/http";
-import { oauth } from "@/cli/tpp/oauth";
 import { granted } from "@/cli/tpp/reply";
-import { seal } from "@/cli/tpp/signing";
-import { xs2a } from "@/cli/tpp/xs2a";
-import { type BankClock, bankClock } from "@/e2e/harness/clock";
+import { table } from "@/cli/tpp/table";
+import { askForFunds } from "@/e2e/harness/asking-for-funds";
+import { type BankClock, bankClock, goingBy } from "@/e2e/harness/clock";
+import { ANA_CURRENT } from "@/e2e/harness/payment-request";
+import { heldConsent } from "@/e2e/harness/psu-by-forms";
 import { freshSettings, type ServerSettings, startServer } from "@/e2e/harness/server";
+import { testTpp } from "@/e2e/harness/test-tpp";
 import { aspspProfile } from "@/lib/domain/bank-profile";
-import { authoriseAsPsu } from "@/tools/psu-by-forms";
-import type { Size } from "./campaign";
-import { inFolder } from "./in-folder";
-import type { Verdict } from "./phases";
-import { REDIRECT_URI } from "./tpp";
+import { inFolder, type Size, type Verdict } from "./campaign";
+import { numbers } from "./measuring";
 
-/** An account of the demo bank, in lei, and how many of its minor units are one of another currency's. */
-const IBAN = "RO06DRWB0001000000000101";
+/** How many minor units of the account, which is in lei, are one of another currency's. */
 const PER_EURO: Readonly<Record<string, number>> = { RON: 5.09, EUR: 1, USD: 1.16, HUF: 385 };
 /** A consent has twenty checks saved up, and gets one back a minute. */
 const BURSTS_A_DAY = 3;
 const CHECKS_A_BURST = 20;
 const PURCHASES_A_DAY = 6;
+const REFRESH_MS = 600_000;
 /** How much higher the lowest no is than the highest yes, at the least, when a search has ended. */
 const CLOSEST = aspspProfile.fundsConfirmation.search.closestPercent / 100;
 
@@ -43,12 +40,11 @@ export function fundsSearch({ faults: days, signal }: Size): Promise<Verdict> {
     const bank = await freshSettings(dataDir);
     const server = await startServer(bank);
     const clock = bankClock(bank);
-    const card = await issuer(bank, clock, "PSDRO-NBR-3000000");
+    const card = await issuer(bank, clock);
     const searches: Search[] = [];
     // One after the other: the codes of all go to the same phone.
     for (const [name, strategy] of Object.entries(strategies)) {
-      const id = `PSDRO-NBR-300001${searches.length}`;
-      searches.push(searching(name, strategy, await issuer(bank, clock, id)));
+      searches.push(searching(name, strategy, await issuer(bank, clock)));
     }
     const purchases = { asked: 0, refused: 0 };
     try {
@@ -73,43 +69,21 @@ type Issuer = Awaited<ReturnType<typeof issuer>>;
 type Search = ReturnType<typeof searching>;
 
 /** A card's issuer whom the PSU has permitted two consents for the account. */
-async function issuer(bank: ServerSettings, clock: BankClock, id: string) {
-  const organisation = { id, name: `Cards ${id}`, roles: ["PSP_IC"] } as const;
-  const certificates = await makeCertificates(bank.dataDir, organisation);
-  const connection = http({ certificate: certificates.qwac, ca: certificates.ca });
-  const sealing = seal(certificates.qseal.pem, certificates.qseal.key);
-  const api = xs2a({ url: bank.xs2aUrl, http: connection, seal: sealing, now: clock.now });
-
-  async function permitted() {
-    const request = { account: { iban: IBAN } };
-    const created = granted(await api.createFundsConsent(request, { redirectUri: REDIRECT_URI }));
-    const server = await oauth(created._links.scaOAuth.href, clientId(certificates), connection);
-    const asked = await server.authorise(`PIIS:${created.consentId}`, REDIRECT_URI);
-    const back = await authoriseAsPsu(asked.url, REDIRECT_URI, bank.webUrl);
-    let token = await server.token(back, asked);
-    let since = clock.now().getTime();
-    return async () => {
-      const { refreshToken } = token;
-      if (refreshToken !== undefined && clock.now().getTime() - since > 600_000) {
-        token = { refreshToken, ...(await server.refresh(refreshToken)) };
-        since = clock.now().getTime();
-      }
-      return { consentId: created.consentId, accessToken: token.accessToken };
-    };
-  }
-
+async function issuer(bank: ServerSettings, clock: BankClock) {
+  const tpp = goingBy(clock, await testTpp({ bank, roles: ["PSP_IC"] }));
+  const at = { redirectUri: tpp.redirectUri, webUrl: bank.webUrl };
+  const permitted = async () => heldConsent(await askForFunds(tpp), at, REFRESH_MS, clock.now);
   const consents = [await permitted(), await permitted()];
   return {
-    close: () => connection.close(),
+    close: tpp.close,
     /** Undefined: 429. */
     ask: async (bani: number, nth: number, currency = "RON"): Promise<boolean | undefined> => {
       const show = consents[nth % consents.length];
       if (show === undefined) throw new Error("there is no consent");
-      const amount = { currency, amount: (bani / 100).toFixed(2) };
-      const question = { account: { iban: IBAN }, instructedAmount: amount };
-      const reply = await api.confirmFunds(await show(), question);
-      if (reply.status === 429) return undefined;
-      return granted(reply).fundsAvailable;
+      const instructedAmount = { currency, amount: (bani / 100).toFixed(2) };
+      const question = { account: { iban: ANA_CURRENT }, instructedAmount };
+      const reply = await tpp.bank.confirmFunds(await show(), question);
+      return reply.status === 429 ? undefined : granted(reply).fundsAvailable;
     },
   };
 }
@@ -123,15 +97,11 @@ function searching(name: string, strategy: Strategy, { ask, close }: Issuer) {
   function next(): number {
     const { low, high } = bounds;
     const wanted = strategy(bounds, counts.questions) * (1 + passedOver * 0.03);
-    const inside = Math.min(Math.max(wanted, low + 1), high - 1);
-    return Math.round(inside);
+    return Math.round(Math.min(Math.max(wanted, low + 1), high - 1));
   }
 
   return {
-    name,
-    bounds,
-    counts,
-    close,
+    ...{ name, bounds, counts, close },
     goOn: async (checks: number) => {
       for (let nth = 0; nth < checks && bounds.high - bounds.low > 1; nth += 1) {
         const currencies = Object.keys(PER_EURO);
@@ -171,15 +141,13 @@ function verdict(
   const factor = ({ bounds: { low, high } }: Search) => high / low;
   const rows = searches.map((search) => {
     const { questions, answered, refused } = search.counts;
-    return `| ${search.name} | ${questions} | ${answered} | ${refused} | ${factor(search).toFixed(5)} |`;
+    return [search.name, ...[questions, answered, refused].map(String), factor(search).toFixed(5)];
   });
+  const headings = ["Search", "questions", "answered", "429", "lowest no by highest yes"];
   const text = [
-    "| search | questions | answered | 429 | lowest no by highest yes |",
-    "| --- | --- | --- | --- | --- |",
-    ...rows,
-    "",
+    table(numbers(headings), rows),
     `At least ${CLOSEST} is to be left. Purchases by an ordinary card: ${purchases.asked}, refused: ${purchases.refused} (must be 0).`,
-  ].join("\n");
+  ].join("\n\n");
   const kept = searches.every((search) => factor(search) >= CLOSEST * 0.999);
   return { text, passed: kept && purchases.refused === 0 };
 }

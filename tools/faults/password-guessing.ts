@@ -1,9 +1,8 @@
 import { table } from "@/cli/tpp/table";
+import { bankClock } from "@/e2e/harness/clock";
 import { freshSettings, startServer } from "@/e2e/harness/server";
 import { answerForm, browsing, type Fields, fetchAlone, type Page } from "@/tools/psu-by-forms";
-import type { Size } from "./campaign";
-import { inFolder } from "./in-folder";
-import type { Verdict } from "./phases";
+import { inFolder, type Size, type Verdict } from "./campaign";
 
 const CUSTOMER = { userId: "mihai", password: "mihai-sandbox" };
 const TRIES_A_QUARTER = 6;
@@ -33,28 +32,25 @@ export function passwordGuessing({ faults: hours, clients: addresses, signal }: 
     const shared = { ...settings.shared, WEB_CLIENT_ADDRESS: "socket" };
     const server = await startServer({ ...settings, shared });
     try {
-      return await guessing(settings.webUrl, { hours, addresses, signal });
+      return await guessing(settings.webUrl, hours, addresses, signal);
     } finally {
       await server.stop();
     }
   });
 }
 
-type Extent = {
-  readonly hours: number;
-  readonly addresses: number;
-  readonly signal: AbortSignal;
-};
-
-/** Against the sandbox at this address. */
-export async function guessing(webUrl: string, extent: Extent): Promise<Verdict> {
-  const { hours, addresses, signal } = extent;
+async function guessing(
+  webUrl: string,
+  hours: number,
+  addresses: number,
+  signal: AbortSignal,
+): Promise<Verdict> {
   const strange = Array.from({ length: addresses }, (_, nth) => `127.0.0.${10 + nth}`);
   const one = await attack(webUrl, strange.slice(0, 1), hours, signal);
   const afterOne = await signInLater(webUrl);
   const several = await attack(webUrl, strange, hours, signal);
   const afterSeveral = await signInLater(webUrl);
-  const notices = await noticesOf(webUrl);
+  const notices = (await messages(webUrl)).filter(({ code }) => typeof code !== "string").length;
   const codes = await wrongCodes(webUrl);
   return verdictOf({ one, afterOne, several, afterSeveral, notices, codes });
 }
@@ -133,14 +129,7 @@ function answerOf({ html }: Page): Answer {
   return (found?.[0] as Answer | undefined) ?? "else";
 }
 
-async function pass(webUrl: string, minutes: number): Promise<void> {
-  const reply = await fetch(new URL("/sandbox/clock", webUrl), {
-    method: "PUT",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ advance: `PT${minutes}M` }),
-  });
-  if (!reply.ok) throw new Error(`the clock cannot be moved: ${await reply.text()}`);
-}
+const pass = (webUrl: string, minutes: number) => bankClock({ webUrl }).advance(`PT${minutes}M`);
 
 type Message = { readonly text: string; readonly code?: string | null };
 
@@ -152,10 +141,6 @@ async function messages(webUrl: string): Promise<readonly Message[]> {
 async function newestCode(webUrl: string): Promise<string> {
   const found = (await messages(webUrl)).find(({ code }) => typeof code === "string");
   return found?.code ?? "000000";
-}
-
-async function noticesOf(webUrl: string): Promise<number> {
-  return (await messages(webUrl)).filter(({ code }) => typeof code !== "string").length;
 }
 
 type Found = {

@@ -1,17 +1,24 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { eq } from "drizzle-orm";
 import { type AuthorisationRequest, oauth } from "@/cli/tpp/oauth";
 import { granted } from "@/cli/tpp/reply";
 import { authorisation } from "@/drizzle/schema/drawbridge";
 import type { ResourceKind } from "@/lib/domain/authorisation";
+import { aspspProfile } from "@/lib/domain/bank-profile";
+import { revokeAccountConsent } from "@/lib/domain/consents";
+import { revokeFundsConsent } from "@/lib/domain/funds";
 import type { AuthorisationId, ConsentId } from "@/lib/domain/values";
+import { authorisationStore } from "@/lib/postgres/authorisations";
+import type { Database } from "@/lib/postgres/client";
+import { consentStore } from "@/lib/postgres/consents";
+import { fundsConsentStore } from "@/lib/postgres/funds";
 import { bankDayAt } from "../bank-time";
 import { type BankClock, goingBy } from "../clock";
 import { consentRequest, oneOff } from "../consent-request";
 import { COMPANY, instant } from "../payment-request";
 import type { TestTpp } from "../test-tpp";
-import type { Door } from "./door";
 import type { People, Walker } from "./people";
-import { revokeAt } from "./revoking";
 
 export const wishes = ["recurring", "one-off", "funds", "payment"] as const;
 export type Wish = (typeof wishes)[number];
@@ -146,4 +153,60 @@ type Begun = {
 
 function lastPart(href: string): string {
   return String(href.split("/").at(-1));
+}
+
+/** What `npm run bank -- revoke` does, without a process of its own for each. */
+async function revokeAt(
+  db: Database,
+  kind: "AIS" | "PIIS",
+  id: ConsentId,
+  now: Date,
+): Promise<void> {
+  const ports = { authorisations: authorisationStore(db), profile: aspspProfile };
+  const consents = consentStore(db);
+  const fundsConsents = fundsConsentStore(db);
+  const { psuId } = (await (kind === "AIS" ? consents : fundsConsents).find(id)) ?? {};
+  if (psuId === undefined) return;
+  await (kind === "AIS"
+    ? revokeAccountConsent({ ...ports, consents }, { id, psuId, now })
+    : revokeFundsConsent({ ...ports, fundsConsents }, { id, psuId, now }));
+}
+
+/** Where the TPP's PSUs come back to. Other than the TPP's own listener it keeps what comes twice. */
+export type Door = {
+  readonly origin: string;
+  /** All that has come with this state since it was last asked, in order. */
+  readonly taken: (state: string) => readonly string[];
+  readonly close: () => Promise<void>;
+};
+
+const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Back at the TPP</title>
+<link rel="icon" href="data:,"><h1>Back at the TPP</h1></html>`;
+
+export async function openDoor(): Promise<Door> {
+  const came = new Map<string, string[]>();
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? "/", origin);
+    const state = url.searchParams.get("state") ?? "none";
+    came.set(state, [...(came.get(state) ?? []), url.href]);
+    const headers = { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" };
+    response.writeHead(200, { ...headers, "referrer-policy": "no-referrer" }).end(PAGE);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "localhost", resolve);
+  });
+  const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    taken: (state) => {
+      const found = came.get(state) ?? [];
+      came.delete(state);
+      return found;
+    },
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
 }

@@ -1,10 +1,9 @@
 import type { BrowserContext } from "@playwright/test";
 import type { BankClock } from "../clock";
-import type { Asking, AsksFor } from "./asking";
-import type { Door } from "./door";
+import type { Asking, AsksFor, Door } from "./asking";
+import type { Reading } from "./page";
+import type { Tab } from "./party";
 import type { People, Walker } from "./people";
-import type { Reading } from "./reading";
-import type { Tab } from "./tab";
 import { emptyWorld, type Sight, type World } from "./world";
 
 export type Setting = {
@@ -38,7 +37,7 @@ export type Shown = {
 };
 
 /** The PSU's return to the TPP, with a code. */
-export type WithCode = { readonly request: number; readonly url: string; readonly at: number };
+type WithCode = { readonly request: number; readonly url: string; readonly at: number };
 
 /** One browser and what it has been through. */
 export type Lane = Setting &

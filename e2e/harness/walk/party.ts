@@ -1,13 +1,11 @@
-import type { Browser } from "@playwright/test";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Browser, BrowserContext, Frame, Page, Request } from "@playwright/test";
 import { bankClock } from "../clock";
 import type { ServerSettings } from "../server";
 import { testTpp } from "../test-tpp";
-import { asking } from "./asking";
-import { openDoor } from "./door";
+import { asking, openDoor } from "./asking";
 import type { Setting, Walkers } from "./lane";
-import { givePasskey } from "./passkey";
-import { type People, people } from "./people";
-import { openTab } from "./tab";
+import { givePasskey, type People, people } from "./people";
 
 export type Party = {
   readonly setting: Setting;
@@ -60,4 +58,96 @@ async function walkers(
   const passerBy = await staff.add(`passer-by-${at}`);
   if (passkeys) for (const tab of tabs) await givePasskey(staff, walker, tab);
   return { context, tabs, walker, passerBy, javaScript, passkeys };
+}
+
+/** A step that takes longer than this hangs; in milliseconds, and generous for a busy machine. */
+const PATIENCE = 60_000;
+const LOOK_EVERY = 4;
+/** No page of a walk is looked at. */
+const NOT_LOADED = ["*.css*", "*.woff2*", "*.ico*", "*.svg*"];
+
+export type Tab = {
+  readonly page: Page;
+  /** Does something that leads to another page, and waits until the browser has come to rest on it. */
+  readonly leads: (act: () => Promise<unknown>) => Promise<Journey>;
+  /** As if it had just been opened: there is nothing to go back to. */
+  readonly startsAfresh: () => Promise<void>;
+};
+
+/** Which address was asked for first, and what was not as a bank's answer has to be. */
+type Journey = { readonly from: URL | undefined; readonly faults: readonly string[] };
+
+/** A tab that knows when it has come to rest, redirects and the page that leads on included. */
+async function openTab(context: BrowserContext, bankUrl: string): Promise<Tab> {
+  const page = await context.newPage();
+  const cdp = await context.newCDPSession(page);
+  await cdp.send("Network.enable");
+  await cdp.send("Network.setBlockedURLs", { urls: NOT_LOADED });
+  const under = new Set<Request>();
+  let asked: Request[] = [];
+  let faults: string[] = [];
+  let loaded = 0;
+
+  const isOwn = (request: Request) =>
+    request.isNavigationRequest() && frameOf(request) === page.mainFrame();
+  page.on("request", (request) => {
+    if (!isOwn(request)) return;
+    under.add(request);
+    asked.push(request);
+    loaded = 0;
+  });
+  const over = (request: Request) => {
+    under.delete(request);
+  };
+  page.on("requestfinished", over);
+  page.on("requestfailed", over);
+  page.on("domcontentloaded", () => {
+    loaded += 1;
+  });
+  page.on("response", (response) => {
+    const { pathname } = new URL(response.url());
+    const status = response.status();
+    if (!response.url().startsWith(bankUrl)) return;
+    const fine = status === 200 || status === 303 || status === 307 || status === 302;
+    if (status >= 500 || (isOwn(response.request()) && !fine)) faults.push(`${pathname} ${status}`);
+  });
+
+  const isAtRest = () =>
+    asked.length > 0 && under.size === 0 && loaded > 0 && !isOnTheWay(page.url(), bankUrl);
+
+  return {
+    page,
+    startsAfresh: async () => {
+      await page.goto("about:blank");
+      await cdp.send("Page.resetNavigationHistory");
+    },
+    leads: async (act) => {
+      [asked, faults, loaded] = [[], [], 0];
+      const moved = await act();
+      // There was nothing to go back to.
+      if (moved === null && asked.length === 0) return { from: undefined, faults };
+      const end = Date.now() + PATIENCE;
+      while (!isAtRest()) {
+        if (Date.now() > end)
+          return { from: undefined, faults: [...faults, `hangs at ${page.url()}`] };
+        await sleep(LOOK_EVERY);
+      }
+      const first = asked[0];
+      return { from: first && new URL(first.url()), faults };
+    },
+  };
+}
+
+/** The bank's page that leads on to the TPP, by itself. */
+function isOnTheWay(url: string, bankUrl: string): boolean {
+  return url.startsWith(`${bankUrl}/authorise/leaving/`);
+}
+
+/** A request of a page that is gone already has no frame to name. */
+function frameOf(request: Request): Frame | undefined {
+  try {
+    return request.frame();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,17 +1,27 @@
+import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { hash } from "@node-rs/argon2";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { codeSecret } from "@/cli/bank/code-secret";
 import { databaseUrl } from "@/cli/bank/database-url";
-import { psu, psuAttempts, psuTextBudget, sandboxMessage } from "@/drizzle/schema/drawbridge";
+import {
+  accountConsent,
+  psu,
+  psuAttempts,
+  psuPasskey,
+  psuTextBudget,
+  sandboxMessage,
+} from "@/drizzle/schema/drawbridge";
 import { readSettings } from "@/lib/config";
-import { addAccount, addCustomer } from "@/lib/core-bank/ledger/testing";
+import { addAccount, addCustomer, disown } from "@/lib/core-bank/ledger/testing";
 import { fingerprintOf } from "@/lib/core-bank/text-messages";
+import type { PasskeyId } from "@/lib/domain/passkeys";
 import { userKey } from "@/lib/domain/psu-attempts";
-import type { PsuId } from "@/lib/domain/values";
+import type { ConsentId, PsuId } from "@/lib/domain/values";
 import { connect } from "@/lib/postgres/client";
 import { ownIban } from "@/lib/sandbox/demo-bank-people";
 import { onlyGiven } from "../only-given";
 import type { ServerSettings } from "../server";
+import type { Tab } from "./party";
 import type { FailureRow } from "./world";
 
 /** Who walks: a customer with a sign-in and accounts of nobody else's. */
@@ -88,4 +98,60 @@ export async function people({ dataDir, shared }: ServerSettings) {
     },
     close,
   };
+}
+
+/** COSE_Key (RFC 9052) of ES256: what is before x, and what is between x and y. */
+const BEFORE_X = Buffer.from("a5010203262001215820", "hex");
+const BEFORE_Y = Buffer.from("225820", "hex");
+
+/** A passkey in the tab's own device, as if it had been enrolled in the bank's own channel. */
+export async function givePasskey({ db, idOf }: People, { userId }: Walker, { page }: Tab) {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("WebAuthn.enable");
+  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const credential = randomBytes(16);
+  await cdp.send("WebAuthn.addCredential", {
+    authenticatorId,
+    credential: {
+      credentialId: credential.toString("base64"),
+      isResidentCredential: false,
+      rpId: "localhost",
+      privateKey: privateKey.export({ format: "der", type: "pkcs8" }).toString("base64"),
+      signCount: 0,
+    },
+  });
+  const { x, y } = publicKey.export({ format: "jwk" });
+  const [atX, atY] = [x, y].map((part) => Buffer.from(String(part), "base64url"));
+  if (atX === undefined || atY === undefined) throw new Error("a key without a point");
+  await db.insert(psuPasskey).values({
+    id: randomUUID() as string as PasskeyId,
+    credentialId: credential.toString("base64url"),
+    psuId: idOf(userId),
+    publicKey: Buffer.concat([BEFORE_X, atX, BEFORE_Y, atY]).toString("base64url"),
+    counter: 0,
+    transports: ["internal"],
+    name: "The tab's own",
+    createdAt: new Date(),
+  });
+}
+
+/** No account is this customer's any more. */
+export async function accountsGone({ db, idOf }: People, userId: string): Promise<void> {
+  await disown(db, idOf(userId));
+}
+
+/** What no statement of the bank writes: whoever reads this consent meets a fault. */
+export async function consentBroken({ db }: People, consentId: string): Promise<void> {
+  const isIt = eq(accountConsent.id, consentId as ConsentId);
+  await db.update(accountConsent).set({ access: sql`'{}'::jsonb` }).where(isIt);
 }

@@ -2,16 +2,24 @@ import { type OutcomeName, outcomes } from "@/lib/psu/outcome";
 import { languageOf } from "@/lib/psu/texts/formats";
 import { textsFor } from "@/lib/psu/texts/texts-for";
 import { kindOf, type Wish } from "./asking";
-import { forgotten } from "./attempts";
-import { uidIn } from "./journeys";
-import { currentRequest, type Lane, WalkError } from "./lane";
-import { type Leading, moveFor } from "./moves";
-import { type Reading, readPage } from "./reading";
-import { pageFaults, plain } from "./recognise";
-import { arrivals, requestOf, returnFaults } from "./returns";
-import type { Step } from "./steps";
-import { synchronised } from "./sync";
-import { asked, requestAt, type Sight, sca, type Turn } from "./world";
+import { currentAsking, currentRequest, type Lane, WalkError } from "./lane";
+import { type Leading, moveFor, uidIn } from "./moves";
+import { pageFaults, plain, type Reading, readPage } from "./page";
+import type { Step } from "./stroll";
+import {
+  asked,
+  changed,
+  forgotten,
+  type Reply,
+  type Request,
+  requestAt,
+  type Sight,
+  sca,
+  settled,
+  type Turn,
+  type World,
+  withoutCode,
+} from "./world";
 
 /** A new request of the TPP's, whose link is followed in the first tab. */
 export async function begin(lane: Lane, wish: Wish): Promise<void> {
@@ -150,4 +158,130 @@ function wordFaults({ lang, text }: Reading, sight: Exclude<Sight, { at: "tpp" }
 function canSay(at: string, says: OutcomeName): boolean {
   const pages: readonly string[] = outcomes[says];
   return pages.includes(at === "confirm" ? "summary" : at);
+}
+
+/** All that has come to the TPP for this browser since it was last looked at. */
+function arrivals({ askings, door }: Lane): readonly string[] {
+  return askings.flatMap(({ state }) => door.taken(state));
+}
+
+/** The TPP is told once, at the address it has signed for, with `code` or `error`, `state` and `iss`. */
+function returnFaults(
+  lane: Lane,
+  { sight, world }: Turn,
+  came: readonly string[],
+): readonly string[] {
+  if (sight.at !== "tpp") return [];
+  const { reply } = sight;
+  const [href, ...more] = came;
+  if (href === undefined || more.length > 0) return [`${reply} was due, and came: ${came.join()}`];
+  const { origin, pathname, searchParams } = new URL(href);
+  const index = requestOf(lane, searchParams);
+  const request = index < 0 ? undefined : requestAt(world, index);
+  const path = reply === "code" || reply === "invalid_scope" ? "/callback" : "/nok";
+  const agrees = reply === "invalid_scope" || request?.status === settledBy[reply];
+  const fits =
+    origin + pathname === lane.door.origin + path &&
+    searchParams.getAll("iss").join() === lane.bank.xs2aUrl &&
+    searchParams.getAll("state").length === 1 &&
+    replyIn(searchParams) === reply &&
+    agrees;
+  // A code is made for each page once.
+  const isNew = reply !== "code" || !lane.came.has(href);
+  return fits && isNew ? [] : [`${reply} was due, and ${href} came`];
+}
+
+function requestOf({ askings }: Lane, searchParams: URLSearchParams): number {
+  return askings.findIndex(({ state }) => state === searchParams.get("state"));
+}
+
+const settledBy: Readonly<Record<Exclude<Reply, "invalid_scope">, string>> = {
+  code: "finalised",
+  server_error: "finalised",
+  access_denied: "failed",
+};
+
+/** One of the two, and once. */
+function replyIn(searchParams: URLSearchParams): string | undefined {
+  const codes = searchParams.getAll("code");
+  const errors = searchParams.getAll("error");
+  if (codes.length + errors.length !== 1) return undefined;
+  return codes.length === 1 ? "code" : errors[0];
+}
+
+/**
+ * Of two answers at once either may be first, and both may count: the bank's own books say what has
+ * become of them. Where the PSU was led to was judged before.
+ */
+async function synchronised(lane: Lane, world: World): Promise<World> {
+  const index = currentRequest(lane);
+  const before = requestAt(lane.world, index);
+  const row = await currentAsking(lane).row();
+  if (row.scaStatus !== requestAt(world, index).status) {
+    throw new Error(`two at once: ${row.scaStatus} instead of ${requestAt(world, index).status}`);
+  }
+  lane.doubtful =
+    row.codesSent > before.codesSent + 1 || (lane.doubtful && row.codesSent === before.codesSent);
+  const { walker, passerBy, people } = lane;
+  const own = [walker.userId, passerBy.userId];
+  const rows = new Map(
+    await Promise.all(own.map(async (user) => [user, await people.rowOf(user)] as const)),
+  );
+  const counted = changed(world, index, {
+    failures: row.failedAttempts,
+    codesSent: row.codesSent,
+    ...(row.codeExpiresAt !== null && { codeUntil: row.codeExpiresAt.getTime() }),
+  });
+  const known = row.codeExpiresAt === null ? withoutCode(counted, index) : counted;
+  return { ...known, rows };
+}
+
+/** How long a code is good, and how much of it is nobody's to say. Milliseconds. */
+const CODE = 60_000;
+const MARGIN = 8_000;
+
+/** What the TPP sees of a request at the end of its walk: all of it has to agree. */
+export async function judgeRequest(lane: Lane): Promise<void> {
+  const index = currentRequest(lane);
+  const asking = currentAsking(lane);
+  const now = lane.clock.now().getTime();
+  lane.world = settled(lane.world, index, now);
+  const request = requestAt(lane.world, index);
+  const sca = await asking.scaStatus();
+  if (sca !== request.status) throw new WalkError(`scaStatus ${sca} instead of ${request.status}`);
+  const status = await asking.resourceStatus();
+  const fitting = statusesOf(asking.wish, request);
+  if (!fitting.includes(status)) {
+    throw new WalkError(`the ${asking.wish} is ${status} instead of ${fitting.join(" or ")}`);
+  }
+  for (const { request: of, url, at } of lane.codes) {
+    const age = now - at;
+    if (of !== index || Math.abs(age - CODE) < MARGIN) continue;
+    const good = request.status === "finalised" && request.ended === undefined && age < CODE;
+    const worth = await asking.redeem(new URL(url)).then(
+      () => true,
+      () => false,
+    );
+    if (worth !== good) throw new WalkError(`a code is worth ${worth ? "a token" : "nothing"}`);
+  }
+}
+
+const authorised: Readonly<Record<NonNullable<Request["ended"]>, string>> = {
+  revoked: "revokedByPsu",
+  withdrawn: "terminatedByTpp",
+  replaced: "expired",
+};
+/** From accepted to booked. */
+const PAID = ["ACTC", "ACCP", "ACSP", "ACSC", "ACCC"];
+
+function statusesOf(wish: Wish, { status, why, ended }: Request): readonly string[] {
+  if (wish === "payment") {
+    if (status === "finalised") return PAID;
+    return status === "failed" ? ["RJCT"] : ["RCVD"];
+  }
+  if (status === "failed") return [why === "withdrawn-by-tpp" ? "terminatedByTpp" : "rejected"];
+  if (status !== "finalised") return ["received"];
+  const valid = ended === undefined ? "valid" : authorised[ended];
+  // Ten minutes may have passed.
+  return wish === "one-off" ? [valid, "expired"] : [valid];
 }

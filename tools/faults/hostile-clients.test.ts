@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { type Phase, quantile, verdictOf } from "./phases";
+import { type Phase, verdictOf } from "./hostile-clients";
+import { quantile } from "./measuring";
 
 /** A hundred answers, of which the two slowest took this long. */
 function phase(name: Phase["name"], slowest: number, more: Partial<Phase> = {}): Phase {

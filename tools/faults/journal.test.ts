@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Books } from "./books";
-import { compare, type Finding } from "./checks";
-import type { Journal } from "./journal";
+import { checks, compare, emptyJournal, isFlawless, type Journal, report } from "./journal";
 
 const asked = [{ requestId: "r-1", currency: "EUR", amounts: [5n, 105n] }];
 const body = JSON.stringify({ paymentId: "p-1" });
-const answer = { requestId: "r-1", status: 201, body, location: "https://bank/p-1" };
+const answer = {
+  ...{ requestId: "r-1", status: 201, body, location: "https://bank/p-1", paymentId: "p-1" },
+};
 const payment = {
   id: "p-1",
   requestId: "r-1",
@@ -21,9 +22,10 @@ const consent = { id: "c-1", requestId: "c-r-1" };
 
 /** One payment, acknowledged twice, authorised and executed, and one consent, asked for twice. */
 const journal: Journal = {
+  ...emptyJournal(),
   asked,
   answers: [answer, answer],
-  sightings: [
+  statuses: [
     { paymentId: "p-1", status: "RCVD" },
     { paymentId: "p-1", status: "ACSP" },
     { paymentId: "p-1", status: "ACSP" },
@@ -37,9 +39,6 @@ const journal: Journal = {
   ],
   readsSent: ["c-2", "c-2", "c-2"],
   readsAnswered: ["c-2", "c-2"],
-  oddities: [],
-  failures: [],
-  delays: [],
 };
 const books: Books = {
   payments: [payment],
@@ -49,9 +48,15 @@ const books: Books = {
   sums: [{ currency: "EUR", sum: 0n }],
 };
 
-function found(changes: { journal?: Partial<Journal>; books?: Partial<Books> }): Finding[] {
-  const findings = compare({ ...journal, ...changes.journal }, { ...books, ...changes.books });
-  return (Object.keys(findings) as Finding[]).filter((name) => findings[name].length > 0);
+type Tally = Journal["tally"];
+
+function outcomeOf(changes: { journal?: Partial<Journal>; books?: Partial<Books> }) {
+  return compare({ ...journal, ...changes.journal }, { ...books, ...changes.books });
+}
+
+function found(changes: Parameters<typeof outcomeOf>[0]): string[] {
+  const { findings } = outcomeOf(changes);
+  return Object.entries(findings).flatMap(([name, all]) => (all.length > 0 ? [name] : []));
 }
 
 describe("the comparison of what TPPs know with the books", () => {
@@ -60,9 +65,9 @@ describe("the comparison of what TPPs know with the books", () => {
   });
 
   it("finds nothing wrong with a payment that never was authorised", () => {
-    const sightings = [{ paymentId: "p-1", status: "RCVD" }] as const;
+    const statuses = [{ paymentId: "p-1", status: "RCVD" as const }];
     const waiting = { payments: [{ ...payment, status: "RCVD" } as const], moves: [] };
-    expect(found({ journal: { authorised: [], sightings }, books: waiting })).toEqual([]);
+    expect(found({ journal: { authorised: [], statuses }, books: waiting })).toEqual([]);
   });
 
   it("finds nothing wrong with a payment whose answer never arrived", () => {
@@ -73,7 +78,7 @@ describe("the comparison of what TPPs know with the books", () => {
   });
 
   it("finds an acknowledged payment that is lost", () => {
-    const faults = found({ journal: { authorised: [], sightings: [] }, books: nothing() });
+    const faults = found({ journal: { authorised: [], statuses: [] }, books: nothing() });
     expect(faults).toEqual(["acknowledged payments lost"]);
   });
 
@@ -111,7 +116,7 @@ describe("the comparison of what TPPs know with the books", () => {
 
   it("finds money that left for a payment nobody has authorised", () => {
     const payments = [{ ...payment, status: "RCVD" } as const];
-    const unseen = { authorised: [], sightings: [] };
+    const unseen = { authorised: [], statuses: [] };
     expect(found({ journal: unseen, books: { payments } })).toEqual([
       "money not moved exactly once",
     ]);
@@ -143,7 +148,7 @@ describe("the comparison of what TPPs know with the books", () => {
   it.each(["RCVD", "RJCT"] as const)("finds an authorised payment that is %s", (status) => {
     const gone = { payments: [{ ...payment, status }], moves: [] };
     const name = "authorised payments gone back";
-    expect(found({ journal: { sightings: [] }, books: gone })).toEqual([name]);
+    expect(found({ journal: { statuses: [] }, books: gone })).toEqual([name]);
     expect(found({ journal: { authorised: [] }, books: gone })).toEqual([name]);
   });
 
@@ -152,8 +157,8 @@ describe("the comparison of what TPPs know with the books", () => {
     ["ACSC", "RJCT"],
     ["RJCT", "RCVD"],
   ] as const)("finds a status that went from %s to %s", (from, to) => {
-    const sightings = [from, to].map((status) => ({ paymentId: "p-1", status }));
-    expect(found({ journal: { sightings } })).toContain("statuses gone backwards");
+    const statuses = [from, to].map((status) => ({ paymentId: "p-1", status }));
+    expect(found({ journal: { statuses: [...statuses] } })).toContain("statuses gone backwards");
   });
 
   it("finds a currency whose entries do not add up to zero", () => {
@@ -200,11 +205,25 @@ describe("the comparison of what TPPs know with the books", () => {
   });
 
   it("hands on what the TPPs found odd", () => {
-    const oddities = ["GET status: HTTP 403"];
-    expect(found({ journal: { oddities } })).toEqual(["answers no TPP should get"]);
+    const unexpected = ["GET status: HTTP 403"];
+    expect(found({ journal: { unexpected } })).toEqual(["answers no TPP should get"]);
   });
 });
 
 function nothing(): Partial<Books> {
   return { payments: [], moves: [] };
 }
+
+it("the report shows what happened, what must be 0, and a few examples of each finding", () => {
+  const unexpected = Array.from({ length: 40 }, (_, at) => `HTTP 418 ${at}`);
+  const tally = Object.fromEntries(Object.keys(journal.tally).map((name) => [name, 1])) as Tally;
+  const flawed = outcomeOf({ journal: { unexpected, tally } });
+  expect(isFlawless(flawed)).toBe(false);
+  expect(isFlawless(outcomeOf({ journal: { tally } }))).toBe(true);
+  const idle = { ...tally, "payments executed": 0 };
+  expect(isFlawless(outcomeOf({ journal: { tally: idle } }))).toBe(false);
+  const text = report("kill -9", flawed);
+  for (const name of Object.keys(checks)) expect(text).toContain(name);
+  expect(text).toMatch(/answers no TPP should get {2,}40\n/);
+  expect(text.match(/HTTP 418 \d/g)).toHaveLength(5);
+});

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Http, HttpReply } from "@/cli/tpp/http";
+import { replyOf } from "@/cli/tpp/reply";
 import { PageError } from "@/tools/psu-by-forms";
-import { isDishonestPage, notingFaults, saysNotNow } from "./attempts";
-import { emptyNotebook } from "./journal";
-import type { Run } from "./tpp";
+import { emptyJournal } from "./journal";
+import { isUnexpectedPage, newOrder, notingFaults, type Run, saysNotNow } from "./tpp";
 
 const message = { category: "ERROR", code: "SERVICE_UNAVAILABLE", text: "try again" };
 const reply = (change: object = {}, body: unknown = { tppMessages: [message] }) => ({
@@ -14,7 +14,7 @@ const reply = (change: object = {}, body: unknown = { tppMessages: [message] }) 
 });
 
 it("a bank without its database says 503, SERVICE_UNAVAILABLE and when to try again", () => {
-  expect(saysNotNow(reply())).toBe(true);
+  expect(saysNotNow(replyOf(reply()))).toBe(true);
 });
 
 it.each([
@@ -24,23 +24,23 @@ it.each([
   ["two reasons", reply({}, { tppMessages: [message, message] })],
   ["no reason", reply({}, { tppMessages: [] })],
   ["a page", reply({}, "<p>try again</p>")],
-])("nothing else is honest: %s", (_what, other) => {
-  expect(saysNotNow(other)).toBe(false);
+])("nothing elseis expected: %s", (_what, other) => {
+  expect(saysNotNow(replyOf(other))).toBe(false);
 });
 
 describe("of the authorisation server", () => {
   const notNow = reply({}, { error: "temporarily_unavailable" });
 
   async function noted(answer: HttpReply, mayFail: Run["mayFail"]) {
-    const notebook = emptyNotebook();
+    const journal = emptyJournal();
     const connection: Http = { send: async () => answer, close: async () => undefined };
-    const noting = notingFaults({ notebook, mayFail }, connection);
+    const noting = notingFaults({ journal, mayFail }, connection);
     const sent = { method: "POST", url: "https://bank/token", headers: {} };
     expect(await noting.send(sent)).toBe(answer);
-    return notebook.oddities;
+    return journal.unexpected;
   }
 
-  it("that it cannot answer without the database is honest, and any refusal too", async () => {
+  it("that it cannot answer without the databaseis expected, and any refusal too", async () => {
     expect(await noted(notNow, "the database")).toEqual([]);
     expect(await noted(reply({ status: 400 }), "an answer")).toEqual([]);
   });
@@ -66,13 +66,26 @@ describe("of a PSU's page", () => {
     ["503 that says when, without the database", page(503, { "retry-after": "2" })],
     ["a refusal", page(404)],
     ["no answer", new TypeError("fetch failed")],
-  ])("%s is honest", (_what, error) => {
-    expect(isDishonestPage(error, "the database")).toBe(false);
+  ])("%sis expected", (_what, error) => {
+    expect(isUnexpectedPage(error, "the database")).toBe(false);
   });
 
   it("a fault is not, nor 503 without a word of when or with a database that is there", () => {
-    expect(isDishonestPage(page(500), "the database")).toBe(true);
-    expect(isDishonestPage(page(503), "the database")).toBe(true);
-    expect(isDishonestPage(page(503, { "retry-after": "2" }), "an answer")).toBe(true);
+    expect(isUnexpectedPage(page(500), "the database")).toBe(true);
+    expect(isUnexpectedPage(page(503), "the database")).toBe(true);
+    expect(isUnexpectedPage(page(503, { "retry-after": "2" }), "an answer")).toBe(true);
   });
+});
+
+it("both bodies of an order name its request and its account, and differ in the amount alone", () => {
+  const payer = { userId: "p", password: "p", accounts: { EUR: "RO01", RON: "RO02" } };
+  const other = { userId: "o", password: "o", accounts: { EUR: "RO03", RON: "RO04" } };
+  const { requestId, currency, amounts, bodies } = newOrder(payer, [other]);
+  const [one, second] = bodies;
+  expect(second).toEqual({ ...one, instructedAmount: second.instructedAmount });
+  expect(one.remittanceInformationUnstructured).toBe(requestId);
+  expect(one.debtorAccount).toEqual({ iban: payer.accounts[currency as "EUR" | "RON"] });
+  const minor = bodies.map(({ instructedAmount: { amount } }) => BigInt(amount.replace(".", "")));
+  expect(minor).toEqual(amounts);
+  expect(minor[1]).not.toBe(minor[0]);
 });
