@@ -17,7 +17,7 @@ export type Answer = {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
 };
-export type Tls = { readonly ca: string; readonly cert: string; readonly key: string };
+type Tls = { readonly ca: string; readonly cert: string; readonly key: string };
 
 const PATIENCE_MS = 30_000;
 

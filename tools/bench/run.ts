@@ -5,10 +5,11 @@ import { availableParallelism, cpus, tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import postgres from "postgres";
 import type { Pool } from "undici";
+import type { Seal } from "@/cli/tpp/signing";
 import { ownDatabase } from "@/e2e/harness/own-database";
 import { freshSettings, startServer } from "@/e2e/harness/server";
 import type { LimitSettings } from "./limit";
-import { atRate, type Call, poolOf, saturate, send, signedCalls, type Tls } from "./load";
+import { atRate, type Call, poolOf, saturate, send, signedCalls } from "./load";
 import { optionsOf } from "./options";
 import { liftLimits, prepareRequests, type RequestName, type Requests, titles } from "./requests";
 import { loggedDuring, logStatements, planOf, type Recording, shapeOf } from "./statements";
@@ -30,17 +31,12 @@ const PAGES_PER_MEGABYTE = 256;
 /** A product, or the limit beside it. */
 type Server = {
   readonly name: string;
-  readonly port: number;
   readonly pid: number;
-  readonly isLimit: boolean;
-  readonly pair: Pair;
+  readonly pool: Pool;
+  readonly seal: Seal;
+  readonly calls: (name: RequestName) => Promise<readonly Call[]>;
 };
-type Pair = {
-  readonly requests: Requests;
-  readonly tls: Tls;
-  /** How the product has answered each call. */
-  readonly expected: ReadonlyMap<string, Call["expected"]>;
-};
+type Pair = readonly [product: Server, limit: Server];
 
 const figureNames = ["requests/s", "of the limit", "p50 ms", "p99 ms", "memory MB"] as const;
 type Figures = Readonly<Record<(typeof figureNames)[number], number>>;
@@ -60,12 +56,12 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => void close().finally(() => process.exit(1)));
 }
 try {
-  const servers: Server[] = [];
-  for (const checkout of options.checkouts) servers.push(...(await startPair(checkout)));
+  const pairs: Pair[] = [];
+  for (const checkout of options.checkouts) pairs.push(await startPair(checkout));
   const rounds: Round[] = [];
   for (let round = 0; round < options.rounds; round += 1) {
     for (const request of options.only) {
-      rounds.push(...(await measure(request, turned(servers, round))));
+      rounds.push(...(await measure(request, turned(pairs, round))));
       console.error(`round ${round + 1}, ${request}`);
     }
   }
@@ -75,7 +71,7 @@ try {
 }
 
 /** A sandbox with a PostgreSQL of its own, as `npm start` in this folder makes it, and a limit on the same database. */
-async function startPair(checkout: string): Promise<readonly Server[]> {
+async function startPair(checkout: string): Promise<Pair> {
   const [first] = options.checkouts;
   const name = checkout === first ? "Drawbridge" : `Drawbridge in ${basename(checkout)}`;
   console.error(`starting ${name}`);
@@ -110,9 +106,9 @@ async function startPair(checkout: string): Promise<readonly Server[]> {
 
   const { qwac, ca } = requests.tpp.certificates;
   const tls = { ca, cert: qwac.pem, key: qwac.key };
-  const pool = poolOf(bank.xs2aPort, tls, 1);
-  const { plans, expected } = await learn(requests, pool, database);
-  await pool.close();
+  const toProduct = poolOf(bank.xs2aPort, tls, CONNECTIONS);
+  open.push(() => toProduct.close());
+  const { plans, expected } = await learn(requests, toProduct, database);
   await logStatements(database, "none");
 
   const limit = fork(join(import.meta.dirname, "limit.ts"), { execArgv: ["--import", "tsx"] });
@@ -121,14 +117,24 @@ async function startPair(checkout: string): Promise<readonly Server[]> {
   const own = { cert: served, key: served, databaseUrl, connections: DATABASE_CONNECTIONS };
   limit.send({ ...own, ca, plans } satisfies LimitSettings);
   const [port] = (await once(limit, "message")) as [number];
-  const pair = { requests, tls, expected };
+  const toLimit = poolOf(port, tls, CONNECTIONS);
+  open.push(() => toLimit.close());
+  const common = {
+    seal: requests.tpp.seal,
+    calls: async (wanted: RequestName) =>
+      (await requests.calls(wanted)).map((call) => {
+        return { ...call, expected: expected.get(keyOf(call)) };
+      }),
+  };
   return [
-    { name, port: bank.xs2aPort, pid: product.pid, isLimit: false, pair },
-    { name: `limit of ${name}`, port, pid: Number(limit.pid), isLimit: true, pair },
+    { name, pid: product.pid, pool: toProduct, ...common },
+    { name: `limit of ${name}`, pid: Number(limit.pid), pool: toLimit, ...common },
   ];
 }
 
-const keyOf = ({ method, path, headers }: Call) => `${method} ${path} ${headers["consent-id"]}`;
+function keyOf({ method, path, headers }: Call): string {
+  return `${method} ${path} ${headers["consent-id"]}`;
+}
 
 /** What the product does for each call, as the limit is to do it, and how it answers. */
 async function learn({ calls, tpp }: Requests, pool: Pool, database: postgres.Sql) {
@@ -159,55 +165,55 @@ function turned<One>(all: readonly One[], nth: number): readonly One[] {
  * One round of one request. Each server is saturated for about a second and then the next one, and so on in turn: how
  * fast a machine is that others share changes within seconds, and what is compared should have had the same machine.
  */
-async function measure(
-  request: RequestName,
-  servers: readonly Server[],
-): Promise<readonly Round[]> {
-  const calls = new Map<Pair, readonly Call[]>();
-  for (const { pair } of servers) {
-    const own = calls.get(pair) ?? (await pair.requests.calls(request));
-    calls.set(
-      pair,
-      own.map((call) => ({ ...call, expected: pair.expected.get(keyOf(call)) })),
-    );
-  }
-  const places = servers.map((server) => ({
-    server,
-    pool: poolOf(server.port, server.pair.tls, CONNECTIONS),
-    sign: (count: number) =>
-      signedCalls(server.pair.requests.tpp.seal, calls.get(server.pair) ?? [], count),
-    ...{ perSecond: 0, requests: 0, seconds: 0, megabytes: 0 },
-  }));
-  // Connections are opened, and V8 compiles while it serves.
-  for (const place of places) {
-    for (const count of WARMING) {
-      place.perSecond = count / (await saturate(place.pool, place.sign(count), CONNECTIONS));
+async function measure(request: RequestName, pairs: readonly Pair[]): Promise<readonly Round[]> {
+  const runs: Run[] = [];
+  for (const [at, pair] of pairs.entries()) {
+    const [{ calls, seal }] = pair;
+    const own = await calls(request);
+    const sign = (count: number) => signedCalls(seal, own, count);
+    for (const server of pair) {
+      // Connections are opened, and V8 compiles while it serves.
+      let perSecond = 0;
+      for (const count of WARMING)
+        perSecond = count / (await saturate(server.pool, sign(count), CONNECTIONS));
+      const sums = { requests: 0, seconds: 0, megabytes: 0 };
+      runs.push({ server, limitAt: 2 * at + 1, sign, perSecond, ...sums });
     }
   }
   for (let slice = 0; slice < options.seconds; slice += 1) {
-    for (const place of turned(places, slice)) {
-      const signed = place.sign(place.perSecond);
-      place.seconds += await saturate(place.pool, signed, CONNECTIONS);
-      place.requests += signed.length;
-      place.megabytes = Math.max(place.megabytes, await residentMegabytes(place.server.pid));
+    for (const run of turned(runs, slice)) {
+      const signed = run.sign(run.perSecond);
+      run.seconds += await saturate(run.server.pool, signed, CONNECTIONS);
+      run.requests += signed.length;
+      run.megabytes = Math.max(run.megabytes, await residentMegabytes(run.server.pid));
     }
   }
   const rounds: Round[] = [];
-  for (const { server, pool, sign, requests, seconds, megabytes } of places) {
-    const found = await atRate(pool, sign(RATE_PER_SECOND * options.seconds), RATE_PER_SECOND);
-    await pool.close();
-    const latencies = found.toSorted((a, b) => a - b);
-    const quantile = (share: number) => latencies[Math.ceil(latencies.length * share) - 1] ?? 0;
-    const limit = places.find((one) => one.server.isLimit && one.server.pair === server.pair);
+  for (const { server, limitAt, sign, requests, seconds, megabytes } of runs) {
+    const signed = sign(RATE_PER_SECOND * options.seconds);
+    const sorted = (await atRate(server.pool, signed, RATE_PER_SECOND)).toSorted((a, b) => a - b);
+    const quantile = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
+    const { requests: most, seconds: inSeconds } = runs[limitAt] ?? { requests, seconds };
     const figures = {
       "requests/s": requests / seconds,
-      "of the limit": requests / seconds / ((limit?.requests ?? 0) / (limit?.seconds ?? 1)),
+      "of the limit": requests / seconds / (most / inSeconds),
       ...{ "p50 ms": quantile(0.5), "p99 ms": quantile(0.99), "memory MB": megabytes },
     };
     rounds.push({ place: `${titles[request]} | ${server.name}`, figures });
   }
   return rounds;
 }
+
+type Run = {
+  readonly server: Server;
+  /** Where its limit stands among the runs. */
+  readonly limitAt: number;
+  readonly sign: (count: number) => readonly Call[];
+  readonly perSecond: number;
+  requests: number;
+  seconds: number;
+  megabytes: number;
+};
 
 /** Now and then a job of the server's own speaks in between; and what comes first may be looked up for the first time. */
 async function twoAlike(

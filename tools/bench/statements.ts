@@ -34,14 +34,14 @@ export async function loggedDuring<Result>(database: postgres.Sql, work: () => P
     await database.unsafe(`do $$ begin raise log '${text}'; end $$`);
     return text;
   };
+  const [log] = await database<{ size: number }[]>`
+    select (pg_stat_file(pg_current_logfile('jsonlog'))).size::int as size`;
   const first = await mark();
   const result = await work();
   const last = await mark();
   for (;;) {
-    // The newest of it is more than any request leaves.
     const [read] = await database<{ text: string }[]>`
-      select pg_read_file(file, greatest(0, (pg_stat_file(file)).size - 4000000), 4000000) as text
-      from pg_current_logfile('jsonlog') as file`;
+      select pg_read_file(pg_current_logfile('jsonlog'), ${log?.size ?? 0}, 4000000) as text`;
     const lines = read?.text.split("\n") ?? [];
     const from = lines.findLastIndex((line) => line.includes(first));
     const to = lines.findIndex((line) => line.includes(last));
