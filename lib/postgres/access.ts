@@ -1,34 +1,30 @@
-import { type SQL, sql } from "drizzle-orm";
-import { accessLog, auditEvent, usageWindow } from "@/drizzle/schema/drawbridge";
+import { sql } from "drizzle-orm";
+import type postgres from "postgres";
+import { auditEvent } from "@/drizzle/schema/drawbridge";
 import type {
   AccessBudget,
-  Admission,
   Budget,
   ServedRead,
   UnattendedAccess,
 } from "@/lib/domain/account-access";
 import type { AuditEvent, AuditLog } from "@/lib/domain/audit-log";
 import { addTime } from "@/lib/domain/values";
-import type { Database, Transaction } from "./client";
+import type { Database, Part, Transaction } from "./client";
 
-/** Each method is one statement, prepared once for each connection. */
-export function accessBudget(db: Database): AccessBudget {
-  const admission = admissionStatement(db);
-  const continuation = continuationStatement(db);
-  const line = lineStatement(db);
+/** Each method is one statement. */
+export function accessBudget({ $client }: Database): AccessBudget {
   return {
     admitUnattended: async (access) => {
-      const [counted] = await admission.execute(valuesOf(access));
+      const [counted] = await $client.run((sql) => admission(sql, access));
       if (counted === undefined) throw new Error("an access was neither admitted nor refused");
-      return { admitted: counted.admitted, ...budgetOf(counted, access) } satisfies Admission;
+      return { admitted: counted.admitted, ...budgetOf(counted, access) };
     },
     continueUnattended: async (access) => {
-      const [counted] = await continuation.execute(valuesOf(access));
+      const [counted] = await $client.run((sql) => continuation(sql, access));
       return budgetOf(counted ?? { hits: 0, oldest: null }, access);
     },
-    admitAttended: async (read) => {
-      const { consentId, tppId, what, accountId = null, at: instant, attended } = read;
-      await line.execute({ consentId, tppId, what, accountId, at: instant, attended });
+    admitAttended: async (read: ServedRead) => {
+      await $client.run((sql) => loggedRead(sql, read));
     },
   };
 }
@@ -36,71 +32,47 @@ export function accessBudget(db: Database): AccessBudget {
 /** How many accesses are in the window, and the oldest of them in milliseconds of the epoch. */
 type Hits = { readonly hits: number; readonly oldest: number | null };
 
-const asked = (name: "consentId" | "resource" | "limit") => sql.placeholder(name);
-const at = sql`${sql.placeholder("at")}::timestamptz`;
-const since = sql`${sql.placeholder("since")}::timestamptz`;
-const milliseconds = sql`(extract(epoch from oldest) * 1000)::float8`;
-const hits = { hits: sql<number>`hits`, oldest: sql<number | null>`oldest` };
-const hitsInWindow = sql`select count(*) as hits, min(hit) as oldest
-  from ${usageWindow} known, unnest(known.hits) hit
-  where known.consent_id = ${asked("consentId")} and known.resource = ${asked("resource")}
-    and hit > ${since}`;
-
 /**
  * The row's lock decides: the condition of `do update` sees the newest hits, however many calls wait
- * for it. `spent` turns away, without a write, whoever is over the limit already; it can be behind
+ * for it. `spent` turns away, without a write, a call that is over the limit already; it can be behind
  * the row by calls that run at this moment, whose hits are then as old as this one. The line of the access log
  * belongs to the same statement: there is none without an access, and no access without one.
  */
-function admissionStatement(db: Database) {
-  const spent = db.$with("spent", {}).as(hitsInWindow);
-  const admitted = db.$with("admitted", {}).as(sql`
-    insert into ${usageWindow} as known (consent_id, resource, hits)
-    select ${asked("consentId")}::uuid, ${asked("resource")}, array[${at}]
-    where (select hits from spent) < ${asked("limit")}
-    on conflict (consent_id, resource) do update
-    set hits = array(select hit from unnest(known.hits) hit where hit > ${since}) || ${at}
-    where (select count(*) from unnest(known.hits) hit where hit > ${since}) < ${asked("limit")}
-    returning cardinality(known.hits) as hits, (select min(hit) from unnest(known.hits) hit) as oldest`);
-  const logged = db.$with("logged", {}).as(logRead(sql`from admitted`));
-  return db
-    .with(spent, admitted, logged)
-    .select({ ...hits, admitted: sql<boolean>`admitted` })
-    .from(sql`(
-      select hits::int, ${milliseconds} as oldest, true as admitted from admitted
-      union all
-      select ${asked("limit")}::int, ${milliseconds}, false from spent
-      where not exists (select from admitted)) counted`)
-    .prepare("admit_access");
+function admission(sql: postgres.Sql, access: UnattendedAccess) {
+  const { read, resource, limit } = access;
+  const since = startOf(access);
+  return sql<(Hits & { readonly admitted: boolean })[]>`
+    with spent as (${hitsInWindow(sql, access)}),
+    admitted as (
+      insert into usage_window as known (consent_id, resource, hits)
+      select ${read.consentId}::uuid, ${resource}, array[${read.at}::timestamptz]
+      where (select hits from spent) < ${limit}
+      on conflict (consent_id, resource) do update
+      set hits = array(select hit from unnest(known.hits) hit where hit > ${since}) || ${read.at}
+      where (select count(*) from unnest(known.hits) hit where hit > ${since}) < ${limit}
+      returning cardinality(known.hits) as hits, (select min(hit) from unnest(known.hits) hit) as oldest
+    ),
+    logged as (${loggedRead(sql, read)} from admitted)
+    select hits::int, (extract(epoch from oldest) * 1000)::float8 as oldest, true as admitted from admitted
+    union all
+    select ${limit}::int, (extract(epoch from oldest) * 1000)::float8, false from spent
+    where not exists (select from admitted)`;
 }
 
-function continuationStatement(db: Database) {
-  const logged = db.$with("logged", {}).as(logRead(sql``));
-  return db
-    .with(logged)
-    .select(hits)
-    .from(sql`(select hits::int, ${milliseconds} as oldest from (${hitsInWindow}) spent) counted`)
-    .prepare("continue_access");
+function continuation(sql: postgres.Sql, access: UnattendedAccess) {
+  return sql<Hits[]>`
+    with logged as (${loggedRead(sql, access.read)})
+    select hits::int, (extract(epoch from oldest) * 1000)::float8 as oldest
+    from (${hitsInWindow(sql, access)}) spent`;
 }
 
-function lineStatement(db: Database) {
-  const given = (name: string) => sql.placeholder(name);
-  return db
-    .insert(accessLog)
-    .values({
-      consentId: given("consentId"),
-      tppId: given("tppId"),
-      what: given("what"),
-      accountId: given("accountId"),
-      at: given("at"),
-      attended: given("attended"),
-    })
-    .prepare("log_read");
+function hitsInWindow(sql: postgres.Sql, access: UnattendedAccess): Part {
+  return sql`select count(*) as hits, min(hit) as oldest from usage_window, unnest(hits) hit
+    where consent_id = ${access.read.consentId} and resource = ${access.resource} and hit > ${startOf(access)}`;
 }
 
-function valuesOf({ read, resource, limit, windowHours }: UnattendedAccess) {
-  const start = addTime(read.at, -windowHours, "hour");
-  return { resource, limit, since: start.toISOString(), ...readValues(read) };
+function startOf({ read, windowHours }: UnattendedAccess): Date {
+  return addTime(read.at, -windowHours, "hour");
 }
 
 /** Where nothing was used, nothing comes back. */
@@ -111,18 +83,11 @@ function budgetOf(counted: Hits, { read, limit, windowHours }: UnattendedAccess)
   return { left, resetAt: counted.hits === 0 ? now : addTime(oldest, windowHours, "hour") };
 }
 
-const readAsked = (name: keyof ServedRead) => sql.placeholder(name);
-
-/** The insert of one line, of the read that is given when it is executed; `from` says for which rows. */
-function logRead(from: SQL): SQL {
-  return sql`insert into ${accessLog} (consent_id, tpp_id, what, account_id, at, attended)
-    select ${readAsked("consentId")}::uuid, ${readAsked("tppId")}, ${readAsked("what")}, ${readAsked("accountId")},
-      ${readAsked("at")}::timestamptz, ${readAsked("attended")}::boolean ${from}`;
-}
-
-/** A read as the statement is given it. */
-function readValues({ consentId, tppId, what, accountId, at, attended }: ServedRead) {
-  return { consentId, tppId, what, accountId: accountId ?? null, at: at.toISOString(), attended };
+/** Inserts the line of one read; where from, the statement says. */
+function loggedRead(tag: postgres.Sql, read: ServedRead): Part {
+  const { consentId, tppId, what, accountId = null, at, attended } = read;
+  return tag`insert into access_log (consent_id, tpp_id, what, account_id, at, attended)
+    select ${consentId}::uuid, ${tppId}, ${what}, ${accountId}, ${at}, ${attended}`;
 }
 
 /**

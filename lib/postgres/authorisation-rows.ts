@@ -1,4 +1,6 @@
 import { and, eq, gt, inArray, lte, notExists, type SQL, sql } from "drizzle-orm";
+import { makePgArray } from "drizzle-orm/pg-core";
+import type postgres from "postgres";
 import { authorisation, passkeyEvidence, tppBlock } from "@/drizzle/schema/drawbridge";
 import {
   type Authorisation,
@@ -12,89 +14,59 @@ import {
   type WayBack,
 } from "@/lib/domain/authorisation";
 import type { AccountId, AuthorisationId, TppId } from "@/lib/domain/values";
-import type { Database, Transaction } from "./client";
-import { type GivenTable, type GivenValues, givenStatement, givenTable } from "./statements";
+import type { Database, Part, Transaction } from "./client";
 import { inForce } from "./tpps";
 
-const { decidedAt, kind, openSlot, requestId, tppId } = authorisation;
-
-/** An open authorisation holds one of its TPP's slots; `from` has to yield the free one, see `freeSlot`. */
-export const authorisations = givenTable(authorisation, {
-  column: openSlot,
-  value: sql`(select free.slot from free)`,
-});
-
+/** The slots of a TPP: an open authorisation holds one of them. */
 type Slots = Pick<Authorisation, "tppId"> & { readonly openMax: number };
-
-/** How many slots the TPP has, and whose they are. */
-export const slots: GivenValues<Slots> = {
-  places: ["slots.count", "slots.tppId"],
-  values: (of) => [of.openMax, of.tppId],
-};
+type Attempt = "first" | "next";
 
 /**
- * The CTEs that a statement begins with whose authorisation needs a slot: `free` has it, or none when the
- * TPP holds all its slots. The first attempt takes one at random and reads nothing, since most are free;
- * where that one is held, or somebody who starts at the same time has taken it, the unique index refuses
- * the statement and the next attempt looks for one that is free, see `choosingAgain`.
+ * A CTE with a slot for an authorisation that starts, or without one when the TPP holds all its slots. The first
+ * attempt takes one at random and reads nothing, since most are free; where that one is held, or another request has
+ * taken it at the same time, the unique index refuses the statement and the next attempt looks for one that is free,
+ * see `choosingAgain`.
  */
-export function freeSlot(db: Database, attempt: "first" | "next") {
-  const [count, tpp] = slots.places.map((place) => sql.placeholder(place));
-  const all = db
-    .$with("all_slots", {})
-    .as(sql`select ${count}::int as count, ${tpp}::text as of_tpp`);
-  const slot = {
-    first: sql`floor(random() * count)::int`,
-    // At random, so that of many who look at once few choose the same one.
-    next: sql`(select slot from generate_series(0, count - 1) slot
-      where not exists (select from ${authorisation}
-        where ${tppId} = of_tpp and ${openSlot} = slot and ${decidedAt} is null)
-      order by random() limit 1)`,
-  }[attempt];
-  const free = db.$with("free", {}).as(sql`select ${slot} as slot from all_slots`);
-  return [all, free] as const;
+export function freeSlot(sql: postgres.Sql, { tppId, openMax }: Slots, attempt: Attempt): Part {
+  if (attempt === "first")
+    return sql`free as (select floor(random() * ${openMax}::int)::int as slot)`;
+  // At random, so that of many requests that look at once few choose the same one.
+  return sql`free as (select (
+    select slot from generate_series(0, ${openMax}::int - 1) slot
+    where not exists (select from authorisation
+      where tpp_id = ${tppId} and open_slot = slot and decided_at is null)
+    order by random() limit 1) as slot)`;
 }
-
-/** For an insert of what needs the slot. */
-export const ifFree = sql`from free where free.slot is not null`;
 
 /**
- * Starts an authorisation, and keeps the row of what it is for: both in one statement, or neither. The
- * unique request id decides between two that arrive together, and the later one starts nothing.
+ * Starts an authorisation, and keeps the row of what it is for, which `inserted` inserts from `started`: both in one
+ * statement, or neither. The unique request id decides between two that arrive together, and the later one starts
+ * nothing.
  */
-export function startingWith<Row>(db: Database, table: GivenTable<Row>) {
-  const started = db.$with("started", {}).as(sql`${authorisations.insert(ifFree)}
-    on conflict (${namesOf(kind, tppId, requestId)}) do nothing returning id`);
-  const kept = db.$with("kept", {}).as(table.insert(sql`from started`));
-  const [ofKind, ofTpp, ofRequest] = used.places.map((place) => sql.placeholder(place));
-  const outcome = sql<Start>`case when exists (select from started) then 'kept'
-    when free.slot is not null or exists (select from ${authorisation}
-      where ${kind} = ${ofKind} and ${tppId} = ${ofTpp} and ${requestId} = ${ofRequest}) then 'used'
-    else 'full' end`;
-  const attempt = (which: "first" | "next") => {
-    const statement = db
-      .with(...freeSlot(db, which), started, kept)
-      .select({ outcome })
-      .from(sql`free`);
-    return givenStatement(db, statement, [slots, authorisations, table, used]);
-  };
-  const attempts = { first: attempt("first"), next: attempt("next") };
-  return (begun: Authorisation, row: Row, openMax: number): Promise<Start> =>
-    choosingAgain(async (which) => {
-      const ofTheTpp = { tppId: begun.tppId, openMax };
-      const [found] = await attempts[which](ofTheTpp, fromAuthorisation(begun), row, begun);
-      return startOf(found?.[0]);
-    });
-}
-
-const used: GivenValues<Pick<Authorisation, "kind" | "tppId" | "requestId">> = {
-  places: ["used.kind", "used.tppId", "used.requestId"],
-  values: (by) => [by.kind, by.tppId, by.requestId],
-};
-
-function startOf(outcome: unknown): Start {
-  if (outcome === "kept" || outcome === "used" || outcome === "full") return outcome;
-  throw new Error("a start has no outcome");
+export function startingWith(
+  { $client }: Database,
+  begun: Authorisation,
+  openMax: number,
+  inserted: (sql: postgres.Sql) => Part,
+): Promise<Start> {
+  const { kind, tppId, requestId } = begun;
+  return choosingAgain(async (attempt) => {
+    const [row] = await $client.run(
+      (sql) => sql<{ outcome: Start }[]>`
+        with ${freeSlot(sql, { tppId, openMax }, attempt)},
+        started as (
+          ${insertedAuthorisation(sql, begun)} from free where slot is not null
+          on conflict (kind, tpp_id, request_id) do nothing returning id
+        ),
+        kept as (${inserted(sql)} from started)
+        select case when exists (select from started) then 'kept'
+          when slot is not null or exists (select from authorisation
+            where kind = ${kind} and tpp_id = ${tppId} and request_id = ${requestId}) then 'used'
+          else 'full' end as outcome from free`,
+    );
+    if (row === undefined) throw new Error("a start has no outcome");
+    return row.outcome;
+  });
 }
 
 /** The more of them there are, the fewer slots are left: then it is `full`. */
@@ -102,7 +74,7 @@ const ATTEMPTS_MAX = 20;
 
 /** Another slot, when the one that was chosen is held. */
 export async function choosingAgain<Result>(
-  start: (attempt: "first" | "next") => Promise<Result>,
+  start: (attempt: Attempt) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -117,13 +89,6 @@ function isSlotTaken(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ("constraint_name" in error) return error.constraint_name === "authorisation_open_slot";
   return isSlotTaken(error.cause);
-}
-
-function namesOf(...columns: readonly { readonly name: string }[]): SQL {
-  return sql.join(
-    columns.map(({ name }) => sql.identifier(name)),
-    sql`, `,
-  );
 }
 
 type Judged = Confirmed & {
@@ -273,30 +238,20 @@ export function toAuthorisation(row: AuthorisationRow): Authorisation {
   };
 }
 
-export function fromAuthorisation(started: Authorisation): typeof authorisation.$inferInsert {
-  return {
-    id: started.id,
-    kind: started.kind,
-    resourceId: started.resourceId,
-    tppId: started.tppId,
-    requestId: started.requestId,
-    bodyDigest: started.bodyDigest,
-    scaStatus: started.scaStatus,
-    redirectUri: started.wayBack.redirectUri,
-    nokRedirectUri: started.wayBack.nokRedirectUri,
-    loginHint: started.loginHint,
-    psuId: started.psuId,
-    failedAttempts: started.failedAttempts,
-    selection: [...started.selection],
-    codeFingerprint: started.challenge?.codeFingerprint,
-    codeExpiresAt: started.challenge?.expiresAt,
-    codesSent: started.codesSent,
-    passkeyNonce: started.passkeyChallenge?.nonce,
-    passkeyExpiresAt: started.passkeyChallenge?.expiresAt,
-    createdAt: started.createdAt,
-    failedBecause: started.failedBecause,
-    expiresAt: started.expiresAt,
-  };
+/** Inserts one that starts, in the slot of `free`; where from, the statement says. */
+export function insertedAuthorisation(sql: postgres.Sql, started: Authorisation): Part {
+  const { wayBack, challenge, passkeyChallenge } = started;
+  return sql`
+    insert into authorisation (id, kind, resource_id, tpp_id, request_id, body_digest, sca_status, redirect_uri,
+      nok_redirect_uri, login_hint, psu_id, failed_attempts, selection, code_fingerprint, code_expires_at, codes_sent,
+      passkey_nonce, passkey_expires_at, created_at, failed_because, expires_at, open_slot)
+    select ${started.id}, ${started.kind}, ${started.resourceId}, ${started.tppId}, ${started.requestId},
+      ${started.bodyDigest ?? null}, ${started.scaStatus}, ${wayBack.redirectUri},
+      ${wayBack.nokRedirectUri ?? null}, ${started.loginHint ?? null}, ${started.psuId ?? null},
+      ${started.failedAttempts}, ${makePgArray([...started.selection])},
+      ${challenge?.codeFingerprint ?? null}, ${challenge?.expiresAt ?? null}, ${started.codesSent},
+      ${passkeyChallenge?.nonce ?? null}, ${passkeyChallenge?.expiresAt ?? null}, ${started.createdAt},
+      ${started.failedBecause ?? null}, ${started.expiresAt}, (select slot from free)`;
 }
 
 function wayBackOf({ redirectUri, nokRedirectUri }: AuthorisationRow): WayBack {

@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
+import type postgres from "postgres";
 import { accountConsent, accountGrant, oidcPayload } from "@/drizzle/schema/drawbridge";
 import type { GrantedAccount } from "@/lib/domain/accounts";
 import type { AccountConsentDecision } from "@/lib/domain/authorisation";
@@ -16,15 +17,11 @@ import {
   lockOpenChallenge,
   startingWith,
 } from "./authorisation-rows";
-import { atomically, type Database, type Transaction } from "./client";
+import { atomically, type Database, type Part, type Transaction } from "./client";
 import { destroyPayloads } from "./oidc";
-import { givenTable } from "./statements";
-
-const consents = givenTable(accountConsent);
 
 /** An id that is no UUID names no consent: it is answered like any other unknown one. */
 export function consentStore(db: Database): ConsentStore {
-  const start = startingWith(db, consents);
   const one = (name: string, where: SQL | undefined) => {
     const statement = consentRows(db, where, 1).prepare(name);
     return async (id: string, given = {}) => {
@@ -37,7 +34,8 @@ export function consentStore(db: Database): ConsentStore {
   const isTpps = eq(accountConsent.tppId, sql.placeholder("tppId"));
   const ofTpp = one("consent_of_tpp", and(eq(accountConsent.id, id), isTpps));
   return {
-    insert: (consent, started, openMax) => start(started, fromConsent(consent), openMax),
+    insert: (consent, started, openMax) =>
+      startingWith(db, started, openMax, (tag) => insertedConsent(tag, consent)),
     find: one("consent_by_id", eq(accountConsent.id, id)),
     findOfTpp: (consentId, tppId) => ofTpp(consentId, { tppId }),
     findByAuthorisation: one("consent_of_authorisation", eq(accountConsent.authorisationId, id)),
@@ -152,7 +150,7 @@ async function grant(tx: Transaction, decision: AccountConsentDecision): Promise
   await tx.insert(accountGrant).values(fromGrants(consentId, grantedAccounts));
 }
 
-type ConsentRow = typeof accountConsent.$inferSelect;
+type ConsentRow = Omit<typeof accountConsent.$inferSelect, "endedAt">;
 type GrantRow = typeof accountGrant.$inferInsert;
 
 /** Consents and the accounts they grant in one query, hence as of one instant; oldest SCA first. */
@@ -160,7 +158,7 @@ function consentRows(db: Database, where: SQL | undefined, limit: number) {
   return db
     .select({
       consent: accountConsent,
-      grants: sql`${grantsOf(accountConsent.id)}`.mapWith(toGrants),
+      grants: grantsOf(accountConsent.id),
     })
     .from(accountConsent)
     .where(where)
@@ -178,7 +176,7 @@ export async function selectConsents(
 }
 
 /** What a consent grants, in its order, as one value. */
-export function grantsOf(id: typeof accountConsent.id): SQL<readonly GrantedAccount[]> {
+function grantsOf(id: typeof accountConsent.id): SQL<readonly GrantedAccount[]> {
   const { resourceId, accountId, iban, currency, balances, transactions, ownerName } = accountGrant;
   return sql`(select coalesce(json_agg(json_build_array(${resourceId}, ${accountId}, ${iban}, ${currency},
     ${balances}, ${transactions}, ${ownerName}) order by ${accountGrant.position}), '[]')
@@ -207,10 +205,7 @@ function toGrants(grants: readonly Grant[]): readonly GrantedAccount[] {
   );
 }
 
-export function toConsent(
-  row: ConsentRow,
-  grantedAccounts: readonly GrantedAccount[],
-): AccountConsent {
+function toConsent(row: ConsentRow, grantedAccounts: readonly GrantedAccount[]): AccountConsent {
   return {
     id: row.id,
     tppId: row.tppId,
@@ -229,22 +224,41 @@ export function toConsent(
   };
 }
 
-function fromConsent(consent: AccountConsent): typeof accountConsent.$inferInsert {
-  return {
-    id: consent.id,
-    tppId: consent.tppId,
-    authorisationId: consent.authorisationId,
-    status: consent.status,
-    requestedAccess: consent.requestedAccess,
-    access: consent.access,
-    recurringIndicator: consent.recurringIndicator,
-    validUntil: consent.validUntil,
-    frequencyPerDay: consent.frequencyPerDay,
-    createdAt: consent.createdAt,
-    lastActionDate: consent.lastActionDate,
-    psuId: consent.psuId,
-    authorisedAt: consent.authorisedAt,
-  };
+/** One as the driver reads it where it is joined as `consent`; all null where it is not there. */
+export type ConsentColumns = Omit<ConsentRow, "id" | "createdAt" | "authorisedAt"> & {
+  readonly id: ConsentId | null;
+  readonly createdAt: string;
+  readonly authorisedAt: string | null;
+  readonly grants: readonly Grant[];
+};
+
+export function consentColumns(sql: postgres.Sql): Part {
+  return sql`consent.id, consent.tpp_id as "tppId", consent.authorisation_id as "authorisationId", consent.status,
+    consent.requested_access as "requestedAccess", consent.access, consent.recurring_indicator as "recurringIndicator",
+    consent.valid_until as "validUntil", consent.frequency_per_day as "frequencyPerDay",
+    consent.created_at as "createdAt", consent.last_action_date as "lastActionDate", consent.psu_id as "psuId",
+    consent.authorised_at as "authorisedAt",
+    (select coalesce(json_agg(json_build_array(resource_id, account_id, iban, currency, balances, transactions,
+        owner_name) order by position), '[]')
+      from account_grant where consent_id = consent.id) as grants`;
+}
+
+export function readConsent(row: ConsentColumns): AccountConsent | undefined {
+  const { id, createdAt, authorisedAt } = row;
+  if (id === null) return undefined;
+  const at = authorisedAt === null ? null : new Date(authorisedAt);
+  const columns = { ...row, id, createdAt: new Date(createdAt), authorisedAt: at };
+  return toConsent(columns, toGrants(row.grants));
+}
+
+function insertedConsent(sql: postgres.Sql, consent: AccountConsent): Part {
+  return sql`
+    insert into account_consent (id, tpp_id, authorisation_id, status, requested_access, access, recurring_indicator,
+      valid_until, frequency_per_day, created_at, last_action_date, psu_id, authorised_at)
+    select ${consent.id}, ${consent.tppId}, ${consent.authorisationId}, ${consent.status},
+      ${JSON.stringify(consent.requestedAccess)}, ${JSON.stringify(consent.access)}, ${consent.recurringIndicator},
+      ${consent.validUntil}, ${consent.frequencyPerDay}, ${consent.createdAt}, ${consent.lastActionDate},
+      ${consent.psuId ?? null}, ${consent.authorisedAt ?? null}`;
 }
 
 function fromGrants(consentId: ConsentId, grants: readonly GrantedAccount[]): GrantRow[] {

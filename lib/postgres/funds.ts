@@ -1,23 +1,6 @@
-import {
-  and,
-  asc,
-  eq,
-  gte,
-  isNull,
-  not,
-  or,
-  type Param,
-  type Placeholder,
-  type SQL,
-  sql,
-} from "drizzle-orm";
-import {
-  accessLog,
-  fundsCheckBudget,
-  fundsConsent,
-  fundsSearch,
-  oidcPayload,
-} from "@/drizzle/schema/drawbridge";
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import type postgres from "postgres";
+import { fundsConsent, fundsSearch, oidcPayload } from "@/drizzle/schema/drawbridge";
 import type { FundsConsentDecision } from "@/lib/domain/authorisation";
 import {
   type FundsCheck,
@@ -37,15 +20,11 @@ import {
   lockOpenChallenge,
   startingWith,
 } from "./authorisation-rows";
-import { atomically, type Database, type Transaction } from "./client";
+import { atomically, type Database, type Part, type Transaction } from "./client";
 import { destroyPayloads } from "./oidc";
-import { givenTable } from "./statements";
-
-const consents = givenTable(fundsConsent);
 
 /** An id that is no UUID names no consent: it is answered like any other unknown one. */
 export function fundsConsentStore(db: Database): FundsConsentStore {
-  const start = startingWith(db, consents);
   const one = (name: string, where: SQL | undefined) => {
     const statement = fundsConsentRows(db, where, 1).prepare(name);
     return async (id: string, given = {}) => {
@@ -58,7 +37,8 @@ export function fundsConsentStore(db: Database): FundsConsentStore {
   const isTpps = eq(fundsConsent.tppId, sql.placeholder("tppId"));
   const ofTpp = one("funds_consent_of_tpp", and(eq(fundsConsent.id, id), isTpps));
   return {
-    insert: (consent, started, openMax) => start(started, fromFundsConsent(consent), openMax),
+    insert: (consent, started, openMax) =>
+      startingWith(db, started, openMax, (tag) => insertedFundsConsent(tag, consent)),
     find: one("funds_consent_by_id", eq(fundsConsent.id, id)),
     findOfTpp: (consentId, tppId) => ofTpp(consentId, { tppId }),
     findByAuthorisation: one(
@@ -149,7 +129,7 @@ export async function rejectFundsConsent(tx: Transaction, id: ConsentId, at: Dat
 
 type FundsConsentRow = Omit<typeof fundsConsent.$inferSelect, "endedAt">;
 
-export function toFundsConsent(row: FundsConsentRow): FundsConsent {
+function toFundsConsent(row: FundsConsentRow): FundsConsent {
   return {
     id: row.id,
     tppId: row.tppId,
@@ -168,83 +148,140 @@ export function toFundsConsent(row: FundsConsentRow): FundsConsent {
   };
 }
 
-function fromFundsConsent(consent: FundsConsent): typeof fundsConsent.$inferInsert {
-  const { account, ...columns } = consent;
-  return { ...columns, iban: account.iban, currency: account.currency };
+/** One as the driver reads it where it is joined as `consent`; all null where it is not there. */
+export type FundsConsentColumns = Omit<FundsConsentRow, "id" | "createdAt" | "authorisedAt"> & {
+  readonly id: FundsConsent["id"] | null;
+  readonly createdAt: string;
+  readonly authorisedAt: string | null;
+};
+
+export function fundsConsentColumns(sql: postgres.Sql): Part {
+  return sql`consent.id, consent.tpp_id as "tppId", consent.authorisation_id as "authorisationId", consent.status,
+    consent.iban, consent.currency, consent.card_number as "cardNumber",
+    consent.card_expiry_date as "cardExpiryDate", consent.card_information as "cardInformation",
+    consent.registration_information as "registrationInformation", consent.created_at as "createdAt",
+    consent.psu_id as "psuId", consent.account_id as "accountId", consent.authorised_at as "authorisedAt"`;
 }
 
-export function fundsCheck(db: Database): FundsCheck {
-  const statement = takeStatement(db);
+export function readFundsConsent(row: FundsConsentColumns): FundsConsent | undefined {
+  const { id, createdAt, authorisedAt } = row;
+  if (id === null) return undefined;
+  const at = authorisedAt === null ? null : new Date(authorisedAt);
+  return toFundsConsent({ ...row, id, createdAt: new Date(createdAt), authorisedAt: at });
+}
+
+function insertedFundsConsent(sql: postgres.Sql, consent: FundsConsent): Part {
+  return sql`
+    insert into funds_consent (id, tpp_id, authorisation_id, status, iban, currency, card_number, card_expiry_date,
+      card_information, registration_information, created_at, psu_id, account_id, authorised_at)
+    select ${consent.id}, ${consent.tppId}, ${consent.authorisationId}, ${consent.status},
+      ${consent.account.iban}, ${consent.account.currency ?? null}, ${consent.cardNumber ?? null},
+      ${consent.cardExpiryDate ?? null}, ${consent.cardInformation ?? null},
+      ${consent.registrationInformation ?? null}, ${consent.createdAt}, ${consent.psuId ?? null},
+      ${consent.accountId ?? null}, ${consent.authorisedAt ?? null}`;
+}
+
+export function fundsCheck({ $client }: Database): FundsCheck {
   return {
     take: async (question) => {
-      const { consentId, tppId, today, checksSavedMax, secondsPerCheck, answered } = question;
-      const [row] = await statement.execute({
-        ...{ consentId, tppId, today, checksSavedMax, secondsPerCheck, answered },
-        now: question.now.toISOString(),
-        ...searchValues(question),
-      });
+      const [row] = await $client.run((sql) => taking(sql, question));
       return row && toVerdict(row, question);
     },
   };
 }
 
-const asked = (name: keyof FundsQuestion) => sql.placeholder(name);
-const rate = {
-  now: asked("now"),
-  checksSavedMax: asked("checksSavedMax"),
-  secondsPerCheck: asked("secondsPerCheck"),
+type Row = {
+  /** Null where none was left. */
+  readonly left: number | null;
+  readonly leftBefore: number | null;
+  readonly refusedSeconds: number | null;
 };
-const isOpen = and(
-  eq(fundsConsent.id, asked("consentId")),
-  eq(fundsConsent.tppId, asked("tppId")),
-  eq(fundsConsent.status, "valid"),
-  or(isNull(fundsConsent.cardExpiryDate), gte(fundsConsent.cardExpiryDate, asked("today"))),
-);
 
 /**
- * One check of the consent taken from those it has saved up and logged, and what its answer tells of the funds;
- * prepared once for each connection. Among checks that come together the budget's row decides and then that of the
- * search, always in this order, so that they wait for each other and never in a circle.
- */
-function takeStatement(db: Database) {
-  const question = db.$with("asked", {}).as(askedQuestion(isOpen, checksLeft(rate)));
-  const taken = db.$with("taken").as(takenCheck(db));
-  const judged = db.$with("judged", {}).as(judgedQuestion);
-  const logged = db.$with("logged", {}).as(loggedAnswer);
-  return db
-    .with(question, taken, judged, logged)
-    .select({
-      left: taken.checksLeft,
-      leftBefore: sql<number | null>`asked.left_before`.as("left_before"),
-      refusedSeconds: sql<number | null>`(select refused_seconds from judged)`.as(
-        "refused_seconds",
-      ),
-    })
-    .from(sql`asked`)
-    .leftJoin(taken, sql`true`)
-    .prepare("funds_check");
-}
-
-/**
- * The line of the access log, in the same statement: a card's holder waits at the till. What is refused is no
+ * One check of the consent taken from those it has saved up and logged, and what its answer tells of the funds. Among
+ * checks that come together the budget's row decides and then that of the search, always in this order, so that they
+ * wait for each other and never in a circle. A consent that has visibly used them up is turned away without a write or
+ * a lock. The line of the access log is in the same statement: a card's holder waits at the till. What is refused is no
  * answer and has no line.
  */
-const loggedAnswer = sql`
-  insert into ${accessLog} (consent_id, tpp_id, what, account_id, at, attended)
-  select consent_id, tpp_id, 'funds-check', account_id, ${rate.now}::timestamptz, false
-  from judged where refused_seconds is null`;
-
-/** One check less, or no row. Who has visibly used them up is turned away without a write or a lock. */
-function takenCheck(db: Database) {
-  return db
-    .insert(fundsCheckBudget)
-    .select(sql`select consent_id, ${rate.checksSavedMax}::float8 - 1, ${rate.now}::timestamptz
-      from asked where not ${isSpent(sql`coalesce(left_before, 1)`)}`)
-    .onConflictDoUpdate(takeCheck(rate))
-    .returning({ consentId: fundsCheckBudget.consentId, checksLeft: fundsCheckBudget.checksLeft });
+function taking(sql: postgres.Sql, question: FundsQuestion) {
+  const { now, checksSavedMax } = question;
+  const left = checksLeft(sql, question);
+  return sql<Row[]>`
+    with asked as (${askedQuestion(sql, question)}),
+    taken as (
+      insert into funds_check_budget as budget (consent_id, checks_left, at)
+      select consent_id, ${checksSavedMax}::float8 - 1, ${now}::timestamptz from asked
+      where coalesce(left_before, 1) >= ${LEAST_LEFT}
+      on conflict (consent_id) do update
+      set checks_left = greatest(0, ${left} - 1), at = greatest(budget.at, ${now}::timestamptz)
+      where ${left} >= ${LEAST_LEFT}
+      returning consent_id, checks_left
+    ),
+    judged as (${judgedQuestion(sql, question)}),
+    logged as (
+      insert into access_log (consent_id, tpp_id, what, account_id, at, attended)
+      select consent_id, tpp_id, 'funds-check', account_id, ${now}::timestamptz, false
+      from judged where refused_seconds is null
+    )
+    select taken.checks_left as "left", asked.left_before as "leftBefore",
+      (select refused_seconds from judged) as "refusedSeconds"
+    from asked left join taken on true`;
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof takeStatement>["execute"]>>[number];
+/**
+ * Checks come back by the millisecond, and are kept as fractions: less than a millisecond's worth is not to decide, so
+ * that a TPP that waits as long as told is admitted.
+ */
+const LEAST_LEFT = 1 - 1e-6;
+
+/** What a consent's row has come to by now; a clock that was set back takes nothing away. */
+function checksLeft(
+  sql: postgres.Sql,
+  { now, checksSavedMax, secondsPerCheck }: FundsQuestion,
+): Part {
+  return sql`least(${checksSavedMax}::float8, budget.checks_left
+    + greatest(0, extract(epoch from ${now}::timestamptz - budget.at)::float8) / ${secondsPerCheck}::float8)`;
+}
+
+/**
+ * The open consent, what it has left, and whether the answer would tell anything new; read once for the statement.
+ * Nothing is told by an amount that was asked before and lies outside of bounds that hold.
+ */
+function askedQuestion(sql: postgres.Sql, question: FundsQuestion): Part {
+  const { consentId, tppId, today, now, compared, search } = question;
+  const amount = sql`${compared?.amountMinor.toString() ?? null}::bigint`;
+  const available = sql`${compared?.availableMinor.toString() ?? null}::bigint`;
+  return sql`
+    select consent.id as consent_id, consent.tpp_id, consent.account_id, ${checksLeft(sql, question)} as left_before,
+      coalesce(${amount} = any(known.asked_minor)
+        and (${amount} <= known.floor_minor or ${amount} >= known.ceiling_minor)
+        and coalesce(known.floor_minor <= ${available}, true)
+        and coalesce(${available} < known.ceiling_minor, true)
+        and ${now}::timestamptz < known.since + ${search.boundsKeptDays} * interval '1 day', false) as nothing_new
+    from funds_consent consent
+    left join funds_check_budget budget on budget.consent_id = consent.id
+    left join funds_search known on known.account_id = consent.account_id and known.tpp_id = consent.tpp_id
+    where consent.id = ${consentId} and consent.tpp_id = ${tppId} and consent.status = 'valid'
+      and (consent.card_expiry_date is null or consent.card_expiry_date >= ${today})`;
+}
+
+/**
+ * With the seconds to wait where its answer would help to find the balance. Where it tells nothing new, nothing is
+ * written, and checks of one amount do not wait for each other.
+ */
+function judgedQuestion(sql: postgres.Sql, question: FundsQuestion): Part {
+  const { requestId, now, compared, search, answered } = question;
+  const amount = compared?.amountMinor.toString() ?? null;
+  return sql`
+    select asked.consent_id, tpp_id, account_id, case when ${amount}::bigint is not null and not nothing_new then
+      note_funds_question(account_id, tpp_id, asked.consent_id, ${requestId}::uuid, ${amount}::bigint,
+        ${compared?.availableMinor.toString() ?? null}::bigint, ${now}::timestamptz, ${search.amountsMax}::int,
+        ${search.amountsHours} * interval '1 hour', ${search.closestPercent / 100}::numeric,
+        ${search.closeAmountsMax}::int, ${search.boundsKeptDays} * interval '1 day')
+    end as refused_seconds
+    from taken join asked on asked.consent_id = taken.consent_id where ${answered}::boolean`;
+}
 
 function toVerdict(row: Row, question: FundsQuestion): FundsVerdict {
   return {
@@ -263,56 +300,6 @@ function waitFor({ left, leftBefore }: Row, { secondsPerCheck }: FundsQuestion):
   const missing = 1 - Math.min(leftBefore ?? 0, 1);
   return Math.max(1, Math.ceil(missing * secondsPerCheck));
 }
-
-const searchAsked = (name: string) => sql.placeholder(name);
-const searchNow = sql`${searchAsked("now")}::timestamptz`;
-const seconds = (name: string) => sql`(${searchAsked(name)} * interval '1 second')`;
-const amount = sql`${searchAsked("amountMinor")}::bigint`;
-const available = sql`${searchAsked("availableMinor")}::bigint`;
-
-/** The placeholders below, by their values. */
-function searchValues({ compared, search, requestId }: FundsQuestion) {
-  return {
-    requestId,
-    amountMinor: compared?.amountMinor.toString() ?? null,
-    availableMinor: compared?.availableMinor.toString() ?? null,
-    amountsMax: search.amountsMax,
-    amountsSeconds: search.amountsHours * 3_600,
-    closest: search.closestPercent / 100,
-    closeAmountsMax: search.closeAmountsMax,
-    boundsSeconds: search.boundsKeptDays * 86_400,
-  };
-}
-
-/** The open consent, what it has left, and whether the answer would tell anything new; read once for the statement. */
-function askedQuestion(isOpen: SQL | undefined, leftBefore: SQL): SQL {
-  const [consent, known] = [fundsConsent, fundsSearch];
-  // Nothing is told by an amount that was asked before and lies outside of bounds that hold.
-  const nothingNew = sql`${amount} = any(${known.askedMinor})
-    and (${amount} <= ${known.floorMinor} or ${amount} >= ${known.ceilingMinor})
-    and coalesce(${known.floorMinor} <= ${available}, true)
-    and coalesce(${available} < ${known.ceilingMinor}, true)
-    and ${searchNow} < ${known.since} + ${seconds("boundsSeconds")}`;
-  return sql`
-    select ${consent.id} as consent_id, ${consent.tppId} as tpp_id, ${consent.accountId} as account_id,
-      coalesce(${nothingNew}, false) as nothing_new, ${leftBefore} as left_before
-    from ${consent}
-    left join ${fundsCheckBudget} on ${fundsCheckBudget.consentId} = ${consent.id}
-    left join ${known} on ${known.accountId} = ${consent.accountId} and ${known.tppId} = ${consent.tppId}
-    where ${isOpen}`;
-}
-
-/**
- * With the seconds to wait where its answer would help to find the balance. Where it tells nothing new, nothing is
- * written, and checks of one amount do not wait for each other.
- */
-const judgedQuestion = sql`
-  select asked.consent_id, tpp_id, account_id, case when ${amount} is not null and not nothing_new then
-    note_funds_question(account_id, tpp_id, asked.consent_id, ${searchAsked("requestId")}::uuid, ${amount}, ${available}, ${searchNow},
-      ${searchAsked("amountsMax")}::int, ${seconds("amountsSeconds")}, ${searchAsked("closest")}::numeric,
-      ${searchAsked("closeAmountsMax")}::int, ${seconds("boundsSeconds")})
-  end as refused_seconds
-  from taken join asked on asked.consent_id = taken.consent_id where ${searchAsked("answered")}::boolean`;
 
 /**
  * Amounts are removed when they have been asked 24 hours ago, and the rest when the bounds do not hold any more.
@@ -347,44 +334,4 @@ export async function forgetFundsSearches(
     )
     select count(*)::int as count from due`);
   return row?.count ?? 0;
-}
-
-type Value = Param | Placeholder | SQL;
-
-/** What the count of a consent's checks goes by: the bank's instant, and how fast checks come back. */
-type CheckRate = {
-  readonly now: Value;
-  readonly checksSavedMax: Value;
-  readonly secondsPerCheck: Value;
-};
-
-/**
- * Checks come back by the millisecond, and are kept as fractions: less than a millisecond's worth is
- * not to decide, so that whoever waits as long as told is admitted.
- */
-const ROUNDING = sql.raw("1e-6");
-
-/** What a consent's row has come to by now; a clock that was set back takes nothing away. */
-function checksLeft({ now, checksSavedMax, secondsPerCheck }: CheckRate): SQL<number> {
-  const { checksLeft: before, at } = fundsCheckBudget;
-  const seconds = sql`greatest(0, extract(epoch from ${now}::timestamptz - ${at})::float8)`;
-  return sql`least(${checksSavedMax}::float8, ${before} + ${seconds} / ${secondsPerCheck}::float8)`;
-}
-
-/** Whether there is none left; what is a moment old is right in this, since time only gives back. */
-function isSpent(left: SQL): SQL<boolean> {
-  return sql`${left} < 1 - ${ROUNDING}`;
-}
-
-/** The `do update` of a check: one is taken if there is one, else nothing changes. */
-function takeCheck(rate: CheckRate) {
-  const { at } = fundsCheckBudget;
-  return {
-    target: fundsCheckBudget.consentId,
-    set: {
-      checksLeft: sql`greatest(0, ${checksLeft(rate)} - 1)`,
-      at: sql`greatest(${at}, ${rate.now}::timestamptz)`,
-    },
-    setWhere: not(isSpent(checksLeft(rate))),
-  };
 }

@@ -79,7 +79,7 @@ describe("payment state", () => {
       async (status) => {
         const begun = initiation({ status });
         await expect(stores.payments.initiate(begun)).rejects.toMatchObject({
-          cause: { message: "a payment begins with RCVD" },
+          message: "a payment begins with RCVD",
         });
         expect(await stores.payments.firstAnswer(begun.key)).toBeUndefined();
       },

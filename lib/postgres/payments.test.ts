@@ -257,7 +257,7 @@ describe("initiate payment", () => {
     const { requestId } = first.key;
     const started = { ...second.started, authorisation: { ...authorisation, requestId } };
     await expect(stores.payments.initiate({ ...second, started })).rejects.toMatchObject({
-      cause: { constraint_name: "authorisation_of_request" },
+      constraint_name: "authorisation_of_request",
     });
     expect(await stores.payments.firstAnswer(second.key)).toBeUndefined();
     expect(await stores.payments.findOfTpp(payment.id, payment.tppId)).toBeUndefined();

@@ -1,11 +1,7 @@
 import { and, asc, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
-import {
-  payment,
-  paymentInitiation,
-  paymentState,
-  paymentSubmission,
-} from "@/drizzle/schema/drawbridge";
+import type postgres from "postgres";
+import { payment, paymentState, paymentSubmission } from "@/drizzle/schema/drawbridge";
 import type { Debit } from "@/lib/domain/accounts";
 import type { AuthorisationStore, PaymentDecision } from "@/lib/domain/authorisation";
 import { linkHash, paymentLink } from "@/lib/domain/dynamic-linking";
@@ -20,17 +16,13 @@ import {
 import type { FirstAnswer, Initiation, PaymentStore, RequestKey } from "@/lib/domain/payments";
 import { isUuid, type PaymentId } from "@/lib/domain/values";
 import {
-  authorisations,
   choosingAgain,
   closeChallenge,
   freeSlot,
-  fromAuthorisation,
-  ifFree,
+  insertedAuthorisation,
   lockOpenChallenge,
-  slots,
 } from "./authorisation-rows";
-import { atomically, type Database, type Transaction } from "./client";
-import { givenStatement, givenTable } from "./statements";
+import { atomically, type Database, type Part, type Transaction } from "./client";
 
 /** An id that is no UUID names no payment: it is answered like any other unknown one. */
 export function paymentStore(db: Database): PaymentStore {
@@ -53,36 +45,13 @@ export function paymentStore(db: Database): PaymentStore {
   };
 }
 
-const answers = givenTable(paymentInitiation);
-const payments = givenTable(payment);
-const states = givenTable(paymentState);
-
-/**
- * One statement: who is first with a key keeps the answer, and starts a payment. Whoever comes with the
- * same key meanwhile waits for its primary key until the first has ended.
- */
 function initiatingPayments(db: Database): Pick<PaymentStore, "initiate" | "firstAnswer"> {
-  const attempts = { first: startStatement(db, "first"), next: startStatement(db, "next") };
-  const refuse = refusalStatement(db);
-  const firstAnswer = findingAnswers(db);
-  const keep = async (initiation: Initiation): Promise<boolean> => {
-    const { started } = initiation;
-    const answer = fromAnswer(initiation);
-    if (started === undefined) return (await refuse(answer)).length === 1;
-    const { payment: begun, authorisation, openMax } = started;
-    const { id: paymentId, tppId, status, statusAt } = begun;
-    const rows = [fromAuthorisation(authorisation), fromPayment(begun)] as const;
-    const state = { paymentId, status, statusAt };
-    const kept = await choosingAgain((attempt) =>
-      attempts[attempt]({ tppId, openMax }, answer, ...rows, state),
-    );
-    return kept.length === 1;
-  };
+  const firstAnswer = (key: RequestKey) => findAnswer(db, key);
   return {
     firstAnswer,
     initiate: async (initiation) => {
       const { key, answer, bodyDigest } = initiation;
-      if (await keep(initiation)) return { answer, bodyDigest, first: true };
+      if (await keep(db, initiation)) return { answer, bodyDigest, first: true };
       const kept = await firstAnswer(key);
       if (kept === undefined) return "full";
       return { ...kept, first: false };
@@ -90,61 +59,64 @@ function initiatingPayments(db: Database): Pick<PaymentStore, "initiate" | "firs
   };
 }
 
-const answering = (from?: SQL) => sql`${answers.insert(from)}
-  on conflict (tpp_id, request_id) do nothing returning request_id`;
-const forIt = sql`from answered`;
-
 /**
- * The request id of a payment has started no authorisation before: that one's key would fail the whole
- * statement. The answer refers to the payment by a key that is checked at the end.
+ * One statement: the first request with a key keeps its answer, and starts a payment. A request that comes with the
+ * same key meanwhile waits for its primary key until the first has ended. The request id of a payment has started no
+ * authorisation before: that one's key would fail the whole statement. The answer refers to the payment by a key that
+ * is checked at the end.
  */
-function startStatement(db: Database, attempt: "first" | "next") {
-  const answered = db.$with("answered", {}).as(answering(ifFree));
-  const started = db.$with("started", {}).as(authorisations.insert(forIt));
-  const ordered = db.$with("ordered", {}).as(payments.insert(forIt));
-  const begun = db.$with("begun", {}).as(states.insert(forIt));
-  const statement = db
-    .with(...freeSlot(db, attempt), answered, started, ordered, begun)
-    .select({ requestId: sql`request_id` })
-    .from(sql`answered`);
-  return givenStatement(db, statement, [slots, answers, authorisations, payments, states]);
-}
-
-function refusalStatement(db: Database) {
-  const statement = db
-    .with(db.$with("answered", {}).as(answering()))
-    .select({ requestId: sql`request_id` })
-    .from(sql`answered`);
-  return givenStatement(db, statement, [answers]);
-}
-
-function fromAnswer(initiation: Initiation): typeof paymentInitiation.$inferInsert {
-  const { key, answer, bodyDigest, at, started } = initiation;
-  return {
-    tppId: key.tppId,
-    requestId: key.requestId,
-    bodyDigest,
-    status: answer.status,
-    headers: answer.headers,
-    body: answer.body,
-    paymentId: started?.payment.id,
-    createdAt: at,
-  };
-}
-
-function findingAnswers(db: Database) {
-  const { tppId, requestId, status, headers, body, bodyDigest } = paymentInitiation;
-  const isOfKey = and(
-    eq(tppId, sql.placeholder("tppId")),
-    eq(requestId, sql.placeholder("requestId")),
+async function keep({ $client }: Database, initiation: Initiation): Promise<boolean> {
+  const { started } = initiation;
+  if (started === undefined) {
+    const kept = await $client.run(
+      (sql) => sql`${insertedAnswer(sql, initiation)} ${onceForKey(sql)}`,
+    );
+    return kept.length === 1;
+  }
+  const { payment, authorisation, openMax } = started;
+  const slots = { tppId: payment.tppId, openMax };
+  const kept = await choosingAgain((attempt) =>
+    $client.run(
+      (sql) => sql`
+        with ${freeSlot(sql, slots, attempt)},
+        answered as (
+          ${insertedAnswer(sql, initiation)} from free where slot is not null ${onceForKey(sql)}
+        ),
+        started as (${insertedAuthorisation(sql, authorisation)} from answered),
+        ordered as (${insertedPayment(sql, payment)} from answered),
+        begun as (
+          insert into payment_state (payment_id, status, status_at)
+          select ${payment.id}, ${payment.status}, ${payment.statusAt} from answered
+        )
+        select request_id from answered`,
+    ),
   );
-  const statement = db
-    .select({ answer: { status, headers, body }, bodyDigest })
-    .from(paymentInitiation)
-    .where(isOfKey)
-    .prepare("first_answer");
-  return async (key: RequestKey): Promise<FirstAnswer | undefined> =>
-    (await statement.execute({ ...key }))[0];
+  return kept.length === 1;
+}
+
+function insertedAnswer(sql: postgres.Sql, initiation: Initiation): Part {
+  const { key, answer, bodyDigest, at, started } = initiation;
+  return sql`
+    insert into payment_initiation (tpp_id, request_id, body_digest, status, headers, body, payment_id, created_at)
+    select ${key.tppId}, ${key.requestId}, ${bodyDigest}, ${answer.status}, ${JSON.stringify(answer.headers)},
+      ${answer.body}, ${started?.payment.id ?? null}, ${at}`;
+}
+
+const onceForKey = (sql: postgres.Sql): Part =>
+  sql`on conflict (tpp_id, request_id) do nothing returning request_id`;
+
+async function findAnswer(
+  { $client }: Database,
+  key: RequestKey,
+): Promise<FirstAnswer | undefined> {
+  const [row] = await $client.run(
+    (sql) => sql<(FirstAnswer["answer"] & Pick<FirstAnswer, "bodyDigest">)[]>`
+      select status, headers, body, body_digest as "bodyDigest" from payment_initiation
+      where tpp_id = ${key.tppId} and request_id = ${key.requestId}`,
+  );
+  if (row === undefined) return undefined;
+  const { bodyDigest, ...answer } = row;
+  return { answer, bodyDigest };
 }
 
 /**
@@ -364,28 +336,16 @@ function toDebit(state: StateRow): Debit | undefined {
   };
 }
 
-function fromPayment(started: Payment): typeof payment.$inferInsert {
-  const { order, ...columns } = started;
+function insertedPayment(sql: postgres.Sql, { order, ...started }: Payment): Part {
   const { amount, debtor, creditor } = order;
-  return {
-    id: columns.id,
-    tppId: columns.tppId,
-    authorisationId: columns.authorisationId,
-    product: order.product,
-    amountMinor: amount.minorUnits,
-    currency: amount.currency,
-    debtorIban: debtor.iban,
-    debtorCurrency: debtor.currency,
-    creditorName: creditor.name,
-    creditorIban: creditor.iban,
-    creditorCurrency: creditor.currency,
-    creditorAgent: creditor.agent,
-    creditorAddress: creditor.address,
-    endToEndId: order.endToEndId,
-    remittance: order.remittance,
-    chargeBearer: order.chargeBearer,
-    rejectWithoutFunds: order.rejectWithoutFunds,
-    instruction: columns.instruction,
-    createdAt: columns.createdAt,
-  };
+  return sql`
+    insert into payment (id, tpp_id, authorisation_id, product, amount_minor, currency, debtor_iban, debtor_currency,
+      creditor_name, creditor_iban, creditor_currency, creditor_agent, creditor_address, end_to_end_id, remittance,
+      charge_bearer, reject_without_funds, instruction, created_at)
+    select ${started.id}, ${started.tppId}, ${started.authorisationId}, ${order.product}, ${String(amount.minorUnits)},
+      ${amount.currency}, ${debtor.iban}, ${debtor.currency ?? null}, ${creditor.name}, ${creditor.iban},
+      ${creditor.currency ?? null}, ${creditor.agent ?? null},
+      ${creditor.address === undefined ? null : JSON.stringify(creditor.address)},
+      ${order.endToEndId ?? null}, ${order.remittance ?? null}, ${order.chargeBearer}, ${order.rejectWithoutFunds},
+      ${JSON.stringify(started.instruction)}, ${started.createdAt}`;
 }

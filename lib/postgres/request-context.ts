@@ -1,146 +1,126 @@
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
-import {
-  accountConsent,
-  fundsConsent,
-  oidcPayload,
-  tpp,
-  tppBlock,
-} from "@/drizzle/schema/drawbridge";
-import type {
-  Named,
-  NamedConsent,
-  RequestContext,
-  RequestContexts,
-} from "@/lib/domain/request-context";
-import { isBlockInForce } from "@/lib/domain/tpp";
+import type postgres from "postgres";
+import type { Named, RequestContext, RequestContexts } from "@/lib/domain/request-context";
+import { type BlockOrder, isBlockInForce, type Tpp } from "@/lib/domain/tpp";
 import type { Clock } from "@/lib/domain/values";
-import type { Database } from "./client";
-import { grantsOf, toConsent } from "./consents";
-import { toFundsConsent } from "./funds";
+import type { Database, Part } from "./client";
+import { type ConsentColumns, consentColumns, readConsent } from "./consents";
+import { type FundsConsentColumns, fundsConsentColumns, readFundsConsent } from "./funds";
 import { movedTime } from "./sandbox";
-import { toOrder, toTpp } from "./tpps";
 
 /**
- * One statement for each request, which has to name its TPP to be looked for; prepared once for each
- * connection. Without a clock the time is the sandbox's, which is read with the rest; with one, a stranger costs no
- * statement.
+ * One statement for each request, which has to name its TPP to be looked for. Without a clock the time is the
+ * sandbox's, which is read with the rest; with one, a stranger costs no statement.
  */
-export function requestContexts(db: Database, clock: Clock | undefined): RequestContexts {
-  const moment = clock === undefined ? movedTime : sql<null>`null`;
-  const ofTpp = arrivalOfTpp(db, moment);
-  const ofConsent = arrivalWithConsent(db, moment);
-  const ofFundsConsent = arrivalWithFundsConsent(db, moment);
-  const read = async ({ tppId, consentId, fundsConsentId, token }: Named) => {
-    const tokens = { token: token?.hash ?? null, grant: token?.grantHash ?? null };
-    if (tppId !== undefined && consentId !== undefined) {
-      return ofConsent.execute({ tppId, consentId, ...tokens });
-    }
-    if (tppId !== undefined && fundsConsentId !== undefined) {
-      return ofFundsConsent.execute({ tppId, consentId: fundsConsentId, ...tokens });
-    }
-    return ofTpp.execute({ tppId: tppId ?? null, ...tokens });
-  };
-  const look = async (named: Named): Promise<RequestContext> => {
-    const [row] = await read(named);
+export function requestContexts({ $client }: Database, clock: Clock | undefined): RequestContexts {
+  const look = async <Columns = object>(named: Named, joined?: Joined) => {
+    const isSandbox = clock === undefined;
+    const [row] = await $client.run((sql) => known<Columns>(sql, named, { isSandbox, joined }));
     if (row === undefined) throw new Error("a row without a condition is missing");
-    const now = row.now === null ? await machineTime() : new Date(row.now);
-    return toArrival(row, named.tppId, now);
-  };
-  const machineTime = async () => {
-    if (clock === undefined) throw new Error("the database did not say what time it is");
-    return clock.now();
+    const now = row.now === null ? await clock?.now() : new Date(row.now);
+    if (now === undefined) throw new Error("the database did not say what time it is");
+    return { row, found: toContext(row, named.tppId, now) };
   };
   return {
-    look: async (named) =>
-      clock !== undefined && named.tppId === undefined
-        ? { now: await clock.now(), tppId: undefined }
-        : look(named),
+    look: async (named) => {
+      const { tppId, consentId, fundsConsentId } = named;
+      if (tppId === undefined) {
+        if (clock !== undefined) return { now: await clock.now(), tppId };
+      } else if (consentId !== undefined) {
+        const { row, found } = await look<ConsentColumns>(named, ofConsent(consentId));
+        const consent = readConsent(row);
+        return { ...found, named: consent && { consent } };
+      } else if (fundsConsentId !== undefined) {
+        const { row, found } = await look<FundsConsentColumns>(
+          named,
+          ofFundsConsent(fundsConsentId),
+        );
+        return { ...found, fundsConsent: readFundsConsent(row) };
+      }
+      return (await look(named)).found;
+    },
   };
 }
 
-const nothing = sql`(values (1)) as arrival`;
-const named = sql.placeholder("tppId");
-/** At most one order of a TPP is not lifted, and the database tells the one that is over as well. */
-const isItsOrder = and(eq(tppBlock.tppId, named), isNull(tppBlock.liftedAt));
+/** What is read with the TPP, which is `named.tpp_id`: columns, and the join that has them. */
+type Joined = (sql: postgres.Sql) => readonly [columns: Part, join: Part];
 
-const { model, idHash } = oidcPayload;
+const ofConsent =
+  (id: string): Joined =>
+  (sql) => [
+    sql`, ${consentColumns(sql)}`,
+    sql`left join account_consent consent on consent.id = ${id} and consent.tpp_id = named.tpp_id`,
+  ];
+
+const ofFundsConsent =
+  (id: string): Joined =>
+  (sql) => [
+    sql`, ${fundsConsentColumns(sql)}`,
+    sql`left join funds_consent consent on consent.id = ${id} and consent.tpp_id = named.tpp_id`,
+  ];
+
+type Row = {
+  /** Milliseconds of the epoch. */
+  readonly now: number | null;
+  readonly tokenLives: boolean;
+  readonly tppName: string | null;
+  readonly authorityName: string;
+  readonly authorityId: string;
+  readonly roles: Tpp["roles"];
+  readonly blockReason: string | null;
+  readonly blockedAt: string | null;
+  readonly blockedUntil: string | null;
+};
+
 /**
- * Its grant is there, and it was not revoked by itself. False of a token that is not named. The grant's own
- * end is not asked for: no token outlives that, and a token says itself when it ends.
+ * The token lives when its grant is there and it was not revoked by itself: one that is not named does not. The
+ * grant's own end is not asked for: no token outlives that, and a token says itself when it ends. At most one order of
+ * a TPP is not lifted, and one that is over is read as well.
  */
-const tokenLives = sql<boolean>`(exists (select from ${oidcPayload}
-    where ${model} = 'Grant' and ${idHash} = ${sql.placeholder("grant")})
-  and not exists (select from ${oidcPayload}
-    where ${model} = 'RevokedAccessToken' and ${idHash} = ${sql.placeholder("token")}))`;
-
-function arrivalOfTpp(db: Database, now: SQL<number | null>) {
-  return db
-    .select({ now, tokenLives, tpp, order: tppBlock })
-    .from(nothing)
-    .leftJoin(tpp, eq(tpp.id, named))
-    .leftJoin(tppBlock, isItsOrder)
-    .prepare("arrival");
+function known<Columns>(
+  sql: postgres.Sql,
+  { tppId, token }: Named,
+  { isSandbox, joined }: { readonly isSandbox: boolean; readonly joined: Joined | undefined },
+) {
+  const [columns, join] = joined?.(sql) ?? [sql``, sql``];
+  return sql<(Row & Columns)[]>`
+    select ${isSandbox ? movedTime(sql) : sql`null::float8`} as now,
+      exists (select from oidc_payload where model = 'Grant' and id_hash = ${token?.grantHash ?? null})
+        and not exists (select from oidc_payload
+          where model = 'RevokedAccessToken' and id_hash = ${token?.hash ?? null}) as "tokenLives",
+      tpp.name as "tppName", tpp.authority_name as "authorityName", tpp.authority_id as "authorityId",
+      to_json(tpp.roles) as roles, block.reason as "blockReason", block.blocked_at as "blockedAt",
+      block.until as "blockedUntil" ${columns}
+    from (values (${tppId ?? null}::text)) as named (tpp_id)
+    left join tpp on tpp.id = named.tpp_id
+    left join tpp_block block on block.tpp_id = named.tpp_id and block.lifted_at is null
+    ${join}`;
 }
 
-function arrivalWithConsent(db: Database, now: SQL<number | null>) {
-  const isNamed = and(
-    eq(accountConsent.id, sql.placeholder("consentId")),
-    eq(accountConsent.tppId, named),
-  );
-  return db
-    .select({
-      now,
-      tokenLives,
-      tpp,
-      order: tppBlock,
-      consent: accountConsent,
-      grants: grantsOf(accountConsent.id),
-    })
-    .from(nothing)
-    .leftJoin(tpp, eq(tpp.id, named))
-    .leftJoin(tppBlock, isItsOrder)
-    .leftJoin(accountConsent, isNamed)
-    .prepare("arrival_with_consent");
-}
-
-function arrivalWithFundsConsent(db: Database, now: SQL<number | null>) {
-  const isNamed = and(
-    eq(fundsConsent.id, sql.placeholder("consentId")),
-    eq(fundsConsent.tppId, named),
-  );
-  return db
-    .select({ now, tokenLives, tpp, order: tppBlock, fundsConsent })
-    .from(nothing)
-    .leftJoin(tpp, eq(tpp.id, named))
-    .leftJoin(tppBlock, isItsOrder)
-    .leftJoin(fundsConsent, isNamed)
-    .prepare("arrival_with_funds_consent");
-}
-
-type Row<Statement extends (...args: never[]) => { readonly execute: () => Promise<unknown[]> }> =
-  Awaited<ReturnType<ReturnType<Statement>["execute"]>>[number];
-type Found = Row<typeof arrivalOfTpp>;
-type FoundConsent = Row<typeof arrivalWithConsent>;
-type FoundFundsConsent = Row<typeof arrivalWithFundsConsent>;
-
-function toArrival(
-  row: Found | FoundConsent | FoundFundsConsent,
-  tppId: RequestContext["tppId"],
-  now: Date,
-): RequestContext {
-  const order = row.order === null ? undefined : toOrder(row.order);
+function toContext(row: Row, tppId: RequestContext["tppId"], now: Date): RequestContext {
+  const { tokenLives } = row;
+  if (tppId === undefined) return { now, tppId, tokenLives };
+  const order = toOrder(row, tppId);
   return {
     now,
     tppId,
-    tokenLives: row.tokenLives,
-    tpp: row.tpp === null ? undefined : toTpp(row.tpp),
+    tokenLives,
+    tpp: toTpp(row, tppId),
     order: order !== undefined && isBlockInForce(order, now) ? order : undefined,
-    named: "consent" in row ? toNamed(row) : undefined,
-    ...("fundsConsent" in row &&
-      row.fundsConsent !== null && { fundsConsent: toFundsConsent(row.fundsConsent) }),
   };
 }
 
-function toNamed({ consent, grants }: FoundConsent): NamedConsent | undefined {
-  return consent === null ? undefined : { consent: toConsent(consent, grants) };
+function toTpp(row: Row, id: Tpp["id"]): Tpp | undefined {
+  const { tppName: name, roles, authorityName, authorityId } = row;
+  return name === null ? undefined : { id, name, roles, authorityName, authorityId };
+}
+
+function toOrder(row: Row, tppId: Tpp["id"]): BlockOrder | undefined {
+  const { blockReason: reason, blockedAt, blockedUntil: until } = row;
+  if (blockedAt === null) return undefined;
+  return {
+    tppId,
+    ...(reason !== null && { reason }),
+    blockedAt: new Date(blockedAt),
+    ...(until !== null && { until: new Date(until) }),
+  };
 }

@@ -1,8 +1,9 @@
 import { desc, eq, sql } from "drizzle-orm";
+import type postgres from "postgres";
 import { sandboxMessage, sandboxClock as table } from "@/drizzle/schema/drawbridge";
 import type { TextMessage } from "@/lib/domain/psu";
 import { type ClockReading, clockRange, type MovableClock, type PsuId } from "@/lib/domain/values";
-import type { Database } from "./client";
+import type { Database, Part } from "./client";
 
 /**
  * The sandbox's clock: the database's own and how far it was moved, so that all servers on one
@@ -25,8 +26,10 @@ export function sandboxClock(db: Database): MovableClock {
 const unmoved = sql`trunc(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /** The sandbox's time in milliseconds, for a statement that asks for more than the time. */
-export const movedTime = sql<number>`(${unmoved}
-  + coalesce((select ${table.offsetMilliseconds} from ${table}), 0))::float8`;
+export function movedTime(tag: postgres.Sql): Part {
+  return tag`(trunc(extract(epoch from clock_timestamp()) * 1000)::bigint
+    + coalesce((select offset_milliseconds from sandbox_clock), 0))::float8`;
+}
 
 /** Both fit a double: 2^53 milliseconds are 285,000 years. */
 type Row = { readonly unmoved: number; readonly offset: number | null };

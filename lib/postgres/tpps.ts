@@ -45,7 +45,7 @@ async function remember(db: Database, met: Tpp, now: Date): Promise<void> {
   await db.insert(tpp).select(news).onConflictDoUpdate({ target: tpp.id, set: row });
 }
 
-export function toTpp(row: typeof tpp.$inferSelect): Tpp {
+function toTpp(row: typeof tpp.$inferSelect): Tpp {
   const { id, name, roles, authorityName, authorityId } = row;
   return { id, name, roles, authorityName, authorityId };
 }
@@ -121,7 +121,7 @@ async function block(db: Database, order: BlockOrder): Promise<Blocking> {
   });
 }
 
-export function toOrder(row: typeof table.$inferSelect): BlockOrder {
+function toOrder(row: typeof table.$inferSelect): BlockOrder {
   return {
     tppId: row.tppId,
     ...(row.reason !== null && { reason: row.reason }),
