@@ -23,7 +23,7 @@ import { accessBudget } from "./postgres/access";
 import { fundsCheck } from "./postgres/funds";
 import { requestContexts } from "./postgres/request-context";
 import { sweep } from "./server/jobs";
-import { replaceHouse, type Services } from "./services";
+import { replaceServices, type Services } from "./services";
 import { portsOf, signedRequest } from "./xs2a/testing/tpp";
 
 const base = "/open-banking/v3.1";
@@ -47,7 +47,7 @@ beforeAll(async () => {
   servers = [await server(), await server()];
 });
 afterAll(async () => {
-  replaceHouse(undefined);
+  replaceServices(undefined);
   await bank.close();
 });
 
@@ -59,7 +59,7 @@ async function server() {
     ...(await portsOf()),
     ...bank.ports,
     trustAnchors: parseTrustAnchors(example.certificates.caPem),
-    arrivals: requestContexts(bank.db, clock),
+    requestContexts: requestContexts(bank.db, clock),
     coreBank: ledger(bank.db),
     accessBudget: accessBudget(bank.db),
     fundsCheck: fundsCheck(bank.db),
@@ -77,7 +77,7 @@ type Call = {
 
 /** What a server answers to the call with this token: the status, and the code of a refusal. */
 async function answerOf(at: Server, { route, path = {}, headers, body }: Call, tokens: Tokens) {
-  replaceHouse(at.services as unknown as Services);
+  replaceServices(at.services as unknown as Services);
   const url = Object.entries(path).reduce(
     (text, [name, value]) => text.replace(`{${name}}`, value),
     `https://bank.example${base}${route}`,

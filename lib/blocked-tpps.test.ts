@@ -10,17 +10,17 @@ import {
   type CertificateAuthority,
   makeCertificateAuthority,
 } from "./sandbox/certificate-authority";
-import { keysInTurn } from "./sandbox/testing";
+import { nextKeys } from "./sandbox/testing";
 import { issueTppCertificates } from "./sandbox/tpp-certificates";
 import type { Services } from "./services";
 
 let database: TestDatabase;
 let folder: string;
 let authority: CertificateAuthority;
-let house: Services;
+let services: Services;
 beforeAll(async () => {
   database = await testDatabase();
-  folder = await mkdtemp(join(tmpdir(), "drawbridge-house-"));
+  folder = await mkdtemp(join(tmpdir(), "drawbridge-services-"));
   authority = await makeCertificateAuthority(new Date());
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const [anchors, key] = [join(folder, "ca.pem"), join(folder, "token.pem")];
@@ -39,7 +39,7 @@ beforeAll(async () => {
     CODE_SECRET: secret,
   };
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
-  house = (await import("./services")).services();
+  services = (await import("./services")).services();
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -50,7 +50,7 @@ const clientCert = async (id: string) => {
   const request = { id, name: "Tpp", roles: ["PSP_PI"], now: new Date() } as const;
   const { qwacPem } = await issueTppCertificates(authority, {
     ...request,
-    makeKeys: keysInTurn,
+    makeKeys: nextKeys,
   });
   return formatClientCert(new X509Certificate(qwacPem).raw);
 };
@@ -62,7 +62,7 @@ async function post(path: string, certificate: string) {
   };
   const body = "grant_type=authorization_code&code=x&token=x";
   const url = `https://localhost:8443${path}`;
-  const answer = await house.authorisationServer.serve(
+  const answer = await services.authorisationServer.serve(
     new Request(url, { method: "POST", headers, body }),
   );
   const said: unknown = JSON.parse((await answer.text()) || "{}");
@@ -105,12 +105,12 @@ it.each(["/token", "/token/revocation"])(
       },
     };
     expect(await told(own)).not.toEqual(blocked);
-    const now = await house.clock.now();
+    const now = await services.clock.now();
     const until = new Date("2999-01-01T00:00:00Z");
-    await house.stopList.block({ tppId: id, reason: "fraud", blockedAt: now, until });
+    await services.stopList.block({ tppId: id, reason: "fraud", blockedAt: now, until });
     expect(await told(own)).toEqual(blocked);
     expect(JSON.stringify(await told(others))).not.toContain("blocked");
-    await house.stopList.unblock(id, now);
+    await services.stopList.unblock(id, now);
     expect(JSON.stringify(await told(own))).not.toContain("blocked");
   },
 );

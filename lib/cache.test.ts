@@ -1,18 +1,18 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
-import { oncePerTurn, recall } from "./cache";
+import { getOrCreate, oncePerTurn } from "./cache";
 
 describe("bounded cache", () => {
   it("makes a value once", () => {
     const cache = new Map<string, number>();
     const make = vi.fn(() => 1);
-    expect([recall(cache, "a", 2, make), recall(cache, "a", 2, make)]).toEqual([1, 1]);
+    expect([getOrCreate(cache, "a", 2, make), getOrCreate(cache, "a", 2, make)]).toEqual([1, 1]);
     expect(make).toHaveBeenCalledTimes(1);
   });
 
   it("forgets the least recently used beyond its bound", () => {
     const cache = new Map<string, number>();
-    for (const key of ["a", "b", "a", "c"]) recall(cache, key, 2, () => 1);
+    for (const key of ["a", "b", "a", "c"]) getOrCreate(cache, key, 2, () => 1);
     expect([...cache.keys()]).toEqual(["a", "c"]);
   });
 
@@ -21,7 +21,7 @@ describe("bounded cache", () => {
     const fail = () => {
       throw new Error("unfit");
     };
-    expect(() => recall(cache, "a", 2, fail)).toThrow("unfit");
+    expect(() => getOrCreate(cache, "a", 2, fail)).toThrow("unfit");
     expect(cache.size).toBe(0);
   });
 });

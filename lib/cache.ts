@@ -2,7 +2,7 @@
  * The value made for this key before, or made now; a `make` that throws leaves nothing behind. Of
  * more than `entriesMax` the least recently used goes: a Map keeps the order of insertion.
  */
-export function recall<Value>(
+export function getOrCreate<Value>(
   cache: Map<string, Value>,
   key: string,
   entriesMax: number,

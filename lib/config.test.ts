@@ -60,7 +60,7 @@ describe("config", () => {
       expect(readSettings({ REVOCATION: mode }).REVOCATION).toBe(mode);
     });
 
-    it("X6: name the responders inside the house as origins, one by one", () => {
+    it("X6: name the responders in private networks as origins, one by one", () => {
       const given = { REVOCATION_ORIGINS: "http://ocsp.bank.example/, https://10.0.0.7:8080" };
       const origins = ["http://ocsp.bank.example", "https://10.0.0.7:8080"];
       expect(readSettings(given).REVOCATION_ORIGINS).toEqual(origins);

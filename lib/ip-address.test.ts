@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isNobodys, isNotPublic, isPublicAddress, networkOf } from "./ip-address";
+import { isNotPublic, isPublicAddress, isReservedAddress, networkOf } from "./ip-address";
 
 describe("X6: an address that leads out into the public Internet", () => {
   it.each(["81.196.12.34", "1.1.1.1", "172.32.0.1", "2a02:2f00::1", "::ffff:81.196.12.34"])(
@@ -51,12 +51,12 @@ describe("X6: an address that leads out into the public Internet", () => {
     ["198.17.255.255", "198.18.0.0", "198.19.255.255", "198.20.0.0"],
     ["192.52.192.255", "192.52.193.0", "192.52.193.255", "192.52.194.0"],
   ])("is nobody's from the first of a network to its last: %s, %s, %s, %s", (...addresses) => {
-    expect(addresses.map(isNobodys)).toEqual([false, true, true, false]);
+    expect(addresses.map(isReservedAddress)).toEqual([false, true, true, false]);
   });
 
   it("is nobody's up to the first and from the last network of all", () => {
     const addresses = ["0.255.255.255", "1.0.0.0", "223.255.255.255", "224.0.0.0"];
-    expect([...addresses, "240.0.0.0", "255.255.255.255"].map(isNobodys)).toEqual([
+    expect([...addresses, "240.0.0.0", "255.255.255.255"].map(isReservedAddress)).toEqual([
       true,
       false,
       false,

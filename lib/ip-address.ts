@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 
 /** Networks of which no caller from the public Internet can be a part; IANA's special-purpose registries. */
-const NOBODYS = [
+const RESERVED_NETWORKS = [
   "0.0.0.0/8", // this network, the unspecified address
   "100.64.0.0/10", // between a provider and its customers
   "169.254.0.0/16", // link-local
@@ -39,14 +39,16 @@ type Networks = {
   readonly ipv6: BlockList;
 };
 
-const nobodys = networks(NOBODYS);
+const reservedNetworks = networks(RESERVED_NETWORKS);
 const notPublic = networks(NOT_PUBLIC);
 /** All of IPv6 that was ever given out. */
 const globalIpv6 = networks(["2000::/3"]);
 
 /** Whether no caller from the public Internet can have it. */
-export function isNobodys(plain: string): boolean {
-  return holds(nobodys, plain) || (isIpv6(plain) && !isGiven(plain) && !holds(notPublic, plain));
+export function isReservedAddress(plain: string): boolean {
+  return (
+    holds(reservedNetworks, plain) || (isIpv6(plain) && !isGiven(plain) && !holds(notPublic, plain))
+  );
 }
 
 /** Whether it is of a home, of a machine itself, or of examples. */
@@ -56,8 +58,8 @@ export function isNotPublic(plain: string): boolean {
 
 /** Whether an address literal leads out into the public Internet, and nowhere else. */
 export function isPublicAddress(address: string): boolean {
-  const plain = inPlain(address);
-  return plain !== undefined && !isNobodys(plain) && !isNotPublic(plain);
+  const plain = plainAddress(address);
+  return plain !== undefined && !isReservedAddress(plain) && !isNotPublic(plain);
 }
 
 function isGiven(plain: string): boolean {
@@ -65,7 +67,7 @@ function isGiven(plain: string): boolean {
 }
 
 /** One spelling for each address: `::ffff:192.0.2.1` in any of its own is 192.0.2.1. */
-export function inPlain(address: string): string | undefined {
+export function plainAddress(address: string): string | undefined {
   const family = isIP(address);
   // A zone names an interface of one machine.
   if (family === 0 || address.includes("%")) return undefined;
@@ -109,7 +111,7 @@ function asNumber(ipv4: string): number {
 
 /** What one subscriber has: an IPv4 address, or a /64 of IPv6 (RFC 6177). Undefined for what is no address. */
 export function networkOf(address: string): string | undefined {
-  const plain = inPlain(address);
+  const plain = plainAddress(address);
   if (plain === undefined || !isIpv6(plain)) return plain;
   const [head = "", tail] = plain.split("::");
   const groups = (text: string | undefined) => (text ? text.split(":") : []);

@@ -26,7 +26,7 @@ function noteOutage(): void {
 }
 
 /** Runs what a request can do without: an outage there does not count for the request. */
-export function dispensable<Result>(work: () => Result): Result {
+export function ignoringOutages<Result>(work: () => Result): Result {
   return dispensed.run(true, work);
 }
 
@@ -34,7 +34,7 @@ export function dispensable<Result>(work: () => Result): Result {
  * What notes an outage for the request of this moment. It is fetched when a question is asked, since the
  * answer comes on a connection that belongs to nobody's request.
  */
-export function outageNoter(): () => void {
+export function outageRecorder(): () => void {
   // In the TPP host nobody listens: its answers say so themselves.
   if (!outages.hasSubscribers || dispensed.getStore() === true) return () => undefined;
   return AsyncResource.bind(() => outages.publish(undefined));

@@ -4,19 +4,19 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Psd2Role } from "./domain/tpp";
 import { formatClientCert } from "./eidas/client-certificate";
-import { startIssuer, startPlace, type TestIssuer } from "./eidas/testing/revocation";
+import { startIssuer, startSource, type TestIssuer } from "./eidas/testing/revocation";
 import { type TestDatabase, testDatabase } from "./postgres/testing";
 import { answerOcsp, revoke, revokedIn } from "./sandbox/certificate-status";
-import { keysInTurn } from "./sandbox/testing";
+import { nextKeys } from "./sandbox/testing";
 import { issueTppCertificates } from "./sandbox/tpp-certificates";
 
 let database: TestDatabase;
 let issuer: TestIssuer;
-let place: Awaited<ReturnType<typeof startPlace>>;
+let place: Awaited<ReturnType<typeof startSource>>;
 beforeEach(async () => {
   database = await testDatabase();
   issuer = await startIssuer(new Date());
-  place = await startPlace(async (request, response) => {
+  place = await startSource(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const revoked = await revokedIn(folder());
@@ -32,8 +32,8 @@ afterEach(async () => {
 const folder = () => join(issuer.folder, "ca");
 const origin = () => new URL(place.url).origin;
 
-/** A house as a fresh process would build it; its own sandbox CA is another than the issuer. */
-async function houseWith(settings: Readonly<Record<string, string>>) {
+/** The services as a fresh process would build them; its own sandbox CA is another than the issuer. */
+async function servicesWith(settings: Readonly<Record<string, string>>) {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const key = join(issuer.folder, "token.pem");
   await writeFile(key, privateKey.export({ type: "pkcs8", format: "pem" }));
@@ -64,14 +64,14 @@ async function tpp(...roles: readonly Psd2Role[]) {
   const { qwacPem } = await issueTppCertificates(issuer.authority, {
     ...request,
     statusUrl,
-    makeKeys: keysInTurn,
+    makeKeys: nextKeys,
   });
   return new X509Certificate(qwacPem);
 }
 
 /** What the token endpoint says of the certificate, or nothing when it goes on to the code. */
 async function toldAtToken(settings: Readonly<Record<string, string>>, qwac: X509Certificate) {
-  const { authorisationServer } = await houseWith(settings);
+  const { authorisationServer } = await servicesWith(settings);
   const answer = await authorisationServer.serve(
     new Request("https://localhost:8443/token", {
       method: "POST",
@@ -105,7 +105,7 @@ describe("C5: the token endpoint asks the issuer", () => {
     });
   });
 
-  it("X6: nowhere inside the house, unless the settings name it", async () => {
+  it("X6: not in a private network, unless the settings name it", async () => {
     expect(await toldAtToken({}, await tpp("PSP_AI"))).toEqual(untold);
     expect(place.asked()).toBe(0);
   });

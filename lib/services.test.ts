@@ -14,7 +14,7 @@ let database: TestDatabase;
 let directory: string;
 beforeEach(async () => {
   database = await testDatabase();
-  directory = await mkdtemp(join(tmpdir(), "drawbridge-house-"));
+  directory = await mkdtemp(join(tmpdir(), "drawbridge-services-"));
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
@@ -22,8 +22,8 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** A house as a fresh process would build it. */
-async function houseWith(settings: Readonly<Record<string, string>>) {
+/** The services as a fresh process would build them. */
+async function servicesWith(settings: Readonly<Record<string, string>>) {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const anchors = await makeCertificateAuthority(new Date());
   const [TOKEN_SIGNING_KEY, TRUST_ANCHORS] = [join(directory, "key"), join(directory, "ca")];
@@ -55,9 +55,9 @@ const production = {
 };
 const FAR = new Date("2400-01-01T00:00:00Z");
 
-describe("where the house takes its time from", () => {
+describe("the clock of the services", () => {
   it("in the sandbox: the database's clock, wherever it was moved to", async () => {
-    const { clock, sandboxClock: movable } = await houseWith({ SANDBOX: "true" });
+    const { clock, sandboxClock: movable } = await servicesWith({ SANDBOX: "true" });
     await sandboxClock(database.db).moveTo(FAR);
     expect((await clock.now()).getTime()).toBeGreaterThanOrEqual(FAR.getTime());
     expect((await movable?.read())?.offsetMilliseconds).toBeGreaterThan(0);
@@ -65,13 +65,13 @@ describe("where the house takes its time from", () => {
 
   it("X11: outside the sandbox the machine's, and there is none to move", async () => {
     await sandboxClock(database.db).moveTo(FAR);
-    const { clock, sandboxClock: movable } = await houseWith(production);
+    const { clock, sandboxClock: movable } = await servicesWith(production);
     expect((await clock.now()).getTime()).toBeLessThan(FAR.getTime());
     expect(movable).toBeUndefined();
   });
 });
 
-describe("whom the house believes", () => {
+describe("the trust anchors of the services", () => {
   it("a trusted list that was in date when the process began, whenever it is first asked", async () => {
     const keys = await makeRsaKeys();
     const name = distinguishedName(["CN", "Scheme operator"]);
@@ -84,7 +84,7 @@ describe("whom the house believes", () => {
     });
     const list = join(directory, "list");
     await writeFile(list, signedList(xml, { key: await privateKeyPem(keys.privateKey) }));
-    const { trustAnchors } = await houseWith({
+    const { trustAnchors } = await servicesWith({
       TRUST_ANCHORS: list,
       TRUSTED_LIST_SIGNERS: signers,
     });
@@ -92,7 +92,7 @@ describe("whom the house believes", () => {
   });
 });
 
-describe("connections of the house to the database", () => {
+describe("the connections of the services to the database", () => {
   it.each(["2", "5"])("are as many as DATABASE_CONNECTIONS says: %s", async (most) => {
     const connections = async () => {
       const rows = await database.sql<{ pid: number }[]>`
@@ -100,7 +100,7 @@ describe("connections of the house to the database", () => {
       return rows.map(({ pid }) => pid);
     };
     const before = await connections();
-    const { clock } = await houseWith({ SANDBOX: "true", DATABASE_CONNECTIONS: most });
+    const { clock } = await servicesWith({ SANDBOX: "true", DATABASE_CONNECTIONS: most });
     await Promise.all(Array.from({ length: 200 }, () => clock.now()));
     const made = (await connections()).filter((pid) => !before.includes(pid));
     expect(made).toHaveLength(Number(most));

@@ -59,7 +59,7 @@ export function services(): Services {
 }
 
 /** For a test that has parts of its own; undefined, and the next call builds them. */
-export function replaceHouse(given: Services | undefined): void {
+export function replaceServices(given: Services | undefined): void {
   current = given;
 }
 
@@ -72,7 +72,7 @@ function build(settings: Config) {
   const ports: Omit<Ports, "blockNotices"> = {
     profile: aspspProfile,
     clock: movable ?? systemClock,
-    arrivals: requestContexts(db, movable === undefined ? systemClock : undefined),
+    requestContexts: requestContexts(db, movable === undefined ? systemClock : undefined),
     tppRegister: tppRegister(db),
     stopList: stopList(db),
     tppAllowance: tppAllowance(

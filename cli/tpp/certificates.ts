@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { loadCertificateAuthority } from "@/lib/sandbox/certificate-authority";
 import type { psd2Roles } from "@/lib/sandbox/certificate-order";
-import type { Spoilt } from "@/lib/sandbox/defects";
+import type { DefectIn } from "@/lib/sandbox/defects";
 import { mintTppCertificates } from "@/lib/sandbox/mint";
 import { webUrl } from "./environment";
 
@@ -27,7 +27,7 @@ export type Validity = { readonly notBefore?: Date; readonly notAfter?: Date };
 
 export type Making = Validity & {
   /** One of the two has a defect, in order to be refused. */
-  readonly spoilt?: Spoilt;
+  readonly spoilt?: DefectIn;
   /** This machine's time when not given. */
   readonly now?: Date;
   /** A pair for each of the two; new ones when not given. */

@@ -1,4 +1,10 @@
-import { type DefectName, defects, isDefect, refusalOf, spoiltBy } from "@/lib/sandbox/defects";
+import {
+  certificatesWith,
+  type DefectName,
+  defects,
+  isDefect,
+  refusalOf,
+} from "@/lib/sandbox/defects";
 import { table } from "./table";
 
 /** Every defect: in which certificate it makes sense, what is spoilt by it, what the bank answers. */
@@ -6,7 +12,7 @@ export function defectList(): string {
   const headings = ["Defect", "In", "The certificate", "The bank answers"];
   const rows = Object.keys(defects)
     .filter(isDefect)
-    .map((name) => [name, spoiltBy(name).join(", "), defects[name].what, answerTo(name)]);
+    .map((name) => [name, certificatesWith(name).join(", "), defects[name].what, answerTo(name)]);
   return table(
     headings.map((heading) => ({ heading })),
     rows,
@@ -14,7 +20,7 @@ export function defectList(): string {
 }
 
 function answerTo(defect: DefectName): string {
-  const answers = spoiltBy(defect).map((kind) => {
+  const answers = certificatesWith(defect).map((kind) => {
     const refusal = refusalOf({ defect, in: kind });
     return `${refusal?.code}: ${refusal?.text.trimEnd()}…`;
   });

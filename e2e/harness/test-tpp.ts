@@ -13,7 +13,7 @@ import { granted } from "@/cli/tpp/reply";
 import { type Seal, seal } from "@/cli/tpp/signing";
 import type { ConsentRequest } from "@/cli/tpp/wire";
 import { type CallOptions, type Permission, type Xs2a, xs2a } from "@/cli/tpp/xs2a";
-import { keysInTurn } from "@/lib/sandbox/testing";
+import { nextKeys } from "@/lib/sandbox/testing";
 import { consentRequest } from "./consent-request";
 import { type PaymentOrder, sepa } from "./payment-request";
 import type { ServerSettings } from "./server";
@@ -79,7 +79,7 @@ export async function testTpp(options: TestTppOptions): Promise<TestTpp> {
   const name = options.name ?? `Tpp ${randomBytes(4).toString("hex")}`;
   const certificates =
     options.certificates ??
-    (await makeCertificates(settings.dataDir, { id, name, roles }, { makeKeys: keysInTurn }));
+    (await makeCertificates(settings.dataDir, { id, name, roles }, { makeKeys: nextKeys }));
   const connection = http({
     certificate: certificates.qwac,
     ca: certificates.ca,

@@ -20,7 +20,7 @@ import type { Clock } from "./values";
 export type Ports = {
   readonly profile: AspspProfile;
   readonly clock: Clock;
-  readonly arrivals: RequestContexts;
+  readonly requestContexts: RequestContexts;
   readonly tppRegister: TppRegister;
   readonly stopList: StopList;
   readonly tppAllowance: TppAllowance;

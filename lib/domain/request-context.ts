@@ -39,7 +39,7 @@ export type RequestContext = {
 export type NamedConsent = { readonly consent: AccountConsent };
 
 /** Read anew at each request: what a server has changed holds for the next request on any of them. */
-export type RequestContexts = { readonly look: (named: Named) => Promise<RequestContext> };
+export type RequestContexts = { readonly load: (named: Named) => Promise<RequestContext> };
 
 type Checking = { readonly stopList: Pick<StopList, "find"> };
 

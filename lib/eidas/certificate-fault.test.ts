@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { shown } from "./certificate-fault";
+import { truncated } from "./certificate-fault";
 
 it.each([
   ["as it stands", "Bancă & Țară", "Bancă & Țară"],
@@ -8,5 +8,5 @@ it.each([
   ["cut", "x".repeat(61), `${"x".repeat(60)}…`],
   ["without half a letter where it is cut", `${"x".repeat(59)}😀`, `${"x".repeat(59)}?…`],
 ])("a caller's value is shown %s", (_how, value, text) => {
-  expect(shown(value)).toBe(text);
+  expect(truncated(value)).toBe(text);
 });

@@ -22,7 +22,7 @@ import {
   text,
   unreadable,
 } from "./asn1";
-import { CertificateFault, certificateLimits, shown } from "./certificate-fault";
+import { CertificateFault, certificateLimits, truncated } from "./certificate-fault";
 
 /** A certificate as it says of itself; nothing here has been believed yet. */
 export type Certificate = {
@@ -177,7 +177,7 @@ function singleAttribute(
 
 /**
  * Text that can be shown, logged and stored: some, not too long, and no line break, other control or
- * mark that turns the writing round, so that a person reads it as it is compared.
+ * mark that turns the writing round, so that a person reads it is compared.
  */
 function isPlainText(value: string): boolean {
   return (
@@ -224,10 +224,10 @@ export function readExtensions(value: Asn1): Extensions {
   for (const extension of elements(value)) {
     const { id, critical, content } = readExtension(extension);
     if (found.has(id))
-      throw new CertificateFault(`certificate has the extension ${shown(id)} twice`);
+      throw new CertificateFault(`certificate has the extension ${truncated(id)} twice`);
     if (critical && !understood.has(id)) {
       throw new CertificateFault(
-        `certificate has a critical extension not understood: ${shown(id)}`,
+        `certificate has a critical extension not understood: ${truncated(id)}`,
       );
     }
     found.set(id, content);
@@ -300,7 +300,7 @@ function readDnsName(value: BaseBlock): string {
   if (!(value instanceof Primitive)) throw unreadable();
   const name = Buffer.from(value.valueBlock.valueHexView).toString("latin1").toLowerCase();
   if (!DNS_NAME.test(name)) {
-    throw new CertificateFault(`certificate has an unusable dNSName: ${shown(name)}`);
+    throw new CertificateFault(`certificate has an unusable dNSName: ${truncated(name)}`);
   }
   return name;
 }
@@ -360,7 +360,9 @@ function readStatements(values: readonly Asn1[]): ReadonlyMap<string, { readonly
     const [id, info, ...more] = elements(value);
     if (more.length > 0) throw unreadable("a qcStatement");
     if (found.has(objectId(id))) {
-      throw new CertificateFault(`certificate has the qcStatement ${shown(objectId(id))} twice`);
+      throw new CertificateFault(
+        `certificate has the qcStatement ${truncated(objectId(id))} twice`,
+      );
     }
     found.set(objectId(id), { info });
   }
@@ -386,11 +388,11 @@ function readRole(value: Asn1): Psd2Role {
   const [id, name, ...more] = elements(value);
   const role = roleNames[objectId(id)];
   if (role === undefined || more.length > 0) {
-    throw new CertificateFault(`PSD2 statement has an unknown role: ${shown(objectId(id))}`);
+    throw new CertificateFault(`PSD2 statement has an unknown role: ${truncated(objectId(id))}`);
   }
   if (text(name) !== role) {
     throw new CertificateFault(
-      `PSD2 role identifier and name disagree: ${objectId(id)} is ${role}, its name is ${shown(text(name))}`,
+      `PSD2 role identifier and name disagree: ${objectId(id)} is ${role}, its name is ${truncated(text(name))}`,
     );
   }
   return role;

@@ -8,10 +8,10 @@ import {
   checkTokenClient,
   formatClientCert,
   formatEscapedPem,
-  namedTpp,
   parseClientCert,
   parseEscapedPem,
   presentedQwac,
+  tppOfClientCert,
 } from "./client-certificate";
 import { checkQseal } from "./qualified";
 import { type Revocation, revocation } from "./revocation";
@@ -27,24 +27,24 @@ describe("presented qwac", () => {
 
   describe("whom a certificate names, before anything is judged", () => {
     it("is the TPP that it is believed for", () => {
-      expect(namedTpp(header, issuing.anchors)).toBe("PSDRO-NBR-1234567");
+      expect(tppOfClientCert(header, issuing.anchors)).toBe("PSDRO-NBR-1234567");
       expect(presentedQwac(header, issuing.anchors, now).tpp.id).toBe("PSDRO-NBR-1234567");
     });
 
     it("is told of one that has run out: what time it is, is not known yet", () => {
       const late = later(now, 4_000, "day");
       expect(() => presentedQwac(header, issuing.anchors, late)).toThrow();
-      expect(namedTpp(header, issuing.anchors)).toBe("PSDRO-NBR-1234567");
+      expect(tppOfClientCert(header, issuing.anchors)).toBe("PSDRO-NBR-1234567");
     });
 
     it("is nobody, for a stranger", () => {
-      expect(namedTpp(header, [])).toBeUndefined();
+      expect(tppOfClientCert(header, [])).toBeUndefined();
     });
 
     it.each([undefined, "", "x", ":AAAA:", `:${"A".repeat(40_000)}:`])(
       "is nobody, for what is no certificate",
       (value) => {
-        expect(namedTpp(value, issuing.anchors)).toBeUndefined();
+        expect(tppOfClientCert(value, issuing.anchors)).toBeUndefined();
       },
     );
   });

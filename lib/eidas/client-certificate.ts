@@ -10,7 +10,10 @@ import { issuedCertificate, type Presented, type TrustAnchors } from "./trust";
  * The TPP that the certificate of the connection names, if a trusted issuer has issued it: whom to look
  * up while nothing is judged yet. Whether the certificate counts is for `presentedQwac` to say.
  */
-export function namedTpp(clientCert: string | undefined, anchors: TrustAnchors): TppId | undefined {
+export function tppOfClientCert(
+  clientCert: string | undefined,
+  anchors: TrustAnchors,
+): TppId | undefined {
   const certificate =
     clientCert === undefined
       ? undefined

@@ -1,11 +1,11 @@
 import { elements, instant, readDer, unreadable } from "./asn1";
 import type { Certificate } from "./certificate";
 import {
-  believedUntil,
   checkNoneCritical,
   checkSigned,
   readable,
   StatusFault,
+  trustedUntil,
 } from "./status-answer";
 
 export type RevocationList = {
@@ -55,7 +55,7 @@ function contentsOf(content: DerValue, issuer: Certificate, now: Date): Revocati
   }
   checkNoneCritical(extensions && tree(extensions), 0);
   // RFC 5280 5.1.2.5 demands an end; without one, any list ever signed could be brought forward.
-  const until = believedUntil(instant(tree(thisUpdate)), instant(tree(nextUpdate)), now);
+  const until = trustedUntil(instant(tree(thisUpdate)), instant(tree(nextUpdate)), now);
   return { serialNumbers: new Set(serialNumbersOf(entries)), until };
 }
 

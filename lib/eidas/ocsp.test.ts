@@ -193,7 +193,7 @@ describe("ocsp responder", () => {
 
   describe.runIf(hasOpenssl)("OpenSSL's responder, asked about a certificate", () => {
     it("C5: good", async () => {
-      expect(await asked(good())).toEqual({ answer: "counts", reasons: [] });
+      expect(await asked(good())).toEqual({ answer: "good", reasons: [] });
     });
 
     it.each([
@@ -209,30 +209,30 @@ describe("ocsp responder", () => {
 
     it("C5: unknown", async () => {
       expect(await asked([{ certificate: other }])).toEqual({
-        answer: "untold",
+        answer: "unknown",
         reasons: ["the responder does not know the certificate"],
       });
     });
 
     it("C5: stale, from the end of its answer on and some minutes for clocks that differ", async () => {
-      const stale = { answer: "untold", reasons: ["out of date"] };
+      const stale = { answer: "unknown", reasons: ["out of date"] };
       const short = { options: ["-nmin", "1"] };
-      expect((await asked(good(), short, minutes(5))).answer).toBe("counts");
+      expect((await asked(good(), short, minutes(5))).answer).toBe("good");
       expect(await asked(good(), short, minutes(20))).toEqual(stale);
     });
 
     it("C5: stale, of an answer without an end, some minutes after it was made", async () => {
       const endless = { options: [] };
-      expect((await asked(good(), endless, minutes(2))).answer).toBe("counts");
+      expect((await asked(good(), endless, minutes(2))).answer).toBe("good");
       expect(await asked(good(), endless, minutes(20))).toEqual({
-        answer: "untold",
+        answer: "unknown",
         reasons: ["out of date"],
       });
     });
 
     it("C5: made in the future", async () => {
       expect(await asked(good(), {}, minutes(-6))).toEqual({
-        answer: "untold",
+        answer: "unknown",
         reasons: ["made in the future"],
       });
     });
@@ -240,14 +240,14 @@ describe("ocsp responder", () => {
     it("C5: with a signature that is spoilt", async () => {
       const { answer, reasons } = await asked(good(), { options: ["-nmin", "60", "-badsig"] });
       expect({ answer, reasons }).toEqual({
-        answer: "untold",
+        answer: "unknown",
         reasons: ["not signed by whom it has to be"],
       });
     });
 
     it("C5: signed with SHA-1", async () => {
       const { answer, reasons } = await asked(good(), { options: ["-nmin", "60", "-rmd", "sha1"] });
-      expect(answer).toBe("untold");
+      expect(answer).toBe("unknown");
       expect(reasons).toEqual(["signed by an algorithm that is not believed"]);
     });
   });
@@ -255,7 +255,7 @@ describe("ocsp responder", () => {
   describe.runIf(hasOpenssl)("a responder that the issuer has named", () => {
     it("counts as the issuer", async () => {
       const signer = await issuer.responder("named");
-      expect(await asked(good(), { signer })).toEqual({ answer: "counts", reasons: [] });
+      expect(await asked(good(), { signer })).toEqual({ answer: "good", reasons: [] });
       expect(
         (await asked([{ certificate: tpp, revoked: "261101000000Z" }], { signer })).answer,
       ).toBe("revoked");
@@ -264,12 +264,12 @@ describe("ocsp responder", () => {
     it("counts whatever other certificates it brings", async () => {
       const signer = await issuer.responder("among others");
       const options = ["-nmin", "60", "-rother", issuer.own.certificate];
-      expect((await asked(good(), { signer, options })).answer).toBe("counts");
+      expect((await asked(good(), { signer, options })).answer).toBe("good");
     });
 
     it("has to bring its certificate", async () => {
       const signer = await issuer.responder("silent");
-      expect((await asked(good(), { signer, options: ["-resp_no_certs"] })).answer).toBe("untold");
+      expect((await asked(good(), { signer, options: ["-resp_no_certs"] })).answer).toBe("unknown");
     });
   });
 
@@ -291,7 +291,7 @@ describe("ocsp responder", () => {
     ] as const)("%s is not believed", async (name, changes) => {
       const signer = await issuer.responder(name.replaceAll(" ", "-"), changes);
       expect(await asked(good(), { signer })).toEqual({
-        answer: "untold",
+        answer: "unknown",
         reasons: ["not signed by whom it has to be"],
       });
     });
@@ -313,7 +313,7 @@ describe("ocsp responder", () => {
       };
       for (const [name, from] of Object.entries(impostors)) {
         const signer = await issuer.responder(name.replaceAll(" ", "-"), { issuer: from });
-        expect((await asked(good(), { signer })).answer, name).toBe("untold");
+        expect((await asked(good(), { signer })).answer, name).toBe("unknown");
       }
     });
   });

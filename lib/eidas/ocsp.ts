@@ -24,13 +24,13 @@ import {
 import { type Certificate, readCertificate, readExtensions } from "./certificate";
 import { CertificateFault, certificateLimits } from "./certificate-fault";
 import {
-  believedUntil,
   checkNoneCritical,
   checkSigned,
   type Issued,
   readable,
-  type Statement,
   StatusFault,
+  type StatusStatement,
+  trustedUntil,
 } from "./status-answer";
 import { checkStrength, isValidAt } from "./trust";
 
@@ -59,11 +59,11 @@ const responseStatuses = [
  * RFC 6960 4.2: the one answer about this certificate, signed by its issuer or by whom the issuer has
  * named for it. Throws a StatusFault or a CertificateFault for anything else, whatever the bytes are.
  */
-export function readOcspResponse(der: Uint8Array, issued: Issued, now: Date): Statement {
+export function readOcspResponse(der: Uint8Array, issued: Issued, now: Date): StatusStatement {
   return readable("OCSP response", () => readBasicResponse(der, issued, now));
 }
 
-function readBasicResponse(der: Uint8Array, issued: Issued, now: Date): Statement {
+function readBasicResponse(der: Uint8Array, issued: Issued, now: Date): StatusStatement {
   const [status, bytes] = elements(readDer(der));
   checkSuccessful(status);
   const [type, response] = elements(explicit(bytes, 0));
@@ -84,7 +84,7 @@ function checkSuccessful(value: Asn1): void {
 }
 
 /** ResponseData: an optional version, who responds, when, the answers, and extensions. */
-function statementOf(content: BaseBlock, issued: Issued, now: Date): Statement {
+function statementOf(content: BaseBlock, issued: Issued, now: Date): StatusStatement {
   const parts = elements(content);
   const [answers, extensions] = parts.slice(parts.findIndex((part) => part instanceof Sequence));
   checkNoneCritical(extensions, 1);
@@ -98,7 +98,7 @@ function statementOf(content: BaseBlock, issued: Issued, now: Date): Statement {
   return readAnswer(answer, now);
 }
 
-function readAnswer(answer: readonly BaseBlock[], now: Date): Statement {
+function readAnswer(answer: readonly BaseBlock[], now: Date): StatusStatement {
   const [, certStatus, thisUpdate, ...rest] = answer;
   const nextUpdate = rest.find((part) => isTagged(part, 0));
   checkNoneCritical(
@@ -106,12 +106,12 @@ function readAnswer(answer: readonly BaseBlock[], now: Date): Statement {
     1,
   );
   const end = nextUpdate && time(explicit(nextUpdate, 0));
-  return { status: statusOf(certStatus), until: believedUntil(time(thisUpdate), end, now) };
+  return { status: statusOf(certStatus), until: trustedUntil(time(thisUpdate), end, now) };
 }
 
 const statuses = ["good", "revoked", "unknown"] as const;
 
-function statusOf(value: BaseBlock | undefined): Statement["status"] {
+function statusOf(value: BaseBlock | undefined): StatusStatement["status"] {
   const status = value?.idBlock.tagClass === 3 ? statuses[value.idBlock.tagNumber] : undefined;
   if (status === undefined) throw unreadable();
   return status;

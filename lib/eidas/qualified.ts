@@ -3,7 +3,7 @@ import { isTppId, type Psd2Role, type Tpp } from "@/lib/domain/tpp";
 import type { TppId } from "@/lib/domain/values";
 import { decodeBase64 } from "./asn1";
 import { attributeTypes, type Certificate } from "./certificate";
-import { CertificateFault, rejectFaults, shown } from "./certificate-fault";
+import { CertificateFault, rejectFaults, truncated } from "./certificate-fault";
 import {
   checkQualifiedType,
   type Presented,
@@ -68,7 +68,7 @@ export function checkQseal(
     const { id } = tppIdentity(certificate);
     if (id !== qwac.tpp.id) {
       throw new CertificateFault(
-        `certificate belongs to another TPP, ${shown(id)}, than the client certificate, ${shown(qwac.tpp.id)}`,
+        `certificate belongs to another TPP, ${truncated(id)}, than the client certificate, ${truncated(qwac.tpp.id)}`,
       );
     }
     return certificate;
@@ -100,7 +100,7 @@ function checkMaySeal({ keyUsage }: Certificate): void {
 }
 
 function lacking(what: string, found: readonly string[]): CertificateFault {
-  const own = found.length === 0 ? "none" : shown(found.join(", "), 200);
+  const own = found.length === 0 ? "none" : truncated(found.join(", "), 200);
   return new CertificateFault(`certificate lacks ${what}; it has ${own}`);
 }
 
@@ -126,7 +126,7 @@ function readTppId({ subject, organizationIdentifier }: Certificate): TppId {
   }
   if (!isTppId(organizationIdentifier)) {
     throw new CertificateFault(
-      `organizationIdentifier ${shown(organizationIdentifier)} is not of the form PSDRO-NBR-1234567`,
+      `organizationIdentifier ${truncated(organizationIdentifier)} is not of the form PSDRO-NBR-1234567`,
     );
   }
   return organizationIdentifier;

@@ -19,7 +19,7 @@ import {
   ocspAnswer,
   signedList,
   startIssuer,
-  startPlace,
+  startSource,
   startStubs,
   type TestIssuer,
 } from "./testing/revocation";
@@ -34,23 +34,23 @@ describe("revocation", () => {
 
   describe("C5: what an issuer says, and what nobody says", () => {
     it.each([
-      ["hard", "payments", "good", "counts"],
+      ["hard", "payments", "good", "good"],
       ["hard", "payments", "revoked", "revoked"],
-      ["hard", "payments", "unknown", "untold"],
-      ["hard", "accounts", "good", "counts"],
+      ["hard", "payments", "unknown", "unknown"],
+      ["hard", "accounts", "good", "good"],
       ["hard", "accounts", "revoked", "revoked"],
-      ["hard", "accounts", "unknown", "untold"],
-      ["soft", "payments", "good", "counts"],
+      ["hard", "accounts", "unknown", "unknown"],
+      ["soft", "payments", "good", "good"],
       ["soft", "payments", "revoked", "revoked"],
-      ["soft", "payments", "unknown", "untold"],
-      ["soft", "accounts", "good", "counts"],
+      ["soft", "payments", "unknown", "unknown"],
+      ["soft", "accounts", "good", "good"],
       ["soft", "accounts", "revoked", "revoked"],
-      ["soft", "accounts", "unknown", "counts"],
-      ["off", "payments", "good", "counts"],
-      ["off", "payments", "revoked", "counts"],
-      ["off", "payments", "unknown", "counts"],
+      ["soft", "accounts", "unknown", "good"],
+      ["off", "payments", "good", "good"],
+      ["off", "payments", "revoked", "good"],
+      ["off", "payments", "unknown", "good"],
     ] as const)("REVOCATION=%s, %s, %s", async (mode, use, status, expected) => {
-      const bank = stubs.house(mode);
+      const bank = stubs.bank(mode);
       const said = {
         good: stubs.goodOf(stubs.tpp, now),
         revoked: stubs.revokedOf(stubs.tpp),
@@ -62,12 +62,12 @@ describe("revocation", () => {
     });
 
     it.each([
-      ["nothing of it", [], "untold"],
+      ["nothing of it", [], "unknown"],
       ["that it is revoked", [1], "revoked"],
     ] as const)(
       "a responder does not know it, and the list says %s",
       async (_, named, expected) => {
-        const bank = stubs.house("hard");
+        const bank = stubs.bank("hard");
         bank.answers[OCSP] = stubs.unknownOf(stubs.tpp);
         bank.answers[LIST] = stubs.listOf(now, ...named.map(() => stubs.tpp.serialNumber));
         expect(await bank.told(stubs.tpp)).toBe(expected);
@@ -76,10 +76,10 @@ describe("revocation", () => {
 
     it("a certificate that names no place counts only where an unknown one does, and is logged", async () => {
       const silent = naming(stubs.tpp, {});
-      const soft = stubs.house("soft");
-      expect(await stubs.house("hard").told(silent)).toBe("untold");
-      expect(await soft.told(silent, now, true)).toBe("untold");
-      expect(await soft.told(silent)).toBe("counts");
+      const soft = stubs.bank("soft");
+      expect(await stubs.bank("hard").told(silent)).toBe("unknown");
+      expect(await soft.told(silent, now, true)).toBe("unknown");
+      expect(await soft.told(silent)).toBe("good");
       const serialNumber = stubs.tpp.serialNumber.toString(16);
       const reason = "the certificate names no place that tells";
       expect(soft.faults).toEqual([{ serialNumber, reason }]);
@@ -100,10 +100,10 @@ describe("unusable answers", () => {
   });
   afterAll(() => issuer.close());
 
-  type Answer = Parameters<typeof startPlace>[0];
+  type Answer = Parameters<typeof startSource>[0];
 
   async function place(answer: Answer) {
-    const started = await startPlace(answer);
+    const started = await startSource(answer);
     onTestFinished(started.stop);
     return started;
   }
@@ -149,7 +149,7 @@ describe("unusable answers", () => {
         await place(goodList()),
         await place(revokedList()),
       ];
-      for (const [list, expected] of [[goods, "counts"] as const, [revokes, "revoked"] as const]) {
+      for (const [list, expected] of [[goods, "good"] as const, [revokes, "revoked"] as const]) {
         const { revocation, naming } = asking(
           "hard",
           { ocsp: [ocsp.url], crl: [list.url] },
@@ -167,7 +167,7 @@ describe("unusable answers", () => {
       const ocsp = await place(answer());
       const { revocation, naming, faults } = asking("hard", { ocsp: [ocsp.url] }, PATIENCE);
       const issued = issuedBy(naming(tpp));
-      expect(await revocation.check(issued, { hard: false, now })).toBe("untold");
+      expect(await revocation.check(issued, { hard: false, now })).toBe("unknown");
       const serialNumber = tpp.serialNumber.toString(16);
       expect(faults).toEqual([
         { serialNumber, url: ocsp.url, reason: expect.stringMatching(reason) },
@@ -186,7 +186,7 @@ describe("unusable answers", () => {
       const list = await place(answer());
       const { revocation, naming } = asking("hard", { crl: [list.url] }, PATIENCE);
       const issued = issuedBy(naming(tpp));
-      expect(await revocation.check(issued, { hard: false, now })).toBe("untold");
+      expect(await revocation.check(issued, { hard: false, now })).toBe("unknown");
     });
 
     it("of the second address is asked when the first has none", async () => {
@@ -200,7 +200,7 @@ describe("unusable answers", () => {
       const [ocsp, list] = [await place(answering(good())), await place(revokedList())];
       const { revocation, naming } = asking("hard", { ocsp: [ocsp.url], crl: [list.url] });
       const issued = issuedBy(naming(tpp));
-      expect(await revocation.check(issued, { hard: false, now })).toBe("counts");
+      expect(await revocation.check(issued, { hard: false, now })).toBe("good");
       expect(list.asked()).toBe(0);
     });
   });
@@ -221,7 +221,7 @@ describe("second signature", () => {
     const copy = readCertificate(withSecondSignature(stubs.tpp.x509.raw));
     expect(copy.x509.verify(stubs.issuer.certificate.publicKey)).toBe(true);
     expect(copy.thumbprint).not.toBe(stubs.tpp.thumbprint);
-    const bank = stubs.house("soft");
+    const bank = stubs.bank("soft");
     bank.answers[OCSP] = stubs.revokedOf(stubs.tpp);
     expect(await bank.told(stubs.tpp)).toBe("revoked");
     bank.answers[OCSP] = nothing;
@@ -280,7 +280,7 @@ describe("not revoked", () => {
 
   describe("C5: a certificate whose issuer", () => {
     it("stands by it goes on", async () => {
-      expect(await told("counts")).toBeUndefined();
+      expect(await told("good")).toBeUndefined();
     });
 
     it("has revoked it is refused, where it came in a header with its name", async () => {
@@ -293,10 +293,10 @@ describe("not revoked", () => {
     });
 
     it("could not tell is refused with the reason", async () => {
-      expect(await told("untold")).toEqual(
+      expect(await told("unknown")).toEqual(
         refused("CERTIFICATE_INVALID", "certificate's issuer could not tell whether it is revoked"),
       );
-      expect(await told("untold", silent)).toEqual(
+      expect(await told("unknown", silent)).toEqual(
         refused(
           "CERTIFICATE_INVALID",
           "certificate names no place that tells whether it is revoked",
@@ -309,7 +309,7 @@ describe("not revoked", () => {
       const revocation = {
         check: async (...given: readonly unknown[]): Promise<Verdict> => {
           asked.push(given);
-          return "counts";
+          return "good";
         },
       };
       const { anchors } = issuing;
@@ -336,10 +336,10 @@ describe("kept answers", () => {
 
   describe("C5: an answer is kept", () => {
     it("good: for ten minutes, however long its issuer lets it stand", async () => {
-      const bank = stubs.house();
+      const bank = stubs.bank();
       bank.answers[OCSP] = stubs.goodOf(stubs.tpp, now);
       for (const seconds of [0, 1, 599])
-        expect(await bank.told(stubs.tpp, at(seconds))).toBe("counts");
+        expect(await bank.told(stubs.tpp, at(seconds))).toBe("good");
       expect(bank.asked).toHaveLength(1);
       bank.answers[OCSP] = stubs.revokedOf(stubs.tpp);
       expect(await bank.told(stubs.tpp, at(600))).toBe("revoked");
@@ -347,35 +347,35 @@ describe("kept answers", () => {
     });
 
     it("good: until it ends, if that is sooner; then an issuer that is silent leaves it unknown", async () => {
-      const bank = stubs.house();
+      const bank = stubs.bank();
       bank.answers[OCSP] = stubs.goodOf(stubs.tpp, now, 60);
-      expect(await bank.told(stubs.tpp, at(59))).toBe("counts");
+      expect(await bank.told(stubs.tpp, at(59))).toBe("good");
       bank.answers[OCSP] = nothing;
-      expect(await bank.told(stubs.tpp, at(59 + 60))).toBe("untold");
+      expect(await bank.told(stubs.tpp, at(59 + 60))).toBe("unknown");
     });
 
     it("good: not past an hour that the clock was set back by", async () => {
-      const bank = stubs.house();
+      const bank = stubs.bank();
       bank.answers[OCSP] = stubs.goodOf(stubs.tpp, now);
-      expect(await bank.told(stubs.tpp, now)).toBe("counts");
+      expect(await bank.told(stubs.tpp, now)).toBe("good");
       bank.answers[OCSP] = stubs.revokedOf(stubs.tpp);
-      expect(await bank.told(stubs.tpp, at(-300))).toBe("counts");
+      expect(await bank.told(stubs.tpp, at(-300))).toBe("good");
       bank.answers[OCSP] = stubs.goodOf(stubs.tpp, at(-3_600));
-      expect(await bank.told(stubs.tpp, at(-3_600))).toBe("counts");
+      expect(await bank.told(stubs.tpp, at(-3_600))).toBe("good");
       expect(bank.asked).toHaveLength(2);
     });
 
     it("unknown: for half a minute", async () => {
-      const bank = stubs.house();
-      expect(await bank.told(stubs.tpp)).toBe("untold");
+      const bank = stubs.bank();
+      expect(await bank.told(stubs.tpp)).toBe("unknown");
       bank.answers[OCSP] = stubs.goodOf(stubs.tpp, now);
-      expect(await bank.told(stubs.tpp, at(29))).toBe("untold");
+      expect(await bank.told(stubs.tpp, at(29))).toBe("unknown");
       expect(bank.asked).toEqual([OCSP, LIST]);
-      expect(await bank.told(stubs.tpp, at(30))).toBe("counts");
+      expect(await bank.told(stubs.tpp, at(30))).toBe("good");
     });
 
     it("revoked: for good, whatever is said later and however many others come in between", async () => {
-      const bank = stubs.house("soft");
+      const bank = stubs.bank("soft");
       bank.answers[OCSP] = stubs.revokedOf(stubs.tpp);
       expect(await bank.told(stubs.tpp)).toBe("revoked");
       bank.answers[OCSP] = stubs.goodOf(stubs.tpp, at(86_400));
@@ -389,10 +389,10 @@ describe("kept answers", () => {
     });
 
     it("for calls at the same time: one asks, and all are told", async () => {
-      for (const expected of ["counts", "revoked"]) {
-        const bank = stubs.house();
+      for (const expected of ["good", "revoked"]) {
+        const bank = stubs.bank();
         bank.answers[OCSP] =
-          expected === "counts" ? stubs.goodOf(stubs.tpp, now) : stubs.revokedOf(stubs.tpp);
+          expected === "good" ? stubs.goodOf(stubs.tpp, now) : stubs.revokedOf(stubs.tpp);
         const calls = Array.from({ length: 50 }, () => bank.told(stubs.tpp));
         expect(await Promise.all(calls)).toEqual(calls.map(() => expected));
         expect(bank.asked).toEqual([OCSP]);
@@ -400,53 +400,53 @@ describe("kept answers", () => {
     });
 
     it("for calls at the same time when it has ended: one asks anew", async () => {
-      const bank = stubs.house();
+      const bank = stubs.bank();
       bank.answers[OCSP] = stubs.goodOf(stubs.tpp, now);
       await bank.told(stubs.tpp);
       bank.answers[OCSP] = stubs.goodOf(stubs.tpp, at(700));
       const calls = Array.from({ length: 50 }, () => bank.told(stubs.tpp, at(700)));
-      expect(await Promise.all(calls)).toEqual(calls.map(() => "counts"));
+      expect(await Promise.all(calls)).toEqual(calls.map(() => "good"));
       expect(bank.asked).toEqual([OCSP, OCSP]);
     });
 
     it("for one while a slow responder still thinks about another", async () => {
-      const bank = stubs.house();
+      const bank = stubs.bank();
       bank.answers[OCSP] = () => new Promise(() => undefined);
       const slow = Array.from({ length: 50 }, () => bank.told(stubs.tpp));
       const quick = "http://quick.example/";
       bank.answers[quick] = stubs.goodOf(stubs.other, now);
-      expect(await bank.told(naming(stubs.other, { ocsp: [quick] }))).toBe("counts");
+      expect(await bank.told(naming(stubs.other, { ocsp: [quick] }))).toBe("good");
       expect(bank.asked).toEqual([OCSP, quick]);
       expect(slow).toHaveLength(50);
     });
 
     it("for each issuer on its own, though its certificate has the same number", async () => {
       const elsewhere = await startIssuer(now);
-      const bank = stubs.house();
+      const bank = stubs.bank();
       bank.answers[OCSP] = stubs.revokedOf(stubs.tpp);
       expect(await bank.told(stubs.tpp)).toBe("revoked");
       const theirs = { certificate: stubs.tpp, issuer: elsewhere.certificate };
-      expect(await bank.check(theirs, { hard: false, now })).toBe("untold");
+      expect(await bank.check(theirs, { hard: false, now })).toBe("unknown");
       await elsewhere.close();
     });
 
     it("for each certificate on its own", async () => {
-      const bank = stubs.house();
+      const bank = stubs.bank();
       bank.answers[OCSP] = stubs.revokedOf(stubs.tpp);
       expect(await bank.told(stubs.tpp)).toBe("revoked");
       bank.answers[OCSP] = stubs.goodOf(stubs.other, now);
-      expect(await bank.told(stubs.other)).toBe("counts");
+      expect(await bank.told(stubs.other)).toBe("good");
     });
   });
 
   describe("C5: a list is fetched", () => {
     it("once for all certificates that name it, at once or later, and anew after ten minutes", async () => {
-      const bank = stubs.house();
+      const bank = stubs.bank();
       bank.answers[LIST] = stubs.listOf(now, stubs.other.serialNumber);
       const both = await Promise.all([bank.told(stubs.tpp), bank.told(stubs.other)]);
-      expect(both).toEqual(["counts", "revoked"]);
+      expect(both).toEqual(["good", "revoked"]);
       const third = { ...stubs.tpp, serialNumber: 3n };
-      expect(await bank.told(third, at(599))).toBe("counts");
+      expect(await bank.told(third, at(599))).toBe("good");
       expect(bank.asked.filter((url) => url === LIST)).toHaveLength(1);
       bank.answers[LIST] = stubs.listOf(
         at(600),
@@ -460,10 +460,10 @@ describe("kept answers", () => {
     });
 
     it("by the next certificate when it did not come for one", async () => {
-      const bank = stubs.house();
-      expect(await bank.told(stubs.tpp)).toBe("untold");
+      const bank = stubs.bank();
+      expect(await bank.told(stubs.tpp)).toBe("unknown");
       bank.answers[LIST] = stubs.listOf(now);
-      expect(await bank.told(stubs.other)).toBe("counts");
+      expect(await bank.told(stubs.other)).toBe("good");
     });
 
     it("for each issuer on its own, though they name one address", async () => {
@@ -480,7 +480,7 @@ describe("kept answers", () => {
         { certificate: theirs, issuer: elsewhere.certificate },
         { hard: false, now },
       );
-      expect(await asked).toBe("untold");
+      expect(await asked).toBe("unknown");
       await elsewhere.close();
     });
   });

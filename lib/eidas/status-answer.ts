@@ -10,7 +10,7 @@ import { hasStrongKey, pssHash, RSASSA_PSS } from "./trust";
 export type Issued = { readonly certificate: Certificate; readonly issuer: Certificate };
 
 /** What an issuer says, and until when it is left at that. */
-export type Statement = {
+export type StatusStatement = {
   readonly status: "good" | "revoked" | "unknown";
   readonly until: Date;
 };
@@ -118,7 +118,7 @@ export function checkNoneCritical(tagged: BaseBlock | undefined, number: 0 | 1):
  * a StatusFault when it is of the future or its end has come: somebody may be replaying it. One
  * without an end has been superseded as soon as it is made (RFC 6960 4.2.2.1), so it has to be new.
  */
-export function believedUntil(thisUpdate: Date, nextUpdate: Date | undefined, now: Date): Date {
+export function trustedUntil(thisUpdate: Date, nextUpdate: Date | undefined, now: Date): Date {
   const { statusClockSkewSeconds: skew, goodSecondsMin, goodMinutesMax } = certificateLimits;
   const end = nextUpdate ?? thisUpdate;
   if (thisUpdate > addTime(now, skew, "second")) throw new StatusFault("made in the future");

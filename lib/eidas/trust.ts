@@ -1,8 +1,8 @@
 import type { KeyObject, X509Certificate } from "node:crypto";
-import { recall } from "@/lib/cache";
+import { getOrCreate } from "@/lib/cache";
 import { type Asn1, elements, explicit, isTagged, objectId } from "./asn1";
 import { type Certificate, openCertificate, readCertificate, thumbprintOf } from "./certificate";
-import { CertificateFault, certificateLimits, shown } from "./certificate-fault";
+import { CertificateFault, certificateLimits, truncated } from "./certificate-fault";
 
 type Trusted = { readonly certificate: Certificate; readonly issuers: readonly TrustAnchor[] };
 
@@ -87,10 +87,10 @@ function established(presented: Presented, anchors: TrustAnchors, type: Qualifie
   const { cachedCertificatesMax: max } = certificateLimits;
   const { byThumbprint, byText } = knownTo(anchors);
   const ofDer = (der: Uint8Array) =>
-    recall(byThumbprint, thumbprintOf(der), max, () => establish(der, anchors, type));
+    getOrCreate(byThumbprint, thumbprintOf(der), max, () => establish(der, anchors, type));
   if (presented instanceof Uint8Array) return ofDer(presented);
   const { text, read } = presented;
-  return recall(byText[type], text, max, () => ofDer(read(text)));
+  return getOrCreate(byText[type], text, max, () => ofDer(read(text)));
 }
 
 function establish(der: Uint8Array, anchors: TrustAnchors, type: QualifiedType): Trusted {
@@ -196,7 +196,7 @@ export function checkQualifiedType(certificate: Certificate, type: QualifiedType
   if (qcStatements === undefined) throw new CertificateFault("certificate has no qcStatements");
   const types = qcStatements.listed ? qcStatements.types : typesByPolicy(certificate.policies);
   if (types.length !== 1 || types[0] !== qcTypes[type]) {
-    const own = types.map((id) => typeNames[id] ?? shown(id)).join(" and ");
+    const own = types.map((id) => typeNames[id] ?? truncated(id)).join(" and ");
     throw new CertificateFault(`certificate is not of QcType ${type} but of ${own || "none"}`);
   }
   if (qcStatements.listed && !qcStatements.qualified) {
@@ -245,7 +245,7 @@ export function checkStrength(certificate: Certificate): void {
   if (!hasStrongSignature(certificate)) {
     const { id } = certificate.signatureAlgorithm;
     throw new CertificateFault(
-      `certificate has a weak signature: ${weakSignatures[id] ?? shown(id)}; SHA-256, SHA-384 and SHA-512 are accepted`,
+      `certificate has a weak signature: ${weakSignatures[id] ?? truncated(id)}; SHA-256, SHA-384 and SHA-512 are accepted`,
     );
   }
 }

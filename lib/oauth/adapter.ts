@@ -57,7 +57,7 @@ function storedModel(
       const now = await clock.now();
       const stored = await models.find(model, hashOf(id), now);
       if (stored === undefined) return undefined;
-      const exp = await endByTheMachine(stored.expiresAt, now);
+      const exp = await endByMachineTime(stored.expiresAt, now);
       // Whether a refresh token may be used again is judged when it is used, not when it is read.
       return restore(
         model === "RefreshToken" ? { ...stored, consumedAt: undefined } : stored,
@@ -150,7 +150,7 @@ export type OidcModelStore = {
  * which in the sandbox can be moved. Rounded up: the store judges to the millisecond, and the
  * library is not to be stricter.
  */
-export async function endByTheMachine(expiresAt: Date, now: Date): Promise<number> {
+export async function endByMachineTime(expiresAt: Date, now: Date): Promise<number> {
   const machine = await systemClock.now();
   const left = Math.ceil((expiresAt.getTime() - now.getTime()) / 1_000);
   return Math.floor(machine.getTime() / 1_000) + left;

@@ -1,7 +1,7 @@
 import type Provider from "oidc-provider";
 import type { ResourceKind } from "@/lib/domain/authorisation";
 import { type AuthorisationId, addTime, type TppId } from "@/lib/domain/values";
-import { endByTheMachine } from "./adapter";
+import { endByMachineTime } from "./adapter";
 import { endedPage, formatScope, parseScope } from "./authorisation-request";
 import { audienceOf, withCookies } from "./http";
 import { loadOidcProvider } from "./load-provider";
@@ -131,7 +131,7 @@ async function saveGrant(
   });
   grant.jti = interaction.uid;
   // A second more than its terms: a token that ends with them must not lose its grant to a rounding before.
-  grant.exp = await endByTheMachine(addTime(terms.grantEndsAt, 1, "second"), now);
+  grant.exp = await endByMachineTime(addTime(terms.grantEndsAt, 1, "second"), now);
   grant.addResourceScope(audienceOf(ports), scope);
   return grant.save();
 }

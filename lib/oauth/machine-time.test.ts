@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { endByTheMachine } from "./adapter";
+import { endByMachineTime } from "./adapter";
 
 const MACHINE = new Date("2026-11-20T10:00:00.700Z");
 const seconds = Math.floor(MACHINE.getTime() / 1_000);
@@ -17,11 +17,11 @@ describe("an end as the library is told it", () => {
     ["a year ahead", new Date("2027-11-20T10:00:00.700Z")],
     ["a year back", new Date("2025-11-20T10:00:00.700Z")],
   ])("is as far away as it is by the bank's clock, be that %s", async (_which, now) => {
-    expect(await endByTheMachine(new Date(now.getTime() + 60_000), now)).toBe(seconds + 60);
+    expect(await endByMachineTime(new Date(now.getTime() + 60_000), now)).toBe(seconds + 60);
   });
 
   it("has not come as long as a millisecond is left", async () => {
-    const left = await endByTheMachine(new Date(MACHINE.getTime() + 1), MACHINE);
+    const left = await endByMachineTime(new Date(MACHINE.getTime() + 1), MACHINE);
     expect(left).toBeGreaterThan(seconds);
   });
 });

@@ -36,7 +36,7 @@ import {
 } from "@/lib/postgres/testing";
 import { stopList } from "@/lib/postgres/tpps";
 import { makeCertificateAuthority } from "@/lib/sandbox/certificate-authority";
-import { keysInTurn } from "@/lib/sandbox/testing";
+import { nextKeys } from "@/lib/sandbox/testing";
 import { issueTppCertificates } from "@/lib/sandbox/tpp-certificates";
 import { authorisationServer } from "./authorisation-server";
 
@@ -91,7 +91,7 @@ export async function testBank(settings?: TestSettings) {
           name: "Example TPP",
           roles,
           now: new Date(),
-          makeKeys: keysInTurn,
+          makeKeys: nextKeys,
         });
       const certificates = await issued();
       const { qwacPem } = certificates;

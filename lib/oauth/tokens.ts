@@ -3,7 +3,7 @@ import { jwtVerify } from "jose";
 import { JOSEError } from "jose/errors";
 import type Provider from "oidc-provider";
 import type { JWK, KoaContextWithOIDC } from "oidc-provider";
-import { recall } from "@/lib/cache";
+import { getOrCreate } from "@/lib/cache";
 import type { Authorisation, ResourceKind } from "@/lib/domain/authorisation";
 import type { AspspProfile } from "@/lib/domain/bank-profile";
 import { currentConsent, endOfConsent } from "@/lib/domain/consents";
@@ -72,7 +72,7 @@ export function accessTokens(
       // No copy is kept of what opens accounts.
       const key = createHash("sha256").update(token).digest("base64");
       const read = genuine.get(key) ?? (await verified(token));
-      return read && recall(genuine, key, REMEMBERED_MAX, () => read);
+      return read && getOrCreate(genuine, key, REMEMBERED_MAX, () => read);
     },
   };
 }

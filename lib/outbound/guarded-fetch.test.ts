@@ -7,7 +7,7 @@ import { guardedFetch, nameServers, type Resolve } from "./guarded-fetch";
 import { fetching, inside } from "./testing";
 
 describe("guarded fetch", () => {
-  describe("X6: an address inside the house is not fetched", () => {
+  describe("X6: an address in a private network is not fetched", () => {
     it.each([
       "127.0.0.1",
       "127.1",
@@ -28,7 +28,7 @@ describe("guarded fetch", () => {
       "[::]",
     ])("of loopback, spelt %s", async (host) => {
       const server = await inside();
-      await expect(fetching(`http://${host}:${server.port}/`)).rejects.toThrow("inside the house");
+      await expect(fetching(`http://${host}:${server.port}/`)).rejects.toThrow("private network");
       expect(server.connections()).toBe(0);
     });
 
@@ -51,7 +51,7 @@ describe("guarded fetch", () => {
       ["Teredo", "[2001:0:7f00:1::1]"],
     ])("%s: %s", async (_what, host) => {
       for (const scheme of ["http", "https"]) {
-        await expect(fetching(`${scheme}://${host}/status`)).rejects.toThrow("inside the house");
+        await expect(fetching(`${scheme}://${host}/status`)).rejects.toThrow("private network");
       }
     });
 
@@ -67,7 +67,7 @@ describe("guarded fetch", () => {
       const server = await inside();
       const resolve: Resolve = async () => addresses.map((address) => ({ address, family: 4 }));
       const url = `http://ocsp.example:${server.port}/`;
-      await expect(fetching(url, { resolve })).rejects.toThrow("inside the house");
+      await expect(fetching(url, { resolve })).rejects.toThrow("private network");
       expect(server.connections()).toBe(0);
     });
 
@@ -76,7 +76,7 @@ describe("guarded fetch", () => {
       for (const host of ["localhost", "LOCALHOST", "localhost."]) {
         const fetch = guardedFetch({ allowedOrigins: [], millisecondsMax: 5_000 });
         const asked = fetch({ url: `http://${host}:${server.port}/`, bytesMax: 1_000 });
-        await expect(asked).rejects.toThrow(/inside the house|queryA/);
+        await expect(asked).rejects.toThrow(/private network|queryA/);
       }
       expect(server.connections()).toBe(0);
     });
@@ -132,7 +132,7 @@ describe("guarded fetch", () => {
       ];
       for (const origin of others) {
         const asked = fetching(`http://127.0.0.1:${port}/`, { allowedOrigins: [origin], resolve });
-        await expect(asked).rejects.toThrow("inside the house");
+        await expect(asked).rejects.toThrow("private network");
       }
       expect(connections()).toBe(0);
     });
@@ -278,11 +278,11 @@ describe("name servers", () => {
       expect(asked).toEqual(["ocsp.example", "ocsp.example"]);
     });
 
-    it("that lead inside the house are refused", async () => {
+    it("that lead into a private network are refused", async () => {
       const { asked, resolve } = await nameServer([10, 0, 0, 1]);
       const fetch = guardedFetch({ allowedOrigins: [], millisecondsMax: 5_000, resolve });
       const fetched = fetch({ url: "http://ocsp.example/", bytesMax: 1_000 });
-      await expect(fetched).rejects.toThrow("inside the house");
+      await expect(fetched).rejects.toThrow("private network");
       expect(asked).toContain("ocsp.example");
     });
 

@@ -61,7 +61,8 @@ function checkForm({ protocol, username, password }: URL): void {
 /** Literal addresses are connected to without a lookup. However one is spelt, URL spells it plainly. */
 function checkLiteral({ hostname }: URL): void {
   const literal = hostname.replace(/^\[|\]$/g, "");
-  if (isIP(literal) !== 0 && !isPublicAddress(literal)) throw new Error("leads inside the house");
+  if (isIP(literal) !== 0 && !isPublicAddress(literal))
+    throw new Error("leads into a private network");
 }
 
 function posting({ bytes, type }: NonNullable<Asked["body"]>) {
@@ -141,7 +142,7 @@ async function publicAddresses(hostname: string, resolve: Resolve): Promise<Addr
   const [first, ...more] = await resolve(hostname);
   if (first === undefined) throw new Error("the name has no address");
   if (![first, ...more].every(({ address }) => isPublicAddress(address))) {
-    throw new Error("leads inside the house");
+    throw new Error("leads into a private network");
   }
   return [first, ...more];
 }

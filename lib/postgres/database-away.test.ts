@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { dispensable, type Outage, watchOutage } from "@/lib/outage";
+import { ignoringOutages, type Outage, watchOutage } from "@/lib/outage";
 import { type Connection, connect } from "./client";
 import { databaseOfNotes, type Line, lineTo, told } from "./testing-database";
 
@@ -203,7 +203,7 @@ describe("what a request has met", () => {
     await watchOutage(met, async () => {
       await ask().catch(() => undefined);
     });
-    await watchOutage(spared, () => dispensable(() => ask().catch(() => undefined)));
+    await watchOutage(spared, () => ignoringOutages(() => ask().catch(() => undefined)));
     await watchOutage(other, async () => "no question");
     expect([met.seen, spared.seen, other.seen]).toEqual([true, false, false]);
   });

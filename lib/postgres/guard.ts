@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { isUnavailable, UnavailableError } from "@/lib/domain/errors";
-import { outageNoter } from "@/lib/outage";
+import { outageRecorder } from "@/lib/outage";
 
 export const usualBounds: Bounds = { connect: 1_500, wait: 3_000, answer: 10_000, rest: 5_000 };
 
@@ -231,7 +231,7 @@ function connections(settings: Settings) {
       kind: Kind,
       work: (sql: postgres.Sql, patience: number) => Promise<Result>,
     ): Promise<Result> => {
-      const note = outageNoter();
+      const note = outageRecorder();
       const askedAt = performance.now();
       let client = take(kind);
       try {

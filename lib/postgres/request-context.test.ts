@@ -48,7 +48,7 @@ async function consented(account: AccountId) {
 describe("when a request arrives", () => {
   it("one statement tells its instant, its TPP, and the TPP's consent with what it grants", async () => {
     const consentId = await consented(accountOne);
-    const arrival = await sandbox.look({ tppId, consentId });
+    const arrival = await sandbox.load({ tppId, consentId });
     expect(asked).toHaveLength(1);
     expect(arrival).toMatchObject({
       tppId,
@@ -66,7 +66,7 @@ describe("when a request arrives", () => {
 
   it("a TPP that this bank has not met has no record", async () => {
     const stranger = "PSDRO-NBR-404" as TppId;
-    expect(await sandbox.look({ tppId: stranger })).toEqual({
+    expect(await sandbox.load({ tppId: stranger })).toEqual({
       now: expect.any(Date),
       tppId: stranger,
       tokenLives: false,
@@ -81,7 +81,7 @@ describe("when a request arrives", () => {
       { tppId, consentId: unknown },
       { consentId },
     ]) {
-      expect((await sandbox.look(named)).named).toBeUndefined();
+      expect((await sandbox.load(named)).named).toBeUndefined();
     }
   });
 
@@ -95,7 +95,7 @@ describe("when a request arrives", () => {
       on: "2026-11-20" as never,
       at: now,
     });
-    expect((await sandbox.look({ tppId, consentId })).named?.consent.status).toBe("revokedByPsu");
+    expect((await sandbox.load({ tppId, consentId })).named?.consent.status).toBe("revokedByPsu");
   });
 });
 
@@ -104,22 +104,22 @@ describe("C6: an order of the stop list", () => {
     const list = stopList(database.db);
     const order = { tppId, reason: "fraud", blockedAt: now };
     await list.block(order);
-    expect((await sandbox.look({ tppId })).order).toEqual(order);
-    expect((await outside.look({ tppId, consentId: await consented(accountOne) })).order).toEqual(
+    expect((await sandbox.load({ tppId })).order).toEqual(order);
+    expect((await outside.load({ tppId, consentId: await consented(accountOne) })).order).toEqual(
       order,
     );
-    expect((await sandbox.look({ tppId: otherTpp.id })).order).toBeUndefined();
+    expect((await sandbox.load({ tppId: otherTpp.id })).order).toBeUndefined();
     await list.unblock(tppId, now);
-    expect((await sandbox.look({ tppId })).order).toBeUndefined();
+    expect((await sandbox.load({ tppId })).order).toBeUndefined();
   });
 
   it("is over at its end, by the clock that the same statement reads", async () => {
     const list = stopList(database.db);
     await list.block({ tppId, blockedAt: now, until: minutesOn(60) });
-    expect((await sandbox.look({ tppId })).order).toBeDefined();
+    expect((await sandbox.load({ tppId })).order).toBeDefined();
     await sandboxClock(database.db).moveTo(minutesOn(60));
-    expect((await sandbox.look({ tppId })).order).toBeUndefined();
-    expect((await outside.look({ tppId })).order).toBeDefined();
+    expect((await sandbox.load({ tppId })).order).toBeUndefined();
+    expect((await outside.load({ tppId })).order).toBeDefined();
     await list.unblock(tppId, now);
   });
 });
@@ -129,20 +129,20 @@ describe("the instant of a request", () => {
     const moved = new Date("2399-05-20T10:00:00.250Z");
     await sandboxClock(database.db).moveTo(moved);
     for (const named of [{}, { tppId }, { tppId, consentId: await consented(accountOne) }]) {
-      const late = (await sandbox.look(named)).now.getTime() - moved.getTime();
+      const late = (await sandbox.load(named)).now.getTime() - moved.getTime();
       expect(late).toBeGreaterThanOrEqual(0);
       expect(late).toBeLessThan(300_000);
     }
     await sandboxClock(database.db).reset();
-    expect((await sandbox.look({ tppId })).now.getUTCFullYear()).toBeLessThan(2399);
+    expect((await sandbox.load({ tppId })).now.getUTCFullYear()).toBeLessThan(2399);
   });
 
   it("is the machine's outside the sandbox, where no statement asks for the time", async () => {
-    const { now: instant } = await outside.look({ tppId });
+    const { now: instant } = await outside.load({ tppId });
     expect(instant).toEqual(now);
     expect(asked).toHaveLength(1);
     expect(asked.join()).not.toContain("clock");
-    expect(await outside.look({})).toEqual({ now, tppId: undefined });
+    expect(await outside.load({})).toEqual({ now, tppId: undefined });
     expect(asked).toHaveLength(1);
   });
 });

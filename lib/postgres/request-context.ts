@@ -12,7 +12,7 @@ import { movedTime } from "./sandbox";
  * sandbox's, which is read with the rest; with one, a stranger costs no statement.
  */
 export function requestContexts({ $client }: Database, clock: Clock | undefined): RequestContexts {
-  const look = async <Columns = object>(named: Named, joined?: Joined) => {
+  const run = async <Columns = object>(named: Named, joined?: Joined) => {
     const isSandbox = clock === undefined;
     const [row] = await $client.run((sql) => known<Columns>(sql, named, { isSandbox, joined }));
     if (row === undefined) throw new Error("a row without a condition is missing");
@@ -21,22 +21,22 @@ export function requestContexts({ $client }: Database, clock: Clock | undefined)
     return { row, found: toContext(row, named.tppId, now) };
   };
   return {
-    look: async (named) => {
+    load: async (named) => {
       const { tppId, consentId, fundsConsentId } = named;
       if (tppId === undefined) {
         if (clock !== undefined) return { now: await clock.now(), tppId };
       } else if (consentId !== undefined) {
-        const { row, found } = await look<ConsentColumns>(named, ofConsent(consentId));
+        const { row, found } = await run<ConsentColumns>(named, ofConsent(consentId));
         const consent = readConsent(row);
         return { ...found, named: consent && { consent } };
       } else if (fundsConsentId !== undefined) {
-        const { row, found } = await look<FundsConsentColumns>(
+        const { row, found } = await run<FundsConsentColumns>(
           named,
           ofFundsConsent(fundsConsentId),
         );
         return { ...found, fundsConsent: readFundsConsent(row) };
       }
-      return (await look(named)).found;
+      return (await run(named)).found;
     },
   };
 }

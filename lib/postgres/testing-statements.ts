@@ -16,7 +16,7 @@ import { type ThrottleKey, throttleLimits } from "@/lib/domain/sign-in-throttle"
 import { authenticator } from "@/lib/domain/testing/authenticator";
 import type { Iban, IsoDate, PsuId, TppId } from "@/lib/domain/values";
 import { thumbprintOf } from "@/lib/eidas/certificate";
-import { replaceHouse, type Services } from "@/lib/services";
+import { replaceServices, type Services } from "@/lib/services";
 import { paymentBody } from "@/lib/xs2a/testing/requests";
 import { certificatesOf, now, portsOf, requestId, signedRequest } from "@/lib/xs2a/testing/tpp";
 import { accessBudget, auditLog } from "./access";
@@ -69,7 +69,7 @@ export function watchedStores(db: Database) {
   };
   const stores = {
     clock: watched("clock", sandboxClock(db)),
-    arrivals: watched("arrivals", requestContexts(db, undefined)),
+    requestContexts: watched("requestContexts", requestContexts(db, undefined)),
     tppRegister: watched("tppRegister", tppRegister(db)),
     stopList: watched("stopList", stopList(db)),
     tppAllowance: watched("tppAllowance", tppAllowance(db, 60_000)),
@@ -292,7 +292,7 @@ export async function tppSender(
     return { ...issued, scope, grantHash: (await grantOf?.(scope)) ?? ofAll };
   };
   const drawbridge = { ...(await portsOf()), ...stores, accessTokens: { read } };
-  replaceHouse(drawbridge as unknown as Services);
+  replaceServices(drawbridge as unknown as Services);
   const counts = new Map<string, number>();
 
   const send: Send = async (route, path, sent = {}) => {
@@ -313,7 +313,7 @@ export async function tppSender(
     expect([route, query, answer.status, said]).toEqual([route, query, status, said]);
     return said === "" ? {} : JSON.parse(said);
   };
-  const stop = () => replaceHouse(undefined);
+  const stop = () => replaceServices(undefined);
   return { send, counts: counts as ReadonlyMap<string, number>, stop };
 }
 

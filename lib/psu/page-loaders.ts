@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { cache } from "react";
 import type { Ports } from "@/lib/domain/ports";
 import type { MovableClock } from "@/lib/domain/values";
-import { dispensable } from "@/lib/outage";
+import { ignoringOutages } from "@/lib/outage";
 import { services } from "@/lib/services";
 import { type View, viewOf } from "./authorisation-view";
 import { frameOf, ownFrameOf } from "./frame";
@@ -165,7 +165,7 @@ export async function loadRemovePasskey(id: string): Promise<RemovePasskeyView |
 /** What a page says while the sandbox's clock is moved. It says nothing else, fault or not. */
 export async function clockNotice(language: Language): Promise<string | undefined> {
   try {
-    return await dispensable(() => noticeOf(services(), language));
+    return await ignoringOutages(() => noticeOf(services(), language));
   } catch (error) {
     logFault("GET clock", error);
     return undefined;

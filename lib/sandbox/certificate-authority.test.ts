@@ -12,7 +12,7 @@ import {
   loadCertificateAuthority,
 } from "./certificate-authority";
 import { loadServerCertificate } from "./server-certificate";
-import { keysInTurn } from "./testing";
+import { nextKeys } from "./testing";
 import { issueTppCertificates } from "./tpp-certificates";
 
 describe("certificate authority", () => {
@@ -99,7 +99,7 @@ describe("renewed authority", () => {
     const { qwacPem } = await issueTppCertificates(authority, {
       ...organisation,
       now: at,
-      makeKeys: keysInTurn,
+      makeKeys: nextKeys,
     });
     return new X509Certificate(qwacPem).raw;
   }

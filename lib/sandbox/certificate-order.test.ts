@@ -30,17 +30,17 @@ describe("an order for certificates", () => {
           domain: "tpp.example",
         },
         days: 90,
-        spoilt: { defect: "expired", in: "qseal" },
+        defect: { defect: "expired", in: "qseal" },
       },
     });
   });
 
   it("a defect is in the QWAC where it makes sense there, else in the seal", () => {
     const place = (defect: string) => read({ defect });
-    expect(place("expired")).toMatchObject({ order: { spoilt: { in: "qwac" } } });
-    expect(place("other-organisation")).toMatchObject({ order: { spoilt: { in: "qseal" } } });
+    expect(place("expired")).toMatchObject({ order: { defect: { in: "qwac" } } });
+    expect(place("other-organisation")).toMatchObject({ order: { defect: { in: "qseal" } } });
     // A TLS library would not send such a QWAC.
-    expect(place("sha1")).toMatchObject({ order: { spoilt: { in: "qseal" } } });
+    expect(place("sha1")).toMatchObject({ order: { defect: { in: "qseal" } } });
   });
 
   it.each<readonly [keyof OrderTexts, Partial<OrderTexts>, string]>([

@@ -1,5 +1,5 @@
 import type { Psd2Role } from "@/lib/domain/tpp";
-import { type DefectName, isDefect, type Spoilt, spoiltBy } from "./defects";
+import { certificatesWith, type DefectIn, type DefectName, isDefect } from "./defects";
 import type { CertificateKind, TppCertificateRequest } from "./tpp-certificates";
 
 /** Certificates as a person orders them, by the command or in a form; what is left empty is not given. */
@@ -26,7 +26,7 @@ export type CertificateOrder = {
   >;
   /** How long the certificates are valid. */
   readonly days: number;
-  readonly spoilt?: Spoilt;
+  readonly defect?: DefectIn;
 };
 
 /** PSD2 roles as ETSI TS 119 495 names them. */
@@ -54,9 +54,9 @@ export function readOrder(
     ...(authorityName !== undefined && { authorityName }),
     ...(domain !== undefined && { domain: domain.toLowerCase() }),
   };
-  const spoilt = defect !== undefined && isDefect(defect) ? spoiltAs(defect, given.in) : undefined;
+  const spoilt = defect !== undefined && isDefect(defect) ? defectIn(defect, given.in) : undefined;
   const order = { organisation, days: Number(days ?? orderLimits.daysDefault) };
-  return { order: spoilt === undefined ? order : { ...order, spoilt } };
+  return { order: spoilt === undefined ? order : { ...order, defect: spoilt } };
 }
 
 function trimmed(texts: OrderTexts): OrderTexts {
@@ -100,12 +100,13 @@ function faultsOf(given: OrderTexts): readonly OrderFault[] {
 function faultsOfPlace({ defect, in: place }: OrderTexts): readonly OrderFault[] {
   if (place === undefined) return [];
   if (place !== "qwac" && place !== "qseal") return [{ field: "in", text: "is qwac or qseal" }];
-  if (defect === undefined || !isDefect(defect) || spoiltBy(defect).includes(place)) return [];
+  if (defect === undefined || !isDefect(defect) || certificatesWith(defect).includes(place))
+    return [];
   return [{ field: "in", text: `the defect ${defect} makes no sense in a ${place}` }];
 }
 
-function spoiltAs(defect: DefectName, place: string | undefined): Spoilt | undefined {
-  const [usual] = spoiltBy(defect);
+function defectIn(defect: DefectName, place: string | undefined): DefectIn | undefined {
+  const [usual] = certificatesWith(defect);
   const named = kinds.find((kind) => kind === place) ?? usual;
   return named === undefined ? undefined : { defect, in: named };
 }

@@ -140,14 +140,14 @@ describe("serve status", () => {
   });
   afterAll(() => issuer.close());
 
-  const house = (SANDBOX = true, DATA_DIR = issuer.folder) => ({
+  const services = (SANDBOX = true, DATA_DIR = issuer.folder) => ({
     config: { SANDBOX, DATA_DIR },
     clock: { now: async () => now },
   });
   const issued = (certificate: Certificate) => ({ certificate, issuer: issuer.certificate });
   const post = (body: Uint8Array) =>
     new Request(ADDRESS, { method: "POST", body: new Uint8Array(body) });
-  const get = (inPath: string) => serveOcsp(house(), new Request(`${ADDRESS}/x`), inPath);
+  const get = (inPath: string) => serveOcsp(services(), new Request(`${ADDRESS}/x`), inPath);
   const bytes = async (response: Response) => new Uint8Array(await response.arrayBuffer());
   const status = async (response: Response, certificate: Certificate) => {
     expect(response.status).toBe(200);
@@ -158,7 +158,7 @@ describe("serve status", () => {
   describe("the sandbox CA's responder", () => {
     it("C5: answers a request by POST, by the bank's clock", async () => {
       const asked = (certificate: Certificate) =>
-        serveOcsp(house(), post(ocspRequest(issued(certificate))));
+        serveOcsp(services(), post(ocspRequest(issued(certificate))));
       expect(await status(await asked(good), good)).toBe("good");
       expect(await status(await asked(bad), bad)).toBe("revoked");
     });
@@ -174,7 +174,7 @@ describe("serve status", () => {
     it("knows nothing of another issuer's certificates, though they have the same number", async () => {
       const other = await startIssuer(new Date());
       const theirs = { certificate: bad, issuer: other.certificate };
-      const answer = await bytes(await serveOcsp(house(), post(ocspRequest(theirs))));
+      const answer = await bytes(await serveOcsp(services(), post(ocspRequest(theirs))));
       // Signed by a CA that cannot speak for the other: believed only by who takes its key for theirs.
       const believing = { ...other.certificate, publicKey: issuer.certificate.publicKey };
       const asked = { certificate: bad, issuer: believing };
@@ -187,7 +187,7 @@ describe("serve status", () => {
       const request = ocspRequest(issued(good));
       const none = [Uint8Array.of(), Buffer.from("request"), request.subarray(1)];
       for (const body of none) {
-        expect(await bytes(await serveOcsp(house(), post(body)))).toEqual(
+        expect(await bytes(await serveOcsp(services(), post(body)))).toEqual(
           new Uint8Array(malformed),
         );
       }
@@ -211,15 +211,15 @@ describe("serve status", () => {
     });
 
     it("X1: takes no more than 4 KiB", async () => {
-      expect((await serveOcsp(house(), post(Buffer.alloc(4_096)))).status).toBe(200);
-      expect((await serveOcsp(house(), post(Buffer.alloc(4_097)))).status).toBe(413);
+      expect((await serveOcsp(services(), post(Buffer.alloc(4_096)))).status).toBe(200);
+      expect((await serveOcsp(services(), post(Buffer.alloc(4_097)))).status).toBe(413);
       expect((await get("A".repeat(8_000))).status).toBe(413);
     });
   });
 
   describe("the sandbox CA's list", () => {
     it("C5: names what is revoked, once, by the bank's clock", async () => {
-      const response = await serveCrl(house());
+      const response = await serveCrl(services());
       expect(response.headers.get("content-type")).toBe("application/pkix-crl");
       const { serialNumbers } = readCrl(await bytes(response), issuer.certificate, now);
       expect([...serialNumbers]).toEqual([bad.serialNumber]);
@@ -228,8 +228,8 @@ describe("serve status", () => {
 
   describe("X11: outside the sandbox, or in one without a CA of its own,", () => {
     it.each([
-      ["outside", () => house(false)],
-      ["without a CA", () => house(true, join(issuer.folder, "nowhere"))],
+      ["outside", () => services(false)],
+      ["without a CA", () => services(true, join(issuer.folder, "nowhere"))],
     ] as const)("%s: there is neither responder nor list", async (_what, elsewhere) => {
       const request = post(ocspRequest(issued(good)));
       const answers = [
@@ -267,7 +267,7 @@ describe("own authority", () => {
     const revocation: Revocation = {
       check: async () => {
         asked += 1;
-        return "counts";
+        return "good";
       },
     };
     return { revocation, asked: () => asked };
@@ -277,13 +277,13 @@ describe("own authority", () => {
     it("C5: is refused at the very next call, and nobody is asked", async () => {
       const others = elsewhere();
       const own = withOwnAuthority(others.revocation, folder());
-      expect(await ask(own)).toBe("counts");
+      expect(await ask(own)).toBe("good");
       await revoke(folder(), { serialNumber: tpp.serialNumber, at: now });
       expect(await ask(own)).toBe("revoked");
       const another = await issuer.tpp();
       const asking = { certificate: another, issuer: issuer.certificate };
       const when = { hard: true, now };
-      expect(await own.check(asking, when)).toBe("counts");
+      expect(await own.check(asking, when)).toBe("good");
       await revoke(folder(), { serialNumber: another.serialNumber, at: now });
       expect(await own.check(asking, when)).toBe("revoked");
       expect(others.asked()).toBe(0);
@@ -292,7 +292,7 @@ describe("own authority", () => {
     it("does not touch its other certificates", async () => {
       const own = withOwnAuthority(elsewhere().revocation, folder());
       await revoke(folder(), { serialNumber: tpp.serialNumber + 1n, at: now });
-      expect(await ask(own)).toBe("counts");
+      expect(await ask(own)).toBe("good");
     });
 
     it("is the CA's by its key; of other issuers it knows nothing", async () => {
@@ -301,7 +301,7 @@ describe("own authority", () => {
       const own = withOwnAuthority(others.revocation, folder());
       await revoke(folder(), { serialNumber: tpp.serialNumber, at: now });
       for (const times of [1, 2]) {
-        expect(await ask(own, other)).toBe("counts");
+        expect(await ask(own, other)).toBe("good");
         expect(await ask(own)).toBe("revoked");
         expect(others.asked()).toBe(times);
       }
@@ -312,7 +312,7 @@ describe("own authority", () => {
       await rm(folder(), { recursive: true });
       const others = elsewhere();
       const own = withOwnAuthority(others.revocation, folder());
-      expect(await ask(own)).toBe("counts");
+      expect(await ask(own)).toBe("good");
       expect(others.asked()).toBe(1);
     });
 
@@ -321,7 +321,7 @@ describe("own authority", () => {
       await writeFile(join(folder(), "revoked"), "5a 2026-11-21\n");
       await expect(ask(own)).rejects.toThrow("list of revoked certificates is unreadable");
       await rm(join(folder(), "revoked"));
-      expect(await ask(own)).toBe("counts");
+      expect(await ask(own)).toBe("good");
     });
   });
 });

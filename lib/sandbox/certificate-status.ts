@@ -21,17 +21,20 @@ import type { Config } from "@/lib/config";
 import { addTime, type Clock } from "@/lib/domain/values";
 import type { Revocation } from "@/lib/eidas/revocation";
 
-type StatusHouse = { readonly config: Pick<Config, "SANDBOX" | "DATA_DIR">; readonly clock: Clock };
+type StatusServices = {
+  readonly config: Pick<Config, "SANDBOX" | "DATA_DIR">;
+  readonly clock: Clock;
+};
 
 const REQUEST_BYTES_MAX = 4_096;
 
 /** The sandbox CA's OCSP responder: the request by POST, or in base64 at the end of the address. */
 export async function serveOcsp(
-  house: StatusHouse,
+  services: StatusServices,
   request: Request,
   inPath?: string,
 ): Promise<Response> {
-  const authority = await authorityOf(house);
+  const authority = await authorityOf(services);
   if (authority === undefined) return nothingHere();
   const asked = inPath === undefined ? await readBytes(request) : fromPath(inPath);
   if (asked === undefined) return new Response(null, { status: 413 });
@@ -40,14 +43,14 @@ export async function serveOcsp(
 }
 
 /** The list of what the sandbox CA has revoked. */
-export async function serveCrl(house: StatusHouse): Promise<Response> {
-  const authority = await authorityOf(house);
+export async function serveCrl(services: StatusServices): Promise<Response> {
+  const authority = await authorityOf(services);
   if (authority === undefined) return nothingHere();
   const { signer, revoked, now } = authority;
   return der(crl(signer, revoked, now), "application/pkix-crl");
 }
 
-async function authorityOf({ config, clock }: StatusHouse) {
+async function authorityOf({ config, clock }: StatusServices) {
   if (!config.SANDBOX) return undefined;
   const directory = join(config.DATA_DIR, "ca");
   const signer = await readSigner(directory);
@@ -252,7 +255,7 @@ export function withOwnAuthority(elsewhere: Revocation, authorityDirectory: stri
       if (own === undefined || !isOwn(issued.issuer, own)) return elsewhere.check(issued, asked);
       const revoked = await revokedNow();
       const { serialNumber } = issued.certificate;
-      return revoked.some((one) => one.serialNumber === serialNumber) ? "revoked" : "counts";
+      return revoked.some((one) => one.serialNumber === serialNumber) ? "revoked" : "good";
     },
   };
 }

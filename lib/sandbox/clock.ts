@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Config } from "@/lib/config";
 import { type ClockReading, clockRange, type MovableClock } from "@/lib/domain/values";
 
-type ClockHouse = {
+type ClockServices = {
   readonly config: Pick<Config, "WEB_URL">;
   /** Outside the sandbox there is none, and nothing at its address. */
   readonly sandboxClock: MovableClock | undefined;
@@ -12,8 +12,8 @@ type ClockHouse = {
 const BODY_BYTES_MAX = 1_024;
 
 /** The sandbox's clock: GET reads it, PUT moves it, DELETE sets it back. */
-export async function serveClock(house: ClockHouse, request: Request): Promise<Response> {
-  const clock = house.sandboxClock;
+export async function serveClock(services: ClockServices, request: Request): Promise<Response> {
+  const clock = services.sandboxClock;
   if (clock === undefined) return refusal(404, "there is nothing at this address");
   switch (request.method) {
     case "GET":
@@ -21,7 +21,7 @@ export async function serveClock(house: ClockHouse, request: Request): Promise<R
       return answer(await clock.read());
     case "PUT":
     case "DELETE":
-      return change(clock, request, house.config.WEB_URL);
+      return change(clock, request, services.config.WEB_URL);
     default:
       return refusal(405, "GET, PUT and DELETE are offered here", {
         Allow: "GET, HEAD, PUT, DELETE",

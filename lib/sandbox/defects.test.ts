@@ -9,7 +9,14 @@ import { checkNotRevoked, revocation } from "@/lib/eidas/revocation";
 import { parseTrustAnchors, type TrustAnchors } from "@/lib/eidas/trust";
 import { type CertificateAuthority, loadCertificateAuthority } from "./certificate-authority";
 import { withOwnAuthority } from "./certificate-status";
-import { type DefectName, defects, isDefect, refusalOf, type Spoilt, spoiltBy } from "./defects";
+import {
+  certificatesWith,
+  type DefectIn,
+  type DefectName,
+  defects,
+  isDefect,
+  refusalOf,
+} from "./defects";
 import { mintTppCertificates } from "./mint";
 import type { TppCertificates } from "./tpp-certificates";
 
@@ -41,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(data, { recursive: true }));
 
-const mint = (spoilt?: Spoilt) =>
+const mint = (spoilt?: DefectIn) =>
   mintTppCertificates({ authority, directory }, { ...organisation, now }, spoilt);
 const der = (pem: string) => new X509Certificate(pem).raw;
 
@@ -67,9 +74,9 @@ async function refused({ qwacPem, qsealPem }: TppCertificates) {
   }
 }
 
-const spoilt: readonly Spoilt[] = Object.keys(defects)
+const spoilt: readonly DefectIn[] = Object.keys(defects)
   .filter(isDefect)
-  .flatMap((defect) => spoiltBy(defect).map((kind) => ({ defect, in: kind })));
+  .flatMap((defect) => certificatesWith(defect).map((kind) => ({ defect, in: kind })));
 
 describe("certificates with a defect are refused as the table says", () => {
   it("without one they are believed", async () => {
@@ -97,11 +104,11 @@ describe("the table of defects", () => {
     expect(["nonsense", "toString", ""].filter(isDefect)).toEqual([]);
   });
 
-  it.each<readonly [DefectName, Spoilt["in"]]>([
+  it.each<readonly [DefectName, DefectIn["in"]]>([
     ["wrong-role", "qseal"],
     ["other-organisation", "qwac"],
   ])("%s makes no sense in the %s", (defect, kind) => {
-    expect(spoiltBy(defect)).not.toContain(kind);
+    expect(certificatesWith(defect)).not.toContain(kind);
     expect(refusalOf({ defect, in: kind })).toBeUndefined();
   });
 });

@@ -136,20 +136,20 @@ export const defects = {
 export type DefectName = keyof typeof defects;
 
 /** A defect, and the certificate that has it. */
-export type Spoilt = { readonly defect: DefectName; readonly in: CertificateKind };
+export type DefectIn = { readonly defect: DefectName; readonly in: CertificateKind };
 
 export function isDefect(name: string): name is DefectName {
   return Object.hasOwn(defects, name);
 }
 
 /** The certificates in which the defect makes sense; the first is meant when none is named. */
-export function spoiltBy(name: DefectName): readonly CertificateKind[] {
+export function certificatesWith(name: DefectName): readonly CertificateKind[] {
   const { refusals }: Defect = defects[name];
   return (Object.keys(refusals) as CertificateKind[]).filter((kind) => refusals[kind]);
 }
 
 /** What the spoilt certificate meets; undefined where the defect makes no sense. */
-export function refusalOf(spoilt: Spoilt): ExpectedRefusal | undefined {
+export function refusalOf(spoilt: DefectIn): ExpectedRefusal | undefined {
   const { refusals }: Defect = defects[spoilt.defect];
   return refusals[spoilt.in];
 }

@@ -8,7 +8,7 @@ import {
 } from "./certificate-authority";
 import type { CertificateOrder } from "./certificate-order";
 import { revoke } from "./certificate-status";
-import type { DefectName, Spoilt } from "./defects";
+import type { DefectIn, DefectName } from "./defects";
 import { type CertificateParts, distinguishedName } from "./issue-certificate";
 import { makeRsaKeys } from "./key-pairs";
 import {
@@ -44,7 +44,7 @@ type Bank = { readonly dataDir: string; readonly webUrl: string; readonly now: D
  * here, since the bank's clock may have been moved. Throws an Error when there is no CA.
  */
 export async function mintedFiles(
-  { organisation, days, spoilt }: CertificateOrder,
+  { organisation, days, defect }: CertificateOrder,
   { dataDir, webUrl, now }: Bank,
 ): Promise<readonly MintedFile[]> {
   const directory = join(dataDir, "ca");
@@ -52,7 +52,7 @@ export async function mintedFiles(
   if (authority === undefined) throw new Error(`sandbox CA: ${directory} lacks ca.pem`);
   const notAfter = addTime(now, days, "day");
   const request = { ...organisation, now, notAfter, statusUrl: `${webUrl}/sandbox` };
-  const made = await mintTppCertificates({ authority, directory }, request, spoilt);
+  const made = await mintTppCertificates({ authority, directory }, request, defect);
   return [
     { name: "qwac.pem", text: made.qwacPem },
     { name: "qwac.key", text: made.qwacKeyPem },
@@ -72,14 +72,14 @@ type Mint = {
 export async function mintTppCertificates(
   { authority, directory }: Mint,
   request: TppCertificateRequest,
-  spoilt?: Spoilt,
+  defect?: DefectIn,
 ): Promise<TppCertificates> {
-  if (spoilt === undefined) return issueTppCertificates(authority, request);
+  if (defect === undefined) return issueTppCertificates(authority, request);
   const made = await issueTppCertificates(authority, request, (draft) =>
-    draft.kind === spoilt.in ? spoil[spoilt.defect](draft) : draft,
+    draft.kind === defect.in ? alterations[defect.defect](draft) : draft,
   );
-  if (spoilt.defect === "revoked") {
-    const { serialNumber } = new X509Certificate(made[`${spoilt.in}Pem`]);
+  if (defect.defect === "revoked") {
+    const { serialNumber } = new X509Certificate(made[`${defect.in}Pem`]);
     await revoke(directory, { serialNumber: BigInt(`0x${serialNumber}`), at: request.now });
   }
   return made;
@@ -90,7 +90,7 @@ const NOBODYS_EXTENSION = "2.999.1";
 const ROLE_OF_NOBODY = { id: "0.4.0.19495.1.99", name: "PSP_XX" } as const;
 
 /** How each defect is made. What makes it a revoked one happens after it is issued. */
-const spoil: Readonly<Record<DefectName, Alter>> = {
+const alterations: Readonly<Record<DefectName, Alter>> = {
   expired: (draft) => valid(draft, -31, -1),
   "not-yet-valid": (draft) => valid(draft, 1, 731),
   revoked: (draft) => draft,

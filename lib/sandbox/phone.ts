@@ -10,7 +10,7 @@ type SandboxMessage = {
 
 export type Phone = { readonly psu: Psu; readonly messages: readonly SandboxMessage[] };
 
-type SandboxHouse = {
+type PhoneServices = {
   readonly config: Pick<Config, "SANDBOX">;
   readonly sandboxPsu: (userId: string) => Promise<Psu | undefined>;
   readonly sandboxMessages: {
@@ -21,19 +21,22 @@ type SandboxHouse = {
 const MESSAGES_MAX = 50;
 
 /** A demo customer's text messages, newest first. Undefined outside the sandbox, and for nobody. */
-export async function phoneOf(house: SandboxHouse, userId: unknown): Promise<Phone | undefined> {
-  if (!house.config.SANDBOX || typeof userId !== "string") return undefined;
-  const psu = await house.sandboxPsu(userId);
+export async function phoneOf(
+  services: PhoneServices,
+  userId: unknown,
+): Promise<Phone | undefined> {
+  if (!services.config.SANDBOX || typeof userId !== "string") return undefined;
+  const psu = await services.sandboxPsu(userId);
   if (psu === undefined) return undefined;
-  return { psu, messages: await house.sandboxMessages.of(psu.id, MESSAGES_MAX) };
+  return { psu, messages: await services.sandboxMessages.of(psu.id, MESSAGES_MAX) };
 }
 
 /** The phone as JSON, for programs that have to read a code. */
 export async function messagesResponse(
-  house: Parameters<typeof phoneOf>[0],
+  services: Parameters<typeof phoneOf>[0],
   request: Request,
 ): Promise<Response> {
-  const phone = await phoneOf(house, new URL(request.url).searchParams.get("psu"));
+  const phone = await phoneOf(services, new URL(request.url).searchParams.get("psu"));
   const headers = { "Cache-Control": "no-store" };
   if (phone === undefined) {
     return Response.json({ error: "there is no such phone" }, { status: 404, headers });

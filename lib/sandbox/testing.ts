@@ -65,7 +65,7 @@ let handedOut = 0;
  * is made, so that a dozen pairs go round in each process: of six TPPs in a row no two share a key, nor do
  * the two certificates of one.
  */
-export function keysInTurn(): Promise<CryptoKeyPair> {
+export function nextKeys(): Promise<CryptoKeyPair> {
   const nth = handedOut % PAIRS;
   handedOut += 1;
   const pair = pairs[nth] ?? makeRsaKeys();

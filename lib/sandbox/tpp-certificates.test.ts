@@ -5,7 +5,7 @@ import { readCertificate } from "@/lib/eidas/certificate";
 import { checkQseal, checkQwac } from "@/lib/eidas/qualified";
 import { parseTrustAnchors } from "@/lib/eidas/trust";
 import { type CertificateAuthority, makeCertificateAuthority } from "./certificate-authority";
-import { keysInTurn } from "./testing";
+import { nextKeys } from "./testing";
 import { issueTppCertificates, type TppCertificateRequest } from "./tpp-certificates";
 
 const now = new Date("2027-03-01T12:00:00.000Z");
@@ -14,7 +14,7 @@ const request: TppCertificateRequest = {
   name: "Example TPP",
   roles: ["PSP_AI", "PSP_PI", "PSP_IC"],
   now,
-  makeKeys: keysInTurn,
+  makeKeys: nextKeys,
 };
 
 let authority: CertificateAuthority;

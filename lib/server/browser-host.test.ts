@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { outageNoter } from "@/lib/outage";
+import { outageRecorder } from "@/lib/outage";
 import config from "@/next.config";
 import { answeringOutages, browserHost, withOwnScriptsOnly } from "./browser-host";
 import { brokenBrowserRequest, contentSecurityPolicy, securityHeaders } from "./security-headers";
@@ -365,7 +365,7 @@ describe("outage page", () => {
 
   /** A page that meets an outage at `/away`, copes with it, and redirects as if nothing had been. */
   const pages: Handler = async (request, response) => {
-    const note = outageNoter();
+    const note = outageRecorder();
     await new Promise(setImmediate);
     if (request.url === "/away") note();
     response.setHeader("set-cookie", "outcome=fault");

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import { type HttpAnswer, type HttpHeaders, type HttpRequest, utf8 } from "@/lib/xs2a/http";
+import { encodeUtf8, type HttpAnswer, type HttpHeaders, type HttpRequest } from "@/lib/xs2a/http";
 import { faultOfStatus } from "./fault-answer";
 import { type Handler, send } from "./tpp-host";
 
@@ -49,7 +49,7 @@ type Written = {
 
 function write(response: ServerResponse, { status, headers, body }: Written): void {
   const mayHaveBody = status !== 204 && response.req.method !== "HEAD";
-  const bytes = typeof body === "string" ? utf8(body) : body;
+  const bytes = typeof body === "string" ? encodeUtf8(body) : body;
   const length = { "content-length": bytes === undefined ? 0 : bytes.byteLength };
   response.writeHead(status, { ...headers, ...(mayHaveBody && length) });
   response.end(bytes);

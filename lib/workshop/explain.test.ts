@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { arrivalsBy } from "@/lib/domain/testing/in-memory-bank";
+import { requestContextsBy } from "@/lib/domain/testing/in-memory-bank";
 import { addTime, type TppId } from "@/lib/domain/values";
 import { formatClientCert } from "@/lib/eidas/client-certificate";
 import { checkQwac } from "@/lib/eidas/qualified";
@@ -12,7 +12,7 @@ import { verifySignature } from "@/lib/xs2a/signature";
 import { own, ports, refusal, run } from "@/lib/xs2a/testing/requests";
 import { certificatesOf, now, requestId, signedRequest } from "@/lib/xs2a/testing/tpp";
 import { explain, roleForPath } from "./explain";
-import type { Means } from "./means";
+import type { WorkshopContext } from "./means";
 import { withoutSecrets } from "./raw-request";
 import { readPaste } from "./read-paste";
 import { refusalIn, type Step } from "./step";
@@ -175,8 +175,8 @@ describe("explained as answered", () => {
   const sealCert = (pem: string) => ({ "tpp-signature-certificate": der(pem).toString("base64") });
 
   /** The server's answer, from its pipeline. */
-  async function answerTo(request: Request, house = ports) {
-    const response = await run(request, house);
+  async function answerTo(request: Request, testPorts = ports) {
+    const response = await run(request, testPorts);
     const { tppMessages } = (await response.json()) as {
       tppMessages: readonly [{ code: string; path?: string; text: string }];
     };
@@ -293,10 +293,10 @@ describe("explained as answered", () => {
     });
 
     it("a seal that is revoked, or whose issuer cannot tell", async () => {
-      for (const word of ["revoked", "untold"] as const) {
+      for (const word of ["revoked", "unknown"] as const) {
         const revocation: typeof ports.revocation = {
           check: async ({ certificate }) =>
-            certificate.keyUsage.includes("nonRepudiation") ? word : "counts",
+            certificate.keyUsage.includes("nonRepudiation") ? word : "good",
         };
         const answer = await answerTo(signedRequest(own, post), { ...ports, revocation });
         expect(answer.path).toBe("TPP-Signature-Certificate");
@@ -424,29 +424,29 @@ describe("stop list", () => {
       return { tppId, blockedAt: now, reason: "suspected of fraud" };
     };
     const stopList = { ...ports.stopList, find };
-    const arrivals = arrivalsBy({ ...ports, stopList });
-    return { asked, house: { ...ports, stopList, arrivals } };
+    const requestContexts = requestContextsBy({ ...ports, stopList });
+    return { asked, testPorts: { ...ports, stopList, requestContexts } };
   }
 
-  const walk = async (means: Means, pem = own.qwacPem) => {
+  const walk = async (means: WorkshopContext, pem = own.qwacPem) => {
     const text = await rawText(signedRequest(own, { without: ["client-cert"] }));
     return explain(presentedBy(text, new X509Certificate(pem).raw), means);
   };
 
   describe("C6: a blocked TPP's request", () => {
     it("is explained as it is answered", async () => {
-      const { house } = bank();
-      const steps = await walk({ ...house, now });
-      const answer = await refusal(signedRequest(own), house);
+      const { testPorts } = bank();
+      const steps = await walk({ ...testPorts, now });
+      const answer = await refusal(signedRequest(own), testPorts);
       expect(answer).toMatchObject({ ...refusalIn(steps), code: "CERTIFICATE_BLOCKED" });
       expect(steps.find(({ title }) => title === TITLE)?.verdict.kind).toBe("failed");
       expect(JSON.stringify(steps)).not.toContain("fraud");
     });
 
     it("is not looked up for a certificate that the bank does not trust", async () => {
-      const { house, asked } = bank();
-      const seal = await walk({ ...house, now }, own.qsealPem);
-      const stranger = await walk({ ...house, trustAnchors: [], now });
+      const { testPorts, asked } = bank();
+      const seal = await walk({ ...testPorts, now }, own.qsealPem);
+      const stranger = await walk({ ...testPorts, trustAnchors: [], now });
       for (const steps of [seal, stranger]) {
         expect(steps.find(({ title }) => title === TITLE)?.verdict.kind).toBe("not judged");
       }
@@ -454,8 +454,8 @@ describe("stop list", () => {
     });
 
     it("is looked up for the TPP of the certificate alone", async () => {
-      const { house, asked } = bank();
-      await walk({ ...house, now }, (await certificatesOf("PSDRO-NBR-8")).qwacPem);
+      const { testPorts, asked } = bank();
+      await walk({ ...testPorts, now }, (await certificatesOf("PSDRO-NBR-8")).qwacPem);
       expect(asked).toEqual(["PSDRO-NBR-8"]);
     });
   });

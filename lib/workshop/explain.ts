@@ -31,26 +31,29 @@ import {
   type SignatureHeader,
   signingString,
 } from "@/lib/xs2a/signature-header";
-import type { Means, Presented } from "./means";
+import type { Presented, WorkshopContext } from "./means";
 import { asPasted, headerOf, isHidden, type RawRequest, withoutSecrets } from "./raw-request";
-import { type Fact, type Judged, judged, notJudged, type Step } from "./step";
+import { type Checked, checked, type Fact, notChecked, type Step } from "./step";
 
 /**
  * What the server sees in a request, check by check in its order and by its own functions. It answers
  * at the first that fails; here the walk goes on, so that what is wrong after it shows as well. What
  * only an endpoint knows (its headers, token, query and body) is not looked at.
  */
-export async function explain(presented: Presented, means: Means): Promise<readonly Step[]> {
+export async function explain(
+  presented: Presented,
+  means: WorkshopContext,
+): Promise<readonly Step[]> {
   const { request } = presented;
   const web = asWebRequest(request);
   const line = await requestStep(request);
-  if (web === undefined) return [line, notJudged("The rest", "It is no HTTP request.")];
+  if (web === undefined) return [line, notChecked("The rest", "It is no HTTP request.")];
   const client = await clientSteps(presented, means);
   const service = roleForPath(request.target);
   const steps = [line, ...client.steps];
   if (service === undefined) {
     const because = "Only requests to a service below /open-banking/v3.1 are signed.";
-    return [...steps, notJudged("Signature", because)];
+    return [...steps, notChecked("Signature", because)];
   }
   const signed = await signedSteps(request, web, client.claimed, means);
   return [...steps, ...signed];
@@ -65,7 +68,7 @@ async function requestStep(request: RawRequest): Promise<Step> {
   ];
   const fault = headerFault({ rawHeaders: request.headers.flat() });
   return (
-    await judged("Request", facts, () => {
+    await checked("Request", facts, () => {
       if (fault !== undefined) throw reject("FORMAT_ERROR", fault);
     })
   ).step;
@@ -82,7 +85,7 @@ async function signedSteps(
   request: RawRequest,
   web: Request,
   claimed: Qwac | undefined,
-  means: Means,
+  means: WorkshopContext,
 ): Promise<readonly Step[]> {
   const { body } = request;
   const { headers } = web;
@@ -95,7 +98,7 @@ async function signedSteps(
   const inOrder = headers.has("signature") ? [step, header.step] : [header.step, step];
   const { value: signature } = header;
   return [
-    (await judged("X-Request-ID", [id], () => checkRequestId(headers))).step,
+    (await checked("X-Request-ID", [id], () => checkRequestId(headers))).step,
     await bodyStep(body, means),
     ...inOrder,
     await digestStep(headers.get("digest"), body),
@@ -104,7 +107,7 @@ async function signedSteps(
     await keyIdStep(signature, seal, claimed?.certificate),
     await verifiesStep(signature, seal, { request: web, body }),
     await sealRevocationStep(believed, hard, means),
-    (await judged("Media types", [], () => checkMediaTypes(headers, body))).step,
+    (await checked("Media types", [], () => checkMediaTypes(headers, body))).step,
   ];
 }
 
@@ -112,25 +115,25 @@ async function signatureStep(
   web: Request,
   body: Uint8Array,
   claimed: Qwac | undefined,
-  means: Means,
-): Promise<Judged<SignatureHeader>> {
+  means: WorkshopContext,
+): Promise<Checked<SignatureHeader>> {
   const title = "Signature header";
   const header = web.headers.get("signature");
   if (header !== null) {
-    return judged(title, [{ label: "Sent", value: header }], () => parseSignatureHeader(header));
+    return checked(title, [{ label: "Sent", value: header }], () => parseSignatureHeader(header));
   }
   const sent = [{ label: "Sent", value: "nothing" }];
   if (claimed === undefined) {
-    return { step: notJudged(title, "There is none.", sent), value: undefined };
+    return { step: notChecked(title, "There is none.", sent), value: undefined };
   }
   // Without the header it ends there, with the server's own words.
-  const { step } = await judged(title, sent, () =>
+  const { step } = await checked(title, sent, () =>
     verifySignature(web, body, claimed, means, means.now),
   );
   return { step, value: undefined };
 }
 
-async function bodyStep(body: Uint8Array, { profile }: Means): Promise<Step> {
+async function bodyStep(body: Uint8Array, { profile }: WorkshopContext): Promise<Step> {
   const { bodyBytesMax } = profile.request;
   const facts = [
     { label: "Bytes", value: String(body.byteLength) },
@@ -140,7 +143,7 @@ async function bodyStep(body: Uint8Array, { profile }: Means): Promise<Step> {
     method: "POST",
     body: Buffer.from(body),
   });
-  return (await judged("Body", facts, () => readBody(carrying, bodyBytesMax))).step;
+  return (await checked("Body", facts, () => readBody(carrying, bodyBytesMax))).step;
 }
 
 /** Undefined for what no client could send, like the method CONNECT. */
@@ -160,12 +163,12 @@ type ClientSteps = {
 };
 
 /** The TLS client certificate: the QWAC, whether it is revoked, its TPP blocked, and the role the path is open to. */
-async function clientSteps(presented: Presented, means: Means): Promise<ClientSteps> {
+async function clientSteps(presented: Presented, means: WorkshopContext): Promise<ClientSteps> {
   const { request } = presented;
   const header = headerOf(request, "client-cert");
   const der = header === undefined ? presented.qwac : parseClientCert(header);
   const { trustAnchors, now } = means;
-  const { step, value } = await judged("Client certificate (QWAC)", clientFacts(der, now), () =>
+  const { step, value } = await checked("Client certificate (QWAC)", clientFacts(der, now), () =>
     header === undefined
       ? checkQwac(der, trustAnchors, now)
       : presentedQwac(header, trustAnchors, now),
@@ -190,21 +193,28 @@ function clientFacts(der: Uint8Array | undefined, now: Date): readonly Fact[] {
   return [{ label: "Certificate", value: none }, clock];
 }
 
-async function revocationStep(qwac: Qwac | undefined, target: string, means: Means): Promise<Step> {
+async function revocationStep(
+  qwac: Qwac | undefined,
+  target: string,
+  means: WorkshopContext,
+): Promise<Step> {
   const title = "Revocation of the client certificate";
-  if (qwac === undefined) return notJudged(title, "Only a trusted certificate's issuer is asked.");
+  if (qwac === undefined) return notChecked(title, "Only a trusted certificate's issuer is asked.");
   const hard = roleForPath(target) === "PSP_PI";
   const asked = { certificate: qwac.certificate, hard, now: means.now };
-  return (await judged(title, [], () => checkNotRevoked(means, asked))).step;
+  return (await checked(title, [], () => checkNotRevoked(means, asked))).step;
 }
 
 /** A stranger's certificate is not looked up: nobody learns from here whom else the bank has blocked. */
-async function stopListStep(qwac: Qwac | undefined, { stopList, now }: Means): Promise<Step> {
+async function stopListStep(
+  qwac: Qwac | undefined,
+  { stopList, now }: WorkshopContext,
+): Promise<Step> {
   const title = "Stop list of the bank";
   if (qwac === undefined)
-    return notJudged(title, "Only the TPP of a trusted certificate is looked up.");
-  if (stopList === undefined) return notJudged(title, "Only the bank knows whom it has blocked.");
-  return (await judged(title, [], () => checkNotBlocked({ stopList }, qwac.tpp.id, now))).step;
+    return notChecked(title, "Only the TPP of a trusted certificate is looked up.");
+  if (stopList === undefined) return notChecked(title, "Only the bank knows whom it has blocked.");
+  return (await checked(title, [], () => checkNotBlocked({ stopList }, qwac.tpp.id, now))).step;
 }
 
 async function role(claimed: Qwac | undefined, target: string): Promise<Step> {
@@ -214,12 +224,12 @@ async function role(claimed: Qwac | undefined, target: string): Promise<Step> {
     { label: "Path", value: withoutSecrets(target) },
     { label: "Open to", value: wanted ?? "no service is known at this path" },
   ];
-  if (wanted === undefined) return notJudged(title, "No role belongs to this path.", facts);
+  if (wanted === undefined) return notChecked(title, "No role belongs to this path.", facts);
   if (claimed === undefined) {
-    return notJudged(title, "The client certificate tells no roles.", facts);
+    return notChecked(title, "The client certificate tells no roles.", facts);
   }
   const roles = { label: "The certificate has", value: claimed.tpp.roles.join(", ") };
-  return (await judged(title, [...facts, roles], () => checkRole(claimed.tpp, wanted))).step;
+  return (await checked(title, [...facts, roles], () => checkRole(claimed.tpp, wanted))).step;
 }
 
 const TITLE = "Seal certificate (QSealC)";
@@ -237,7 +247,7 @@ type SealStep = {
 async function sealStep(
   header: string | undefined,
   claimed: Qwac | undefined,
-  { trustAnchors, now }: Means,
+  { trustAnchors, now }: WorkshopContext,
 ): Promise<SealStep> {
   const der = header === undefined ? undefined : derOf(header);
   const seal = der && readOrUndefined(der);
@@ -246,10 +256,10 @@ async function sealStep(
   const against = claimed ?? (der && claimedBy(der));
   if (against === undefined) {
     const because = "Neither certificate says whose it is.";
-    return { step: notJudged(TITLE, because, facts), believed: undefined, seal };
+    return { step: notChecked(TITLE, because, facts), believed: undefined, seal };
   }
   const whose = [...facts, organisation(claimed)];
-  const { step, value } = await judged(TITLE, whose, () =>
+  const { step, value } = await checked(TITLE, whose, () =>
     checkQseal(header, against, trustAnchors, now),
   );
   return { step, believed: value, seal };
@@ -259,14 +269,14 @@ async function sealStep(
 async function sealRevocationStep(
   believed: Certificate | undefined,
   hard: boolean,
-  means: Means,
+  means: WorkshopContext,
 ): Promise<Step> {
   const title = "Revocation of the seal certificate";
   if (believed === undefined) {
-    return notJudged(title, "Only a trusted certificate's issuer is asked.");
+    return notChecked(title, "Only a trusted certificate's issuer is asked.");
   }
   const asked = { certificate: believed, hard, now: means.now, path: PATH };
-  return (await judged(title, [], () => checkNotRevoked(means, asked))).step;
+  return (await checked(title, [], () => checkNotRevoked(means, asked))).step;
 }
 
 function organisation(claimed: Qwac | undefined): Fact {
@@ -299,10 +309,10 @@ async function digestStep(digest: string | null, body: Uint8Array): Promise<Step
     { label: "Expected", value: `${algorithm}=${hash.digest("base64")}` },
     { label: "Bytes of the body", value: String(body.byteLength) },
   ];
-  return (await judged("Digest", facts, () => checkDigest(digest, body))).step;
+  return (await checked("Digest", facts, () => checkDigest(digest, body))).step;
 }
 
-async function dateStep(date: string | null, { now, profile }: Means): Promise<Step> {
+async function dateStep(date: string | null, { now, profile }: WorkshopContext): Promise<Step> {
   const { dateSkewSeconds } = profile.request;
   const sent = date === null ? Number.NaN : Date.parse(date);
   const seconds = Math.round((sent - now.getTime()) / 1_000);
@@ -313,7 +323,7 @@ async function dateStep(date: string | null, { now, profile }: Means): Promise<S
     { label: "Allowed", value: `${dateSkewSeconds} s` },
     ...(seconds < -dateSkewSeconds ? [EXPLAINED_LATE] : []),
   ];
-  return (await judged("Date", facts, () => checkDate(date, now, dateSkewSeconds))).step;
+  return (await checked("Date", facts, () => checkDate(date, now, dateSkewSeconds))).step;
 }
 
 async function coveredStep(
@@ -321,10 +331,10 @@ async function coveredStep(
   headers: Headers,
 ): Promise<Step> {
   const title = "Covered headers";
-  if (signature === undefined) return notJudged(title, NO_HEADER);
+  if (signature === undefined) return notChecked(title, NO_HEADER);
   const { signedHeaders } = signature;
   const facts = coveredFacts(signedHeaders, headers);
-  return (await judged(title, facts, () => checkCoveredHeaders(signedHeaders, headers))).step;
+  return (await checked(title, facts, () => checkCoveredHeaders(signedHeaders, headers))).step;
 }
 
 /** `qwac` is for whoever took the client certificate's serial number. */
@@ -334,13 +344,13 @@ async function keyIdStep(
   qwac: Certificate | undefined,
 ): Promise<Step> {
   const title = "keyId";
-  if (signature === undefined) return notJudged(title, NO_HEADER);
+  if (signature === undefined) return notChecked(title, NO_HEADER);
   const sent = { label: "Sent", value: signature.keyId };
-  if (seal === undefined) return notJudged(title, NO_SEAL, [sent]);
+  if (seal === undefined) return notChecked(title, NO_SEAL, [sent]);
   const issuer = seal.x509.issuer.split("\n").reverse().join(",");
   const own = `SN=${seal.serialNumber.toString(16).toUpperCase()},CA=${issuer}`;
   const facts = [sent, { label: "The certificate is", value: own }];
-  return (await judged(title, facts, () => checkKeyId(signature.keyId, seal, qwac))).step;
+  return (await checked(title, facts, () => checkKeyId(signature.keyId, seal, qwac))).step;
 }
 
 /** What was signed, exactly, and whether the seal's key has signed it. */
@@ -350,25 +360,25 @@ async function verifiesStep(
   { request, body }: { readonly request: Request; readonly body: Uint8Array },
 ): Promise<Step> {
   const title = "Signature over the signing string";
-  if (signature === undefined) return notJudged(title, NO_HEADER);
+  if (signature === undefined) return notChecked(title, NO_HEADER);
   const { algorithm, signedHeaders } = signature;
   const isThere = (name: string) => name.startsWith("(") || request.headers.has(name);
   if (!signedHeaders.every(isThere)) {
-    return notJudged(title, "A header that it covers is not in the request.");
+    return notChecked(title, "A header that it covers is not in the request.");
   }
   const wasHidden = (name: string) => !name.startsWith("(") && isHidden(request.headers.get(name));
   if (signedHeaders.some(wasHidden)) {
-    return notJudged(title, "It covers a header whose value is hidden: paste it once more.");
+    return notChecked(title, "It covers a header whose value is hidden: paste it once more.");
   }
   const signed = signingString(signedHeaders, request);
   const facts: readonly Fact[] = [
     { label: "Algorithm", value: algorithmShown(algorithm) },
     { label: "Signing string", value: visible(signed), block: true },
   ];
-  if (seal === undefined) return notJudged(title, NO_SEAL, facts);
+  if (seal === undefined) return notChecked(title, NO_SEAL, facts);
   const sent = { algorithm, signature: signature.signature, signed };
   const likely = likelyTexts({ signedHeaders, request, body });
-  return (await judged(title, facts, () => checkVerifies(sent, seal, likely))).step;
+  return (await checked(title, facts, () => checkVerifies(sent, seal, likely))).step;
 }
 
 function algorithmShown(algorithm: string): string {

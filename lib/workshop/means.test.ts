@@ -8,7 +8,7 @@ import { mintTppCertificates } from "@/lib/sandbox/mint";
 import { own } from "@/lib/xs2a/testing/requests";
 import { now } from "@/lib/xs2a/testing/tpp";
 import { explain } from "./explain";
-import { isOpenTo, sandboxMeans } from "./means";
+import { isOpenTo, sandboxContext } from "./means";
 import { refusalIn } from "./step";
 import { presentedBy } from "./testing";
 
@@ -30,7 +30,10 @@ describe("sandbox means", () => {
 
   const answerTo = async (qwac: Uint8Array, trustAnchors?: string) =>
     refusalIn(
-      await explain(presentedBy(request, qwac), await sandboxMeans({ dataDir, trustAnchors, now })),
+      await explain(
+        presentedBy(request, qwac),
+        await sandboxContext({ dataDir, trustAnchors, now }),
+      ),
     )?.code;
 
   it("C5: a data folder knows what its CA has revoked", async () => {
@@ -47,7 +50,7 @@ describe("sandbox means", () => {
   });
 
   it("a folder without a CA is said", async () => {
-    await expect(sandboxMeans({ dataDir: join(dataDir, "nowhere"), now })).rejects.toThrow(
+    await expect(sandboxContext({ dataDir: join(dataDir, "nowhere"), now })).rejects.toThrow(
       "ENOENT",
     );
   });

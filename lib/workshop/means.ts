@@ -17,10 +17,10 @@ type Folder = {
 };
 
 /** Of other issuers nobody is asked: a command on somebody's machine is not the bank. */
-const nobodyAsked: Revocation = { check: async () => "counts" };
+const noRevocationCheck: Revocation = { check: async () => "good" };
 
 /** What the bank of a data folder judges by. Throws an Error when there is no such folder. */
-export async function sandboxMeans(folder: Folder): Promise<Means> {
+export async function sandboxContext(folder: Folder): Promise<WorkshopContext> {
   const ca = join(folder.dataDir, "ca");
   const { trustAnchors = join(ca, "ca.pem"), listSigners, now } = folder;
   const [text, listSignersPem] = await Promise.all([
@@ -29,14 +29,14 @@ export async function sandboxMeans(folder: Folder): Promise<Means> {
   ]);
   return {
     trustAnchors: readAnchors({ text, listSignersPem, now }),
-    revocation: withOwnAuthority(nobodyAsked, ca),
+    revocation: withOwnAuthority(noRevocationCheck, ca),
     profile: aspspProfile,
     now,
   };
 }
 
 /** What the server judges by. */
-export type Means = Pick<Xs2aPorts, "trustAnchors" | "revocation" | "profile"> & {
+export type WorkshopContext = Pick<Xs2aPorts, "trustAnchors" | "revocation" | "profile"> & {
   /** Only the bank itself knows whom it has blocked. */
   readonly stopList?: Pick<Xs2aPorts["stopList"], "find">;
   readonly now: Date;

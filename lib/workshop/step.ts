@@ -25,14 +25,14 @@ export type Step = {
 };
 
 /** The value that a check yields stands here only when it passed. */
-export type Judged<Value> = { readonly step: Step; readonly value: Value | undefined };
+export type Checked<Value> = { readonly step: Step; readonly value: Value | undefined };
 
 /** Runs a check of the server; its Rejection is the verdict, any other error is a fault of ours. */
-export async function judged<Value>(
+export async function checked<Value>(
   title: string,
   facts: readonly Fact[],
   check: () => Value | Promise<Value>,
-): Promise<Judged<Value>> {
+): Promise<Checked<Value>> {
   try {
     const value = await check();
     return { step: { title, facts, verdict: { kind: "passed" } }, value };
@@ -45,7 +45,7 @@ export async function judged<Value>(
   }
 }
 
-export function notJudged(title: string, because: string, facts: readonly Fact[] = []): Step {
+export function notChecked(title: string, because: string, facts: readonly Fact[] = []): Step {
   return { title, facts, verdict: { kind: "not judged", because } };
 }
 

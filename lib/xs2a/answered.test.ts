@@ -15,7 +15,7 @@ const stored: StoredAnswer = {
   body: '{ "first" : 1 }',
 };
 
-type Rule = (caller: Caller, house: Xs2aPorts) => Promise<StoredAnswer | undefined>;
+type Rule = (caller: Caller, testPorts: Xs2aPorts) => Promise<StoredAnswer | undefined>;
 
 /** An endpoint with a narrow query and body that has perhaps answered before. */
 function answering(answered: Rule) {

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
 import { POST as askForAccounts } from "@/app/(xs2a)/open-banking/v3.1/aisp/v1/consents/route";
 import { POST as askForFunds } from "@/app/(xs2a)/open-banking/v3.1/cbpii/v2/consents/confirmation-of-funds/route";
-import { arrivalsBy, inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
+import { inMemoryBank, requestContextsBy } from "@/lib/domain/testing/in-memory-bank";
 import { later } from "@/lib/domain/testing/samples";
 import type { Xs2aPorts } from "./declaration";
-import { IBAN, sound } from "./testing/requests";
+import { IBAN, validConsent } from "./testing/requests";
 import { certificatesOf, now, portsOf, signedRequest } from "./testing/tpp";
 
 let ports: Xs2aPorts;
@@ -14,7 +14,7 @@ const own = await certificatesOf(undefined, ["PSP_AI", "PSP_IC"]);
 const other = await certificatesOf("PSDRO-NBR-7654321", ["PSP_AI", "PSP_IC"]);
 
 const kinds = [
-  { kind: "accounts", ask: askForAccounts, body: sound, changed: { frequencyPerDay: 3 } },
+  { kind: "accounts", ask: askForAccounts, body: validConsent, changed: { frequencyPerDay: 3 } },
   {
     kind: "funds",
     ask: askForFunds,
@@ -36,8 +36,8 @@ async function opened({ ask, body }: (typeof kinds)[number]) {
   const { bank, ports: single } = inMemoryBank();
   const send = async ({ from = own, changed = {}, headers = {}, at = now }: Asked = {}) => {
     const clock = { now: async () => at };
-    const house = { ...(await portsOf()), ...single, clock };
-    ports = { ...house, arrivals: arrivalsBy(house) };
+    const memory = { ...(await portsOf()), ...single, clock };
+    ports = { ...memory, requestContexts: requestContextsBy(memory) };
     const request = signedRequest(from, {
       body: JSON.stringify({ ...body, ...changed }),
       headers: {

@@ -45,23 +45,23 @@ describe("the form of a request", () => {
   });
 
   it("is another form's never, and another path's neither", () => {
-    const circumstances = schemaContextOn(today, strict);
+    const schemaContext = schemaContextOn(today, strict);
     const paths = () => ({ a: "a", b: "b" });
     const literal = (_: SchemaContext, path: string) => z.literal(path);
     const ofPath: FormByPath<string, string> = Object.assign(literal, { paths });
     for (const path of ["a", "b", "a"]) {
-      expect(bodySchemaOf(ofPath, circumstances, path).safeParse(path).success).toBe(true);
+      expect(bodySchemaOf(ofPath, schemaContext, path).safeParse(path).success).toBe(true);
     }
-    expect(bodySchemaOf(ofPath, circumstances, "a").safeParse("b").success).toBe(false);
-    expect(schemaOf(() => z.literal(1), circumstances).safeParse(1).success).toBe(true);
-    expect(schemaOf(() => z.literal(2), circumstances).safeParse(1).success).toBe(false);
+    expect(bodySchemaOf(ofPath, schemaContext, "a").safeParse("b").success).toBe(false);
+    expect(schemaOf(() => z.literal(1), schemaContext).safeParse(1).success).toBe(true);
+    expect(schemaOf(() => z.literal(2), schemaContext).safeParse(1).success).toBe(false);
   });
 
   it("O12: holds each TPP to the domains of its own certificate, whoever has asked before", () => {
     const told = (asking: Qwac, uri: string) => {
-      const circumstances = headerSchemaContext(asking, schemaContextOn(today, strict), strict);
+      const schemaContext = headerSchemaContext(asking, schemaContextOn(today, strict), strict);
       const sent = new Headers({ "psu-ip-address": "192.0.2.1", "tpp-redirect-uri": uri });
-      return thrown(() => parse("header", redirectHeaders, sent, circumstances));
+      return thrown(() => parse("header", redirectHeaders, sent, schemaContext));
     };
     const [one, two] = [holder("one.example"), holder("two.example")];
     const [first, second] = ["https://one.example/cb", "https://two.example/cb"] as const;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { recall } from "@/lib/cache";
+import { getOrCreate } from "@/lib/cache";
 import type { AspspProfile } from "@/lib/domain/bank-profile";
 import type { FundsConsent } from "@/lib/domain/funds";
 import type { StoredAnswer } from "@/lib/domain/payments";
@@ -16,14 +16,14 @@ import type { Refusals } from "./refusals";
 /** A schema, or one that depends on the day; that of headers also on who asks. */
 export type Form<Value, Given = SchemaContext> =
   | z.ZodType<Value>
-  | ((circumstances: Given) => z.ZodType<Value>);
+  | ((schemaContext: Given) => z.ZodType<Value>);
 
 /** A form that depends on what the path names, with everything that it can name. */
 export type FormByPath<Path, Value> = ((
-  circumstances: SchemaContext,
+  schemaContext: SchemaContext,
   path: Path,
 ) => z.ZodType<Value>) & {
-  readonly paths: (circumstances: SchemaContext) => Readonly<Record<string, Path>>;
+  readonly paths: (schemaContext: SchemaContext) => Readonly<Record<string, Path>>;
 };
 
 /** Who asks, when, and what the parts of the request said once they were checked. */
@@ -101,7 +101,7 @@ export type Endpoint<Headers, Path, Query, Body, Grant, Result> = {
   readonly path: Form<Path>;
   /**
    * The answer that this request has had before, for a resource that must not be made twice. It is looked
-   * for when query or body are out of form, since what is in form now finds it as it is handled.
+   * for when query or body are out of form, since what is in form now finds it is handled.
    */
   readonly answered?: (
     call: Caller & { readonly headers: Headers },
@@ -140,7 +140,7 @@ export type Declaration = {
 };
 
 /** The form of the body; where it depends on the path, all its forms by what the path names. */
-type Bodies = (circumstances: SchemaContext) => z.ZodType | Readonly<Record<string, z.ZodType>>;
+type Bodies = (schemaContext: SchemaContext) => z.ZodType | Readonly<Record<string, z.ZodType>>;
 
 export function declarationOf<Headers, Path, Query, Body, Grant, Result>({
   body,
@@ -156,10 +156,10 @@ export function declarationOf<Headers, Path, Query, Body, Grant, Result>({
 }
 
 function bodiesOf<Path, Body>(body: Form<Body> | FormByPath<Path, Body>): Bodies {
-  return (circumstances) => {
-    if (!dependsOnPath(body)) return typeof body === "function" ? body(circumstances) : body;
-    const paths = Object.entries(body.paths(circumstances));
-    return Object.fromEntries(paths.map(([name, path]) => [name, body(circumstances, path)]));
+  return (schemaContext) => {
+    if (!dependsOnPath(body)) return typeof body === "function" ? body(schemaContext) : body;
+    const paths = Object.entries(body.paths(schemaContext));
+    return Object.fromEntries(paths.map(([name, path]) => [name, body(schemaContext, path)]));
   };
 }
 
@@ -194,7 +194,7 @@ type Content = {
 } & Partial<Omit<BodyToWrite, "schema">>;
 
 /** A hand that writes answers of the declared form and no others. */
-export function answering<Args extends readonly unknown[]>(
+export function replyOf<Args extends readonly unknown[]>(
   answers: Answers,
   write: (...args: Args) => Content,
 ) {
@@ -216,7 +216,7 @@ export const headersOfCreation = {
 } as const satisfies AnswerHeaders;
 
 /** For an answer that was written before it came here: it leaves as it is. */
-export function asWritten<Written>(answers: Answers) {
+export function serialisedBefore<Written>(answers: Answers) {
   return Object.assign((written: Written) => written, { answers });
 }
 
@@ -281,14 +281,14 @@ export function schemaContextOn(today: IsoDate, ports: Xs2aPorts): SchemaContext
 /** The same object all day for the same host names. */
 export function headerSchemaContext(
   qwac: Qwac,
-  circumstances: SchemaContext,
+  schemaContext: SchemaContext,
   ports: Xs2aPorts,
 ): HeaderSchemaContext {
   const domains = redirectDomains(qwac, ports);
-  const known = contextsByTpp.get(circumstances) ?? new Map<string, HeaderSchemaContext>();
-  contextsByTpp.set(circumstances, known);
+  const known = contextsByTpp.get(schemaContext) ?? new Map<string, HeaderSchemaContext>();
+  contextsByTpp.set(schemaContext, known);
   const key = domains === undefined ? "any" : JSON.stringify(domains);
-  return recall(known, key, TPPS_MAX, () => ({ ...circumstances, redirectDomains: domains }));
+  return getOrCreate(known, key, TPPS_MAX, () => ({ ...schemaContext, redirectDomains: domains }));
 }
 
 /**

@@ -18,7 +18,7 @@ import {
   validFunds,
 } from "@/lib/postgres/testing";
 import { planOf, recorder, unguarded } from "@/lib/postgres/testing-database";
-import { replaceHouse, type Services } from "@/lib/services";
+import { replaceServices, type Services } from "@/lib/services";
 import type { AccessToken } from "./declaration";
 import { certificatesOf, now, portsOf, signedRequest } from "./testing/tpp";
 
@@ -36,10 +36,10 @@ const tokens = new Map<string, AccessToken>();
 beforeAll(async () => {
   database = await testDatabase({ debug });
   const { db } = database;
-  replaceHouse({
+  replaceServices({
     ...(await portsOf()),
-    arrivals: {
-      look: async ({ tppId, fundsConsentId: id }: Named) => ({
+    requestContexts: {
+      load: async ({ tppId, fundsConsentId: id }: Named) => ({
         ...{ now, tppId, tokenLives: true },
         fundsConsent: id && (await fundsConsentStore(unguarded(database.sql)).find(id)),
       }),
@@ -53,7 +53,7 @@ beforeAll(async () => {
   await storesOf(database.db).tpps.remember(exampleTpp, madeAt);
 });
 afterAll(async () => {
-  replaceHouse(undefined);
+  replaceServices(undefined);
   await database.close();
 });
 

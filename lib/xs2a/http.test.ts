@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { utf8 } from "./http";
+import { encodeUtf8 } from "./http";
 
 it.each([
   ["short", 1],
@@ -9,7 +9,7 @@ it.each([
   fc.assert(
     fc.property(fc.string({ unit: "binary", minLength: 1, maxLength: 100 }), (part) => {
       const text = part.repeat(times);
-      expect(Buffer.from(utf8(text)).equals(Buffer.from(text))).toBe(true);
+      expect(Buffer.from(encodeUtf8(text)).equals(Buffer.from(text))).toBe(true);
     }),
   );
 });
@@ -23,11 +23,11 @@ it.each([
   ["the longest that is made in one go", "€".repeat(256 * 1024)],
   ["a longer one", "€".repeat(256 * 1024 + 1)],
 ])("and so are %s", (_what, text) => {
-  expect(Buffer.from(utf8(text)).equals(Buffer.from(text))).toBe(true);
+  expect(Buffer.from(encodeUtf8(text)).equals(Buffer.from(text))).toBe(true);
 });
 
 it.each([1, 1_000])("what is made next leaves them as they are", (times) => {
-  const first = utf8("first".repeat(times));
-  utf8("other".repeat(times));
+  const first = encodeUtf8("first".repeat(times));
+  encodeUtf8("other".repeat(times));
   expect(new TextDecoder().decode(first)).toBe("first".repeat(times));
 });

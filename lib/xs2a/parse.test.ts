@@ -9,13 +9,13 @@ import { portsOf, thrown } from "./testing/tpp";
 import { redirectHeaders } from "./wire/common";
 import { accountConsentRequest } from "./wire/consents";
 
-const circumstances = schemaContextOn("2026-11-20" as IsoDate, await portsOf());
+const schemaContext = schemaContextOn("2026-11-20" as IsoDate, await portsOf());
 
 const ports = await portsOf();
 
 describe("parse", () => {
   const sent = new Headers({ "consent-id": "1", "x-more": "2", accept: "text/plain" });
-  const headersBy = <Value>(form: z.ZodType<Value>) => parse("header", form, sent, circumstances);
+  const headersBy = <Value>(form: z.ZodType<Value>) => parse("header", form, sent, schemaContext);
 
   describe("the headers of a request", () => {
     const form = z.object({ "consent-id": z.string(), "psu-id": z.string().optional() });
@@ -48,7 +48,7 @@ describe("parse", () => {
   describe("the query of a request", () => {
     const form = z.strictObject({ limit: z.string().optional() });
     const queryOf = (text: string) =>
-      parse("query", form, new URLSearchParams(text), circumstances);
+      parse("query", form, new URLSearchParams(text), schemaContext);
 
     it("may be empty, and has no parameter that the form does not name, nor one twice", () => {
       expect(queryOf("")).toStrictEqual({});
@@ -65,12 +65,12 @@ describe("parse", () => {
 
 describe("issue text", () => {
   const today = now.toISOString().slice(0, 10) as never;
-  const circumstances = { ...ports, today, redirectDomains: undefined };
+  const schemaContext = { ...ports, today, redirectDomains: undefined };
 
   /** What the caller is told, one text for each fault. */
   function told(part: "header" | "body", form: Form<unknown, HeaderSchemaContext>, sent: unknown) {
     try {
-      parse(part, form, sent, circumstances);
+      parse(part, form, sent, schemaContext);
     } catch (error) {
       return (error as Rejection).faults.map(({ text }) => text);
     }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Fault, type MessageCode, messageCodes, Rejection } from "@/lib/domain/errors";
-import { shown } from "@/lib/eidas/certificate-fault";
+import { truncated } from "@/lib/eidas/certificate-fault";
 import type { Form, FormByPath, SchemaContext } from "./declaration";
 import { type HttpHeaders, headerName } from "./http";
 
@@ -15,9 +15,9 @@ export function parse<Value, Given extends SchemaContext>(
   part: Part,
   form: Form<Value, Given>,
   source: Source,
-  circumstances: Given,
+  schemaContext: Given,
 ): Value {
-  const schema = schemaOf(form, circumstances);
+  const schema = schemaOf(form, schemaContext);
   const sent = part === "header" ? record(source, schema) : plain(source);
   const result = schema.safeParse(sent);
   if (result.success) return result.data;
@@ -120,36 +120,36 @@ function pathOf(part: Part, path: readonly PropertyKey[]): string {
 
 type ByPath = Map<string, z.ZodType>;
 
-/** To make a schema costs a hundred times as much as to use it. They go with their circumstances. */
+/** To make a schema costs a hundred times as much as to use it. They go with their schemaContext. */
 const schemasMade = new WeakMap<SchemaContext, Map<unknown, ByPath>>();
 
-/** What a form is under these circumstances. */
+/** What a form is under these schemaContext. */
 export function schemaOf<Value, Given extends SchemaContext>(
   form: Form<Value, Given>,
-  circumstances: Given,
+  schemaContext: Given,
 ): z.ZodType<Value> {
   if (typeof form !== "function") return form;
-  return remembered(form, circumstances, "every path", () => form(circumstances));
+  return remembered(form, schemaContext, "every path", () => form(schemaContext));
 }
 
 /** The same of a body. Its path has been parsed, so there are as many as its form has `paths`. */
 export function bodySchemaOf<Path, Value>(
   form: Form<Value> | FormByPath<Path, Value>,
-  circumstances: SchemaContext,
+  schemaContext: SchemaContext,
   path: Path,
 ): z.ZodType<Value> {
-  if (!("paths" in form)) return schemaOf(form, circumstances);
-  return remembered(form, circumstances, JSON.stringify(path), () => form(circumstances, path));
+  if (!("paths" in form)) return schemaOf(form, schemaContext);
+  return remembered(form, schemaContext, JSON.stringify(path), () => form(schemaContext, path));
 }
 
 function remembered<Value>(
   form: unknown,
-  circumstances: SchemaContext,
+  schemaContext: SchemaContext,
   path: string,
   make: () => z.ZodType<Value>,
 ): z.ZodType<Value> {
-  const forms = schemasMade.get(circumstances) ?? new Map<unknown, ByPath>();
-  schemasMade.set(circumstances, forms);
+  const forms = schemasMade.get(schemaContext) ?? new Map<unknown, ByPath>();
+  schemasMade.set(schemaContext, forms);
   const byPath = forms.get(form) ?? new Map<string, z.ZodType>();
   forms.set(form, byPath);
   const schema = byPath.get(path) ?? make();
@@ -205,5 +205,5 @@ function inShort(sent: unknown, code: z.core.$ZodIssue["code"]): string {
   }
   const isLong = typeof sent === "string" && sent.length > SHORT_CHARACTERS_MAX;
   if (isLong) return `; a text of ${sent.length} characters was sent`;
-  return `; ${shown(JSON.stringify(sent))} was sent`;
+  return `; ${truncated(JSON.stringify(sent))} was sent`;
 }

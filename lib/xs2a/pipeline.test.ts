@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import type { AccountConsent } from "@/lib/domain/consents";
 import { reject, UnavailableError } from "@/lib/domain/errors";
-import { arrivalsBy, inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
+import { inMemoryBank, requestContextsBy } from "@/lib/domain/testing/in-memory-bank";
 import { later, now as samplesNow, validConsent } from "@/lib/domain/testing/samples";
 import type { Psd2Role } from "@/lib/domain/tpp";
 import type { TppId } from "@/lib/domain/values";
@@ -11,7 +11,7 @@ import { thumbprintOf } from "@/lib/eidas/certificate";
 import type { Qwac } from "@/lib/eidas/qualified";
 import { type RevocationMode, revocation } from "@/lib/eidas/revocation";
 import { log } from "@/lib/log";
-import { answering, type Xs2aPorts } from "./declaration";
+import { replyOf, type Xs2aPorts } from "./declaration";
 import { endpoint } from "./endpoint";
 import { responseOf } from "./http";
 import { runRefusal } from "./pipeline";
@@ -144,7 +144,7 @@ describe("a TPP's request", () => {
   it("X8: that meets a fault of ours learns nothing of it", async () => {
     const broken = {
       ...ports,
-      arrivals: { look: () => Promise.reject(new Error("connect ECONNREFUSED 10.0.0.1")) },
+      requestContexts: { load: () => Promise.reject(new Error("connect ECONNREFUSED 10.0.0.1")) },
     };
     const response = await run(signedRequest(own), broken);
     expect(response.status).toBe(500);
@@ -153,7 +153,7 @@ describe("a TPP's request", () => {
     );
   });
 
-  it("whose answer does not fit its own form does not leave the house", async () => {
+  it("whose answer does not fit its own form is not sent", async () => {
     const request = signedRequest(own, { body: JSON.stringify({ word: "x".repeat(21) }) });
     const refused = { status: 500, code: "INTERNAL_SERVER_ERROR" };
     expect(await refusal(request, ports, newEcho())).toMatchObject(refused);
@@ -193,22 +193,25 @@ describe("stranger", () => {
   }
 
   const find = async (tppId: TppId) => ({ tppId, blockedAt: now, reason: "suspected of fraud" });
-  const withArrivals = (house: Xs2aPorts) => ({ ...house, arrivals: arrivalsBy(house) });
-  const houseAt = (time: string) => {
-    return withArrivals({ ...ports, clock: { now: async () => new Date(time) } });
+  const withContexts = (testPorts: Xs2aPorts) => ({
+    ...testPorts,
+    requestContexts: requestContextsBy(testPorts),
+  });
+  const portsAt = (time: string) => {
+    return withContexts({ ...ports, clock: { now: async () => new Date(time) } });
   };
-  const blocking = withArrivals({ ...ports, stopList: { ...ports.stopList, find } });
+  const blocking = withContexts({ ...ports, stopList: { ...ports.stopList, find } });
   const revoked: Xs2aPorts = { ...ports, revocation: { check: async () => "revoked" } };
 
   it.each<readonly [string, Xs2aPorts]>([
     ["of an unknown issuer", { ...ports, trustAnchors: [] }],
-    ["that has expired", houseAt("2046-01-01T00:00:00Z")],
-    ["that is not valid yet", houseAt("2016-01-01T00:00:00Z")],
+    ["that has expired", portsAt("2046-01-01T00:00:00Z")],
+    ["that is not valid yet", portsAt("2016-01-01T00:00:00Z")],
     ["that was revoked", revoked],
     ["of a blocked TPP", blocking],
-  ])("X14: a certificate %s: neither signature nor body is looked at", async (_what, house) => {
+  ])("X14: a certificate %s: neither signature nor body is looked at", async (_what, testPorts) => {
     const { request, looked } = watched();
-    expect((await run(request, house)).status).toBe(401);
+    expect((await run(request, testPorts)).status).toBe(401);
     expect(looked()).toEqual([]);
   });
 
@@ -259,12 +262,14 @@ describe("stranger", () => {
 
   it("X14: a certificate that is not accepted uses up nothing of the TPP that it names", async () => {
     const take = vi.fn<Xs2aPorts["tppAllowance"]["take"]>(async () => "admitted");
-    for (const house of [
+    for (const testPorts of [
       { ...ports, trustAnchors: [] },
-      houseAt("2046-01-01T00:00:00Z"),
+      portsAt("2046-01-01T00:00:00Z"),
       revoked,
     ]) {
-      expect((await run(watched().request, { ...house, tppAllowance: { take } })).status).toBe(401);
+      expect((await run(watched().request, { ...testPorts, tppAllowance: { take } })).status).toBe(
+        401,
+      );
     }
     expect(take).not.toHaveBeenCalled();
     const counted = { ...ports, tppAllowance: { take } };
@@ -283,7 +288,7 @@ describe("blocked tpp", () => {
 
   function withList(find: Xs2aPorts["stopList"]["find"]): Xs2aPorts {
     const stopList = { ...ports.stopList, find };
-    return { ...ports, stopList, arrivals: arrivalsBy({ ...ports, stopList }) };
+    return { ...ports, stopList, requestContexts: requestContextsBy({ ...ports, stopList }) };
   }
 
   /** A bank that has blocked these TPPs, and whom it has looked up. */
@@ -295,19 +300,19 @@ describe("blocked tpp", () => {
         ? { tppId, blockedAt: now, reason: "suspected of fraud" }
         : undefined;
     };
-    return { house: withList(find), asked };
+    return { testPorts: withList(find), asked };
   }
 
   describe("C6: a TPP that the bank has blocked", () => {
     it("is told before its role, the signature or anything else is looked at, and not why", async () => {
-      const { house } = bank("PSDRO-NBR-1234567");
-      expect(await refusal(signedRequest(own), house)).toMatchObject(blocked);
+      const { testPorts } = bank("PSDRO-NBR-1234567");
+      expect(await refusal(signedRequest(own), testPorts)).toMatchObject(blocked);
       const without = ["signature", "digest", "date", "x-request-id", "tpp-signature-certificate"];
-      const answer = await refusal(signedRequest(own, { without }), house);
+      const answer = await refusal(signedRequest(own, { without }), testPorts);
       expect(answer).toMatchObject(blocked);
       expect(JSON.stringify(answer)).not.toContain("fraud");
       const noRole = await certificatesOf(undefined, ["PSP_IC"]);
-      expect(await refusal(signedRequest(noRole), house)).toMatchObject(blocked);
+      expect(await refusal(signedRequest(noRole), testPorts)).toMatchObject(blocked);
     });
 
     it("learns not even that a path is not offered", async () => {
@@ -315,25 +320,25 @@ describe("blocked tpp", () => {
       const refused = await runRefusal(
         unknown,
         signedRequest(own),
-        bank("PSDRO-NBR-1234567").house,
+        bank("PSDRO-NBR-1234567").testPorts,
       );
       expect(refused.status).toBe(401);
       expect(refused.body).toContain("CERTIFICATE_BLOCKED");
-      expect((await runRefusal(unknown, signedRequest(own), bank().house)).status).toBe(404);
+      expect((await runRefusal(unknown, signedRequest(own), bank().testPorts)).status).toBe(404);
     });
 
     it("is blocked with every certificate it has, and alone", async () => {
-      const { house } = bank("PSDRO-NBR-1234567");
+      const { testPorts } = bank("PSDRO-NBR-1234567");
       const renewed = await certificatesOf();
-      expect(await refusal(signedRequest(renewed), house)).toMatchObject(blocked);
+      expect(await refusal(signedRequest(renewed), testPorts)).toMatchObject(blocked);
       const other = await certificatesOf("PSDRO-NBR-12345678");
-      expect((await run(signedRequest(other), house)).status).toBe(200);
+      expect((await run(signedRequest(other), testPorts)).status).toBe(200);
     });
 
     it("is let in at the first call after the block is lifted: nothing is remembered", async () => {
-      const { house, asked } = bank();
+      const { testPorts, asked } = bank();
       for (let time = 0; time < 2; time += 1) {
-        expect((await run(signedRequest(own), house)).status).toBe(200);
+        expect((await run(signedRequest(own), testPorts)).status).toBe(200);
       }
       expect(asked).toEqual(["PSDRO-NBR-1234567", "PSDRO-NBR-1234567"]);
     });
@@ -341,20 +346,19 @@ describe("blocked tpp", () => {
 
   describe("C6: whom the list does not concern", () => {
     it("a stranger is not looked up", async () => {
-      const { house, asked } = bank("PSDRO-NBR-1234567");
-      const answer = await refusal(signedRequest(own), { ...house, trustAnchors: [] });
+      const { testPorts, asked } = bank("PSDRO-NBR-1234567");
+      const answer = await refusal(signedRequest(own), { ...testPorts, trustAnchors: [] });
       expect(answer).toMatchObject({ code: "CERTIFICATE_INVALID" });
       expect(asked).toEqual([]);
     });
 
     it("a revoked certificate is told so, and not that its TPP is blocked too", async () => {
-      const { house } = bank("PSDRO-NBR-1234567");
+      const { testPorts } = bank("PSDRO-NBR-1234567");
       const revoked = thumbprintOf(new X509Certificate(own.qwacPem).raw);
       const revocation: Xs2aPorts["revocation"] = {
-        check: async ({ certificate }) =>
-          certificate.thumbprint === revoked ? "revoked" : "counts",
+        check: async ({ certificate }) => (certificate.thumbprint === revoked ? "revoked" : "good"),
       };
-      const answer = await refusal(signedRequest(own), { ...house, revocation });
+      const answer = await refusal(signedRequest(own), { ...testPorts, revocation });
       expect(answer).toMatchObject({ code: "CERTIFICATE_REVOKED", entries: 1 });
     });
   });
@@ -374,16 +378,16 @@ describe("revocation", () => {
   function bank(...revokedPems: readonly string[]) {
     const asked: { readonly thumbprint: string; readonly hard: boolean }[] = [];
     const bad = revokedPems.map(thumbprint);
-    const house: Xs2aPorts = {
+    const testPorts: Xs2aPorts = {
       ...ports,
       revocation: {
         check: async ({ certificate }, { hard }) => {
           asked.push({ thumbprint: certificate.thumbprint, hard });
-          return bad.includes(certificate.thumbprint) ? "revoked" : "counts";
+          return bad.includes(certificate.thumbprint) ? "revoked" : "good";
         },
       },
     };
-    return { house, asked };
+    return { testPorts, asked };
   }
 
   /** An endpoint of this role that says yes to whoever gets so far. */
@@ -399,50 +403,50 @@ describe("revocation", () => {
       body: z.undefined(),
       refuses: {},
       handle: async () => "yes",
-      reply: answering({ status: 200, description: "Yes.", body: z.string() }, (value: string) => ({
+      reply: replyOf({ status: 200, description: "Yes.", body: z.string() }, (value: string) => ({
         value,
       })),
     });
 
   describe("C5: a revoked QWAC", () => {
     it("is told before its role, the signature or anything else is looked at", async () => {
-      const { house } = bank(own.qwacPem);
-      expect(await refusal(signedRequest(own), house)).toMatchObject(revoked);
+      const { testPorts } = bank(own.qwacPem);
+      expect(await refusal(signedRequest(own), testPorts)).toMatchObject(revoked);
       const without = ["signature", "digest", "date", "x-request-id", "tpp-signature-certificate"];
-      expect(await refusal(signedRequest(own, { without }), house)).toMatchObject(revoked);
+      expect(await refusal(signedRequest(own, { without }), testPorts)).toMatchObject(revoked);
       const other = await certificatesOf("PSDRO-NBR-9", ["PSP_IC"]);
-      const answer = await refusal(signedRequest(other), bank(other.qwacPem).house);
+      const answer = await refusal(signedRequest(other), bank(other.qwacPem).testPorts);
       expect(answer).toMatchObject(revoked);
       expect(answer).not.toHaveProperty("path");
     });
 
     it("learns not even that a path is not offered", async () => {
-      const { house } = bank(own.qwacPem);
+      const { testPorts } = bank(own.qwacPem);
       const unknown = reject("RESOURCE_UNKNOWN", "nothing");
-      expect((await runRefusal(unknown, signedRequest(own), house)).status).toBe(401);
-      expect((await runRefusal(unknown, signedRequest(own), bank().house)).status).toBe(404);
+      expect((await runRefusal(unknown, signedRequest(own), testPorts)).status).toBe(401);
+      expect((await runRefusal(unknown, signedRequest(own), bank().testPorts)).status).toBe(404);
     });
   });
 
   describe("C5: a revoked seal", () => {
     it("is told with its header's name", async () => {
-      const { house } = bank(own.qsealPem);
+      const { testPorts } = bank(own.qsealPem);
       const path = "TPP-Signature-Certificate";
-      expect(await refusal(signedRequest(own), house)).toMatchObject({ ...revoked, path });
+      expect(await refusal(signedRequest(own), testPorts)).toMatchObject({ ...revoked, path });
     });
 
     it("X6: is asked about only when the signature was made with it", async () => {
-      const { house, asked } = bank(own.qsealPem);
+      const { testPorts, asked } = bank(own.qsealPem);
       const forged = { digest: `SHA-256=${"A".repeat(43)}=` };
-      const answer = await refusal(signedRequest(own, { forged }), house);
+      const answer = await refusal(signedRequest(own, { forged }), testPorts);
       expect(answer).toMatchObject({ code: "SIGNATURE_INVALID" });
       expect(asked).toEqual([{ thumbprint: thumbprint(own.qwacPem), hard: false }]);
     });
   });
 
   it("X6: nobody is asked about a stranger's certificate", async () => {
-    const { house, asked } = bank();
-    const answer = await refusal(signedRequest(own), { ...house, trustAnchors: [] });
+    const { testPorts, asked } = bank();
+    const answer = await refusal(signedRequest(own), { ...testPorts, trustAnchors: [] });
     expect(answer).toMatchObject({ code: "CERTIFICATE_INVALID" });
     expect(asked).toEqual([]);
   });
@@ -476,12 +480,12 @@ describe("revocation", () => {
     it("payments ask hard about both certificates, the rest about neither", async () => {
       const tpp = await certificatesOf("PSDRO-NBR-10", ["PSP_AI", "PSP_PI"]);
       for (const [role, hard] of [["PSP_PI", true] as const, ["PSP_AI", false] as const]) {
-        const { house, asked } = bank();
-        await yes(role)(signedRequest(tpp), {}, house);
+        const { testPorts, asked } = bank();
+        await yes(role)(signedRequest(tpp), {}, testPorts);
         const both = [tpp.qwacPem, tpp.qsealPem].map(thumbprint);
         expect(asked).toEqual(both.map((one) => ({ thumbprint: one, hard })));
       }
-      expect((await run(signedRequest(own), bank().house)).status).toBe(200);
+      expect((await run(signedRequest(own), bank().testPorts)).status).toBe(200);
     });
   });
 });
@@ -512,8 +516,8 @@ describe("named consent", () => {
   });
 
   it("O1: a call is let in by no other consent than the one it names, and by none of another TPP", async () => {
-    const house = inMemoryBank();
-    const consent = await validConsent(house);
+    const memory = inMemoryBank();
+    const consent = await validConsent(memory);
     const { id, tppId } = consent;
     const token = {
       clientId: tppId,
@@ -524,7 +528,7 @@ describe("named consent", () => {
       hash: "token",
     };
     const accessTokens = { read: async () => token };
-    const ports = { ...(await portsOf()), ...house.ports, accessTokens };
+    const ports = { ...(await portsOf()), ...memory.ports, accessTokens };
     const call = (named: AccountConsent, consentId: string = id) =>
       tokenOfConsentInHeader(
         {
@@ -589,7 +593,7 @@ describe("unavailable", () => {
     const cause = new UnavailableError("the database is away (ECONNREFUSED)");
     throw new Error("Failed query: select 1", { cause });
   };
-  const withoutDatabase = { ...ports, arrivals: { look: away } };
+  const withoutDatabase = { ...ports, requestContexts: { load: away } };
 
   it("what the bank needs is away: 503 SERVICE_UNAVAILABLE with Retry-After, and nothing of the reason", async () => {
     const answer = await run(signedRequest(own), withoutDatabase);
@@ -625,7 +629,7 @@ describe("unavailable", () => {
 
   it("any other fault of ours is a 500 and says nothing of trying again", async () => {
     const broken = async () => Promise.reject(new Error("a mistake"));
-    const answer = await run(signedRequest(own), { ...ports, arrivals: { look: broken } });
+    const answer = await run(signedRequest(own), { ...ports, requestContexts: { load: broken } });
     expect(answer.status).toBe(500);
     expect(answer.headers.get("retry-after")).toBeNull();
   });

@@ -15,7 +15,7 @@ import { type HttpAnswer, type HttpRequest, openExchange } from "./http";
 import { bodySchemaOf, parse } from "./parse";
 import { checkMediaTypes, checkRequestId, readBody, readJson } from "./read-request";
 import { reply, replyWithTppMessages } from "./reply";
-import { identifyTpp, namedIn, reloadIfStale } from "./request-context";
+import { identifyTpp, namedInRequest, reloadIfStale } from "./request-context";
 import { verifySignature } from "./signature";
 
 const SEAL = "TPP-Signature-Certificate";
@@ -30,13 +30,13 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
   const exchange = openExchange(request);
   try {
     const names = endpoint.token.names(request.headers, segments);
-    const asked = await namedIn(request.headers, ports, names);
-    const arrival = await ports.arrivals.look(asked);
-    const { now, tpp: knownTpp } = arrival;
+    const asked = await namedInRequest(request.headers, ports, names);
+    const context = await ports.requestContexts.load(asked);
+    const { now, tpp: knownTpp } = context;
     const qwac = identifyTpp(request.headers, ports.trustAnchors, now);
     const hard = endpoint.role === "PSP_PI";
     await checkNotRevoked(ports, { certificate: qwac.certificate, hard, now });
-    checkRequestContext(arrival, qwac.tpp.id);
+    checkRequestContext(context, qwac.tpp.id);
     await admitTpp(ports, qwac.tpp.id, now);
     checkRole(qwac.tpp, endpoint.role);
     const requestId = checkRequestId(request.headers);
@@ -44,22 +44,22 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
     const seal = verifySignature(request, bytes, qwac, ports, now);
     await checkNotRevoked(ports, { certificate: seal, hard, now, path: SEAL });
     checkMediaTypes(request.headers, bytes);
-    const known = await reloadIfStale(arrival, asked, exchange, ports);
+    const known = await reloadIfStale(context, asked, exchange, ports);
 
     const { prefersProblem } = exchange;
     const caller: Caller = { qwac, knownTpp, now, requestId, bytes, prefersProblem };
     const today = dayIn(ports.profile.timeZone, now);
-    const circumstances = schemaContextOn(today, ports);
-    const ofCaller = headerSchemaContext(qwac, circumstances, ports);
+    const schemaContext = schemaContextOn(today, ports);
+    const ofCaller = headerSchemaContext(qwac, schemaContext, ports);
     const headers = parse("header", endpoint.headers, request.headers, ofCaller);
-    const path = parse("path", endpoint.path, segments, circumstances);
+    const path = parse("path", endpoint.path, segments, schemaContext);
     const authorization = request.headers.get("authorization");
     const { named, fundsConsent, tokenLives = false } = known;
     const asker = { qwac, now, authorization, headers, path, named, fundsConsent, tokenLives };
     const grant = await endpoint.token(asker, ports);
     let content: { readonly query: Query; readonly body: Body };
     try {
-      content = contentOf(endpoint, { url: request.url, bytes, path }, circumstances);
+      content = contentOf(endpoint, { url: request.url, bytes, path }, schemaContext);
     } catch (outOfForm) {
       // It may have been in form when it was answered: `validUntil` was today's date before midnight.
       const answered = await endpoint.answered?.({ ...caller, headers }, ports);
@@ -81,11 +81,11 @@ type Sent<Path> = { readonly url: string; readonly bytes: Uint8Array; readonly p
 function contentOf<Path, Query, Body>(
   form: Pick<Endpoint<never, Path, Query, Body, never, never>, "query" | "body">,
   { url, bytes, path }: Sent<Path>,
-  circumstances: SchemaContext,
+  schemaContext: SchemaContext,
 ) {
-  const query = parse("query", form.query, new URL(url).searchParams, circumstances);
-  const json = readJson(bytes, circumstances.profile.request);
-  const body = parse("body", bodySchemaOf(form.body, circumstances, path), json, circumstances);
+  const query = parse("query", form.query, new URL(url).searchParams, schemaContext);
+  const json = readJson(bytes, schemaContext.profile.request);
+  const body = parse("body", bodySchemaOf(form.body, schemaContext, path), json, schemaContext);
   return { query, body };
 }
 
@@ -97,11 +97,11 @@ export async function runRefusal(
 ): Promise<HttpAnswer> {
   const exchange = openExchange(request);
   try {
-    const arrival = await ports.arrivals.look(await namedIn(request.headers, ports));
-    const { now } = arrival;
+    const context = await ports.requestContexts.load(await namedInRequest(request.headers, ports));
+    const { now } = context;
     const { tpp, certificate } = identifyTpp(request.headers, ports.trustAnchors, now);
     await checkNotRevoked(ports, { certificate, hard: false, now });
-    checkRequestContext(arrival, tpp.id);
+    checkRequestContext(context, tpp.id);
     await admitTpp(ports, tpp.id, now);
     throw rejection;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { reject } from "@/lib/domain/errors";
 import { isUuid, type RequestId } from "@/lib/domain/values";
-import { shown } from "@/lib/eidas/certificate-fault";
+import { truncated } from "@/lib/eidas/certificate-fault";
 import type { HttpHeaders, HttpRequest } from "./http";
 
 /**
@@ -58,7 +58,7 @@ function decode(bytes: Uint8Array): string {
 
 /** The parser says where, and quotes a few characters around. */
 function notJson(error: unknown) {
-  const why = error instanceof SyntaxError ? `: ${shown(error.message, 150)}` : "";
+  const why = error instanceof SyntaxError ? `: ${truncated(error.message, 150)}` : "";
   return reject("FORMAT_ERROR", `the body is not JSON in UTF-8${why}`);
 }
 
@@ -142,7 +142,8 @@ export function checkMediaTypes(headers: HttpHeaders, body: Uint8Array): void {
   if (body.byteLength > 0) {
     const type = headers.get("content-type");
     if (type === null || !JSON_BODY.test(type)) {
-      const sent = type === null ? "Content-Type is missing" : `Content-Type says ${shown(type)}`;
+      const sent =
+        type === null ? "Content-Type is missing" : `Content-Type says ${truncated(type)}`;
       throw unsupportedMediaType(
         `the body has to be application/json in UTF-8; ${sent}`,
         "Content-Type",
@@ -150,7 +151,7 @@ export function checkMediaTypes(headers: HttpHeaders, body: Uint8Array): void {
     }
     const encoding = headers.get("content-encoding") ?? "identity";
     if (encoding !== "identity") {
-      const sent = `Content-Encoding says ${shown(encoding)}`;
+      const sent = `Content-Encoding says ${truncated(encoding)}`;
       throw unsupportedMediaType(`a compressed body is not accepted; ${sent}`, "Content-Encoding");
     }
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { aspspProfile } from "@/lib/domain/bank-profile";
 import { reject } from "@/lib/domain/errors";
-import { reply, written, writtenRefusal } from "./reply";
+import { reply, serialise, serialiseRejection } from "./reply";
 import { requestId } from "./testing/tpp";
 
 const exchange = {
@@ -18,7 +18,7 @@ const body = { schema, value: { word: "ă" } };
 describe("an answer as text", () => {
   it("is what leaves: kept and sent again, it is the same to the byte", () => {
     const answer = { status: 201, headers: { location: "/1" }, body } as const;
-    const kept = written(answer);
+    const kept = serialise(answer);
     expect(kept).toEqual({
       status: 201,
       headers: { location: "/1", "content-type": "application/json" },
@@ -34,21 +34,23 @@ describe("an answer as text", () => {
     const form = z.strictObject({ word: z.string() });
     const wrong = { status: 200, body: { schema: form, value: { word: 1 } } } as const;
     const right = { status: 200, body: { schema: form, value: { word: "a" } } } as const;
-    expect(() => written(wrong)).toThrow();
-    expect(() => written(wrong)).toThrow();
+    expect(() => serialise(wrong)).toThrow();
+    expect(() => serialise(wrong)).toThrow();
     // And later at the next one that is looked at, and from then on at each.
-    expect(written(right).body).toBe('{"word":"a"}');
-    const sent = Array.from({ length: aspspProfile.answersCheckedOneIn - 1 }, () => written(wrong));
+    expect(serialise(right).body).toBe('{"word":"a"}');
+    const sent = Array.from({ length: aspspProfile.answersCheckedOneIn - 1 }, () =>
+      serialise(wrong),
+    );
     expect(sent).toHaveLength(aspspProfile.answersCheckedOneIn - 1);
-    expect(() => written(wrong)).toThrow();
-    expect(() => written(wrong)).toThrow();
-    expect(written(right).body).toBe('{"word":"a"}');
+    expect(() => serialise(wrong)).toThrow();
+    expect(() => serialise(wrong)).toThrow();
+    expect(serialise(right).body).toBe('{"word":"a"}');
   });
 
   it("is what its endpoint wrote, looked at or not", () => {
     const form = z.object({ first: z.string(), second: z.string().toUpperCase() });
     const value = { second: "b", first: "a", third: "c" };
-    const texts = [1, 2].map(() => written({ status: 200, body: { schema: form, value } }).body);
+    const texts = [1, 2].map(() => serialise({ status: 200, body: { schema: form, value } }).body);
     expect(texts).toEqual([JSON.stringify(value), JSON.stringify(value)]);
   });
 
@@ -73,7 +75,7 @@ describe("a refusal as text", () => {
   const refusal = reject("TOKEN_EXPIRED", "it has expired", { headers: { allow: "GET" } });
 
   it("has its reasons in the standard's form, and what belongs in headers there", () => {
-    const { status, headers, body: text } = writtenRefusal(refusal, exchange);
+    const { status, headers, body: text } = serialiseRejection(refusal, exchange);
     expect(status).toBe(401);
     expect(headers).toEqual({
       allow: "GET",
@@ -86,7 +88,7 @@ describe("a refusal as text", () => {
   });
 
   it("is a problem document for a TPP that prefers one", () => {
-    const { headers, body: text } = writtenRefusal(refusal, { prefersProblem: true });
+    const { headers, body: text } = serialiseRejection(refusal, { prefersProblem: true });
     expect(headers["content-type"]).toBe("application/problem+json");
     expect(JSON.parse(text)).toMatchObject({ status: 401, code: "TOKEN_EXPIRED" });
   });

@@ -9,7 +9,7 @@ import { problemDocument, tppMessages } from "./tpp-messages";
 
 /** Writes every answer. One that was stored is sent as it was. */
 export function reply(answer: Answer | StoredAnswer, exchange: Exchange): HttpAnswer {
-  return writeAnswer(isWritten(answer) ? answer : written(answer), exchange);
+  return writeAnswer(isSerialised(answer) ? answer : serialise(answer), exchange);
 }
 
 /** How many answers of a form have left since one was held against it. */
@@ -20,22 +20,22 @@ const since = new WeakMap<z.ZodType, number>();
  * is looked at and then one in so many, which takes as long as to write it; after one that did not fit,
  * every one until one fits.
  */
-export function written(answer: AnswerWithBody): StoredAnswer;
-export function written(answer: Answer): Written;
-export function written({ status, headers, body }: Answer): Written {
+export function serialise(answer: AnswerWithBody): StoredAnswer;
+export function serialise(answer: Answer): Serialised;
+export function serialise({ status, headers, body }: Answer): Serialised {
   if (body === undefined) return { status, headers: { ...headers } };
-  holdToSchema(body);
+  checkAgainstSchema(body);
   const all = { "content-type": "application/json", ...headers };
   return { status, headers: all, body: JSON.stringify(body.value) };
 }
 
 /** A Rejection tells its reasons; anything else goes to the log and tells nothing. */
 export function replyWithTppMessages(error: unknown, exchange: Exchange): HttpAnswer {
-  const rejection = error instanceof Rejection ? error : ourFault(error, exchange);
-  return writeAnswer(writtenRefusal(rejection, exchange), exchange);
+  const rejection = error instanceof Rejection ? error : serverFault(error, exchange);
+  return writeAnswer(serialiseRejection(rejection, exchange), exchange);
 }
 
-export function writtenRefusal(
+export function serialiseRejection(
   rejection: Rejection,
   { prefersProblem }: Pick<Exchange, "prefersProblem">,
 ): StoredAnswer {
@@ -50,7 +50,7 @@ export function writtenRefusal(
   return { status, headers: { ...headers, ...type }, body: JSON.stringify(tppMessages(faults)) };
 }
 
-function holdToSchema({ schema, value }: BodyToWrite): void {
+function checkAgainstSchema({ schema, value }: BodyToWrite): void {
   const unseen = since.get(schema) ?? 0;
   if (unseen === 0) schema.parse(value);
   since.set(schema, (unseen + 1) % aspspProfile.answersCheckedOneIn);
@@ -60,13 +60,13 @@ function holdToSchema({ schema, value }: BodyToWrite): void {
 export type AnswerWithBody = Answer & { readonly body: BodyToWrite };
 
 /** An answer as it leaves; one without a body has no media type either. */
-type Written = Omit<StoredAnswer, "body"> & Pick<HttpAnswer, "body">;
+type Serialised = Omit<StoredAnswer, "body"> & Pick<HttpAnswer, "body">;
 
-function isWritten(answer: Answer | StoredAnswer): answer is StoredAnswer {
+function isSerialised(answer: Answer | StoredAnswer): answer is StoredAnswer {
   return typeof answer.body === "string";
 }
 
-function ourFault(error: unknown, { requestId, interactionId }: Exchange): Rejection {
+function serverFault(error: unknown, { requestId, interactionId }: Exchange): Rejection {
   const reason = outageIn(error);
   if (reason !== undefined) {
     log.warn({ requestId, interactionId, reason }, "a request was refused by an outage");
@@ -85,7 +85,7 @@ function challenge({ faults: [first] }: Rejection): Readonly<Record<string, stri
 }
 
 function writeAnswer(
-  { status, headers, body }: Written,
+  { status, headers, body }: Serialised,
   { requestId, interactionId, bodyless }: Exchange,
 ): HttpAnswer {
   const ours = {

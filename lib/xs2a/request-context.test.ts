@@ -4,52 +4,55 @@ import type { RequestContext } from "@/lib/domain/request-context";
 import type { TppId } from "@/lib/domain/values";
 import { openExchange } from "./http";
 import { parse } from "./parse";
-import { accessOf, whyNotThePsus } from "./request-context";
-import { circumstances, own, ports, refusal } from "./testing/requests";
+import { accessOf, addressIgnoredReason } from "./request-context";
+import { own, ports, refusal, schemaContext } from "./testing/requests";
 import { now, signedRequest, thrown } from "./testing/tpp";
 import { accessHeaders, plainHeaders } from "./wire/common";
 import { fundsHeaders } from "./wire/funds";
 
-describe("seen anew", () => {
+describe("reload of a stale request context", () => {
   afterEach(() => vi.restoreAllMocks());
 
-  const arrivals = (...seen: readonly Partial<RequestContext>[]) => {
-    let looks = -1;
+  const contexts = (...seen: readonly Partial<RequestContext>[]) => {
+    let loads = -1;
     return {
-      look: vi.fn(
+      load: vi.fn(
         async (named: { readonly tppId?: RequestContext["tppId"] }): Promise<RequestContext> => {
-          looks += 1;
-          return { now, tppId: named.tppId, ...seen[Math.min(looks, seen.length - 1)] };
+          loads += 1;
+          return { now, tppId: named.tppId, ...seen[Math.min(loads, seen.length - 1)] };
         },
       ),
     };
   };
-  /** An issuer that takes so many milliseconds to say that its certificate counts. */
+  /** An issuer that takes so many milliseconds to say that its certificate is good. */
   const slow = (milliseconds: number) => {
     const clock = vi.spyOn(performance, "now");
     return {
       check: async () => {
         clock.mockReturnValue(openExchange(signedRequest(own)).openedAtMs + milliseconds);
-        return "counts" as const;
+        return "good" as const;
       },
     };
   };
   const order = { tppId: "PSDRO-NBR-1234567" as TppId, blockedAt: now };
 
   it("O13, C6: what changed while an issuer was asked holds for the request that waited", async () => {
-    const looked = arrivals({}, { order });
-    const waiting = { ...ports, arrivals: looked, revocation: slow(1_000) };
+    const loaded = contexts({}, { order });
+    const waiting = { ...ports, requestContexts: loaded, revocation: slow(1_000) };
     expect(await refusal(signedRequest(own), waiting)).toMatchObject({
       code: "CERTIFICATE_BLOCKED",
     });
-    expect(looked.look).toHaveBeenCalledTimes(2);
+    expect(loaded.load).toHaveBeenCalledTimes(2);
   });
 
-  it("a request that was not held up is looked up once", async () => {
+  it("a request that was not delayed is looked up once", async () => {
     vi.spyOn(performance, "now").mockReturnValue(0);
-    const looked = arrivals({}, { order });
-    await refusal(signedRequest(own, { body: '{"word":1}' }), { ...ports, arrivals: looked });
-    expect(looked.look).toHaveBeenCalledTimes(1);
+    const loaded = contexts({}, { order });
+    await refusal(signedRequest(own, { body: '{"word":1}' }), {
+      ...ports,
+      requestContexts: loaded,
+    });
+    expect(loaded.load).toHaveBeenCalledTimes(1);
   });
 });
 
@@ -57,9 +60,9 @@ describe("access", () => {
   const grant = { consent: {} as AccountConsent };
   type Sent = Readonly<Record<string, string>>;
   const accessRead = (headers: Sent) =>
-    parse("header", accessHeaders, new Headers({ "consent-id": "1", ...headers }), circumstances);
+    parse("header", accessHeaders, new Headers({ "consent-id": "1", ...headers }), schemaContext);
   const plainRead = (headers: Sent) =>
-    parse("header", plainHeaders, new Headers(headers), circumstances);
+    parse("header", plainHeaders, new Headers(headers), schemaContext);
   const access = (headers: Sent, sandbox = false) =>
     accessOf({ grant, headers: accessRead(headers), now }, { sandbox });
   const attended = (...sent: Parameters<typeof access>) => access(...sent).attended;
@@ -103,7 +106,7 @@ describe("access", () => {
     it("with an empty Consent-ID is 400 FORMAT_ERROR, not an unknown consent", () => {
       for (const form of [accessHeaders, fundsHeaders]) {
         const sent = new Headers({ "consent-id": "" });
-        expect(thrown(() => parse("header", form, sent, circumstances))).toMatchObject({
+        expect(thrown(() => parse("header", form, sent, schemaContext))).toMatchObject({
           status: 400,
           faults: [{ code: "FORMAT_ERROR", path: "Consent-ID" }],
         });
@@ -125,9 +128,9 @@ describe("access", () => {
 
 describe("psu ip address", () => {
   const outside = (address: string, callerAddress?: string) =>
-    whyNotThePsus(address, { sandbox: false, callerAddress });
+    addressIgnoredReason(address, { sandbox: false, callerAddress });
   const inSandbox = (address: string, callerAddress?: string) =>
-    whyNotThePsus(address, { sandbox: true, callerAddress });
+    addressIgnoredReason(address, { sandbox: true, callerAddress });
 
   describe("B4: an address that can be the PSU's", () => {
     it.each([

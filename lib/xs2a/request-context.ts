@@ -6,10 +6,10 @@ import {
   type NamedConsent,
   type RequestContext,
 } from "@/lib/domain/request-context";
-import { namedTpp, presentedQwac } from "@/lib/eidas/client-certificate";
+import { presentedQwac, tppOfClientCert } from "@/lib/eidas/client-certificate";
 import type { Qwac } from "@/lib/eidas/qualified";
 import type { TrustAnchors } from "@/lib/eidas/trust";
-import { inPlain, isNobodys, isNotPublic } from "@/lib/ip-address";
+import { isNotPublic, isReservedAddress, plainAddress } from "@/lib/ip-address";
 import type { TokenRule, Xs2aPorts } from "./declaration";
 import type { Exchange, HttpHeaders } from "./http";
 import type { AccessHeaders } from "./wire/common";
@@ -18,13 +18,13 @@ import type { AccessHeaders } from "./wire/common";
  * What to look up before anything is judged: the time to judge by is part of what is found, and all of it
  * is one question to the database.
  */
-export async function namedIn(
+export async function namedInRequest(
   headers: HttpHeaders,
   { trustAnchors, accessTokens }: Pick<Xs2aPorts, "accessTokens" | "trustAnchors">,
   forToken?: ReturnType<TokenRule<never, never, unknown>["names"]>,
 ): Promise<Named> {
-  const tppId = namedTpp(headers.get("client-cert") ?? undefined, trustAnchors);
-  const bearer = forToken && bearerIn(headers.get("authorization"));
+  const tppId = tppOfClientCert(headers.get("client-cert") ?? undefined, trustAnchors);
+  const bearer = forToken && bearerToken(headers.get("authorization"));
   // A token's signature is costly, so a stranger's is not verified.
   const read = tppId !== undefined && bearer !== undefined;
   const token = read ? await accessTokens.read(bearer) : undefined;
@@ -32,7 +32,7 @@ export async function namedIn(
 }
 
 /** The token of an `Authorization` header, if it is one of that kind (RFC 6750 2.1). */
-export function bearerIn(authorization: string | null): string | undefined {
+export function bearerToken(authorization: string | null): string | undefined {
   return /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? "none")?.[1];
 }
 
@@ -53,18 +53,18 @@ const OLD_AFTER_MS = 500;
  * CERTIFICATE_BLOCKED.
  */
 export async function reloadIfStale(
-  arrival: RequestContext,
+  context: RequestContext,
   asked: Named,
   { openedAtMs }: Exchange,
-  { arrivals }: Pick<Xs2aPorts, "arrivals">,
+  { requestContexts }: Pick<Xs2aPorts, "requestContexts">,
 ): Promise<RequestContext> {
-  if (performance.now() - openedAtMs < OLD_AFTER_MS) return arrival;
-  const again = await arrivals.look(asked);
-  if (arrival.tppId !== undefined) checkRequestContext(again, arrival.tppId);
+  if (performance.now() - openedAtMs < OLD_AFTER_MS) return context;
+  const again = await requestContexts.load(asked);
+  if (context.tppId !== undefined) checkRequestContext(again, context.tppId);
   return again;
 }
 
-type OpenedAccess = {
+type GrantedAccess = {
   readonly grant: NamedConsent;
   readonly headers: AccessHeaders;
   readonly now: Date;
@@ -72,13 +72,13 @@ type OpenedAccess = {
 
 /** An access to account data: attended when the TPP names an address the PSU can have called from. */
 export function accessOf(
-  { grant, headers, now }: OpenedAccess,
+  { grant, headers, now }: GrantedAccess,
   { sandbox }: Pick<Xs2aPorts, "sandbox">,
 ): Access {
   const { "psu-ip-address": address, "client-address": callerAddress } = headers;
   const opened = { consent: grant.consent, now };
   if (address === undefined) return { ...opened, attended: false };
-  const addressIgnored = whyNotThePsus(address, { sandbox, callerAddress });
+  const addressIgnored = addressIgnoredReason(address, { sandbox, callerAddress });
   if (addressIgnored === undefined) return { ...opened, attended: true };
   return { ...opened, attended: false, addressIgnored };
 }
@@ -95,13 +95,15 @@ type AddressContext = {
  * sandbox the PSU and the TPP are often one machine, or one network, and the examples of the
  * standard are copied, so loopback, private and documentation addresses are a PSU's there.
  */
-export function whyNotThePsus(
+export function addressIgnoredReason(
   address: string,
   { sandbox, callerAddress }: AddressContext,
 ): AddressIgnored | undefined {
-  const plain = inPlain(address);
-  if (plain === undefined || isNobodys(plain)) return "reserved";
+  const plain = plainAddress(address);
+  if (plain === undefined || isReservedAddress(plain)) return "reserved";
   if (sandbox) return undefined;
   if (isNotPublic(plain)) return "not-public";
-  return callerAddress !== undefined && plain === inPlain(callerAddress) ? "of-the-tpp" : undefined;
+  return callerAddress !== undefined && plain === plainAddress(callerAddress)
+    ? "of-the-tpp"
+    : undefined;
 }

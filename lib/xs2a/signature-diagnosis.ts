@@ -8,7 +8,7 @@ import {
 } from "node:crypto";
 import { aspspProfile } from "@/lib/domain/bank-profile";
 import { decodeBase64 } from "@/lib/eidas/asn1";
-import { shown } from "@/lib/eidas/certificate-fault";
+import { truncated } from "@/lib/eidas/certificate-fault";
 import { type HttpHead, headerName } from "./http";
 import { readJson } from "./read-request";
 import { type SignedLine, signedLines } from "./signature-header";
@@ -309,7 +309,7 @@ function* permutations(lines: readonly SignedLine[]): Generator<readonly SignedL
 }
 
 function inOrder(lines: readonly SignedLine[]): LikelyText {
-  const names = shown(lines.map(([name]) => name).join(" "), 150);
+  const names = truncated(lines.map(([name]) => name).join(" "), 150);
   return likely(`its lines are in the order ${names}, headers lists another`, written(lines));
 }
 

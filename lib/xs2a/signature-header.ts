@@ -1,7 +1,7 @@
 import { type Rejection, reject } from "@/lib/domain/errors";
 import { decodeBase64, readDer, text } from "@/lib/eidas/asn1";
 import type { Certificate, DistinguishedName, NameAttribute } from "@/lib/eidas/certificate";
-import { shown } from "@/lib/eidas/certificate-fault";
+import { truncated } from "@/lib/eidas/certificate-fault";
 import type { HttpHead } from "./http";
 
 /** The four parameters of draft-cavage-http-signatures that this profile knows. */
@@ -66,7 +66,7 @@ function noList(rest: string) {
   const [, name] = /^\s*([a-zA-Z]+)\s*=\s*[^\s"]/.exec(rest) ?? [];
   if (name === undefined) {
     const form = 'name="value" with commas between';
-    return signatureInvalid(`Signature is not a list of ${form}, from here on: ${shown(rest)}`);
+    return signatureInvalid(`Signature is not a list of ${form}, from here on: ${truncated(rest)}`);
   }
   if (!isKnown(name)) return unknownParameter(name);
   return signatureInvalid(`Signature gives ${name} without quotation marks`);
@@ -78,7 +78,7 @@ function isKnown(name: string): boolean {
 
 function unknownParameter(name: string) {
   return signatureInvalid(
-    `Signature has the parameter ${shown(name)}, which is not part of this profile: it has ${KNOWN_PARAMETERS.join(", ")}`,
+    `Signature has the parameter ${truncated(name)}, which is not part of this profile: it has ${KNOWN_PARAMETERS.join(", ")}`,
   );
 }
 
@@ -87,14 +87,14 @@ function headerList(text: string): readonly string[] {
   const wrong = names.find((name) => !HEADER_NAME.test(name));
   if (wrong === "" || (wrong !== undefined && /[\s,;]/.test(wrong))) {
     throw signatureInvalid(
-      `headers is a list of header names, one blank between and nothing else; it says "${shown(text, 150)}"`,
+      `headers is a list of header names, one blank between and nothing else; it says "${truncated(text, 150)}"`,
     );
   }
   if (wrong !== undefined) {
-    throw signatureInvalid(`headers names ${shown(wrong)}, which is no header to sign here`);
+    throw signatureInvalid(`headers names ${truncated(wrong)}, which is no header to sign here`);
   }
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw signatureInvalid(`headers names ${shown(twice)} twice`);
+  if (twice !== undefined) throw signatureInvalid(`headers names ${truncated(twice)} twice`);
   return names;
 }
 
@@ -148,10 +148,10 @@ export function checkKeyId(
   if (understood.get(seal) === header) return;
   const keyId = inUtf8(header);
   const { serial, name } = keyIdParts(keyId) ?? keyIdParts(percentDecoded(keyId)) ?? {};
-  const issuer = shown(issuerText(seal.issuer), NAME_CHARACTERS_MAX);
+  const issuer = truncated(issuerText(seal.issuer), NAME_CHARACTERS_MAX);
   if (serial === undefined || name === undefined) {
     const form = `SN=${hexadecimal(seal.serialNumber)},CA=${issuer}`;
-    throw signatureInvalid(`keyId ${shown(keyId)} is not of the form ${form}`);
+    throw signatureInvalid(`keyId ${truncated(keyId)} is not of the form ${form}`);
   }
   checkSerial(serial.trim(), seal, qwac);
   if (namesIssuer(name, seal.issuer)) {
@@ -161,7 +161,7 @@ export function checkKeyId(
   throw signatureInvalid(
     namesIssuer(name, seal.subject)
       ? `keyId names the subject of the certificate, its issuer is ${issuer}`
-      : `keyId names the issuer ${shown(name.trim(), NAME_CHARACTERS_MAX)}, the certificate has ${issuer}`,
+      : `keyId names the issuer ${truncated(name.trim(), NAME_CHARACTERS_MAX)}, the certificate has ${issuer}`,
   );
 }
 
@@ -193,7 +193,7 @@ function checkSerial(
     qwac && namesCertificate(serial, qwac.serialNumber) ? ", that of the client certificate" : "";
   const decimal = /^\d+$/.test(serial) ? `, in decimal ${serialNumber}` : "";
   throw signatureInvalid(
-    `keyId names serial ${shown(serial)}${of}, the certificate has ${hexadecimal(serialNumber)}${decimal}`,
+    `keyId names serial ${truncated(serial)}${of}, the certificate has ${hexadecimal(serialNumber)}${decimal}`,
   );
 }
 

@@ -77,10 +77,10 @@ describe("verify signature", () => {
     const untrusted = "certificate is not issued by a trusted issuer";
 
     it("about the client certificate", async () => {
-      const house = { ...(await portsOf()), trustAnchors: [] };
+      const testPorts = { ...(await portsOf()), trustAnchors: [] };
       const answers = new Set<string>();
       for (const { sealing } of signatures) {
-        const response = await run(sealedRequest(tpp, sealing), house);
+        const response = await run(sealedRequest(tpp, sealing), testPorts);
         answers.add(`${response.status} ${await response.text()}`);
       }
       const message = { category: "ERROR", code: "CERTIFICATE_INVALID", text: untrusted };
@@ -111,7 +111,7 @@ describe("mutated headers", () => {
     good = { rsa: sealed("rsa"), ec: sealed("ec") };
   });
 
-  /** Believed, or refused with a text that may leave the house; anything else is a crash. */
+  /** Believed, or refused with a text that may leave the bank; anything else is a crash. */
   function isBelieved(headers: Headers): boolean {
     const request = new Request(good.rsa.url, { method: "POST", headers });
     try {

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual, verify } from "node:crypto";
 import { reject } from "@/lib/domain/errors";
 import { decodeBase64 } from "@/lib/eidas/asn1";
 import type { Certificate } from "@/lib/eidas/certificate";
-import { shown } from "@/lib/eidas/certificate-fault";
+import { truncated } from "@/lib/eidas/certificate-fault";
 import { checkQseal, type Qwac } from "@/lib/eidas/qualified";
 import { keyName } from "@/lib/eidas/trust";
 import type { Xs2aPorts } from "./declaration";
@@ -73,7 +73,7 @@ export function checkCoveredHeaders(signed: readonly string[], headers: HttpHead
   if (missing.length > 0) throw signatureInvalid(`Signature does not cover ${missing.join(", ")}`);
   const absent = signed.find((name) => !name.startsWith("(") && !headers.has(name));
   if (absent !== undefined) {
-    const name = shown(absent);
+    const name = truncated(absent);
     throw signatureInvalid(`Signature covers ${name}, but the request has no ${headerName(name)}`);
   }
   if (!signed.includes(NOK) && nokLeadsElsewhere(headers)) {
@@ -150,10 +150,11 @@ export function checkDigest(header: string | null, body: Uint8Array): void {
   for (const entry of header.split(",")) {
     const [, name, value] = ENTRY.exec(entry.trim()) ?? [];
     if (name === undefined || value === undefined) {
-      throw invalidDigest(`Digest "${shown(entry.trim())}" is not of the form SHA-256=base64`);
+      throw invalidDigest(`Digest "${truncated(entry.trim())}" is not of the form SHA-256=base64`);
     }
     const hash = HASHES.get(name.toLowerCase());
-    if (hash === undefined) throw invalidDigest(`Digest is SHA-256 or SHA-512, not ${shown(name)}`);
+    if (hash === undefined)
+      throw invalidDigest(`Digest is SHA-256 or SHA-512, not ${truncated(name)}`);
     if (given.has(hash)) throw invalidDigest(`Digest gives ${name} twice`);
     given.add(hash);
     const sent = decodeBase64(value);
@@ -211,7 +212,7 @@ export function checkVerifies(
   const known = ALGORITHMS.get(algorithmMeant(algorithm));
   if (known === undefined) {
     const all = [...ALGORITHMS.keys()].join(", ");
-    throw signatureInvalid(`algorithm ${shown(algorithm)} is not one of ${all}`);
+    throw signatureInvalid(`algorithm ${truncated(algorithm)} is not one of ${all}`);
   }
   if (publicKey.asymmetricKeyType !== known.key) {
     const key = keyName(publicKey);

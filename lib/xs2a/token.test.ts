@@ -26,8 +26,8 @@ describe("token", () => {
     ({ tpp: { id }, thumbprint: "own" }) as unknown as Qwac;
 
   async function opened(issued: Partial<AccessToken> = {}) {
-    const house = inMemoryBank();
-    const consent = await validConsent(house);
+    const memory = inMemoryBank();
+    const consent = await validConsent(memory);
     const token: AccessToken = {
       clientId: consent.tppId,
       scope: `AIS:${consent.id}`,
@@ -40,7 +40,7 @@ describe("token", () => {
     const accessTokens = {
       read: async (text: string) => (text === "genuine" ? token : undefined),
     };
-    const ports = { ...basis, ...house.ports, accessTokens };
+    const ports = { ...basis, ...memory.ports, accessTokens };
     type Sent = {
       authorization?: string | null;
       consentId?: string;
@@ -57,7 +57,7 @@ describe("token", () => {
     }: Sent = {}) => {
       const sent = { "consent-id": consentId };
       const names = tokenOfConsentInHeader.names(new Headers(sent), {});
-      const { named } = await ports.arrivals.look({ tppId: qwac(tpp).tpp.id, ...names });
+      const { named } = await ports.requestContexts.load({ tppId: qwac(tpp).tpp.id, ...names });
       return tokenOfConsentInHeader(
         { authorization, headers: sent, path: {}, qwac: qwac(tpp), now: at, named, tokenLives },
         ports,
@@ -68,7 +68,7 @@ describe("token", () => {
       const call = { authorization, headers: {}, path, qwac: qwac(), now: at, tokenLives };
       return tokenOfConsentInPath(call, ports);
     };
-    return { ...house, ports, consent, open, inPath };
+    return { ...memory, ports, consent, open, inPath };
   }
 
   const refused = (status: number, code: string, path?: string) => ({
@@ -295,9 +295,9 @@ describe("token of funds consent", () => {
     ({ tpp: { id }, thumbprint: "own" }) as unknown as Qwac;
 
   async function opened(issued: Partial<AccessToken> = {}, cardExpiryDate?: IsoDate) {
-    const house = inMemoryBank();
+    const memory = inMemoryBank();
     const consent = await validFundsConsent(
-      house,
+      memory,
       cardExpiryDate === undefined ? {} : { cardExpiryDate },
     );
     const token: AccessToken = {
@@ -309,10 +309,10 @@ describe("token of funds consent", () => {
       hash: "token",
       ...issued,
     };
-    const { findOfTpp } = house.ports.fundsConsents;
+    const { findOfTpp } = memory.ports.fundsConsents;
     const ports = {
       ...tokenOfFundsConsentBasis,
-      ...house.ports,
+      ...memory.ports,
       accessTokens: { read: async (text: string) => (text === "genuine" ? token : undefined) },
     };
     type Sent = {
@@ -339,7 +339,7 @@ describe("token of funds consent", () => {
       const call = { authorization, headers: {}, path: { consentId: consent.id }, now: at };
       return tokenOfFundsConsentInPath({ ...call, qwac: qwac(), tokenLives }, ports);
     };
-    return { ...house, consent, open, inPath };
+    return { ...memory, consent, open, inPath };
   }
 
   const refused = (status: number, code: string, path?: string) => ({

@@ -4,7 +4,7 @@ import { type Rejection, reject } from "@/lib/domain/errors";
 import { type FundsConsent, openFundsConsent } from "@/lib/domain/funds";
 import type { NamedConsent } from "@/lib/domain/request-context";
 import { type ConsentId, isUuid, type PaymentId } from "@/lib/domain/values";
-import { shown } from "@/lib/eidas/certificate-fault";
+import { truncated } from "@/lib/eidas/certificate-fault";
 import {
   type AccessToken,
   type Caller,
@@ -15,7 +15,7 @@ import {
 } from "./declaration";
 import type { HttpHeaders } from "./http";
 import { ofOpenConsent, ofToken } from "./refusals";
-import { bearerIn } from "./request-context";
+import { bearerToken } from "./request-context";
 
 /** Before the PSU has authorised anything there is no token. */
 export const noToken: TokenRule<unknown, unknown, undefined> = tokenRule(
@@ -112,7 +112,7 @@ async function genuineToken(
   { accessTokens }: Pick<Xs2aPorts, "accessTokens">,
 ): Promise<AccessToken> {
   if (authorization === null) throw unknown("Authorization is missing: it is Bearer and the token");
-  const bearer = bearerIn(authorization);
+  const bearer = bearerToken(authorization);
   if (bearer === undefined) throw unknown("Authorization is not the word Bearer and one token");
   const token = await accessTokens.read(bearer);
   if (token === undefined || token.clientId !== qwac.tpp.id) {
@@ -128,7 +128,7 @@ async function genuineToken(
 /** A token opens one resource, which its scope names. Rejects with 401 TOKEN_INVALID. */
 function checkScope(token: AccessToken, scope: string): void {
   if (token.scope === scope) return;
-  const text = `the access token is for ${shown(token.scope)}, here one for ${shown(scope)} is needed`;
+  const text = `the access token is for ${truncated(token.scope)}, here one for ${truncated(scope)} is needed`;
   throw reject("TOKEN_INVALID", text, { path: "Authorization" });
 }
 

@@ -53,7 +53,7 @@ export async function run(args: readonly string[]): Promise<number> {
     in: place,
   });
   if ("faults" in read) throw wrongUsage(read.faults);
-  const { organisation, days: lifetime, spoilt } = read.order;
+  const { organisation, days: lifetime, defect: spoilt } = read.order;
   const now = new Date();
   const notAfter = new Date(now.getTime() + lifetime * 86_400_000);
   const making = { now, notAfter, ...(spoilt !== undefined && { spoilt }) };

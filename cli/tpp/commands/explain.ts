@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { explain } from "@/lib/workshop/explain";
-import { sandboxMeans } from "@/lib/workshop/means";
+import { sandboxContext } from "@/lib/workshop/means";
 import { readPaste } from "@/lib/workshop/read-paste";
 import { refusalIn } from "@/lib/workshop/step";
 import { dataDirectory } from "../environment";
@@ -48,7 +48,7 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 function means(now: Date) {
-  return sandboxMeans({
+  return sandboxContext({
     dataDir: dataDirectory(),
     trustAnchors: process.env["TRUST_ANCHORS"] || undefined,
     listSigners: process.env["TRUSTED_LIST_SIGNERS"] || undefined,

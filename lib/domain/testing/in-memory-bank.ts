@@ -61,7 +61,7 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
     delivers: true,
   };
   const codes = ["123456", "234567", "345678", "456789", "567890"];
-  const single: Omit<Ports, "arrivals"> = {
+  const single: Omit<Ports, "requestContexts"> = {
     profile: aspspProfile,
     clock: { now: async () => new Date("2026-11-20T10:00:00Z") },
     tppRegister: { remember: async () => undefined, find: async () => undefined },
@@ -123,7 +123,7 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
     permissionRecords: permissionRecordsOf(bank),
     accessBudget: accessBudgetOf(bank),
   };
-  return { bank, ports: { ...single, arrivals: arrivalsBy(single) } };
+  return { bank, ports: { ...single, requestContexts: requestContextsBy(single) } };
 }
 
 /** Every account has the same entries and standing orders. */
@@ -164,10 +164,10 @@ function pageOf(bank: InMemoryBank, { statuses, from, to, after, limit }: Transa
 
 type Asked = Pick<Ports, "clock" | "tppRegister" | "stopList" | "consents" | "fundsConsents">;
 
-/** What an arrival says, asked of the single ports; whoever replaces one of them makes arrivals anew. */
-export function arrivalsBy(ports: Asked): RequestContexts {
+/** A request context made of the single ports; a test that replaces a port makes the contexts again. */
+export function requestContextsBy(ports: Asked): RequestContexts {
   return {
-    look: async ({ tppId, consentId, fundsConsentId, token }) => {
+    load: async ({ tppId, consentId, fundsConsentId, token }) => {
       const now = await ports.clock.now();
       if (tppId === undefined) return { now, tppId };
       const order = await ports.stopList.find(tppId, now);

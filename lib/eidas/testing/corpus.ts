@@ -254,38 +254,42 @@ const outOfPeriodCertificates: readonly CorpusCertificate[] = [
 ];
 
 /** Who is not issued by a believed CA learns that, and nothing of what is wrong besides. */
-const stranger = (
+const unknownIssuer = (
   name: string,
   make: CorpusCertificate["make"],
   as: CorpusCertificate["as"] = "QWAC",
 ): CorpusCertificate => ({ name, as, make, verdict: notTrusted });
 
-const strangers: readonly CorpusCertificate[] = [
-  stranger("C4: self-signed", selfSigned),
-  stranger("C4: self-signed, and with two organisations", selfSignedAndUnfit),
-  stranger("C4: of an unknown CA with the name of ours", ofNamesake),
-  stranger("C4: of an unknown CA with the name of ours, and expired", ofNamesakeAndExpired),
-  stranger("C4: with our CA's name and key identifier, signed with another key", forged),
-  stranger("C4: signed by a TPP's certificate", leafOfLeaf),
-  stranger("C4: another CA's own certificate", anotherAuthority),
-  stranger("C10: with 17 000 octets in one extension", oversized),
-  stranger("C10: a good one with an octet after it", async ({ qwac }) =>
+const unknownIssuers: readonly CorpusCertificate[] = [
+  unknownIssuer("C4: self-signed", selfSigned),
+  unknownIssuer("C4: self-signed, and with two organisations", selfSignedAndUnfit),
+  unknownIssuer("C4: of an unknown CA with the name of ours", ofNamesake),
+  unknownIssuer("C4: of an unknown CA with the name of ours, and expired", ofNamesakeAndExpired),
+  unknownIssuer("C4: with our CA's name and key identifier, signed with another key", forged),
+  unknownIssuer("C4: signed by a TPP's certificate", leafOfLeaf),
+  unknownIssuer("C4: another CA's own certificate", anotherAuthority),
+  unknownIssuer("C10: with 17 000 octets in one extension", oversized),
+  unknownIssuer("C10: a good one with an octet after it", async ({ qwac }) =>
     Buffer.concat([await qwac(), Buffer.of(0)]),
   ),
-  stranger("C10: a good one without its last octet", async ({ qwac }) =>
+  unknownIssuer("C10: a good one without its last octet", async ({ qwac }) =>
     (await qwac()).subarray(0, -1),
   ),
-  stranger("C10: a good one as PEM", async ({ qwac }) => Buffer.from(pem(await qwac()))),
-  stranger("C10: no octets", () => new Uint8Array()),
-  stranger("C10: a text", () => Buffer.from("certificate")),
-  stranger("C4: a seal with our CA's name, signed with another key", sealOfStranger, "QSealC"),
+  unknownIssuer("C10: a good one as PEM", async ({ qwac }) => Buffer.from(pem(await qwac()))),
+  unknownIssuer("C10: no octets", () => new Uint8Array()),
+  unknownIssuer("C10: a text", () => Buffer.from("certificate")),
+  unknownIssuer(
+    "C4: a seal with our CA's name, signed with another key",
+    sealOfUnknownIssuer,
+    "QSealC",
+  ),
 ];
 
 /** Certificates good and bad by what they are about, each with its verdict. */
 export const corpus: Readonly<Record<string, readonly CorpusCertificate[]>> = {
   "a certificate that is in order": acceptedCertificates,
   "C3: a certificate at the ends of its period": [...acceptedAtTheEdge, ...outOfPeriodCertificates],
-  "C4: a stranger's certificate": strangers,
+  "C4: a stranger's certificate": unknownIssuers,
   "C4, C8: what a certificate's key is for": purposes,
   "C8: the type of a certificate and its PSD2 statement": unfitStatements,
   "C9, C13: whom a certificate names": unfitNames,
@@ -349,6 +353,6 @@ function oversized({ qwac }: Issuing): Promise<Made> {
   return qwac({ extensions: qcExtension(Buffer.alloc(17_000, 0x30)) });
 }
 
-function sealOfStranger({ authority: { name }, keys }: Issuing): Promise<Made> {
+function sealOfUnknownIssuer({ authority: { name }, keys }: Issuing): Promise<Made> {
   return issueDer({ name, keys }, qsealParts(request, keys.publicKey));
 }

@@ -131,7 +131,7 @@ function read(pem: string): Certificate {
 
 type Addresses = Parameters<typeof naming>[1];
 
-/** Asks over the network as the house does, of these places on loopback. */
+/** Asks over the network as the bank does, of these sources on loopback. */
 export function asking(
   mode: RevocationMode,
   places: Addresses,
@@ -185,12 +185,12 @@ export async function startStubs(now: Date) {
       const entries = serialNumbers.map((serialNumber) => ({ serialNumber }));
       return async () => signedList(signer, { now: when, entries });
     },
-    house: (mode: RevocationMode = "hard") => house(issuer, mode, now),
+    bank: (mode: RevocationMode = "hard") => bankWith(issuer, mode, now),
   };
 }
 
 /** A bank that asks these places, each of which answers as it is told to at the time. */
-function house(issuer: TestIssuer, mode: RevocationMode, now: Date) {
+function bankWith(issuer: TestIssuer, mode: RevocationMode, now: Date) {
   const asked: string[] = [];
   const faults: LookUpFault[] = [];
   const answers: Record<string, () => Promise<Uint8Array>> = {};
@@ -210,7 +210,7 @@ function house(issuer: TestIssuer, mode: RevocationMode, now: Date) {
 }
 
 /** A server on loopback that answers as told, and counts how often it was asked. */
-export async function startPlace(answer: RequestListener) {
+export async function startSource(answer: RequestListener) {
   let asked = 0;
   const server = createServer((request, response) => {
     asked += 1;

@@ -46,12 +46,12 @@ type Bank = Pick<HeaderSchemaContext, "profile" | "sandbox"> & {
 /** The API as its endpoints declare it. */
 export function openApi(routes: Routes, bank: Bank): OpenApi {
   const { profile, sandbox } = bank;
-  const circumstances: HeaderSchemaContext = { ...nobodys, profile, sandbox };
+  const schemaContext: HeaderSchemaContext = { ...nobodys, profile, sandbox };
   const named: Named = new Map();
   const operations = Object.entries(routes).flatMap(([route, handlers]) => {
     const path = pathInStandard(route);
     return declaring(handlers).map(([method, declared]) => {
-      return { path, method, declared, operation: operationOf(declared, circumstances, named) };
+      return { path, method, declared, operation: operationOf(declared, schemaContext, named) };
     });
   });
   const paths: Record<string, PathItem> = {};

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { answering, type SchemaContext, tokenRule } from "../declaration";
+import { replyOf, type SchemaContext, tokenRule } from "../declaration";
 import { endpoint, resource } from "../endpoint";
 import { ports } from "../testing/requests";
 import { certificatesOf, signedRequest } from "../testing/tpp";
@@ -33,7 +33,7 @@ describe("operation", () => {
     body: byProduct,
     refuses: { 404: ["PRODUCT_UNKNOWN"] },
     handle: async ({ body }) => body,
-    reply: answering(
+    reply: replyOf(
       { status: 200, description: "Paid.", body: z.record(z.string(), z.string()) },
       (value: unknown) => ({ value }),
     ),

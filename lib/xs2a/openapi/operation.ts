@@ -24,11 +24,11 @@ import type {
 /** One endpoint, from its own declaration. */
 export function operationOf(
   declared: Declaration,
-  circumstances: HeaderSchemaContext,
+  schemaContext: HeaderSchemaContext,
   named: Named,
 ): Operation {
   const { operationId, summary, role, token, refuses, answers } = declared;
-  const body = bodyOf(declared, circumstances, named);
+  const body = bodyOf(declared, schemaContext, named);
   const ofToken = token.bearer === "none" ? [] : token.refuses;
   return {
     operationId,
@@ -36,7 +36,7 @@ export function operationOf(
     tags: [tagOf[role].name],
     security: securityOf(role, token),
     parameters: [
-      ...parametersOf(declared, circumstances, named),
+      ...parametersOf(declared, schemaContext, named),
       ...headersOfEveryCall.map(({ name }) => ({ $ref: `#/components/parameters/${name}` })),
     ],
     ...(body !== undefined && {
@@ -62,10 +62,10 @@ export const tagOf: Readonly<
 /** Where the path decides, any of the forms, each under what the path names. */
 function bodyOf(
   { bodies }: Declaration,
-  circumstances: HeaderSchemaContext,
+  schemaContext: HeaderSchemaContext,
   named: Named,
 ): JsonSchema | undefined {
-  const forms = bodies(circumstances);
+  const forms = bodies(schemaContext);
   if (forms === noBody) return undefined;
   if (isSchema(forms)) return jsonSchemaOf(forms, "input", named);
   const anyOf = Object.entries(forms).map(([title, form]): JsonSchema => {
@@ -81,11 +81,11 @@ function isSchema(forms: ReturnType<Declaration["bodies"]>): forms is z.ZodType 
 /** What a call says in its path, its query and its headers besides what every call says. */
 function parametersOf(
   { path, query, headers }: Pick<Declaration, "path" | "query" | "headers">,
-  circumstances: HeaderSchemaContext,
+  schemaContext: HeaderSchemaContext,
   named: Named,
 ): readonly Parameter[] {
   const members = (form: Form<unknown, HeaderSchemaContext>) => {
-    const schema = typeof form === "function" ? form(circumstances) : form;
+    const schema = typeof form === "function" ? form(schemaContext) : form;
     return membersOf(jsonSchemaOf(schema, "input", named));
   };
   return [

@@ -3,7 +3,7 @@ import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { routes } from "@/app/(xs2a)/routes";
 import { aspspProfile } from "@/lib/domain/bank-profile";
-import { UNSEEN } from "../wire/common";
+import { INVISIBLE_CHARACTERS } from "../wire/common";
 import { openApi } from "./document";
 import type { JsonSchema, Operation } from "./open-api";
 
@@ -131,12 +131,12 @@ function text({ pattern, format, minLength, maxLength = 300 }: JsonSchema): fc.A
   if (pattern?.includes("[A-Za-z]{2}[0-9]{2}[A-Za-z0-9]{")) return fc.constantFrom(...IBANS);
   const lengths = { minLength: minLength ?? 0, maxLength };
   if (pattern === undefined) return fc.string({ ...lengths, unit: "binary" });
-  if (pattern.includes(UNSEEN)) return fc.string({ ...lengths, unit: seen });
+  if (pattern.includes(INVISIBLE_CHARACTERS)) return fc.string({ ...lengths, unit: seen });
   // What is asserted about the whole is left to the filter.
   return fc.stringMatching(new RegExp(pattern.replace(/\(\?[=!][^)]*\)/g, ""), "u"));
 }
 
-const unseen = new RegExp(`[${UNSEEN}\\ud800-\\udfff]`, "u");
+const unseen = new RegExp(`[${INVISIBLE_CHARACTERS}\\ud800-\\udfff]`, "u");
 const seen = fc.oneof(
   fc.constantFrom("a", " ", "\u00a0", "ț", "漢", "😀"),
   fc.string({ unit: "binary", minLength: 1, maxLength: 1 }).filter((one) => !unseen.test(one)),

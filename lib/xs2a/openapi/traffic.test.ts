@@ -8,7 +8,7 @@ import { messageCodes, Rejection } from "@/lib/domain/errors";
 import type { Declaration } from "../declaration";
 import { parse, schemaOf } from "../parse";
 import { problemSent, refusalSent } from "../refusals";
-import { circumstances, faults, IBAN, own, refusal, sound } from "../testing/requests";
+import { faults, IBAN, own, refusal, schemaContext, validConsent } from "../testing/requests";
 import { signedRequest } from "../testing/tpp";
 import { problemDocument, tppMessages } from "../tpp-messages";
 import type { JsonSchema } from "./open-api";
@@ -24,26 +24,29 @@ const fits = ajv.getSchema(`bank#${consents}/requestBody/content/application~1js
 describe("the description of a request", () => {
   it("has what the bank takes", () => {
     const bodies = [
-      sound,
-      { ...sound, access: { accounts: [{ iban: IBAN.toLowerCase(), currency: "RON" }] } },
-      { ...sound, access: { allPsd2: "allAccountsWithOwnerName", restrictedTo: ["CACC"] } },
-      { ...sound, access: { additionalInformation: { trustedBeneficiaries: [1, { a: [] }] } } },
+      validConsent,
+      { ...validConsent, access: { accounts: [{ iban: IBAN.toLowerCase(), currency: "RON" }] } },
+      { ...validConsent, access: { allPsd2: "allAccountsWithOwnerName", restrictedTo: ["CACC"] } },
+      {
+        ...validConsent,
+        access: { additionalInformation: { trustedBeneficiaries: [1, { a: [] }] } },
+      },
     ];
     for (const body of bodies) expect(fits?.(body), JSON.stringify(fits?.errors)).toBe(true);
     expect(bodies.slice(0, 3).flatMap(faults)).toEqual([]);
   });
 
   it.each([
-    ...Object.keys(sound).map((name) => ({ ...sound, [name]: undefined })),
-    { ...sound, access: { accounts: [{ bban: "1" }] } },
-    { ...sound, access: { accounts: Array(51).fill({ iban: IBAN }) } },
-    { ...sound, access: { allPsd2: "some" } },
-    { ...sound, access: "all" },
-    { ...sound, frequencyPerDay: 5 },
-    { ...sound, frequencyPerDay: 1.5 },
-    { ...sound, validUntil: "2027-02-30" },
-    { ...sound, recurringIndicator: "yes" },
-    { ...sound, surprise: 1 },
+    ...Object.keys(validConsent).map((name) => ({ ...validConsent, [name]: undefined })),
+    { ...validConsent, access: { accounts: [{ bban: "1" }] } },
+    { ...validConsent, access: { accounts: Array(51).fill({ iban: IBAN }) } },
+    { ...validConsent, access: { allPsd2: "some" } },
+    { ...validConsent, access: "all" },
+    { ...validConsent, frequencyPerDay: 5 },
+    { ...validConsent, frequencyPerDay: 1.5 },
+    { ...validConsent, validUntil: "2027-02-30" },
+    { ...validConsent, recurringIndicator: "yes" },
+    { ...validConsent, surprise: 1 },
     [],
     "text",
   ])("refuses nothing that the bank would take: %j", (body) => {
@@ -73,7 +76,7 @@ const BEYOND_A_SCHEMA = [
 /** The faults that the bank finds in a part of a request, but for those that no schema can say. */
 function statable(part: "body" | "header" | "query", form: z.ZodType, value: unknown) {
   try {
-    parse(part, form, value as Record<string, unknown>, circumstances);
+    parse(part, form, value as Record<string, unknown>, schemaContext);
     return [];
   } catch (error) {
     if (!(error instanceof Rejection)) throw error;
@@ -94,7 +97,7 @@ function declarationOf({ path, method }: Described): Declaration {
 const bodies = operations.flatMap((operation): readonly Form[] => {
   const schema = operation.requestBody?.content["application/json"]?.schema;
   if (schema === undefined) return [];
-  const forms = declarationOf(operation).bodies(circumstances);
+  const forms = declarationOf(operation).bodies(schemaContext);
   const { operationId: name } = operation;
   if ("_zod" in forms) return [{ name, form: forms as z.ZodType, schema }];
   return Object.entries(forms).map(([title, form]): Form => {
@@ -111,7 +114,7 @@ const parameters = operations.flatMap((operation) => {
       "in" in one && one.in === part ? [one] : [],
     );
     if (own.length === 0) return [];
-    const form = schemaOf(part === "header" ? headers : query, circumstances);
+    const form = schemaOf(part === "header" ? headers : query, schemaContext);
     const names = own.map(({ name, schema }) => {
       return [part === "header" ? name.toLowerCase() : name, schema];
     });

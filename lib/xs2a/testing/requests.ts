@@ -3,15 +3,15 @@ import { aspspProfile, type PaymentProduct } from "@/lib/domain/bank-profile";
 import type { Rejection } from "@/lib/domain/errors";
 import type { Payment } from "@/lib/domain/payment-order";
 import { initiatePayment } from "@/lib/domain/payments";
-import { arrivalsBy, inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
+import { inMemoryBank, requestContextsBy } from "@/lib/domain/testing/in-memory-bank";
 import { tpp } from "@/lib/domain/testing/samples";
 import { type IsoDate, newAuthorisationId, newPaymentId } from "@/lib/domain/values";
 import {
   type Answer,
-  answering,
-  asWritten,
   type BodyToWrite,
   type HeaderSchemaContext,
+  replyOf,
+  serialisedBefore,
   type Xs2aPorts,
 } from "../declaration";
 import { endpoint } from "../endpoint";
@@ -21,10 +21,10 @@ import { noToken } from "../token";
 import { noPath, noQuery, paymentHeaders } from "../wire/common";
 import { accountConsentRequest } from "../wire/consents";
 import {
-  answeredBefore,
+  earlierAnswer,
   initiated,
+  initiationOf,
   type PaymentRequest,
-  paymentAsked,
   paymentRequest,
   paymentsPath,
 } from "../wire/payments";
@@ -38,12 +38,12 @@ const startPayment = endpoint({
   token: noToken,
   headers: paymentHeaders,
   path: paymentsPath,
-  answered: answeredBefore,
+  answered: earlierAnswer,
   query: noQuery,
   body: paymentRequest,
   refuses: {},
-  handle: (call, ports) => initiatePayment(ports, paymentAsked(call, ports)),
-  reply: asWritten(initiated),
+  handle: (call, ports) => initiatePayment(ports, initiationOf(call, ports)),
+  reply: serialisedBefore(initiated),
 });
 
 export const payingTpp = await certificatesOf("PSDRO-NBR-1234567", ["PSP_PI"]);
@@ -76,9 +76,9 @@ export function paymentCall({ product = sepa, changed = {}, ...asked }: Asked = 
 type Heard = { readonly status: number; readonly headers: Headers; readonly text: string };
 
 /** A bank that starts payments, at whatever time. */
-export async function paymentHouse() {
-  const house = inMemoryBank();
-  const ports: Xs2aPorts = { ...(await portsOf()), ...house.ports };
+export async function paymentBank() {
+  const memory = inMemoryBank();
+  const ports: Xs2aPorts = { ...(await portsOf()), ...memory.ports };
   const send = async (
     request: Request,
     at?: Date,
@@ -86,12 +86,12 @@ export async function paymentHouse() {
   ): Promise<Heard> => {
     const clock = at === undefined ? ports.clock : { now: async () => at };
     const segments = { paymentService: "payments", paymentProduct: product };
-    const asked = { ...ports, clock, arrivals: arrivalsBy({ ...ports, clock }) };
+    const asked = { ...ports, clock, requestContexts: requestContextsBy({ ...ports, clock }) };
     const answer = responseOf(await startPayment(request.clone(), segments, asked));
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
   const start = (asked: Asked = {}) => send(paymentCall(asked), undefined, asked.product);
-  return { bank: house.bank, ports, send, start };
+  return { bank: memory.bank, ports, send, start };
 }
 
 /** Status and body of an answer, and the headers that are its own. */
@@ -106,7 +106,7 @@ export const links = {
   cbpii: "https://bank.example/open-banking/v3.1/cbpii",
   scaOAuth: "https://bank.example/.well-known/oauth-authorization-server",
 };
-export const house = { links, profile: aspspProfile };
+export const replyPorts = { links, profile: aspspProfile };
 
 /** A payment as its request has made it, and then what became of it. */
 export function paymentOf(
@@ -151,8 +151,8 @@ export function paymentBody(
 }
 
 export function pay(product: PaymentProduct, body: unknown): PaymentRequest {
-  const schema = paymentRequest(circumstances, { product });
-  return parse("body", schema, body, circumstances);
+  const schema = paymentRequest(schemaContext, { product });
+  return parse("body", schema, body, schemaContext);
 }
 
 type PaymentFault = readonly [code: string, path: string | undefined];
@@ -174,7 +174,7 @@ export const sepa = "sepa-credit-transfers";
 export const faultsIn = (changed: Readonly<Record<string, unknown>>) =>
   paymentFaults(sepa, paymentBody(sepa, changed));
 
-export const circumstances: HeaderSchemaContext = {
+export const schemaContext: HeaderSchemaContext = {
   today: "2026-11-20" as IsoDate,
   profile: aspspProfile,
   sandbox: true,
@@ -183,7 +183,7 @@ export const circumstances: HeaderSchemaContext = {
 };
 export const IBAN = "RO49AAAA1B31007593840000";
 export const OTHER = "DE89370400440532013000";
-export const sound = {
+export const validConsent = {
   access: { balances: [], transactions: [] },
   recurringIndicator: true,
   validUntil: "2027-05-19",
@@ -191,11 +191,11 @@ export const sound = {
   combinedServiceIndicator: false,
 };
 export const ask = (changed: Record<string, unknown>) =>
-  parse("body", accountConsentRequest, { ...sound, ...changed }, circumstances);
+  parse("body", accountConsentRequest, { ...validConsent, ...changed }, schemaContext);
 export const rights = (access: unknown) => ask({ access }).access;
 export const faults = (body: unknown) => {
   try {
-    parse("body", accountConsentRequest, body, circumstances);
+    parse("body", accountConsentRequest, body, schemaContext);
   } catch (error) {
     const rejection = error as Rejection;
     if (rejection.status !== 400) throw error;
@@ -203,7 +203,8 @@ export const faults = (body: unknown) => {
   }
   return [];
 };
-export const faultsOf = (changed: Record<string, unknown>) => faults({ ...sound, ...changed });
+export const faultsOf = (changed: Record<string, unknown>) =>
+  faults({ ...validConsent, ...changed });
 
 export const own = await certificatesOf();
 export const ports = await portsOf();
@@ -221,7 +222,7 @@ export const newEcho = () =>
     body: z.strictObject({ word: z.string() }).optional(),
     handle: async ({ body, qwac }) => ({ said: body?.word ?? "nothing", by: qwac.tpp.id }),
     refuses: {},
-    reply: answering(
+    reply: replyOf(
       {
         status: 200,
         description: "What was said.",
@@ -232,11 +233,11 @@ export const newEcho = () =>
   });
 
 const echo = newEcho();
-export const run = async (request: Request, house: Xs2aPorts = ports, asked = echo) =>
-  responseOf(await asked(request, {}, house));
+export const run = async (request: Request, given: Xs2aPorts = ports, asked = echo) =>
+  responseOf(await asked(request, {}, given));
 /** What the first entry of a refusal says. */
-export async function refusal(request: Request, house: Xs2aPorts = ports, asked = echo) {
-  const response = await run(request, house, asked);
+export async function refusal(request: Request, given: Xs2aPorts = ports, asked = echo) {
+  const response = await run(request, given, asked);
   const { tppMessages } = (await response.json()) as {
     tppMessages: { code: string; path?: string; text: string }[];
   };

@@ -153,7 +153,7 @@ const dates: readonly CorpusSignature[] = [
 ];
 
 /** What is missing, not covered or not to be read. */
-export const unsoundHeaders = [...missing, ...uncovered, ...unread, ...dates];
+export const invalidHeaders = [...missing, ...uncovered, ...unread, ...dates];
 
 const INDENTED = '{\n  "word": "yes",\n  "more": [\n    1,\n    2\n  ]\n}';
 const COMPACT = '{"word":"yes","more":[1,2]}';
@@ -170,7 +170,7 @@ function covering(what: string, covered: string | Uint8Array, body: string, text
   return digest(`the digest of ${what}`, `SHA-256=${sha256(covered)}`, `covers ${text}`, body);
 }
 
-export const unsoundDigests: readonly CorpusSignature[] = [
+export const invalidDigests: readonly CorpusSignature[] = [
   faulty(
     "S7: no Digest",
     { afterwards: { digest: undefined } },
@@ -424,7 +424,7 @@ const certificates: readonly CorpusSignature[] = [
 ];
 
 /** Which key signed, and how it is named. */
-export const unsoundKeys = [...algorithms, ...keyIds, ...certificates];
+export const invalidKeys = [...algorithms, ...keyIds, ...certificates];
 
 /** A signed request, how it is made, and what the bank says of it. */
 export type CorpusSignature = {

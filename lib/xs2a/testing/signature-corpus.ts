@@ -4,11 +4,11 @@ import {
   BODY,
   type CorpusSignature,
   failed,
+  invalidDigests,
+  invalidHeaders,
+  invalidKeys,
   mistaken,
   refused,
-  unsoundDigests,
-  unsoundHeaders,
-  unsoundKeys,
 } from "./signature-corpus-headers";
 import { ISSUER, type Line, now, requestId, SERIAL, type Sealing, sha256, sha512 } from "./tpp";
 
@@ -368,9 +368,9 @@ const dialects = [...headers, ...writing, ...algorithms, ...keyIds, ...certifica
 /** Signed requests good and bad by what they are about, each with its verdict. */
 export const corpus: Readonly<Record<string, readonly CorpusSignature[]>> = {
   "a dialect of real clients passes": dialects,
-  "S1 to S5, S9: what a signature covers, and how it is written": unsoundHeaders,
-  "S6, S8: which key a signature is of": unsoundKeys,
-  "S7: a digest that is not the body's": unsoundDigests,
+  "S1 to S5, S9: what a signature covers, and how it is written": invalidHeaders,
+  "S6, S8: which key a signature is of": invalidKeys,
+  "S7: a digest that is not the body's": invalidDigests,
   "a signature that does not verify": [...wrongTexts, ...wronglyMade],
 };
 

@@ -16,7 +16,7 @@ import { parseTrustAnchors, type TrustAnchors } from "@/lib/eidas/trust";
 import { makeCertificateAuthority } from "@/lib/sandbox/certificate-authority";
 import { type Issuer, issueCertificate } from "@/lib/sandbox/issue-certificate";
 import { makeRsaKeys, privateKeyPem } from "@/lib/sandbox/key-pairs";
-import { keysInTurn } from "@/lib/sandbox/testing";
+import { nextKeys } from "@/lib/sandbox/testing";
 import {
   issueTppCertificates,
   qsealParts,
@@ -33,7 +33,7 @@ export async function certificatesOf(
   id = "PSDRO-NBR-1234567",
   roles: readonly Psd2Role[] = ["PSP_AI"],
 ): Promise<TppCertificates> {
-  const request = { id, name: "Example TPP", roles, now, makeKeys: keysInTurn };
+  const request = { id, name: "Example TPP", roles, now, makeKeys: nextKeys };
   return issueTppCertificates(await authority, request);
 }
 
@@ -42,7 +42,7 @@ export async function portsOf(): Promise<Xs2aPorts> {
   return {
     ...ports,
     trustAnchors: parseTrustAnchors((await authority).certificatePem),
-    revocation: { check: async () => "counts" },
+    revocation: { check: async () => "good" },
     accessTokens: { read: async () => undefined },
     links: {
       aisp: "https://bank.example/open-banking/v3.1/aisp/v1",

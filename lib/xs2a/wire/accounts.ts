@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { AccountView, BalancesView, OpenAccount } from "@/lib/domain/account-access";
 import type { Balance } from "@/lib/domain/accounts";
-import { answering, type Xs2aPorts } from "../declaration";
+import { replyOf, type Xs2aPorts } from "../declaration";
 import { accountReferenceSent, amountSent, link, toAmount } from "./common";
 
 const owner = z.strictObject({
@@ -51,19 +51,19 @@ const balances = z.strictObject({ account: accountReferenceSent, balances: z.arr
 
 type Links = Pick<Xs2aPorts, "links">;
 
-export const accountsRead = answering(
+export const accountsRead = replyOf(
   { status: 200, description: "The accounts that the PSU has chosen.", body: accounts },
   (views: readonly AccountView[], { links }: Links) => ({
     value: { accounts: views.map((view) => toDetails(view, links.aisp)) },
   }),
 );
 
-export const accountRead = answering(
+export const accountRead = replyOf(
   { status: 200, description: "The account.", body: account },
   (view: AccountView, { links }: Links) => ({ value: { account: toDetails(view, links.aisp) } }),
 );
 
-export const balancesRead = answering(
+export const balancesRead = replyOf(
   { status: 200, description: "The account's balances.", body: balances },
   (view: BalancesView) => ({
     value: { account: toReference(view), balances: view.balances.map(toBalance) },

@@ -14,13 +14,13 @@ import { certificatesOf, portsOf, signedRequest } from "../testing/tpp";
 import { balancesRead } from "./accounts";
 import {
   accessHeaders,
+  INVISIBLE_CHARACTERS,
   noBody,
   noPath,
   noQuery,
   plainText,
   redirectUriFault,
   served,
-  UNSEEN,
 } from "./common";
 
 const own = await certificatesOf();
@@ -113,7 +113,7 @@ describe("plain text", () => {
 
     it("has none of what Unicode calls a control, a format, private or a separator of lines", () => {
       const categories = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/u;
-      const unseen = new RegExp(`[${UNSEEN}]`, "u");
+      const unseen = new RegExp(`[${INVISIBLE_CHARACTERS}]`, "u");
       const differing: string[] = [];
       for (let code = 0; code <= 0x10ffff; code += 1) {
         const character = String.fromCodePoint(code);
@@ -162,23 +162,23 @@ describe("plain text", () => {
 describe("served", () => {
   /** The balances of one account, with the answer's headers as the TPP gets them. */
   async function balances(budget: number, headers: Readonly<Record<string, string>> = {}) {
-    const house = await openedAccess();
-    house.bank.budget = budget;
+    const memory = await openedAccess();
+    memory.bank.budget = budget;
     const read = endpoint({
       operationId: "read",
       summary: "Read",
       role: "PSP_AI",
-      token: tokenRule({ bearer: "none" }, async () => ({ consent: house.consent })),
+      token: tokenRule({ bearer: "none" }, async () => ({ consent: memory.consent })),
       headers: accessHeaders,
       path: noPath,
       query: noQuery,
       body: noBody,
       refuses: {},
-      handle: (call, ports) => readBalances(ports, accessOf(call, ports), house.resourceId),
+      handle: (call, ports) => readBalances(ports, accessOf(call, ports), memory.resourceId),
       reply: served(balancesRead),
     });
     const request = signedRequest(own, { headers: { "consent-id": "1", ...headers } });
-    const answer = await read(request, {}, { ...(await portsOf()), ...house.ports });
+    const answer = await read(request, {}, { ...(await portsOf()), ...memory.ports });
     const told = [...Object.keys(served(balancesRead).answers.headers ?? {}), "Retry-After"];
     const { paths } = openApi({ "/read": resource({ GET: read }) }, bank);
     const documented = Object.keys(paths["/read"]?.get?.responses[answer.status]?.headers ?? {});

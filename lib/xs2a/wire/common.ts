@@ -12,7 +12,7 @@ import {
   type Money,
   type TransactionId,
 } from "@/lib/domain/values";
-import { inPlain } from "@/lib/ip-address";
+import { plainAddress } from "@/lib/ip-address";
 import type { AnswerHeader, Answers, HeaderSchemaContext, Reply, Xs2aPorts } from "../declaration";
 import { orMissing } from "../parse";
 
@@ -20,7 +20,7 @@ import { orMissing } from "../parse";
 const ipAddress = z
   .string(orMissing("is not an IP address"))
   .meta({ anyOf: ["ipv4", "ipv6"].map((format) => ({ type: "string", format })) })
-  .refine((text) => inPlain(text) !== undefined, "is not an IP address")
+  .refine((text) => plainAddress(text) !== undefined, "is not an IP address")
   .describe("The address that the PSU called the TPP from.");
 const psuId = z
   .string()
@@ -36,21 +36,21 @@ export const consentIdHeader = z
 export const plainHeaders = z.object({ "psu-ip-address": ipAddress.optional() });
 
 /** Creating a resource the PSU has to authorise: where the PSU is, and where the browser goes back to. */
-export const redirectHeaders = (circumstances: HeaderSchemaContext) =>
+export const redirectHeaders = (schemaContext: HeaderSchemaContext) =>
   z.object({
     "psu-ip-address": ipAddress,
     "psu-id": psuId.optional(),
-    "tpp-redirect-uri": redirectUri(circumstances).describe(
+    "tpp-redirect-uri": redirectUri(schemaContext).describe(
       "Where the browser goes back to: an absolute https URI without a fragment. The signature has to cover it.",
     ),
-    "tpp-nok-redirect-uri": redirectUri(circumstances)
+    "tpp-nok-redirect-uri": redirectUri(schemaContext)
       .optional()
       .describe("Where the browser goes back to instead when there is no consent."),
   });
 
 /** Starting a payment: besides, whether it is to be rejected when there are no funds for it. */
-export const paymentHeaders = (circumstances: HeaderSchemaContext) =>
-  redirectHeaders(circumstances).extend({
+export const paymentHeaders = (schemaContext: HeaderSchemaContext) =>
+  redirectHeaders(schemaContext).extend({
     "tpp-rejection-nofunds-preferred": z
       .enum(["true", "false"], { error: "is true or false" })
       .default("false")
@@ -86,7 +86,7 @@ export type AccessHeaders = z.infer<typeof accessHeaders>;
 
 export type RedirectHeaders = z.infer<ReturnType<typeof redirectHeaders>>;
 
-export function wayBackOf(headers: RedirectHeaders): WayBack {
+export function redirectUrisOf(headers: RedirectHeaders): WayBack {
   const redirectUri = headers["tpp-redirect-uri"];
   const nokRedirectUri = headers["tpp-nok-redirect-uri"];
   return nokRedirectUri === undefined ? { redirectUri } : { redirectUri, nokRedirectUri };
@@ -106,34 +106,34 @@ const outside = new RegExp(`^https://(?:${NAME}|${IPV4})${PORT}${REST}$`);
 const sandbox = new RegExp(
   `^(?:https://(?:${NAME}|${IPV4}|${LOOPBACK})|http://(?:localhost|127\\.0\\.0\\.1|${LOOPBACK}))${PORT}${REST}$`,
 );
-const formIn = (circumstances: HeaderSchemaContext) => (circumstances.sandbox ? sandbox : outside);
+const formIn = (schemaContext: HeaderSchemaContext) => (schemaContext.sandbox ? sandbox : outside);
 
 /**
  * An address the PSU's browser may be sent to: absolute https, no user, no fragment, within the
  * certificate's domains where that is enforced. The text is kept exactly as it was sent, because
  * the authorisation request has to repeat it exactly.
  */
-function redirectUri(circumstances: HeaderSchemaContext) {
+function redirectUri(schemaContext: HeaderSchemaContext) {
   return z
     .string(orMissing("is not a URI"))
-    .max(circumstances.profile.request.headerCharactersMax)
-    .meta({ pattern: formIn(circumstances).source })
+    .max(schemaContext.profile.request.headerCharactersMax)
+    .meta({ pattern: formIn(schemaContext).source })
     .superRefine((text, issues) => {
-      const fault = redirectUriFault(text, circumstances);
+      const fault = redirectUriFault(text, schemaContext);
       if (fault !== undefined) issues.addIssue({ code: "custom", message: fault });
     });
 }
 
 export function redirectUriFault(
   text: string,
-  circumstances: HeaderSchemaContext,
+  schemaContext: HeaderSchemaContext,
 ): string | undefined {
   if (!URL.canParse(text)) return "is not an absolute https URI";
   const { hostname, username, password } = new URL(text);
   if (username !== "" || password !== "") return "must not name a user";
   if (text.includes("#")) return "must not have a fragment";
-  if (!formIn(circumstances).test(text)) return "is not an absolute https URI";
-  const { redirectDomains } = circumstances;
+  if (!formIn(schemaContext).test(text)) return "is not an absolute https URI";
+  const { redirectDomains } = schemaContext;
   if (
     redirectDomains === undefined ||
     redirectDomains.some((name) => domainCovers(name, hostname))
@@ -200,16 +200,16 @@ export const currency = z
  * marks that make a text read otherwise than it is written. Cc, Cf, Co, Zl and Zp of Unicode 17, as a class
  * that every dialect of regular expressions reads; some of them know no halves of a character.
  */
-export const UNSEEN = [
+export const INVISIBLE_CHARACTERS = [
   String.raw`\u0000-\u001f\u007f-\u009f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e`,
   String.raw`\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ue000-\uf8ff\ufeff\ufff9-\ufffb`,
   "\u{110bd}\u{110cd}\u{13430}-\u{1343f}\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0001}",
   "\u{e0020}-\u{e007f}\u{f0000}-\u{ffffd}\u{100000}-\u{10fffd}",
 ].join("");
 
-const unseen = new RegExp(`[${UNSEEN}\\ud800-\\udfff]`, "u");
+const unseen = new RegExp(`[${INVISIBLE_CHARACTERS}\\ud800-\\udfff]`, "u");
 /** For whoever reads the description. Here the two rules in it are asked one by one, which takes no time. */
-const pattern = `^[^${UNSEEN}]*[^${UNSEEN}\\s][^${UNSEEN}]*$`;
+const pattern = `^[^${INVISIBLE_CHARACTERS}]*[^${INVISIBLE_CHARACTERS}\\s][^${INVISIBLE_CHARACTERS}]*$`;
 
 /** IBAN is the only identifier this bank takes; `bban`, `pan` and the others are told by name. */
 export const accountReference = z
@@ -279,7 +279,7 @@ export const jsonObject = {
 } as const;
 
 /** A rule over several fields runs as soon as these are there, however wrong the others are. */
-export function cameOutWell(...names: readonly string[]) {
+export function validFields(...names: readonly string[]) {
   return ({ value, issues }: z.core.ParsePayload): boolean =>
     typeof value === "object" &&
     value !== null &&

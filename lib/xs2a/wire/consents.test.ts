@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { AccountConsent } from "@/lib/domain/consents";
 import { granted, receivedConsent } from "@/lib/postgres/testing";
-import { ask, faults, faultsOf, IBAN, OTHER, rights, sentBody, sound } from "../testing/requests";
+import {
+  ask,
+  faults,
+  faultsOf,
+  IBAN,
+  OTHER,
+  rights,
+  sentBody,
+  validConsent,
+} from "../testing/requests";
 import {
   accountConsentCreated,
   accountConsentRead,
@@ -62,7 +71,7 @@ describe("the other fields", () => {
       faults({})
         .map(([, path]) => path)
         .sort(),
-    ).toEqual(Object.keys(sound).sort());
+    ).toEqual(Object.keys(validConsent).sort());
     expect(faults(undefined)).toEqual([["FORMAT_ERROR", undefined]]);
     expect(faults([])).toEqual([["FORMAT_ERROR", undefined]]);
   });

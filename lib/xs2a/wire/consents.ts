@@ -19,9 +19,9 @@ import type { Tpp } from "@/lib/domain/tpp";
 import { type IsoDate, parseIsoDate } from "@/lib/domain/values";
 import {
   type Answer,
-  answering,
   type Caller,
   headersOfCreation,
+  replyOf,
   type SchemaContext,
   type Xs2aPorts,
 } from "../declaration";
@@ -32,12 +32,12 @@ import { warning } from "../tpp-messages";
 import {
   accountReference,
   accountReferenceSent,
-  cameOutWell,
   jsonObject,
   link,
   type RedirectHeaders,
+  redirectUrisOf,
   shownAs,
-  wayBackOf,
+  validFields,
 } from "./common";
 
 /** A day that exists, as text. */
@@ -96,12 +96,12 @@ export function accountConsentRequest({ today, profile }: SchemaContext) {
   return fields
     .refine((body) => validUntilFault(body, today, profile) === undefined, {
       path: ["validUntil"],
-      when: cameOutWell("recurringIndicator", "validUntil"),
+      when: validFields("recurringIndicator", "validUntil"),
       error: ({ input }) => validUntilFault(input as PeriodAsked, today, profile),
     })
     .refine((body) => body.recurringIndicator || body.frequencyPerDay === 1, {
       path: ["frequencyPerDay"],
-      when: cameOutWell("recurringIndicator", "frequencyPerDay"),
+      when: validFields("recurringIndicator", "frequencyPerDay"),
       error: "is 1 for a one-off consent",
     })
     .transform(({ access: { requested, access: asked }, ...rest }) => ({
@@ -387,7 +387,7 @@ const consent = z.strictObject({
 type Links = Pick<Xs2aPorts, "links">;
 type Created = { readonly consent: AccountConsent; readonly shortened: boolean };
 
-export const accountConsentCreated = answering(
+export const accountConsentCreated = replyOf(
   {
     status: 201,
     description: "The consent is there, and waits for the PSU to authorise it.",
@@ -413,7 +413,7 @@ export const accountConsentCreated = answering(
 );
 
 /** The consent as it is now: the access as it was asked for until the PSU has chosen, then as it was chosen. */
-export const accountConsentRead = answering(
+export const accountConsentRead = replyOf(
   { status: 200, description: "The consent as it is now.", body: consent },
   (made: AccountConsent, { links }: Links) => {
     const chosen = made.grantedAccounts.length > 0;
@@ -431,7 +431,7 @@ export const accountConsentRead = answering(
   },
 );
 
-export const consentStatusRead = answering(
+export const consentStatusRead = replyOf(
   {
     status: 200,
     description: "Where the consent stands.",
@@ -440,7 +440,7 @@ export const consentStatusRead = answering(
   ({ status }: AccountConsent) => ({ value: { consentStatus: status } }),
 );
 
-export const authorisationsRead = answering(
+export const authorisationsRead = replyOf(
   {
     status: 200,
     description: "The one authorisation there is.",
@@ -451,7 +451,7 @@ export const authorisationsRead = answering(
   }),
 );
 
-export const authorisationRead = answering(
+export const authorisationRead = replyOf(
   {
     status: 200,
     description: "Where the authorisation stands.",
@@ -461,7 +461,7 @@ export const authorisationRead = answering(
 );
 
 /** What was ended needs no words. */
-export const deleted = answering({ status: 204, description: "It is ended." }, () => ({}));
+export const deleted = replyOf({ status: 204, description: "It is ended." }, () => ({}));
 
 function resolved(granted: readonly GrantedAccount[]) {
   const having = (right: keyof AccessRights) =>
@@ -490,7 +490,7 @@ function keysOf<Table extends object>(table: Table): (keyof Table & string)[] {
 export type ConsentCall = Caller & { readonly headers: RedirectHeaders };
 
 /** A request for a consent in the domain's words, without what it says of the consent itself. */
-export function consentAsked(
+export function consentRequestOf(
   call: ConsentCall,
 ): ConsentAsked & { readonly knownTpp: Tpp | undefined } {
   return {
@@ -498,7 +498,7 @@ export function consentAsked(
     knownTpp: call.knownTpp,
     requestId: call.requestId,
     bodyDigest: digestOf(call.bytes),
-    wayBack: wayBackOf(call.headers),
+    wayBack: redirectUrisOf(call.headers),
     loginHint: call.headers["psu-id"],
     now: call.now,
   };
@@ -512,6 +512,6 @@ export async function accountConsentAnswered(
   call: ConsentCall,
   ports: Xs2aPorts,
 ): Promise<Answer | undefined> {
-  const consent = await consentOfSameRequest(ports, consentAsked(call));
+  const consent = await consentOfSameRequest(ports, consentRequestOf(call));
   return consent && accountConsentCreated({ consent, shortened: false }, ports);
 }

@@ -5,7 +5,7 @@ import type { FundsConsent } from "@/lib/domain/funds";
 import { inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
 import { receivedFundsConsent } from "@/lib/domain/testing/journeys";
 import { parse } from "../parse";
-import { circumstances, IBAN, sentBody } from "../testing/requests";
+import { IBAN, schemaContext, sentBody } from "../testing/requests";
 import {
   fundsConfirmationRequest,
   fundsConfirmed,
@@ -31,7 +31,7 @@ describe("funds consent", () => {
     cardInformation: "Loyalty card",
     registrationInformation: "Contract 1234",
   };
-  const asked = (body: unknown) => parse("body", fundsConsentRequest, body, circumstances);
+  const asked = (body: unknown) => parse("body", fundsConsentRequest, body, schemaContext);
   const faults = (body: unknown) => {
     try {
       asked(body);
@@ -105,7 +105,7 @@ describe("funds consent", () => {
     });
 
     it("is read as it was sent, with its status; neither id nor PSU nor account id is in it", async () => {
-      const request = parse("body", fundsConsentRequest, whole, circumstances);
+      const request = parse("body", fundsConsentRequest, whole, schemaContext);
       const made = { ...(await consent), ...request, psuId: "ana", accountId: "current" };
       const body = sentBody(fundsConsentRead(made as FundsConsent));
       expect(JSON.parse(JSON.stringify(body))).toEqual({ ...whole, consentStatus: "received" });
@@ -124,7 +124,7 @@ describe("funds confirmation", () => {
     instructedAmount: { currency, amount: value },
   });
   const sound = { account: { iban: IBAN }, ...amount("100.00") };
-  const asked = (body: unknown) => parse("body", fundsConfirmationRequest, body, circumstances);
+  const asked = (body: unknown) => parse("body", fundsConfirmationRequest, body, schemaContext);
   const faults = (body: unknown) => {
     try {
       asked(body);
@@ -181,7 +181,7 @@ describe("funds confirmation", () => {
     });
 
     it("names its consent in a header", () => {
-      const headers = () => parse("header", fundsHeaders, new Headers(), circumstances);
+      const headers = () => parse("header", fundsHeaders, new Headers(), schemaContext);
       expect(headers).toThrow(expect.objectContaining({ status: 400 }));
       try {
         headers();

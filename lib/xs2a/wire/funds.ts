@@ -9,15 +9,15 @@ import {
 } from "@/lib/domain/funds";
 import {
   type Answer,
-  answering,
   type Form,
   headersOfCreation,
+  replyOf,
   type SchemaContext,
   type Xs2aPorts,
 } from "../declaration";
 import { orMissing } from "../parse";
 import { accountReferenceSent, consentIdHeader, jsonObject, link, plainText } from "./common";
-import { type ConsentCall, consentAsked, isoDate } from "./consents";
+import { type ConsentCall, consentRequestOf, isoDate } from "./consents";
 import { amountToPay, currencyOf, paymentAccount } from "./payments";
 
 /** The body of a new confirmation of funds consent: the account is named, the PSU has no choice of it. */
@@ -52,7 +52,7 @@ const consent = z.strictObject({
   consentStatus,
 });
 
-export const fundsConsentCreated = answering(
+export const fundsConsentCreated = replyOf(
   {
     status: 201,
     description: "The consent is there, and waits for the PSU to authorise it.",
@@ -76,7 +76,7 @@ export const fundsConsentCreated = answering(
 );
 
 /** What the TPP sent, and where it stands: not the id, no links, and nothing of the PSU. */
-export const fundsConsentRead = answering(
+export const fundsConsentRead = replyOf(
   {
     status: 200,
     description: "The consent as it was asked for, and where it stands.",
@@ -94,7 +94,7 @@ export const fundsConsentRead = answering(
   }),
 );
 
-export const fundsConsentStatusRead = answering(
+export const fundsConsentStatusRead = replyOf(
   {
     status: 200,
     description: "Where the consent stands.",
@@ -131,7 +131,7 @@ export const fundsConfirmationRequest: Form<FundsRequest> = ({ profile }: Schema
     }));
 
 /** Exactly this (PSD2 art. 65(3)): no balance, and nothing from which one could be told. */
-export const fundsConfirmed = answering(
+export const fundsConfirmed = replyOf(
   {
     status: 200,
     description: "Yes or no.",
@@ -145,6 +145,6 @@ export async function fundsConsentAnswered(
   call: ConsentCall,
   ports: Xs2aPorts,
 ): Promise<Answer | undefined> {
-  const consent = await fundsConsentOfSameRequest(ports, consentAsked(call));
+  const consent = await fundsConsentOfSameRequest(ports, consentRequestOf(call));
   return consent && fundsConsentCreated(consent, ports);
 }

@@ -12,18 +12,18 @@ import { parse } from "../parse";
 import {
   type Asked,
   CREDITOR,
-  circumstances,
   DEBTOR,
-  house,
   kept,
   links,
   otherTpp,
   PRODUCTS,
   payingTpp,
+  paymentBank,
   paymentBody,
   paymentCall,
-  paymentHouse,
   paymentOf,
+  replyPorts,
+  schemaContext,
   sentBody,
   sepa,
 } from "../testing/requests";
@@ -47,7 +47,7 @@ describe("payment path", () => {
   });
   const refusal = (segments: Readonly<Record<string, unknown>>) => {
     try {
-      parse("path", paymentPath, segments, circumstances);
+      parse("path", paymentPath, segments, schemaContext);
     } catch (error) {
       const { status, faults } = error as Rejection;
       return { status, code: faults[0].code };
@@ -72,8 +72,8 @@ describe("payment path", () => {
 
   describe("the path of a payment", () => {
     it.each(PRODUCTS)("payments/%s is offered", (product) => {
-      expect(unknownProduct(at("payments", product), house)).toBeUndefined();
-      expect(parse("path", paymentPath, at("payments", product), circumstances)).toEqual({
+      expect(unknownProduct(at("payments", product), replyPorts)).toBeUndefined();
+      expect(parse("path", paymentPath, at("payments", product), schemaContext)).toEqual({
         product,
         paymentId: id.toLowerCase(),
       });
@@ -81,7 +81,7 @@ describe("payment path", () => {
 
     it.each(unknown)("%s/%s is not: 404 PRODUCT_UNKNOWN", (service, product) => {
       const wanted = { status: 404, code: "PRODUCT_UNKNOWN" };
-      const rejection = unknownProduct(at(service, product), house);
+      const rejection = unknownProduct(at(service, product), replyPorts);
       expect(rejection).toMatchObject({ status: 404, faults: [{ code: "PRODUCT_UNKNOWN" }] });
       expect(refusal(at(service, product))).toEqual(wanted);
       expect(refusal(at(service, product, { paymentId: "x" }))).toEqual(wanted);
@@ -89,7 +89,7 @@ describe("payment path", () => {
 
     it("of an authorisation has its id too", () => {
       const segments = at("payments", "target-2-payments", { authorisationId: "A" });
-      expect(parse("path", paymentAuthorisationPath, segments, circumstances)).toEqual({
+      expect(parse("path", paymentAuthorisationPath, segments, schemaContext)).toEqual({
         product: "target-2-payments",
         paymentId: id.toLowerCase(),
         authorisationId: "a",
@@ -103,7 +103,7 @@ describe("payment", () => {
     it("has its status, its id, the four links and the headers of the redirect approach", () => {
       const payment = paymentOf();
       const self = `${links.pisp}/payments/sepa-credit-transfers/${payment.id}`;
-      const answer = paymentInitiated(payment, house);
+      const answer = paymentInitiated(payment, replyPorts);
       expect(answer).toMatchObject({
         status: 201,
         headers: { location: self, "aspsp-sca-approach": "REDIRECT" },
@@ -130,7 +130,7 @@ describe("payment", () => {
       ["target-2-payments", { chargeBearer: "CRED" }, undefined],
       ["cross-border-credit-transfers", {}, "10.00"],
     ])("tells the fee the payer bears: %s %j", (product, changed, fee) => {
-      const sent = sentBody(paymentInitiated(paymentOf({}, { product, changed }), house));
+      const sent = sentBody(paymentInitiated(paymentOf({}, { product, changed }), replyPorts));
       const fees =
         fee === undefined
           ? { transactionFeeIndicator: false }
@@ -244,7 +244,7 @@ describe("payment initiation", () => {
 
   describe("a payment initiation", () => {
     it("starts a payment of its TPP that waits for its PSU", async () => {
-      const { bank, start } = await paymentHouse();
+      const { bank, start } = await paymentBank();
       const headers = {
         "tpp-nok-redirect-uri": "https://tpp.example/nok",
         "psu-id": "ana",
@@ -275,7 +275,7 @@ describe("payment initiation", () => {
 
     it("waits for funds unless TPP-Rejection-NoFunds-Preferred is true", async () => {
       const preferred = async (headers: Asked["headers"] = {}) => {
-        const { bank, start } = await paymentHouse();
+        const { bank, start } = await paymentBank();
         const { status, text } = await start({ headers });
         const [payment] = bank.payments.values();
         return payment === undefined
@@ -296,7 +296,7 @@ describe("payment initiation", () => {
       ["x-request-id", 400, "FORMAT_ERROR", "X-Request-ID"],
       ["signature", 401, "SIGNATURE_MISSING", "Signature"],
     ])("without %s is refused and leaves nothing", async (name, status, code, path) => {
-      const { bank, start, send } = await paymentHouse();
+      const { bank, start, send } = await paymentBank();
       const refused = await start({ without: [name] });
       expect(refused.status).toBe(status);
       expect(codeOf(refused.text)).toMatchObject({ code, path });
@@ -305,7 +305,7 @@ describe("payment initiation", () => {
     });
 
     it("C7: of a TPP without the role PSP_PI is refused", async () => {
-      const { bank, start } = await paymentHouse();
+      const { bank, start } = await paymentBank();
       const from = await certificatesOf("PSDRO-NBR-7", ["PSP_AI", "PSP_IC", "PSP_AS"]);
       const { status, text } = await start({ from });
       expect([status, codeOf(text).code]).toEqual([401, "ROLE_INVALID"]);
@@ -313,7 +313,7 @@ describe("payment initiation", () => {
     });
 
     it("whose body is refused leaves nothing: mended, it is accepted under the same id", async () => {
-      const { bank, start } = await paymentHouse();
+      const { bank, start } = await paymentBank();
       const refused = await start({ changed: { creditorName: "" } });
       expect(codeOf(refused.text)).toMatchObject({ code: "FORMAT_ERROR", path: "creditorName" });
       expect(bank.firstAnswers.size).toBe(0);
@@ -322,7 +322,7 @@ describe("payment initiation", () => {
     });
 
     it("above the bank's limit is 400 PAYMENT_FAILED and starts no payment", async () => {
-      const { bank, start } = await paymentHouse();
+      const { bank, start } = await paymentBank();
       const { status, text } = await start({ changed: tooMuch });
       expect(status).toBe(400);
       expect(codeOf(text)).toMatchObject({
@@ -352,7 +352,7 @@ describe("payment initiation", () => {
     ])(
       "B9: with %s gets the first answer, byte for byte, and starts nothing",
       async (_, first, second) => {
-        const { bank, start } = await paymentHouse();
+        const { bank, start } = await paymentBank();
         const answer = await start(first);
         const payments = bank.payments.size;
         const again = await start(second);
@@ -362,7 +362,7 @@ describe("payment initiation", () => {
     );
 
     it("B9: with another body is an audit event, with the same body none", async () => {
-      const { bank, start } = await paymentHouse();
+      const { bank, start } = await paymentBank();
       await start();
       await start();
       expect(bank.audited).toEqual([]);
@@ -373,7 +373,7 @@ describe("payment initiation", () => {
     });
 
     it("B9: of a problem document is that document again, whatever is accepted now", async () => {
-      const { start } = await paymentHouse();
+      const { start } = await paymentBank();
       const asked = { changed: tooMuch, headers: { accept: "application/problem+json, */*" } };
       const answer = await start(asked);
       expect(answer.status).toBe(400);
@@ -382,7 +382,7 @@ describe("payment initiation", () => {
     });
 
     it("B9: has the ids of its own exchange", async () => {
-      const { start } = await paymentHouse();
+      const { start } = await paymentBank();
       const interaction = "7d0f4bd2-1c9b-4d55-8a3c-0fb8a4f1f6aa";
       await start();
       const again = await start({ headers: { "x-fapi-interaction-id": interaction } });
@@ -392,7 +392,7 @@ describe("payment initiation", () => {
     });
 
     it("O1: of another TPP is a payment of its own, and shows nothing of the first", async () => {
-      const { bank, start } = await paymentHouse();
+      const { bank, start } = await paymentBank();
       const own = JSON.parse((await start()).text);
       const other = JSON.parse((await start({ from: otherTpp })).text);
       expect(other.paymentId).not.toBe(own.paymentId);
@@ -405,7 +405,7 @@ describe("payment initiation", () => {
     });
 
     it("S9: replayed as it was gets the first answer within five minutes of its Date, and nothing after", async () => {
-      const { bank, send } = await paymentHouse();
+      const { bank, send } = await paymentBank();
       const request = paymentCall({ from: payingTpp });
       const first = await send(request, now);
       for (const minutes of [0, 4]) {
@@ -417,7 +417,7 @@ describe("payment initiation", () => {
     });
 
     it("is answered by nothing but its own checks first: a forged repeat hears nothing", async () => {
-      const { bank, send, start } = await paymentHouse();
+      const { bank, send, start } = await paymentBank();
       await start();
       const sound = paymentCall();
       const forged = new Request(sound.url, {

@@ -25,20 +25,19 @@ import {
 import { type Currency, type PaymentId, parseAmount } from "@/lib/domain/values";
 import {
   type Answers,
-  answering,
   type Call,
   type Caller,
   headersOfCreation,
+  replyOf,
   type SchemaContext,
   type Xs2aPorts,
 } from "../declaration";
 import { orMissing } from "../parse";
 import { digestOf } from "../read-request";
-import { type AnswerWithBody, written, writtenRefusal } from "../reply";
+import { type AnswerWithBody, serialise, serialiseRejection } from "../reply";
 import {
   amountSent,
   authorisationId,
-  cameOutWell,
   currency,
   iban,
   idInPath,
@@ -46,9 +45,10 @@ import {
   link,
   type PaymentHeaders,
   plainText,
+  redirectUrisOf,
   shownAs,
   toAmount,
-  wayBackOf,
+  validFields,
 } from "./common";
 
 /**
@@ -75,7 +75,7 @@ const instruction = ({ currencies, crossBorder, chargeBearers }: ProductTerms) =
     )
     .refine(({ debtorAccount, creditorAccount }) => debtorAccount.iban !== creditorAccount.iban, {
       path: ["creditorAccount"],
-      when: cameOutWell("debtorAccount", "creditorAccount"),
+      when: validFields("debtorAccount", "creditorAccount"),
       error: "is the account that pays",
     });
 
@@ -254,9 +254,9 @@ export const paymentsPath = ({ profile }: SchemaContext) => offeredProduct(profi
 export const paymentPath = ({ profile }: SchemaContext) =>
   z.intersection(offeredProduct(profile), z.object({ paymentId }));
 
-export const paymentAuthorisationPath = (circumstances: SchemaContext) =>
+export const paymentAuthorisationPath = (schemaContext: SchemaContext) =>
   z.intersection(
-    paymentPath(circumstances),
+    paymentPath(schemaContext),
     z.object({
       authorisationId,
     }),
@@ -345,7 +345,7 @@ export function paymentInitiated(
 }
 
 /** The instruction as it was sent, and where it stands now. */
-export const paymentRead = answering(
+export const paymentRead = replyOf(
   { status: 200, description: "The payment as it was sent, and where it stands.", body: payment },
   ({ instruction, status }: Payment) => {
     const sent = instruction as Sent;
@@ -403,7 +403,7 @@ const REJECTED: Readonly<Record<PaymentRejection, string>> = {
 const WITHOUT_FUNDS = "there are not sufficient funds for this payment";
 
 /** Where the payment stands. Names of owners are not told: nobody has consented to it. */
-export const paymentStatusRead = answering(
+export const paymentStatusRead = replyOf(
   { status: 200, description: "Where the payment stands.", body: status },
   (payment: Payment) => {
     const { status: now, reason } = payment;
@@ -429,7 +429,7 @@ type InitiationCall = Call<PaymentHeaders, unknown, unknown, PaymentRequest, und
 type InitiationAsked = Parameters<typeof initiatePayment>[1];
 
 /** `X-Request-ID` is the idempotency key of a payment: who repeats it hears the first answer again. */
-export async function answeredBefore(
+export async function earlierAnswer(
   { qwac, requestId, bytes, now }: Caller,
   ports: Pick<Xs2aPorts, "payments" | "auditLog">,
 ): Promise<StoredAnswer | undefined> {
@@ -439,7 +439,7 @@ export async function answeredBefore(
 }
 
 /** A request for a payment in the domain's words, with the hand that writes its answer. */
-export function paymentAsked(call: InitiationCall, ports: Xs2aPorts): InitiationAsked {
+export function initiationOf(call: InitiationCall, ports: Xs2aPorts): InitiationAsked {
   const { headers, body } = call;
   const { order } = body;
   return {
@@ -458,12 +458,12 @@ export function paymentAsked(call: InitiationCall, ports: Xs2aPorts): Initiation
       rejectWithoutFunds: headers["tpp-rejection-nofunds-preferred"],
     },
     instruction: body.instruction,
-    wayBack: wayBackOf(headers),
+    wayBack: redirectUrisOf(headers),
     loginHint: headers["psu-id"],
     now: call.now,
     writer: {
-      initiated: (payment) => written(paymentInitiated(payment, ports)),
-      refused: (rejection) => writtenRefusal(rejection, call),
+      initiated: (payment) => serialise(paymentInitiated(payment, ports)),
+      refused: (rejection) => serialiseRejection(rejection, call),
     },
   };
 }

@@ -129,7 +129,7 @@ describe("transactions", () => {
 });
 
 describe("transactions query", () => {
-  const circumstances = {
+  const schemaContext = {
     today: "2026-11-20" as IsoDate,
     profile: aspspProfile,
     sandbox: true,
@@ -137,7 +137,7 @@ describe("transactions query", () => {
     redirectDomains: undefined,
   };
   const ask = (query: string) =>
-    parse("query", transactionsQuery, new URLSearchParams(query), circumstances);
+    parse("query", transactionsQuery, new URLSearchParams(query), schemaContext);
   const faults = (query: string) => {
     try {
       ask(query);

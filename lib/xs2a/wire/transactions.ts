@@ -4,7 +4,7 @@ import type { BookingStatus, TransactionsPage, TransactionView } from "@/lib/dom
 import type { StandingOrder, Transaction } from "@/lib/domain/accounts";
 import { CORE_BANK_ID_CHARACTERS_MAX, type TransactionCursor } from "@/lib/domain/core-bank";
 import type { BooksState, IsoDate, TransactionId } from "@/lib/domain/values";
-import { answering, type SchemaContext, type Xs2aPorts } from "../declaration";
+import { replyOf, type SchemaContext, type Xs2aPorts } from "../declaration";
 import { isMissing, orMissing } from "../parse";
 import { toReference } from "./accounts";
 import { accountReferenceSent, amountSent, link, shownAs, toAmount } from "./common";
@@ -69,7 +69,7 @@ const nobody = { name: undefined, account: undefined, agent: undefined };
 
 const SEAL_BYTES = 16;
 
-export const transactionsRead = answering(
+export const transactionsRead = replyOf(
   { status: 200, description: "One page of the report, newest entries first.", body: reportSent },
   (page: TransactionsPage, ports: Pick<Xs2aPorts, "links" | "cursorSecret">) => ({
     value: toReport(page, ports),
@@ -102,7 +102,7 @@ function entriesThatAre(status: Transaction["status"], { entries }: Transactions
   return entries.filter((entry) => entry.status === status).map(toTransaction);
 }
 
-export const transactionRead = answering(
+export const transactionRead = replyOf(
   { status: 200, description: "The entry.", body: detailsSent },
   ({ transaction }: TransactionView) => ({
     value: { transactionsDetails: toTransaction(transaction) },

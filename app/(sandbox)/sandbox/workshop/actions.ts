@@ -60,7 +60,7 @@ export async function mintAction(_before: MintState, sent: FormData): Promise<Mi
   return { id, filled, outcome: { kind: "files", note: noteOn(read.order), files } };
 }
 
-function noteOn({ spoilt }: CertificateOrder): string {
+function noteOn({ defect: spoilt }: CertificateOrder): string {
   if (spoilt === undefined) return "Both certificates are good.";
   const name = spoilt.in === "qwac" ? "The QWAC" : "The QSealC";
   const met = refusalOf(spoilt);

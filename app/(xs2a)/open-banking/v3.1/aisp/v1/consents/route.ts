@@ -7,7 +7,7 @@ import {
   accountConsentAnswered,
   accountConsentCreated,
   accountConsentRequest,
-  consentAsked,
+  consentRequestOf,
 } from "@/lib/xs2a/wire/consents";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
@@ -23,7 +23,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     body: accountConsentRequest,
     refuses: ofConsentRequest,
     handle: (call, ports) =>
-      createAccountConsent(ports, { ...consentAsked(call), request: call.body }),
+      createAccountConsent(ports, { ...consentRequestOf(call), request: call.body }),
     reply: accountConsentCreated,
   }),
 });

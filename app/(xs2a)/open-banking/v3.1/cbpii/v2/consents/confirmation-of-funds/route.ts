@@ -2,7 +2,7 @@ import { createFundsConsent } from "@/lib/domain/funds";
 import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { noToken } from "@/lib/xs2a/token";
 import { noPath, noQuery, redirectHeaders } from "@/lib/xs2a/wire/common";
-import { consentAsked } from "@/lib/xs2a/wire/consents";
+import { consentRequestOf } from "@/lib/xs2a/wire/consents";
 import {
   fundsConsentAnswered,
   fundsConsentCreated,
@@ -22,7 +22,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     body: fundsConsentRequest,
     refuses: {},
     handle: (call, ports) =>
-      createFundsConsent(ports, { ...consentAsked(call), request: call.body }),
+      createFundsConsent(ports, { ...consentRequestOf(call), request: call.body }),
     reply: fundsConsentCreated,
   }),
 });

@@ -1,13 +1,13 @@
 import { initiatePayment } from "@/lib/domain/payments";
-import { asWritten } from "@/lib/xs2a/declaration";
+import { serialisedBefore } from "@/lib/xs2a/declaration";
 import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofPaymentRequest } from "@/lib/xs2a/refusals";
 import { noToken } from "@/lib/xs2a/token";
 import { noQuery, paymentHeaders } from "@/lib/xs2a/wire/common";
 import {
-  answeredBefore,
+  earlierAnswer,
   initiated,
-  paymentAsked,
+  initiationOf,
   paymentRequest,
   paymentsPath,
   unknownProduct,
@@ -22,12 +22,12 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(
       token: noToken,
       headers: paymentHeaders,
       path: paymentsPath,
-      answered: answeredBefore,
+      answered: earlierAnswer,
       query: noQuery,
       body: paymentRequest,
       refuses: ofPaymentRequest,
-      handle: (call, ports) => initiatePayment(ports, paymentAsked(call, ports)),
-      reply: asWritten(initiated),
+      handle: (call, ports) => initiatePayment(ports, initiationOf(call, ports)),
+      reply: serialisedBefore(initiated),
     }),
   },
   unknownProduct,
