@@ -164,7 +164,7 @@ describe.each([
   ["a funds check", funds],
   ["a payment", payment],
 ])("O6: the access token of %s, on two servers", (_what, grant) => {
-  it("O6: is dead at the next call once its code was used again", async () => {
+  it("O6: is revoked at the next call once its code was used again", async () => {
     const { tokens, call, back } = await grant();
     expect(await answers(call, tokens)).toEqual(alive);
     const again = await post(bank, codeForm(example.tpp, back), example);
@@ -172,7 +172,7 @@ describe.each([
     expect(await answers(call, tokens)).toEqual(dead);
   });
 
-  it("O6: is dead at the next call once its client has revoked it, and every later one is none the worse", async () => {
+  it("O6: is revoked at the next call once its client has revoked it, and every later one stays active", async () => {
     const { tokens, call } = await grant();
     const renewed = tokens.refresh_token && (await tokensFrom(await refresh(tokens)));
     expect(await answers(call, tokens)).toEqual(alive);
@@ -182,14 +182,14 @@ describe.each([
     if (renewed) expect(await answers(call, renewed)).toEqual(alive);
   });
 
-  it("O6: outlives what another client tries, which is answered alike", async () => {
+  it("O6: stays active when another client tries to revoke it, which gets the same answer", async () => {
     const { tokens, call } = await grant();
     expect(await revoke(tokens.access_token, other)).toBe("200 ");
     expect(await revoke(`${tokens.access_token}x`)).toBe("200 ");
     expect(await answers(call, tokens)).toEqual(alive);
   });
 
-  it("O6: lives as long as it says, whatever the sweep removes meanwhile", async () => {
+  it("O6: is active until its expiry, whatever the sweep removes meanwhile", async () => {
     const { tokens, call } = await grant();
     bank.passTime(14, "minute");
     await sweep(bank.db, await bank.ports.clock.now());
@@ -204,7 +204,7 @@ describe.each([
   ["account information", accounts],
   ["a funds check", funds],
 ])("O6: the access tokens of %s, on two servers", (_what, grant) => {
-  it("O6: are all dead at the next call once an old refresh token was used again", async () => {
+  it("O6: are all revoked at the next call once an old refresh token was used again", async () => {
     const { tokens, call } = await grant();
     const renewed = await tokensFrom(await refresh(tokens));
     bank.passTime(61, "second");
@@ -214,7 +214,7 @@ describe.each([
     expect(await answers(call, renewed)).toEqual(dead);
   });
 
-  it("O6: are all dead at the next call once their refresh token was revoked", async () => {
+  it("O6: are all revoked at the next call once their refresh token was revoked", async () => {
     const { tokens, call } = await grant();
     expect(await answers(call, tokens)).toEqual(alive);
     expect(await revoke(tokens.refresh_token)).toBe("200 ");
@@ -222,7 +222,7 @@ describe.each([
   });
 });
 
-it("O6: an access token without its grant is dead", async () => {
+it("O6: an access token without its grant is inactive", async () => {
   const { tokens, call, waiting } = await accounts();
   await bank.sql`delete from oidc_payload where account_id = ${waiting.authorisationId}`;
   expect(await answers(call, tokens)).toEqual(dead);

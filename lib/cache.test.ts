@@ -16,7 +16,7 @@ describe("bounded cache", () => {
     expect([...cache.keys()]).toEqual(["a", "c"]);
   });
 
-  it("keeps nothing of what could not be made", () => {
+  it("keeps nothing when making a value failed", () => {
     const cache = new Map<string, number>();
     const fail = () => {
       throw new Error("unfit");
@@ -27,7 +27,7 @@ describe("bounded cache", () => {
 });
 
 describe("once per turn", () => {
-  it("it looks when it is asked, and again in a later turn of the loop", async () => {
+  it("reads once in a turn of the event loop, and again in a later one", async () => {
     let looks = 0;
     const look = oncePerTurn(() => {
       looks += 1;
@@ -41,7 +41,7 @@ describe("once per turn", () => {
     expect([look(), look()]).toEqual([2, 2]);
   });
 
-  it("a look that fails is no look", () => {
+  it("a failed read is not remembered", () => {
     let looks = 0;
     const look = oncePerTurn(() => {
       looks += 1;
@@ -52,7 +52,7 @@ describe("once per turn", () => {
     expect(look()).toBe(2);
   });
 
-  it("what it saw may be nothing", () => {
+  it("undefined is remembered too", () => {
     let looks = 0;
     const look = oncePerTurn(() => {
       looks += 1;

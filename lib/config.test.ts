@@ -52,7 +52,7 @@ describe("config", () => {
       expect(readSettings(given).XS2A_URL).toBe("https://tunnel.example");
     });
 
-    it("count as unset when they are empty", () => {
+    it("are unset when they are empty", () => {
       expect(readSettings({ WEB_PORT: "", DATABASE_URL: "" }).WEB_PORT).toBe(3000);
     });
 
@@ -160,7 +160,7 @@ describe("config", () => {
       },
     );
 
-    it("a gateway on the server's own machine may speak plain HTTP", () => {
+    it("a gateway on the server's own machine may use plain HTTP", () => {
       for (const SMS_GATEWAY_URL of ["http://localhost:9000/", "http://[::1]:9000/"]) {
         expect(readSettings({ ...production, SMS_GATEWAY_URL })).toMatchObject({ SMS_GATEWAY_URL });
       }
@@ -219,7 +219,7 @@ describe("config many nodes", () => {
       },
     );
 
-    it("is not asked for a session that cannot be written to", () => {
+    it("is never asked for a read-only session", () => {
       const said = "DATABASE_URL: target_session_attrs must be read-write or primary";
       expect(refusal(sandboxAt("postgres://a,b/bank?target_session_attrs=any"))).toBe(said);
     });

@@ -43,7 +43,7 @@ it.each([
   ["a seal that differs in its first byte", () => openCursor(spoilt, secret)],
   ["the digest of a body", () => checkDigest(digest("{}"), body)],
   ["the digest of another", () => expect(() => checkDigest(digest("{]"), body)).toThrow()],
-])("X9: %s is compared in a time that says nothing of it", (_what, compare) => {
+])("X9: %s is compared in constant time", (_what, compare) => {
   vi.mocked(timingSafeEqual).mockClear();
   compare();
   const [[one, other] = []] = vi.mocked(timingSafeEqual).mock.calls;
@@ -54,7 +54,7 @@ it.each([
 it.each([
   ["as it was signed", (signature: string) => signature],
   ["with another beginning", (signature: string) => `A${signature.slice(1)}`],
-])("X9: the token of a form, %s, is judged by what is constant in time", async (_what, sent) => {
+])("X9: the token of a form, %s, is compared in constant time", async (_what, sent) => {
   const verify = vi.spyOn(crypto.subtle, "verify");
   const signature = await keyedSignature(secret, "psu-form");
   await isKeyedSignature(secret, "psu-form", sent(signature));

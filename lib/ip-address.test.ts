@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isNotPublic, isPublicAddress, isReservedAddress, networkOf } from "./ip-address";
 
-describe("X6: an address that leads out into the public Internet", () => {
+describe("X6: a public address", () => {
   it.each(["81.196.12.34", "1.1.1.1", "172.32.0.1", "2a02:2f00::1", "::ffff:81.196.12.34"])(
     "%s",
     (address) => {
@@ -41,7 +41,7 @@ describe("X6: an address that leads out into the public Internet", () => {
     ["192.167.255.255", "192.168.0.0", "192.168.255.255", "192.169.0.0"],
     ["203.0.112.255", "203.0.113.0", "203.0.113.255", "203.0.114.0"],
     ["126.255.255.255", "127.0.0.0", "127.255.255.255", "128.0.0.0"],
-  ])("is none from the first of a network to its last: %s, %s, %s, %s", (...addresses) => {
+  ])("is private from the first of a network to its last: %s, %s, %s, %s", (...addresses) => {
     expect(addresses.map(isNotPublic)).toEqual([false, true, true, false]);
     expect(addresses.map(isPublicAddress)).toEqual([true, false, false, true]);
   });
@@ -50,11 +50,11 @@ describe("X6: an address that leads out into the public Internet", () => {
     ["100.63.255.255", "100.64.0.0", "100.127.255.255", "100.128.0.0"],
     ["198.17.255.255", "198.18.0.0", "198.19.255.255", "198.20.0.0"],
     ["192.52.192.255", "192.52.193.0", "192.52.193.255", "192.52.194.0"],
-  ])("is nobody's from the first of a network to its last: %s, %s, %s, %s", (...addresses) => {
+  ])("is reserved from the first of a network to its last: %s, %s, %s, %s", (...addresses) => {
     expect(addresses.map(isReservedAddress)).toEqual([false, true, true, false]);
   });
 
-  it("is nobody's up to the first and from the last network of all", () => {
+  it("is reserved below the first and above the last network", () => {
     const addresses = ["0.255.255.255", "1.0.0.0", "223.255.255.255", "224.0.0.0"];
     expect([...addresses, "240.0.0.0", "255.255.255.255"].map(isReservedAddress)).toEqual([
       true,
@@ -66,7 +66,7 @@ describe("X6: an address that leads out into the public Internet", () => {
     ]);
   });
 
-  it("is none of the private networks, in whatever of the two families it is written", () => {
+  it("is in no private network, as IPv4 and as IPv6", () => {
     const octet = fc.nat(255);
     fc.assert(
       fc.property(octet, octet, octet, (second, third, fourth) => {
@@ -100,7 +100,7 @@ describe("the network of a subscriber", () => {
     expect(networkOf(address)).toBe(network);
   });
 
-  it("P5: is one, whatever of a /64 a caller makes up", () => {
+  it("P5: is one for all addresses of a /64", () => {
     const group = fc.nat(65_535).map((number) => number.toString(16));
     fc.assert(
       fc.property(fc.tuple(group, group, group, group), (own) => {

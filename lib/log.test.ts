@@ -24,7 +24,7 @@ describe("log", () => {
   }
 
   describe("X7: an error in the log", () => {
-    it("tells the statement, and none of its values nor what the database says of them", () => {
+    it("has the statement, without its values and without the database's message", () => {
       const fault = new DrizzleQueryError("insert into payment values ($1)", [IBAN], ofPostgres());
       const told = loggable(fault);
       expect(JSON.stringify(told)).not.toContain(IBAN);
@@ -34,13 +34,13 @@ describe("log", () => {
       });
     });
 
-    it("keeps the message of a fault of ours, and where it was", () => {
+    it("keeps the message and the stack of an internal error", () => {
       const told = loggable(new TypeError("no such thing"));
       expect(told).toMatchObject({ type: "TypeError", message: "no such thing" });
       expect(told).toHaveProperty("frames.0", expect.stringContaining("log.test.ts"));
     });
 
-    it("says of what is no error its type alone", () => {
+    it("has only the type of a value that is no Error", () => {
       expect(loggable(IBAN)).toEqual({ type: "string" });
     });
 
@@ -51,7 +51,7 @@ describe("log", () => {
       expect(() => JSON.stringify(loggable(one))).not.toThrow();
     });
 
-    it("is written in this way by the log itself", () => {
+    it("is written in this form by the log itself", () => {
       const { err } = log[pino.symbols.serializersSym as never] as Record<string, unknown>;
       const fault = ofPostgres();
       expect((err as typeof loggable)(fault)).toEqual(loggable(fault));
@@ -72,7 +72,7 @@ describe("log", () => {
       { stdio: ["ignore", stdout, "pipe"], env: { ...process.env, LOG_LEVEL: "info" } },
     );
 
-  describe("a log that nobody can take", () => {
+  describe("a log that cannot be written", () => {
     it.runIf(process.platform === "linux")(
       "on a disk that is full: the process goes on",
       async () => {
@@ -87,7 +87,7 @@ describe("log", () => {
       },
     );
 
-    it("behind a reader that stands still: what is too much is lost, and no line is half a line", async () => {
+    it("behind a reader that does not read: lines above the limit are lost, and no line is cut", async () => {
       const program = `
       const padding = "x".repeat(1_000);
       for (let n = 0; n < 40_000; n += 1) log.info({ n, padding }, "many");

@@ -56,7 +56,7 @@ const production = {
 const FAR = new Date("2400-01-01T00:00:00Z");
 
 describe("the clock of the services", () => {
-  it("in the sandbox: the database's clock, wherever it was moved to", async () => {
+  it("in the sandbox: the database's clock, as it was moved", async () => {
     const { clock, sandboxClock: movable } = await servicesWith({ SANDBOX: "true" });
     await sandboxClock(database.db).moveTo(FAR);
     expect((await clock.now()).getTime()).toBeGreaterThanOrEqual(FAR.getTime());

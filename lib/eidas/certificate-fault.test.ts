@@ -7,6 +7,6 @@ it.each([
   ["without marks that turn the writing round", "a\u202Eb\u2028c", "a?b?c"],
   ["cut", "x".repeat(61), `${"x".repeat(60)}…`],
   ["without half a letter where it is cut", `${"x".repeat(59)}😀`, `${"x".repeat(59)}?…`],
-])("a caller's value is shown %s", (_how, value, text) => {
+])("a caller's value is truncated %s", (_how, value, text) => {
   expect(truncated(value)).toBe(text);
 });

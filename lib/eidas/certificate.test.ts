@@ -78,7 +78,7 @@ describe("certificate", () => {
       expect(certificate.notAfter).toEqual(later(now, 730, "day"));
     });
 
-    it("has a period that reaches beyond 2050, where the form of a time changes", async () => {
+    it("has a period beyond 2050, where the encoding of a time changes", async () => {
       const notAfter = new Date("2051-06-30T23:59:59.000Z");
       expect(readCertificate(await issuing.qwac({ notAfter })).notAfter).toEqual(notAfter);
     });
@@ -147,7 +147,7 @@ describe("mutated certificates", () => {
       );
     });
 
-    it("C10: 4000 mutated and signed by a believed issuer: none ends in anything but an answer", () => {
+    it("C10: 4000 mutated and signed by a trusted issuer: each is accepted or refused, without an exception", () => {
       const tbs = Buffer.from(tbsOf(good).toBER());
       fc.assert(
         fc.property(mutations, (list) => {
@@ -159,7 +159,7 @@ describe("mutated certificates", () => {
       );
     });
 
-    it("C10: read without asking who issued them, they are read or are at fault", () => {
+    it("C10: parsed without their issuer, each is read or a CertificateFault", () => {
       fc.assert(
         fc.property(mutations, (list) => {
           try {
@@ -227,7 +227,7 @@ describe("qc statement", () => {
       expect(read).toEqual({ listed: false, qualified: false, types: [], psd2 });
     });
 
-    it("may hold statements that nobody here asks for", () => {
+    it("may hold other statements", () => {
       const other = Buffer.from("30080606040 08e460104".replaceAll(" ", ""), "hex");
       expect(readQcStatements(sequence(other)).psd2).toBeUndefined();
     });
@@ -253,7 +253,7 @@ describe("qc statement", () => {
   });
 
   describe("the sandbox's encoder", () => {
-    it("writes the PSD2 statement as others do", () => {
+    it("encodes the PSD2 statement as other encoders do", () => {
       const roles = (["PSP_PI", "PSP_AI", "PSP_IC"] as const).map(writtenRole);
       const written = psd2Statement(roles, psd2.authorityName, psd2.authorityId);
       expect(Buffer.from(written).toString("hex")).toBe(vector.toString("hex"));
@@ -282,12 +282,12 @@ describe("status addresses", () => {
   const OCSP = "http://ocsp.example/";
   const LIST = "https://lists.example/ca.crl";
 
-  describe("where a certificate says its status is told", () => {
-    it("is nowhere when it does not say", async () => {
+  describe("the status addresses of a certificate", () => {
+    it("are none when it has none", async () => {
       expect(await addresses({})).toEqual({ ocspUrls: [], crlUrls: [] });
     });
 
-    it("is every http and https address, in its order, each once", async () => {
+    it("are every http and https address, in its order, each once", async () => {
       const other = "HTTPS://ocsp.example/other";
       expect(await addresses({ ...ocsp(OCSP, other, OCSP), ...lists(LIST) })).toEqual({
         ocspUrls: [OCSP, other],
@@ -295,7 +295,7 @@ describe("status addresses", () => {
       });
     });
 
-    it("passes over directories, whatever they look like, and where the issuer's certificate lies", async () => {
+    it("are without directories and without the issuer certificate's address", async () => {
       const ldap = `ldap://directory.example/CN=Some CA,${"O=x".repeat(300)}?list`;
       const access = new AuthorityInfoAccessExtension({
         ocsp: [ldap, OCSP],
@@ -307,7 +307,7 @@ describe("status addresses", () => {
       });
     });
 
-    it("passes over a list that is cut by reason or signed by another", async () => {
+    it("are without a list that is partial by reason or signed by another", async () => {
       const uri = Buffer.from(`86${hex(LIST)}`, "hex");
       const name = tagged("a0", tagged("a0", uri));
       const reasons = Buffer.from("810206c0", "hex");
@@ -317,7 +317,7 @@ describe("status addresses", () => {
       expect((await addresses({ cut })).crlUrls).toEqual([]);
     });
 
-    it("is four addresses of a kind at most", async () => {
+    it("are four addresses of a kind at most", async () => {
       const many = (count: number) => Array.from({ length: count }, (_, one) => `${OCSP}${one}`);
       const { statusAddressesMax: most } = certificateLimits;
       expect(await told({ ...ocsp(...many(most)), ...lists(...many(most)) })).toBeUndefined();
@@ -331,13 +331,13 @@ describe("status addresses", () => {
       ["a line break", "http://ocsp.example/\nlevel=error"],
       ["no host", "http:ocsp"],
       ["no end", `http://ocsp.example/${"x".repeat(481)}`],
-    ])("X6: is not an address with %s", async (_what, url) => {
+    ])("X6: are without an address with %s", async (_what, url) => {
       const refused = { code: "CERTIFICATE_INVALID", text: expect.stringContaining("address") };
       expect(await told(ocsp(url))).toMatchObject(refused);
       expect(await told(lists(url))).toMatchObject(refused);
     });
 
-    it.each(["1.3.6.1.5.5.7.1.1", "2.5.29.31"])("has to be readable: %s", async (id) => {
+    it.each(["1.3.6.1.5.5.7.1.1", "2.5.29.31"])("have to be readable: %s", async (id) => {
       for (const content of ["", "00", "0500", "3003020101", "30053003060100"]) {
         const odd = new Extension(id, false, Buffer.from(content, "hex"));
         expect(await told({ odd })).toMatchObject({ code: "CERTIFICATE_INVALID" });

@@ -25,24 +25,24 @@ describe("presented qwac", () => {
     header = formatClientCert(await issuing.qwac());
   });
 
-  describe("whom a certificate names, before anything is judged", () => {
-    it("is the TPP that it is believed for", () => {
+  describe("the TPP of a certificate, before it is validated", () => {
+    it("is the TPP of a trusted certificate", () => {
       expect(tppOfClientCert(header, issuing.anchors)).toBe("PSDRO-NBR-1234567");
       expect(presentedQwac(header, issuing.anchors, now).tpp.id).toBe("PSDRO-NBR-1234567");
     });
 
-    it("is told of one that has run out: what time it is, is not known yet", () => {
+    it("is named by an expired one: the time is not known yet", () => {
       const late = later(now, 4_000, "day");
       expect(() => presentedQwac(header, issuing.anchors, late)).toThrow();
       expect(tppOfClientCert(header, issuing.anchors)).toBe("PSDRO-NBR-1234567");
     });
 
-    it("is nobody, for a stranger", () => {
+    it("is undefined for an unknown issuer", () => {
       expect(tppOfClientCert(header, [])).toBeUndefined();
     });
 
     it.each([undefined, "", "x", ":AAAA:", `:${"A".repeat(40_000)}:`])(
-      "is nobody, for what is no certificate",
+      "is undefined for a malformed certificate",
       (value) => {
         expect(tppOfClientCert(value, issuing.anchors)).toBeUndefined();
       },
@@ -50,7 +50,7 @@ describe("presented qwac", () => {
   });
 
   describe("a certificate that is presented again in the same text", () => {
-    it("is judged by the clock of each request", () => {
+    it("is validated by the clock of each request", () => {
       const { notAfter } = presentedQwac(header, issuing.anchors, now).certificate;
       const late = later(notAfter, 1, "second");
       for (const at of [now, late, now, late]) {
@@ -59,12 +59,12 @@ describe("presented qwac", () => {
       }
     });
 
-    it("is believed for its own list of issuers only", () => {
+    it("is trusted for its own list of issuers only", () => {
       expect(refusal(() => presentedQwac(header, issuing.anchors, now))).toBeUndefined();
       expect(refusal(() => presentedQwac(header, [], now))?.code).toBe("CERTIFICATE_INVALID");
     });
 
-    it("is a stranger's each time when it was a stranger's", () => {
+    it("of an unknown issuer is refused each time", () => {
       const stranger = formatClientCert(new Uint8Array([0x30, 0x00]));
       for (const value of [stranger, header, stranger]) {
         const fault = refusal(() => presentedQwac(value, issuing.anchors, now));
@@ -72,7 +72,7 @@ describe("presented qwac", () => {
       }
     });
 
-    it("is no seal in the text of a QWAC, whose header has another form", () => {
+    it("is no QSealC in the form of the QWAC's header", () => {
       const qwac = presentedQwac(header, issuing.anchors, now);
       const asked = () => checkQseal(header, qwac, issuing.anchors, now);
       expect(refusal(asked)?.text).toContain("it is in colons");
@@ -100,8 +100,8 @@ describe("token client", () => {
     return checkTokenClient(clientCert, checking, now);
   }
 
-  describe("whoever asks for a token", () => {
-    it("C5: and may initiate payments is refused when nobody can tell, in soft mode as well", async () => {
+  describe("a client of the token endpoint", () => {
+    it("C5: with the role PSP_PI is refused when the status is unknown, in soft mode as well", async () => {
       for (const roles of [["PSP_PI"], ["PSP_AI", "PSP_PI"]] as const) {
         await expect(asking(roles, silent())).rejects.toMatchObject({
           status: 401,
@@ -110,19 +110,19 @@ describe("token client", () => {
       }
     });
 
-    it("and may not goes on in soft mode", async () => {
+    it("without the role PSP_PI is accepted in soft mode", async () => {
       const { tpp } = await asking(["PSP_AI", "PSP_IC"], silent());
       expect(tpp.roles).toEqual(["PSP_AI", "PSP_IC"]);
     });
 
-    it("C5: is refused when its issuer has revoked it, whatever it may do", async () => {
+    it("C5: is refused when its certificate is revoked, whatever its roles", async () => {
       const revokes: Revocation = { check: async () => "revoked" };
       await expect(asking(["PSP_AI"], revokes)).rejects.toMatchObject({
         faults: [{ code: "CERTIFICATE_REVOKED" }],
       });
     });
 
-    it("C2: is asked for its certificate first", async () => {
+    it("C2: without a certificate is refused first", async () => {
       const checking = { revocation: silent(), trustAnchors: issuing.anchors };
       await expect(checkTokenClient(undefined, checking, now)).rejects.toMatchObject({
         faults: [{ code: "CERTIFICATE_MISSING" }],
@@ -180,7 +180,7 @@ describe("escaped pem", () => {
   }
 
   describe("a certificate as nginx writes it", () => {
-    it("is read as it was written, whatever its bytes are", () => {
+    it("is read back as it was written, for any bytes", () => {
       fc.assert(
         fc.property(bytes, (some) => {
           expect(parseEscapedPem(formatEscapedPem(some))).toEqual(Buffer.from(some));
@@ -213,7 +213,7 @@ describe("escaped pem", () => {
       );
     });
 
-    it("C1: is nothing that RFC 9440 would write, and the reverse: no value has two meanings", () => {
+    it("C1: is never a valid RFC 9440 value, nor the reverse: no value has two meanings", () => {
       fc.assert(
         fc.property(bytes, (some) => {
           expect(parseEscapedPem(formatClientCert(some))).toBeUndefined();

@@ -36,7 +36,7 @@ describe("crl", () => {
     signedList(signer, { now, ...changes });
 
   describe("a list of revoked certificates", () => {
-    it("C5: names each by its number, whatever the reason is", () => {
+    it("C5: names each by its serial number, for any reason", () => {
       const reasons = [undefined, 0, 1, 2, 3, 4, 5, 6, 8, 9, 10];
       const entries = reasons.map((reason, index) => ({
         serialNumber: BigInt(index + 1) << 119n,
@@ -50,12 +50,12 @@ describe("crl", () => {
       expect(read(list()).serialNumbers.size).toBe(0);
     });
 
-    it("is left at that for ten minutes at most, or until it ends", () => {
+    it("is cached for ten minutes at most, or until it expires", () => {
       expect(read(list()).until).toEqual(at(600));
       expect(read(list({ nextUpdate: at(240) })).until).toEqual(at(240));
     });
 
-    it("C5: is not believed after its end, before it was made, or without an end", () => {
+    it("C5: is not trusted after nextUpdate, before thisUpdate, or without nextUpdate", () => {
       const short = list({ nextUpdate: at(-299) });
       expect(read(short).serialNumbers.size).toBe(0);
       expect(() => read(short, at(1))).toThrow("out of date");
@@ -65,19 +65,19 @@ describe("crl", () => {
       expect(() => read(list({ nextUpdate: null, entries }))).toThrow("unreadable");
     });
 
-    it("C5: of another issuer is not believed, whoever has signed it", async () => {
+    it("C5: of another issuer is not trusted, whichever key signed it", async () => {
       const elsewhere = await startIssuer(now);
       expect(() => readCrl(list(), elsewhere.certificate, now)).toThrow("not signed by whom");
       await elsewhere.close();
       expect(() => read(list({ name: new Sequence() }))).toThrow("another issuer's");
     });
 
-    it("C5: of an issuer that may not sign lists is not believed", () => {
+    it("C5: of an issuer that may not sign lists is not trusted", () => {
       const bare = { ...issuer.certificate, keyUsage: ["keyCertSign"] } as const;
       expect(() => readCrl(list(), bare, now)).toThrow("may not sign lists");
     });
 
-    it("C5: that is cut or indirect is not used, not even when that is not marked critical", () => {
+    it("C5: that is partial or indirect is not used, not even when that is not marked critical", () => {
       for (const id of ["2.5.29.27", "2.5.29.28"]) {
         for (const critical of [true, false]) {
           const cut = list({ extensions: extensions(id, critical) });
@@ -101,7 +101,7 @@ describe("crl", () => {
       expect(read(list({ entries: [entry(false)] })).serialNumbers.size).toBe(1);
     });
 
-    it("that is none is unreadable", () => {
+    it("that is malformed is unreadable", () => {
       const entries = [{ serialNumber: 1n }];
       const known = extensions("2.5.29.20", false);
       const more = list({ entries, extensions: known, more: [new Sequence()] });
@@ -132,7 +132,7 @@ describe("crl", () => {
       },
     );
 
-    it("names none that counts", async () => {
+    it("does not name a good certificate", async () => {
       expect(read(await made([{ certificate: tpp }]), new Date()).serialNumbers.size).toBe(0);
     });
   });
@@ -153,8 +153,8 @@ describe("crl", () => {
 describe("der values", () => {
   const values = (hex: string) => derValues(Buffer.from(hex, "hex"));
 
-  describe("values of DER, walked over", () => {
-    it("lie one after the other", () => {
+  describe("DER values", () => {
+    it("are read one after the other", () => {
       const [first, second, ...more] = values("020105" + "30030101ff");
       expect([first?.tag, second?.tag, more.length]).toEqual([0x02, 0x30, 0]);
       expect(Buffer.from(second?.content ?? []).toString("hex")).toBe("0101ff");
@@ -183,7 +183,7 @@ describe("der values", () => {
       expect(() => values(hex)).toThrow(CertificateFault);
     });
 
-    it("have integers as others read them", () => {
+    it("have integers as other decoders read them", () => {
       fc.assert(
         fc.property(fc.bigInt({ min: -(1n << 161n), max: 1n << 161n }), (number) => {
           const [value] = derValues(new Uint8Array(Integer.fromBigInt(number).toBER()));

@@ -48,13 +48,13 @@ describe("ocsp response", () => {
     ocspAnswer(signer, { answers: [{ issued: own, ...changes }, ...more], now });
 
   describe("an OCSP response", () => {
-    it("that says good is left at that for ten minutes at most, or until it ends", () => {
+    it("that says good is cached for ten minutes at most, or until it expires", () => {
       expect(read(answer())).toEqual({ status: "good", until: at(600) });
       const short = answer({ nextUpdate: at(240) });
       expect(read(short)).toEqual({ status: "good", until: at(240) });
     });
 
-    it("that ends at once is left at for half a minute", () => {
+    it("that expires at once is cached for half a minute", () => {
       const over = answer({ nextUpdate: now });
       expect(read(over).until).toEqual(at(30));
     });
@@ -67,7 +67,7 @@ describe("ocsp response", () => {
       expect(() => read(answer(), at(-301))).toThrow("made in the future");
     });
 
-    it("C5: tells of this certificate among others", () => {
+    it("C5: may list this certificate among others", () => {
       const among = answer({ status: revokedStatus(now) }, { issued: other });
       expect(read(among).status).toBe("revoked");
     });
@@ -110,7 +110,7 @@ describe("ocsp response", () => {
       [5, "sigRequired"],
       [6, "unauthorized"],
       [7, "nothing known"],
-    ])("that failed with %d is told of as %s", (status, words) => {
+    ])("that failed with %d is logged as %s", (status, words) => {
       expect(() => read(ocspFailure(status))).toThrow(`the responder says ${words}`);
     });
 
@@ -137,7 +137,7 @@ describe("ocsp response", () => {
       for (const der of strange) expect(() => read(der)).toThrow("unreadable");
     });
 
-    it("that brings more certificates than anybody needs is not used", () => {
+    it("with too many certificates is not used", () => {
       const { responderCertificatesMax: most } = certificateLimits;
       const bringing = (count: number) => {
         const certificates = Array.from({ length: count }, () => new Sequence());
@@ -147,7 +147,7 @@ describe("ocsp response", () => {
       expect(() => read(bringing(most + 1))).toThrow("too many certificates");
     });
 
-    it("that is none is unreadable", () => {
+    it("that is malformed is unreadable", () => {
       const none = [Uint8Array.of(), Buffer.from("<html>"), answer().subarray(1)];
       for (const der of none) expect(() => read(der)).toThrow("unreadable");
       expect(() => read(Buffer.concat([answer(), Uint8Array.of(0)]))).toThrow("unreadable");
@@ -214,14 +214,14 @@ describe("ocsp responder", () => {
       });
     });
 
-    it("C5: stale, from the end of its answer on and some minutes for clocks that differ", async () => {
+    it("C5: stale, from nextUpdate plus the clock skew on", async () => {
       const stale = { answer: "unknown", reasons: ["out of date"] };
       const short = { options: ["-nmin", "1"] };
       expect((await asked(good(), short, minutes(5))).answer).toBe("good");
       expect(await asked(good(), short, minutes(20))).toEqual(stale);
     });
 
-    it("C5: stale, of an answer without an end, some minutes after it was made", async () => {
+    it("C5: stale, without nextUpdate, some minutes after thisUpdate", async () => {
       const endless = { options: [] };
       expect((await asked(good(), endless, minutes(2))).answer).toBe("good");
       expect(await asked(good(), endless, minutes(20))).toEqual({
@@ -237,7 +237,7 @@ describe("ocsp responder", () => {
       });
     });
 
-    it("C5: with a signature that is spoilt", async () => {
+    it("C5: with an invalid signature", async () => {
       const { answer, reasons } = await asked(good(), { options: ["-nmin", "60", "-badsig"] });
       expect({ answer, reasons }).toEqual({
         answer: "unknown",
@@ -252,8 +252,8 @@ describe("ocsp responder", () => {
     });
   });
 
-  describe.runIf(hasOpenssl)("a responder that the issuer has named", () => {
-    it("counts as the issuer", async () => {
+  describe.runIf(hasOpenssl)("a delegated responder", () => {
+    it("is trusted like the issuer", async () => {
       const signer = await issuer.responder("named");
       expect(await asked(good(), { signer })).toEqual({ answer: "good", reasons: [] });
       expect(
@@ -261,13 +261,13 @@ describe("ocsp responder", () => {
       ).toBe("revoked");
     });
 
-    it("counts whatever other certificates it brings", async () => {
+    it("is trusted whatever other certificates it sends", async () => {
       const signer = await issuer.responder("among others");
       const options = ["-nmin", "60", "-rother", issuer.own.certificate];
       expect((await asked(good(), { signer, options })).answer).toBe("good");
     });
 
-    it("has to bring its certificate", async () => {
+    it("has to send its certificate", async () => {
       const signer = await issuer.responder("silent");
       expect((await asked(good(), { signer, options: ["-resp_no_certs"] })).answer).toBe("unknown");
     });
@@ -296,7 +296,7 @@ describe("ocsp responder", () => {
       });
     });
 
-    it("of another CA, whatever it claims of its issuer, is not believed", async () => {
+    it("of another CA, whatever issuer it claims, is not trusted", async () => {
       const { authority } = issuer;
       const stranger = await makeCertificateAuthority(now);
       const impostors = {

@@ -89,14 +89,14 @@ describe("qwac", () => {
       expect(refusal(() => check(der, addTime(now, 11, "day")))?.code).toBe("CERTIFICATE_EXPIRED");
     });
 
-    it("C4: an issuer is believed within its own period only", async () => {
+    it("C4: an issuer is trusted within its own validity period only", async () => {
       const der = await issuing.qwac();
       const anchors = await anchorFor({ notAfter: now });
       expect(refusal(() => checkQwac(der, anchors, now))).toBeUndefined();
       expect(refusal(() => checkQwac(der, anchors, addTime(now, 1, "second")))).toEqual(notTrusted);
     });
 
-    it("C4: an issuer that renewed its certificate is believed by the new one", async () => {
+    it("C4: an issuer that renewed its certificate is trusted by the new one", async () => {
       const [former] = await anchorFor({ notAfter: addTime(now, -1, "day") });
       const [renewed] = issuing.anchors;
       const anchors = [former, renewed].filter((anchor) => anchor !== undefined);
@@ -104,7 +104,7 @@ describe("qwac", () => {
     });
   });
 
-  describe("a stranger", () => {
+  describe("an unknown caller", () => {
     it("C2: without a certificate gets CERTIFICATE_MISSING", () => {
       const missing = { code: "CERTIFICATE_MISSING", text: "no client certificate was presented" };
       expect(refusal(() => check(undefined))).toEqual(missing);
@@ -269,7 +269,7 @@ describe("corpus", () => {
     });
   });
 
-  describe("C4: whoever believes none of the issuers says the same of every one", () => {
+  describe("C4: without trust anchors every certificate gets the same refusal", () => {
     it.each(certificates)("$as: $name", async ({ as, make }) => {
       const fault = told(as, derOf(await make(issuing)), []);
       expect(fault).toMatchObject(notTrusted);
@@ -312,7 +312,7 @@ describe("role", () => {
     roles,
   });
 
-  it.each(all)("C7: %s opens what is open to it, and nothing else", (own) => {
+  it.each(all)("C7: %s is accepted for its own services only", (own) => {
     for (const role of all) {
       const text = `the certificate lacks ${role}; it has ${own}`;
       const expected = role === own ? undefined : { code: "ROLE_INVALID", text };

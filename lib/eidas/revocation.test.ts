@@ -32,7 +32,7 @@ describe("revocation", () => {
   });
   afterAll(() => stubs.issuer.close());
 
-  describe("C5: what an issuer says, and what nobody says", () => {
+  describe("C5: the verdict by mode, use and status", () => {
     it.each([
       ["hard", "payments", "good", "good"],
       ["hard", "payments", "revoked", "revoked"],
@@ -74,7 +74,7 @@ describe("revocation", () => {
       },
     );
 
-    it("a certificate that names no place counts only where an unknown one does, and is logged", async () => {
+    it("a certificate without a status address is treated as unknown, and logged", async () => {
       const silent = naming(stubs.tpp, {});
       const soft = stubs.bank("soft");
       expect(await stubs.bank("hard").told(silent)).toBe("unknown");
@@ -143,7 +143,7 @@ describe("unusable answers", () => {
   const PATIENCE = 400;
 
   describe.each(unusable)("C5: a responder that %s", (_what, answer, reason) => {
-    it("is of no use, so the list is asked", async () => {
+    it("is ignored, and the list is asked", async () => {
       const [ocsp, goods, revokes] = [
         await place(answer()),
         await place(goodList()),
@@ -161,7 +161,7 @@ describe("unusable answers", () => {
       }
     });
 
-    it("leaves it unknown where there is no list, and what was wrong is logged", async () => {
+    it("leaves the status unknown where there is no list, and the fault is logged", async () => {
       const elsewhere = await place(answering(good()));
       redirectedTo = elsewhere.url;
       const ocsp = await place(answer());
@@ -189,14 +189,14 @@ describe("unusable answers", () => {
       expect(await revocation.check(issued, { hard: false, now })).toBe("unknown");
     });
 
-    it("of the second address is asked when the first has none", async () => {
+    it("at the second address is asked when the first does not answer", async () => {
       const [none, list] = [await place(answering(garbage)), await place(revokedList())];
       const { revocation, naming } = asking("hard", { crl: [none.url, list.url] });
       const issued = issuedBy(naming(tpp));
       expect(await revocation.check(issued, { hard: false, now })).toBe("revoked");
     });
 
-    it("is not asked for when the responder has told", async () => {
+    it("is not fetched when the responder has answered", async () => {
       const [ocsp, list] = [await place(answering(good())), await place(revokedList())];
       const { revocation, naming } = asking("hard", { ocsp: [ocsp.url], crl: [list.url] });
       const issued = issuedBy(naming(tpp));
@@ -217,7 +217,7 @@ describe("second signature", () => {
   });
   afterAll(() => stubs.issuer.close());
 
-  it("C5: a revoked certificate does not come back with a second signature made of its first", async () => {
+  it("C5: a revoked certificate stays revoked with a second signature derived from its first", async () => {
     const copy = readCertificate(withSecondSignature(stubs.tpp.x509.raw));
     expect(copy.x509.verify(stubs.issuer.certificate.publicKey)).toBe(true);
     expect(copy.thumbprint).not.toBe(stubs.tpp.thumbprint);
@@ -279,11 +279,11 @@ describe("not revoked", () => {
   });
 
   describe("C5: a certificate whose issuer", () => {
-    it("stands by it goes on", async () => {
+    it("says good is accepted", async () => {
       expect(await told("good")).toBeUndefined();
     });
 
-    it("has revoked it is refused, where it came in a header with its name", async () => {
+    it("has revoked it is refused, with the header's name where it was sent in one", async () => {
       const text = "certificate has been revoked by its issuer";
       expect(await told("revoked")).toEqual(refused("CERTIFICATE_REVOKED", text));
       const path = "TPP-Signature-Certificate";
@@ -292,7 +292,7 @@ describe("not revoked", () => {
       );
     });
 
-    it("could not tell is refused with the reason", async () => {
+    it("gave no status is refused with the reason", async () => {
       expect(await told("unknown")).toEqual(
         refused("CERTIFICATE_INVALID", "certificate's issuer could not tell whether it is revoked"),
       );
@@ -325,7 +325,7 @@ describe("not revoked", () => {
   });
 });
 
-describe("kept answers", () => {
+describe("cached answers", () => {
   const now = new Date(Math.floor(Date.now() / 1_000) * 1_000);
   const at = (seconds: number) => addTime(now, seconds, "second");
   let stubs: Awaited<ReturnType<typeof startStubs>>;
@@ -334,8 +334,8 @@ describe("kept answers", () => {
   });
   afterAll(() => stubs.issuer.close());
 
-  describe("C5: an answer is kept", () => {
-    it("good: for ten minutes, however long its issuer lets it stand", async () => {
+  describe("C5: an answer is cached", () => {
+    it("good: for ten minutes, however late its nextUpdate", async () => {
       const bank = stubs.bank();
       bank.answers[OCSP] = stubs.goodOf(stubs.tpp, now);
       for (const seconds of [0, 1, 599])
@@ -346,7 +346,7 @@ describe("kept answers", () => {
       expect(bank.asked).toHaveLength(2);
     });
 
-    it("good: until it ends, if that is sooner; then an issuer that is silent leaves it unknown", async () => {
+    it("good: until it expires, if that is sooner; then an issuer that is silent leaves it unknown", async () => {
       const bank = stubs.bank();
       bank.answers[OCSP] = stubs.goodOf(stubs.tpp, now, 60);
       expect(await bank.told(stubs.tpp, at(59))).toBe("good");
@@ -374,7 +374,7 @@ describe("kept answers", () => {
       expect(await bank.told(stubs.tpp, at(30))).toBe("good");
     });
 
-    it("revoked: for good, whatever is said later and however many others come in between", async () => {
+    it("revoked: for ever, whatever is answered later and however many others are asked about", async () => {
       const bank = stubs.bank("soft");
       bank.answers[OCSP] = stubs.revokedOf(stubs.tpp);
       expect(await bank.told(stubs.tpp)).toBe("revoked");
@@ -388,7 +388,7 @@ describe("kept answers", () => {
       expect(bank.asked).toHaveLength(asked);
     });
 
-    it("for calls at the same time: one asks, and all are told", async () => {
+    it("for calls at the same time: one asks, and all get the answer", async () => {
       for (const expected of ["good", "revoked"]) {
         const bank = stubs.bank();
         bank.answers[OCSP] =
@@ -399,7 +399,7 @@ describe("kept answers", () => {
       }
     });
 
-    it("for calls at the same time when it has ended: one asks anew", async () => {
+    it("for calls at the same time when it has expired: one asks again", async () => {
       const bank = stubs.bank();
       bank.answers[OCSP] = stubs.goodOf(stubs.tpp, now);
       await bank.told(stubs.tpp);
@@ -409,7 +409,7 @@ describe("kept answers", () => {
       expect(bank.asked).toEqual([OCSP, OCSP]);
     });
 
-    it("for one while a slow responder still thinks about another", async () => {
+    it("for one while a slow responder is still being asked about another", async () => {
       const bank = stubs.bank();
       bank.answers[OCSP] = () => new Promise(() => undefined);
       const slow = Array.from({ length: 50 }, () => bank.told(stubs.tpp));
@@ -440,7 +440,7 @@ describe("kept answers", () => {
   });
 
   describe("C5: a list is fetched", () => {
-    it("once for all certificates that name it, at once or later, and anew after ten minutes", async () => {
+    it("once for all certificates that name it, at once or later, and again after ten minutes", async () => {
       const bank = stubs.bank();
       bank.answers[LIST] = stubs.listOf(now, stubs.other.serialNumber);
       const both = await Promise.all([bank.told(stubs.tpp), bank.told(stubs.other)]);
@@ -459,7 +459,7 @@ describe("kept answers", () => {
       expect(bank.asked.filter((url) => url === LIST)).toHaveLength(2);
     });
 
-    it("by the next certificate when it did not come for one", async () => {
+    it("for the next certificate when the first fetch failed", async () => {
       const bank = stubs.bank();
       expect(await bank.told(stubs.tpp)).toBe("unknown");
       bank.answers[LIST] = stubs.listOf(now);

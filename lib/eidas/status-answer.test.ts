@@ -52,7 +52,7 @@ describe("signed", () => {
   const check = (signed: Parameters<typeof checkSigned>[0], ...keys: readonly KeyObject[]) =>
     checkSigned(signed, keys);
 
-  describe("C5: what an issuer has signed", () => {
+  describe("C5: a signed status answer", () => {
     it.each([
       ["rsa", "rsaSha256"],
       ["rsa", "rsaSha384"],
@@ -89,7 +89,7 @@ describe("signed", () => {
       expect(() => check(statement(pair, id), pairs[pair].publicKey)).toThrow("not signed by whom");
     });
 
-    it("is believed with RSASSA-PSS and SHA-256, not with SHA-1 or a signature of the other kind", () => {
+    it("is trusted with RSASSA-PSS and SHA-256, not with SHA-1 or another signature algorithm", () => {
       const made = (as: "pssSha256" | "pssSha1", by: "pssSha256" | "rsaMd5" = "pssSha256") => {
         const key = { key: pairs.rsa.privateKey, ...algorithms[by].options };
         return {
@@ -105,7 +105,7 @@ describe("signed", () => {
       expect(() => check(made("pssSha256"), pairs.ec.publicKey)).toThrow("not signed by whom");
     });
 
-    it("is believed when one of several keys has signed, and not without any", () => {
+    it("is trusted when one of several keys has signed, and not without any", () => {
       const signed = statement("ec", "ecdsaSha256");
       const others = [
         pairs.rsa.publicKey,
@@ -194,7 +194,7 @@ describe("mutated answers", () => {
   const STRIDE = 5;
 
   describe("C5: mutated answers", () => {
-    it("are what they were to begin with", () => {
+    it("are valid before mutation", () => {
       expect([ocspStatus(good), ocspStatus(revoked), listStatus(list)]).toEqual([
         "good",
         "revoked",
@@ -202,7 +202,7 @@ describe("mutated answers", () => {
       ]);
     });
 
-    it("5,000 of them: none ends in anything but an answer, and none of a revoked one is good", () => {
+    it("5,000 of them: each is read or refused without an exception, and none of a revoked certificate is good", () => {
       fc.assert(
         fc.property(mutations, (mutation) => {
           expect(["good", "fault"]).toContain(ocspStatus(mutate(good, mutation)));
@@ -213,7 +213,7 @@ describe("mutated answers", () => {
       );
     });
 
-    it("with any one bit in five of what is signed, or of the signature, turned: 0 accepted", () => {
+    it("with every fifth bit of the content or the signature flipped: 0 accepted", () => {
       const basic = (der: Uint8Array) =>
         octets(elements(explicit(elements(readDer(der))[1], 0))[1]);
       let tried = 0;
@@ -236,7 +236,7 @@ describe("mutated answers", () => {
       expect(tried).toBeGreaterThan(8_000 / STRIDE);
     });
 
-    it("mutated before the issuer signs them: none ends in anything but an answer", () => {
+    it("mutated before the issuer signs them: each is read or refused without an exception", () => {
       const content = (der: Uint8Array) => encoded(elements(readDer(der))[0]);
       const tbs = content(list);
       expect(listStatus(signedAround(tbs))).toBe("revoked");

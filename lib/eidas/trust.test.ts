@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 describe("a list of trust anchors", () => {
-  it("holds every certificate of the PEM, and passes over the text around them", async () => {
+  it("holds every certificate of the PEM, and ignores the text around them", async () => {
     const { certificatePem } = issuing.authority;
     const anchors = parseTrustAnchors(
       `Bank of keys\n${certificatePem}\nAnother\n${certificatePem}`,
@@ -87,7 +87,7 @@ describe("an issuer", () => {
     expect(issuersOf(openCertificate(await issuing.qwac()), anchors)).toEqual([]);
   });
 
-  it("C4: is on the list itself: one whom only a listed one has made is nobody", async () => {
+  it("C4: is on the list itself: one issued by a listed issuer is not trusted", async () => {
     const name = distinguishedName(["CN", "Issuing CA"]);
     const between = { name, keys: await makeRsaKeys() };
     const anchor = await issueDer(issuing.authority, authorityParts(name, between.keys, now));

@@ -43,7 +43,7 @@ describe("trusted list", () => {
     signedList(listXml({ services }), { key });
   const base64 = (der: Uint8Array) => Buffer.from(der).toString("base64");
 
-  describe("a trusted list makes issuers believed", () => {
+  describe("issuers of a trusted list are trusted", () => {
     it("granted for websites and for seals: both kinds of certificates", async () => {
       const anchors = read(signed(listed));
       const qwac = checkQwac(await issuing.qwac(), anchors, now);
@@ -56,7 +56,7 @@ describe("trusted list", () => {
       expect(read(xml)).toHaveLength(1);
     });
 
-    it("granted for seals alone: its QWAC is not believed, its QSealC is", async () => {
+    it("granted for seals alone: its QWAC is not trusted, its QSealC is", async () => {
       const anchors = read(signed({ ...listed, purposes: ["ForeSeals"] }));
       const qwac = checkQwac(await issuing.qwac(), issuing.anchors, now);
       expect(checkQseal(base64(await issuing.qseal()), qwac, anchors, now).isAuthority).toBe(false);
@@ -64,7 +64,7 @@ describe("trusted list", () => {
       expect(refusal(() => checkQwac(der, anchors, now))?.text).toContain("trusted issuer");
     });
 
-    it("granted for websites alone: its QSealC is not believed", async () => {
+    it("granted for websites alone: its QSealC is not trusted", async () => {
       const anchors = read(signed({ ...listed, purposes: ["ForWebSiteAuthentication"] }));
       const qwac = checkQwac(await issuing.qwac(), anchors, now);
       const der = await issuing.qseal();
@@ -73,7 +73,7 @@ describe("trusted list", () => {
       );
     });
 
-    it("others on the list are passed over", async () => {
+    it("other services on the list are ignored", async () => {
       const other = { certificate: derOf((await makeCertificateAuthority(now)).certificatePem) };
       const anchors = read(
         signed(
@@ -162,7 +162,7 @@ describe("trusted list", () => {
         "names no granted",
       ],
       [
-        "with an issuer that is no certificate",
+        "with an unreadable issuer certificate",
         () => signed({ certificate: new Uint8Array([1, 2, 3]) }),
         "has an unfit issuer",
       ],
@@ -170,7 +170,7 @@ describe("trusted list", () => {
       expect(() => read(xml())).toThrow(reason);
     });
 
-    it("when nobody is named who may have signed it", () => {
+    it("when no list signer is configured", () => {
       const given = { xml: signed(listed), signersPem: "operator", now };
       expect(() => readTrustedList(given)).toThrow("cannot be judged: its signers' PEM is empty");
     });
@@ -216,7 +216,7 @@ describe("wrapping", () => {
       .replace('Id="list"', 'Id="evil"')
       .replace("</TrustServiceStatusList>", `${inner}</TrustServiceStatusList>`);
 
-  describe("X5: a signature of a trusted list speaks for what it covers, wherever that is put", () => {
+  describe("X5: only what the signature of a trusted list covers is read", () => {
     it("a signed list within another: nothing of the other is read", () => {
       const good = byId();
       const signature = signatureOf(good);
@@ -280,7 +280,7 @@ describe("wrapping", () => {
       ["a comment that ends the word for some", "<!--</ServiceStatus>-->"],
       ["CDATA", "<![CDATA[]]>"],
       ["a processing instruction", "<?x y?>"],
-    ])("%s within a word, added afterwards, does not change the word", (_what, added) => {
+    ])("%s added within a text does not change the text", (_what, added) => {
       const split = (xml: string) =>
         xml.replace("Svcstatus/withdrawn", `Svcstatus/${added}withdrawn`);
       const withdrawn = signedList(listOf(evil, "withdrawn"), { key: operator.key });
@@ -292,18 +292,18 @@ describe("wrapping", () => {
     });
   });
 
-  describe("X5: the key is that of the signer who was named to the bank", () => {
+  describe("X5: the key is that of the configured signer", () => {
     it.each<readonly [string, () => string]>([
       ["a stranger's certificate", () => stranger.certificatePem],
       ["the operator's certificate", () => operator.certificatePem],
-    ])("and not the stranger's who has signed, though %s goes along", (_whose, certificatePem) => {
+    ])("and not that of an unknown signer, though %s is included", (_whose, certificatePem) => {
       const signing = { key: stranger.key, certificatePem: certificatePem() };
       const xml = signedList(listOf(evil), signing);
       expect(xml).toContain("<X509Certificate>");
       expect(() => read(xml)).toThrow("is not signed by any");
     });
 
-    it("and a key of RSA is no password: HMAC with its certificate is no signature", () => {
+    it("and an RSA key is no HMAC secret: an HMAC with its certificate is no signature", () => {
       const xml = signedList(listOf(evil), { key: operator.certificatePem, hash: "hmac" });
       expect(xml).toContain("hmac-sha1");
       expect(() => read(xml)).toThrow("is not signed by any");
@@ -335,12 +335,12 @@ describe("read anchors", () => {
     }
   });
 
-  it("C4: a trusted list is believed only when it is told who may have signed it", () => {
+  it("C4: a trusted list is trusted only with a configured signer", () => {
     const asked = () => readAnchors({ text: xml, listSignersPem: undefined, now });
     expect(asked).toThrow("a trusted list is believed only with TRUSTED_LIST_SIGNERS");
   });
 
-  it("X5: a trusted list in UTF-16, or that is none, says why it is not read", () => {
+  it("X5: a trusted list in UTF-16, or a malformed one, is refused with the reason", () => {
     const misread = Buffer.from(`\uFEFF${xml}`, "utf16le").toString("utf8");
     expect(() => read(misread)).toThrow("trust anchors: there is no PEM certificate");
     expect(() => read("<a/>")).toThrow("the trusted list has not exactly one signature");

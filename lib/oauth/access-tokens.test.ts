@@ -81,7 +81,7 @@ describe("access tokens", () => {
       }
     });
 
-    it("is of its own bank, however often another bank has read it", async () => {
+    it("is valid at its own bank only, however often another bank has read it", async () => {
       const elsewhere = accessTokens({ publicKey }, { issuer: "https://other.example", audience });
       const token = await signed();
       expect(await tokens.read(token)).toBeDefined();
@@ -242,7 +242,7 @@ describe("grant terms", () => {
   }
 
   describe("the terms of a grant for an account consent", () => {
-    it("name the one resource, its TPP and the end of the consent", async () => {
+    it("have the one resource, its TPP and the end of the consent", async () => {
       const known = consentWith({ recurringIndicator: false });
       expect(await termsOf(known)).toEqual({
         clientId: known.resource.tppId,
@@ -262,7 +262,7 @@ describe("grant terms", () => {
       },
     );
 
-    it("there are none from the last second on, whatever the store still says", async () => {
+    it("there are none from the last second on, whatever status is still stored", async () => {
       const consent = consentWith({ recurringIndicator: false });
       const end = later(now, 10, "minute");
       expect(await termsOf(consent, later(end, -1, "second"))).toBeDefined();
@@ -340,7 +340,7 @@ describe("grant terms", () => {
     );
   });
 
-  describe("whatever is authorised", () => {
+  describe("any resource", () => {
     const undecided = (Object.keys(scaTransitions) as ScaStatus[]).filter(
       (status) => status !== "finalised",
     );
@@ -359,7 +359,7 @@ describe("grant terms", () => {
       }
     });
 
-    it("time left is counted in whole seconds, never too many", () => {
+    it("remaining time is rounded down to whole seconds", () => {
       expect(secondsUntil(new Date(2_999), new Date(1_000))).toBe(1);
     });
   });

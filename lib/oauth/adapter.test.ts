@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.bank.close());
 
-describe("what is kept", () => {
+describe("what is stored", () => {
   it("O14: no code and no token can be read out of the database", async () => {
     const { consent, back } = await client.authorised();
     const tokens = await tokensFrom(await client.redeem(back));
@@ -32,7 +32,7 @@ describe("what is kept", () => {
 });
 
 describe("what may be used once", () => {
-  it("O6: is used by one of many; each of the others ends the grant", async () => {
+  it("O6: is used by one of many; each of the others revokes the grant", async () => {
     const { errors } = await loadOidcProvider();
     const findClient = async () => undefined;
     const create = adapterFactory({ ...client.bank.ports, findClient }, { errors });

@@ -139,7 +139,7 @@ describe("authorisation request", () => {
     });
   });
 
-  describe("what is read leniently", () => {
+  describe("requests that are accepted", () => {
     it.each<[string, (id: string) => Parameters]>([
       ["prefix in lower case", (id) => ({ scope: `ais:${id}` })],
       ["one blank after the colon", (id) => ({ scope: `AIS: ${id}` })],
@@ -159,7 +159,7 @@ describe("authorisation request", () => {
       expect(page.pathname).toMatch(/^\/authorise\/./);
     });
 
-    it("a URI that the library could not take does not stand in the way of another", async () => {
+    it("a URI that the library rejects does not block another one", async () => {
       const { tpp } = await bank.tpp("PSDRO-NBR-5555555");
       await bank.consent(tpp, {}, { wayBack: { redirectUri: "https://tpp.example/ok#x" } });
       const good = await bank.consent(tpp);
@@ -271,7 +271,7 @@ describe("blocked client", () => {
     return { tpp, consent, ask };
   }
 
-  it("C6: a blocked TPP starts no authorisation: unauthorized_client, until it is let in again", async () => {
+  it("C6: a blocked TPP starts no authorisation: unauthorized_client, until it is unblocked", async () => {
     const { tpp, ask } = await waiting("PSDRO-NBR-1");
     const other = await waiting("PSDRO-NBR-2");
     const { stopList } = bank.ports;
@@ -290,7 +290,7 @@ describe("blocked client", () => {
     expect((await ask()).href).toContain(`${webUrl}/authorise/`);
   });
 
-  it("C6: of a blocked TPP, too, nobody is sent to an address that it has not signed", async () => {
+  it("C6: a blocked TPP's PSU is never redirected to an address that it has not signed", async () => {
     const { tpp, ask } = await waiting("PSDRO-NBR-3");
     await bank.ports.stopList.block({ tppId: tpp.id, blockedAt: new Date() });
     const page = await ask({ redirect_uri: "https://elsewhere.example/" });
@@ -367,7 +367,7 @@ describe("open authorisations", () => {
     return (await open(client.bank, url, testBrowser())).href;
   };
 
-  describe("X17: what a TPP has open costs nobody anything", () => {
+  describe("X17: open authorisations of a TPP slow down no request", () => {
     it("X17: an authorisation request for an unknown scope, and a token, read the same with 3,000 open as with two", async () => {
       await manyOpen(2);
       const { back } = await client.authorised({ recurringIndicator: true });
@@ -387,7 +387,7 @@ describe("open authorisations", () => {
       }
     });
 
-    it("O2: the answers are what they were: the TPP is told of its unknown scope, at its own URI alone", async () => {
+    it("O2: the answers stay the same: an unknown scope is reported to the TPP at its own URI alone", async () => {
       await manyOpen(1);
       expect(await ask(okUri)()).toContain("error=invalid_scope");
       expect(await ask(elsewhere)()).toBe(`${webUrl}/authorise/ended?reason=wrong-redirect-uri`);
@@ -473,7 +473,7 @@ describe("scope", () => {
       );
     });
 
-    it("never names a resource that the text does not hold", () => {
+    it("never names a resource that is not in the text", () => {
       fc.assert(
         fc.property(fc.string(), (text) => {
           const read = parseScope(text);

@@ -78,7 +78,7 @@ describe("from the authorisation request to a fresh access token", () => {
     expect(refreshed.refresh_token).not.toBe(tokens.refresh_token);
   });
 
-  it("ends on the bank's page when the browser comes for the code a second time", async () => {
+  it("ends on the bank's page when the browser requests the code a second time", async () => {
     const consent = await bank.consent(example.tpp);
     const browser = testBrowser();
     const page = await open(bank, authorisationRequest(example.tpp, consent), browser);

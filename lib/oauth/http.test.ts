@@ -51,7 +51,7 @@ describe("unavailable", () => {
     { owner: client.bank.stores.tpps, method: "find" },
   ];
 
-  describe("the bank's database is away", () => {
+  describe("the bank's database is unavailable", () => {
     it("to a TPP's server: 503 temporarily_unavailable with Retry-After, and the code is not lost", async () => {
       const { back } = await client.authorised();
       for (const port of ports()) {
@@ -66,7 +66,7 @@ describe("unavailable", () => {
       expect(await tokensFrom(await client.redeem(back))).toMatchObject({ token_type: "Bearer" });
     });
 
-    it("to a PSU's browser: 503 with Retry-After, and no way to the TPP with an error", async () => {
+    it("to a PSU's browser: 503 with Retry-After, and no redirect to the TPP with an error", async () => {
       const consent = await client.bank.consent(client.example.tpp);
       const url = authorisationRequest(client.example.tpp, consent);
       for (const port of ports().filter(({ owner }) => owner !== client.bank.stores.models)) {
@@ -80,7 +80,7 @@ describe("unavailable", () => {
     });
   });
 
-  it("another fault of the bank's own is a 500 that says nothing of trying again", async () => {
+  it("any other internal error is a 500 without Retry-After", async () => {
     const { back } = await client.authorised();
     for (const port of ports()) {
       fail(port, new Error("a mistake"));
@@ -160,7 +160,7 @@ describe("serve tpp host", () => {
       ["404", "/unknown", {}],
       ["405", "/token", {}],
       ["413", "/token", { method: "POST", body: "x".repeat(65_537) }],
-    ])("carries the caller's ids: %s", async (status, path, init) => {
+    ])("echoes the caller's ids: %s", async (status, path, init) => {
       const headers = { "X-Request-ID": id, "x-fapi-interaction-id": id.toUpperCase() };
       const answer = await get(path, { ...init, headers });
       expect(String(answer.status)).toBe(status);
@@ -171,7 +171,7 @@ describe("serve tpp host", () => {
       expect(answer.headers.getSetCookie()).toEqual([]);
     });
 
-    it("S10: makes ids of its own when the caller's are none", async () => {
+    it("S10: makes new ids when the caller's are invalid", async () => {
       const headers = { "X-Request-ID": "'; drop table", "x-fapi-interaction-id": "" };
       const answer = await get("/jwks", { headers });
       expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
@@ -185,14 +185,14 @@ describe("serve tpp host", () => {
       expect((await get("/jwks", { method: "OPTIONS" })).status).toBe(405);
     });
 
-    it("is JSON even for a caller that would rather have HTML", async () => {
+    it("is JSON even for a caller that prefers HTML", async () => {
       const headers = { accept: "text/html", "content-type": "application/json", ...clientCert() };
       const answer = await get("/token", { method: "POST", headers, body: "{}" });
       expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
       expect(await errorOf(answer)).toBe("400 invalid_request");
     });
 
-    it("says server_error and no more about a fault of the bank's own", async () => {
+    it("says server_error and no more about an internal error", async () => {
       const broken = {
         find: () => Promise.reject(new Error("password of the database")),
         remember: async () => undefined,
@@ -242,7 +242,7 @@ describe("serve browser host", () => {
   afterAll(() => bank.close());
 
   describe("the browser host", () => {
-    it("X13: writes its own name into every URL, whatever the Host header says", async () => {
+    it("X13: uses its configured origin in every URL, whatever the Host header says", async () => {
       const url = authorisationRequest(example.tpp, consent);
       const headers = { host: "evil.example", "x-forwarded-host": "evil.example" };
       const request = new Request(`https://evil.example${url.pathname}${url.search}`, { headers });
@@ -345,7 +345,7 @@ describe("serve browser host", () => {
       expect(sessions).toBe("0");
     });
 
-    it("may come late, and is still known a window longer than the longest window", async () => {
+    it("may return late: its cookies last one window longer than the longest window", async () => {
       const consent = await bank.consent(example.tpp);
       const browser = testBrowser();
       const page = await open(bank, authorisationRequest(example.tpp, consent), browser);
@@ -356,7 +356,7 @@ describe("serve browser host", () => {
       expect(await bank.server.interactions.read(uidOf(page), cookies)).toBeUndefined();
     });
 
-    it("forgets an interaction that the PSU refused, as often as it is told to", async () => {
+    it("forgets an interaction that the PSU refused, however often it is ended", async () => {
       const consent = await bank.consent(example.tpp);
       const browser = testBrowser();
       const page = await open(bank, authorisationRequest(example.tpp, consent), browser);
@@ -382,7 +382,7 @@ describe("log events", () => {
   const failed = (cause: Error) =>
     new DrizzleQueryError("select 1 where iban = $1", ["RO06DRWB0001000000000101"], cause);
 
-  it("a fault of the authorisation server says in the log what is away, and nothing of what was asked", () => {
+  it("a fault of the authorisation server names the unavailable service in the log, and no value of the query", () => {
     const told = logged(failed(new UnavailableError("the database is away (NO_ANSWER)")));
     expect(told).toMatchObject({ away: "the database is away (NO_ANSWER)", where: "POST token" });
     expect(JSON.stringify(told)).not.toContain("RO06");

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("an end as the library is told it", () => {
+describe("an expiry as it is passed to the library", () => {
   it.each([
     ["the machine's own", MACHINE],
     ["a year ahead", new Date("2027-11-20T10:00:00.700Z")],

@@ -131,7 +131,7 @@ describe("what the bank's clock has ended is over, however early it is on the ma
   });
 });
 
-it("set back after it was ahead: what was given there stays good until its own end", async () => {
+it("set back after it was ahead: what was issued then stays valid until its own end", async () => {
   client.bank.passTime(30, "day");
   const { tokens } = await client.redeemed();
   const { back } = await client.authorised({ recurringIndicator: false });

@@ -23,7 +23,7 @@ describe("a refused token request says why", () => {
     expect(await described(await client.redeem(back, changes))).toContain(text);
   });
 
-  it("to a code that is too old, and to one that was redeemed", async () => {
+  it("to an expired code, and to a redeemed one", async () => {
     const { back } = await client.authorised();
     const once = await client.authorised();
     expect((await client.redeem(once.back)).status).toBe(200);
@@ -33,7 +33,7 @@ describe("a refused token request says why", () => {
     expect(await described(await client.redeem(back))).toContain(text);
   });
 
-  it("to a refresh token that is none, in letters that an error_description may have", async () => {
+  it("to an unknown refresh token, in characters that error_description allows", async () => {
     const { tokens } = await client.redeemed({ recurringIndicator: true });
     const answer = await client.refresh({ ...tokens, refresh_token: "unknown" });
     const text = await described(answer);

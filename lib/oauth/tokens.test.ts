@@ -51,13 +51,13 @@ describe("authorisation code", () => {
       expect(await errorOf(await client.redeem(back, changes))).toBe(error);
     });
 
-    it("O4: is dead after one wrong verifier of its own client", async () => {
+    it("O4: is revoked after one wrong verifier from its own client", async () => {
       const { back } = await client.authorised();
       await client.redeem(back, { code_verifier: "a".repeat(43) });
       expect(await errorOf(await client.redeem(back))).toBe("400 invalid_grant");
     });
 
-    it("O5: is good for 60 seconds", async () => {
+    it("O5: is valid for 60 seconds", async () => {
       const [early, late] = [
         await client.authorised({ recurringIndicator: false }),
         await client.authorised(),
@@ -68,14 +68,14 @@ describe("authorisation code", () => {
       expect(await errorOf(await client.redeem(late.back))).toBe("400 invalid_grant");
     });
 
-    it("O6: is redeemed once; the second try ends what the first one got", async () => {
+    it("O6: is redeemed once; a second attempt revokes the tokens of the first", async () => {
       const { back } = await client.authorised();
       const tokens = await tokensFrom(await client.redeem(back));
       expect(await errorOf(await client.redeem(back))).toBe("400 invalid_grant");
       expect(await errorOf(await client.refresh(tokens))).toBe("400 invalid_grant");
     });
 
-    it("O6: redeemed 8 times at once over two servers: one 200, seven 400, and the grant is dead", async () => {
+    it("O6: redeemed 8 times at once over two servers: one 200, seven 400, and the grant is revoked", async () => {
       const second = { ...client.bank, server: authorisationServer(client.bank.ports) };
       for (let round = 0; round < 5; round += 1) {
         const { back } = await client.authorised();
@@ -167,7 +167,7 @@ describe("refresh token", () => {
       expect(await errorOf(await client.refresh(tokens))).toBe("400 invalid_grant");
     });
 
-    it("is given up at the revocation endpoint by its own client only", async () => {
+    it("is revoked at the revocation endpoint by its own client only", async () => {
       const { tokens } = await client.redeemed();
       const revoke = (by: typeof client.example) =>
         post(
@@ -242,7 +242,7 @@ describe("lost answer", () => {
       expect(await errorOf(await client.refresh(again))).toBe(refused);
     });
 
-    it("but of two answers that both came only one lives on: the other, used late, ends the grant", async () => {
+    it("but of two answers that both arrived only one stays active: the other, used late, revokes the grant", async () => {
       const { tokens } = await client.redeemed();
       const [one, other] = [await refreshed(tokens), await refreshed(tokens)];
       const kept = await refreshed(one);
@@ -300,7 +300,7 @@ describe("client authentication", () => {
       expect(await errorOf(await post(client.bank, {}))).toBe("401 invalid_client");
     });
 
-    it("C4: a certificate that is none, and one of an unknown issuer", async () => {
+    it("C4: an unreadable certificate, and one of an unknown issuer", async () => {
       const stranger = await testBank();
       const { clientCert } = await stranger.tpp(client.example.tpp.id);
       await stranger.close();
@@ -406,7 +406,7 @@ describe("payment tokens", () => {
       });
     });
 
-    it("leaves no grant behind for longer than it lives", async () => {
+    it("leaves no grant for longer than it is valid", async () => {
       const { waiting } = await authorised();
       const [grant] = await bank.sql<[{ left: number }]>`
       select extract(epoch from expires_at)::float8 * 1000 as "left" from oidc_payload
@@ -446,7 +446,7 @@ describe("funds tokens", () => {
       expect(again.refresh_token).not.toBe(tokens.refresh_token);
     });
 
-    it("each refresh begins 180 days anew, for as long as the card is used", async () => {
+    it("each refresh starts another 180 days, for as long as the card is used", async () => {
       let { tokens } = await redeemed();
       for (let time = 0; time < 3; time += 1) {
         bank.passTime(179, "day");
@@ -485,7 +485,7 @@ describe("funds tokens", () => {
       ).toEqual([]);
     });
 
-    it("several of the same TPP live beside each other", async () => {
+    it("several of the same TPP are active beside each other", async () => {
       const { tokens } = await redeemed();
       await redeemed();
       expect((await refresh(tokens)).status).toBe(200);

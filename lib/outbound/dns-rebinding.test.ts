@@ -43,7 +43,7 @@ const fetcher = (resolve: Resolve) =>
   guardedFetch({ allowedOrigins: [], millisecondsMax: 5_000, resolve });
 
 describe("X6: DNS rebinding", () => {
-  it("a name that is public first and inside then is asked for once, and connected to as it was judged", async () => {
+  it("a name that is public first and private later is resolved once, and the checked address is connected to", async () => {
     const server = await outside();
     for (const inside of INSIDE) {
       const { resolve, asked } = changing([OUTSIDE], [inside]);
@@ -53,7 +53,7 @@ describe("X6: DNS rebinding", () => {
     expect(server.connections()).toBe(INSIDE.length);
   });
 
-  it("at the next fetch it is judged anew: no connection is left open for it", async () => {
+  it("at the next fetch it is resolved and checked again: no connection is kept open", async () => {
     const server = await outside();
     const { resolve, asked } = changing([OUTSIDE], ["10.0.0.1"]);
     const fetch = fetcher(resolve);
@@ -62,7 +62,7 @@ describe("X6: DNS rebinding", () => {
     expect([asked(), server.connections()]).toEqual([2, 1]);
   });
 
-  it("a name that is inside first is refused, and not asked for again", async () => {
+  it("a name that is private first is refused, and not resolved again", async () => {
     const server = await outside();
     for (const answer of [["10.0.0.1"], [OUTSIDE, "10.0.0.1"], ["10.0.0.1", OUTSIDE]]) {
       const { resolve, asked } = changing(answer, [OUTSIDE]);
@@ -73,7 +73,7 @@ describe("X6: DNS rebinding", () => {
     expect(server.connections()).toBe(0);
   });
 
-  it("a name without an address, or that is not found, is no answer", async () => {
+  it("a name without an address, or that is not found, is an error", async () => {
     const { resolve } = changing([]);
     const url = "http://ocsp.example/";
     await expect(fetcher(resolve)({ url, bytesMax })).rejects.toThrow("has no address");

@@ -82,7 +82,7 @@ describe("guarded fetch", () => {
     });
   });
 
-  describe("X6: what is no plain address is not fetched", () => {
+  describe("X6: an invalid address is not fetched", () => {
     it.each([
       ["file:///etc/passwd", "neither http nor https"],
       ["ftp://ocsp.example/", "neither http nor https"],
@@ -169,7 +169,7 @@ describe("bounded answer", () => {
       );
     });
 
-    it("in size, to the byte, whether its length is told or not", async () => {
+    it("in size, to the byte, with and without Content-Length", async () => {
       const sized = async (size: number, chunked: boolean) => {
         const { origin } = await inside((_request, response) => {
           if (!chunked) response.setHeader("content-length", size);
@@ -184,7 +184,7 @@ describe("bounded answer", () => {
       }
     });
 
-    it("one that is cut short is none", async () => {
+    it("one that is cut short is an error", async () => {
       const { origin } = await inside((_request, response) => {
         response.writeHead(200, { "content-length": 100 }).write("half");
         setTimeout(() => response.destroy(), 20);

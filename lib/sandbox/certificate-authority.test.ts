@@ -26,7 +26,7 @@ describe("certificate authority", () => {
   afterEach(() => rm(data, { recursive: true }));
 
   describe("the sandbox CA", () => {
-    it("is made once and taken up again", async () => {
+    it("is made once and loaded again", async () => {
       const made = await loadCertificateAuthority(directory, now);
       const found = await loadCertificateAuthority(directory, later(now, 1, "day"));
       expect(found.certificatePem).toBe(made.certificatePem);
@@ -45,7 +45,7 @@ describe("certificate authority", () => {
       expect(anchor?.notAfter).toEqual(later(now, 3_653, "day"));
     });
 
-    it("is one and the same for all who start at once", async () => {
+    it("is the same for all processes that start at once", async () => {
       const loaded = await Promise.all(
         Array.from({ length: 8 }, () => loadCertificateAuthority(directory, now)),
       );
@@ -57,7 +57,7 @@ describe("certificate authority", () => {
     });
   });
 
-  describe("a sandbox CA that cannot be taken up is said in one sentence, and never replaced", () => {
+  describe("a sandbox CA that cannot be loaded is reported in one sentence, and never replaced", () => {
     it.each([
       ["ca.key", "lacks ca.key"],
       ["ca.pem", "lacks ca.pem"],
@@ -70,7 +70,7 @@ describe("certificate authority", () => {
       expect(await readdir(join(data, "made"))).toEqual(["ca"]);
     });
 
-    it("with a key that is none", async () => {
+    it("with an invalid key", async () => {
       await loadCertificateAuthority(directory, now);
       await writeFile(join(directory, "ca.key"), "");
       await expect(loadCertificateAuthority(directory, now)).rejects.toThrow(
@@ -104,7 +104,7 @@ describe("renewed authority", () => {
     return new X509Certificate(qwacPem).raw;
   }
 
-  describe("an old data folder never dies of an expired certificate", () => {
+  describe("an old data folder keeps a valid CA certificate", () => {
     it("the CA stays as it is for seven years", async () => {
       const made = await load(now);
       expect((await load(later(now, 3_653 - 1_096, "day"))).certificatePem).toBe(
@@ -132,15 +132,18 @@ describe("renewed authority", () => {
       },
     );
 
-    it.each([9, 10, 12])("after %i years it issues what is believed at once", async (years) => {
-      await load(now);
-      const at = inYears(years);
-      const renewed = await load(at);
-      const anchors = parseTrustAnchors(renewed.certificatePem);
-      expect(checkQwac(await qwacOf(renewed, at), anchors, at).tpp.id).toBe(organisation.id);
-    });
+    it.each([9, 10, 12])(
+      "after %i years it issues certificates that are trusted at once",
+      async (years) => {
+        await load(now);
+        const at = inYears(years);
+        const renewed = await load(at);
+        const anchors = parseTrustAnchors(renewed.certificatePem);
+        expect(checkQwac(await qwacOf(renewed, at), anchors, at).tpp.id).toBe(organisation.id);
+      },
+    );
 
-    it("what the former certificate issued is believed by the renewed one, and the other way round", async () => {
+    it("certificates of the former CA certificate are trusted with the renewed one, and the reverse", async () => {
       const former = await load(now);
       const at = inYears(9);
       const late = await qwacOf(former, later(at, -1, "day"));
@@ -162,7 +165,7 @@ describe("renewed authority", () => {
       expect(certificatesIn((await load(inYears(30))).certificatePem)).toHaveLength(1);
     });
 
-    it("all that renew at once go on with one key", async () => {
+    it("all processes that renew at once keep one key", async () => {
       const former = own(await load(now));
       const loaded = await Promise.all(Array.from({ length: 8 }, () => load(inYears(10))));
       const kept = own(await load(inYears(10)));

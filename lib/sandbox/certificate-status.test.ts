@@ -56,7 +56,7 @@ describe("certificate status", () => {
       expect(good.crlUrls).toEqual(["http://localhost:3000/sandbox/crl"]);
     });
 
-    it("C5: OCSP says good of one and revoked of the other", async () => {
+    it("C5: OCSP says good for one and revoked for the other", async () => {
       const revoked = await revokedIn(directory);
       const statusOf = (certificate: Certificate) => {
         const issued = { certificate, issuer };
@@ -182,7 +182,7 @@ describe("serve status", () => {
       await other.close();
     });
 
-    it("says of what is no request that it is malformed, whatever it is", async () => {
+    it("answers malformedRequest to anything that is no request", async () => {
       const malformed = Buffer.from("30030a0101", "hex");
       const request = ocspRequest(issued(good));
       const none = [Uint8Array.of(), Buffer.from("request"), request.subarray(1)];
@@ -196,7 +196,7 @@ describe("serve status", () => {
       }
     });
 
-    it("ends in nothing but an answer, for 2,000 mutated requests", () => {
+    it("answers each of 2,000 mutated requests", () => {
       const request = ocspRequest(issued(good));
       const place = fc.nat(request.length - 1);
       const about = { revoked: [], now };
@@ -274,7 +274,7 @@ describe("own authority", () => {
   }
 
   describe("what the sandbox's own CA has revoked", () => {
-    it("C5: is refused at the very next call, and nobody is asked", async () => {
+    it("C5: is refused at the very next call, without asking an issuer", async () => {
       const others = elsewhere();
       const own = withOwnAuthority(others.revocation, folder());
       expect(await ask(own)).toBe("good");
@@ -308,7 +308,7 @@ describe("own authority", () => {
       await other.close();
     });
 
-    it("of a sandbox that has no CA is nothing", async () => {
+    it("is empty in a sandbox without a CA", async () => {
       await rm(folder(), { recursive: true });
       const others = elsewhere();
       const own = withOwnAuthority(others.revocation, folder());
@@ -316,7 +316,7 @@ describe("own authority", () => {
       expect(others.asked()).toBe(1);
     });
 
-    it("ends the request when the list is unreadable, until it is mended", async () => {
+    it("ends the request when the list is unreadable, until it is repaired", async () => {
       const own = withOwnAuthority(elsewhere().revocation, folder());
       await writeFile(join(folder(), "revoked"), "5a 2026-11-21\n");
       await expect(ask(own)).rejects.toThrow("list of revoked certificates is unreadable");
@@ -337,7 +337,7 @@ describe("revoked file", () => {
   const later = new Date("2026-11-22T10:00:00.000Z");
 
   describe("the file of what the sandbox CA has revoked", () => {
-    it("is nothing as long as there is none", async () => {
+    it("is empty as long as it does not exist", async () => {
       expect(await revokedIn(directory)).toEqual([]);
     });
 

@@ -47,7 +47,7 @@ describe("serve clock", () => {
     });
   });
 
-  describe("what moves no clock is refused with a reason", () => {
+  describe("an invalid move of the clock is refused with a reason", () => {
     it.each([
       ["no JSON", "now"],
       ["nothing", ""],
@@ -206,11 +206,11 @@ describe("duration", () => {
       ["blanks", " PT1M "],
       ["a second line", "PT1M\n"],
       ["a number beyond any clock", `PT${"9".repeat(30)}S`],
-    ])("%s is none", (_what, text) => {
+    ])("%s is not a duration", (_what, text) => {
       expect(parseDuration(text)).toBeUndefined();
     });
 
-    it("adds its parts up, whichever of them are there", () => {
+    it("is the sum of its parts", () => {
       const part = (max: number) => fc.option(fc.nat({ max }), { nil: undefined });
       const parts = fc.tuple(part(999_999), part(999), part(9_999), part(99_999));
       fc.assert(

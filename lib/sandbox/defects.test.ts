@@ -79,7 +79,7 @@ const spoilt: readonly DefectIn[] = Object.keys(defects)
   .flatMap((defect) => certificatesWith(defect).map((kind) => ({ defect, in: kind })));
 
 describe("certificates with a defect are refused as the table says", () => {
-  it("without one they are believed", async () => {
+  it("without one they are accepted", async () => {
     expect(await refused(await mint())).toBeUndefined();
   });
 
@@ -91,7 +91,7 @@ describe("certificates with a defect are refused as the table says", () => {
     expect(fault?.path).toBe(one.in === "qseal" ? SEAL : undefined);
   });
 
-  it("whoever is revoked stays alone with it", async () => {
+  it("a revoked certificate leaves the others good", async () => {
     await mint({ defect: "revoked", in: "qwac" });
     expect(await refused(await mint())).toBeUndefined();
   });

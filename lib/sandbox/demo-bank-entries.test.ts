@@ -54,7 +54,7 @@ describe("the movements of the demo bank", () => {
     }
   });
 
-  it("are of no day to come, and say no more than the standard's fields hold", () => {
+  it("are not in the future, and fit the standard's fields", () => {
     const today = "2026-11-20" as IsoDate;
     for (const movement of demoMovements(today)) {
       expect((movement.bookedOn ?? movement.enteredOn) <= today).toBe(true);

@@ -18,7 +18,7 @@ const contents = ({ sql }: TestDatabase) =>
   Promise.all(tables.map((table) => sql`select * from ${sql(table)} order by id`));
 
 describe("the demo bank", () => {
-  it("is one bank, however many processes fill it at once", async () => {
+  it("is filled once, however many processes start at once", async () => {
     const [psus, customers, accounts] = await contents(database);
     expect(psus).toHaveLength(5);
     expect(customers).toHaveLength(6);
@@ -31,7 +31,7 @@ describe("the demo bank", () => {
     expect(await contents(database)).toEqual(before);
   });
 
-  it("is there whole or not at all", async () => {
+  it("is filled completely or not at all", async () => {
     const other = await testDatabase();
     try {
       await other.sql`alter table standing_order add check (amount_minor > 0)`;

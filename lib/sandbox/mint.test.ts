@@ -22,7 +22,7 @@ const read = readOrder({ id: "PSDRO-NBR-1", name: "Tpp", roles: ["PSP_AI"], days
 if ("faults" in read) throw new Error("an order is an order");
 const { order } = read;
 
-it("what is minted is valid from the bank's now for the days that were ordered, and kept nowhere", async () => {
+it("minted certificates are valid from the bank's now for the days ordered, and not stored", async () => {
   await loadCertificateAuthority(join(dataDir, "ca"), now);
   const files = await mintedFiles(order, { dataDir, webUrl, now });
   expect(files.map(({ name }) => name)).toEqual([

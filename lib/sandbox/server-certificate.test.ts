@@ -55,12 +55,12 @@ describe("the TPP host's own certificate", () => {
     );
   });
 
-  it("is made anew for another host", async () => {
+  it("is made again for another host", async () => {
     const made = await load();
     expect(await load(now, "xs2a.example")).not.toEqual(made);
   });
 
-  it("is made anew for another CA", async () => {
+  it("is made again for another CA", async () => {
     const made = await load();
     authority = await makeCertificateAuthority(now);
     expect(await load()).not.toEqual(made);
@@ -70,7 +70,7 @@ describe("the TPP host's own certificate", () => {
     ["half a certificate", ({ cert }) => cert.slice(0, 100)],
     ["a certificate that is none", ({ key }) => `${key}-----BEGIN CERTIFICATE-----\n`],
     ["the key of another", ({ cert }, { key }) => key + cert],
-  ])("is made anew when the file holds %s", async (_name, spoil) => {
+  ])("is made again when the file holds %s", async (_name, spoil) => {
     const made = await load();
     await rm(file);
     const other = await load();

@@ -62,7 +62,7 @@ describe("the certificates of a TPP", () => {
     expect(readCertificate((await issue()).qwac.raw).dnsNames).toEqual(["localhost"]);
   });
 
-  it("name another competent authority by its id, or as they are told", async () => {
+  it("name another competent authority by its id, or by a given name", async () => {
     const german = await issue({ id: "PSDDE-BAFIN-125314" });
     const { tpp } = checkQwac(german.qwac.raw, german.anchors, now);
     expect([tpp.authorityId, tpp.authorityName]).toEqual(["DE-BAFIN", "DE-BAFIN"]);
@@ -70,13 +70,13 @@ describe("the certificates of a TPP", () => {
     expect(checkQwac(told.qwac.raw, told.anchors, now).tpp.authorityName).toBe("ACPR");
   });
 
-  it("live two years, or as long as they are told", async () => {
+  it("are valid for two years, or as long as requested", async () => {
     expect(readCertificate((await issue()).qseal.raw).notAfter).toEqual(later(now, 730, "day"));
     const period = { notBefore: later(now, 1, "day"), notAfter: later(now, 2, "day") };
     expect(readCertificate((await issue(period)).qwac.raw)).toMatchObject(period);
   });
 
-  it("take a name as it is, whatever signs it holds", async () => {
+  it("take a name as it is, with any punctuation", async () => {
     const name = '#A, "B"+C=D\\Ș';
     const { qwac, anchors } = await issue({ name });
     expect(checkQwac(qwac.raw, anchors, now).tpp.name).toBe(name);

@@ -89,8 +89,8 @@ describe("explain", () => {
     });
   });
 
-  describe("the walk goes on after a step that failed", () => {
-    it("a certificate that is not believed is read all the same, and so is what follows", async () => {
+  describe("the explanation continues after a failed step", () => {
+    it("a certificate that is not trusted is read all the same, and so are the next steps", async () => {
       const steps = await walk(signedRequest(own, { ...post, forged: clientCert(own.qsealPem) }));
       expect(titled(steps, "Client certificate (QWAC)").verdict.kind).toBe("failed");
       expect(titled(steps, "Revocation of the client certificate").verdict.kind).toBe("not judged");
@@ -107,7 +107,7 @@ describe("explain", () => {
       for (const title of after) expect(titled(steps, title).verdict.kind).toBe("passed");
     });
 
-    it("each further fault is told in the server's own words", async () => {
+    it("each further fault has the server's own text", async () => {
       const request = signedRequest(own, {
         ...post,
         signed: ["date"],
@@ -119,7 +119,7 @@ describe("explain", () => {
       expect(kinds).toEqual(["Digest", "Covered headers"]);
     });
 
-    it("without a client certificate the seal is held against itself", async () => {
+    it("without a client certificate the QSealC is checked alone", async () => {
       const steps = await walk(signedRequest(own, { ...post, without: ["client-cert"] }));
       expect(titled(steps, "Seal certificate (QSealC)").verdict.kind).toBe("passed");
       expect(titled(steps, "PSD2 role").verdict.kind).toBe("not judged");
@@ -343,8 +343,8 @@ describe("explained to a person", () => {
   const fact = (step: Step, label: string) =>
     step.facts.find((found) => found.label === label)?.value;
 
-  describe("what a person has to know to read the answer", () => {
-    it("a signature covers the access token: it is hidden, and once hidden not judged", async () => {
+  describe("hints for the reader of an explanation", () => {
+    it("a signature covers the access token: it is hidden, and once hidden not verified", async () => {
       const signed = ["digest", "x-request-id", "date", "authorization"];
       const headers = { authorization: "Bearer ey.J.x" };
       const text = await rawText(signedRequest(own, { signed, headers }));
@@ -366,20 +366,20 @@ describe("explained to a person", () => {
       expect(JSON.stringify(steps)).not.toContain("abc");
     });
 
-    it("no certificate came with the request: where it may stand is told", async () => {
+    it("a request without a certificate: the explanation says where it may be", async () => {
       const steps = await walk(signedRequest(own, { without: ["client-cert"] }));
       const none = "none, neither in the header Client-Cert nor beside the request";
       expect(fact(titled(steps, "Client certificate (QWAC)"), "Certificate")).toBe(none);
     });
 
-    it("the body has not the bytes that were sent: both numbers are told", async () => {
+    it("the body is not the bytes that were sent: both lengths are shown", async () => {
       const request = signedRequest(own, { ...post, headers: { "content-length": "20" } });
       expect(fact(titled(await walk(request), "Request"), "Bytes of the body")).toBe(
         "16, where Content-Length says 20",
       );
     });
 
-    it("the request is older than a signature is good for: it can be judged by another time", async () => {
+    it("the request is older than a signature may be: it can be checked at another time", async () => {
       const text = await rawText(signedRequest(own, post));
       const late = (seconds: number) => ({ ...means, now: addTime(now, seconds, "second") });
       const said = async (seconds: number) =>
@@ -392,7 +392,7 @@ describe("explained to a person", () => {
     });
   });
 
-  it("whatever is pasted ends in steps or in a fault, never in an error", async () => {
+  it("any pasted text ends in steps or in a fault, never in an exception", async () => {
     const text = await rawText(signedRequest(own, post));
     const lines = text.split("\r\n");
     const line = fc.oneof(fc.constantFrom(...lines), fc.string({ unit: "binary" }), fc.string());
@@ -460,7 +460,7 @@ describe("stop list", () => {
     });
   });
 
-  it("without the bank's list nothing is said of it", async () => {
+  it("without the bank's list there is no such step", async () => {
     const { stopList: _, ...rest } = ports;
     const steps = await walk({ ...rest, now });
     expect(steps.find(({ title }) => title === TITLE)?.verdict).toEqual({

@@ -12,7 +12,7 @@ import { isOpenTo, sandboxContext } from "./means";
 import { refusalIn } from "./step";
 import { presentedBy } from "./testing";
 
-describe("sandbox means", () => {
+describe("sandbox context", () => {
   const organisation = { id: "PSDRO-NBR-1", name: "Tpp", roles: ["PSP_AI"], now } as const;
   const request = "GET /open-banking/v3.1/aisp/v1/accounts HTTP/1.1\n\n";
 
@@ -40,7 +40,7 @@ describe("sandbox means", () => {
     expect(await answerTo(revoked)).toBe("CERTIFICATE_REVOKED");
   });
 
-  it("whom the bank believes is in the folder, unless a setting names another file", async () => {
+  it("the trust anchors are in the folder, unless a setting names another file", async () => {
     const stranger = new X509Certificate(own.qwacPem).raw;
     expect(await answerTo(stranger)).toBe("CERTIFICATE_INVALID");
     const file = join(dataDir, "others.pem");
@@ -49,7 +49,7 @@ describe("sandbox means", () => {
     expect(await answerTo(stranger, file)).toBe("FORMAT_ERROR");
   });
 
-  it("a folder without a CA is said", async () => {
+  it("a folder without a CA is reported", async () => {
     await expect(sandboxContext({ dataDir: join(dataDir, "nowhere"), now })).rejects.toThrow(
       "ENOENT",
     );

@@ -86,7 +86,7 @@ describe("raw request", () => {
       expect(bodyOf(`POST /a\r\n${length}\r\n\r\n${pasted}`)).toBe(sent);
     });
 
-    it("is not made up: a wrong Digest changes nothing", () => {
+    it("is not guessed: a wrong Digest changes nothing", () => {
       expect(bodyOf(`POST /a\n${digest("x")}\n\n{"a": 1}\n`)).toBe('{"a": 1}');
     });
   });
@@ -143,7 +143,7 @@ describe("curl output", () => {
   });
 });
 
-describe("a request that is shown again tells no secret", () => {
+describe("a request that is shown again has no secret", () => {
   it.each([
     ["Authorization: Bearer ey.J.x", "Authorization: Bearer (hidden)"],
     ["> authorization:ey.J.x and more", "> authorization:(hidden)"],
@@ -160,7 +160,7 @@ describe("a request that is shown again tells no secret", () => {
     expect(withoutSecrets(shown)).toBe(shown);
   });
 
-  it("and all the rest as it was", () => {
+  it("and is otherwise unchanged", () => {
     const text = 'POST /a?dateFrom=2027-01-01\nDigest: SHA-256=x\nX-Code: 1\n\n{"code": "12"}';
     expect(withoutSecrets(text)).toBe(text);
   });

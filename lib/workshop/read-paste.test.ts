@@ -54,7 +54,7 @@ describe("what a person pastes", () => {
       "at",
       "That is no instant, as in 2027-05-20T10:00:00Z.",
     ],
-  ])("%s is told", (_name, paste, field, text) => {
+  ])("%s is reported", (_name, paste, field, text) => {
     expect(read(paste)).toEqual({ fault: { field, text } });
   });
 

@@ -42,7 +42,7 @@ const url = "https://bank.example/open-banking/v3.1/aisp/v1/consents?surprise=1"
 
 describe("an answer that was given before", () => {
   it.each(['{"word":"yes"}', '{"word":1}', "{", "[]"])(
-    "leaves again as it was, whatever query and body %s say now, and nothing is done",
+    "is sent again unchanged with query and body %s, and nothing is done",
     async (body) => {
       const { handled, run } = answeredOnce();
       const answer = await run(signedRequest(own, { url, body }));
@@ -56,7 +56,7 @@ describe("an answer that was given before", () => {
     },
   );
 
-  it("is for its own TPP, id and bytes to find", async () => {
+  it("is found only by the same TPP, request id and bytes", async () => {
     const callers: Caller[] = [];
     const { run } = answering(async (caller) => {
       callers.push(caller);
@@ -74,14 +74,14 @@ describe("an answer that was given before", () => {
     ["X-Request-ID", { without: ["x-request-id"] }],
     ["media type", { headers: { "content-type": "text/plain" } }],
     ["headers", { headers: { "psu-ip-address": "x" } }],
-  ])("is not told to a request whose %s is not in order", async (_, spoilt) => {
+  ])("is not sent to a request with an invalid %s", async (_, spoilt) => {
     const { run } = answeredOnce();
     const answer = await run(signedRequest(own, { body: '{"word":"yes"}', ...spoilt }));
     expect([400, 401, 415]).toContain(answer.status);
     expect(await answer.text()).not.toBe(stored.body);
   });
 
-  it("is not there: the request is looked at and done", async () => {
+  it("does not exist: the request is validated and handled", async () => {
     const { handled, run } = answering(async () => undefined);
     const refused = await run(signedRequest(own, { body: '{"word":1}' }));
     expect([refused.status, handled]).toEqual([400, []]);

@@ -84,7 +84,7 @@ describe.each(kinds)("S9: a request for a consent about $kind that arrives again
     expect(bank.authorisations.size).toBe(1);
   });
 
-  it("is another TPP's own request, which learns nothing of the first", async () => {
+  it("from another TPP is a new request and shows nothing of the first", async () => {
     const { bank, send } = await opened(kind);
     const first = await send();
     const others = await send({ from: other });

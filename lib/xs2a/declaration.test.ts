@@ -34,7 +34,7 @@ function counted() {
 }
 
 describe("the form of a request", () => {
-  it("is made once a day, and anew on the next", () => {
+  it("is made once a day, and again on the next", () => {
     const { form, made } = counted();
     const schemas = [today, today, tomorrow].map((day) =>
       schemaOf(form, schemaContextOn(day, strict)),
@@ -44,7 +44,7 @@ describe("the form of a request", () => {
     expect(fits).toEqual([false, false, true]);
   });
 
-  it("is another form's never, and another path's neither", () => {
+  it("is never shared with another form or another path", () => {
     const schemaContext = schemaContextOn(today, strict);
     const paths = () => ({ a: "a", b: "b" });
     const literal = (_: SchemaContext, path: string) => z.literal(path);
@@ -57,7 +57,7 @@ describe("the form of a request", () => {
     expect(schemaOf(() => z.literal(2), schemaContext).safeParse(1).success).toBe(false);
   });
 
-  it("O12: holds each TPP to the domains of its own certificate, whoever has asked before", () => {
+  it("O12: holds each TPP to the domains of its own certificate, whichever TPP called before", () => {
     const told = (asking: Qwac, uri: string) => {
       const schemaContext = headerSchemaContext(asking, schemaContextOn(today, strict), strict);
       const sent = new Headers({ "psu-ip-address": "192.0.2.1", "tpp-redirect-uri": uri });

@@ -5,7 +5,7 @@ import { encodeUtf8 } from "./http";
 it.each([
   ["short", 1],
   ["long", 2_048],
-])("a %s text's bytes are those of UTF-8, whatever it is made of", (_what, times) => {
+])("a %s text is encoded in UTF-8", (_what, times) => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", minLength: 1, maxLength: 100 }), (part) => {
       const text = part.repeat(times);
@@ -26,7 +26,7 @@ it.each([
   expect(Buffer.from(encodeUtf8(text)).equals(Buffer.from(text))).toBe(true);
 });
 
-it.each([1, 1_000])("what is made next leaves them as they are", (times) => {
+it.each([1, 1_000])("an encoded text is not changed by the next one", (times) => {
   const first = encodeUtf8("first".repeat(times));
   encodeUtf8("other".repeat(times));
   expect(new TextDecoder().decode(first)).toBe("first".repeat(times));

@@ -24,7 +24,7 @@ describe("parse", () => {
       for (const _ of [1, 2]) expect(headersBy(form)).toStrictEqual({ "consent-id": "1" });
     });
 
-    it("that are missing are told by the name that the standard gives them", () => {
+    it("that are missing are named as the standard spells them", () => {
       const demanding = z.object({ "psu-ip-address": z.string(), "consent-id": z.literal("2") });
       expect(thrown(() => headersBy(demanding))).toMatchObject({
         status: 400,
@@ -32,7 +32,7 @@ describe("parse", () => {
       });
     });
 
-    it("are all there for a form that judges those that it does not name", () => {
+    it("are all passed to a form that checks headers it does not name", () => {
       expect(headersBy(z.looseObject({ "consent-id": z.string() }))).toMatchObject({
         "x-more": "2",
       });
@@ -113,7 +113,7 @@ describe("issue text", () => {
       expect(told("body", form, { one: {}, two: {} })).toEqual(["two is the same as one"]);
     });
 
-    it("of a rule without words of its own what the schema knows", () => {
+    it("of a rule without its own text what the schema says", () => {
       const form = z.object({ code: z.string().min(3), list: z.array(z.string()).max(1) });
       expect(told("body", form, { code: "a", list: ["b", "c"] })).toEqual([
         expect.stringMatching(/^code is not accepted: Too small.*; "a" was sent$/),

@@ -33,7 +33,7 @@ describe("a TPP's request", () => {
     expect(response.headers.get("content-type")).toBe("application/json");
   });
 
-  it("C2: without certificate is refused before anything else is looked at", async () => {
+  it("C2: without certificate is refused before anything else is checked", async () => {
     const request = signedRequest(own, { without: ["client-cert", "x-request-id", "signature"] });
     expect(await refusal(request)).toMatchObject({ status: 401, code: "CERTIFICATE_MISSING" });
     const unknown = await runRefusal(reject("RESOURCE_UNKNOWN", "nothing"), request, ports);
@@ -141,7 +141,7 @@ describe("a TPP's request", () => {
     expect(await refusal(signedRequest(mixed))).toMatchObject({ code: "CERTIFICATE_INVALID" });
   });
 
-  it("X8: that meets a fault of ours learns nothing of it", async () => {
+  it("X8: that fails with an internal error shows nothing of it", async () => {
     const broken = {
       ...ports,
       requestContexts: { load: () => Promise.reject(new Error("connect ECONNREFUSED 10.0.0.1")) },
@@ -153,7 +153,7 @@ describe("a TPP's request", () => {
     );
   });
 
-  it("whose answer does not fit its own form is not sent", async () => {
+  it("whose response does not match its schema is not sent", async () => {
     const request = signedRequest(own, { body: JSON.stringify({ word: "x".repeat(21) }) });
     const refused = { status: 500, code: "INTERNAL_SERVER_ERROR" };
     expect(await refusal(request, ports, newEcho())).toMatchObject(refused);
@@ -166,7 +166,7 @@ describe("a TPP's request", () => {
     expect(await response.json()).toMatchObject({ status: 401, code: "SIGNATURE_MISSING" });
   });
 
-  it("told about a header by its name in the standard's spelling", async () => {
+  it("refused for a header gets its name in the standard's spelling", async () => {
     const headers = { "psu-ip-address": "localhost" };
     expect(await refusal(signedRequest(own, { headers }))).toMatchObject({
       status: 400,
@@ -209,13 +209,13 @@ describe("stranger", () => {
     ["that is not valid yet", portsAt("2016-01-01T00:00:00Z")],
     ["that was revoked", revoked],
     ["of a blocked TPP", blocking],
-  ])("X14: a certificate %s: neither signature nor body is looked at", async (_what, testPorts) => {
+  ])("X14: a certificate %s: neither signature nor body is read", async (_what, testPorts) => {
     const { request, looked } = watched();
     expect((await run(request, testPorts)).status).toBe(401);
     expect(looked()).toEqual([]);
   });
 
-  it("X14: no certificate, or none for the role: neither signature nor body is looked at", async () => {
+  it("X14: no certificate, or none for the role: neither signature nor body is read", async () => {
     const none = watched(own, ["client-cert"]);
     expect((await run(none.request)).status).toBe(401);
     const other = watched(await certificatesOf("PSDRO-NBR-7", ["PSP_PI"]));
@@ -223,14 +223,14 @@ describe("stranger", () => {
     expect([...none.looked(), ...other.looked()]).toEqual([]);
   });
 
-  it("X14: at an address that is not offered nobody's signature is looked at", async () => {
+  it("X14: at a path that is not offered no signature is verified", async () => {
     const { request, looked } = watched();
     const unknown = reject("RESOURCE_UNKNOWN", "nothing");
     expect((await runRefusal(unknown, request, ports)).status).toBe(404);
     expect(looked()).toEqual([]);
   });
 
-  it("X14: an accepted certificate: all of it is looked at", async () => {
+  it("X14: an accepted certificate: signature and body are read", async () => {
     const { request, looked } = watched();
     expect((await run(request)).status).toBe(200);
     expect(looked()).toEqual([...NEEDED, "body"]);
@@ -241,7 +241,7 @@ describe("stranger", () => {
     tppAllowance: { take: async () => ({ limit: 600, left: 0, resetSeconds: 41 }) },
   };
 
-  it("X14: beyond its TPP's limit a request is 429 ACCESS_EXCEEDED, and neither signature nor body is looked at", async () => {
+  it("X14: beyond its TPP's limit a request is 429 ACCESS_EXCEEDED, and neither signature nor body is read", async () => {
     const { request, looked } = watched();
     const answers = [
       await run(request, limited),
@@ -260,7 +260,7 @@ describe("stranger", () => {
     expect(looked()).toEqual([]);
   });
 
-  it("X14: a certificate that is not accepted uses up nothing of the TPP that it names", async () => {
+  it("X14: a certificate that is not accepted uses none of the limit of the TPP it names", async () => {
     const take = vi.fn<Xs2aPorts["tppAllowance"]["take"]>(async () => "admitted");
     for (const testPorts of [
       { ...ports, trustAnchors: [] },
@@ -304,7 +304,7 @@ describe("blocked tpp", () => {
   }
 
   describe("C6: a TPP that the bank has blocked", () => {
-    it("is told before its role, the signature or anything else is looked at, and not why", async () => {
+    it("is refused before its role, the signature or anything else is checked, without the reason", async () => {
       const { testPorts } = bank("PSDRO-NBR-1234567");
       expect(await refusal(signedRequest(own), testPorts)).toMatchObject(blocked);
       const without = ["signature", "digest", "date", "x-request-id", "tpp-signature-certificate"];
@@ -315,7 +315,7 @@ describe("blocked tpp", () => {
       expect(await refusal(signedRequest(noRole), testPorts)).toMatchObject(blocked);
     });
 
-    it("learns not even that a path is not offered", async () => {
+    it("is not even told that a path is not offered", async () => {
       const unknown = reject("RESOURCE_UNKNOWN", "nothing");
       const refused = await runRefusal(
         unknown,
@@ -335,7 +335,7 @@ describe("blocked tpp", () => {
       expect((await run(signedRequest(other), testPorts)).status).toBe(200);
     });
 
-    it("is let in at the first call after the block is lifted: nothing is remembered", async () => {
+    it("is accepted at the first call after the block is lifted: nothing is cached", async () => {
       const { testPorts, asked } = bank();
       for (let time = 0; time < 2; time += 1) {
         expect((await run(signedRequest(own), testPorts)).status).toBe(200);
@@ -344,15 +344,15 @@ describe("blocked tpp", () => {
     });
   });
 
-  describe("C6: whom the list does not concern", () => {
-    it("a stranger is not looked up", async () => {
+  describe("C6: callers that the list is not consulted for", () => {
+    it("an unknown caller is not looked up", async () => {
       const { testPorts, asked } = bank("PSDRO-NBR-1234567");
       const answer = await refusal(signedRequest(own), { ...testPorts, trustAnchors: [] });
       expect(answer).toMatchObject({ code: "CERTIFICATE_INVALID" });
       expect(asked).toEqual([]);
     });
 
-    it("a revoked certificate is told so, and not that its TPP is blocked too", async () => {
+    it("a revoked certificate is refused as revoked, and not as its TPP's block", async () => {
       const { testPorts } = bank("PSDRO-NBR-1234567");
       const revoked = thumbprintOf(new X509Certificate(own.qwacPem).raw);
       const revocation: Xs2aPorts["revocation"] = {
@@ -363,7 +363,7 @@ describe("blocked tpp", () => {
     });
   });
 
-  it("C6: a list that cannot be read ends the request: nobody is let in unseen", async () => {
+  it("C6: a list that cannot be read ends the request: no TPP is accepted unchecked", async () => {
     const find = () => Promise.reject(new Error("ECONNREFUSED"));
     const answer = await refusal(signedRequest(own), withList(find));
     expect(answer).toMatchObject({ status: 500, code: "INTERNAL_SERVER_ERROR" });
@@ -409,7 +409,7 @@ describe("revocation", () => {
     });
 
   describe("C5: a revoked QWAC", () => {
-    it("is told before its role, the signature or anything else is looked at", async () => {
+    it("is refused before its role, the signature or anything else is checked", async () => {
       const { testPorts } = bank(own.qwacPem);
       expect(await refusal(signedRequest(own), testPorts)).toMatchObject(revoked);
       const without = ["signature", "digest", "date", "x-request-id", "tpp-signature-certificate"];
@@ -420,7 +420,7 @@ describe("revocation", () => {
       expect(answer).not.toHaveProperty("path");
     });
 
-    it("learns not even that a path is not offered", async () => {
+    it("is not even told that a path is not offered", async () => {
       const { testPorts } = bank(own.qwacPem);
       const unknown = reject("RESOURCE_UNKNOWN", "nothing");
       expect((await runRefusal(unknown, signedRequest(own), testPorts)).status).toBe(401);
@@ -429,7 +429,7 @@ describe("revocation", () => {
   });
 
   describe("C5: a revoked seal", () => {
-    it("is told with its header's name", async () => {
+    it("is refused with its header's name", async () => {
       const { testPorts } = bank(own.qsealPem);
       const path = "TPP-Signature-Certificate";
       expect(await refusal(signedRequest(own), testPorts)).toMatchObject({ ...revoked, path });
@@ -444,20 +444,20 @@ describe("revocation", () => {
     });
   });
 
-  it("X6: nobody is asked about a stranger's certificate", async () => {
+  it("X6: no issuer is asked about the certificate of an unknown caller", async () => {
     const { testPorts, asked } = bank();
     const answer = await refusal(signedRequest(own), { ...testPorts, trustAnchors: [] });
     expect(answer).toMatchObject({ code: "CERTIFICATE_INVALID" });
     expect(asked).toEqual([]);
   });
 
-  it("X8: what goes wrong while asking is a fault of ours, and ends the request", async () => {
+  it("X8: an error of the check is an internal error, and ends the request", async () => {
     const check = () => Promise.reject(new Error("EMFILE /etc/issuers"));
     const answer = await refusal(signedRequest(own), { ...ports, revocation: { check } });
     expect(answer).toMatchObject({ status: 500, code: "INTERNAL_SERVER_ERROR" });
   });
 
-  describe("C5: when nobody can tell", () => {
+  describe("C5: when the status is unknown", () => {
     const silent = (mode: RevocationMode): Xs2aPorts => {
       const fetch = () => Promise.reject(new Error("no answer"));
       return { ...ports, revocation: revocation({ mode, fetch, onFault: () => undefined }) };
@@ -490,13 +490,13 @@ describe("revocation", () => {
   });
 });
 
-describe("named consent", () => {
-  describe("what is looked up as a call arrives", () => {
+describe("consent of the request context", () => {
+  describe("the consent that is loaded with a call", () => {
     const id = "99391c7e-ad88-49ec-a2ad-99ddcb1f7721";
     const named = (sent: Readonly<Record<string, string>>, path = {}) =>
       tokenOfConsentInHeader.names(new Headers(sent), path);
 
-    it("is the consent in Consent-ID, however it is spelt", () => {
+    it("is the one in Consent-ID, in any case of its letters", () => {
       expect(named({ "consent-id": id })).toEqual({ consentId: id });
       expect(named({ "consent-id": id.toUpperCase() })).toEqual({ consentId: id });
     });
@@ -506,16 +506,16 @@ describe("named consent", () => {
       { "consent-id": "" },
       { "consent-id": "no-uuid" },
       { "consent-id": `${id}, ${id}` },
-    ])("is no consent where none is named: %j", (sent) => {
+    ])("is no consent without a valid Consent-ID: %j", (sent) => {
       expect(named(sent)).toEqual({});
     });
 
-    it("is no consent where the path has it", () => {
+    it("is no consent when the path names it", () => {
       expect(tokenOfConsentInPath.names(new Headers({ "consent-id": id }), {})).toEqual({});
     });
   });
 
-  it("O1: a call is let in by no other consent than the one it names, and by none of another TPP", async () => {
+  it("O1: a call is accepted only with the consent it names, and with none of another TPP", async () => {
     const memory = inMemoryBank();
     const consent = await validConsent(memory);
     const { id, tppId } = consent;
@@ -577,7 +577,7 @@ describe("the body and media types of a TPP's request", () => {
     },
   );
 
-  it("X1: with a body over 64 KiB is refused with 413, whatever it says of its length", async () => {
+  it("X1: with a body over 64 KiB is refused with 413, whatever its Content-Length", async () => {
     const body = JSON.stringify({ word: "x".repeat(65_536) });
     expect(await refusal(signedRequest(own, { body }))).toMatchObject({
       status: 413,
@@ -595,7 +595,7 @@ describe("unavailable", () => {
   };
   const withoutDatabase = { ...ports, requestContexts: { load: away } };
 
-  it("what the bank needs is away: 503 SERVICE_UNAVAILABLE with Retry-After, and nothing of the reason", async () => {
+  it("a service that the bank needs is unavailable: 503 SERVICE_UNAVAILABLE with Retry-After, without the reason", async () => {
     const answer = await run(signedRequest(own), withoutDatabase);
     expect(answer.status).toBe(503);
     expect(answer.headers.get("retry-after")).toBe("2");
@@ -610,7 +610,7 @@ describe("unavailable", () => {
     });
   });
 
-  it("the log has what is away and for whom, and nothing of what was asked", async () => {
+  it("the log names the unavailable service and the request id, and no value of the query", async () => {
     const warn = vi.spyOn(log, "warn");
     await run(signedRequest(own), withoutDatabase);
     expect(warn.mock.lastCall?.[0]).toEqual({
@@ -620,14 +620,14 @@ describe("unavailable", () => {
     });
   });
 
-  it("as a problem document, when the TPP reads nothing else", async () => {
+  it("as a problem document, when the TPP accepts nothing else", async () => {
     const headers = { accept: "application/problem+json" };
     const answer = await run(signedRequest(own, { headers }), withoutDatabase);
     expect(answer.status).toBe(503);
     expect(await answer.json()).toMatchObject({ status: 503, code: "SERVICE_UNAVAILABLE" });
   });
 
-  it("any other fault of ours is a 500 and says nothing of trying again", async () => {
+  it("any other internal error is a 500 without Retry-After", async () => {
     const broken = async () => Promise.reject(new Error("a mistake"));
     const answer = await run(signedRequest(own), { ...ports, requestContexts: { load: broken } });
     expect(answer.status).toBe(500);

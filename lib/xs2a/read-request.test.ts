@@ -39,7 +39,7 @@ describe("a JSON body", () => {
     expect(refused(() => read(Buffer.from([0x22, 0xff, 0x22])))).toMatchObject(formatError);
   });
 
-  it("X4: brings no prototype along", () => {
+  it("X4: cannot set a prototype", () => {
     expect(Object.getPrototypeOf(read('{"__proto__":{"admin":true}}'))).toBe(Object.prototype);
   });
 
@@ -61,5 +61,5 @@ describe("a JSON body", () => {
     );
   });
 
-  it("that is no bytes is no value", () => expect(read("")).toBeUndefined());
+  it("of no bytes is undefined", () => expect(read("")).toBeUndefined());
 });

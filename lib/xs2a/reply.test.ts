@@ -16,7 +16,7 @@ const schema = z.strictObject({ word: z.string() });
 const body = { schema, value: { word: "ă" } };
 
 describe("an answer as text", () => {
-  it("is what leaves: kept and sent again, it is the same to the byte", () => {
+  it("is sent as it was serialised, byte for byte, also when it is stored and sent again", () => {
     const answer = { status: 201, headers: { location: "/1" }, body } as const;
     const kept = serialise(answer);
     expect(kept).toEqual({
@@ -30,7 +30,7 @@ describe("an answer as text", () => {
     expect(again.body).toBe(first.body);
   });
 
-  it("is not written when it does not fit its schema", () => {
+  it("is not sent when it does not match its schema", () => {
     const form = z.strictObject({ word: z.string() });
     const wrong = { status: 200, body: { schema: form, value: { word: 1 } } } as const;
     const right = { status: 200, body: { schema: form, value: { word: "a" } } } as const;
@@ -47,14 +47,14 @@ describe("an answer as text", () => {
     expect(serialise(right).body).toBe('{"word":"a"}');
   });
 
-  it("is what its endpoint wrote, looked at or not", () => {
+  it("is the same whether or not it was checked against its schema", () => {
     const form = z.object({ first: z.string(), second: z.string().toUpperCase() });
     const value = { second: "b", first: "a", third: "c" };
     const texts = [1, 2].map(() => serialise({ status: 200, body: { schema: form, value } }).body);
     expect(texts).toEqual([JSON.stringify(value), JSON.stringify(value)]);
   });
 
-  it("names its request and may not be stored, whatever its endpoint says of that", () => {
+  it("carries X-Request-ID and Cache-Control: no-store, whatever headers the endpoint sets", () => {
     const own = { "x-request-id": "1", "cache-control": "public", location: "/1" };
     expect(reply({ status: 204, headers: own }, exchange).headers).toEqual({
       "x-request-id": requestId,
@@ -74,7 +74,7 @@ describe("an answer as text", () => {
 describe("a refusal as text", () => {
   const refusal = reject("TOKEN_EXPIRED", "it has expired", { headers: { allow: "GET" } });
 
-  it("has its reasons in the standard's form, and what belongs in headers there", () => {
+  it("has tppMessages in the body, and its headers", () => {
     const { status, headers, body: text } = serialiseRejection(refusal, exchange);
     expect(status).toBe(401);
     expect(headers).toEqual({

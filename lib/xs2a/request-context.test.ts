@@ -172,7 +172,7 @@ describe("psu ip address", () => {
     });
   });
 
-  describe("B4: an address that is nobody's", () => {
+  describe("B4: a reserved address", () => {
     it.each([
       ["unspecified", "0.0.0.0"],
       ["unspecified", "::"],

@@ -36,7 +36,7 @@ describe("the Signature header", () => {
     expect(thrown(() => parseSignatureHeader(header))).toMatchObject(invalid());
   });
 
-  it("C10: whatever it holds, it is read or refused, never a fault of ours", () => {
+  it("C10: any content is parsed or rejected, never an internal error", () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 300, unit: fc.constantFrom(...'abk=",\\ headersigntu/+') }),
@@ -51,11 +51,11 @@ describe("the Signature header", () => {
 });
 
 describe("key id", () => {
-  describe("keyId that has named a certificate before", () => {
+  describe("a keyId that has matched a certificate before", () => {
     const keyId = (serial: string) => `SN=${serial},CA=${new X509Certificate(own.qsealPem).issuer}`;
     const named = (serialNumber: bigint) => ({ ...seal, serialNumber });
 
-    it("names it again, and no other certificate; and another keyId does not", () => {
+    it("matches it again, and no other certificate; another keyId does not", () => {
       const [one, other] = [named(1n), named(2n)];
       const first = keyId("1").replaceAll("\n", ",");
       expect(thrown(() => checkKeyId(first, one))).toBeUndefined();
@@ -257,7 +257,7 @@ describe("issuer name", () => {
     });
 
     it.each([",", '"', "\\", " ", "+", "%25", ",O=x", '"\\'])(
-      "by a long row of %j, which costs little",
+      "by a long run of %j, in little time",
       (piece) => {
         expect(namesIssuer(`CN=${piece.repeat(3_900 / piece.length)}`, qualified)).toBe(false);
         expect(namesIssuer(`CN=${piece.repeat(16_000)}`, qualified)).toBe(false);
@@ -265,8 +265,8 @@ describe("issuer name", () => {
     );
   });
 
-  describe("the issuer as people read it", () => {
-    it("has its last attribute first, by the names that are usual, else by object identifier", () => {
+  describe("the issuer as text", () => {
+    it("has its last attribute first, with usual attribute names, else object identifiers", () => {
       expect(issuerText([...qualified, rdn("1.2.3.4", "x")])).toBe(
         "1.2.3.4=x,CN=Qualified CA,organizationIdentifier=VATRO-18288250,O=Trust Services, S.R.L.,C=RO",
       );

@@ -77,7 +77,7 @@ describe("token", () => {
   });
 
   describe("account access calls", () => {
-    it("with a valid access token and its consent are let in", async () => {
+    it("with a valid access token and its consent are accepted", async () => {
       const { open, consent } = await opened();
       const grant = { consent: { id: consent.id, status: "valid" } };
       expect(await open()).toMatchObject(grant);
@@ -101,11 +101,14 @@ describe("token", () => {
       [null, "Authorization is missing"],
       ["Basic genuine", "Authorization is not the word Bearer"],
       ["Bearer unknown", "the access token is none that this bank has issued to this TPP"],
-    ])("with Authorization %j are told what is wrong with it", async (authorization, text) => {
-      const { open } = await opened();
-      const faults = [{ text: expect.stringContaining(text) }];
-      await expect(open({ authorization })).rejects.toMatchObject({ faults });
-    });
+    ])(
+      "with Authorization %j are refused with what is wrong with it",
+      async (authorization, text) => {
+        const { open } = await opened();
+        const faults = [{ text: expect.stringContaining(text) }];
+        await expect(open({ authorization })).rejects.toMatchObject({ faults });
+      },
+    );
 
     it("O1: with another TPP's token are refused as with an unknown one", async () => {
       const { open } = await opened();
@@ -170,13 +173,13 @@ describe("token", () => {
       await expect(open({ at })).rejects.toMatchObject(refused(401, "CONSENT_EXPIRED"));
     });
 
-    it("O6: with a token that is dead are refused", async () => {
+    it("O6: with a revoked token are refused", async () => {
       const { open } = await opened();
       const dead = open({ tokenLives: false });
       await expect(dead).rejects.toMatchObject(refused(401, "TOKEN_INVALID", "Authorization"));
     });
 
-    it("O13: are refused at once when the consent was ended, though the token lives", async () => {
+    it("O13: are refused at once when the consent was ended, though the token is still active", async () => {
       const { open, bank, consent } = await opened();
       bank.consents.set(consent.id, { ...consent, status: "terminatedByTpp" } as Entry);
       await expect(open()).rejects.toMatchObject(refused(401, "CONSENT_INVALID"));
@@ -189,7 +192,7 @@ describe("token", () => {
       await expect(inPath({ authorization: null })).resolves.toBeUndefined();
     });
 
-    it("O6: refuse a token that is dead, unless its consent has ended: that can still be read", async () => {
+    it("O6: refuse a revoked token, unless its consent has ended: that can still be read", async () => {
       const { inPath, bank, consent } = await opened();
       const dead = { tokenLives: false };
       await expect(inPath(dead)).rejects.toMatchObject(refused(401, "TOKEN_INVALID"));
@@ -197,7 +200,7 @@ describe("token", () => {
       await expect(inPath(dead)).resolves.toBeUndefined();
     });
 
-    it("refuse a token that does not fit", async () => {
+    it("refuse a token for another resource", async () => {
       const { inPath } = await opened();
       await expect(inPath({ authorization: "Bearer x" })).rejects.toMatchObject(
         refused(401, "TOKEN_UNKNOWN"),
@@ -277,7 +280,7 @@ describe("token of payment", () => {
       );
     });
 
-    it("O6: with a token that is dead is refused", async () => {
+    it("O6: with a revoked token is refused", async () => {
       const dead = ask("Bearer genuine", {}, tppNow, false);
       await expect(dead).rejects.toMatchObject(refused("TOKEN_INVALID"));
     });
@@ -348,7 +351,7 @@ describe("token of funds consent", () => {
   });
 
   describe("a question about funds", () => {
-    it("with the token of its consent is let in, however Consent-ID is spelt", async () => {
+    it("with the token of its consent is accepted, whatever the case of Consent-ID", async () => {
       const { open, consent } = await opened();
       expect(await open()).toEqual(consent);
       const spelt = { consentId: consent.id.toUpperCase(), at: later(14.99) };
@@ -434,7 +437,7 @@ describe("token of funds consent", () => {
       await expect(inPath()).resolves.toBeUndefined();
     });
 
-    it("O11: refuse a token that does not fit", async () => {
+    it("O11: refuse a token for another resource", async () => {
       const { inPath, consent } = await opened();
       await expect(inPath({ authorization: "Bearer x" })).rejects.toMatchObject(
         refused(401, "TOKEN_UNKNOWN"),

@@ -77,11 +77,11 @@ describe("document", () => {
       expect([...referred].toSorted()).toEqual(named.toSorted());
     });
 
-    it("shows no secret, no header of our own and no address of nobody's", () => {
+    it("shows no secret, no internal header and no placeholder address", () => {
       expect(text).not.toMatch(/client-address|client-cert|cursorSecret|\/\/localhost/i);
     });
 
-    it("leaves open what is said here, and nothing else", () => {
+    it("leaves open only the fields listed here", () => {
       const open = allSchemas().filter(({ schema }) => {
         const { description: _, title: __, ...rules } = schema;
         return Object.keys(rules).length === 0;

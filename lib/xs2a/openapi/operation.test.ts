@@ -113,11 +113,11 @@ describe("json schema", () => {
       ["a rule in code", z.custom((value) => value === 1)],
       ["a number without bounds", z.bigint()],
       ["a value that JSON does not know", z.undefined()],
-    ])("refuses %s, so that nothing is left open in silence", (_, form) => {
+    ])("refuses %s, so that no field is left undescribed", (_, form) => {
       expect(() => shown(z.object({ form }))).toThrow(/cannot be represented/);
     });
 
-    it("shows what stands in for a form, also after something was added to it", () => {
+    it("shows the declared replacement schema, also after a form was extended", () => {
       const code = shownAs(
         z.unknown().transform((sent) => [sent]),
         z.object({ a: z.string() }),
@@ -135,7 +135,7 @@ describe("json schema", () => {
       expect(JSON.stringify(shown(form))).not.toMatch(/"b"|imum/);
     });
 
-    it("gives a schema with a name its own place, once", () => {
+    it("gives a named schema one component", () => {
       const money = z.strictObject({ amount: z.string() }).meta({ id: "Money" });
       const named: Named = new Map();
       const form = shown(z.object({ fee: money, sum: money.optional() }), "input", named);

@@ -7,7 +7,7 @@ const money: JsonSchema = { $ref: "#/components/schemas/Money" };
 const inShort = ({ name, type, required }: Field) => `${name}${required ? "!" : ""}: ${type}`;
 
 describe("the fields of a body", () => {
-  it("are told by their whole names, down to what has a name of its own", () => {
+  it("have full paths, down to named schemas", () => {
     const schema: JsonSchema = {
       type: "object",
       required: ["list"],
@@ -34,7 +34,7 @@ describe("the fields of a body", () => {
     ]);
   });
 
-  it("say of entries and of other members what is said of them", () => {
+  it("show the descriptions of entries and of additional properties", () => {
     const others = { description: "As sent." };
     const properties = {
       words: { type: "array", items: { ...text, maxLength: 4 } },
@@ -48,7 +48,7 @@ describe("the fields of a body", () => {
     ]);
   });
 
-  it("introduce each of several forms", () => {
+  it("list each of several alternatives", () => {
     const form = (name: string): JsonSchema => ({ type: "object", properties: { [name]: text } });
     const properties = { one: { anyOf: [form("a"), form("b")] }, ip: { anyOf: [text, text] } };
     expect(fieldsOf({ type: "object", properties }).map(inShort)).toEqual([
@@ -63,7 +63,7 @@ describe("the fields of a body", () => {
 });
 
 describe("the rule of a field", () => {
-  it("is in words", () => {
+  it("is plain text", () => {
     expect(rulesOf({ enum: ["a", "b"], default: "a" })).toEqual([
       "one of a, b",
       "a when it is left out",

@@ -20,7 +20,7 @@ const files = readdirSync(join(ROOT, DOOR, "open-banking"), { recursive: true })
   .filter((name) => name.endsWith("/route.ts") && !name.includes("[..."));
 
 describe("the table of routes", () => {
-  it("has every folder, under its path", () => {
+  it("has every route folder, under its path", () => {
     const paths = files.map(pathOf);
     expect(Object.keys(routes).toSorted()).toEqual(paths.toSorted());
     expect(paths.length).toBeGreaterThan(9);
@@ -61,10 +61,10 @@ describe("every method of every path", () => {
   });
 });
 
-describe("an id in the path that cannot be one", () => {
+describe("a malformed id in the path", () => {
   const withIds = Object.keys(routes).filter((path) => /\{\w+Id\}/.test(path));
 
-  it.each(withIds)("%s: is answered as one that nobody has", async (path) => {
+  it.each(withIds)("%s: is answered like an unknown id", async (path) => {
     const names = [...path.matchAll(/\{(\w+Id)\}/g)].map(([, name]) => String(name));
     const methods = operations.filter((one) => one.path === pathInStandard(path));
     for (const { method, responses } of methods) {

@@ -22,7 +22,7 @@ ajv.addSchema(document, "bank");
 const fits = ajv.getSchema(`bank#${consents}/requestBody/content/application~1json/schema`);
 
 describe("the description of a request", () => {
-  it("has what the bank takes", () => {
+  it("accepts what the bank accepts", () => {
     const bodies = [
       validConsent,
       { ...validConsent, access: { accounts: [{ iban: IBAN.toLowerCase(), currency: "RON" }] } },
@@ -49,7 +49,7 @@ describe("the description of a request", () => {
     { ...validConsent, surprise: 1 },
     [],
     "text",
-  ])("refuses nothing that the bank would take: %j", (body) => {
+  ])("refuses nothing that the bank would accept: %j", (body) => {
     const sent: unknown = JSON.parse(JSON.stringify(body));
     expect(fits?.(sent)).toBe(false);
     expect(faults(sent)).not.toEqual([]);
@@ -143,7 +143,7 @@ function spoilt(value: unknown, at: number, other: unknown): unknown {
   return JSON.parse(JSON.stringify(copy));
 }
 
-describe("whatever the description takes, the bank takes, but for what no schema can say", () => {
+describe("what the description accepts, the bank accepts, except rules that no schema can express", () => {
   it.each(bodies)("$name", ({ form, schema }) => {
     fc.assert(
       fc.property(valuesOf(schema), (value) => {
@@ -163,7 +163,7 @@ describe("whatever the description takes, the bank takes, but for what no schema
   });
 });
 
-describe("whatever the description refuses, the bank refuses", () => {
+describe("what the description refuses, the bank refuses", () => {
   it.each(bodies)("$name", ({ form, schema }) => {
     const described = fitting(schema);
     const others = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.string({ unit: "grapheme" }));

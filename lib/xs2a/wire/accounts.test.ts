@@ -111,7 +111,7 @@ describe("owner name", () => {
     });
 
     it.each(["psuName", "displayName", "linkedAccounts", "bban", "msisdn"])(
-      "no account leaves with %s",
+      "no account has %s",
       (field) => {
         const body = bodyToWrite(accountRead(openedBy({}), ports));
         const { account: sent } = body.value as { account: object };

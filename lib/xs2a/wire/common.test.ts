@@ -94,7 +94,7 @@ describe("plain text", () => {
 
   describe("a text of a payment", () => {
     it.each(["\u0000", "\n", "\r", "\t", "\u0085", "\u2028", "\u2029", "\ud83d", "\ude00"])(
-      "without what no reader sees: %j is refused",
+      "with an invisible character: %j is refused",
       (character) => {
         expect(takes(`a${character}`)).toBe(false);
       },
@@ -111,7 +111,7 @@ describe("plain text", () => {
       expect(takes(text)).toBe(false);
     });
 
-    it("has none of what Unicode calls a control, a format, private or a separator of lines", () => {
+    it("has no control, format, private-use or line separator character", () => {
       const categories = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/u;
       const unseen = new RegExp(`[${INVISIBLE_CHARACTERS}]`, "u");
       const differing: string[] = [];
@@ -123,7 +123,7 @@ describe("plain text", () => {
       expect(differing).toEqual([]);
     });
 
-    it("is as long as its characters are many, in any script", () => {
+    it("is measured in characters, in any script", () => {
       for (const five of ["abcde", "ăâîșț", "Ελλην", "😀😀😀😀😀"]) {
         expect([five, takes(five), takes(`${five}x`)]).toEqual([five, true, false]);
       }
@@ -134,7 +134,7 @@ describe("plain text", () => {
       expect(plainText(70).safeParse(allowed).success).toBe(true);
     });
 
-    it("can be kept by the database as it is, or is refused", () => {
+    it("is stored unchanged, or refused", () => {
       fc.assert(
         fc.property(fc.string({ unit: "binary", minLength: 1, maxLength: 5 }), (text) => {
           if (takes(text)) expect(Buffer.from(text).toString()).toBe(text);
@@ -197,12 +197,12 @@ describe("served", () => {
       expect(await balances(0)).toEqual([429, "4", "0", "91", null, "91"]);
     });
 
-    it("but an attended access takes nothing and tells nothing", async () => {
+    it("but an attended access uses no budget and has no RateLimit headers", async () => {
       const attended = { "psu-ip-address": "198.51.100.7" };
       expect(await balances(0, attended)).toEqual([200, null, null, null, null, null]);
     });
 
-    it("B4: and why it is none of the PSU's, where an address was named that no PSU can have", async () => {
+    it("B4: and the reason why an address that no PSU can have is ignored", async () => {
       const unspecified = { "psu-ip-address": "0.0.0.0" };
       expect(await balances(4, unspecified)).toEqual([200, "4", "3", "91", "reserved", null]);
       expect(await balances(0, unspecified)).toEqual([429, "4", "0", "91", "reserved", "91"]);

@@ -140,7 +140,7 @@ describe("access", () => {
       });
     });
 
-    it("trusted beneficiaries are dropped without a word", () => {
+    it("trusted beneficiaries are ignored", () => {
       const access = { balances: [], additionalInformation: { trustedBeneficiaries: [] } };
       const { requestedAccess } = ask({ access });
       expect(requestedAccess).toEqual({ balances: [], additionalInformation: {} });
@@ -282,7 +282,7 @@ describe("account consent", () => {
   });
 
   describe("status and authorisations", () => {
-    it("say no more than they are asked, and never the PSU's name", () => {
+    it("have only their own fields, and never the PSU's name", () => {
       expect(sentBody(consentStatusRead(consent))).toEqual({ consentStatus: "received" });
       expect(sentBody(authorisationsRead(consent))).toEqual({
         authorisationIds: [consent.authorisationId],

@@ -111,7 +111,7 @@ describe("funds consent", () => {
       expect(JSON.parse(JSON.stringify(body))).toEqual({ ...whole, consentStatus: "received" });
     });
 
-    it("has a status that is its status and nothing else", async () => {
+    it("has an answer of its status alone", async () => {
       expect(sentBody(fundsConsentStatusRead({ status: "revokedByPsu" }))).toEqual({
         consentStatus: "revokedByPsu",
       });

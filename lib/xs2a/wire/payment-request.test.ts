@@ -49,7 +49,7 @@ describe("payment request", () => {
       }
     });
 
-    it("the charges borne as its product has it when nobody is named", () => {
+    it("the product's default charge bearer when none is named", () => {
       const bearer = (product: PaymentProduct, changed = {}) =>
         pay(product, paymentBody(product, changed)).order.chargeBearer;
       expect([sepa, instant, target2, crossBorder].map((name) => bearer(name as never))).toEqual([
@@ -156,8 +156,8 @@ describe("payment request", () => {
     });
   });
 
-  describe("the order", () => {
-    it("is what was sent in the bank's words, the instruction is it word for word", () => {
+  describe("the stored order", () => {
+    it("holds the domain's fields, the instruction the body as it was sent", () => {
       const body = paymentBody(target2, {
         debtorAccount: { iban: DEBTOR.toLowerCase(), currency: "EUR", cashAccountType: "CACC" },
         creditorAgent: "COBADEFF",

@@ -129,7 +129,7 @@ describe("payment", () => {
       ["target-2-payments", { chargeBearer: "DEBT" }, "6.00"],
       ["target-2-payments", { chargeBearer: "CRED" }, undefined],
       ["cross-border-credit-transfers", {}, "10.00"],
-    ])("tells the fee the payer bears: %s %j", (product, changed, fee) => {
+    ])("has the fee the payer bears: %s %j", (product, changed, fee) => {
       const sent = sentBody(paymentInitiated(paymentOf({}, { product, changed }), replyPorts));
       const fees =
         fee === undefined
@@ -155,7 +155,7 @@ describe("payment", () => {
       expect(sent).toEqual({ ...instruction, transactionStatus: "ACSP" });
     });
 
-    it("names accounts by IBANs in capitals, which the standard knows alone", () => {
+    it("names accounts by IBANs in capitals, the only form of the standard", () => {
       const debtorAccount = { iban: DEBTOR.toLowerCase(), currency: "EUR" };
       const sent = sentBody(paymentRead(paymentOf({}, { changed: { debtorAccount } })));
       expect(sent).toMatchObject({ debtorAccount: { iban: DEBTOR, currency: "EUR" } });
@@ -191,7 +191,7 @@ describe("payment status", () => {
   ];
 
   describe("the status of a payment", () => {
-    it.each(statuses)("%s alone, before anything is known of funds", (status) => {
+    it.each(statuses)("%s alone, before funds are checked", (status) => {
       const expected = { transactionStatus: status };
       expect(read({ status })).toEqual(
         status === "PDNG" ? { ...expected, tppMessages: noFunds } : expected,
@@ -312,7 +312,7 @@ describe("payment initiation", () => {
       expect(bank.firstAnswers.size).toBe(0);
     });
 
-    it("whose body is refused leaves nothing: mended, it is accepted under the same id", async () => {
+    it("whose body is refused leaves nothing: corrected, it is accepted under the same id", async () => {
       const { bank, start } = await paymentBank();
       const refused = await start({ changed: { creditorName: "" } });
       expect(codeOf(refused.text)).toMatchObject({ code: "FORMAT_ERROR", path: "creditorName" });
@@ -391,7 +391,7 @@ describe("payment initiation", () => {
       expect(again.headers.get("cache-control")).toBe("no-store");
     });
 
-    it("O1: of another TPP is a payment of its own, and shows nothing of the first", async () => {
+    it("O1: from another TPP starts a new payment, and shows nothing of the first", async () => {
       const { bank, start } = await paymentBank();
       const own = JSON.parse((await start()).text);
       const other = JSON.parse((await start({ from: otherTpp })).text);
@@ -416,7 +416,7 @@ describe("payment initiation", () => {
       expect(bank.payments.size).toBe(1);
     });
 
-    it("is answered by nothing but its own checks first: a forged repeat hears nothing", async () => {
+    it("is checked before the stored answer is sent: a forged repeat is refused", async () => {
       const { bank, send, start } = await paymentBank();
       await start();
       const sound = paymentCall();
