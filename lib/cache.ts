@@ -1,6 +1,6 @@
 /**
- * The value made for this key before, or made now; a `make` that throws leaves nothing behind. Of
- * more than `entriesMax` the least recently used goes: a Map keeps the order of insertion.
+ * The cached value of this key, or a new one; a `make` that throws caches nothing. Above `entriesMax` the
+ * least recently used is evicted: a Map keeps the order of insertion.
  */
 export function getOrCreate<Value>(
   cache: Map<string, Value>,
@@ -18,7 +18,7 @@ export function getOrCreate<Value>(
   return value;
 }
 
-/** Looks when it is asked, and once in a turn of the event loop: whoever asks in the same turn is told the same. */
+/** Reads at most once in a turn of the event loop: all calls in the same turn get the same value. */
 export function oncePerTurn<Value>(look: () => Value): () => Value {
   let seen: { readonly value: Value } | undefined;
   const forget = () => {

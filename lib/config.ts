@@ -63,10 +63,6 @@ const settings = z.object({
    * with more of them both spend their time on changing from one to the next (docs/performance.md).
    */
   DATABASE_CONNECTIONS: wholeNumber("a whole number of connections", 2, 100).default(4),
-  /**
-   * Of each process that answers requests: room for pages of transactions that went out lately, to go out again while
-   * their books are the same.
-   */
   /** Of one TPP, over all servers, which have the same; unset, the profile's. */
   TPP_REQUESTS_PER_MINUTE: wholeNumber("a whole number of requests", 1, 100_000_000).optional(),
   /** Processes of each host that answer requests. */
@@ -81,9 +77,9 @@ const settings = z.object({
   TRUSTED_LIST_SIGNERS: file.optional(),
   XS2A_TLS_CERT: file.optional(),
   XS2A_TLS_KEY: file.optional(),
-  /** Whether a TPP's certificate counts when nobody can tell if it is revoked. */
+  /** Whether a TPP's certificate is accepted when its revocation status is unknown. */
   REVOCATION: z.enum(["hard", "soft", "off"], "must be hard, soft or off").default("hard"),
-  /** Responders inside the house that may be asked all the same; others have to be public. */
+  /** Responders in private networks that may be asked; others have to be public. */
   REVOCATION_ORIGINS: origins.default([]),
   CLIENT_CERTIFICATE: z.enum(["tls", "proxy"], "must be tls or proxy").default("tls"),
   PROXY_PEERS: addresses.optional(),
@@ -120,7 +116,7 @@ export const settingNames: readonly string[] = Object.keys(settings.shape);
 type Found = z.infer<typeof settings>;
 export type Settings = Found & { readonly XS2A_URL: string; readonly WEB_URL: string };
 
-/** What nobody can run without; the sandbox makes each of them when it is missing. */
+/** Required settings; the sandbox makes each of them when it is missing. */
 export const madeInSandbox = [
   "DATABASE_URL",
   "TRUST_ANCHORS",
@@ -136,7 +132,7 @@ export class SettingError extends Error {
   override readonly name = "SettingError";
 }
 
-/** Reads the environment; an empty variable counts as unset. Throws a SettingError that lists all faults. */
+/** Reads the environment; an empty variable is unset. Throws a SettingError that lists all faults. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const given = Object.entries(env).filter(([, value]) => value !== undefined && value !== "");
   const result = settings.safeParse(Object.fromEntries(given));

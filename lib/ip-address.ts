@@ -41,22 +41,22 @@ type Networks = {
 
 const reservedNetworks = networks(RESERVED_NETWORKS);
 const notPublic = networks(NOT_PUBLIC);
-/** All of IPv6 that was ever given out. */
+/** The global unicast range of IPv6. */
 const globalIpv6 = networks(["2000::/3"]);
 
-/** Whether no caller from the public Internet can have it. */
+/** Whether no caller from the public Internet can have this address. */
 export function isReservedAddress(plain: string): boolean {
   return (
     holds(reservedNetworks, plain) || (isIpv6(plain) && !isGiven(plain) && !holds(notPublic, plain))
   );
 }
 
-/** Whether it is of a home, of a machine itself, or of examples. */
+/** Whether it is of a private network, of loopback, or for documentation. */
 export function isNotPublic(plain: string): boolean {
   return holds(notPublic, plain);
 }
 
-/** Whether an address literal leads out into the public Internet, and nowhere else. */
+/** Whether an address literal is in the public Internet. */
 export function isPublicAddress(address: string): boolean {
   const plain = plainAddress(address);
   return plain !== undefined && !isReservedAddress(plain) && !isNotPublic(plain);

@@ -4,9 +4,9 @@ const FRAMES_MAX = 20;
 const CAUSES_MAX = 3;
 
 /**
- * An error without what it was about (X7): a database's message repeats a row, and that of a statement all
- * its values, a PSU's name and IBAN among them. What it takes to find the fault stays: which statement, the
- * code, where.
+ * An error without personal data (X7): a database's message repeats a row, and that of a statement all
+ * its values, a PSU's name and IBAN among them. What is needed to find the fault stays: the statement, the
+ * code, the stack.
  */
 export function loggable(error: unknown, causes = CAUSES_MAX): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
@@ -32,8 +32,8 @@ const form = {
 };
 
 /**
- * Fields are named where they are logged, bodies and headers never are; the list below is the second lock, for what
- * somebody logs by mistake.
+ * Fields are named where they are logged, bodies and headers never are; the list below is a second guard, for
+ * values that are logged by mistake.
  */
 const options = {
   ...form,
@@ -61,9 +61,9 @@ const options = {
   },
 };
 
-/** Bytes that wait to be written: behind a reader that stands still what comes then is lost. */
+/** Bytes that wait to be written: when a reader does not read, further lines are dropped. */
 const WAITING_BYTES_MAX = 4 * 1024 ** 2;
-/** What a pipe takes at once or not at all, so that what several write does not get mixed up (pipe(7)). */
+/** What a pipe accepts atomically, so that lines of several writers are not mixed (pipe(7)). */
 const PIPE_BYTES = 4_096;
 
 /** JSON lines on stdout. */

@@ -1,19 +1,19 @@
 import { AsyncLocalStorage, AsyncResource } from "node:async_hooks";
 import { channel } from "node:diagnostics_channel";
 
-/** Whether a request has met something that is away, whoever has coped with it since. */
+/** Whether an outage occurred during a request, even when its error was handled. */
 export type Outage = { seen: boolean };
 
 /**
- * What a page meets has to reach the listener. In the browser host they are modules of two bundles, which have nothing
- * in common but Node's own channels: whoever meets an outage says so on this one, in the context of its request.
+ * Pages report outages to the listener. In the browser host they are modules of two bundles, which share
+ * only Node's diagnostics channels: an outage is published on this one, in the async context of its request.
  */
 const outages = channel("drawbridge:outage");
 const watched = new AsyncLocalStorage<Outage>();
 const dispensed = new AsyncLocalStorage<true>();
 let listening = false;
 
-/** Runs a request so that an outage in it is noted, wherever its error ends. */
+/** Runs a request and records an outage in it, wherever its error is handled. */
 export function watchOutage<Result>(outage: Outage, request: () => Result): Result {
   if (!listening) outages.subscribe(noteOutage);
   listening = true;
@@ -25,17 +25,17 @@ function noteOutage(): void {
   if (outage !== undefined) outage.seen = true;
 }
 
-/** Runs what a request can do without: an outage there does not count for the request. */
+/** Runs optional work of a request: an outage in it is not recorded for the request. */
 export function ignoringOutages<Result>(work: () => Result): Result {
   return dispensed.run(true, work);
 }
 
 /**
- * What notes an outage for the request of this moment. It is fetched when a question is asked, since the
- * answer comes on a connection that belongs to nobody's request.
+ * Records an outage for the current request. It is made when a query is sent, since the answer arrives on
+ * a connection that belongs to no request.
  */
 export function outageRecorder(): () => void {
-  // In the TPP host nobody listens: its answers say so themselves.
+  // In the TPP host there is no subscriber: its answers report the outage themselves.
   if (!outages.hasSubscribers || dispensed.getStore() === true) return () => undefined;
   return AsyncResource.bind(() => outages.publish(undefined));
 }

@@ -39,7 +39,7 @@ import { blockNotices } from "./psu/block-notices";
 import { withOwnAuthority } from "./sandbox/certificate-status";
 import { startOfProcess, systemClock } from "./system-clock";
 
-/** The one place that knows all rooms: what the doors reach the house through. */
+/** All services of this process: the composition root, the only place that knows every adapter. */
 export type Services = ReturnType<typeof build>;
 
 /** For one address; a TPP's request waits for it when nothing is known yet. */
@@ -50,15 +50,15 @@ const SMS_MILLISECONDS_MAX = 5_000;
 let current: Services | undefined;
 
 /**
- * The house of this module graph, built at the first call: `next build` loads every route without one. The TPP host
- * has one graph; Next has two in its process, one of pages and one of route handlers, which share nothing.
+ * The services of this module graph, built at the first call: `next build` loads every route without them. The
+ * TPP host has one graph; Next has two in its process, one of pages and one of route handlers, which share nothing.
  */
 export function services(): Services {
   current ??= build(config());
   return current;
 }
 
-/** For a test that has parts of its own; undefined, and the next call builds them. */
+/** For tests with their own services; after `undefined` the next call builds them. */
 export function replaceServices(given: Services | undefined): void {
   current = given;
 }
@@ -100,7 +100,7 @@ function build(settings: Config) {
     coreBank: ledger(db),
     submissionFaults: (fault) =>
       log.error(fault, "the core bank could not be asked about a payment, which is tried again"),
-    // A page of our own wakes nobody, and whoever develops against it asks for codes by the hundred.
+    // The sandbox's phone page needs no budget, and developers request codes by the hundred.
     textBudget: settings.SMS_GATEWAY_URL === undefined ? unbounded : textBudget(db),
     passkeys: passkeyStore(db),
     passkeyVerifier: passkeyVerifier(settings.WEB_URL),

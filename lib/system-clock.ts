@@ -1,10 +1,10 @@
 import type { Clock } from "./domain/values";
 
-/** The machine's clock: the one place where the house reads it. */
+/** The machine's clock: the only place that reads it. */
 export const systemClock: Clock = { now: async () => new Date() };
 
 /**
- * When this process began: what was fit to be started with stays so until the next start, whenever
- * somebody first asks for it.
+ * When this process started: a trusted list that was valid then stays valid until the next start, whenever
+ * it is first used.
  */
 export const startOfProcess = () => new Date(performance.timeOrigin);

@@ -20,8 +20,8 @@ export function unreadable(what = "certificate"): CertificateFault {
 }
 
 /**
- * Reads exactly one value, without anything after it and without looking into octet strings:
- * what those hold is read, or not, by whoever knows its type.
+ * Reads exactly one value, without anything after it and without parsing octet strings: their content
+ * is read by callers that know its type.
  */
 export function readDer(bytes: Uint8Array): BaseBlock {
   const { offset, result } = fromBER(new Uint8Array(bytes), {

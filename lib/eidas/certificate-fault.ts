@@ -1,9 +1,9 @@
 import { reject } from "@/lib/domain/errors";
 
 /**
- * What is wrong with a certificate, in a sentence that may leave the house. It is no Rejection yet:
- * certificates are also read where nobody waits for an answer, and only the check that was asked
- * knows which header the fault belongs to.
+ * What is wrong with a certificate, in a sentence that may be sent to a TPP. It is no Rejection yet:
+ * certificates are also read outside requests, and only the caller of the check knows which header
+ * the fault belongs to.
  */
 export class CertificateFault extends Error {
   override readonly name = "CertificateFault";
@@ -29,7 +29,7 @@ export function rejectFaults<Result>(
 }
 
 /**
- * A value that somebody else wrote, in a text that goes back to them: cut to `charactersMax`, and
+ * A caller's value, quoted in an error text: cut to `charactersMax`, and
  * what is no visible character (controls, line breaks, marks that turn the writing round) as `?`.
  */
 export function truncated(value: string, charactersMax = 60): string {
@@ -58,10 +58,10 @@ export const certificateLimits = {
   /** Of so many issuers and addresses; a long list takes some megabytes. */
   cachedListsMax: 20,
   statusClockSkewSeconds: 300,
-  /** An issuer's "good" is asked for anew after this time, however long the issuer lets it stand. */
+  /** An issuer's "good" is requested again after this time, however late its nextUpdate. */
   goodMinutesMax: 10,
-  /** And not before, however short. */
+  /** And not before this time, however early its nextUpdate. */
   goodSecondsMin: 30,
-  /** How long it is left at that when nobody could tell. */
+  /** How long an unknown status is cached. */
   unknownSeconds: 30,
 } as const;

@@ -24,7 +24,7 @@ import {
 } from "./asn1";
 import { CertificateFault, certificateLimits, truncated } from "./certificate-fault";
 
-/** A certificate as it says of itself; nothing here has been believed yet. */
+/** The content of a certificate, which is not trusted yet. */
 export type Certificate = {
   readonly x509: X509Certificate;
   /** `x5t#S256` of RFC 8705: base64url of the SHA-256 of the DER. */
@@ -47,7 +47,7 @@ export type Certificate = {
   readonly policies: readonly string[];
   readonly dnsNames: readonly string[];
   readonly qcStatements: QcStatements | undefined;
-  /** Where its issuer tells whether it still stands by it; http and https only. */
+  /** Where its issuer publishes its revocation status; http and https only. */
   readonly ocspUrls: readonly string[];
   readonly crlUrls: readonly string[];
 };
@@ -58,7 +58,7 @@ export function thumbprintOf(der: Uint8Array): string {
 
 /**
  * Opens the DER without reading its extensions: enough to ask who signed it. What OpenSSL would
- * write differently from what came is refused, so that both readers see the same certificate.
+ * encode differently is refused, so that both parsers see the same certificate.
  */
 export function openCertificate(der: Uint8Array): X509Certificate {
   if (der.byteLength > certificateLimits.derBytesMax) throw unreadable();
@@ -66,12 +66,12 @@ export function openCertificate(der: Uint8Array): X509Certificate {
     const x509 = new X509Certificate(der);
     if (x509.raw.equals(der)) return x509;
   } catch {
-    // Whatever OpenSSL has against it: it is not a certificate.
+    // OpenSSL's error does not matter: it is not a certificate.
   }
   throw unreadable();
 }
 
-/** Reads a certificate from its DER. Throws a CertificateFault, whatever the bytes are. */
+/** Reads a certificate from its DER. Throws a CertificateFault for any other bytes. */
 export function readCertificate(der: Uint8Array): Certificate {
   const x509 = openCertificate(der);
   try {
@@ -160,8 +160,8 @@ export function readDistinguishedName(value: Asn1): DistinguishedName {
 }
 
 /**
- * The value of an attribute that identifies somebody. Twice in one name, it could be read as
- * either; a printed name could hide a second one, which is why this never looks at printed names.
+ * The value of an attribute that identifies an organisation. Twice in one name, it would be ambiguous;
+ * a printed name could hide a second one, which is why printed names are never parsed.
  */
 function singleAttribute(
   name: DistinguishedName,
@@ -286,7 +286,7 @@ function readPolicies(content: Uint8Array | undefined): readonly string[] {
   return elements(readDer(content)).map((policy) => objectId(elements(policy)[0]));
 }
 
-/** The dNSName entries in lower case, a wildcard as `*.`; other kinds of names are passed over. */
+/** The dNSName entries in lower case, a wildcard as `*.`; other kinds of names are ignored. */
 function readDnsNames(content: Uint8Array | undefined): readonly string[] {
   if (content === undefined) return [];
   return elements(readDer(content))
@@ -316,7 +316,7 @@ type Psd2Statement = {
 type QcStatements = {
   /**
    * False when the extension holds the PSD2 statement itself in place of a list of statements, as
-   * some issuers of test certificates write it. Such an extension has no room for a QcType.
+   * some issuers of test certificates write it. Such an extension cannot hold a QcType.
    */
   readonly listed: boolean;
   /** QcCompliance: the issuer declares the certificate a qualified one. */
@@ -383,7 +383,7 @@ function readPsd2Statement(info: Asn1): Psd2Statement {
   };
 }
 
-/** The identifier decides; a name that says otherwise would mislead whoever reads only the name. */
+/** The identifier decides; a name that says otherwise would mislead readers of the name. */
 function readRole(value: Asn1): Psd2Role {
   const [id, name, ...more] = elements(value);
   const role = roleNames[objectId(id)];
@@ -417,7 +417,7 @@ function readOcspUrls(content: Uint8Array | undefined): readonly string[] {
   return urlsOf(locations);
 }
 
-/** RFC 5280 4.2.1.13: full names; a list that is cut by reason or signed by another is not used. */
+/** RFC 5280 4.2.1.13: full names; a list that is partial by reason or signed by another is not used. */
 function readCrlUrls(content: Uint8Array | undefined): readonly string[] {
   if (content === undefined) return [];
   const names = elements(readDer(content)).flatMap((point) => {
@@ -431,7 +431,7 @@ function readCrlUrls(content: Uint8Array | undefined): readonly string[] {
   return urlsOf(names);
 }
 
-/** The URIs of the web among general names; directories and the like are passed over. */
+/** The URIs of the web among general names; directories and the like are ignored. */
 function urlsOf(names: readonly BaseBlock[]): readonly string[] {
   const uris = names.filter((name) => isTagged(name, 6)).map(uriOf);
   const urls = [...new Set(uris.filter((uri) => /^https?:/i.test(uri)))];

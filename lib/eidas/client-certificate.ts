@@ -7,8 +7,8 @@ import { checkNotRevoked, type Revocation } from "./revocation";
 import { issuedCertificate, type Presented, type TrustAnchors } from "./trust";
 
 /**
- * The TPP that the certificate of the connection names, if a trusted issuer has issued it: whom to look
- * up while nothing is judged yet. Whether the certificate counts is for `presentedQwac` to say.
+ * The TPP that the certificate of the connection names, if a trusted issuer has issued it: the TPP to load
+ * before the request is validated. Whether the certificate is valid is checked by `presentedQwac`.
  */
 export function tppOfClientCert(
   clientCert: string | undefined,
@@ -48,8 +48,8 @@ const NO_CERTIFICATE = new Uint8Array();
 type Checking = { readonly revocation: Revocation; readonly trustAnchors: TrustAnchors };
 
 /**
- * Who asks for a token. What the token will open is not known yet; a TPP that may initiate payments
- * may be about to move money, so an unknown status refuses it in any mode. Rejects with 401 CERTIFICATE_*.
+ * The client of the token endpoint. The scope of the token is not known yet; a TPP with the role PSP_PI
+ * may be about to initiate a payment, so an unknown status refuses it in any mode. Rejects with 401 CERTIFICATE_*.
  */
 export async function checkTokenClient(
   clientCert: string | undefined,

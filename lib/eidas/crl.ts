@@ -15,9 +15,9 @@ export type RevocationList = {
 
 /**
  * RFC 5280 5.1: the issuer's whole list, signed by itself. One that speaks for part of its
- * certificates, or for another issuer's, says so in a critical extension and is not used. Whatever
- * the reason of an entry is, its certificate does not count. Throws a StatusFault or a
- * CertificateFault, whatever the bytes are.
+ * certificates, or for another issuer's, says so in a critical extension and is not used. An
+ * entry with any reason revokes its certificate. Throws a StatusFault or a CertificateFault for
+ * any other bytes.
  */
 export function readCrl(der: Uint8Array, issuer: Certificate, now: Date): RevocationList {
   return readable("CRL", () => readList(der, issuer, now));
@@ -90,8 +90,8 @@ function tree(value: DerValue | undefined) {
 }
 
 /**
- * One value of DER where it lies. A list has 20,000 entries: as a tree of objects they would hold up
- * every other call for seconds, walked over they take milliseconds.
+ * One value of DER where it lies. A list has 20,000 entries: parsing them into a tree of objects would block
+ * every other call for seconds; reading them in place takes milliseconds.
  */
 type DerValue = {
   readonly tag: number;

@@ -56,8 +56,8 @@ const responseStatuses = [
 ] as const;
 
 /**
- * RFC 6960 4.2: the one answer about this certificate, signed by its issuer or by whom the issuer has
- * named for it. Throws a StatusFault or a CertificateFault for anything else, whatever the bytes are.
+ * RFC 6960 4.2: the one answer about this certificate, signed by its issuer or by a delegated
+ * responder. Throws a StatusFault or a CertificateFault for any other bytes.
  */
 export function readOcspResponse(der: Uint8Array, issued: Issued, now: Date): StatusStatement {
   return readable("OCSP response", () => readBasicResponse(der, issued, now));
@@ -145,7 +145,7 @@ export function certificateId({ certificate, issuer }: Issued): Sequence {
   });
 }
 
-/** Whether the CertID of an answer means this very certificate. */
+/** Whether the CertID of an answer is this certificate's. */
 function isIdOf(value: BaseBlock | undefined, { certificate, issuer }: Issued): boolean {
   const [algorithm, nameHash, keyHash, serialNumber] = elements(value);
   const digest = digests[objectId(elements(algorithm)[0])];
@@ -175,9 +175,9 @@ const OCSP_SIGNING = "1.3.6.1.5.5.7.3.9";
 const OCSP_NO_CHECK = "1.3.6.1.5.5.7.48.1.5";
 
 /**
- * RFC 6960 4.2.2.2: whose signature counts under a response: the issuer's own, and those of the
- * certificates it brings that the issuer itself has made for answering. The others it may bring, the
- * issuer's or a root's, count for nothing.
+ * RFC 6960 4.2.2.2: whose signature on a response is accepted: the issuer's own, and those of the
+ * certificates in it that the issuer itself has issued for OCSP signing. Other certificates in it, the
+ * issuer's or a root's, are ignored.
  */
 function responderKeys(certificates: Asn1, issuer: Certificate, now: Date): readonly KeyObject[] {
   const brought = certificates === undefined ? [] : elements(explicit(certificates, 0));
@@ -189,7 +189,7 @@ function responderKeys(certificates: Asn1, issuer: Certificate, now: Date): read
   return [issuer.publicKey, ...named.map(({ publicKey }) => publicKey)];
 }
 
-/** One that cannot be read, or has a critical extension that is not understood, names nobody. */
+/** One that cannot be read, or has a critical extension that is not understood, is ignored. */
 function readOrPass(value: BaseBlock): Certificate | undefined {
   try {
     const certificate = readCertificate(value.valueBeforeDecodeView);
@@ -213,8 +213,8 @@ function isDelegated(responder: Certificate, issuer: Certificate, now: Date): bo
 }
 
 /**
- * RFC 6960 4.2.2.2.1: the issuer says that the responder's own status need not be asked. Nobody
- * could be asked but the responder itself, so without this word the issuer's list decides.
+ * RFC 6960 4.2.2.2.1: the issuer says that the responder's own status need not be checked. Only
+ * the responder itself could be asked, so without this extension the issuer's list decides.
  */
 function isNotToBeChecked({ x509 }: Certificate): boolean {
   const [certificate] = elements(readDer(x509.raw));

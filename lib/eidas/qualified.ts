@@ -11,7 +11,7 @@ import {
   type TrustAnchors,
 } from "./trust";
 
-/** A QWAC that has been believed, and the TPP it stands for. */
+/** A trusted QWAC, and the TPP it identifies. */
 export type Qwac = {
   readonly tpp: Tpp;
   readonly certificate: Certificate;
@@ -104,7 +104,7 @@ function lacking(what: string, found: readonly string[]): CertificateFault {
   return new CertificateFault(`certificate lacks ${what}; it has ${own}`);
 }
 
-/** Who the certificate speaks for. Throws a CertificateFault when it does not say so beyond doubt. */
+/** The TPP that the certificate identifies. Throws a CertificateFault when it is missing or ambiguous. */
 export function tppIdentity(certificate: Certificate): Tpp {
   const { organizationName, qcStatements } = certificate;
   if (qcStatements?.psd2 === undefined)

@@ -12,14 +12,14 @@ type Checking = { readonly revocation: Revocation; readonly trustAnchors: TrustA
 
 type Asked = {
   readonly certificate: Certificate;
-  /** Whether an issuer that cannot be asked ends the request in any mode: where money moves. */
+  /** Whether an unknown status refuses the request in any mode: for payments. */
   readonly hard: boolean;
   readonly now: Date;
   /** The header the certificate came in; none for that of the connection. */
   readonly path?: string;
 };
 
-/** The issuer of a trusted certificate still stands by it. Rejects with 401 CERTIFICATE_REVOKED or CERTIFICATE_INVALID. */
+/** Checks that the issuer has not revoked a trusted certificate. Rejects with 401 CERTIFICATE_REVOKED or CERTIFICATE_INVALID. */
 export async function checkNotRevoked(
   { revocation, trustAnchors }: Checking,
   { certificate, hard, now, path }: Asked,
@@ -40,16 +40,16 @@ function statusUnknown({ ocspUrls, crlUrls }: Certificate): string {
     : "certificate's issuer could not tell whether it is revoked";
 }
 
-/** Whether an unknown status ends the request: always, for payments only, or nobody is asked at all. */
+/** Whether an unknown status refuses the request: always, for payments only; or no issuer is asked at all. */
 export type RevocationMode = "hard" | "soft" | "off";
 
-/** Revoked by its issuer; or nobody could tell, and the mode or its use does not allow that. */
+/** `revoked` by its issuer; `unknown` when the mode or the use does not accept that. */
 export type Verdict = "good" | "revoked" | "unknown";
 
 export type Revocation = {
   /**
-   * A word and no error: the house is built in one bundle and asked from others, and each of them has
-   * error classes of its own.
+   * A value and no error: the services are built in one bundle and called from others, and each of them has
+   * its own error classes.
    */
   readonly check: (
     issued: Issued,
@@ -60,19 +60,19 @@ export type Revocation = {
 type RevocationOptions = {
   readonly mode: RevocationMode;
   readonly fetch: FetchStatus;
-  /** Told of each place that gave no usable answer. */
+  /** Called for each address that gave no usable answer. */
   readonly onFault: (fault: LookUpFault) => void;
 };
 
 /**
- * OCSP, then CRL, as the certificate names them. "Good" is kept until it ends, for ten minutes at
- * most; that nobody could tell, for half a minute.
+ * OCSP, then CRL, as the certificate names them. "Good" is cached until it expires, for ten minutes at
+ * most; an unknown status for half a minute.
  */
 export function revocation({ mode, fetch, onFault }: RevocationOptions): Revocation {
   const lookUp = statusLookUp({ fetch, onFault });
   const keep = cachedAnswers<StatusStatement>(certificateLimits.cachedCertificatesMax);
-  // Nobody comes back from there, so none is forgotten to make room for others. Only what a believed
-  // issuer has revoked gets in, so strangers cannot fill it.
+  // A revocation is final, so none is evicted. Only certificates of trusted issuers are added, so unknown
+  // callers cannot fill it.
   const revoked = new Set<string>();
 
   async function statusOf(issued: Issued, now: Date): Promise<StatusStatement["status"]> {
@@ -98,8 +98,8 @@ export function revocation({ mode, fetch, onFault }: RevocationOptions): Revocat
 }
 
 /**
- * By what an issuer revokes. Its bytes do not name a certificate: of an ECDSA signature anybody can make
- * a second one (n - s in place of s), and the copy would be a certificate that nobody has asked about.
+ * Issuer and serial number, as revocations name a certificate. Its bytes are no key: from an ECDSA signature
+ * anybody can make a second one (n - s in place of s), and the copy would be an unchecked certificate.
  */
 function cacheKeyOf({ certificate, issuer }: Issued): string {
   return `${issuer.thumbprint} ${certificate.serialNumber}`;
@@ -116,9 +116,9 @@ type StatusSource = {
 };
 
 /**
- * Asks one place after the other until one of them tells; undefined when none does. What a responder
- * does not know (RFC 6960 2.2) may never have been issued, and a list names only what was revoked: no
- * other place can make it good from then on, but that it was revoked it can say.
+ * Asks one address after the other until one gives a status; undefined when none does. A certificate that
+ * a responder does not know (RFC 6960 2.2) may never have been issued, and a list names only revoked ones:
+ * from then on another address can only say that it is revoked, not that it is good.
  */
 function statusLookUp({ fetch, onFault }: StatusLookUpOptions) {
   const lists = revocationLists(fetch);
@@ -176,7 +176,7 @@ function revocationLists(fetch: FetchStatus) {
       { certificate, issuer }: Issued,
       now: Date,
     ): Promise<StatusStatement> => {
-      // A list is believed as its issuer's alone, whoever else names the same address.
+      // A list is trusted for its own issuer only, even if another issuer names the same address.
       const key = `${issuer.thumbprint} ${url}`;
       const { serialNumbers, until } = await keep(key, now, () => read(url, issuer, now));
       const status = serialNumbers.has(certificate.serialNumber) ? "revoked" : "good";
@@ -188,8 +188,8 @@ function revocationLists(fetch: FetchStatus) {
 type CachedAnswer<Answer> = { readonly answer: Answer; readonly at: Date };
 
 /**
- * Answers by what was asked, each until it ends. Calls that come while it is being asked wait for the
- * same answer; a question that failed is forgotten, so the next call asks anew.
+ * Answers by key, each until it expires. Calls during a request wait for its answer; a failed request is
+ * not cached, so the next call asks again.
  */
 function cachedAnswers<Answer extends { readonly until: Date }>(entriesMax: number) {
   const known = new Map<string, Promise<CachedAnswer<Answer>>>();
@@ -208,7 +208,7 @@ function cachedAnswers<Answer extends { readonly until: Date }>(entriesMax: numb
 
   return async (key: string, now: Date, ask: () => Promise<Answer>): Promise<Answer> => {
     const before = known.get(key);
-    // Of those that find the same answer ended, the first asks; the rest find its question.
+    // Of the calls that find the same answer expired, the first asks; the rest wait for its answer.
     if (before !== undefined && isOver(await before, now) && known.get(key) === before) {
       known.delete(key);
     }
@@ -216,7 +216,7 @@ function cachedAnswers<Answer extends { readonly until: Date }>(entriesMax: numb
   };
 }
 
-/** Also when the clock was set back behind it: nobody could say then how long it has been kept. */
+/** Also when the clock was set back before it: its age is unknown then. */
 function isOver<Answer extends { readonly until: Date }>(
   { answer, at }: CachedAnswer<Answer>,
   now: Date,

@@ -6,21 +6,21 @@ import type { Certificate } from "./certificate";
 import { certificateLimits } from "./certificate-fault";
 import { hasStrongKey, pssHash, RSASSA_PSS } from "./trust";
 
-/** A certificate and the issuer that says whether it still stands by it. */
+/** A certificate and the issuer that publishes its status. */
 export type Issued = { readonly certificate: Certificate; readonly issuer: Certificate };
 
-/** What an issuer says, and until when it is left at that. */
+/** An issuer's statement, and until when it is cached. */
 export type StatusStatement = {
   readonly status: "good" | "revoked" | "unknown";
   readonly until: Date;
 };
 
-/** Why an issuer's word could not be taken; for the log, since it is no fault of the TPP. */
+/** Why an issuer's answer is not trusted; for the log, since it is no fault of the TPP. */
 export class StatusFault extends Error {
   override readonly name = "StatusFault";
 }
 
-/** One place that did not tell; without an address, because the certificate names none. */
+/** One address that gave no status; without a URL when the certificate names none. */
 export type LookUpFault = {
   /** Hexadecimal, as certificates are named in logs and by their issuers. */
   readonly serialNumber: string;
@@ -29,8 +29,8 @@ export type LookUpFault = {
 };
 
 /**
- * Fetches from an address that stands in a certificate: bounded in time and size, without redirects,
- * and not from addresses inside the house. Throws whatever was in the way.
+ * Fetches from an address in a certificate: bounded in time and size, without redirects, and not from
+ * private networks. Throws the error of the request.
  */
 export type FetchStatus = (asked: {
   readonly url: string;
@@ -39,7 +39,7 @@ export type FetchStatus = (asked: {
   readonly bytesMax: number;
 }) => Promise<Uint8Array>;
 
-/** Hash by signature algorithm: RSA PKCS #1 v1.5 and ECDSA. Beside RSASSA-PSS, what is not listed is not believed. */
+/** Hash by signature algorithm: RSA PKCS #1 v1.5 and ECDSA. Beside RSASSA-PSS, other algorithms are not trusted. */
 const algorithms: Readonly<Record<string, Algorithm>> = {
   "1.2.840.113549.1.1.11": { hash: "sha256", key: "rsa" },
   "1.2.840.113549.1.1.12": { hash: "sha384", key: "rsa" },
@@ -113,10 +113,10 @@ export function checkNoneCritical(tagged: BaseBlock | undefined, number: 0 | 1):
 }
 
 /**
- * Until when a statement is left at: its end, but ten minutes at most, so that a revocation is soon
- * seen, and half a minute at least, so that one without an end is not asked for at each call. Throws
- * a StatusFault when it is of the future or its end has come: somebody may be replaying it. One
- * without an end has been superseded as soon as it is made (RFC 6960 4.2.2.1), so it has to be new.
+ * Until when a statement is cached: its nextUpdate, but ten minutes at most, so that a revocation is soon
+ * noticed, and half a minute at least, so that one without nextUpdate is not requested at each call.
+ * Throws a StatusFault when it is of the future or has expired: it may be a replay. One without
+ * nextUpdate is superseded as soon as it is made (RFC 6960 4.2.2.1), so it has to be new.
  */
 export function trustedUntil(thisUpdate: Date, nextUpdate: Date | undefined, now: Date): Date {
   const { statusClockSkewSeconds: skew, goodSecondsMin, goodMinutesMax } = certificateLimits;
@@ -129,8 +129,8 @@ export function trustedUntil(thisUpdate: Date, nextUpdate: Date | undefined, now
 }
 
 /**
- * Runs the reading of an answer. Whatever the ASN.1 library has against the bytes, and it throws errors
- * of its own at some, they are unreadable; what an answer is not believed for is told as it is.
+ * Runs the parsing of an answer. Any error of the ASN.1 library means that the bytes are unreadable; a
+ * StatusFault is thrown as it is.
  */
 export function readable<Result>(what: "OCSP response" | "CRL", read: () => Result): Result {
   try {

@@ -25,9 +25,9 @@ const trusted = new WeakMap<TrustAnchors, Known>();
 
 /**
  * Reads a certificate of this type that an anchor issued, as it is granted to, and that is valid now.
- * Nothing beyond the signature is read of a stranger's certificate, and strangers are all told the
- * same. Who issued it and what it says do not change and are remembered; validity is asked each time,
- * and revocation elsewhere: others have to be asked for it.
+ * Only the signature of an unknown issuer's certificate is read, and all of them get the same error. The
+ * issuer and the content do not change and are cached; validity is checked each time, and revocation
+ * elsewhere, since issuers have to be asked for it.
  */
 export function readTrustedCertificate(
   presented: Presented,
@@ -44,8 +44,8 @@ export function readTrustedCertificate(
 }
 
 /**
- * The same certificate before it is known what time it is, and whether it counts: for whoever has to look
- * something up first. Undefined for a stranger's, and for what is none.
+ * The same certificate without the checks of time: for a lookup before the time is known. Undefined for
+ * one of an unknown issuer, and for malformed bytes.
  */
 export function issuedCertificate(
   presented: Presented,
@@ -60,7 +60,7 @@ export function issuedCertificate(
   }
 }
 
-/** The anchor that stands behind a certificate which has been found trusted. */
+/** The anchor that issued a trusted certificate. */
 export function issuerOf({ x509, thumbprint }: Certificate, anchors: TrustAnchors): Certificate {
   const known =
     trusted.get(anchors)?.byThumbprint.get(thumbprint)?.issuers ?? issuersOf(x509, anchors);
@@ -105,7 +105,7 @@ function openOrRefuse(der: Uint8Array, type: QualifiedType) {
   try {
     return openCertificate(der);
   } catch {
-    // A seal comes from somebody whose QWAC has been believed, and who is told what it is not.
+    // The sender of a seal has a trusted QWAC, and gets the precise error.
     throw type === "eseal" ? noCertificate() : notTrusted();
   }
 }
@@ -189,7 +189,7 @@ const policies = {
 
 /**
  * RTS art. 34: a qualified certificate for website authentication or for electronic seals. It is
- * of one type only. Where the extension has no room for a QcType, the policy names it.
+ * of one type only. Where the extension cannot hold a QcType, the policy names it.
  */
 export function checkQualifiedType(certificate: Certificate, type: QualifiedType): void {
   const { qcStatements } = certificate;
@@ -272,7 +272,7 @@ export function hasStrongKey(key: KeyObject): boolean {
   );
 }
 
-/** ETSI TS 119 312: above 2^16. With 1, whatever is sent is its own signature. */
+/** ETSI TS 119 312: above 2^16. With 1, any value is its own signature. */
 function isSafeExponent({
   asymmetricKeyDetails: { publicExponent = 0n } = {},
 }: KeyObject): boolean {

@@ -13,7 +13,7 @@ type Given = {
   readonly now: Date;
 };
 
-/** The issuers that are believed. Throws an Error whose message says why a file is unfit. */
+/** The trusted issuers. Throws an Error whose message says why a file is invalid. */
 export function readAnchors({ text, listSignersPem, now }: Given): TrustAnchors {
   if (!text.trimStart().startsWith("<")) return parseTrustAnchors(text);
   if (listSignersPem === undefined) {
@@ -41,8 +41,8 @@ type List = {
 
 /**
  * The issuers on a trusted list (ETSI TS 119 612) that are granted qualified certificates for website
- * authentication or for seals; each is believed for what it is granted, and nothing else. Throws a
- * ListFault for a list that is not signed by whom it has to be, is out of date, or has no such issuer.
+ * authentication or for seals; each is trusted only for what it is granted. Throws a
+ * ListFault for a list that is not signed by a configured signer, is out of date, or has no such issuer.
  */
 export function readTrustedList({ xml, signersPem, now }: List): TrustAnchors {
   if (xml.length > CHARACTERS_MAX) throw new ListFault("is too large");
@@ -80,7 +80,7 @@ function signersOf(pem: string): readonly X509Certificate[] {
   return blocks.map((block) => new X509Certificate(block));
 }
 
-/** An issuer that cannot be read ends it: a list that is believed half would refuse TPPs without a trace. */
+/** An unreadable issuer fails the whole list: skipping it would refuse its TPPs without a log line. */
 function readIssuer(base64: string) {
   try {
     return readTrustAnchor(Buffer.from(base64.replace(/\s/g, ""), "base64"));
@@ -109,7 +109,7 @@ const purposes: Readonly<Record<string, QualifiedType>> = {
   "http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/ForeSeals": "eseal",
 };
 
-/** Names without their prefixes: the content is canonical and its root's namespace has been looked at. */
+/** Names without their prefixes: the content is canonical and its root's namespace has been checked. */
 const parser = new XMLParser({
   removeNSPrefix: true,
   ignoreAttributes: true,
@@ -177,7 +177,7 @@ const XML_SIGNATURE = "http://www.w3.org/2000/09/xmldsig#";
 
 /**
  * What one of the signers has signed, in its canonical form; nothing else of the document is ever
- * read, so nothing can be slipped in beside it. Throws a ListFault.
+ * read, so unsigned content has no effect. Throws a ListFault.
  */
 function signedContent(xml: string, signers: readonly X509Certificate[]): readonly string[] {
   // A document type could define what the rest means.
@@ -226,7 +226,7 @@ function only<Table extends object>(table: Table, names: readonly (keyof Table)[
   return Object.fromEntries(kept) as Table;
 }
 
-/** Why a trusted list is refused, in a sentence for whoever has set it. */
+/** Why a trusted list is refused, in a sentence for the operator. */
 class ListFault extends Error {
   override readonly name = "ListFault";
 }

@@ -20,7 +20,7 @@ export function adapterFactory(
 ) {
   return (model: string): Adapter => {
     if (model === "Client") return { ...nothingKept, find: ports.findClient };
-    // Every authorisation has an SCA of its own, so no browser session is kept between two of them.
+    // Every authorisation has its own SCA, so no browser session is stored.
     if (model === "Session") return nothingKept;
     return storedModel(model, ports, errors);
   };
@@ -47,7 +47,7 @@ function storedModel(
     upsert: async (id, { jti: _id, ...payload }, secondsToLive) => {
       if (secondsToLive === undefined) throw new Error(`${model} without an end`);
       const expiresAt = addTime(await clock.now(), secondsToLive, "second");
-      // The grant itself is found by its own id, so that revoking it takes everything in one go.
+      // The grant has its own id as grantId, so that revoking it deletes everything in one statement.
       const grantId = model === "Grant" ? id : payload.grantId;
       const keys = { grantId, uid: payload.uid, accountId: payload.accountId };
       await models.upsert(model, hashOf(id), payload, expiresAt, keys);
@@ -58,7 +58,7 @@ function storedModel(
       const stored = await models.find(model, hashOf(id), now);
       if (stored === undefined) return undefined;
       const exp = await endByMachineTime(stored.expiresAt, now);
-      // Whether a refresh token may be used again is judged when it is used, not when it is read.
+      // Whether a refresh token may be used again is checked when it is used, not when it is read.
       return restore(
         model === "RefreshToken" ? { ...stored, consumedAt: undefined } : stored,
         id,
@@ -73,7 +73,7 @@ function storedModel(
           ? await models.rotate(hashOf(id), now, profile.oauth.refreshGraceSeconds)
           : await models.consume(model, hashOf(id), now);
       if (used) return;
-      // Somebody else was first: one of the two has stolen it (RFC 6749 4.1.2, RFC 9700 4.14.2).
+      // Used before: one of the two callers has stolen it (RFC 6749 4.1.2, RFC 9700 4.14.2).
       const spent = await models.find(model, hashOf(id), now);
       const grantId = spent?.payload["grantId"];
       if (typeof grantId === "string") await models.revokeByGrant(grantId);
@@ -95,7 +95,7 @@ function restore(
   return restored;
 }
 
-/** Ids are codes and tokens: whoever reads the database must not be able to redeem them. */
+/** Ids are codes and tokens: a reader of the database must not be able to redeem them. */
 export function hashOf(id: string): string {
   return createHash("sha256").update(id).digest("base64url");
 }
@@ -103,7 +103,7 @@ export function hashOf(id: string): string {
 /** What oidc-provider keeps between requests, as JSON. */
 type OidcPayload = Readonly<Record<string, unknown>>;
 
-/** What a payload can be found by besides its id; `accountId` is the AuthorisationId. */
+/** The keys of a payload besides its id; `accountId` is the AuthorisationId. */
 type OidcPayloadKeys = {
   readonly grantId?: string | undefined;
   readonly uid?: string | undefined;
@@ -116,7 +116,7 @@ type StoredOidcPayload = {
   readonly consumedAt: Date | undefined;
 };
 
-/** Storage for the authorisation server; it is given hashes of ids and never an id itself. */
+/** Storage for the authorisation server; it gets hashes of ids and never an id. */
 export type OidcModelStore = {
   readonly upsert: (
     model: string,
@@ -131,24 +131,23 @@ export type OidcModelStore = {
     idHash: string,
     now: Date,
   ) => Promise<StoredOidcPayload | undefined>;
-  /** One conditional update: true for a single caller, however many come at once. */
+  /** One conditional update: true for one of several concurrent callers. */
   readonly consume: (model: string, idHash: string, now: Date) => Promise<boolean>;
   /**
    * Uses a refresh token, in one statement: true while it is the newest of its grant, and until
-   * `graceSeconds` after it was first used, unless the one that came of it has been used by then.
+   * `graceSeconds` after it was first used, unless the token it was exchanged for has been used by then.
    */
   readonly rotate: (idHash: string, now: Date, graceSeconds: number) => Promise<boolean>;
   readonly destroy: (model: string, idHash: string) => Promise<void>;
-  /** Deletes the grant and whatever was issued on it. */
+  /** Deletes the grant and everything issued on it. */
   readonly revokeByGrant: (grantId: string) => Promise<void>;
 };
 
 /**
- * The end of something stored as oidc-provider is to see it, in seconds since 1970. The library asks
- * the machine's clock whether it has come, and saves an interaction again for as long as is left by
- * that; so it is told the end at the same distance from the machine's time as it is from the bank's,
- * which in the sandbox can be moved. Rounded up: the store judges to the millisecond, and the
- * library is not to be stricter.
+ * The expiry of a stored model for oidc-provider, in seconds since 1970. The library compares it with
+ * the machine's clock, and saves an interaction again for the remaining time; so the remaining time by
+ * the bank's clock, which in the sandbox can be moved, is added to the machine's time. Rounded up: the
+ * store checks to the millisecond, and the library must not be stricter.
  */
 export async function endByMachineTime(expiresAt: Date, now: Date): Promise<number> {
   const machine = await systemClock.now();

@@ -14,23 +14,23 @@ export type AuthorisationPorts = Pick<
   "authorisations" | "clock" | "profile" | "stopList" | "tppRegister"
 >;
 
-/** Who asks, and the URI that is proven to be this client's: from here on faults go there. */
+/** The client, and the URI that is proven to be its own: further errors are sent there. */
 export type Requester = {
   readonly tpp: Tpp;
   readonly redirectUri: string;
-  /** The resource of the scope, if it is this client's own; it may be decided already. */
+  /** The resource of the scope, if it is this client's own; it may be authorised or rejected already. */
   readonly authorisation: Authorisation | undefined;
-  /** The bank serves this client no more. */
+  /** The bank has blocked this TPP. */
   readonly blocked: boolean;
 };
 
-/** As every URI that was signed; a database need not be asked about anything else. */
+/** Every signed URI matches; for any other text the database need not be asked. */
 const VISIBLE_ASCII = /^[!-~]+$/;
 
 /**
- * Step 1, whose faults end on the bank's own page. When the scope names a resource of the client,
- * only that resource's URI will do; else that of any waiting authorisation of the client, so that an
- * unknown resource can be told to the TPP as `invalid_scope`. Throws a LocalFault.
+ * Step 1, whose errors end on the bank's own page. When the scope names a resource of the client,
+ * only that resource's URI is accepted; else that of any open authorisation of the client, so that an
+ * unknown resource can be reported to the TPP as `invalid_scope`. Throws a LocalFault.
  */
 export async function identifyRequester(
   parameters: URLSearchParams,
@@ -51,8 +51,8 @@ export async function identifyRequester(
 }
 
 /**
- * Step 2, whose faults go to the TPP. Yields the request as oidc-provider is to see it: only what
- * has been checked, and everything else is left out as RFC 6749 3.1 wants of unknown parameters.
+ * Step 2, whose errors go to the TPP. Returns the request for oidc-provider: only the checked
+ * parameters; unknown ones are ignored (RFC 6749 3.1).
  * Throws an AuthorisationFault.
  */
 export function checkAuthorisationRequest(
@@ -81,7 +81,7 @@ export function checkAuthorisationRequest(
   });
 }
 
-// `ro_RO` is no tag of RFC 5646, and yet what many platforms call their own language.
+// `ro_RO` is no tag of RFC 5646, but many platforms name their language so.
 const LANGUAGE_TAGS = /^[A-Za-z0-9_-]{1,35}(?: [A-Za-z0-9_-]{1,35}){0,9}$/;
 
 /** The one resource that an authorisation, and every token from it, is for. */
@@ -93,7 +93,7 @@ const RESOURCE = /^(AIS|PIIS|PIS):([^ ]+)$/i;
 /**
  * The resource named by a `scope` parameter, undefined unless it is exactly one. Clients in the
  * field write the prefix in lower case, put a blank after the colon, or add `offline_access`; all
- * three are read as what they mean.
+ * three are accepted.
  */
 export function parseScope(text: string | null | undefined): ResourceScope | undefined {
   const tokens = text?.replace(BLANK_AFTER_COLON, "$1:").split(" ") ?? [];
@@ -103,12 +103,12 @@ export function parseScope(text: string | null | undefined): ResourceScope | und
   return { kind: prefix.toUpperCase() as ResourceKind, resourceId: resourceId.toLowerCase() };
 }
 
-/** As it is issued: upper case and no blank, which would make two scopes of one. */
+/** As it is issued: upper case and no blank, which would separate two scopes. */
 export function formatScope({ kind, resourceId }: ResourceScope): string {
   return `${kind}:${resourceId}`;
 }
 
-/** RFC 6749 3.1: no parameter more than once; two readers could each believe another one. */
+/** RFC 6749 3.1: no parameter more than once; two parsers could each use another one. */
 function checkRepeatedParameters(parameters: URLSearchParams): void {
   const names = [...parameters.keys()];
   if (new Set(names).size < names.length) {
@@ -116,7 +116,7 @@ function checkRepeatedParameters(parameters: URLSearchParams): void {
   }
 }
 
-/** The TPP named by `client_id`. A bank knows those that have shown it a certificate. */
+/** The TPP named by `client_id`. A TPP is known once it has called with its certificate. */
 async function checkClient(
   parameters: URLSearchParams,
   register: Pick<TppRegister, "find">,
@@ -131,8 +131,8 @@ async function checkClient(
 }
 
 /**
- * The `redirect_uri`, letter for letter one that the TPP signed for: any reading of a URI that is more
- * lenient than equality has been used to steal codes (RFC 9700 2.1).
+ * The `redirect_uri`, equal to one that the TPP signed, character by character: any comparison of URIs that is more
+ * lenient has been used to steal codes (RFC 9700 2.1).
  */
 async function checkRedirectUri(
   parameters: URLSearchParams,
@@ -146,8 +146,8 @@ async function checkRedirectUri(
 }
 
 /**
- * A TPP that the bank has stopped starts no authorisation. Whoever opens a link sees this answer, so it
- * tells less than one to the TPP's own certificate.
+ * A blocked TPP starts no authorisation. Anybody who opens a link sees this answer, so it says less than
+ * the answer to the TPP's own certificate.
  */
 function checkNotBlocked({ blocked }: { readonly blocked: boolean }): void {
   if (blocked) {
@@ -158,8 +158,8 @@ function checkNotBlocked({ blocked }: { readonly blocked: boolean }): void {
 const notOffered = ["request", "request_uri", "registration"] as const;
 
 /**
- * A request object would carry the parameters a second time, perhaps others than those checked
- * here, and `request_uri` would have the bank fetch an address of somebody's choice.
+ * A request object would repeat the parameters, perhaps with other values than those checked here, and
+ * `request_uri` would make the bank fetch any address.
  */
 function checkRequestObjects(parameters: URLSearchParams): void {
   const found = notOffered.find((name) => parameters.has(name));
@@ -177,7 +177,7 @@ function checkResponseType(parameters: URLSearchParams): void {
   }
 }
 
-/** The answer travels in the query; no other mode is in the metadata. */
+/** The answer is in the query; no other mode is in the metadata. */
 function checkResponseMode(parameters: URLSearchParams): void {
   const responseMode = parameters.get("response_mode");
   if (responseMode !== null && responseMode !== "query") {
@@ -188,7 +188,7 @@ function checkResponseMode(parameters: URLSearchParams): void {
 /** The characters RFC 6749 appendix A.5 allows. */
 const STATE = /^[\x20-\x7e]+$/;
 
-/** Mandatory here: without it a TPP cannot tell an answer it asked for from one slipped in. */
+/** Mandatory here: without it a TPP cannot tell its own answer from an injected one. */
 function checkState(parameters: URLSearchParams): string {
   const state = parameters.get("state");
   if (state === null || !STATE.test(state)) {
@@ -200,7 +200,7 @@ function checkState(parameters: URLSearchParams): string {
 /** base64url of a SHA-256, without padding. */
 const SHA_256 = /^[A-Za-z0-9_-]{43}$/;
 
-/** PKCE is mandatory and `plain` would show the verifier to whoever sees the request (RFC 7636). */
+/** PKCE is mandatory and `plain` would show the verifier to everybody who sees the request (RFC 7636). */
 function checkCodeChallenge(parameters: URLSearchParams): string {
   if (parameters.get("code_challenge_method") !== "S256") {
     throw new AuthorisationFault("invalid_request", "code_challenge_method must be S256");
@@ -220,7 +220,7 @@ const roleFor = { AIS: "PSP_AI", PIIS: "PSP_IC", PIS: "PSP_PI" } as const satisf
   Psd2Role
 >;
 
-/** The role may have gone with a later certificate than the one that created the resource. */
+/** A later certificate than the one that created the resource may no longer have the role. */
 function checkRole(tpp: Tpp, kind: ResourceKind): void {
   if (!tpp.roles.includes(roleFor[kind])) {
     throw new AuthorisationFault("invalid_scope", `this scope needs the role ${roleFor[kind]}`);
@@ -229,7 +229,7 @@ function checkRole(tpp: Tpp, kind: ResourceKind): void {
 
 /**
  * The scope must name one resource of this TPP that waits for its PSU. Malformed, unknown, another
- * TPP's, decided and run out are one and the same answer, so that nobody learns what exists.
+ * TPP's, decided and expired ones get the same answer, so that a TPP does not learn what exists.
  */
 function checkOpenAuthorisation(authorisation: Authorisation | undefined): Authorisation {
   if (authorisation === undefined || isDecided(authorisation.scaStatus)) {
@@ -243,12 +243,12 @@ function checkOpenAuthorisation(authorisation: Authorisation | undefined): Autho
 
 export type FindClient = (clientId: string) => Promise<AdapterPayload | undefined>;
 
-/** oidc-provider wants a client to have one; `.invalid` belongs to nobody (RFC 2606). */
+/** oidc-provider requires a client to have one; `.invalid` is reserved (RFC 2606). */
 const NO_REDIRECT_URI = "https://redirect-uri.invalid/";
 
 const CLIENT_ID = /^[\x21-\x7e]{1,100}$/;
 
-/** Whether it can be a client's id at all; a database need not be asked about anything else. */
+/** Whether it can be a client id; for any other text the database need not be asked. */
 function isClientId(text: string): text is TppId {
   return CLIENT_ID.test(text);
 }
@@ -257,9 +257,8 @@ function isClientId(text: string): text is TppId {
 type AuthorisationParameters = () => Readonly<Record<string, unknown>> | undefined;
 
 /**
- * There is no registration: a TPP that the bank has met is a client. Its redirect URI is asked for in an
- * authorisation request alone, and there it is the one of the resource that the scope names; a code
- * carries its own.
+ * There is no registration: every TPP on record is a client. Its redirect URI is needed only in an
+ * authorisation request, and is that of the resource that the scope names; a code stores its own.
  */
 export function clientFinder(
   ports: Pick<Ports, "authorisations" | "tppRegister">,
@@ -299,20 +298,20 @@ function clientMetadata(tppId: TppId, redirectUri: string): AdapterPayload {
   };
 }
 
-/** A client that oidc-provider refuses could not even be told why. */
+/** For a client that oidc-provider refuses there would be no error to send. */
 function isRedirectUri(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && /^https?:$/.test(url.protocol) && !url.href.includes("#");
 }
 
 /**
- * Why the browser cannot be sent back to a TPP: nothing proves yet whose it is, or where to. The
+ * Why the browser cannot be redirected to a TPP: the client or its redirect URI is not proven. The
  * page `/authorise/ended` has a text for each.
  */
 const endedReasons = ["unknown-client", "wrong-redirect-uri", "gone", "fault"] as const;
 export type EndedReason = (typeof endedReasons)[number];
 
-/** Ends an authorisation request on the bank's own page; a redirect could be to anybody. */
+/** Ends an authorisation request on the bank's own page, because no redirect URI is proven. */
 export class LocalFault extends Error {
   override readonly name = "LocalFault";
   readonly reason: EndedReason;
@@ -342,7 +341,7 @@ export class AuthorisationFault extends Error {
   }
 }
 
-/** The bank's own page for what cannot be sent to a TPP. */
+/** The bank's own page for errors that cannot be sent to a TPP. */
 export function endedPage(webUrl: string, reason: EndedReason): string {
   return `${webUrl}/authorise/ended?reason=${reason}`;
 }

@@ -13,7 +13,7 @@ type AuthorisationServerPorts = ProviderPorts &
   };
 
 type AuthorisationServer = {
-  /** Serves both hosts; which paths are reachable on which is the listeners' business. */
+  /** Serves both hosts; the listeners decide which paths are reachable on which. */
   readonly serve: (request: Request) => Promise<Response>;
   readonly interactions: Interactions;
   readonly accessTokens: AccessTokens;
@@ -21,7 +21,7 @@ type AuthorisationServer = {
 
 const BROWSER_PATH = /^\/auth(?:\/[A-Za-z0-9_-]{1,64})?$/;
 
-/** Throws at once when the signing key is not what it must be; the rest is set up at first use. */
+/** Throws at once when the signing key is invalid; the rest is set up at first use. */
 export function authorisationServer(ports: AuthorisationServerPorts): AuthorisationServer {
   const key = readSigningKey(ports.signingKeyPem);
   const tokens = accessTokens(key, { issuer: ports.issuer, audience: audienceOf(ports) });

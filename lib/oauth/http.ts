@@ -30,7 +30,7 @@ const methods = {
   "/token/revocation": "POST",
 } as const;
 
-/** The endpoints that a TPP's server calls. Every answer is JSON, faults in the form of RFC 6749 5.2. */
+/** The endpoints that a TPP's server calls. Every answer is JSON, errors as in RFC 6749 5.2. */
 export async function serveTppHost(request: Request, host: TppHost): Promise<Response> {
   const answer = await answerTpp(request, host).catch((error: unknown) => {
     logFault(error, "tpp host");
@@ -68,7 +68,7 @@ async function answerTpp(request: Request, host: TppHost): Promise<Response> {
     ...(body.byteLength > 0 && { body: mendForm(body) }),
   });
   if (answer.status === 503) return notNow();
-  // The library logs its fault; its text for the caller is no error code's description.
+  // The library logs its error; its text is not meant as an error_description.
   return answer.status >= 500 ? oauthError(500, "server_error") : answer;
 }
 
@@ -91,7 +91,7 @@ function oauthError(status: number, error: string, description?: string): Respon
 type BrowserHost = Hosts &
   AuthorisationPorts & { readonly callback: () => Promise<RequestListener> };
 
-/** The PSU's browser: it is always sent on, to the bank's pages or back to the TPP. */
+/** The PSU's browser: it is always redirected, to the bank's pages or back to the TPP. */
 export async function serveBrowserHost(request: Request, host: BrowserHost): Promise<Response> {
   if (request.method !== "GET") {
     return new Response(null, { status: 405, headers: { Allow: "GET" } });
@@ -102,7 +102,7 @@ export async function serveBrowserHost(request: Request, host: BrowserHost): Pro
     : resume(request, pathname, host)
   ).catch((error: unknown) => ended(host, error));
   answer.headers.set("Cache-Control", "no-store");
-  // The URL of this answer, or the one it leads to, holds a code or a state.
+  // The URL of this request, or of the redirect, has a code or a state.
   answer.headers.set("Referrer-Policy", "no-referrer");
   return answer;
 }
@@ -128,7 +128,7 @@ async function authorise(request: Request, host: BrowserHost): Promise<Response>
   }
 }
 
-/** The PSU has authorised: the library issues the code and leads to the TPP. */
+/** The PSU has authorised: the library issues the code and redirects to the TPP. */
 async function resume(request: Request, path: string, host: BrowserHost): Promise<Response> {
   return redirected(
     await callProvider(await host.callback(), {
@@ -140,9 +140,9 @@ async function resume(request: Request, path: string, host: BrowserHost): Promis
   );
 }
 
-/** Anything but a redirect is the library's refusal (the interaction is over) or its fault. */
+/** Anything but a redirect is a refusal of the library (the interaction is over) or an internal error. */
 async function redirected(answer: Response): Promise<Response> {
-  if (answer.status === 503) throw new UnavailableError("what the request needs is away");
+  if (answer.status === 503) throw new UnavailableError("a service that the request needs is unavailable");
   if (answer.status < 300) throw new Error("oidc-provider answered the browser with a page");
   if (answer.status >= 400) throw new LocalFault(answer.status >= 500 ? "fault" : "gone");
   const cookies = answer.headers.getSetCookie().filter((cookie) => INTERACTION.test(cookie));
@@ -151,12 +151,12 @@ async function redirected(answer: Response): Promise<Response> {
   return answer;
 }
 
-/** No browser session is kept (adapter.ts), so its cookie stays here: two authorisations never meet. */
+/** No browser session is stored (adapter.ts), so its cookie is not sent: two authorisations never share one. */
 const INTERACTION = /^_interaction(?:_resume)?(?:\.sig)?=/;
 
 type Refusal = { readonly error: unknown; readonly issuer: string };
 
-/** RFC 6749 4.1.2.1 with `iss` (RFC 9207), so that a TPP cannot be led to believe another bank. */
+/** RFC 6749 4.1.2.1 with `iss` (RFC 9207), so that a TPP cannot mistake another bank's answer for this one's. */
 function sendBack(
   { redirectUri }: Requester,
   parameters: URLSearchParams,
@@ -200,7 +200,7 @@ type ProviderCall = {
   readonly body?: Uint8Array;
 };
 
-/** The only headers of an answer that leave the house. */
+/** The only headers of the library's answer that are sent. */
 const PASSED_ON = [
   "content-type",
   "cache-control",
@@ -239,7 +239,7 @@ async function callProvider(callback: RequestListener, call: ProviderCall): Prom
   return new Response(body, { status: answer.statusCode, headers });
 }
 
-/** A Node request that carries one cookie header, for those library functions that want to see it. */
+/** A Node request with one cookie header, for the library functions that need one. */
 export function withCookies<Result>(
   cookieHeader: string | undefined,
   use: (request: IncomingMessage, response: ServerResponse) => Promise<Result>,
@@ -256,7 +256,7 @@ export function withCookies<Result>(
 }
 
 /**
- * The body, or undefined when it is longer than `bytesMax`: reading stops there, so that nobody can
+ * The body, or undefined when it is longer than `bytesMax`: reading stops there, so that no caller can
  * fill the memory.
  */
 async function readBody(request: Request, bytesMax: number): Promise<Uint8Array | undefined> {
@@ -267,7 +267,7 @@ async function readBody(request: Request, bytesMax: number): Promise<Uint8Array 
   const reader = request.body.getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     length += part.value.byteLength;
-    // Left, and not cancelled: to give it up would cost the connection, perhaps before the answer.
+    // Not cancelled: that would close the connection, perhaps before the answer is sent.
     if (length > bytesMax) return undefined;
     chunks.push(part.value);
   }
@@ -275,9 +275,9 @@ async function readBody(request: Request, bytesMax: number): Promise<Uint8Array 
 }
 
 /**
- * A form as oidc-provider is to see it. A scope named again at refresh is written as the token has
- * it, so that a client that was understood when it asked for authorisation is understood here too;
- * `resource` (RFC 8707) is ignored as it is there: the library would notice a wrong one only when
+ * The form that oidc-provider gets. A scope that is repeated at refresh is normalised as in the token,
+ * so that a spelling that was accepted in the authorisation request is accepted here too;
+ * `resource` (RFC 8707) is ignored as it is there: the library would refuse a wrong one only after
  * the refresh token is used up.
  */
 function mendForm(body: Uint8Array): Uint8Array {
@@ -333,10 +333,10 @@ export function logEvents(provider: Provider): void {
   });
   provider.on("server_error", (ctx, error) => {
     logFault(error, `${ctx.method} ${ctx.oidc.route}`);
-    // The one place in which the library shows what went wrong; the bridge reads the status.
+    // The only event with the library's error; `callProvider` passes the status on.
     if (isUnavailable(error)) ctx.status = 503;
   });
-  // Koa prints, message and all, what none of the above has seen; that is done here instead.
+  // Koa would print any other error with its message; it is logged here instead.
   provider.silent = true;
   provider.use(async (ctx, next) => {
     try {
@@ -348,7 +348,7 @@ export function logEvents(provider: Provider): void {
   });
 }
 
-/** Without the message: a database's repeats the values of the query. What is away is told in words of our own. */
+/** Without the message: a database's repeats the values of the query. An outage is named by a fixed text. */
 export function logFault(fault: unknown, where: string): void {
   const error = fault instanceof Error ? fault : new Error(typeof fault);
   const frames = error.stack?.split("\n").filter((line) => /^\s+at /.test(line));

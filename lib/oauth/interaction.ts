@@ -22,23 +22,23 @@ type Interaction = {
 };
 
 export type Interactions = {
-  /** Undefined when it is over, or when the browser's cookie is not the one it was begun with. */
+  /** Undefined when it is over, or when the browser's cookie is not the one it was started with. */
   readonly read: (
     uid: string,
     cookieHeader: string | undefined,
   ) => Promise<Interaction | undefined>;
   /**
-   * The PSU's yes: yields the URL that takes the browser on to the TPP, or to the bank's own page
-   * when the interaction is over. Undefined when nothing valid is left of what was authorised: the TPP
-   * may have withdrawn it meanwhile, the PSU revoked it, or its time run out. A second call before the
-   * browser has gone there changes nothing.
+   * The PSU has authorised: returns the URL that redirects the browser to the TPP, or to the bank's own
+   * page when the interaction is over. Undefined when the resource is no longer valid: the TPP may have
+   * withdrawn it meanwhile, the PSU revoked it, or it has expired. A second call before the browser has
+   * followed the redirect changes nothing.
    */
   readonly accept: (
     interaction: { readonly uid: string },
     cookieHeader: string | undefined,
     authorised: { readonly authorisationId: AuthorisationId },
   ) => Promise<string | undefined>;
-  /** Forgets the interaction; the caller sends the browser to the TPP with the error. */
+  /** Deletes the interaction; the caller redirects the browser to the TPP with the error. */
   readonly refuse: (uid: string, cookieHeader: string | undefined) => Promise<void>;
 };
 
@@ -88,7 +88,7 @@ async function findInteraction(
     const stored = await withCookies(cookieHeader, (request, response) =>
       provider.interactionDetails(request, response),
     );
-    // A link with somebody else's uid must not lead into the interaction of this browser's cookie.
+    // A link with another uid must not open the interaction of this browser's cookie.
     return stored.uid === uid ? stored : undefined;
   } catch (error) {
     if (error instanceof errors.SessionNotFound) return undefined;
@@ -130,7 +130,7 @@ async function saveGrant(
     clientId: interaction.clientId,
   });
   grant.jti = interaction.uid;
-  // A second more than its terms: a token that ends with them must not lose its grant to a rounding before.
+  // A second more than its terms: rounding must not end the grant before a token that ends with them.
   grant.exp = await endByMachineTime(addTime(terms.grantEndsAt, 1, "second"), now);
   grant.addResourceScope(audienceOf(ports), scope);
   return grant.save();

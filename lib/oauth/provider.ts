@@ -32,7 +32,7 @@ export type ProviderPorts = Pick<
     readonly cookieSecret: string;
   };
 
-/** The library, set up for this bank. Throws when it cannot work as it must. */
+/** oidc-provider, configured for this bank. Throws when it was bundled. */
 export async function createProvider(
   ports: ProviderPorts,
   { key, tokens }: { readonly key: SigningKey; readonly tokens: AccessTokens },
@@ -43,11 +43,11 @@ export async function createProvider(
     ports.issuer,
     providerSettings({ ports, key, library, certificates, provider: () => provider }),
   );
-  // Bundled, its classes lose their names, and codes, grants and tokens would share one table space.
+  // When it is bundled, its classes lose their names, and codes, grants and tokens would share one model name.
   if (provider.AccessToken.name !== "AccessToken") {
     throw new Error("oidc-provider is bundled; it must be in serverExternalPackages");
   }
-  // The bridge alone says which scheme a request came by; it passes on nothing a caller could forge.
+  // `callProvider` alone sets X-Forwarded-Proto; a caller's headers are not passed on.
   provider.proxy = true;
   logEvents(provider);
   describeRefusals(provider, ports.profile);
@@ -82,11 +82,11 @@ function providerSettings(setup: Setup): Configuration {
     responseTypes: ["code"],
     scopes: [],
     pkce: { required: () => true },
-    // The one redirect URI of a client would be filled in where a request has none.
+    // Otherwise a client's only redirect URI would be used where a request has none.
     allowOmittingSingleRegisteredRedirectUri: false,
     interactions: { url: (_ctx, { uid }) => `${ports.webUrl}/authorise/${uid}` },
     features: features(setup),
-    // The bridge writes the page or the JSON; all it needs is the status.
+    // `http.ts` writes the page or the JSON; all it needs is the status.
     renderError: (ctx, out) => {
       ctx.body = out;
     },
@@ -150,7 +150,7 @@ type Granting = {
   readonly provider: () => Provider;
 };
 
-/** The settings that decide what is issued, for how long, and on what it stands. */
+/** The settings that decide what is issued, for how long, and on which grant. */
 function grantSettings({ ports, library, lifetimes, provider }: Granting) {
   return {
     ttl: lifetimes.ttl,
@@ -192,8 +192,8 @@ function grantSettings({ ports, library, lifetimes, provider }: Granting) {
 type PresentedQwac = { readonly tpp: Tpp; readonly certificate: X509Certificate };
 
 /**
- * Judges the `Client-Cert` header (RFC 9440). Rejects with a Rejection for anything but a good QWAC, and with
- * 429 for one whose TPP sends too many requests.
+ * Checks the `Client-Cert` header (RFC 9440). Rejects with a Rejection for anything but a valid QWAC, and
+ * with 429 for one whose TPP sends too many requests.
  */
 type IdentifyTpp = (clientCert: string | undefined, now: Date) => Promise<PresentedQwac>;
 
@@ -203,8 +203,8 @@ type Context = { readonly req: object };
 const NEED_CERTIFICATE: readonly string[] = ["/token", "/token/revocation"];
 
 /**
- * Mutual TLS client authentication (RFC 8705): a client is who its certificate says. The step comes
- * first, before anything is looked up, and its answer has the form of RFC 6749 5.2.
+ * Mutual TLS client authentication (RFC 8705): the certificate names the client. This step is
+ * first, before any lookup, and its answer has the form of RFC 6749 5.2.
  */
 function tppCertificates(identifyTpp: IdentifyTpp, clock: Clock) {
   const presented = new WeakMap<object, PresentedQwac>();
@@ -240,9 +240,9 @@ function tppCertificates(identifyTpp: IdentifyTpp, clock: Clock) {
 type TppCertificates = ReturnType<typeof tppCertificates>;
 
 /**
- * A code is good for one try. oidc-provider keeps it after a wrong verifier or redirect_uri, and so
- * lets a thief guess for a minute; here a client's failed try ends the whole grant (RFC 9700 4.5).
- * Another client's try ends nothing, or anybody could.
+ * A code can be tried once. oidc-provider keeps it after a wrong verifier or redirect_uri, and so lets a
+ * thief guess for a minute; here a client's failed attempt revokes the whole grant (RFC 9700 4.5).
+ * Another client's attempt revokes nothing; otherwise any client could end any grant.
  */
 function revokeGrantOnFailedCode(provider: Provider, models: OidcModelStore): Middleware {
   return async (ctx, next) => {
@@ -269,9 +269,9 @@ function failedCode(ctx: {
 }
 
 /**
- * The library describes every refused grant in the same words and keeps the cause for its log. The caller
- * has shown a trusted certificate by then and is told it. What belongs to another client is described
- * like what is not there, and nothing that was sent is repeated.
+ * The library describes every refused grant with the same text and emits the cause only in its event. The
+ * caller has presented a trusted certificate by then and gets the cause. Another client's code or token is
+ * described like an unknown one, and no value that was sent is repeated.
  */
 function describeRefusals(provider: Provider, { oauth }: AspspProfile): void {
   const describe = (ctx: KoaContextWithOIDC, refusal: errors.OIDCProviderError) => {

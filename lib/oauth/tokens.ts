@@ -14,7 +14,7 @@ import { type AuthorisationId, addTime, type TppId } from "@/lib/domain/values";
 import { hashOf, type OidcModelStore } from "./adapter";
 import { formatScope } from "./authorisation-request";
 
-/** What an access token of this bank says; whether it still counts is for the reader to judge. */
+/** The claims of an access token of this bank; whether it is still active is checked by the caller. */
 type AccessToken = {
   readonly clientId: TppId;
   /** One resource, e.g. `AIS:<consentId>`. */
@@ -39,12 +39,12 @@ export type AccessTokens = {
 /** Ours: the hash of the grant that the token stands on, and with which it ends. */
 export const GRANT_CLAIM = "grant";
 
-/** Some megabytes; a token that is forgotten is verified once more. */
+/** Some megabytes; an evicted token is verified once more. */
 const REMEMBERED_MAX = 10_000;
 
 /**
- * What is genuine stays so: its content is remembered, and whether it still counts is asked each time
- * elsewhere. What is not is forgotten at once, so that nobody can fill the memory with it.
+ * A verified token is cached; whether it is still active is checked elsewhere at each request. A token that
+ * does not verify is never cached, so that no caller can fill the memory.
  */
 export function accessTokens(
   { publicKey }: Pick<SigningKey, "publicKey">,
@@ -69,7 +69,7 @@ export function accessTokens(
   const genuine = new Map<string, AccessToken>();
   return {
     read: async (token) => {
-      // No copy is kept of what opens accounts.
+      // The cache holds hashes: no copy of a token is kept.
       const key = createHash("sha256").update(token).digest("base64");
       const read = genuine.get(key) ?? (await verified(token));
       return read && getOrCreate(genuine, key, REMEMBERED_MAX, () => read);
@@ -104,9 +104,9 @@ function thumbprintOf(confirmation: unknown): string | undefined {
 type Middleware = Parameters<Provider["use"]>[0];
 
 /**
- * RFC 7009 for access tokens. The library keeps none that is a JWT and refuses to revoke it, once it has
- * authenticated the client; here its hash is kept until it would have ended, and readers ask for that.
- * What is not the client's own, or no token at all, is answered alike and changes nothing.
+ * RFC 7009 for access tokens. The library stores no JWT and refuses to revoke one, after it has
+ * authenticated the client; here its hash is stored until the token would have expired, and readers check that.
+ * Another client's token, or no token at all, gets the same answer and changes nothing.
  */
 export function revokeAccessTokens(tokens: AccessTokens, models: OidcModelStore): Middleware {
   return async (ctx, next) => {
@@ -136,12 +136,12 @@ function refusedForItsForm(ctx: {
   return typeof token === "string" && clientId !== undefined ? { token, clientId } : undefined;
 }
 
-/** The terms of the grant that a request stands on, and the instant they were looked at. */
+/** The terms of the request's grant, and the instant they were read. */
 type GrantStanding = { readonly terms: GrantTerms; readonly now: Date };
 
 /**
- * oidc-provider asks for lifetimes without waiting, so the terms are looked up where it does wait
- * (when it loads the account) and remembered for this one request.
+ * oidc-provider asks for lifetimes synchronously, so the terms are loaded where it awaits
+ * (when it loads the account) and kept for this one request.
  */
 export function tokenLifetimes({ oauth, sca }: AspspProfile) {
   const standings = new WeakMap<object, GrantStanding>();
@@ -163,8 +163,8 @@ export function tokenLifetimes({ oauth, sca }: AspspProfile) {
     remember: (ctx: KoaContextWithOIDC, found: GrantStanding) => standings.set(ctx, found),
     standing,
     /**
-     * What an access token says of itself, by the bank's clock. One that ends with its consent ends
-     * in the same second: two roundings would take up to two of the ten minutes' seconds.
+     * `iat` and `exp` of an access token, by the bank's clock. A token that expires with its consent does
+     * so in the same second: rounding twice would take up to two seconds of the ten minutes.
      */
     claims: (ctx: KoaContextWithOIDC) => {
       const { terms, now } = standing(ctx);
@@ -180,15 +180,15 @@ export function tokenLifetimes({ oauth, sca }: AspspProfile) {
       AccessToken: accessTokenSeconds,
       RefreshToken: left,
       Grant: grantsSayTheirEnd,
-      // Longer than the longest window, so that a PSU who comes too late is still led back to the TPP.
+      // Longer than the longest window, so that a PSU who is too late is still redirected to the TPP.
       Interaction: (sca.windowMinutesMax + sca.windowMinutes) * 60,
-      // Lives within one request: none is stored and its cookie never leaves the house.
+      // Used within one request: none is stored and its cookie is never sent.
       Session: oauth.codeSeconds,
     },
   };
 }
 
-/** Each grant is given its end with its terms; one without must not be kept. */
+/** Each grant gets its expiry from its terms; one without must not be stored. */
 function grantsSayTheirEnd(): never {
   throw new Error("a grant without an end");
 }
@@ -200,7 +200,7 @@ export type GrantPorts = Pick<
   "authorisations" | "consents" | "fundsConsents" | "payments" | "profile"
 >;
 
-/** What the PSU has authorised, as far as tokens go. */
+/** What the PSU has authorised, as tokens need it. */
 type GrantTerms = {
   readonly clientId: TppId;
   readonly scope: string;
@@ -217,7 +217,7 @@ type TermsOf = (
   now: Date,
 ) => Promise<GrantTerms | undefined>;
 
-/** Of a consent without an end. The grant goes when its consent is ended, however long that is. */
+/** For a consent without an end: the grant is deleted when its consent ends. */
 const LONG_AFTER_DAYS = 36_500;
 
 const termsByKind: Readonly<Record<ResourceKind, TermsOf>> = {
@@ -227,8 +227,8 @@ const termsByKind: Readonly<Record<ResourceKind, TermsOf>> = {
 };
 
 /**
- * The terms on which tokens may be issued now; undefined when there is nothing to stand on, be it
- * withdrawn, run out, refused by the bank or never given.
+ * The terms on which tokens may be issued now; undefined when the resource was withdrawn, has expired, was
+ * refused by the bank or never authorised.
  */
 export async function grantTerms(
   ports: GrantPorts,
@@ -246,7 +246,7 @@ export function secondsUntil(end: Date, now: Date): number {
   return Math.floor((end.getTime() - now.getTime()) / 1_000);
 }
 
-/** As long as the consent is valid, whatever the tokens say. */
+/** As long as the consent is valid. */
 async function accountConsentTerms(
   ports: GrantPorts,
   authorisation: Authorisation,
@@ -267,8 +267,8 @@ async function accountConsentTerms(
 }
 
 /**
- * As long as the consent is valid. That has no end but its card's, if any: a refresh token lives for
- * some time after it was issued, so that one which nobody uses any more does end.
+ * As long as the consent is valid. It ends only with its card, if any; a refresh token expires some time
+ * after it was issued, so that an unused one does not stay active.
  */
 async function fundsConsentTerms(
   ports: GrantPorts,
@@ -291,9 +291,9 @@ async function fundsConsentTerms(
 }
 
 /**
- * Long enough after the PSU's yes to fetch a token and to follow the payment with it for its whole
- * life; what comes of the payment meanwhile changes nothing. There are none for a payment that a rule
- * of the bank has refused: its TPP is sent back with an error.
+ * Long enough after the authorisation to fetch a token and to use it until it expires, whatever the status
+ * of the payment. There are none for a payment that a rule of the bank has refused: the PSU returns to
+ * the TPP with an error.
  */
 async function paymentTerms(
   { payments, profile }: GrantPorts,

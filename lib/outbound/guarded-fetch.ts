@@ -13,7 +13,7 @@ type Asked = {
 };
 
 type Guard = {
-  /** Origins inside the house that may be asked all the same, letter for letter. */
+  /** Origins in private networks that are allowed, compared as text. */
   readonly allowedOrigins: readonly string[];
   /** From the first step to the last byte. */
   readonly millisecondsMax: number;
@@ -22,8 +22,8 @@ type Guard = {
 };
 
 /**
- * Reads an address that a stranger has chosen: http and https only, nothing inside the house, no
- * redirects, bounded in time and size. Rejects with an Error for all the rest.
+ * Fetches a URL that an unknown caller has chosen: http and https only, no private network, no redirects,
+ * bounded in time and size. Rejects with an Error otherwise.
  */
 export function guardedFetch({ allowedOrigins, millisecondsMax, resolve = nameServers() }: Guard) {
   return async ({ url, body, bytesMax }: Asked): Promise<Uint8Array> => {
@@ -52,7 +52,7 @@ export function guardedFetch({ allowedOrigins, millisecondsMax, resolve = nameSe
   };
 }
 
-/** A user's name or password in an address would be sent to whoever is there. */
+/** A user name or password in a URL would be sent to that server. */
 function checkForm({ protocol, username, password }: URL): void {
   if (protocol !== "http:" && protocol !== "https:") throw new Error("neither http nor https");
   if (username !== "" || password !== "") throw new Error("names a user");
@@ -94,8 +94,8 @@ async function readAnswer(
 
 /**
  * Asks the machine's name servers itself. The system's own lookup would hold one of four threads
- * until it has an answer, and passwords and files wait for the same four: a stranger whose name
- * servers are silent could keep everybody waiting. Rejects when a name has no address.
+ * until it has an answer, and passwords and files wait for the same four: an unknown caller whose
+ * name servers do not answer could block all requests. Rejects when a name has no address.
  */
 export function nameServers(resolver = new Resolver({ timeout: 1_000, tries: 2 })): Resolve {
   return async (hostname) => {
@@ -120,9 +120,8 @@ function addresses(
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /**
- * What a connection asks for its addresses: a name with any address inside the house has none at all.
- * It connects to the addresses it gets here and asks no second time, so a name that changes its mind
- * in between (DNS rebinding) gains nothing.
+ * The lookup of a connection: a name with any private address is refused. The connection uses the
+ * addresses that were checked and does not resolve again, so DNS rebinding has no effect.
  */
 function publicLookup(resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { guardedFetch, type Resolve } from "./guarded-fetch";
 
-/** A server inside the house, which nobody may reach unless its origin is allowed. */
+/** A server in a private network, which is refused unless its origin is allowed. */
 export async function inside(
   answer: RequestListener = (_request, response) => response.end("inside"),
 ) {

@@ -24,7 +24,7 @@ export type CertificateAuthority = Issuer & {
 };
 
 const DAYS = 3_653;
-/** A TPP's certificates live two years as a rule; the `ca.pem` that comes with them outlives them. */
+/** A TPP's certificates are valid for two years as a rule; the `ca.pem` next to them is valid for longer. */
 const RENEWED_DAYS_BEFORE = 1_096;
 
 /** A CA in memory, valid for ten years from an hour ago, so that clocks need not agree to the second. */
@@ -77,7 +77,7 @@ export async function loadCertificateAuthority(
 
 /**
  * A new certificate over the same name and key: what the CA has issued is as good as before, and
- * whoever knows the former certificate still knows the CA. Of two that renew at once either's will do.
+ * TPPs with the former certificate still trust the CA. Of two concurrent renewals either is fine.
  */
 async function renew(
   directory: string,
@@ -97,13 +97,13 @@ async function renew(
   return { name, keys, certificatePem: pems };
 }
 
-/** The CA as it is kept, without a look at the time; undefined when there is none. */
+/** The stored CA, without a check of its validity; undefined when there is none. */
 export async function readCertificateAuthority(
   directory: string,
 ): Promise<CertificateAuthority | undefined> {
   const certificate = await readIfThere(join(directory, "ca.pem"));
   if (certificate === undefined) return undefined;
-  // The directory appears whole: a certificate without its key means that somebody took the key away.
+  // The directory appears whole: a certificate without its key means that the key was removed.
   const key = await readIfThere(join(directory, "ca.key"));
   if (key === undefined) throw new Error(`sandbox CA: ${directory} lacks ca.key`);
   try {

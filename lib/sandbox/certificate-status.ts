@@ -57,7 +57,7 @@ async function authorityOf({ config, clock }: StatusServices) {
   return signer && { signer, revoked: await revokedIn(directory), now: await clock.now() };
 }
 
-/** RFC 6960 A.1: base64, percent-encoded. What is neither is an unreadable request, and told so in DER. */
+/** RFC 6960 A.1: base64, percent-encoded. Anything else is an unreadable request, and answered so in DER. */
 function fromPath(text: string): Uint8Array | undefined {
   const base64 = text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
@@ -236,8 +236,8 @@ function crlNumber(now: Date): Sequence {
 type Issuer = Parameters<Revocation["check"]>[0]["issuer"];
 
 /**
- * What the sandbox's own CA has revoked is known here, so nobody is asked: a certificate of an old data
- * folder, made when this host had another address, counts as it did. Other issuers are asked as always.
+ * What the sandbox's own CA has revoked is known here, so no request is made: a certificate of an old
+ * data folder, made when this host had another address, stays valid. Other issuers are asked as always.
  */
 export function withOwnAuthority(elsewhere: Revocation, authorityDirectory: string): Revocation {
   const revokedNow = followRevoked(authorityDirectory);
@@ -289,7 +289,7 @@ export async function revokedIn(authorityDirectory: string): Promise<readonly Re
   return [...bySerialNumber.values()];
 }
 
-/** The same for whoever asks at each request: read again only when something was appended. */
+/** The same, cached: read again only when something was appended. */
 function followRevoked(authorityDirectory: string): () => Promise<readonly Revoked[]> {
   const file = fileIn(authorityDirectory);
   let known: { readonly of: string; readonly all: readonly Revoked[] } | undefined;

@@ -123,7 +123,7 @@ const clockMove = z
 
 type Parsed = { readonly move: ClockMove } | { readonly error: string };
 
-/** The move, or why it is none in words for whoever has typed it. */
+/** The move, or why it is invalid, in a sentence for the user. */
 function parseClockMove(text: string): Parsed {
   const result = clockMove.safeParse(fromJson(text));
   if (result.success) return { move: result.data };

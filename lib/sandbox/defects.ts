@@ -4,9 +4,9 @@ import type { CertificateKind } from "./tpp-certificates";
 type ExpectedRefusal = { readonly code: string; readonly text: string };
 
 type Defect = {
-  /** What is spoiled, in a clause after the certificate's name. */
+  /** The defect, in a clause after the certificate's name. */
   readonly what: string;
-  /** In which of the two certificates it makes sense, and what it meets there. */
+  /** In which of the two certificates it makes sense, and the refusal there. */
   readonly refusals: { readonly [Kind in CertificateKind]?: ExpectedRefusal };
 };
 
@@ -148,7 +148,7 @@ export function certificatesWith(name: DefectName): readonly CertificateKind[] {
   return (Object.keys(refusals) as CertificateKind[]).filter((kind) => refusals[kind]);
 }
 
-/** What the spoilt certificate meets; undefined where the defect makes no sense. */
+/** How a certificate with the defect is refused; undefined where the defect makes no sense. */
 export function refusalOf(spoilt: DefectIn): ExpectedRefusal | undefined {
   const { refusals }: Defect = defects[spoilt.defect];
   return refusals[spoilt.in];

@@ -203,7 +203,7 @@ const rate = "Exchange EUR 200.00 at 4.9750";
 const brought = "Balance brought from another bank";
 const shop = (name: string): Party => ({ name });
 
-/** The accounts beside Ana's current one; what she pays to them is told there. */
+/** The accounts beside Ana's current one; her payments to them are listed there. */
 const lines: Readonly<Record<Exclude<AccountKey, "anaCurrent">, readonly Line[]>> = {
   travelEur: [
     [from, 0, "350.00", parties.formerBank, brought, "PMNT-RCDT-ESCT"],
@@ -341,7 +341,7 @@ export function entriesOf(
       id: randomUUID() as string as TransactionId,
       accountId: ids[counter ?? clearingOf(account)],
       amountMinor: -amountMinor,
-      // Movements within the bank are told from the payer's side: the other one receives.
+      // Movements within the bank are listed on the payer's side: the other one receives.
       bankTransactionCode: counter === undefined ? code : "PMNT-RCDT-BOOK",
       ...(counter === undefined ? {} : seenBy(holderOf(account))),
     },

@@ -16,7 +16,7 @@ export const demoCustomers = {
   mihai: { id: idOf(2), userId: "mihai", name: "Mihai Ionescu", paymentLimitMinor: 100_000n },
   elena: { id: idOf(3), userId: "elena", name: "Elena Popescu" },
   dan: { id: idOf(4), userId: "dan", name: "Dan Marinescu" },
-  // Nobody's journeys are told with him: he may have passkeys.
+  // No documented journey uses him: he may have passkeys.
   vlad: { id: idOf(5), userId: "vlad", name: "Vlad Stoica" },
   company: { id: idOf(6), name: "Popescu Grafic SRL" },
 } as const satisfies Record<string, DemoCustomer>;

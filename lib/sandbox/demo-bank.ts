@@ -27,8 +27,8 @@ import {
 } from "./demo-bank-people";
 
 /**
- * Fills the demo bank when it is not there: all of its books or nothing, then those who sign in, whatever
- * other process does the same at the same time. The migrations must have been applied. A bank that is there
+ * Fills the demo bank when it is empty: all of its books or nothing, then its users, also when other
+ * processes do the same concurrently. The migrations must have been applied. A bank that is there
  * stays as it is.
  */
 export async function fillDemoBank(databaseUrl: string, now: Date): Promise<void> {

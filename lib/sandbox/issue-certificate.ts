@@ -11,7 +11,7 @@ import {
 /** Whoever signs: the sandbox CA, or for a certificate meant to be refused any other pair of keys. */
 export type Issuer = { readonly name: Name; readonly keys: CryptoKeyPair };
 
-/** All that a certificate says, so that a caller can take a good one's parts and spoil one. */
+/** All that a certificate says, so that a caller can change a part of a good one. */
 export type CertificateParts = {
   readonly subject: Name;
   readonly publicKey: PublicKeyType;

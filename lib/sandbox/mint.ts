@@ -85,7 +85,7 @@ export async function mintTppCertificates(
   return made;
 }
 
-/** An arc of examples (X.660 2.999), so that nobody ever understands it. */
+/** An arc of examples (X.660 2.999), so that no implementation knows it. */
 const NOBODYS_EXTENSION = "2.999.1";
 const ROLE_OF_NOBODY = { id: "0.4.0.19495.1.99", name: "PSP_XX" } as const;
 

@@ -20,7 +20,7 @@ type PhoneServices = {
 
 const MESSAGES_MAX = 50;
 
-/** A demo customer's text messages, newest first. Undefined outside the sandbox, and for nobody. */
+/** A demo customer's text messages, newest first. Undefined outside the sandbox, and for an unknown user. */
 export async function phoneOf(
   services: PhoneServices,
   userId: unknown,

@@ -22,7 +22,7 @@ const LOCAL = ["localhost", "127.0.0.1", "::1"];
 
 /**
  * The TPP host's own TLS certificate, for its host name and for this machine. It is kept in `file`,
- * key and certificate together so that they cannot come apart, and made anew when it is missing,
+ * key and certificate together so that they always match, and made again when it is missing,
  * of another CA or host, or has less than 30 days left.
  */
 export async function loadServerCertificate(

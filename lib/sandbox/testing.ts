@@ -3,7 +3,7 @@ import { serveClock } from "./clock";
 import { makeRsaKeys } from "./key-pairs";
 
 export const WEB_URL = "http://localhost:3000";
-/** What the clock says as long as nobody moves it. */
+/** The clock's time until it is moved. */
 const MACHINE = new Date("2026-11-20T10:00:00Z");
 
 /** Stands still, so that it can be compared. */
@@ -35,7 +35,7 @@ function standingClock(): MovableClock {
 
 type Sent = { readonly body?: string; readonly headers?: Readonly<Record<string, string>> };
 
-/** The address of the clock, and whoever calls it. */
+/** The URL of the clock, and a client for it. */
 export function sandbox() {
   const sandboxClock = standingClock();
   const send = async (method: string, { body, headers = {} }: Sent = {}) => {

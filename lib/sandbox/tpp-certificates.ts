@@ -80,7 +80,7 @@ export type TppCertificateRequest = {
   /** Country and short name of the competent authority; from the id when not given. */
   readonly authorityId?: string;
   readonly authorityName?: string;
-  /** Where the TPP's redirect URIs lie; the sandbox's TPPs live on localhost. */
+  /** Where the TPP's redirect URIs lie; the sandbox's TPPs are on localhost. */
   readonly domain?: string;
   readonly notBefore?: Date;
   /** Where the CA answers for its certificates; they name no such place when not given. */

@@ -36,9 +36,9 @@ import { asPasted, headerOf, isHidden, type RawRequest, withoutSecrets } from ".
 import { type Checked, checked, type Fact, notChecked, type Step } from "./step";
 
 /**
- * What the server sees in a request, check by check in its order and by its own functions. It answers
- * at the first that fails; here the walk goes on, so that what is wrong after it shows as well. What
- * only an endpoint knows (its headers, token, query and body) is not looked at.
+ * What the server sees in a request, check by check in its order and with its own functions. The server
+ * stops at the first that fails; the explanation continues, so that further faults are shown as well. What
+ * only an endpoint knows (its headers, token, query and body) is not checked.
  */
 export async function explain(
   presented: Presented,
@@ -94,7 +94,7 @@ async function signedSteps(
   const certificate = headers.get("tpp-signature-certificate") ?? undefined;
   const { step, believed, seal } = await sealStep(certificate, claimed, means);
   const header = await signatureStep(web, body, claimed, means);
-  // That there is no signature is said before the seal is looked at, what is wrong with one after it.
+  // A missing signature is reported before the seal is checked, an invalid one after it.
   const inOrder = headers.has("signature") ? [step, header.step] : [header.step, step];
   const { value: signature } = header;
   return [
@@ -205,7 +205,7 @@ async function revocationStep(
   return (await checked(title, [], () => checkNotRevoked(means, asked))).step;
 }
 
-/** A stranger's certificate is not looked up: nobody learns from here whom else the bank has blocked. */
+/** An unknown caller's certificate is not looked up: the page must not show which TPPs are blocked. */
 async function stopListStep(
   qwac: Qwac | undefined,
   { stopList, now }: WorkshopContext,
@@ -337,7 +337,7 @@ async function coveredStep(
   return (await checked(title, facts, () => checkCoveredHeaders(signedHeaders, headers))).step;
 }
 
-/** `qwac` is for whoever took the client certificate's serial number. */
+/** `qwac` detects a keyId with the client certificate's serial number. */
 async function keyIdStep(
   signature: SignatureHeader | undefined,
   seal: Certificate | undefined,
@@ -492,8 +492,8 @@ function listed(values: readonly string[]): string {
 }
 
 /**
- * Whose a certificate says it is, whether it is believed or not: so that what the server would look at
- * next can be looked at. Undefined when it does not say so.
+ * The TPP that a certificate names, trusted or not, so that the next checks can run. Undefined when it
+ * names none.
  */
 function claimedBy(der: Uint8Array): Qwac | undefined {
   const certificate = readOrUndefined(der);

@@ -16,10 +16,10 @@ type Folder = {
   readonly now: Date;
 };
 
-/** Of other issuers nobody is asked: a command on somebody's machine is not the bank. */
+/** Other issuers are not asked: a command on a developer's machine is not the bank. */
 const noRevocationCheck: Revocation = { check: async () => "good" };
 
-/** What the bank of a data folder judges by. Throws an Error when there is no such folder. */
+/** What the bank of a data folder validates with. Throws an Error when there is no such folder. */
 export async function sandboxContext(folder: Folder): Promise<WorkshopContext> {
   const ca = join(folder.dataDir, "ca");
   const { trustAnchors = join(ca, "ca.pem"), listSigners, now } = folder;
@@ -35,9 +35,9 @@ export async function sandboxContext(folder: Folder): Promise<WorkshopContext> {
   };
 }
 
-/** What the server judges by. */
+/** What the server validates with. */
 export type WorkshopContext = Pick<Xs2aPorts, "trustAnchors" | "revocation" | "profile"> & {
-  /** Only the bank itself knows whom it has blocked. */
+  /** Only the bank itself knows which TPPs it has blocked. */
   readonly stopList?: Pick<Xs2aPorts["stopList"], "find">;
   readonly now: Date;
 };

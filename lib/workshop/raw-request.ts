@@ -85,7 +85,7 @@ export function sentByCurl(text: string): string {
   return [...headers, "", ...body].join("\n");
 }
 
-/** In a header's place: it is the same for every secret, so that not even the length is told. */
+/** In a header's place: it is the same for every secret, so that not even the length is shown. */
 const HIDDEN = "(hidden)";
 /** With the `>` of curl -v or without. A scheme, as in `Bearer`, may be seen. */
 const SECRET_HEADER =

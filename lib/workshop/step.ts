@@ -14,10 +14,10 @@ export type Refusal = {
 export type Verdict =
   | { readonly kind: "passed" }
   | { readonly kind: "failed"; readonly refusal: Refusal }
-  /** What is missing to judge it, in a sentence. */
+  /** What is missing for the check, in a sentence. */
   | { readonly kind: "not judged"; readonly because: string };
 
-/** One check of the server, what it looked at and what came of it. */
+/** One check of the server, its input and its result. */
 export type Step = {
   readonly title: string;
   readonly facts: readonly Fact[];
@@ -27,7 +27,7 @@ export type Step = {
 /** The value that a check yields stands here only when it passed. */
 export type Checked<Value> = { readonly step: Step; readonly value: Value | undefined };
 
-/** Runs a check of the server; its Rejection is the verdict, any other error is a fault of ours. */
+/** Runs a check of the server; its Rejection is the verdict, any other error is an internal error. */
 export async function checked<Value>(
   title: string,
   facts: readonly Fact[],

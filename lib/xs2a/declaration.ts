@@ -35,7 +35,7 @@ export type Caller = {
   readonly bytes: Uint8Array;
   /** A refusal is written as a problem document (RFC 7807). */
   readonly prefersProblem: boolean;
-  /** As this bank has it on record; undefined when it has not met the TPP yet. */
+  /** As this bank has it on record; undefined on the TPP's first call. */
   readonly knownTpp?: Tpp | undefined;
 };
 
@@ -47,7 +47,7 @@ export type Call<Headers, Path, Query, Body, Grant> = Caller & {
   readonly grant: Grant;
 };
 
-/** Where an access token is looked for and what it has to open; see `token.ts`. */
+/** Where an access token is read from and which scope it needs; see `token.ts`. */
 export type TokenRule<Headers, Path, Grant> = ((
   call: Pick<Caller, "qwac" | "now"> & {
     readonly authorization: string | null;
@@ -63,8 +63,7 @@ export type TokenRule<Headers, Path, Grant> = ((
 ) => Promise<Grant>) & {
   readonly demands: TokenDemand;
   /**
-   * What to look up besides the token as the request arrives, before anything of it is judged; undefined
-   * where not even a token is looked at.
+   * What to load besides the token before the request is validated; undefined where no token is read.
    */
   readonly names: (
     headers: HttpHeaders,
@@ -72,7 +71,7 @@ export type TokenRule<Headers, Path, Grant> = ((
   ) => Omit<Named, "tppId" | "token"> | undefined;
 };
 
-/** An answer before it leaves: the body is checked against the schema on its way out. */
+/** An answer before it is serialised: the body is checked against the schema. */
 export type Answer = {
   readonly status: 200 | 201 | 204;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -90,7 +89,7 @@ export type Reply<Result> = ((result: Result, ports: Xs2aPorts) => Answer | Stor
   readonly answers: Answers | undefined;
 };
 
-/** One method of one path: who may call, what comes in, what is done, what goes out. */
+/** One method of one path: the role, the request, the use case, the response. */
 export type Endpoint<Headers, Path, Query, Body, Grant, Result> = {
   /** The name and the summary that the description of the API has for it. */
   readonly operationId: string;
@@ -118,14 +117,14 @@ export type Endpoint<Headers, Path, Query, Body, Grant, Result> = {
   readonly reply: Reply<Result>;
 };
 
-/** An endpoint ready to run; what its parts pass to each other is nobody else's business. */
+/** An endpoint ready to run; its type parameters are hidden. */
 export type Runnable = (
   request: HttpRequest,
   segments: Readonly<Record<string, unknown>>,
   ports: Xs2aPorts,
 ) => Promise<HttpAnswer>;
 
-/** What an endpoint says of itself to whoever describes it: the very objects that it runs by. */
+/** An endpoint for the OpenAPI description: the same objects that it runs with. */
 export type Declaration = {
   readonly operationId: string;
   readonly summary: string;
@@ -193,7 +192,7 @@ type Content = {
   readonly headers?: Readonly<Record<string, string>>;
 } & Partial<Omit<BodyToWrite, "schema">>;
 
-/** A hand that writes answers of the declared form and no others. */
+/** A function that writes answers of the declared form only. */
 export function replyOf<Args extends readonly unknown[]>(
   answers: Answers,
   write: (...args: Args) => Content,
@@ -215,7 +214,7 @@ export const headersOfCreation = {
   },
 } as const satisfies AnswerHeaders;
 
-/** For an answer that was written before it came here: it leaves as it is. */
+/** For an answer that was serialised before: it is sent unchanged. */
 export function serialisedBefore<Written>(answers: Answers) {
   return Object.assign((written: Written) => written, { answers });
 }
@@ -239,7 +238,7 @@ type Check<Headers, Path, Grant> = (
 
 type Names = TokenRule<unknown, unknown, unknown>["names"];
 
-/** A check of the access token together with what it asks for, and what it wants looked up for it. */
+/** A check of the access token, the scope it needs, and the ids to load for it. */
 export function tokenRule<Headers, Path, Grant>(
   demands: TokenDemand,
   check: Check<Headers, Path, Grant>,
@@ -292,8 +291,8 @@ export function headerSchemaContext(
 }
 
 /**
- * The host names of the certificate that redirect URIs have to lie in: a URI elsewhere would carry
- * an authorisation code to a stranger. The sandbox does not insist, its TPPs live on localhost.
+ * The host names of the certificate that redirect URIs have to lie in: a URI elsewhere would send
+ * an authorisation code to another party. The sandbox does not enforce it, its TPPs are on localhost.
  */
 function redirectDomains(
   { certificate }: Qwac,

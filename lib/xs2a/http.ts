@@ -32,12 +32,12 @@ export type HttpAnswer = {
   readonly body?: string | Uint8Array<ArrayBuffer>;
 };
 
-/** The same for whoever speaks in the words of the Web. */
+/** The same as a Web `Response`. */
 export function responseOf({ status, headers, body }: HttpAnswer): Response {
   return new Response(body ?? null, { status, headers });
 }
 
-/** What a request and its answer share, whatever becomes of the request. */
+/** What a request and its answer share, also when it fails. */
 export type Exchange = {
   /** Echoed to the TPP; made here when the TPP sent none that could be echoed. */
   readonly requestId: string;
@@ -83,14 +83,14 @@ function capitalised(word: string): string {
   return CAPITALS.has(word) ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** As many characters as fit whatever they are: UTF-8 takes three bytes at most for each of UTF-16's. */
+/** As many characters as always fit: UTF-8 needs three bytes at most for each UTF-16 unit. */
 const CHARACTERS_MAX = 256 * 1024;
 const buffer = Buffer.allocUnsafeSlow(3 * CHARACTERS_MAX);
 
 /** From here on it takes a third of the time by way of UTF-16, unless all of the text is ASCII. */
 const CHARACTERS_LONG = 2_048;
 
-/** A text's bytes in UTF-8, made in one go: to count them takes as long as to write them. */
+/** Encodes to UTF-8 in one pass: counting the bytes first takes as long as writing them. */
 export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
   if (text.length > CHARACTERS_MAX) return Buffer.from(text);
   if (text.length >= CHARACTERS_LONG) return fromUtf16(text);

@@ -8,7 +8,7 @@ type Part = "header" | "path" | "query" | "body";
 type Source = HttpHeaders | URLSearchParams | Readonly<Record<string, unknown>> | unknown;
 
 /**
- * One part of a request in the form its endpoint declares. All faults of the part are told in one
+ * One part of a request in the form its endpoint declares. All faults of the part are reported in one
  * answer, an entry each with its path. Rejects with 400 FORMAT_ERROR, or the code a rule names.
  */
 export function parse<Value, Given extends SchemaContext>(

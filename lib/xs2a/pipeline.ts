@@ -89,7 +89,7 @@ function contentOf<Path, Query, Body>(
   return { query, body };
 }
 
-/** A path or method that is not offered: whoever has no accepted certificate learns not even that. */
+/** A path or method that is not offered; only callers with an accepted certificate are told so. */
 export async function runRefusal(
   rejection: Rejection,
   request: HttpRequest,

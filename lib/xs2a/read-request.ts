@@ -5,8 +5,8 @@ import { truncated } from "@/lib/eidas/certificate-fault";
 import type { HttpHeaders, HttpRequest } from "./http";
 
 /**
- * The raw bytes, as the digest covers them. Stops at the limit instead of believing what the
- * request says about its own length. Rejects with 413 PAYLOAD_TOO_LARGE.
+ * The raw bytes, as the digest covers them. Stops at the limit whatever the
+ * Content-Length of the request. Rejects with 413 PAYLOAD_TOO_LARGE.
  */
 export async function readBody(request: HttpRequest, bytesMax: number): Promise<Uint8Array> {
   const tooLarge = () => reject("PAYLOAD_TOO_LARGE", `the body is larger than ${bytesMax} bytes`);
@@ -19,7 +19,7 @@ export async function readBody(request: HttpRequest, bytesMax: number): Promise<
   const reader = request.body.getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     length += part.value.byteLength;
-    // Left, and not cancelled: to give it up would cost the connection, perhaps before the answer.
+    // Not cancelled: that would close the connection, perhaps before the answer is sent.
     if (length > bytesMax) throw tooLarge();
     chunks.push(part.value);
   }
@@ -65,10 +65,9 @@ function notJson(error: unknown) {
 type JsonBounds = { readonly jsonDepthMax: number; readonly jsonMembersMax: number };
 
 /**
- * Refuses what JSON.parse would take without a word: nesting deep enough to hurt whoever recurses
- * over it, members without end, and a name given twice, of which the last would silently win
- * (`"amount":"1","amount":"1000"`). Looks at strings and brackets only; whether the rest is JSON is
- * for JSON.parse to say. Rejects with 400 FORMAT_ERROR.
+ * Refuses what JSON.parse would accept: nesting too deep for recursive readers, too many members, and a
+ * name given twice, of which the last would silently win (`"amount":"1","amount":"1000"`). Reads strings
+ * and brackets only; JSON.parse checks the rest. Rejects with 400 FORMAT_ERROR.
  */
 function checkJsonBounds(text: string, { jsonDepthMax, jsonMembersMax }: JsonBounds): void {
   const open: (Set<string> | "array")[] = [];

@@ -12,13 +12,13 @@ export function reply(answer: Answer | StoredAnswer, exchange: Exchange): HttpAn
   return writeAnswer(isSerialised(answer) ? answer : serialise(answer), exchange);
 }
 
-/** How many answers of a form have left since one was held against it. */
+/** How many answers of a schema were sent since the last one was checked. */
 const since = new WeakMap<z.ZodType, number>();
 
 /**
- * What is found not to fit its schema does not leave: it is a fault of ours. The first answer of each form
- * is looked at and then one in so many, which takes as long as to write it; after one that did not fit,
- * every one until one fits.
+ * An answer that does not match its schema is not sent: it is an internal error. The first answer of each
+ * schema is checked and then one in so many, since a check takes as long as writing; after a mismatch every
+ * one until one matches.
  */
 export function serialise(answer: AnswerWithBody): StoredAnswer;
 export function serialise(answer: Answer): Serialised;
@@ -29,7 +29,7 @@ export function serialise({ status, headers, body }: Answer): Serialised {
   return { status, headers: all, body: JSON.stringify(body.value) };
 }
 
-/** A Rejection tells its reasons; anything else goes to the log and tells nothing. */
+/** A Rejection is sent with its reasons; any other error is logged and sent without its cause. */
 export function replyWithTppMessages(error: unknown, exchange: Exchange): HttpAnswer {
   const rejection = error instanceof Rejection ? error : serverFault(error, exchange);
   return writeAnswer(serialiseRejection(rejection, exchange), exchange);
@@ -56,10 +56,10 @@ function checkAgainstSchema({ schema, value }: BodyToWrite): void {
   since.set(schema, (unseen + 1) % aspspProfile.answersCheckedOneIn);
 }
 
-/** One that is written as text, to be stored as such. */
+/** An answer that is serialised to be stored. */
 export type AnswerWithBody = Answer & { readonly body: BodyToWrite };
 
-/** An answer as it leaves; one without a body has no media type either. */
+/** A serialised answer; without a body it has no media type. */
 type Serialised = Omit<StoredAnswer, "body"> & Pick<HttpAnswer, "body">;
 
 function isSerialised(answer: Answer | StoredAnswer): answer is StoredAnswer {

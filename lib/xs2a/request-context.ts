@@ -15,8 +15,7 @@ import type { Exchange, HttpHeaders } from "./http";
 import type { AccessHeaders } from "./wire/common";
 
 /**
- * What to look up before anything is judged: the time to judge by is part of what is found, and all of it
- * is one question to the database.
+ * What to load before the request is validated: the current time is part of it, and all of it is one query.
  */
 export async function namedInRequest(
   headers: HttpHeaders,
@@ -25,7 +24,7 @@ export async function namedInRequest(
 ): Promise<Named> {
   const tppId = tppOfClientCert(headers.get("client-cert") ?? undefined, trustAnchors);
   const bearer = forToken && bearerToken(headers.get("authorization"));
-  // A token's signature is costly, so a stranger's is not verified.
+  // Verifying a token is costly, so an unknown caller's is not verified.
   const read = tppId !== undefined && bearer !== undefined;
   const token = read ? await accessTokens.read(bearer) : undefined;
   return { tppId, token, ...forToken };
@@ -38,18 +37,18 @@ export function bearerToken(authorization: string | null): string | undefined {
 
 /**
  * The TPP by the certificate of its TLS connection. The listener puts it into `Client-Cert`
- * (RFC 9440) and strips whatever a caller sends under that name. Rejects with 401 CERTIFICATE_*.
+ * (RFC 9440) and strips a caller's header of that name. Rejects with 401 CERTIFICATE_*.
  */
 export function identifyTpp(headers: HttpHeaders, anchors: TrustAnchors, now: Date): Qwac {
   return presentedQwac(headers.get("client-cert") ?? undefined, anchors, now);
 }
 
-/** A request in order takes some milliseconds; whoever takes longer has waited for an issuer or a body. */
+/** A normal request takes some milliseconds; a longer one has waited for an issuer or a body. */
 const OLD_AFTER_MS = 500;
 
 /**
- * What the request is about, as it is now: while issuers were asked about the certificates, for half a
- * minute at the worst, the PSU may have revoked the consent, or the bank blocked the TPP. Rejects with 401
+ * The request context, loaded again if it is old: while issuers were asked about the certificates, for
+ * half a minute at worst, the PSU may have revoked the consent, or the bank blocked the TPP. Rejects with 401
  * CERTIFICATE_BLOCKED.
  */
 export async function reloadIfStale(

@@ -123,7 +123,7 @@ function requestTarget(request: HttpHead): string {
   return `${request.method.toLowerCase()} ${pathname}${search}`;
 }
 
-// No two runs of blanks meet in them: a long one is read once.
+// No two runs of blanks are adjacent in them: a long one is read once.
 const KEY_ID = /^\s*SN\s*=([^,]+),\s*CA\s*=(.+)$/is;
 const ISSUER_FIRST = /^\s*CA\s*=(.+),\s*SN\s*=([^,]+)$/is;
 const NAME_CHARACTERS_MAX = 150;
@@ -214,7 +214,7 @@ const PRINTED_CHARACTERS_MAX = 4_000;
 /**
  * Whether the text names this issuer. One name is printed and encoded in many ways, and a header does
  * not say which was meant, so each is tried: the name has to be the same in one of them. Order, case and
- * the number of blanks do not count (X.520 caseIgnoreMatch).
+ * the number of blanks are ignored (X.520 caseIgnoreMatch).
  */
 export function namesIssuer(printed: string, issuer: DistinguishedName): boolean {
   if (printed.length > PRINTED_CHARACTERS_MAX) return false;
@@ -378,7 +378,7 @@ function typeNamed(name: string): string | undefined {
   return written ?? BY_NAME.get(name.toLowerCase());
 }
 
-/** The name that a type is printed with; its object identifier where nobody has a name for it. */
+/** The name that a type is printed with; its object identifier where it has no usual name. */
 function nameOfType(type: string): string {
   const [name] = [...TYPES].find(([, known]) => known === type) ?? [];
   return name ?? type;

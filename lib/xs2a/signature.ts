@@ -24,8 +24,8 @@ import {
 
 /**
  * The seal of the same TPP over this very request: draft-cavage-http-signatures as NextGenPSD2
- * narrows it. The certificate comes first, so that only a trusted one's holder learns what is wrong
- * with the rest; the arithmetic comes last. Yields the seal's certificate. Rejects with 401
+ * narrows it. The certificate comes first, so that only a TPP with a trusted one learns what is wrong
+ * with the rest; the cryptography comes last. Returns the seal's certificate. Rejects with 401
  * SIGNATURE_* or CERTIFICATE_*, or 400 TIMESTAMP_INVALID.
  */
 export function verifySignature(
@@ -85,7 +85,7 @@ export function checkCoveredHeaders(signed: readonly string[], headers: HttpHead
 
 /**
  * The standard's profile does not have the Nok URI signed, so clients that sign what it lists send it
- * bare. Where it stays on the host of the signed URI nobody can be led astray by it. What is no URI at
+ * bare. On the host of the signed URI it cannot redirect to another party. What is no URI at
  * all is refused where URIs are read.
  */
 function nokLeadsElsewhere(headers: HttpHeaders): boolean {
@@ -142,7 +142,7 @@ const ENTRY = /^([A-Za-z0-9-]+)=(.+)$/;
 /**
  * The digest is over the raw bytes as they came, for a request without a body over none. Every
  * digest given has to be one we know and has to match: an unknown one beside a right one could be
- * the one somebody else relies on. Rejects with 401 SIGNATURE_INVALID.
+ * the one that another verifier uses. Rejects with 401 SIGNATURE_INVALID.
  */
 export function checkDigest(header: string | null, body: Uint8Array): void {
   if (header === null) throw invalidDigest("Digest is missing");
@@ -179,7 +179,7 @@ type SignedText = {
 
 /**
  * What the parameter `algorithm` may say; the key of the certificate decides whether it may say it.
- * hs2019 is not here: later drafts let it stand for whatever the key was agreed to mean, and
+ * hs2019 is not here: in later drafts the key decides what it means, and
  * NextGenPSD2 takes the tenth, where the name of the algorithm says what was done.
  */
 const ALGORITHMS = new Map<string, { readonly key: "rsa" | "ec"; readonly hash: Hash }>([

@@ -53,7 +53,7 @@ const perhapsOfPayment: TokenDemand = {
   refuses: [ofToken],
 };
 
-/** A payment is looked at without a token as well; one that is sent has to fit. Rejects with 401 TOKEN_*. */
+/** A payment can be read without a token as well; one that is sent has to be valid for it. Rejects with 401 TOKEN_*. */
 export const tokenOfPaymentInPath: TokenRule<
   unknown,
   { readonly paymentId: PaymentId },
@@ -89,7 +89,7 @@ export const tokenOfConsentInHeader: TokenRule<
       throw reject("CONSENT_UNKNOWN", CONSENT_UNKNOWN, { status: 400, path: "Consent-ID" });
     }
     checkScope(token, `AIS:${consentId}`);
-    // A consent that has ended says so itself: to be told to refresh the token would lead nowhere.
+    // An ended consent is reported first: refreshing its token would fail.
     const consent = await openConsent(ports, named.consent, now);
     checkExpiry(token, now);
     checkLives(tokenLives);
@@ -106,7 +106,7 @@ function consentIdIn(headers: HttpHeaders): ConsentId | undefined {
 
 type Presented = Pick<Caller, "qwac"> & { readonly authorization: string | null };
 
-/** A token of this TPP on this certificate, whatever it opens and whether or not its time is over. */
+/** A token of this TPP, bound to this certificate, of any scope, expired or not. */
 async function genuineToken(
   { authorization, qwac }: Presented,
   { accessTokens }: Pick<Xs2aPorts, "accessTokens">,
@@ -125,7 +125,7 @@ async function genuineToken(
   return token;
 }
 
-/** A token opens one resource, which its scope names. Rejects with 401 TOKEN_INVALID. */
+/** A token is for one resource, which its scope names. Rejects with 401 TOKEN_INVALID. */
 function checkScope(token: AccessToken, scope: string): void {
   if (token.scope === scope) return;
   const text = `the access token is for ${truncated(token.scope)}, here one for ${truncated(scope)} is needed`;
@@ -148,8 +148,8 @@ function checkLives(tokenLives: boolean): void {
 }
 
 /**
- * A dead token of a consent that has ended: the TPP may still read that it has, and how. Rejects with 401
- * TOKEN_INVALID when the token alone is dead.
+ * A revoked token of a consent that has ended: the TPP may still read the consent. Rejects with 401
+ * TOKEN_INVALID when only the token is revoked.
  */
 function checkEndedWith(consent: { readonly status: string } | undefined): void {
   checkLives(consent !== undefined && consent.status !== "valid");
@@ -212,7 +212,7 @@ export const tokenOfFundsConsentInHeader: TokenRule<
     const own = `PIIS:${consentId}`;
     if (token.scope === own && now < token.expiresAt && tokenLives) return fundsConsent;
     checkScope(token, own);
-    // A consent that has ended says so itself: to be told to refresh the token would lead nowhere.
+    // An ended consent is reported first: refreshing its token would fail.
     await openFundsConsent(ports, fundsConsent, now);
     checkExpiry(token, now);
     checkLives(tokenLives);

@@ -35,7 +35,7 @@ export const consentIdHeader = z
 /** Calls about a resource by its id: nothing beyond what every call carries. */
 export const plainHeaders = z.object({ "psu-ip-address": ipAddress.optional() });
 
-/** Creating a resource the PSU has to authorise: where the PSU is, and where the browser goes back to. */
+/** Headers for creating a resource that the PSU authorises: the PSU's address and the redirect URIs. */
 export const redirectHeaders = (schemaContext: HeaderSchemaContext) =>
   z.object({
     "psu-ip-address": ipAddress,
@@ -61,8 +61,8 @@ export const paymentHeaders = (schemaContext: HeaderSchemaContext) =>
 export type PaymentHeaders = z.infer<ReturnType<typeof paymentHeaders>>;
 
 /**
- * Account data. A PSU-IP-Address that no PSU can have called from is no fault: the call is one that nobody
- * attends.
+ * Account data. A PSU-IP-Address that no PSU can have called from is no error: the call is
+ * unattended.
  * `client-address` is our listener's, which drops a caller's header of that name.
  */
 const accessAndListenersHeaders = z.object({
@@ -102,7 +102,7 @@ const PORT =
 const REST = '(?:[/?][!"$-\\[\\]-~]*)?';
 const LOOPBACK = "\\[::1\\]";
 const outside = new RegExp(`^https://(?:${NAME}|${IPV4})${PORT}${REST}$`);
-/** TPPs of the sandbox live on localhost. */
+/** TPPs of the sandbox are on localhost. */
 const sandbox = new RegExp(
   `^(?:https://(?:${NAME}|${IPV4}|${LOOPBACK})|http://(?:localhost|127\\.0\\.0\\.1|${LOOPBACK}))${PORT}${REST}$`,
 );
@@ -149,7 +149,7 @@ function domainCovers(name: string, hostname: string): boolean {
   return hostname === domain || hostname.endsWith(`.${domain}`);
 }
 
-/** In the path, whatever cannot be an id is as unknown to the store as one that is not there. */
+/** In the path, a malformed id is treated like an unknown one. */
 export const idInPath = (description: string) => z.string().meta({ format: "uuid", description });
 
 const consentIdInPath = idInPath("The consent's id.").transform(
@@ -208,10 +208,10 @@ export const INVISIBLE_CHARACTERS = [
 ].join("");
 
 const unseen = new RegExp(`[${INVISIBLE_CHARACTERS}\\ud800-\\udfff]`, "u");
-/** For whoever reads the description. Here the two rules in it are asked one by one, which takes no time. */
+/** For readers of the description. The two rules in it are checked one by one. */
 const pattern = `^[^${INVISIBLE_CHARACTERS}]*[^${INVISIBLE_CHARACTERS}\\s][^${INVISIBLE_CHARACTERS}]*$`;
 
-/** IBAN is the only identifier this bank takes; `bban`, `pan` and the others are told by name. */
+/** IBAN is the only identifier this bank takes; `bban`, `pan` and the others are refused by name. */
 export const accountReference = z
   .strictObject({
     iban,
@@ -287,8 +287,8 @@ export function validFields(...names: readonly string[]) {
 }
 
 /**
- * A form that is code to zod, or that has more than concerns the caller, together with the schema that
- * tells what it takes. Whatever the schema refuses the form has to refuse as well.
+ * A form with code that zod cannot describe, together with the schema that describes what it accepts. The
+ * form has to refuse everything that the schema refuses.
  */
 export function shownAs<Form extends z.ZodType>(form: Form, schema: z.ZodType): Form {
   shown.set(form, schema);
@@ -315,7 +315,7 @@ const addressIgnored = {
   ),
 };
 
-/** Only the unattended have a budget to be told. */
+/** Only unattended accesses have a budget to report. */
 const headersOfBudget = {
   "RateLimit-Limit": said("How many unattended calls there are in 24 hours."),
   "RateLimit-Remaining": said("How many of them are left."),

@@ -72,8 +72,8 @@ const onceADayAtMost = {
 };
 
 /**
- * The body of a new account information consent. Rules that look at several fields look at
- * whatever came out well, so that one answer tells every fault.
+ * The body of a new account information consent. Rules over several fields check
+ * the valid ones, so that one answer reports every fault.
  */
 export function accountConsentRequest({ today, profile }: SchemaContext) {
   const { frequencyPerDayMax, accountReferencesMax } = profile.accountConsent;
@@ -233,7 +233,7 @@ const access = (referencesMax: number) => {
   return shownAs(form, models(known).describe(MODELS));
 };
 
-/** What has been accepted has the list nowhere else, whatever the list has in it. */
+/** In an accepted body the list is nowhere else. */
 type Sent = { readonly additionalInformation?: { readonly trustedBeneficiaries?: unknown } };
 
 function withoutBeneficiaries(sent: Sent): unknown {

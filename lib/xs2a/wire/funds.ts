@@ -106,7 +106,7 @@ export const fundsConsentStatusRead = replyOf(
 /** The consent is named in a header; where the PSU is does not matter to a till. */
 export const fundsHeaders = z.object({ "consent-id": consentIdHeader });
 
-/** `payee` is for the PSU to read, who is not here: its form is held, and it goes no further. */
+/** `payee` is for the PSU to read, who is not present: it is validated and not used. */
 export const fundsConfirmationRequest: Form<FundsRequest> = ({ profile }: SchemaContext) =>
   z
     .strictObject(
@@ -130,7 +130,7 @@ export const fundsConfirmationRequest: Form<FundsRequest> = ({ profile }: Schema
       ...(cardNumber !== undefined && { cardNumber }),
     }));
 
-/** Exactly this (PSD2 art. 65(3)): no balance, and nothing from which one could be told. */
+/** Exactly this (PSD2 art. 65(3)): no balance, and nothing from which one could be derived. */
 export const fundsConfirmed = replyOf(
   {
     status: 200,

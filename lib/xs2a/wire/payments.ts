@@ -52,9 +52,9 @@ import {
 } from "./common";
 
 /**
- * One payment, strict: to drop a part of an order without a word is worse than to refuse it. That
- * holds for fields nobody knows, for those this bank does not have, such as a day of execution, and
- * for those of other products.
+ * One payment, strict: silently dropping a part of an order is worse than refusing it. That holds for
+ * unknown fields, for those this bank does not offer, such as a day of execution, and for those of
+ * other products.
  */
 const instruction = ({ currencies, crossBorder, chargeBearers }: ProductTerms) =>
   z
@@ -98,7 +98,7 @@ type ProductInPath = { readonly product: PaymentProduct };
 /** Stands for all sub-accounts together, of which no payment can be made. */
 const ALL_CURRENCIES = "XXX";
 
-/** Debtor and creditor: by IBAN alone; `bban`, `pan` and the others are told by name. */
+/** Debtor and creditor: by IBAN alone; `bban`, `pan` and the others are refused by name. */
 export const paymentAccount = z
   .strictObject(
     {
@@ -128,7 +128,7 @@ export const amountToPay = z
     return z.NEVER;
   });
 
-/** Of a list; what is not in it is told with the list. */
+/** One of a list; the error text of any other has the list. */
 export const currencyOf = (currencies: readonly string[], what: string) =>
   z
     .string(orMissing("is not a currency"))
@@ -272,8 +272,8 @@ export function paymentOf({ qwac, path, now }: CallOnPayment): PaymentOfTpp {
 }
 
 /**
- * A service or product that is not offered is unknown with any method and with whatever follows it in
- * the path, so this is asked before them.
+ * A service or product that is not offered is unknown with any method and any further path,
+ * so this is checked first.
  */
 export function unknownProduct(
   segments: Readonly<Record<string, unknown>>,
@@ -357,7 +357,7 @@ export const paymentRead = replyOf(
   },
 );
 
-/** What has been accepted has these, whatever else it has. */
+/** Every accepted body has these. */
 type Sent = { readonly debtorAccount: AccountSent; readonly creditorAccount: AccountSent };
 type AccountSent = { readonly iban: string };
 
@@ -402,7 +402,7 @@ const REJECTED: Readonly<Record<PaymentRejection, string>> = {
 
 const WITHOUT_FUNDS = "there are not sufficient funds for this payment";
 
-/** Where the payment stands. Names of owners are not told: nobody has consented to it. */
+/** Where the payment stands. Names of owners are not sent: no PSU has consented to it. */
 export const paymentStatusRead = replyOf(
   { status: 200, description: "Where the payment stands.", body: status },
   (payment: Payment) => {
@@ -428,7 +428,7 @@ function fundsKnown({ status: now, fundsAvailable }: Payment): boolean | undefin
 type InitiationCall = Call<PaymentHeaders, unknown, unknown, PaymentRequest, undefined>;
 type InitiationAsked = Parameters<typeof initiatePayment>[1];
 
-/** `X-Request-ID` is the idempotency key of a payment: who repeats it hears the first answer again. */
+/** `X-Request-ID` is the idempotency key of a payment: a repeated request gets the first answer again. */
 export async function earlierAnswer(
   { qwac, requestId, bytes, now }: Caller,
   ports: Pick<Xs2aPorts, "payments" | "auditLog">,
@@ -438,7 +438,7 @@ export async function earlierAnswer(
   return first && answerAgain(ports, { first, key, bodyDigest: digestOf(bytes), now });
 }
 
-/** A request for a payment in the domain's words, with the hand that writes its answer. */
+/** A request for a payment for the domain, with the functions that write its answer. */
 export function initiationOf(call: InitiationCall, ports: Xs2aPorts): InitiationAsked {
   const { headers, body } = call;
   const { order } = body;

@@ -255,7 +255,7 @@ const eitherPage = z.object({
     .describe("From _links.next of the page before, whose parameters it repeats."),
 });
 
-/** A delta of the last report is not offered; to ignore the wish would answer another question. */
+/** A delta of the last report is not offered; ignoring the parameter would answer another request. */
 function refusedQuery(name: string) {
   return z
     .unknown()
@@ -298,7 +298,7 @@ const cursorPosition = z.strictObject({
   asOf: z.string(),
 });
 
-/** Where the next page of a report begins, and the report it belongs to. */
+/** Where the next page of a report starts, and the report it belongs to. */
 type Cursor = z.infer<typeof cursorPosition>;
 
 /** Opaque and sealed: a page that was never offered cannot be asked for. */
