@@ -142,7 +142,8 @@ async function resume(request: Request, path: string, host: BrowserHost): Promis
 
 /** Anything but a redirect is a refusal of the library (the interaction is over) or an internal error. */
 async function redirected(answer: Response): Promise<Response> {
-  if (answer.status === 503) throw new UnavailableError("a service that the request needs is unavailable");
+  if (answer.status === 503)
+    throw new UnavailableError("a service that the request needs is unavailable");
   if (answer.status < 300) throw new Error("oidc-provider answered the browser with a page");
   if (answer.status >= 400) throw new LocalFault(answer.status >= 500 ? "fault" : "gone");
   const cookies = answer.headers.getSetCookie().filter((cookie) => INTERACTION.test(cookie));
