@@ -13,13 +13,13 @@ export function loggable(error: unknown, causes = CAUSES_MAX): unknown {
   const { name, message, stack, cause } = error;
   const frames = stack?.split("\n").filter((line) => /^\s+at /.test(line));
   const ofDatabase = "query" in error || "severity" in error;
-  const told = { query: undefined, code: undefined, constraint_name: undefined, ...error };
+  const details = { query: undefined, code: undefined, constraint_name: undefined, ...error };
   return {
     type: name,
     ...(!ofDatabase && { message }),
-    query: told.query,
-    code: told.code,
-    constraint: told.constraint_name,
+    query: details.query,
+    code: details.code,
+    constraint: details.constraint_name,
     frames: frames?.slice(0, FRAMES_MAX),
     ...(cause !== undefined && causes > 0 && { cause: loggable(cause, causes - 1) }),
   };

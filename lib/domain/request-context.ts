@@ -30,7 +30,7 @@ export type RequestContext = {
   /** The order of the stop list that is in force against it. */
   readonly order?: BlockOrder | undefined;
   /** The token that was looked up has not been revoked, and its grant has not ended. Nothing else says so. */
-  readonly tokenLives?: boolean | undefined;
+  readonly tokenActive?: boolean | undefined;
   /** The consent that is named, if it is this TPP's. */
   readonly named?: NamedConsent | undefined;
   readonly fundsConsent?: FundsConsent | undefined;

@@ -273,7 +273,7 @@ describe("status addresses", () => {
     const { ocspUrls, crlUrls } = readCertificate(await issuing.qwac({ extensions }));
     return { ocspUrls, crlUrls };
   };
-  const told = async (extensions: Extensions) => {
+  const refusalOf = async (extensions: Extensions) => {
     const der = await issuing.qwac({ extensions });
     return refusal(() => checkQwac(der, issuing.anchors, now));
   };
@@ -320,10 +320,10 @@ describe("status addresses", () => {
     it("are four addresses of a kind at most", async () => {
       const many = (count: number) => Array.from({ length: count }, (_, one) => `${OCSP}${one}`);
       const { statusAddressesMax: most } = certificateLimits;
-      expect(await told({ ...ocsp(...many(most)), ...lists(...many(most)) })).toBeUndefined();
+      expect(await refusalOf({ ...ocsp(...many(most)), ...lists(...many(most)) })).toBeUndefined();
       const refused = { code: "CERTIFICATE_INVALID", text: expect.stringContaining("too many") };
-      expect(await told(ocsp(...many(most + 1)))).toMatchObject(refused);
-      expect(await told(lists(...many(most + 1)))).toMatchObject(refused);
+      expect(await refusalOf(ocsp(...many(most + 1)))).toMatchObject(refused);
+      expect(await refusalOf(lists(...many(most + 1)))).toMatchObject(refused);
     });
 
     it.each([
@@ -333,14 +333,14 @@ describe("status addresses", () => {
       ["no end", `http://ocsp.example/${"x".repeat(481)}`],
     ])("X6: are without an address with %s", async (_what, url) => {
       const refused = { code: "CERTIFICATE_INVALID", text: expect.stringContaining("address") };
-      expect(await told(ocsp(url))).toMatchObject(refused);
-      expect(await told(lists(url))).toMatchObject(refused);
+      expect(await refusalOf(ocsp(url))).toMatchObject(refused);
+      expect(await refusalOf(lists(url))).toMatchObject(refused);
     });
 
     it.each(["1.3.6.1.5.5.7.1.1", "2.5.29.31"])("have to be readable: %s", async (id) => {
       for (const content of ["", "00", "0500", "3003020101", "30053003060100"]) {
         const odd = new Extension(id, false, Buffer.from(content, "hex"));
-        expect(await told({ odd })).toMatchObject({ code: "CERTIFICATE_INVALID" });
+        expect(await refusalOf({ odd })).toMatchObject({ code: "CERTIFICATE_INVALID" });
       }
     });
   });

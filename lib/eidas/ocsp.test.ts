@@ -298,14 +298,14 @@ describe("ocsp responder", () => {
 
     it("of another CA, whatever issuer it claims, is not trusted", async () => {
       const { authority } = issuer;
-      const stranger = await makeCertificateAuthority(now);
+      const otherCa = await makeCertificateAuthority(now);
       const impostors = {
-        "of the same name": stranger,
+        "of the same name": otherCa,
         "of the same name and with its key's identifier": {
           name: authority.name,
-          keys: { privateKey: stranger.keys.privateKey, publicKey: authority.keys.publicKey },
+          keys: { privateKey: otherCa.keys.privateKey, publicKey: authority.keys.publicKey },
         },
-        "of another name": { ...stranger, name: distinguishedName(["CN", "Other CA"]) },
+        "of another name": { ...otherCa, name: distinguishedName(["CN", "Other CA"]) },
         "of another name and the same key": {
           name: distinguishedName(["CN", "Other CA"]),
           keys: authority.keys,

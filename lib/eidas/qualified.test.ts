@@ -243,7 +243,7 @@ describe("corpus", () => {
   const anchorsFor = (made: Made) => (made instanceof Uint8Array ? issuing.anchors : made.anchors);
 
   /** What the bank says of it: a QSealC comes with the good QWAC of its TPP. */
-  function told(as: CorpusCertificate["as"], der: Uint8Array, anchors: TrustAnchors) {
+  function refusalOf(as: CorpusCertificate["as"], der: Uint8Array, anchors: TrustAnchors) {
     if (as === "QWAC") return refusal(() => checkQwac(der, anchors, now));
     const qwac = checkQwac(good, issuing.anchors, now);
     return refusal(() => checkQseal(Buffer.from(der).toString("base64"), qwac, anchors, now));
@@ -252,7 +252,7 @@ describe("corpus", () => {
   describe.each(Object.entries(corpus))("%s", (_theme, rows) => {
     it.each(rows)("$as: $name", async ({ as, make, verdict }) => {
       const made = await make(issuing);
-      const fault = told(as, derOf(made), anchorsFor(made));
+      const fault = refusalOf(as, derOf(made), anchorsFor(made));
       const path = as === "QSealC" ? { path: "TPP-Signature-Certificate" } : {};
       expect(fault).toEqual(verdict === "accepted" ? undefined : { ...verdict, ...path });
     });
@@ -271,7 +271,7 @@ describe("corpus", () => {
 
   describe("C4: without trust anchors every certificate gets the same refusal", () => {
     it.each(certificates)("$as: $name", async ({ as, make }) => {
-      const fault = told(as, derOf(await make(issuing)), []);
+      const fault = refusalOf(as, derOf(await make(issuing)), []);
       expect(fault).toMatchObject(notTrusted);
     });
   });

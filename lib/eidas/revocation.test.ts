@@ -57,7 +57,7 @@ describe("revocation", () => {
         unknown: nothing,
       };
       bank.answers[OCSP] = said[status];
-      expect(await bank.told(stubs.tpp, now, use === "payments")).toBe(expected);
+      expect(await bank.verdict(stubs.tpp, now, use === "payments")).toBe(expected);
       expect(bank.asked.length > 0).toBe(mode !== "off");
     });
 
@@ -70,16 +70,16 @@ describe("revocation", () => {
         const bank = stubs.bank("hard");
         bank.answers[OCSP] = stubs.unknownOf(stubs.tpp);
         bank.answers[LIST] = stubs.listOf(now, ...named.map(() => stubs.tpp.serialNumber));
-        expect(await bank.told(stubs.tpp)).toBe(expected);
+        expect(await bank.verdict(stubs.tpp)).toBe(expected);
       },
     );
 
     it("a certificate without a status address is treated as unknown, and logged", async () => {
       const silent = naming(stubs.tpp, {});
       const soft = stubs.bank("soft");
-      expect(await stubs.bank("hard").told(silent)).toBe("unknown");
-      expect(await soft.told(silent, now, true)).toBe("unknown");
-      expect(await soft.told(silent)).toBe("good");
+      expect(await stubs.bank("hard").verdict(silent)).toBe("unknown");
+      expect(await soft.verdict(silent, now, true)).toBe("unknown");
+      expect(await soft.verdict(silent)).toBe("good");
       const serialNumber = stubs.tpp.serialNumber.toString(16);
       const reason = "the certificate names no place that tells";
       expect(soft.faults).toEqual([{ serialNumber, reason }]);
@@ -223,9 +223,9 @@ describe("second signature", () => {
     expect(copy.thumbprint).not.toBe(stubs.tpp.thumbprint);
     const bank = stubs.bank("soft");
     bank.answers[OCSP] = stubs.revokedOf(stubs.tpp);
-    expect(await bank.told(stubs.tpp)).toBe("revoked");
+    expect(await bank.verdict(stubs.tpp)).toBe("revoked");
     bank.answers[OCSP] = nothing;
-    expect(await bank.told(naming(copy, { ocsp: [OCSP], crl: [LIST] }))).toBe("revoked");
+    expect(await bank.verdict(naming(copy, { ocsp: [OCSP], crl: [LIST] }))).toBe("revoked");
   });
 
   /** Where (r, s) is a signature of ECDSA, so is (r, n - s), and nobody needs the key for it. */
@@ -262,7 +262,7 @@ describe("not revoked", () => {
   });
 
   /** What ends the request when this is the verdict. */
-  async function told(verdict: Verdict, certificate = qwac, path?: string) {
+  async function refusalFor(verdict: Verdict, certificate = qwac, path?: string) {
     const revocation = { check: async () => verdict };
     const asked = { certificate, hard: false, now, ...(path !== undefined && { path }) };
     try {
@@ -280,23 +280,23 @@ describe("not revoked", () => {
 
   describe("C5: a certificate whose issuer", () => {
     it("says good is accepted", async () => {
-      expect(await told("good")).toBeUndefined();
+      expect(await refusalFor("good")).toBeUndefined();
     });
 
     it("has revoked it is refused, with the header's name where it was sent in one", async () => {
       const text = "certificate has been revoked by its issuer";
-      expect(await told("revoked")).toEqual(refused("CERTIFICATE_REVOKED", text));
+      expect(await refusalFor("revoked")).toEqual(refused("CERTIFICATE_REVOKED", text));
       const path = "TPP-Signature-Certificate";
-      expect(await told("revoked", qwac, path)).toEqual(
+      expect(await refusalFor("revoked", qwac, path)).toEqual(
         refused("CERTIFICATE_REVOKED", text, { path }),
       );
     });
 
     it("gave no status is refused with the reason", async () => {
-      expect(await told("unknown")).toEqual(
+      expect(await refusalFor("unknown")).toEqual(
         refused("CERTIFICATE_INVALID", "certificate's issuer could not tell whether it is revoked"),
       );
-      expect(await told("unknown", silent)).toEqual(
+      expect(await refusalFor("unknown", silent)).toEqual(
         refused(
           "CERTIFICATE_INVALID",
           "certificate names no place that tells whether it is revoked",
@@ -339,52 +339,52 @@ describe("cached answers", () => {
       const bank = stubs.bank();
       bank.answers[OCSP] = stubs.goodOf(stubs.tpp, now);
       for (const seconds of [0, 1, 599])
-        expect(await bank.told(stubs.tpp, at(seconds))).toBe("good");
+        expect(await bank.verdict(stubs.tpp, at(seconds))).toBe("good");
       expect(bank.asked).toHaveLength(1);
       bank.answers[OCSP] = stubs.revokedOf(stubs.tpp);
-      expect(await bank.told(stubs.tpp, at(600))).toBe("revoked");
+      expect(await bank.verdict(stubs.tpp, at(600))).toBe("revoked");
       expect(bank.asked).toHaveLength(2);
     });
 
     it("good: until it expires, if that is sooner; then an issuer that is silent leaves it unknown", async () => {
       const bank = stubs.bank();
       bank.answers[OCSP] = stubs.goodOf(stubs.tpp, now, 60);
-      expect(await bank.told(stubs.tpp, at(59))).toBe("good");
+      expect(await bank.verdict(stubs.tpp, at(59))).toBe("good");
       bank.answers[OCSP] = nothing;
-      expect(await bank.told(stubs.tpp, at(59 + 60))).toBe("unknown");
+      expect(await bank.verdict(stubs.tpp, at(59 + 60))).toBe("unknown");
     });
 
     it("good: not past an hour that the clock was set back by", async () => {
       const bank = stubs.bank();
       bank.answers[OCSP] = stubs.goodOf(stubs.tpp, now);
-      expect(await bank.told(stubs.tpp, now)).toBe("good");
+      expect(await bank.verdict(stubs.tpp, now)).toBe("good");
       bank.answers[OCSP] = stubs.revokedOf(stubs.tpp);
-      expect(await bank.told(stubs.tpp, at(-300))).toBe("good");
+      expect(await bank.verdict(stubs.tpp, at(-300))).toBe("good");
       bank.answers[OCSP] = stubs.goodOf(stubs.tpp, at(-3_600));
-      expect(await bank.told(stubs.tpp, at(-3_600))).toBe("good");
+      expect(await bank.verdict(stubs.tpp, at(-3_600))).toBe("good");
       expect(bank.asked).toHaveLength(2);
     });
 
     it("unknown: for half a minute", async () => {
       const bank = stubs.bank();
-      expect(await bank.told(stubs.tpp)).toBe("unknown");
+      expect(await bank.verdict(stubs.tpp)).toBe("unknown");
       bank.answers[OCSP] = stubs.goodOf(stubs.tpp, now);
-      expect(await bank.told(stubs.tpp, at(29))).toBe("unknown");
+      expect(await bank.verdict(stubs.tpp, at(29))).toBe("unknown");
       expect(bank.asked).toEqual([OCSP, LIST]);
-      expect(await bank.told(stubs.tpp, at(30))).toBe("good");
+      expect(await bank.verdict(stubs.tpp, at(30))).toBe("good");
     });
 
     it("revoked: for ever, whatever is answered later and however many others are asked about", async () => {
       const bank = stubs.bank("soft");
       bank.answers[OCSP] = stubs.revokedOf(stubs.tpp);
-      expect(await bank.told(stubs.tpp)).toBe("revoked");
+      expect(await bank.verdict(stubs.tpp)).toBe("revoked");
       bank.answers[OCSP] = stubs.goodOf(stubs.tpp, at(86_400));
       bank.answers[LIST] = stubs.listOf(at(86_400));
       for (let one = 0; one <= certificateLimits.cachedCertificatesMax; one += 1) {
-        await bank.told({ ...stubs.other, serialNumber: BigInt(one) }, at(86_400));
+        await bank.verdict({ ...stubs.other, serialNumber: BigInt(one) }, at(86_400));
       }
       const asked = bank.asked.length;
-      expect(await bank.told(stubs.tpp, at(86_400))).toBe("revoked");
+      expect(await bank.verdict(stubs.tpp, at(86_400))).toBe("revoked");
       expect(bank.asked).toHaveLength(asked);
     });
 
@@ -393,7 +393,7 @@ describe("cached answers", () => {
         const bank = stubs.bank();
         bank.answers[OCSP] =
           expected === "good" ? stubs.goodOf(stubs.tpp, now) : stubs.revokedOf(stubs.tpp);
-        const calls = Array.from({ length: 50 }, () => bank.told(stubs.tpp));
+        const calls = Array.from({ length: 50 }, () => bank.verdict(stubs.tpp));
         expect(await Promise.all(calls)).toEqual(calls.map(() => expected));
         expect(bank.asked).toEqual([OCSP]);
       }
@@ -402,9 +402,9 @@ describe("cached answers", () => {
     it("for calls at the same time when it has expired: one asks again", async () => {
       const bank = stubs.bank();
       bank.answers[OCSP] = stubs.goodOf(stubs.tpp, now);
-      await bank.told(stubs.tpp);
+      await bank.verdict(stubs.tpp);
       bank.answers[OCSP] = stubs.goodOf(stubs.tpp, at(700));
-      const calls = Array.from({ length: 50 }, () => bank.told(stubs.tpp, at(700)));
+      const calls = Array.from({ length: 50 }, () => bank.verdict(stubs.tpp, at(700)));
       expect(await Promise.all(calls)).toEqual(calls.map(() => "good"));
       expect(bank.asked).toEqual([OCSP, OCSP]);
     });
@@ -412,10 +412,10 @@ describe("cached answers", () => {
     it("for one while a slow responder is still being asked about another", async () => {
       const bank = stubs.bank();
       bank.answers[OCSP] = () => new Promise(() => undefined);
-      const slow = Array.from({ length: 50 }, () => bank.told(stubs.tpp));
+      const slow = Array.from({ length: 50 }, () => bank.verdict(stubs.tpp));
       const quick = "http://quick.example/";
       bank.answers[quick] = stubs.goodOf(stubs.other, now);
-      expect(await bank.told(naming(stubs.other, { ocsp: [quick] }))).toBe("good");
+      expect(await bank.verdict(naming(stubs.other, { ocsp: [quick] }))).toBe("good");
       expect(bank.asked).toEqual([OCSP, quick]);
       expect(slow).toHaveLength(50);
     });
@@ -424,7 +424,7 @@ describe("cached answers", () => {
       const elsewhere = await startIssuer(now);
       const bank = stubs.bank();
       bank.answers[OCSP] = stubs.revokedOf(stubs.tpp);
-      expect(await bank.told(stubs.tpp)).toBe("revoked");
+      expect(await bank.verdict(stubs.tpp)).toBe("revoked");
       const theirs = { certificate: stubs.tpp, issuer: elsewhere.certificate };
       expect(await bank.check(theirs, { hard: false, now })).toBe("unknown");
       await elsewhere.close();
@@ -433,9 +433,9 @@ describe("cached answers", () => {
     it("for each certificate on its own", async () => {
       const bank = stubs.bank();
       bank.answers[OCSP] = stubs.revokedOf(stubs.tpp);
-      expect(await bank.told(stubs.tpp)).toBe("revoked");
+      expect(await bank.verdict(stubs.tpp)).toBe("revoked");
       bank.answers[OCSP] = stubs.goodOf(stubs.other, now);
-      expect(await bank.told(stubs.other)).toBe("good");
+      expect(await bank.verdict(stubs.other)).toBe("good");
     });
   });
 
@@ -443,10 +443,10 @@ describe("cached answers", () => {
     it("once for all certificates that name it, at once or later, and again after ten minutes", async () => {
       const bank = stubs.bank();
       bank.answers[LIST] = stubs.listOf(now, stubs.other.serialNumber);
-      const both = await Promise.all([bank.told(stubs.tpp), bank.told(stubs.other)]);
+      const both = await Promise.all([bank.verdict(stubs.tpp), bank.verdict(stubs.other)]);
       expect(both).toEqual(["good", "revoked"]);
       const third = { ...stubs.tpp, serialNumber: 3n };
-      expect(await bank.told(third, at(599))).toBe("good");
+      expect(await bank.verdict(third, at(599))).toBe("good");
       expect(bank.asked.filter((url) => url === LIST)).toHaveLength(1);
       bank.answers[LIST] = stubs.listOf(
         at(600),
@@ -454,16 +454,16 @@ describe("cached answers", () => {
         stubs.tpp.serialNumber,
         3n,
       );
-      expect(await bank.told(third, at(600))).toBe("revoked");
-      expect(await bank.told(stubs.tpp, at(600))).toBe("revoked");
+      expect(await bank.verdict(third, at(600))).toBe("revoked");
+      expect(await bank.verdict(stubs.tpp, at(600))).toBe("revoked");
       expect(bank.asked.filter((url) => url === LIST)).toHaveLength(2);
     });
 
     it("for the next certificate when the first fetch failed", async () => {
       const bank = stubs.bank();
-      expect(await bank.told(stubs.tpp)).toBe("unknown");
+      expect(await bank.verdict(stubs.tpp)).toBe("unknown");
       bank.answers[LIST] = stubs.listOf(now);
-      expect(await bank.told(stubs.other)).toBe("good");
+      expect(await bank.verdict(stubs.other)).toBe("good");
     });
 
     it("for each issuer on its own, though they name one address", async () => {

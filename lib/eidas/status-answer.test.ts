@@ -152,15 +152,15 @@ describe("mutated answers", () => {
   });
   afterAll(() => issuer.close());
 
-  const ocspStatus = (der: Uint8Array) => told(() => readOcspResponse(der, own, now).status);
+  const ocspStatus = (der: Uint8Array) => statusOf(() => readOcspResponse(der, own, now).status);
   const listStatus = (der: Uint8Array) =>
-    told(() => {
+    statusOf(() => {
       const { serialNumbers } = readCrl(der, issuer.certificate, now);
       return serialNumbers.has(own.certificate.serialNumber) ? "revoked" : "good";
     });
 
   /** A fault is an answer; any other error is a crash. */
-  function told(read: () => string): string {
+  function statusOf(read: () => string): string {
     try {
       return read();
     } catch (error) {

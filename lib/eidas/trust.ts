@@ -35,10 +35,10 @@ export function readTrustedCertificate(
   { type, now }: { readonly type: QualifiedType; readonly now: Date },
 ): Certificate {
   const { certificate, issuers } = established(presented, anchors, type);
-  const believed = issuers.some(
+  const isTrusted = issuers.some(
     (issuer) => isValidAt(issuer, now) && issuer.issues?.includes(type) !== false,
   );
-  if (!believed) throw notTrusted();
+  if (!isTrusted) throw notTrusted();
   checkValidity(certificate, now);
   return certificate;
 }
@@ -114,18 +114,18 @@ function noCertificate(): CertificateFault {
   return new CertificateFault("signature certificate is base64 of what is no X.509 certificate");
 }
 
-/** An issuer that is believed: for every kind of certificate, or for those it is granted. */
+/** A trusted issuer: for every kind of certificate, or for those it is granted. */
 type TrustAnchor = Certificate & { readonly issues?: readonly QualifiedType[] };
 
-/** The issuers that are believed. */
+/** The trusted issuers. */
 export type TrustAnchors = readonly TrustAnchor[];
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----([^-]*)-----END CERTIFICATE-----/g;
 
 /**
- * The issuers of QWACs and QSealCs that are believed, from a PEM file; text around the
+ * The trusted issuers of QWACs and QSealCs, from a PEM file; text around the
  * certificates is passed over. Throws an Error whose message says which certificate is unfit and
- * why: a list that is believed half would refuse TPPs without a trace.
+ * why: skipping a certificate would refuse its TPPs without a log line.
  */
 export function parseTrustAnchors(pem: string): TrustAnchors {
   const blocks = [...pem.matchAll(PEM_CERTIFICATE)];

@@ -42,7 +42,7 @@ describe("unavailable", () => {
   }
   afterEach(mend);
 
-  const away = () =>
+  const outage = () =>
     new Error("Failed query", { cause: new UnavailableError("the database is away (57P01)") });
   /** Asked before the library is, and by the library in the middle of its own work. */
   const ports = (): readonly Port[] => [
@@ -55,7 +55,7 @@ describe("unavailable", () => {
     it("to a TPP's server: 503 temporarily_unavailable with Retry-After, and the code is not lost", async () => {
       const { back } = await client.authorised();
       for (const port of ports()) {
-        fail(port, away());
+        fail(port, outage());
         const answer = await client.redeem(back);
         expect([port.method, answer.status]).toEqual([port.method, 503]);
         expect(answer.headers.get("retry-after")).toBe("2");
@@ -70,7 +70,7 @@ describe("unavailable", () => {
       const consent = await client.bank.consent(client.example.tpp);
       const url = authorisationRequest(client.example.tpp, consent);
       for (const port of ports().filter(({ owner }) => owner !== client.bank.stores.models)) {
-        fail(port, away());
+        fail(port, outage());
         const answer = await client.bank.server.serve(new Request(url));
         expect([port.method, answer.status]).toEqual([port.method, 503]);
         expect(answer.headers.get("location")).toBeNull();
@@ -383,14 +383,17 @@ describe("log events", () => {
     new DrizzleQueryError("select 1 where iban = $1", ["RO06DRWB0001000000000101"], cause);
 
   it("a fault of the authorisation server names the unavailable service in the log, and no value of the query", () => {
-    const told = logged(failed(new UnavailableError("the database is away (NO_ANSWER)")));
-    expect(told).toMatchObject({ away: "the database is away (NO_ANSWER)", where: "POST token" });
-    expect(JSON.stringify(told)).not.toContain("RO06");
+    const entry = logged(failed(new UnavailableError("the database is away (NO_ANSWER)")));
+    expect(entry).toMatchObject({
+      outage: "the database is away (NO_ANSWER)",
+      where: "POST token",
+    });
+    expect(JSON.stringify(entry)).not.toContain("RO06");
   });
 
   it("X7: of a fault that is no outage the log has where it was, and not its message", () => {
-    const told = logged(failed(new Error("Key (iban)=(RO06DRWB0001000000000101)")));
-    expect(told).toMatchObject({ fault: "Error", away: undefined, where: "POST token" });
-    expect(JSON.stringify(told)).not.toContain("RO06");
+    const entry = logged(failed(new Error("Key (iban)=(RO06DRWB0001000000000101)")));
+    expect(entry).toMatchObject({ fault: "Error", outage: undefined, where: "POST token" });
+    expect(JSON.stringify(entry)).not.toContain("RO06");
   });
 });

@@ -353,6 +353,6 @@ export function logEvents(provider: Provider): void {
 export function logFault(fault: unknown, where: string): void {
   const error = fault instanceof Error ? fault : new Error(typeof fault);
   const frames = error.stack?.split("\n").filter((line) => /^\s+at /.test(line));
-  const told = { fault: error.name, away: outageIn(error), where, frames };
-  log.error(told, "authorisation server fault");
+  const entry = { fault: error.name, outage: outageIn(error), where, frames };
+  log.error(entry, "authorisation server fault");
 }

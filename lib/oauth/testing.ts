@@ -373,9 +373,16 @@ export async function waitingPayment(
     id,
     authorisationId,
     finalise: async () => {
-      const told = await challenged(bank, { authorisationId, psuId, accountId });
-      const submitAgainAt = addTime(told.at, 5, "second");
-      const decision = { ...told, authorisationId, paymentId: id, debit, linked, submitAgainAt };
+      const challenge = await challenged(bank, { authorisationId, psuId, accountId });
+      const submitAgainAt = addTime(challenge.at, 5, "second");
+      const decision = {
+        ...challenge,
+        authorisationId,
+        paymentId: id,
+        debit,
+        linked,
+        submitAgainAt,
+      };
       return confirmed(bank.db, decision, { psuDayLimit: dayLimit });
     },
   };
@@ -399,8 +406,8 @@ export async function waitingFunds(
     id,
     authorisationId,
     finalise: async () => {
-      const told = await challenged(bank, { authorisationId, psuId: ana, accountId });
-      const decision = { ...told, authorisationId, consentId: consent.id, accountId };
+      const challenge = await challenged(bank, { authorisationId, psuId: ana, accountId });
+      const decision = { ...challenge, authorisationId, consentId: consent.id, accountId };
       return bank.stores.authorisations.finaliseFundsConsent(decision);
     },
   };

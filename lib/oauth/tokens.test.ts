@@ -301,9 +301,9 @@ describe("client authentication", () => {
     });
 
     it("C4: an unreadable certificate, and one of an unknown issuer", async () => {
-      const stranger = await testBank();
-      const { clientCert } = await stranger.tpp(client.example.tpp.id);
-      await stranger.close();
+      const unknownBank = await testBank();
+      const { clientCert } = await unknownBank.tpp(client.example.tpp.id);
+      await unknownBank.close();
       const { back } = await client.authorised();
       const form = codeForm(client.example.tpp, back);
       expect(await errorOf(await post(client.bank, form, { clientCert }))).toBe(

@@ -69,7 +69,7 @@ describe("when a request arrives", () => {
     expect(await sandbox.load({ tppId: stranger })).toEqual({
       now: expect.any(Date),
       tppId: stranger,
-      tokenLives: false,
+      tokenActive: false,
     });
   });
 

@@ -61,7 +61,7 @@ const ofFundsConsent =
 type Row = {
   /** Milliseconds of the epoch. */
   readonly now: number | null;
-  readonly tokenLives: boolean;
+  readonly tokenActive: boolean;
   readonly tppName: string | null;
   readonly authorityName: string;
   readonly authorityId: string;
@@ -86,7 +86,7 @@ function known<Columns>(
     select ${isSandbox ? movedTime(sql) : sql`null::float8`} as now,
       exists (select from oidc_payload where model = 'Grant' and id_hash = ${token?.grantHash ?? null})
         and not exists (select from oidc_payload
-          where model = 'RevokedAccessToken' and id_hash = ${token?.hash ?? null}) as "tokenLives",
+          where model = 'RevokedAccessToken' and id_hash = ${token?.hash ?? null}) as "tokenActive",
       tpp.name as "tppName", tpp.authority_name as "authorityName", tpp.authority_id as "authorityId",
       to_json(tpp.roles) as roles, block.reason as "blockReason", block.blocked_at as "blockedAt",
       block.until as "blockedUntil" ${columns}
@@ -97,13 +97,13 @@ function known<Columns>(
 }
 
 function toContext(row: Row, tppId: RequestContext["tppId"], now: Date): RequestContext {
-  const { tokenLives } = row;
-  if (tppId === undefined) return { now, tppId, tokenLives };
+  const { tokenActive } = row;
+  if (tppId === undefined) return { now, tppId, tokenActive };
   const order = toOrder(row, tppId);
   return {
     now,
     tppId,
-    tokenLives,
+    tokenActive,
     tpp: toTpp(row, tppId),
     order: order !== undefined && isBlockInForce(order, now) ? order : undefined,
   };

@@ -74,9 +74,9 @@ describe("an answer that was given before", () => {
     ["X-Request-ID", { without: ["x-request-id"] }],
     ["media type", { headers: { "content-type": "text/plain" } }],
     ["headers", { headers: { "psu-ip-address": "x" } }],
-  ])("is not sent to a request with an invalid %s", async (_, spoilt) => {
+  ])("is not sent to a request with an invalid %s", async (_, changes) => {
     const { run } = answeredOnce();
-    const answer = await run(signedRequest(own, { body: '{"word":"yes"}', ...spoilt }));
+    const answer = await run(signedRequest(own, { body: '{"word":"yes"}', ...changes }));
     expect([400, 401, 415]).toContain(answer.status);
     expect(await answer.text()).not.toBe(stored.body);
   });

@@ -58,19 +58,19 @@ describe("the form of a request", () => {
   });
 
   it("O12: holds each TPP to the domains of its own certificate, whichever TPP called before", () => {
-    const told = (asking: Qwac, uri: string) => {
+    const refusalFor = (asking: Qwac, uri: string) => {
       const schemaContext = headerSchemaContext(asking, schemaContextOn(today, strict), strict);
       const sent = new Headers({ "psu-ip-address": "192.0.2.1", "tpp-redirect-uri": uri });
       return thrown(() => parse("header", redirectHeaders, sent, schemaContext));
     };
     const [one, two] = [holder("one.example"), holder("two.example")];
     const [first, second] = ["https://one.example/cb", "https://two.example/cb"] as const;
-    expect(told(one, first)).toBeUndefined();
-    expect(told(two, first)).toMatchObject({ status: 400 });
-    expect(told(two, second)).toBeUndefined();
-    expect(told(one, second)).toMatchObject({ status: 400 });
-    expect(told(holder(), first)).toMatchObject({ status: 400 });
-    expect(told(holder("one.example", "two.example"), first)).toBeUndefined();
-    expect(told(holder("one.example,two.example"), first)).toMatchObject({ status: 400 });
+    expect(refusalFor(one, first)).toBeUndefined();
+    expect(refusalFor(two, first)).toMatchObject({ status: 400 });
+    expect(refusalFor(two, second)).toBeUndefined();
+    expect(refusalFor(one, second)).toMatchObject({ status: 400 });
+    expect(refusalFor(holder(), first)).toMatchObject({ status: 400 });
+    expect(refusalFor(holder("one.example", "two.example"), first)).toBeUndefined();
+    expect(refusalFor(holder("one.example,two.example"), first)).toMatchObject({ status: 400 });
   });
 });

@@ -54,7 +54,7 @@ export type TokenRule<Headers, Path, Grant> = ((
     readonly headers: Headers;
     readonly path: Path;
     /** What the look-up at the start of the request says of the token. */
-    readonly tokenLives: boolean;
+    readonly tokenActive: boolean;
     /** The TPP's own consent that the request names, if the rule looks one up. */
     readonly named?: NamedConsent | undefined;
     readonly fundsConsent?: FundsConsent | undefined;

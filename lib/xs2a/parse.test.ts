@@ -67,8 +67,12 @@ describe("issue text", () => {
   const today = now.toISOString().slice(0, 10) as never;
   const schemaContext = { ...ports, today, redirectDomains: undefined };
 
-  /** What the caller is told, one text for each fault. */
-  function told(part: "header" | "body", form: Form<unknown, HeaderSchemaContext>, sent: unknown) {
+  /** The error texts of the answer, one for each fault. */
+  function faultTexts(
+    part: "header" | "body",
+    form: Form<unknown, HeaderSchemaContext>,
+    sent: unknown,
+  ) {
     try {
       parse(part, form, sent, schemaContext);
     } catch (error) {
@@ -79,7 +83,7 @@ describe("issue text", () => {
 
   const consent = { access: {}, recurringIndicator: true, validUntil: "2026-12-01" };
   const whole = { ...consent, frequencyPerDay: 4, combinedServiceIndicator: false };
-  const ofBody = (body: unknown) => told("body", accountConsentRequest, body);
+  const ofBody = (body: unknown) => faultTexts("body", accountConsentRequest, body);
 
   describe("a 400 says which part is wrong, what is needed and what was sent", () => {
     it.each<readonly [sent: Readonly<Record<string, unknown>>, text: string]>([
@@ -110,12 +114,12 @@ describe("issue text", () => {
       const form = z
         .object({ one: z.object({}), two: z.object({}) })
         .refine(() => false, { path: ["two"], error: "is the same as one" });
-      expect(told("body", form, { one: {}, two: {} })).toEqual(["two is the same as one"]);
+      expect(faultTexts("body", form, { one: {}, two: {} })).toEqual(["two is the same as one"]);
     });
 
     it("of a rule without its own text what the schema says", () => {
       const form = z.object({ code: z.string().min(3), list: z.array(z.string()).max(1) });
-      expect(told("body", form, { code: "a", list: ["b", "c"] })).toEqual([
+      expect(faultTexts("body", form, { code: "a", list: ["b", "c"] })).toEqual([
         expect.stringMatching(/^code is not accepted: Too small.*; "a" was sent$/),
         "list has more than 1 entries; a list was sent",
       ]);
@@ -124,7 +128,11 @@ describe("issue text", () => {
     it("of headers by the names that the standard writes", () => {
       const headers = { "psu-ip-address": "999.1.1.1", "tpp-redirect-uri": "/cb" };
       expect(
-        told("header", redirectHeaders, new Headers({ ...headers, "psu-id": "x".repeat(300) })),
+        faultTexts(
+          "header",
+          redirectHeaders,
+          new Headers({ ...headers, "psu-id": "x".repeat(300) }),
+        ),
       ).toEqual([
         'PSU-IP-Address is not an IP address; "999.1.1.1" was sent',
         "PSU-ID has more than 200 characters; a text of 300 characters was sent",
@@ -134,7 +142,7 @@ describe("issue text", () => {
 
     it("of what is not there that it is missing, the body too", () => {
       const form = z.object({ name: z.string(orMissing("is not a text")) });
-      expect(told("body", form, {})).toEqual(["name is missing"]);
+      expect(faultTexts("body", form, {})).toEqual(["name is missing"]);
       expect(ofBody(undefined)).toEqual(["the body is missing: a JSON object is needed"]);
       expect(ofBody([])).toEqual(["the body is not a JSON object"]);
     });

@@ -176,20 +176,20 @@ describe("a TPP's request", () => {
   });
 });
 
-describe("stranger", () => {
+describe("unaccepted certificates", () => {
   /** What it takes to verify a signature. */
   const NEEDED = ["signature", "tpp-signature-certificate", "digest"];
 
-  /** A signed request, and what has been looked at of all that its signature is verified by. */
+  /** A signed request, and the headers and body that were read to verify its signature. */
   function watched(certificates = own, without: readonly string[] = []) {
     const request = signedRequest(certificates, { body: '{"word":"yes"}', without });
     const get = vi.spyOn(request.headers, "get");
-    const looked = () => {
+    const reads = () => {
       const names = get.mock.calls.map(([name]) => name);
       const headers = NEEDED.filter((name) => names.includes(name));
       return request.bodyUsed || request.body?.locked ? [...headers, "body"] : headers;
     };
-    return { request, looked };
+    return { request, reads };
   }
 
   const find = async (tppId: TppId) => ({ tppId, blockedAt: now, reason: "suspected of fraud" });
@@ -210,9 +210,9 @@ describe("stranger", () => {
     ["that was revoked", revoked],
     ["of a blocked TPP", blocking],
   ])("X14: a certificate %s: neither signature nor body is read", async (_what, testPorts) => {
-    const { request, looked } = watched();
+    const { request, reads } = watched();
     expect((await run(request, testPorts)).status).toBe(401);
-    expect(looked()).toEqual([]);
+    expect(reads()).toEqual([]);
   });
 
   it("X14: no certificate, or none for the role: neither signature nor body is read", async () => {
@@ -220,20 +220,20 @@ describe("stranger", () => {
     expect((await run(none.request)).status).toBe(401);
     const other = watched(await certificatesOf("PSDRO-NBR-7", ["PSP_PI"]));
     expect((await run(other.request)).status).toBe(401);
-    expect([...none.looked(), ...other.looked()]).toEqual([]);
+    expect([...none.reads(), ...other.reads()]).toEqual([]);
   });
 
   it("X14: at a path that is not offered no signature is verified", async () => {
-    const { request, looked } = watched();
+    const { request, reads } = watched();
     const unknown = reject("RESOURCE_UNKNOWN", "nothing");
     expect((await runRefusal(unknown, request, ports)).status).toBe(404);
-    expect(looked()).toEqual([]);
+    expect(reads()).toEqual([]);
   });
 
   it("X14: an accepted certificate: signature and body are read", async () => {
-    const { request, looked } = watched();
+    const { request, reads } = watched();
     expect((await run(request)).status).toBe(200);
-    expect(looked()).toEqual([...NEEDED, "body"]);
+    expect(reads()).toEqual([...NEEDED, "body"]);
   });
 
   const limited: Xs2aPorts = {
@@ -242,7 +242,7 @@ describe("stranger", () => {
   };
 
   it("X14: beyond its TPP's limit a request is 429 ACCESS_EXCEEDED, and neither signature nor body is read", async () => {
-    const { request, looked } = watched();
+    const { request, reads } = watched();
     const answers = [
       await run(request, limited),
       responseOf(await runRefusal(reject("RESOURCE_UNKNOWN", "nothing"), request, limited)),
@@ -257,7 +257,7 @@ describe("stranger", () => {
         "ratelimit-reset": "41",
       });
     }
-    expect(looked()).toEqual([]);
+    expect(reads()).toEqual([]);
   });
 
   it("X14: a certificate that is not accepted uses none of the limit of the TPP it names", async () => {
@@ -291,7 +291,7 @@ describe("blocked tpp", () => {
     return { ...ports, stopList, requestContexts: requestContextsBy({ ...ports, stopList }) };
   }
 
-  /** A bank that has blocked these TPPs, and whom it has looked up. */
+  /** A bank that has blocked these TPPs, and which TPPs were looked up. */
   function bank(...tppIds: readonly string[]) {
     const asked: string[] = [];
     const find = async (tppId: TppId) => {
@@ -390,7 +390,7 @@ describe("revocation", () => {
     return { testPorts, asked };
   }
 
-  /** An endpoint of this role that says yes to whoever gets so far. */
+  /** An endpoint of this role that answers 200 to every accepted request. */
   const yes = (role: Psd2Role) =>
     endpoint({
       operationId: "yes",
@@ -538,7 +538,7 @@ describe("consent of the request context", () => {
           qwac: { tpp: { id: tppId }, thumbprint: "own" } as unknown as Qwac,
           now: samplesNow,
           named: { consent: named },
-          tokenLives: true,
+          tokenActive: true,
         },
         ports,
       );
@@ -589,11 +589,11 @@ describe("the body and media types of a TPP's request", () => {
 });
 
 describe("unavailable", () => {
-  const away = async () => {
+  const unavailable = async () => {
     const cause = new UnavailableError("the database is away (ECONNREFUSED)");
     throw new Error("Failed query: select 1", { cause });
   };
-  const withoutDatabase = { ...ports, requestContexts: { load: away } };
+  const withoutDatabase = { ...ports, requestContexts: { load: unavailable } };
 
   it("a service that the bank needs is unavailable: 503 SERVICE_UNAVAILABLE with Retry-After, without the reason", async () => {
     const answer = await run(signedRequest(own), withoutDatabase);

@@ -54,8 +54,8 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
     const headers = parse("header", endpoint.headers, request.headers, ofCaller);
     const path = parse("path", endpoint.path, segments, schemaContext);
     const authorization = request.headers.get("authorization");
-    const { named, fundsConsent, tokenLives = false } = known;
-    const asker = { qwac, now, authorization, headers, path, named, fundsConsent, tokenLives };
+    const { named, fundsConsent, tokenActive = false } = known;
+    const asker = { qwac, now, authorization, headers, path, named, fundsConsent, tokenActive };
     const grant = await endpoint.token(asker, ports);
     let content: { readonly query: Query; readonly body: Body };
     try {

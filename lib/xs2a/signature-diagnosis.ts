@@ -102,7 +102,7 @@ type GivenSignature = {
   readonly signed: Uint8Array;
 };
 
-/** An EC signature is verified anew for each text; with more of them a wrong one would be dear. */
+/** An EC signature is verified again for each text; more of them would make a wrong one costly. */
 const VERIFICATIONS_MAX = 12;
 
 /**

@@ -40,8 +40,8 @@ describe("verify signature", () => {
     tpp = await makeSealingTpp();
   });
 
-  /** The first fault with its status, undefined when the signature is believed; a crash is one. */
-  async function told(sealing: Sealing, trustAnchors: TrustAnchors = tpp.anchors) {
+  /** The first fault with its status, undefined when the signature is accepted; a crash is one. */
+  async function firstFault(sealing: Sealing, trustAnchors: TrustAnchors = tpp.anchors) {
     const request = sealedRequest(tpp, sealing);
     const body = new Uint8Array(await request.clone().arrayBuffer());
     try {
@@ -55,7 +55,7 @@ describe("verify signature", () => {
 
   describe.each(Object.entries(corpus))("%s", (_theme, rows) => {
     it.each(rows)("$name", async ({ sealing, verdict }) => {
-      expect(await told(sealing)).toEqual(verdict === "accepted" ? undefined : verdict);
+      expect(await firstFault(sealing)).toEqual(verdict === "accepted" ? undefined : verdict);
     });
   });
 
@@ -73,7 +73,7 @@ describe("verify signature", () => {
     });
   });
 
-  describe("C4: to whom it does not trust the bank says the same, whatever else is wrong", () => {
+  describe("C4: an unknown caller gets the same refusal, whatever else is wrong", () => {
     const untrusted = "certificate is not issued by a trusted issuer";
 
     it("about the client certificate", async () => {
@@ -95,7 +95,7 @@ describe("verify signature", () => {
     it.each(legible)("about the seal: $name", async ({ sealing }) => {
       const path = "TPP-Signature-Certificate";
       const fault = { status: 401, code: "CERTIFICATE_INVALID", text: untrusted, path };
-      expect(await told(sealing, [])).toEqual(fault);
+      expect(await firstFault(sealing, [])).toEqual(fault);
     });
   });
 });
@@ -112,7 +112,7 @@ describe("mutated headers", () => {
   });
 
   /** Believed, or refused with a text that may leave the bank; anything else is a crash. */
-  function isBelieved(headers: Headers): boolean {
+  function isAccepted(headers: Headers): boolean {
     const request = new Request(good.rsa.url, { method: "POST", headers });
     try {
       verifySignature(
@@ -155,9 +155,9 @@ describe("mutated headers", () => {
   const header = fc.constantFrom<SignedHeader>("signature", "digest", "tpp-signature-certificate");
   const mutations = fc.array(mutation, { minLength: 1, maxLength: 3 });
 
-  it("each request is believed as it was sent", () => {
-    expect(isBelieved(good.rsa.headers)).toBe(true);
-    expect(isBelieved(good.ec.headers)).toBe(true);
+  it("each request is accepted as it was sent", () => {
+    expect(isAccepted(good.rsa.headers)).toBe(true);
+    expect(isAccepted(good.ec.headers)).toBe(true);
   });
 
   it("C10: of 10,000 mutated headers that mean something else 0 are accepted, none is a crash", () => {
@@ -167,10 +167,10 @@ describe("mutated headers", () => {
         const mutated = mutate(sent, list);
         const headers = new Headers(good[key].headers);
         headers.set(name, mutated);
-        const believed = isBelieved(headers);
+        const accepted = isAccepted(headers);
         // What says the same in another way may pass, and is none of the 10,000.
         fc.pre(meaningOf(name, mutated) !== meaningOf(name, sent));
-        expect(believed).toBe(false);
+        expect(accepted).toBe(false);
       }),
       { seed: 20_261_120, numRuns: 10_000 },
     );

@@ -46,26 +46,26 @@ describe("token", () => {
       consentId?: string;
       at?: Date;
       tpp?: string;
-      tokenLives?: boolean;
+      tokenActive?: boolean;
     };
     const open = async ({
       authorization = "Bearer genuine",
       consentId = consent.id,
       at = now,
       tpp,
-      tokenLives = true,
+      tokenActive = true,
     }: Sent = {}) => {
       const sent = { "consent-id": consentId };
       const names = tokenOfConsentInHeader.names(new Headers(sent), {});
       const { named } = await ports.requestContexts.load({ tppId: qwac(tpp).tpp.id, ...names });
       return tokenOfConsentInHeader(
-        { authorization, headers: sent, path: {}, qwac: qwac(tpp), now: at, named, tokenLives },
+        { authorization, headers: sent, path: {}, qwac: qwac(tpp), now: at, named, tokenActive },
         ports,
       );
     };
-    const inPath = ({ authorization = "Bearer genuine", at = now, tokenLives = true }: Sent) => {
+    const inPath = ({ authorization = "Bearer genuine", at = now, tokenActive = true }: Sent) => {
       const path = { consentId: consent.id };
-      const call = { authorization, headers: {}, path, qwac: qwac(), now: at, tokenLives };
+      const call = { authorization, headers: {}, path, qwac: qwac(), now: at, tokenActive };
       return tokenOfConsentInPath(call, ports);
     };
     return { ...memory, ports, consent, open, inPath };
@@ -175,8 +175,8 @@ describe("token", () => {
 
     it("O6: with a revoked token are refused", async () => {
       const { open } = await opened();
-      const dead = open({ tokenLives: false });
-      await expect(dead).rejects.toMatchObject(refused(401, "TOKEN_INVALID", "Authorization"));
+      const revoked = open({ tokenActive: false });
+      await expect(revoked).rejects.toMatchObject(refused(401, "TOKEN_INVALID", "Authorization"));
     });
 
     it("O13: are refused at once when the consent was ended, though the token is still active", async () => {
@@ -194,10 +194,10 @@ describe("token", () => {
 
     it("O6: refuse a revoked token, unless its consent has ended: that can still be read", async () => {
       const { inPath, bank, consent } = await opened();
-      const dead = { tokenLives: false };
-      await expect(inPath(dead)).rejects.toMatchObject(refused(401, "TOKEN_INVALID"));
+      const revoked = { tokenActive: false };
+      await expect(inPath(revoked)).rejects.toMatchObject(refused(401, "TOKEN_INVALID"));
       bank.consents.set(consent.id, { ...consent, status: "revokedByPsu" } as Entry);
-      await expect(inPath(dead)).resolves.toBeUndefined();
+      await expect(inPath(revoked)).resolves.toBeUndefined();
     });
 
     it("refuse a token for another resource", async () => {
@@ -228,13 +228,13 @@ describe("token of payment", () => {
     authorization: string | null = "Bearer genuine",
     issued: Partial<AccessToken> = {},
     at = tppNow,
-    tokenLives = true,
+    tokenActive = true,
   ) {
     const accessTokens = {
       read: async (text: string) => (text === "genuine" ? { ...genuine, ...issued } : undefined),
     };
     const qwac = { tpp: { id: tppId }, thumbprint: "own" } as Qwac;
-    const call = { authorization, headers: {}, path: { paymentId }, qwac, now: at, tokenLives };
+    const call = { authorization, headers: {}, path: { paymentId }, qwac, now: at, tokenActive };
     return tokenOfPaymentInPath(call, { ...tokenOfPaymentBasis, accessTokens });
   }
 
@@ -281,8 +281,8 @@ describe("token of payment", () => {
     });
 
     it("O6: with a revoked token is refused", async () => {
-      const dead = ask("Bearer genuine", {}, tppNow, false);
-      await expect(dead).rejects.toMatchObject(refused("TOKEN_INVALID"));
+      const revoked = ask("Bearer genuine", {}, tppNow, false);
+      await expect(revoked).rejects.toMatchObject(refused("TOKEN_INVALID"));
     });
 
     it("with a token past its expiry is refused", async () => {
@@ -323,24 +323,24 @@ describe("token of funds consent", () => {
       consentId?: string;
       at?: Date;
       tpp?: string;
-      tokenLives?: boolean;
+      tokenActive?: boolean;
     };
     const open = async (sent: Sent = {}) => {
       const { authorization = "Bearer genuine", consentId = consent.id, at = now, tpp } = sent;
-      const { tokenLives = true } = sent;
+      const { tokenActive = true } = sent;
       const headers = { "consent-id": consentId };
       const { fundsConsentId } = tokenOfFundsConsentInHeader.names(new Headers(headers), {}) ?? {};
       const fundsConsent = fundsConsentId && (await findOfTpp(fundsConsentId, qwac(tpp).tpp.id));
-      const call = { authorization, headers, path: {}, qwac: qwac(tpp), now: at, tokenLives };
+      const call = { authorization, headers, path: {}, qwac: qwac(tpp), now: at, tokenActive };
       return tokenOfFundsConsentInHeader({ ...call, fundsConsent }, ports);
     };
     const inPath = ({
       authorization = "Bearer genuine",
       at = now,
-      tokenLives = true,
+      tokenActive = true,
     }: Sent = {}) => {
       const call = { authorization, headers: {}, path: { consentId: consent.id }, now: at };
-      return tokenOfFundsConsentInPath({ ...call, qwac: qwac(), tokenLives }, ports);
+      return tokenOfFundsConsentInPath({ ...call, qwac: qwac(), tokenActive }, ports);
     };
     return { ...memory, consent, open, inPath };
   }

@@ -37,12 +37,12 @@ export const tokenOfConsentInPath: TokenRule<
   unknown,
   { readonly consentId: ConsentId },
   undefined
-> = tokenRule(perhapsOfConsent, async ({ authorization, path, qwac, now, tokenLives }, ports) => {
+> = tokenRule(perhapsOfConsent, async ({ authorization, path, qwac, now, tokenActive }, ports) => {
   if (authorization === null) return undefined;
   const token = await genuineToken({ authorization, qwac }, ports);
   checkScope(token, `AIS:${path.consentId}`);
   checkExpiry(token, now);
-  if (tokenLives) return undefined;
+  if (tokenActive) return undefined;
   const consent = await ports.consents.findOfTpp(path.consentId, qwac.tpp.id);
   checkEndedWith(consent);
 });
@@ -58,12 +58,12 @@ export const tokenOfPaymentInPath: TokenRule<
   unknown,
   { readonly paymentId: PaymentId },
   undefined
-> = tokenRule(perhapsOfPayment, async ({ authorization, path, qwac, now, tokenLives }, ports) => {
+> = tokenRule(perhapsOfPayment, async ({ authorization, path, qwac, now, tokenActive }, ports) => {
   if (authorization === null) return undefined;
   const token = await genuineToken({ authorization, qwac }, ports);
   checkScope(token, `PIS:${path.paymentId}`);
   checkExpiry(token, now);
-  checkLives(tokenLives);
+  checkActive(tokenActive);
 });
 
 const ofConsentInHeader: TokenDemand = {
@@ -82,7 +82,7 @@ export const tokenOfConsentInHeader: TokenRule<
   NamedConsent
 > = tokenRule(
   ofConsentInHeader,
-  async ({ authorization, headers, qwac, now, named, tokenLives }, ports) => {
+  async ({ authorization, headers, qwac, now, named, tokenActive }, ports) => {
     const token = await genuineToken({ authorization, qwac }, ports);
     const consentId = headers["consent-id"].toLowerCase() as ConsentId;
     if (named?.consent.id !== consentId || named.consent.tppId !== qwac.tpp.id) {
@@ -92,7 +92,7 @@ export const tokenOfConsentInHeader: TokenRule<
     // An ended consent is reported first: refreshing its token would fail.
     const consent = await openConsent(ports, named.consent, now);
     checkExpiry(token, now);
-    checkLives(tokenLives);
+    checkActive(tokenActive);
     return { consent };
   },
   (headers) => ({ consentId: consentIdIn(headers) }),
@@ -141,8 +141,8 @@ function checkExpiry(token: AccessToken, now: Date): void {
 }
 
 /** A token that was revoked, or whose grant has ended before it. Rejects with 401 TOKEN_INVALID. */
-function checkLives(tokenLives: boolean): void {
-  if (tokenLives) return;
+function checkActive(tokenActive: boolean): void {
+  if (tokenActive) return;
   const text = "the access token was revoked, or what it was issued on has ended";
   throw reject("TOKEN_INVALID", text, { path: "Authorization" });
 }
@@ -152,7 +152,7 @@ function checkLives(tokenLives: boolean): void {
  * TOKEN_INVALID when only the token is revoked.
  */
 function checkEndedWith(consent: { readonly status: string } | undefined): void {
-  checkLives(consent !== undefined && consent.status !== "valid");
+  checkActive(consent !== undefined && consent.status !== "valid");
 }
 
 function unknown(text: string): Rejection {
@@ -181,12 +181,12 @@ export const tokenOfFundsConsentInPath: TokenRule<
   undefined
 > = tokenRule(
   perhapsOfFundsConsent,
-  async ({ authorization, path, qwac, now, tokenLives }, ports) => {
+  async ({ authorization, path, qwac, now, tokenActive }, ports) => {
     if (authorization === null) return undefined;
     const token = await genuineToken({ authorization, qwac }, ports);
     checkScope(token, `PIIS:${path.consentId}`);
     checkExpiry(token, now);
-    if (tokenLives) return undefined;
+    if (tokenActive) return undefined;
     const consent = await ports.fundsConsents.findOfTpp(path.consentId, qwac.tpp.id);
     checkEndedWith(consent);
   },
@@ -203,19 +203,19 @@ export const tokenOfFundsConsentInHeader: TokenRule<
   FundsConsent
 > = tokenRule(
   ofFundsConsent,
-  async ({ authorization, headers, qwac, now, fundsConsent, tokenLives }, ports) => {
+  async ({ authorization, headers, qwac, now, fundsConsent, tokenActive }, ports) => {
     const token = await genuineToken({ authorization, qwac }, ports);
     const consentId = headers["consent-id"].toLowerCase();
     if (fundsConsent?.id !== consentId || fundsConsent.tppId !== qwac.tpp.id) {
       throw reject("CONSENT_UNKNOWN", CONSENT_UNKNOWN, { status: 400, path: "Consent-ID" });
     }
     const own = `PIIS:${consentId}`;
-    if (token.scope === own && now < token.expiresAt && tokenLives) return fundsConsent;
+    if (token.scope === own && now < token.expiresAt && tokenActive) return fundsConsent;
     checkScope(token, own);
     // An ended consent is reported first: refreshing its token would fail.
     await openFundsConsent(ports, fundsConsent, now);
     checkExpiry(token, now);
-    checkLives(tokenLives);
+    checkActive(tokenActive);
     return fundsConsent;
   },
   (headers) => ({ fundsConsentId: consentIdIn(headers) }),

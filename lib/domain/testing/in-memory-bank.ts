@@ -180,7 +180,7 @@ export function requestContextsBy(ports: Asked): RequestContexts {
         now,
         tppId,
         // There are no grants here: whatever is read as a token lives.
-        tokenLives: token !== undefined,
+        tokenActive: token !== undefined,
         ...(tpp !== undefined && { tpp }),
         ...(order !== undefined && { order }),
         ...(consent !== undefined && { named: { consent } }),

@@ -204,7 +204,7 @@ function bankWith(issuer: TestIssuer, mode: RevocationMode, now: Date) {
     faults,
     answers,
     check,
-    told: (certificate: Certificate, when = now, hard = false) =>
+    verdict: (certificate: Certificate, when = now, hard = false) =>
       check({ certificate, issuer: issuer.certificate }, { hard, now: when }),
   };
 }

@@ -129,7 +129,7 @@ const parameters = operations.flatMap((operation) => {
 });
 
 /** The same value with another one somewhere in it, or with one member less or more. */
-function spoilt(value: unknown, at: number, other: unknown): unknown {
+function mutated(value: unknown, at: number, other: unknown): unknown {
   if (typeof value !== "object" || value === null) return other;
   const names = Object.keys(value);
   const name = names[at % (names.length + 1)];
@@ -137,7 +137,7 @@ function spoilt(value: unknown, at: number, other: unknown): unknown {
     return Array.isArray(value) ? [...value, other] : { ...value, extra: other };
   const rest = Math.floor(at / (names.length + 1));
   const inner: unknown = Reflect.get(value, name);
-  const changed = rest % 3 === 0 ? undefined : spoilt(inner, rest, other);
+  const changed = rest % 3 === 0 ? undefined : mutated(inner, rest, other);
   const copy = Array.isArray(value) ? [...value] : { ...value };
   Object.assign(copy, { [name]: changed });
   return JSON.parse(JSON.stringify(copy));
@@ -169,7 +169,7 @@ describe("what the description refuses, the bank refuses", () => {
     const others = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.string({ unit: "grapheme" }));
     fc.assert(
       fc.property(valuesOf(schema), fc.nat(), others, (value, at, other) => {
-        const sent = spoilt(value, at, other);
+        const sent = mutated(value, at, other);
         if (!described(sent)) expect([sent, faultsIn(form, sent)]).not.toEqual([sent, []]);
       }),
       { numRuns: 400 },

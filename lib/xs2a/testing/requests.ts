@@ -59,7 +59,7 @@ export type Asked = {
   readonly without?: readonly string[];
 };
 
-/** A payment's request, signed; headers that are `without` are left away after that. */
+/** A payment's request, signed; headers in `without` are removed after that. */
 export function paymentCall({ product = sepa, changed = {}, ...asked }: Asked = {}): Request {
   return signedRequest(asked.from ?? payingTpp, {
     url: `https://bank.example/open-banking/v3.1/pisp/v1/payments/${product}`,
@@ -75,7 +75,7 @@ export function paymentCall({ product = sepa, changed = {}, ...asked }: Asked = 
 
 type Heard = { readonly status: number; readonly headers: Headers; readonly text: string };
 
-/** A bank that starts payments, at whatever time. */
+/** A bank that starts payments, at a given time. */
 export async function paymentBank() {
   const memory = inMemoryBank();
   const ports: Xs2aPorts = { ...(await portsOf()), ...memory.ports };
@@ -209,7 +209,7 @@ export const faultsOf = (changed: Record<string, unknown>) =>
 export const own = await certificatesOf();
 export const ports = await portsOf();
 
-/** An endpoint that says back what it was told, and has not done so yet. */
+/** An endpoint that echoes its input, and was not called yet. */
 export const newEcho = () =>
   endpoint({
     operationId: "echo",

@@ -402,7 +402,7 @@ const certificates: readonly CorpusSignature[] = [
   ),
   seal(
     "C4: the certificate of an unknown issuer",
-    { seal: "stranger" },
+    { seal: "unknownIssuer" },
     "certificate is not issued by a trusted issuer",
   ),
   seal(
@@ -451,7 +451,7 @@ export function refused(name: string, sealing: Sealing, text: string): CorpusSig
   return faulty(name, sealing, { code: "SIGNATURE_INVALID", text, path: "Signature" });
 }
 
-/** What a signature that does not verify is told, and the usual mistake behind it. */
+/** The refusal of a signature that does not verify, and the usual mistake behind it. */
 export function mistaken(name: string, sealing: Sealing, mistake: string): CorpusSignature {
   return refused(name, sealing, `${failed}: ${mistake}`);
 }

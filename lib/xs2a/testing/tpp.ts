@@ -61,14 +61,14 @@ type Sent = {
   readonly url?: string;
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Headers that are left away after signing. */
+  /** Headers that are removed after signing. */
   readonly without?: readonly string[];
   /** Headers that are set after signing. */
   readonly forged?: Readonly<Record<string, string>>;
   readonly signed?: readonly string[];
 };
 
-/** A request as a careful TPP sends it, and then spoiled as told. */
+/** A valid signed request, then changed as given. */
 export function signedRequest(own: TppCertificates, sent: Sent = {}): Request {
   const { body = "" } = sent;
   const plain: Record<string, string> = {
@@ -102,7 +102,7 @@ function coveredBy(headers: Readonly<Record<string, string>>): readonly string[]
 }
 
 type Seal = { readonly der: Uint8Array; readonly key: KeyObject };
-type SealName = "rsa" | "ec" | "ec384" | "otherTpp" | "expired" | "stranger" | "qwac";
+type SealName = "rsa" | "ec" | "ec384" | "otherTpp" | "expired" | "unknownIssuer" | "qwac";
 
 /** A TPP with seals of every kind, good and bad, whose serial numbers are always the same. */
 export type SealingTpp = {
@@ -156,7 +156,7 @@ export async function makeSealingTpp(): Promise<SealingTpp> {
       },
       otherTpp: { der: await issue(authority, other, "5A7B9C04"), key: rsa },
       expired: { der: await issue(authority, { ...own, ...yesterday }, "5A7B9C05"), key: rsa },
-      stranger: { der: await issue(unknown, own, SERIAL), key: rsa },
+      unknownIssuer: { der: await issue(unknown, own, SERIAL), key: rsa },
       qwac: { der: qwac, key: rsa },
     },
   };
@@ -190,7 +190,7 @@ export type Sealing = {
   /** The finished Signature header, changed. */
   readonly rewritten?: (header: string) => string;
   readonly certificate?: (der: Uint8Array) => string;
-  /** Set when all is signed, or left away. */
+  /** Headers that are set or removed after signing. */
   readonly afterwards?: Readonly<Record<string, string | undefined>>;
 };
 

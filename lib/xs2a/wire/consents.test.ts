@@ -48,7 +48,7 @@ describe("the other fields", () => {
     ]);
   });
 
-  it("every fault is told in one answer, an entry each", () => {
+  it("every fault is reported in one answer, an entry each", () => {
     const body = {
       access: { accounts: [{ iban: "x" }, { bban: "y" }] },
       recurringIndicator: false,

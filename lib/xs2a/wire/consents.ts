@@ -407,8 +407,8 @@ export const accountConsentCreated = replyOf(
         scaStatus: { href: `${self}/authorisations/${made.authorisationId}` },
       },
     };
-    const told = shortened ? { ...value, ...warning(remark, "validUntil") } : value;
-    return { headers: { location: self, "aspsp-sca-approach": "REDIRECT" }, value: told };
+    const answer = shortened ? { ...value, ...warning(remark, "validUntil") } : value;
+    return { headers: { location: self, "aspsp-sca-approach": "REDIRECT" }, value: answer };
   },
 );
 

@@ -65,7 +65,7 @@ const LISTS = {
   all: { booked: true, pending: true, information: true },
 } as const satisfies Record<BookingStatus, unknown>;
 
-const nobody = { name: undefined, account: undefined, agent: undefined };
+const noParty = { name: undefined, account: undefined, agent: undefined };
 
 const SEAL_BYTES = 16;
 
@@ -170,8 +170,8 @@ function sidesOf({ amount, counterparty }: Pick<Transaction, "amount" | "counter
   const account = iban === undefined ? undefined : { iban };
   const other = { name: name?.slice(0, 70), account, agent: bic };
   return amount.minorUnits < 0n
-    ? { creditor: other, debtor: nobody }
-    : { creditor: nobody, debtor: other };
+    ? { creditor: other, debtor: noParty }
+    : { creditor: noParty, debtor: other };
 }
 
 type TransactionsQuery = {
