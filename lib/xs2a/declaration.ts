@@ -99,8 +99,8 @@ export type Endpoint<Headers, Path, Query, Body, Grant, Result> = {
   readonly headers: Form<Headers, HeaderSchemaContext>;
   readonly path: Form<Path>;
   /**
-   * The answer that this request has had before, for a resource that must not be made twice. It is looked
-   * for when query or body are out of form, since what is in form now finds it is handled.
+   * The earlier answer to the same request, for a resource that must not be made twice. It is read when query
+   * or body are invalid now; a valid request finds it in its use case.
    */
   readonly answered?: (
     call: Caller & { readonly headers: Headers },
