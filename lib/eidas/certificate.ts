@@ -177,7 +177,7 @@ function singleAttribute(
 
 /**
  * Text that can be shown, logged and stored: some, not too long, and no line break, other control or
- * mark that turns the writing round, so that a person reads it is compared.
+ * mark that turns the writing round, so that a person reads it as it is compared.
  */
 function isPlainText(value: string): boolean {
   return (

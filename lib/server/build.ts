@@ -165,7 +165,7 @@ function generated(name: string, contents: string, resolveDir: string): Plugin {
   };
 }
 
-/** What the PSU's pages bring along for comfort; see `own-scripts.ts`. */
+/** What the PSU's pages bring along for comfort; see `browser-host.ts`. */
 const SOURCE = "lib/psu/browser/psu.ts";
 
 /** Makes one small script of it, for browsers of the last years. Throws with what is wrong in it. */

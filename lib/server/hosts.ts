@@ -3,7 +3,7 @@ import nextEnv from "@next/env";
 import { readSettings, type Settings } from "@/lib/config";
 import type { Host } from "./listeners";
 
-/** As deep below it as a build of this file is, see server-bundle.ts. */
+/** As deep below it as a build of this file is, see build.ts. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** The argument of a host that the launcher has started. */

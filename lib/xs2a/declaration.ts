@@ -83,7 +83,7 @@ export type BodyToWrite = {
   readonly value: unknown;
 };
 
-/** Writes the answer to a granted request, in the form that its `answers` declare; see `answers.ts`. */
+/** Writes the answer to a granted request, in the form that its `answers` declare. */
 export type Reply<Result> = ((result: Result, ports: Xs2aPorts) => Answer | StoredAnswer) & {
   /** Undefined for what is always refused. */
   readonly answers: Answers | undefined;
