@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
-import { text } from "@/cli/tpp/http";
+import { NoAnswer, text } from "@/cli/tpp/http";
 import { granted } from "@/cli/tpp/reply";
 import { signed } from "@/cli/tpp/signing";
 import { xs2a } from "@/cli/tpp/xs2a";
@@ -134,8 +134,22 @@ function portOf(servers: readonly { readonly xs2aPort: number }[], at: number): 
   return servers[at % servers.length]?.xs2aPort ?? 0;
 }
 
-/** Each time signed anew, as a TPP does that has not heard. */
-async function initiate(tpp: TestTpp, port: number, requestId: string, body: string) {
+/** Signed for each try: without an answer a TPP sends the same request again. */
+async function initiate(
+  tpp: TestTpp,
+  port: number,
+  requestId: string,
+  body: string,
+  triesLeft = 4,
+): ReturnType<typeof initiated> {
+  return initiated(tpp, port, requestId, body).catch((error: unknown) => {
+    // A busy machine may take longer for so many handshakes at once than the server gives one.
+    if (!(error instanceof NoAnswer) || triesLeft === 0) throw error;
+    return initiate(tpp, port, requestId, body, triesLeft - 1);
+  });
+}
+
+async function initiated(tpp: TestTpp, port: number, requestId: string, body: string) {
   const bytes = Buffer.from(body);
   const {
     status,
