@@ -8,16 +8,17 @@ import { asUnavailable, codeOf } from "./guard";
 import { databaseOfNotes, told } from "./testing-database";
 
 describe("connections", () => {
-  const bounds = { connect: 300, wait: 600, answer: 1_200, rest: 100 };
+  const bounds = { connect: 5_000, wait: 600, answer: 5_000, rest: 500 };
   const database = databaseOfNotes();
   const { notes } = database;
   const patient = { connect: 5_000, wait: 10_000, answer: 20_000, rest: 1_000 };
   let single: Connection;
   let bank: Connection;
 
-  beforeEach(() => {
+  beforeEach(async () => {
     single = connect(database.url, { max: 1, bounds });
     bank = connect(database.url, { max: 3, bounds: patient });
+    await single.db.execute(sql`select 1`);
   });
   afterEach(() => Promise.all([single.close(), bank.close()]));
 
@@ -56,7 +57,8 @@ describe("connections", () => {
     it("serve on, and run no statement that waited in vain, however many there are", async () => {
       const two = connect(database.url, { max: 2, bounds });
       const sleep = (seconds: number) => told(two.db.execute(sql`select pg_sleep(${seconds})`));
-      const busy = [sleep(0.3), sleep(0.9), sleep(0.5)];
+      await Promise.all([sleep(0), sleep(0)]);
+      const busy = [sleep(0.3), sleep(0.9), sleep(0.9)];
       const said = await Promise.all(many(150, (nth) => told(two.db.execute(note(`${nth}`)))));
       expect(said).toEqual(said.map(() => [true, "NO_CONNECTION_FREE"]));
       expect(await Promise.all(busy)).toEqual([undefined, undefined, undefined]);
@@ -78,6 +80,7 @@ describe("connections", () => {
 
     it("answer statements while transactions wait for each other in vain", async () => {
       const two = connect(database.url, { max: 2, bounds });
+      await Promise.all([pid(two.db), pid(two.db)]);
       const held = hold(two);
       const waiting = told(two.db.transaction((tx) => tx.execute(note("too late"))));
       await two.db.execute(sql`select 1`);
