@@ -9,7 +9,7 @@ import type {
 } from "@/lib/domain/account-access";
 import type { AuditEvent, AuditLog } from "@/lib/domain/audit-log";
 import { addTime } from "@/lib/domain/values";
-import type { Database, Part, Transaction } from "./client";
+import type { Database, Transaction } from "./client";
 
 /** Each method is one statement. */
 export function accessBudget({ $client }: Database): AccessBudget {
@@ -66,7 +66,7 @@ function continuation(sql: postgres.Sql, access: UnattendedAccess) {
     from (${hitsInWindow(sql, access)}) spent`;
 }
 
-function hitsInWindow(sql: postgres.Sql, access: UnattendedAccess): Part {
+function hitsInWindow(sql: postgres.Sql, access: UnattendedAccess): postgres.Fragment {
   return sql`select count(*) as hits, min(hit) as oldest from usage_window, unnest(hits) hit
     where consent_id = ${access.read.consentId} and resource = ${access.resource} and hit > ${startOf(access)}`;
 }
@@ -84,7 +84,7 @@ function budgetOf(counted: Hits, { read, limit, windowHours }: UnattendedAccess)
 }
 
 /** Inserts the line of one read; where from, the statement says. */
-function loggedRead(tag: postgres.Sql, read: ServedRead): Part {
+function loggedRead(tag: postgres.Sql, read: ServedRead): postgres.Fragment {
   const { consentId, tppId, what, accountId = null, at, attended } = read;
   return tag`insert into access_log (consent_id, tpp_id, what, account_id, at, attended)
     select ${consentId}::uuid, ${tppId}, ${what}, ${accountId}, ${at}, ${attended}`;

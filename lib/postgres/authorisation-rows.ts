@@ -14,7 +14,7 @@ import {
   type WayBack,
 } from "@/lib/domain/authorisation";
 import type { AccountId, AuthorisationId, TppId } from "@/lib/domain/values";
-import type { Database, Part, Transaction } from "./client";
+import type { Database, Transaction } from "./client";
 import { inForce } from "./tpps";
 
 /** The slots of a TPP: an open authorisation holds one of them. */
@@ -27,7 +27,11 @@ type Attempt = "first" | "next";
  * taken it at the same time, the unique index refuses the statement and the next attempt looks for one that is free,
  * see `choosingAgain`.
  */
-export function freeSlot(sql: postgres.Sql, { tppId, openMax }: Slots, attempt: Attempt): Part {
+export function freeSlot(
+  sql: postgres.Sql,
+  { tppId, openMax }: Slots,
+  attempt: Attempt,
+): postgres.Fragment {
   if (attempt === "first")
     return sql`free as (select floor(random() * ${openMax}::int)::int as slot)`;
   // At random, so that of many requests that look at once few choose the same one.
@@ -47,7 +51,7 @@ export function startingWith(
   { $client }: Database,
   begun: Authorisation,
   openMax: number,
-  inserted: (sql: postgres.Sql) => Part,
+  inserted: (sql: postgres.Sql) => postgres.Fragment,
 ): Promise<Start> {
   const { kind, tppId, requestId } = begun;
   return choosingAgain(async (attempt) => {
@@ -239,7 +243,10 @@ export function toAuthorisation(row: AuthorisationRow): Authorisation {
 }
 
 /** Inserts one that starts, in the slot of `free`; where from, the statement says. */
-export function insertedAuthorisation(sql: postgres.Sql, started: Authorisation): Part {
+export function insertedAuthorisation(
+  sql: postgres.Sql,
+  started: Authorisation,
+): postgres.Fragment {
   const { wayBack, challenge, passkeyChallenge } = started;
   return sql`
     insert into authorisation (id, kind, resource_id, tpp_id, request_id, body_digest, sca_status, redirect_uri,

@@ -9,9 +9,6 @@ export type Database = PostgresJsDatabase<typeof schema> & {
   readonly $client: { readonly run: Run };
 };
 
-/** A part of a statement that is written by hand. */
-export type Part = postgres.PendingQuery<postgres.Row[]>;
-
 export type Connection = {
   readonly db: Database;
   /** Lets running queries end, for five seconds at most. */

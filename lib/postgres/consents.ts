@@ -17,7 +17,7 @@ import {
   lockOpenChallenge,
   startingWith,
 } from "./authorisation-rows";
-import { atomically, type Database, type Part, type Transaction } from "./client";
+import { atomically, type Database, type Transaction } from "./client";
 import { destroyPayloads } from "./oidc";
 
 /** An id that is no UUID names no consent: it is answered like any other unknown one. */
@@ -232,7 +232,7 @@ export type ConsentColumns = Omit<ConsentRow, "id" | "createdAt" | "authorisedAt
   readonly grants: readonly Grant[];
 };
 
-export function consentColumns(sql: postgres.Sql): Part {
+export function consentColumns(sql: postgres.Sql): postgres.Fragment {
   return sql`consent.id, consent.tpp_id as "tppId", consent.authorisation_id as "authorisationId", consent.status,
     consent.requested_access as "requestedAccess", consent.access, consent.recurring_indicator as "recurringIndicator",
     consent.valid_until as "validUntil", consent.frequency_per_day as "frequencyPerDay",
@@ -251,7 +251,7 @@ export function readConsent(row: ConsentColumns): AccountConsent | undefined {
   return toConsent(columns, toGrants(row.grants));
 }
 
-function insertedConsent(sql: postgres.Sql, consent: AccountConsent): Part {
+function insertedConsent(sql: postgres.Sql, consent: AccountConsent): postgres.Fragment {
   return sql`
     insert into account_consent (id, tpp_id, authorisation_id, status, requested_access, access, recurring_indicator,
       valid_until, frequency_per_day, created_at, last_action_date, psu_id, authorised_at)

@@ -20,7 +20,7 @@ import {
   lockOpenChallenge,
   startingWith,
 } from "./authorisation-rows";
-import { atomically, type Database, type Part, type Transaction } from "./client";
+import { atomically, type Database, type Transaction } from "./client";
 import { destroyPayloads } from "./oidc";
 
 /** An id that is no UUID names no consent: it is answered like any other unknown one. */
@@ -155,7 +155,7 @@ export type FundsConsentColumns = Omit<FundsConsentRow, "id" | "createdAt" | "au
   readonly authorisedAt: string | null;
 };
 
-export function fundsConsentColumns(sql: postgres.Sql): Part {
+export function fundsConsentColumns(sql: postgres.Sql): postgres.Fragment {
   return sql`consent.id, consent.tpp_id as "tppId", consent.authorisation_id as "authorisationId", consent.status,
     consent.iban, consent.currency, consent.card_number as "cardNumber",
     consent.card_expiry_date as "cardExpiryDate", consent.card_information as "cardInformation",
@@ -170,7 +170,7 @@ export function readFundsConsent(row: FundsConsentColumns): FundsConsent | undef
   return toFundsConsent({ ...row, id, createdAt: new Date(createdAt), authorisedAt: at });
 }
 
-function insertedFundsConsent(sql: postgres.Sql, consent: FundsConsent): Part {
+function insertedFundsConsent(sql: postgres.Sql, consent: FundsConsent): postgres.Fragment {
   return sql`
     insert into funds_consent (id, tpp_id, authorisation_id, status, iban, currency, card_number, card_expiry_date,
       card_information, registration_information, created_at, psu_id, account_id, authorised_at)
@@ -239,7 +239,7 @@ const LEAST_LEFT = 1 - 1e-6;
 function checksLeft(
   sql: postgres.Sql,
   { now, checksSavedMax, secondsPerCheck }: FundsQuestion,
-): Part {
+): postgres.Fragment {
   return sql`least(${checksSavedMax}::float8, budget.checks_left
     + greatest(0, extract(epoch from ${now}::timestamptz - budget.at)::float8) / ${secondsPerCheck}::float8)`;
 }
@@ -248,7 +248,7 @@ function checksLeft(
  * The open consent, what it has left, and whether the answer would tell anything new; read once for the statement.
  * Nothing is told by an amount that was asked before and lies outside of bounds that hold.
  */
-function askedQuestion(sql: postgres.Sql, question: FundsQuestion): Part {
+function askedQuestion(sql: postgres.Sql, question: FundsQuestion): postgres.Fragment {
   const { consentId, tppId, today, now, compared, search } = question;
   const amount = sql`${compared?.amountMinor.toString() ?? null}::bigint`;
   const available = sql`${compared?.availableMinor.toString() ?? null}::bigint`;
@@ -270,7 +270,7 @@ function askedQuestion(sql: postgres.Sql, question: FundsQuestion): Part {
  * With the seconds to wait where its answer would help to find the balance. Where it tells nothing new, nothing is
  * written, and checks of one amount do not wait for each other.
  */
-function judgedQuestion(sql: postgres.Sql, question: FundsQuestion): Part {
+function judgedQuestion(sql: postgres.Sql, question: FundsQuestion): postgres.Fragment {
   const { requestId, now, compared, search, answered } = question;
   const amount = compared?.amountMinor.toString() ?? null;
   return sql`

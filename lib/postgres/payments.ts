@@ -22,7 +22,7 @@ import {
   insertedAuthorisation,
   lockOpenChallenge,
 } from "./authorisation-rows";
-import { atomically, type Database, type Part, type Transaction } from "./client";
+import { atomically, type Database, type Transaction } from "./client";
 
 /** An id that is no UUID names no payment: it is answered like any other unknown one. */
 export function paymentStore(db: Database): PaymentStore {
@@ -94,7 +94,7 @@ async function keep({ $client }: Database, initiation: Initiation): Promise<bool
   return kept.length === 1;
 }
 
-function insertedAnswer(sql: postgres.Sql, initiation: Initiation): Part {
+function insertedAnswer(sql: postgres.Sql, initiation: Initiation): postgres.Fragment {
   const { key, answer, bodyDigest, at, started } = initiation;
   return sql`
     insert into payment_initiation (tpp_id, request_id, body_digest, status, headers, body, payment_id, created_at)
@@ -102,7 +102,7 @@ function insertedAnswer(sql: postgres.Sql, initiation: Initiation): Part {
       ${answer.body}, ${started?.payment.id ?? null}, ${at}`;
 }
 
-const onceForKey = (sql: postgres.Sql): Part =>
+const onceForKey = (sql: postgres.Sql): postgres.Fragment =>
   sql`on conflict (tpp_id, request_id) do nothing returning request_id`;
 
 async function findAnswer(
@@ -336,7 +336,7 @@ function toDebit(state: StateRow): Debit | undefined {
   };
 }
 
-function insertedPayment(sql: postgres.Sql, { order, ...started }: Payment): Part {
+function insertedPayment(sql: postgres.Sql, { order, ...started }: Payment): postgres.Fragment {
   const { amount, debtor, creditor } = order;
   return sql`
     insert into payment (id, tpp_id, authorisation_id, product, amount_minor, currency, debtor_iban, debtor_currency,

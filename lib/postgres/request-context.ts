@@ -2,7 +2,7 @@ import type postgres from "postgres";
 import type { Named, RequestContext, RequestContexts } from "@/lib/domain/request-context";
 import { type BlockOrder, isBlockInForce, type Tpp } from "@/lib/domain/tpp";
 import type { Clock } from "@/lib/domain/values";
-import type { Database, Part } from "./client";
+import type { Database } from "./client";
 import { type ConsentColumns, consentColumns, readConsent } from "./consents";
 import { type FundsConsentColumns, fundsConsentColumns, readFundsConsent } from "./funds";
 import { movedTime } from "./sandbox";
@@ -42,7 +42,7 @@ export function requestContexts({ $client }: Database, clock: Clock | undefined)
 }
 
 /** What is read with the TPP, which is `named.tpp_id`: columns, and the join that has them. */
-type Joined = (sql: postgres.Sql) => readonly [columns: Part, join: Part];
+type Joined = (sql: postgres.Sql) => readonly [columns: postgres.Fragment, join: postgres.Fragment];
 
 const ofConsent =
   (id: string): Joined =>

@@ -3,7 +3,7 @@ import type postgres from "postgres";
 import { sandboxMessage, sandboxClock as table } from "@/drizzle/schema/drawbridge";
 import type { TextMessage } from "@/lib/domain/psu";
 import { type ClockReading, clockRange, type MovableClock, type PsuId } from "@/lib/domain/values";
-import type { Database, Part } from "./client";
+import type { Database } from "./client";
 
 /**
  * The sandbox's clock: the database's own and how far it was moved, so that all servers on one
@@ -26,7 +26,7 @@ export function sandboxClock(db: Database): MovableClock {
 const unmoved = sql`trunc(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /** The sandbox's time in milliseconds, for a statement that asks for more than the time. */
-export function movedTime(tag: postgres.Sql): Part {
+export function movedTime(tag: postgres.Sql): postgres.Fragment {
   return tag`(trunc(extract(epoch from clock_timestamp()) * 1000)::bigint
     + coalesce((select offset_milliseconds from sandbox_clock), 0))::float8`;
 }

@@ -1,6 +1,4 @@
-import { eq, type SQL, sql } from "drizzle-orm";
-import { ledgerAccount } from "@/drizzle/schema/ledger/accounts";
-import { ledgerDay } from "@/drizzle/schema/ledger/entries";
+import type postgres from "postgres";
 import type { Balance } from "@/lib/domain/accounts";
 import { aspspProfile } from "@/lib/domain/bank-profile";
 import type { CoreBank } from "@/lib/domain/core-bank";
@@ -13,10 +11,8 @@ import {
   isUuid,
   type Money,
 } from "@/lib/domain/values";
-import { accountsColumn, isPaymentAccount, oneRow } from "./accounts";
-import { isOneOf, type LedgerReader, listOf } from "./database";
-
-const { id, bookedMinor, pendingMinor, undatedMinor, changedAt } = ledgerAccount;
+import { accountsShown, isShown, type OwnedAccount, toAccounts } from "./accounts";
+import { type LedgerStatements, listOf } from "./database";
 
 /**
  * `closingBooked` is of the last day that is over, `expected` counts everything known, and
@@ -24,21 +20,21 @@ const { id, bookedMinor, pendingMinor, undatedMinor, changedAt } = ledgerAccount
  * without a value date is not in it. A balance as of a day is the account's less the few days after it,
  * so that one costs the same however many entries there are.
  */
-export function balances(database: LedgerReader): CoreBank["balances"] {
-  // Of one account nearly always, and a list is planned for as if it were long.
-  const ofOne = prepared(database, eq(id, sql.placeholder("id")), "balances_of_one");
-  const ofMany = prepared(database, isOneOf(id, "ids"), "balances");
+export function balances({ $client }: LedgerStatements): CoreBank["balances"] {
   return async (ids, now) => {
     const known = ids.filter(isUuid);
     const [first, ...others] = known;
     if (first === undefined) return [];
     const days = daysAt(now);
-    const [row] =
-      others.length === 0
-        ? await ofOne.execute({ id: first, ...days })
-        : await ofMany.execute({ ids: listOf(known), ...days });
-    const sums = new Map(row?.sums?.map((sum) => [sum[0], sum]));
-    const byId = new Map(row?.list.map((account) => [account.id, account]));
+    const [row] = await $client.run((sql) => {
+      // Of one account nearly always, and a list is planned for as if it were long.
+      const isOne = others.length === 0;
+      const which = isOne ? sql`= ${first}` : sql`= any(${listOf(known)}::uuid[])`;
+      return accountsAndSums(sql, sql`account.id ${which}`, days);
+    });
+    if (row === undefined) return [];
+    const sums = new Map(row.sums?.map((sum) => [sum[0], sum]));
+    const byId = new Map(toAccounts(row.list).map((account) => [account.id, account]));
     return known.flatMap((wanted) => {
       const [account, sum] = [byId.get(wanted), sums.get(wanted)];
       return account && sum ? [{ account, balances: balancesOf(account.currency, sum, days) }] : [];
@@ -46,20 +42,32 @@ export function balances(database: LedgerReader): CoreBank["balances"] {
   };
 }
 
+type Row = { readonly list: readonly OwnedAccount[]; readonly sums: readonly Sums[] | null };
+
 /** Two lists of one instant: the accounts, and what is on them. */
-function prepared(database: LedgerReader, which: SQL, name: string) {
-  const closing = sql`${bookedMinor} - ${sumAfter("closedDay", ledgerDay.bookedMinor)}`;
-  const expected = sql`${bookedMinor} + ${pendingMinor}`;
-  const forward = sql`${expected} - ${undatedMinor} - ${sumAfter("settlementDay", ledgerDay.pendingMinor)}`;
-  const milliseconds = sql`(extract(epoch from ${changedAt}) * 1000)::float8`;
-  const sums = sql`(
-    select json_agg(json_build_array(${id}, (${closing})::text, (${expected})::text, (${forward})::text,
-      ${milliseconds}))
-    from ${ledgerAccount} where ${which} and ${isPaymentAccount})`;
-  return database
-    .select({ list: accountsColumn(which), sums: sql<readonly Sums[] | null>`${sums}` })
-    .from(oneRow)
-    .prepare(name);
+function accountsAndSums(
+  sql: postgres.Sql,
+  which: postgres.Fragment,
+  { closedDay, settlementDay }: Days,
+) {
+  const bookedAfter = sumAfter(sql, sql`booked_minor`, closedDay);
+  const pendingAfter = sumAfter(sql, sql`pending_minor`, settlementDay);
+  return sql<Row[]>`
+    select ${accountsShown(sql, which)} as list, (
+      select json_agg(json_build_array(account.id, (account.booked_minor - ${bookedAfter})::text,
+        (account.booked_minor + account.pending_minor)::text,
+        (account.booked_minor + account.pending_minor - account.undated_minor - ${pendingAfter})::text,
+        (extract(epoch from account.changed_at) * 1000)::float8))
+      from ledger_account account where ${which} and ${isShown(sql)}) as sums`;
+}
+
+/**
+ * The upper bound takes nothing away: with it PostgreSQL expects few days whichever the lower one is, as
+ * there are, and keeps its plan.
+ */
+function sumAfter(sql: postgres.Sql, amount: postgres.Fragment, day: IsoDate): postgres.Fragment {
+  return sql`(select coalesce(sum(${amount}), 0) from ledger_day
+    where ledger_day.account_id = account.id and ledger_day.day > ${day} and ledger_day.day < 'infinity')`;
 }
 
 /** Minor units as text: JSON's numbers are too small for them. */
@@ -93,18 +101,6 @@ function daysAt(now: Date): Days {
     lately = { today, days };
   }
   return lately.days;
-}
-
-type Sum = typeof ledgerDay.bookedMinor | typeof ledgerDay.pendingMinor;
-
-/**
- * The upper bound takes nothing away: with it PostgreSQL expects few days whichever the lower one is, as
- * there are, and keeps its plan.
- */
-function sumAfter(day: keyof Days, amount: Sum): SQL {
-  return sql`(select coalesce(sum(${amount}), 0) from ${ledgerDay}
-    where ${ledgerDay.accountId} = ${id}
-      and ${ledgerDay.day} > ${sql.placeholder(day)} and ${ledgerDay.day} < 'infinity')`;
 }
 
 /** Month and day on which TARGET is closed every year; T2 calendar of the Eurosystem. */

@@ -1,19 +1,30 @@
-import { and, asc, eq, sql } from "drizzle-orm";
-import { accountFunds, accountOwner, ledgerAccount } from "@/drizzle/schema/ledger/accounts";
-import { standingOrder } from "@/drizzle/schema/ledger/standing-orders";
-import type { Counterparty, StandingOrder } from "@/lib/domain/accounts";
+import type { StandingOrder } from "@/lib/domain/accounts";
 import { type AspspProfile, aspspProfile } from "@/lib/domain/bank-profile";
 import type { AvailableFunds, CoreBank } from "@/lib/domain/core-bank";
-import { type AccountId, type Currency, type Iban, isUuid, type PsuId } from "@/lib/domain/values";
-import { accounts, accountsColumn, accountsOf, isPaymentAccount, oneRow } from "./accounts";
+import {
+  type AccountId,
+  type Currency,
+  type Iban,
+  type IsoDate,
+  isUuid,
+  type PsuId,
+} from "@/lib/domain/values";
+import {
+  accounts,
+  accountsOf,
+  accountsShown,
+  isShown,
+  type OwnedAccount,
+  toAccounts,
+} from "./accounts";
 import { balances } from "./balances";
-import type { LedgerDatabase, LedgerReader } from "./database";
+import type { LedgerDatabase, LedgerReader, LedgerStatements } from "./database";
 import { corePayments } from "./payments";
 import { transaction, transactions } from "./transactions";
 
-/** The embedded ledger as the core bank; each read of an account is one statement, prepared once for a connection. */
+/** The embedded ledger as the core bank; each read of an account is one statement. */
 export function ledger(
-  database: LedgerDatabase & LedgerReader,
+  database: LedgerDatabase & LedgerReader & LedgerStatements,
   profile: AspspProfile = aspspProfile,
 ): CoreBank {
   return {
@@ -29,82 +40,79 @@ export function ledger(
 }
 
 /** Of an account of this customer. */
-export function availableFunds(database: LedgerReader) {
-  const { id, currency, status } = ledgerAccount;
-  const statement = database
-    .select({ currency, status, minorUnits: accountFunds.availableMinor })
-    .from(ledgerAccount)
-    .innerJoin(accountOwner, eq(accountOwner.accountId, id))
-    .innerJoin(accountFunds, eq(accountFunds.accountId, id))
-    .where(
-      and(
-        eq(id, sql.placeholder("accountId")),
-        eq(accountOwner.customerId, sql.placeholder("customerId")),
-        isPaymentAccount,
-      ),
-    )
-    .prepare("available_funds");
+export function availableFunds({ $client }: LedgerStatements) {
+  type Row = Pick<AvailableFunds, "status"> & {
+    readonly currency: Currency;
+    readonly available: string;
+  };
   return async (accountId: AccountId, customerId: PsuId): Promise<AvailableFunds | undefined> => {
     if (!isUuid(accountId) || !isUuid(customerId)) return undefined;
-    const [row] = await statement.execute({ accountId, customerId });
+    const [row] = await $client.run(
+      (sql) => sql<Row[]>`
+        select account.currency, account.status, account_funds.available_minor as available
+        from ledger_account account
+        join account_owner owner on owner.account_id = account.id and owner.customer_id = ${customerId}
+        join account_funds on account_funds.account_id = account.id
+        where account.id = ${accountId} and ${isShown(sql)}`,
+    );
     if (row === undefined) return undefined;
-    const { minorUnits, ...account } = row;
-    return { ...account, available: { currency: account.currency, minorUnits } };
+    const { currency, status, available } = row;
+    return { currency, status, available: { currency, minorUnits: BigInt(available) } };
   };
 }
 
+type Order = {
+  readonly id: StandingOrder["id"] | null;
+  readonly amount: string;
+  readonly name: string | null;
+  readonly iban: Iban | null;
+  readonly bic: string | null;
+  readonly remittance: string | null;
+  readonly start: IsoDate;
+  readonly end: IsoDate | null;
+  readonly frequency: StandingOrder["frequency"];
+  readonly day: number | null;
+};
+
 /** By day of execution, those without one last; the account comes with each of them, and without any. */
-function standingOrders(database: LedgerReader): CoreBank["standingOrders"] {
-  const account = sql.placeholder("accountId");
-  const statement = database
-    .select({ list: accountsColumn(eq(ledgerAccount.id, account)), order: standingOrder })
-    .from(oneRow)
-    .leftJoin(standingOrder, eq(standingOrder.accountId, account))
-    .orderBy(asc(standingOrder.dayOfExecution), asc(standingOrder.id))
-    .prepare("standing_orders");
+function standingOrders({ $client }: LedgerStatements): CoreBank["standingOrders"] {
+  type Row = Order & { readonly list: readonly OwnedAccount[] };
   return async (accountId) => {
     if (!isUuid(accountId)) return undefined;
-    const rows = await statement.execute({ accountId });
-    const found = rows[0]?.list[0];
-    if (found === undefined) return undefined;
-    const orders = rows.flatMap(({ order }) => (order === null ? [] : [order]));
+    const rows = await $client.run(
+      (sql) => sql<Row[]>`
+        select ${accountsShown(sql, sql`account.id = ${accountId}`)} as list, id, amount_minor as amount,
+          counterparty_name as name, counterparty_iban as iban, counterparty_bic as bic, remittance,
+          start_on as start, end_on as end, frequency, day_of_execution as day
+        from (values (1)) as one left join standing_order on account_id = ${accountId}
+        order by day_of_execution, id`,
+    );
+    const [account] = toAccounts(rows[0]?.list ?? []);
+    if (account === undefined) return undefined;
     return {
-      account: found,
-      standingOrders: orders.map((order) => toStandingOrder(order, found.currency)),
+      account,
+      standingOrders: rows.flatMap((row) => toStandingOrder(row, account.currency)),
     };
   };
 }
 
-function toStandingOrder(
-  order: typeof standingOrder.$inferSelect,
-  currency: Currency,
-): StandingOrder {
-  return {
-    id: order.id,
-    amount: { currency, minorUnits: order.amountMinor },
-    counterparty: counterpartyOf(order),
-    startDate: order.startOn,
-    frequency: order.frequency,
-    ...withoutNulls({
-      remittance: order.remittance,
-      endDate: order.endOn,
-      dayOfExecution: order.dayOfExecution === null ? null : String(order.dayOfExecution),
-    }),
-  };
-}
-
-type CounterpartyColumns = {
-  readonly counterpartyName: string | null;
-  readonly counterpartyIban: Iban | null;
-  readonly counterpartyBic: string | null;
-};
-
-function counterpartyOf(row: CounterpartyColumns): Counterparty {
-  return withoutNulls({
-    name: row.counterpartyName,
-    iban: row.counterpartyIban,
-    bic: row.counterpartyBic,
-  });
+function toStandingOrder(order: Order, currency: Currency): readonly StandingOrder[] {
+  const { id, amount, name, iban, bic, remittance, start, end, frequency, day } = order;
+  if (id === null) return [];
+  return [
+    {
+      id,
+      amount: { currency, minorUnits: BigInt(amount) },
+      counterparty: withoutNulls({ name, iban, bic }),
+      startDate: start,
+      frequency,
+      ...withoutNulls({
+        remittance,
+        endDate: end,
+        dayOfExecution: day === null ? null : String(day),
+      }),
+    },
+  ];
 }
 
 type WithoutNulls<Row> = {

@@ -1,6 +1,6 @@
-import { type Column, type SQL, sql } from "drizzle-orm";
 import type { PgDatabase } from "drizzle-orm/pg-core";
 import type { PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
+import type postgres from "postgres";
 
 type Database = PgDatabase<PostgresJsQueryResultHKT>;
 
@@ -16,13 +16,12 @@ export type LedgerDatabase = {
   ) => Promise<Result>;
 };
 
-/**
- * The column is one of those that a prepared statement is given under this name, as `listOf` writes
- * them: it is the same statement whether they are one or many.
- */
-export function isOneOf(column: Column, name: string): SQL {
-  return sql`${column} = any(${sql.placeholder(name)}::uuid[])`;
-}
+/** Sends one statement that is written by hand, with the driver's tag. */
+export type LedgerStatements = {
+  readonly $client: {
+    readonly run: <Rows>(ask: (sql: postgres.Sql) => PromiseLike<Rows>) => Promise<Rows>;
+  };
+};
 
 /** An array as PostgreSQL reads it; a UUID needs no quotes. */
 export function listOf(uuids: readonly string[]): string {

@@ -33,12 +33,12 @@ import {
   type PsuId,
 } from "@/lib/domain/values";
 import { accountsOf } from "./accounts";
-import type { LedgerDatabase, LedgerReader, LedgerTransaction } from "./database";
+import type { LedgerDatabase, LedgerReader, LedgerStatements, LedgerTransaction } from "./database";
 import { coversDebit, type LedgerPayment, proceed } from "./payment-execution";
 
 /** Payments at the embedded ledger, up to their acceptance; `paymentExecution` does the rest. */
 export function corePayments(
-  database: LedgerDatabase & LedgerReader,
+  database: LedgerDatabase & LedgerReader & LedgerStatements,
   profile: AspspProfile,
 ): CorePayments {
   return {
@@ -229,7 +229,10 @@ function toStep({ status, at, reason }: typeof ledgerPaymentStatus.$inferSelect)
   return { status, at, ...(reason !== null && { reason }) };
 }
 
-function quoting(database: LedgerReader, profile: AspspProfile): CoreBank["quotePayment"] {
+function quoting(
+  database: LedgerReader & LedgerStatements,
+  profile: AspspProfile,
+): CoreBank["quotePayment"] {
   const ownAccounts = accountsOf(database);
   return async ({ customerId, order, now }) => {
     const own = await ownAccounts(customerId);

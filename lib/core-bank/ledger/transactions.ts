@@ -1,7 +1,5 @@
-import { eq, type SQL, sql } from "drizzle-orm";
-import { ledgerAccount } from "@/drizzle/schema/ledger/accounts";
-import { ledgerEntry } from "@/drizzle/schema/ledger/entries";
-import type { BankAccount, Transaction } from "@/lib/domain/accounts";
+import type postgres from "postgres";
+import type { Transaction } from "@/lib/domain/accounts";
 import type { AccountReport, CoreBank, TransactionQuery } from "@/lib/domain/core-bank";
 import {
   type BooksState,
@@ -11,164 +9,143 @@ import {
   isUuid,
   type TransactionId,
 } from "@/lib/domain/values";
-import { accountsColumn, oneRow } from "./accounts";
-import type { LedgerReader } from "./database";
+import { accountsShown, type OwnedAccount, toAccounts } from "./accounts";
+import type { LedgerStatements } from "./database";
 
 /** One page; one more entry than it has tells whether there is a next one. */
-export function transactions(database: LedgerReader): CoreBank["transactions"] {
-  const statementOf = preparing(database);
+export function transactions({ $client }: LedgerStatements): CoreBank["transactions"] {
   return async (query) => {
-    const { accountId, statuses, from, to, after, limit } = query;
-    if (!isUuid(accountId)) return undefined;
-    const [one, another = one] = statuses;
-    const which: Statuses = one === another ? one : "both";
-    const form = { statuses: which, isFollowing: after !== undefined, rows: limit + 1 };
-    const [row] = await statementOf(form).execute({ accountId, from, to, ...after });
+    if (!isUuid(query.accountId)) return undefined;
+    const [row] = await $client.run((sql) => page(sql, query));
     return row && toReport(row, query);
   };
 }
 
-/** One statement for each form of a page, made when the first is asked for; the bank's pages have one size. */
-function preparing(database: LedgerReader) {
-  const made = new Map<string, ReturnType<typeof prepared>>();
-  return (form: PageForm) => {
-    const name = `entries_${form.statuses}_${form.isFollowing ? "from" : "first"}_${form.rows}`;
-    const statement = made.get(name) ?? prepared(database, form, name);
-    made.set(name, statement);
-    return statement;
-  };
-}
-
-/** Of the account as the same statement sees it; `lines` is null when there are none. */
-function prepared(database: LedgerReader, form: PageForm, name: string) {
-  const { id, revision } = ledgerAccount;
-  const isAsked = eq(id, sql.placeholder("accountId"));
-  const lines = sql`(select json_agg(line order by at desc, id desc) from (${entriesOf(form)}) page)`;
-  return database
-    .select({
-      list: accountsColumn(isAsked),
-      lines: sql<readonly EntryLine[] | null>`${lines}`,
-      revision,
-    })
-    .from(ledgerAccount)
-    .where(isAsked)
-    .prepare(name);
-}
-
+/** `lines` is null when there are none; a bigint comes as text. */
 type Page = {
-  readonly list: readonly BankAccount[];
+  readonly list: readonly OwnedAccount[];
   readonly lines: readonly EntryLine[] | null;
-  readonly revision: bigint;
+  readonly revision: string;
 };
 
+/** Of the account as the same statement sees it. */
+function page(sql: postgres.Sql, query: TransactionQuery) {
+  const { accountId } = query;
+  return sql<Page[]>`
+    select ${accountsShown(sql, sql`account.id = ${accountId}`)} as list,
+      (select json_agg(line order by at desc, id desc) from (${entriesOf(sql, query)}) page) as lines,
+      ledger_account.revision
+    from ledger_account where ledger_account.id = ${accountId}`;
+}
+
 function toReport(
-  { list: [account], lines, revision }: Page,
+  { list, lines, revision }: Page,
   { after, limit }: TransactionQuery,
 ): AccountReport | undefined {
+  const [account] = toAccounts(list);
   if (account === undefined) return undefined;
   if (lines === null) return { account, entries: [] };
   const entries = lines.slice(0, limit).map((line) => toTransaction(line, account.currency));
   const last = entries[limit - 1];
   if (last === undefined || lines.length <= limit) return { account, entries };
-  const asOf = after?.asOf ?? (String(revision) as BooksState);
+  const asOf = after?.asOf ?? (revision as BooksState);
   return { account, entries, next: { day: last.day, id: last.id, asOf } };
 }
 
-export function transaction(database: LedgerReader): CoreBank["transaction"] {
-  const { id, accountId, line } = ledgerEntry;
-  const account = sql.placeholder("accountId");
-  const entry = sql`(select ${line} from ${ledgerEntry}
-    where ${id} = ${sql.placeholder("id")} and ${accountId} = ${account})`;
-  const statement = database
-    .select({
-      list: accountsColumn(eq(ledgerAccount.id, account)),
-      line: sql<EntryLine | null>`${entry}`,
-    })
-    .from(oneRow)
-    .prepare("entry");
-  return async (ofAccount, wanted) => {
-    if (!isUuid(ofAccount)) return undefined;
+export function transaction({ $client }: LedgerStatements): CoreBank["transaction"] {
+  type Row = { readonly list: readonly OwnedAccount[]; readonly line: EntryLine | null };
+  return async (accountId, wanted) => {
+    if (!isUuid(accountId)) return undefined;
     const known = isUuid(wanted) ? wanted : null;
-    const [row] = await statement.execute({ id: known, accountId: ofAccount });
-    const found = row?.list[0];
-    if (found === undefined) return undefined;
+    const [row] = await $client.run(
+      (sql) => sql<Row[]>`
+        select ${accountsShown(sql, sql`account.id = ${accountId}`)} as list,
+          (select line from ledger_entry where id = ${known} and account_id = ${accountId}) as line`,
+    );
+    const [account] = toAccounts(row?.list ?? []);
+    if (account === undefined) return undefined;
     return {
-      account: found,
-      ...(row?.line && { transaction: toTransaction(row.line, found.currency) }),
+      account,
+      ...(row?.line && { transaction: toTransaction(row.line, account.currency) }),
     };
   };
 }
 
-/** Which entries a report is about; written out in its statement, or no index of some of them applies. */
-type Statuses = "pending" | "booked" | "both";
-
-/** A page of a report: `rows` at most, in the statement too, so that its plan is made for so many. */
-type PageForm = {
-  readonly statuses: Statuses;
-  readonly isFollowing: boolean;
-  readonly rows: number;
-};
-
-type Position = typeof ledgerEntry.day | typeof ledgerEntry.pendingDay;
-
-const { accountId, id, day, pendingDay, status, enteredIn, bookedIn } = ledgerEntry;
-const asked = (name: "accountId" | "from" | "to" | "day" | "id" | "asOf") => sql.placeholder(name);
-const revisionThen = sql`${asked("asOf")}::bigint`;
-const entered = sql`${enteredIn} <= ${revisionThen}`;
-
-/** Newest first: lines with the position that they stand at. */
-function entriesOf({ statuses, isFollowing, rows }: PageForm): SQL {
-  const limit = sql`limit ${sql.raw(String(rows))}`;
-  const present = entriesNow(statuses, isFollowing ? followingNow : sql``, limit);
-  if (!isFollowing || statuses === "booked") return present;
-  return sql`(${present}) union all (${entriesThen(limit)}) order by at desc, id desc ${limit}`;
-}
-
-/** The books as they are, which is the index read backwards. */
-function entriesNow(statuses: Statuses, further: SQL, limit: SQL): SQL {
-  return sql`select ${ledgerEntry.line} as line, ${day} as at, ${id} as id from ${ledgerEntry}
-    where ${accountId} = ${asked("accountId")} and ${isWithin(day)} ${hasStatus[statuses]} ${further}
-    order by ${day} desc, ${id} desc ${limit}`;
-}
+type Following = NonNullable<TransactionQuery["after"]>;
 
 /**
- * A following page is read in the books as they were when the report was begun. The cursor is a position
- * and no offset, so nothing that is entered above it matters.
+ * Newest first: lines with the position that they stand at. Which entries a report is about is written out, or no index
+ * of some of them applies, and so is how many, so that the plan is made for so many.
  */
-const followingNow = sql`and ${isBelowCursor(day)} and ${entered}
-  and (${bookedIn} is null or ${bookedIn} <= ${revisionThen})`;
+function entriesOf(sql: postgres.Sql, query: TransactionQuery): postgres.Fragment {
+  const { statuses, after, limit } = query;
+  const [one, another = one] = statuses;
+  const status = one === another ? one : undefined;
+  const most = () => sql.unsafe(`limit ${limit + 1}`);
+  if (after === undefined) return entriesNow(sql, query, { status, most });
+  const following = { status, most, after };
+  if (status === "booked") return entriesNow(sql, query, following);
+  return sql`(${entriesNow(sql, query, following)}) union all (${entriesThen(sql, query, following)})
+    order by at desc, id desc ${most()}`;
+}
+
+type Form = {
+  /** Undefined for both. */
+  readonly status: Transaction["status"] | undefined;
+  readonly most: () => postgres.Fragment;
+  readonly after?: Following;
+};
+
+/**
+ * The books as they are, which is the index read backwards. A following page is read in the books as they were when the
+ * report was begun. The cursor is a position and no offset, so nothing that is entered above it matters.
+ */
+function entriesNow(
+  sql: postgres.Sql,
+  { accountId, from, to }: TransactionQuery,
+  { status, most, after }: Form,
+): postgres.Fragment {
+  const ofStatus = { pending: sql`and status = 'pending'`, booked: sql`and status = 'booked'` };
+  const following =
+    after === undefined
+      ? sql``
+      : sql`and (day, id) < (${after.day}::date, ${after.id}::uuid) and entered_in <= ${after.asOf}::bigint
+        and (booked_in is null or booked_in <= ${after.asOf}::bigint)`;
+  return sql`
+    select line, day as at, id from ledger_entry
+    where account_id = ${accountId} and day >= ${from} and (day, id) < ${endOf(sql, to)}
+      ${status === undefined ? sql`` : ofStatus[status]} ${following}
+    order by day desc, id desc ${most()}`;
+}
 
 /**
  * An entry that was pending then and has been booked since is looked up where it was: its booking date
  * lies above the cursor, and the report would never come to it.
  */
-function entriesThen(limit: SQL): SQL {
-  const line = pendingLineOn(sql`${pendingDay}`);
-  return sql`select ${line} as line, ${pendingDay} as at, ${id} as id from ${ledgerEntry}
-    where ${accountId} = ${asked("accountId")} and ${pendingDay} is not null
-      and ${bookedIn} > ${revisionThen} and ${entered}
-      and ${isWithin(pendingDay)} and ${isBelowCursor(pendingDay)}
-    order by ${pendingDay} desc, ${id} desc ${limit}`;
+function entriesThen(
+  sql: postgres.Sql,
+  { accountId, from, to }: TransactionQuery,
+  { most, after }: Form & { readonly after: Following },
+): postgres.Fragment {
+  return sql`
+    select ledger_entry_line(id, 'pending', amount_minor, pending_day, counterparty_name, counterparty_iban,
+        counterparty_bic, bank_transaction_code, value_on, remittance, end_to_end_id, entry_reference) as line,
+      pending_day as at, id
+    from ledger_entry
+    where account_id = ${accountId} and pending_day is not null
+      and booked_in > ${after.asOf}::bigint and entered_in <= ${after.asOf}::bigint
+      and pending_day >= ${from} and (pending_day, id) < ${endOf(sql, to)}
+      and (pending_day, id) < (${after.day}::date, ${after.id}::uuid)
+    order by pending_day desc, id desc ${most()}`;
 }
 
 /**
- * Both days inclusive. The later one is a position, like a cursor: of two days PostgreSQL would think that
- * hardly anything lies between them, whichever they are, and make a plan anew for each page.
+ * The last day inclusive, as a position, like a cursor: of two days PostgreSQL would think that hardly anything lies
+ * between them, whichever they are, and make a plan anew for each page.
  */
-function isWithin(position: Position): SQL {
-  return sql`${position} >= ${asked("from")}
-    and (${position}, ${id}) < (${asked("to")}::date + 1, '00000000-0000-0000-0000-000000000000')`;
+function endOf(sql: postgres.Sql, to: IsoDate): postgres.Fragment {
+  return sql`(${to}::date + 1, '00000000-0000-0000-0000-000000000000')`;
 }
-
-function isBelowCursor(position: Position): SQL {
-  return sql`(${position}, ${id}) < (${asked("day")}::date, ${asked("id")}::uuid)`;
-}
-
-const hasStatus: Readonly<Record<Statuses, SQL>> = {
-  pending: sql`and ${status} = 'pending'`,
-  booked: sql`and ${status} = 'booked'`,
-  both: sql``,
-};
 
 /** As the table keeps it and PostgreSQL sends it: all of it text, in the order of `ledger_entry_line`. */
 type EntryLine = readonly [
@@ -185,15 +162,6 @@ type EntryLine = readonly [
   endToEndId: string | null,
   entryReference: string | null,
 ];
-
-/** The line of an entry that was pending on this day; the one that it keeps is of how it is now. */
-function pendingLineOn(day: SQL): SQL {
-  const entry = ledgerEntry;
-  return sql`ledger_entry_line(${entry.id}, 'pending', ${entry.amountMinor}, ${day},
-    ${entry.counterpartyName}, ${entry.counterpartyIban}, ${entry.counterpartyBic},
-    ${entry.bankTransactionCode}, ${entry.valueOn}, ${entry.remittance}, ${entry.endToEndId},
-    ${entry.entryReference})`;
-}
 
 function toTransaction(line: EntryLine, currency: Currency): Transaction {
   const [id, status, amountMinor, day, name, iban, bic, bankTransactionCode, ...more] = line;
