@@ -1,6 +1,15 @@
-import { describe, expect, it } from "vitest";
-import type { Books } from "./books";
-import { checks, compare, emptyJournal, isFlawless, type Journal, report } from "./journal";
+import { expect, it } from "vitest";
+import type { TransactionStatus } from "@/lib/domain/payment-order";
+import type { BookedPayment, Books } from "./books";
+import {
+  type Answer,
+  checks,
+  compare,
+  emptyJournal,
+  isFlawless,
+  type Journal,
+  report,
+} from "./journal";
 
 const asked = [{ requestId: "r-1", currency: "EUR", amounts: [5n, 105n] }];
 const body = JSON.stringify({ paymentId: "p-1" });
@@ -50,169 +59,139 @@ const books: Books = {
 
 type Tally = Journal["tally"];
 
-function outcomeOf(changes: { journal?: Partial<Journal>; books?: Partial<Books> }) {
+type Changes = { readonly journal?: Partial<Journal>; readonly books?: Partial<Books> };
+
+function outcomeOf(changes: Changes) {
   return compare({ ...journal, ...changes.journal }, { ...books, ...changes.books });
 }
 
-function found(changes: Parameters<typeof outcomeOf>[0]): string[] {
-  const { findings } = outcomeOf(changes);
-  return Object.entries(findings).flatMap(([name, all]) => (all.length > 0 ? [name] : []));
-}
-
-describe("the comparison of what TPPs know with the books", () => {
-  it("finds nothing where nothing is wrong", () => {
-    expect(found({})).toEqual([]);
-  });
-
-  it("finds nothing wrong with a payment that never was authorised", () => {
-    const statuses = [{ paymentId: "p-1", status: "RCVD" as const }];
-    const waiting = { payments: [{ ...payment, status: "RCVD" } as const], moves: [] };
-    expect(found({ journal: { authorised: [], statuses }, books: waiting })).toEqual([]);
-  });
-
-  it("finds nothing wrong with a payment whose answer never arrived", () => {
-    const other = { ...payment, id: "p-2", requestId: "r-2", status: "RCVD" } as const;
-    const request = { requestId: "r-2", currency: "EUR", amounts: [5n] };
-    const payments = [payment, other];
-    expect(found({ journal: { asked: [...asked, request] }, books: { payments } })).toEqual([]);
-  });
-
-  it("finds an acknowledged payment that is lost", () => {
-    const faults = found({ journal: { authorised: [], statuses: [] }, books: nothing() });
-    expect(faults).toEqual(["acknowledged payments lost"]);
-  });
-
-  it("finds a second payment for one request", () => {
-    const second = { ...payment, id: "p-2", status: "RJCT" } as const;
-    expect(found({ books: { payments: [payment, second] } })).toContain("payments started twice");
-  });
-
-  it.each([
-    ["of an unknown request", { requestId: "r-2" }],
-    ["of another amount", { amount: 6n }],
-    ["of another currency", { currency: "RON" }],
-  ])("finds a payment %s", (_name, change) => {
-    const payments = [payment, { ...payment, id: "p-2", status: "RJCT", ...change } as const];
-    expect(found({ books: { payments } })).toContain("payments nobody asked for");
-  });
-
-  it.each([
-    ["left twice", [debit, debit, credit]],
-    ["came twice", [debit, credit, credit]],
-    ["did not leave", [credit]],
-    ["did not come", [debit]],
-    ["left with another amount", [{ ...debit, amount: -105n }, credit]],
-    ["left for no payment", [debit, credit, { requestId: "without remittance", amount: -1n }]],
-  ])("finds money that %s", (_name, moves) => {
-    expect(found({ books: { moves } })).toEqual(["money not moved exactly once"]);
-  });
-
-  it("finds nothing wrong with a payment whose payee is elsewhere, or not yet credited", () => {
-    const moves = [debit];
-    expect(found({ books: { payments: [{ ...payment, staysHere: false }], moves } })).toEqual([]);
-    const payments = [{ ...payment, status: "ACSP" } as const];
-    expect(found({ books: { payments, moves } })).toEqual([]);
-  });
-
-  it("finds money that left for a payment nobody has authorised", () => {
-    const payments = [{ ...payment, status: "RCVD" } as const];
-    const unseen = { authorised: [], statuses: [] };
-    expect(found({ journal: unseen, books: { payments } })).toEqual([
-      "money not moved exactly once",
-    ]);
-  });
-
-  it("finds nothing wrong with a read whose answer never arrived, logged or not", () => {
-    for (const lines of [2, 3]) {
-      expect(found({ books: { reads: new Map([["c-2", lines]]) } })).toEqual([]);
-    }
-  });
-
-  it.each([
-    ["is not logged", new Map([["c-2", 1]])],
-    ["is logged twice", new Map([["c-2", 4]])],
-    ["is logged for another consent", new Map([["c-3", 2]])],
-  ])("finds a read that %s", (_name, reads) => {
-    expect(found({ books: { reads } })).toEqual(["reads not logged once"]);
-  });
-
-  it.each([
-    ["status", { status: 200 }],
-    ["body", { body: `${body} ` }],
-    ["Location", { location: "https://bank/p-2" }],
-  ])("finds a repeat with another %s", (_name, change) => {
-    const answers = [answer, answer, { ...answer, ...change }];
-    expect(found({ journal: { answers } })).toEqual(["repeats with another answer"]);
-  });
-
-  it.each(["RCVD", "RJCT"] as const)("finds an authorised payment that is %s", (status) => {
-    const gone = { payments: [{ ...payment, status }], moves: [] };
-    const name = "authorised payments gone back";
-    expect(found({ journal: { statuses: [] }, books: gone })).toEqual([name]);
-    expect(found({ journal: { authorised: [] }, books: gone })).toEqual([name]);
-  });
-
-  it.each([
-    ["ACSP", "ACCP"],
-    ["ACSC", "RJCT"],
-    ["RJCT", "RCVD"],
-  ] as const)("finds a status that went from %s to %s", (from, to) => {
-    const statuses = [from, to].map((status) => ({ paymentId: "p-1", status }));
-    expect(found({ journal: { statuses: [...statuses] } })).toContain("statuses gone backwards");
-  });
-
-  it("finds a currency whose entries do not add up to zero", () => {
-    const sums = [...books.sums, { currency: "RON", sum: -1n }];
-    expect(found({ books: { sums } })).toEqual(["currencies out of balance"]);
-  });
-
-  it("finds an accepted payment that does not end", () => {
-    const payments = [{ ...payment, status: "ACSP", isDue: true } as const];
-    expect(found({ books: { payments, moves: [debit] } })).toEqual([
-      "accepted payments without end",
-    ]);
-  });
-
-  it("finds an acknowledged consent that is lost", () => {
-    expect(found({ books: { consents: [] } })).toEqual(["acknowledged consents lost"]);
-    const another = [{ ...consent, id: "c-2" }];
-    expect(found({ books: { consents: another } })).toEqual(["acknowledged consents lost"]);
-  });
-
-  it("finds a consent that is not there, though its request is said to have created one", () => {
-    const unseen = [{ requestId: "c-r-1", consentId: undefined }];
-    expect(found({ journal: { consents: unseen } })).toEqual([]);
-    const faults = found({ journal: { consents: unseen }, books: { consents: [] } });
-    expect(faults).toEqual(["acknowledged consents lost"]);
-  });
-
-  it("finds a second consent for one request", () => {
-    const second = { ...consent, id: "c-2" };
-    const faults = found({ books: { consents: [consent, second] } });
-    expect(faults).toEqual(["consents created twice"]);
-  });
-
-  it("finds a consent nobody asked for", () => {
-    const other = { id: "c-2", requestId: "c-r-2" };
-    const faults = found({ books: { consents: [consent, other] } });
-    expect(faults).toEqual(["consents nobody asked for"]);
-  });
-
-  it("finds a request that is called a repeat, though each answer to it was heard", () => {
-    const heard = { requestId: "c-r-1", consentId: undefined };
-    const faults = found({ journal: { consents: [heard, heard] } });
-    expect(faults).toEqual(["consents refused at once"]);
-  });
-
-  it("hands on what the TPPs found odd", () => {
-    const unexpected = ["GET status: HTTP 403"];
-    expect(found({ journal: { unexpected } })).toEqual(["answers no TPP should get"]);
-  });
+const of = (change: Partial<BookedPayment>) => ({ ...payment, ...change });
+const moves = (...all: Books["moves"]) => ({ books: { moves: all } });
+const seen = (...statuses: readonly TransactionStatus[]) => ({
+  journal: { statuses: statuses.map((status) => ({ paymentId: "p-1", status })) },
 });
+const answers = (change: Partial<Answer>) => ({
+  journal: { answers: [answer, answer, { ...answer, ...change }] },
+});
+const payments = (...all: Books["payments"]) => ({ books: { payments: all } });
+const consents = (...all: Books["consents"]) => ({ books: { consents: all } });
+const reads = (id: string, lines: number) => ({ books: { reads: new Map([[id, lines]]) } });
+const unknown = { requestId: "c-r-1", consentId: undefined };
+const nobody = { authorised: [], statuses: [] };
+const other = of({ id: "p-2", requestId: "r-2", status: "RCVD" });
+const LOST = "acknowledged payments lost";
+const MOVED = "money not moved exactly once";
+const BACK = "authorised payments gone back";
+const LOST_CONSENT = "acknowledged consents lost";
+const UNASKED = "payments nobody asked for";
+const TWICE = "payments started twice";
 
-function nothing(): Partial<Books> {
-  return { payments: [], moves: [] };
-}
+it.each<[what: string, findings: readonly string[], changes: Changes]>([
+  ["all is well", [], {}],
+  [
+    "a payment never was authorised",
+    [],
+    {
+      journal: { authorised: [], ...seen("RCVD").journal },
+      books: { payments: [of({ status: "RCVD" })], moves: [] },
+    },
+  ],
+  [
+    "a payment's answer never arrived",
+    [],
+    {
+      journal: { asked: [...asked, { requestId: "r-2", currency: "EUR", amounts: [5n] }] },
+      ...payments(payment, other),
+    },
+  ],
+  ["a payee is elsewhere", [], { books: { payments: [of({ staysHere: false })], moves: [debit] } }],
+  [
+    "a payee is not credited yet",
+    [],
+    { books: { payments: [of({ status: "ACSP" })], moves: [debit] } },
+  ],
+  ["an unanswered read is logged", [], reads("c-2", 3)],
+  ["a consent's answer never arrived", [], { journal: { consents: [unknown] } }],
+  [
+    "an acknowledged payment is lost",
+    [LOST],
+    { journal: nobody, books: { payments: [], moves: [] } },
+  ],
+  [
+    "there are two payments for one request",
+    [TWICE],
+    payments(payment, of({ id: "p-2", status: "RJCT" })),
+  ],
+  ["a payment is of an unknown request", [UNASKED], payments(payment, other)],
+  ["a payment is of another amount", [UNASKED, MOVED], payments(of({ amount: 6n }))],
+  ["a payment is of another currency", [UNASKED], payments(of({ currency: "RON" }))],
+  ["money left twice", [MOVED], moves(debit, debit, credit)],
+  ["money came twice", [MOVED], moves(debit, credit, credit)],
+  ["money did not leave", [MOVED], moves(credit)],
+  ["money did not come", [MOVED], moves(debit)],
+  ["another amount left", [MOVED], moves({ ...debit, amount: -105n }, credit)],
+  ["money left for no payment", [MOVED], moves(debit, credit, { requestId: "none", amount: -1n })],
+  ["money left unauthorised", [MOVED], { journal: nobody, ...payments(of({ status: "RCVD" })) }],
+  ["a read is not logged", ["reads not logged once"], reads("c-2", 1)],
+  ["a read is logged twice", ["reads not logged once"], reads("c-2", 4)],
+  ["a read is logged for another consent", ["reads not logged once"], reads("c-3", 2)],
+  ["a repeat has another status", ["repeats with another answer"], answers({ status: 200 })],
+  ["a repeat has another body", ["repeats with another answer"], answers({ body: `${body} ` })],
+  ["a repeat has another Location", ["repeats with another answer"], answers({ location: "else" })],
+  [
+    "an authorised payment is not",
+    [BACK],
+    { journal: { statuses: [] }, books: { payments: [of({ status: "RCVD" })], moves: [] } },
+  ],
+  [
+    "an accepted payment is rejected",
+    [BACK],
+    { journal: { authorised: [] }, books: { payments: [of({ status: "RJCT" })], moves: [] } },
+  ],
+  ["a status went backwards", ["statuses gone backwards"], seen("ACSP", "ACCP")],
+  ["a final status changed", ["statuses gone backwards"], seen("ACSC", "RJCT")],
+  ["a rejected payment came back", ["statuses gone backwards"], seen("RJCT", "RCVD")],
+  [
+    "a currency is out of balance",
+    ["currencies out of balance"],
+    { books: { sums: [{ currency: "RON", sum: -1n }] } },
+  ],
+  [
+    "an accepted payment does not end",
+    ["accepted payments without end"],
+    { books: { payments: [of({ status: "ACSP", isDue: true })], moves: [debit] } },
+  ],
+  ["an acknowledged consent is lost", [LOST_CONSENT], consents()],
+  ["another consent is there", [LOST_CONSENT], consents({ ...consent, id: "c-2" })],
+  [
+    "a consent is missing that is said to be there",
+    [LOST_CONSENT],
+    { journal: { consents: [unknown] }, ...consents() },
+  ],
+  [
+    "there are two consents for one request",
+    ["consents created twice"],
+    consents(consent, { ...consent, id: "c-2" }),
+  ],
+  [
+    "nobody asked for a consent",
+    ["consents nobody asked for"],
+    consents(consent, { id: "c-2", requestId: "c-r-2" }),
+  ],
+  [
+    "a first request is called a repeat",
+    ["consents refused at once"],
+    { journal: { consents: [unknown, unknown] } },
+  ],
+  [
+    "an answer is unexpected",
+    ["answers no TPP should get"],
+    { journal: { unexpected: ["HTTP 403"] } },
+  ],
+])("the journal held against the books, where %s: %j", (_what, findings, changes) => {
+  const found = Object.entries(outcomeOf(changes).findings);
+  expect(found.flatMap(([name, all]) => (all.length > 0 ? [name] : []))).toEqual(findings);
+});
 
 it("the report shows what happened, what must be 0, and a few examples of each finding", () => {
   const unexpected = Array.from({ length: 40 }, (_, at) => `HTTP 418 ${at}`);
