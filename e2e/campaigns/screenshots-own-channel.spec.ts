@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { granted } from "@/cli/tpp/reply";
 import { cameraFor } from "../harness/camera";
+import { outcomesAt } from "../harness/outcomes";
 import { ownChannelAt } from "../harness/own-channel";
 import {
   addPasskey,
@@ -27,6 +29,16 @@ test("every page of the bank's own channel", async ({ newTpp, authorise, psu, ba
   await camera.take("sign-in");
   await own.typePassword("nobody.here", "wrong");
   await camera.take("sign-in-wrong");
+  const outcomes = outcomesAt(page, bank);
+  await outcomes.atSignIn({ outcome: "too-soon", waitSeconds: 15 });
+  await camera.take("sign-in-too-soon");
+  for (const outcome of ["busy", "blocked-for-good", "not-unlocked", "unlocked"] as const) {
+    await outcomes.atSignIn({ outcome });
+    await camera.take(`sign-in-${outcome}`);
+  }
+  const stranger = `nobody.${randomUUID()}`;
+  for (let tries = 0; tries < 5; tries += 1) await own.typePassword(stranger, "wrong");
+  await camera.take("sign-in-blocked");
   await own.typePassword("elena");
   await camera.take("sign-in-code");
   await page.getByLabel("Code", { exact: true }).fill(await own.code("elena"));

@@ -1,6 +1,7 @@
 import { askForFunds } from "../harness/asking-for-funds";
 import { cameraFor, staysBefore } from "../harness/camera";
 import { consentRequest } from "../harness/consent-request";
+import { outcomesAt } from "../harness/outcomes";
 import { COMPANY, crossBorder, instant, MIHAI_CURRENT } from "../harness/payment-request";
 import { type Psu, psuAt } from "../harness/psu";
 import { expect, test } from "../harness/test";
@@ -24,6 +25,11 @@ test("every page of an account information request", async ({ newTpp, psu, conte
   await camera.take("login");
   await psu.signIn("nobody", "wrong");
   await camera.take("login-wrong");
+  const outcomes = outcomesAt(psu.page, bank);
+  await outcomes.atRequest({ outcome: "too-soon", waitSeconds: 900 });
+  await camera.take("login-too-soon");
+  await outcomes.atRequest({ outcome: "busy" });
+  await camera.take("login-busy");
   await psu.signIn("ana");
   await camera.take("accounts");
   for (const box of await psu.fields.accounts.all()) await box.uncheck();

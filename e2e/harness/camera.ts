@@ -19,6 +19,8 @@ const flows = {
   sharing: {
     login: { en: "Sign in to", ro: "Autentificare la" },
     "login-wrong": { en: "Sign in to", ro: "Autentificare la" },
+    "login-too-soon": { en: "Sign in to", ro: "Autentificare la" },
+    "login-busy": { en: "Sign in to", ro: "Autentificare la" },
     accounts: { en: "Choose the accounts", ro: "Alegeți conturile", inDocs: true },
     "accounts-none": { en: "Choose the accounts", ro: "Alegeți conturile" },
     summary: { en: "Share 5 accounts", ro: "Dați acces la 5 conturi", inDocs: true },
@@ -66,6 +68,12 @@ const flows = {
   ownChannel: {
     "sign-in": { en: "Sign in to", ro: "Autentificare la" },
     "sign-in-wrong": { en: "Sign in to", ro: "Autentificare la" },
+    "sign-in-too-soon": { en: "Sign in to", ro: "Autentificare la" },
+    "sign-in-busy": { en: "Sign in to", ro: "Autentificare la" },
+    "sign-in-blocked": { en: "Sign in to", ro: "Autentificare la" },
+    "sign-in-blocked-for-good": { en: "Sign in to", ro: "Autentificare la" },
+    "sign-in-not-unlocked": { en: "Sign in to", ro: "Autentificare la" },
+    "sign-in-unlocked": { en: "Sign in to", ro: "Autentificare la" },
     "sign-in-code": { en: "Enter the code", ro: "Introduceți codul" },
     permissions: { en: "Your permissions", ro: "Accesul acordat", inDocs: true },
     permission: { en: "", ro: "" },

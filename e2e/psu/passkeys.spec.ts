@@ -1,4 +1,4 @@
-import { expectAccessible } from "../harness/accessible";
+import { expectAccessible, expectReflow } from "../harness/accessible";
 import { counted } from "../harness/counted";
 import { ownChannelAt } from "../harness/own-channel";
 import {
@@ -133,5 +133,54 @@ test("a passkey is enrolled, confirms a consent, a payment and a sign-in, and no
     await expect(useButton).toHaveCount(0);
     await psu.cancel();
     await tpp.listener.next(60_000);
+  });
+});
+
+test("P5: a customer whom a stranger's wrong passwords have blocked signs in by unlocking with a passkey", async ({
+  psu: { page },
+  bank,
+  browser,
+}) => {
+  const own = ownChannelAt(page, bank.webUrl);
+  const device = await virtualAuthenticator(page);
+  const unlockButton = page.getByRole("button", { name: "Unlock with your passkey", exact: true });
+  const blocked = page.getByText(/signing in is blocked/).first();
+  await own.signIn(PASSKEY_PSU, "/passkeys");
+  await addPasskey(page, "My laptop");
+  await own.signOutButton.click();
+
+  await test.step("blocked: the right password is not judged either, and the page offers to unlock", async () => {
+    await page.goto(`${bank.webUrl}/passkeys`);
+    for (let tries = 0; tries < 5; tries += 1) await own.typePassword(PASSKEY_PSU, "wrong");
+    await expect(blocked).toBeVisible();
+    await own.typePassword(PASSKEY_PSU);
+    await expect(blocked).toBeVisible();
+    await expect(unlockButton).toBeVisible();
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expectReflow(page);
+    await expectAccessible(page);
+  });
+
+  await test.step("who closes the prompt is where they were", async () => {
+    await device.opens(false);
+    await unlockButton.click();
+    await expect(page.getByText(/^No passkey was used, and nothing has changed/)).toBeVisible();
+    await expectAccessible(page);
+    await device.opens(true);
+  });
+
+  await test.step("unlocked: password and passkey sign in, though the stranger goes on", async () => {
+    await unlockButton.click();
+    await expect(page.getByText("Your passkey was recognised. Sign in now.")).toBeVisible();
+    await expectAccessible(page);
+    const elsewhere = await browser.newContext({ locale: "en-GB" });
+    const stranger = ownChannelAt(await elsewhere.newPage(), bank.webUrl);
+    await stranger.page.goto(`${bank.webUrl}/sign-in`);
+    for (let tries = 0; tries < 5; tries += 1) await stranger.typePassword(PASSKEY_PSU, "wrong");
+    await elsewhere.close();
+    await own.typePassword(PASSKEY_PSU);
+    await confirmByPasskey(page);
+    await expect(page).toHaveURL(`${bank.webUrl}/passkeys`);
+    await removePasskeys(page);
   });
 });

@@ -1,3 +1,7 @@
+import { randomUUID } from "node:crypto";
+import { expectReflow } from "../harness/accessible";
+import { outcomesAt } from "../harness/outcomes";
+import { ownChannelAt } from "../harness/own-channel";
 import { expect, test } from "../harness/test";
 
 test.use({ javaScriptEnabled: false });
@@ -30,4 +34,31 @@ test("P10, P15: Cancel works without JavaScript, and the browser follows it to t
   const cameBack = await tpp.listener.next(60_000);
   expect(cameBack.pathname).toBe("/nok");
   expect(cameBack.searchParams.get("error")).toBe("access_denied");
+});
+
+test("P5: who is blocked, or has to wait, is told without JavaScript what else can be done", async ({
+  psu: { page },
+  bank,
+}) => {
+  const own = ownChannelAt(page, bank.webUrl);
+  const outcomes = outcomesAt(page, bank);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto(`${bank.webUrl}/sign-in`);
+  const stranger = `nobody.${randomUUID()}`;
+  for (let tries = 0; tries < 5; tries += 1) await own.typePassword(stranger, "wrong");
+  await expect(page).toHaveTitle(/^Error: /);
+  await expect(page.getByText("Try again in 15 minutes").first()).toBeVisible();
+  await expect(page.getByText("without passkeys or JavaScript, wait or call")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Unlock with your passkey" })).toHaveCount(0);
+  await expectReflow(page);
+
+  await outcomes.atSignIn({ outcome: "too-soon", waitSeconds: 15 });
+  await expect(page.getByText("Wait 15 seconds, then try again").first()).toBeVisible();
+  await expectReflow(page);
+  await outcomes.atSignIn({ outcome: "busy" });
+  await expect(page.getByText("Try again in a few seconds").first()).toBeVisible();
+  await expectReflow(page);
+  // Nothing but waiting is in the way.
+  await own.typePassword("ana");
+  await expect(page.getByLabel("Code", { exact: true })).toBeVisible();
 });

@@ -52,7 +52,8 @@ export type Outcome = z.infer<typeof outcomeContent>;
 /** Long enough for a redirect, short enough not to come back on a later visit. */
 const OUTCOME_SECONDS = 60;
 
-type OutcomeWhere = { readonly uid: string; readonly config: PsuServices["config"] };
+type SealingConfig = Pick<PsuServices["config"], "SESSION_SECRET" | "WEB_URL">;
+type OutcomeWhere = { readonly uid: string; readonly config: SealingConfig };
 
 /** The Set-Cookie that carries the outcome over the redirect; without outcome, the one that clears it. */
 export async function carryOutcome(
@@ -151,7 +152,7 @@ const ownOutcomeContent = z.object({
 export type OwnOutcome = z.infer<typeof ownOutcomeContent>;
 
 /** The page that says it. */
-type OwnOutcomeWhere = { readonly path: string; readonly config: PsuServices["config"] };
+type OwnOutcomeWhere = { readonly path: string; readonly config: SealingConfig };
 
 /** The Set-Cookie that carries the outcome over the redirect; without outcome, the one that clears it. */
 export async function carryOwnOutcome(

@@ -310,7 +310,7 @@ const englishSignIn: SignInTexts = {
       `${bankName}: after too many wrong codes signing in is blocked until you call the bank or use your passkey.`,
   },
   unlock: {
-    hint: "Do you have a passkey? With it you can sign in now, although the user ID is blocked. In a browser without passkeys, wait or call the bank.",
+    hint: "Do you have a passkey? With it you can sign in now, although the user ID is blocked. In a browser without passkeys or JavaScript, wait or call the bank.",
     submit: "Unlock with your passkey",
     cancelled: "No passkey was used, and nothing has changed.",
   },

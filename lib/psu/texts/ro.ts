@@ -345,7 +345,7 @@ const romanianSignIn: SignInTexts = {
       `${bankName}: după prea multe coduri greșite, autentificarea este blocată până când sunați la bancă sau folosiți cheia de acces.`,
   },
   unlock: {
-    hint: "Aveți o cheie de acces? Cu ea vă puteți autentifica acum, deși numele de utilizator este blocat. Într-un browser fără chei de acces, așteptați sau sunați la bancă.",
+    hint: "Aveți o cheie de acces? Cu ea vă puteți autentifica acum, deși numele de utilizator este blocat. Într-un browser fără chei de acces sau fără JavaScript, așteptați sau sunați la bancă.",
     submit: "Deblocați cu cheia",
     cancelled: "Nu a fost folosită nicio cheie de acces și nu s-a schimbat nimic.",
   },
