@@ -119,7 +119,7 @@ it.each<[what: string, findings: readonly string[], changes: Changes]>([
   ],
   [
     "there are two payments for one request",
-    [TWICE],
+    [TWICE, MOVED],
     payments(payment, of({ id: "p-2", status: "RJCT" })),
   ],
   ["a payment is of an unknown request", [UNASKED], payments(payment, other)],
