@@ -2,8 +2,8 @@ import { connect as connectTcp, Socket } from "node:net";
 import postgres from "postgres";
 import { fault } from "./guard";
 
-/** Milliseconds in which a host has to say what it is. */
-const ASKING_MS = 1_000;
+/** Milliseconds in which a host has to say what it is. A busy machine takes one second to connect. */
+const ASKING_MS = 2_000;
 
 /** Where a pool's connections lead. */
 type ConnectionTarget = {
