@@ -131,12 +131,16 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-/** A process that had not come to its start's end. With an exit code it has said why itself. */
+/** A process that had not come to its start's end. One that failed has said why itself. */
 class ChildEndedError extends Error {
   override readonly name = "ChildEndedError";
 
-  constructor(name: string, { signalCode }: Pick<ChildProcess, "signalCode">) {
-    super(signalCode === null ? "" : `${name} was ended with ${signalCode} before it was ready`);
+  constructor(
+    name: string,
+    { exitCode, signalCode }: Pick<ChildProcess, "exitCode" | "signalCode">,
+  ) {
+    const hasFailed = exitCode !== null && exitCode > 0;
+    super(hasFailed ? "" : `${name} was ended before it was ready (${signalCode ?? "SIGTERM"})`);
   }
 }
 
