@@ -1,4 +1,5 @@
 import type { Command } from "./command";
+import * as coreBank from "./commands/core-bank";
 import * as importCommand from "./commands/import";
 import * as performance from "./commands/performance";
 import * as psu from "./commands/psu";
@@ -8,6 +9,7 @@ import { inWords } from "./in-words";
 import { WrongUsage } from "./wrong-usage";
 
 const commands: Readonly<Record<string, Command>> = {
+  "core-bank": coreBank,
   import: importCommand,
   performance,
   psu,

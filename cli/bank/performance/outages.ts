@@ -7,7 +7,7 @@ export type Outage = { readonly from: number; readonly until: number };
 const CONSECUTIVE = 5;
 
 /** The requests without a reply in the order in which they came, and the first success at each place between them. */
-export type Gaps = {
+type Gaps = {
   readonly failedAt: Float64Array;
   /** When it was granted; Infinity where there is none. The place `n` is before the failed request `n`. */
   readonly grantedAt: Float64Array;

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import { z } from "zod";
+import * as z from "zod";
 import { REQUEST, type RequestLine, services } from "@/lib/server/tpp-process";
 import { CommandFailed } from "../command-failed";
 

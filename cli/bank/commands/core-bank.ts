@@ -1,0 +1,80 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { parseArgs, promisify } from "node:util";
+import { CommandFailed } from "../command-failed";
+import { type CheckedRule, checkCoreBank } from "../core-bank-check";
+import { WrongUsage } from "../wrong-usage";
+
+export const summary = "checks whether a core bank keeps the contract";
+
+export const help = `npm run bank -- core-bank check URL --customer ID [--customer ID] [OPTIONS]
+
+Calls the core bank at URL as Drawbridge does (docs/core-bank.openapi.yaml) and prints a line for each rule: kept,
+broken with what was expected and what came, or not checked and why. Ends with 1 when a rule is broken.
+
+  --customer ID      whose accounts it reads; a second one shows whether customers are kept apart
+  --pay              submits payments of the smallest amount between accounts of these customers
+  --restart COMMAND  makes the core bank stop and start again, and ends when it may be called
+  --cert, --key, --ca FILE   mutual TLS: this client's certificate and key, and the core bank's authority
+  --token TOKEN      a bearer token`;
+
+const options = {
+  customer: { type: "string", multiple: true },
+  pay: { type: "boolean", default: false },
+  restart: { type: "string" },
+  cert: { type: "string" },
+  key: { type: "string" },
+  ca: { type: "string" },
+  token: { type: "string" },
+} as const;
+
+export async function run(args: readonly string[]): Promise<string> {
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const [verb, url, more] = positionals;
+  const [customer, ...customers] = values.customer ?? [];
+  if (verb !== "check" || url === undefined || more !== undefined || !URL.canParse(url)) {
+    throw new WrongUsage("core-bank needs check and one URL");
+  }
+  if (customer === undefined) throw new WrongUsage("core-bank check needs a --customer");
+  const { pay: pays, token, restart } = values;
+  const lines: string[] = [];
+  const results: CheckedRule["result"][] = [];
+  const checked = checkCoreBank({
+    ...{ url, token, pays, customers: [customer, ...customers], tls: await tlsOf(values) },
+    restart: restart === undefined ? undefined : () => restarted(restart),
+  });
+  for await (const rule of checked) {
+    lines.push(lineOf(rule));
+    results.push(rule.result);
+  }
+  const count = (result: CheckedRule["result"]) => results.filter((one) => one === result).length;
+  lines.push(
+    `\n${count("kept")} kept, ${count("broken")} broken, ${count("not checked")} not checked`,
+  );
+  if (count("broken") > 0) throw new CommandFailed(lines.join("\n"));
+  return lines.join("\n");
+}
+
+function lineOf(rule: CheckedRule): string {
+  const head = `${rule.result.padEnd(11)} ${rule.rule}`;
+  if (rule.result === "kept") return `${head}: ${rule.came}`;
+  if (rule.result === "not checked") return `${head}: ${rule.because}`;
+  return `${head}\n${" ".repeat(12)}expected ${rule.expected}\n${" ".repeat(12)}came     ${rule.came}`;
+}
+
+type Files = { readonly cert?: string; readonly key?: string; readonly ca?: string };
+
+async function tlsOf({ cert, key, ca }: Files): Promise<Files> {
+  const [certPem, keyPem, caPem] = await Promise.all(
+    [cert, key, ca].map((file) => (file === undefined ? undefined : readFile(file, "utf8"))),
+  );
+  return {
+    ...(certPem !== undefined && { cert: certPem }),
+    ...(keyPem !== undefined && { key: keyPem }),
+    ...(caPem !== undefined && { ca: caPem }),
+  };
+}
+
+async function restarted(command: string): Promise<void> {
+  await promisify(execFile)("sh", ["-c", command]);
+}

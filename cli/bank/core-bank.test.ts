@@ -1,0 +1,125 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { run } from "./run";
+
+const example = join(import.meta.dirname, "../../examples/core-bank/core_bank.py");
+
+/** The example core on a free port, with its source changed. */
+async function startExample(change: (source: string) => string = (source) => source) {
+  const folder = await mkdtemp(join(tmpdir(), "drawbridge-core-"));
+  const file = join(folder, "core_bank.py");
+  const source = await readFile(example, "utf8");
+  const changed = change(source);
+  await writeFile(file, changed);
+  const child = spawn("python3", [file, "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+  const [said] = (await once(child.stdout, "data")) as [Buffer];
+  const port = /port (\d+)/.exec(said.toString())?.[1];
+  return {
+    url: `http://127.0.0.1:${port}`,
+    isChanged: changed !== source,
+    stop: async () => {
+      child.kill();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+const check = (url: string) =>
+  run(["core-bank", "check", url, "--customer", "C-1", "--customer", "C-2", "--pay"]);
+
+describe("npm run bank -- core-bank check", () => {
+  let core: Awaited<ReturnType<typeof startExample>>;
+  beforeAll(async () => {
+    core = await startExample();
+  });
+  afterAll(() => core.stop());
+
+  it("finds that the example keeps every rule", async () => {
+    const { exitCode, output, errors } = await check(core.url);
+    expect(errors).toBe("");
+    expect(output).toContain("25 kept, 0 broken, 1 not checked");
+    expect(exitCode).toBe(0);
+  });
+
+  it("says which rules it cannot check without a payment or a second customer", async () => {
+    const { output } = await run(["core-bank", "check", core.url, "--customer", "C-1"]);
+    expect(output).toMatch(/not checked a status never goes backwards: needs --pay/);
+    expect(output).toMatch(/not checked funds of another customer's account .*needs two customers/);
+  });
+});
+
+/** A core bank with one mistake, and the rule that finds it. */
+const mistakes: readonly (readonly [mistake: string, from: string, to: string, rule: string])[] = [
+  [
+    "executes a payment twice",
+    'self.enter(account_id, -amount, order["creditor"]["name"])',
+    '[self.enter(account_id, -amount, order["creditor"]["name"]) for _ in range(2)]',
+    "50 submissions of one payment at once execute it once",
+  ],
+  [
+    "answers another customer's account",
+    "if account_id not in self.owners.get(customer, ()):",
+    "if False:",
+    "funds of another customer's account are not confirmed",
+  ],
+  [
+    "moves pages under writes",
+    'for e in self.entries[id] if e["made"] <= as_of]',
+    'for e in self.entries[id] if after is None or e["made"] != 7]',
+    "pages together hold every entry once, newest first",
+  ],
+  [
+    "rounds",
+    "digits = FRACTION_DIGITS.get(currency, 2)",
+    "digits = 2",
+    "amounts have as many decimals as ISO 4217 gives their currency",
+  ],
+  [
+    "accepts a conflict",
+    'if self.payments[id]["body"] != body:',
+    "if False:",
+    "another body under the same id is a conflict, and changes nothing",
+  ],
+  [
+    "lies about funds",
+    'available >= Decimal(amount["amount"])}',
+    "True}",
+    "funds are confirmed as far as the balance goes, and no further",
+  ],
+  [
+    "sends half an answer",
+    '{"account": BANK.account(a), "standingOrders": []}',
+    '{"account": BANK.account(a)}',
+    "standing orders are listed",
+  ],
+  [
+    "moves a status backwards",
+    'return {"paymentId": id, "history": payment["history"], **funds}',
+    'payment["read"] = payment.get("read", 0) + 1\n        return {"paymentId": id, "history": payment["history"][: 1 if payment["read"] > 1 else None], **funds}',
+    "a payment is known by its id, and an unknown one is unknown-payment",
+  ],
+  [
+    "forgets a change in the feed",
+    "self.changes.append(id)",
+    "self.changes += [id] if len(self.payments) % 2 else []",
+    "the feed of changes names each payment that has changed",
+  ],
+];
+
+describe("a core bank that", () => {
+  it.each(mistakes)("%s is found", async (_what, from, to, rule) => {
+    const core = await startExample((source) => source.replace(from, to));
+    try {
+      expect(core.isChanged).toBe(true);
+      const { exitCode, errors } = await check(core.url);
+      expect(errors).toContain(`broken      ${rule}\n`);
+      expect(exitCode).toBe(1);
+    } finally {
+      await core.stop();
+    }
+  });
+});

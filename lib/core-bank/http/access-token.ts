@@ -1,0 +1,70 @@
+import * as oauth from "oauth4webapi";
+import { type Dispatcher, fetch as undiciFetch } from "undici";
+
+/** The bearer token of the calls. */
+export type AccessToken = {
+  readonly current: (signal: AbortSignal) => Promise<string>;
+  /** It was not accepted: the next call asks for another one. */
+  readonly forget: (token: string) => void;
+};
+
+type ClientCredentials = {
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly scope?: string | undefined;
+  readonly dispatcher?: Dispatcher | undefined;
+  /** Over plain HTTP, on one machine alone. */
+  readonly insecure?: boolean | undefined;
+};
+
+/** Before its end a token is replaced, so that none ends on its way. */
+const MARGIN_SECONDS = 30;
+
+/** RFC 6749 4.4; one token at a time, whoever asks for it first. */
+export function clientCredentialsToken(settings: ClientCredentials): AccessToken {
+  const { tokenUrl, clientId, clientSecret, scope, dispatcher, insecure = false } = settings;
+  const server = { issuer: new URL(tokenUrl).origin, token_endpoint: tokenUrl };
+  const client = { client_id: clientId };
+  let held: { readonly token: string; readonly until: number } | undefined;
+  let asking: Promise<string> | undefined;
+
+  async function ask(signal: AbortSignal): Promise<string> {
+    const response = await oauth.clientCredentialsGrantRequest(
+      server,
+      client,
+      oauth.ClientSecretBasic(clientSecret),
+      scope === undefined ? {} : { scope },
+      {
+        signal,
+        [oauth.allowInsecureRequests]: insecure,
+        [oauth.customFetch]: (url, options) =>
+          undiciFetch(url, { ...options, dispatcher } as never) as never,
+      },
+    );
+    const answer = await oauth.processClientCredentialsResponse(server, client, response);
+    const lifeSeconds = answer.expires_in ?? 60;
+    held = {
+      token: answer.access_token,
+      until: performance.now() + Math.max(0, lifeSeconds - MARGIN_SECONDS) * 1_000,
+    };
+    return answer.access_token;
+  }
+
+  return {
+    current: async (signal) => {
+      if (held !== undefined && performance.now() < held.until) return held.token;
+      asking ??= ask(signal).finally(() => {
+        asking = undefined;
+      });
+      return asking;
+    },
+    forget: (token) => {
+      if (held?.token === token) held = undefined;
+    },
+  };
+}
+
+export function fixedToken(token: string): AccessToken {
+  return { current: async () => token, forget: () => undefined };
+}

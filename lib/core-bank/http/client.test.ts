@@ -1,0 +1,153 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { isUnavailable } from "@/lib/domain/errors";
+import { clientCredentialsToken } from "./access-token";
+import { type ClientSettings, type CoreBankFault, coreBankClient } from "./client";
+import { PROBLEM_PREFIX } from "./contract";
+
+type Answer = (request: IncomingMessage, response: ServerResponse, nth: number) => void;
+
+/** A core bank that answers as told, and what it was sent. */
+async function coreBank(answer: Answer, settings: Partial<ClientSettings> = {}) {
+  const requests: IncomingMessage[] = [];
+  const faults: CoreBankFault[] = [];
+  const server = createServer((request, response) => {
+    request.resume();
+    answer(request, response, requests.push(request));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/core/`;
+  const client = coreBankClient({
+    ...{ url, tls: {}, connections: 4, callsMax: 8 },
+    onFault: (fault) => faults.push(fault),
+    ...settings,
+  });
+  onTestFinished(async () => {
+    await client.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  return { client, requests, faults, url, server };
+}
+
+const sends = (status: number, body: unknown) => (response: ServerResponse) =>
+  response.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));
+const none = sends(200, { accounts: [] });
+const problem = (type: string, status: number) => sends(status, { type: PROBLEM_PREFIX + type });
+const lookup = { body: { ids: ["1"] } };
+const submission = { path: { paymentId: crypto.randomUUID() }, body: {} };
+const unavailable = expect.toSatisfy(isUnavailable);
+
+it("a call carries its deadline, a trace and the X-Request-ID of the TPP's request, below the path of the URL", async () => {
+  const { client, requests } = await coreBank((_, response) => none(response));
+  const path = { customerId: "a/b c" };
+  const called = await client.call("listAccounts", { path }, { requestId: "r-1" });
+  expect(called).toEqual({ answer: { accounts: [] } });
+  expect(requests[0]?.url).toBe("/core/customers/a%2Fb%20c/accounts");
+  expect(requests[0]?.headers).toMatchObject({
+    "x-request-id": "r-1",
+    "request-timeout-ms": expect.stringMatching(/^(1\d{3}|2000)$/),
+    traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/),
+  });
+});
+
+it("a problem that the operation names is an answer", async () => {
+  const { client, faults } = await coreBank((_, response) =>
+    problem("unknown-account", 404)(response),
+  );
+  const path = { accountId: "1" };
+  expect(await client.call("listStandingOrders", { path })).toEqual({ problem: "unknown-account" });
+  expect(faults).toEqual([]);
+});
+
+it.each([
+  ["is no JSON", sends(200, "<html>")],
+  ["is half an answer", sends(200, '{"accounts":[')],
+  ["lacks a member", sends(200, {})],
+  ["has a member too many", sends(200, { accounts: [], more: 1 })],
+  ["is a problem that the operation does not have", problem("unknown-payment", 404)],
+  ["is a problem with another status", problem("unknown-account", 409)],
+  ["is an error without a problem", sends(404, "not found")],
+  ["redirects", sends(302, "")],
+])(
+  "an answer that %s is unavailable, an incident in the log, and not sent again",
+  async (_what, answer) => {
+    const { client, requests, faults } = await coreBank((_, response) => answer(response));
+    await expect(client.call("lookupAccounts", lookup)).rejects.toThrow(unavailable as never);
+    expect(requests).toHaveLength(1);
+    expect(faults).toMatchObject([{ operation: "lookupAccounts", kind: "malformed-answer" }]);
+  },
+);
+
+it("an operation that is safe is sent once more after an outage, a submission is not", async () => {
+  const { client, requests, faults } = await coreBank((_, response, nth) =>
+    nth === 1 ? problem("unavailable", 503)(response) : none(response),
+  );
+  expect(await client.call("lookupAccounts", lookup)).toEqual({ answer: { accounts: [] } });
+  expect(requests).toHaveLength(2);
+  const other = await coreBank((_, response) => response.destroy());
+  await expect(other.client.call("submitPayment", submission)).rejects.toSatisfy(isUnavailable);
+  expect(other.requests).toHaveLength(1);
+  expect(other.faults).toMatchObject([{ operation: "submitPayment", kind: "outage" }]);
+  expect(faults).toEqual([]);
+});
+
+it("more calls than may be under way are refused at once, and none of them waits", async () => {
+  const { client } = await coreBank(() => undefined, { callsMax: 2 });
+  const hanging = [1, 2].map(() => client.call("getPayment", { path: { paymentId: "1" } }));
+  await expect(client.call("lookupAccounts", lookup)).rejects.toThrow("too many calls");
+  const ended = await Promise.allSettled(hanging);
+  expect(ended.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+});
+
+it("after several outages calls are refused without an attempt, and let through again once one succeeds", async () => {
+  let isAway = true;
+  const { client, requests } = await coreBank((_, response) =>
+    isAway ? response.destroy() : none(response),
+  );
+  const attempt = () => client.call("lookupAccounts", lookup);
+  await vi.waitUntil(async () => {
+    await attempt().catch(() => undefined);
+    return !client.isReachable();
+  });
+  const before = requests.length;
+  await expect(attempt()).rejects.toSatisfy(isUnavailable);
+  expect(requests).toHaveLength(before);
+  isAway = false;
+  await vi.waitFor(attempt, { timeout: 10_000 });
+  expect(client.isReachable()).toBe(true);
+});
+
+it("with client credentials one token serves all calls, and another is got when it is not accepted", async () => {
+  let tokens = 0;
+  const seen: (string | undefined)[] = [];
+  const { server, url } = await coreBank(() => undefined);
+  server.removeAllListeners("request");
+  server.on("request", (request, response) => {
+    request.resume();
+    if (request.url === "/token") {
+      tokens += 1;
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(
+        JSON.stringify({ access_token: `t${tokens}`, token_type: "bearer", expires_in: 300 }),
+      );
+      return;
+    }
+    seen.push(request.headers.authorization);
+    if (request.headers.authorization === "Bearer t1" && seen.length > 2) {
+      problem("not-authorised", 401)(response);
+    } else none(response);
+  });
+  const accessToken = clientCredentialsToken({
+    ...{ tokenUrl: new URL("/token", url).href, clientId: "drawbridge", clientSecret: "secret" },
+    insecure: true,
+  });
+  const settings = { url, tls: {}, connections: 2, callsMax: 8, accessToken };
+  const client = coreBankClient({ ...settings, onFault: () => undefined });
+  onTestFinished(() => client.close());
+  await Promise.all([client.call("lookupAccounts", lookup), client.call("lookupAccounts", lookup)]);
+  expect(tokens).toBe(1);
+  expect(await client.call("lookupAccounts", lookup)).toEqual({ answer: { accounts: [] } });
+  expect(seen).toEqual(["Bearer t1", "Bearer t1", "Bearer t1", "Bearer t2"]);
+});

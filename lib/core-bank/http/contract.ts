@@ -1,0 +1,447 @@
+import { z } from "zod";
+
+/**
+ * The contract between Drawbridge and a bank's core banking system: twelve operations over HTTPS and JSON. The adapter
+ * checks with these schemas what it receives, the embedded ledger serves by them, the contract kit tests by them, and
+ * docs/core-bank.openapi.yaml is made from them.
+ */
+
+/** Opaque to Drawbridge: a customer's, an account's, an entry's. */
+const id = z
+  .string()
+  .min(1)
+  .max(70)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: ids have none
+  .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/)
+  .meta({ id: "Id", description: "An opaque identifier without control characters." });
+const paymentId = z.uuid().meta({ id: "PaymentId", description: "Drawbridge's id of a payment." });
+const currency = z
+  .string()
+  .regex(/^[A-Z]{3}$/)
+  .meta({ description: "ISO 4217." });
+const instant = z.iso.datetime({ offset: true });
+const day = z.iso.date();
+const text = (max: number) => z.string().min(1).max(max);
+const decimal = z.string().regex(/^-?(0|[1-9]\d{0,13})(\.\d{1,3})?$/);
+
+export const money = z.strictObject({ amount: decimal, currency }).meta({
+  id: "Money",
+  description:
+    "A decimal string with as many fraction digits as ISO 4217 gives the currency: 1500 JPY, 12.50 RON, 0.125 BHD.",
+});
+
+const iban = z.string().regex(/^[A-Z]{2}\d{2}[A-Z0-9]{1,30}$/);
+const bic = z.string().regex(/^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/);
+
+export const account = z
+  .strictObject({
+    id,
+    iban,
+    currency,
+    bic,
+    name: text(70).meta({ description: "The bank's name of the account." }),
+    displayName: text(70).optional().meta({ description: "The customer's name of the account." }),
+    product: text(35),
+    usage: z.enum(["PRIV", "ORGA"]),
+    status: z.enum(["enabled", "blocked", "deleted"]),
+    isDefault: z.boolean().meta({
+      description: "Whether a reference to the IBAN without a currency means this sub-account.",
+    }),
+    mayPay: z.boolean().optional().meta({
+      description:
+        "Whether the customer who was asked for may pay from it; present for a customer only.",
+    }),
+    linkedAccounts: text(70).optional(),
+    maskedPan: text(35).optional(),
+    owners: z
+      .array(
+        z.strictObject({
+          name: text(140),
+          role: z.enum(["owner", "legalRepresentative", "authorisedUser"]),
+        }),
+      )
+      .min(1)
+      .max(50),
+  })
+  .meta({ id: "Account", description: "A payment account, or one sub-account of an IBAN." });
+
+export const balance = z
+  .strictObject({
+    type: z.enum(["closingBooked", "expected", "forwardAvailable"]),
+    amount: money,
+    referenceDate: day.optional(),
+    lastChangeAt: instant.optional(),
+  })
+  .meta({ id: "Balance" });
+
+const party = {
+  name: text(70).optional(),
+  iban: iban.optional(),
+  bic: bic.optional(),
+  ultimateName: text(70).optional(),
+};
+export const counterparty = z
+  .strictObject(party)
+  .meta({ id: "Counterparty", description: "The other side of an entry." });
+
+const structured = z
+  .strictObject({
+    reference: text(140),
+    referenceType: text(140).optional(),
+    referenceIssuer: text(140).optional(),
+  })
+  .meta({ id: "StructuredRemittance" });
+
+/** What an entry and a member of a batch may both have. */
+const details = {
+  amount: money,
+  counterparty,
+  endToEndId: text(35).optional(),
+  mandateId: text(35).optional(),
+  checkId: text(35).optional(),
+  creditorId: text(35).optional(),
+  remittance: text(140).optional(),
+  remittanceLines: z.array(text(140)).min(1).max(50).optional(),
+  structuredRemittance: z.array(structured).min(1).max(50).optional(),
+  purposeCode: z
+    .string()
+    .regex(/^[A-Z0-9]{1,4}$/)
+    .optional(),
+};
+
+export const transaction = z
+  .strictObject({
+    id,
+    status: z.enum(["booked", "pending"]),
+    day: day.meta({ description: "The booking date, or the day a pending entry was entered." }),
+    valueDate: day.optional(),
+    ...details,
+    ultimateName: text(70)
+      .optional()
+      .meta({ description: "The ultimate party on the customer's side." }),
+    entryReference: text(35).optional(),
+    bankTransactionCode: z.string().regex(/^[A-Z]{4}-[A-Z]{4}-[A-Z]{4}$/),
+    proprietaryBankTransactionCode: text(35).optional(),
+    additionalInformation: text(500).optional(),
+    currencyExchange: z
+      .array(
+        z.strictObject({
+          sourceCurrency: currency,
+          targetCurrency: currency,
+          unitCurrency: currency,
+          rate: z.string().regex(/^\d{1,12}(\.\d{1,12})?$/),
+          quotationDate: day,
+          contractId: text(35).optional(),
+        }),
+      )
+      .min(1)
+      .max(10)
+      .optional(),
+    balanceAfter: balance.optional(),
+    batch: z
+      .strictObject({
+        count: z.int().min(1).max(1_000_000),
+        members: z.array(z.strictObject(details)).max(1_000).optional(),
+      })
+      .optional(),
+  })
+  .meta({ id: "Transaction", description: "Amounts that leave the account are negative." });
+
+export const standingOrder = z
+  .strictObject({
+    id,
+    amount: money,
+    counterparty,
+    remittance: text(140).optional(),
+    startDate: day,
+    endDate: day.optional(),
+    frequency: z.enum(["Weekly", "Monthly", "Quarterly", "Annual"]),
+    dayOfExecution: z.int().min(1).max(31).optional(),
+  })
+  .meta({ id: "StandingOrder" });
+
+export const paymentOrder = z
+  .strictObject({
+    product: z
+      .string()
+      .min(1)
+      .max(50)
+      .meta({ description: "As in the path of the standard: `sepa-credit-transfers` …" }),
+    amount: money,
+    debtor: z.strictObject({ iban, currency: currency.optional() }),
+    creditor: z.strictObject({
+      name: text(70),
+      iban,
+      currency: currency.optional(),
+      bic: bic.optional(),
+      address: z
+        .strictObject({
+          streetName: text(70).optional(),
+          buildingNumber: text(16).optional(),
+          townName: text(35).optional(),
+          postCode: text(16).optional(),
+          country: z.string().regex(/^[A-Z]{2}$/),
+        })
+        .optional(),
+    }),
+    endToEndId: text(35).optional(),
+    remittance: text(140).optional(),
+    chargeBearer: z.enum(["SLEV", "SHAR", "DEBT", "CRED"]),
+    rejectWithoutFunds: z.boolean().meta({
+      description: "Without funds the payment is rejected at once and does not wait.",
+    }),
+  })
+  .meta({ id: "PaymentOrder" });
+
+export const debit = z
+  .strictObject({ accountId: id, amount: money, fee: money })
+  .meta({ id: "Debit", description: "What leaves the account, in its currency." });
+
+export const refusal = z
+  .enum(["account-blocked", "psu-limit", "day-limit"])
+  .meta({ id: "Refusal" });
+const reason = z
+  .enum(["account-blocked", "psu-limit", "day-limit", "no-funds", "creditor-account-closed"])
+  .meta({ id: "RejectionReason" });
+
+export const paymentProgress = z
+  .strictObject({
+    paymentId,
+    history: z
+      .array(
+        z.strictObject({
+          status: z.enum(["ACCP", "PDNG", "ACSP", "ACSC", "ACCC", "RJCT"]),
+          at: instant,
+          reason: reason.optional().meta({ description: "With RJCT." }),
+        }),
+      )
+      .min(1)
+      .max(6)
+      .meta({ description: "Every status so far, oldest first; it only ever grows." }),
+    fundsAvailable: z.boolean().optional(),
+    nextAt: instant.optional().meta({
+      description: "When there may be more to tell; absent once the payment has come to its end.",
+    }),
+  })
+  .meta({ id: "PaymentProgress" });
+
+/** RFC 9457; the closed list of what a core bank may say. */
+export const problemTypes = {
+  "unknown-customer": 404,
+  "unknown-account": 404,
+  "unknown-transaction": 404,
+  "unknown-payment": 404,
+  "expired-cursor": 410,
+  conflict: 409,
+  "malformed-request": 400,
+  "not-authorised": 401,
+  overloaded: 503,
+  unavailable: 503,
+} as const;
+export type ProblemType = keyof typeof problemTypes;
+const problemNames = Object.keys(problemTypes) as [ProblemType, ...ProblemType[]];
+
+export const PROBLEM_PREFIX = "urn:drawbridge:core-bank:" as const;
+
+/** Other members may be there and are not read. */
+export const problem = z
+  .looseObject({
+    type: z.enum(problemNames.map((name) => `${PROBLEM_PREFIX}${name}` as const)),
+    title: z.string().max(200).optional(),
+    status: z.int().optional(),
+    detail: z.string().max(1_000).optional(),
+  })
+  .meta({ id: "Problem" });
+
+const ids = z.array(id).min(1).max(200);
+export const pageLimit = 500;
+const changesLimit = 1_000;
+
+/** `query` and `path` are of texts; `deadlineMs` bounds an attempt, and the adapter's retries of safe ones together. */
+export const operations = {
+  listAccounts: {
+    method: "GET",
+    path: "/customers/{customerId}/accounts",
+    summary:
+      "The open payment accounts that the customer may see, in the order of the bank's own channel",
+    answer: z.strictObject({ accounts: z.array(account).max(1_000) }),
+    problems: ["unknown-customer"],
+    deadlineMs: 2_000,
+    safe: true,
+  },
+  lookupAccounts: {
+    method: "POST",
+    path: "/accounts/lookup",
+    summary: "Details of several accounts; unknown and closed ones are left out",
+    body: z.strictObject({ ids }),
+    answer: z.strictObject({ accounts: z.array(account).max(200) }),
+    problems: [],
+    deadlineMs: 2_000,
+    safe: true,
+  },
+  lookupBalances: {
+    method: "POST",
+    path: "/balances/lookup",
+    summary: "The same with the three balances of each account",
+    body: z.strictObject({ ids }),
+    answer: z.strictObject({
+      accounts: z.array(z.strictObject({ account, balances: z.array(balance).max(3) })).max(200),
+    }),
+    problems: [],
+    deadlineMs: 2_000,
+    safe: true,
+  },
+  listTransactions: {
+    method: "GET",
+    path: "/accounts/{accountId}/transactions",
+    summary:
+      "A page of entries, newest first; all pages together show the books as they were at the first",
+    query: z.strictObject({
+      status: z.enum(["booked", "pending", "both"]),
+      dateFrom: day,
+      dateTo: day,
+      limit: z.coerce.number().int().min(1).max(pageLimit),
+      cursor: text(500).optional(),
+    }),
+    answer: z.strictObject({
+      account,
+      transactions: z.array(transaction).max(pageLimit),
+      cursor: text(500)
+        .optional()
+        .meta({ description: "Of the next page; absent on the last one." }),
+    }),
+    problems: ["unknown-account", "expired-cursor"],
+    deadlineMs: 5_000,
+    safe: true,
+  },
+  getTransaction: {
+    method: "GET",
+    path: "/accounts/{accountId}/transactions/{transactionId}",
+    summary: "One entry with all that is known of it",
+    answer: z.strictObject({ account, transaction }),
+    problems: ["unknown-account", "unknown-transaction"],
+    deadlineMs: 2_000,
+    safe: true,
+  },
+  listStandingOrders: {
+    method: "GET",
+    path: "/accounts/{accountId}/standing-orders",
+    summary: "Standing orders by day of execution, those without one last",
+    answer: z.strictObject({ account, standingOrders: z.array(standingOrder).max(1_000) }),
+    problems: ["unknown-account"],
+    deadlineMs: 2_000,
+    safe: true,
+  },
+  checkFunds: {
+    method: "POST",
+    path: "/funds-checks",
+    summary: "Whether amounts are available on an account of the customer, each by itself",
+    body: z.strictObject({ accountId: id, customerId: id, amounts: z.array(money).min(1).max(3) }),
+    answer: z.strictObject({
+      currency,
+      status: account.shape.status,
+      compared: z
+        .array(z.strictObject({ amount: money, covered: z.boolean() }).nullable())
+        .max(3)
+        .meta({
+          description:
+            "Each amount in the account's currency, in their order; null without a rate for it.",
+        }),
+    }),
+    problems: ["unknown-account"],
+    deadlineMs: 2_000,
+    safe: true,
+  },
+  quotePayment: {
+    method: "POST",
+    path: "/payments/quote",
+    summary: "What the payment would take and whether it would be refused now; changes nothing",
+    body: z.strictObject({ customerId: id, order: paymentOrder }),
+    answer: z.strictObject({
+      account,
+      debit,
+      fee: money.meta({ description: "In the currency of the bank's tariff." }),
+      rate: z
+        .strictObject({
+          from: currency,
+          to: currency,
+          rate: z.string().regex(/^\d{1,12}(\.\d{1,12})?$/),
+          source: text(70),
+        })
+        .optional(),
+      fundsAvailable: z.boolean(),
+      ownLimit: money.optional(),
+      refusal: refusal.optional(),
+    }),
+    problems: ["unknown-customer", "unknown-account"],
+    deadlineMs: 2_000,
+    safe: true,
+  },
+  submitPayment: {
+    method: "PUT",
+    path: "/payments/{paymentId}",
+    summary:
+      "Executes the payment once, however often it is sent; another body under the same id is a conflict",
+    body: z.strictObject({ customerId: id, order: paymentOrder, debit, authorisedAt: instant }),
+    answer: paymentProgress,
+    problems: ["conflict"],
+    deadlineMs: 5_000,
+    safe: false,
+  },
+  getPayment: {
+    method: "GET",
+    path: "/payments/{paymentId}",
+    summary: "How far a payment has come",
+    answer: paymentProgress,
+    problems: ["unknown-payment"],
+    deadlineMs: 2_000,
+    safe: true,
+  },
+  listChanges: {
+    method: "GET",
+    path: "/payments/changes",
+    summary: "Payments that have changed since a position, in the order of their changes",
+    query: z.strictObject({
+      after: text(200)
+        .optional()
+        .meta({ description: "The `next` of an earlier page; absent: from the beginning." }),
+      limit: z.coerce.number().int().min(1).max(changesLimit).optional(),
+    }),
+    answer: z.strictObject({
+      changes: z.array(paymentProgress).max(changesLimit),
+      next: text(200),
+    }),
+    problems: ["expired-cursor"],
+    deadlineMs: 5_000,
+    safe: true,
+  },
+  getLimits: {
+    method: "GET",
+    path: "/customers/{customerId}/limits",
+    summary: "What the bank's own channels allow the customer, and how much of it is used today",
+    answer: z.strictObject({
+      onePayment: money.optional(),
+      day: money,
+      usedToday: money,
+    }),
+    problems: ["unknown-customer"],
+    deadlineMs: 2_000,
+    safe: true,
+  },
+} as const satisfies Record<string, Operation>;
+
+type Operation = {
+  readonly method: "GET" | "POST" | "PUT";
+  readonly path: string;
+  readonly summary: string;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  readonly answer: z.ZodType;
+  /** Besides those that any operation may be answered with. */
+  readonly problems: readonly ProblemType[];
+  readonly deadlineMs: number;
+  /** Whether it may be sent again without asking first. */
+  readonly safe: boolean;
+};
+export type OperationName = keyof typeof operations;
+export type AnswerOf<Name extends OperationName> = z.output<(typeof operations)[Name]["answer"]>;
