@@ -38,7 +38,7 @@ test("without its database every request is answered 503 with Retry-After; with 
     await database.breakDown();
     await test.step("a TPP", () => noService(tpp));
     await test.step("a program and a balancer", () => noHelp(webUrl));
-    await test.step("a PSU who confirms", () => noPage(page, () => psu.confirm(code)));
+    await test.step("a PSU who confirms", () => noAnswerPages(page, () => psu.confirm(code)));
 
     await database.startAgain();
     for (const path of ["/health/ready", "/sandbox/messages?psu=ana"]) {
@@ -47,7 +47,7 @@ test("without its database every request is answered 503 with Retry-After; with 
     await page.getByRole("link", { name: "Try again" }).click();
     await page.getByLabel("Code", { exact: true }).waitFor();
     const emptied = await fullDisk(database.url);
-    await test.step("no room for what is written", async () => {
+    await test.step("no space for what is written", async () => {
       const { status, headers, body } = await tpp.bank.createConsent(consentRequest(), {
         redirectUri: "http://localhost:9/back",
       });
@@ -56,7 +56,7 @@ test("without its database every request is answered 503 with Retry-After; with 
       );
       const ready = () => fetch(`${webUrl}/health/ready`).then((answer) => answer.status);
       await expect.poll(ready).toBe(503);
-      await noPageFor(page, () => psu.confirm(code));
+      await noAnswerPageFor(page, () => psu.confirm(code));
       await emptied();
       await expect.poll(ready).toBe(200);
     });
@@ -75,12 +75,12 @@ test("without its database every request is answered 503 with Retry-After; with 
 async function noService(tpp: TestTpp): Promise<void> {
   for (const { method, path } of [...endpoints(), ...paymentEndpoints()]) {
     const { status, headers, body } = await tpp.bank.call(method, path);
-    const told = {
+    const seen = {
       status,
       headers,
       messages: body === undefined ? [] : Reflect.get(Object(body), "tppMessages"),
     };
-    expect(told, `${method} ${path}`).toMatchObject({
+    expect(seen, `${method} ${path}`).toMatchObject({
       status: 503,
       headers: SOON,
       messages: [notNow],
@@ -111,18 +111,18 @@ async function noHelp(webUrl: string): Promise<void> {
 }
 
 /** Whatever the browser does: a page of its own, in both languages, that leads back to where it was. */
-async function noPage(page: Page, confirm: () => Promise<void>): Promise<void> {
+async function noAnswerPages(page: Page, confirm: () => Promise<void>): Promise<void> {
   const origin = new URL(page.url()).origin;
   for (const path of ["/permissions", "/sign-in", "/auth?client_id=PSDRO-NBR-1&redirect_uri=x"]) {
     const answer = await page.request.get(`${origin}${path}`, { headers: { accept: "text/html" } });
     expect([path, answer.status(), answer.headers()["retry-after"]]).toEqual([path, 503, "2"]);
   }
-  await noPageFor(page, confirm);
+  await noAnswerPageFor(page, confirm);
   await page.getByRole("link", { name: "Încercați din nou" }).click();
   await expect(page).toHaveTitle(/We cannot answer at the moment/);
 }
 
-async function noPageFor(page: Page, confirm: () => Promise<void>): Promise<void> {
+async function noAnswerPageFor(page: Page, confirm: () => Promise<void>): Promise<void> {
   const answer = page.waitForResponse((one) => one.url().endsWith("/confirm"));
   await confirm();
   expect((await answer).status()).toBe(503);
@@ -144,17 +144,17 @@ async function fullDisk(databaseUrl: string): Promise<() => Promise<void>> {
     await sql.end();
   };
   await execute(
-    `create function no_room() returns trigger language plpgsql as
+    `create function no_space() returns trigger language plpgsql as
       $$ begin raise exception 'No space left on device' using errcode = '53100'; end $$`,
     onEach(
-      "create trigger no_room before insert or update or delete on %s execute function no_room()",
+      "create trigger no_space before insert or update or delete on %s execute function no_space()",
     ),
     "alter system set temp_file_limit = 0",
     "select pg_reload_conf()",
   );
   return () =>
     execute(
-      "drop function no_room cascade",
+      "drop function no_space cascade",
       "alter system reset temp_file_limit",
       "select pg_reload_conf()",
     );

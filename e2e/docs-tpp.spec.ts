@@ -60,7 +60,7 @@ function bash(commands: readonly string[], { dataDir, xs2aUrl, webUrl }: ServerS
 
 test("docs/tpp.md: from the first command to the last, each answers as the page says", async ({
   bank,
-  psu,
+  psuByForms: psu,
 }) => {
   test.skip(missing.length > 0, `the page's commands need ${missing.join(", ")}`);
   const [start, ...examples] = pageExamples(await page(bank));

@@ -1,5 +1,6 @@
+import type { Permission } from "@/cli/tpp/call";
 import { granted, type Reply } from "@/cli/tpp/reply";
-import type { Permission, TransactionQuery, Xs2a } from "@/cli/tpp/xs2a";
+import type { TransactionQuery, Xs2a } from "@/cli/tpp/xs2a";
 import { seen } from "./harness/refusals";
 import { UNKNOWN_ID } from "./harness/requests";
 import { expect, test } from "./harness/test";

@@ -24,7 +24,7 @@ test.afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-test("a server of the tests has no setting from the .env or the shell of whoever runs them", async () => {
+test("a server of the tests has no setting from the .env or the shell in which they are run", async () => {
   const tsx = createRequire(import.meta.url).resolve("tsx");
   const args = ["--import", tsx, "--input-type=module", "-e", FINDING];
   const env = { ...onlyGiven({ XS2A_PORT: "2" }), TSX_TSCONFIG_PATH: join(ROOT, "tsconfig.json") };

@@ -21,7 +21,5 @@ export default defineConfig({
     launchOptions: { args: chromiumArguments(), executablePath: chromiumPath() },
     locale: "en-GB",
     actionTimeout: 60_000,
-    // Each costs its test time, and of a run elsewhere nobody gets the files.
-    trace: process.env["CI"] === undefined ? "retain-on-failure" : "off",
   },
 });

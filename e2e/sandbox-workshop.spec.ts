@@ -59,7 +59,7 @@ for (const javaScriptEnabled of [true, false]) {
       });
     }
 
-    test("a request of good certificates passes; its QWAC may stand beside it", async ({
+    test("a request of good certificates passes; its QWAC may stand beside it; a private key is refused", async ({
       page,
       bank,
       newTpp,
@@ -68,96 +68,85 @@ for (const javaScriptEnabled of [true, false]) {
       await own.open();
       await own.mint("");
       const certificates = await own.minted();
+      const { qwac, qseal } = certificates;
       const seen: Exchange[] = [];
       const id = "PSDRO-NBR-2468024";
       const tpp = await newTpp({ id, certificates, onExchange: (one) => seen.push(one) });
       const { redirectUri } = tpp;
       granted(await tpp.bank.createConsent(consentRequest(), { redirectUri }));
-      const raw = rawRequest((seen[0] as Exchange).request, certificates.qwac.pem).toString();
+      const raw = rawRequest((seen[0] as Exchange).request, qwac.pem).toString();
       await own.open();
-      await own.explain(raw.replace(/client-cert: .*\r\n/, ""), certificates.qwac.pem);
+      await own.explain(raw.replace(/client-cert: .*\r\n/, ""), qwac.pem);
       await expect(page.getByText("The bank goes on with it.")).toBeVisible();
       // The form is as it was filled in.
-      await expect(page.getByLabel("QWAC (optional)")).toHaveValue(/BEGIN CERTIFICATE/);
+      const certificate = page.getByLabel("QWAC (optional)");
+      await expect(certificate).toHaveValue(/BEGIN CERTIFICATE/);
       await expect(page.getByRole("listitem").filter({ hasText: "failed" })).toHaveCount(0);
       await expect(page.locator("pre")).toHaveText(/digest: SHA-256=\S+↵\s+x-request-id: /);
+
+      await test.step("a private key is refused with a warning, and gone from the form", async () => {
+        await own.open();
+        await own.explain(`GET /a HTTP/1.1\r\n\r\n${qseal.key}`, "kept");
+        await expect(page.getByRole("alert").filter({ hasText: "private key" })).toBeVisible();
+        await expect(page.getByLabel("Request", { exact: true })).toHaveValue("");
+        await expect(certificate).toHaveValue("kept");
+        expect(await page.content()).not.toContain(qseal.key.slice(40, 80));
+      });
     });
 
-    test("a signature that covers too little is told, and the steps after it are judged", async ({
+    test("what is wrong with a request is told step by step; what cannot be read or made, at its field", async ({
       page,
       bank,
       tpp,
     }) => {
-      let raw = "";
-      await tpp.bank.consentStatus("x", {
-        edit: (request) => {
-          const spoilt = without("date")(request);
-          raw = rawRequest(spoilt, tpp.certificates.qwac.pem).toString();
-          return spoilt;
-        },
+      const own = workshop(page, bank.webUrl);
+      const request = page.getByLabel("Request", { exact: true });
+      await own.open();
+      await test.step("a signature that covers too little is told, and the steps after it are judged", async () => {
+        let raw = "";
+        await tpp.bank.consentStatus("x", {
+          edit: (signed) => {
+            const withoutDate = without("date")(signed);
+            raw = rawRequest(withoutDate, tpp.certificates.qwac.pem).toString();
+            return withoutDate;
+          },
+        });
+        await own.explain(raw);
+        await expect(page.getByText("Date is missing").first()).toBeVisible();
+        const digest = page.getByRole("listitem").filter({ hasText: "Digest" }).first();
+        await expect(digest).toBeVisible();
       });
-      const own = workshop(page, bank.webUrl);
-      await own.open();
-      await own.explain(raw);
-      await expect(page.getByText("Date is missing").first()).toBeVisible();
-      const digest = page.getByRole("listitem").filter({ hasText: "Digest" }).first();
-      await expect(digest).toBeVisible();
-    });
 
-    test("what curl -v prints is read, and the access token in it is not shown again", async ({
-      page,
-      bank,
-    }) => {
-      const own = workshop(page, bank.webUrl);
-      await own.open();
-      const token = `ey.${randomUUID()}`;
-      const printed = [
-        "* Connected to localhost (::1) port 8443",
-        "> GET /open-banking/v3.1/aisp/v1/accounts HTTP/1.1",
-        `> Authorization: Bearer ${token}`,
-        "> ",
-        "< HTTP/1.1 401 Unauthorized",
-      ];
-      await own.explain(printed.join("\n"));
-      await expect(page.getByText("401 CERTIFICATE_MISSING").first()).toBeVisible();
-      await expect(page.getByText("none, neither in the header Client-Cert")).toBeVisible();
-      await expect(page.getByLabel("Request", { exact: true })).toHaveValue(/Bearer \(hidden\)/);
-      expect(await page.content()).not.toContain(token);
-    });
+      await test.step("what curl -v prints is read, and the access token in it is not shown again", async () => {
+        const token = `ey.${randomUUID()}`;
+        const printed = [
+          "* Connected to localhost (::1) port 8443",
+          "> GET /open-banking/v3.1/aisp/v1/accounts HTTP/1.1",
+          `> Authorization: Bearer ${token}`,
+          "> ",
+          "< HTTP/1.1 401 Unauthorized",
+        ];
+        await own.explain(printed.join("\n"), "");
+        await expect(page.getByText("401 CERTIFICATE_MISSING").first()).toBeVisible();
+        await expect(page.getByText("none, neither in the header Client-Cert")).toBeVisible();
+        await expect(request).toHaveValue(/Bearer \(hidden\)/);
+        expect(await page.content()).not.toContain(token);
+      });
 
-    test("a private key is refused with a warning, and gone from the form", async ({
-      page,
-      bank,
-    }) => {
-      const own = workshop(page, bank.webUrl);
-      await own.open();
-      await own.mint("");
-      const { qseal } = await own.minted();
-      await own.open();
-      await own.explain(`GET /a HTTP/1.1\r\n\r\n${qseal.key}`, "kept");
-      await expect(page.getByRole("alert").filter({ hasText: "private key" })).toBeVisible();
-      await expect(page.getByLabel("Request", { exact: true })).toHaveValue("");
-      await expect(page.getByLabel("QWAC (optional)")).toHaveValue("kept");
-      expect(await page.content()).not.toContain(qseal.key.slice(40, 80));
-    });
-
-    test("what cannot be read or made is said at its field, and the form stays filled in", async ({
-      page,
-      bank,
-    }) => {
-      const own = workshop(page, bank.webUrl);
-      await own.open();
-      await own.explain("hello");
-      await expect(page.getByRole("link", { name: /not a request line/ })).toBeVisible();
-      await expect(page.getByLabel("Request", { exact: true })).toHaveValue("hello");
-      await page.getByLabel("Organisation identifier").fill("1234567");
-      await page.getByLabel("PSP_IC").check();
-      await page.getByLabel("Defect", { exact: true }).selectOption("sha1");
-      await page.getByRole("button", { name: "Make certificates" }).click();
-      await expect(page.getByRole("link", { name: /Organisation identifier: it/ })).toBeVisible();
-      await expect(page.getByLabel("Organisation identifier")).toHaveValue("1234567");
-      await expect(page.getByLabel("Defect", { exact: true })).toHaveValue("sha1");
-      await expect(page.getByLabel("PSP_IC")).toBeChecked();
+      await test.step("what cannot be read or made is said at its field, and the form stays filled in", async () => {
+        await own.open();
+        await own.explain("hello");
+        await expect(page.getByRole("link", { name: /not a request line/ })).toBeVisible();
+        await expect(request).toHaveValue("hello");
+        await page.getByLabel("Organisation identifier").fill("1234567");
+        await page.getByLabel("PSP_IC").check();
+        await page.getByLabel("Defect", { exact: true }).selectOption("sha1");
+        await page.getByRole("button", { name: "Make certificates" }).click();
+        await expect(page.getByRole("link", { name: /Organisation identifier: it/ })).toBeVisible();
+        await expect(page.getByLabel("Organisation identifier")).toHaveValue("1234567");
+        await expect(page.getByLabel("Defect", { exact: true })).toHaveValue("sha1");
+        await expect(page.getByLabel("PSP_IC")).toBeChecked();
+      });
     });
   });
 }

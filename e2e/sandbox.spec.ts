@@ -18,12 +18,15 @@ test("the front page says what is running and links to everything there is to se
   }
 });
 
-test("the phone as JSON is newest first: sentAt, text and code", async ({ tpp, psu, bank }) => {
+test("the phone as JSON is newest first: sentAt, text and code", async ({
+  tpp,
+  psuByForms: psu,
+  bank,
+}) => {
   for (let visit = 0; visit < 2; visit += 1) {
     const asked = await tpp.ask();
     await psu.open(asked.request.url);
-    await psu.signIn("mihai");
-    await psu.chooseAll();
+    await psu.agree("mihai", tpp.name);
   }
   const answer = await fetch(`${bank.webUrl}/sandbox/messages?psu=mihai`);
   const messages = (await answer.json()) as { sentAt: string; text: string; code: string }[];

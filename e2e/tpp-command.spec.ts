@@ -2,18 +2,21 @@ import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeCertificates, writeCertificates } from "@/cli/tpp/certificates";
+import { demoDebtor } from "@/cli/tpp/demo-debtor";
+import { nextKeys } from "@/lib/sandbox/testing";
 import { expect, test } from "./harness/test";
 import { endTppCommands, tpp } from "./harness/tpp-command";
 
 test.afterEach(endTppCommands);
+
+const ADDRESS = /http\S+\/auth\?\S+/;
 
 test("npm run tpp -- accounts: consent, the PSU's authorisation, token, and the tables", async ({
   bank,
   psu,
 }) => {
   const command = tpp(bank, "accounts");
-  const address = await command.prints(/http\S+\/auth\?\S+/);
-  await psu.open(new URL(address));
+  await psu.open(new URL(await command.prints(ADDRESS)));
   await psu.agree("ana", "Example TPP");
   const { code, out, err } = await command.done;
   expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -34,10 +37,10 @@ test("npm run tpp -- accounts: consent, the PSU's authorisation, token, and the 
 
 test("npm run tpp -- accounts: a PSU who cancels is told of in a sentence, exit code 3", async ({
   bank,
-  psu,
+  psuByForms: psu,
 }) => {
   const command = tpp(bank, "accounts");
-  await psu.open(new URL(await command.prints(/http\S+\/auth\?\S+/)));
+  await psu.open(new URL(await command.prints(ADDRESS)));
   await psu.cancel();
   const { code, err } = await command.done;
   expect(err).toContain("The PSU did not agree");
@@ -59,8 +62,8 @@ test("npm run tpp -- accounts: certificates that the bank refuses are told of in
 }) => {
   const elsewhere = await mkdtemp(join(tmpdir(), "drawbridge-refused-"));
   const organisation = { id: "PSDRO-NBR-1", name: "Refused", roles: ["PSP_AI"] } as const;
-  const { ca } = await makeCertificates(bank.dataDir, organisation);
-  const foreign = await makeCertificates(elsewhere, organisation);
+  const { ca } = await makeCertificates(bank.dataDir, organisation, { makeKeys: nextKeys });
+  const foreign = await makeCertificates(elsewhere, organisation, { makeKeys: nextKeys });
   await writeCertificates(join(elsewhere, "out"), foreign);
   await writeFile(join(elsewhere, "out", "ca.pem"), ca);
   const command = tpp(bank, "accounts", "--certificates", join(elsewhere, "out"));
@@ -82,15 +85,48 @@ test("npm run tpp -- certificate writes the certificates of a TPP, keys for the 
     expect((await stat(join(out, name))).mode & 0o777).toBe(0o600);
   }
   const usable = tpp(bank, "accounts", "--certificates", out);
-  expect(await usable.prints(/http\S+\/auth\?\S+/)).toContain("PSDRO-NBR-7654321");
+  expect(await usable.prints(ADDRESS)).toContain("PSDRO-NBR-7654321");
   await rm(dir, { recursive: true });
 });
 
+test("npm run tpp -- funds: consent, the PSU's authorisation, token, and the answer", async ({
+  bank,
+  psuByForms: psu,
+}) => {
+  const command = tpp(bank, "funds", "--amount", "1", "--currency", "RON");
+  await psu.open(new URL(await command.prints(ADDRESS)));
+  await psu.agreeAtOnce("ana", "Example TPP");
+  const { code, out, err } = await command.done;
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).toContain(demoDebtor("RON"));
+  expect(out).toContain("Funds available: yes");
+});
+
+test("npm run tpp -- funds: too much is no, for the card and the account that are named", async ({
+  bank,
+  psuByForms: psu,
+}) => {
+  const account = ["--iban", "RO38DRWB0001000000000301", "--card", "5254121234563241"];
+  const amount = ["--amount", "99999999999999.99", "--currency", "HUF"];
+  const command = tpp(bank, "funds", ...amount, ...account);
+  await psu.open(new URL(await command.prints(ADDRESS)));
+  await psu.agreeAtOnce("mihai", "Example TPP");
+  const { code, out } = await command.done;
+  expect(code).toBe(0);
+  expect(out).toContain("Funds available: no");
+});
+
 test("npm run tpp -- what is not understood has exit code 2, --help has 0", async ({ bank }) => {
-  const exitCode = async (...args: readonly string[]) => (await tpp(bank, ...args).done).code;
-  expect(await exitCode("nonsense")).toBe(2);
-  expect(await exitCode("accounts", "--nonsense")).toBe(2);
-  expect(await exitCode("certificate", "--id", "x")).toBe(2);
-  expect(await exitCode("accounts", "--help")).toBe(0);
-  expect(await exitCode("certificate", "--help")).toBe(0);
+  const ended = (...args: readonly string[]) => tpp(bank, ...args).done;
+  expect((await ended("nonsense")).code).toBe(2);
+  expect((await ended("accounts", "--nonsense")).code).toBe(2);
+  const { code, err } = await ended("funds", "--amount", "1,50", "--currency", "RON");
+  expect({ code, err: err.trim() }).toEqual({
+    code: 2,
+    err: "--amount 1,50 is not an amount, such as 100 or 12.50",
+  });
+  expect(await ended("pay", "--help")).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("Exit codes"),
+  });
 });

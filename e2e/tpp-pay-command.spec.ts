@@ -1,6 +1,5 @@
 import { createServer, type Server } from "node:net";
 import { ANA_TRAVEL, COMPANY, PAYEE } from "./harness/payment-request";
-import type { Psu } from "./harness/psu";
 import { expect, test } from "./harness/test";
 import { endTppCommands, tpp } from "./harness/tpp-command";
 
@@ -13,20 +12,13 @@ function sepa(name: string, amount: string): readonly string[] {
   return ["--product", "sepa-credit-transfers", "--currency", "EUR", "--amount", amount, ...payee];
 }
 
-/** At the bank's pages: nothing is to be chosen, and the text on the phone names the payee. */
-async function authorise(psu: Psu, address: string, payee: string): Promise<void> {
-  await psu.open(new URL(address));
-  await psu.signIn("ana");
-  await expect(psu.fields.code).toBeVisible();
-  await psu.confirm(await psu.codeFor("ana", payee));
-}
-
 test("npm run tpp -- pay: the PSU's authorisation, and each status to the settlement, exit code 0", async ({
   bank,
-  psu,
+  psuByForms: psu,
 }) => {
   const command = tpp(bank, "pay", ...sepa("Bakery Gmbh", "12.50"));
-  await authorise(psu, await command.prints(ADDRESS), "Bakery Gmbh");
+  await psu.open(new URL(await command.prints(ADDRESS)));
+  await psu.agreeAtOnce("ana", "Bakery Gmbh");
   const { code, out, err } = await command.done;
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toContain(`from ${ANA_TRAVEL}`);
@@ -35,35 +27,25 @@ test("npm run tpp -- pay: the PSU's authorisation, and each status to the settle
 
 test("npm run tpp -- pay: an instant payment is followed to the creditor's account", async ({
   bank,
-  psu,
+  psuByForms: psu,
 }) => {
   const instant = ["--product", "instant-sepa-credit-transfers", "--currency", "RON"];
   const payee = ["--to", COMPANY, "--name", "Company at once", "--text", "Dinner"];
   const command = tpp(bank, "pay", ...instant, "--amount", "25", ...payee);
-  await authorise(psu, await command.prints(ADDRESS), "Company at once");
+  await psu.open(new URL(await command.prints(ADDRESS)));
+  await psu.agreeAtOnce("ana", "Company at once");
   const { code, out } = await command.done;
   expect(code).toBe(0);
   expect(out.trimEnd().endsWith("ACCC  settled on the creditor's account")).toBe(true);
 });
 
-test("npm run tpp -- pay: a PSU who cancels is told of in a sentence, exit code 3", async ({
-  bank,
-  psu,
-}) => {
-  const command = tpp(bank, "pay", ...sepa("Nobody", "1.00"));
-  await psu.open(new URL(await command.prints(ADDRESS)));
-  await psu.cancel();
-  const { code, err } = await command.done;
-  expect(err).toContain("The PSU did not agree");
-  expect(code).toBe(3);
-});
-
 test("npm run tpp -- pay: what the bank rejects is told with the bank's reason, exit code 1", async ({
   bank,
-  psu,
+  psuByForms: psu,
 }) => {
   const command = tpp(bank, "pay", ...sepa("Castle", "14999.99"), "--reject-without-funds");
-  await authorise(psu, await command.prints(ADDRESS), "Castle");
+  await psu.open(new URL(await command.prints(ADDRESS)));
+  await psu.agreeAtOnce("ana", "Castle");
   const { code, out, err } = await command.done;
   expect({ code, err }).toEqual({ code: 1, err: "" });
   expect(out).toMatch(/^RJCT {2}rejected: \S+/m);
@@ -75,7 +57,7 @@ test("npm run tpp -- pay: a refusal is told in the bank's words, exit code 1", a
   expect(code).toBe(1);
 });
 
-test("npm run tpp -- pay: when the connection breaks the same request goes out again", async ({
+test("npm run tpp -- pay: when the connection breaks the same request is sent again", async ({
   bank,
 }) => {
   const broken = await breaking();
@@ -95,16 +77,7 @@ test("npm run tpp -- pay: when the connection breaks the same request goes out a
   expect(code).toBe(1);
 });
 
-test("npm run tpp -- pay --help tells the exit codes; without a payee it is not understood", async ({
-  bank,
-}) => {
-  expect((await tpp(bank, "pay", "--help").done).out).toContain("Exit codes");
-  const { code, err } = await tpp(bank, "pay", "--product", "sepa-credit-transfers").done;
-  expect(err).toContain("--to and --name");
-  expect(code).toBe(2);
-});
-
-/** A bank whose line is cut whenever somebody has begun to speak. */
+/** A server that cuts every connection after its first bytes. */
 async function breaking(): Promise<Server> {
   const server = createServer((socket) => {
     socket.once("data", () => socket.destroy());

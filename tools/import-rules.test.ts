@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
@@ -64,3 +72,27 @@ it("X10: nothing is imported that its place, or package.json, does not name", ()
     rmSync(folder, { recursive: true });
   }
 });
+
+/** Types are counted: who changes an endpoint has to know them, too. */
+it("an endpoint can be understood from at most 90 files: its route file imports no composition root", () => {
+  const accounts = "app/(xs2a)/open-banking/v3.1/aisp/v1/accounts/route.ts";
+  const files = [...importedBy(accounts)];
+  expect(files).toContain("lib/xs2a/pipeline.ts");
+  expect(files).not.toContain("lib/services.ts");
+  expect(files.length, files.toSorted().join("\n")).toBeLessThanOrEqual(90);
+});
+
+/** Every file of the project that a file imports, itself or through others; a dynamic import is not followed. */
+function importedBy(file: string, found = new Set<string>()): ReadonlySet<string> {
+  const text = readFileSync(join(ROOT, file), "utf8");
+  for (const [, specifier = ""] of text.matchAll(/^(?:import|export)\b[^;]*?"([^"]+)";$/gm)) {
+    const isOwn = /^(@\/|\.)/.test(specifier) && !specifier.endsWith(".json");
+    const base = specifier.replace(/^@\//, "").replace(/^\./, `${dirname(file)}/.`);
+    const path = [".ts", ".tsx", "/index.ts"].map((ending) => join(`${base}${ending}`));
+    const imported = path.find((name) => existsSync(join(ROOT, name)));
+    if (isOwn && imported === undefined) throw new Error(`${file} imports ${specifier}`);
+    if (imported === undefined || found.has(imported)) continue;
+    importedBy(imported, found.add(imported));
+  }
+  return found;
+}

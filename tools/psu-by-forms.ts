@@ -11,7 +11,7 @@ const CODE_LIMIT_MS = 30_000;
 type Psu = { readonly userId: string; readonly password: string };
 
 /** Who agrees, and where the code comes from that the bank sends them. */
-export type Agreeing = Psu & { readonly code: () => Promise<string> };
+type Agreeing = Psu & { readonly code: () => Promise<string> };
 
 /** A PSU agrees, the demo bank's first one unless another is named; where the bank then leads. */
 export async function authoriseAsPsu(
@@ -90,7 +90,7 @@ function hidden({ inputs }: Form): Fields {
 export type Page = { readonly url: URL; readonly html: string };
 
 /** A browser without scripts: cookies, redirects and forms, nothing else. */
-export type Browsing = {
+type Browsing = {
   /** Follows redirects; one that leads elsewhere is not followed but returned as it is. */
   readonly open: (url: URL) => Promise<Page>;
   readonly submit: (page: Page, form: Form, fields: Fields) => Promise<Page>;
@@ -166,7 +166,7 @@ function refreshOf(html: string): string | undefined {
   return content?.replaceAll("&amp;", "&");
 }
 
-/** A name may stand for different cookies under different paths. */
+/** Cookies of one name differ by path. */
 function keep(jar: Map<string, Cookie>, line: string): void {
   const [pair = "", ...attributes] = line.split(";").map((part) => part.trim());
   const at = pair.indexOf("=");

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
-import { z } from "zod";
+import * as z from "zod";
 
 /** A command as a person would type it, and the file its report is written to; without one it counts as one check. */
 export type Step = {
@@ -43,7 +43,7 @@ export function vitest(filter = "", env: Readonly<Record<string, string>> = {}):
   return { command: `vitest run ${reporters} ${filter}`.trim(), env, report };
 }
 
-/** The report stands where e2e/playwright.config.ts has it written. */
+/** e2e/playwright.config.ts says where the report is written. */
 export function playwright(
   config: "playwright" | "campaigns",
   env: Readonly<Record<string, string>> = {},
@@ -52,12 +52,12 @@ export function playwright(
   return { command, env, report: "test-results/e2e.json" };
 }
 
-/** One step after the other, whatever becomes of each; the last line is the totals, and 0 the exit code of no failure. */
+/** One step after the other, whether or not one fails; the last line is the totals, and 0 the exit code of no failure. */
 export async function runSteps(steps: readonly Step[]): Promise<void> {
   const all = { passed: 0, failed: 0, skipped: 0 };
   const lines: string[] = [];
   let stopped = false;
-  // The terminal has sent it to what runs, too, which ends in its own way.
+  // The terminal sends it to the running step as well, which ends by itself.
   process.on("SIGINT", () => {
     stopped = true;
   });
@@ -76,7 +76,7 @@ export async function runSteps(steps: readonly Step[]): Promise<void> {
 
 /** A bad exit that no failed test explains is a failure, and so is a report that was not written. */
 async function totalsOf({ command, env, report }: Step): Promise<Totals> {
-  // A report of an earlier run must not speak for a step that wrote none.
+  // An earlier report must not count for a step that writes none.
   if (report !== undefined) rmSync(report, { force: true });
   const ended = await run(command, { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...env });
   const failed = ended ? 0 : 1;

@@ -59,7 +59,7 @@ test("every page on passkeys", async ({ psu: { page }, bank }) => {
   const camera = cameraFor("passkeys", page);
   const own = ownChannelAt(page, bank.webUrl);
   await virtualAuthenticator(page);
-  // He confirms nothing in any other spec, so that nobody there is asked for his passkey.
+  // dan confirms nothing in any other spec, where a passkey of his would be asked for.
   await own.signIn("dan", "/passkeys");
   await camera.take("passkeys-none");
   await page.goto(`${bank.webUrl}/permissions`);

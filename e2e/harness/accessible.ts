@@ -49,7 +49,7 @@ async function look(page: Page, colorScheme: "light" | "dark", part: string): Pr
     }))`);
 }
 
-/** WCAG 1.4.10: nobody has to scroll in two directions. */
+/** WCAG 1.4.10: no page has to be scrolled in two directions. */
 export async function expectReflow(page: Page): Promise<void> {
   const overflow = () =>
     page.evaluate(

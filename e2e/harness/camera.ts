@@ -103,7 +103,7 @@ const SCREEN = { width: 800, height: 900 };
 /** What is left of a screen of 1280 px at 400 % (WCAG 1.4.10). */
 const PHONE = { width: 320, height: 640 };
 
-/** Looks at every page of one flow, on whatever page the name stands for: its headings, its width, and what axe says. */
+/** Checks every page of one flow, by its name: its heading, its width, and what axe finds. */
 export function cameraFor(flow: keyof typeof flows, page: Page) {
   const left = new Map<string, Picture>(Object.entries(flows[flow]));
 

@@ -6,7 +6,7 @@ import { later } from "./bank-time";
 import { type BankClock, bankClock, goingBy } from "./clock";
 import { freshSettings, type ServerSettings, startServer } from "./server";
 import { test as base, expect } from "./test";
-import type { Asked, Grant } from "./test-tpp";
+import type { Grant } from "./test-tpp";
 
 export { expect };
 
@@ -15,15 +15,12 @@ export type Between = { readonly earliest: Date; readonly latest: Date };
 
 type ClockFixtures = {
   readonly clock: BankClock;
-  /** The PSU confirms at this instant of the bank's clock and comes back to the TPP with a code. */
-  readonly confirmAt: (instant: Date, request?: ConsentRequest) => Promise<Confirmed>;
-  /** The same, and the TPP has its token. */
+  /** The PSU confirms at this instant of the bank's clock, and the TPP has its token. */
   readonly authoriseAt: (instant: Date, request?: ConsentRequest) => Promise<Grant & Between>;
 };
-type Confirmed = Between & { readonly asked: Asked; readonly cameBack: URL };
 
 /**
- * The specs of the clock move it for everybody who uses the bank, so they have a bank of their own;
+ * The specs of the clock move it for all clients of the bank, so they have a bank of their own;
  * its TPPs sign with its time.
  */
 export const test = base.extend<ClockFixtures, { readonly bank: ServerSettings }>({
@@ -49,26 +46,15 @@ export const test = base.extend<ClockFixtures, { readonly bank: ServerSettings }
   tpp: async ({ newTpp, organisation, clock }, use) =>
     use(goingBy(clock, await newTpp(organisation))),
 
-  confirmAt: async ({ tpp, psu, clock }, use) =>
+  authoriseAt: async ({ tpp, psuByForms: psu, clock }, use) =>
     use(async (instant, request) => {
       await clock.set(later(instant, { minutes: -1 }));
       const asked = await tpp.ask(request);
       await psu.open(asked.request.url);
-      await psu.signIn("ana");
-      await psu.chooseAll();
-      const code = await psu.codeFor("ana", tpp.name);
-      await clock.set(instant);
-      await psu.confirm(code);
-      const cameBack = await tpp.listener.next(60_000);
-      await psu.page.waitForURL(cameBack.href);
-      return { asked, cameBack, earliest: instant, latest: clock.now() };
-    }),
-
-  authoriseAt: async ({ confirmAt }, use) =>
-    use(async (instant, request) => {
-      const { asked, cameBack, ...between } = await confirmAt(instant, request);
-      const token = await asked.server.token(cameBack, asked.request);
+      await psu.agree("ana", tpp.name, () => clock.set(instant));
+      const latest = clock.now();
+      const token = await tpp.collect(asked);
       const { consentId } = asked;
-      return { consentId, accessToken: token.accessToken, asked, token, ...between };
+      return { consentId, accessToken: token.accessToken, asked, token, earliest: instant, latest };
     }),
 });

@@ -19,7 +19,7 @@ const REFUSALS: Readonly<Record<string, Pointer>> = {
   "application/problem+json": "/components/schemas/Problem",
 };
 
-/** The bank's own description, as anybody gets it: without a client certificate. */
+/** The bank's own description, as it is served without a client certificate. */
 export async function description({ xs2aUrl, dataDir }: ServerSettings): Promise<object> {
   const connection = http({ ca: readFileSync(join(dataDir, "ca", "ca.pem"), "utf8") });
   const url = `${xs2aUrl}/openapi.json`;

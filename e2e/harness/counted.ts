@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 
-/** What a way has cost: pages on which something was done, clicks, and fields that were typed into. */
+/** What a journey takes: pages on which something was done, clicks, and fields that were typed into. */
 export type Count = { readonly pages: number; readonly clicks: number; readonly fields: number };
 
 /** A PSU who does everything with the mouse but type, so that a field costs a click as well. */

@@ -1,7 +1,7 @@
 import type { APIResponse, Locator, Page } from "@playwright/test";
 
-/** A form of the bank as it stands in the page, to be sent in other ways than by its button. */
-export type PageForm = {
+/** A form of the bank as it stands in the page, to be sent otherwise than by its button. */
+type PageForm = {
   readonly action: string;
   readonly fields: Readonly<Record<string, string>>;
 };

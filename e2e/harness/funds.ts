@@ -1,6 +1,6 @@
-import type { FundsConsentRequest, FundsQuestion } from "@/cli/tpp/funds";
+import type { Permission } from "@/cli/tpp/call";
+import { CBPII, type FundsConsentRequest, type FundsQuestion } from "@/cli/tpp/funds";
 import type { Token } from "@/cli/tpp/oauth";
-import { CBPII, type Permission } from "@/cli/tpp/xs2a";
 import { askForFunds } from "./asking-for-funds";
 import { ANA_CURRENT } from "./payment-request";
 import type { UserId } from "./psu";
@@ -22,7 +22,7 @@ export function fundsQuestion(changes: Partial<FundsQuestion> = {}): FundsQuesti
   return { account: { iban: ANA_CURRENT }, instructedAmount, ...changes };
 }
 
-export type FundsGrant = Permission & { readonly asked: Asked; readonly token: Token };
+type FundsGrant = Permission & { readonly asked: Asked; readonly token: Token };
 
 type Visitor = {
   readonly tpp: TestTpp;
@@ -30,7 +30,7 @@ type Visitor = {
   readonly userId?: UserId;
 };
 
-/** The whole way: consent, authorisation, token. */
+/** The whole journey: consent, authorisation, token. */
 export async function authoriseFunds(
   { tpp, psu, userId = "ana" }: Visitor,
   changes: Partial<FundsConsentRequest> = {},
@@ -42,7 +42,7 @@ export async function authoriseFunds(
   return { consentId: asked.consentId, accessToken: token.accessToken, asked, token };
 }
 
-/** Every endpoint of the CBPII area, with ids that nobody has unless they are given. */
+/** Every endpoint of the CBPII area, with unknown ids unless they are given. */
 export function fundsEndpoints(consentId = UNKNOWN_ID) {
   const consent = `${FUNDS_CONSENTS}/${consentId}`;
   return [

@@ -15,8 +15,8 @@ type Bank = {
 
 /**
  * One bank for the whole run; where it is, the workers learn from the environment. With CLUSTER=1 it is
- * three servers behind a round robin, and each request goes to another one. When all is over, nothing of
- * what its customers alone may know stands in its log.
+ * three servers behind a round robin, and each request goes to another one. When all is over, none of
+ * its customers' data may be in its log.
  */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "drawbridge-e2e-"));
@@ -33,7 +33,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
 }
 
 async function one(folder: string): Promise<Bank> {
-  // More of what it may tell nobody could stand in it.
+  // With more lines more secrets could get into the log.
   const settings = { ...(await freshSettings(folder)), shared: { REQUEST_LOG: "true" } };
   const { stop, output } = await startServer(settings);
   return { settings, stop, written: () => [writtenBy({ settings, output })] };
@@ -41,7 +41,10 @@ async function one(folder: string): Promise<Bank> {
 
 async function three(folder: string): Promise<Bank> {
   const database = await ownDatabase(join(folder, "database"));
-  const cluster = await startCluster({ folder, count: 3, databaseUrl: database.url });
+  const cluster = await startCluster({
+    ...{ folder, count: 3, databaseUrl: database.url },
+    settings: { REQUEST_LOG: "true" },
+  });
   const stop = async () => {
     const { xs2a, web } = cluster.given();
     console.log(`Requests by server: TPPs ${xs2a.join(", ")}; browsers ${web.join(", ")}`);

@@ -1,7 +1,7 @@
 import { settingNames } from "@/lib/config";
 
 /**
- * The environment of whoever runs the tests, but of the bank's settings only the given ones. The others are
+ * The environment in which the tests run, but of the bank's settings only the given ones. The others are
  * empty, which counts as unset: were they missing, the server would fill them in from that person's `.env`.
  */
 export function onlyGiven(given: Readonly<Record<string, string>>): NodeJS.ProcessEnv {

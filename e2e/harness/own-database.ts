@@ -12,7 +12,7 @@ import {
 } from "@/lib/server/embedded-database";
 import { steadyPort } from "./steady-port";
 
-/** A PostgreSQL that no server has started, for servers that are told where it is. */
+/** A PostgreSQL that no server has started, for servers with a DATABASE_URL. */
 export type OwnDatabase = {
   readonly url: string;
   /** `pg_ctl stop -m immediate`: nothing is finished, and the next start recovers from the log. */

@@ -29,7 +29,7 @@ export function withoutBlanks(text: string): string {
   return text.replace(/\s+/g, "");
 }
 
-/** `…` stands for whatever was left out. */
+/** `…` is what was left out. */
 function formOf(answer: string): RegExp {
   const parts = withoutBlanks(answer).split(new RegExp(`(${VARYING.join("|")}|…)`));
   const forms = parts.map((part, index) => {

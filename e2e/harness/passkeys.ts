@@ -1,6 +1,6 @@
 import { expect, type Page, type Request } from "@playwright/test";
 
-/** The PSU with whom no other spec deals: others' PSUs have to be sent a code at once. */
+/** No other spec uses this PSU: the PSUs of others have to be sent a code at once. */
 export const PASSKEY_PSU = "vlad";
 export const VLAD_CURRENT = "RO86DRWB0001000000000601";
 

@@ -4,7 +4,7 @@ import type { PaymentRequest } from "@/cli/tpp/wire";
 export const ANA_CURRENT = "RO06DRWB0001000000000101";
 export const ANA_TRAVEL = "RO76DRWB0001000000000102";
 export const MIHAI_CURRENT = "RO38DRWB0001000000000301";
-/** Elena's company's: nobody reads its balance. */
+/** Elena's company's: no spec reads its balance. */
 export const COMPANY = "RO54DRWB0001000000000401";
 /** At another bank. */
 export const PAYEE = "DE89370400440532013000";

@@ -12,7 +12,7 @@ import { steadyPort } from "./steady-port";
 const ROOT = join(import.meta.dirname, "../..");
 const PATIENCE = 60_000;
 
-export type PlainNext = { readonly url: string; readonly stop: () => Promise<void> };
+type PlainNext = { readonly url: string; readonly stop: () => Promise<void> };
 
 /** What our own start does in its own process. */
 const MARKED = `process.env[${JSON.stringify(OWN_PROCESS)}] = String(process.pid)`;
@@ -46,7 +46,7 @@ export async function startPlainNext(
   throw new Error("next start took too long");
 }
 
-/** Started as anybody can; what it writes is in its two streams. */
+/** `next start` alone; what it writes is in its two streams. */
 export async function spawnPlainNext(
   { dataDir, xs2aUrl, webUrl }: ServerSettings,
   databaseUrl: string,

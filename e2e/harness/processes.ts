@@ -45,7 +45,7 @@ function textOf(file: string): string {
   return unlessGone(() => readFileSync(file, "utf8")) ?? "gone";
 }
 
-/** Processes end, and files are closed, while somebody looks. */
+/** A process may end, or close a file, while it is looked at. */
 function unlessGone<Seen>(look: () => Seen): Seen | undefined {
   try {
     return look();

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ConnectionOptions } from "node:tls";
 import { type Making, makeCertificates, type TppCertificates } from "@/cli/tpp/certificates";
+import { nextKeys } from "@/lib/sandbox/testing";
 import { freshSettings, type ServerSettings, startServer } from "./server";
 import { test as base, expect } from "./test";
 
@@ -16,7 +17,7 @@ export const organisation = {
   roles: ["PSP_AI"],
 } as const;
 
-type Defect = NonNullable<Making["spoilt"]>["defect"];
+type Defect = NonNullable<Making["withDefect"]>["defect"];
 /** OpenSSL in the proxies sees nearly all of them too, and has to leave the answer to the bank. */
 const defects = [
   "expired",
@@ -61,8 +62,11 @@ export const test = base.extend<object, Proxied>({
   faulty: [
     async ({ bank }, use) => {
       const making = defects.map(async (defect) => {
-        const spoilt = { defect, in: "qwac" } as const;
-        return [defect, await makeCertificates(bank.dataDir, organisation, { spoilt })];
+        const withDefect = { defect, in: "qwac" } as const;
+        return [
+          defect,
+          await makeCertificates(bank.dataDir, organisation, { withDefect, makeKeys: nextKeys }),
+        ];
       });
       await use(Object.fromEntries(await Promise.all(making)) as Proxied["faulty"]);
     },
@@ -80,13 +84,13 @@ export function identity({ qwac }: TppCertificates): ConnectionOptions {
   return { cert: qwac.pem, key: qwac.key };
 }
 
-/** What a thief of somebody's certificate would write, as either proxy writes it. */
+/** How either proxy would forward a stolen certificate. */
 export function claims({ qwac }: TppCertificates): readonly string[] {
   const certificate = new X509Certificate(qwac.pem);
   return [`:${certificate.raw.toString("base64")}:`, encodeURIComponent(certificate.toString())];
 }
 
-/** Ways to send that past a proxy, in lines of a request's head. */
+/** How to send that past a proxy, in lines of a request's head. */
 export function smuggled(claim: string): readonly (readonly string[])[] {
   return [
     [`Client-Cert: ${claim}`],

@@ -1,4 +1,4 @@
-import type { Permission } from "@/cli/tpp/xs2a";
+import type { Permission } from "@/cli/tpp/call";
 import {
   agree,
   answerForm,
@@ -14,7 +14,15 @@ import type { Asked } from "./test-tpp";
  * The same person with the same pages, forms and cookies but no browser, for those tests that are about what comes
  * of it: what a browser makes of the pages is for those in psu/, at ten times the price.
  */
-export type PsuByForms = Pick<Psu, "open" | "agree" | "agreeAtOnce" | "cancel">;
+export type PsuByForms = Pick<Psu, "open" | "cancel"> & {
+  /** From the bank's first page to the confirmed summary; `beforeConfirm` runs when the code has come. */
+  readonly agree: (
+    userId: UserId,
+    tppName: string,
+    beforeConfirm?: () => Promise<void>,
+  ) => Promise<void>;
+  readonly agreeAtOnce: Psu["agreeAtOnce"];
+};
 
 export function psuByForms(webUrl: string): PsuByForms {
   const bank = new URL(webUrl).origin;
@@ -30,8 +38,12 @@ export function psuByForms(webUrl: string): PsuByForms {
     if (here === undefined) throw new Error("the PSU has opened no page");
     return here;
   }
-  const agreed = async (userId: UserId, tppName: string) => {
-    const code = () => newestCodeFor(webUrl, userId, tppName);
+  const agreed: PsuByForms["agree"] = async (userId, tppName, beforeConfirm) => {
+    const code = async () => {
+      const found = await newestCodeFor(webUrl, userId, tppName);
+      await beforeConfirm?.();
+      return found;
+    };
     const password = `${userId}-sandbox`;
     await arrive(await agree(browser, shown(), { userId, password, code }));
   };

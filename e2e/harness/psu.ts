@@ -70,7 +70,7 @@ export function psuAt(page: Page, webUrl: string) {
     cancel: async () => {
       await button("Cancel").click();
     },
-    /** The one way on from a page on which nothing is left to do. */
+    /** The one button of a page on which nothing is left to do. */
     wayBack: page.getByRole("button", { name: /^Back to / }),
     /** From the bank's first page to the confirmed summary. */
     agree: async (userId: UserId, tppName: string) => {

@@ -1,6 +1,8 @@
+import type { SignedRequest } from "@/cli/tpp/call";
 import type { HttpRequest } from "@/cli/tpp/http";
+import { PISP } from "@/cli/tpp/payments";
 import { type Seal, signature } from "@/cli/tpp/signing";
-import { AISP, PISP, type SignedRequest } from "@/cli/tpp/xs2a";
+import { AISP } from "@/cli/tpp/xs2a";
 
 /** Changes of a request after it has been signed; what a faulty or hostile TPP would send. */
 export function without(...names: readonly string[]) {
@@ -43,7 +45,7 @@ export const UNKNOWN_ID = "00000000-0000-4000-8000-000000000000";
 
 type Endpoint = { readonly method: string; readonly path: string };
 
-/** Every endpoint of the PIS area, with ids that nobody has unless they are given. */
+/** Every endpoint of the PIS area, with unknown ids unless they are given. */
 export function paymentEndpoints(
   product = "sepa-credit-transfers",
   paymentId = UNKNOWN_ID,
@@ -60,7 +62,7 @@ export function paymentEndpoints(
   ];
 }
 
-/** Every endpoint of the AIS area, with the ids given or with ids that nobody has. */
+/** Every endpoint of the AIS area, with the ids given or with unknown ones. */
 export function endpoints(consentId = UNKNOWN_ID, accountId = UNKNOWN_ID): readonly Endpoint[] {
   const consent = `${AISP}/consents/${consentId}`;
   const account = `${AISP}/accounts/${accountId}`;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createWriteStream, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type StartScript, startArguments } from "@/lib/server/start";
+import { type StartScript, startArguments } from "@/lib/server/testing/start-arguments";
 import { onlyGiven } from "./only-given";
 import { childrenOf } from "./processes";
 import { steadyPort } from "./steady-port";
@@ -118,7 +118,7 @@ function endAtOnce(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It has noticed that nobody keeps it any more.
+    // It has ended by itself.
   }
 }
 
@@ -140,7 +140,7 @@ function environment(settings: ServerSettings): NodeJS.ProcessEnv {
 /** In test-results. */
 export const logFileOf = ({ webPort }: ServerSettings): string => `server-${webPort}.log`;
 
-/** In test-results, for whoever looks for the reason of a failure. */
+/** In test-results, where the reason of a failure is looked for. */
 function keepOutput(child: ChildProcess, settings: ServerSettings): () => string {
   const directory = join(ROOT, "test-results");
   mkdirSync(directory, { recursive: true });

@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from "node:crypto";
+import type { CallOptions, Permission } from "@/cli/tpp/call";
 import {
   clientId,
   makeCertificates,
@@ -12,7 +13,7 @@ import { type RedirectListener, redirectListener } from "@/cli/tpp/redirect-list
 import { granted } from "@/cli/tpp/reply";
 import { type Seal, seal } from "@/cli/tpp/signing";
 import type { ConsentRequest } from "@/cli/tpp/wire";
-import { type CallOptions, type Permission, type Xs2a, xs2a } from "@/cli/tpp/xs2a";
+import { type Xs2a, xs2a } from "@/cli/tpp/xs2a";
 import { nextKeys } from "@/lib/sandbox/testing";
 import { consentRequest } from "./consent-request";
 import { type PaymentOrder, sepa } from "./payment-request";
@@ -72,7 +73,7 @@ export type TestTppOptions = {
   readonly onExchange?: (exchange: Exchange) => void;
 };
 
-/** A TPP that nobody has met before, with a loopback port for its PSUs to come back to. */
+/** A new TPP, with a loopback port for its PSUs to come back to. */
 export async function testTpp(options: TestTppOptions): Promise<TestTpp> {
   const { bank: settings, roles = ["PSP_AI", "PSP_PI", "PSP_IC"] } = options;
   const id = options.id ?? `PSDRO-NBR-${randomInt(1_000_000, 9_999_999)}`;
@@ -135,7 +136,7 @@ export async function testTpp(options: TestTppOptions): Promise<TestTpp> {
 
 type Paying = Pick<TestTpp, "id" | "http" | "bank" | "redirectUri" | "nokRedirectUri">;
 
-/** The way of a TPP to a payment that waits for its PSU. */
+/** Initiates payments that wait for their PSU. */
 export function askingToPay({ id, http: connection, bank, ...redirects }: Paying) {
   return async (order = sepa(), more?: CallOptions): Promise<AskedToPay> => {
     const { product, payment } = order;

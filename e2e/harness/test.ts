@@ -18,7 +18,7 @@ type WorkerFixtures = {
   readonly observe: (exchange: Exchange) => void;
   /** What the bank says of its own API (OpenAPI 3.1). */
   readonly api: object;
-  /** Whom a test is that need not be anybody in particular: making keys takes its time. */
+  /** Of a test that needs no organisation of its own: making keys takes time. */
   readonly organisation: Pick<TestTppOptions, "id" | "name" | "certificates">;
   /** One authorised consent of ana for all who only read: recurring, with every right. */
   readonly shared: { readonly tpp: TestTpp; readonly grant: Grant };
@@ -29,7 +29,7 @@ type TestFixtures = {
   readonly tpp: TestTpp;
   readonly psu: Psu;
   readonly psuByForms: PsuByForms;
-  /** The whole way: consent, authorisation by forms, token. */
+  /** The whole journey: consent, authorisation by forms, token. */
   readonly authorise: (
     tpp: TestTpp,
     options?: { readonly userId?: UserId; readonly request?: ConsentRequest },

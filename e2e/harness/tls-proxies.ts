@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const DOCUMENTED = join(import.meta.dirname, "../../docs/proxy");
-/** Where Debian puts them; not everybody has these folders on the PATH. */
+/** Where Debian puts them; these folders need not be on the PATH. */
 const SYSTEM = ["/usr/sbin", "/usr/local/sbin"];
 const START_PATIENCE = 60_000;
 

@@ -21,7 +21,7 @@ async function followErrorSummary(psu: Psu, field: Psu["fields"]["code"]): Promi
   await expect(atField).toContainText(String(await summary.getByRole("link").textContent()));
 }
 
-test("WCAG 2.1.1: accounts are shared by keyboard alone, by way of every error", async ({
+test("WCAG 2.1.1: accounts are shared by keyboard alone, after every error", async ({
   tpp,
   psu,
 }) => {

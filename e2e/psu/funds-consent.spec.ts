@@ -3,21 +3,7 @@ import { askForFunds } from "../harness/asking-for-funds";
 import { ANA_CURRENT, ANA_TRAVEL } from "../harness/payment-request";
 import { expect, test } from "../harness/test";
 
-test("login, one page with the code, and back to the card issuer with a token that can be refreshed", async ({
-  tpp,
-  psu,
-}) => {
-  const asked = await askForFunds(tpp);
-  await psu.open(asked.request.url);
-  await psu.agreeAtOnce("ana", tpp.name);
-  const token = await tpp.collect(asked);
-  expect(token.scope).toBe(`PIIS:${asked.consentId}`);
-  expect(token.refreshToken).toBeDefined();
-  const { consentStatus } = granted(await tpp.bank.fundsConsentStatus(asked.consentId));
-  expect(consentStatus).toBe("valid");
-});
-
-test("the page names account and sub-account, issuer, card by its last digits, until when, and what is learnt", async ({
+test("the page names account and sub-account, issuer, card by its last digits, until when, and what is learnt; the issuer gets a token that can be refreshed", async ({
   tpp,
   psu,
 }) => {
@@ -37,23 +23,13 @@ test("the page names account and sub-account, issuer, card by its last digits, u
   await expect(psu.term("Until")).toHaveText("31 December 2099");
   await expect(psu.page.getByText("yes or no, never your balance")).toBeVisible();
   await expect(psu.page.locator("body")).not.toContainText("54090500");
-});
 
-test("an account that is none of the PSU's: the page says so, and the consent is rejected", async ({
-  tpp,
-  psu,
-}) => {
-  const asked = await askForFunds(tpp);
-  await psu.open(asked.request.url);
-  await psu.signIn("mihai");
-  await expect(psu.page.getByRole("heading", { name: /none of yours/ })).toBeVisible();
-  await expect(psu.page.getByText(`Nothing is shared with “${tpp.name}”.`)).toBeVisible();
-  await psu.wayBack.click();
-  const cameBack = await tpp.listener.next(60_000);
-  expect(cameBack.origin + cameBack.pathname).toBe(tpp.nokRedirectUri);
-  expect(cameBack.searchParams.get("error")).toBe("access_denied");
+  await psu.confirm(await psu.codeFor("ana", tpp.name));
+  const token = await tpp.collect(asked);
+  expect(token.scope).toBe(`PIIS:${asked.consentId}`);
+  expect(token.refreshToken).toBeDefined();
   const { consentStatus } = granted(await tpp.bank.fundsConsentStatus(asked.consentId));
-  expect(consentStatus).toBe("rejected");
+  expect(consentStatus).toBe("valid");
 });
 
 test("P10: Cancel rejects the consent and leads to the Nok URI", async ({ tpp, psu }) => {

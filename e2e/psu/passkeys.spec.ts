@@ -1,4 +1,4 @@
-import { expectAccessible, expectReflow } from "../harness/accessible";
+import { expectAccessibleInLight, expectReflow } from "../harness/accessible";
 import { counted } from "../harness/counted";
 import { ownChannelAt } from "../harness/own-channel";
 import {
@@ -30,9 +30,9 @@ test("a passkey is enrolled, confirms a consent, a payment and a sign-in, and no
 
   await test.step("enrolled in the bank's own channel, and the phone is told", async () => {
     await channel.signIn(PASSKEY_PSU, "/passkeys");
-    await expectAccessible(page);
+    await expectAccessibleInLight(page);
     await addPasskey(page, "My laptop");
-    await expectAccessible(page);
+    await expectAccessibleInLight(page);
     const phone = await fetch(`${bank.webUrl}/sandbox/messages?psu=${PASSKEY_PSU}`);
     const [newest] = (await phone.json()) as readonly { text: string; code?: string }[];
     expect(newest?.text).toMatch(/^A passkey was added/);
@@ -48,7 +48,7 @@ test("a passkey is enrolled, confirms a consent, a payment and a sign-in, and no
     await expect(useButton).toBeVisible();
     await expect(codeButton).toBeVisible();
     await expect(psu.fields.code).toHaveCount(0);
-    await expectAccessible(page);
+    await expectAccessibleInLight(page);
     const { given, signed } = await confirmByPasskey(page);
     expect(signed).toBe(given);
     expect((await tpp.collect(asked)).accessToken).toBeDefined();
@@ -91,7 +91,7 @@ test("a passkey is enrolled, confirms a consent, a payment and a sign-in, and no
     await device.opens(false);
     await useButton.click();
     await expect(page.getByRole("alert")).toHaveText(/^No passkey was used/);
-    await expectAccessible(page);
+    await expectAccessibleInLight(page);
     await codeButton.click();
     await expect(useButton).toBeVisible();
     await psu.confirm(await psu.codeFor(PASSKEY_PSU, tpp.name));
@@ -115,12 +115,12 @@ test("a passkey is enrolled, confirms a consent, a payment and a sign-in, and no
   await test.step("it signs in to the bank's own channel, and is removed there", async () => {
     await page.goto(`${bank.webUrl}/passkeys`);
     await channel.typePassword(PASSKEY_PSU);
-    await expectAccessible(page);
+    await expectAccessibleInLight(page);
     await confirmByPasskey(page);
     await expect(page).toHaveURL(`${bank.webUrl}/passkeys`);
     await expect(page.getByText(/^Last used on/)).toBeVisible();
     await page.getByRole("link", { name: "Remove", exact: true }).click();
-    await expectAccessible(page);
+    await expectAccessibleInLight(page);
     await page.getByRole("link", { name: "Keep it", exact: true }).click();
     await removePasskeys(page);
     await expect(page.getByText("You have no passkey yet.")).toBeVisible();
@@ -158,21 +158,21 @@ test("P5: a customer whom a stranger's wrong passwords have blocked signs in by 
     await expect(unlockButton).toBeVisible();
     await page.setViewportSize({ width: 320, height: 640 });
     await expectReflow(page);
-    await expectAccessible(page);
+    await expectAccessibleInLight(page);
   });
 
   await test.step("who closes the prompt is where they were", async () => {
     await device.opens(false);
     await unlockButton.click();
     await expect(page.getByText(/^No passkey was used, and nothing has changed/)).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessibleInLight(page);
     await device.opens(true);
   });
 
   await test.step("unlocked: password and passkey sign in, though the stranger goes on", async () => {
     await unlockButton.click();
     await expect(page.getByText("Your passkey was recognised. Sign in now.")).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessibleInLight(page);
     const elsewhere = await browser.newContext({ locale: "en-GB" });
     const stranger = ownChannelAt(await elsewhere.newPage(), bank.webUrl);
     await stranger.page.goto(`${bank.webUrl}/sign-in`);

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { granted } from "@/cli/tpp/reply";
-import { expectAccessible } from "../harness/accessible";
+import { expectAccessibleInLight } from "../harness/accessible";
 import { authoriseFunds, fundsQuestion } from "../harness/funds";
 import { ownChannelAt } from "../harness/own-channel";
 import { instant } from "../harness/payment-request";
@@ -32,7 +32,7 @@ test("the PSU sees what was read, attended or not, ends it, and the TPP's next c
   await expect(lines).toHaveCount(3);
   await expect(lines.nth(1)).toContainText(/Balances.*RO\d{2}.*Without you/s);
   await expect(lines.nth(2)).toContainText(/List of accounts.*While you were using it/s);
-  await expectAccessible(page);
+  await expectAccessibleInLight(page);
 
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download the access history (CSV)" }).click();
@@ -42,7 +42,7 @@ test("the PSU sees what was read, attended or not, ends it, and the TPP's next c
   );
 
   await page.getByRole("link", { name: "End this permission" }).click();
-  await expectAccessible(page);
+  await expectAccessibleInLight(page);
   await page.getByRole("button", { name: "End permission" }).click();
   await expect(page.getByRole("status")).toContainText("The permission has ended.");
   await expect(page.getByText("Ended by you")).toBeVisible();
@@ -55,7 +55,7 @@ test("the PSU sees what was read, attended or not, ends it, and the TPP's next c
 
   await page.getByRole("link", { name: "All permissions" }).click();
   await expect(await own.turnTo(tpp.name)).toContainText("Ended by you");
-  await expectAccessible(page);
+  await expectAccessibleInLight(page);
   await context.close();
 });
 
@@ -104,10 +104,10 @@ test("P12: sign-out kills a copied cookie; P14: nothing of it is kept by the bro
 }) => {
   const own = ownChannelAt(page, bank.webUrl);
   await page.goto(`${bank.webUrl}/permissions`);
-  await expectAccessible(page);
+  await expectAccessibleInLight(page);
   await own.typePassword("mihai");
   await expect(page.getByLabel("Code", { exact: true })).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessibleInLight(page);
   await page.getByRole("button", { name: "Start again" }).click();
   await own.signIn("mihai");
   const copied = await page.context().cookies();
@@ -130,7 +130,7 @@ test("P12: sign-out kills a copied cookie; P14: nothing of it is kept by the bro
   await page.goto(`${bank.webUrl}/permissions`);
   await own.signOutButton.click();
   await expect(page.getByRole("heading", { name: "You are signed out" })).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessibleInLight(page);
   for (const path of ["/permissions", "/permissions/permissions.csv"]) {
     await there.goto(bank.webUrl + path);
     await expect(there.getByRole("heading", { name: "Sign in again" })).toBeVisible();

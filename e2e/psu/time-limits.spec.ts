@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test";
 
 const region = (page: Page) => page.locator("#time-limit");
-/** What a screen reader is told. */
+/** What a screen reader reads out. */
 const spoken = (page: Page) => region(page).locator("[aria-live=assertive]");
 const moreTime = (page: Page) =>
   region(page).getByRole("button", { name: "I need more time", exact: true });

@@ -58,7 +58,7 @@ test("P5: who is blocked, or has to wait, is told without JavaScript what else c
   await outcomes.atSignIn({ outcome: "busy" });
   await expect(page.getByText("Try again in a few seconds").first()).toBeVisible();
   await expectReflow(page);
-  // Nothing but waiting is in the way.
+  // After waiting nothing else is asked.
   await own.typePassword("ana");
   await expect(page.getByLabel("Code", { exact: true })).toBeVisible();
 });

@@ -68,18 +68,6 @@ test("the links of an account are absolute and lead to its balances and transact
   });
 });
 
-test("only the accounts the PSU has chosen are there", async ({ tpp, psu }) => {
-  const asked = await tpp.ask();
-  await psu.open(asked.request.url);
-  await psu.signIn("ana");
-  await psu.choose("Current account");
-  await psu.confirm(await psu.codeFor("ana", tpp.name));
-  const { accessToken } = await tpp.collect(asked);
-  const grant = { consentId: asked.consentId, accessToken };
-  const { accounts } = granted(await tpp.bank.accounts(grant));
-  expect(accounts.map(({ name }) => name)).toEqual(["Current account"]);
-});
-
 test("B2: without the right to balances withBalance is ignored, and there is no link to them", async ({
   tpp,
   authorise,

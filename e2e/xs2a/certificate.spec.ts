@@ -1,10 +1,16 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeCertificates, type Role, type TppCertificates } from "@/cli/tpp/certificates";
+import {
+  type Making,
+  makeCertificates,
+  type Role,
+  type TppCertificates,
+} from "@/cli/tpp/certificates";
 import { http } from "@/cli/tpp/http";
 import { replyOf } from "@/cli/tpp/reply";
 import { signed } from "@/cli/tpp/signing";
+import { nextKeys } from "@/lib/sandbox/testing";
 import { consentRequest } from "../harness/consent-request";
 import { sepa } from "../harness/payment-request";
 import { expectRefusal } from "../harness/refusals";
@@ -17,6 +23,11 @@ const organisation = {
   roles: ["PSP_AI"],
 } as const;
 const DAY = 86_400_000;
+const made = (
+  dataDir: string,
+  whose: Parameters<typeof makeCertificates>[1],
+  making: Making = {},
+) => makeCertificates(dataDir, whose, { makeKeys: nextKeys, ...making });
 
 for (const { method, path } of [...endpoints(), ...paymentEndpoints()]) {
   test(`C2: without a client certificate ${method} ${path} is 401 CERTIFICATE_MISSING`, async ({
@@ -24,17 +35,17 @@ for (const { method, path } of [...endpoints(), ...paymentEndpoints()]) {
     bank,
     observe,
   }) => {
-    const nobody = http({ ca: tpp.certificates.ca, onExchange: observe });
+    const unidentified = http({ ca: tpp.certificates.ca, onExchange: observe });
     const headers = { authorization: "Bearer x", "consent-id": UNKNOWN_ID };
     const complete = signed(tpp.seal, new Uint8Array(), headers);
     const request = { method, url: `${bank.xs2aUrl}${path}`, headers: complete };
-    expectRefusal(replyOf(await nobody.send(request)), 401, "CERTIFICATE_MISSING");
-    await nobody.close();
+    expectRefusal(replyOf(await unidentified.send(request)), 401, "CERTIFICATE_MISSING");
+    await unidentified.close();
   });
 }
 
 test("C1: no header can stand in for the client certificate", async ({ tpp, bank, observe }) => {
-  const nobody = http({ ca: tpp.certificates.ca, onExchange: observe });
+  const unidentified = http({ ca: tpp.certificates.ca, onExchange: observe });
   const der = tpp.certificates.qwac.pem.replace(/-----[^-]+-----|\s/g, "");
   const names = [
     "client-cert",
@@ -50,20 +61,20 @@ test("C1: no header can stand in for the client certificate", async ({ tpp, bank
     for (const value of [`:${der}:`, der, encodeURIComponent(tpp.certificates.qwac.pem)]) {
       const headers = signed(tpp.seal, new Uint8Array(), { [name]: value });
       const url = `${bank.xs2aUrl}/open-banking/v3.1/aisp/v1/consents/${UNKNOWN_ID}`;
-      const { status } = await nobody.send({ method: "GET", url, headers });
+      const { status } = await unidentified.send({ method: "GET", url, headers });
       expect([400, 401, 431], `${name}: ${status}`).toContain(status);
     }
   }
-  await nobody.close();
+  await unidentified.close();
 });
 
-type Spoil = (dataDir: string) => Promise<TppCertificates>;
-const spoilt: readonly (readonly [fault: string, code: string, spoil: Spoil])[] = [
+type MakeFaulty = (dataDir: string) => Promise<TppCertificates>;
+const faulty: readonly (readonly [fault: string, code: string, make: MakeFaulty])[] = [
   [
     "C3: an expired QWAC",
     "CERTIFICATE_EXPIRED",
     (dataDir) =>
-      makeCertificates(dataDir, organisation, {
+      made(dataDir, organisation, {
         notBefore: new Date(Date.now() - 2 * DAY),
         notAfter: new Date(Date.now() - 1_000),
       }),
@@ -71,31 +82,31 @@ const spoilt: readonly (readonly [fault: string, code: string, spoil: Spoil])[] 
   [
     "C3: a QWAC of tomorrow",
     "CERTIFICATE_EXPIRED",
-    (dataDir) => makeCertificates(dataDir, organisation, { notBefore: new Date(Date.now() + DAY) }),
+    (dataDir) => made(dataDir, organisation, { notBefore: new Date(Date.now() + DAY) }),
   ],
   [
     "C4: a QWAC of an unknown CA with the same name",
     "CERTIFICATE_INVALID",
     async (dataDir) => {
       const elsewhere = await mkdtemp(join(tmpdir(), "drawbridge-other-ca-"));
-      const made = await makeCertificates(elsewhere, organisation);
+      const own = await made(elsewhere, organisation);
       await rm(elsewhere, { recursive: true });
-      const { ca } = await makeCertificates(dataDir, organisation);
-      return { ...made, ca };
+      const { ca } = await made(dataDir, organisation);
+      return { ...own, ca };
     },
   ],
   [
     "C8: a QSealC in place of the QWAC",
     "CERTIFICATE_INVALID",
     async (dataDir) => {
-      const made = await makeCertificates(dataDir, organisation);
-      return { ...made, qwac: made.qseal };
+      const own = await made(dataDir, organisation);
+      return { ...own, qwac: own.qseal };
     },
   ],
 ];
-for (const [fault, code, spoil] of spoilt) {
+for (const [fault, code, make] of faulty) {
   test(`${fault} is 401 ${code} on every endpoint`, async ({ bank, newTpp }) => {
-    const tpp = await newTpp({ certificates: await spoil(bank.dataDir) });
+    const tpp = await newTpp({ certificates: await make(bank.dataDir) });
     for (const { method, path } of [...endpoints(), ...paymentEndpoints()]) {
       const body = method === "POST" ? { body: consentRequest() } : {};
       expectRefusal(await tpp.bank.call(method, path, body), 401, code);
@@ -103,7 +114,7 @@ for (const [fault, code, spoil] of spoilt) {
   });
 }
 
-/** Each area is closed to whoever has only the roles of the others. */
+/** Each area is closed to a TPP that has only the roles of the others. */
 const closed: readonly (readonly [roles: readonly Role[], area: string])[] = [
   [["PSP_PI"], "accounts"],
   [["PSP_AS", "PSP_IC"], "accounts"],
@@ -117,7 +128,7 @@ for (const [roles, area] of closed) {
     bank,
     newTpp,
   }) => {
-    const certificates = await makeCertificates(bank.dataDir, { ...organisation, roles });
+    const certificates = await made(bank.dataDir, { ...organisation, roles });
     const tpp = await newTpp({ certificates });
     for (const { method, path } of area === "accounts" ? endpoints() : paymentEndpoints()) {
       const body = method === "POST" ? { body: {} } : {};
@@ -129,7 +140,7 @@ for (const [roles, area] of closed) {
 test("C7: PSP_PI alone is enough for a payment", async ({ bank, newTpp }) => {
   const roles = ["PSP_PI"] as const;
   const { id, name } = organisation;
-  const certificates = await makeCertificates(bank.dataDir, { id, name, roles });
+  const certificates = await made(bank.dataDir, { id, name, roles });
   const tpp = await newTpp({ id, certificates });
   const { product, payment } = sepa();
   const reply = await tpp.bank.createPayment(product, payment, tpp);
@@ -164,12 +175,12 @@ test("an expired seal is 401 CERTIFICATE_EXPIRED, a seal of an unknown CA CERTIF
     notBefore: new Date(Date.now() - 2 * DAY),
     notAfter: new Date(Date.now() - 1_000),
   };
-  const { qseal } = await makeCertificates(bank.dataDir, same, past);
+  const { qseal } = await made(bank.dataDir, same, past);
   const late = await newTpp({ certificates: { ...tpp.certificates, qseal } });
   expectRefusal(await late.bank.consentStatus(UNKNOWN_ID), 401, "CERTIFICATE_EXPIRED");
 
   const elsewhere = await mkdtemp(join(tmpdir(), "drawbridge-other-ca-"));
-  const foreign = await makeCertificates(elsewhere, same);
+  const foreign = await made(elsewhere, same);
   await rm(elsewhere, { recursive: true });
   const strange = await newTpp({ certificates: { ...tpp.certificates, qseal: foreign.qseal } });
   expectRefusal(await strange.bank.consentStatus(UNKNOWN_ID), 401, "CERTIFICATE_INVALID");

@@ -1,5 +1,5 @@
 import { granted } from "@/cli/tpp/reply";
-import type { Access, ConsentRequest } from "@/cli/tpp/wire";
+import type { Access } from "@/cli/tpp/wire";
 import { AISP } from "@/cli/tpp/xs2a";
 import { bankDay, consentRequest, oneOff } from "../harness/consent-request";
 import { expectRefusal } from "../harness/refusals";
@@ -90,104 +90,7 @@ test("validUntil 9999-12-31 is shortened to the limit, with a warning", async ({
   expect(granted(await tpp.bank.consent(consentId)).validUntil).toBe(bankDay(180));
 });
 
-type Refused = readonly [why: string, body: unknown, code: string, path?: string];
-const access = (value: unknown) => ({ ...consentRequest(), access: value });
-const missing = (name: keyof ConsentRequest) => {
-  const { [name]: _, ...rest } = consentRequest();
-  return rest;
-};
-const refused: readonly Refused[] = [
-  ["no access", missing("access"), "FORMAT_ERROR", "access"],
-  ["no recurringIndicator", missing("recurringIndicator"), "FORMAT_ERROR", "recurringIndicator"],
-  ["no validUntil", missing("validUntil"), "FORMAT_ERROR", "validUntil"],
-  ["no frequencyPerDay", missing("frequencyPerDay"), "FORMAT_ERROR", "frequencyPerDay"],
-  [
-    "no combinedServiceIndicator",
-    missing("combinedServiceIndicator"),
-    "FORMAT_ERROR",
-    "combinedServiceIndicator",
-  ],
-  [
-    "validUntil in the past",
-    consentRequest({ validUntil: bankDay(-1) }),
-    "FORMAT_ERROR",
-    "validUntil",
-  ],
-  [
-    "validUntil no such day",
-    consentRequest({ validUntil: "2026-02-30" }),
-    "FORMAT_ERROR",
-    "validUntil",
-  ],
-  ["a one-off not until today", oneOff({ validUntil: bankDay(1) }), "FORMAT_ERROR", "validUntil"],
-  ["frequencyPerDay 0", consentRequest({ frequencyPerDay: 0 }), "FORMAT_ERROR", "frequencyPerDay"],
-  ["frequencyPerDay 5", consentRequest({ frequencyPerDay: 5 }), "FORMAT_ERROR", "frequencyPerDay"],
-  [
-    "frequencyPerDay 1.5",
-    consentRequest({ frequencyPerDay: 1.5 }),
-    "FORMAT_ERROR",
-    "frequencyPerDay",
-  ],
-  [
-    "frequencyPerDay as text",
-    { ...consentRequest(), frequencyPerDay: "4" },
-    "FORMAT_ERROR",
-    "frequencyPerDay",
-  ],
-  [
-    "a one-off with frequencyPerDay 2",
-    oneOff({ frequencyPerDay: 2 }),
-    "FORMAT_ERROR",
-    "frequencyPerDay",
-  ],
-  [
-    "a combined service",
-    consentRequest({ combinedServiceIndicator: true }),
-    "SESSIONS_NOT_SUPPORTED",
-  ],
-  ["an unknown field", { ...consentRequest(), psuName: "x" }, "FORMAT_ERROR"],
-  ["an unknown access attribute", access({ cards: [] }), "FORMAT_ERROR"],
-  ["empty and named arrays together", access({ accounts: named, balances: [] }), "FORMAT_ERROR"],
-  [
-    "two global attributes",
-    access({ allPsd2: "allAccounts", availableAccounts: "allAccounts" }),
-    "FORMAT_ERROR",
-  ],
-  [
-    "a global attribute with arrays",
-    access({ allPsd2: "allAccounts", balances: [] }),
-    "FORMAT_ERROR",
-  ],
-  ["a global attribute with another value", access({ allPsd2: "some" }), "FORMAT_ERROR"],
-  [
-    "an IBAN with wrong check digits",
-    access({ balances: [{ iban: IBAN.replace("49", "48") }] }),
-    "FORMAT_ERROR",
-  ],
-  ["a BBAN", access({ balances: [{ bban: "AAAA1B31007593840000" }] }), "FORMAT_ERROR"],
-  ["a masked PAN", access({ balances: [{ maskedPan: "525412******3241" }] }), "FORMAT_ERROR"],
-  ["an IBAN and a BBAN", access({ balances: [{ iban: IBAN, bban: "1" }] }), "FORMAT_ERROR"],
-  [
-    "owner name of an account no array names",
-    access({
-      balances: named,
-      additionalInformation: { ownerName: [{ iban: "DE89370400440532013000" }] },
-    }),
-    "FORMAT_ERROR",
-  ],
-  ["savings accounts only", access({ balances: [], restrictedTo: ["SVGS"] }), "SERVICE_INVALID"],
-  [
-    "X4: a prototype in place of a field",
-    JSON.parse('{"__proto__":{"access":{}}}'),
-    "FORMAT_ERROR",
-  ],
-];
-for (const [why, body, code, path] of refused) {
-  test(`POST /v1/consents refuses ${why}: 400 ${code}`, async ({ tpp }) => {
-    const reply = await tpp.bank.createConsent(body as ConsentRequest, tpp);
-    expectRefusal(reply, 400, code, path);
-  });
-}
+// What each field may be is held where it is read: lib/xs2a/wire/consents.test.ts.
 
 test("all faults of a request are in one answer, one entry each", async ({ tpp }) => {
   const body = consentRequest({ frequencyPerDay: 9, validUntil: "tomorrow" });
@@ -235,25 +138,16 @@ test("TPP-Redirect-URI is mandatory", async ({ tpp }) => {
   expectRefusal(reply, 400, "FORMAT_ERROR", "TPP-Redirect-URI");
 });
 
-const hostile = [
-  "javascript:alert(1)",
-  "data:text/html,x",
-  "//evil.example/cb",
-  "https:evil.example",
-  "\\\\evil.example\\cb",
-  "/cb",
-  "http://evil.example/cb",
-  "https://user:word@evil.example/cb",
-  "https://evil.example/cb#fragment",
-];
-for (const uri of hostile) {
-  test(`O12: neither redirect URI can be ${uri}`, async ({ tpp }) => {
-    const create = (redirectUri: string, nokRedirectUri: string) =>
-      tpp.bank.createConsent(consentRequest(), { redirectUri, nokRedirectUri });
+test("O12: neither redirect URI can lead out of the TPP's domains or into a script", async ({
+  tpp,
+}) => {
+  const create = (redirectUri: string, nokRedirectUri: string) =>
+    tpp.bank.createConsent(consentRequest(), { redirectUri, nokRedirectUri });
+  for (const uri of ["javascript:alert(1)", "//evil.example/cb", "https://evil.example/cb#x"]) {
     expectRefusal(await create(uri, tpp.nokRedirectUri), 400, "FORMAT_ERROR", "TPP-Redirect-URI");
     expectRefusal(await create(tpp.redirectUri, uri), 400, "FORMAT_ERROR", "TPP-Nok-Redirect-URI");
-  });
-}
+  }
+});
 
 test("the status, the authorisation and its scaStatus of a new consent are `received`", async ({
   tpp,

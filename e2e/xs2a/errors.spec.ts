@@ -1,15 +1,16 @@
 import { gzipSync } from "node:zlib";
 import { http, text } from "@/cli/tpp/http";
+import { PISP } from "@/cli/tpp/payments";
 import { replyOf } from "@/cli/tpp/reply";
 import { signed } from "@/cli/tpp/signing";
-import { AISP, PISP } from "@/cli/tpp/xs2a";
+import { AISP } from "@/cli/tpp/xs2a";
 import { consentRequest } from "../harness/consent-request";
 import { expectRefusal, seen } from "../harness/refusals";
 import { having, UNKNOWN_ID } from "../harness/requests";
 import { expect, test } from "../harness/test";
 import type { TestTpp } from "../harness/test-tpp";
 
-/** A consent with this body, word for word, signed as it stands. */
+/** A consent with this body, byte for byte, signed as it is. */
 async function postBody(tpp: TestTpp, body: Uint8Array | string, headers = {}) {
   const bytes = Buffer.from(body);
   const complete = signed(tpp.seal, bytes, {
@@ -213,10 +214,10 @@ test("the metadata is what RFC 8414 and the bank promise, and asks for no certif
   tpp,
   bank,
 }) => {
-  const anybody = http({ ca: tpp.certificates.ca });
+  const unidentified = http({ ca: tpp.certificates.ca });
   const url = `${bank.xs2aUrl}/.well-known/oauth-authorization-server`;
-  const reply = await anybody.send({ method: "GET", url, headers: {} });
-  await anybody.close();
+  const reply = await unidentified.send({ method: "GET", url, headers: {} });
+  await unidentified.close();
   expect(reply.status).toBe(200);
   expect(JSON.parse(text(reply.body))).toMatchObject({
     issuer: bank.xs2aUrl,

@@ -86,32 +86,38 @@ test("authorised, a funds consent is valid, says what it said before, and lives 
   expect(scaStatus).toBe("finalised");
 });
 
-for (const [whose, account] of [
-  ["another customer's", { iban: MIHAI_CURRENT }],
-  ["no payment account", { iban: ANA_SAVINGS }],
-  ["of another currency", { iban: ANA_CURRENT, currency: "EUR" }],
-  ["at another bank", { iban: "DE89370400440532013000" }],
-] as const) {
-  test(`an account that is ${whose}: the page says so, the consent is rejected, back to the Nok URI`, async ({
-    tpp,
-    psu,
-  }) => {
-    const asked = await askForFunds(tpp, { account });
-    await psu.open(asked.request.url);
-    await psu.signIn("ana");
-    await expect(psu.page.getByRole("heading", { name: "none of yours" })).toBeVisible();
-    const { consentStatus } = granted(await tpp.bank.fundsConsentStatus(asked.consentId));
-    expect(consentStatus).toBe("rejected");
-    await psu.wayBack.click();
-    const cameBack = await tpp.listener.next(60_000);
-    expect(cameBack.pathname).toBe("/nok");
-    expect(cameBack.searchParams.get("state")).toBe(asked.request.state);
-  });
-}
+const notTheirs = {
+  "another customer's": { iban: MIHAI_CURRENT },
+  "no payment account": { iban: ANA_SAVINGS },
+  "of another currency": { iban: ANA_CURRENT, currency: "EUR" },
+  "at another bank": { iban: "DE89370400440532013000" },
+} as const;
+test("an account that is not the PSU's: the page says so, the consent is rejected, back to the Nok URI", async ({
+  tpp,
+  psu,
+}) => {
+  for (const [whose, account] of Object.entries(notTheirs)) {
+    await test.step(`an account that is ${whose}`, async () => {
+      const asked = await askForFunds(tpp, { account });
+      await psu.open(asked.request.url);
+      await psu.signIn("ana");
+      await expect(psu.page.getByRole("heading", { name: "none of yours" })).toBeVisible();
+      await expect(psu.page.getByText(`Nothing is shared with “${tpp.name}”.`)).toBeVisible();
+      const { consentStatus } = granted(await tpp.bank.fundsConsentStatus(asked.consentId));
+      expect(consentStatus).toBe("rejected");
+      await psu.wayBack.click();
+      const cameBack = await tpp.listener.next(60_000);
+      expect(cameBack.pathname).toBe("/nok");
+      expect(cameBack.searchParams.get("error")).toBe("access_denied");
+      expect(cameBack.searchParams.get("state")).toBe(asked.request.state);
+      await psu.isBackAt(cameBack);
+    });
+  }
+});
 
 test("the PSU takes back the funds consent at the bank: revokedByPsu, and nothing is answered any more", async ({
   tpp,
-  psu,
+  psuByForms: psu,
   bank,
 }) => {
   const grant = await authoriseFunds({ tpp, psu });

@@ -66,24 +66,6 @@ test("a new funds consent is read as it was sent, with status and scaStatus `rec
   }
 });
 
-const refused: readonly (readonly [why: string, body: unknown, path?: string])[] = [
-  ["no account", {}, "account"],
-  ["no IBAN", { account: { currency: "RON" } }, "account.iban"],
-  ["an IBAN with wrong check digits", { account: { iban: ANA_CURRENT.replace("06", "07") } }],
-  ["a masked PAN", { account: { maskedPan: "525412******3241" } }, "account.maskedPan"],
-  ["a card that has run out", { ...whole, cardExpiryDate: bankDay(-1) }, "cardExpiryDate"],
-  ["a card number that is too long", { ...whole, cardNumber: "1".repeat(36) }, "cardNumber"],
-  ["an unknown field", { ...whole, frequencyPerDay: 4 }, "frequencyPerDay"],
-];
-for (const [why, body, path] of refused) {
-  test(`POST /v2/consents/confirmation-of-funds refuses ${why}: 400 FORMAT_ERROR`, async ({
-    tpp,
-  }) => {
-    const reply = await tpp.bank.createFundsConsent(body as FundsConsentRequest, tpp);
-    expectRefusal(reply, 400, "FORMAT_ERROR", path);
-  });
-}
-
 test("PSU-IP-Address and TPP-Redirect-URI are mandatory on the creation of a funds consent", async ({
   tpp,
 }) => {

@@ -1,8 +1,8 @@
 import type { Role } from "@/cli/tpp/certificates";
+import { CBPII } from "@/cli/tpp/funds";
 import { http } from "@/cli/tpp/http";
 import { replyOf } from "@/cli/tpp/reply";
 import { signed } from "@/cli/tpp/signing";
-import { CBPII } from "@/cli/tpp/xs2a";
 import {
   FUNDS_CONFIRMATIONS,
   FUNDS_CONSENTS,
@@ -21,11 +21,11 @@ for (const { method, path } of fundsEndpoints()) {
     bank,
     observe,
   }) => {
-    const nobody = http({ ca: tpp.certificates.ca, onExchange: observe });
+    const unidentified = http({ ca: tpp.certificates.ca, onExchange: observe });
     const headers = signed(tpp.seal, new Uint8Array(), { authorization: "Bearer x" });
     const request = { method, url: `${bank.xs2aUrl}${path}`, headers };
-    expectRefusal(replyOf(await nobody.send(request)), 401, "CERTIFICATE_MISSING");
-    await nobody.close();
+    expectRefusal(replyOf(await unidentified.send(request)), 401, "CERTIFICATE_MISSING");
+    await unidentified.close();
   });
 
   test(`S1: without Signature ${method} ${path} is 401 SIGNATURE_MISSING`, async ({ tpp }) => {

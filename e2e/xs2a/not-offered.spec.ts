@@ -1,6 +1,7 @@
+import { PISP } from "@/cli/tpp/payments";
 import { granted } from "@/cli/tpp/reply";
 import type { Access, ConsentRequest, PaymentRequest } from "@/cli/tpp/wire";
-import { AISP, PISP } from "@/cli/tpp/xs2a";
+import { AISP } from "@/cli/tpp/xs2a";
 import { consentRequest } from "../harness/consent-request";
 import { sepa } from "../harness/payment-request";
 import { expectRefusal } from "../harness/refusals";
@@ -123,7 +124,7 @@ test("reports in XML or as text: 406 REQUESTED_FORMATS_INVALID", async ({
   }
 });
 
-/** Every service and product of the standard that this bank does not have, and some of nobody's. */
+/** Every service and product of the standard that this bank does not have, and some of no standard. */
 const unknownProducts = [
   "bulk-payments/sepa-credit-transfers",
   "periodic-payments/sepa-credit-transfers",

@@ -1,6 +1,6 @@
+import type { SignedRequest } from "@/cli/tpp/call";
 import { granted, type Reply } from "@/cli/tpp/reply";
 import type { PaymentRequest } from "@/cli/tpp/wire";
-import type { SignedRequest } from "@/cli/tpp/xs2a";
 import { consentRequest } from "../harness/consent-request";
 import { instant, sepa } from "../harness/payment-request";
 import { expectRefusal } from "../harness/refusals";

@@ -71,7 +71,10 @@ test("O11: the token of a payment opens this payment, no other one and no accoun
   expectRefusal(accounts, 401, "TOKEN_INVALID");
 });
 
-test("a payment that the PSU cancels is RJCT, with a sentence to show", async ({ tpp, psu }) => {
+test("a payment that the PSU cancels is RJCT, with a sentence to show", async ({
+  tpp,
+  psuByForms: psu,
+}) => {
   const asked = await tpp.askToPay();
   await psu.open(asked.request.url);
   await psu.cancel();

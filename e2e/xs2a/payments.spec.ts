@@ -1,6 +1,6 @@
+import { PISP } from "@/cli/tpp/payments";
 import { granted } from "@/cli/tpp/reply";
 import type { PaymentRequest } from "@/cli/tpp/wire";
-import { PISP } from "@/cli/tpp/xs2a";
 import { crossBorder, instant, type PaymentOrder, sepa } from "../harness/payment-request";
 import { expectRefusal, seen } from "../harness/refusals";
 import { UNKNOWN_ID } from "../harness/requests";

@@ -86,7 +86,7 @@ test("C6: a PSU who is about to pay through a TPP that is blocked meanwhile pays
 test("C6: a PSU who comes for a blocked TPP is led back with unauthorized_client", async ({
   bank,
   newTpp,
-  psu,
+  psuByForms: psu,
 }) => {
   const tpp = await newTpp();
   const asked = await tpp.ask();

@@ -7,7 +7,7 @@ import { UNKNOWN_ID } from "../harness/requests";
 import { expect, test } from "../harness/test";
 import type { Asked, TestTpp } from "../harness/test-tpp";
 
-/** The way to the code, without taking it to the token endpoint. */
+/** Up to the code, without taking it to the token endpoint. */
 async function codeFor(tpp: TestTpp, psu: PsuByForms, asked: Asked) {
   await psu.open(asked.request.url);
   await psu.agree("mihai", tpp.name);
@@ -30,12 +30,15 @@ function changed(asked: Asked, parameters: Readonly<Record<string, string | unde
   return url;
 }
 
-/** Whatever happens on the way, it ends at the bank, on a page with nothing to answer. */
-async function expectLocalPage(psu: Psu, webUrl: string, url: URL) {
-  await psu.open(url);
-  expect(new URL(psu.page.url()).origin, url.search).toBe(new URL(webUrl).origin);
-  await expect(psu.page.getByRole("heading").first()).toBeVisible();
-  await expect(psu.page.getByRole("main").locator("form")).toHaveCount(0);
+/** Whatever happens on the way, it ends at the bank, on a page with nothing to answer that leads nowhere by itself. */
+async function expectLocalPage({ page }: Psu, webUrl: string, url: URL) {
+  const answer = await page.request.get(url.href);
+  expect(new URL(answer.url()).origin, url.search).toBe(new URL(webUrl).origin);
+  const html = await answer.text();
+  expect(html).not.toMatch(/http-equiv="refresh"/i);
+  const [, main] = /<main\b[^>]*>(.*)<\/main>/s.exec(html) ?? [];
+  expect(main).toMatch(/<h1\b/);
+  expect(main).not.toContain("<form");
 }
 
 test("the authorisation response has code, state and iss, the token response what RFC 6749 says", async ({
@@ -112,38 +115,30 @@ const redirected: readonly (readonly [
   ["O11: an AIS consent as a confirmation of funds", { scope: "PIIS:<own>" }, "invalid_scope"],
   ["two scopes", { scope: `AIS:<own> AIS:${UNKNOWN_ID}` }, "invalid_scope"],
 ];
-for (const [fault, parameters, error] of redirected) {
-  test(`${fault}: the PSU goes back with ${error}, state and iss`, async ({
-    tpp,
-    psuByForms: psu,
-    bank,
-  }) => {
-    const asked = await tpp.ask();
-    const own = Object.fromEntries(
-      Object.entries(parameters).map(([name, value]) => [
-        name,
-        value?.replace("<own>", asked.consentId),
-      ]),
+test("O2, O9, O11: a request that is not understood leads the PSU back with its error, state and iss", async ({
+  tpp,
+  psuByForms: psu,
+  bank,
+}) => {
+  const asked = await tpp.ask();
+  for (const [fault, parameters, error] of redirected) {
+    const own = Object.entries(parameters).map(
+      ([name, value]) => [name, value?.replace("<own>", asked.consentId)] as const,
     );
-    await psu.open(changed(asked, own));
-    const cameBack = await tpp.listener.next(60_000);
-    expect(Object.fromEntries(cameBack.searchParams)).toMatchObject({
+    await psu.open(changed(asked, Object.fromEntries(own)));
+    const { searchParams } = await tpp.listener.next(60_000);
+    expect(Object.fromEntries(searchParams), fault).toEqual({
       error,
+      error_description: expect.any(String),
       state: asked.request.state,
       iss: bank.xs2aUrl,
     });
-    expect(cameBack.searchParams.has("code")).toBe(false);
+  }
+  await test.step("state is mandatory", async () => {
+    await psu.open(changed(asked, { state: undefined }));
+    const cameBack = await tpp.listener.next(60_000);
+    expect(cameBack.searchParams.get("error")).toBe("invalid_request");
   });
-}
-
-test("state is mandatory: without it the PSU goes back with invalid_request", async ({
-  tpp,
-  psuByForms: psu,
-}) => {
-  const asked = await tpp.ask();
-  await psu.open(changed(asked, { state: undefined }));
-  const cameBack = await tpp.listener.next(60_000);
-  expect(cameBack.searchParams.get("error")).toBe("invalid_request");
 });
 
 for (const mode of ["fragment", "form_post", "web_message"]) {
@@ -292,69 +287,62 @@ test("the token endpoint without a certificate, or with another TPP's, is 401 in
   expect((await tpp.postToken(form)).status).toBe(200);
 });
 
-test("a refresh gives a new access token for the same consent", async ({ tpp, authorise }) => {
-  const { asked, token, consentId } = await authorise(tpp, { userId: "mihai" });
-  const fresh = await asked.server.refresh(String(token.refreshToken));
-  expect(fresh.accessToken).not.toBe(token.accessToken);
-  expect(fresh.scope).toBe(`AIS:${consentId}`);
-  granted(await tpp.bank.accounts({ consentId, accessToken: fresh.accessToken }));
-});
-
-test("O11: no refresh widens the scope", async ({ tpp, authorise }) => {
-  const { token } = await authorise(tpp, { userId: "mihai" });
-  const other = await tpp.ask();
-  const reply = await tpp.postToken({
-    grant_type: "refresh_token",
-    refresh_token: String(token.refreshToken),
-    scope: `AIS:${other.consentId}`,
-  });
-  expect(reply).toMatchObject({ status: 400, body: { error: "invalid_scope" } });
-});
-
-test("O7: an access token with another certificate of the same TPP is 401 TOKEN_INVALID", async ({
+test("tokens are bound to certificate, consent and scope, and end with the consent", async ({
   tpp,
   newTpp,
   authorise,
 }) => {
   const grant = await authorise(tpp, { userId: "mihai" });
+  const { asked, consentId, accessToken } = grant;
+  const refresh = (by: TestTpp, token: string | undefined, more = {}) =>
+    by.postToken({ grant_type: "refresh_token", refresh_token: String(token), ...more });
+  const other = await tpp.ask();
   const renewed = await newTpp({ id: tpp.id });
-  expectRefusal(await renewed.bank.accounts(grant), 401, "TOKEN_INVALID");
-  granted(await tpp.bank.accounts(grant));
+
+  await test.step("O7: an access token with another certificate of the same TPP is 401 TOKEN_INVALID", async () => {
+    expectRefusal(await renewed.bank.accounts(grant), 401, "TOKEN_INVALID");
+    granted(await tpp.bank.accounts(grant));
+  });
+  await test.step("O11: no refresh widens the scope", async () => {
+    const scope = `AIS:${other.consentId}`;
+    const reply = await refresh(tpp, grant.token.refreshToken, { scope });
+    expect(reply).toMatchObject({ status: 400, body: { error: "invalid_scope" } });
+  });
+  const fresh = await asked.server.refresh(String(grant.token.refreshToken));
+  await test.step("a refresh gives a new access token for the same consent", async () => {
+    expect(fresh.accessToken).not.toBe(accessToken);
+    expect(fresh.scope).toBe(`AIS:${consentId}`);
+    granted(await tpp.bank.accounts({ consentId, accessToken: fresh.accessToken }));
+  });
+  let { refreshToken } = fresh;
+  await test.step("O8: a TPP with a renewed certificate refreshes, and the new token is bound to it", async () => {
+    const { status, body } = await refresh(renewed, refreshToken);
+    expect(status).toBe(200);
+    refreshToken = String(body["refresh_token"]);
+    const permission = { consentId, accessToken: String(body["access_token"]) };
+    granted(await renewed.bank.accounts(permission));
+    expectRefusal(await tpp.bank.accounts(permission), 401, "TOKEN_INVALID");
+  });
+  await test.step("O13: the end of a consent is the end of its refresh token", async () => {
+    await tpp.bank.deleteConsent(consentId);
+    const reply = await refresh(tpp, refreshToken);
+    expect(reply).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+  });
 });
 
-test("O8: a TPP with a renewed certificate refreshes, and the new token is bound to it", async ({
-  tpp,
-  newTpp,
-  authorise,
-}) => {
-  const { token, consentId } = await authorise(tpp, { userId: "mihai" });
-  const renewed = await newTpp({ id: tpp.id });
-  const refresh_token = String(token.refreshToken);
-  const reply = await renewed.postToken({ grant_type: "refresh_token", refresh_token });
-  expect(reply.status).toBe(200);
-  const permission = { consentId, accessToken: String(reply.body["access_token"]) };
-  granted(await renewed.bank.accounts(permission));
-  expectRefusal(await tpp.bank.accounts(permission), 401, "TOKEN_INVALID");
-});
-
-test("O11: a token of one consent is 401 TOKEN_INVALID with another consent's id", async ({
+test("a token of one consent opens no other; a revoked refresh token is worth nothing", async ({
   tpp,
   authorise,
 }) => {
   const first = await authorise(tpp, { userId: "mihai" });
   const second = await authorise(tpp, { userId: "elena" });
-  const mixed = { consentId: second.consentId, accessToken: first.accessToken };
-  expectRefusal(await tpp.bank.accounts(mixed), 401, "TOKEN_INVALID");
-});
-
-test("O13: the end of a consent is the end of its refresh token", async ({ tpp, authorise }) => {
-  const { token, consentId } = await authorise(tpp, { userId: "mihai" });
-  await tpp.bank.deleteConsent(consentId);
-  const reply = await tpp.postToken({
-    grant_type: "refresh_token",
-    refresh_token: String(token.refreshToken),
+  await test.step("O11: a token of one consent is 401 TOKEN_INVALID with another consent's id", async () => {
+    const mixed = { consentId: second.consentId, accessToken: first.accessToken };
+    expectRefusal(await tpp.bank.accounts(mixed), 401, "TOKEN_INVALID");
   });
-  expect(reply).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+  const { asked, token } = first;
+  await asked.server.revoke(String(token.refreshToken));
+  await expect(asked.server.refresh(String(token.refreshToken))).rejects.toThrow();
 });
 
 test("O13: a code of a consent that was deleted since is invalid_grant", async ({
@@ -368,12 +356,6 @@ test("O13: a code of a consent that was deleted since is invalid_grant", async (
     status: 400,
     body: { error: "invalid_grant" },
   });
-});
-
-test("a revoked refresh token is worth nothing", async ({ tpp, authorise }) => {
-  const { asked, token } = await authorise(tpp, { userId: "mihai" });
-  await asked.server.revoke(String(token.refreshToken));
-  await expect(asked.server.refresh(String(token.refreshToken))).rejects.toThrow();
 });
 
 test("O2: a consent that is authorised already, or deleted, is invalid_scope", async ({

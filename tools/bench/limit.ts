@@ -10,12 +10,11 @@ import postgres from "postgres";
  * of a request, and nothing else. It shares no code with the product.
  */
 
-/** A value that differs from request to request. */
-export type Fresh =
-  | { readonly kind: "request id" }
-  | { readonly kind: "uuid" }
-  | { readonly kind: "instant"; readonly offsetMs: number }
-  | { readonly kind: "random"; readonly length: number; readonly encoding: "hex" | "base64url" };
+/** A value that differs from request to request; an instant is so many milliseconds from now, a random text so long. */
+export type Fresh = {
+  readonly kind: "request id" | "uuid" | "instant" | "hex" | "base64url";
+  readonly size: number;
+};
 /** With the places of fresh values in it, once it has been read. */
 type Text = string | readonly (string | number)[];
 export type Statement<Of = string> = {
@@ -48,7 +47,7 @@ export type LimitSettings = {
 
 const [settings] = (await once(process, "message")) as [LimitSettings];
 const connections = Array.from({ length: settings.connections }, connect);
-const signers = new Map<string, X509Certificate["publicKey"]>();
+const publicKeyOf = new Map<string, X509Certificate["publicKey"]>();
 const plans = new Map(
   Object.entries(settings.plans).map(([name, text]) => [name, planFrom(text)] as const),
 );
@@ -74,10 +73,12 @@ async function answer(request: IncomingMessage) {
   const plan = plans.get(`${method} ${url} ${headers["consent-id"]}`);
   if (plan === undefined) throw new Error(`no plan for ${method} ${url}`);
   const values = plan.fresh.map((one) => freshValue(one, String(headers["x-request-id"])));
-  requests += 1;
-  const sql = connections[requests % connections.length];
+  const sql = connections[requests++ % connections.length];
   if (sql === undefined) throw new Error("there is no connection");
-  for (const unit of plan.units) await replay(sql, unit, values);
+  for (const { begin, statements } of plan.units) {
+    const send = (on: postgres.Sql | postgres.TransactionSql) => replay(on, statements, values);
+    await (begin === undefined ? send(sql) : sql.begin(begin, send));
+  }
   return {
     status: plan.status,
     headers: plan.headers.flatMap(([name, value]) => [name, filled(value, values)]),
@@ -86,17 +87,14 @@ async function answer(request: IncomingMessage) {
 }
 
 async function replay(
-  sql: postgres.Sql,
-  { begin, statements }: Unit<Text>,
+  sql: postgres.Sql | postgres.TransactionSql,
+  statements: readonly Statement<Text>[],
   values: readonly string[],
 ) {
-  const run = async (on: postgres.Sql | postgres.TransactionSql) => {
-    for (const { text, prepared, parameters } of statements) {
-      const given = parameters.map((one) => (one === null ? null : filled(one, values)));
-      await on.unsafe(text, given, { prepare: prepared }).values();
-    }
-  };
-  await (begin === undefined ? run(sql) : sql.begin(begin, run));
+  for (const { text, prepared, parameters } of statements) {
+    const given = parameters.map((one) => (one === null ? null : filled(one, values)));
+    await sql.unsafe(text, given, { prepare: prepared }).values();
+  }
 }
 
 /** The digest of the body, and the RSA signature of the headers by the certificate that comes with them. */
@@ -108,18 +106,18 @@ function isSigned(headers: IncomingHttpHeaders, body: Buffer): boolean {
   const [, names, value] = /headers="([^"]*)",signature="([^"]*)"/.exec(signature) ?? [];
   if (names === undefined || value === undefined) return false;
   const lines = names.split(" ").map((name) => `${name}: ${headers[name]}`);
-  // Each certificate is read once.
-  const signer =
-    signers.get(certificate) ?? new X509Certificate(Buffer.from(certificate, "base64")).publicKey;
-  signers.set(certificate, signer);
-  return verify("sha256", Buffer.from(lines.join("\n")), signer, Buffer.from(value, "base64"));
+  const key =
+    publicKeyOf.get(certificate) ??
+    new X509Certificate(Buffer.from(certificate, "base64")).publicKey;
+  publicKeyOf.set(certificate, key);
+  return verify("sha256", Buffer.from(lines.join("\n")), key, Buffer.from(value, "base64"));
 }
 
-function freshValue(fresh: Fresh, requestId: string): string {
-  if (fresh.kind === "request id") return requestId;
-  if (fresh.kind === "uuid") return randomUUID();
-  if (fresh.kind === "instant") return new Date(Date.now() + fresh.offsetMs).toISOString();
-  return randomBytes(fresh.length).toString(fresh.encoding).slice(0, fresh.length);
+function freshValue({ kind, size }: Fresh, requestId: string): string {
+  if (kind === "request id") return requestId;
+  if (kind === "uuid") return randomUUID();
+  if (kind === "instant") return new Date(Date.now() + size).toISOString();
+  return randomBytes(size).toString(kind).slice(0, size);
 }
 
 /** A number between two zeros is the place of a fresh value. */

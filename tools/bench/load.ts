@@ -9,14 +9,10 @@ export type Call = {
   readonly path: string;
   readonly headers: Headers;
   readonly body?: string;
-  /** How it is answered by whoever does the work. */
+  /** The answer of the product and of the limit. */
   readonly expected?: { readonly status: number; readonly bytes: number } | undefined;
 };
-export type Answer = {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: string;
-};
+export type Answer = Awaited<ReturnType<typeof send>>;
 type Tls = { readonly ca: string; readonly cert: string; readonly key: string };
 
 const PATIENCE_MS = 30_000;
@@ -41,7 +37,7 @@ export function signedCalls(seal: Seal, calls: readonly Call[], count: number): 
 }
 
 /** Throws for an answer that is not the expected one. */
-export async function send(pool: Pool, { method, path, expected, ...call }: Call): Promise<Answer> {
+export async function send(pool: Pool, { method, path, expected, ...call }: Call) {
   const { statusCode, headers, body } = await pool.request({
     ...{ method, path, headers: { ...call.headers }, body: call.body ?? null },
   });

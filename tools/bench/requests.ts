@@ -1,6 +1,9 @@
 import type postgres from "postgres";
+import type { Permission } from "@/cli/tpp/call";
+import { CBPII } from "@/cli/tpp/funds";
+import { PISP } from "@/cli/tpp/payments";
 import { granted } from "@/cli/tpp/reply";
-import { AISP, CBPII, type Permission, PISP } from "@/cli/tpp/xs2a";
+import { AISP } from "@/cli/tpp/xs2a";
 import { askForFunds } from "@/e2e/harness/asking-for-funds";
 import { bankDay, consentRequest } from "@/e2e/harness/consent-request";
 import { ANA_CURRENT, paymentRequest } from "@/e2e/harness/payment-request";
@@ -20,11 +23,7 @@ export const titles = {
 } as const;
 export type RequestName = keyof typeof titles;
 
-export type Requests = {
-  readonly tpp: TestTpp;
-  /** One for each consent: what is counted for a consent is a row that its requests wait for. */
-  readonly calls: (name: RequestName) => Promise<readonly Call[]>;
-};
+export type Requests = Awaited<ReturnType<typeof prepareRequests>>;
 
 const REFRESH_MS = 8 * 60_000;
 const fundsQuestion = {
@@ -33,7 +32,7 @@ const fundsQuestion = {
 };
 
 /** With everything that the PSU has to authorise before. */
-export async function prepareRequests(bank: ServerSettings, consents: number): Promise<Requests> {
+export async function prepareRequests(bank: ServerSettings, consents: number) {
   const tpp = await testTpp({ bank });
   const at = { redirectUri: tpp.redirectUri, webUrl: bank.webUrl };
   const toRead = { ...consentRequest(), access: { allPsd2: "allAccounts" } as const };
@@ -68,7 +67,11 @@ export async function prepareRequests(bank: ServerSettings, consents: number): P
     consents: () => [post(`${AISP}/consents`, consentRequest(), asked)],
     payments: () => [post(`${PISP}/payments/sepa-credit-transfers`, paymentRequest(), asked)],
   };
-  return { tpp, calls: async (name) => Promise.all(calls[name]()) };
+  return {
+    tpp,
+    /** One for each consent: what is counted for a consent is a row that its requests wait for. */
+    calls: async (name: RequestName): Promise<readonly Call[]> => Promise.all(calls[name]()),
+  };
 }
 
 /** Of ana's current account, whose id is another one in each consent. */

@@ -2,7 +2,8 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { availableParallelism, cpus, tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import postgres from "postgres";
 import type { Pool } from "undici";
 import type { Seal } from "@/cli/tpp/signing";
@@ -10,7 +11,6 @@ import { ownDatabase } from "@/e2e/harness/own-database";
 import { freshSettings, startServer } from "@/e2e/harness/server";
 import type { LimitSettings } from "./limit";
 import { atRate, type Call, poolOf, saturate, send, signedCalls } from "./load";
-import { optionsOf } from "./options";
 import { liftLimits, prepareRequests, type RequestName, type Requests, titles } from "./requests";
 import { loggedDuring, logStatements, planOf, type Recording, shapeOf } from "./statements";
 
@@ -42,8 +42,28 @@ const figureNames = ["requests/s", "of the limit", "p50 ms", "p99 ms", "memory M
 type Figures = Readonly<Record<(typeof figureNames)[number], number>>;
 type Round = { readonly place: string; readonly figures: Figures };
 
-const options = optionsOf(process.argv.slice(2));
-/** What has been opened is closed in the opposite order, also when somebody stops the bench. */
+const requestNames = Object.keys(titles) as RequestName[];
+/** docs/performance.md says what they are for. */
+const { values: given } = parseArgs({
+  options: {
+    seconds: { type: "string", default: "4" },
+    rounds: { type: "string", default: "3" },
+    consents: { type: "string", default: "32" },
+    only: { type: "string", multiple: true, default: requestNames },
+    checkout: { type: "string", multiple: true, default: [] as string[] },
+  },
+});
+const options = {
+  seconds: wholeNumber("seconds"),
+  rounds: wholeNumber("rounds"),
+  consents: wholeNumber("consents"),
+  only: requestNames.filter((name) => given.only.includes(name)),
+};
+if (options.only.length < given.only.length) {
+  throw new Error(`--only takes ${requestNames.join(", ")}`);
+}
+const here = join(import.meta.dirname, "../..");
+/** What has been opened is closed in the opposite order, also when the bench is interrupted. */
 const open: (() => unknown)[] = [];
 let closing: Promise<void> | undefined;
 const close = () => {
@@ -57,7 +77,9 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 try {
   const pairs: Pair[] = [];
-  for (const checkout of options.checkouts) pairs.push(await startPair(checkout));
+  for (const checkout of [here, ...given.checkout.map((folder) => resolve(folder))]) {
+    pairs.push(await startPair(checkout));
+  }
   const rounds: Round[] = [];
   for (let round = 0; round < options.rounds; round += 1) {
     for (const request of options.only) {
@@ -70,10 +92,14 @@ try {
   await close();
 }
 
+function wholeNumber(name: "seconds" | "rounds" | "consents"): number {
+  if (/^[1-9]\d{0,5}$/.test(given[name])) return Number(given[name]);
+  throw new Error(`--${name} is a whole number`);
+}
+
 /** A sandbox with a PostgreSQL of its own, as `npm start` in this folder makes it, and a limit on the same database. */
 async function startPair(checkout: string): Promise<Pair> {
-  const [first] = options.checkouts;
-  const name = checkout === first ? "Drawbridge" : `Drawbridge in ${basename(checkout)}`;
+  const name = checkout === here ? "Drawbridge" : `Drawbridge in ${basename(checkout)}`;
   console.error(`starting ${name}`);
   const folder = await mkdtemp(join(tmpdir(), "drawbridge-bench-"));
   open.push(() => rm(folder, { recursive: true, force: true }));
@@ -114,8 +140,11 @@ async function startPair(checkout: string): Promise<Pair> {
   const limit = fork(join(import.meta.dirname, "limit.ts"), { execArgv: ["--import", "tsx"] });
   open.push(() => limit.kill());
   const served = await readFile(join(bank.dataDir, "tls.pem"), "utf8");
-  const own = { cert: served, key: served, databaseUrl, connections: DATABASE_CONNECTIONS };
-  limit.send({ ...own, ca, plans } satisfies LimitSettings);
+  const own: LimitSettings = {
+    ...{ cert: served, key: served, ca, plans },
+    ...{ databaseUrl, connections: DATABASE_CONNECTIONS },
+  };
+  limit.send(own);
   const [port] = (await once(limit, "message")) as [number];
   const toLimit = poolOf(port, tls, CONNECTIONS);
   open.push(() => toLimit.close());
@@ -140,7 +169,10 @@ function keyOf({ method, path, headers }: Call): string {
 async function learn({ calls, tpp }: Requests, pool: Pool, database: postgres.Sql) {
   const plans: Record<string, string> = {};
   const expected = new Map<string, Call["expected"]>();
-  for (const call of (await Promise.all(options.only.map(calls))).flat()) {
+  const wanted: Call[] = [];
+  // A refresh token is good once: each name's calls may refresh the same consents.
+  for (const name of options.only) wanted.push(...(await calls(name)));
+  for (const call of wanted) {
     const [one, other] = await twoAlike(async () => {
       const [signed = call] = signedCalls(tpp.seal, [call], 1);
       const at = Date.now();
@@ -155,9 +187,9 @@ async function learn({ calls, tpp }: Requests, pool: Pool, database: postgres.Sq
   return { plans, expected };
 }
 
-/** All of them, the nth first and on from there. */
-function turned<One>(all: readonly One[], nth: number): readonly One[] {
-  const first = nth % all.length;
+/** In another order each time, so that none is always the first. */
+function turned<One>(all: readonly One[], times: number): readonly One[] {
+  const first = times % all.length;
   return [...all.slice(first), ...all.slice(0, first)];
 }
 
@@ -167,17 +199,16 @@ function turned<One>(all: readonly One[], nth: number): readonly One[] {
  */
 async function measure(request: RequestName, pairs: readonly Pair[]): Promise<readonly Round[]> {
   const runs: Run[] = [];
-  for (const [at, pair] of pairs.entries()) {
-    const [{ calls, seal }] = pair;
-    const own = await calls(request);
-    const sign = (count: number) => signedCalls(seal, own, count);
+  for (const pair of pairs) {
+    const calls = await pair[0].calls(request);
+    const sign = (count: number) => signedCalls(pair[0].seal, calls, count);
     for (const server of pair) {
       // Connections are opened, and V8 compiles while it serves.
       let perSecond = 0;
-      for (const count of WARMING)
+      for (const count of WARMING) {
         perSecond = count / (await saturate(server.pool, sign(count), CONNECTIONS));
-      const sums = { requests: 0, seconds: 0, megabytes: 0 };
-      runs.push({ server, limitAt: 2 * at + 1, sign, perSecond, ...sums });
+      }
+      runs.push({ server, sign, perSecond, requests: 0, seconds: 0, megabytes: 0 });
     }
   }
   for (let slice = 0; slice < options.seconds; slice += 1) {
@@ -189,14 +220,17 @@ async function measure(request: RequestName, pairs: readonly Pair[]): Promise<re
     }
   }
   const rounds: Round[] = [];
-  for (const { server, limitAt, sign, requests, seconds, megabytes } of runs) {
+  const rate = (run: Run | undefined) => (run?.requests ?? 0) / (run?.seconds ?? 0);
+  for (const [at, run] of runs.entries()) {
+    const { server, sign, megabytes } = run;
     const signed = sign(RATE_PER_SECOND * options.seconds);
     const sorted = (await atRate(server.pool, signed, RATE_PER_SECOND)).toSorted((a, b) => a - b);
     const quantile = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
-    const { requests: most, seconds: inSeconds } = runs[limitAt] ?? { requests, seconds };
+    // Each product is followed by its limit.
+    const limit = runs[at % 2 === 0 ? at + 1 : at];
     const figures = {
-      "requests/s": requests / seconds,
-      "of the limit": requests / seconds / (most / inSeconds),
+      "requests/s": rate(run),
+      "of the limit": rate(run) / rate(limit),
       ...{ "p50 ms": quantile(0.5), "p99 ms": quantile(0.99), "memory MB": megabytes },
     };
     rounds.push({ place: `${titles[request]} | ${server.name}`, figures });
@@ -206,8 +240,6 @@ async function measure(request: RequestName, pairs: readonly Pair[]): Promise<re
 
 type Run = {
   readonly server: Server;
-  /** Where its limit stands among the runs. */
-  readonly limitAt: number;
   readonly sign: (count: number) => readonly Call[];
   readonly perSecond: number;
   requests: number;
@@ -215,7 +247,7 @@ type Run = {
   megabytes: number;
 };
 
-/** Now and then a job of the server's own speaks in between; and what comes first may be looked up for the first time. */
+/** A job of the server may query in between, and the first request may look up what later ones find. */
 async function twoAlike(
   record: () => Promise<Recording>,
 ): Promise<readonly [Recording, Recording]> {

@@ -15,17 +15,12 @@ export type Recording = {
 
 /** In PostgreSQL's own data folder and in JSON; it holds from the next start on. */
 export async function logStatements(database: postgres.Sql, which: "all" | "none"): Promise<void> {
-  const settings = {
-    ...{ logging_collector: "on", log_destination: "jsonlog", log_rotation_size: "0" },
-    ...{ log_parameter_max_length: "-1", log_statement: which },
-  };
-  for (const [name, value] of Object.entries(settings)) {
-    await database.unsafe(`alter system set ${name} = '${value}'`);
+  const log = ["logging_collector = on", "log_destination = jsonlog", "log_rotation_size = 0"];
+  for (const setting of [...log, "log_parameter_max_length = -1", `log_statement = '${which}'`]) {
+    await database.unsafe(`alter system set ${setting}`);
   }
   await database`select pg_reload_conf()`;
 }
-
-type Line = { readonly pid: number; readonly message?: string; readonly detail?: string };
 
 /** What was logged between two marks: the log is written by a process of its own, a little later. */
 export async function loggedDuring<Result>(database: postgres.Sql, work: () => Promise<Result>) {
@@ -46,18 +41,17 @@ export async function loggedDuring<Result>(database: postgres.Sql, work: () => P
     const from = lines.findLastIndex((line) => line.includes(first));
     const to = lines.findIndex((line) => line.includes(last));
     if (from >= 0 && to > from) {
-      const between = lines.slice(from + 1, to).map((line): Line => JSON.parse(line));
-      return { result, units: unitsOf(between) };
+      return { result, units: unitsOf(lines.slice(from + 1, to)) };
     }
     await sleep(2);
   }
 }
 
 /** A transaction is one unit, whatever other connections sent in between. */
-function unitsOf(lines: readonly Line[]): readonly Unit[] {
+function unitsOf(lines: readonly string[]): readonly Unit[] {
   const units: { begin?: string; statements: Statement[] }[] = [];
   const open = new Map<number, Statement[]>();
-  for (const { pid, message = "", detail = "" } of lines) {
+  for (const { pid, message = "", detail = "" } of lines.map((line) => JSON.parse(line))) {
     const [, name, text] = /^(?:statement|execute (\S+)): (.*)$/s.exec(message) ?? [];
     if (text === undefined) continue;
     const begin = /^begin\b(.*)$/is.exec(text)?.[1];
@@ -79,9 +73,8 @@ function unitsOf(lines: readonly Line[]): readonly Unit[] {
 }
 
 function parametersOf(detail: string): readonly (string | null)[] {
-  return [...detail.matchAll(/\$\d+ = (?:NULL|'((?:[^']|'')*)')/g)].map(([, value]) =>
-    value === undefined ? null : value.replaceAll("''", "'"),
-  );
+  const values = [...detail.matchAll(/\$\d+ = (?:NULL|'((?:[^']|'')*)')/g)];
+  return values.map(([, value]) => value?.replaceAll("''", "'") ?? null);
 }
 
 /** Everything but the values: two recordings of a request without a job of the server in between are alike in it. */
@@ -123,10 +116,11 @@ export function planOf(first: Recording, second: Recording): string {
 }
 
 function freshOf(one: string, other: string, { call, at }: Recording): Fresh {
-  if (one.toLowerCase() === call.headers["x-request-id"]?.toLowerCase())
-    return { kind: "request id" };
-  if (/^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(one)) return { kind: "uuid" };
-  if (/^\d{4}-\d\d-\d\d[T ]/.test(one)) return { kind: "instant", offsetMs: Date.parse(one) - at };
-  const isHex = [one, other].every((text) => /^[0-9a-f]+$/.test(text));
-  return { kind: "random", length: one.length, encoding: isHex ? "hex" : "base64url" };
+  const size = one.length;
+  const requestId = call.headers["x-request-id"];
+  if (one.toLowerCase() === requestId?.toLowerCase()) return { kind: "request id", size };
+  if (/^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(one)) return { kind: "uuid", size };
+  if (/^\d{4}-\d\d-\d\d[T ]/.test(one)) return { kind: "instant", size: Date.parse(one) - at };
+  const isHex = /^[0-9a-f]+$/.test(one + other);
+  return { kind: isHex ? "hex" : "base64url", size };
 }

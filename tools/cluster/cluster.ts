@@ -11,7 +11,7 @@ import {
 import { type Front, roundRobin } from "./front";
 
 export type Cluster = {
-  /** One bank at the address of what stands in front. */
+  /** One bank at the address of the round robin. */
   readonly bank: ServerSettings;
   readonly nodes: readonly ClusterNode[];
   /** What each server has been given by host, in the order of the nodes. */
@@ -104,7 +104,7 @@ export type ClusterNode = {
 const ASKED_EVERY_MS = 100;
 const ASKING_MS = 1_000;
 
-export function clusterNode(settings: ServerSettings): ClusterNode {
+function clusterNode(settings: ServerSettings): ClusterNode {
   let running: RunningServer | undefined;
   const started: RunningServer[] = [];
   let ready = false;
@@ -118,7 +118,7 @@ export function clusterNode(settings: ServerSettings): ClusterNode {
   }
   const asking = keepAsking();
 
-  /** Taken out first: nobody is to find a server that is about to be gone. */
+  /** Taken out of the round robin first: no request is to reach a server that is ending. */
   function taken(): RunningServer | undefined {
     const server = running;
     running = undefined;

@@ -65,7 +65,7 @@ it("a server that says it is not ready gets nothing, unless all say so", async (
   expect(new Set(await asked(ask, 2))).toEqual(new Set(["a asked", "b asked"]));
 });
 
-it("where nobody takes a connection it is closed without a word", async () => {
+it("a connection that no server takes is closed without an answer", async () => {
   const { ask } = await opened([ready(await steadyPort())]);
   expect(await ask()).toBe("");
 });

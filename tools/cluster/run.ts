@@ -44,7 +44,7 @@ try {
 } finally {
   await database.stop();
 }
-// A start that was interrupted, or a keep-alive of somebody's, would hold the process.
+// An interrupted start or an open connection would keep the process running.
 process.exit(0);
 
 /** Where the ports are those of a single server, the folder alone says which bank is meant. */

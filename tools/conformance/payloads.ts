@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { CBPII } from "@/cli/tpp/funds";
 import { type HttpReply, text } from "@/cli/tpp/http";
+import { PISP } from "@/cli/tpp/payments";
 import { signed } from "@/cli/tpp/signing";
 import type { Refusal } from "@/cli/tpp/wire";
-import { AISP, CBPII, PISP } from "@/cli/tpp/xs2a";
+import { AISP } from "@/cli/tpp/xs2a";
 import { bankDay } from "@/e2e/harness/consent-request";
 import { authoriseFunds } from "@/e2e/harness/funds";
 import { ANA_CURRENT, ANA_TRAVEL, PAYEE } from "@/e2e/harness/payment-request";
@@ -103,7 +105,7 @@ function post(
   });
 }
 
-/** Accounts, currencies and days stand in braces. */
+/** Accounts, currencies and days are placeholders in braces. */
 function filledIn(body: string): string {
   const names: Readonly<Record<string, string>> = {
     current: ANA_CURRENT,

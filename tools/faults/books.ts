@@ -11,7 +11,7 @@ export type Books = {
   readonly reads: ReadonlyMap<string, number>;
   /** What has left the customers' accounts, negative, and what has come. */
   readonly moves: readonly { readonly requestId: string; readonly amount: bigint }[];
-  /** Of all entries, whoever made them. */
+  /** Of all entries of the ledger. */
   readonly sums: readonly { readonly currency: string; readonly sum: bigint }[];
 };
 

@@ -18,7 +18,7 @@ export type Size = {
   readonly faults: number;
   /** From the recovery to the next fault, on average. */
   readonly seconds: number;
-  /** The processors of hostile clients, as taskset takes them; undefined leaves them those of everybody. */
+  /** The processors of hostile clients, as taskset takes them; undefined: no processors of their own. */
   readonly hostileCores?: string | undefined;
   /**
    * Whether a time can fail the run: with `--full` alone. A short run is as long as CI can wait, on a machine that does
@@ -144,7 +144,7 @@ export async function timesOf(
 
 /** A server that is back later than this does not come back. */
 export const PATIENCE_MS = 60_000;
-/** Promised from the database's return on, with no help from anybody. */
+/** Promised from the database's return on, without an operator. */
 const RECOVERED_WITHIN_MS = 2_000;
 const ASKED_EVERY_MS = 20;
 

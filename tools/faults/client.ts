@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Permission } from "@/cli/tpp/call";
 import { type OAuth, oauth, type Token } from "@/cli/tpp/oauth";
 import { granted } from "@/cli/tpp/reply";
-import type { Permission } from "@/cli/tpp/xs2a";
 import { consentRequest } from "@/e2e/harness/consent-request";
 import {
   answerForm,
@@ -35,7 +35,7 @@ export type Client = {
   readonly begin: () => Promise<void>;
   /** Until the signal, and once more after it, when nothing is broken any more. */
   readonly pay: (signal: AbortSignal) => Promise<void>;
-  /** When all is over: every request once more, and how its payment stands. */
+  /** At the end: every request once more, and the status of its payment. */
   readonly askAgain: () => Promise<void>;
 };
 
@@ -254,7 +254,7 @@ function psuVisit(customer: Customer, redirectUri: string, { bank, traffic }: Ru
   const browser = browsing(isBack);
   let last: URL | undefined;
 
-  /** From this address to the TPP's; throws where the way is broken, and yields where it leads back. */
+  /** From this address to the TPP's; throws where a page does not lead on; resolves to where it leads back. */
   async function go(url: URL): Promise<URL> {
     let page = await traffic.during("other", () => browser.open(url));
     for (let pages = 0; pages < PAGES_AT_MOST; pages += 1) {
@@ -262,7 +262,7 @@ function psuVisit(customer: Customer, redirectUri: string, { bank, traffic }: Ru
       last = page.url;
       page = await next(page);
     }
-    throw new Error(`no way on from ${page.url.pathname}`);
+    throw new Error(`nothing leads on from ${page.url.pathname}`);
   }
 
   async function next(page: Page): Promise<Page> {

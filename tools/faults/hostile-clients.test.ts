@@ -11,7 +11,7 @@ const alone = phase("alone", 10);
 const beside = (slowest: number, more?: Partial<Phase>) =>
   phase("beside hostile clients", slowest, more);
 
-it("who is served as before beside hostile clients has nothing to complain of", () => {
+it("a client that is served beside hostile ones as before passes", () => {
   const phases = [alone, beside(15), alone, beside(15), alone, beside(99)];
   const { passed, text } = verdictOf(phases, true);
   expect(text).toMatch(/p99 beside hostile clients \/ alone {2,}1\.50/);
@@ -29,8 +29,8 @@ it("a time fails a long run only; a short one reports it", () => {
 it.each<readonly [string, readonly Phase[]]>([
   ["a request fails", [alone, beside(10, { failed: 1 })]],
   ["memory grows", [alone, beside(10), alone, beside(10, { megabytes: 221 })]],
-  ["nobody attacked", [alone, beside(10, { attacks: 0 }), beside(10)]],
-  ["nobody was answered", [alone, beside(10, { milliseconds: [] })]],
+  ["no client attacked", [alone, beside(10, { attacks: 0 }), beside(10)]],
+  ["no request was answered", [alone, beside(10, { milliseconds: [] })]],
   ["nothing was measured", []],
 ])("it is a failure when %s", (_what, phases) => {
   expect(verdictOf(phases, true).passed).toBe(false);

@@ -23,7 +23,7 @@ const DEARER_AT_MOST = 2.5;
 const READ_AT_MOST = 10;
 
 /**
- * One TPP has very many authorisations open, each with a redirect URI of its own, while anybody asks for an
+ * One TPP has very many authorisations open, each with a redirect URI of its own, while anyone asks for an
  * authorisation in its name and it asks for tokens, eight at once; beside them a TPP that behaves. `faults` counts the
  * open authorisations. They are entered into the database: the bound on them is held by tests, and this is about what
  * they would cost.
@@ -125,7 +125,7 @@ async function attack(bank: ServerSettings, greedy: Known, patient: Known): Prom
   return { authMs, tokenMs, patientMs: asked.milliseconds, failed };
 }
 
-/** As anybody may send it: of the client nothing but its name is known. */
+/** Anyone can send it: only the client_id is known of the client. */
 async function unknownScope({ webUrl }: ServerSettings, { id, redirectUri }: TestTpp) {
   const parameters = new URLSearchParams({
     response_type: "code",

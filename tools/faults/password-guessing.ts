@@ -87,7 +87,7 @@ async function signInLater(webUrl: string): Promise<Answer> {
 
 /** Somebody who knows the password guesses codes: twice five, and whatever follows. */
 async function wrongCodes(webUrl: string): Promise<readonly Answer[]> {
-  const told: Answer[] = [];
+  const answers: Answer[] = [];
   for (let round = 0; round < 3; round += 1) {
     const thief = atSignIn(webUrl, `127.0.0.${100 + round}`);
     let answer = await thief.password(CUSTOMER.password);
@@ -96,10 +96,10 @@ async function wrongCodes(webUrl: string): Promise<readonly Answer[]> {
       if (tries === 9) break;
       answer = await thief.code(String((Number(right) + 1) % 1_000_000).padStart(6, "0"));
     }
-    told.push(answer);
+    answers.push(answer);
     await pass(webUrl, 15);
   }
-  return told;
+  return answers;
 }
 
 /** A browser without scripts at the bank's own sign-in. */
@@ -162,7 +162,7 @@ function verdictOf({ one, afterOne, several, afterSeveral, notices, codes }: Fou
   const headings = ["Wrong passwords from", ...names, "the customer then"];
   const heads = headings.map((heading) => ({ heading }));
   const rows = [row("one address", one, afterOne), row("several addresses", several, afterSeveral)];
-  const told = `notices to the customer: ${notices}; wrong codes end with: ${codes.join(", ")}`;
+  const summary = `notices to the customer: ${notices}; wrong codes end with: ${codes.join(", ")}`;
   const passed =
     afterOne === "signed in" &&
     afterSeveral === "signed in" &&
@@ -170,5 +170,5 @@ function verdictOf({ one, afterOne, several, afterSeveral, notices, codes }: Fou
     (several.else ?? 0) + (one.else ?? 0) === 0 &&
     notices === 2 &&
     codes.join() === "blocked,blocked,blocked for good";
-  return { text: `${table(heads, rows)}\n\n${told}`, passed };
+  return { text: `${table(heads, rows)}\n\n${summary}`, passed };
 }

@@ -143,7 +143,7 @@ async function kill({ cluster }: Member): Promise<void> {
 }
 
 /**
- * Makes a member the standby of a running one, whoever writes to that meanwhile. The package has no pg_basebackup, so it
+ * Makes a member the standby of a running one that is written to meanwhile. The package has no pg_basebackup, so it
  * is done by what that program uses itself: the backup functions of PostgreSQL, a copy of the folder, and a replication
  * slot that keeps the log from the start of the copy on.
  */
@@ -180,7 +180,7 @@ async function atDatabase(url: string, work: (sql: postgres.Sql) => Promise<unkn
   }
 }
 
-/** A file may go while the folder is copied: the log says so to whoever has the copy. */
+/** A file may go while the folder is copied: the log that is copied with it says so. */
 async function copied(from: string, to: string, as: Account, below: string): Promise<void> {
   await mkdir(join(to, below), { mode: 0o700 });
   await own(join(to, below), as);

@@ -24,7 +24,7 @@ it.each([
   ["two reasons", reply({}, { tppMessages: [message, message] })],
   ["no reason", reply({}, { tppMessages: [] })],
   ["a page", reply({}, "<p>try again</p>")],
-])("nothing elseis expected: %s", (_what, other) => {
+])("nothing else is expected: %s", (_what, other) => {
   expect(saysNotNow(replyOf(other))).toBe(false);
 });
 
@@ -40,7 +40,7 @@ describe("of the authorisation server", () => {
     return journal.unexpected;
   }
 
-  it("that it cannot answer without the databaseis expected, and any refusal too", async () => {
+  it("that it cannot answer without the database is expected, and any refusal too", async () => {
     expect(await noted(notNow, "the database")).toEqual([]);
     expect(await noted(reply({ status: 400 }), "an answer")).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe("of a PSU's page", () => {
     ["503 that says when, without the database", page(503, { "retry-after": "2" })],
     ["a refusal", page(404)],
     ["no answer", new TypeError("fetch failed")],
-  ])("%sis expected", (_what, error) => {
+  ])("%s is expected", (_what, error) => {
     expect(isUnexpectedPage(error, "the database")).toBe(false);
   });
 

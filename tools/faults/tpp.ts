@@ -1,9 +1,9 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Permission } from "@/cli/tpp/call";
 import { type Http, type HttpReply, NoAnswer, text } from "@/cli/tpp/http";
 import type { Reply } from "@/cli/tpp/reply";
 import type { PaymentRequest } from "@/cli/tpp/wire";
-import type { Permission } from "@/cli/tpp/xs2a";
 import { bankDay, consentRequest } from "@/e2e/harness/consent-request";
 import type { ServerSettings } from "@/e2e/harness/server";
 import { testTpp } from "@/e2e/harness/test-tpp";
@@ -13,7 +13,7 @@ import type { Currency, Customer } from "./customers";
 import type { Answer, Asked, ConsentAnswer, Journal } from "./journal";
 import type { Kind, Traffic } from "./traffic";
 
-/** Where everybody in a run writes down what happens. */
+/** What all clients of a run share: the bank, and the journal of what happens. */
 export type Run = {
   readonly bank: ServerSettings;
   readonly journal: Journal;
@@ -71,7 +71,7 @@ export async function payingTpp(run: Run) {
     ...{ id, redirectUri, close },
     /** For what is asked while nothing is broken. */
     api,
-    /** The connection for the authorisation server: who uses it is not told, but its faults are noted. */
+    /** The connection for the authorisation server: its answers pass unchanged, and its faults are noted. */
     http: notingFaults(run, http),
 
     /** Sends the order, or its other body under the same X-Request-ID. */

@@ -3,7 +3,7 @@ export type Kind = "initiation" | "confirmation" | "consent" | "other";
 /** When a call goes out, and when its answer, or that there is none, is known. */
 export type Moment = `${Kind} sent` | `${Kind} over`;
 
-/** What is on its way to the bank, so that a fault can be made to fall into it. */
+/** Calls that are not answered yet, so that a fault can be timed to hit them. */
 export type Traffic = {
   readonly during: <Result>(kind: Kind, call: () => Promise<Result>) => Promise<Result>;
   readonly inFlight: () => number;
@@ -13,26 +13,26 @@ export type Traffic = {
 
 export function traffic(): Traffic {
   const waiting = new Map<Moment, (() => void)[]>();
-  const tell = (moment: Moment) => {
-    for (const told of waiting.get(moment)?.splice(0) ?? []) told();
+  const announce = (moment: Moment) => {
+    for (const resolve of waiting.get(moment)?.splice(0) ?? []) resolve();
   };
   let inFlight = 0;
   return {
     during: async (kind, call) => {
       inFlight += 1;
-      const under = call();
-      tell(`${kind} sent`);
+      const answer = call();
+      announce(`${kind} sent`);
       try {
-        return await under;
+        return await answer;
       } finally {
         inFlight -= 1;
-        tell(`${kind} over`);
+        announce(`${kind} over`);
       }
     },
     inFlight: () => inFlight,
     next: (moment) =>
-      new Promise((told) => {
-        waiting.set(moment, [...(waiting.get(moment) ?? []), told]);
+      new Promise((resolve) => {
+        waiting.set(moment, [...(waiting.get(moment) ?? []), resolve]);
       }),
   };
 }

@@ -1,8 +1,8 @@
 /** What no line of a server's log may hold, by what it is called: a finding must not repeat it. */
 export type Personal = Readonly<Record<string, readonly string[]>>;
 
-/** Where it stands and what it is. */
-export type Leak = { readonly line: number; readonly what: string };
+/** Where it was found and what it is. */
+type Leak = { readonly line: number; readonly what: string };
 
 /** `Bearer` with something behind it, and the first letters of every JWT. */
 const TOKENS = /\bBearer \S|\beyJ[\w-]{5}/i;
@@ -10,8 +10,8 @@ const TOKENS = /\bBearer \S|\beyJ[\w-]{5}/i;
 const CODES = /(?<![\w.-]|:\d+:)\d{6}(?![\w-]|\.\d)/;
 
 /**
- * What the output of a server tells that is nobody else's. Lines that are no JSON are for the person who
- * started it, whom a sandbox tells its passwords; they may tell nothing else.
+ * Customers' data in the output of a server. Lines that are no JSON are for the person who started it: a
+ * sandbox may print its passwords there, and nothing else.
  */
 export function leaksIn(output: string, personal: Personal): readonly Leak[] {
   const sought = Object.entries(personal).map(([what, values]) => {

@@ -14,6 +14,8 @@ export function checkNothingLeaked(servers: readonly Written[]): void {
     return leaksIn(output, personal).map(({ line, what }) => `  ${file}, line ${line}: ${what}`);
   });
   if (leaks.length === 0) return;
-  const told = leaks.slice(0, TOLD_MAX).join("\n");
-  throw new Error(`X7: ${leaks.length} findings in the log of what belongs to customers:\n${told}`);
+  const shown = leaks.slice(0, TOLD_MAX).join("\n");
+  throw new Error(
+    `X7: ${leaks.length} findings in the log of what belongs to customers:\n${shown}`,
+  );
 }

@@ -48,16 +48,16 @@ export type Asking = {
 type Setting = {
   readonly tpp: TestTpp;
   readonly clock: BankClock;
-  readonly door: Door;
+  readonly callbacks: CallbackServer;
   readonly people: People;
 };
 export type AsksFor = (wish: Wish, walker: Walker) => Promise<Asking>;
 
-/** A TPP that asks for anything, and leads its PSUs back through one door. */
-export function asking({ tpp: plain, clock, door, people }: Setting): AsksFor {
+/** A TPP that asks for anything, and leads its PSUs back to one address. */
+export function asking({ tpp: plain, clock, callbacks, people }: Setting): AsksFor {
   const redirects = {
-    redirectUri: `${door.origin}/callback`,
-    nokRedirectUri: `${door.origin}/nok`,
+    redirectUri: `${callbacks.origin}/callback`,
+    nokRedirectUri: `${callbacks.origin}/nok`,
   };
   const tpp = goingBy(clock, plain);
   const { bank } = tpp;
@@ -173,17 +173,17 @@ async function revokeAt(
 }
 
 /** Where the TPP's PSUs come back to. Other than the TPP's own listener it keeps what comes twice. */
-export type Door = {
+export type CallbackServer = {
   readonly origin: string;
   /** All that has come with this state since it was last asked, in order. */
-  readonly taken: (state: string) => readonly string[];
+  readonly received: (state: string) => readonly string[];
   readonly close: () => Promise<void>;
 };
 
 const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Back at the TPP</title>
 <link rel="icon" href="data:,"><h1>Back at the TPP</h1></html>`;
 
-export async function openDoor(): Promise<Door> {
+export async function callbackServer(): Promise<CallbackServer> {
   const came = new Map<string, string[]>();
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "/", origin);
@@ -198,7 +198,7 @@ export async function openDoor(): Promise<Door> {
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
   return {
     origin,
-    taken: (state) => {
+    received: (state) => {
       const found = came.get(state) ?? [];
       came.delete(state);
       return found;

@@ -1,30 +1,7 @@
-import type { BrowserContext } from "@playwright/test";
-import type { BankClock } from "../clock";
-import type { Asking, AsksFor, Door } from "./asking";
+import type { Asking } from "./asking";
+import type { Setting, Walkers } from "./browsers";
 import type { Reading } from "./page";
-import type { Tab } from "./party";
-import type { People, Walker } from "./people";
 import { emptyWorld, type Sight, type World } from "./world";
-
-export type Setting = {
-  readonly bank: { readonly webUrl: string; readonly xs2aUrl: string };
-  readonly tppName: string;
-  readonly clock: BankClock;
-  readonly door: Door;
-  readonly people: People;
-  readonly asksFor: AsksFor;
-};
-
-export type Walkers = {
-  readonly context: BrowserContext;
-  readonly tabs: readonly [Tab, Tab];
-  readonly walker: Walker;
-  /** Somebody else at the same browser. */
-  readonly passerBy: Walker;
-  readonly javaScript: boolean;
-  /** The walker has one in each tab. */
-  readonly passkeys: boolean;
-};
 
 /** What a tab shows, as far as the walk needs it to go on from there. */
 export type Shown = {

@@ -1,10 +1,11 @@
 import type { Page } from "@playwright/test";
 import { isDecided } from "@/lib/domain/authorisation";
+import type { Texts } from "@/lib/psu/texts/en";
 import { languageNames, languageOf } from "@/lib/psu/texts/formats";
 import { textsFor } from "@/lib/psu/texts/texts-for";
-import type { Texts } from "@/lib/psu/texts/types";
+import type { Wish } from "./asking";
 import { currentAsking, currentRequest, type Lane, type Shown } from "./lane";
-import { AT_COMMIT, type Filling, answer as given, otherThan, plain } from "./page";
+import { AT_COMMIT, type Filling, answer as given, otherThan, plain, type Twice } from "./page";
 import {
   cancel as cancelled,
   chooseAccounts,
@@ -19,8 +20,39 @@ import {
   usePasskey,
   visit,
 } from "./rules";
-import type { Act, Step } from "./stroll";
 import { changed, failed, requestAt, settled, type Turn, type World } from "./world";
+
+export type Act =
+  | "login"
+  | "login-wrong"
+  | "login-empty"
+  | "login-other"
+  | "accounts-none"
+  | "accounts-one"
+  | "accounts-all"
+  | "change-accounts"
+  | "code"
+  | "code-wrong"
+  | "code-old"
+  | "code-none"
+  | "code-malformed"
+  | "new-code"
+  | "passkey"
+  | "cancel"
+  | "stay"
+  | "back"
+  | "reload"
+  | "link"
+  | "same-page"
+  | "old-page"
+  | "language"
+  | "sign-out-cookie"
+  | "all-cookies"
+  | "withdraw"
+  | "revoke"
+  | Begin;
+export type Begin = `begin ${Wish}`;
+export type Step = { readonly act: Act; readonly tab: 0 | 1; readonly twice?: Twice };
 
 /** Where the browser went first, and the page of the bank's that it came to. */
 type Where = { readonly from: URL; readonly uid: string | undefined; readonly now: number };

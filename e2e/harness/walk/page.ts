@@ -2,14 +2,13 @@ import type { Page } from "@playwright/test";
 import type { ResourceKind } from "@/lib/domain/authorisation";
 import { aspspProfile } from "@/lib/domain/bank-profile";
 import { type EndPage, endPages } from "@/lib/psu/pages";
+import type { Texts } from "@/lib/psu/texts/en";
 import { languageNames, languageOf } from "@/lib/psu/texts/formats";
 import { textsFor } from "@/lib/psu/texts/texts-for";
-import type { Texts } from "@/lib/psu/texts/types";
 import { OWN_PAGE } from "../forms";
-import type { Twice } from "./stroll";
 import type { Question, Sight } from "./world";
 
-/** What a page has for whoever reads it or hears it read out, by roles and names. */
+/** What a page has for a PSU who reads it or hears it read out, by roles and names. */
 export type Reading = {
   readonly lang: string;
   readonly title: string;
@@ -158,6 +157,9 @@ export const AT_COMMIT = { waitUntil: "commit" } as const;
  * Answers a page: once, with two clicks at once, or with a form that goes out twice in parallel. It is
  * done within the page, which is many times as quick as by keyboard and mouse.
  */
+/** `clicks`: two at once on the button; `posts`: the same form twice in parallel. */
+export type Twice = "clicks" | "posts";
+
 export async function answer(page: Page, filling: Filling, twice?: Twice): Promise<void> {
   if (twice === undefined) {
     await page.evaluate(fillIn, { ...filling, pressIt: true }).catch(unlessGone);

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { hash } from "@node-rs/argon2";
+import type { Page } from "@playwright/test";
 import { eq, sql } from "drizzle-orm";
 import { codeSecret } from "@/cli/bank/code-secret";
 import { databaseUrl } from "@/cli/bank/database-url";
@@ -21,7 +22,6 @@ import { connect } from "@/lib/postgres/client";
 import { ownIban } from "@/lib/sandbox/demo-bank-people";
 import { onlyGiven } from "../only-given";
 import type { ServerSettings } from "../server";
-import type { Tab } from "./party";
 import type { FailureRow } from "./world";
 
 /** Who walks: a customer with a sign-in and accounts of nobody else's. */
@@ -29,7 +29,7 @@ export type Walker = { readonly userId: string; readonly password: string; reado
 
 export type People = Awaited<ReturnType<typeof people>>;
 
-/** Of the bank's demo customers none: who types wrong passwords by the hundred needs a name of one's own. */
+/** None of the demo customers: hundreds of wrong passwords need a user ID of their own. */
 const FIRST_ACCOUNT = 9_000;
 /** A hash that is quick to check, so that a walk is about pages and not about argon2. */
 const QUICK = { memoryCost: 8, timeCost: 1, parallelism: 1 };
@@ -105,7 +105,7 @@ const BEFORE_X = Buffer.from("a5010203262001215820", "hex");
 const BEFORE_Y = Buffer.from("225820", "hex");
 
 /** A passkey in the tab's own device, as if it had been enrolled in the bank's own channel. */
-export async function givePasskey({ db, idOf }: People, { userId }: Walker, { page }: Tab) {
+export async function givePasskey({ db, idOf }: People, { userId }: Walker, page: Page) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable");
   const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
@@ -150,7 +150,7 @@ export async function accountsGone({ db, idOf }: People, userId: string): Promis
   await disown(db, idOf(userId));
 }
 
-/** What no statement of the bank writes: whoever reads this consent meets a fault. */
+/** What no statement of the bank writes: reading this consent fails. */
 export async function consentBroken({ db }: People, consentId: string): Promise<void> {
   const isIt = eq(accountConsent.id, consentId as ConsentId);
   await db.update(accountConsent).set({ access: sql`'{}'::jsonb` }).where(isIt);

@@ -282,7 +282,7 @@ export function confirm(world: World, uid: string, typed: Typed, name: InName): 
   });
 }
 
-/** The passkey's signature is right: whoever has the device in hand makes no mistake in it. */
+/** The passkey's signature is right: who has the device makes no mistake in it. */
 export function usePasskey(world: World, uid: string, name: InName): Turn {
   return inName(world, uid, name, (arrived) =>
     arrived.standing === "own" && arrived.request.status === "started"

@@ -3,9 +3,8 @@ import { languageOf } from "@/lib/psu/texts/formats";
 import { textsFor } from "@/lib/psu/texts/texts-for";
 import { kindOf, type Wish } from "./asking";
 import { currentAsking, currentRequest, type Lane, WalkError } from "./lane";
-import { type Leading, moveFor, uidIn } from "./moves";
+import { type Leading, moveFor, type Step, uidIn } from "./moves";
 import { pageFaults, plain, type Reading, readPage } from "./page";
-import type { Step } from "./stroll";
 import {
   asked,
   changed,
@@ -150,7 +149,7 @@ function wordFaults({ lang, text }: Reading, sight: Exclude<Sight, { at: "tpp" }
   const language = languageOf(lang);
   const { says, attemptsLeft, at } = sight;
   if (says === undefined || language === undefined || !canSay(at, says)) return [];
-  const said = plain(textsFor(language).outcomes[says].text(attemptsLeft));
+  const said = plain(textsFor(language).outcomes[says](attemptsLeft));
   return text.includes(said) ? [] : [`nothing is said of ${says} ${attemptsLeft}: ${text}`];
 }
 
@@ -161,8 +160,8 @@ function canSay(at: string, says: OutcomeName): boolean {
 }
 
 /** All that has come to the TPP for this browser since it was last looked at. */
-function arrivals({ askings, door }: Lane): readonly string[] {
-  return askings.flatMap(({ state }) => door.taken(state));
+function arrivals({ askings, callbacks }: Lane): readonly string[] {
+  return askings.flatMap(({ state }) => callbacks.received(state));
 }
 
 /** The TPP is told once, at the address it has signed for, with `code` or `error`, `state` and `iss`. */
@@ -181,7 +180,7 @@ function returnFaults(
   const path = reply === "code" || reply === "invalid_scope" ? "/callback" : "/nok";
   const agrees = reply === "invalid_scope" || request?.status === settledBy[reply];
   const fits =
-    origin + pathname === lane.door.origin + path &&
+    origin + pathname === lane.callbacks.origin + path &&
     searchParams.getAll("iss").join() === lane.bank.xs2aUrl &&
     searchParams.getAll("state").length === 1 &&
     replyIn(searchParams) === reply &&

@@ -160,7 +160,7 @@ type Tried = { readonly world: World; readonly blocked: boolean };
 
 const none: FailureRow = { count: 0, codes: 0, lastAt: 0 };
 
-/** Counted before it is judged. Whoever is blocked is not judged. */
+/** Counted before it is judged. A blocked PSU is not judged. */
 export function attempted(
   world: World,
   { index, user, element, now }: Trying & { readonly now: number },

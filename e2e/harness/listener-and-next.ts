@@ -10,7 +10,7 @@ import {
 import { contentSecurityPolicy, securityHeaders } from "@/lib/server/security-headers";
 import type { TestTpp } from "./test-tpp";
 
-/** Status, headers and body of an answer, as far as the two ways can agree. */
+/** Status, headers and body of an answer, as far as the two servers can agree. */
 type Answer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ type Answer = {
 
 type Sent = Omit<HttpRequest, "url">;
 
-export type BothWays = {
+export type Comparison = {
   /** The requests of our listener and of Next alone. */
   readonly ask: (requests: readonly [Sent, Sent], target: string) => Promise<[Answer, Answer]>;
   readonly close: () => Promise<void>;
@@ -38,7 +38,7 @@ const unlessSaid = { "cache-control": "no-store" };
 const uuid = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
 
 /** The proxy before `next` is this function: it drops what a caller claims and names the certificate. */
-export function bothWays(tpp: TestTpp, next: string, identified = true): BothWays {
+export function comparison(tpp: TestTpp, next: string, identified = true): Comparison {
   const own: Http = identified ? tpp.http : http({ ca: tpp.certificates.ca });
   const plain = http({ ca: tpp.certificates.ca });
   const { raw } = new X509Certificate(tpp.certificates.qwac.pem);

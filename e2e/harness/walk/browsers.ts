@@ -1,13 +1,32 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, BrowserContext, Frame, Page, Request } from "@playwright/test";
-import { bankClock } from "../clock";
+import { type BankClock, bankClock } from "../clock";
 import type { ServerSettings } from "../server";
 import { testTpp } from "../test-tpp";
-import { asking, openDoor } from "./asking";
-import type { Setting, Walkers } from "./lane";
-import { givePasskey, type People, people } from "./people";
+import { type AsksFor, asking, type CallbackServer, callbackServer } from "./asking";
+import { givePasskey, type People, people, type Walker } from "./people";
 
-export type Party = {
+export type Setting = {
+  readonly bank: { readonly webUrl: string; readonly xs2aUrl: string };
+  readonly tppName: string;
+  readonly clock: BankClock;
+  readonly callbacks: CallbackServer;
+  readonly people: People;
+  readonly asksFor: AsksFor;
+};
+
+export type Walkers = {
+  readonly context: BrowserContext;
+  readonly tabs: readonly [Tab, Tab];
+  readonly walker: Walker;
+  /** Somebody else at the same browser. */
+  readonly passerBy: Walker;
+  readonly javaScript: boolean;
+  /** The walker has one in each tab. */
+  readonly passkeys: boolean;
+};
+
+export type OpenBrowsers = {
   readonly setting: Setting;
   readonly browsers: readonly Walkers[];
   readonly close: () => Promise<void>;
@@ -17,25 +36,29 @@ export type Party = {
 const SMALL = { width: 320, height: 240 };
 
 /** Browsers of people whom nobody else's tests know, and one TPP that asks all of them. */
-export async function party(browser: Browser, bank: ServerSettings, count: number): Promise<Party> {
+export async function openBrowsers(
+  browser: Browser,
+  bank: ServerSettings,
+  count: number,
+): Promise<OpenBrowsers> {
   const tpp = await testTpp({ bank });
-  const door = await openDoor();
+  const callbacks = await callbackServer();
   const staff = await people(bank);
   const clock = bankClock(bank);
   const setting = {
     bank,
     tppName: tpp.name,
     clock,
-    door,
+    callbacks,
     people: staff,
-    asksFor: asking({ tpp, clock, door, people: staff }),
+    asksFor: asking({ tpp, clock, callbacks, people: staff }),
   };
   const browsers: Walkers[] = [];
   for (let at = 0; at < count; at += 1) browsers.push(await walkers(browser, bank, staff, at));
   const close = async () => {
     await Promise.all(browsers.map(({ context }) => context.close()));
     await staff.close();
-    await door.close();
+    await callbacks.close();
     await tpp.close();
   };
   return { setting, browsers, close };
@@ -56,7 +79,7 @@ async function walkers(
   const tabs = [await openTab(context, webUrl), await openTab(context, webUrl)] as const;
   const walker = await staff.add(`walker-${at}`);
   const passerBy = await staff.add(`passer-by-${at}`);
-  if (passkeys) for (const tab of tabs) await givePasskey(staff, walker, tab);
+  if (passkeys) for (const tab of tabs) await givePasskey(staff, walker, tab.page);
   return { context, tabs, walker, passerBy, javaScript, passkeys };
 }
 

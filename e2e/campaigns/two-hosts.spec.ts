@@ -2,12 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { granted } from "@/cli/tpp/reply";
-import { ownDatabase } from "./harness/own-database";
-import { argumentsOf, childrenOf } from "./harness/processes";
-import { psuByForms } from "./harness/psu-by-forms";
-import { freshSettings, type ServerSettings, startServer } from "./harness/server";
-import { expect, test } from "./harness/test";
-import { type TestTpp, testTpp } from "./harness/test-tpp";
+import { ownDatabase } from "../harness/own-database";
+import { argumentsOf, childrenOf } from "../harness/processes";
+import { psuByForms } from "../harness/psu-by-forms";
+import { freshSettings, type ServerSettings, startServer } from "../harness/server";
+import { expect, test } from "../harness/test";
+import { type TestTpp, testTpp } from "../harness/test-tpp";
 
 test.setTimeout(300_000);
 

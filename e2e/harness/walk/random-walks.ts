@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { type Wish, wishes } from "./asking";
+import type { OpenBrowsers } from "./browsers";
 import { freshLane, type Lane } from "./lane";
-import { isOver } from "./moves";
-import type { Party } from "./party";
+import { type Act, type Begin, isOver, type Step } from "./moves";
+import type { Twice } from "./page";
 import { begin, judgeRequest, walk } from "./walk";
 
 type Wanted = {
@@ -11,26 +12,26 @@ type Wanted = {
   /** Of a walk that has failed before, as fast-check names it. */
   readonly path: string | undefined;
 };
-type Strolled = { readonly steps: number; readonly found: string | undefined };
+type Walked = { readonly steps: number; readonly found: string | undefined };
 
 /** How long a walk that has failed is made shorter, in milliseconds. */
 const SHORTENING = 120_000;
-/** No outing is shorter than this, or the last would never come. */
+/** No round is shorter than this, or the last would never come. */
 const STEPS_LEAST = 10;
 
-/** Outings until so many steps are made; the first fault ends them, told with the shortest walk to it. */
-export async function stroll(
-  party: Party,
+/** Rounds until so many steps are made; the first fault ends them, with the shortest walk to it. */
+export async function walkAtRandom(
+  open: OpenBrowsers,
   { steps: wanted, seed, path }: Wanted,
-): Promise<Strolled> {
+): Promise<Walked> {
   let steps = 0;
   let failedAt: number | undefined;
   const isEnough = () =>
     failedAt === undefined ? steps >= wanted : performance.now() - failedAt > SHORTENING;
-  const walks = fc.asyncProperty(outings(party.browsers.length), async (outing) => {
+  const walks = fc.asyncProperty(rounds(open.browsers.length), async (round) => {
     if (isEnough()) return;
     try {
-      const made = await goOut(party, outing);
+      const made = await walkRound(open, round);
       if (failedAt === undefined) steps += made;
     } catch (error) {
       failedAt ??= performance.now();
@@ -47,16 +48,19 @@ export async function stroll(
 }
 
 /** What a walk in which something was found has been. */
-class OutingError extends Error {
-  override readonly name = "OutingError";
+class RoundError extends Error {
+  override readonly name = "RoundError";
 }
 
 /**
  * Yields how many steps it has been. Browsers walk at the same time; between their legs the bank's clock moves on for all
- * of them. Throws an OutingError with the walk in which something was not as it has to be.
+ * of them. Throws a RoundError with the walk in which something was not as it has to be.
  */
-async function goOut({ setting, browsers }: Party, { walks, pauses }: Outing): Promise<number> {
-  const parties = walks.flatMap((one, at) => {
+async function walkRound(
+  { setting, browsers }: OpenBrowsers,
+  { walks, pauses }: Round,
+): Promise<number> {
+  const lanes = walks.flatMap((one, at) => {
     const walkers = browsers[at];
     const idle = one.legs.every((leg) => leg.length === 0);
     return walkers === undefined || idle ? [] : [{ lane: freshLane(setting, walkers), one }];
@@ -64,7 +68,7 @@ async function goOut({ setting, browsers }: Party, { walks, pauses }: Outing): P
   let steps = 0;
   const all = async (go: (lane: Lane, one: Walk) => Promise<number>) => {
     const ended = await Promise.allSettled(
-      parties.map(({ lane, one }) => told(lane, go(lane, one))),
+      lanes.map(({ lane, one }) => explained(lane, go(lane, one))),
     );
     for (const end of ended) {
       if (end.status === "rejected") throw end.reason;
@@ -80,19 +84,19 @@ async function goOut({ setting, browsers }: Party, { walks, pauses }: Outing): P
     return 1;
   });
   for (let leg = 0; leg <= pauses.length; leg += 1) {
-    await all((lane, { legs }) => goLeg(lane, legs[leg] ?? []));
+    await all((lane, { legs }) => walkLeg(lane, legs[leg] ?? []));
     const minutes = pauses[leg];
     if (minutes === undefined) continue;
     await setting.clock.advance(`PT${minutes}M`);
     // For each of them it is a step of its walk.
-    steps += parties.length;
-    for (const { lane } of parties) lane.log.push(`${minutes} minutes pass`);
+    steps += lanes.length;
+    for (const { lane } of lanes) lane.log.push(`${minutes} minutes pass`);
   }
   await all(finish);
   return steps;
 }
 
-async function goLeg(lane: Lane, leg: readonly Step[]): Promise<number> {
+async function walkLeg(lane: Lane, leg: readonly Step[]): Promise<number> {
   let steps = 0;
   for (const step of leg) {
     if (!step.act.startsWith("begin ")) {
@@ -106,7 +110,7 @@ async function goLeg(lane: Lane, leg: readonly Step[]): Promise<number> {
   return steps;
 }
 
-/** Takes the way back in every tab that offers one; then all has to agree with what the TPP sees. */
+/** Goes back to the TPP in every tab that offers one; then all has to agree with what the TPP sees. */
 async function finish(lane: Lane): Promise<number> {
   let steps = 0;
   for (const tab of [0, 1] as const) {
@@ -116,50 +120,15 @@ async function finish(lane: Lane): Promise<number> {
   return steps;
 }
 
-async function told(lane: Lane, steps: Promise<number>): Promise<number> {
+async function explained(lane: Lane, steps: Promise<number>): Promise<number> {
   try {
     return await steps;
   } catch (error) {
     const who = `${lane.walker.userId}${lane.javaScript ? ", with JavaScript" : ""}`;
     const log = lane.log.map((line) => `  ${line}`).join("\n");
-    throw new OutingError(`${error instanceof Error ? error.stack : error}\n${who}:\n${log}`);
+    throw new RoundError(`${error instanceof Error ? error.stack : error}\n${who}:\n${log}`);
   }
 }
-
-export type Act =
-  | "login"
-  | "login-wrong"
-  | "login-empty"
-  | "login-other"
-  | "accounts-none"
-  | "accounts-one"
-  | "accounts-all"
-  | "change-accounts"
-  | "code"
-  | "code-wrong"
-  | "code-old"
-  | "code-none"
-  | "code-malformed"
-  | "new-code"
-  | "passkey"
-  | "cancel"
-  | "stay"
-  | "back"
-  | "reload"
-  | "link"
-  | "same-page"
-  | "old-page"
-  | "language"
-  | "sign-out-cookie"
-  | "all-cookies"
-  | "withdraw"
-  | "revoke"
-  | Begin;
-type Begin = `begin ${Wish}`;
-
-/** `clicks`: two at once on the button; `posts`: the same form twice in parallel. */
-export type Twice = "clicks" | "posts";
-export type Step = { readonly act: Act; readonly tab: 0 | 1; readonly twice?: Twice };
 
 /** How often each is drawn; what a page does not offer is passed over, and costs nothing. */
 const weights: Readonly<Record<Exclude<Act, Begin>, number>> = {
@@ -238,10 +207,10 @@ const LEGS = 4;
 /** One browser's walk: what it does between the pauses. */
 type Walk = { readonly begin: Wish; readonly legs: readonly (readonly Step[])[] };
 /** Walks of several browsers at once, on one bank with one clock. */
-type Outing = { readonly pauses: readonly number[]; readonly walks: readonly Walk[] };
+type Round = { readonly pauses: readonly number[]; readonly walks: readonly Walk[] };
 
 /** As long as anybody needs: nothing is drawn shorter at first. */
-function outings(browsers: number): fc.Arbitrary<Outing> {
+function rounds(browsers: number): fc.Arbitrary<Round> {
   const walk = fc.record({
     begin: fc.constantFrom(...wishes),
     legs: fc.array(leg, { minLength: LEGS, maxLength: LEGS }),

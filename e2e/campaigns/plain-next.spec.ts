@@ -3,20 +3,22 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { CBPII } from "@/cli/tpp/funds";
+import { PISP } from "@/cli/tpp/payments";
 import { granted } from "@/cli/tpp/reply";
 import { type Headers, signed } from "@/cli/tpp/signing";
-import { AISP, CBPII, PISP } from "@/cli/tpp/xs2a";
+import { AISP } from "@/cli/tpp/xs2a";
 import { contentSecurityPolicy, securityHeaders } from "@/lib/server/security-headers";
-import { type BothWays, bothWays, withoutIds } from "./harness/both-ways";
-import { consentRequest } from "./harness/consent-request";
-import { ownDatabase } from "./harness/own-database";
-import { paymentRequest } from "./harness/payment-request";
-import { spawnPlainNext, startPlainNext } from "./harness/plain-next";
-import { psuByForms } from "./harness/psu-by-forms";
-import { endpoints, paymentEndpoints, UNKNOWN_ID } from "./harness/requests";
-import { freshSettings, type ServerSettings, startServer } from "./harness/server";
-import { expect, test } from "./harness/test";
-import { type Grant, type TestTpp, testTpp } from "./harness/test-tpp";
+import { consentRequest } from "../harness/consent-request";
+import { type Comparison, comparison, withoutIds } from "../harness/listener-and-next";
+import { ownDatabase } from "../harness/own-database";
+import { paymentRequest } from "../harness/payment-request";
+import { spawnPlainNext, startPlainNext } from "../harness/plain-next";
+import { psuByForms } from "../harness/psu-by-forms";
+import { endpoints, paymentEndpoints, UNKNOWN_ID } from "../harness/requests";
+import { freshSettings, type ServerSettings, startServer } from "../harness/server";
+import { expect, test } from "../harness/test";
+import { type Grant, type TestTpp, testTpp } from "../harness/test-tpp";
 
 test.setTimeout(300_000);
 
@@ -26,7 +28,7 @@ type Case = {
   readonly body?: unknown;
   readonly headers?: Headers;
   /** Signed once for each: what cannot be sent twice. */
-  readonly anew?: boolean;
+  readonly signedTwice?: boolean;
   /** After it was signed. */
   readonly without?: readonly string[];
   readonly forged?: Headers;
@@ -78,9 +80,10 @@ test("C1: the listener answers as Next alone does in a marked process, which ser
   const server = await startServer(bank);
   const next = await startPlainNext(bank, database.url);
   const tpp = await testTpp({ bank });
-  const ways = [bothWays(tpp, next.url), bothWays(tpp, next.url, false)] as const;
+  const comparisons = [comparison(tpp, next.url), comparison(tpp, next.url, false)] as const;
   try {
-    for (const way of ways) for (const one of cases) await expectAlike(way, tpp, one);
+    for (const comparison of comparisons)
+      for (const one of cases) await expectAlike(comparison, tpp, one);
     await expectPageHeaders(next.url);
     await expectRefused(bank, database.url);
 
@@ -92,10 +95,10 @@ test("C1: the listener answers as Next alone does in a marked process, which ser
     const { consentId } = asked;
     const grant = { consentId, accessToken: token.accessToken, asked, token };
     for (const one of await contents(tpp, grant)) {
-      expect(await expectAlike(ways[0], tpp, one), one.target).toBeLessThan(300);
+      expect(await expectAlike(comparisons[0], tpp, one), one.target).toBeLessThan(300);
     }
   } finally {
-    await Promise.all([...ways, tpp].map((used) => used.close()));
+    await Promise.all([...comparisons, tpp].map((used) => used.close()));
     await Promise.all([next.stop(), server.stop()]);
     await database.stop();
     await rm(folder, { recursive: true, force: true });
@@ -157,18 +160,18 @@ async function contents(tpp: TestTpp, grant: Grant): Promise<readonly Case[]> {
       target: `${AISP}/consents`,
       body: consentRequest(),
       headers: asking,
-      anew: true,
+      signedTwice: true,
     },
     { method: "POST", target: sepa, body: paymentRequest(), headers: asking },
   ];
 }
 
 /** Yields the status of both. */
-async function expectAlike(way: BothWays, tpp: TestTpp, one: Case): Promise<number> {
-  const { method = "GET", target, anew = false } = one;
+async function expectAlike(comparison: Comparison, tpp: TestTpp, one: Case): Promise<number> {
+  const { method = "GET", target, signedTwice = false } = one;
   const request = requestOf(tpp, one);
-  const requests = [request, anew ? requestOf(tpp, one) : request] as const;
-  const [ours, nexts] = (await way.ask(requests, target)).map(withoutIds);
+  const requests = [request, signedTwice ? requestOf(tpp, one) : request] as const;
+  const [ours, nexts] = (await comparison.ask(requests, target)).map(withoutIds);
   expect(ours, `${method} ${target}`).toEqual(nexts);
   return ours?.status ?? 0;
 }

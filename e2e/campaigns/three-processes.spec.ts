@@ -6,12 +6,12 @@ import { NoAnswer, text } from "@/cli/tpp/http";
 import { granted } from "@/cli/tpp/reply";
 import { signed } from "@/cli/tpp/signing";
 import { xs2a } from "@/cli/tpp/xs2a";
-import { ownChannelAt } from "./harness/own-channel";
-import { psuByForms } from "./harness/psu-by-forms";
-import { expectRefusal } from "./harness/refusals";
-import { type SeveralServers, severalServers } from "./harness/several-servers";
-import { test as base, expect } from "./harness/test";
-import { type TestTpp, testTpp } from "./harness/test-tpp";
+import { ownChannelAt } from "../harness/own-channel";
+import { psuByForms } from "../harness/psu-by-forms";
+import { expectRefusal } from "../harness/refusals";
+import { type SeveralServers, severalServers } from "../harness/several-servers";
+import { test as base, expect } from "../harness/test";
+import { type TestTpp, testTpp } from "../harness/test-tpp";
 
 const PATH = "/open-banking/v3.1/pisp/v1/payments/sepa-credit-transfers";
 const REPEATS = 200;

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { NoAnswer } from "@/cli/tpp/http";
 import { granted } from "@/cli/tpp/reply";
 import { isRunning } from "@/lib/server/lock-file";
-import { childrenOf, openTo } from "./harness/processes";
-import { psuByForms } from "./harness/psu-by-forms";
-import { freshSettings, type ServerSettings, startServer } from "./harness/server";
-import { expect, test } from "./harness/test";
-import { type Grant, type TestTpp, testTpp } from "./harness/test-tpp";
+import { childrenOf, openTo } from "../harness/processes";
+import { psuByForms } from "../harness/psu-by-forms";
+import { freshSettings, type ServerSettings, startServer } from "../harness/server";
+import { expect, test } from "../harness/test";
+import { type Grant, type TestTpp, testTpp } from "../harness/test-tpp";
 
 /** Long enough to look at a server that is about to end. */
 const DRAIN_SECONDS = "3";
