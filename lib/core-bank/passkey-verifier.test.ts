@@ -62,7 +62,7 @@ describe("a passkey's signature", () => {
     const { device, verify } = await known();
     const assertion = device.use(challenge);
     for (const field of ["clientDataJson", "authenticatorData", "signature"] as const) {
-      for (const text of [spoilt(assertion[field]), "AAAA", "%", "e30"]) {
+      for (const text of [defective(assertion[field]), "AAAA", "%", "e30"]) {
         expect([field, await verify({ ...assertion, [field]: text })]).toEqual([field, undefined]);
       }
     }
@@ -144,7 +144,7 @@ async function maker() {
   };
 }
 
-function spoilt(text: string): string {
+function defective(text: string): string {
   const bytes = Buffer.from(text, "base64url");
   const middle = Math.floor(bytes.byteLength / 2);
   bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle);

@@ -6,7 +6,7 @@ import { handleOf } from "./passkey-handle";
  * The device has to make sure who uses it (a finger, a face, a PIN), always.
  */
 export function passkeyVerifier(webUrl: string): PasskeyVerifier {
-  // Loaded with the first passkey: the library takes as long to load as all the rest of the house.
+  // Loaded with the first passkey: the library takes as long to load as the rest of the server.
   const judge = async () => (await import("./passkey-judge")).passkeyJudge(webUrl);
   return {
     verify: async (...given) => (await judge()).verify(...given),

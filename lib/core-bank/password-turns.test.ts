@@ -39,7 +39,7 @@ describe("X14: passwords are hashed", () => {
     expect(await Promise.all(asked)).toEqual(["1", "2", "3"]);
   });
 
-  it("by turns of the networks: who comes behind a flood waits for one attempt of it, and not for all", async () => {
+  it("by turns of the networks: behind a flood a network waits for one of its attempts, not for all", async () => {
     const { begun, ask, end } = atDesk();
     for (let nth = 0; nth < 7; nth += 1) void ask(flood);
     void ask(quiet);

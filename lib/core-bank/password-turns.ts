@@ -8,15 +8,15 @@ type Limits = {
 };
 
 /**
- * The turns of one process. Whoever waits stands in the queue of their network, and the queues are served one after
- * the other: a flood from one network makes the others wait for one of its attempts, not for all.
+ * The turns of one process. Each network has a queue, and the queues are served in turn: a flood from one network
+ * makes the others wait for one of its attempts, not for all.
  */
 export function passwordTurns({ atOnce, waitingMax, waitingPerNetworkMax }: Limits): PasswordTurns {
   const queues = new Map<Network | undefined, (() => void)[]>();
   let running = 0;
   let waiting = 0;
 
-  /** False when there is no room to wait. */
+  /** False when the queue is full. */
   async function turn(network: Network | undefined): Promise<boolean> {
     if (running < atOnce) {
       running += 1;
@@ -33,7 +33,7 @@ export function passwordTurns({ atOnce, waitingMax, waitingPerNetworkMax }: Limi
     return true;
   }
 
-  /** Hands the turn on to the network that has waited longest for one. */
+  /** Gives the turn to the network that has waited longest for one. */
   function next(): void {
     const [first] = queues;
     const begin = first?.[1].shift();

@@ -11,7 +11,7 @@ type Reader = Pick<Database, "select">;
 /** User IDs are ASCII; the shape also keeps out what PostgreSQL cannot store, such as U+0000. */
 const USER_ID = /^[a-z0-9._-]{1,64}$/;
 
-/** The people who sign in with a password of this bank. */
+/** The PSUs who sign in with a password of this bank. */
 export function psuDirectory(db: Reader): PsuDirectory {
   return {
     verifyPassword: async (userId, password) => {
@@ -29,7 +29,7 @@ export function psuDirectory(db: Reader): PsuDirectory {
   };
 }
 
-/** Tells whether a user ID exists, so no answer to a sign-in may wait for it. */
+/** Shows whether a user ID exists, so no answer to a sign-in may wait for it. */
 export function findPsuByUserId(db: Reader): (userId: string) => Promise<Psu | undefined> {
   return async (userId) => {
     const known = await findByUserId(db, userId);

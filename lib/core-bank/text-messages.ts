@@ -6,7 +6,7 @@ type SmsGateway = {
   /** Sent as a bearer token (RFC 6750 2.1), for a gateway that wants to know who asks. */
   readonly token?: string | undefined;
   readonly millisecondsMax: number;
-  /** Told why a message went nowhere, and nothing of the message. */
+  /** Called with why a message could not be delivered, and nothing of the message. */
   readonly onFault: (fault: SmsFault) => void;
 };
 
@@ -33,7 +33,7 @@ export function smsGateway({ url, token, millisecondsMax, onFault }: SmsGateway)
         signal: AbortSignal.timeout(millisecondsMax),
       });
       if (!response.ok) onFault({ fault: response.status });
-      // The status says it all; what else is said is not waited for.
+      // The status says it all; the body is not waited for.
       response.body?.cancel().catch(() => undefined);
       return response.ok;
     } catch (error) {
@@ -51,13 +51,13 @@ function nameOf(error: unknown): string {
   return error.name;
 }
 
-/** Hands a message to the PSU's phone; false when it could not be handed over. */
+/** Sends a message to the PSU's phone; false when it could not be sent. */
 type Deliver = (message: TextMessage) => Promise<boolean>;
 
-type Means = { readonly secret: string; readonly deliver: Deliver };
+type Delivery = { readonly secret: string; readonly deliver: Deliver };
 
-/** `secret` keys the fingerprints: whoever reads the database alone cannot try out all codes. */
-export function oneTimeCodes({ secret, deliver }: Means): OneTimeCodes {
+/** `secret` keys the fingerprints: with the database alone nobody can try out all codes. */
+export function oneTimeCodes({ secret, deliver }: Delivery): OneTimeCodes {
   return {
     // Digit by digit, so that each is uniform and leading zeros stay.
     create: (digits) => Array.from({ length: digits }, () => randomInt(10)).join(""),

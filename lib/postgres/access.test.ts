@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Admission, ServedRead } from "@/lib/domain/account-access";
 import { type ConsentId, newConsentId } from "@/lib/domain/values";
 import { auditLog } from "./access";
@@ -11,23 +11,14 @@ import {
   now,
   openMax,
   receivedConsent,
-  type Stores,
-  storesOf,
-  type TestDatabase,
-  testDatabase,
+  testStores,
   winners,
 } from "./testing";
 
-describe("access budget", () => {
-  let database: TestDatabase;
-  let stores: Stores;
+const { database, stores } = await testStores();
+
+describe("unattended access", () => {
   let consentId: ConsentId;
-  beforeAll(async () => {
-    database = await testDatabase();
-    stores = storesOf(database.db);
-    await stores.tpps.remember(exampleTpp, now);
-  });
-  afterAll(() => database.close());
   beforeEach(async () => {
     consentId = await newConsent();
   });
@@ -68,7 +59,7 @@ describe("access budget", () => {
     expect(await admit(resetAt)).toEqual({ admitted: false, left: 0, resetAt: next });
   });
 
-  test("a following page counts nothing, and is told what is left", async () => {
+  test("a following page is not counted, and knows what is left", async () => {
     const left = (at: Date) =>
       stores.budget.continueUnattended({ ...common, read: read(at), limit: 2 });
     expect(await left(now)).toEqual({ left: 2, resetAt: now });
@@ -166,13 +157,7 @@ describe("access budget", () => {
   });
 });
 
-describe("audit log", () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await testDatabase();
-  });
-  afterAll(() => database.close());
-
+describe("the audit log", () => {
   test("B9: what was noticed is kept in its order, as often as it happened", async () => {
     const { record } = auditLog(database.db);
     const event = { kind: "idempotency-mismatch", tppId: exampleTpp.id, at: now } as const;

@@ -33,10 +33,9 @@ export function accessBudget({ $client }: Database): AccessBudget {
 type Hits = { readonly hits: number; readonly oldest: number | null };
 
 /**
- * The row's lock decides: the condition of `do update` sees the newest hits, however many calls wait
- * for it. `spent` turns away, without a write, a call that is over the limit already; it can be behind
- * the row by calls that run at this moment, whose hits are then as old as this one. The line of the access log
- * belongs to the same statement: there is none without an access, and no access without one.
+ * The condition of `do update` is evaluated under the row's lock, so that parallel calls cannot outrun it. `spent`
+ * refuses, without a write, a call that is over the limit already; it may miss calls that run at this moment. The access
+ * log is written in the same statement.
  */
 function admission(sql: postgres.Sql, access: UnattendedAccess) {
   const { read, resource, limit } = access;
@@ -48,7 +47,7 @@ function admission(sql: postgres.Sql, access: UnattendedAccess) {
       select ${read.consentId}::uuid, ${resource}, array[${read.at}::timestamptz]
       where (select hits from spent) < ${limit}
       on conflict (consent_id, resource) do update
-      set hits = array(select hit from unnest(known.hits) hit where hit > ${since}) || ${read.at}
+      set hits = array(select hit from unnest(known.hits) hit where hit > ${since}) || ${read.at}::timestamptz
       where (select count(*) from unnest(known.hits) hit where hit > ${since}) < ${limit}
       returning cardinality(known.hits) as hits, (select min(hit) from unnest(known.hits) hit) as oldest
     ),
@@ -75,7 +74,6 @@ function startOf({ read, windowHours }: UnattendedAccess): Date {
   return addTime(read.at, -windowHours, "hour");
 }
 
-/** Where nothing was used, nothing comes back. */
 function budgetOf(counted: Hits, { read, limit, windowHours }: UnattendedAccess): Budget {
   const now = read.at;
   const left = Math.max(0, limit - counted.hits);
@@ -83,7 +81,7 @@ function budgetOf(counted: Hits, { read, limit, windowHours }: UnattendedAccess)
   return { left, resetAt: counted.hits === 0 ? now : addTime(oldest, windowHours, "hour") };
 }
 
-/** Inserts the line of one read; where from, the statement says. */
+/** Inserts the line of one read; the statement it is part of adds the FROM. */
 function loggedRead(tag: postgres.Sql, read: ServedRead): postgres.Fragment {
   const { consentId, tppId, what, accountId = null, at, attended } = read;
   return tag`insert into access_log (consent_id, tpp_id, what, account_id, at, attended)
@@ -91,9 +89,8 @@ function loggedRead(tag: postgres.Sql, read: ServedRead): postgres.Fragment {
 }
 
 /**
- * Lines of reads before the instant, `limit` at most; yields how many went. By a function of the migrations, since the
- * role of the server may not delete from the log: of what is younger than `accessLogKeptDays`, by the database's own
- * clock, it deletes nothing.
+ * Lines of reads before the instant, `limit` at most; yields how many were deleted. By a function of the migrations, since
+ * the server's role may not delete from the log; it keeps what is younger than `accessLogKeptDays`, by its own clock.
  */
 export async function destroyReadsBefore(
   db: Database,

@@ -82,7 +82,7 @@ describe("X17: what a TPP has open", () => {
     expect(await consent(3)).toBe("kept");
   });
 
-  test("X17: makes room as soon as one of them is decided", async () => {
+  test("X17: frees a slot as soon as one of them is decided", async () => {
     const { consent: own, authorisation } = receivedConsent({ tppId });
     await stores.consents.insert(own, authorisation, 1);
     expect(await consent(1)).toBe("full");

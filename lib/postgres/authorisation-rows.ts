@@ -1,20 +1,19 @@
-import { and, eq, gt, inArray, lte, notExists, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lte, notExists, sql } from "drizzle-orm";
 import { makePgArray } from "drizzle-orm/pg-core";
 import type postgres from "postgres";
-import { authorisation, passkeyEvidence, tppBlock } from "@/drizzle/schema/drawbridge";
+import { authorisation, oidcPayload, passkeyEvidence, tppBlock } from "@/drizzle/schema/drawbridge";
 import {
   type Authorisation,
-  type Challenge,
   type Confirmed,
   type FailureReason,
-  type PasskeyChallenge,
   type ResourceKind,
   type Start,
   statesBefore,
-  type WayBack,
 } from "@/lib/domain/authorisation";
 import type { AccountId, AuthorisationId, TppId } from "@/lib/domain/values";
-import type { Database, Transaction } from "./client";
+import { isOpenChallenge, noChallenge, toChallenges } from "./challenges";
+import { atomically, type Database, type Transaction } from "./client";
+import { destroyPayloads } from "./oidc";
 import { inForce } from "./tpps";
 
 /** The slots of a TPP: an open authorisation holds one of them. */
@@ -22,10 +21,9 @@ type Slots = Pick<Authorisation, "tppId"> & { readonly openMax: number };
 type Attempt = "first" | "next";
 
 /**
- * A CTE with a slot for an authorisation that starts, or without one when the TPP holds all its slots. The first
- * attempt takes one at random and reads nothing, since most are free; where that one is held, or another request has
- * taken it at the same time, the unique index refuses the statement and the next attempt looks for one that is free,
- * see `choosingAgain`.
+ * A CTE with a slot for a new authorisation, null when the TPP holds all its slots. The first attempt takes one at
+ * random and reads nothing, since most are free. If it is held, the unique index refuses the statement, and the next
+ * attempt looks for a free one: see `retryingSlots`.
  */
 export function freeSlot(
   sql: postgres.Sql,
@@ -34,7 +32,7 @@ export function freeSlot(
 ): postgres.Fragment {
   if (attempt === "first")
     return sql`free as (select floor(random() * ${openMax}::int)::int as slot)`;
-  // At random, so that of many requests that look at once few choose the same one.
+  // At random, so that few of many concurrent requests choose the same one.
   return sql`free as (select (
     select slot from generate_series(0, ${openMax}::int - 1) slot
     where not exists (select from authorisation
@@ -43,9 +41,8 @@ export function freeSlot(
 }
 
 /**
- * Starts an authorisation, and keeps the row of what it is for, which `inserted` inserts from `started`: both in one
- * statement, or neither. The unique request id decides between two that arrive together, and the later one starts
- * nothing.
+ * Starts an authorisation and inserts its resource, which `inserted` selects from `started`, in one statement. The
+ * unique request id decides between two concurrent requests; the later one starts nothing.
  */
 export function startingWith(
   { $client }: Database,
@@ -54,7 +51,7 @@ export function startingWith(
   inserted: (sql: postgres.Sql) => postgres.Fragment,
 ): Promise<Start> {
   const { kind, tppId, requestId } = begun;
-  return choosingAgain(async (attempt) => {
+  return retryingSlots(async (attempt) => {
     const [row] = await $client.run(
       (sql) => sql<{ outcome: Start }[]>`
         with ${freeSlot(sql, { tppId, openMax }, attempt)},
@@ -68,16 +65,15 @@ export function startingWith(
             where kind = ${kind} and tpp_id = ${tppId} and request_id = ${requestId}) then 'used'
           else 'full' end as outcome from free`,
     );
-    if (row === undefined) throw new Error("a start has no outcome");
+    if (row === undefined) throw new Error("a start without an outcome");
     return row.outcome;
   });
 }
 
-/** The more of them there are, the fewer slots are left: then it is `full`. */
 const ATTEMPTS_MAX = 20;
 
-/** Another slot, when the one that was chosen is held. */
-export async function choosingAgain<Result>(
+/** Retries with another slot when the chosen one is held. */
+export async function retryingSlots<Result>(
   start: (attempt: Attempt) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
@@ -103,10 +99,7 @@ type Judged = Confirmed & {
   readonly selection?: readonly AccountId[];
 };
 
-/**
- * Locks the authorisation; yields its TPP only while this PSU's very challenge is the open one and runs,
- * and the bank serves the TPP.
- */
+/** Locks the authorisation; yields its TPP only if this PSU's challenge is open and the TPP is not blocked. */
 export async function lockOpenChallenge(
   tx: Transaction,
   judged: Judged,
@@ -124,7 +117,7 @@ export async function lockOpenChallenge(
         eq(authorisation.kind, judged.kind),
         eq(authorisation.resourceId, judged.resourceId),
         eq(authorisation.psuId, judged.psuId),
-        isAsked(judged),
+        isOpenChallenge(authorisation, judged, judged.at),
         judged.selection && eq(authorisation.selection, [...judged.selection]),
         gt(authorisation.expiresAt, judged.at),
         inArray(authorisation.scaStatus, statesBefore("finalised")),
@@ -135,18 +128,7 @@ export async function lockOpenChallenge(
   return open?.tppId;
 }
 
-/** This very challenge is open and runs. */
-function isAsked(judged: Confirmed): SQL | undefined {
-  const { codeFingerprint, codeExpiresAt, passkeyNonce, passkeyExpiresAt } = authorisation;
-  return "codeFingerprint" in judged
-    ? and(eq(codeFingerprint, judged.codeFingerprint), gt(codeExpiresAt, judged.at))
-    : and(eq(passkeyNonce, judged.passkeyNonce), gt(passkeyExpiresAt, judged.at));
-}
-
-/**
- * Whichever was answered, no other can be any more. The attempt is given back: it was no failure. What a
- * passkey has signed is kept with the decision, in the same transaction.
- */
+/** Ends all challenges, and takes the attempt off the count again. A passkey's signature is kept with the decision. */
 export async function closeChallenge(
   tx: Transaction,
   decision: Confirmed & Pick<Judged, "authorisationId">,
@@ -161,27 +143,38 @@ export async function closeChallenge(
     .set({
       scaStatus: "finalised",
       failedAttempts: sql`greatest(${authorisation.failedAttempts} - 1, 0)`,
-      codeFingerprint: null,
-      codeExpiresAt: null,
-      passkeyNonce: null,
-      passkeyExpiresAt: null,
+      ...noChallenge,
       decidedAt: at,
     })
     .where(eq(authorisation.id, authorisationId));
 }
 
-/** Locks the authorisation of a resource: whoever changes both takes it first. */
-export async function lockAuthorisationOf(
-  tx: Transaction,
-  kind: ResourceKind,
-  resourceId: string,
-): Promise<AuthorisationId | undefined> {
-  const [own] = await tx
-    .select({ id: authorisation.id })
-    .from(authorisation)
-    .where(and(eq(authorisation.kind, kind), eq(authorisation.resourceId, resourceId)))
-    .for("no key update");
-  return own?.id;
+type Ended = {
+  readonly kind: ResourceKind;
+  readonly resourceId: string;
+  readonly at: Date;
+};
+
+/**
+ * Ends a consent by `end`, and then its authorisation and tokens. Locks in the order of all transactions here: the
+ * authorisation, consents by id, payloads. False when `end` changes no row.
+ */
+export function endWithAuthorisation(
+  db: Database,
+  { kind, resourceId, at }: Ended,
+  end: (tx: Transaction) => PromiseLike<{ readonly count: number }>,
+): Promise<boolean> {
+  return atomically(db, async (tx) => {
+    const [own] = await tx
+      .select({ id: authorisation.id })
+      .from(authorisation)
+      .where(and(eq(authorisation.kind, kind), eq(authorisation.resourceId, resourceId)))
+      .for("no key update");
+    if (own === undefined || (await end(tx)).count === 0) return false;
+    await failOpenAuthorisation(tx, { id: own.id, because: "withdrawn-by-tpp", at });
+    await destroyPayloads(tx, eq(oidcPayload.accountId, own.id));
+    return true;
+  });
 }
 
 type Failing = {
@@ -190,24 +183,21 @@ type Failing = {
   readonly at: Date;
 };
 
-/** `failed`, and its challenges with it; undefined when it was decided already, or is not over. */
+/** Undefined when it was decided already, or its window is not over. */
 export async function failOpenAuthorisation(tx: Transaction, { id, because, at }: Failing) {
   const [failed] = await tx
     .update(authorisation)
     .set({
       scaStatus: "failed",
       failedBecause: because,
-      codeFingerprint: null,
-      codeExpiresAt: null,
-      passkeyNonce: null,
-      passkeyExpiresAt: null,
+      ...noChallenge,
       decidedAt: at,
     })
     .where(
       and(
         eq(authorisation.id, id),
         inArray(authorisation.scaStatus, statesBefore("failed")),
-        // The PSU may have been given more time since somebody saw that the window was over.
+        // The PSU may have been given more time since the window was found to be over.
         because === "window-over" ? lte(authorisation.expiresAt, at) : undefined,
       ),
     )
@@ -215,11 +205,8 @@ export async function failOpenAuthorisation(tx: Transaction, { id, because, at }
   return failed;
 }
 
-type AuthorisationRow = typeof authorisation.$inferSelect;
-
-export function toAuthorisation(row: AuthorisationRow): Authorisation {
-  const challenge = challengeOf(row);
-  const passkeyChallenge = passkeyChallengeOf(row);
+export function toAuthorisation(row: typeof authorisation.$inferSelect): Authorisation {
+  const { redirectUri, nokRedirectUri } = row;
   return {
     id: row.id,
     kind: row.kind,
@@ -228,13 +215,12 @@ export function toAuthorisation(row: AuthorisationRow): Authorisation {
     requestId: row.requestId,
     ...(row.bodyDigest !== null && { bodyDigest: row.bodyDigest }),
     scaStatus: row.scaStatus,
-    wayBack: wayBackOf(row),
+    redirectUris: { redirectUri, ...(nokRedirectUri !== null && { nokRedirectUri }) },
     ...(row.loginHint !== null && { loginHint: row.loginHint }),
     ...(row.psuId !== null && { psuId: row.psuId }),
     failedAttempts: row.failedAttempts,
     selection: row.selection,
-    ...(challenge !== undefined && { challenge }),
-    ...(passkeyChallenge !== undefined && { passkeyChallenge }),
+    ...toChallenges(row),
     codesSent: row.codesSent,
     createdAt: row.createdAt,
     ...(row.failedBecause !== null && { failedBecause: row.failedBecause }),
@@ -242,36 +228,21 @@ export function toAuthorisation(row: AuthorisationRow): Authorisation {
   };
 }
 
-/** Inserts one that starts, in the slot of `free`; where from, the statement says. */
+/** Inserts it in the slot of `free`; the statement it is part of adds the FROM. */
 export function insertedAuthorisation(
   sql: postgres.Sql,
   started: Authorisation,
 ): postgres.Fragment {
-  const { wayBack, challenge, passkeyChallenge } = started;
+  const { redirectUris, challenge, passkeyChallenge } = started;
   return sql`
     insert into authorisation (id, kind, resource_id, tpp_id, request_id, body_digest, sca_status, redirect_uri,
       nok_redirect_uri, login_hint, psu_id, failed_attempts, selection, code_fingerprint, code_expires_at, codes_sent,
       passkey_nonce, passkey_expires_at, created_at, failed_because, expires_at, open_slot)
     select ${started.id}, ${started.kind}, ${started.resourceId}, ${started.tppId}, ${started.requestId},
-      ${started.bodyDigest ?? null}, ${started.scaStatus}, ${wayBack.redirectUri},
-      ${wayBack.nokRedirectUri ?? null}, ${started.loginHint ?? null}, ${started.psuId ?? null},
+      ${started.bodyDigest ?? null}, ${started.scaStatus}, ${redirectUris.redirectUri},
+      ${redirectUris.nokRedirectUri ?? null}, ${started.loginHint ?? null}, ${started.psuId ?? null},
       ${started.failedAttempts}, ${makePgArray([...started.selection])},
       ${challenge?.codeFingerprint ?? null}, ${challenge?.expiresAt ?? null}, ${started.codesSent},
       ${passkeyChallenge?.nonce ?? null}, ${passkeyChallenge?.expiresAt ?? null}, ${started.createdAt},
       ${started.failedBecause ?? null}, ${started.expiresAt}, (select slot from free)`;
-}
-
-function wayBackOf({ redirectUri, nokRedirectUri }: AuthorisationRow): WayBack {
-  return nokRedirectUri === null ? { redirectUri } : { redirectUri, nokRedirectUri };
-}
-
-function challengeOf({ codeFingerprint, codeExpiresAt }: AuthorisationRow): Challenge | undefined {
-  if (codeFingerprint === null || codeExpiresAt === null) return undefined;
-  return { codeFingerprint, expiresAt: codeExpiresAt };
-}
-
-function passkeyChallengeOf(row: AuthorisationRow): PasskeyChallenge | undefined {
-  const { passkeyNonce, passkeyExpiresAt } = row;
-  if (passkeyNonce === null || passkeyExpiresAt === null) return undefined;
-  return { nonce: passkeyNonce, expiresAt: passkeyExpiresAt };
 }

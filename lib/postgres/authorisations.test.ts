@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type {
   Authorisation,
   Challenge,
@@ -28,26 +28,15 @@ import {
   otherTpp,
   payer,
   receivedConsent,
-  type Stores,
-  storesOf,
-  type TestDatabase,
-  testDatabase,
+  testStores,
   today,
   tokenAlive,
   winners,
 } from "./testing";
 
-describe("authorisation store", () => {
-  let database: TestDatabase;
-  let stores: Stores;
-  beforeAll(async () => {
-    database = await testDatabase();
-    stores = storesOf(database.db);
-    await stores.tpps.remember(exampleTpp, now);
-    await stores.tpps.remember(otherTpp, now);
-  });
-  afterAll(() => database.close());
+const { database, stores } = await testStores();
 
+describe("an authorisation", () => {
   let id: AuthorisationId;
   beforeEach(async () => {
     id = await inserted();
@@ -191,46 +180,37 @@ describe("authorisation store", () => {
   });
 
   describe("isOpenRedirectUri", () => {
-    const wayBack = {
+    const redirectUris = {
       redirectUri: "https://tpp.example/open",
       nokRedirectUri: "https://tpp.example/nok",
     };
-    const isOpen = (uri = wayBack.redirectUri, tppId = exampleTpp.id, at = now) =>
+    const isOpen = (uri = redirectUris.redirectUri, tppId = exampleTpp.id, at = now) =>
       stores.authorisations.isOpenRedirectUri(tppId, uri, at);
 
     test("O3: the redirect URI of an open authorisation, letter for letter, of this TPP only", async () => {
       expect(await isOpen()).toBe(false);
-      const id = await inserted({ wayBack });
-      await inserted({ wayBack });
+      const id = await inserted({ redirectUris });
+      await inserted({ redirectUris });
       expect(await isOpen()).toBe(true);
-      for (const uri of [wayBack.nokRedirectUri, `${wayBack.redirectUri}/`, ""]) {
+      for (const uri of [redirectUris.nokRedirectUri, `${redirectUris.redirectUri}/`, ""]) {
         expect(await isOpen(uri)).toBe(false);
       }
-      expect(await isOpen(wayBack.redirectUri, otherTpp.id)).toBe(false);
-      expect(await isOpen(wayBack.redirectUri, exampleTpp.id, minutesOn(15))).toBe(false);
+      expect(await isOpen(redirectUris.redirectUri, otherTpp.id)).toBe(false);
+      expect(await isOpen(redirectUris.redirectUri, exampleTpp.id, minutesOn(15))).toBe(false);
       await stores.authorisations.fail({ id, because: "cancelled", on: today, at: now });
       expect(await isOpen()).toBe(true);
     });
 
     test("O3: not once it is decided", async () => {
       const redirectUri = "https://tpp.example/decided";
-      const id = await inserted({ wayBack: { redirectUri } });
+      const id = await inserted({ redirectUris: { redirectUri } });
       await stores.authorisations.fail({ id, because: "cancelled", on: today, at: now });
       expect(await isOpen(redirectUri)).toBe(false);
     });
   });
 });
 
-describe("start challenge", () => {
-  let database: TestDatabase;
-  let stores: Stores;
-  beforeAll(async () => {
-    database = await testDatabase();
-    stores = storesOf(database.db);
-    await stores.tpps.remember(exampleTpp, now);
-  });
-  afterAll(() => database.close());
-
+describe("a passkey's challenge", () => {
   const other = "account-2" as AccountId;
   const open = (nonce: string) => ({ nonce, expiresAt: minutesOn(5) });
   const evidence = {
@@ -320,16 +300,7 @@ describe("start challenge", () => {
   });
 });
 
-describe("withdraw code", () => {
-  let database: TestDatabase;
-  let stores: Stores;
-  beforeAll(async () => {
-    database = await testDatabase();
-    stores = storesOf(database.db);
-    await stores.tpps.remember(exampleTpp, now);
-  });
-  afterAll(() => database.close());
-
+describe("a code that was not delivered", () => {
   /** An authorisation whose first code was sent. */
   async function sent() {
     const decision = await challenged(stores);
@@ -385,16 +356,7 @@ describe("withdraw code", () => {
   });
 });
 
-describe("extend window", () => {
-  let database: TestDatabase;
-  let stores: Stores;
-  beforeAll(async () => {
-    database = await testDatabase();
-    stores = storesOf(database.db);
-    await stores.tpps.remember(exampleTpp, now);
-  });
-  afterAll(() => database.close());
-
+describe("the window of an authorisation", () => {
   /** A window that ends at minute 15. */
   async function open() {
     const decision = await challenged(stores);
@@ -491,16 +453,7 @@ describe("extend window", () => {
   });
 });
 
-describe("fail authorisation", () => {
-  let database: TestDatabase;
-  let stores: Stores;
-  beforeAll(async () => {
-    database = await testDatabase();
-    stores = storesOf(database.db);
-    await stores.tpps.remember(exampleTpp, now);
-  });
-  afterAll(() => database.close());
-
+describe("an authorisation that fails", () => {
   test("P10: the PSU's no rejects the consent and takes the tokens", async () => {
     const decision = await challenged(stores);
     const neighbour = await challenged(stores);

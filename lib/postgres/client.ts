@@ -57,14 +57,14 @@ export const clientOptions = {
  */
 export function connect(databaseUrl: string, settings: Settings): Connection {
   const { max, bounds = usualBounds, debug = false } = settings;
-  const way = connectionTarget(databaseUrl);
+  const target = connectionTarget(databaseUrl);
   const open = (onClose: () => void) => {
     // A connection of the last client was lost: another host may be the primary now.
-    way.forget();
-    return postgres(way.url, {
+    target.forget();
+    return postgres(target.url, {
       ...clientOptions,
-      ...way.options,
-      max,
+      ...target.options,
+      max: 1,
       debug,
       connect_timeout: bounds.connect / 1_000,
       backoff: () => RECONNECT_SECONDS,
@@ -78,14 +78,14 @@ export function connect(databaseUrl: string, settings: Settings): Connection {
 /** Drizzle over what sends its statements. */
 export function databaseOf({ run, begin }: Pick<Guard, "run" | "begin">): Database {
   const client = {
-    // Drizzle says in these how times are read; here `types` does.
+    // Drizzle sets here how times are read; `types` does it instead.
     options: { parsers: {}, serializers: {} },
     unsafe: unsafeBy(run),
     begin: (work: (tx: unknown) => Promise<unknown>) =>
       begin((inTransaction) => work({ unsafe: unsafeBy(inTransaction) })),
     run,
   };
-  // All that Drizzle asks of a client; what it might ask besides would not be guarded.
+  // All that Drizzle calls on a client; anything else would not be guarded.
   return drizzle(client as typeof client & postgres.Sql, { schema });
 }
 
@@ -116,7 +116,7 @@ const lostRaces = new Set<unknown>(["23505", "40001", "40P01"]);
 const attemptsMax = 10;
 
 /**
- * Runs the work in one transaction. Whoever loses a race starts again and sees what the winner left;
+ * Runs the work in one transaction. The loser of a race starts again and sees what the winner left;
  * what still fails then is thrown.
  */
 export async function atomically<T>(

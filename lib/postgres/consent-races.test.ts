@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { AccountConsentDecision } from "@/lib/domain/authorisation";
 import { aspspProfile } from "@/lib/domain/bank-profile";
 import { deleteFundsConsent, revokeFundsConsent } from "@/lib/domain/funds";
@@ -19,8 +19,7 @@ import {
   otherTpp,
   type Stores,
   storesOf,
-  type TestDatabase,
-  testDatabase,
+  testStores,
   today,
   tokenAlive,
   validFunds,
@@ -29,17 +28,9 @@ import {
 } from "./testing";
 import { contradictions } from "./testing-database";
 
-describe("races", () => {
-  let database: TestDatabase;
-  let stores: Stores;
-  beforeAll(async () => {
-    database = await testDatabase();
-    stores = storesOf(database.db);
-    await stores.tpps.remember(exampleTpp, now);
-    await stores.tpps.remember(otherTpp, now);
-  });
-  afterAll(() => database.close());
+const { database, stores } = await testStores();
 
+describe("an authorisation against the end of its consent", () => {
   const oneOff = { recurringIndicator: false } as const;
   const statusOf = async ({ consentId }: AccountConsentDecision) =>
     (await stores.consents.find(consentId))?.status;
@@ -160,16 +151,7 @@ describe("races", () => {
   }
 });
 
-describe("revoke races", () => {
-  let database: TestDatabase;
-  let stores: Stores;
-  beforeAll(async () => {
-    database = await testDatabase();
-    stores = storesOf(database.db);
-    await stores.tpps.remember(exampleTpp, now);
-  });
-  afterAll(() => database.close());
-
+describe("the revocation of a consent", () => {
   const ports = () => ({
     ...stores,
     fundsConsents: fundsConsentStore(database.db),
@@ -192,7 +174,7 @@ describe("revoke races", () => {
   const payloadsOf = async (accountId: string) =>
     (await database.sql`select from oidc_payload where account_id = ${accountId}`).length;
 
-  test("O13: revoked while its refresh token is used, a consent keeps no token, whoever was first", async () => {
+  test("O13: revoked while its refresh token is used, a consent keeps no token in either order", async () => {
     for (let round = 0; round < 20; round += 1) {
       const { consentId, authorisationId, refreshToken } = await inForce();
       const refresh = async () => stores.models.rotate(refreshToken, now, 60);
@@ -212,17 +194,10 @@ describe("revoke races", () => {
   });
 });
 
-describe("funds races", () => {
+describe("a funds consent", () => {
   const ROUNDS = Array.from({ length: 40 });
 
-  let database: TestDatabase;
-  let stores: FundsStores;
-  beforeAll(async () => {
-    database = await testDatabase();
-    stores = fundsStoresOf(database.db);
-    await storesOf(database.db).tpps.remember(exampleTpp, now);
-  });
-  afterAll(() => database.close());
+  const stores = fundsStoresOf(database.db);
 
   const statusOf = async (id: Parameters<FundsStores["fundsConsents"]["find"]>[0]) =>
     (await stores.fundsConsents.find(id))?.status;

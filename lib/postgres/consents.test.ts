@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { AccountConsentDecision } from "@/lib/domain/authorisation";
 import {
   type ConsentStatus,
@@ -6,7 +6,6 @@ import {
   createAccountConsent,
 } from "@/lib/domain/consents";
 import { createFundsConsent } from "@/lib/domain/funds";
-import type { Ports } from "@/lib/domain/ports";
 import { inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
 import { everything } from "@/lib/domain/testing/samples";
 import type {
@@ -17,8 +16,6 @@ import type {
   RequestId,
   TppId,
 } from "@/lib/domain/values";
-import { authorisationStore } from "./authorisations";
-import { consentStore } from "./consents";
 import { fundsConsentStore } from "./funds";
 import {
   ana,
@@ -31,26 +28,15 @@ import {
   openMax,
   otherTpp,
   receivedConsent,
-  type Stores,
-  storesOf,
-  type TestDatabase,
-  testDatabase,
+  testStores,
   today,
   tokenAlive,
   winners,
 } from "./testing";
 
-describe("consent store", () => {
-  let database: TestDatabase;
-  let stores: Stores;
-  beforeAll(async () => {
-    database = await testDatabase();
-    stores = storesOf(database.db);
-    await stores.tpps.remember(exampleTpp, now);
-    await stores.tpps.remember(otherTpp, now);
-  });
-  afterAll(() => database.close());
+const { database, stores } = await testStores();
 
+describe("a consent", () => {
   const tomorrow = "2026-11-21" as IsoDate;
   const ending = (
     consentId: ConsentId,
@@ -80,7 +66,7 @@ describe("consent store", () => {
     const { consent, authorisation } = receivedConsent(
       {},
       {
-        wayBack: {
+        redirectUris: {
           redirectUri: "https://tpp.example/ok",
           nokRedirectUri: "https://tpp.example/nok",
         },
@@ -187,14 +173,14 @@ describe("consent store", () => {
     expect(row).toEqual({ kept: true });
   });
 
-  test("a consent ends once, whoever asks at the same time", async () => {
+  test("of 50 parallel requests one ends a consent", async () => {
     const { consent, authorisation } = receivedConsent();
     await stores.consents.insert(consent, authorisation, openMax);
     const transition = ending(consent.id, "received", "rejected");
     expect(await winners(50, () => stores.consents.end(transition))).toBe(1);
   });
 
-  test("only the ways of the table of states lead to an end", async () => {
+  test("only a transition of the table of states ends a consent", async () => {
     const { consent, authorisation } = receivedConsent();
     await stores.consents.insert(consent, authorisation, openMax);
     for (const [from, to] of [
@@ -227,17 +213,7 @@ describe("consent store", () => {
   });
 });
 
-describe("finalise account consent", () => {
-  let database: TestDatabase;
-  let stores: Stores;
-  beforeAll(async () => {
-    database = await testDatabase();
-    stores = storesOf(database.db);
-    await stores.tpps.remember(exampleTpp, now);
-    await stores.tpps.remember(otherTpp, now);
-  });
-  afterAll(() => database.close());
-
+describe("the PSU's confirmation of a consent", () => {
   const oneOff = { recurringIndicator: false } as const;
   const finalise = (decision: AccountConsentDecision) =>
     stores.authorisations.finaliseAccountConsent(decision);
@@ -413,30 +389,23 @@ describe("finalise account consent", () => {
   });
 });
 
-describe("repeated consents", () => {
-  let database: TestDatabase;
-  let ports: Ports;
-  beforeAll(async () => {
-    database = await testDatabase();
-    const { db } = database;
-    const tppRegister = storesOf(db).tpps;
-    await tppRegister.remember(exampleTpp, now);
-    ports = {
-      ...inMemoryBank().ports,
-      tppRegister,
-      consents: consentStore(db),
-      fundsConsents: fundsConsentStore(db),
-      authorisations: authorisationStore(db),
-    };
-  });
-  afterAll(() => database.close());
+describe("a request that starts a consent twice", () => {
+  const { tpps: tppRegister, consents, authorisations } = stores;
+  const fundsConsents = fundsConsentStore(database.db);
+  const ports = {
+    ...inMemoryBank().ports,
+    tppRegister,
+    consents,
+    fundsConsents,
+    authorisations,
+  };
 
   const newRequest = () => ({
     tpp: exampleTpp,
     knownTpp: exampleTpp,
     requestId: crypto.randomUUID() as string as RequestId,
     bodyDigest: "one",
-    wayBack: { redirectUri: "https://tpp.example/cb" },
+    redirectUris: { redirectUri: "https://tpp.example/cb" },
     now,
   });
   type Asked = ReturnType<typeof newRequest>;

@@ -9,27 +9,22 @@ import {
   type ConsentTransition,
   consentMayBecome,
 } from "@/lib/domain/consents";
-import { type AuthorisationId, type ConsentId, isUuid, type TppId } from "@/lib/domain/values";
+import type { AuthorisationId, ConsentId, TppId } from "@/lib/domain/values";
 import {
   closeChallenge,
-  failOpenAuthorisation,
-  lockAuthorisationOf,
+  endWithAuthorisation,
   lockOpenChallenge,
   startingWith,
 } from "./authorisation-rows";
 import { atomically, type Database, type Transaction } from "./client";
+import { finder } from "./find-by-id";
 import { destroyPayloads } from "./oidc";
 
-/** An id that is no UUID names no consent: it is answered like any other unknown one. */
 export function consentStore(db: Database): ConsentStore {
-  const one = (name: string, where: SQL | undefined) => {
-    const statement = consentRows(db, where, 1).prepare(name);
-    return async (id: string, given = {}) => {
-      if (!isUuid(id)) return undefined;
-      const [row] = await statement.execute({ id, ...given });
-      return row && toConsent(row.consent, row.grants);
-    };
-  };
+  const one = (name: string, where: SQL | undefined) =>
+    finder(consentRows(db, where, 1).prepare(name), ({ consent, grants }) =>
+      toConsent(consent, grants),
+    );
   const id = sql.placeholder("id");
   const isTpps = eq(accountConsent.tppId, sql.placeholder("tppId"));
   const ofTpp = one("consent_of_tpp", and(eq(accountConsent.id, id), isTpps));
@@ -43,36 +38,23 @@ export function consentStore(db: Database): ConsentStore {
   };
 }
 
-/**
- * Locks in the order that all transactions here keep: the authorisation, then consents by id, then
- * payloads. Throws on a change that the table of states does not know.
- */
+/** Throws on a change that the table of states does not know. */
 async function endConsent(db: Database, transition: ConsentTransition): Promise<boolean> {
-  const { from, to } = transition;
+  const { consentId, from, to, on, at } = transition;
   if (to === "valid" || !consentMayBecome(from, to))
     throw new Error(`no consent ends ${from} to ${to}`);
-  return atomically(db, (tx) => endWithin(tx, transition));
-}
-
-async function endWithin(tx: Transaction, transition: ConsentTransition): Promise<boolean> {
-  const { consentId, from, to, on, at } = transition;
-  const own = await lockAuthorisationOf(tx, "AIS", consentId);
-  if (own === undefined) return false;
-  const ended = await tx
-    .update(accountConsent)
-    .set({ status: to, lastActionDate: on, endedAt: at })
-    .where(and(eq(accountConsent.id, consentId), eq(accountConsent.status, from)))
-    .returning({ id: accountConsent.id });
-  if (ended.length === 0) return false;
-  await failOpenAuthorisation(tx, { id: own, because: "withdrawn-by-tpp", at });
-  await destroyPayloads(tx, eq(oidcPayload.accountId, own));
-  return true;
+  return endWithAuthorisation(db, { kind: "AIS", resourceId: consentId, at }, (tx) =>
+    tx
+      .update(accountConsent)
+      .set({ status: to, lastActionDate: on, endedAt: at })
+      .where(and(eq(accountConsent.id, consentId), eq(accountConsent.status, from))),
+  );
 }
 
 /**
- * Locks first and writes only once every condition holds under the locks; they are taken in the
- * order of `endConsent`. Two recurring consents of one TPP and PSU that are authorised at once meet
- * at the unique index: the later one starts again and then finds the earlier one to replace.
+ * Locks in the order of `endWithAuthorisation`, and writes only once every condition holds under the locks. Of
+ * two recurring consents of one TPP and PSU that are authorised at once, the unique index refuses the later one,
+ * which is tried again and then replaces the earlier one.
  */
 export function finaliseAccountConsent(
   db: Database,
@@ -156,10 +138,7 @@ type GrantRow = typeof accountGrant.$inferInsert;
 /** Consents and the accounts they grant in one query, hence as of one instant; oldest SCA first. */
 function consentRows(db: Database, where: SQL | undefined, limit: number) {
   return db
-    .select({
-      consent: accountConsent,
-      grants: grantsOf(accountConsent.id),
-    })
+    .select({ consent: accountConsent, grants: grantsOf(accountConsent.id) })
     .from(accountConsent)
     .where(where)
     .orderBy(asc(accountConsent.authorisedAt))
@@ -224,7 +203,7 @@ function toConsent(row: ConsentRow, grantedAccounts: readonly GrantedAccount[]):
   };
 }
 
-/** One as the driver reads it where it is joined as `consent`; all null where it is not there. */
+/** As the driver reads it from a left join as `consent`; all null when there is none. */
 export type ConsentColumns = Omit<ConsentRow, "id" | "createdAt" | "authorisedAt"> & {
   readonly id: ConsentId | null;
   readonly createdAt: string;

@@ -20,19 +20,13 @@ import {
   storesOf,
   type TestDatabase,
   testDatabase,
+  testStores,
 } from "./testing";
 import { stopList } from "./tpps";
 
-describe("finalise payment", () => {
-  let database: TestDatabase;
-  let stores: Stores;
-  beforeAll(async () => {
-    database = await testDatabase();
-    stores = storesOf(database.db);
-    await stores.tpps.remember(exampleTpp, now);
-  });
-  afterAll(() => database.close());
+const { database, stores } = await testStores();
 
+describe("the PSU's confirmation of a payment", () => {
   const finalise = (decision: PaymentDecision) => stores.authorisations.finalisePayment(decision);
   const paymentOf = ({ paymentId }: PaymentDecision) =>
     stores.payments.findOfTpp(paymentId, exampleTpp.id);
@@ -112,17 +106,9 @@ describe("finalise payment", () => {
   });
 });
 
-describe("finalise payment too late", () => {
-  let database: TestDatabase;
-  let stores: Stores;
+describe("a confirmation that is too late", () => {
   let ana: Payer;
   let decision: PaymentDecision;
-  beforeAll(async () => {
-    database = await testDatabase();
-    stores = storesOf(database.db);
-    await stores.tpps.remember(exampleTpp, now);
-  });
-  afterAll(() => database.close());
   beforeEach(async () => {
     ana = await payer(database.db);
     decision = await challengedPayment(stores, ana);
@@ -205,18 +191,10 @@ describe("finalise payment too late", () => {
   });
 });
 
-describe("payment link", () => {
-  let database: TestDatabase;
-  let stores: Stores;
+describe("the payment that the PSU has seen", () => {
   let ana: Payer;
   let asked: PaymentOrder;
   let decision: PaymentDecision;
-  beforeAll(async () => {
-    database = await testDatabase();
-    stores = storesOf(database.db);
-    await stores.tpps.remember(exampleTpp, now);
-  });
-  afterAll(() => database.close());
 
   const address = { streetName: "Str", country: "DE" };
   beforeEach(async () => {
@@ -275,7 +253,7 @@ describe("payment link", () => {
   });
 });
 
-describe("finalise for blocked tpp", () => {
+describe("a confirmation for a blocked TPP", () => {
   let database: TestDatabase;
   let stores: Stores;
   let list: ReturnType<typeof stopList>;

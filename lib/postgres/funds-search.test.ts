@@ -20,7 +20,7 @@ import {
   validFunds,
 } from "./testing";
 
-describe("funds search", () => {
+describe("a search for the balance by funds checks", () => {
   const { search } = aspspProfile.fundsConfirmation;
   const CLOSEST = search.closestPercent / 100;
   const DAY = 86_400;
@@ -302,7 +302,7 @@ describe("funds search", () => {
   }, 60_000);
 });
 
-describe("funds check log", () => {
+describe("the log of funds checks", () => {
   let database: TestDatabase;
   let psuId: PsuId;
   let accounts: readonly AccountId[];

@@ -1,8 +1,7 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { aspspProfile } from "@/lib/domain/bank-profile";
 import {
-  type FundsCheck,
   type FundsConsent,
   type FundsConsentStatus,
   type FundsQuestion,
@@ -23,7 +22,6 @@ import {
   challenged,
   challengedFunds,
   exampleTpp,
-  type FundsStores,
   fundsStoresOf,
   fundsTokenAlive,
   minutesOn,
@@ -34,25 +32,17 @@ import {
   receivedFundsConsent,
   requestId,
   storesOf,
-  type TestDatabase,
-  testDatabase,
+  testStores,
   today,
   tokenAlive,
   validFunds,
   winners,
 } from "./testing";
 
-describe("funds consent store", () => {
-  let database: TestDatabase;
-  let stores: FundsStores;
-  beforeAll(async () => {
-    database = await testDatabase();
-    stores = fundsStoresOf(database.db);
-    const { tpps } = storesOf(database.db);
-    await tpps.remember(exampleTpp, now);
-    await tpps.remember(otherTpp, now);
-  });
-  afterAll(() => database.close());
+const { database } = await testStores();
+
+describe("a funds consent", () => {
+  const stores = fundsStoresOf(database.db);
 
   test("a funds consent comes back as it was received, whatever the TPP left out", async () => {
     const whole = receivedFundsConsent({
@@ -98,17 +88,8 @@ describe("funds consent store", () => {
   });
 });
 
-describe("end funds consent", () => {
-  let database: TestDatabase;
-  let stores: FundsStores;
-  beforeAll(async () => {
-    database = await testDatabase();
-    stores = fundsStoresOf(database.db);
-    const { tpps } = storesOf(database.db);
-    await tpps.remember(exampleTpp, now);
-    await tpps.remember(otherTpp, now);
-  });
-  afterAll(() => database.close());
+describe("the end of a funds consent", () => {
+  const stores = fundsStoresOf(database.db);
 
   const statusOf = async (id: ConsentId) => (await stores.fundsConsents.find(id))?.status;
 
@@ -132,7 +113,7 @@ describe("end funds consent", () => {
       }
     });
 
-    test("takes place once, from the state it was told, and fails an open authorisation", async () => {
+    test("takes place once, from the given state, and fails an open authorisation", async () => {
       const decision = await challengedFunds(stores);
       const { consentId, authorisationId } = decision;
       const end = { consentId, to: "terminatedByTpp", at: now } as const;
@@ -158,17 +139,8 @@ describe("end funds consent", () => {
   });
 });
 
-describe("finalise funds consent", () => {
-  let database: TestDatabase;
-  let stores: FundsStores;
-  beforeAll(async () => {
-    database = await testDatabase();
-    stores = fundsStoresOf(database.db);
-    const { tpps } = storesOf(database.db);
-    await tpps.remember(exampleTpp, now);
-    await tpps.remember(otherTpp, now);
-  });
-  afterAll(() => database.close());
+describe("the PSU's confirmation of a funds consent", () => {
+  const stores = fundsStoresOf(database.db);
 
   const statusOf = async (id: ConsentId) => (await stores.fundsConsents.find(id))?.status;
 
@@ -270,23 +242,14 @@ describe("finalise funds consent", () => {
   );
 });
 
-describe("funds check", () => {
-  let database: TestDatabase;
-  let stores: FundsStores;
-  let check: FundsCheck;
-  beforeAll(async () => {
-    database = await testDatabase();
-    const { db } = database;
-    stores = fundsStoresOf(db);
-    check = fundsCheck(db);
-    await storesOf(db).tpps.remember(exampleTpp, now);
-    await storesOf(db).tpps.remember(otherTpp, now);
-  });
-  afterAll(() => database.close());
+describe("the funds checks of a consent", () => {
+  const { db } = database;
+  const stores = fundsStoresOf(db);
+  const check = fundsCheck(db);
 
   const { search } = aspspProfile.fundsConfirmation;
   const limits = { checksSavedMax: 20, secondsPerCheck: 60, search, requestId: requestId() };
-  const compared = { amountMinor: 1_00n, availableMinor: 850_00n };
+  const compared = { amountMinor: 1_00n, currency: "RON" as Currency, coveredMinor: 1_00n };
   const accountId = newAccountId();
   const secondsOn = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
   const valid = (given: Partial<FundsConsent> = {}) => validFunds(stores, { accountId, ...given });
@@ -366,7 +329,7 @@ describe("funds check", () => {
       expect(refused).toMatchObject({ admitted: false, retryAfterSeconds: 40 });
     });
 
-    test("used up, is there again after the seconds it has told, fractions or not", async () => {
+    test("is available again after Retry-After, fractions or not", async () => {
       const { consentId } = await valid();
       await looks(consentId, 20);
       expect(await admitted(consentId, 1, secondsOn(60))).toBe(1);
@@ -384,7 +347,7 @@ describe("funds check", () => {
       expect(await admitted(consentId, 30, minutesOn(61))).toBe(1);
     });
 
-    test("in any order of calls: never more than saved plus a check a minute, and who waits as told is admitted", async () => {
+    test("in any order of calls: never more than saved plus a check a minute, and after Retry-After a check is admitted", async () => {
       const pauses = fc.array(fc.integer({ min: 0, max: 90_000 }), { minLength: 5, maxLength: 40 });
       await fc.assert(
         fc.asyncProperty(pauses, async (drawn) => {

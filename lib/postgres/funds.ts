@@ -1,6 +1,6 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type postgres from "postgres";
-import { fundsConsent, fundsSearch, oidcPayload } from "@/drizzle/schema/drawbridge";
+import { fundsConsent, fundsSearch } from "@/drizzle/schema/drawbridge";
 import type { FundsConsentDecision } from "@/lib/domain/authorisation";
 import {
   type FundsCheck,
@@ -12,27 +12,19 @@ import {
   type FundsVerdict,
   fundsConsentMayBecome,
 } from "@/lib/domain/funds";
-import { type ConsentId, isUuid } from "@/lib/domain/values";
+import type { ConsentId, Currency } from "@/lib/domain/values";
 import {
   closeChallenge,
-  failOpenAuthorisation,
-  lockAuthorisationOf,
+  endWithAuthorisation,
   lockOpenChallenge,
   startingWith,
 } from "./authorisation-rows";
 import { atomically, type Database, type Transaction } from "./client";
-import { destroyPayloads } from "./oidc";
+import { finder } from "./find-by-id";
 
-/** An id that is no UUID names no consent: it is answered like any other unknown one. */
 export function fundsConsentStore(db: Database): FundsConsentStore {
-  const one = (name: string, where: SQL | undefined) => {
-    const statement = fundsConsentRows(db, where, 1).prepare(name);
-    return async (id: string, given = {}) => {
-      if (!isUuid(id)) return undefined;
-      const [row] = await statement.execute({ id, ...given });
-      return row && toFundsConsent(row);
-    };
-  };
+  const one = (name: string, where: SQL | undefined) =>
+    finder(fundsConsentRows(db, where, 1).prepare(name), toFundsConsent);
   const id = sql.placeholder("id");
   const isTpps = eq(fundsConsent.tppId, sql.placeholder("tppId"));
   const ofTpp = one("funds_consent_of_tpp", and(eq(fundsConsent.id, id), isTpps));
@@ -67,59 +59,42 @@ export async function selectFundsConsents(
   return (await fundsConsentRows(db, where, limit)).map(toFundsConsent);
 }
 
-/** Locks in the order of `endConsent`. Throws on a change that the table of states does not know. */
-async function endFundsConsent(db: Database, transition: FundsConsentTransition): Promise<boolean> {
-  const { from, to } = transition;
+/** Throws on a change that the table of states does not know. */
+async function endFundsConsent(
+  db: Database,
+  { consentId, from, to, at }: FundsConsentTransition,
+): Promise<boolean> {
   if (to === "valid" || !fundsConsentMayBecome(from, to)) {
     throw new Error(`no funds consent ends ${from} to ${to}`);
   }
-  return atomically(db, (tx) => endWithin(tx, transition));
+  return endWithAuthorisation(db, { kind: "PIIS", resourceId: consentId, at }, (tx) =>
+    tx
+      .update(fundsConsent)
+      .set({ status: to, endedAt: at })
+      .where(and(eq(fundsConsent.id, consentId), eq(fundsConsent.status, from))),
+  );
 }
 
-async function endWithin(
-  tx: Transaction,
-  { consentId, from, to, at }: FundsConsentTransition,
-): Promise<boolean> {
-  const own = await lockAuthorisationOf(tx, "PIIS", consentId);
-  if (own === undefined) return false;
-  const ended = await tx
-    .update(fundsConsent)
-    .set({ status: to, endedAt: at })
-    .where(and(eq(fundsConsent.id, consentId), eq(fundsConsent.status, from)))
-    .returning({ id: fundsConsent.id });
-  if (ended.length === 0) return false;
-  await failOpenAuthorisation(tx, { id: own, because: "withdrawn-by-tpp", at });
-  await destroyPayloads(tx, eq(oidcPayload.accountId, own));
-  return true;
-}
-
-/** Writes only once every condition holds; the authorisation is locked before the consent, as everywhere. */
+/** Locks the authorisation before the consent, and writes only once every condition holds. */
 export function finaliseFundsConsent(
   db: Database,
   { authorisationId, consentId, accountId, psuId, ...decision }: FundsConsentDecision,
 ): Promise<boolean> {
   return atomically(db, async (tx) => {
-    const challenge = {
-      ...decision,
-      authorisationId,
-      psuId,
-      resourceId: consentId,
-      selection: [accountId],
-    };
-    const tppId = await lockOpenChallenge(tx, { ...challenge, kind: "PIIS" });
-    if (tppId === undefined) return false;
-    const rows = await tx
+    const confirmed = { ...decision, authorisationId, psuId };
+    const resource = { kind: "PIIS", resourceId: consentId, selection: [accountId] } as const;
+    if ((await lockOpenChallenge(tx, { ...confirmed, ...resource })) === undefined) return false;
+    const { count } = await tx
       .update(fundsConsent)
       .set({ status: "valid", psuId, accountId, authorisedAt: decision.at })
-      .where(and(eq(fundsConsent.id, consentId), eq(fundsConsent.status, "received")))
-      .returning({ id: fundsConsent.id });
-    if (rows.length === 0) return false;
-    await closeChallenge(tx, { ...decision, authorisationId, psuId });
+      .where(and(eq(fundsConsent.id, consentId), eq(fundsConsent.status, "received")));
+    if (count === 0) return false;
+    await closeChallenge(tx, confirmed);
     return true;
   });
 }
 
-/** What its authorisation's failure does to a consent that nobody has authorised; others stay as they are. */
+/** Follows from the failure of its authorisation; a consent that is authorised stays as it is. */
 export async function rejectFundsConsent(tx: Transaction, id: ConsentId, at: Date): Promise<void> {
   await tx
     .update(fundsConsent)
@@ -148,11 +123,14 @@ function toFundsConsent(row: FundsConsentRow): FundsConsent {
   };
 }
 
-/** One as the driver reads it where it is joined as `consent`; all null where it is not there. */
+/** As the driver reads it from a left join as `consent`; all null when there is none. */
 export type FundsConsentColumns = Omit<FundsConsentRow, "id" | "createdAt" | "authorisedAt"> & {
   readonly id: FundsConsent["id"] | null;
   readonly createdAt: string;
   readonly authorisedAt: string | null;
+  readonly searchCurrency: Currency | null;
+  readonly floorMinor: string | null;
+  readonly ceilingMinor: string | null;
 };
 
 export function fundsConsentColumns(sql: postgres.Sql): postgres.Fragment {
@@ -160,14 +138,26 @@ export function fundsConsentColumns(sql: postgres.Sql): postgres.Fragment {
     consent.iban, consent.currency, consent.card_number as "cardNumber",
     consent.card_expiry_date as "cardExpiryDate", consent.card_information as "cardInformation",
     consent.registration_information as "registrationInformation", consent.created_at as "createdAt",
-    consent.psu_id as "psuId", consent.account_id as "accountId", consent.authorised_at as "authorisedAt"`;
+    consent.psu_id as "psuId", consent.account_id as "accountId", consent.authorised_at as "authorisedAt",
+    search.currency as "searchCurrency", search.floor_minor as "floorMinor", search.ceiling_minor as "ceilingMinor"`;
+}
+
+/** With what a check of the funds has told the TPP before. */
+export function fundsConsentJoin(sql: postgres.Sql, id: string): postgres.Fragment {
+  return sql`left join funds_consent consent on consent.id = ${id} and consent.tpp_id = named.tpp_id
+    left join funds_search search on search.account_id = consent.account_id and search.tpp_id = consent.tpp_id`;
 }
 
 export function readFundsConsent(row: FundsConsentColumns): FundsConsent | undefined {
   const { id, createdAt, authorisedAt } = row;
   if (id === null) return undefined;
   const at = authorisedAt === null ? null : new Date(authorisedAt);
-  return toFundsConsent({ ...row, id, createdAt: new Date(createdAt), authorisedAt: at });
+  const consent = toFundsConsent({ ...row, id, createdAt: new Date(createdAt), authorisedAt: at });
+  const { searchCurrency: currency, floorMinor, ceilingMinor } = row;
+  if (currency === null) return consent;
+  const known = [floorMinor, ceilingMinor].filter((minor) => minor !== null);
+  const answeredAmounts = known.map((minor) => ({ currency, minorUnits: BigInt(minor) }));
+  return { ...consent, answeredAmounts };
 }
 
 function insertedFundsConsent(sql: postgres.Sql, consent: FundsConsent): postgres.Fragment {
@@ -231,11 +221,11 @@ function taking(sql: postgres.Sql, question: FundsQuestion) {
 
 /**
  * Checks come back by the millisecond, and are kept as fractions: less than a millisecond's worth is not to decide, so
- * that a TPP that waits as long as told is admitted.
+ * that a TPP that waits for `Retry-After` is admitted.
  */
 const LEAST_LEFT = 1 - 1e-6;
 
-/** What a consent's row has come to by now; a clock that was set back takes nothing away. */
+/** Including what has come back by now; a clock that was set back changes nothing. */
 function checksLeft(
   sql: postgres.Sql,
   { now, checksSavedMax, secondsPerCheck }: FundsQuestion,
@@ -246,18 +236,17 @@ function checksLeft(
 
 /**
  * The open consent, what it has left, and whether the answer would tell anything new; read once for the statement.
- * Nothing is told by an amount that was asked before and lies outside of bounds that hold.
+ * An amount that was asked before tells nothing new where the same answer follows from earlier ones.
  */
 function askedQuestion(sql: postgres.Sql, question: FundsQuestion): postgres.Fragment {
   const { consentId, tppId, today, now, compared, search } = question;
-  const amount = sql`${compared?.amountMinor.toString() ?? null}::bigint`;
-  const available = sql`${compared?.availableMinor.toString() ?? null}::bigint`;
+  const [amount, covered, lacking] = amountsOf(sql, compared);
   return sql`
     select consent.id as consent_id, consent.tpp_id, consent.account_id, ${checksLeft(sql, question)} as left_before,
       coalesce(${amount} = any(known.asked_minor)
-        and (${amount} <= known.floor_minor or ${amount} >= known.ceiling_minor)
-        and coalesce(known.floor_minor <= ${available}, true)
-        and coalesce(${available} < known.ceiling_minor, true)
+        and case when ${amount} <= ${covered} then ${amount} <= known.floor_minor and coalesce(${covered} < known.ceiling_minor, true)
+          else ${amount} >= known.ceiling_minor and coalesce(known.floor_minor < ${lacking}, true) end
+        and known.currency = ${compared?.currency ?? null}
         and ${now}::timestamptz < known.since + ${search.boundsKeptDays} * interval '1 day', false) as nothing_new
     from funds_consent consent
     left join funds_check_budget budget on budget.consent_id = consent.id
@@ -267,20 +256,29 @@ function askedQuestion(sql: postgres.Sql, question: FundsQuestion): postgres.Fra
 }
 
 /**
- * With the seconds to wait where its answer would help to find the balance. Where it tells nothing new, nothing is
- * written, and checks of one amount do not wait for each other.
+ * With the seconds to wait where its answer would help to find the balance. An answer that tells nothing new writes
+ * nothing, so that checks of one amount do not wait for each other.
  */
 function judgedQuestion(sql: postgres.Sql, question: FundsQuestion): postgres.Fragment {
   const { requestId, now, compared, search, answered } = question;
-  const amount = compared?.amountMinor.toString() ?? null;
+  const [amount, covered, lacking] = amountsOf(sql, compared);
   return sql`
-    select asked.consent_id, tpp_id, account_id, case when ${amount}::bigint is not null and not nothing_new then
-      note_funds_question(account_id, tpp_id, asked.consent_id, ${requestId}::uuid, ${amount}::bigint,
-        ${compared?.availableMinor.toString() ?? null}::bigint, ${now}::timestamptz, ${search.amountsMax}::int,
+    select asked.consent_id, tpp_id, account_id, case when ${amount} is not null and not nothing_new then
+      note_funds_question(account_id, tpp_id, asked.consent_id, ${requestId}::uuid, ${amount},
+        ${compared?.currency ?? null}, ${covered}, ${lacking}, ${now}::timestamptz, ${search.amountsMax}::int,
         ${search.amountsHours} * interval '1 hour', ${search.closestPercent / 100}::numeric,
         ${search.closeAmountsMax}::int, ${search.boundsKeptDays} * interval '1 day')
     end as refused_seconds
     from taken join asked on asked.consent_id = taken.consent_id where ${answered}::boolean`;
+}
+
+function amountsOf(sql: postgres.Sql, compared: FundsQuestion["compared"]) {
+  const of = (minorUnits: bigint | undefined) => sql`${minorUnits?.toString() ?? null}::bigint`;
+  return [
+    of(compared?.amountMinor),
+    of(compared?.coveredMinor),
+    of(compared?.lackingMinor),
+  ] as const;
 }
 
 function toVerdict(row: Row, question: FundsQuestion): FundsVerdict {

@@ -11,12 +11,12 @@ type Work<Result> = (run: InTransaction) => Promise<Result>;
 
 export type Guard = {
   readonly run: Run;
-  /** Ends with its connection. A COMMIT without an answer is no success, and nothing here repeats it. */
+  /** Fails when its connection is lost. A COMMIT without an answer is a failure, and nothing here repeats it. */
   readonly begin: <Result>(work: Work<Result>) => Promise<Result>;
   readonly close: () => Promise<void>;
 };
 
-/** What the driver is asked, by its public interface alone, so that each question ends in time. */
+/** Calls the driver by its public interface alone, so that each call ends in time. */
 export function guard(settings: Omit<Settings, "answers">): Guard {
   let answers = 0;
   const heard = () => {
@@ -114,10 +114,10 @@ function transaction<Result>(
   });
 }
 
-/** What the driver and Node call a connection that is gone. */
+/** The codes of the driver and of Node for a lost connection. */
 const LOST = /^(CONNECTION_(CLOSED|ENDED|DESTROYED)|ECONNRESET|EPIPE|ETIMEDOUT|NO_ANSWER)$/;
 
-/** Told by PostgreSQL with its last words, or by the socket. */
+/** By a last message of PostgreSQL, or by the socket. */
 function isLost(error: unknown): boolean {
   if (error instanceof postgres.PostgresError) return /^(FATAL|PANIC)$/.test(error.severity);
   const code = codeOf(error);
@@ -140,90 +140,103 @@ type Settings = {
   /** Connections. */
   readonly max: number;
   readonly bounds: Bounds;
-  /** Makes a client of the driver; `onClose` is to be called when it has lost a connection. */
+  /** Makes a client of the driver with one connection; `onClose` is to be called when that is lost. */
   readonly open: (onClose: () => void) => postgres.Sql;
   /** How often the database has answered. */
   readonly answers: () => number;
 };
 
 /**
- * The driver (postgres.js 3.4.9) leaves an empty place in a list of its idle connections with each statement, until all
- * of them are taken at one instant, and looks through the list with each statement. A new client has a new list.
+ * Statements that may be under way on one connection at once. PostgreSQL takes them one after the other; sent without
+ * a wait between, several share a packet and a wake-up of either side. Few, since each waits for those before it.
  */
-const STATEMENTS_OF_A_CLIENT = 50_000;
+const PIPELINED_MAX = 4;
 
 type Kind = "statement" | "transaction";
-type Client = { readonly sql: postgres.Sql; running: number; transactions: number; begun: number };
+/** A connection, which is the only one of its client: the driver's own pool does not say where a statement goes. */
+type Lane = { readonly sql: postgres.Sql; statements: number; inTransaction: boolean };
 type Waiting = {
   readonly kind: Kind;
-  readonly go: (client: Client) => void;
+  readonly go: (lane: Lane) => void;
   readonly giveUp: () => void;
 };
 
 /**
- * No more than `max` statements and transactions run at once: each has a connection to itself, and what waits, waits
- * here, for a bounded time, and is not sent after that. Unless it is the only one, a connection is left to what is in
- * no transaction: reads do not wait for payments.
+ * At most `max` connections at once. A transaction has one to itself from its BEGIN on, and unless it is the only one, a
+ * connection is left to what is in no transaction: reads do not wait for payments. Statements go where the fewest are
+ * under way, so that one that takes long has at most a few behind it. What waits, waits here, for a bounded time, and is
+ * not sent after that.
  *
- * No client is used again that has lost a connection, or of which one hangs or may not be written to. The driver opens
- * another connection in the place of a lost one, but sends nothing on it where something was still to be sent on the
- * lost one. New statements go to a new client, and what runs on the old one's other connections comes to its end.
+ * When one connection is lost, hangs or may not be written to, none of them gets anything new: the driver opens another
+ * one in the place of a lost one, but sends nothing on it where something was still to be sent on the lost one; and
+ * after a failover the others lead to the same old primary. What runs on them comes to its end.
  */
 function connections(settings: Settings) {
   const { max, bounds, open } = settings;
   const waiting = new Set<Waiting>();
   const retiring = new Set<Promise<void>>();
   let isClosing = false;
-  let current = opened();
+  let lanes = opened();
 
-  function opened(): Client {
-    const sql = open(() => replace(client));
-    const client: Client = { sql, running: 0, transactions: 0, begun: 0 };
-    return client;
+  function opened(): readonly Lane[] {
+    return Array.from({ length: max }, () => {
+      const sql = open(() => replace(lane));
+      const lane: Lane = { sql, statements: 0, inTransaction: false };
+      return lane;
+    });
   }
 
-  function replace(client: Client, rest = bounds.rest): void {
-    if (isClosing || client !== current) return;
-    current = opened();
-    retire(client, rest);
+  function replace(lost: Lane | undefined): void {
+    if (isClosing || lost === undefined || !lanes.includes(lost)) return;
+    retire(lanes);
+    lanes = opened();
     admit();
   }
 
-  function retire({ sql }: Client, rest: number): void {
-    const ended = sql.end({ timeout: rest / 1_000 }).finally(() => retiring.delete(ended));
+  function retire(all: readonly Lane[]): void {
+    const timeout = bounds.rest / 1_000;
+    const ended = Promise.all(all.map(({ sql }) => sql.end({ timeout })))
+      .then(() => undefined)
+      .finally(() => retiring.delete(ended));
     retiring.add(ended);
   }
 
-  function take(kind: Kind): Client | undefined {
-    const client = current;
+  function take(kind: Kind): Lane | undefined {
+    const free = lanes.filter(({ inTransaction }) => !inTransaction);
     const isTransaction = kind === "transaction";
-    if (client.running === max) return undefined;
-    if (isTransaction && client.transactions === Math.max(1, max - 1)) return undefined;
-    client.running += 1;
-    client.begun += 1;
-    if (isTransaction) client.transactions += 1;
-    return client;
+    if (isTransaction && free.length < Math.min(2, max)) return undefined;
+    const [first, ...others] = free;
+    if (first === undefined) return undefined;
+    const least = others.reduce(
+      (one, lane) => (lane.statements < one.statements ? lane : one),
+      first,
+    );
+    if (isTransaction) least.inTransaction = true;
+    else if (least.statements === PIPELINED_MAX) return undefined;
+    else least.statements += 1;
+    return least;
   }
 
-  function release(client: Client, kind: Kind): void {
-    client.running -= 1;
-    if (kind === "transaction") client.transactions -= 1;
-    // Nothing is wrong with it: its transactions have all the time they need.
-    if (client.begun >= STATEMENTS_OF_A_CLIENT) replace(client, 10 * bounds.answer);
+  function release(lane: Lane, kind: Kind): void {
+    if (kind === "transaction") lane.inTransaction = false;
+    else lane.statements -= 1;
     admit();
   }
 
   /** First come, first served, of each kind. */
   function admit(): void {
+    const full = new Set<Kind>();
     for (const one of waiting) {
-      const client = take(one.kind);
-      if (client !== undefined) one.go(client);
-      else if (current.running === max) return;
+      if (full.has(one.kind)) continue;
+      const lane = take(one.kind);
+      if (lane !== undefined) one.go(lane);
+      else full.add(one.kind);
+      if (full.size === 2) return;
     }
   }
 
   const turn = (kind: Kind) =>
-    new Promise<Client>((go, giveUp) => waitIn(waiting, settings, { kind, go, giveUp }));
+    new Promise<Lane>((go, giveUp) => waitIn(waiting, settings, { kind, go, giveUp }));
 
   return {
     /** Rejects as unavailable where the database is. `work` has as many milliseconds as are left for an answer. */
@@ -233,19 +246,19 @@ function connections(settings: Settings) {
     ): Promise<Result> => {
       const note = outageRecorder();
       const askedAt = performance.now();
-      let client = take(kind);
+      let lane = take(kind);
       try {
-        client ??= await turn(kind);
-        return await work(client.sql, bounds.answer - (performance.now() - askedAt));
+        lane ??= await turn(kind);
+        return await work(lane.sql, bounds.answer - (performance.now() - askedAt));
       } catch (error) {
         const known = asUnavailable(error);
         if (isUnavailable(known)) {
           note();
-          if (!leavesConnections(codeOf(known))) replace(client ?? current);
+          if (!leavesConnections(codeOf(known))) replace(lane ?? lanes[0]);
         }
         throw known;
       } finally {
-        if (client !== undefined) release(client, kind);
+        if (lane !== undefined) release(lane, kind);
       }
     },
 
@@ -253,7 +266,7 @@ function connections(settings: Settings) {
     close: async (): Promise<void> => {
       isClosing = true;
       for (const one of [...waiting]) one.giveUp();
-      retire(current, bounds.rest);
+      retire(lanes);
       await Promise.all(retiring);
     },
   };
@@ -273,13 +286,13 @@ function waitIn(
   };
   const one: Waiting = {
     kind,
-    go: (client) => {
+    go: (lane) => {
       leave();
-      go(client);
+      go(lane);
     },
     giveUp: () => {
       leave();
-      // Connections that have answered nothing meanwhile are not busy, they hang.
+      // Connections that have answered nothing since then are not busy, they hang.
       giveUp(fault(answers() === before ? "NO_ANSWER" : "NO_CONNECTION_FREE"));
     },
   };
@@ -288,14 +301,14 @@ function waitIn(
 }
 
 /**
- * What means that the database is away and not that a statement is wrong: the one table. SQLSTATEs by
+ * What means that the database is unavailable and not that a statement is wrong: the one table. SQLSTATEs by
  * their class or in full, codes of the driver, of Node and of `fault` as they are.
  */
-const away: readonly RegExp[] = [
+const outages: readonly RegExp[] = [
   /^08/, // connection exceptions
   /^57P0[123]$/, // shut down by an operator, crashed, starting up
-  /^53/, // no room on the disk (53100), no memory, too many connections, a configured limit
-  /^25006$/, // read-only: a primary that is one no more
+  /^53/, // disk full (53100), no memory, too many connections, a configured limit
+  /^25006$/, // read-only: no longer the primary
   /^CONNECTION_(CLOSED|ENDED|DESTROYED)$/,
   /^CONNECT_TIMEOUT$/,
   /^E(CONNREFUSED|CONNRESET|CONNABORTED|PIPE|TIMEDOUT|HOSTUNREACH|HOSTDOWN|NETUNREACH)$/,
@@ -317,20 +330,22 @@ const texts = {
   NO_PRIMARY: "none of the named hosts is the primary",
 } as const;
 
-/** What this module says itself of a database that does not answer. */
+/** The errors that this module itself makes for a database that does not answer. */
 export function fault(code: keyof typeof texts): Error {
   return Object.assign(new Error(texts[code]), { code });
 }
 
-/** The error as the rest of the house knows it; any other stays as it is. */
+/** An outage as the UnavailableError that the other modules know; any other error stays as it is. */
 export function asUnavailable(error: unknown): unknown {
   if (isUnavailable(error)) return error;
   const code = codeOf(error);
-  const isAway = code !== undefined && away.some((pattern) => pattern.test(code));
-  return isAway ? new UnavailableError(`the database is away (${code})`, { cause: error }) : error;
+  const isOutage = code !== undefined && outages.some((pattern) => pattern.test(code));
+  return isOutage
+    ? new UnavailableError(`the database is unavailable (${code})`, { cause: error })
+    : error;
 }
 
-/** The driver's, Node's or PostgreSQL's own word for it, wherever in the chain of causes it stands. */
+/** The driver's, Node's or PostgreSQL's own code, wherever in the chain of causes it stands. */
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = "code" in error ? error.code : undefined;

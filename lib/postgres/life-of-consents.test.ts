@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   type ConsentStatus,
   consentIsFinal,
@@ -9,19 +9,11 @@ import {
 import { inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
 import { psuAttemptsOf } from "@/lib/domain/testing/in-memory-psu";
 import { sweep } from "@/lib/server/jobs";
-import { exampleTpp, now, otherTpp, storesOf, type TestDatabase, testDatabase } from "./testing";
+import { now, testStores } from "./testing";
 import { contradictions } from "./testing-database";
 import { consentCommands, type Model, type Real } from "./testing-life";
 
-let database: TestDatabase;
-let stores: ReturnType<typeof storesOf>;
-beforeAll(async () => {
-  database = await testDatabase();
-  stores = storesOf(database.db);
-  await stores.tpps.remember(exampleTpp, now);
-  await stores.tpps.remember(otherTpp, now);
-});
-afterAll(() => database.close());
+const { database, stores } = await testStores();
 
 type Row = { readonly id: string; readonly status: ConsentStatus };
 

@@ -76,7 +76,7 @@ describe("a transaction whose connection is lost", () => {
 });
 
 describe("a transaction whose connection is there", () => {
-  it("is rolled back when its work fails, and the failure is told", async () => {
+  it("is rolled back when its work fails, and throws its error", async () => {
     const begun = lossy.db.transaction(async (tx) => {
       await tx.execute(sql`insert into note values ('half')`);
       throw new Error("no");
@@ -85,7 +85,7 @@ describe("a transaction whose connection is there", () => {
     expect(await notes()).toEqual([]);
   });
 
-  it("is committed when its work is done, and its result is told", async () => {
+  it("is committed when its work is done, and yields its result", async () => {
     const begun = lossy.db.transaction(async (tx) => {
       await tx.execute(sql`insert into note values ('whole')`);
       return "done";

@@ -11,7 +11,7 @@ import { minutesOn, now, submissionPorts } from "./testing";
 import { databaseOf } from "./testing-cluster";
 import { databaseBefore } from "./testing-database";
 
-describe("migrate", () => {
+describe("the migrations", () => {
   async function emptyDatabase(): Promise<string> {
     const admin = postgres(inject("databaseUrl"), { max: 1 });
     const name = `test_${randomBytes(8).toString("hex")}`;
@@ -209,7 +209,7 @@ describe("migrate", () => {
   });
 });
 
-describe("ais rules migration", () => {
+describe("the migration to the rules of AIS", () => {
   test("a bank of the release before is brought up to date with what is in it", async () => {
     const { sql, migrate } = await databaseBefore("ais_rules");
     const account = "00000000-0000-4000-8000-000000000001";
@@ -245,7 +245,7 @@ describe("ais rules migration", () => {
   });
 });
 
-describe("payments migration", () => {
+describe("the migration to payments", () => {
   test("what was started before requests were kept gets an id of its own, and goes on", async () => {
     const { sql, migrate } = await databaseBefore("payments_and_funds");
     await sql`insert into tpp values ('PSDRO-NBR-1234567', 'Example TPP', 'National Bank of Romania',
@@ -267,7 +267,7 @@ describe("payments migration", () => {
   });
 });
 
-describe("core payments migration", () => {
+describe("the migration of the ledger's payments", () => {
   type Sql = Awaited<ReturnType<typeof databaseBefore>>["sql"];
   const account = crypto.randomUUID();
   const clearing = crypto.randomUUID();

@@ -11,7 +11,7 @@ const oldestVersion = 15;
 
 /**
  * What the role of the running server may not do to a table; it selects, inserts, updates and deletes in any other.
- * Triggers refuse most of this to everybody, but whoever owns a table can switch its triggers off.
+ * Triggers refuse most of this to all roles, but the owner of a table can switch its triggers off.
  */
 const withheld = {
   "update, delete": [
@@ -43,7 +43,7 @@ export class RoleError extends Error {
 export async function migrate(databaseUrl: string, serverUrl = databaseUrl): Promise<void> {
   const server = serverUrl === databaseUrl ? undefined : await askedAs(serverUrl, whoIsIt);
   // The lock has a transaction and a connection for itself: a pooler that shares connections between
-  // transactions would hand a session's lock to somebody else, and never give it back.
+  // transactions would give a session's lock to another client for good.
   const sql = postgres(databaseUrl, { max: 2, connect_timeout: 10, onnotice: () => undefined });
   try {
     const [{ version } = { version: "an unknown version" }] = await sql<{ version: string }[]>`
@@ -100,7 +100,7 @@ async function askedAs<Result>(
   }
 }
 
-/** Asked, not read off the URL: a pooler may connect as somebody else. */
+/** Asked, not read off the URL: a pooler may connect as another role. */
 async function whoIsIt(sql: postgres.Sql): Promise<Server> {
   const [row] = await sql<Server[]>`select current_user as role, current_database() as database`;
   if (row === undefined) throw new Error("the database did not say who asks");

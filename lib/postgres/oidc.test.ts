@@ -1,23 +1,12 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type OidcModels, oidcModels } from "./oidc";
-import {
-  minutesOn,
-  now,
-  type TestDatabase,
-  testDatabase,
-  waitingForLocks,
-  winners,
-} from "./testing";
+import { describe, expect, test } from "vitest";
+import { oidcModels } from "./oidc";
+import { fileDatabase, minutesOn, now, waitingForLocks, winners } from "./testing";
 
-describe("oidc models", () => {
-  let database: TestDatabase;
-  let models: OidcModels;
-  beforeAll(async () => {
-    database = await testDatabase();
-    models = oidcModels(database.db);
-  });
-  afterAll(() => database.close());
+const database = await fileDatabase();
+
+describe("a stored payload", () => {
+  const models = oidcModels(database.db);
 
   const later = minutesOn(1);
   const put = (
@@ -121,7 +110,7 @@ describe("oidc models", () => {
     expect(await code("of-other-grant")).toBeDefined();
   });
 
-  test("a sweep takes what has expired, oldest first, and no more than it was told", async () => {
+  test("a sweep takes what has expired, oldest first, and no more than its limit", async () => {
     await database.sql`delete from oidc_payload`;
     for (const minute of [3, 1, 2, 5]) await put(`at-${minute}`, { until: minutesOn(minute) });
     expect(await models.destroyExpired(minutesOn(3), 2)).toBe(2);
@@ -143,7 +132,7 @@ describe("oidc models", () => {
     expect(await models.destroyExpired(later, 100)).toBe(1);
   });
 
-  test("revocations that meet queue, and do not deadlock", async () => {
+  test("parallel revocations queue, and do not deadlock", async () => {
     const all = Array.from({ length: 60 }, (_, nth) => put(`met-${nth}`, { grantId: "met" }));
     await Promise.all(all);
     const revocations: Promise<void>[] = [];
@@ -158,14 +147,8 @@ describe("oidc models", () => {
   });
 });
 
-describe("rotate refresh token", () => {
-  let database: TestDatabase;
-  let models: OidcModels;
-  beforeAll(async () => {
-    database = await testDatabase();
-    models = oidcModels(database.db);
-  });
-  afterAll(() => database.close());
+describe("the rotation of a refresh token", () => {
+  const models = oidcModels(database.db);
 
   const secondsOn = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
 

@@ -17,20 +17,21 @@ type OidcPayloadKeys = {
   readonly accountId?: string | undefined;
 };
 
-const { model, idHash, grantId, expiresAt } = oidcPayload;
+const { model, idHash, grantId, uid, payload, expiresAt, consumedAt } = oidcPayload;
 
 /** The authorisation server's storage; it is given hashes of ids, so that a dump holds no token. */
 export function oidcModels(db: Database) {
-  const { byHash, byUid, save, consume, destroy } = oidcStatements(db);
+  const { byHash, byUid, save, consume, destroy } = statements(db);
   return {
     upsert: async (
       kind: string,
       hash: string,
       content: OidcPayload,
       until: Date,
-      keys: OidcPayloadKeys,
+      { grantId, uid, accountId }: OidcPayloadKeys,
     ) => {
-      await save.execute({ kind, hash, payload: content, expiresAt: until, ...orNull(keys) });
+      const keys = { grantId: grantId ?? null, uid: uid ?? null, accountId: accountId ?? null };
+      await save.execute({ kind, hash, payload: content, expiresAt: until, ...keys });
     },
 
     find: async (kind: string, hash: string, now: Date): Promise<StoredOidcPayload | undefined> =>
@@ -45,7 +46,7 @@ export function oidcModels(db: Database) {
 
     /** True for one caller only, however many redeem the same code at once (RFC 6749 4.1.2). */
     consume: async (kind: string, hash: string, now: Date): Promise<boolean> =>
-      (await consume.execute({ kind, hash, now: now.toISOString() })).length === 1,
+      (await consume.execute({ kind, hash, now: now.toISOString() })).count === 1,
 
     rotate: rotateRefreshToken(db),
 
@@ -55,28 +56,21 @@ export function oidcModels(db: Database) {
 
     revokeByGrant: (grant: string): Promise<void> => destroyPayloads(db, eq(grantId, grant)),
 
-    /** Yields how many went; at most `limit`, so that no sweep holds many rows for long. */
+    /** Yields how many were removed; at most `limit`, so that no sweep holds many rows for long. */
     destroyExpired: async (now: Date, limit: number): Promise<number> => {
       const expired = sql`(${model}, ${idHash}) in (
         select ${model}, ${idHash} from ${oidcPayload} where ${lte(expiresAt, now)}
         order by ${expiresAt} limit ${limit} for update skip locked)`;
-      return (await db.delete(oidcPayload).where(expired).returning({ model })).length;
+      return (await db.delete(oidcPayload).where(expired)).count;
     },
   };
 }
 
 export type OidcModels = ReturnType<typeof oidcModels>;
 
-function orNull(keys: OidcPayloadKeys) {
-  const { grantId = null, uid = null, accountId = null }: Nullable<OidcPayloadKeys> = keys;
-  return { grantId, uid, accountId };
-}
-
-type Nullable<Of> = { readonly [Key in keyof Of]: Of[Key] | null };
-
 /**
- * Deletes many payloads and waits for their locks in the order of their keys: two deletes that meet
- * (the end of a consent and the revocation of its grant) then queue, and do not deadlock.
+ * Deletes many payloads and waits for their locks in the order of their keys: two deletes at once (the end
+ * of a consent and the revocation of its grant) then queue, and do not deadlock.
  */
 export async function destroyPayloads(
   db: Pick<Database | Transaction, "delete">,
@@ -93,42 +87,29 @@ function toStored([row]: readonly Row[]): StoredOidcPayload | undefined {
   return row && { ...row, consumedAt: row.consumedAt ?? undefined };
 }
 
-const {
-  model: oidcStatementsModel,
-  idHash: oidcStatementsIdHash,
-  uid,
-  payload,
-  expiresAt: oidcStatementsExpiresAt,
-  consumedAt,
-} = oidcPayload;
 const given = (name: string) => sql.placeholder(name);
-const now = sql`${given("now")}::timestamptz`;
-const named = and(eq(oidcStatementsModel, given("kind")), eq(oidcStatementsIdHash, given("hash")));
-const live = gt(oidcStatementsExpiresAt, now);
+const instant = (name: "now" | "since") => sql`${given(name)}::timestamptz`;
 
 /**
- * What TPPs and PSUs ask the authorisation server's storage for, prepared: of a statement that is not, the driver asks
- * PostgreSQL for the types each time, and whatever else was to go over that connection waits meanwhile. Many refresh
- * their tokens at one instant.
+ * Prepared: for a statement that is not, the driver asks PostgreSQL for its types each time, and whatever
+ * else is to be sent on that connection waits meanwhile. Many TPPs refresh their tokens at one instant.
  */
-function oidcStatements(db: Database) {
+function statements(db: Database) {
+  const ofKind = eq(model, given("kind"));
+  const isThis = and(ofKind, eq(idHash, given("hash")));
+  const isLive = gt(expiresAt, instant("now"));
   const stored = (which: SQL | undefined) =>
-    db
-      .select({ payload, expiresAt: oidcStatementsExpiresAt, consumedAt })
-      .from(oidcPayload)
-      .where(and(which, live));
-  const ofUid = and(eq(oidcStatementsModel, given("kind")), eq(uid, given("uid")));
+    db.select({ payload, expiresAt, consumedAt }).from(oidcPayload).where(and(which, isLive));
   return {
-    byHash: stored(named).prepare("oidc_by_hash"),
-    byUid: stored(ofUid).prepare("oidc_by_uid"),
+    byHash: stored(isThis).prepare("oidc_by_hash"),
+    byUid: stored(and(ofKind, eq(uid, given("uid")))).prepare("oidc_by_uid"),
     save: saveStatement(db),
     consume: db
       .update(oidcPayload)
-      .set({ consumedAt: now })
-      .where(and(named, isNull(consumedAt), live))
-      .returning({ model: oidcStatementsModel })
+      .set({ consumedAt: instant("now") })
+      .where(and(isThis, isNull(consumedAt), isLive))
       .prepare("oidc_consume"),
-    destroy: db.delete(oidcPayload).where(named).prepare("oidc_destroy"),
+    destroy: db.delete(oidcPayload).where(isThis).prepare("oidc_destroy"),
   };
 }
 
@@ -151,53 +132,39 @@ function saveStatement(db: Database) {
   return db
     .insert(oidcPayload)
     .values({ model: given("kind"), idHash: given("hash"), ...row })
-    .onConflictDoUpdate({ target: [oidcStatementsModel, oidcStatementsIdHash], set })
+    .onConflictDoUpdate({ target: [model, idHash], set })
     .prepare("oidc_save");
 }
 
-const rotateRefreshTokenGiven = (name: "hash" | "now" | "since") => sql.placeholder(name);
-const at = sql`${rotateRefreshTokenGiven("now")}::timestamptz`;
-const since = sql`${rotateRefreshTokenGiven("since")}::timestamptz`;
-const {
-  model: rotateRefreshTokenModel,
-  idHash: rotateRefreshTokenIdHash,
-  consumedAt: rotateRefreshTokenConsumedAt,
-} = oidcPayload;
-
 /**
  * The grant counts how often its refresh token was rotated, and the lock of its row decides between
- * parallel calls: a token may be used while it is the newest, and again for a short while after, as
- * long as nobody has used the one that came of it. Who has that one has got the answer.
+ * parallel calls: a token may be used while it is the newest, and for a short while after, until its
+ * successor is used, which proves that the TPP has received it.
  */
 function rotateRefreshToken(db: Database) {
-  const rotation = rotationStatement(db);
-  return async (hash: string, now: Date, graceSeconds: number): Promise<boolean> => {
-    const graceBegan = addTime(now, -graceSeconds, "second");
-    const instants = { now: now.toISOString(), since: graceBegan.toISOString() };
-    return (await rotation.execute({ hash, ...instants })).length === 1;
-  };
-}
-
-function rotationStatement(db: Database) {
+  const now = instant("now");
   const used = db.$with("used", {}).as(sql`
     select grant_id, coalesce((payload->>'rotations')::int, 0) as rotations from ${oidcPayload}
-    where model = 'RefreshToken' and id_hash = ${rotateRefreshTokenGiven("hash")} and expires_at > ${at}`);
+    where model = 'RefreshToken' and id_hash = ${given("hash")} and expires_at > ${now}`);
   const rotated = db.$with("rotated", {}).as(sql`
     update ${oidcPayload} "of"
     set rotations = used.rotations + 1,
-        rotated_at = case when "of".rotations = used.rotations then ${at} else "of".rotated_at end
+        rotated_at = case when "of".rotations = used.rotations then ${now} else "of".rotated_at end
     from used
-    where "of".model = 'Grant' and "of".grant_id = used.grant_id and "of".expires_at > ${at}
+    where "of".model = 'Grant' and "of".grant_id = used.grant_id and "of".expires_at > ${now}
       and ("of".rotations = used.rotations
-        or ("of".rotations = used.rotations + 1 and "of".rotated_at > ${since}))
+        or ("of".rotations = used.rotations + 1 and "of".rotated_at > ${instant("since")}))
     returning "of".model`);
-  return db
+  const rotation = db
     .with(used, rotated)
     .update(oidcPayload)
-    .set({ consumedAt: sql`coalesce(${rotateRefreshTokenConsumedAt}, ${at})` })
+    .set({ consumedAt: sql`coalesce(${consumedAt}, ${now})` })
     .where(
-      sql`${rotateRefreshTokenModel} = 'RefreshToken' and ${rotateRefreshTokenIdHash} = ${rotateRefreshTokenGiven("hash")} and exists (select from rotated)`,
+      sql`${model} = 'RefreshToken' and ${idHash} = ${given("hash")} and exists (select from rotated)`,
     )
-    .returning({ model: rotateRefreshTokenModel })
     .prepare("oidc_rotate");
+  return async (hash: string, at: Date, graceSeconds: number): Promise<boolean> => {
+    const since = addTime(at, -graceSeconds, "second").toISOString();
+    return (await rotation.execute({ hash, now: at.toISOString(), since })).count === 1;
+  };
 }

@@ -24,7 +24,7 @@ import {
 } from "./testing";
 import { planOf, recorder } from "./testing-database";
 
-describe("overdue", () => {
+describe("overdue consents and authorisations", () => {
   const { asked, debug } = recorder();
   let database: TestDatabase;
   let stores: ReturnType<typeof storesOf>;
@@ -154,7 +154,7 @@ describe("overdue", () => {
   }
 });
 
-describe("overdue funds", () => {
+describe("overdue funds consents", () => {
   const { asked, debug } = recorder();
   let database: TestDatabase;
   let stores: FundsStores;

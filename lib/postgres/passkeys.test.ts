@@ -1,32 +1,16 @@
 import { createHash, createPublicKey, randomUUID, verify } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { linkHash, paymentLink } from "@/lib/domain/dynamic-linking";
-import type { NewPasskey, PasskeyId, PasskeyStore } from "@/lib/domain/passkeys";
+import type { NewPasskey, PasskeyId } from "@/lib/domain/passkeys";
 import { authenticator } from "@/lib/domain/testing/authenticator";
 import type { PsuId } from "@/lib/domain/values";
 import { passkeyStore } from "./psus";
-import {
-  ana,
-  exampleTpp,
-  mihai,
-  minutesOn,
-  now,
-  payingWithPasskey,
-  type Stores,
-  storesOf,
-  type TestDatabase,
-  testDatabase,
-  winners,
-} from "./testing";
+import { ana, mihai, minutesOn, now, payingWithPasskey, testStores, winners } from "./testing";
 
-describe("passkey store", () => {
-  let database: TestDatabase;
-  let passkeys: PasskeyStore;
-  beforeAll(async () => {
-    database = await testDatabase();
-    passkeys = passkeyStore(database.db);
-  });
-  afterAll(() => database.close());
+const { database, stores } = await testStores();
+
+describe("a passkey", () => {
+  const passkeys = passkeyStore(database.db);
 
   const passkey = (given: Partial<NewPasskey> = {}): NewPasskey => ({
     id: randomUUID() as string as PasskeyId,
@@ -63,13 +47,13 @@ describe("passkey store", () => {
     expect(await passkeys.add(passkey({ credentialId, psuId: mihai }), 10)).toBe("known-already");
   });
 
-  test("of 20 who add the same credential at once one is told that it was taken", async () => {
+  test("of 20 that add the same credential at once one succeeds", async () => {
     const credentialId = randomUUID();
     const add = async () => (await passkeys.add(passkey({ credentialId }), 99)) === "passkey-added";
     expect(await winners(20, add)).toBe(1);
   });
 
-  test("P6: of 20 that one PSU adds at once as many are taken as there may be; a removed one makes room the day after", async () => {
+  test("P6: of 20 that one PSU adds at once as many are taken as there may be; a removed one frees its place the day after", async () => {
     const psuId = randomUUID() as string as PsuId;
     const add = async (createdAt = now) =>
       (await passkeys.add(passkey({ psuId, createdAt }), 3)) === "passkey-added";
@@ -82,7 +66,7 @@ describe("passkey store", () => {
     expect(await winners(5, () => add(minutesOn(24 * 60)))).toBe(1);
   });
 
-  test("whoever adds or removes one leaves an event, once; what changes nothing leaves none", async () => {
+  test("an addition or removal leaves one event; what changes nothing leaves none", async () => {
     const psuId = randomUUID() as string as PsuId;
     const { id, credentialId } = await added({ psuId });
     await passkeys.add(passkey({ psuId, credentialId }), 10);
@@ -126,16 +110,7 @@ describe("passkey store", () => {
   });
 });
 
-describe("passkey races", () => {
-  let database: TestDatabase;
-  let stores: Stores;
-  beforeAll(async () => {
-    database = await testDatabase();
-    stores = storesOf(database.db);
-    await stores.tpps.remember(exampleTpp, now);
-  });
-  afterAll(() => database.close());
-
+describe("a passkey against a code", () => {
   const atPayment = (device = authenticator()) => payingWithPasskey({ database, stores, device });
 
   const finalised = (outcomes: readonly string[]) =>
@@ -174,16 +149,7 @@ describe("passkey races", () => {
   });
 });
 
-describe("passkey evidence", () => {
-  let database: TestDatabase;
-  let stores: Stores;
-  beforeAll(async () => {
-    database = await testDatabase();
-    stores = storesOf(database.db);
-    await stores.tpps.remember(exampleTpp, now);
-  });
-  afterAll(() => database.close());
-
+describe("the evidence of a passkey", () => {
   async function paid() {
     const paying = await payingWithPasskey({ database, stores, device: authenticator() });
     const proof = await paying.signature();
@@ -203,7 +169,7 @@ describe("passkey evidence", () => {
     return createPublicKey({ key: { kty: "EC", crv: "P-256", ...point }, format: "jwk" });
   }
 
-  test("P7: a payment confirmed by a passkey leaves what proves it, to whoever reads the rows later", async () => {
+  test("P7: a payment confirmed by a passkey leaves rows that prove it later", async () => {
     const { payment, psuId, id, rows } = await paid();
     expect(rows).toHaveLength(1);
     const [row = {}] = rows;

@@ -1,29 +1,22 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { PaymentDecision } from "@/lib/domain/authorisation";
 import { connect, type Database } from "./client";
 import {
   challengedPayment,
   confirmed,
   eur,
-  exampleTpp,
   minutesOn,
   now,
   type Payer,
   payer,
   type Stores,
   storesOf,
-  type TestDatabase,
-  testDatabase,
+  testStores,
   today,
 } from "./testing";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-  await storesOf(database.db).tpps.remember(exampleTpp, now);
-});
-afterAll(() => database.close());
+const { database } = await testStores();
 
 const dayLimit = { psuDayLimit: eur(2_500n) };
 

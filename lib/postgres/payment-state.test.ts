@@ -19,7 +19,7 @@ import {
   testDatabase,
 } from "./testing";
 
-describe("payment state", () => {
+describe("the status of a payment", () => {
   let database: TestDatabase;
   let stores: Stores;
   let ana: Payer;
@@ -141,7 +141,7 @@ describe("payment state", () => {
   });
 });
 
-describe("payment immutable", () => {
+describe("what the database keeps of a payment", () => {
   let database: TestDatabase;
   let stores: Stores;
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
 import type { PaymentDecision } from "@/lib/domain/authorisation";
@@ -10,26 +10,14 @@ import {
   challengedPayment,
   confirmed,
   eur,
-  exampleTpp,
   minutesOn,
-  now,
   payer,
-  type Stores,
-  storesOf,
   submissionPorts,
-  type TestDatabase,
-  testDatabase,
+  testStores,
 } from "./testing";
 
-let database: TestDatabase;
-let stores: Stores;
+const { database, stores } = await testStores();
 let decision: PaymentDecision;
-beforeAll(async () => {
-  database = await testDatabase();
-  stores = storesOf(database.db);
-  await stores.tpps.remember(exampleTpp, now);
-});
-afterAll(() => database.close());
 beforeEach(async () => {
   await database.sql`delete from payment_submission`;
   await database.sql`update ledger_payment set due_at = null`;
@@ -117,7 +105,7 @@ describe("the outbox", () => {
     expect(await inOutbox()).toBeUndefined();
   });
 
-  test("asks again and again after longer pauses while the core bank is away, and gives nothing up", async () => {
+  test("asks again and again after longer pauses while the core bank is unavailable, and gives nothing up", async () => {
     await authorise();
     const away = { submitPayment: () => Promise.reject(new Error("away")) };
     let at = due;

@@ -1,31 +1,14 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { aspspProfile, type PaymentProduct } from "@/lib/domain/bank-profile";
 import type { Bic, PaymentOrder } from "@/lib/domain/payment-order";
 import type { Initiation } from "@/lib/domain/payments";
 import { type Currency, type Iban, newAuthorisationId, newPaymentId } from "@/lib/domain/values";
-import {
-  exampleTpp,
-  initiation,
-  newRequestId,
-  now,
-  otherTpp,
-  type Stores,
-  storesOf,
-  type TestDatabase,
-  testDatabase,
-} from "./testing";
+import { exampleTpp, initiation, newRequestId, otherTpp, testStores } from "./testing";
 
-describe("payment store", () => {
-  let database: TestDatabase;
-  let stores: Stores;
-  beforeAll(async () => {
-    database = await testDatabase();
-    stores = storesOf(database.db);
-    await stores.tpps.remember(exampleTpp, now);
-  });
-  afterAll(() => database.close());
+const { database, stores } = await testStores();
 
+describe("a payment", () => {
   const products = Object.keys(aspspProfile.payments.products) as PaymentProduct[];
   const ibans = ["RO49DRWB1B31007593840000", "DE89370400440532013000", "NO9386011117947"] as Iban[];
   const currency = fc.constantFrom(...(["EUR", "RON", "HUF"] as Currency[]));
@@ -128,7 +111,7 @@ describe("payment store", () => {
     );
   });
 
-  test("a payment of another TPP is not found, and is not told apart from one that there is not", async () => {
+  test("a payment of another TPP is not found, and is answered as an unknown one", async () => {
     const { started, ...rest } = initiation();
     await stores.payments.initiate({ ...rest, started });
     expect(await stores.payments.findOfTpp(started.payment.id, otherTpp.id)).toBeUndefined();
@@ -147,17 +130,7 @@ describe("payment store", () => {
   });
 });
 
-describe("initiate payment", () => {
-  let database: TestDatabase;
-  let stores: Stores;
-  beforeAll(async () => {
-    database = await testDatabase();
-    stores = storesOf(database.db);
-    await stores.tpps.remember(exampleTpp, now);
-    await stores.tpps.remember(otherTpp, now);
-  });
-  afterAll(() => database.close());
-
+describe("the initiation of a payment", () => {
   async function counts({ key }: Initiation) {
     const [row] = await database.sql`
     select (select count(*)::int from payment_initiation

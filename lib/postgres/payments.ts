@@ -14,26 +14,20 @@ import {
   type TransactionStatus,
 } from "@/lib/domain/payment-order";
 import type { FirstAnswer, Initiation, PaymentStore, RequestKey } from "@/lib/domain/payments";
-import { isUuid, type PaymentId } from "@/lib/domain/values";
+import type { PaymentId } from "@/lib/domain/values";
 import {
-  choosingAgain,
   closeChallenge,
   freeSlot,
   insertedAuthorisation,
   lockOpenChallenge,
+  retryingSlots,
 } from "./authorisation-rows";
 import { atomically, type Database, type Transaction } from "./client";
+import { finder } from "./find-by-id";
 
-/** An id that is no UUID names no payment: it is answered like any other unknown one. */
 export function paymentStore(db: Database): PaymentStore {
-  const one = (name: string, where: SQL | undefined) => {
-    const statement = paymentRows(db, where).prepare(name);
-    return async (id: string, given = {}) => {
-      if (!isUuid(id)) return undefined;
-      const [row] = await statement.execute({ id, ...given });
-      return row && toPayment(row);
-    };
-  };
+  const one = (name: string, where: SQL | undefined) =>
+    finder(paymentRows(db, where).prepare(name), toPayment);
   const id = sql.placeholder("id");
   const isTpps = eq(payment.tppId, sql.placeholder("tppId"));
   const ofTpp = one("payment_of_tpp", and(eq(payment.id, id), isTpps));
@@ -75,7 +69,7 @@ async function keep({ $client }: Database, initiation: Initiation): Promise<bool
   }
   const { payment, authorisation, openMax } = started;
   const slots = { tppId: payment.tppId, openMax };
-  const kept = await choosingAgain((attempt) =>
+  const kept = await retryingSlots((attempt) =>
     $client.run(
       (sql) => sql`
         with ${freeSlot(sql, slots, attempt)},
@@ -160,21 +154,17 @@ async function orderOf(
 
 type Changed = PgUpdateSetSource<typeof paymentState> & { readonly status: TransactionStatus };
 
-/**
- * Each status is an update of its own, which the database keeps; false, and nothing has changed, where the table of
- * transitions knows no way from the present status.
- */
+/** Each status is an update of its own, whose trigger keeps it. False where the transition is not allowed. */
 async function proceed(tx: Transaction, id: PaymentId, changed: Changed): Promise<boolean> {
   const before = inArray(paymentState.status, statusesBefore(changed.status));
-  const rows = await tx
+  const { count } = await tx
     .update(paymentState)
     .set(changed)
-    .where(and(eq(paymentState.paymentId, id), before))
-    .returning({ id: paymentState.paymentId });
-  return rows.length === 1;
+    .where(and(eq(paymentState.paymentId, id), before));
+  return count === 1;
 }
 
-/** The PSU's yes: the payment is authorised and in the outbox. False when it does not wait for one any more. */
+/** Authorises the payment and puts it into the outbox. False when it is no longer waiting for the PSU. */
 async function authorisePayment(
   tx: Transaction,
   { paymentId, psuId, debit, at, submitAgainAt: dueAt }: PaymentDecision,
@@ -193,17 +183,16 @@ async function authorisePayment(
   return authorised;
 }
 
-/** What its authorisation's failure does to a payment that nobody has authorised; others stay as they are. */
+/** Follows from the failure of its authorisation; a payment that is authorised stays as it is. */
 export async function rejectPayment(
   tx: Transaction,
   paymentId: PaymentId,
   because: PaymentRejection,
   at: Date,
 ): Promise<void> {
-  const rejected = { status: "RJCT", reason: because, statusAt: at } as const;
   await tx
     .update(paymentState)
-    .set(rejected)
+    .set({ status: "RJCT", reason: because, statusAt: at })
     .where(and(eq(paymentState.paymentId, paymentId), eq(paymentState.status, "RCVD")));
 }
 

@@ -24,7 +24,7 @@ import {
 } from "./testing";
 import { planOf, recorder } from "./testing-database";
 
-describe("permission records", () => {
+describe("a PSU's permissions", () => {
   let database: TestDatabase;
   let stores: Stores;
   let records: ReturnType<typeof permissionRecords>;
@@ -183,7 +183,7 @@ describe("permission records", () => {
   });
 });
 
-describe("permission records index", () => {
+describe("the indexes of a PSU's permissions", () => {
   const { asked, debug } = recorder();
   let database: TestDatabase;
   beforeAll(async () => {

@@ -14,14 +14,13 @@ type ConnectionTarget = {
     /** Which the driver has, and its types have not. */
     readonly socket?: () => Promise<Socket>;
   };
-  /** A connection was lost: who the primary is has to be asked anew. */
+  /** After a lost connection: the primary is looked for again. */
   readonly forget: () => void;
 };
 
 /**
- * The way to a database, which for several hosts leads to the one that is the primary. The driver
- * (postgres.js 3.4.9) takes several hosts too, but while none of them answers it tries them without a
- * pause and without an end, and it takes a standby for one that can be written to.
+ * Of several hosts connections lead to the primary. The driver (postgres.js 3.4.9) takes several hosts too, but
+ * retries without a pause and without an end while none answers, and takes a standby for one that can be written to.
  */
 export function connectionTarget(databaseUrl: string): ConnectionTarget {
   const address = databaseAddress(databaseUrl);
@@ -54,10 +53,7 @@ export async function primaryUrl(databaseUrl: string): Promise<string> {
 
 type State = { readonly writable: boolean; readonly timeline: number };
 
-/**
- * Of two that both say so, the one that was promoted last: the other one is a former primary which
- * somebody has started again.
- */
+/** Of two that are writable, the one that was promoted last: the other is a former primary that was restarted. */
 async function primaryOf(urls: readonly string[]): Promise<string | undefined> {
   const states = await Promise.all(
     urls.map(async (url) => ({ url, ...(await stateOf(url).catch(() => unreachable)) })),
@@ -118,7 +114,7 @@ type DatabaseAddress = {
 
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)([^#]*)$/;
 const DEMAND = "target_session_attrs";
-/** Both mean what this bank needs; on a standby it could not so much as count a request. */
+/** Equal for this bank, which can serve nothing from a standby. */
 const DEMANDS: readonly string[] = ["read-write", "primary"];
 
 /** Undefined when it is no such URL, or demands a session that is of no use here. */

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { aspspProfile } from "@/lib/domain/bank-profile";
 import { type AccountConsent, createAccountConsent } from "@/lib/domain/consents";
 import type { Ports } from "@/lib/domain/ports";
@@ -17,18 +17,11 @@ import { current, speltOut } from "@/lib/domain/testing/samples";
 import type { IsoDate, PsuId, RequestId, TppId } from "@/lib/domain/values";
 import { connect } from "./client";
 import { psuAttempts } from "./psus";
-import {
-  exampleTpp,
-  minutesOn,
-  now,
-  type Stores,
-  storesOf,
-  type TestDatabase,
-  testDatabase,
-  winners,
-} from "./testing";
+import { exampleTpp, minutesOn, now, testStores, winners } from "./testing";
 
-describe("psu attempts", () => {
+const { database, stores } = await testStores();
+
+describe("the failures of a user ID", () => {
   const day = 1_440;
   /** Where no attempt is ever judged, waiting for it would only take time. */
   const unjudged = 0;
@@ -40,13 +33,7 @@ describe("psu attempts", () => {
     element: SignInElement = "password",
   ) => attempts.take(user, element, limitsAt(minute), minutesOn(minute));
 
-  let database: TestDatabase;
-  let attempts: ReturnType<typeof psuAttempts>;
-  beforeAll(async () => {
-    database = await testDatabase();
-    attempts = psuAttempts(database.db, unjudged);
-  });
-  afterAll(() => database.close());
+  const attempts = psuAttempts(database.db, unjudged);
 
   const somebody = () => crypto.randomUUID() as string as UserKey;
   const take = (user: UserKey, minute = 0) => takeFrom(attempts, user, minute);
@@ -77,7 +64,7 @@ describe("psu attempts", () => {
     await Promise.all(servers.map(({ close }) => close()));
   });
 
-  test("P5: the fifth failure blocks for 15 minutes, to the millisecond; then the count begins anew", async () => {
+  test("P5: the fifth failure blocks for 15 minutes, to the millisecond; then the count starts again", async () => {
     const user = await blocked([0]);
     expect(await take(user)).toBeUndefined();
     const almost = new Date(minutesOn(15).getTime() - 1);
@@ -137,10 +124,10 @@ describe("psu attempts", () => {
     const user = somebody();
     const five = async (minute: number, taken: typeof take) => {
       for (let nth = 0; nth < 5; nth += 1) await taken(user, minute);
-      const told = await Promise.all(
+      const notices = await Promise.all(
         Array.from({ length: 8 }, () => attempts.block(user, minutesOn(minute), limitsAt(minute))),
       );
-      return told.filter((notice) => notice !== undefined);
+      return notices.filter((notice) => notice !== undefined);
     };
     expect(await five(0, take)).toEqual(["blocked"]);
     expect(await five(15, take)).toEqual([]);
@@ -149,7 +136,7 @@ describe("psu attempts", () => {
     expect(await five(60, takeCode)).toEqual(["blocked-for-good"]);
     await attempts.forget(user);
     expect(await five(75, take)).toEqual(["blocked"]);
-    // A day later the row is forgotten, with what has been told of it.
+    // A day later the row is forgotten, with its notices.
     expect(await five(75 + day, take)).toEqual(["blocked"]);
   });
 
@@ -265,19 +252,13 @@ describe("psu attempts", () => {
   });
 });
 
-describe("psu attempts judged", () => {
+describe("an attempt that is being judged", () => {
   const limitsAt = (minute: number) => attemptLimits(aspspProfile, minutesOn(minute));
   const takeFrom = (attempts: PsuAttempts, user: UserKey, minute = 0) =>
     attempts.take(user, "second", limitsAt(minute), minutesOn(minute));
 
-  let database: TestDatabase;
-  let attempts: ReturnType<typeof psuAttempts>;
-  beforeAll(async () => {
-    database = await testDatabase();
-    // Waits for nothing.
-    attempts = psuAttempts(database.db, 0);
-  });
-  afterAll(() => database.close());
+  // Waits for nothing.
+  const attempts = psuAttempts(database.db, 0);
 
   const take = (user: UserKey, minute = 0) => takeFrom(attempts, user, minute);
 
@@ -346,20 +327,15 @@ describe("psu attempts judged", () => {
   });
 });
 
-describe("psu blocked", () => {
+describe("a blocked user ID", () => {
   const tpps = Array.from({ length: 10 }, (_, nth) => ({
     ...exampleTpp,
     id: `PSDRO-NBR-${nth}` as TppId,
   }));
 
-  let database: TestDatabase;
-  let stores: Stores;
   beforeAll(async () => {
-    database = await testDatabase();
-    stores = storesOf(database.db);
     for (const tpp of tpps) await stores.tpps.remember(tpp, now);
   });
-  afterAll(() => database.close());
 
   /** A PSU of its own, at the use cases over the real stores; what is behind them is in memory. */
   function somebody() {
@@ -420,7 +396,7 @@ describe("psu blocked", () => {
         validUntil: "2027-05-01" as IsoDate,
         frequencyPerDay: 4,
       },
-      wayBack: { redirectUri: "https://tpp.example/ok" },
+      redirectUris: { redirectUri: "https://tpp.example/ok" },
       now: at,
     });
     return consent;

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { aspspProfile } from "@/lib/domain/bank-profile";
 import { textLimits } from "@/lib/domain/psu";
 import {
@@ -11,16 +11,12 @@ import { signInThrottleOf } from "@/lib/domain/testing/in-memory-psu";
 import type { PsuId } from "@/lib/domain/values";
 import { connect } from "./client";
 import { signInThrottle, textBudget } from "./psus";
-import { minutesOn, type TestDatabase, testDatabase, winners } from "./testing";
+import { fileDatabase, minutesOn, winners } from "./testing";
 
-describe("sign in throttle", () => {
-  let database: TestDatabase;
-  let throttle: ReturnType<typeof signInThrottle>;
-  beforeAll(async () => {
-    database = await testDatabase();
-    throttle = signInThrottle(database.db);
-  });
-  afterAll(() => database.close());
+const database = await fileDatabase();
+
+describe("wrong passwords of a network", () => {
+  const throttle = signInThrottle(database.db);
 
   const key = () => crypto.randomUUID() as string as ThrottleKey;
   const keys = () => ({ network: key(), networkAndUser: key() });
@@ -86,13 +82,7 @@ describe("sign in throttle", () => {
   });
 });
 
-describe("text budget", () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await testDatabase();
-  });
-  afterAll(() => database.close());
-
+describe("the text messages of a PSU", () => {
   const newPsu = () => crypto.randomUUID() as string as PsuId;
   const max = aspspProfile.sca.textsPerHourMax;
 

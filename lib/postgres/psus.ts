@@ -19,8 +19,8 @@ import {
   psuLanguage,
   psuPasskey,
   psuTextBudget,
-  signInThrottle as signInThrottleTable,
   psuAttempts as table,
+  signInThrottle as throttle,
 } from "@/drizzle/schema/drawbridge";
 import type { NewPasskey, Passkey, PasskeyAdding, PasskeyStore } from "@/lib/domain/passkeys";
 import type { TextBudget } from "@/lib/domain/psu";
@@ -41,19 +41,18 @@ import { atomically, type Database } from "./client";
 const { userKey, failures, secondFailures, lastAt, noticesDue } = table;
 
 /**
- * Milliseconds for which the judgement of a last attempt is waited for: a password takes a tenth of a
- * second, and a server that ended in between leaves a failure.
+ * How long the judgement of a last attempt is waited for: a password takes a tenth of a second, and a
+ * server that has crashed meanwhile leaves a failure.
  */
 const JUDGING_MS = 3_000;
-const LOOK_AGAIN_MS = 50;
-/** Of those who wait each tries this often, however many have been judged to be right meanwhile. */
+const POLL_MS = 50;
 const TRIES_MAX = 5;
 
-/** The failures in a row of each user ID; every server counts in the same place. */
+/** The failures in a row of each user ID, over all servers. */
 export function psuAttempts(db: Database, judgingMs = JUDGING_MS) {
   const verdicts = new Map<string, Promise<boolean>>();
 
-  /** Whether it may be tried again. However many wait for the same verdict, one of them asks. */
+  /** Whether it may be tried again. Of all who wait for the same verdict one asks the database. */
   function mayTryAgain(waiting: Taking): Promise<boolean> {
     const which = `${waiting.element} ${waiting.user}`;
     const asked = verdicts.get(which) ?? verdict(db, waiting, judgingMs);
@@ -89,15 +88,14 @@ export function psuAttempts(db: Database, judgingMs = JUDGING_MS) {
       return (await db.select({ userKey }).from(table).where(forGood)).length === 1;
     },
 
-    forget: async (user) =>
-      (await db.delete(table).where(eq(userKey, user)).returning({ userKey })).length === 1,
+    forget: async (user) => (await db.delete(table).where(eq(userKey, user))).count === 1,
 
-    /** What `take` would begin anew anyway, `rowsMax` at most; yields how many went. */
+    /** Rows that no longer count, `rowsMax` at most; yields how many were removed. */
     destroyForgotten: async (limits: AttemptLimits, rowsMax: number): Promise<number> => {
       const old = sql`${userKey} in (
         select ${userKey} from ${table} where ${isForgotten(limits)}
         order by ${lastAt} limit ${rowsMax} for update skip locked)`;
-      return (await db.delete(table).where(old).returning({ userKey })).length;
+      return (await db.delete(table).where(old)).count;
     },
   } satisfies PsuAttempts & Record<string, unknown>;
 }
@@ -109,7 +107,7 @@ type Taking = {
   readonly now: Date;
 };
 
-/** The row's lock decides: the condition sees the newest count, however many attempts wait for it. */
+/** The condition is evaluated under the row's lock, so that parallel attempts cannot outrun it. */
 async function take(
   db: Database,
   { user, element, limits, now }: Taking,
@@ -140,7 +138,7 @@ async function take(
   return counted && { attemptsLeft: attemptsLeft(counted, limits, element) };
 }
 
-/** The notice that is due is asked for under the row's lock: of two callers one gets it. */
+/** Under the row's lock, so that one of two callers gets the notice that is due. */
 async function block(
   db: Database,
   user: UserKey,
@@ -160,7 +158,7 @@ async function block(
 
 /**
  * Waits until the last attempt is judged; true when it was no failure, so that there is another. It only
- * reads, at growing intervals: of strangers who try many passwords at once most wait here.
+ * reads, at growing intervals: an attacker's parallel passwords wait here.
  */
 async function verdict(
   db: Database,
@@ -168,7 +166,7 @@ async function verdict(
   judgingMs: number,
 ): Promise<boolean> {
   const end = performance.now() + judgingMs;
-  for (let pause = LOOK_AGAIN_MS; ; pause *= 2) {
+  for (let pause = POLL_MS; ; pause *= 2) {
     const [row] = await db.select().from(table).where(eq(userKey, user));
     if (row === undefined || attemptsLeft(row, limits, element) > 0) return true;
     const since = now.getTime() - row.lastAt.getTime();
@@ -184,16 +182,14 @@ function isForgotten(limits: AttemptLimits): SQL {
     or (${secondFailures} = 0 and ${lte(lastAt, passwordsForgotten)}))`;
 }
 
-const { key, failures: throttleFailures, since, lastAt: throttledAt } = signInThrottleTable;
-
 /**
- * Wrong passwords of networks; every server counts in the same place. The condition of each upsert is judged
- * under its row's lock, so that parallel attempts cannot outrun it. No statement holds two rows.
+ * Wrong passwords of networks, over all servers. The condition of each upsert is evaluated under its row's
+ * lock, so that parallel attempts cannot outrun it. No statement locks two rows.
  */
 export function signInThrottle(db: Database) {
   const giveBack = async (which: ThrottleKey) => {
-    const one = { failures: sql`greatest(${throttleFailures} - 1, 0)` };
-    await db.update(signInThrottleTable).set(one).where(eq(key, which));
+    const one = { failures: sql`greatest(${throttle.failures} - 1, 0)` };
+    await db.update(throttle).set(one).where(eq(throttle.key, which));
   };
   return {
     take: async ({ network, networkAndUser }, limits, now) => {
@@ -206,7 +202,7 @@ export function signInThrottle(db: Database) {
       return wait(db, networkAndUser, ofUser, now);
     },
     wasRight: async ({ network, networkAndUser }) => {
-      await db.delete(signInThrottleTable).where(eq(key, networkAndUser));
+      await db.delete(throttle).where(eq(throttle.key, networkAndUser));
       await giveBack(network);
     },
     giveBack: async ({ network, networkAndUser }) => {
@@ -214,26 +210,25 @@ export function signInThrottle(db: Database) {
       await giveBack(network);
     },
 
-    /** What `take` would begin again anyway, `rowsMax` at most; yields how many went. */
+    /** Rows that no longer count, `rowsMax` at most; yields how many were removed. */
     destroyForgotten: async (before: Date, rowsMax: number): Promise<number> => {
       const old = db
-        .select({ key })
-        .from(signInThrottleTable)
-        .where(lte(throttledAt, before))
-        .orderBy(throttledAt)
+        .select({ key: throttle.key })
+        .from(throttle)
+        .where(lte(throttle.lastAt, before))
+        .orderBy(throttle.lastAt)
         .limit(rowsMax)
         .for("update", { skipLocked: true });
-      return (await db.delete(signInThrottleTable).where(inArray(key, old)).returning({ key }))
-        .length;
+      return (await db.delete(throttle).where(inArray(throttle.key, old))).count;
     },
   } satisfies SignInThrottle & Record<string, unknown>;
 }
 
 type Rule = {
-  /** What was counted before is no longer of this row. */
+  /** What was counted before does not count any more. */
   readonly isOver: SQL;
   readonly isFree: SQL;
-  /** When there is another attempt. */
+  /** When the next attempt is allowed. */
   readonly freeAt: SQL;
 };
 
@@ -241,18 +236,18 @@ function networkRule(
   { networkFailuresMax, networkWindowSeconds }: ThrottleLimits,
   now: Date,
 ): Rule {
-  const end = sql`${since} + make_interval(secs => ${networkWindowSeconds})`;
+  const end = sql`${throttle.since} + make_interval(secs => ${networkWindowSeconds})`;
   const isOver = sql`${end} <= ${instant(now)}`;
-  return { isOver, isFree: sql`${throttleFailures} < ${networkFailuresMax}`, freeAt: end };
+  return { isOver, isFree: sql`${throttle.failures} < ${networkFailuresMax}`, freeAt: end };
 }
 
 function userRule({ pauseSecondsAfterFailure, forgotten }: ThrottleLimits, now: Date): Rule {
   const pauses = sql`${`{${pauseSecondsAfterFailure.join(",")}}`}::int[]`;
-  const pause = sql`(${pauses})[least(${throttleFailures}, ${pauseSecondsAfterFailure.length})]`;
-  const freeAt = sql`${throttledAt} + make_interval(secs => ${pause})`;
+  const pause = sql`(${pauses})[least(${throttle.failures}, ${pauseSecondsAfterFailure.length})]`;
+  const freeAt = sql`${throttle.lastAt} + make_interval(secs => ${pause})`;
   return {
-    isOver: sql`${throttledAt} <= ${instant(forgotten)}`,
-    isFree: sql`${throttleFailures} = 0 or ${freeAt} <= ${instant(now)}`,
+    isOver: sql`${throttle.lastAt} <= ${instant(forgotten)}`,
+    isFree: sql`${throttle.failures} = 0 or ${freeAt} <= ${instant(now)}`,
     freeAt,
   };
 }
@@ -263,25 +258,24 @@ async function countFailures(
   rule: Rule,
   now: Date,
 ): Promise<boolean> {
-  const counted = await db
-    .insert(signInThrottleTable)
+  const { count } = await db
+    .insert(throttle)
     .values({ key: which, failures: 1, since: now, lastAt: now })
     .onConflictDoUpdate({
-      target: key,
+      target: throttle.key,
       set: {
-        failures: sql`case when ${rule.isOver} then 1 else ${throttleFailures} + 1 end`,
-        since: sql`case when ${rule.isOver} then ${instant(now)} else ${since} end`,
+        failures: sql`case when ${rule.isOver} then 1 else ${throttle.failures} + 1 end`,
+        since: sql`case when ${rule.isOver} then ${instant(now)} else ${throttle.since} end`,
         lastAt: now,
       },
       setWhere: sql`(${rule.isOver}) or (${rule.isFree})`,
-    })
-    .returning({ key });
-  return counted.length === 1;
+    });
+  return count === 1;
 }
 
 async function wait(db: Database, which: ThrottleKey, { freeAt }: Rule, now: Date) {
   const left = sql<number>`ceil(extract(epoch from ${freeAt} - ${instant(now)}))::int`;
-  const [row] = await db.select({ left }).from(signInThrottleTable).where(eq(key, which));
+  const [row] = await db.select({ left }).from(throttle).where(eq(throttle.key, which));
   // It may have become free in between.
   return { waitSeconds: Math.max(1, row?.left ?? 1) };
 }
@@ -317,25 +311,22 @@ export function passkeyStore(db: Database): PasskeyStore {
     use: async (which, signed, now) => {
       const grown = lt(counter, signed);
       const uncounted = and(eq(counter, 0), eq(sql`${signed}::bigint`, 0));
-      const rows = await db
+      const used = await db
         .update(psuPasskey)
         .set({ counter: signed, lastUsedAt: now })
-        .where(and(eq(id, which), isNull(removedAt), or(grown, uncounted)))
-        .returning({ id });
-      return rows.length === 1;
+        .where(and(eq(id, which), isNull(removedAt), or(grown, uncounted)));
+      return used.count === 1;
     },
 
     remove: async (which, psu, now) => {
       if (!isUuid(which)) return false;
       return atomically(db, async (tx) => {
-        const rows = await tx
+        const removed = await tx
           .update(psuPasskey)
           .set({ removedAt: now })
-          .where(and(eq(id, which), eq(psuId, psu), isNull(removedAt)))
-          .returning({ id });
-        if (rows.length === 0) return false;
-        const event = { kind: "passkey-removed", psuId: psu, passkeyId: which, at: now } as const;
-        await recordEvent(tx, event);
+          .where(and(eq(id, which), eq(psuId, psu), isNull(removedAt)));
+        if (removed.count === 0) return false;
+        await recordEvent(tx, { kind: "passkey-removed", psuId: psu, passkeyId: which, at: now });
         return true;
       });
     },
@@ -343,8 +334,8 @@ export function passkeyStore(db: Database): PasskeyStore {
 }
 
 /**
- * A PSU's additions come one after the other: there is no row yet by whose lock they could be counted. One
- * that was removed makes room the day after, since each addition sends a text.
+ * Serialised by an advisory lock for each PSU: there may be no row yet to lock. A removed passkey makes
+ * room the day after, since each addition sends a text.
  */
 function add(db: Database, passkey: NewPasskey, passkeysMax: number): Promise<PasskeyAdding> {
   const { psuId: psu, createdAt: at } = passkey;
@@ -360,9 +351,8 @@ function add(db: Database, passkey: NewPasskey, passkeysMax: number): Promise<Pa
     const added = await tx
       .insert(psuPasskey)
       .values({ ...passkey, transports: [...passkey.transports] })
-      .onConflictDoNothing({ target: psuPasskey.credentialId })
-      .returning({ id });
-    if (added.length === 0) return "known-already";
+      .onConflictDoNothing({ target: psuPasskey.credentialId });
+    if (added.count === 0) return "known-already";
     await recordEvent(tx, { kind: "passkey-added", psuId: psu, passkeyId: passkey.id, at });
     return "passkey-added";
   });
@@ -373,10 +363,7 @@ function toPasskey(row: typeof psuPasskey.$inferSelect): Passkey {
   return { ...passkey, ...(lastUsedAt !== null && { lastUsedAt }) };
 }
 
-/**
- * The row's lock decides: the condition of `do update` sees the newest texts, however many requests on
- * however many servers wait for it.
- */
+/** The condition of `do update` is evaluated under the row's lock, so that parallel requests cannot outrun it. */
 export function textBudget(db: Database): TextBudget {
   return {
     take: async (psuId, { textsMax, since }, now) => {

@@ -64,7 +64,7 @@ describe("when a request arrives", () => {
     expect(arrival.named?.consent).toEqual(kept);
   });
 
-  it("a TPP that this bank has not met has no record", async () => {
+  it("a TPP that this bank does not know has no record", async () => {
     const stranger = "PSDRO-NBR-404" as TppId;
     expect(await sandbox.load({ tppId: stranger })).toEqual({
       now: expect.any(Date),
@@ -100,7 +100,7 @@ describe("when a request arrives", () => {
 });
 
 describe("C6: an order of the stop list", () => {
-  it("is told from the next request on, until it is lifted, and to its TPP alone", async () => {
+  it("holds from the next request on, until it is lifted, and for its TPP alone", async () => {
     const list = stopList(database.db);
     const order = { tppId, reason: "fraud", blockedAt: now };
     await list.block(order);

@@ -4,7 +4,12 @@ import { type BlockOrder, isBlockInForce, type Tpp } from "@/lib/domain/tpp";
 import type { Clock } from "@/lib/domain/values";
 import type { Database } from "./client";
 import { type ConsentColumns, consentColumns, readConsent } from "./consents";
-import { type FundsConsentColumns, fundsConsentColumns, readFundsConsent } from "./funds";
+import {
+  type FundsConsentColumns,
+  fundsConsentColumns,
+  fundsConsentJoin,
+  readFundsConsent,
+} from "./funds";
 import { movedTime } from "./sandbox";
 
 /**
@@ -53,10 +58,7 @@ const ofConsent =
 
 const ofFundsConsent =
   (id: string): Joined =>
-  (sql) => [
-    sql`, ${fundsConsentColumns(sql)}`,
-    sql`left join funds_consent consent on consent.id = ${id} and consent.tpp_id = named.tpp_id`,
-  ];
+  (sql) => [sql`, ${fundsConsentColumns(sql)}`, fundsConsentJoin(sql, id)];
 
 type Row = {
   /** Milliseconds of the epoch. */

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import { beforeEach, describe, expect, it, test } from "vitest";
 import type { ClockReading } from "@/lib/domain/values";
 import { connect } from "./client";
 import { messageStore, sandboxClock } from "./sandbox";
-import { ana, mihai, minutesOn, type TestDatabase, testDatabase } from "./testing";
+import { ana, fileDatabase, mihai, minutesOn } from "./testing";
 
-describe("sandbox clock", () => {
+const database = await fileDatabase();
+
+describe("the sandbox's clock", () => {
   const MINUTE = 60_000;
   const DAY = 1_440 * MINUTE;
 
-  let database: TestDatabase;
-  let clock: ReturnType<typeof sandboxClock>;
-  beforeAll(async () => {
-    database = await testDatabase();
-    clock = sandboxClock(database.db);
-  });
-  afterAll(() => database.close());
+  const clock = sandboxClock(database.db);
   beforeEach(async () => {
     await clock.reset();
   });
@@ -108,13 +104,7 @@ describe("sandbox clock", () => {
   });
 });
 
-describe("message store", () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await testDatabase();
-  });
-  afterAll(() => database.close());
-
+describe("the sandbox's text messages", () => {
   const message = (psuId: typeof ana, minute: number, code: string) => ({
     psuId,
     sentAt: minutesOn(minute),

@@ -7,7 +7,7 @@ import type { Database } from "./client";
 
 /**
  * The sandbox's clock: the database's own and how far it was moved, so that all servers on one
- * database agree. Read anew each time, because any of them may have moved it.
+ * database agree. Read each time, because any of them may have moved it.
  */
 export function sandboxClock(db: Database): MovableClock {
   return {

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { SessionHash } from "@/lib/domain/sign-in";
 import { psuSessionStore, signInStore } from "./sign-ins";
-import { ana, mihai, minutesOn, now, type TestDatabase, testDatabase, winners } from "./testing";
+import { ana, fileDatabase, mihai, minutesOn, now, winners } from "./testing";
 
-describe("sign in store", () => {
-  let database: TestDatabase;
-  let signIns: ReturnType<typeof signInStore>;
-  beforeAll(async () => {
-    database = await testDatabase();
-    signIns = signInStore(database.db);
-  });
-  afterAll(() => database.close());
+const database = await fileDatabase();
+
+describe("the bank's own channel", () => {
+  const signIns = signInStore(database.db);
 
   const newSession = () => crypto.randomUUID() as string as SessionHash;
   const challenge = { codeFingerprint: "one", expiresAt: minutesOn(5) };
@@ -170,14 +166,8 @@ describe("sign in store", () => {
   });
 });
 
-describe("sign in passkey", () => {
-  let database: TestDatabase;
-  let signIns: ReturnType<typeof signInStore>;
-  beforeAll(async () => {
-    database = await testDatabase();
-    signIns = signInStore(database.db);
-  });
-  afterAll(() => database.close());
+describe("a passkey in the bank's own channel", () => {
+  const signIns = signInStore(database.db);
 
   const newSession = () => crypto.randomUUID() as string as SessionHash;
   const one = { codeFingerprint: "one" };
@@ -244,14 +234,8 @@ describe("sign in passkey", () => {
   });
 });
 
-describe("psu session store", () => {
-  let database: TestDatabase;
-  let sessions: ReturnType<typeof psuSessionStore>;
-  beforeAll(async () => {
-    database = await testDatabase();
-    sessions = psuSessionStore(database.db);
-  });
-  afterAll(() => database.close());
+describe("a session at an authorisation", () => {
+  const sessions = psuSessionStore(database.db);
 
   let opened = 0;
   async function open(): Promise<string> {

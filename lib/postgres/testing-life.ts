@@ -57,7 +57,7 @@ const create = (which: number, recurring: boolean) =>
         validUntil: recurring ? addDays(today, 100) : today,
         frequencyPerDay: 1,
       },
-      wayBack: { redirectUri: "https://tpp.example/ok" },
+      redirectUris: { redirectUri: "https://tpp.example/ok" },
       now: model.now,
     });
     const { id, authorisationId, validUntil, createdAt } = consent;

@@ -366,13 +366,13 @@ function post(
   { digest: bodyDigest, ...asked }: Posted,
   over = database.db,
 ): Promise<StoredAnswer> {
-  const wayBack = { redirectUri: "https://tpp.example/ok" };
+  const redirectUris = { redirectUri: "https://tpp.example/ok" };
   return initiatePayment(portsOver(over), {
     ...asked,
     tpp,
     bodyDigest,
     instruction: {},
-    wayBack,
+    redirectUris,
     writer,
   });
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
-import { expect, inject } from "vitest";
+import { afterAll, expect, inject } from "vitest";
 import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import {
   addAccount,
@@ -21,6 +21,7 @@ import { type Finalisation, linkHash, paymentLink } from "@/lib/domain/dynamic-l
 import { confirmFunds, type FundsConsent, type FundsRequest } from "@/lib/domain/funds";
 import type { Payment, PaymentOrder } from "@/lib/domain/payment-order";
 import { type Initiation, type SubmissionFaults, submitPayment } from "@/lib/domain/payments";
+import type { RequestContexts } from "@/lib/domain/request-context";
 import {
   beginChallenge,
   completeAuthorisation,
@@ -46,6 +47,7 @@ import {
   type RequestId,
   type TppId,
 } from "@/lib/domain/values";
+import { systemClock } from "@/lib/system-clock";
 import { accessBudget } from "./access";
 import { authorisationStore } from "./authorisations";
 import { type Connection, clientOptions, connect, type Database } from "./client";
@@ -55,6 +57,7 @@ import type { Bounds } from "./guard";
 import { oidcModels } from "./oidc";
 import { paymentStore } from "./payments";
 import { passkeyStore, psuAttempts } from "./psus";
+import { requestContexts } from "./request-context";
 import { tppRegister } from "./tpps";
 
 export type TestDatabase = Connection & {
@@ -72,8 +75,7 @@ const patient: Bounds = { connect: 10_000, wait: 60_000, answer: 60_000, rest: 5
 
 /**
  * A migrated database of its own for one test file; `close` drops it. `db` is of the role that the server runs as, and
- * `sql` of the owner, to prepare and look at what no server may; `settings` are of the former. Twenty connections, so that racing calls really run
- * side by side.
+ * `sql` of the owner; `settings` are of the former. Twenty connections, so that racing calls really run in parallel.
  */
 export async function testDatabase(settings: TestSettings = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString("hex")}`;
@@ -92,7 +94,22 @@ export async function testDatabase(settings: TestSettings = {}): Promise<TestDat
   return { db: server.db, sql, url, ownerUrl, close };
 }
 
-/** Rows for the tests of this room, all of one morning. */
+/** A database for the tests of this file or `describe`, dropped after them. */
+export async function fileDatabase(settings?: TestSettings): Promise<TestDatabase> {
+  const database = await testDatabase(settings);
+  afterAll(() => database.close());
+  return database;
+}
+
+/** The same with its stores, which know both example TPPs. */
+export async function testStores(settings?: TestSettings) {
+  const database = await fileDatabase(settings);
+  const stores = storesOf(database.db);
+  for (const tpp of [exampleTpp, otherTpp]) await stores.tpps.remember(tpp, now);
+  return { database, stores };
+}
+
+/** The examples are all of one morning. */
 export const now = new Date("2026-11-20T10:00:00.123Z");
 export const today = "2026-11-20" as IsoDate;
 export const minutesOn = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
@@ -157,7 +174,7 @@ export function receivedConsent(
     tppId: consent.tppId,
     requestId: crypto.randomUUID() as string as RequestId,
     scaStatus: "received",
-    wayBack: { redirectUri: "https://tpp.example/ok" },
+    redirectUris: { redirectUri: "https://tpp.example/ok" },
     failedAttempts: 0,
     selection: [],
     codesSent: 0,
@@ -223,7 +240,7 @@ export async function consentedTo(
 export const tokenAlive = async ({ models }: Stores, { authorisationId }: AccountConsentDecision) =>
   (await models.find("AccessToken", `token of ${authorisationId}`, now)) !== undefined;
 
-/** The calls start together; how many of them were told `true`. */
+/** The calls start together; how many of them yielded `true`. */
 export async function winners(count: number, call: () => Promise<boolean>): Promise<number> {
   const answers = await Promise.all(Array.from({ length: count }, call));
   return answers.filter(Boolean).length;
@@ -272,7 +289,7 @@ export function receivedFundsConsent(
     tppId: consent.tppId,
     requestId: requestId(),
     scaStatus: "received",
-    wayBack: { redirectUri: "https://tpp.example/ok" },
+    redirectUris: { redirectUri: "https://tpp.example/ok" },
     failedAttempts: 0,
     selection: [],
     codesSent: 0,
@@ -320,13 +337,16 @@ export async function validFunds(stores: FundsStores, given: Partial<FundsConsen
   return decision;
 }
 
-type FundsPorts = Parameters<typeof confirmFunds>[0];
+type FundsPorts = Parameters<typeof confirmFunds>[0] & {
+  readonly requestContexts: RequestContexts;
+};
 
 /** All that a question about funds takes, with the ledger as the core bank. */
 export const fundsPortsOf = (db: Database, profile: AspspProfile = aspspProfile): FundsPorts => ({
   ...fundsStoresOf(db),
   coreBank: ledger(db),
   fundsCheck: fundsCheck(db),
+  requestContexts: requestContexts(db, systemClock),
   profile,
 });
 
@@ -342,7 +362,10 @@ export async function askForFunds(
   ports: FundsPorts,
   { consentId, tppId = exampleTpp.id, request, now: at }: Asked,
 ): Promise<boolean> {
-  const consent = await ports.fundsConsents.findOfTpp(consentId, tppId);
+  const { fundsConsent: consent } = await ports.requestContexts.load({
+    tppId,
+    fundsConsentId: consentId,
+  });
   if (consent === undefined) throw new Error("there is no such consent");
   return confirmFunds(ports, { consent, requestId: requestId(), request, now: at });
 }
@@ -411,7 +434,7 @@ export function initiation(given: Partial<Payment> = {}, requestId = newRequestI
     tppId,
     requestId,
     scaStatus: "received",
-    wayBack: { redirectUri: "https://tpp.example/ok" },
+    redirectUris: { redirectUri: "https://tpp.example/ok" },
     failedAttempts: 0,
     selection: [],
     codesSent: 0,

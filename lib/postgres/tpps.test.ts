@@ -1,18 +1,14 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import type { TppAllowance } from "@/lib/domain/request-context";
 import type { BlockOrder } from "@/lib/domain/tpp";
 import type { TppId } from "@/lib/domain/values";
-import { exampleTpp, minutesOn, now, type TestDatabase, testDatabase, winners } from "./testing";
+import { exampleTpp, fileDatabase, minutesOn, now, testDatabase, winners } from "./testing";
 import { stopList, tppAllowance, tppRegister } from "./tpps";
 
-describe("tpp store", () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await testDatabase();
-  });
-  afterAll(() => database.close());
+const database = await fileDatabase();
 
+describe("the register of TPPs", () => {
   const version = async () => database.sql`select xmin::text, xmax::text, ctid::text from tpp`;
 
   test("a TPP is known by its certificate from its first call on", async () => {
@@ -53,17 +49,11 @@ describe("tpp store", () => {
   });
 });
 
-describe("stop list", () => {
-  let database: TestDatabase;
-  let list: ReturnType<typeof stopList>;
-  beforeAll(async () => {
-    database = await testDatabase();
-    list = stopList(database.db);
-  });
-  afterAll(() => database.close());
+describe("the stop list", () => {
+  const list = stopList(database.db);
 
   let numbers = 0;
-  /** A TPP that this bank has never met. */
+  /** A TPP that this bank does not know. */
   function somebody(): TppId {
     numbers += 1;
     return `PSDRO-NBR-${numbers}` as TppId;
@@ -81,7 +71,7 @@ describe("stop list", () => {
     (await kept(tppId)).filter((row) => row["lifted_at"] === null).length;
 
   describe("C6: a TPP that is blocked", () => {
-    it("is found, whether the bank has met it or not, and nobody else is", async () => {
+    it("is found for a known and an unknown TPP, and for no other", async () => {
       const tppId = somebody();
       const given = order(tppId, { reason: "letter of the NCA", until: minutesOn(5) });
       expect(await list.block(given)).toEqual({ outcome: "blocked" });
@@ -142,7 +132,7 @@ describe("stop list", () => {
       expect(await kept(tppId)).toEqual([{ lifted_at: expect.anything() }, { lifted_at: null }]);
     });
 
-    it("one that is over does not stand in the way of the next", async () => {
+    it("one that is over does not prevent the next", async () => {
       const tppId = somebody();
       await list.block(order(tppId, { until: minutesOn(5) }));
       const next = order(tppId, { blockedAt: minutesOn(5), until: minutesOn(6) });
@@ -173,7 +163,7 @@ describe("stop list", () => {
   });
 
   describe("C6: at once", () => {
-    it("20 equal orders: one is kept, and everybody else is told so", async () => {
+    it("20 equal orders: one is kept, and the others are refused", async () => {
       const tppId = somebody();
       const won = await winners(20, async () => {
         const { outcome } = await list.block(order(tppId, { until: minutesOn(5) }));
@@ -183,7 +173,7 @@ describe("stop list", () => {
       expect(await kept(tppId)).toHaveLength(1);
     });
 
-    it("8 orders of different ends: the last end counts, whoever was first", async () => {
+    it("8 orders of different ends: the last end counts in any order", async () => {
       const tppId = somebody();
       const ends = Array.from({ length: 8 }, (_, nth) => minutesOn(1 + ((nth * 5) % 8)));
       await Promise.all(ends.map((until) => list.block(order(tppId, { until }))));
@@ -233,13 +223,7 @@ describe("stop list", () => {
   });
 });
 
-describe("tpp allowance", () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await testDatabase();
-  });
-  afterAll(() => database.close());
-
+describe("a TPP's requests per minute", () => {
   let tpps = 0;
   const newTpp = (): TppId => {
     tpps += 1;
@@ -273,7 +257,7 @@ describe("tpp allowance", () => {
       },
     );
 
-    test("beyond the limit are told when the minute is over", async () => {
+    test("beyond the limit know when the minute is over", async () => {
       const [[server], tppId] = [servers(1, 2), newTpp()];
       await admitted([server as TppAllowance], tppId, 2);
       expect(await server?.take(tppId, secondsOn(20.5))).toEqual({

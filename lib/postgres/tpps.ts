@@ -16,7 +16,7 @@ export function tppRegister(db: Database): TppRegister {
     .where(eq(tpp.id, sql.placeholder("id")))
     .prepare("tpp_by_id");
   return {
-    remember: (met, now) => remember(db, met, now),
+    remember: (seen, now) => remember(db, seen, now),
     find: async (id) => {
       const [row] = await byId.execute({ id });
       return row && toTpp(row);
@@ -24,13 +24,10 @@ export function tppRegister(db: Database): TppRegister {
   };
 }
 
-/**
- * Of many who bring the same news at once one writes it: whoever finds it on record takes no lock, where
- * `on conflict do update` alone would lock and log the row each time.
- */
-async function remember(db: Database, met: Tpp, now: Date): Promise<void> {
-  const { id, name, authorityName, authorityId } = met;
-  const row = { name, authorityName, authorityId, roles: [...met.roles], changedAt: now };
+/** What is on record already takes no lock; `on conflict do update` alone would lock and log the row each time. */
+async function remember(db: Database, seen: Tpp, now: Date): Promise<void> {
+  const { id, name, authorityName, authorityId } = seen;
+  const row = { name, authorityName, authorityId, roles: [...seen.roles], changedAt: now };
   const same = and(
     eq(tpp.id, id),
     eq(tpp.name, row.name),
@@ -38,11 +35,11 @@ async function remember(db: Database, met: Tpp, now: Date): Promise<void> {
     eq(tpp.authorityId, row.authorityId),
     eq(tpp.roles, row.roles),
   );
-  const news = sql`select ${sql.param(id, tpp.id)}, ${sql.param(row.name, tpp.name)},
+  const changed = sql`select ${sql.param(id, tpp.id)}, ${sql.param(row.name, tpp.name)},
     ${sql.param(row.authorityName, tpp.authorityName)}, ${sql.param(row.authorityId, tpp.authorityId)},
     ${sql.param(row.roles, tpp.roles)}::text[], ${sql.param(now, tpp.changedAt)}::timestamptz
     where not exists (select from ${tpp} where ${same})`;
-  await db.insert(tpp).select(news).onConflictDoUpdate({ target: tpp.id, set: row });
+  await db.insert(tpp).select(changed).onConflictDoUpdate({ target: tpp.id, set: row });
 }
 
 function toTpp(row: typeof tpp.$inferSelect): Tpp {
@@ -64,9 +61,8 @@ export function stopList(db: Database): StopList {
       const lifted = await db
         .update(table)
         .set({ liftedAt: now })
-        .where(and(eq(tppId, wanted), inForce(now)))
-        .returning({ id });
-      return lifted.length === 1;
+        .where(and(eq(tppId, wanted), inForce(now)));
+      return lifted.count === 1;
     },
     list: async (now) => {
       const rows = await db
@@ -94,8 +90,8 @@ export function inForce(now: Date | SQL): SQL | undefined {
 }
 
 /**
- * The order that stands is locked, whether it is over or not, and ends where the new one begins. Two who
- * find none meet at the unique index: the later one starts again and then finds the earlier one's.
+ * Locks the order that is not lifted, whether it is over or not, and ends it where the new one begins. Of two that
+ * find none, the unique index refuses the later one, which is tried again and finds the other.
  */
 async function block(db: Database, order: BlockOrder): Promise<Blocking> {
   if (order.until !== undefined && order.until <= order.blockedAt) {
@@ -141,7 +137,7 @@ const TPPS_KEPT = 1_000;
 type Lease = {
   readonly startedAt: number;
   left: number;
-  /** There is nothing more to lease in this minute: until it is over, nobody asks the database. */
+  /** Nothing is left to lease until the minute is over. */
   exhausted: boolean;
 };
 
@@ -161,7 +157,7 @@ export function tppAllowance(db: Database, perMinute: number): TppAllowance {
     return lease !== undefined && isOver(lease, now) ? undefined : lease;
   };
 
-  /** However many requests wait for a lease, one of them asks. */
+  /** Of all requests that wait for a lease one asks. */
   function lease(tppId: TppId, now: Date): Promise<void> {
     const asked = underWay.get(tppId) ?? add(tppId, now).finally(() => underWay.delete(tppId));
     underWay.set(tppId, asked);
@@ -187,7 +183,7 @@ export function tppAllowance(db: Database, perMinute: number): TppAllowance {
         const found = current(tppId, now.getTime());
         if (found !== undefined && found.left > 0) {
           found.left -= 1;
-          // Where it fails, whoever finds no lease asks again, and is told.
+          // The next request that finds no lease asks again, and gets the error.
           if (found.left < low && !found.exhausted) lease(tppId, now).catch(() => undefined);
           return "admitted";
         }
@@ -201,10 +197,7 @@ export function tppAllowance(db: Database, perMinute: number): TppAllowance {
   };
 }
 
-/**
- * Also when it would begin more than a minute from now: the sandbox's clock was set back. Clocks of servers
- * that are apart by less share their minute.
- */
+/** Also when it begins more than a minute from now: then the sandbox's clock was set back. */
 function isOver({ startedAt }: Lease, now: number): boolean {
   return Math.abs(now - startedAt) >= MINUTE_MS;
 }
@@ -221,9 +214,8 @@ type Wanted = {
 };
 
 /**
- * The row's lock decides. A block is at most an eighth of what is left, so that the last requests of a
- * minute are not kept by servers that do not need them. Undefined when the row was made while this ran, and
- * nothing is left of it: who asks again sees it.
+ * The row's lock decides. A block is at most an eighth of what is left, so that the last requests of a minute are not
+ * kept by servers that do not need them. Undefined when the row was made while this ran, and nothing is left of it.
  */
 async function leaseFrom(db: Database, { tppId, now, block, perMinute }: Wanted) {
   const at = sql`${now.toISOString()}::timestamptz`;

@@ -16,15 +16,9 @@ import {
   type ScaStatus,
   scaTransitions,
 } from "../../../lib/domain/authorisation";
-import type {
-  AccountId,
-  AuthorisationId,
-  PsuId,
-  RequestId,
-  TppId,
-} from "../../../lib/domain/values";
-import { instant, oneOf } from "../columns";
-import { tpp } from "./tpps";
+import type { AccountId, AuthorisationId, RequestId } from "../../../lib/domain/values";
+import { instant, oneOf, psuId } from "../columns";
+import { ofTpp } from "./tpps";
 
 const kinds = ["AIS", "PIIS", "PIS"] as const satisfies readonly ResourceKind[];
 
@@ -35,10 +29,7 @@ export const authorisation = pgTable(
     id: uuid("id").$type<AuthorisationId>().primaryKey(),
     kind: text("kind").$type<ResourceKind>().notNull(),
     resourceId: uuid("resource_id").notNull(),
-    tppId: text("tpp_id")
-      .$type<TppId>()
-      .notNull()
-      .references(() => tpp.id),
+    tppId: ofTpp(),
     requestId: uuid("request_id").$type<RequestId>().notNull(),
     /** base64url of the SHA-256 of that request's body; null for a payment, which keeps its whole answer. */
     bodyDigest: text("body_digest"),
@@ -46,7 +37,7 @@ export const authorisation = pgTable(
     redirectUri: text("redirect_uri").notNull(),
     nokRedirectUri: text("nok_redirect_uri"),
     loginHint: text("login_hint"),
-    psuId: text("psu_id").$type<PsuId>(),
+    psuId: psuId(),
     failedAttempts: smallint("failed_attempts").notNull(),
     selection: text("selection").array().$type<AccountId[]>().notNull(),
     codeFingerprint: text("code_fingerprint"),
@@ -75,7 +66,7 @@ export const authorisation = pgTable(
       .on(row.tppId, row.redirectUri, row.expiresAt)
       .where(sql`${row.decidedAt} is null`),
     index("authorisation_of_psu").on(row.psuId, row.createdAt),
-    /** For the sweep: windows that run out while nobody looks. */
+    /** For the sweep: windows that have run out. */
     index("authorisation_open").on(row.expiresAt).where(sql`${row.decidedAt} is null`),
     check("authorisation_kind", oneOf(row.kind, kinds)),
     check("authorisation_sca_status", oneOf(row.scaStatus, Object.keys(scaTransitions))),
@@ -102,7 +93,7 @@ export const authorisation = pgTable(
  */
 export const passkeyEvidence = pgTable("passkey_evidence", {
   authorisationId: uuid("authorisation_id").$type<AuthorisationId>().primaryKey(),
-  psuId: text("psu_id").$type<PsuId>().notNull(),
+  psuId: psuId().notNull(),
   at: instant("at").notNull(),
   text: text("text").notNull(),
   credentialId: text("credential_id").notNull(),

@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import {
   boolean,
   check,
-  date,
   index,
   json,
   jsonb,
@@ -22,24 +21,18 @@ import type {
   ConsentId,
   Currency,
   Iban,
-  IsoDate,
-  PsuId,
   ResourceId,
-  TppId,
 } from "../../../lib/domain/values";
-import { instant, oneOf } from "../columns";
+import { day, instant, oneOf, psuId } from "../columns";
 import { authorisation } from "./authorisations";
-import { tpp } from "./tpps";
+import { ofTpp } from "./tpps";
 
 /** Account information consents. PSUs and accounts are the core bank's, so nothing refers to them here. */
 export const accountConsent = pgTable(
   "account_consent",
   {
     id: uuid("id").$type<ConsentId>().primaryKey(),
-    tppId: text("tpp_id")
-      .$type<TppId>()
-      .notNull()
-      .references(() => tpp.id),
+    tppId: ofTpp(),
     authorisationId: uuid("authorisation_id")
       .$type<AuthorisationId>()
       .notNull()
@@ -50,11 +43,11 @@ export const accountConsent = pgTable(
     requestedAccess: json("requested_access").$type<unknown>().notNull(),
     access: jsonb("access").$type<AccessRequest>().notNull(),
     recurringIndicator: boolean("recurring_indicator").notNull(),
-    validUntil: date("valid_until", { mode: "string" }).$type<IsoDate>().notNull(),
+    validUntil: day("valid_until").notNull(),
     frequencyPerDay: smallint("frequency_per_day").notNull(),
     createdAt: instant("created_at").notNull(),
-    lastActionDate: date("last_action_date", { mode: "string" }).$type<IsoDate>().notNull(),
-    psuId: text("psu_id").$type<PsuId>(),
+    lastActionDate: day("last_action_date").notNull(),
+    psuId: psuId(),
     authorisedAt: instant("authorised_at"),
     endedAt: instant("ended_at"),
   },
@@ -77,15 +70,18 @@ export const accountConsent = pgTable(
   ],
 );
 
+const ofConsent = () =>
+  uuid("consent_id")
+    .$type<ConsentId>()
+    .notNull()
+    .references(() => accountConsent.id, { onDelete: "cascade" });
+
 /** The accounts a PSU shared by a consent; `position` keeps them in the order in which they were granted. */
 export const accountGrant = pgTable(
   "account_grant",
   {
     resourceId: uuid("resource_id").$type<ResourceId>().primaryKey(),
-    consentId: uuid("consent_id")
-      .$type<ConsentId>()
-      .notNull()
-      .references(() => accountConsent.id, { onDelete: "cascade" }),
+    consentId: ofConsent(),
     accountId: text("account_id").$type<AccountId>().notNull(),
     position: smallint("position").notNull(),
     iban: text("iban").$type<Iban>().notNull(),
@@ -101,10 +97,7 @@ export const accountGrant = pgTable(
 export const usageWindow = pgTable(
   "usage_window",
   {
-    consentId: uuid("consent_id")
-      .$type<ConsentId>()
-      .notNull()
-      .references(() => accountConsent.id, { onDelete: "cascade" }),
+    consentId: ofConsent(),
     resource: text("resource").notNull(),
     hits: instant("hits").array().notNull(),
   },

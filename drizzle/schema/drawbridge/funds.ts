@@ -1,9 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
-  bigint,
-  char,
   check,
-  date,
   doublePrecision,
   index,
   integer,
@@ -14,41 +11,29 @@ import {
   varchar,
 } from "drizzle-orm/pg-core";
 import { type FundsConsentStatus, fundsConsentTransitions } from "../../../lib/domain/funds";
-import type {
-  AccountId,
-  AuthorisationId,
-  ConsentId,
-  Currency,
-  Iban,
-  IsoDate,
-  PsuId,
-  TppId,
-} from "../../../lib/domain/values";
-import { coreBankId, instant, oneOf } from "../columns";
-import { tpp } from "./tpps";
+import type { AccountId, AuthorisationId, ConsentId, TppId } from "../../../lib/domain/values";
+import { coreBankId, currency, day, iban, instant, minorUnits, oneOf, psuId } from "../columns";
+import { ofTpp } from "./tpps";
 
 /** A card's issuer may ask whether one account has enough funds (PSD2 art. 65). */
 export const fundsConsent = pgTable(
   "funds_consent",
   {
     id: uuid("id").$type<ConsentId>().primaryKey(),
-    tppId: text("tpp_id")
-      .$type<TppId>()
-      .notNull()
-      .references(() => tpp.id),
+    tppId: ofTpp(),
     authorisationId: uuid("authorisation_id")
       .$type<AuthorisationId>()
       .notNull()
       .unique("funds_consent_of_authorisation"),
     status: text("status").$type<FundsConsentStatus>().notNull(),
-    iban: varchar("iban", { length: 34 }).$type<Iban>().notNull(),
-    currency: char("currency", { length: 3 }).$type<Currency>(),
+    iban: iban("iban").notNull(),
+    currency: currency("currency"),
     cardNumber: varchar("card_number", { length: 35 }),
-    cardExpiryDate: date("card_expiry_date", { mode: "string" }).$type<IsoDate>(),
+    cardExpiryDate: day("card_expiry_date"),
     cardInformation: varchar("card_information", { length: 140 }),
     registrationInformation: varchar("registration_information", { length: 140 }),
     createdAt: instant("created_at").notNull(),
-    psuId: text("psu_id").$type<PsuId>(),
+    psuId: psuId(),
     accountId: coreBankId("account_id").$type<AccountId>(),
     authorisedAt: instant("authorised_at"),
     endedAt: instant("ended_at"),
@@ -76,10 +61,8 @@ export const fundsCheckBudget = pgTable("funds_check_budget", {
   at: instant("at").notNull(),
 });
 
-const minor = (name: string) => bigint(name, { mode: "bigint" });
-
 /**
- * What a TPP's funds checks have told it of an account, over all of its consents, in minor units of the account's
+ * What a TPP has learnt of an account by its funds checks, over all of its consents, in minor units of the account's
  * currency. The amounts are those of 24 hours; the sweep removes them. No foreign key: accounts are the core bank's.
  */
 export const fundsSearch = pgTable(
@@ -88,11 +71,12 @@ export const fundsSearch = pgTable(
     accountId: coreBankId("account_id").$type<AccountId>().notNull(),
     tppId: text("tpp_id").$type<TppId>().notNull(),
     /** Different amounts, and when each was first asked. */
-    askedMinor: minor("asked_minor").array().notNull(),
+    askedMinor: minorUnits("asked_minor").array().notNull(),
     askedAt: instant("asked_at").array().notNull(),
+    currency: currency("currency"),
     /** The highest amount that was available, and the lowest that was not. */
-    floorMinor: minor("floor_minor"),
-    ceilingMinor: minor("ceiling_minor"),
+    floorMinor: minorUnits("floor_minor"),
+    ceilingMinor: minorUnits("ceiling_minor"),
     /** Answered though they were close to one of the two. */
     closeAmounts: integer("close_amounts").notNull(),
     /** Since when the two and the count hold. */

@@ -3,8 +3,8 @@ import { bigint, boolean, check, index, pgTable, text, uuid } from "drizzle-orm/
 import { type ReadKind, readKinds } from "../../../lib/domain/account-access";
 import type { AuditEvent } from "../../../lib/domain/audit-log";
 import type { PasskeyId } from "../../../lib/domain/passkeys";
-import type { AccountId, ConsentId, PsuId, RequestId, TppId } from "../../../lib/domain/values";
-import { instant, oneOf } from "../columns";
+import type { AccountId, ConsentId, RequestId, TppId } from "../../../lib/domain/values";
+import { instant, oneOf, psuId } from "../columns";
 
 /**
  * What TPPs have read, for the eyes of the PSUs whose accounts they are: never an amount, a name or
@@ -43,7 +43,7 @@ export const auditEvent = pgTable(
     /** By which it was done, where it was done by a consent. */
     consentId: uuid("consent_id").$type<ConsentId>(),
     /** Of what a PSU has done. */
-    psuId: text("psu_id").$type<PsuId>(),
+    psuId: psuId(),
     passkeyId: uuid("passkey_id").$type<PasskeyId>(),
   },
   (row) => [

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import {
-  bigint,
   boolean,
   char,
   check,
@@ -15,7 +14,6 @@ import {
   varchar,
 } from "drizzle-orm/pg-core";
 import type { ChargeBearer, PaymentProduct } from "../../../lib/domain/bank-profile";
-import { CORE_BANK_ID_CHARACTERS_MAX } from "../../../lib/domain/core-bank";
 import {
   type Bic,
   type CreditorAddress,
@@ -23,18 +21,9 @@ import {
   type TransactionStatus,
   transactionTransitions,
 } from "../../../lib/domain/payment-order";
-import type {
-  AccountId,
-  AuthorisationId,
-  Currency,
-  Iban,
-  PaymentId,
-  PsuId,
-  RequestId,
-  TppId,
-} from "../../../lib/domain/values";
-import { instant, oneOf } from "../columns";
-import { tpp } from "./tpps";
+import type { AccountId, AuthorisationId, PaymentId, RequestId } from "../../../lib/domain/values";
+import { coreBankId, currency, iban, instant, minorUnits, oneOf, psuId } from "../columns";
+import { ofTpp } from "./tpps";
 
 /**
  * What is to be paid, as the TPP has sent it. A row is never changed and never removed: a trigger
@@ -45,19 +34,16 @@ export const payment = pgTable(
   "payment",
   {
     id: uuid("id").$type<PaymentId>().primaryKey(),
-    tppId: text("tpp_id")
-      .$type<TppId>()
-      .notNull()
-      .references(() => tpp.id),
+    tppId: ofTpp(),
     authorisationId: uuid("authorisation_id").$type<AuthorisationId>().notNull(),
     product: text("product").$type<PaymentProduct>().notNull(),
-    amountMinor: bigint("amount_minor", { mode: "bigint" }).notNull(),
-    currency: char("currency", { length: 3 }).$type<Currency>().notNull(),
-    debtorIban: varchar("debtor_iban", { length: 34 }).$type<Iban>().notNull(),
-    debtorCurrency: char("debtor_currency", { length: 3 }).$type<Currency>(),
+    amountMinor: minorUnits("amount_minor").notNull(),
+    currency: currency("currency").notNull(),
+    debtorIban: iban("debtor_iban").notNull(),
+    debtorCurrency: currency("debtor_currency"),
     creditorName: varchar("creditor_name", { length: 70 }).notNull(),
-    creditorIban: varchar("creditor_iban", { length: 34 }).$type<Iban>().notNull(),
-    creditorCurrency: char("creditor_currency", { length: 3 }).$type<Currency>(),
+    creditorIban: iban("creditor_iban").notNull(),
+    creditorCurrency: currency("creditor_currency"),
     creditorAgent: char("creditor_agent", { length: 8 }).$type<Bic>(),
     creditorAddress: json("creditor_address").$type<CreditorAddress>(),
     endToEndId: varchar("end_to_end_id", { length: 35 }),
@@ -75,6 +61,11 @@ export const payment = pgTable(
   ],
 );
 
+const ofPayment = () =>
+  uuid("payment_id")
+    .$type<PaymentId>()
+    .references(() => payment.id);
+
 /**
  * The first answer to a TPP's X-Request-ID, byte for byte, for as long as the payment is kept. The
  * primary key decides between calls that arrive together. Never changed, never removed: a trigger.
@@ -82,10 +73,7 @@ export const payment = pgTable(
 export const paymentInitiation = pgTable(
   "payment_initiation",
   {
-    tppId: text("tpp_id")
-      .$type<TppId>()
-      .notNull()
-      .references(() => tpp.id),
+    tppId: ofTpp(),
     requestId: uuid("request_id").$type<RequestId>().notNull(),
     /** base64url of the SHA-256 of the body that was answered. */
     bodyDigest: text("body_digest").notNull(),
@@ -93,9 +81,7 @@ export const paymentInitiation = pgTable(
     headers: json("headers").$type<Readonly<Record<string, string>>>().notNull(),
     body: text("body").notNull(),
     /** Null where a rule of the bank refused it. Checked as the transaction ends: the answer comes first. */
-    paymentId: uuid("payment_id")
-      .$type<PaymentId>()
-      .references(() => payment.id),
+    paymentId: ofPayment(),
     createdAt: instant("created_at").notNull(),
   },
   (row) => [
@@ -111,23 +97,18 @@ export const paymentInitiation = pgTable(
 export const paymentState = pgTable(
   "payment_state",
   {
-    paymentId: uuid("payment_id")
-      .$type<PaymentId>()
-      .primaryKey()
-      .references(() => payment.id),
+    paymentId: ofPayment().primaryKey(),
     status: text("status").$type<TransactionStatus>().notNull(),
     statusAt: instant("status_at").notNull(),
     reason: text("reason").$type<PaymentRejection>(),
     fundsAvailable: boolean("funds_available"),
-    psuId: text("psu_id").$type<PsuId>(),
+    psuId: psuId(),
     authorisedAt: instant("authorised_at"),
     /** Amount and fee in minor units of the debited account's currency. */
-    debitAccountId: varchar("debit_account_id", {
-      length: CORE_BANK_ID_CHARACTERS_MAX,
-    }).$type<AccountId>(),
-    debitCurrency: char("debit_currency", { length: 3 }).$type<Currency>(),
-    debitMinor: bigint("debit_minor", { mode: "bigint" }),
-    feeMinor: bigint("fee_minor", { mode: "bigint" }),
+    debitAccountId: coreBankId("debit_account_id").$type<AccountId>(),
+    debitCurrency: currency("debit_currency"),
+    debitMinor: minorUnits("debit_minor"),
+    feeMinor: minorUnits("fee_minor"),
   },
   (row) => [
     index("payment_state_of_psu").on(row.psuId),
@@ -144,10 +125,7 @@ export const paymentState = pgTable(
 export const paymentStatusChange = pgTable(
   "payment_status_change",
   {
-    paymentId: uuid("payment_id")
-      .$type<PaymentId>()
-      .notNull()
-      .references(() => payment.id),
+    paymentId: ofPayment().notNull(),
     status: text("status").$type<TransactionStatus>().notNull(),
     at: instant("at").notNull(),
     reason: text("reason").$type<PaymentRejection>(),
@@ -162,10 +140,7 @@ export const paymentStatusChange = pgTable(
 export const paymentSubmission = pgTable(
   "payment_submission",
   {
-    paymentId: uuid("payment_id")
-      .$type<PaymentId>()
-      .primaryKey()
-      .references(() => payment.id),
+    paymentId: ofPayment().primaryKey(),
     dueAt: instant("due_at").notNull(),
     /** Since the core bank's last answer. */
     attempts: smallint("attempts").notNull().default(0),

@@ -14,7 +14,7 @@ import type { PasskeyId } from "../../../lib/domain/passkeys";
 import type { UserKey } from "../../../lib/domain/psu-attempts";
 import type { ThrottleKey } from "../../../lib/domain/sign-in-throttle";
 import type { PsuId } from "../../../lib/domain/values";
-import { coreBankId, instant, oneOf } from "../columns";
+import { coreBankId, instant, oneOf, psuId } from "../columns";
 
 /** Who can sign in here with a password. Accounts and their owners are the core bank's. */
 export const psu = pgTable(
@@ -38,13 +38,13 @@ const purposes = ["authorisation", "own-channel"] as const;
 
 /**
  * A PSU's sign-in; the browser's cookie only points here, so that it can be ended here. One of an
- * authorisation opens nothing of the bank's own channel, nor the other way round.
+ * authorisation opens nothing of the bank's own channel, and vice versa.
  */
 export const psuSession = pgTable(
   "psu_session",
   {
     idHash: text("id_hash").primaryKey(),
-    psuId: text("psu_id").$type<PsuId>().notNull(),
+    psuId: psuId().notNull(),
     createdAt: instant("created_at").notNull(),
     lastSeenAt: instant("last_seen_at").notNull(),
     revokedAt: instant("revoked_at"),
@@ -84,7 +84,7 @@ export const psuPasskey = pgTable(
   {
     id: uuid("id").$type<PasskeyId>().primaryKey(),
     credentialId: text("credential_id").notNull().unique(),
-    psuId: text("psu_id").$type<PsuId>().notNull(),
+    psuId: psuId().notNull(),
     publicKey: text("public_key").notNull(),
     counter: bigint("counter", { mode: "number" }).notNull(),
     transports: text("transports").array().notNull(),
@@ -137,12 +137,12 @@ export const signInThrottle = pgTable(
 
 /** In which language a PSU last completed SCA: notices that a stranger causes are written in it. */
 export const psuLanguage = pgTable("psu_language", {
-  psuId: text("psu_id").$type<PsuId>().primaryKey(),
+  psuId: psuId().primaryKey(),
   language: text("language").notNull(),
 });
 
 /** When a PSU was last sent texts with codes; no more instants than there may be texts in an hour. */
 export const psuTextBudget = pgTable("psu_text_budget", {
-  psuId: text("psu_id").$type<PsuId>().primaryKey(),
+  psuId: psuId().primaryKey(),
   sent: instant("sent").array().notNull(),
 });

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, pgTable, text } from "drizzle-orm/pg-core";
-import type { PsuId } from "../../../lib/domain/values";
-import { instant } from "../columns";
+import { instant, psuId } from "../columns";
 
 /** How far the sandbox's clock was moved. No row: not at all. There is one clock, hence one row. */
 export const sandboxClock = pgTable(
@@ -18,10 +17,10 @@ export const sandboxMessage = pgTable(
   "sandbox_message",
   {
     id: bigint("id", { mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
-    psuId: text("psu_id").$type<PsuId>().notNull(),
+    psuId: psuId().notNull(),
     sentAt: instant("sent_at").notNull(),
     text: text("text").notNull(),
-    /** Null where a text only tells something. */
+    /** Null in a notice. */
     code: text("code"),
   },
   // Newest first is this index read backwards: `sent_at` goes back when the sandbox's clock does.

@@ -14,9 +14,15 @@ export const tpp = pgTable("tpp", {
   changedAt: instant("changed_at").notNull(),
 });
 
+export const ofTpp = () =>
+  text("tpp_id")
+    .$type<TppId>()
+    .notNull()
+    .references(() => tpp.id);
+
 /**
  * Orders that stop a TPP; none is ever removed. No foreign key: an authority may name a TPP that this
- * bank has not met. An order is over at `until`, and `lifted_at` may be written later than that.
+ * bank does not know. An order is over at `until`, and `lifted_at` may be written later than that.
  */
 export const tppBlock = pgTable(
   "tpp_block",

@@ -1,8 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
-  bigint,
   boolean,
-  char,
   check,
   index,
   integer,
@@ -15,10 +13,10 @@ import {
   uuid,
   varchar,
 } from "drizzle-orm/pg-core";
-import type { AccountId, Currency, Iban, PsuId } from "../../../lib/domain/values";
-import { instant } from "../columns";
+import type { AccountId, PsuId } from "../../../lib/domain/values";
+import { currency, iban, instant, minorUnits } from "../columns";
 
-/** Somebody who holds an account: a person, or an organisation that people act for. */
+/** A person, or an organisation that people act for. */
 export const customer = pgTable(
   "customer",
   {
@@ -26,7 +24,7 @@ export const customer = pgTable(
     /** The standard's longest `ownerName` has 140 characters. */
     name: varchar("name", { length: 140 }).notNull(),
     /** The most this person sends in one payment, in cents of a euro, as set in the bank's own channel. */
-    paymentLimitMinor: bigint("payment_limit_minor", { mode: "bigint" }),
+    paymentLimitMinor: minorUnits("payment_limit_minor"),
   },
   (table) => [check("customer_payment_limit", sql`${table.paymentLimitMinor} >= 0`)],
 );
@@ -34,14 +32,14 @@ export const customer = pgTable(
 /**
  * An account in one currency. The sub-accounts of a multi-currency IBAN are rows that share it.
  * `internal` accounts are the bank's own: they take the other side of what leaves or enters the
- * bank, have no IBAN and no owner, and are shown to nobody.
+ * bank, have no IBAN and no owner, and are never shown.
  */
 export const ledgerAccount = pgTable(
   "ledger_account",
   {
     id: uuid("id").$type<AccountId>().primaryKey(),
-    iban: varchar("iban", { length: 34 }).$type<Iban>(),
-    currency: char("currency", { length: 3 }).$type<Currency>().notNull(),
+    iban: iban("iban"),
+    currency: currency("currency").notNull(),
     bic: varchar("bic", { length: 11 }).notNull(),
     name: varchar("name", { length: 70 }).notNull(),
     product: varchar("product", { length: 35 }).notNull(),
@@ -50,25 +48,25 @@ export const ledgerAccount = pgTable(
     status: text("status", { enum: ["enabled", "blocked", "deleted"] }).notNull(),
     isDefault: boolean("is_default").notNull(),
     /** How far below zero the balance may go. */
-    overdraftMinor: bigint("overdraft_minor", { mode: "bigint" }).notNull(),
+    overdraftMinor: minorUnits("overdraft_minor").notNull(),
     /** The order in which the bank's own channel shows accounts. */
     position: integer("position").notNull(),
     /**
-     * Counts the changes of its entries; a trigger does so. Whoever changes entries holds this row
-     * until the end of the transaction, so the revision one sees says exactly which changes one sees.
+     * Counts the changes of its entries; a trigger does so. It locks this row until the end of the
+     * transaction, so a revision that one sees stands for exactly the changes that one sees.
      */
-    revision: bigint("revision", { mode: "bigint" }).notNull().default(sql`0`),
+    revision: minorUnits("revision").notNull().default(sql`0`),
     /**
-     * What its entries add up to, so that no balance costs more with more entries. Kept by the trigger
-     * that counts the revision, under the same lock, and changed by nobody else. Of internal accounts
-     * nothing is kept: each payment has a side there, and payments would queue for the one row.
+     * The sum of its entries, so that no balance costs more with more entries. Kept only by the trigger
+     * that counts the revision, under the same lock. Not of internal accounts: each payment has a side
+     * there, and payments would queue for the one row.
      */
-    bookedMinor: bigint("booked_minor", { mode: "bigint" }).notNull().default(sql`0`),
-    pendingMinor: bigint("pending_minor", { mode: "bigint" }).notNull().default(sql`0`),
+    bookedMinor: minorUnits("booked_minor").notNull().default(sql`0`),
+    pendingMinor: minorUnits("pending_minor").notNull().default(sql`0`),
     /** Of the pending ones those that leave the account: zero or negative. */
-    reservedMinor: bigint("reserved_minor", { mode: "bigint" }).notNull().default(sql`0`),
+    reservedMinor: minorUnits("reserved_minor").notNull().default(sql`0`),
     /** Of the pending ones those without a value date. */
-    undatedMinor: bigint("undated_minor", { mode: "bigint" }).notNull().default(sql`0`),
+    undatedMinor: minorUnits("undated_minor").notNull().default(sql`0`),
     /** The latest `changed_at` that an entry has had; null as long as there is none. */
     changedAt: instant("changed_at"),
   },
@@ -89,14 +87,17 @@ export const ledgerAccount = pgTable(
   ],
 );
 
+export const ofAccount = () =>
+  uuid("account_id")
+    .$type<AccountId>()
+    .notNull()
+    .references(() => ledgerAccount.id);
+
 /** Who may use an account, and as what. A joint account has several owners. */
 export const accountOwner = pgTable(
   "account_owner",
   {
-    accountId: uuid("account_id")
-      .$type<AccountId>()
-      .notNull()
-      .references(() => ledgerAccount.id),
+    accountId: ofAccount(),
     customerId: uuid("customer_id")
       .$type<PsuId>()
       .notNull()
@@ -119,5 +120,5 @@ export const accountOwner = pgTable(
  */
 export const accountFunds = pgView("account_funds", {
   accountId: uuid("account_id").$type<AccountId>().notNull(),
-  availableMinor: bigint("available_minor", { mode: "bigint" }).notNull(),
+  availableMinor: minorUnits("available_minor").notNull(),
 }).existing();

@@ -1,20 +1,18 @@
 import { sql } from "drizzle-orm";
 import {
-  bigint,
   check,
-  date,
   index,
   json,
   pgTable,
   primaryKey,
   text,
-  timestamp,
   unique,
   uuid,
   varchar,
 } from "drizzle-orm/pg-core";
-import type { AccountId, Iban, IsoDate, TransactionId } from "../../../lib/domain/values";
-import { ledgerAccount } from "./accounts";
+import type { TransactionId } from "../../../lib/domain/values";
+import { day, iban, instant, minorUnits } from "../columns";
+import { ofAccount } from "./accounts";
 
 /**
  * One side of a transfer, as its account sees it: negative leaves the account. The entries of a
@@ -27,39 +25,29 @@ export const ledgerEntry = pgTable(
     /** The standard's `transactionId`. */
     id: uuid("id").$type<TransactionId>().primaryKey(),
     transferId: uuid("transfer_id").notNull(),
-    accountId: uuid("account_id")
-      .$type<AccountId>()
-      .notNull()
-      .references(() => ledgerAccount.id),
+    accountId: ofAccount(),
     status: text("status", { enum: ["pending", "booked"] }).notNull(),
-    amountMinor: bigint("amount_minor", { mode: "bigint" }).notNull(),
-    enteredOn: date("entered_on", { mode: "string" }).$type<IsoDate>().notNull(),
-    bookedOn: date("booked_on", { mode: "string" }).$type<IsoDate>(),
+    amountMinor: minorUnits("amount_minor").notNull(),
+    enteredOn: day("entered_on").notNull(),
+    bookedOn: day("booked_on"),
     /** What a list is ordered and selected by: the booking date, before booking the day of entry. */
-    day: date("day", { mode: "string" })
-      .$type<IsoDate>()
-      .notNull()
-      .generatedAlwaysAs(sql`coalesce(booked_on, entered_on)`),
-    /** When the money counts; unknown until the other side has said so. */
-    valueOn: date("value_on", { mode: "string" }).$type<IsoDate>(),
+    day: day("day").notNull().generatedAlwaysAs(sql`coalesce(booked_on, entered_on)`),
+    /** The value date; unknown until the other bank has named it. */
+    valueOn: day("value_on"),
     counterpartyName: varchar("counterparty_name", { length: 70 }),
-    counterpartyIban: varchar("counterparty_iban", { length: 34 }).$type<Iban>(),
+    counterpartyIban: iban("counterparty_iban"),
     counterpartyBic: varchar("counterparty_bic", { length: 11 }),
     remittance: varchar("remittance", { length: 140 }),
     endToEndId: varchar("end_to_end_id", { length: 35 }),
     entryReference: varchar("entry_reference", { length: 35 }),
     bankTransactionCode: varchar("bank_transaction_code", { length: 35 }).notNull(),
     /** When it was entered, or since then booked. */
-    changedAt: timestamp("changed_at", {
-      withTimezone: true,
-      precision: 3,
-      mode: "date",
-    }).notNull(),
+    changedAt: instant("changed_at").notNull(),
     /** The revisions of the account's books that it was entered and booked in; a trigger sets them. */
-    enteredIn: bigint("entered_in", { mode: "bigint" }).notNull().default(sql`0`),
-    bookedIn: bigint("booked_in", { mode: "bigint" }),
-    /** Its `day` before it was booked; a report that was begun by then goes on having it there. */
-    pendingDay: date("pending_day", { mode: "string" }).$type<IsoDate>(),
+    enteredIn: minorUnits("entered_in").notNull().default(sql`0`),
+    bookedIn: minorUnits("booked_in"),
+    /** Its `day` before it was booked, where a report that was begun before keeps it. */
+    pendingDay: day("pending_day"),
     /**
      * The entry as reports read it, so that a page of them is put together and not made. The function gives
      * the order of its texts; it is written in a migration, and another order needs another column.
@@ -82,7 +70,7 @@ export const ledgerEntry = pgTable(
       .on(table.accountId, table.bookedIn)
       .where(sql`${table.pendingDay} is not null`),
     unique("ledger_entry_side_of_transfer").on(table.transferId, table.accountId),
-    // Whoever enters the same entry again, an import at the same time for one, meets it.
+    // Refuses the same entry again, as of two imports at the same time.
     unique("ledger_entry_reference").on(table.accountId, table.entryReference),
     check("ledger_entry_amount", sql`${table.amountMinor} <> 0`),
     check("ledger_entry_status", sql`${table.status} in ('pending', 'booked')`),
@@ -105,15 +93,12 @@ export const ledgerEntry = pgTable(
 export const ledgerDay = pgTable(
   "ledger_day",
   {
-    accountId: uuid("account_id")
-      .$type<AccountId>()
-      .notNull()
-      .references(() => ledgerAccount.id),
-    day: date("day", { mode: "string" }).$type<IsoDate>().notNull(),
+    accountId: ofAccount(),
+    day: day("day").notNull(),
     /** Booked on this day. */
-    bookedMinor: bigint("booked_minor", { mode: "bigint" }).notNull(),
+    bookedMinor: minorUnits("booked_minor").notNull(),
     /** Pending, with this day as value date. */
-    pendingMinor: bigint("pending_minor", { mode: "bigint" }).notNull(),
+    pendingMinor: minorUnits("pending_minor").notNull(),
   },
   (row) => [primaryKey({ columns: [row.accountId, row.day] })],
 );
@@ -122,19 +107,12 @@ export const ledgerDay = pgTable(
 export const importedStatement = pgTable(
   "imported_statement",
   {
-    accountId: uuid("account_id")
-      .$type<AccountId>()
-      .notNull()
-      .references(() => ledgerAccount.id),
+    accountId: ofAccount(),
     /** The statement's own `Id`, which its bank gives once for each account. */
     statementId: varchar("statement_id", { length: 35 }).notNull(),
-    openingMinor: bigint("opening_minor", { mode: "bigint" }).notNull(),
-    closingMinor: bigint("closing_minor", { mode: "bigint" }).notNull(),
-    importedAt: timestamp("imported_at", {
-      withTimezone: true,
-      precision: 3,
-      mode: "date",
-    }).notNull(),
+    openingMinor: minorUnits("opening_minor").notNull(),
+    closingMinor: minorUnits("closing_minor").notNull(),
+    importedAt: instant("imported_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.statementId] })],
 );

@@ -1,7 +1,4 @@
 export * from "./accounts";
-
 export * from "./entries";
-
 export * from "./payments";
-
 export * from "./standing-orders";

@@ -1,10 +1,8 @@
 import { sql } from "drizzle-orm";
 import {
-  bigint,
   boolean,
   char,
   check,
-  date,
   index,
   pgTable,
   primaryKey,
@@ -14,16 +12,9 @@ import {
 } from "drizzle-orm/pg-core";
 import type { PaymentProduct } from "../../../lib/domain/bank-profile";
 import type { Bic, PaymentRejection, TransactionStatus } from "../../../lib/domain/payment-order";
-import type {
-  AccountId,
-  Currency,
-  Iban,
-  IsoDate,
-  PaymentId,
-  PsuId,
-} from "../../../lib/domain/values";
-import { instant } from "../columns";
-import { ledgerAccount } from "./accounts";
+import type { PaymentId } from "../../../lib/domain/values";
+import { currency, day, iban, instant, minorUnits, psuId } from "../columns";
+import { ofAccount } from "./accounts";
 
 /** A payment that was submitted to the ledger, once for each id, and how far its execution has come. */
 export const ledgerPayment = pgTable(
@@ -32,33 +23,30 @@ export const ledgerPayment = pgTable(
     id: uuid("id").$type<PaymentId>().primaryKey(),
     /** Of all that was submitted, to tell another submission under the same id; null where none was kept. */
     digest: text("digest"),
-    psuId: text("psu_id").$type<PsuId>().notNull(),
+    psuId: psuId().notNull(),
     product: text("product").$type<PaymentProduct>().notNull(),
-    amountMinor: bigint("amount_minor", { mode: "bigint" }).notNull(),
-    currency: char("currency", { length: 3 }).$type<Currency>().notNull(),
-    debtorIban: varchar("debtor_iban", { length: 34 }).$type<Iban>().notNull(),
+    amountMinor: minorUnits("amount_minor").notNull(),
+    currency: currency("currency").notNull(),
+    debtorIban: iban("debtor_iban").notNull(),
     creditorName: varchar("creditor_name", { length: 70 }).notNull(),
-    creditorIban: varchar("creditor_iban", { length: 34 }).$type<Iban>().notNull(),
-    creditorCurrency: char("creditor_currency", { length: 3 }).$type<Currency>(),
+    creditorIban: iban("creditor_iban").notNull(),
+    creditorCurrency: currency("creditor_currency"),
     creditorAgent: char("creditor_agent", { length: 8 }).$type<Bic>(),
     endToEndId: varchar("end_to_end_id", { length: 35 }),
     remittance: varchar("remittance", { length: 140 }),
     rejectWithoutFunds: boolean("reject_without_funds").notNull(),
     authorisedAt: instant("authorised_at").notNull(),
-    accountId: uuid("account_id")
-      .$type<AccountId>()
-      .notNull()
-      .references(() => ledgerAccount.id),
+    accountId: ofAccount(),
     /** Amount and fee in minor units of the account's currency. */
-    debitMinor: bigint("debit_minor", { mode: "bigint" }).notNull(),
-    feeMinor: bigint("fee_minor", { mode: "bigint" }).notNull(),
-    debitCurrency: char("debit_currency", { length: 3 }).$type<Currency>().notNull(),
+    debitMinor: minorUnits("debit_minor").notNull(),
+    feeMinor: minorUnits("fee_minor").notNull(),
+    debitCurrency: currency("debit_currency").notNull(),
     status: text("status").$type<TransactionStatus>().notNull(),
     /** What the funds check at the submission found; null when the payment was refused. */
     fundsAvailable: boolean("funds_available"),
     /** What it takes of the PSU's limit of which day; given back when it is rejected after all. */
-    limitDay: date("limit_day", { mode: "string" }).$type<IsoDate>(),
-    limitMinor: bigint("limit_minor", { mode: "bigint" }),
+    limitDay: day("limit_day"),
+    limitMinor: minorUnits("limit_minor"),
     /** When the next step of its execution is due; null while nothing is. */
     dueAt: instant("due_at"),
   },
@@ -87,9 +75,9 @@ export const ledgerPaymentStatus = pgTable(
 export const paymentLimitDay = pgTable(
   "payment_limit_day",
   {
-    psuId: text("psu_id").$type<PsuId>().notNull(),
-    day: date("day", { mode: "string" }).$type<IsoDate>().notNull(),
-    usedMinor: bigint("used_minor", { mode: "bigint" }).notNull(),
+    psuId: psuId().notNull(),
+    day: day("day").notNull(),
+    usedMinor: minorUnits("used_minor").notNull(),
   },
   (row) => [
     primaryKey({ columns: [row.psuId, row.day] }),

@@ -1,34 +1,22 @@
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  check,
-  date,
-  index,
-  pgTable,
-  smallint,
-  text,
-  uuid,
-  varchar,
-} from "drizzle-orm/pg-core";
-import type { AccountId, Iban, IsoDate, TransactionId } from "../../../lib/domain/values";
-import { ledgerAccount } from "./accounts";
+import { check, index, pgTable, smallint, text, uuid, varchar } from "drizzle-orm/pg-core";
+import type { TransactionId } from "../../../lib/domain/values";
+import { day, iban, minorUnits } from "../columns";
+import { ofAccount } from "./accounts";
 
 /** An order to pay again and again. The amount is what one execution takes: negative. */
 export const standingOrder = pgTable(
   "standing_order",
   {
     id: uuid("id").$type<TransactionId>().primaryKey(),
-    accountId: uuid("account_id")
-      .$type<AccountId>()
-      .notNull()
-      .references(() => ledgerAccount.id),
-    amountMinor: bigint("amount_minor", { mode: "bigint" }).notNull(),
+    accountId: ofAccount(),
+    amountMinor: minorUnits("amount_minor").notNull(),
     counterpartyName: varchar("counterparty_name", { length: 70 }),
-    counterpartyIban: varchar("counterparty_iban", { length: 34 }).$type<Iban>(),
+    counterpartyIban: iban("counterparty_iban"),
     counterpartyBic: varchar("counterparty_bic", { length: 11 }),
     remittance: varchar("remittance", { length: 140 }),
-    startOn: date("start_on", { mode: "string" }).$type<IsoDate>().notNull(),
-    endOn: date("end_on", { mode: "string" }).$type<IsoDate>(),
+    startOn: day("start_on").notNull(),
+    endOn: day("end_on"),
     frequency: text("frequency", { enum: ["Weekly", "Monthly", "Quarterly", "Annual"] }).notNull(),
     /** 31 means the last day of the month. */
     dayOfExecution: smallint("day_of_execution"),

@@ -10,25 +10,23 @@ import {
   statementIn,
 } from "./testing";
 
-describe("version 02", () => {
-  describe("a statement of version .001.02", () => {
-    it("has account, balances and every entry", () => {
-      const { id, account, opening, closing, leftOut } = statementIn(october);
-      expect(id).toBe("4711-RON-2026-10");
-      expect(account).toEqual({
-        iban: "RO04XMPL0000000000004711",
-        currency: "RON",
-        bic: "XMPLROBU",
-        name: "Cont curent",
-        product: "Imported account",
-        kind: "current",
-      });
-      expect(opening).toMatchObject({ amountMinor: 125_000n, day: "2026-10-01" });
-      expect(closing).toMatchObject({ amountMinor: 719_435n, day: "2026-10-31" });
-      expect(leftOut).toBe(0);
-      expect(
-        entriesIn(october).map((entry) => [entry.day, entry.status, entry.amountMinor]),
-      ).toEqual([
+describe("a statement of version .001.02", () => {
+  it("has account, balances and every entry", () => {
+    const { id, account, opening, closing, leftOut } = statementIn(october);
+    expect(id).toBe("4711-RON-2026-10");
+    expect(account).toEqual({
+      iban: "RO04XMPL0000000000004711",
+      currency: "RON",
+      bic: "XMPLROBU",
+      name: "Cont curent",
+      product: "Imported account",
+      kind: "current",
+    });
+    expect(opening).toMatchObject({ amountMinor: 125_000n, day: "2026-10-01" });
+    expect(closing).toMatchObject({ amountMinor: 719_435n, day: "2026-10-31" });
+    expect(leftOut).toBe(0);
+    expect(entriesIn(october).map((entry) => [entry.day, entry.status, entry.amountMinor])).toEqual(
+      [
         ["2026-10-02", "booked", 845_000n],
         ["2026-10-05", "booked", -230_000n],
         ["2026-10-08", "booked", -8_640n],
@@ -38,120 +36,116 @@ describe("version 02", () => {
         ["2026-10-19", "booked", 14_390n],
         ["2026-10-31", "booked", 12_000n],
         ["2026-10-31", "pending", -5_999n],
-      ]);
-    });
+      ],
+    );
+  });
 
-    it("a debit has its creditor, bank, references and joined remittance information", () => {
-      expect(entryIn(october, "XM20261005000204")).toEqual({
-        reference: "XM20261005000204",
-        status: "booked",
-        amountMinor: -230_000n,
-        day: "2026-10-05",
-        valueOn: "2026-10-05",
-        counterparty: { name: "Radu Stan", iban: "RO51OTHR0000000000000815", bic: "OTHRROBU" },
-        remittance: "Chirie octombrie, apartament 12",
-        endToEndId: "CHIRIE-2026-10",
-        bankTransactionCode: "PMNT-ICDT-STDO",
-      });
-    });
-
-    it("a credit has its debtor", () => {
-      expect(entryIn(october, "XM20261002000117")?.counterparty).toEqual({
-        name: "Editura Pădurea Înaltă SRL",
-        iban: "RO24OTHR0000000000000816",
-        bic: "OTHRROBUXXX",
-      });
-    });
-
-    it("an entry without details has what the bank says about it", () => {
-      expect(entryIn(october, "XM20261008000051")).toMatchObject({
-        counterparty: {},
-        remittance: "Card 4417, Băcănia Pop & Fiii, Cluj",
-        valueOn: "2026-10-06",
-      });
-    });
-
-    it("a batch whose amounts add up is one entry for each transaction", () => {
-      expect(entryIn(october, "XM20261012000308/1")).toMatchObject({
-        amountMinor: -14_390n,
-        counterparty: { name: "Lumina Electrică SA", iban: "RO69UTIL0000000000000042" },
-        endToEndId: "00520961-10",
-        remittance: "Factura 00520961",
-      });
-      expect(entryIn(october, "XM20261012000308/2")).toMatchObject({
-        amountMinor: -22_725n,
-        counterparty: { name: "Apa Bună SA" },
-        remittance: "Apă, trimestrul III",
-      });
-    });
-
-    it("a batch with an amount in another currency stays one entry", () => {
-      const text = changed(
-        october,
-        '<Amt Ccy="RON">143.90</Amt>\n              </Tx',
-        '<Amt Ccy="EUR">29.00</Amt>\n              </Tx',
-      );
-      expect(entryIn(text, "XM20261012000308")).toMatchObject({
-        amountMinor: -37_115n,
-        counterparty: {},
-      });
-    });
-
-    it("a proprietary code alone becomes ISO's miscellaneous debit or credit operation", () => {
-      expect(entryIn(october, "XM20261015000001")).toMatchObject({
-        bankTransactionCode: "PMNT-MDOP-OTHR",
-        valueOn: undefined,
-      });
-      const credit = changed(october, /<Domn>\s*<Cd>PMNT<\/Cd>[\s\S]*?<\/Domn>/, "<Prtry/>");
-      expect(entryIn(credit, "XM20261002000117")?.bankTransactionCode).toBe("PMNT-MCOP-OTHR");
-    });
-
-    it("a reversal keeps its own sign, and its parties the roles of what is reversed", () => {
-      const reversal = { amountMinor: 14_390n, counterparty: { name: "Lumina Electrică SA" } };
-      expect(entryIn(october, "XM20261019000077")).toMatchObject(reversal);
-      const plain = changed(october, "<RvslInd>true</RvslInd>", "<RvslInd>false</RvslInd>");
-      expect(entryIn(plain, "XM20261019000077")?.counterparty).toEqual({ name: "Ana Popescu" });
-    });
-
-    it("one's own account among the parties tells which side is the other one", () => {
-      const own = `<DbtrAcct><Id><IBAN>RO04XMPL0000000000004711</IBAN></Id></DbtrAcct>`;
-      const plain = changed(october, "<RvslInd>true</RvslInd>", "");
-      const told = changed(plain, /(<Nm>Ana Popescu<\/Nm>\s*<\/Dbtr>)(\s*<Cdtr>)/, `$1${own}$2`);
-      expect(entryIn(told, "XM20261019000077")?.counterparty.name).toBe("Lumina Electrică SA");
-    });
-
-    it("an instant falls on the bank's local day, a creditor reference is remittance information", () => {
-      expect(entryIn(october, "XM20261031000009")).toMatchObject({
-        day: "2026-10-31",
-        valueOn: "2026-10-31",
-        remittance: "RF18539007547034",
-        endToEndId: undefined,
-      });
+  it("a debit has its creditor, bank, references and joined remittance information", () => {
+    expect(entryIn(october, "XM20261005000204")).toEqual({
+      reference: "XM20261005000204",
+      status: "booked",
+      amountMinor: -230_000n,
+      day: "2026-10-05",
+      valueOn: "2026-10-05",
+      counterparty: { name: "Radu Stan", iban: "RO51OTHR0000000000000815", bic: "OTHRROBU" },
+      remittance: "Chirie octombrie, apartament 12",
+      endToEndId: "CHIRIE-2026-10",
+      bankTransactionCode: "PMNT-ICDT-STDO",
     });
   });
 
-  describe("texts", () => {
-    it("are cut to 140 characters of remittance information and 70 of a name, never within one", () => {
-      const long = changed(october, "Chirie octombrie,", "💶".repeat(139));
-      expect([...String(entryIn(long, "XM20261005000204")?.remittance)]).toHaveLength(139);
-      const name = changed(october, "Radu Stan", "ș".repeat(140));
-      expect(entryIn(name, "XM20261005000204")?.counterparty.name).toBe("ș".repeat(70));
+  it("a credit has its debtor", () => {
+    expect(entryIn(october, "XM20261002000117")?.counterparty).toEqual({
+      name: "Editura Pădurea Înaltă SRL",
+      iban: "RO24OTHR0000000000000816",
+      bic: "OTHRROBUXXX",
     });
+  });
 
-    it("name a creditor reference once", () => {
-      const information = /<RmtInf>\s*<Strd>/;
-      const text = changed(
-        october,
-        information,
-        "<RmtInf><Ustrd>RF18539007547034 met</Ustrd><Strd>",
-      );
-      expect(entryIn(text, "XM20261031000009")?.remittance).toBe("RF18539007547034 met");
+  it("an entry without details has what the bank says about it", () => {
+    expect(entryIn(october, "XM20261008000051")).toMatchObject({
+      counterparty: {},
+      remittance: "Card 4417, Băcănia Pop & Fiii, Cluj",
+      valueOn: "2026-10-06",
     });
+  });
 
-    it("a savings account and a loan are what they are", () => {
-      expect(statementIn(changed(october, "CACC", "SVGS")).account.kind).toBe("savings");
-      expect(statementIn(changed(october, "CACC", "LOAN")).account.kind).toBe("loan");
+  it("a batch whose amounts add up is one entry for each transaction", () => {
+    expect(entryIn(october, "XM20261012000308/1")).toMatchObject({
+      amountMinor: -14_390n,
+      counterparty: { name: "Lumina Electrică SA", iban: "RO69UTIL0000000000000042" },
+      endToEndId: "00520961-10",
+      remittance: "Factura 00520961",
     });
+    expect(entryIn(october, "XM20261012000308/2")).toMatchObject({
+      amountMinor: -22_725n,
+      counterparty: { name: "Apa Bună SA" },
+      remittance: "Apă, trimestrul III",
+    });
+  });
+
+  it("a batch with an amount in another currency stays one entry", () => {
+    const text = changed(
+      october,
+      '<Amt Ccy="RON">143.90</Amt>\n              </Tx',
+      '<Amt Ccy="EUR">29.00</Amt>\n              </Tx',
+    );
+    expect(entryIn(text, "XM20261012000308")).toMatchObject({
+      amountMinor: -37_115n,
+      counterparty: {},
+    });
+  });
+
+  it("a proprietary code alone becomes ISO's miscellaneous debit or credit operation", () => {
+    expect(entryIn(october, "XM20261015000001")).toMatchObject({
+      bankTransactionCode: "PMNT-MDOP-OTHR",
+      valueOn: undefined,
+    });
+    const credit = changed(october, /<Domn>\s*<Cd>PMNT<\/Cd>[\s\S]*?<\/Domn>/, "<Prtry/>");
+    expect(entryIn(credit, "XM20261002000117")?.bankTransactionCode).toBe("PMNT-MCOP-OTHR");
+  });
+
+  it("a reversal keeps its own sign, and its parties the roles of what is reversed", () => {
+    const reversal = { amountMinor: 14_390n, counterparty: { name: "Lumina Electrică SA" } };
+    expect(entryIn(october, "XM20261019000077")).toMatchObject(reversal);
+    const plain = changed(october, "<RvslInd>true</RvslInd>", "<RvslInd>false</RvslInd>");
+    expect(entryIn(plain, "XM20261019000077")?.counterparty).toEqual({ name: "Ana Popescu" });
+  });
+
+  it("one's own account among the parties tells which side is the other one", () => {
+    const own = `<DbtrAcct><Id><IBAN>RO04XMPL0000000000004711</IBAN></Id></DbtrAcct>`;
+    const plain = changed(october, "<RvslInd>true</RvslInd>", "");
+    const told = changed(plain, /(<Nm>Ana Popescu<\/Nm>\s*<\/Dbtr>)(\s*<Cdtr>)/, `$1${own}$2`);
+    expect(entryIn(told, "XM20261019000077")?.counterparty.name).toBe("Lumina Electrică SA");
+  });
+
+  it("an instant falls on the bank's local day, a creditor reference is remittance information", () => {
+    expect(entryIn(october, "XM20261031000009")).toMatchObject({
+      day: "2026-10-31",
+      valueOn: "2026-10-31",
+      remittance: "RF18539007547034",
+      endToEndId: undefined,
+    });
+  });
+});
+
+describe("texts", () => {
+  it("are cut to 140 characters of remittance information and 70 of a name, never within one", () => {
+    const long = changed(october, "Chirie octombrie,", "💶".repeat(139));
+    expect([...String(entryIn(long, "XM20261005000204")?.remittance)]).toHaveLength(139);
+    const name = changed(october, "Radu Stan", "ș".repeat(140));
+    expect(entryIn(name, "XM20261005000204")?.counterparty.name).toBe("ș".repeat(70));
+  });
+
+  it("name a creditor reference once", () => {
+    const information = /<RmtInf>\s*<Strd>/;
+    const text = changed(october, information, "<RmtInf><Ustrd>RF18539007547034 met</Ustrd><Strd>");
+    expect(entryIn(text, "XM20261031000009")?.remittance).toBe("RF18539007547034 met");
+  });
+
+  it("a savings account and a loan are what they are", () => {
+    expect(statementIn(changed(october, "CACC", "SVGS")).account.kind).toBe("savings");
+    expect(statementIn(changed(october, "CACC", "LOAN")).account.kind).toBe("loan");
   });
 });
 
@@ -224,87 +218,85 @@ describe("a statement of version .001.08", () => {
   });
 });
 
-describe("adds up", () => {
-  const stmt = "/Document/BkToCstmrStmt/Stmt";
+const stmt = "/Document/BkToCstmrStmt/Stmt";
 
-  describe("a file that does not add up is refused with the place", () => {
-    it("the opening balance and the booked entries do not make the closing balance", () => {
-      expect(saidOf(changed(october, "7194.35", "7194.36"))).toBe(
-        `${stmt}/Bal[2]: opening balance and booked entries make 7194.35, the closing balance is 7194.36`,
-      );
-    });
-
-    it("a pending entry is no part of the closing balance", () => {
-      const booked = "<Sts>BOOK</Sts><BookgDt><Dt>2026-10-31</Dt></BookgDt>";
-      const text = changed(october, "<Sts>PDNG</Sts>", booked);
-      expect(saidOf(text)).toContain("booked entries make 7134.36");
-    });
-
-    it("an entry for information is no part of it either", () => {
-      const text = changed(november, '<Amt Ccy="RON">0.00', '<Amt Ccy="RON">1.00');
-      expect(saidOf(text)).toContain("TxsSummry/TtlNtries/Sum: says 668.89");
-    });
-
-    it("a debit balance has its sign", () => {
-      const text = changed(euro, "<c:CdtDbtInd>DBIT<", "<c:CdtDbtInd>CRDT<");
-      expect(saidOf(text)).toContain("booked entries make 1103.50");
-    });
-
-    it("OPBD and PRCD differ", () => {
-      const [balance = ""] = /<Bal>[\s\S]*?<\/Bal>/.exec(november) ?? [];
-      const other = balance.replace("PRCD", "OPBD").replace("6930.45", "6930.44");
-      expect(saidOf(changed(november, balance, balance + other))).toBe(
-        `${stmt}/Bal[2]: the balances OPBD and PRCD differ`,
-      );
-    });
-
-    it.each([
-      ["NbOfNtries>8", "NbOfNtries>9", "TtlNtries/NbOfNtries: says 9, there are 8 entries"],
-      ["NbOfNtries>3", "NbOfNtries>2", "TtlCdtNtries/NbOfNtries: says 2, there are 3 entries"],
-      ["NbOfNtries>5", "NbOfNtries>x", "TtlDbtNtries/NbOfNtries: says x, there are 5 entries"],
-      ["11543.44", "11543.45", "TtlNtries/Sum: says 11543.45, the entries make 11543.44"],
-      ["8713.90", "8713.80", "TtlCdtNtries/Sum: says 8713.80, the entries make 8713.90"],
-      ["2829.54", "2829.55", "TtlDbtNtries/Sum: says 2829.55, the entries make 2829.54"],
-      ["5884.36", "5884.30", "TtlNtries/TtlNetNtryAmt: says 5884.30, the entries make 5884.36"],
-      [
-        /(5884.36<\/TtlNetNtryAmt>\s*<CdtDbtInd>)CRDT/,
-        "$1DBIT",
-        "TtlNtries/CdtDbtInd: says DBIT, the entries make 5884.36",
-      ],
-    ])("a summary that is wrong: %s for %s", (from, to, said) => {
-      expect(saidOf(changed(october, from, to))).toBe(`${stmt}/TxsSummry/${said}`);
-    });
-
-    it("a wrong net amount in version .001.08", () => {
-      expect(saidOf(changed(november, "<Amt>458.91", "<Amt>458.92"))).toBe(
-        `${stmt}/TxsSummry/TtlNtries/TtlNetNtry/Amt: says 458.92, the entries make 458.91`,
-      );
-    });
+describe("a file that does not add up is refused with the place", () => {
+  it("the opening balance and the booked entries do not make the closing balance", () => {
+    expect(saidOf(changed(october, "7194.35", "7194.36"))).toBe(
+      `${stmt}/Bal[2]: opening balance and booked entries make 7194.35, the closing balance is 7194.36`,
+    );
   });
 
-  describe("another currency than the account's is refused", () => {
-    it("in a balance and in an entry", () => {
-      const balance = changed(november, /Ccy="RON">6930/, 'Ccy="EUR">6930');
-      const entry = changed(november, /Ccy="RON">143/, 'Ccy="EUR">143');
-      const reason = "is in EUR, the account is in RON";
-      expect(saidOf(balance)).toBe(`${stmt}/Bal[1]/Amt: ${reason}`);
-      expect(saidOf(entry)).toBe(`${stmt}/Ntry[1]/Amt: ${reason}`);
-    });
+  it("a pending entry is no part of the closing balance", () => {
+    const booked = "<Sts>BOOK</Sts><BookgDt><Dt>2026-10-31</Dt></BookgDt>";
+    const text = changed(october, "<Sts>PDNG</Sts>", booked);
+    expect(saidOf(text)).toContain("booked entries make 7134.36");
+  });
 
-    it("an amount without a currency", () => {
-      const text = changed(november, /<Amt Ccy="RON">143/, "<Amt>143");
-      expect(saidOf(text)).toBe(`${stmt}/Ntry[1]/Amt: the attribute Ccy is missing`);
-    });
+  it("an entry for information is no part of it either", () => {
+    const text = changed(november, '<Amt Ccy="RON">0.00', '<Amt Ccy="RON">1.00');
+    expect(saidOf(text)).toContain("TxsSummry/TtlNtries/Sum: says 668.89");
+  });
 
-    it("a currency that is no code", () => {
-      expect(saidOf(changed(november, "<Ccy>RON", "<Ccy>lei"))).toBe(
-        `${stmt}/Acct/Ccy: the currency is missing or no code of three letters`,
-      );
-    });
+  it("a debit balance has its sign", () => {
+    const text = changed(euro, "<c:CdtDbtInd>DBIT<", "<c:CdtDbtInd>CRDT<");
+    expect(saidOf(text)).toContain("booked entries make 1103.50");
+  });
+
+  it("OPBD and PRCD differ", () => {
+    const [balance = ""] = /<Bal>[\s\S]*?<\/Bal>/.exec(november) ?? [];
+    const other = balance.replace("PRCD", "OPBD").replace("6930.45", "6930.44");
+    expect(saidOf(changed(november, balance, balance + other))).toBe(
+      `${stmt}/Bal[2]: the balances OPBD and PRCD differ`,
+    );
+  });
+
+  it.each([
+    ["NbOfNtries>8", "NbOfNtries>9", "TtlNtries/NbOfNtries: says 9, there are 8 entries"],
+    ["NbOfNtries>3", "NbOfNtries>2", "TtlCdtNtries/NbOfNtries: says 2, there are 3 entries"],
+    ["NbOfNtries>5", "NbOfNtries>x", "TtlDbtNtries/NbOfNtries: says x, there are 5 entries"],
+    ["11543.44", "11543.45", "TtlNtries/Sum: says 11543.45, the entries make 11543.44"],
+    ["8713.90", "8713.80", "TtlCdtNtries/Sum: says 8713.80, the entries make 8713.90"],
+    ["2829.54", "2829.55", "TtlDbtNtries/Sum: says 2829.55, the entries make 2829.54"],
+    ["5884.36", "5884.30", "TtlNtries/TtlNetNtryAmt: says 5884.30, the entries make 5884.36"],
+    [
+      /(5884.36<\/TtlNetNtryAmt>\s*<CdtDbtInd>)CRDT/,
+      "$1DBIT",
+      "TtlNtries/CdtDbtInd: says DBIT, the entries make 5884.36",
+    ],
+  ])("a summary that is wrong: %s for %s", (from, to, said) => {
+    expect(saidOf(changed(october, from, to))).toBe(`${stmt}/TxsSummry/${said}`);
+  });
+
+  it("a wrong net amount in version .001.08", () => {
+    expect(saidOf(changed(november, "<Amt>458.91", "<Amt>458.92"))).toBe(
+      `${stmt}/TxsSummry/TtlNtries/TtlNetNtry/Amt: says 458.92, the entries make 458.91`,
+    );
   });
 });
 
-describe("missing elements", () => {
+describe("another currency than the account's is refused", () => {
+  it("in a balance and in an entry", () => {
+    const balance = changed(november, /Ccy="RON">6930/, 'Ccy="EUR">6930');
+    const entry = changed(november, /Ccy="RON">143/, 'Ccy="EUR">143');
+    const reason = "is in EUR, the account is in RON";
+    expect(saidOf(balance)).toBe(`${stmt}/Bal[1]/Amt: ${reason}`);
+    expect(saidOf(entry)).toBe(`${stmt}/Ntry[1]/Amt: ${reason}`);
+  });
+
+  it("an amount without a currency", () => {
+    const text = changed(november, /<Amt Ccy="RON">143/, "<Amt>143");
+    expect(saidOf(text)).toBe(`${stmt}/Ntry[1]/Amt: the attribute Ccy is missing`);
+  });
+
+  it("a currency that is no code", () => {
+    expect(saidOf(changed(november, "<Ccy>RON", "<Ccy>lei"))).toBe(
+      `${stmt}/Acct/Ccy: the currency is missing or no code of three letters`,
+    );
+  });
+});
+
+describe("a mandatory element that is missing is named, with where it is missed", () => {
   const message = "/Document/BkToCstmrStmt";
   const stmt = `${message}/Stmt`;
 
@@ -313,56 +305,54 @@ describe("missing elements", () => {
     return new RegExp(`(${before})<${name}>[\\s\\S]*?</${name}>`);
   }
 
-  describe("a mandatory element that is missing is named, with where it is missed", () => {
-    it.each([
-      ["GrpHdr", message, "GrpHdr/MsgId", first("GrpHdr")],
-      ["MsgId", message, "GrpHdr/MsgId", first("MsgId")],
-      ["CreDtTm", message, "GrpHdr/CreDtTm", first("CreDtTm")],
-      ["Stmt", message, "Stmt", first("Stmt")],
-      ["Id", stmt, "Id", first("Id", "<Stmt>\\s*")],
-      ["Acct", stmt, "Acct", first("Acct")],
-      ["IBAN", `${stmt}/Acct`, "Id/IBAN", first("IBAN")],
-      ["OPBD", stmt, "Bal OPBD or PRCD", first("Bal")],
-      ["CLBD", stmt, "Bal CLBD", first("Bal", "</Bal>\\s*")],
-      ["Tp of a balance", `${stmt}/Bal[1]`, "Tp/CdOrPrtry/Prtry", first("Tp", "<Bal>\\s*")],
-      ["Dt of a balance", `${stmt}/Bal[1]/Dt`, "Dt", first("Dt", "<Dt>\\s*")],
-      ["Amt", `${stmt}/Ntry[1]`, "Amt", /()<Amt Ccy="RON">8450.00<\/Amt>/],
-      ["CdtDbtInd", `${stmt}/Ntry[1]`, "CdtDbtInd", first("CdtDbtInd", "8450.00</Amt>\\s*")],
-      ["Sts", `${stmt}/Ntry[1]`, "Sts", first("Sts")],
-      ["BookgDt", `${stmt}/Ntry[1]`, "BookgDt", first("BookgDt")],
-      ["BkTxCd", `${stmt}/Ntry[1]`, "BkTxCd", first("BkTxCd")],
-      ["Cd of a domain", `${stmt}/Ntry[1]/BkTxCd/Domn`, "Cd", first("Cd", "<Domn>\\s*")],
-      ["Fmly", `${stmt}/Ntry[1]/BkTxCd/Domn`, "Fmly/Cd", first("Fmly")],
-      ["SubFmlyCd", `${stmt}/Ntry[1]/BkTxCd/Domn`, "Fmly/SubFmlyCd", first("SubFmlyCd")],
-      ["PgNb", `${message}/GrpHdr/MsgPgntn`, "PgNb", first("PgNb")],
-    ])("%s", (_what, place, missing, element) => {
-      expect(saidOf(changed(october, element, "$1"))).toBe(`${place}: ${missing} is missing`);
-    });
+  it.each([
+    ["GrpHdr", message, "GrpHdr/MsgId", first("GrpHdr")],
+    ["MsgId", message, "GrpHdr/MsgId", first("MsgId")],
+    ["CreDtTm", message, "GrpHdr/CreDtTm", first("CreDtTm")],
+    ["Stmt", message, "Stmt", first("Stmt")],
+    ["Id", stmt, "Id", first("Id", "<Stmt>\\s*")],
+    ["Acct", stmt, "Acct", first("Acct")],
+    ["IBAN", `${stmt}/Acct`, "Id/IBAN", first("IBAN")],
+    ["OPBD", stmt, "Bal OPBD or PRCD", first("Bal")],
+    ["CLBD", stmt, "Bal CLBD", first("Bal", "</Bal>\\s*")],
+    ["Tp of a balance", `${stmt}/Bal[1]`, "Tp/CdOrPrtry/Prtry", first("Tp", "<Bal>\\s*")],
+    ["Dt of a balance", `${stmt}/Bal[1]/Dt`, "Dt", first("Dt", "<Dt>\\s*")],
+    ["Amt", `${stmt}/Ntry[1]`, "Amt", /()<Amt Ccy="RON">8450.00<\/Amt>/],
+    ["CdtDbtInd", `${stmt}/Ntry[1]`, "CdtDbtInd", first("CdtDbtInd", "8450.00</Amt>\\s*")],
+    ["Sts", `${stmt}/Ntry[1]`, "Sts", first("Sts")],
+    ["BookgDt", `${stmt}/Ntry[1]`, "BookgDt", first("BookgDt")],
+    ["BkTxCd", `${stmt}/Ntry[1]`, "BkTxCd", first("BkTxCd")],
+    ["Cd of a domain", `${stmt}/Ntry[1]/BkTxCd/Domn`, "Cd", first("Cd", "<Domn>\\s*")],
+    ["Fmly", `${stmt}/Ntry[1]/BkTxCd/Domn`, "Fmly/Cd", first("Fmly")],
+    ["SubFmlyCd", `${stmt}/Ntry[1]/BkTxCd/Domn`, "Fmly/SubFmlyCd", first("SubFmlyCd")],
+    ["PgNb", `${message}/GrpHdr/MsgPgntn`, "PgNb", first("PgNb")],
+  ])("%s", (_what, place, missing, element) => {
+    expect(saidOf(changed(october, element, "$1"))).toBe(`${place}: ${missing} is missing`);
+  });
 
-    it("Cd of a status in version .001.08, in which Sts has no text of its own", () => {
-      const said = `${stmt}/Ntry[1]: Sts/Cd is missing`;
-      expect(saidOf(changed(november, /<Cd>BOOK<\/Cd>/, ""))).toBe(said);
-      expect(saidOf(changed(november, /<Cd>BOOK<\/Cd>/, "BOOK"))).toBe(said);
-    });
+  it("Cd of a status in version .001.08, in which Sts has no text of its own", () => {
+    const said = `${stmt}/Ntry[1]: Sts/Cd is missing`;
+    expect(saidOf(changed(november, /<Cd>BOOK<\/Cd>/, ""))).toBe(said);
+    expect(saidOf(changed(november, /<Cd>BOOK<\/Cd>/, "BOOK"))).toBe(said);
+  });
 
-    it("BkTxCd of an entry that is left out", () => {
-      const text = changed(november, /<BkTxCd>\s*<Prtry>[\s\S]*?<\/BkTxCd>/, "");
-      expect(saidOf(text)).toBe(`${stmt}/Ntry[6]: BkTxCd is missing`);
-    });
+  it("BkTxCd of an entry that is left out", () => {
+    const text = changed(november, /<BkTxCd>\s*<Prtry>[\s\S]*?<\/BkTxCd>/, "");
+    expect(saidOf(text)).toBe(`${stmt}/Ntry[6]: BkTxCd is missing`);
+  });
 
-    it("text of Sts in version .001.02, in which it has no code below it", () => {
-      const text = changed(october, "<Sts>BOOK</Sts>", "<Sts><Cd>BOOK</Cd></Sts>");
-      expect(saidOf(text)).toBe(`${stmt}/Ntry[1]/Sts: is no status of an entry`);
-    });
+  it("text of Sts in version .001.02, in which it has no code below it", () => {
+    const text = changed(october, "<Sts>BOOK</Sts>", "<Sts><Cd>BOOK</Cd></Sts>");
+    expect(saidOf(text)).toBe(`${stmt}/Ntry[1]/Sts: is no status of an entry`);
+  });
 
-    it("a date in a place for one", () => {
-      const text = changed(october, "<Dt>2026-10-02</Dt>", "<Year>2026</Year>");
-      expect(saidOf(text)).toBe(`${stmt}/Ntry[1]/BookgDt: Dt is missing`);
-    });
+  it("a date in a place for one", () => {
+    const text = changed(october, "<Dt>2026-10-02</Dt>", "<Year>2026</Year>");
+    expect(saidOf(text)).toBe(`${stmt}/Ntry[1]/BookgDt: Dt is missing`);
   });
 });
 
-describe("refused values", () => {
+describe("a value is refused", () => {
   const stmt = "/Document/BkToCstmrStmt/Stmt";
   const tx = "NtryDtls/TxDtls";
   const noDirection = "is neither CRDT nor DBIT";

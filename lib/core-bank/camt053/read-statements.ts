@@ -26,7 +26,7 @@ import {
 
 /**
  * The statements of an ISO 20022 camt.053 file (.001.02 or .001.08). Throws a StatementError with the
- * place when the file is not well formed, lacks something or does not add up: then none of it counts.
+ * place when the file is not well formed, lacks something or does not add up.
  */
 export function readStatements(bytes: Uint8Array): readonly Statement[] {
   const document = parseXml(bytes);
@@ -129,19 +129,16 @@ function currencyOf(statement: XmlElement, account: XmlElement): Currency {
   const own = find(account, "Ccy");
   const balance = statement.children.find(({ name }) => name === "Bal");
   const amount = balance && need(balance, "Amt");
-  const text = own?.text ?? amount?.attributes["Ccy"];
+  const text = own?.text ?? amount?.attributes.get("Ccy");
   if (text !== undefined && /^[A-Z]{3}$/.test(text)) return text as Currency;
   return refuse(own ?? amount ?? account, "the currency is missing or no code of three letters");
 }
 
-type OpeningAndClosing = {
-  readonly opening: StatementBalance;
-  readonly closing: StatementBalance;
-};
+type OpeningAndClosing = Pick<Statement, "opening" | "closing">;
 
 /**
  * The booked balances at both ends. The opening one is `OPBD` or the closing one of the statement
- * before (`PRCD`), which are the same amount; available and interim balances are read and let go.
+ * before (`PRCD`), which are the same amount; available and interim balances are ignored.
  */
 function readBalances(statement: XmlElement, currency: Currency): OpeningAndClosing {
   const found = all(statement, "Bal").map((place) => ({
@@ -176,7 +173,7 @@ type EntryDraft = Omit<StatementEntry, "reference"> & {
   readonly reference: string | undefined;
 };
 
-/** One `Ntry`: what it adds to the books, and the entries it stands for. */
+/** One `Ntry`: what it adds to the books, and the entries it becomes. */
 type ReadEntry = {
   readonly place: XmlElement;
   readonly status: StatementEntry["status"] | undefined;
@@ -228,8 +225,8 @@ type Part = {
 };
 
 /**
- * A batch becomes one part for each transaction when their amounts are told and add up; else the
- * entry stays whole, and then a single transaction alone can say who paid and why.
+ * A batch becomes one part for each transaction when their amounts are given and add up; else the entry
+ * stays whole, and has a counterparty only from a single transaction.
  */
 function partsOf(entry: XmlElement, amountMinor: bigint, context: EntryContext): readonly Part[] {
   const own = findText(entry, 35, "AcctSvcrRef") ?? findText(entry, 35, "NtryRef");
@@ -289,8 +286,8 @@ function transactionsOf(entry: XmlElement): readonly XmlElement[] {
 }
 
 /**
- * The signed amounts of a batch's transactions, or undefined when one is not told in the account's
- * currency or they do not add up to the entry: what charges took, for instance, is in none of them.
+ * The signed amounts of a batch's transactions, or undefined when one is not in the account's currency or
+ * they do not add up to the entry: charges, for instance, are in none of them.
  */
 function amountsOfTransactions(
   transactions: readonly XmlElement[],
@@ -299,7 +296,7 @@ function amountsOfTransactions(
 ): readonly bigint[] | undefined {
   const amounts = transactions.flatMap((transaction) => {
     const amount = find(transaction, "Amt") ?? find(transaction, "AmtDtls", "TxAmt", "Amt");
-    if (amount === undefined || amount.attributes["Ccy"] !== currency) return [];
+    if (amount === undefined || amount.attributes.get("Ccy") !== currency) return [];
     const minor = amountIn(currency, amount);
     const indicator = find(transaction, "CdtDbtInd");
     return (indicator ? isCredit(indicator) : entryMinor > 0n) ? minor : -minor;
@@ -315,9 +312,8 @@ type Direction = { readonly isCredit: boolean; readonly isReversal: boolean };
 const NAME_CHARACTERS = 70;
 
 /**
- * The other side of a transaction. One's own account tells which side that is; without it, the sign
- * does. The parties of a reversal keep the roles of the payment that is reversed (ISO 20022,
- * `RvslInd`), so there it is the other way round.
+ * The other side of a transaction: the one that is not the own account, or else by the sign. The parties of a
+ * reversal keep the roles of the reversed payment (ISO 20022, `RvslInd`), so there the sign means the opposite.
  */
 function counterpartyOf(
   transaction: XmlElement,
@@ -360,7 +356,7 @@ function bicOf(agent: XmlElement | undefined, { bic }: Dialect): string | undefi
 }
 
 /** The longest `remittanceInformationUnstructured`. */
-const CHARACTERS_MAX = 140;
+const REMITTANCE_CHARACTERS = 140;
 
 /**
  * What the payment was for, as far as 140 characters go: free text and creditor reference, else what
@@ -373,13 +369,12 @@ function remittanceOf(entry: XmlElement, transaction: XmlElement | undefined): s
   const references = structured.flatMap(
     (element) => findText(element, 35, "CdtrRefInf", "Ref") ?? [],
   );
-  const told = [...free, ...references.filter((reference) => !free.join(" ").includes(reference))];
+  const added = references.filter((reference) => !free.join(" ").includes(reference));
   const text =
-    told.length > 0
-      ? told.join(" ")
-      : ((transaction && findText(transaction, 500, "AddtlTxInf")) ??
-        findText(entry, 500, "AddtlNtryInf"));
-  return text === undefined ? undefined : firstCharacters(text, CHARACTERS_MAX);
+    [...free, ...added].join(" ") ||
+    ((transaction && findText(transaction, 500, "AddtlTxInf")) ??
+      findText(entry, 500, "AddtlNtryInf"));
+  return text === undefined ? undefined : firstCharacters(text, REMITTANCE_CHARACTERS);
 }
 
 /** Whole characters, as PostgreSQL counts them: half a surrogate pair is none. */
@@ -413,7 +408,7 @@ const DECIMAL = /^(\d{1,14})(?:\.(\d{1,2})0*)?$/;
 
 /** Minor units of an `Amt` in the account's currency. */
 function amountIn(currency: Currency, element: XmlElement): bigint {
-  const own = element.attributes["Ccy"];
+  const own = element.attributes.get("Ccy");
   if (own === undefined) refuse(element, "the attribute Ccy is missing");
   if (own !== currency) refuse(element, `is in ${own}, the account is in ${currency}`);
   return decimalOf(element);
@@ -462,9 +457,8 @@ function dayOfInstant(element: XmlElement): IsoDate {
 }
 
 /**
- * Gives every entry the reference it is known by. ISO 20022 leaves it optional: without one it is
- * made from what the entry says and from how many on its day said the same before it, so that
- * another statement that holds the day makes the same one.
+ * Gives every entry a reference. ISO 20022 leaves it optional: without one it is made from the entry's content and
+ * the number of equal entries before it on its day, so that another statement of the day makes the same one.
  */
 function withReferences(drafts: readonly EntryDraft[]): readonly StatementEntry[] {
   const alike = new Map<string, number>();
@@ -481,11 +475,12 @@ function withReferences(drafts: readonly EntryDraft[]): readonly StatementEntry[
 function contentOf({ day, amountMinor, counterparty, ...draft }: EntryDraft): string {
   const { name, iban, bic } = counterparty;
   const { remittance, endToEndId, bankTransactionCode } = draft;
-  const told = [day, String(amountMinor), name, iban, bic, remittance, endToEndId];
-  return JSON.stringify([...told, bankTransactionCode]);
+  const amount = String(amountMinor);
+  const party = [name, iban, bic];
+  return JSON.stringify([day, amount, ...party, remittance, endToEndId, bankTransactionCode]);
 }
 
-/** Two entries under one reference could not be told apart when the next statement comes. */
+/** With one reference for two entries, the next statement's could not be matched. */
 function checkReferencesDiffer(entries: readonly StatementEntry[]): void {
   const seen = new Map<string, XmlElement>();
   for (const { place, reference } of entries) {
@@ -499,38 +494,26 @@ function checkReferencesDiffer(entries: readonly StatementEntry[]): void {
 function checkSummary(statement: XmlElement, entries: readonly ReadEntry[]): void {
   const summary = find(statement, "TxsSummry");
   if (summary === undefined) return;
-  const amounts = entries.map(({ amountMinor }) => amountMinor);
-  const credits = entries.filter(({ place }) => isCreditEntry(place));
-  const debits = entries.filter(({ place }) => !isCreditEntry(place));
-  checkCount(find(summary, "TtlNtries"), amounts);
-  checkCount(
-    find(summary, "TtlCdtNtries"),
-    credits.map(({ amountMinor }) => amountMinor),
-  );
+  const isCreditEntry = ({ place }: ReadEntry) => isCredit(need(place, "CdtDbtInd"));
+  checkCount(find(summary, "TtlNtries"), entries);
+  checkCount(find(summary, "TtlCdtNtries"), entries.filter(isCreditEntry));
   checkCount(
     find(summary, "TtlDbtNtries"),
-    debits.map(({ amountMinor }) => amountMinor),
+    entries.filter((entry) => !isCreditEntry(entry)),
   );
 }
 
-function isCreditEntry(entry: XmlElement): boolean {
-  const indicator = find(entry, "CdtDbtInd");
-  return indicator !== undefined && isCredit(indicator);
-}
-
-function checkCount(total: XmlElement | undefined, amounts: readonly bigint[]): void {
+function checkCount(total: XmlElement | undefined, entries: readonly ReadEntry[]): void {
   if (total === undefined) return;
+  const amounts = entries.map(({ amountMinor }) => amountMinor);
   const number = find(total, "NbOfNtries");
   if (number && (!/^\d{1,15}$/.test(number.text) || Number(number.text) !== amounts.length)) {
     refuse(number, `says ${number.text}, there are ${amounts.length} entries`);
   }
-  const sum = find(total, "Sum");
-  if (sum)
-    checkAmount(
-      sum,
-      amounts.reduce((all, amount) => all + absolute(amount), 0n),
-    );
+  const gross = amounts.reduce((all, amount) => all + absolute(amount), 0n);
   const net = amounts.reduce((all, amount) => all + amount, 0n);
+  const sum = find(total, "Sum");
+  if (sum) checkAmount(sum, gross);
   const netAmount = find(total, "TtlNetNtryAmt") ?? find(total, "TtlNetNtry", "Amt");
   if (netAmount) checkAmount(netAmount, absolute(net));
   const direction = find(total, "CdtDbtInd") ?? find(total, "TtlNetNtry", "CdtDbtInd");

@@ -74,7 +74,13 @@ describe("accounts of the ledger", () => {
     expect(await source.transactions({ accountId: id, statuses, ...all })).toBeUndefined();
     expect(entry && (await source.transaction(id, entry))).toBeUndefined();
     expect(await source.standingOrders(id)).toBeUndefined();
-    expect(await source.availableFunds(id, psu)).toBeUndefined();
+    expect(
+      await source.checkFunds({
+        accountId: id,
+        customerId: psu,
+        amounts: [{ currency: "RON" as Currency, minorUnits: 1n }],
+      }),
+    ).toBeUndefined();
   });
 
   it("both owners of a joint account see it, with both names", async () => {
@@ -92,7 +98,7 @@ describe("accounts of the ledger", () => {
     expect((await source.accounts([joint])).map((account) => account.owners)).toEqual([owners]);
   });
 
-  it("whoever acts for an organisation sees its account with all roles", async () => {
+  it("a PSU who acts for an organisation sees its account with all roles", async () => {
     const company = await person("Popescu Grafic SRL");
     const clerk = await person("Vlad Clerk");
     const id = await open(

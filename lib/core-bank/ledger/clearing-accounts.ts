@@ -9,7 +9,7 @@ export type ClearingAccounts = ReadonlyMap<Currency, AccountId>;
 
 /**
  * The bank's own account for the rest of the world, in each of the currencies; one that is missing is
- * opened. The unique index lets a currency have one only, whoever opens it at the same time.
+ * opened. The unique index lets a currency have one only, also when two open it at once.
  */
 export async function clearingAccounts(
   tx: Pick<LedgerTransaction, "select" | "insert">,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { AccountId, PsuId } from "@/lib/domain/values";
+import type { AccountId, Currency, PsuId } from "@/lib/domain/values";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import { availableFunds } from "./core-bank";
+import { checkFunds } from "./core-bank";
 import { addAccount, addCustomer, addEntries, bookedEntry, pendingEntry } from "./testing";
 
 let database: TestDatabase;
@@ -14,7 +14,9 @@ afterAll(() => database.close());
 
 const open = (account: Parameters<typeof addAccount>[2] = {}) =>
   addAccount(database.db, { [psuId]: "owner" }, account);
-const funds = (accountId: AccountId) => availableFunds(database.db)(accountId, psuId);
+const RON = "RON" as Currency;
+const funds = (accountId: AccountId, minorUnits = 1n, currency = RON) =>
+  checkFunds(database.db)({ accountId, customerId: psuId, amounts: [{ currency, minorUnits }] });
 
 describe("the available funds of an account", () => {
   it("are balance plus overdraft less what is reserved; money on its way is none", async () => {
@@ -24,11 +26,23 @@ describe("the available funds of an account", () => {
       { ...pendingEntry(1), amountMinor: -200_00n },
       { ...pendingEntry(1), amountMinor: 7_000_00n },
     ]);
-    const available = { currency: "RON", minorUnits: 850_00n };
-    expect(await funds(accountId)).toEqual({ currency: "RON", status: "enabled", available });
+    const compared = (minorUnits: bigint, isCovered: boolean) => ({
+      currency: RON,
+      status: "enabled",
+      compared: [{ amount: { currency: RON, minorUnits }, isCovered }],
+    });
+    expect(await funds(accountId, 850_00n)).toEqual(compared(850_00n, true));
+    expect(await funds(accountId, 850_01n)).toEqual(compared(850_01n, false));
+    // 1 EUR is 5.09 RON.
+    expect(await funds(accountId, 1_00n, "EUR" as Currency)).toEqual(compared(5_09n, true));
+    expect(await funds(accountId, 1n, "JPY" as Currency)).toEqual({
+      currency: RON,
+      status: "enabled",
+      compared: [undefined],
+    });
   });
 
-  it("are told of a blocked account, with its status", async () => {
+  it("are returned for a blocked account, with its status", async () => {
     expect(await funds(await open({ status: "blocked" }))).toMatchObject({ status: "blocked" });
   });
 
@@ -41,7 +55,7 @@ describe("the available funds of an account", () => {
     ],
     ["that is no payment account", () => open({ kind: "savings" })],
     ["that is closed", () => open({ status: "deleted" })],
-  ])("are not told of one %s", async (_which, account) => {
+  ])("are not returned for one %s", async (_which, account) => {
     expect(await funds(await account())).toBeUndefined();
   });
 });

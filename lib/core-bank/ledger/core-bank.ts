@@ -1,14 +1,7 @@
 import type { StandingOrder } from "@/lib/domain/accounts";
-import { type AspspProfile, aspspProfile } from "@/lib/domain/bank-profile";
-import type { AvailableFunds, CoreBank } from "@/lib/domain/core-bank";
-import {
-  type AccountId,
-  type Currency,
-  type Iban,
-  type IsoDate,
-  isUuid,
-  type PsuId,
-} from "@/lib/domain/values";
+import { type AspspProfile, aspspProfile, convert, hasRate } from "@/lib/domain/bank-profile";
+import type { CoreBank, FundsAnswer } from "@/lib/domain/core-bank";
+import { type Currency, type Iban, type IsoDate, isUuid, type Money } from "@/lib/domain/values";
 import {
   accounts,
   accountsOf,
@@ -34,18 +27,21 @@ export function ledger(
     transactions: transactions(database),
     transaction: transaction(database),
     standingOrders: standingOrders(database),
-    availableFunds: availableFunds(database),
+    checkFunds: checkFunds(database, profile),
     ...corePayments(database, profile),
   };
 }
 
-/** Of an account of this customer. */
-export function availableFunds({ $client }: LedgerStatements) {
-  type Row = Pick<AvailableFunds, "status"> & {
+/** Balance plus overdraft less what is reserved, against the amount; of an account of this customer. */
+export function checkFunds(
+  { $client }: LedgerStatements,
+  profile: AspspProfile = aspspProfile,
+): CoreBank["checkFunds"] {
+  type Row = Pick<FundsAnswer, "status"> & {
     readonly currency: Currency;
     readonly available: string;
   };
-  return async (accountId: AccountId, customerId: PsuId): Promise<AvailableFunds | undefined> => {
+  return async ({ accountId, customerId, amounts }) => {
     if (!isUuid(accountId) || !isUuid(customerId)) return undefined;
     const [row] = await $client.run(
       (sql) => sql<Row[]>`
@@ -57,8 +53,20 @@ export function availableFunds({ $client }: LedgerStatements) {
     );
     if (row === undefined) return undefined;
     const { currency, status, available } = row;
-    return { currency, status, available: { currency, minorUnits: BigInt(available) } };
+    const compared = amounts.map((asked) => {
+      const amount = amountIn(currency, asked, profile);
+      return amount && { amount, isCovered: amount.minorUnits <= BigInt(available) };
+    });
+    return { currency, status, compared };
   };
+}
+
+/** Undefined where one of the two currencies has no rate. */
+function amountIn(to: Currency, amount: Money, profile: AspspProfile): Money | undefined {
+  if (to === amount.currency) return amount;
+  return hasRate(to, profile) && hasRate(amount.currency, profile)
+    ? convert(amount, to, profile)
+    : undefined;
 }
 
 type Order = {

@@ -176,7 +176,7 @@ describe("double entry", () => {
   });
 });
 
-describe("sums", () => {
+describe("the sums of an account", () => {
   let database: TestDatabase;
   let accounts: readonly AccountId[];
   beforeAll(async () => {
@@ -323,7 +323,7 @@ describe("sums", () => {
   });
 });
 
-describe("sums migration", () => {
+describe("the migration of the sums", () => {
   test("the entries of a bank of the release before are added up, and those to come are added", async () => {
     const { sql, url, migrate } = await databaseBefore("balances");
     const account = (nth: number, kind: "current" | "internal") => sql`
@@ -362,7 +362,7 @@ describe("sums migration", () => {
   const idOf = (nth: number) => `00000000-0000-4000-8000-00000000000${nth}`;
 });
 
-describe("revision", () => {
+describe("the revision of an account's books", () => {
   let database: TestDatabase;
   let psu: PsuId;
 
@@ -388,53 +388,48 @@ describe("revision", () => {
     return row && [row.enteredIn, row.bookedIn, row.pendingDay];
   }
 
-  describe("the revision of an account's books", () => {
-    it("tells of each entry when it was entered and when it was booked, and on which day it was before", async () => {
-      const accountId = await openAccount();
-      const [first] = await addEntries(database.db, accountId, [pendingEntry(3)]);
-      const [second, third] = await addEntries(database.db, accountId, [
-        bookedEntry(2),
-        bookedEntry(1),
-      ]);
-      expect(await stampsOf(first)).toEqual([1n, null, null]);
-      expect(await stampsOf(second)).toEqual([2n, 2n, null]);
-      expect(await stampsOf(third)).toEqual([2n, 2n, null]);
-      const changed = { ...booking, enteredIn: 9n, bookedIn: 9n };
-      await database.db
-        .update(ledgerEntry)
-        .set(changed)
-        .where(eq(ledgerEntry.accountId, accountId));
-      expect(await stampsOf(first)).toEqual([1n, 3n, "2026-11-17"]);
-      expect(await stampsOf(second)).toEqual([2n, 2n, null]);
-      expect(await revisionOf(accountId)).toBe(3n);
-    });
+  it("has for each entry when it was entered and booked, and on which day it was before", async () => {
+    const accountId = await openAccount();
+    const [first] = await addEntries(database.db, accountId, [pendingEntry(3)]);
+    const [second, third] = await addEntries(database.db, accountId, [
+      bookedEntry(2),
+      bookedEntry(1),
+    ]);
+    expect(await stampsOf(first)).toEqual([1n, null, null]);
+    expect(await stampsOf(second)).toEqual([2n, 2n, null]);
+    expect(await stampsOf(third)).toEqual([2n, 2n, null]);
+    const changed = { ...booking, enteredIn: 9n, bookedIn: 9n };
+    await database.db.update(ledgerEntry).set(changed).where(eq(ledgerEntry.accountId, accountId));
+    expect(await stampsOf(first)).toEqual([1n, 3n, "2026-11-17"]);
+    expect(await stampsOf(second)).toEqual([2n, 2n, null]);
+    expect(await revisionOf(accountId)).toBe(3n);
+  });
 
-    it("is each account's own, and the bank's own accounts have none", async () => {
-      const [one, other] = [await openAccount(), await openAccount()];
-      await addEntries(database.db, one, [bookedEntry(1)]);
-      const clearing = await otherSideOf(database.db, one);
-      const [id] = await addEntries(database.db, clearing, [bookedEntry(1)]);
-      expect([await revisionOf(one), await revisionOf(other)]).toEqual([1n, 0n]);
-      expect(await revisionOf(clearing)).toBe(0n);
-      expect(await stampsOf(id)).toEqual([0n, 0n, null]);
-    });
+  it("is each account's own, and the bank's own accounts have none", async () => {
+    const [one, other] = [await openAccount(), await openAccount()];
+    await addEntries(database.db, one, [bookedEntry(1)]);
+    const clearing = await otherSideOf(database.db, one);
+    const [id] = await addEntries(database.db, clearing, [bookedEntry(1)]);
+    expect([await revisionOf(one), await revisionOf(other)]).toEqual([1n, 0n]);
+    expect(await revisionOf(clearing)).toBe(0n);
+    expect(await stampsOf(id)).toEqual([0n, 0n, null]);
+  });
 
-    it("becomes visible in the order of its numbers: who comes second waits", async () => {
-      const accountId = await openAccount();
-      let later: Promise<readonly TransactionId[]> | undefined;
-      const earlier = await database.db.transaction(async (tx) => {
-        const ids = await addEntries(tx, accountId, [bookedEntry(1)]);
-        later = addEntries(database.db, accountId, [bookedEntry(1)]);
-        await waitingForLocks(database, 1);
-        return ids;
-      });
-      expect(await stampsOf(earlier[0])).toEqual([1n, 1n, null]);
-      expect(await stampsOf((await later)?.[0])).toEqual([2n, 2n, null]);
+  it("becomes visible in the order of its numbers: the second one waits", async () => {
+    const accountId = await openAccount();
+    let later: Promise<readonly TransactionId[]> | undefined;
+    const earlier = await database.db.transaction(async (tx) => {
+      const ids = await addEntries(tx, accountId, [bookedEntry(1)]);
+      later = addEntries(database.db, accountId, [bookedEntry(1)]);
+      await waitingForLocks(database, 1);
+      return ids;
     });
+    expect(await stampsOf(earlier[0])).toEqual([1n, 1n, null]);
+    expect(await stampsOf((await later)?.[0])).toEqual([2n, 2n, null]);
   });
 });
 
-describe("entry table", () => {
+describe("the table of entries refuses", () => {
   let database: TestDatabase;
   let psu: PsuId;
 
@@ -445,30 +440,28 @@ describe("entry table", () => {
   afterAll(() => database.close());
 
   const openAccount = () => addAccount(database.db, { [psu]: "owner" });
-  describe("the table of entries refuses", () => {
-    it.each<readonly [string, string, Partial<NewEntry>]>([
-      [
-        "a pending entry with a booking date",
-        "booked_iff_booking_date",
-        { status: "pending", bookedOn: today },
-      ],
-      ["a booked entry without one", "booked_iff_booking_date", { status: "booked" }],
-      ["a booking before the entry", "entered_before_booked", { bookedOn: day("2026-11-19") }],
-      ["an amount of nothing", "amount", { amountMinor: 0n }],
-    ])("%s", async (_what, check, entry) => {
-      const accountId = await openAccount();
-      const row = { amountMinor: 1n, enteredOn: today, ...entry };
-      await expect(addEntries(database.db, accountId, [row])).rejects.toMatchObject({
-        cause: { constraint_name: `ledger_entry_${check}` },
-      });
+  it.each<readonly [string, string, Partial<NewEntry>]>([
+    [
+      "a pending entry with a booking date",
+      "booked_iff_booking_date",
+      { status: "pending", bookedOn: today },
+    ],
+    ["a booked entry without one", "booked_iff_booking_date", { status: "booked" }],
+    ["a booking before the entry", "entered_before_booked", { bookedOn: day("2026-11-19") }],
+    ["an amount of nothing", "amount", { amountMinor: 0n }],
+  ])("%s", async (_what, check, entry) => {
+    const accountId = await openAccount();
+    const row = { amountMinor: 1n, enteredOn: today, ...entry };
+    await expect(addEntries(database.db, accountId, [row])).rejects.toMatchObject({
+      cause: { constraint_name: `ledger_entry_${check}` },
     });
+  });
 
-    it("a second side of the same transfer on one account", async () => {
-      const accountId = await openAccount();
-      const side = { ...bookedEntry(1), transferId: randomUUID() };
-      await expect(addEntries(database.db, accountId, [side, side])).rejects.toMatchObject({
-        cause: { constraint_name: "ledger_entry_side_of_transfer" },
-      });
+  it("a second side of the same transfer on one account", async () => {
+    const accountId = await openAccount();
+    const side = { ...bookedEntry(1), transferId: randomUUID() };
+    await expect(addEntries(database.db, accountId, [side, side])).rejects.toMatchObject({
+      cause: { constraint_name: "ledger_entry_side_of_transfer" },
     });
   });
 });

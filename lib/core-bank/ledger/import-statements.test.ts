@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CoreBank } from "@/lib/domain/core-bank";
 import { type AccountId, addDays, type Iban, type PsuId } from "@/lib/domain/values";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
@@ -17,21 +17,21 @@ import {
 import { ledger } from "./core-bank";
 import { addCustomer, day } from "./testing";
 
-describe("import statements", () => {
-  let database: TestDatabase;
-  let source: CoreBank;
-  let ana: PsuId;
+let database: TestDatabase;
+let source: CoreBank;
+let ana: PsuId;
 
-  beforeEach(async () => {
-    database = await testDatabase();
-    source = ledger(database.db);
-    ana = await addCustomer(database.db, "Ana Popescu");
-  });
-  afterEach(() => database.close());
+beforeEach(async () => {
+  database = await testDatabase();
+  source = ledger(database.db);
+  ana = await addCustomer(database.db, "Ana Popescu");
+});
+afterEach(() => database.close());
 
-  const load = (text: string) => importFile(database.db, text, ana);
-  const now = new Date("2026-11-20T10:00:00Z");
+const now = new Date("2026-11-20T10:00:00Z");
+const load = (text: string, owner = ana) => importFile(database.db, text, owner);
 
+describe("an import", () => {
   async function onlyAccount() {
     const [account, second] = await source.accountsOf(ana);
     if (account === undefined || second !== undefined) throw new Error("not one account");
@@ -199,18 +199,7 @@ describe("import statements", () => {
   });
 });
 
-describe("import refusals", () => {
-  let database: TestDatabase;
-  let ana: PsuId;
-
-  beforeEach(async () => {
-    database = await testDatabase();
-    ana = await addCustomer(database.db, "Ana Popescu");
-  });
-  afterEach(() => database.close());
-
-  const load = (text: string, owner = ana) => importFile(database.db, text, owner);
-
+describe("an import is refused", () => {
   async function rows(): Promise<number> {
     const [counted] = await database.sql`
     select (select count(*) from ledger_entry) + (select count(*) from ledger_account)
@@ -357,19 +346,12 @@ describe("import refusals", () => {
   });
 });
 
-describe("import races", () => {
-  let database: TestDatabase;
-  let ana: PsuId;
-
+describe("imports at the same time", () => {
   beforeEach(async () => {
-    database = await testDatabase();
-    ana = await addCustomer(database.db, "Ana Popescu");
     // Connections are opened when they are needed: the racing calls find theirs open.
     await Promise.all(Array.from({ length: 12 }, () => database.sql`select pg_sleep(0.1)`));
   });
-  afterEach(() => database.close());
 
-  const load = (text: string) => importFile(database.db, text, ana);
   const inParallel = (text: string) => Promise.all(Array.from({ length: 12 }, () => load(text)));
 
   async function count(table: "ledger_entry" | "ledger_account" | "imported_statement") {
@@ -377,73 +359,60 @@ describe("import races", () => {
     return row?.["count"];
   }
 
-  describe("imports at the same time", () => {
-    it("of one file: one enters it, the others find it done", async () => {
-      const done = (await inParallel(october)).flat();
-      expect(done.filter(({ isKnown }) => !isKnown)).toHaveLength(1);
-      expect(done.filter(({ isNewAccount }) => isNewAccount)).toHaveLength(1);
-      expect(done.reduce((total, { added }) => total + added, 0)).toBe(9);
-      expect(await count("ledger_entry")).toBe(20);
-      expect(await count("ledger_account")).toBe(2);
-      expect(await count("imported_statement")).toBe(1);
-    });
+  it("of one file: one enters it, the others find it done", async () => {
+    const done = (await inParallel(october)).flat();
+    expect(done.filter(({ isKnown }) => !isKnown)).toHaveLength(1);
+    expect(done.filter(({ isNewAccount }) => isNewAccount)).toHaveLength(1);
+    expect(done.reduce((total, { added }) => total + added, 0)).toBe(9);
+    expect(await count("ledger_entry")).toBe(20);
+    expect(await count("ledger_account")).toBe(2);
+    expect(await count("imported_statement")).toBe(1);
+  });
 
-    it("of the next file: nothing is booked or added twice", async () => {
-      await load(october);
-      const done = (await inParallel(november)).flat();
-      expect(done.filter(({ isKnown }) => !isKnown)).toHaveLength(1);
-      expect(done.reduce((total, { added, booked }) => total + added + booked, 0)).toBe(3);
-      expect(await count("ledger_entry")).toBe(24);
-    });
+  it("of the next file: nothing is booked or added twice", async () => {
+    await load(october);
+    const done = (await inParallel(november)).flat();
+    expect(done.filter(({ isKnown }) => !isKnown)).toHaveLength(1);
+    expect(done.reduce((total, { added, booked }) => total + added + booked, 0)).toBe(3);
+    expect(await count("ledger_entry")).toBe(24);
+  });
 
-    it("of the next statement under several ids: its entries are entered once", async () => {
-      await load(october);
-      const copies = Array.from({ length: 8 }, (_, index) =>
-        changed(november, "4711-RON-2026-10-19", `COPY-${index}`),
-      );
-      const done = (await Promise.all(copies.map(load))).flat();
-      expect(done.filter(({ isKnown }) => isKnown)).toHaveLength(0);
-      expect(done.reduce((total, { added, booked }) => total + added + booked, 0)).toBe(3);
-      expect(await count("ledger_entry")).toBe(24);
-    });
+  it("of the next statement under several ids: its entries are entered once", async () => {
+    await load(october);
+    const copies = Array.from({ length: 8 }, (_, index) =>
+      changed(november, "4711-RON-2026-10-19", `COPY-${index}`),
+    );
+    const done = (await Promise.all(copies.map((text) => load(text)))).flat();
+    expect(done.filter(({ isKnown }) => isKnown)).toHaveLength(0);
+    expect(done.reduce((total, { added, booked }) => total + added + booked, 0)).toBe(3);
+    expect(await count("ledger_entry")).toBe(24);
+  });
 
-    it("of files with the same accounts the other way round never wait for each other", async () => {
-      const statement = (iban: string, currency: string): MadeStatement => ({
-        version: "02",
-        id: "1",
-        iban,
-        currency,
-        openingMinor: 5n,
-        closingDay: day("2026-10-31"),
-        entries: [{ amountMinor: 1n, day: day("2026-10-31"), reference: "R" }],
-      });
-      const ron = statement("RO04XMPL0000000000004711", "RON");
-      const eur = statement("RO74XMPL0000000000004712", "EUR");
-      const files = Array.from({ length: 12 }, (_, index) =>
-        index % 2 === 0 ? fileOf(ron, eur) : fileOf(eur, ron),
-      );
-      await Promise.all(files.map(load));
-      expect(await count("ledger_entry")).toBe(8);
-      expect(await count("ledger_account")).toBe(4);
+  it("of files with the same accounts the other way round never wait for each other", async () => {
+    const statement = (iban: string, currency: string): MadeStatement => ({
+      version: "02",
+      id: "1",
+      iban,
+      currency,
+      openingMinor: 5n,
+      closingDay: day("2026-10-31"),
+      entries: [{ amountMinor: 1n, day: day("2026-10-31"), reference: "R" }],
     });
+    const ron = statement("RO04XMPL0000000000004711", "RON");
+    const eur = statement("RO74XMPL0000000000004712", "EUR");
+    const files = Array.from({ length: 12 }, (_, index) =>
+      index % 2 === 0 ? fileOf(ron, eur) : fileOf(eur, ron),
+    );
+    await Promise.all(files.map((text) => load(text)));
+    expect(await count("ledger_entry")).toBe(8);
+    expect(await count("ledger_account")).toBe(4);
   });
 });
 
-describe("import properties", () => {
-  let database: TestDatabase;
-  let source: CoreBank;
-  let ana: PsuId;
+describe("any statement that adds up", () => {
   let accounts = 0;
 
-  beforeAll(async () => {
-    database = await testDatabase();
-    source = ledger(database.db);
-    ana = await addCustomer(database.db, "Ana Popescu");
-  });
-  afterAll(() => database.close());
-
   const first = day("2026-01-01");
-  const now = new Date("2026-11-20T10:00:00Z");
   const anAmount = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n });
 
   /** Characters of XML that stay as they are: no blanks at the ends, none doubled. */
@@ -500,53 +469,51 @@ describe("import properties", () => {
     entries: someEntries,
   });
 
-  describe("any statement that adds up", () => {
-    it("comes out as it went in: every entry, and their sum is the closing balance", async () => {
-      const property = fc.asyncProperty(aStatement, async (drawn) => {
-        const made = { ...drawn, iban: ownIban() };
-        const { account, entries } = await imported(made);
-        const told = entries
-          .filter(({ remittance }) => remittance !== "Opening balance")
-          .map(({ amount, status, counterparty, remittance }) =>
-            [amount.minorUnits, status, counterparty.name, remittance].join("|"),
-          );
-        const expected = made.entries.map(({ amountMinor, status, name, remittance }) =>
-          [amountMinor, status === "PDNG" ? "pending" : "booked", name, remittance].join("|"),
+  it("comes out as it went in: every entry, and their sum is the closing balance", async () => {
+    const property = fc.asyncProperty(aStatement, async (drawn) => {
+      const made = { ...drawn, iban: ownIban() };
+      const { account, entries } = await imported(made);
+      const told = entries
+        .filter(({ remittance }) => remittance !== "Opening balance")
+        .map(({ amount, status, counterparty, remittance }) =>
+          [amount.minorUnits, status, counterparty.name, remittance].join("|"),
         );
-        expect(told.sort()).toEqual(expected.sort());
-        const booked = entries.filter(({ status }) => status === "booked");
-        expect(booked.reduce((total, { amount }) => total + amount.minorUnits, 0n)).toBe(
-          closingOf(made),
-        );
-        const [known] = await source.balances([account.id], now);
-        expect(known?.balances[0]?.amount.minorUnits).toBe(closingOf(made));
-      });
-      await fc.assert(property, { numRuns: 60 });
+      const expected = made.entries.map(({ amountMinor, status, name, remittance }) =>
+        [amountMinor, status === "PDNG" ? "pending" : "booked", name, remittance].join("|"),
+      );
+      expect(told.sort()).toEqual(expected.sort());
+      const booked = entries.filter(({ status }) => status === "booked");
+      expect(booked.reduce((total, { amount }) => total + amount.minorUnits, 0n)).toBe(
+        closingOf(made),
+      );
+      const [known] = await source.balances([account.id], now);
+      expect(known?.balances[0]?.amount.minorUnits).toBe(closingOf(made));
     });
+    await fc.assert(property, { numRuns: 60 });
+  });
 
-    it("may come in two that overlap in days, and again: the ledger is the same", async () => {
-      const cuts = fc.tuple(fc.nat({ max: 300 }), fc.nat({ max: 300 }));
-      const property = fc.asyncProperty(aStatement, cuts, async (drawn, [one, other]) => {
-        const booked = drawn.entries.filter(({ status }) => status !== "PDNG");
-        const made = { ...drawn, entries: booked, iban: ownIban() };
-        const from = addDays(first, Math.min(one, other));
-        const until = addDays(first, Math.max(one, other));
-        const early = { ...made, closingDay: until, entries: booked.filter((e) => e.day <= until) };
-        const past = booked.filter((entry) => entry.day < from);
-        const openingMinor = closingOf({ ...made, entries: past });
-        const rest = booked.filter((entry) => entry.day >= from);
-        const late = { ...made, id: "S2", openingMinor, entries: rest };
+  it("may come in two that overlap in days, and again: the ledger is the same", async () => {
+    const cuts = fc.tuple(fc.nat({ max: 300 }), fc.nat({ max: 300 }));
+    const property = fc.asyncProperty(aStatement, cuts, async (drawn, [one, other]) => {
+      const booked = drawn.entries.filter(({ status }) => status !== "PDNG");
+      const made = { ...drawn, entries: booked, iban: ownIban() };
+      const from = addDays(first, Math.min(one, other));
+      const until = addDays(first, Math.max(one, other));
+      const early = { ...made, closingDay: until, entries: booked.filter((e) => e.day <= until) };
+      const past = booked.filter((entry) => entry.day < from);
+      const openingMinor = closingOf({ ...made, entries: past });
+      const rest = booked.filter((entry) => entry.day >= from);
+      const late = { ...made, id: "S2", openingMinor, entries: rest };
 
-        await imported(early);
-        const { result } = await imported(late);
-        expect(result.added).toBe(booked.length - early.entries.length);
-        const { entries, result: again } = await imported(early);
-        expect(again).toMatchObject({ isKnown: true, added: 0 });
-        expect(entries.reduce((total, { amount }) => total + amount.minorUnits, 0n)).toBe(
-          closingOf(made),
-        );
-      });
-      await fc.assert(property, { numRuns: 60 });
+      await imported(early);
+      const { result } = await imported(late);
+      expect(result.added).toBe(booked.length - early.entries.length);
+      const { entries, result: again } = await imported(early);
+      expect(again).toMatchObject({ isKnown: true, added: 0 });
+      expect(entries.reduce((total, { amount }) => total + amount.minorUnits, 0n)).toBe(
+        closingOf(made),
+      );
     });
+    await fc.assert(property, { numRuns: 60 });
   });
 });

@@ -33,7 +33,9 @@ export async function importStatements(
   database: LedgerDatabase,
   { statements, ownerId, now }: Import,
 ): Promise<readonly ImportedStatement[]> {
-  const inOrder = [...statements].sort((one, other) => compare(keyOf(one), keyOf(other)));
+  const keyOf = ({ account }: Statement) => `${account.iban} ${account.currency}`;
+  // Statements of one account keep the order of the file: each begins where the one before ends.
+  const inOrder = statements.toSorted((one, other) => compare(keyOf(one), keyOf(other)));
   const currencies = new Set(inOrder.map(({ account }) => account.currency));
   return database.transaction(async (tx) => {
     const clearing = await clearingAccounts(tx, [...currencies].sort());
@@ -45,11 +47,6 @@ export async function importStatements(
   });
 }
 
-function keyOf({ account }: Statement): string {
-  return `${account.iban} ${account.currency}`;
-}
-
-/** Statements of one account keep the order of the file: each begins where the one before ends. */
 function compare(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
@@ -93,7 +90,10 @@ async function importStatement(
     refuse(statement.place, `statement ${id} was imported before, with other entries`);
   }
   if (!opened.isNew && !isKnown) await checkContinues(tx, opened.id, statement, known);
-  const sides = { accountId: opened.id, clearingId: clearingOf(clearing, statement), now };
+  const clearingId =
+    clearing.get(account.currency) ??
+    refuse(statement.place, `there is no clearing account in ${account.currency}`);
+  const sides = { accountId: opened.id, clearingId, now };
   const opening = opened.isNew ? openingEntry(statement) : [];
   await enterEntries(tx, [...opening, ...known.added], sides);
   await bookKnownEntries(tx, known.booked, sides);
@@ -110,7 +110,7 @@ async function importStatement(
   };
 }
 
-/** The primary key decides; a statement that comes again must have the same balances. */
+/** The primary key decides; a statement that is imported again must have the same balances. */
 async function isFirst(
   tx: LedgerTransaction,
   accountId: AccountId,
@@ -133,17 +133,11 @@ async function isFirst(
   return same ? false : refuse(place, `statement ${id} was imported before, with other balances`);
 }
 
-function clearingOf(clearing: ClearingAccounts, { place, account }: Statement): AccountId {
-  const found = clearing.get(account.currency);
-  return found ?? refuse(place, `there is no clearing account in ${account.currency}`);
-}
-
 type OpenedAccount = { readonly id: AccountId; readonly isNew: boolean };
 
 /**
- * The account of a statement, opened for the owner when the ledger does not have it. From here on no
- * other import changes it before this one ends: who opens it holds it, who finds it locks it. Refuses
- * an account that is closed or somebody else's.
+ * The account of a statement, opened for the owner when the ledger does not have it. It is locked until the end of
+ * the transaction, so no other import changes it meanwhile. Refuses an account that is closed or of another customer.
  */
 async function openAccount(
   tx: LedgerTransaction,
@@ -307,7 +301,7 @@ const REFERENCES_PER_SELECT = 5_000;
 
 type KnownRow = typeof ledgerEntry.$inferSelect;
 
-/** Tells what the ledger has by the entry reference, and refuses the same reference for another entry. */
+/** Finds what the ledger has by the entry reference, and refuses the same reference for another entry. */
 async function knownEntries(
   tx: LedgerTransaction,
   accountId: AccountId,
@@ -369,7 +363,7 @@ function differenceOf(entry: StatementEntry, row: KnownRow): string | undefined 
     ["end-to-end reference", entry.endToEndId, row.endToEndId],
     ["bank transaction code", entry.bankTransactionCode, row.bankTransactionCode],
   ];
-  return pairs.find(([, told, kept]) => (told ?? null) !== kept)?.[0];
+  return pairs.find(([, stated, kept]) => (stated ?? null) !== kept)?.[0];
 }
 
 type NewEntry = Omit<StatementEntry, "place" | "reference"> & {
@@ -453,7 +447,7 @@ function seenBy({ counterparty, remittance, endToEndId, reference, ...entry }: N
   };
 }
 
-/** The morning of the day it speaks of: a statement tells no hour. Never later than now. */
+/** In the morning of its day, since statements have no hours; never later than now. */
 function changedAt({ day }: NewEntry, now: Date): Date {
   const morning = new Date(`${day}T06:00:00Z`);
   return morning < now ? morning : now;

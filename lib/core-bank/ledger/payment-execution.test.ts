@@ -13,7 +13,6 @@ import {
 import { ledgerAccount } from "@/drizzle/schema/ledger/accounts";
 import { ledgerEntry } from "@/drizzle/schema/ledger/entries";
 import { paymentLimitDay } from "@/drizzle/schema/ledger/payments";
-import type { CoreBank } from "@/lib/domain/core-bank";
 import {
   type AccountId,
   addDays,
@@ -48,165 +47,161 @@ import {
   today,
 } from "./testing";
 
-describe("payment execution", () => {
-  let database: TestDatabase;
-  let source: CoreBank;
-  let psu: PsuId;
-  let debtor: AccountId;
+type Account = Partial<typeof ledgerAccount.$inferInsert>;
 
-  beforeAll(async () => {
-    database = await testDatabase();
-    source = ledger(database.db);
-    psu = await addCustomer(database.db, "Ana Popescu");
-  });
-  afterAll(() => database.close());
-  beforeEach(async () => {
-    await nothingDue(database.db);
-    debtor = await addAccount(database.db, { [psu]: "owner" });
-    await addEntries(database.db, debtor, [{ ...bookedEntry(1), amountMinor: 100_000n }]);
-  });
+let database: TestDatabase;
+let ana: PsuId;
+let debtor: AccountId;
 
-  const advance = (at = now) => paymentExecution(database.db).advance(at, 20);
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(async () => {
+  expect(await moneyMadeOrLost(database.db)).toEqual([]);
+  await database.close();
+});
+beforeEach(async () => {
+  await nothingDue(database.db);
+  ana = await addCustomer(database.db, "Ana Popescu");
+  debtor = await addAccount(database.db, { [ana]: "owner" });
+});
+
+const advance = (at = now) => paymentExecution(database.db).advance(at, 20);
+const fund = (amountMinor = 100_000n, entry = bookedEntry(1)) =>
+  addEntries(database.db, debtor, [{ ...entry, amountMinor }]);
+
+/** EUR 12.50, which are RON 63.63. */
+const pay = (given: Partial<Given>) => executed(database.db, { debtor, ...given });
+const entriesOf = (id: AccountId) =>
+  database.db.select().from(ledgerEntry).where(eq(ledgerEntry.accountId, id));
+
+describe("an accepted payment", () => {
+  beforeEach(() => fund());
+
   const statusOf = async (id: PaymentId) => (await stateOf(database.db, id)).status;
 
   /** What a TPP sees of the account, newest first, without what was there before. */
   async function entries() {
     const range = { from: day("2026-11-20"), to: day("2026-12-31"), limit: 100 };
     const statuses = ["booked", "pending"] as const;
+    const source = ledger(database.db);
     return (await source.transactions({ accountId: debtor, statuses, ...range }))?.entries ?? [];
   }
 
   const instant = { product: "instant-sepa-credit-transfers", amountMinor: 5_000n } as const;
 
-  describe("an accepted payment", () => {
-    it("is debited at once, and settled when its product settles", async () => {
-      const id = await duePayment(database.db, { debtor });
-      expect(await advance()).toEqual({ steps: 1 });
-      expect(await stateOf(database.db, id)).toMatchObject({
-        status: "ACSP",
-        statusAt: now,
-        dueAt: secondsOn(5),
-      });
-      expect(await advance(secondsOn(4.999))).toEqual({ steps: 0 });
-      expect(await advance(secondsOn(5))).toEqual({ steps: 1 });
-      expect(await stateOf(database.db, id)).toMatchObject({
-        status: "ACSC",
-        statusAt: secondsOn(5),
-        dueAt: null,
-        reason: null,
-      });
-      expect(await statusesOf(database.db, id)).toEqual(["ACCP", "ACSC", "ACSP"]);
-      expect(await moneyMadeOrLost(database.db)).toEqual([]);
+  it("is debited at once, and settled when its product settles", async () => {
+    const id = await duePayment(database.db, { debtor });
+    expect(await advance()).toEqual({ steps: 1 });
+    expect(await stateOf(database.db, id)).toMatchObject({
+      status: "ACSP",
+      statusAt: now,
+      dueAt: secondsOn(5),
     });
+    expect(await advance(secondsOn(4.999))).toEqual({ steps: 0 });
+    expect(await advance(secondsOn(5))).toEqual({ steps: 1 });
+    expect(await stateOf(database.db, id)).toMatchObject({
+      status: "ACSC",
+      statusAt: secondsOn(5),
+      dueAt: null,
+      reason: null,
+    });
+    expect(await statusesOf(database.db, id)).toEqual(["ACCP", "ACSC", "ACSP"]);
+    expect(await moneyMadeOrLost(database.db)).toEqual([]);
+  });
 
-    it("that is instant comes to ACCC in one turn", async () => {
-      const id = await duePayment(database.db, { debtor, ...instant });
-      expect(await advance()).toEqual({ steps: 3 });
-      expect(await stateOf(database.db, id)).toMatchObject({ status: "ACCC", dueAt: null });
-      const all = ["ACCC", "ACCP", "ACSC", "ACSP"];
-      expect(await statusesOf(database.db, id)).toEqual(all);
-      expect(await advance(secondsOn(60))).toEqual({ steps: 0 });
-    });
+  it("that is instant comes to ACCC in one turn", async () => {
+    const id = await duePayment(database.db, { debtor, ...instant });
+    expect(await advance()).toEqual({ steps: 3 });
+    expect(await stateOf(database.db, id)).toMatchObject({ status: "ACCC", dueAt: null });
+    const all = ["ACCC", "ACCP", "ACSC", "ACSP"];
+    expect(await statusesOf(database.db, id)).toEqual(all);
+    expect(await advance(secondsOn(60))).toEqual({ steps: 0 });
+  });
 
-    it("shows in AIS pending, then booked, under one transactionId", async () => {
-      const id = await duePayment(database.db, {
-        debtor,
-        creditorAgent: "ELBEDEFF" as never,
-        endToEndId: "E2E-1",
-        remittance: "Illustrations",
-      });
-      await advance();
-      const [pending, ...others] = await entries();
-      expect(others).toEqual([]);
-      expect(pending).toMatchObject({
-        status: "pending",
-        amount: { currency: "RON", minorUnits: -6_363n },
-        day: "2026-11-20",
-        valueDate: "2026-11-20",
-        counterparty: { name: "Lindqvist & Falk GmbH", iban: elsewhere, bic: "ELBEDEFF" },
-        bankTransactionCode: "PMNT-ICDT-ESCT",
-        remittance: "Illustrations",
-        endToEndId: "E2E-1",
-        entryReference: id.replaceAll("-", ""),
-      });
-      await advance(secondsOn(5));
-      expect(await entries()).toEqual([{ ...pending, status: "booked" }]);
+  it("shows in AIS pending, then booked, under one transactionId", async () => {
+    const id = await duePayment(database.db, {
+      debtor,
+      creditorAgent: "ELBEDEFF" as never,
+      endToEndId: "E2E-1",
+      remittance: "Illustrations",
     });
+    await advance();
+    const [pending, ...others] = await entries();
+    expect(others).toEqual([]);
+    expect(pending).toMatchObject({
+      status: "pending",
+      amount: { currency: "RON", minorUnits: -6_363n },
+      day: "2026-11-20",
+      valueDate: "2026-11-20",
+      counterparty: { name: "Lindqvist & Falk GmbH", iban: elsewhere, bic: "ELBEDEFF" },
+      bankTransactionCode: "PMNT-ICDT-ESCT",
+      remittance: "Illustrations",
+      endToEndId: "E2E-1",
+      entryReference: id.replaceAll("-", ""),
+    });
+    await advance(secondsOn(5));
+    expect(await entries()).toEqual([{ ...pending, status: "booked" }]);
+  });
 
-    it("is booked on the local day of its settlement", async () => {
-      const lateEvening = new Date("2026-11-20T21:59:58Z");
-      await duePayment(database.db, { debtor });
-      await advance(lateEvening);
-      await advance(new Date("2026-11-20T22:00:03Z"));
-      expect(await entries()).toMatchObject([{ day: "2026-11-21", valueDate: "2026-11-21" }]);
-    });
+  it("is booked on the local day of its settlement", async () => {
+    const lateEvening = new Date("2026-11-20T21:59:58Z");
+    await duePayment(database.db, { debtor });
+    await advance(lateEvening);
+    await advance(new Date("2026-11-20T22:00:03Z"));
+    expect(await entries()).toMatchObject([{ day: "2026-11-21", valueDate: "2026-11-21" }]);
+  });
 
-    it("is booked also when the clock was set back in between", async () => {
-      const id = await duePayment(database.db, { debtor });
-      await advance(new Date("2026-11-20T23:00:00Z"));
-      await database.sql`update ledger_payment set due_at = ${now.toISOString()}`;
-      await advance();
-      expect(await statusOf(id)).toBe("ACSC");
-      expect(await entries()).toMatchObject([{ status: "booked", day: "2026-11-21" }]);
-    });
+  it("is booked also when the clock was set back in between", async () => {
+    const id = await duePayment(database.db, { debtor });
+    await advance(new Date("2026-11-20T23:00:00Z"));
+    await database.sql`update ledger_payment set due_at = ${now.toISOString()}`;
+    await advance();
+    expect(await statusOf(id)).toBe("ACSC");
+    expect(await entries()).toMatchObject([{ status: "booked", day: "2026-11-21" }]);
+    // The account keeps the latest change there was, which an entry of that time has again.
+    await fund(1n, { ...bookedEntry(1), changedAt: new Date("2026-11-20T23:00:00Z") });
+  });
 
-    it("has its fee as an entry of its own", async () => {
-      const id = await duePayment(database.db, {
-        debtor,
-        product: "target-2-payments",
-        feeMinor: 3_054n,
-      });
-      await advance();
-      expect(await balanceOf(database.db, debtor)).toBe(100_000n - 6_363n - 3_054n);
-      await advance(secondsOn(2));
-      const [fee] = (await entries()).filter(({ amount }) => amount.minorUnits === -3_054n);
-      expect(await entries()).toHaveLength(2);
-      expect(fee).toMatchObject({
-        status: "booked",
-        counterparty: { name: "Drawbridge Bank", bic: "DRWBROBU" },
-        bankTransactionCode: "PMNT-ICDT-CHRG",
-        remittance: `Fee for payment ${id}`,
-        entryReference: `F${id.replaceAll("-", "")}`,
-      });
+  it("has its fee as an entry of its own", async () => {
+    const id = await duePayment(database.db, {
+      debtor,
+      product: "target-2-payments",
+      feeMinor: 3_054n,
     });
+    await advance();
+    expect(await balanceOf(database.db, debtor)).toBe(100_000n - 6_363n - 3_054n);
+    await advance(secondsOn(2));
+    const [fee] = (await entries()).filter(({ amount }) => amount.minorUnits === -3_054n);
+    expect(await entries()).toHaveLength(2);
+    expect(fee).toMatchObject({
+      status: "booked",
+      counterparty: { name: "Drawbridge Bank", bic: "DRWBROBU" },
+      bankTransactionCode: "PMNT-ICDT-CHRG",
+      remittance: `Fee for payment ${id}`,
+      entryReference: `F${id.replaceAll("-", "")}`,
+    });
+  });
 
-    it("B15: refused by the books when it would be debited a second time", async () => {
-      const id = await duePayment(database.db, { debtor });
-      await advance();
-      const again = { ...bookedEntry(0), entryReference: id.replaceAll("-", "") };
-      await expect(addEntries(database.db, debtor, [again])).rejects.toMatchObject({
-        cause: { constraint_name: "ledger_entry_reference" },
-      });
+  it("B15: refused by the books when it would be debited a second time", async () => {
+    const id = await duePayment(database.db, { debtor });
+    await advance();
+    const again = { ...bookedEntry(0), entryReference: id.replaceAll("-", "") };
+    await expect(addEntries(database.db, debtor, [again])).rejects.toMatchObject({
+      cause: { constraint_name: "ledger_entry_reference" },
     });
+  });
 
-    it("takes no more steps at once than asked for, those due for longest first", async () => {
-      const second = await duePayment(database.db, { debtor });
-      const first = await duePayment(database.db, { debtor, dueAt: secondsOn(-1) });
-      expect(await paymentExecution(database.db).advance(now, 1)).toEqual({ steps: 1 });
-      expect([await statusOf(first), await statusOf(second)]).toEqual(["ACSP", "ACCP"]);
-    });
+  it("takes no more steps at once than asked for, those due for longest first", async () => {
+    const second = await duePayment(database.db, { debtor });
+    const first = await duePayment(database.db, { debtor, dueAt: secondsOn(-1) });
+    expect(await paymentExecution(database.db).advance(now, 1)).toEqual({ steps: 1 });
+    expect([await statusOf(first), await statusOf(second)]).toEqual(["ACSP", "ACCP"]);
   });
 });
 
-describe("payment execution funds", () => {
-  let database: TestDatabase;
-  let psu: PsuId;
-  let debtor: AccountId;
-
-  beforeAll(async () => {
-    database = await testDatabase();
-  });
-  afterAll(() => database.close());
-  beforeEach(async () => {
-    await nothingDue(database.db);
-    psu = await addCustomer(database.db, "Ana Popescu");
-    debtor = await addAccount(database.db, { [psu]: "owner" });
-  });
-
-  const advance = (at = now) => paymentExecution(database.db).advance(at, 20);
-  const fund = (amountMinor: bigint, entry = bookedEntry(1)) =>
-    addEntries(database.db, debtor, [{ ...entry, amountMinor }]);
-  const account = (set: Partial<typeof ledgerAccount.$inferInsert>) =>
+describe("the funds of an accepted payment", () => {
+  const account = (set: Account) =>
     database.db.update(ledgerAccount).set(set).where(eq(ledgerAccount.id, debtor));
   /** RON 10.00 of the debtor's account in RON. */
   const ofTen = { amountMinor: 1_000n, currency: money("RON") } as const;
@@ -215,8 +210,8 @@ describe("payment execution funds", () => {
 
   /** A payment that has taken EUR 1.96 of the EUR 5.00 that the PSU has sent today. */
   async function dueWithinLimit(given: Partial<Parameters<typeof duePayment>[1]> = {}) {
-    const limit = { psuId: psu, day: today };
-    const other = { psuId: psu, day: addDays(today, -1), usedMinor: 700n };
+    const limit = { psuId: ana, day: today };
+    const other = { psuId: ana, day: addDays(today, -1), usedMinor: 700n };
     await database.db.insert(paymentLimitDay).values([{ ...limit, usedMinor: 500n }, other]);
     return due({ limitDay: today, limitMinor: 196n, ...given });
   }
@@ -225,7 +220,7 @@ describe("payment execution funds", () => {
     const rows = await database.db
       .select({ minor: paymentLimitDay.usedMinor })
       .from(paymentLimitDay)
-      .where(eq(paymentLimitDay.psuId, psu))
+      .where(eq(paymentLimitDay.psuId, ana))
       .orderBy(paymentLimitDay.day);
     return rows.map(({ minor }) => minor);
   }
@@ -244,7 +239,8 @@ describe("payment execution funds", () => {
 
     it("as far as the overdraft goes, and no further", async () => {
       await account({ overdraftMinor: 1_500n });
-      const [first, second] = [await due(), await due({ rejectWithoutFunds: true })];
+      const first = await due({ dueAt: secondsOn(-1) });
+      const second = await due({ rejectWithoutFunds: true });
       await advance();
       expect((await stateOf(database.db, first)).status).toBe("ACSP");
       expect(await stateOf(database.db, second)).toMatchObject({
@@ -328,35 +324,17 @@ describe("payment execution funds", () => {
   });
 });
 
-describe("payment execution creditors", () => {
-  type Account = Partial<typeof ledgerAccount.$inferInsert>;
-  let database: TestDatabase;
-  let ana: PsuId;
+describe("the creditor's account", () => {
   let mihai: PsuId;
-  let debtor: AccountId;
 
   beforeAll(async () => {
-    database = await testDatabase();
-    ana = await addCustomer(database.db, "Ana Popescu");
     mihai = await addCustomer(database.db, "Mihai Ionescu");
   });
-  afterAll(async () => {
-    expect(await moneyMadeOrLost(database.db)).toEqual([]);
-    await database.close();
-  });
-  beforeEach(async () => {
-    await nothingDue(database.db);
-    debtor = await addAccount(database.db, { [ana]: "owner" });
-    await addEntries(database.db, debtor, [{ ...bookedEntry(1), amountMinor: 100_000n }]);
-  });
+  beforeEach(() => fund());
 
   const open = (iban: Iban, account: Account = {}) =>
     addAccount(database.db, { [mihai]: "owner" }, { iban, ...account });
 
-  /** EUR 12.50, which are RON 63.63. */
-  const pay = (given: Partial<Given>) => executed(database.db, { debtor, ...given });
-  const entriesOf = (id: AccountId) =>
-    database.db.select().from(ledgerEntry).where(eq(ledgerEntry.accountId, id));
   const settled = { status: "ACSC", reason: null };
 
   describe("a creditor of this bank", () => {
@@ -454,7 +432,7 @@ describe("payment execution creditors", () => {
       expect(await balanceOf(database.db, debtor)).toBe(100_000n - 6_363n);
     });
 
-    it("of a company is paid by whoever acts for it, in the company's name", async () => {
+    it("of a company is paid by the PSU who acts for it, in the company's name", async () => {
       const company = await addCustomer(database.db, "Popescu Grafic SRL ".repeat(6));
       const roles = { [ana]: "legalRepresentative", [company]: "owner" } as const;
       debtor = await addAccount(database.db, roles);
@@ -466,7 +444,7 @@ describe("payment execution creditors", () => {
       expect(entry?.counterpartyName).toBe("Popescu Grafic SRL ".repeat(6).slice(0, 70));
     });
 
-    it("of a joint account is told which owner has paid", async () => {
+    it("of a joint account names the owner who has paid", async () => {
       const joint = { [mihai]: "owner", [ana]: "owner" } as const;
       debtor = await addAccount(database.db, joint);
       await addEntries(database.db, debtor, [{ ...bookedEntry(1), amountMinor: 100_000n }]);
@@ -499,84 +477,55 @@ describe("payment execution creditors", () => {
   );
 });
 
-describe("payment execution returns", () => {
-  type Account = Partial<typeof ledgerAccount.$inferInsert>;
-  let database: TestDatabase;
-  let ana: PsuId;
-  let debtor: AccountId;
+describe("what cannot be credited goes back to the debtor", () => {
+  beforeEach(() => fund());
 
-  beforeAll(async () => {
-    database = await testDatabase();
-    ana = await addCustomer(database.db, "Ana Popescu");
-  });
-  afterAll(async () => {
-    expect(await moneyMadeOrLost(database.db)).toEqual([]);
-    await database.close();
-  });
-  beforeEach(async () => {
-    debtor = await addAccount(database.db, { [ana]: "owner" });
-    await addEntries(database.db, debtor, [{ ...bookedEntry(1), amountMinor: 100_000n }]);
-  });
-
-  const pay = (given: Partial<Given>) => executed(database.db, { debtor, ...given });
-  const entriesOf = (id: AccountId) =>
-    database.db.select().from(ledgerEntry).where(eq(ledgerEntry.accountId, id));
   const returned = { status: "RJCT", reason: "creditor-account-closed", dueAt: null };
 
-  describe("what cannot be credited goes back to the debtor", () => {
-    it.each<readonly [string, string, Account | undefined]>([
-      ["a closed account", "DRWB", { status: "deleted" }],
-      ["a closed account that had come with another bank's IBAN", "XMPL", { status: "deleted" }],
-      ["a blocked account", "DRWB", { status: "blocked" }],
-      ["a loan", "DRWB", { kind: "loan" }],
-      ["an account in a currency without a rate", "DRWB", { currency: money("JPY") }],
-      ["an IBAN of this bank that nobody has", "DRWB", undefined],
-    ])("%s", async (_what, bank, account) => {
-      const creditorIban = newIban(bank);
-      const creditor =
-        account &&
-        (await addAccount(database.db, { [ana]: "owner" }, { iban: creditorIban, ...account }));
-      expect(await pay({ creditorIban })).toMatchObject(returned);
-      if (creditor) expect(await entriesOf(creditor)).toEqual([]);
-      expect(await balanceOf(database.db, debtor)).toBe(100_000n);
-    });
+  it.each<readonly [string, string, Account | undefined]>([
+    ["a closed account", "DRWB", { status: "deleted" }],
+    ["a closed account that had come with another bank's IBAN", "XMPL", { status: "deleted" }],
+    ["a blocked account", "DRWB", { status: "blocked" }],
+    ["a loan", "DRWB", { kind: "loan" }],
+    ["an account in a currency without a rate", "DRWB", { currency: money("JPY") }],
+    ["an IBAN of this bank that nobody has", "DRWB", undefined],
+  ])("%s", async (_what, bank, account) => {
+    const creditorIban = newIban(bank);
+    const creditor =
+      account &&
+      (await addAccount(database.db, { [ana]: "owner" }, { iban: creditorIban, ...account }));
+    expect(await pay({ creditorIban })).toMatchObject(returned);
+    if (creditor) expect(await entriesOf(creditor)).toEqual([]);
+    expect(await balanceOf(database.db, debtor)).toBe(100_000n);
+  });
 
-    it("with its fee, as entries of their own beside the booked debit; the limit is given back", async () => {
-      await database.db
-        .insert(paymentLimitDay)
-        .values({ psuId: ana, day: today, usedMinor: 2_000n });
-      const limit = { limitDay: today, limitMinor: 1_250n };
-      const creditorIban = newIban();
-      const state = await pay({ creditorIban, feeMinor: 3_054n, ...limit });
-      expect(state).toMatchObject({ ...returned, limitDay: null, limitMinor: null });
-      const hex = state.id.replaceAll("-", "");
-      const rows = (await entriesOf(debtor)).filter(
-        ({ entryReference }) => entryReference !== null,
-      );
-      expect(rows.every(({ status }) => status === "booked")).toBe(true);
-      const told = rows.map((row) => [
-        row.entryReference,
-        row.amountMinor,
-        row.bankTransactionCode,
-      ]);
-      expect(told.sort()).toEqual(
-        [
-          [hex, -6_363n, "PMNT-ICDT-ESCT"],
-          [`F${hex}`, -3_054n, "PMNT-ICDT-CHRG"],
-          [`R${hex}`, 6_363n, "PMNT-ICDT-RRTN"],
-          [`RF${hex}`, 3_054n, "PMNT-ICDT-RRTN"],
-        ].sort(),
-      );
-      const [day] = await database.db
-        .select()
-        .from(paymentLimitDay)
-        .where(eq(paymentLimitDay.psuId, ana));
-      expect(day?.usedMinor).toBe(750n);
-    });
+  it("with its fee, as entries of their own beside the booked debit; the limit is given back", async () => {
+    await database.db.insert(paymentLimitDay).values({ psuId: ana, day: today, usedMinor: 2_000n });
+    const limit = { limitDay: today, limitMinor: 1_250n };
+    const creditorIban = newIban();
+    const state = await pay({ creditorIban, feeMinor: 3_054n, ...limit });
+    expect(state).toMatchObject({ ...returned, limitDay: null, limitMinor: null });
+    const hex = state.id.replaceAll("-", "");
+    const rows = (await entriesOf(debtor)).filter(({ entryReference }) => entryReference !== null);
+    expect(rows.every(({ status }) => status === "booked")).toBe(true);
+    const told = rows.map((row) => [row.entryReference, row.amountMinor, row.bankTransactionCode]);
+    expect(told.sort()).toEqual(
+      [
+        [hex, -6_363n, "PMNT-ICDT-ESCT"],
+        [`F${hex}`, -3_054n, "PMNT-ICDT-CHRG"],
+        [`R${hex}`, 6_363n, "PMNT-ICDT-RRTN"],
+        [`RF${hex}`, 3_054n, "PMNT-ICDT-RRTN"],
+      ].sort(),
+    );
+    const [day] = await database.db
+      .select()
+      .from(paymentLimitDay)
+      .where(eq(paymentLimitDay.psuId, ana));
+    expect(day?.usedMinor).toBe(750n);
   });
 });
 
-describe("payment execution failures", () => {
+describe("a step that fails", () => {
   let database: TestDatabase;
   let debtor: AccountId;
 
@@ -606,7 +555,7 @@ describe("payment execution failures", () => {
   }
 
   describe("a payment whose step fails", () => {
-    it("makes room for the others, and is tried again later", async () => {
+    it("is put behind the others, and tried again later", async () => {
       const failed = await failing();
       const others = [];
       for (let nth = 0; nth < 3; nth += 1) others.push(await duePayment(database.db, ofTen()));
@@ -661,7 +610,7 @@ describe("payment execution failures", () => {
   });
 });
 
-describe("payment execution index", () => {
+describe("the index of due payments", () => {
   it("what is due is read off an index, however many payments are over", async () => {
     const database = await testDatabase();
     onTestFinished(database.close);

@@ -29,16 +29,11 @@ import type { LedgerDatabase, LedgerTransaction } from "./database";
 /**
  * Execution in the embedded ledger. Each payment that is due is claimed so that no other server waits for it or
  * does the same, and its step is one transaction: the change of status and the entries that go with it, both
- * or neither.
+ * or neither. Yields how many steps were taken; `rowsAtOnce` when more may be due.
  */
-type PaymentExecution = {
-  /** Yields how many steps were taken; `rowsAtOnce` when more may be due. */
-  readonly advance: (now: Date, rowsAtOnce: number) => Promise<{ readonly steps: number }>;
-};
-
-export function paymentExecution(database: LedgerDatabase): PaymentExecution {
+export function paymentExecution(database: LedgerDatabase) {
   return {
-    advance: async (now, rowsAtOnce) => {
+    advance: async (now: Date, rowsAtOnce: number): Promise<{ readonly steps: number }> => {
       let steps = 0;
       while (steps < rowsAtOnce && (await advanceOne(database, now))) steps += 1;
       return { steps };
@@ -46,7 +41,7 @@ export function paymentExecution(database: LedgerDatabase): PaymentExecution {
   };
 }
 
-/** False when nothing is due that no other server has in hand. */
+/** False when nothing is due that no other server has claimed. */
 async function advanceOne(database: LedgerDatabase, now: Date): Promise<boolean> {
   let claimed: PaymentId | undefined;
   try {
@@ -67,8 +62,8 @@ async function advanceOne(database: LedgerDatabase, now: Date): Promise<boolean>
 }
 
 /**
- * A payment whose step fails makes room for the others, and is tried again as often as one that waits
- * for funds: nothing of the step has happened, and the payment is not given up.
+ * A payment whose step fails is put behind the others, and tried again as often as one that waits for funds:
+ * the step was rolled back, and the payment is not given up.
  */
 async function postpone(database: LedgerDatabase, id: PaymentId, now: Date): Promise<void> {
   const dueAt = addTime(now, aspspProfile.payments.fundsRetrySeconds, "second");
@@ -81,7 +76,7 @@ export type LedgerPayment = typeof ledgerPayment.$inferSelect;
 
 /**
  * The payment that has been due for longest, held until the end of the transaction. One that another
- * server holds is passed over: nobody waits for it, and nobody does the same.
+ * server holds is skipped.
  */
 export async function claimDuePayment(
   tx: LedgerTransaction,
@@ -261,7 +256,7 @@ async function creditTransfer(
   };
 }
 
-/** An owner of the debited account: the PSU where it is one, else whoever it acts for. */
+/** An owner of the debited account: the PSU if it is one, else the owner it acts for. */
 async function debtorOf(
   tx: LedgerTransaction,
   { accountId, debtorIban, psuId }: LedgerPayment,
@@ -283,8 +278,6 @@ type CreditorAccount = {
   readonly account?: { readonly id: AccountId; readonly currency: Currency };
 };
 
-const { id, currency, isDefault } = ledgerAccount;
-
 /**
  * The sub-account of the currency that the order names for the creditor, else of the amount's currency,
  * else the default one. An IBAN of this bank without an account is nobody else's: it is not sent out.
@@ -293,6 +286,7 @@ async function creditorAccount(
   tx: LedgerTransaction,
   { creditorIban, creditorCurrency, currency: sent }: LedgerPayment,
 ): Promise<CreditorAccount> {
+  const { id, currency, isDefault } = ledgerAccount;
   const accounts = await tx
     .select({ id, currency, isDefault })
     .from(ledgerAccount)
@@ -317,12 +311,13 @@ const bank: Counterparty = { name: aspspProfile.name, bic: aspspProfile.bic };
 /** What leaves the debtor's account: the amount and, where there is one, the fee. */
 function debitTransfers(payment: LedgerPayment): readonly [Transfer, ...Transfer[]] {
   const { id, product, accountId, debitMinor, feeMinor, remittance, endToEndId } = payment;
+  const references = referencesOf(id);
   const amount: Transfer = {
     id,
     accountId,
     amountMinor: -debitMinor,
     counterparty: creditorOf(payment),
-    reference: referencesOf(id).debit,
+    reference: references.debit,
     code: transactionCodes[product].sent,
     remittance,
     endToEndId,
@@ -332,7 +327,7 @@ function debitTransfers(payment: LedgerPayment): readonly [Transfer, ...Transfer
     accountId,
     amountMinor: -feeMinor,
     counterparty: bank,
-    reference: referencesOf(id).fee,
+    reference: references.fee,
     code: CHARGES,
     remittance: `Fee for payment ${id}`,
     endToEndId: null,
@@ -340,28 +335,19 @@ function debitTransfers(payment: LedgerPayment): readonly [Transfer, ...Transfer
   return feeMinor === 0n ? [amount] : [amount, fee];
 }
 
-/** The same, back again: what is booked stays, and is made good by transfers of its own. */
+/** The same, returned: booked entries stay, and are reversed by transfers of their own. */
 function returnTransfers(payment: LedgerPayment): readonly Transfer[] {
   const references = referencesOf(payment.id);
   const [amount, ...fees] = debitTransfers(payment);
-  return [
-    backTransfer(amount, references.return, `Returned: payment ${payment.id}`),
-    ...fees.map((fee) =>
-      backTransfer(fee, references.feeReturn, `Returned: fee for payment ${payment.id}`),
-    ),
-  ];
-}
-
-function backTransfer(transfer: Transfer, reference: string, remittance: string): Transfer {
-  const amountMinor = -transfer.amountMinor;
-  return {
-    ...transfer,
-    id: randomUUID(),
-    amountMinor,
-    reference,
-    remittance,
-    code: PAYMENT_RETURNED,
+  const back = (transfer: Transfer, reference: string, what: string): Transfer => {
+    const amountMinor = -transfer.amountMinor;
+    const texts = { reference, remittance: `Returned: ${what} ${payment.id}` };
+    return { ...transfer, id: randomUUID(), amountMinor, ...texts, code: PAYMENT_RETURNED };
   };
+  return [
+    back(amount, references.return, "payment"),
+    ...fees.map((fee) => back(fee, references.feeReturn, "fee for payment")),
+  ];
 }
 
 function creditorOf({ creditorName, creditorIban, creditorAgent }: LedgerPayment): Counterparty {
@@ -430,8 +416,6 @@ function bothSides(
   ];
 }
 
-const { id: lockAccountsId, currency: lockAccountsCurrency, kind, status } = ledgerAccount;
-
 type LockedAccount = Pick<typeof ledgerAccount.$inferSelect, "id" | "currency" | "kind" | "status">;
 
 /**
@@ -442,11 +426,12 @@ async function lockAccounts(
   tx: LedgerTransaction,
   ids: readonly AccountId[],
 ): Promise<ReadonlyMap<AccountId, LockedAccount>> {
+  const { id, currency, kind, status } = ledgerAccount;
   const rows = await tx
-    .select({ id: lockAccountsId, currency: lockAccountsCurrency, kind, status })
+    .select({ id, currency, kind, status })
     .from(ledgerAccount)
-    .where(inArray(lockAccountsId, ids))
-    .orderBy(asc(lockAccountsId))
+    .where(inArray(id, ids))
+    .orderBy(asc(id))
     .for("no key update");
   return new Map(rows.map((row) => [row.id, row]));
 }

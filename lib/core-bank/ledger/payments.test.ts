@@ -101,7 +101,7 @@ describe("a submitted payment", () => {
     expect(await used()).toEqual([[today, 1_250]]);
   });
 
-  it("B15: submitted again changes nothing and is told how far it has come", async () => {
+  it("B15: submitted again changes nothing and is answered with its progress", async () => {
     await submit();
     await paymentExecution(database.db).advance(now, 20);
     const again = await submit({ now: secondsOn(1) });
@@ -117,7 +117,7 @@ describe("a submitted payment", () => {
     expect(await used()).toEqual([[today, 1_250]]);
   });
 
-  it("B15: of 50 submissions at once one is executed, and all are told the same", async () => {
+  it("B15: of 50 submissions at once one is executed, and all get the same answer", async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => submit()));
     expect(answers).toEqual(Array.from({ length: 50 }, () => accepted));
     await paymentExecution(database.db).advance(now, 20);

@@ -49,8 +49,8 @@ export function corePayments(
 }
 
 /**
- * One transaction, in which the key of the payment decides: who submits it again waits for the first, and is
- * told what became of it. Locks the payment, then account and owner, then the PSU's day.
+ * One transaction, in which the key of the payment decides: a repeated submission waits for the first, and is
+ * answered with its progress. Locks the payment, then account and owner, then the PSU's day.
  */
 async function submit(
   database: LedgerDatabase,

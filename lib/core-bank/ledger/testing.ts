@@ -1,5 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, getTableColumns, getTableName, getViewName, is, ne, or, sql } from "drizzle-orm";
+import {
+  and,
+  eq,
+  getTableColumns,
+  getTableName,
+  getViewName,
+  inArray,
+  is,
+  ne,
+  or,
+  sql,
+} from "drizzle-orm";
 import { type PgDatabase, PgTable, PgView } from "drizzle-orm/pg-core";
 import type { PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
@@ -283,7 +294,16 @@ export async function moneyMadeOrLost(database: Database): Promise<readonly stri
     .innerJoin(ledgerAccount, eq(ledgerAccount.id, ledgerEntry.accountId))
     .groupBy(ledgerAccount.currency)
     .having(sql`sum(${ledgerEntry.amountMinor}) <> 0`);
-  return [...rows.map(({ currency }) => currency), ...(await sumsThatDiffer(database))];
+  const differing = await sumsThatDiffer(database);
+  const accounts = await database
+    .select({ account: ledgerAccount, entry: ledgerEntry })
+    .from(ledgerAccount)
+    .leftJoin(ledgerEntry, eq(ledgerEntry.accountId, ledgerAccount.id))
+    .where(inArray(ledgerAccount.id, [...differing]));
+  const shown = JSON.stringify(accounts, (_, value) =>
+    typeof value === "bigint" ? String(value) : value,
+  );
+  return [...rows.map(({ currency }) => currency), ...(differing.length === 0 ? [] : [shown])];
 }
 
 const { id, kind, bookedMinor, pendingMinor, reservedMinor, undatedMinor, changedAt } =

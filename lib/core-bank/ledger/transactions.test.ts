@@ -8,9 +8,9 @@ import type { TransactionQuery } from "@/lib/domain/core-bank";
 import {
   type AccountId,
   addDays,
-  type BooksState,
   type Iban,
   type PsuId,
+  type ReportCursor,
   type TransactionId,
 } from "@/lib/domain/values";
 import { connect } from "@/lib/postgres/client";
@@ -29,22 +29,22 @@ import {
 } from "./testing";
 import { transaction, transactions } from "./transactions";
 
+let database: TestDatabase;
+let psu: PsuId;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  psu = await addCustomer(database.db, "Ana Popescu");
+});
+afterAll(() => database.close());
+
+const both = ["booked", "pending"] as const;
+const openAccount = () => addAccount(database.db, { [psu]: "owner" });
+const always = { from: day("2025-01-01"), to: today };
+
+type Range = Pick<TransactionQuery, "accountId" | "statuses" | "limit"> & Partial<TransactionQuery>;
+
 describe("transactions", () => {
-  let database: TestDatabase;
-  let psu: PsuId;
-
-  beforeAll(async () => {
-    database = await testDatabase();
-    psu = await addCustomer(database.db, "Ana Popescu");
-  });
-  afterAll(() => database.close());
-
-  const both = ["booked", "pending"] as const;
-  const openAccount = () => addAccount(database.db, { [psu]: "owner" });
-  const always = { from: day("2025-01-01"), to: today };
-
-  type Range = Pick<TransactionQuery, "accountId" | "statuses" | "limit"> &
-    Partial<TransactionQuery>;
   const page = (query: Range) => transactions(database.db)({ ...always, ...query });
 
   describe("a page of transactions", () => {
@@ -112,7 +112,7 @@ describe("transactions", () => {
       });
     });
 
-    it("tells all that is known, and nothing of what is not", async () => {
+    it("has all that is known, and nothing that is not", async () => {
       const accountId = await openAccount();
       const common = { enteredOn: today, bookedOn: today, bankTransactionCode: "PMNT-RCDT-ESCT" };
       const [whole, bare] = await addEntries(database.db, accountId, [
@@ -167,24 +167,9 @@ describe("transactions", () => {
   });
 });
 
-describe("transactions paging", () => {
-  let database: TestDatabase;
-  let psu: PsuId;
-
-  beforeAll(async () => {
-    database = await testDatabase();
-    psu = await addCustomer(database.db, "Ana Popescu");
-  });
-  afterAll(() => database.close());
-
+describe("the pages of a report", () => {
   const booked = ["booked"] as const;
   const booking = { status: "booked", bookedOn: today } as const;
-  const both = ["booked", "pending"] as const;
-  const openAccount = () => addAccount(database.db, { [psu]: "owner" });
-  const always = { from: day("2025-01-01"), to: today };
-
-  type Range = Pick<TransactionQuery, "accountId" | "statuses" | "limit"> &
-    Partial<TransactionQuery>;
   const page = async (query: Range) => {
     const report = await transactions(database.db)({ ...always, ...query });
     if (report === undefined) throw new Error("there is no such account");
@@ -345,10 +330,9 @@ describe("transactions paging", () => {
   }
 });
 
-describe("transactions index", () => {
+describe("the index of a page", () => {
   const recorded = recorder();
   let database: TestDatabase;
-  const always = { from: day("2025-01-01"), to: today };
 
   beforeAll(async () => {
     database = await testDatabase({ debug: recorded.debug });
@@ -358,8 +342,8 @@ describe("transactions index", () => {
   describe("a page of transactions", () => {
     let accountId: AccountId;
     beforeAll(async () => {
-      const psu = await addCustomer(database.db, "Ana Popescu");
-      accountId = await addAccount(database.db, { [psu]: "owner" });
+      const ana = await addCustomer(database.db, "Ana Popescu");
+      accountId = await addAccount(database.db, { [ana]: "owner" });
       const otherId = await otherSideOf(database.db, accountId);
       await database.sql`
       insert into ledger_entry (id, transfer_id, account_id, status, amount_minor, entered_on,
@@ -393,8 +377,7 @@ describe("transactions index", () => {
       // An account's few owners are sorted, its entries are not.
       expect(plan).not.toMatch(/Sort Key: (?!account)|Seq Scan on ledger_entry/);
 
-      const position = { day: day("2025-09-01"), id: randomUUID() as string as TransactionId };
-      const after = { ...position, asOf: "1" as string as BooksState };
+      const after = `2025-09-01 ${randomUUID()} 1` as string as ReportCursor;
       const following = await asked({ ...first, after });
       expect(following).toMatch(backwards);
       expect(following).not.toMatch(/Seq Scan on ledger_entry/);
@@ -405,7 +388,7 @@ describe("transactions index", () => {
   });
 });
 
-describe("entry line", () => {
+describe("the line of an entry", () => {
   let database: TestDatabase;
   let accountId: AccountId;
   beforeAll(async () => {

@@ -1,23 +1,31 @@
 import type postgres from "postgres";
 import type { Transaction } from "@/lib/domain/accounts";
-import type { AccountReport, CoreBank, TransactionQuery } from "@/lib/domain/core-bank";
 import {
-  type BooksState,
+  type AccountReport,
+  type CoreBank,
+  expiredCursor,
+  type TransactionQuery,
+} from "@/lib/domain/core-bank";
+import {
   type Currency,
   type Iban,
   type IsoDate,
   isUuid,
+  parseIsoDate,
+  type ReportCursor,
   type TransactionId,
 } from "@/lib/domain/values";
 import { accountsShown, type OwnedAccount, toAccounts } from "./accounts";
 import type { LedgerStatements } from "./database";
 
-/** One page; one more entry than it has tells whether there is a next one. */
+/** One page; one more entry is read, to know whether there is a next page. */
 export function transactions({ $client }: LedgerStatements): CoreBank["transactions"] {
   return async (query) => {
     if (!isUuid(query.accountId)) return undefined;
-    const [row] = await $client.run((sql) => page(sql, query));
-    return row && toReport(row, query);
+    const after = query.after === undefined ? undefined : readCursor(query.after);
+    if (query.after !== undefined && after === undefined) throw expiredCursor();
+    const [row] = await $client.run((sql) => page(sql, query, after));
+    return row && toReport(row, query, after);
   };
 }
 
@@ -29,18 +37,19 @@ type Page = {
 };
 
 /** Of the account as the same statement sees it. */
-function page(sql: postgres.Sql, query: TransactionQuery) {
+function page(sql: postgres.Sql, query: TransactionQuery, after: Position | undefined) {
   const { accountId } = query;
   return sql<Page[]>`
     select ${accountsShown(sql, sql`account.id = ${accountId}`)} as list,
-      (select json_agg(line order by at desc, id desc) from (${entriesOf(sql, query)}) page) as lines,
+      (select json_agg(line order by at desc, id desc) from (${entriesOf(sql, query, after)}) page) as lines,
       ledger_account.revision
     from ledger_account where ledger_account.id = ${accountId}`;
 }
 
 function toReport(
   { list, lines, revision }: Page,
-  { after, limit }: TransactionQuery,
+  { limit }: TransactionQuery,
+  after: Position | undefined,
 ): AccountReport | undefined {
   const [account] = toAccounts(list);
   if (account === undefined) return undefined;
@@ -48,8 +57,18 @@ function toReport(
   const entries = lines.slice(0, limit).map((line) => toTransaction(line, account.currency));
   const last = entries[limit - 1];
   if (last === undefined || lines.length <= limit) return { account, entries };
-  const asOf = after?.asOf ?? (revision as BooksState);
-  return { account, entries, next: { day: last.day, id: last.id, asOf } };
+  const next = `${last.day} ${last.id} ${after?.asOf ?? revision}` as ReportCursor;
+  return { account, entries, next };
+}
+
+/** After the entry with this day and id, in the books as they were when the account had this revision. */
+type Position = { readonly day: IsoDate; readonly id: string; readonly asOf: string };
+
+function readCursor(cursor: ReportCursor): Position | undefined {
+  const [text = "", id = "", asOf = "", ...more] = cursor.split(" ");
+  const day = parseIsoDate(text);
+  const isPosition = isUuid(id) && /^\d{1,18}$/.test(asOf) && more.length === 0;
+  return day !== undefined && isPosition ? { day, id, asOf } : undefined;
 }
 
 export function transaction({ $client }: LedgerStatements): CoreBank["transaction"] {
@@ -71,14 +90,16 @@ export function transaction({ $client }: LedgerStatements): CoreBank["transactio
   };
 }
 
-type Following = NonNullable<TransactionQuery["after"]>;
-
 /**
  * Newest first: lines with the position that they stand at. Which entries a report is about is written out, or no index
  * of some of them applies, and so is how many, so that the plan is made for so many.
  */
-function entriesOf(sql: postgres.Sql, query: TransactionQuery): postgres.Fragment {
-  const { statuses, after, limit } = query;
+function entriesOf(
+  sql: postgres.Sql,
+  query: TransactionQuery,
+  after: Position | undefined,
+): postgres.Fragment {
+  const { statuses, limit } = query;
   const [one, another = one] = statuses;
   const status = one === another ? one : undefined;
   const most = () => sql.unsafe(`limit ${limit + 1}`);
@@ -93,7 +114,7 @@ type Form = {
   /** Undefined for both. */
   readonly status: Transaction["status"] | undefined;
   readonly most: () => postgres.Fragment;
-  readonly after?: Following;
+  readonly after?: Position;
 };
 
 /**
@@ -125,7 +146,7 @@ function entriesNow(
 function entriesThen(
   sql: postgres.Sql,
   { accountId, from, to }: TransactionQuery,
-  { most, after }: Form & { readonly after: Following },
+  { most, after }: Form & { readonly after: Position },
 ): postgres.Fragment {
   return sql`
     select ledger_entry_line(id, 'pending', amount_minor, pending_day, counterparty_name, counterparty_iban,
@@ -141,7 +162,7 @@ function entriesThen(
 
 /**
  * The last day inclusive, as a position, like a cursor: of two days PostgreSQL would think that hardly anything lies
- * between them, whichever they are, and make a plan anew for each page.
+ * between them, whichever they are, and plan each page again.
  */
 function endOf(sql: postgres.Sql, to: IsoDate): postgres.Fragment {
   return sql`(${to}::date + 1, '00000000-0000-0000-0000-000000000000')`;

@@ -27,7 +27,7 @@ const ask = () => bank.db.execute(sql`select 1`);
 const note = (text: string) =>
   bank.db.transaction((tx) => tx.execute(sql`insert into note values (${text})`));
 describe("a database that was stopped", () => {
-  it("is away to statements and transactions alike, at once and each time", async () => {
+  it("is unavailable to statements and transactions alike, at once and each time", async () => {
     await line.cut();
     for (let nth = 0; nth < 5; nth += 1) {
       const [asked, noted] = await Promise.all([told(ask()), told(note("lost"))]);
@@ -35,7 +35,7 @@ describe("a database that was stopped", () => {
     }
   });
 
-  it("is there again with the first call after its return", async () => {
+  it("is available with the first call after its return", async () => {
     for (let nth = 0; nth < 5; nth += 1) {
       await line.cut();
       await Promise.all(Array.from({ length: 20 }, () => told(ask())));
@@ -47,8 +47,8 @@ describe("a database that was stopped", () => {
   });
 });
 
-describe("a database that is there and says nothing", () => {
-  it("is given up, whether it was to answer a statement or a COMMIT, or to let somebody in", async () => {
+describe("a database that does not answer", () => {
+  it("is given up, after a statement, a COMMIT or an attempt to connect", async () => {
     line.silence();
     expect(await told(ask())).toEqual([true, "NO_ANSWER"]);
     expect(await told(ask())).toEqual([true, "CONNECT_TIMEOUT"]);
@@ -57,7 +57,7 @@ describe("a database that is there and says nothing", () => {
     await ask();
   });
 
-  it("is no success when the COMMIT was sent and not answered", async () => {
+  it("a COMMIT that was not answered is no success", async () => {
     const committed = bank.db.transaction(async (tx) => {
       await tx.execute(sql`insert into note values ('unknown')`);
       line.silence();
@@ -66,7 +66,7 @@ describe("a database that is there and says nothing", () => {
   });
 });
 
-describe("a transaction on a database that says nothing", () => {
+describe("a transaction on a database that does not answer", () => {
   /** One connection, so that nothing else can find out. */
   let single: Connection;
   beforeEach(() => {
@@ -75,7 +75,7 @@ describe("a transaction on a database that says nothing", () => {
   afterEach(() => single.close());
   const begin = () => single.db.transaction((tx) => tx.execute(sql`select 1`));
 
-  it("is given up with its BEGIN, and the next one finds the database when it is back", async () => {
+  it("is given up with its BEGIN, and the next one succeeds when the database is back", async () => {
     await begin();
     line.silence();
     expect(await told(begin())).toEqual([true, "NO_ANSWER"]);
@@ -109,8 +109,8 @@ it.each([1, 2])(
   },
 );
 
-describe("a primary that is one no more", () => {
-  it("is away to who writes, and is looked for anew", async () => {
+describe("a primary that has become a standby", () => {
+  it("is unavailable to writes, and the primary is looked for again", async () => {
     await database.sql.unsafe(
       `alter database ${nameOf(database.url)} set default_transaction_read_only = on`,
     );
@@ -126,7 +126,7 @@ describe("a primary that is one no more", () => {
   });
 });
 
-describe("a database that lacks something", () => {
+describe("a database that lacks a resource", () => {
   /** One connection, so that it shows whether it is used again. */
   let single: Connection;
   beforeEach(() => {
@@ -150,22 +150,22 @@ describe("a database that lacks something", () => {
   }
 
   it.each([
-    ["room on its disk", "53100"],
+    ["space on its disk", "53100"],
     ["memory", "53200"],
-    ["room for temporary files", "53400"],
+    ["space for temporary files", "53400"],
   ])(
-    "X15: is away to who writes, and answers others on the same connection: %s",
+    "X15: is unavailable to writes, and answers reads on the same connection: %s",
     async (_what, code) => {
       const before = await processOf();
       for (const deferred of [false, true]) {
         const enough = await refusing(code, deferred);
         try {
-          const met: Outage = { seen: false };
-          await watchOutage(met, async () => {
+          const outage: Outage = { seen: false };
+          await watchOutage(outage, async () => {
             expect(await told(insert())).toEqual([true, code]);
             expect(await told(inTransaction())).toEqual([true, code]);
           });
-          expect(met.seen).toBe(true);
+          expect(outage.seen).toBe(true);
           expect(await processOf()).toBe(before);
         } finally {
           await enough();
@@ -177,7 +177,7 @@ describe("a database that lacks something", () => {
     },
   );
 
-  it("X15: is away where it has no connection left, and is there again with the next one", async () => {
+  it("X15: is unavailable without a free connection, and available with the next one", async () => {
     const role = `few_${randomBytes(8).toString("hex")}`;
     await database.sql.unsafe(`create role ${role} login password 'x' connection limit 1`);
     const url = Object.assign(new URL(database.url), { username: role, password: "x" });
@@ -196,31 +196,31 @@ describe("a database that lacks something", () => {
   });
 });
 
-describe("what a request has met", () => {
-  it("is noted for it and for no other, whoever has caught the error", async () => {
+describe("an outage during a request", () => {
+  it("is recorded for it and for no other, wherever the error was caught", async () => {
     await line.cut();
-    const [met, spared, other]: Outage[] = [{ seen: false }, { seen: false }, { seen: false }];
-    if (!met || !spared || !other) throw new Error("three requests");
-    await watchOutage(met, async () => {
+    const [outage, spared, other]: Outage[] = [{ seen: false }, { seen: false }, { seen: false }];
+    if (!outage || !spared || !other) throw new Error("three requests");
+    await watchOutage(outage, async () => {
       await ask().catch(() => undefined);
     });
     await watchOutage(spared, () => ignoringOutages(() => ask().catch(() => undefined)));
     await watchOutage(other, async () => "no question");
-    expect([met.seen, spared.seen, other.seen]).toEqual([true, false, false]);
+    expect([outage.seen, spared.seen, other.seen]).toEqual([true, false, false]);
   });
 
-  it("is noted of a transaction, too", async () => {
+  it("is recorded in a transaction, too", async () => {
     await line.cut();
-    const met: Outage = { seen: false };
-    await watchOutage(met, () => told(note("lost")));
-    expect(met.seen).toBe(true);
+    const outage: Outage = { seen: false };
+    await watchOutage(outage, () => told(note("lost")));
+    expect(outage.seen).toBe(true);
   });
 
   it("is no outage when a statement is wrong", async () => {
-    const met: Outage = { seen: false };
+    const outage: Outage = { seen: false };
     const wrong = () => bank.db.execute(sql`select nothing`);
-    expect(await watchOutage(met, () => told(wrong()))).toEqual([false, "42703"]);
-    expect(met.seen).toBe(false);
+    expect(await watchOutage(outage, () => told(wrong()))).toEqual([false, "42703"]);
+    expect(outage.seen).toBe(false);
   });
 });
 
