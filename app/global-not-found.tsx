@@ -3,7 +3,7 @@ import { aspspProfile } from "@/lib/domain/bank-profile";
 import { pageLanguage } from "@/lib/psu/language";
 import { NO_PAGE } from "@/lib/psu/paths";
 import { textsFor } from "@/lib/psu/texts/texts-for";
-import { Alone } from "./(psu)/authorise/question";
+import { Alone } from "./(psu)/psu-page";
 
 export const dynamic = "force-dynamic";
 

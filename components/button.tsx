@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes, ReactNode } from "react";
 
-/** Yes and no weigh the same: same size, same contrast, side by side. */
+/** Confirm and Cancel have the same size and contrast, side by side. */
 type ButtonKind = "main" | "counter";
 
 const shape =
@@ -38,10 +38,8 @@ export function ButtonLink({ href, kind = "main", children }: LinkProps) {
   );
 }
 
-type TextButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "className" | "type">;
-
 /** Sends a form, and is not what the page is about. */
-export function TextButton({ children, ...button }: TextButtonProps) {
+export function TextButton({ children, ...button }: Omit<Props, "kind">) {
   return (
     <button
       {...button}
@@ -54,12 +52,12 @@ export function TextButton({ children, ...button }: TextButtonProps) {
 }
 
 type ActionsProps = {
-  /** For a yes and a no: each as wide as the other. */
+  /** Each as wide as the other. */
   readonly equal?: boolean;
   readonly children: ReactNode;
 };
 
-/** The buttons at the end of a question; below each other where there is no room beside. */
+/** The buttons at the end of a question; below each other on a narrow screen. */
 export function Actions({ equal = false, children }: ActionsProps) {
   const widths = equal ? "*:flex-[1_1_9rem]" : "wide:*:grow-0";
   return (

@@ -7,7 +7,7 @@ type Props = {
   readonly label: string;
   readonly hint?: string | undefined;
   readonly fault: FieldFault | undefined;
-  /** A code is short, and its digits are told apart. */
+  /** A code is short, with space between its digits. */
   readonly kind?: "text" | "code";
   readonly input: Omit<InputHTMLAttributes<HTMLInputElement>, "className"> & {
     readonly name: string;
@@ -81,7 +81,7 @@ export function FieldError({ id, fault }: FieldErrorProps) {
   );
 }
 
-/** Says what is wrong where it is. */
+/** Says what is wrong, at the field. */
 function FaultText(props: Omit<HTMLAttributes<HTMLParagraphElement>, "className">) {
   return <p {...props} className="mb-1.5 font-strong text-error" />;
 }
@@ -132,7 +132,7 @@ type ChoiceProps = {
 
 const row =
   "relative grid grid-cols-[auto_1fr] items-center gap-x-3.5 rounded-box border-2 px-4 wide:grid-cols-[auto_1fr_auto]";
-/** Ticked, or shared with all the others: then what the single boxes say no longer counts. */
+/** Ticked, or shared by Select all, which overrides the single boxes. */
 const chosen =
   "border-line has-checked:border-brand has-checked:bg-tint group-has-[#all:checked]/choices:border-brand group-has-[#all:checked]/choices:bg-tint";
 const choiceBox =
@@ -161,17 +161,19 @@ export function Choice({ id, name, value, checked, children, tag }: ChoiceProps)
       </label>
       {tag !== undefined && (
         <span className="max-wide:col-start-2">
-          <Tag id={tagId}>{tag}</Tag>
+          <span
+            id={tagId}
+            className="rounded-full border border-edge px-2.5 py-px text-small text-muted"
+          >
+            {tag}
+          </span>
         </span>
       )}
     </li>
   );
 }
 
-type AllProps = { readonly label: string; readonly hint: string };
-
-/** Stands for every one of them. */
-function ChooseAll({ label: text, hint }: AllProps) {
+function ChooseAll({ label: text, hint }: ChoicesProps["all"]) {
   return (
     <div className={`mb-2.5 border-transparent py-1.5 ${row}`}>
       <input
@@ -189,15 +191,6 @@ function ChooseAll({ label: text, hint }: AllProps) {
         <Detail id="all-hint">{hint}</Detail>
       </span>
     </div>
-  );
-}
-
-/** One word on how something stands. */
-function Tag({ id, children }: HintProps) {
-  return (
-    <span id={id} className="rounded-full border border-edge px-2.5 py-px text-small text-muted">
-      {children}
-    </span>
   );
 }
 
@@ -257,12 +250,24 @@ export function PasskeyButton({ form, label, kind = "main" }: PasskeyButtonProps
   );
 }
 
-/** What is still to be said of a passkey where there is none to be used any more. */
-export function PasskeyGone({ fault }: { readonly fault: FieldFault | undefined }) {
-  if (fault === undefined) return null;
-  return (
-    <div id="passkey">
-      <FieldError id="passkey-error" fault={fault} />
-    </div>
-  );
+type PasskeyProofProps = {
+  readonly fault: FieldFault | undefined;
+  /** Undefined for a PSU who has no passkey. */
+  readonly form: Omit<PasskeyFormProps, "children" | "does"> | undefined;
+  readonly children?: ReactNode;
+};
+
+/** What the passkey's button needs, and what came of it. */
+export function PasskeyProof({ fault, form, children }: PasskeyProofProps) {
+  const error = <FieldError id="passkey-error" fault={fault} />;
+  if (form !== undefined) {
+    return (
+      <>
+        {error}
+        <PasskeyForm {...form}>{children}</PasskeyForm>
+      </>
+    );
+  }
+  // The last one may have been removed while it was being used: the error's link leads here.
+  return fault === undefined ? null : <div id="passkey">{error}</div>;
 }

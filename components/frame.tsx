@@ -3,10 +3,11 @@ import { warningSteps } from "@/lib/psu/browser/time-left";
 import type { TimeLimits } from "@/lib/psu/frame";
 import { clockNotice } from "@/lib/psu/page-loaders";
 import { SWITCH_PATH } from "@/lib/psu/paths";
+import type { Texts } from "@/lib/psu/texts/en";
 import { type Language, languageNames, languages } from "@/lib/psu/texts/formats";
-import type { Texts } from "@/lib/psu/texts/types";
 import { Button, TextButton } from "./button";
 import { PostForm } from "./form";
+import { Document } from "./page";
 
 const STAY_FORM = "stay";
 
@@ -22,9 +23,9 @@ type Props = {
   readonly stay: { readonly action: string; readonly token: string };
   /** What the form sends besides. */
   readonly fields?: ReactNode;
-  /** The page's limits in words; an element with `data-told` is kept up to date. */
+  /** The page's limits in words; an element with `data-limit-text` is kept up to date. */
   readonly children: ReactNode;
-  /** The way on once signed out, and once what the page was open for is over. */
+  /** Links for after the session's end, and the request's. */
   readonly whenSignedOut: ReactNode;
   readonly whenClosed?: ReactNode;
 };
@@ -126,8 +127,19 @@ export function LanguageSwitch({ texts, path }: LanguageSwitchProps) {
   );
 }
 
-/** Above every page while the sandbox's clock is moved: its times are not the reader's. */
-export async function ClockNotice({ language }: { readonly language: Language }) {
+type DocumentProps = { readonly language: Language; readonly children: ReactNode };
+
+/** The root of every page, with the notice while the sandbox's clock is moved. */
+export function BankDocument({ language, children }: DocumentProps) {
+  return (
+    <Document lang={language}>
+      <ClockNotice language={language} />
+      {children}
+    </Document>
+  );
+}
+
+async function ClockNotice({ language }: { readonly language: Language }) {
   const notice = await clockNotice(language);
   return notice === undefined ? null : (
     <aside className="border-b border-line bg-tint px-5 py-2 text-center">{notice}</aside>

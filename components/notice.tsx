@@ -26,8 +26,8 @@ type ErrorSummaryProps = {
 };
 
 /**
- * Said first on the page, with a link to the field. It takes the focus: few screen readers announce an
- * alert that is there when the page opens.
+ * First on the page, with a link to the field. It takes the focus: few screen readers announce an alert
+ * that is there when the page opens.
  */
 export function ErrorSummary({ title, text, field }: ErrorSummaryProps) {
   const titleId = useId();

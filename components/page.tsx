@@ -76,10 +76,7 @@ export function NoticePage({ heading, lead, children, ...frame }: NoticePageProp
   );
 }
 
-type DocumentProps = {
-  readonly lang: string;
-  readonly children: ReactNode;
-};
+type DocumentProps = { readonly lang: string; readonly children: ReactNode };
 
 /** The root of every page. */
 export function Document({ lang, children }: DocumentProps) {

@@ -1,10 +1,10 @@
 import { Fragment, type ReactNode } from "react";
 import type { Iban } from "@/lib/domain/values";
 
-type Props = { readonly lang?: string; readonly children: ReactNode };
+type Children = { readonly children: ReactNode };
 
 /** Says in a sentence or two what the page is for, or what follows from it. */
-export function Lead({ lang, children }: Props) {
+export function Lead({ lang, children }: Children & { readonly lang?: string }) {
   return (
     <p lang={lang} className="mt-2.5 max-w-text wrap-anywhere">
       {children}
@@ -12,10 +12,8 @@ export function Lead({ lang, children }: Props) {
   );
 }
 
-type DetailProps = { readonly id?: string; readonly children: ReactNode };
-
-/** What belongs to the line above it, and is less. */
-export function Detail({ id, children }: DetailProps) {
+/** Less important text on the line above it. */
+export function Detail({ id, children }: Children & { readonly id?: string }) {
   return (
     <small id={id} className="block text-small text-muted">
       {children}
@@ -24,17 +22,15 @@ export function Detail({ id, children }: DetailProps) {
 }
 
 /**
- * What is agreed to, each with its name before it; above it where there is no room beside. Two lists
- * after each other look like one.
+ * Terms with their labels, beside or, on a narrow screen, above them. Two lists after each other
+ * look like one.
  */
-export function Terms({ children }: { readonly children: ReactNode }) {
+export function Terms({ children }: Children) {
   return <dl className="my-5 border-b border-line [dl+&]:-mt-[calc(1.25rem+1px)]">{children}</dl>;
 }
 
-type TermsProps = { readonly label: string; readonly children: ReactNode };
-
 /** One of the terms. */
-export function Term({ label, children }: TermsProps) {
+export function Term({ label, children }: Children & { readonly label: string }) {
   return (
     <div className="break-inside-avoid gap-x-4 border-t border-line py-3 wide:grid wide:grid-cols-[minmax(7rem,9rem)_minmax(0,1fr)]">
       <dt className="text-muted">{label}</dt>
@@ -70,7 +66,7 @@ export function AccountText({ name, iban, currency }: AccountTextProps) {
 }
 
 /** Accounts below each other. */
-export function AccountList({ children }: { readonly children: ReactNode }) {
+export function AccountList({ children }: Children) {
   return <ul className="mb-1.5 grid gap-2.5">{children}</ul>;
 }
 
@@ -93,7 +89,7 @@ function IbanText({ iban }: { readonly iban: Iban }) {
 }
 
 /** What a page is about. */
-export function Card({ children }: { readonly children: ReactNode }) {
+export function Card({ children }: Children) {
   return (
     <div className="rounded-card border border-line bg-card p-card print:border-0 print:bg-transparent print:p-0">
       {children}
@@ -101,11 +97,10 @@ export function Card({ children }: { readonly children: ReactNode }) {
   );
 }
 
-type PartProps = {
+type PartProps = Children & {
   /** The heading's, which names the part. */
   readonly id: string;
   readonly heading: ReactNode;
-  readonly children: ReactNode;
 };
 
 /** A part of a page that has a heading of its own. */
@@ -119,19 +114,12 @@ export function Part({ id, heading, children }: PartProps) {
 }
 
 /** The part of a page in which something is answered; nothing of it is to be printed. */
-export function Panel({ children }: { readonly children: ReactNode }) {
+export function Panel({ children }: Children) {
   return <div className="mt-6 rounded-card bg-sunk p-5 print:hidden">{children}</div>;
 }
 
-type GroupProps = {
-  /** The heading's, which names the group. */
-  readonly id: string;
-  readonly heading: ReactNode;
-  readonly children: ReactNode;
-};
-
 /** What belongs together in a part of a page. */
-export function Group({ id, heading, children }: GroupProps) {
+export function Group({ id, heading, children }: PartProps) {
   return (
     <section
       aria-labelledby={id}
@@ -143,10 +131,8 @@ export function Group({ id, heading, children }: GroupProps) {
   );
 }
 
-type ItemProps = Omit<GroupProps, "heading"> & { readonly heading: string };
-
 /** One of several in a group. */
-export function GroupItem({ id, heading, children }: ItemProps) {
+export function GroupItem({ id, heading, children }: PartProps) {
   return (
     <article aria-labelledby={id} className="mt-5">
       <h4 id={id}>{heading}</h4>
@@ -155,8 +141,8 @@ export function GroupItem({ id, heading, children }: ItemProps) {
   );
 }
 
-/** Where else one can go, in a row as long as there is room. */
-export function Links({ children }: { readonly children: ReactNode }) {
+/** Links in a row. */
+export function Links({ children }: Children) {
   return (
     <p className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-1.5 *:py-0.5 print:hidden">
       {children}
@@ -164,21 +150,19 @@ export function Links({ children }: { readonly children: ReactNode }) {
   );
 }
 
-type CaptionProps = { readonly strong?: boolean; readonly children: ReactNode };
-
 /** What the page below is part of. */
-export function Caption({ strong = false, children }: CaptionProps) {
+export function Caption({ strong = false, children }: Children & { readonly strong?: boolean }) {
   const weight = strong ? "mb-2.5 font-strong" : "mb-1.5 text-small";
   return <p className={`text-muted wrap-anywhere ${weight}`}>{children}</p>;
 }
 
-/** What can be done on every page, above what this one is about. */
-export function TopLine({ children }: { readonly children: ReactNode }) {
+/** Actions of every page, above its content. */
+export function TopLine({ children }: Children) {
   return <div className="mb-2 flex justify-end print:hidden">{children}</div>;
 }
 
 /** Read out, not seen. */
-export function Unseen({ children }: { readonly children: ReactNode }) {
+export function Unseen({ children }: Children) {
   return <span className="sr-only">{children}</span>;
 }
 
@@ -192,6 +176,6 @@ export function MessageBubble({ text }: { readonly text: string }) {
 }
 
 /** Newest first. */
-export function Messages({ children }: { readonly children: ReactNode }) {
+export function Messages({ children }: Children) {
   return <ol className="mt-5 grid gap-5">{children}</ol>;
 }

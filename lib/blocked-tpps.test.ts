@@ -93,7 +93,7 @@ it.each(["/token", "/token/revocation"])(
   async (path) => {
     const id = `PSDRO-NBR-${path.length}` as TppId;
     const [own, others] = [await clientCert(id), await clientCert(`${id}0`)];
-    const told = async (certificate: string) => {
+    const answerTo = async (certificate: string) => {
       const { status, said } = await post(path, certificate);
       return { status, said };
     };
@@ -104,13 +104,13 @@ it.each(["/token", "/token/revocation"])(
         error_description: `${id} is blocked by the bank until 2999-01-01T00:00:00.000Z`,
       },
     };
-    expect(await told(own)).not.toEqual(blocked);
+    expect(await answerTo(own)).not.toEqual(blocked);
     const now = await services.clock.now();
     const until = new Date("2999-01-01T00:00:00Z");
     await services.stopList.block({ tppId: id, reason: "fraud", blockedAt: now, until });
-    expect(await told(own)).toEqual(blocked);
-    expect(JSON.stringify(await told(others))).not.toContain("blocked");
+    expect(await answerTo(own)).toEqual(blocked);
+    expect(JSON.stringify(await answerTo(others))).not.toContain("blocked");
     await services.stopList.unblock(id, now);
-    expect(JSON.stringify(await told(own))).not.toContain("blocked");
+    expect(JSON.stringify(await answerTo(own))).not.toContain("blocked");
   },
 );

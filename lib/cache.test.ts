@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { getOrCreate, oncePerTurn } from "./cache";
 
-describe("bounded cache", () => {
+describe("a bounded cache", () => {
   it("makes a value once", () => {
     const cache = new Map<string, number>();
     const make = vi.fn(() => 1);
@@ -26,7 +26,7 @@ describe("bounded cache", () => {
   });
 });
 
-describe("once per turn", () => {
+describe("a value read once in a turn", () => {
   it("reads once in a turn of the event loop, and again in a later one", async () => {
     let looks = 0;
     const look = oncePerTurn(() => {

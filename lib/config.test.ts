@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { completeConfig, madeInSandbox, readSettings, SettingError, settingNames } from "./config";
 import { refusal } from "./testing-config";
 
-describe("config", () => {
+describe("the settings", () => {
   const secret = "0123456789abcdef0123456789abcdef";
 
   /** A complete environment outside the sandbox. */
@@ -194,7 +194,7 @@ describe("config", () => {
   });
 });
 
-describe("config example", () => {
+describe(".env.example", () => {
   it("every setting is in .env.example, and nothing else is", () => {
     const text = readFileSync(".env.example", "utf8");
     const named = [...text.matchAll(/^#([A-Z0-9_]+)=/gm)].map(([, name]) => name);
@@ -202,7 +202,7 @@ describe("config example", () => {
   });
 });
 
-describe("config many nodes", () => {
+describe("DATABASE_URL with several hosts", () => {
   describe("the database", () => {
     const sandboxAt = (url: string) => ({ DATABASE_URL: url });
 

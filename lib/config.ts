@@ -1,6 +1,6 @@
-import { z } from "zod";
+import * as z from "zod";
 
-// What a setting may be; what is said of another value is for the person who starts the server.
+// What a setting may be; the error texts are for the operator.
 
 const url = z
   .url({ protocol: /^https?$/, error: "must be an http or https URL", abort: true })
@@ -58,10 +58,7 @@ const settings = z.object({
   DATABASE_URL: database.optional(),
   /** Of a role that owns the tables, for the migrations alone; unset, DATABASE_URL's role does both. */
   MIGRATION_DATABASE_URL: database.optional(),
-  /**
-   * Of each process that answers requests, and of the browser host's twice: for pages, and for forms. Statements wait for each other in it as well as in the database, and
-   * with more of them both spend their time on changing from one to the next (docs/performance.md).
-   */
+  /** Of each process that answers requests, and in the browser host twice: for pages and for forms (docs/performance.md). */
   DATABASE_CONNECTIONS: wholeNumber("a whole number of connections", 2, 100).default(4),
   /** Of one TPP, over all servers, which have the same; unset, the profile's. */
   TPP_REQUESTS_PER_MINUTE: wholeNumber("a whole number of requests", 1, 100_000_000).optional(),
@@ -69,7 +66,7 @@ const settings = z.object({
   WORKERS: wholeNumber("a whole number of processes", 1, 64).default(1),
   /** False: each answer ends its connection. */
   KEEP_ALIVE: flag.default(true),
-  /** From the order to stop, during which the server says that it is not ready, to its end. */
+  /** From the order to stop to its end; meanwhile the server is not ready. */
   DRAIN_SECONDS: seconds.optional(),
   /** Issuers of QWACs and QSealCs: PEM certificates, or a trusted list (ETSI TS 119 612). */
   TRUST_ANCHORS: file.optional(),
@@ -155,7 +152,7 @@ export function completeConfig(found: Settings): Config {
 
 let current: Config | undefined;
 
-/** The configuration of this process; what the launcher made is in the environment by then. */
+/** The configuration of this process, read when the launcher has completed the environment. */
 export function config(): Config {
   current ??= completeConfig(readSettings(process.env));
   return current;

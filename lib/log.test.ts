@@ -7,7 +7,7 @@ import pino from "pino";
 import { describe, expect, it } from "vitest";
 import { log, loggable } from "./log";
 
-describe("log", () => {
+describe("the log", () => {
   const IBAN = "RO49AAAA1B31007593840000";
 
   function ofPostgres() {
@@ -26,18 +26,18 @@ describe("log", () => {
   describe("X7: an error in the log", () => {
     it("has the statement, without its values and without the database's message", () => {
       const fault = new DrizzleQueryError("insert into payment values ($1)", [IBAN], ofPostgres());
-      const told = loggable(fault);
-      expect(JSON.stringify(told)).not.toContain(IBAN);
-      expect(told).toMatchObject({
+      const logged = loggable(fault);
+      expect(JSON.stringify(logged)).not.toContain(IBAN);
+      expect(logged).toMatchObject({
         query: "insert into payment values ($1)",
         cause: { type: "PostgresError", code: "53100", constraint: "payment_key" },
       });
     });
 
     it("keeps the message and the stack of an internal error", () => {
-      const told = loggable(new TypeError("no such thing"));
-      expect(told).toMatchObject({ type: "TypeError", message: "no such thing" });
-      expect(told).toHaveProperty("frames.0", expect.stringContaining("log.test.ts"));
+      const logged = loggable(new TypeError("no such thing"));
+      expect(logged).toMatchObject({ type: "TypeError", message: "no such thing" });
+      expect(logged).toHaveProperty("frames.0", expect.stringContaining("log.test.ts"));
     });
 
     it("has only the type of a value that is no Error", () => {
@@ -104,7 +104,7 @@ describe("log", () => {
   });
 });
 
-describe("log outlet", () => {
+describe("the output of the log", () => {
   const PROCESSES = 3;
   const LINES = 2_500;
 

@@ -69,22 +69,19 @@ const PIPE_BYTES = 4_096;
 /** JSON lines on stdout. */
 export const log = pino(options, outlet());
 
-/**
- * For lines of one form, of which one by itself tells nobody anything. They wait for each other, for a second at most:
- * to write each when it comes costs a request twice as much (docs/performance.md).
- */
+/** For one line a request. Written together, after a second at most: one by one they cost twice as much (docs/performance.md). */
 export const requestLog = pino(form, outlet({ minLength: 3_500, periodicFlush: 1_000 }));
 
-/** How many bytes wait for more to come, and for how many milliseconds. */
+/** How many bytes are written together, and after how many milliseconds at most. */
 type Waiting = { readonly minLength: number; readonly periodicFlush: number };
 
-/** A way to stdout that no request waits for. */
+/** Written to asynchronously, so that no request waits for it. */
 function outlet(waiting?: Waiting) {
   const limits = { maxLength: WAITING_BYTES_MAX, maxWrite: PIPE_BYTES };
   const stdout = pino.destination({ dest: 1, sync: false, ...limits, ...waiting });
   const { flushSync } = stdout;
-  // A disk that is full is no reason for a TPP to be left without an answer, nor for a server not to end: at the end
-  // writing is tried again for ever, and so it is left out for as long as nothing can be written.
+  // A full disk must keep no server from answering or ending: at the end of the process `flushSync` would try again for
+  // ever, so it does nothing while writing fails.
   stdout.on("error", () => Object.assign(stdout, { flushSync: () => undefined }));
   stdout.on("write", () => Object.assign(stdout, { flushSync }));
   return stdout;

@@ -1,14 +1,8 @@
 import "./reference.css";
 import type { ReactNode } from "react";
-import { ClockNotice } from "@/components/frame";
-import { Document } from "@/components/page";
+import { BankDocument } from "@/components/frame";
 
 /** The interface is for developers: it is described in English only. */
 export default function DocsLayout({ children }: { readonly children: ReactNode }) {
-  return (
-    <Document lang="en">
-      <ClockNotice language="en" />
-      {children}
-    </Document>
-  );
+  return <BankDocument language="en">{children}</BankDocument>;
 }

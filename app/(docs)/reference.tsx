@@ -316,6 +316,6 @@ function anchor(name: string): string {
   return name.toLowerCase().replaceAll(" ", "-");
 }
 
-/** Where a schema with a name, or a code, is told. */
+/** The anchors of named schemas and of codes. */
 const schemaAnchor = (name: string) => `schema-${name}`;
 const codeAnchor = (code: string) => `code-${code}`;

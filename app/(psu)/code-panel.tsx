@@ -1,28 +1,29 @@
+import type { ReactNode } from "react";
 import { Actions, Button, TextButton } from "@/components/button";
 import {
   FieldError,
   type FieldFault,
   Hint,
   PasskeyButton,
-  PasskeyForm,
-  PasskeyGone,
+  PasskeyProof,
   PostForm,
   TextField,
 } from "@/components/form";
 import { Links, Panel } from "@/components/text";
 import type { ConfirmView } from "@/lib/psu/authorisation-view";
 import { formPath } from "@/lib/psu/paths";
-import type { Texts } from "@/lib/psu/texts/types";
+import type { Texts } from "@/lib/psu/texts/en";
 import { CancelButton, faultAt } from "./authorise/question";
 
 type Props = { readonly texts: Texts; readonly view: ConfirmView };
 
-const NEW_CODE_FORM = "new-code";
+export const NEW_CODE_FORM = "new-code";
+export const PASSKEY_FORM = "passkey-form";
 
-/** The yes, below everything it stands for. */
+/** The PSU's yes, below everything that it confirms. */
 export function CodePanel({ texts, view }: Props) {
   const { code: words } = texts;
-  const { digits, sentAt, expired, newCodePossible, phoneOf, passkey } = view.code;
+  const { digits, sentAt, passkey } = view.code;
   if (sentAt === undefined) {
     const First = passkey ? PasskeyPanel : FirstCode;
     return <First texts={texts} view={view} />;
@@ -30,30 +31,17 @@ export function CodePanel({ texts, view }: Props) {
   return (
     <Panel>
       <h2>{words.heading}</h2>
-      <PasskeyPart texts={texts} view={view} />
+      <Passkey texts={texts} view={view} />
       <PostForm action={formPath(view.uid, "confirm")} token={view.tokens.confirm}>
         <CodeField
           texts={texts}
+          code={view.code}
           hint={words.hint(digits, sentAt, view.timeZone)}
-          fault={faultAt(texts, view.outcome, "code")}
-          expired={expired}
-          newCodePossible={newCodePossible}
-        />
-        <Links>
-          {newCodePossible ? (
-            <TextButton form={NEW_CODE_FORM}>{words.newCode}</TextButton>
-          ) : (
-            words.noMore
-          )}
-          {passkey && (
-            <PasskeyButton form={PASSKEY_FORM} label={texts.passkey.submit} kind="text" />
-          )}
-          <SandboxPhone texts={texts} userId={phoneOf} />
-        </Links>
-        <Actions equal>
+          fault={faultAt(texts, view, "code")}
+        >
           <Button>{words.submit}</Button>
           <CancelButton label={texts.frame.cancel} />
-        </Actions>
+        </CodeField>
       </PostForm>
       <PostForm action={formPath(view.uid, "code")} token={view.tokens.code} id={NEW_CODE_FORM} />
     </Panel>
@@ -68,8 +56,8 @@ function FirstCode({ texts, view }: Props) {
     <Panel>
       <h2>{words.firstHeading}</h2>
       <Hint>{possible ? words.firstHint : words.noMore}</Hint>
-      <PasskeyPart texts={texts} view={view} />
-      <FieldError id="code-error" fault={faultAt(texts, view.outcome, "code")} />
+      <Passkey texts={texts} view={view} />
+      <FieldError id="code-error" fault={faultAt(texts, view, "code")} />
       <PostForm action={formPath(view.uid, "code")} token={view.tokens.code}>
         <Actions equal>
           {possible && <Button id="code">{words.sendFirst}</Button>}
@@ -80,23 +68,20 @@ function FirstCode({ texts, view }: Props) {
   );
 }
 
-const PASSKEY_FORM = "passkey-form";
-const CODE_FORM = "send-code";
-
-/** The yes of a PSU who has a passkey and has asked for no code: whoever has no JavaScript asks for one. */
+/** The yes of a PSU who has a passkey and has asked for no code. Without JavaScript, a code can be asked for. */
 function PasskeyPanel({ texts, view }: Props) {
   const { passkey: words, frame } = texts;
   return (
     <Panel>
       <h2>{words.heading}</h2>
       <Hint>{words.hint}</Hint>
-      <FieldError id="code-error" fault={faultAt(texts, view.outcome, "code")} />
-      <PasskeyPart texts={texts} view={view} />
-      <PostForm action={formPath(view.uid, "code")} token={view.tokens.code} id={CODE_FORM} />
+      <FieldError id="code-error" fault={faultAt(texts, view, "code")} />
+      <Passkey texts={texts} view={view} />
+      <PostForm action={formPath(view.uid, "code")} token={view.tokens.code} id={NEW_CODE_FORM} />
       <Actions equal>
         <PasskeyButton form={PASSKEY_FORM} label={words.submit} />
         {view.code.newCodePossible && (
-          <Button form={CODE_FORM} id="code">
+          <Button form={NEW_CODE_FORM} id="code">
             {words.sendCode}
           </Button>
         )}
@@ -106,69 +91,80 @@ function PasskeyPanel({ texts, view }: Props) {
   );
 }
 
-/** What the button needs, and what came of it; next to nothing for whoever has no passkey. */
-function PasskeyPart({ texts, view }: Props) {
-  const fault = faultAt(texts, view.outcome, "passkey");
-  // The last one may have been removed while it was being used.
-  if (!view.code.passkey) return <PasskeyGone fault={fault} />;
-  return (
-    <>
-      <FieldError id="passkey-error" fault={fault} />
-      <PasskeyForm
-        id={PASSKEY_FORM}
-        action={formPath(view.uid, "passkey")}
-        token={view.tokens.passkey}
-        optionsAt={formPath(view.uid, "passkey-challenge")}
-        optionsToken={view.tokens["passkey-challenge"]}
-        cancelled={texts.passkey.cancelled}
-      />
-    </>
-  );
+function Passkey({ texts, view }: Props) {
+  const form = {
+    id: PASSKEY_FORM,
+    action: formPath(view.uid, "passkey"),
+    token: view.tokens.passkey,
+    optionsAt: formPath(view.uid, "passkey-challenge"),
+    optionsToken: view.tokens["passkey-challenge"],
+    cancelled: texts.passkey.cancelled,
+  };
+  const fault = faultAt(texts, view, "passkey");
+  return <PasskeyProof fault={fault} form={view.code.passkey ? form : undefined} />;
 }
 
 type CodeFieldProps = {
   readonly texts: Texts;
+  readonly code: Pick<ConfirmView["code"], "expired" | "newCodePossible" | "phoneOf"> & {
+    readonly passkey: unknown;
+  };
   readonly hint: string;
   /** Of the last answer. */
   readonly fault: FieldFault | undefined;
-  readonly expired: boolean;
-  readonly newCodePossible: boolean;
+  /** The buttons. */
+  readonly children: ReactNode;
 };
 
-/** The one-time code, which the browser may fill in from the text message. */
-export function CodeField({ texts, hint, fault, ...code }: CodeFieldProps) {
+/** The one-time code, which the browser may fill in from the text message, and what else can be done. */
+export function CodeField({ texts, code, hint, fault, children }: CodeFieldProps) {
+  const { code: words } = texts;
+  const { newCodePossible, phoneOf, passkey } = code;
   return (
-    <TextField
-      id="code"
-      label={texts.code.label}
-      hint={hint}
-      fault={fault ?? expiry(texts, code)}
-      kind="code"
-      input={{
-        name: "code",
-        type: "text",
-        inputMode: "numeric",
-        autoComplete: "one-time-code",
-        spellCheck: false,
-      }}
-    />
+    <>
+      <TextField
+        id="code"
+        label={words.label}
+        hint={hint}
+        fault={fault ?? expiry(texts, code)}
+        kind="code"
+        input={{
+          name: "code",
+          type: "text",
+          inputMode: "numeric",
+          autoComplete: "one-time-code",
+          spellCheck: false,
+        }}
+      />
+      <Links>
+        {newCodePossible ? (
+          <TextButton form={NEW_CODE_FORM}>{words.newCode}</TextButton>
+        ) : (
+          words.noMore
+        )}
+        {passkey !== undefined && passkey !== false && (
+          <PasskeyButton form={PASSKEY_FORM} label={texts.passkey.submit} kind="text" />
+        )}
+        {phoneOf !== undefined && <SandboxPhone texts={texts} userId={phoneOf} />}
+      </Links>
+      <Actions equal>{children}</Actions>
+    </>
   );
 }
 
-/** A code that has run out is told before it is typed, as long as another can be had. */
+/** That a code has expired is said before it is typed, as long as another can be had. */
 function expiry(
   texts: Texts,
-  { expired, newCodePossible }: Pick<CodeFieldProps, "expired" | "newCodePossible">,
+  { expired, newCodePossible }: Pick<CodeFieldProps["code"], "expired" | "newCodePossible">,
 ): FieldFault | undefined {
   if (!expired || !newCodePossible) return undefined;
   return { prefix: texts.frame.errorPrefix, text: texts.code.expired };
 }
 
-type SandboxPhoneProps = { readonly texts: Texts; readonly userId: string | undefined };
+type SandboxPhoneProps = { readonly texts: Texts; readonly userId: string };
 
 /** The phone of a demo customer; of a real one there is no page. */
-export function SandboxPhone({ texts, userId }: SandboxPhoneProps) {
-  if (userId === undefined) return null;
+function SandboxPhone({ texts, userId }: SandboxPhoneProps) {
   const href = `/sandbox/phone?psu=${encodeURIComponent(userId)}`;
   return (
     <a href={href} target="_blank" rel="noreferrer">

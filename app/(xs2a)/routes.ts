@@ -26,7 +26,7 @@ const cbpii = "/open-banking/v3.1/cbpii";
 const confirmation = `${cbpii}/v2/consents/confirmation-of-funds`;
 const aisp = "/open-banking/v3.1/aisp/v1";
 
-/** The folders once more, for whoever describes them; a test holds the two against each other. */
+/** The route files by path, for the description of the API; a test compares them with the folders. */
 export const routes: Routes = {
   [`${aisp}/consents`]: consents,
   [`${aisp}/consents/{consentId}`]: consent,
@@ -51,5 +51,4 @@ export const routes: Routes = {
   [`${cbpii}/v1/funds-confirmations`]: fundsConfirmations,
 };
 
-/** The description of all of them. */
 export const api = () => published(routes);

@@ -13,7 +13,7 @@ import type { Served } from "./request-context";
 import { inMemoryBank } from "./testing/in-memory-bank";
 import { access, openedAccess, readAll, refused, report, resourceIdOf } from "./testing/journeys";
 import { ana, current, entry, later, multiEur, now, validConsent } from "./testing/samples";
-import type { BooksState, IsoDate, TransactionId } from "./values";
+import type { IsoDate, ReportCursor, TransactionId } from "./values";
 
 describe("accounts of a consent", () => {
   it("are those the PSU selected and no others", async () => {
@@ -50,15 +50,15 @@ describe("accounts of a consent", () => {
         return target[method];
       },
     });
-    const house = { ...ports, coreBank };
+    const world = { ...ports, coreBank };
     const own = access(consent);
     for (const withBalance of [false, true]) {
-      await listAccounts(house, own, { withBalance });
-      await readAccount(house, own, { resourceId, withBalance });
+      await listAccounts(world, own, { withBalance });
+      await readAccount(world, own, { resourceId, withBalance });
     }
-    await readBalances(house, own, resourceId);
+    await readBalances(world, own, resourceId);
     await report(
-      { ...(await openedAccess()), ports: house, consent, resourceId },
+      { ...(await openedAccess()), ports: world, consent, resourceId },
       { dateFrom: "2026-11-01" },
     );
     expect(calls).toEqual([
@@ -77,18 +77,18 @@ describe("accounts of a consent", () => {
 
   it.each(["balances", "transactions"] as const)("B2: %s need their own right", async (right) => {
     const rights = { balances: true, transactions: true, ownerName: true, [right]: false };
-    const house = await openedAccess(rights);
-    const { ports, consent, resourceId } = house;
+    const world = await openedAccess(rights);
+    const { ports, consent, resourceId } = world;
     const read =
       right === "balances"
         ? readBalances(ports, access(consent), resourceId)
-        : report(house, { dateFrom: "2026-11-01" });
+        : report(world, { dateFrom: "2026-11-01" });
     await expect(read).rejects.toMatchObject(refused(401, "CONSENT_INVALID"));
   });
 
   it("a blocked account is listed, but neither its balances nor its transactions are shown", async () => {
-    const house = await openedAccess();
-    const { bank, ports, consent, resourceId } = house;
+    const world = await openedAccess();
+    const { bank, ports, consent, resourceId } = world;
     bank.accountsOf.set(ana, [{ ...current, status: "blocked" }]);
     const { content } = await listAccounts(ports, access(consent), { withBalance: true });
     const [listed] = content;
@@ -96,76 +96,70 @@ describe("accounts of a consent", () => {
     expect(listed?.balances).toBeUndefined();
     const blocked = refused(403, "SERVICE_BLOCKED");
     await expect(readBalances(ports, access(consent), resourceId)).rejects.toMatchObject(blocked);
-    await expect(report(house, { dateFrom: "2026-11-01" })).rejects.toMatchObject(blocked);
+    await expect(report(world, { dateFrom: "2026-11-01" })).rejects.toMatchObject(blocked);
   });
 });
 
-describe("read transactions", () => {
-  describe("transactions", () => {
-    it("an unknown transactionId is not served, whatever it looks like", async () => {
-      const { ports, consent, resourceId } = await openedAccess();
-      for (const id of [crypto.randomUUID(), "1", "' or 1=1"]) {
-        const asked = { resourceId, transactionId: id as string as TransactionId };
-        const read = readTransaction(ports, access(consent), asked);
-        await expect(read).rejects.toMatchObject(refused(404, "RESOURCE_UNKNOWN"));
-      }
-    });
-
-    it("a dateTo in the future means today", async () => {
-      const house = await openedAccess();
-      house.bank.transactions.push(entry("a", "2026-11-20"), entry("b", "2026-11-21"));
-      const page = await report(house, { dateFrom: "2026-11-01", dateTo: "2027-01-01" });
-      expect(page.entries.map(({ id }) => id)).toEqual(["a"]);
-    });
-
-    it("a cursor of another account's report is refused", async () => {
-      const { ports, consent, resourceId } = await openedAccess();
-      const asked = { resourceId, bookingStatus: "booked", reportOf: "another" } as const;
-      const read = readTransactions(ports, access(consent), asked);
-      await expect(read).rejects.toMatchObject(refused(400, "FORMAT_ERROR"));
-    });
-
-    it("pages neither repeat nor skip an entry, and come newest first", async () => {
-      const days = fc.array(fc.integer({ min: 1, max: 20 }), { maxLength: 350 });
-      await fc.assert(
-        fc.asyncProperty(days, async (drawn) => {
-          const house = await openedAccess();
-          const all = drawn.map((day, index) =>
-            entry(String(index).padStart(4, "0"), `2026-11-${String(day).padStart(2, "0")}`),
-          );
-          house.bank.transactions.push(...all);
-          const read = await readAll(house);
-          expect(read).toHaveLength(all.length);
-          expect(new Set(read).size).toBe(all.length);
-        }),
-        { numRuns: 20 },
-      );
-    });
+describe("transactions", () => {
+  it("an unknown transactionId is not served, whatever it looks like", async () => {
+    const { ports, consent, resourceId } = await openedAccess();
+    for (const id of [crypto.randomUUID(), "1", "' or 1=1"]) {
+      const asked = { resourceId, transactionId: id as string as TransactionId };
+      const read = readTransaction(ports, access(consent), asked);
+      await expect(read).rejects.toMatchObject(refused(404, "RESOURCE_UNKNOWN"));
+    }
   });
 
-  describe("the standing-order list", () => {
-    const order = (id: string, endDate?: string) => ({
-      ...entry(id, "2026-01-01"),
-      startDate: "2025-01-01" as IsoDate,
-      frequency: "Monthly" as const,
-      ...(endDate === undefined ? {} : { endDate: endDate as IsoDate }),
-    });
+  it("a dateTo in the future means today", async () => {
+    const world = await openedAccess();
+    world.bank.transactions.push(entry("a", "2026-11-20"), entry("b", "2026-11-21"));
+    const page = await report(world, { dateFrom: "2026-11-01", dateTo: "2027-01-01" });
+    expect(page.entries.map(({ id }) => id)).toEqual(["a"]);
+  });
 
-    it("is returned when the booking status is information or all, and holds active orders only", async () => {
-      const house = await openedAccess();
-      house.bank.standingOrders.push(
-        order("a"),
-        order("b", "2026-11-20"),
-        order("c", "2026-11-19"),
-      );
-      const listed = async (bookingStatus: "booked" | "information" | "all") =>
-        (await report(house, { bookingStatus, dateFrom: "2026-11-01" })).standingOrders.map(
-          ({ id }) => id,
+  it("a cursor of another account's report is refused", async () => {
+    const { ports, consent, resourceId } = await openedAccess();
+    const asked = { resourceId, bookingStatus: "booked", reportOf: "another" } as const;
+    const read = readTransactions(ports, access(consent), asked);
+    await expect(read).rejects.toMatchObject(refused(400, "FORMAT_ERROR"));
+  });
+
+  it("pages neither repeat nor skip an entry, and come newest first", async () => {
+    const days = fc.array(fc.integer({ min: 1, max: 20 }), { maxLength: 350 });
+    await fc.assert(
+      fc.asyncProperty(days, async (drawn) => {
+        const world = await openedAccess();
+        const all = drawn.map((day, index) =>
+          entry(String(index).padStart(4, "0"), `2026-11-${String(day).padStart(2, "0")}`),
         );
-      expect(await listed("information")).toEqual(["a", "b"]);
-      expect(await listed("all")).toEqual(["a", "b"]);
-      expect(await listed("booked")).toEqual([]);
-    });
+        world.bank.transactions.push(...all);
+        const read = await readAll(world);
+        expect(read).toHaveLength(all.length);
+        expect(new Set(read).size).toBe(all.length);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe("the standing-order list", () => {
+  const order = (id: string, endDate?: string) => ({
+    ...entry(id, "2026-01-01"),
+    startDate: "2025-01-01" as IsoDate,
+    frequency: "Monthly" as const,
+    ...(endDate === undefined ? {} : { endDate: endDate as IsoDate }),
+  });
+
+  it("is returned when the booking status is information or all, and holds active orders only", async () => {
+    const world = await openedAccess();
+    world.bank.standingOrders.push(order("a"), order("b", "2026-11-20"), order("c", "2026-11-19"));
+    const listed = async (bookingStatus: "booked" | "information" | "all") =>
+      (await report(world, { bookingStatus, dateFrom: "2026-11-01" })).standingOrders.map(
+        ({ id }) => id,
+      );
+    expect(await listed("information")).toEqual(["a", "b"]);
+    expect(await listed("all")).toEqual(["a", "b"]);
+    expect(await listed("booked")).toEqual([]);
   });
 });
 
@@ -177,15 +171,15 @@ describe("the transaction history window", () => {
   });
 
   it("B6: is 90 days back from the request afterwards, the ninetieth included", async () => {
-    const house = await openedAccess();
-    const ask = (dateFrom: string) => report(house, { dateFrom }, later(10));
+    const world = await openedAccess();
+    const ask = (dateFrom: string) => report(world, { dateFrom }, later(10));
     await expect(ask("2026-08-22")).resolves.toBeDefined();
     await expect(ask("2026-08-21")).rejects.toMatchObject(refused(400, "PERIOD_INVALID"));
   });
 
   it("holds for a single transaction as well", async () => {
-    const house = await openedAccess();
-    const { bank, ports, consent, resourceId } = house;
+    const world = await openedAccess();
+    const { bank, ports, consent, resourceId } = world;
     const id = crypto.randomUUID() as string as TransactionId;
     bank.transactions.push(entry(id, "2026-08-21"));
     const read = (at: Date) =>
@@ -195,186 +189,184 @@ describe("the transaction history window", () => {
   });
 
   it("dates are ignored when bookingStatus is information", async () => {
-    const house = await openedAccess();
+    const world = await openedAccess();
     await expect(
-      report(house, { bookingStatus: "information", dateFrom: "2020-01-01" }, later(60)),
+      report(world, { bookingStatus: "information", dateFrom: "2020-01-01" }, later(60)),
     ).resolves.toMatchObject({ entries: [] });
   });
 });
 
-describe("admit access", () => {
-  type House = Awaited<ReturnType<typeof openedAccess>>;
-  const known = crypto.randomUUID() as string as TransactionId;
-  const following = {
-    day: "2026-11-01" as IsoDate,
-    id: "x" as TransactionId,
-    asOf: "the only one" as BooksState,
-  };
-  const unattended = (consent: AccountConsent): Access => ({ ...access(consent), attended: false });
+type World = Awaited<ReturnType<typeof openedAccess>>;
+const known = crypto.randomUUID() as string as TransactionId;
+const following = "2026-11-01x" as ReportCursor;
+const unattended = (consent: AccountConsent): Access => ({ ...access(consent), attended: false });
 
-  describe("the access history", () => {
-    it.each([true, false])(
-      "has every read that was served; caused by the PSU: %s",
-      async (attended) => {
-        const { bank, ports, consent, resourceId } = await openedAccess();
-        bank.transactions.push(entry(known, "2026-11-01"));
-        const who = { ...access(consent), attended };
-        await listAccounts(ports, who, { withBalance: false });
-        await listAccounts(ports, who, { withBalance: true });
-        await readAccount(ports, who, { resourceId, withBalance: false });
-        await readAccount(ports, who, { resourceId, withBalance: true });
-        await readBalances(ports, who, resourceId);
-        const report = { resourceId, bookingStatus: "all", dateFrom: following.day } as const;
-        await readTransactions(ports, who, report);
-        await readTransactions(ports, who, { ...report, after: following });
-        await readTransaction(ports, who, { resourceId, transactionId: known });
-        const line = { consentId: consent.id, tppId: consent.tppId, at: now, attended };
-        const accountId = current.id;
-        expect(bank.reads).toEqual([
-          { ...line, what: "accounts" },
-          { ...line, what: "accounts-with-balances" },
-          { ...line, what: "account-details", accountId },
-          { ...line, what: "account-details-with-balances", accountId },
-          { ...line, what: "balances", accountId },
-          { ...line, what: "transactions", accountId },
-          { ...line, what: "transactions", accountId },
-          { ...line, what: "transaction", accountId },
-        ]);
-      },
-    );
-
-    it("does not say that balances were read where none are shown", async () => {
-      const rights = { balances: false, transactions: true, ownerName: false };
-      const { bank, ports, consent, resourceId } = await openedAccess(rights);
-      await listAccounts(ports, access(consent), { withBalance: true });
-      await readAccount(ports, access(consent), { resourceId, withBalance: true });
-      expect(bank.reads.map(({ what }) => what)).toEqual(["accounts", "account-details"]);
-    });
-
-    it.each([true, false])("has no refused call; caused by the PSU: %s", async (attended) => {
+describe("the access history", () => {
+  it.each([true, false])(
+    "has every read that was served; caused by the PSU: %s",
+    async (attended) => {
       const { bank, ports, consent, resourceId } = await openedAccess();
-      bank.budget = 0;
+      bank.transactions.push(entry(known, "2026-11-01"));
       const who = { ...access(consent), attended };
-      await Promise.allSettled([
-        readBalances(ports, who, "unknown"),
-        readAccount(ports, who, { resourceId: "unknown", withBalance: false }),
-        readTransactions(ports, who, { resourceId: "unknown", bookingStatus: "all" }),
-        readTransaction(ports, who, { resourceId, transactionId: known }),
+      await listAccounts(ports, who, { withBalance: false });
+      await listAccounts(ports, who, { withBalance: true });
+      await readAccount(ports, who, { resourceId, withBalance: false });
+      await readAccount(ports, who, { resourceId, withBalance: true });
+      await readBalances(ports, who, resourceId);
+      const report = {
+        resourceId,
+        bookingStatus: "all",
+        dateFrom: "2026-11-01" as IsoDate,
+      } as const;
+      await readTransactions(ports, who, report);
+      await readTransactions(ports, who, { ...report, after: following });
+      await readTransaction(ports, who, { resourceId, transactionId: known });
+      const line = { consentId: consent.id, tppId: consent.tppId, at: now, attended };
+      const accountId = current.id;
+      expect(bank.reads).toEqual([
+        { ...line, what: "accounts" },
+        { ...line, what: "accounts-with-balances" },
+        { ...line, what: "account-details", accountId },
+        { ...line, what: "account-details-with-balances", accountId },
+        { ...line, what: "balances", accountId },
+        { ...line, what: "transactions", accountId },
+        { ...line, what: "transactions", accountId },
+        { ...line, what: "transaction", accountId },
       ]);
-      if (!attended) {
-        await Promise.allSettled([listAccounts(ports, who, { withBalance: true })]);
-      }
-      expect(bank.reads).toEqual([]);
+    },
+  );
+
+  it("does not say that balances were read where none are shown", async () => {
+    const rights = { balances: false, transactions: true, ownerName: false };
+    const { bank, ports, consent, resourceId } = await openedAccess(rights);
+    await listAccounts(ports, access(consent), { withBalance: true });
+    await readAccount(ports, access(consent), { resourceId, withBalance: true });
+    expect(bank.reads.map(({ what }) => what)).toEqual(["accounts", "account-details"]);
+  });
+
+  it.each([true, false])("has no refused call; caused by the PSU: %s", async (attended) => {
+    const { bank, ports, consent, resourceId } = await openedAccess();
+    bank.budget = 0;
+    const who = { ...access(consent), attended };
+    await Promise.allSettled([
+      readBalances(ports, who, "unknown"),
+      readAccount(ports, who, { resourceId: "unknown", withBalance: false }),
+      readTransactions(ports, who, { resourceId: "unknown", bookingStatus: "all" }),
+      readTransaction(ports, who, { resourceId, transactionId: known }),
+    ]);
+    if (!attended) {
+      await Promise.allSettled([listAccounts(ports, who, { withBalance: true })]);
+    }
+    expect(bank.reads).toEqual([]);
+  });
+});
+
+describe("unattended accesses", () => {
+  it("are counted per endpoint and account", async () => {
+    const { bank, ports, consent, resourceId } = await openedAccess();
+    bank.transactions.push(entry(known, "2026-11-01"));
+    const who = unattended(consent);
+    await listAccounts(ports, who, { withBalance: true });
+    await readAccount(ports, who, { resourceId, withBalance: false });
+    await readBalances(ports, who, resourceId);
+    await readTransactions(ports, who, { resourceId, bookingStatus: "all" });
+    await readTransaction(ports, who, { resourceId, transactionId: known });
+    expect(bank.admissions).toEqual([
+      "accounts",
+      `account:${resourceId}`,
+      `balances:${resourceId}`,
+      `transactions:${resourceId}`,
+      `transaction:${resourceId}:${known}`,
+    ]);
+  });
+
+  it("beyond frequencyPerDay are refused, with the seconds to wait", async () => {
+    const { bank, ports, consent } = await openedAccess();
+    bank.budget = 0;
+    const listed = listAccounts(ports, unattended(consent), { withBalance: false });
+    await expect(listed).rejects.toMatchObject({
+      ...refused(429, "ACCESS_EXCEEDED"),
+      headers: { "retry-after": "91" },
     });
   });
 
-  describe("unattended accesses", () => {
-    it("are counted per endpoint and account", async () => {
-      const { bank, ports, consent, resourceId } = await openedAccess();
-      bank.transactions.push(entry(known, "2026-11-01"));
-      const who = unattended(consent);
-      await listAccounts(ports, who, { withBalance: true });
-      await readAccount(ports, who, { resourceId, withBalance: false });
-      await readBalances(ports, who, resourceId);
-      await readTransactions(ports, who, { resourceId, bookingStatus: "all" });
-      await readTransaction(ports, who, { resourceId, transactionId: known });
-      expect(bank.admissions).toEqual([
-        "accounts",
-        `account:${resourceId}`,
-        `balances:${resourceId}`,
-        `transactions:${resourceId}`,
-        `transaction:${resourceId}:${known}`,
-      ]);
+  it.each<readonly [string, (world: World, who: Access) => Promise<Served<unknown>>]>([
+    ["the list of accounts", ({ ports }, who) => listAccounts(ports, who, { withBalance: true })],
+    [
+      "one account",
+      ({ ports, resourceId }, who) => readAccount(ports, who, { resourceId, withBalance: false }),
+    ],
+    ["balances", ({ ports, resourceId }, who) => readBalances(ports, who, resourceId)],
+    [
+      "transactions",
+      ({ ports, resourceId }, who) =>
+        readTransactions(ports, who, { resourceId, bookingStatus: "information" }),
+    ],
+    [
+      "one transaction",
+      ({ ports, resourceId }, who) =>
+        readTransaction(ports, who, { resourceId, transactionId: known }),
+    ],
+  ])("each answer has the rest of the budget: %s", async (_what, read) => {
+    const world = await openedAccess();
+    world.bank.transactions.push(entry(known, "2026-11-01"));
+    world.bank.budget = 4;
+    const rest = async (who: Access) => (await read(world, who)).allowance;
+    expect(await rest(unattended(world.consent))).toEqual({
+      limit: 4,
+      left: 3,
+      resetSeconds: 91,
     });
+    expect(await rest(unattended(world.consent))).toMatchObject({ left: 2 });
+    expect(await rest(access(world.consent))).toBeUndefined();
+  });
 
-    it("beyond frequencyPerDay are refused, with the seconds to wait", async () => {
-      const { bank, ports, consent } = await openedAccess();
-      bank.budget = 0;
-      const listed = listAccounts(ports, unattended(consent), { withBalance: false });
-      await expect(listed).rejects.toMatchObject({
-        ...refused(429, "ACCESS_EXCEEDED"),
-        headers: { "retry-after": "91" },
-      });
+  it("the refusal says that nothing is left of the budget", async () => {
+    const { bank, ports, consent } = await openedAccess();
+    bank.budget = 0;
+    const listed = listAccounts(ports, unattended(consent), { withBalance: false });
+    await expect(listed).rejects.toMatchObject({
+      headers: {
+        "ratelimit-limit": "4",
+        "ratelimit-remaining": "0",
+        "ratelimit-reset": "91",
+      },
     });
+  });
 
-    it.each<readonly [string, (house: House, who: Access) => Promise<Served<unknown>>]>([
-      ["the list of accounts", ({ ports }, who) => listAccounts(ports, who, { withBalance: true })],
-      [
-        "one account",
-        ({ ports, resourceId }, who) => readAccount(ports, who, { resourceId, withBalance: false }),
-      ],
-      ["balances", ({ ports, resourceId }, who) => readBalances(ports, who, resourceId)],
-      [
-        "transactions",
-        ({ ports, resourceId }, who) =>
-          readTransactions(ports, who, { resourceId, bookingStatus: "information" }),
-      ],
-      [
-        "one transaction",
-        ({ ports, resourceId }, who) =>
-          readTransaction(ports, who, { resourceId, transactionId: known }),
-      ],
-    ])("each answer tells the rest of the budget: %s", async (_what, read) => {
-      const house = await openedAccess();
-      house.bank.transactions.push(entry(known, "2026-11-01"));
-      house.bank.budget = 4;
-      const rest = async (who: Access) => (await read(house, who)).allowance;
-      expect(await rest(unattended(house.consent))).toEqual({
-        limit: 4,
-        left: 3,
-        resetSeconds: 91,
-      });
-      expect(await rest(unattended(house.consent))).toMatchObject({ left: 2 });
-      expect(await rest(access(house.consent))).toBeUndefined();
-    });
+  it("that the PSU caused are never counted", async () => {
+    const { bank, ports, consent } = await openedAccess();
+    bank.budget = 0;
+    await expect(
+      listAccounts(ports, access(consent), { withBalance: false }),
+    ).resolves.toMatchObject({ allowance: undefined });
+  });
 
-    it("the refusal tells that nothing is left of the budget", async () => {
-      const { bank, ports, consent } = await openedAccess();
-      bank.budget = 0;
-      const listed = listAccounts(ports, unattended(consent), { withBalance: false });
-      await expect(listed).rejects.toMatchObject({
-        headers: {
-          "ratelimit-limit": "4",
-          "ratelimit-remaining": "0",
-          "ratelimit-reset": "91",
-        },
-      });
-    });
+  it("that are refused for another reason do not count", async () => {
+    const { bank, ports, consent } = await openedAccess();
+    await Promise.allSettled([
+      readBalances(ports, unattended(consent), "unknown"),
+      readTransactions(ports, unattended(consent), {
+        resourceId: "unknown",
+        bookingStatus: "all",
+      }),
+    ]);
+    expect(bank.admissions).toEqual([]);
+  });
 
-    it("that the PSU caused are never counted", async () => {
-      const { bank, ports, consent } = await openedAccess();
-      bank.budget = 0;
-      await expect(
-        listAccounts(ports, access(consent), { withBalance: false }),
-      ).resolves.toMatchObject({ allowance: undefined });
+  it("following pages are part of the first access", async () => {
+    const { bank, ports, consent, resourceId } = await openedAccess();
+    const asked = {
+      resourceId,
+      bookingStatus: "booked",
+      dateFrom: "2026-11-01" as IsoDate,
+    } as const;
+    bank.budget = 2;
+    const page = await readTransactions(ports, unattended(consent), {
+      ...asked,
+      after: following,
     });
-
-    it("that are refused for another reason do not count", async () => {
-      const { bank, ports, consent } = await openedAccess();
-      await Promise.allSettled([
-        readBalances(ports, unattended(consent), "unknown"),
-        readTransactions(ports, unattended(consent), {
-          resourceId: "unknown",
-          bookingStatus: "all",
-        }),
-      ]);
-      expect(bank.admissions).toEqual([]);
-    });
-
-    it("following pages are part of the first access", async () => {
-      const { bank, ports, consent, resourceId } = await openedAccess();
-      const asked = {
-        resourceId,
-        bookingStatus: "booked",
-        dateFrom: "2026-11-01" as IsoDate,
-      } as const;
-      bank.budget = 2;
-      const page = await readTransactions(ports, unattended(consent), {
-        ...asked,
-        after: following,
-      });
-      expect(bank.admissions).toEqual([]);
-      expect(page.allowance).toMatchObject({ limit: 4, left: 2 });
-    });
+    expect(bank.admissions).toEqual([]);
+    expect(page.allowance).toMatchObject({ limit: 4, left: 2 });
   });
 });

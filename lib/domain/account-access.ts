@@ -1,10 +1,9 @@
 import type { Balance, BankAccount, GrantedAccount, StandingOrder, Transaction } from "./accounts";
-import type { AuthorisationStore } from "./authorisation";
 import type { AspspProfile } from "./bank-profile";
 import {
   type AccountConsent,
-  type ConsentStatus,
-  type ConsentStore,
+  type ConsentPorts,
+  consentNotOpenBecause,
   currentConsent,
 } from "./consents";
 import {
@@ -12,7 +11,6 @@ import {
   type AccountWithBalances,
   type CoreBank,
   isCoreBankId,
-  type TransactionCursor,
 } from "./core-bank";
 import { reject } from "./errors";
 import {
@@ -29,6 +27,7 @@ import {
   type ConsentId,
   dayIn,
   type IsoDate,
+  type ReportCursor,
   type TppId,
 } from "./values";
 
@@ -104,11 +103,7 @@ export type BalancesView = OpenAccount & { readonly balances: readonly Balance[]
 
 /** The balances of one account, when the PSU granted them. */
 export async function readBalances(
-  ports: {
-    readonly coreBank: CoreBank;
-    readonly accessBudget: AccessBudget;
-    readonly profile: AspspProfile;
-  },
+  ports: AccessPorts,
   access: Access,
   resourceId: string,
 ): Promise<Served<BalancesView>> {
@@ -224,7 +219,7 @@ type TransactionsAsked = {
   readonly bookingStatus: BookingStatus;
   readonly dateFrom?: IsoDate;
   readonly dateTo?: IsoDate;
-  readonly after?: TransactionCursor;
+  readonly after?: ReportCursor;
   /** On a following page: the account whose report it continues. */
   readonly reportOf?: string;
 };
@@ -307,29 +302,17 @@ function checkUnblocked({ account }: OpenAccount): void {
  * out, CONSENT_INVALID when it was never authorised or has been ended.
  */
 export async function openConsent(
-  ports: {
-    readonly consents: ConsentStore;
-    readonly authorisations: AuthorisationStore;
-    readonly profile: AspspProfile;
-  },
+  ports: ConsentPorts,
   consent: AccountConsent,
   now: Date,
 ): Promise<AccountConsent> {
   const current = await currentConsent(ports, consent, now);
   if (current.status === "valid") return current;
-  if (current.status === "expired") throw reject("CONSENT_EXPIRED", notOpenBecause.expired);
-  throw reject("CONSENT_INVALID", notOpenBecause[current.status]);
+  if (current.status === "expired") throw reject("CONSENT_EXPIRED", consentNotOpenBecause.expired);
+  throw reject("CONSENT_INVALID", consentNotOpenBecause[current.status]);
 }
 
-const notOpenBecause: Readonly<Record<Exclude<ConsentStatus, "valid">, string>> = {
-  received: "the PSU has not authorised this consent yet",
-  rejected: "the PSU did not authorise this consent",
-  revokedByPsu: "the PSU has revoked this consent",
-  terminatedByTpp: "this consent was deleted by the TPP",
-  expired: "this consent has expired; the PSU has to authorise a new one",
-};
-
-type BudgetPorts = { readonly accessBudget: AccessBudget; readonly profile: AspspProfile };
+type BudgetPorts = Pick<AccessPorts, "accessBudget" | "profile">;
 
 /** What is about to be read. */
 type Reading = {
@@ -340,10 +323,9 @@ type Reading = {
 };
 
 /**
- * Lets an unattended access through as often as the consent says in 24 hours, per endpoint and
- * account (RTS art. 36(5)(b)); attended ones always. Called when nothing else can refuse the call
- * any more, since a refused call does not count, nor is it in the PSU's access history. What is to be
- * shown may be read meanwhile: it is shown to nobody when this rejects. Rejects with 429 ACCESS_EXCEEDED.
+ * Admits an unattended access as often as the consent says in 24 hours, per endpoint and account (RTS art.
+ * 36(5)(b)), and an attended one always. Called last, since a refused call does not count, nor is it in the PSU's
+ * access history. Rejects with 429 ACCESS_EXCEEDED.
  */
 async function admitAccess(
   ports: BudgetPorts,
@@ -445,7 +427,7 @@ export type ServedRead = {
   readonly attended: boolean;
 };
 
-/** Seconds are rounded up: who waits that long does not come too early. */
+/** Seconds are rounded up: after that wait the access is admitted. */
 export function allowanceOf(
   { left, resetAt }: Budget,
   limit: number,

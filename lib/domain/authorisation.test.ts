@@ -17,31 +17,29 @@ import { asked, openedConsent, receivedFundsConsent } from "./testing/journeys";
 import { later, newRequestId, receivedConsent, tpp } from "./testing/samples";
 import type { TppId } from "./values";
 
-describe("sca status", () => {
-  const statuses = Object.keys(scaTransitions) as ScaStatus[];
+const statuses = Object.keys(scaTransitions) as ScaStatus[];
 
-  describe("states of an authorisation", () => {
-    it.each([
-      ["received", ["psuAuthenticated", "failed"]],
-      ["psuAuthenticated", ["started", "failed"]],
-      ["started", ["started", "finalised", "failed"]],
-      ["finalised", []],
-      ["failed", []],
-    ] as const)("%s can move to %j and nowhere else", (from, to) => {
-      expect(statuses.filter((status) => mayMove(from, status)).sort()).toEqual([...to].sort());
-    });
+describe("states of an authorisation", () => {
+  it.each([
+    ["received", ["psuAuthenticated", "failed"]],
+    ["psuAuthenticated", ["started", "failed"]],
+    ["started", ["started", "finalised", "failed"]],
+    ["finalised", []],
+    ["failed", []],
+  ] as const)("%s can move to %j and nowhere else", (from, to) => {
+    expect(statuses.filter((status) => mayMove(from, status)).sort()).toEqual([...to].sort());
+  });
 
-    it("finalised and failed are decided", () => {
-      expect(statuses.filter(isDecided)).toEqual(["finalised", "failed"]);
-    });
+  it("finalised and failed are decided", () => {
+    expect(statuses.filter(isDecided)).toEqual(["finalised", "failed"]);
+  });
 
-    it("finalised is reached from started only", () => {
-      expect(statesBefore("finalised")).toEqual(["started"]);
-    });
+  it("finalised is reached from started only", () => {
+    expect(statesBefore("finalised")).toEqual(["started"]);
   });
 });
 
-describe("started authorisation", () => {
+describe("an authorisation that begins with its resource", () => {
   const OPEN_MAX = 5_000;
 
   /** Copies of the one authorisation there is, until there are so many. */
@@ -75,68 +73,66 @@ describe("started authorisation", () => {
   });
 });
 
-describe("extend window", () => {
-  async function waiting() {
-    const flow = await openedConsent();
-    const more = async (minutes: number) => {
-      const now = later(minutes);
-      return extendWindow(flow.ports, { authorisation: await flow.authorisation(now), now });
-    };
-    return { ...flow, more };
-  }
+async function waiting() {
+  const flow = await openedConsent();
+  const more = async (minutes: number) => {
+    const now = later(minutes);
+    return extendWindow(flow.ports, { authorisation: await flow.authorisation(now), now });
+  };
+  return { ...flow, more };
+}
 
-  describe("more time", () => {
-    it("is a whole window from now on, as often as it is asked for", async () => {
-      const { more } = await waiting();
-      expect((await more(14)).expiresAt).toEqual(later(29));
-      expect((await more(28)).expiresAt).toEqual(later(43));
-    });
+describe("more time", () => {
+  it("is a whole window from now on, as often as it is asked for", async () => {
+    const { more } = await waiting();
+    expect((await more(14)).expiresAt).toEqual(later(29));
+    expect((await more(28)).expiresAt).toEqual(later(43));
+  });
 
-    it("WCAG 2.2.1: can be asked for ten times in the last minute, and more often before it", async () => {
-      const { more } = await waiting();
-      let end = later(aspspProfile.sca.windowMinutes);
-      const ends = [];
-      for (let times = 0; times < 10; times += 1) {
-        const minutes = (end.getTime() - later(0).getTime()) / 60_000 - 1;
-        end = (await more(minutes)).expiresAt;
-        ends.push((end.getTime() - later(minutes).getTime()) / 60_000);
-      }
-      expect(ends).toEqual(Array.from({ length: 10 }, () => 15));
-    });
+  it("WCAG 2.2.1: can be asked for ten times in the last minute, and more often before it", async () => {
+    const { more } = await waiting();
+    let end = later(aspspProfile.sca.windowMinutes);
+    const ends = [];
+    for (let times = 0; times < 10; times += 1) {
+      const minutes = (end.getTime() - later(0).getTime()) / 60_000 - 1;
+      end = (await more(minutes)).expiresAt;
+      ends.push((end.getTime() - later(minutes).getTime()) / 60_000);
+    }
+    expect(ends).toEqual(Array.from({ length: 10 }, () => 15));
+  });
 
-    it("ends after 165 minutes all the same", async () => {
-      const { more, authorisation } = await waiting();
-      for (let minutes = 10; minutes < 165; minutes += 10) await more(minutes);
-      expect((await more(164)).expiresAt).toEqual(later(165));
-      expect(await authorisation(later(165))).toMatchObject({ failedBecause: "window-over" });
-    });
+  it("ends after 165 minutes all the same", async () => {
+    const { more, authorisation } = await waiting();
+    for (let minutes = 10; minutes < 165; minutes += 10) await more(minutes);
+    expect((await more(164)).expiresAt).toEqual(later(165));
+    expect(await authorisation(later(165))).toMatchObject({ failedBecause: "window-over" });
+  });
 
-    it("takes none away: who asks early keeps what was there", async () => {
-      const { more } = await waiting();
-      await more(5);
-      expect((await more(2)).expiresAt).toEqual(later(20));
-    });
+  it("takes none away: who asks early keeps what was there", async () => {
+    const { more } = await waiting();
+    await more(5);
+    expect((await more(2)).expiresAt).toEqual(later(20));
+  });
 
-    it("is none once the window is over, or the PSU has said no", async () => {
-      const over = await waiting();
-      expect(await over.more(15)).toMatchObject({ scaStatus: "failed", expiresAt: later(15) });
-      const { more, ports, authorisation } = await waiting();
-      await cancelAuthorisation(ports, { authorisation: await authorisation(), now: later(1) });
-      expect(await more(2)).toMatchObject({ failedBecause: "cancelled", expiresAt: later(15) });
-    });
+  it("is none once the window is over, or the PSU has said no", async () => {
+    const over = await waiting();
+    expect(await over.more(15)).toMatchObject({ scaStatus: "failed", expiresAt: later(15) });
+    const { more, ports, authorisation } = await waiting();
+    await cancelAuthorisation(ports, { authorisation: await authorisation(), now: later(1) });
+    expect(await more(2)).toMatchObject({ failedBecause: "cancelled", expiresAt: later(15) });
+  });
 
-    it("keeps the consent from being rejected when its TPP looks after the first end", async () => {
-      const { more, ports, consent, status } = await waiting();
-      await more(14);
-      await currentConsent(ports, consent, later(20));
-      expect(status()).toBe("received");
-      await currentConsent(ports, consent, later(29));
-      expect(status()).toBe("rejected");
-    });
+  it("keeps the consent from being rejected when its TPP looks after the first end", async () => {
+    const { more, ports, consent, status } = await waiting();
+    await more(14);
+    await currentConsent(ports, consent, later(20));
+    expect(status()).toBe("received");
+    await currentConsent(ports, consent, later(29));
+    expect(status()).toBe("rejected");
+  });
 
-    it("a session and an interaction last as long as the longest window", () => {
-      const { sessionMinutes, windowMinutesMax } = aspspProfile.sca;
-      expect(sessionMinutes).toBeGreaterThanOrEqual(windowMinutesMax);
-    });
+  it("a session and an interaction last as long as the longest window", () => {
+    const { sessionMinutes, windowMinutesMax } = aspspProfile.sca;
+    expect(sessionMinutes).toBeGreaterThanOrEqual(windowMinutesMax);
   });
 });

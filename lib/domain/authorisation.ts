@@ -16,17 +16,15 @@ import {
   type TppId,
 } from "./values";
 
-/** With the challenge that was judged; another one is open when it has changed since. */
+/** The PSU's yes, with the challenge that was judged; another one is open when it has changed since. */
 export type Confirmed = Proved & {
   readonly psuId: PsuId;
   readonly on: IsoDate;
   readonly at: Date;
 };
 
-export const AUTHORISATION_UNKNOWN = "this authorisation is not known";
-
-/** Where the PSU's browser goes back to; the TPP's signature vouches for both hosts. */
-export type WayBack = { readonly redirectUri: string; readonly nokRedirectUri?: string };
+/** Where the PSU's browser is sent back to; the TPP's signature vouches for both hosts. */
+export type RedirectUris = { readonly redirectUri: string; readonly nokRedirectUri?: string };
 
 /** What is authorised, by the prefix of its OAuth scope. */
 export type ResourceKind = "AIS" | "PIIS" | "PIS";
@@ -34,15 +32,15 @@ export type ResourceKind = "AIS" | "PIIS" | "PIS";
 /** The open challenge. Only a keyed fingerprint of the code is kept, bound to what it authorises. */
 export type Challenge = { readonly codeFingerprint: string; readonly expiresAt: Date };
 
-/** The same for a passkey: what it signs is made of the nonce and of what it authorises, each time anew. */
+/** The same for a passkey: it signs the nonce with what it authorises. */
 export type PasskeyChallenge = { readonly nonce: string; readonly expiresAt: Date };
 
-/** Which challenge was judged. A code and a passkey may be waited for at once; either ends both. */
+/** Which challenge was answered. A code's and a passkey's may be open at once; a right answer to either ends both. */
 export type Judged = { readonly codeFingerprint: string } | { readonly passkeyNonce: string };
 
 /**
- * What was judged and found right. A signature is kept whole with the decision it stands for: the bank
- * has to prove that its PSU has authorised it (PSD2 art. 72(1)).
+ * A right answer. A signature is kept whole with the decision: the bank has to prove that its PSU has
+ * authorised it (PSD2 art. 72(1)).
  */
 export type Proved =
   | { readonly codeFingerprint: string }
@@ -71,10 +69,10 @@ export type Authorisation = {
   readonly tppId: TppId;
   /** Of the TPP's request that started it; each starts one authorisation of a kind and no more. */
   readonly requestId: RequestId;
-  /** Of that request, where it can be told by it that it arrives again; a payment keeps its own. */
+  /** Of that request, to recognise its repetition; a payment keeps its own. */
   readonly bodyDigest?: string;
   readonly scaStatus: ScaStatus;
-  readonly wayBack: WayBack;
+  readonly redirectUris: RedirectUris;
   /** The TPP's PSU-ID header: it fills the login field, no more. */
   readonly loginHint?: string | undefined;
   /** The first PSU who logs in; nobody else can go on from there. */
@@ -165,8 +163,8 @@ export type AuthorisationStore = {
   ) => Promise<boolean>;
 
   /**
-   * Keeps a passkey's challenge in place of an earlier one; a code that is waited for stays. Only while
-   * this is what is selected.
+   * Keeps a passkey's challenge in place of an earlier one; that of a code stays open. Only while
+   * this is the selection.
    */
   readonly startPasskeyChallenge: (
     id: AuthorisationId,
@@ -185,8 +183,8 @@ export type AuthorisationStore = {
   ) => Promise<boolean>;
 
   /**
-   * The code of this challenge went nowhere: nothing is waited for any more, and it does not count as
-   * sent; from `undeliveredMax` such codes on it does, since a gateway may be wrong about what it took.
+   * The code could not be delivered: its challenge ends, and it does not count as sent; from `undeliveredMax`
+   * such codes on it does, since a gateway may deliver what it reported as failed.
    */
   readonly withdrawCode: (
     id: AuthorisationId,
@@ -226,8 +224,8 @@ export type AuthorisationStore = {
   ) => Promise<"finalised" | "gone" | "too-late">;
 
   /**
-   * The PSU's no, the last failed attempt or the end of the window: resource rejected, tokens dead.
-   * False as well when a window is said to be over that was extended meanwhile.
+   * The PSU's no, the last failed attempt or the end of the window: resource rejected, tokens revoked.
+   * False also for `window-over` when the window was extended meanwhile.
    */
   readonly fail: (failure: Failure) => Promise<boolean>;
 };
@@ -261,56 +259,55 @@ export type PaymentDecision = Confirmed & {
   readonly submitAgainAt: Date;
 };
 
-type Begun = Pick<
-  Authorisation,
-  | "id"
-  | "kind"
-  | "resourceId"
-  | "tppId"
-  | "requestId"
-  | "bodyDigest"
-  | "wayBack"
-  | "loginHint"
-  | "createdAt"
->;
+export type AuthorisationPorts = {
+  readonly authorisations: AuthorisationStore;
+  readonly profile: AspspProfile;
+};
 
-/** The authorisation that begins with its resource: nobody has to start it. */
+type Starting = Pick<CreationRequest, "requestId" | "redirectUris" | "loginHint" | "now"> & {
+  readonly tpp: Pick<Tpp, "id">;
+  readonly bodyDigest?: string;
+};
+
+/** The authorisation that begins with its resource: it is started implicitly. */
 export function startedAuthorisation(
-  { profile }: { readonly profile: AspspProfile },
-  begun: Begun,
+  { profile }: Pick<AuthorisationPorts, "profile">,
+  resource: Pick<Authorisation, "id" | "kind" | "resourceId">,
+  asked: Starting,
 ): Authorisation {
+  const { tpp, requestId, bodyDigest, redirectUris, loginHint, now } = asked;
   return {
-    id: begun.id,
-    kind: begun.kind,
-    resourceId: begun.resourceId,
-    tppId: begun.tppId,
-    requestId: begun.requestId,
-    ...(begun.bodyDigest !== undefined && { bodyDigest: begun.bodyDigest }),
+    ...resource,
+    tppId: tpp.id,
+    requestId,
+    ...(bodyDigest !== undefined && { bodyDigest }),
     scaStatus: "received",
-    wayBack: begun.wayBack,
-    loginHint: begun.loginHint,
+    redirectUris,
+    loginHint,
     failedAttempts: 0,
     selection: [],
     codesSent: 0,
-    createdAt: begun.createdAt,
-    expiresAt: addTime(begun.createdAt, profile.sca.windowMinutes, "minute"),
+    createdAt: now,
+    expiresAt: addTime(now, profile.sca.windowMinutes, "minute"),
   };
 }
 
 /** 429: nothing of the request was kept, so it may be sent again as it is. */
-export function tooManyOpen({ profile: { sca } }: { readonly profile: AspspProfile }): Rejection {
+export function tooManyOpen({ profile: { sca } }: Pick<AuthorisationPorts, "profile">): Rejection {
   const text = `${sca.openPerTppMax} authorisations of this TPP wait for their PSUs already`;
   const headers = { "retry-after": String(sca.openRetryAfterSeconds) };
   return reject("ACCESS_EXCEEDED", text, { headers });
 }
 
-/** A request for a consent, by all that has to be the same when it arrives again. */
-export type ConsentAsked = {
+/** A request for a consent or a payment, by all that has to be the same when it is repeated. */
+export type CreationRequest = {
   readonly tpp: Tpp;
+  /** The bank's record of this TPP when the request arrived. */
+  readonly knownTpp?: Tpp | undefined;
   readonly requestId: RequestId;
   /** Of the request's bytes, base64url of their SHA-256. */
   readonly bodyDigest: string;
-  readonly wayBack: WayBack;
+  readonly redirectUris: RedirectUris;
   readonly loginHint?: string | undefined;
   readonly now: Date;
 };
@@ -318,15 +315,12 @@ export type ConsentAsked = {
 /**
  * The authorisation that this very request has started before: a TPP whose connection broke may repeat it
  * to learn the consent's id. Undefined when another body or other headers came under the same id, and
- * after the hours that the answer can be had again.
+ * after `consentAnswerHours`.
  */
 export async function startedBefore(
-  {
-    authorisations,
-    profile,
-  }: { readonly authorisations: AuthorisationStore; readonly profile: AspspProfile },
+  { authorisations, profile }: AuthorisationPorts,
   kind: ResourceKind,
-  asked: ConsentAsked,
+  asked: CreationRequest,
 ): Promise<Authorisation | undefined> {
   const first = await authorisations.findByRequest(kind, asked.tpp.id, asked.requestId);
   if (first === undefined || !isSameRequest(first, asked)) return undefined;
@@ -334,11 +328,11 @@ export async function startedBefore(
   return asked.now < until ? first : undefined;
 }
 
-function isSameRequest(first: Authorisation, asked: ConsentAsked): boolean {
+function isSameRequest(first: Authorisation, asked: CreationRequest): boolean {
   return (
     first.bodyDigest === asked.bodyDigest &&
-    first.wayBack.redirectUri === asked.wayBack.redirectUri &&
-    first.wayBack.nokRedirectUri === asked.wayBack.nokRedirectUri &&
+    first.redirectUris.redirectUri === asked.redirectUris.redirectUri &&
+    first.redirectUris.nokRedirectUri === asked.redirectUris.nokRedirectUri &&
     first.loginHint === asked.loginHint
   );
 }
@@ -350,6 +344,17 @@ export function usedRequestId(): Rejection {
   return reject("FORMAT_ERROR", text, { path: "X-Request-ID" });
 }
 
+/** The authorisation with this id of this resource. Rejects with 404 RESOURCE_UNKNOWN if it is not the resource's. */
+export async function authorisationOf(
+  { authorisations }: Pick<AuthorisationPorts, "authorisations">,
+  resource: { readonly authorisationId: AuthorisationId },
+  id: AuthorisationId,
+): Promise<Authorisation> {
+  const found = resource.authorisationId === id ? await authorisations.find(id) : undefined;
+  if (found === undefined) throw reject("RESOURCE_UNKNOWN", "this authorisation is not known");
+  return found;
+}
+
 type Wanted = {
   readonly kind: ResourceKind;
   readonly resourceId: string;
@@ -357,32 +362,29 @@ type Wanted = {
   readonly now: Date;
 };
 
-/**
- * The authorisation as it stands now. One whose window has run out is settled on the way: it comes
- * back `failed` and its resource is rejected, whether or not a job has passed by. Another TPP's is
- * undefined, like one that does not exist.
- */
+/** The authorisation as it is now (see `settleWindow`). Undefined for another TPP's and an unknown one. */
 export async function currentAuthorisation(
-  ports: { readonly authorisations: AuthorisationStore; readonly profile: AspspProfile },
+  ports: AuthorisationPorts,
   { kind, resourceId, tppId, now }: Wanted,
 ): Promise<Authorisation | undefined> {
   const found = await ports.authorisations.findByResource(kind, resourceId);
-  if (found === undefined || found.tppId !== tppId) return undefined;
-  return settleWindow(ports, found, now);
+  return found?.tppId === tppId ? settleWindow(ports, found, now) : undefined;
 }
 
-/** Fails an authorisation whose window is over; anything else comes back as it is. */
+/**
+ * Fails an authorisation whose window is over, and with it its resource, so that no answer depends on whether the
+ * sweep has run; any other is returned as it is.
+ */
 export async function settleWindow(
-  ports: { readonly authorisations: AuthorisationStore; readonly profile: AspspProfile },
+  ports: AuthorisationPorts,
   authorisation: Authorisation,
   now: Date,
 ): Promise<Authorisation> {
-  if (isDecided(authorisation.scaStatus) || now < authorisation.expiresAt) return authorisation;
-  const on = dayIn(ports.profile.timeZone, now);
-  await ports.authorisations.fail({ id: authorisation.id, because: "window-over", on, at: now });
-  const settled = await ports.authorisations.find(authorisation.id);
-  // Somebody else may have decided it a moment before its end: the store has the last word.
-  return settled ?? { ...authorisation, scaStatus: "failed" };
+  const { id, scaStatus, expiresAt } = authorisation;
+  if (isDecided(scaStatus) || now < expiresAt) return authorisation;
+  await failAuthorisation(ports, { id, because: "window-over", now });
+  // Another request may have decided it just before its end: the store has the last word.
+  return (await ports.authorisations.find(id)) ?? { ...authorisation, scaStatus: "failed" };
 }
 
 type Asked = { readonly authorisation: Authorisation; readonly now: Date };
@@ -395,15 +397,9 @@ export function lastWindowEnd(
   return addTime(createdAt, sca.windowMinutesMax, "minute");
 }
 
-/**
- * More time for the PSU (WCAG 2.2, 2.2.1): from now on a whole window again, up to the last end. What
- * is decided or over stays so, and comes back as it is.
- */
+/** More time for the PSU (WCAG 2.2, 2.2.1): a whole window from now on, up to the last end. Not once decided or over. */
 export async function extendWindow(
-  {
-    authorisations,
-    profile,
-  }: { readonly authorisations: AuthorisationStore; readonly profile: AspspProfile },
+  { authorisations, profile }: AuthorisationPorts,
   { authorisation, now }: Asked,
 ): Promise<Authorisation> {
   const { id } = authorisation;
@@ -414,11 +410,24 @@ export async function extendWindow(
   return extended ?? (await authorisations.find(id)) ?? authorisation;
 }
 
-/** The PSU's no. What has been decided already stays as it is: cancelling twice is harmless. */
+type Ending = {
+  readonly id: AuthorisationId;
+  readonly because: FailureReason;
+  readonly now: Date;
+};
+
+/** The PSU's no. */
 export async function cancelAuthorisation(
-  ports: { readonly authorisations: AuthorisationStore; readonly profile: AspspProfile },
-  { authorisation, now }: { readonly authorisation: Authorisation; readonly now: Date },
+  ports: AuthorisationPorts,
+  { authorisation: { id }, now }: Asked,
 ): Promise<void> {
-  const on = dayIn(ports.profile.timeZone, now);
-  await ports.authorisations.fail({ id: authorisation.id, because: "cancelled", on, at: now });
+  await failAuthorisation(ports, { id, because: "cancelled", now });
+}
+
+/** On today's day of the bank's calendar. What is decided stays as it is: cancelling twice is harmless. */
+export async function failAuthorisation(
+  { authorisations, profile }: AuthorisationPorts,
+  { id, because, now }: Ending,
+): Promise<void> {
+  await authorisations.fail({ id, because, on: dayIn(profile.timeZone, now), at: now });
 }

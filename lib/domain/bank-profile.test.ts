@@ -38,7 +38,7 @@ describe("an amount in another currency", () => {
     fc.assert(property);
   });
 
-  it("is never off by more than half a minor unit, unless the smallest stands for less", () => {
+  it("is never off by more than half a minor unit, unless the smallest is worth less", () => {
     const property = fc.property(minorUnits, currency, currency, (minor, from, to) => {
       const { minorUnits: converted } = convert(of(minor, from), to, aspspProfile);
       const rates: Readonly<Record<string, bigint>> = aspspProfile.ratesPerEuro;

@@ -37,7 +37,7 @@ export const aspspProfile = {
      * whose PSUs all stay away until the window is over.
      */
     openPerTppMax: 5_000,
-    /** When to try again beyond that; each PSU that decides, and each window that ends, makes room. */
+    /** When to try again beyond that. */
     openRetryAfterSeconds: 60,
     /** In a row: of one authorisation, and of one user ID over all authorisations and servers. */
     failedAttemptsMax: 5,
@@ -71,7 +71,7 @@ export const aspspProfile = {
   signInThrottle: {
     /** Before the next password for the same user ID is judged; the last holds for all after it. */
     pauseSecondsAfterFailure: [0, 0, 15, 900, 3_600],
-    /** So many, whoever's, until the window that began with the first of them is over. */
+    /** For any user IDs, until the window that began with the first of them is over. */
     networkFailuresMax: 20,
     networkWindowMinutes: 15,
     keptHours: 24,
@@ -224,7 +224,7 @@ export const aspspProfile = {
       /** As long as the available amount stays between them; once it has left them, they are forgotten. */
       boundsKeptDays: 30,
     },
-    /** The refresh token's life, begun anew by each use (the consent itself has no end). */
+    /** Of a refresh token, from its last use on (the consent itself has no end). */
     refreshDays: 180,
   },
 
@@ -258,7 +258,7 @@ export type ChargeBearer = "DEBT" | "CRED" | "SHAR" | "SLEV";
 /** What the bank offers under the name of one payment product. */
 export type ProductTerms = {
   readonly currencies: readonly [string, ...string[]];
-  /** The most in one payment, whoever sends it; other currencies count at the indicative rate. */
+  /** The most in one payment, for every payer; other currencies at the indicative rate. */
   readonly limit: Money;
   /** Charged besides the amount unless the creditor bears the charges. */
   readonly fee: Money;

@@ -6,10 +6,11 @@ import type {
   GrantedAccount,
 } from "./accounts";
 import {
-  AUTHORISATION_UNKNOWN,
   type Authorisation,
-  type AuthorisationStore,
-  type ConsentAsked,
+  type AuthorisationPorts,
+  authorisationOf,
+  type CreationRequest,
+  failAuthorisation,
   type Start,
   startedAuthorisation,
   startedBefore,
@@ -19,7 +20,7 @@ import {
 import type { AspspProfile } from "./bank-profile";
 import type { CoreBank } from "./core-bank";
 import { reject } from "./errors";
-import { type Tpp, type TppRegister, upsertTpp } from "./tpp";
+import { type TppRegister, upsertTpp } from "./tpp";
 import {
   type AuthorisationId,
   addDays,
@@ -34,66 +35,42 @@ import {
   type TppId,
 } from "./values";
 
-type AccountConsentRequest = {
-  readonly requestedAccess: unknown;
-  readonly access: AccessRequest;
-  readonly recurringIndicator: boolean;
-  readonly validUntil: IsoDate;
-  readonly frequencyPerDay: number;
-};
+type AccountConsentRequest = Pick<
+  AccountConsent,
+  "requestedAccess" | "access" | "recurringIndicator" | "validUntil" | "frequencyPerDay"
+>;
 
-type ConsentCreation = ConsentAsked & {
-  /** As this bank had it on record when the request arrived. */
-  readonly knownTpp?: Tpp | undefined;
-  readonly request: AccountConsentRequest;
-};
+type ConsentCreation = CreationRequest & { readonly request: AccountConsentRequest };
 
-type CreationPorts = {
-  readonly consents: ConsentStore;
-  readonly authorisations: AuthorisationStore;
-  readonly tppRegister: TppRegister;
-  readonly profile: AspspProfile;
-};
+export type ConsentPorts = AuthorisationPorts & { readonly consents: ConsentStore };
 
 /**
  * Keeps the consent, not yet authorised, and starts its authorisation implicitly. The TPP becomes
- * known to the OAuth server by this call: there is no other registration. The same request again makes
+ * known to the OAuth server by this call: there is no other registration. The same request again creates
  * nothing and yields the same consent. Rejects with 400 FORMAT_ERROR when the request id has been used
  * for another one, and with 429 ACCESS_EXCEEDED when too many of the TPP's authorisations are open.
  */
 export async function createAccountConsent(
-  ports: CreationPorts,
+  ports: ConsentPorts & { readonly tppRegister: TppRegister },
   asked: ConsentCreation,
 ): Promise<{ readonly consent: AccountConsent; readonly shortened: boolean }> {
-  const { tpp, requestId, bodyDigest, request, wayBack, loginHint, now } = asked;
+  const { tpp, request, now } = asked;
   const today = dayIn(ports.profile.timeZone, now);
   const { validUntil, shortened } = settleValidUntil(request, today, ports.profile);
   const consent: AccountConsent = {
+    ...request,
     id: newConsentId(),
     tppId: tpp.id,
     authorisationId: newAuthorisationId(),
     status: "received",
-    requestedAccess: request.requestedAccess,
-    access: request.access,
-    recurringIndicator: request.recurringIndicator,
     validUntil,
-    frequencyPerDay: request.frequencyPerDay,
     createdAt: now,
     lastActionDate: today,
     grantedAccounts: [],
   };
   await upsertTpp(ports, asked);
-  const authorisation = startedAuthorisation(ports, {
-    id: consent.authorisationId,
-    kind: "AIS",
-    resourceId: consent.id,
-    tppId: tpp.id,
-    requestId,
-    bodyDigest,
-    wayBack,
-    loginHint,
-    createdAt: now,
-  });
+  const { id: resourceId, authorisationId: id } = consent;
+  const authorisation = startedAuthorisation(ports, { id, kind: "AIS", resourceId }, asked);
   const { openPerTppMax } = ports.profile.sca;
   const start = await ports.consents.insert(consent, authorisation, openPerTppMax);
   if (start === "kept") return { consent, shortened };
@@ -102,12 +79,6 @@ export async function createAccountConsent(
   if (first === undefined) throw usedRequestId();
   return { consent: first, shortened };
 }
-
-type ConsentPorts = {
-  readonly consents: ConsentStore;
-  readonly authorisations: AuthorisationStore;
-  readonly profile: AspspProfile;
-};
 
 /** Whose consent, and which. */
 export type ConsentOfTpp = { readonly id: ConsentId; readonly tppId: TppId; readonly now: Date };
@@ -125,24 +96,17 @@ export async function readAccountConsent(
   return currentConsent(ports, consent, now);
 }
 
-/** One authorisation of the TPP's own consent. Rejects with 404 RESOURCE_UNKNOWN when it is not this one's. */
 export async function readConsentAuthorisation(
   ports: ConsentPorts,
   asked: ConsentOfTpp & { readonly authorisationId: AuthorisationId },
 ): Promise<Authorisation> {
-  const consent = await readAccountConsent(ports, asked);
-  const found =
-    consent.authorisationId === asked.authorisationId
-      ? await ports.authorisations.find(consent.authorisationId)
-      : undefined;
-  if (found === undefined) throw reject("RESOURCE_UNKNOWN", AUTHORISATION_UNKNOWN);
-  return found;
+  return authorisationOf(ports, await readAccountConsent(ports, asked), asked.authorisationId);
 }
 
 /** What the very same request has created, while its PSU has not decided on it. */
 export async function consentOfSameRequest(
   ports: ConsentPorts,
-  asked: ConsentAsked,
+  asked: CreationRequest,
 ): Promise<AccountConsent | undefined> {
   const started = await startedBefore(ports, "AIS", asked);
   const consent = started && (await ports.consents.findByAuthorisation(started.id));
@@ -155,11 +119,7 @@ export async function consentOfSameRequest(
  * already stays as it ended, and the answer is the same.
  */
 export async function deleteAccountConsent(
-  ports: {
-    readonly consents: ConsentStore;
-    readonly authorisations: AuthorisationStore;
-    readonly profile: AspspProfile;
-  },
+  ports: ConsentPorts,
   asked: ConsentOfTpp,
 ): Promise<void> {
   const consent = await readAccountConsent(ports, asked);
@@ -171,11 +131,15 @@ export async function deleteAccountConsent(
   if (!ended && consent.status === "received") await ports.consents.end({ ...end, from: "valid" });
 }
 
-type ConsentRevocation = { readonly id: ConsentId; readonly psuId: PsuId; readonly now: Date };
+export type ConsentRevocation = {
+  readonly id: ConsentId;
+  readonly psuId: PsuId;
+  readonly now: Date;
+};
 
 /**
- * The PSU takes back the consent in the bank's own channel; its tokens die with it. False when it is
- * not valid, or not this PSU's: only who has authorised a consent may revoke it.
+ * The PSU revokes the consent in the bank's own channel, and with it its tokens. False when it is not valid,
+ * or not this PSU's: only the PSU who authorised a consent may revoke it.
  */
 export async function revokeAccountConsent(
   ports: ConsentPorts,
@@ -183,30 +147,23 @@ export async function revokeAccountConsent(
 ): Promise<boolean> {
   const found = await ports.consents.find(id);
   if (found === undefined || found.psuId !== psuId) return false;
-  // What time has ended is not revoked any more.
+  // A consent that has expired is not revoked any more.
   await currentConsent(ports, found, now);
   const on = dayIn(ports.profile.timeZone, now);
   return ports.consents.end({ consentId: id, from: "valid", to: "revokedByPsu", on, at: now });
 }
 
-/**
- * The consent as it stands now. Time ends consents without anybody calling: one whose end has come
- * is settled on the way, so that no answer depends on whether a job has passed by.
- */
+/** The consent as it is now: one whose time is over is ended here, so that no answer depends on whether the sweep has run. */
 export async function currentConsent(
-  ports: {
-    readonly consents: ConsentStore;
-    readonly authorisations: AuthorisationStore;
-    readonly profile: AspspProfile;
-  },
+  ports: ConsentPorts,
   consent: AccountConsent,
   now: Date,
 ): Promise<AccountConsent> {
-  const on = dayIn(ports.profile.timeZone, now);
-  if (mayBeOver(ports, consent, now)) {
+  if (windowMayBeOver(ports.profile, consent, now)) {
     const id = consent.authorisationId;
-    await ports.authorisations.fail({ id, because: "window-over", on, at: now });
-  } else if (hasRunOut(ports, consent, now)) {
+    await failAuthorisation(ports, { id, because: "window-over", now });
+  } else if (hasRunOut(ports.profile, consent, now)) {
+    const on = dayIn(ports.profile.timeZone, now);
     await ports.consents.end({ consentId: consent.id, from: "valid", to: "expired", on, at: now });
   } else {
     return consent;
@@ -216,22 +173,15 @@ export async function currentConsent(
 }
 
 /** If its PSU was given more time, nothing fails. */
-function mayBeOver(
-  { profile }: { readonly profile: AspspProfile },
-  consent: AccountConsent,
+export function windowMayBeOver(
+  { sca }: AspspProfile,
+  { status, createdAt }: { readonly status: string; readonly createdAt: Date },
   now: Date,
-) {
-  return (
-    consent.status === "received" &&
-    now >= addTime(consent.createdAt, profile.sca.windowMinutes, "minute")
-  );
+): boolean {
+  return status === "received" && now >= addTime(createdAt, sca.windowMinutes, "minute");
 }
 
-function hasRunOut(
-  { profile }: { readonly profile: AspspProfile },
-  consent: AccountConsent,
-  now: Date,
-) {
+function hasRunOut(profile: AspspProfile, consent: AccountConsent, now: Date): boolean {
   if (consent.status !== "valid" || consent.authorisedAt === undefined) return false;
   return now >= endOfConsent(consent, consent.authorisedAt, profile);
 }
@@ -292,9 +242,9 @@ export type OfferedAccount = {
 };
 
 /**
- * The accounts a PSU may share: all own payment accounts, whatever the TPP asked for. Named ones
- * are preselected, or those the PSU has chosen already. Blocked accounts are offered too: they are
- * listed with their status, and only their content stays closed.
+ * The accounts a PSU may share: all own payment accounts, whatever the TPP asked for. Named ones are
+ * preselected, or those the PSU has chosen already. Blocked accounts are offered too: a TPP sees that they
+ * are blocked, and no balance and no entry.
  */
 export async function offerAccounts(
   ports: { readonly coreBank: CoreBank; readonly consents: ConsentStore },
@@ -358,7 +308,7 @@ export type AccountConsent = {
   readonly grantedAccounts: readonly GrantedAccount[];
 };
 
-/** States of an account information consent and the only ways between them; NextGenPSD2 1.3.12. */
+/** States of an account information consent and the only transitions between them; NextGenPSD2 1.3.12. */
 export const consentTransitions = {
   received: ["valid", "rejected", "terminatedByTpp"],
   valid: ["expired", "revokedByPsu", "terminatedByTpp"],
@@ -369,6 +319,15 @@ export const consentTransitions = {
 } as const satisfies Record<string, readonly string[]>;
 
 export type ConsentStatus = keyof typeof consentTransitions;
+
+/** Why a TPP may not use it. */
+export const consentNotOpenBecause: Readonly<Record<Exclude<ConsentStatus, "valid">, string>> = {
+  received: "the PSU has not authorised this consent yet",
+  rejected: "the PSU did not authorise this consent",
+  revokedByPsu: "the PSU has revoked this consent",
+  terminatedByTpp: "this consent was deleted by the TPP",
+  expired: "this consent has expired; the PSU has to authorise a new one",
+};
 
 export function consentMayBecome(from: ConsentStatus, to: ConsentStatus): boolean {
   return (consentTransitions[from] as readonly ConsentStatus[]).includes(to);
@@ -395,7 +354,7 @@ export type ConsentStore = {
     openMax: number,
   ) => Promise<Start>;
   readonly find: (id: ConsentId) => Promise<AccountConsent | undefined>;
-  /** A consent of another TPP is not found: unknown and foreign cannot be told apart. */
+  /** A consent of another TPP is not found, like an unknown one. */
   readonly findOfTpp: (id: ConsentId, tppId: TppId) => Promise<AccountConsent | undefined>;
   readonly findByAuthorisation: (id: AuthorisationId) => Promise<AccountConsent | undefined>;
   /**

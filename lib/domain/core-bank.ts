@@ -1,13 +1,14 @@
 import type { Balance, BankAccount, Debit, StandingOrder, Transaction } from "./accounts";
+import { type Rejection, reject } from "./errors";
 import type { Payment, PaymentOrder, PaymentRejection, TransactionStatus } from "./payment-order";
 import type {
   AccountId,
-  BooksState,
   Currency,
   IsoDate,
   Money,
   PaymentId,
   PsuId,
+  ReportCursor,
   TransactionId,
 } from "./values";
 
@@ -36,8 +37,8 @@ export type CoreBank = {
     now: Date,
   ) => Promise<readonly AccountWithBalances[]>;
   /**
-   * Newest first: by day, then by id, both descending. All pages of a report together hold every
-   * entry that was there when it was begun once, as it was then. Undefined when the account is gone.
+   * Newest first by day. All pages of a report together hold every entry that was there when it was begun once, as it
+   * was then. Undefined when the account is gone; rejects with `expiredCursor` when the page cannot be read any more.
    */
   readonly transactions: (query: TransactionQuery) => Promise<AccountReport | undefined>;
   /** Undefined when the account is gone. */
@@ -48,10 +49,7 @@ export type CoreBank = {
   /** By day of execution, those without one last. Undefined when the account is gone. */
   readonly standingOrders: (accountId: AccountId) => Promise<AccountOrders | undefined>;
   /** Undefined when the account is gone, or is not (or no longer) this customer's. */
-  readonly availableFunds: (
-    accountId: AccountId,
-    customerId: PsuId,
-  ) => Promise<AvailableFunds | undefined>;
+  readonly checkFunds: (question: FundsToCheck) => Promise<FundsAnswer | undefined>;
 
   /**
    * What the payment would take and whether the bank would take it on now; changes nothing. Undefined when the
@@ -83,18 +81,8 @@ export type TransactionQuery = {
   /** Both days inclusive. */
   readonly from: IsoDate;
   readonly to: IsoDate;
-  readonly after?: TransactionCursor;
+  readonly after?: ReportCursor;
   readonly limit: number;
-};
-
-/**
- * Where a following page begins: after the entry with this position, in the books as they were when
- * the report was begun. What has been entered or booked since then does not move anything in it.
- */
-export type TransactionCursor = {
-  readonly day: IsoDate;
-  readonly id: TransactionId;
-  readonly asOf: BooksState;
 };
 
 /** With the account as it is now, so that one call tells whether its entries may be shown. */
@@ -102,8 +90,13 @@ export type AccountReport = {
   readonly account: BankAccount;
   readonly entries: readonly Transaction[];
   /** Where the next page begins; absent on the last one. */
-  readonly next?: TransactionCursor;
+  readonly next?: ReportCursor;
 };
+
+/** The rejection of a page that the core bank can no longer read, or that it has never offered. */
+export function expiredCursor(): Rejection {
+  return reject("FORMAT_ERROR", "the report can no longer be continued", { path: "cursor" });
+}
 
 type AccountEntry = {
   readonly account: BankAccount;
@@ -116,12 +109,22 @@ type AccountOrders = {
   readonly standingOrders: readonly StandingOrder[];
 };
 
-export type AvailableFunds = {
+export type FundsToCheck = {
+  readonly accountId: AccountId;
+  readonly customerId: PsuId;
+  /** Three at most, each compared by itself. */
+  readonly amounts: readonly Money[];
+};
+
+/** Yes or no: how much there is stays with the core bank. */
+export type FundsAnswer = {
   readonly currency: Currency;
   readonly status: BankAccount["status"];
-  /** Balance plus overdraft less what is reserved. */
-  readonly available?: Money | undefined;
+  /** Each amount in the account's currency; undefined where the bank has no rate for it. */
+  readonly compared: readonly (ComparedAmount | undefined)[];
 };
+
+export type ComparedAmount = { readonly amount: Money; readonly isCovered: boolean };
 
 export type QuoteQuestion = {
   readonly customerId: PsuId;

@@ -1,14 +1,14 @@
 import { accountMeant, type Debit, type GrantedAccount } from "./accounts";
 import type { Authorisation, AuthorisationStore, Confirmed, ResourceKind } from "./authorisation";
-import type { AspspProfile } from "./bank-profile";
-import { type AccountConsent, type ConsentStore, offerAccounts } from "./consents";
-import { bankRefusal, type CoreBank } from "./core-bank";
+import { type ConsentStore, offerAccounts } from "./consents";
+import { bankRefusal } from "./core-bank";
 import type { FundsConsentStore } from "./funds";
 import type { Creditor, Payment } from "./payment-order";
-import { type PaymentStore, type SubmissionFaults, submitPayment } from "./payments";
+import { type SubmissionPorts, submitPayment } from "./payments";
 import {
   type AuthorisationId,
   addTime,
+  type ConsentId,
   type Iban,
   type IsoDate,
   type Money,
@@ -16,7 +16,7 @@ import {
   sha256,
 } from "./values";
 
-/** What a code or a passkey's signature stands for, as it is now: made anew for each and for its judge. */
+/** What a code or a signature authorises, as it is now: computed for each challenge and again for each answer. */
 type Subject = {
   /** Another text as soon as anything differs that the PSU agrees to. */
   readonly linked: string;
@@ -32,14 +32,10 @@ type Subject = {
  */
 export type Finalisation = "finalised" | "rejected" | "gone" | "too-late";
 
-export type SubjectPorts = {
+export type SubjectPorts = SubmissionPorts & {
   readonly authorisations: AuthorisationStore;
   readonly consents: ConsentStore;
   readonly fundsConsents: FundsConsentStore;
-  readonly payments: PaymentStore;
-  readonly coreBank: CoreBank;
-  readonly submissionFaults: SubmissionFaults;
-  readonly profile: AspspProfile;
 };
 
 const subjects: Readonly<
@@ -58,15 +54,11 @@ export function subjectOf(
   return subjects[authorisation.kind](ports, authorisation, now);
 }
 
-type AccountConsentPorts = {
-  readonly consents: ConsentStore;
-  readonly authorisations: AuthorisationStore;
-  readonly coreBank: CoreBank;
-};
+type AccountConsentPorts = Pick<SubjectPorts, "consents" | "authorisations" | "coreBank">;
 
 /**
- * An account information consent as what a code stands for: a code sent for one selection of accounts
- * says nothing about another. The order in which accounts were ticked does not matter.
+ * What a code authorises for an account information consent: this selection of accounts and no other; their order
+ * does not matter.
  */
 async function accountConsentSubject(
   ports: AccountConsentPorts,
@@ -83,26 +75,22 @@ async function accountConsentSubject(
       accounts: selection.length,
       until: recurringIndicator ? validUntil : undefined,
     },
-    finalise: (confirmed) => finaliseAccountConsent(ports, { authorisation, consent, confirmed }),
+    finalise: (confirmed) => finaliseAccountConsent(ports, authorisation, consent.id, confirmed),
   };
 }
 
-type FinalisingAccountConsent = {
-  readonly authorisation: Authorisation;
-  readonly consent: AccountConsent;
-  readonly confirmed: Confirmed;
-};
-
 async function finaliseAccountConsent(
   ports: AccountConsentPorts,
-  { authorisation, consent, confirmed }: FinalisingAccountConsent,
+  authorisation: Authorisation,
+  consentId: ConsentId,
+  confirmed: Confirmed,
 ): Promise<Finalisation> {
   const grantedAccounts = await grantAccounts(ports, authorisation);
   if (grantedAccounts.length !== authorisation.selection.length) return "gone";
   const finalised = await ports.authorisations.finaliseAccountConsent({
     ...confirmed,
     authorisationId: authorisation.id,
-    consentId: consent.id,
+    consentId,
     grantedAccounts,
   });
   return finalised ? "finalised" : "too-late";
@@ -110,7 +98,7 @@ async function finaliseAccountConsent(
 
 /** The selected accounts with their rights, as far as they are still the PSU's own. */
 async function grantAccounts(
-  ports: { readonly consents: ConsentStore; readonly coreBank: CoreBank },
+  ports: Pick<SubjectPorts, "consents" | "coreBank">,
   authorisation: Authorisation,
 ): Promise<readonly GrantedAccount[]> {
   if (authorisation.psuId === undefined) return [];
@@ -126,13 +114,9 @@ async function grantAccounts(
     }));
 }
 
-type FundsConsentPorts = {
-  readonly fundsConsents: FundsConsentStore;
-  readonly authorisations: AuthorisationStore;
-  readonly coreBank: CoreBank;
-};
+type FundsConsentPorts = Pick<SubjectPorts, "fundsConsents" | "authorisations" | "coreBank">;
 
-/** A confirmation of funds consent as what a code stands for: this account for this card's issuer. */
+/** What a code authorises for a confirmation of funds consent: this account for this card's issuer. */
 async function fundsConsentSubject(
   ports: FundsConsentPorts,
   authorisation: Authorisation,
@@ -157,18 +141,11 @@ async function fundsConsentSubject(
   };
 }
 
-type PaymentPorts = {
-  readonly payments: PaymentStore;
-  readonly authorisations: AuthorisationStore;
-  readonly coreBank: CoreBank;
-  readonly submissionFaults: SubmissionFaults;
-  readonly profile: AspspProfile;
-};
+type PaymentPorts = SubmissionPorts & Pick<SubjectPorts, "authorisations">;
 
 /**
- * A payment as what a code stands for (RTS art. 5): the code fits this amount, this payee and this
- * debit alone, and the text on the phone names amount and payee. Undefined when the debtor account is
- * no longer the PSU's own.
+ * What a code authorises for a payment (RTS art. 5): this amount, this payee and this debit alone; the text message
+ * names amount and payee. Undefined when the debtor account is no longer the PSU's own.
  */
 async function paymentSubject(
   ports: PaymentPorts,
@@ -196,7 +173,7 @@ type FinalisingPayment = {
   readonly confirmed: Confirmed;
 };
 
-/** Submitted at once, so that PSU and TPP hear the core bank's answer; if it has none, the yes stays. */
+/** Submitted at once, so that PSU and TPP see the core bank's answer; without one the authorisation holds. */
 async function finalisePayment(
   ports: PaymentPorts,
   finalising: FinalisingPayment,
@@ -259,20 +236,19 @@ function addressOf(address: Payment["order"]["creditor"]["address"]) {
 type Bound = {
   readonly authorisationId: AuthorisationId;
   readonly resourceId: string;
-  /** What the code stands for; see `Subject`. */
+  /** What is authorised; see `Subject`. */
   readonly linked: string;
 };
 
 /**
- * The text whose keyed fingerprint is kept for a code: what is authorised, then the code. A code sent
- * for one thing says nothing about another (RTS art. 5(1) for payments; the same care for consents
- * costs nothing).
+ * The text whose keyed fingerprint is kept for a code: what is authorised, then the code. So a code fits what it
+ * was sent for alone (RTS art. 5(1) for payments; consents get the same).
  */
 export function challengeText({ authorisationId, resourceId, linked }: Bound, code: string) {
   return [authorisationId, resourceId, linked, code].join("\n");
 }
 
-/** What a code will do, as values. Its words are in the PSU's language, and stand with the pages' texts. */
+/** What a code is for; `lib/psu/texts` words it in the PSU's language. */
 export type CodePurpose =
   | {
       readonly kind: "AIS";

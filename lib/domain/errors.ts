@@ -1,6 +1,6 @@
 import { aspspProfile } from "./bank-profile";
 
-/** One reason: `text` is for the TPP's developer and leaves the house, so it tells no internals. */
+/** One reason: `text` is sent to the TPP, for its developer, so it holds no internals. */
 export type Fault = { readonly code: MessageCode; readonly text: string; readonly path?: string };
 
 /** Ends a request. Thrown where it ends; caught once, where the answer is written. */
@@ -81,15 +81,14 @@ export type MessageCode = keyof typeof messageCodes;
 export type StatusOf<Code extends MessageCode> = (typeof messageCodes)[Code][number];
 
 /**
- * Something the bank cannot work without is away at the moment. It says nothing about what was asked: a
- * change that was under way has been made or has not, so it is never an acknowledgement, and whoever
- * asks again is answered from what is on record.
+ * A service that the bank depends on is unavailable. Whether a change was made is not known, so this is never
+ * an acknowledgement, and a repeated request is answered from what is on record.
  */
 export class UnavailableError extends Error {
   override readonly name = "UnavailableError";
 }
 
-/** What is away, in a few words for the log and nothing of what was asked; undefined for an error that is no outage. */
+/** Which service is unavailable, in a few words for the log; undefined for an error that is no outage. */
 export function outageIn(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return error instanceof UnavailableError ? error.message : outageIn(error.cause);

@@ -1,24 +1,31 @@
 import type { AccountReference } from "./accounts";
 import {
-  AUTHORISATION_UNKNOWN,
   type Authorisation,
-  type AuthorisationStore,
-  type ConsentAsked,
+  type AuthorisationPorts,
+  authorisationOf,
+  type CreationRequest,
+  failAuthorisation,
   type Start,
   startedAuthorisation,
   startedBefore,
   tooManyOpen,
   usedRequestId,
 } from "./authorisation";
-import { type AspspProfile, convert, hasRate } from "./bank-profile";
-import { CONSENT_UNKNOWN, type ConsentOfTpp } from "./consents";
-import type { AvailableFunds, CoreBank } from "./core-bank";
+import type { AspspProfile } from "./bank-profile";
+import {
+  CONSENT_UNKNOWN,
+  type ConsentOfTpp,
+  type ConsentRevocation,
+  consentNotOpenBecause,
+  consentTransitions,
+  windowMayBeOver,
+} from "./consents";
+import type { ComparedAmount, CoreBank, FundsAnswer } from "./core-bank";
 import { type Rejection, reject } from "./errors";
-import { type Tpp, type TppRegister, upsertTpp } from "./tpp";
+import { type TppRegister, upsertTpp } from "./tpp";
 import {
   type AccountId,
   type AuthorisationId,
-  addTime,
   type ConsentId,
   type Currency,
   dayIn,
@@ -32,30 +39,21 @@ import {
   type TppId,
 } from "./values";
 
-type FundsConsentCreation = ConsentAsked & {
-  /** As this bank had it on record when the request arrived. */
-  readonly knownTpp?: Tpp | undefined;
-  readonly request: FundsConsentRequest;
-};
+type FundsConsentCreation = CreationRequest & { readonly request: FundsConsentRequest };
 
-type CreationPorts = {
-  readonly fundsConsents: FundsConsentStore;
-  readonly authorisations: AuthorisationStore;
-  readonly tppRegister: TppRegister;
-  readonly profile: AspspProfile;
-};
+export type FundsConsentPorts = AuthorisationPorts & { readonly fundsConsents: FundsConsentStore };
 
 /**
- * Keeps the consent, not yet authorised, and starts its authorisation. Several may live beside each
- * other, one for each card. The same request again makes nothing and yields the same consent. Rejects
+ * Keeps the consent, not yet authorised, and starts its authorisation. Several may be valid at once, one for
+ * each card. The same request again creates nothing and yields the same consent. Rejects
  * with 400 FORMAT_ERROR when the request id has been used for another one, and with 429 ACCESS_EXCEEDED
  * when too many of the TPP's authorisations are open.
  */
 export async function createFundsConsent(
-  ports: CreationPorts,
+  ports: FundsConsentPorts & { readonly tppRegister: TppRegister },
   asked: FundsConsentCreation,
 ): Promise<FundsConsent> {
-  const { tpp, requestId, bodyDigest, request, wayBack, loginHint, now } = asked;
+  const { tpp, request, now } = asked;
   const consent: FundsConsent = {
     ...request,
     id: newConsentId(),
@@ -64,17 +62,8 @@ export async function createFundsConsent(
     status: "received",
     createdAt: now,
   };
-  const authorisation = startedAuthorisation(ports, {
-    id: consent.authorisationId,
-    kind: "PIIS",
-    resourceId: consent.id,
-    tppId: tpp.id,
-    requestId,
-    bodyDigest,
-    wayBack,
-    loginHint,
-    createdAt: now,
-  });
+  const { id: resourceId, authorisationId: id } = consent;
+  const authorisation = startedAuthorisation(ports, { id, kind: "PIIS", resourceId }, asked);
   await upsertTpp(ports, asked);
   const { openPerTppMax } = ports.profile.sca;
   const start = await ports.fundsConsents.insert(consent, authorisation, openPerTppMax);
@@ -85,15 +74,9 @@ export async function createFundsConsent(
   return first;
 }
 
-type ConsentPorts = {
-  readonly fundsConsents: FundsConsentStore;
-  readonly authorisations: AuthorisationStore;
-  readonly profile: AspspProfile;
-};
-
 /** The TPP's own consent, in whatever state. Rejects with 403 CONSENT_UNKNOWN. */
 export async function readFundsConsent(
-  ports: ConsentPorts,
+  ports: FundsConsentPorts,
   { id, tppId, now }: ConsentOfTpp,
 ): Promise<FundsConsent> {
   const consent = await ports.fundsConsents.findOfTpp(id, tppId);
@@ -101,25 +84,21 @@ export async function readFundsConsent(
   return currentFundsConsent(ports, consent, now);
 }
 
-/** One authorisation of the TPP's own consent. Rejects with 404 RESOURCE_UNKNOWN when it is not this one's. */
 export async function readFundsConsentAuthorisation(
-  ports: ConsentPorts,
+  ports: FundsConsentPorts,
   asked: ConsentOfTpp & { readonly authorisationId: AuthorisationId },
 ): Promise<Authorisation> {
-  const consent = await readFundsConsent(ports, asked);
-  const found =
-    consent.authorisationId === asked.authorisationId
-      ? await ports.authorisations.find(consent.authorisationId)
-      : undefined;
-  if (found === undefined) throw reject("RESOURCE_UNKNOWN", AUTHORISATION_UNKNOWN);
-  return found;
+  return authorisationOf(ports, await readFundsConsent(ports, asked), asked.authorisationId);
 }
 
 /**
  * The TPP ends its consent: tokens die with it and an open authorisation fails. One that has ended
  * already stays as it ended, and the answer is the same.
  */
-export async function deleteFundsConsent(ports: ConsentPorts, asked: ConsentOfTpp): Promise<void> {
+export async function deleteFundsConsent(
+  ports: FundsConsentPorts,
+  asked: ConsentOfTpp,
+): Promise<void> {
   const consent = await readFundsConsent(ports, asked);
   if (fundsConsentIsFinal(consent.status)) return;
   const end = { consentId: consent.id, to: "terminatedByTpp", at: asked.now } as const;
@@ -132,8 +111,8 @@ export async function deleteFundsConsent(ports: ConsentPorts, asked: ConsentOfTp
 
 /** What the very same request has created, while its PSU has not decided on it. */
 export async function fundsConsentOfSameRequest(
-  ports: ConsentPorts,
-  asked: ConsentAsked,
+  ports: FundsConsentPorts,
+  asked: CreationRequest,
 ): Promise<FundsConsent | undefined> {
   const started = await startedBefore(ports, "PIIS", asked);
   const consent = started && (await ports.fundsConsents.findByAuthorisation(started.id));
@@ -141,44 +120,26 @@ export async function fundsConsentOfSameRequest(
   return current?.status === "received" ? current : undefined;
 }
 
-type FundsConsentRevocation = { readonly id: ConsentId; readonly psuId: PsuId; readonly now: Date };
-
-/**
- * The PSU takes back the consent in the bank's own channel; its tokens die with it. False when it is
- * not valid, or not this PSU's: only who has authorised a consent may revoke it.
- */
+/** As `revokeAccountConsent`. */
 export async function revokeFundsConsent(
-  ports: ConsentPorts,
-  { id, psuId, now }: FundsConsentRevocation,
+  ports: FundsConsentPorts,
+  { id, psuId, now }: ConsentRevocation,
 ): Promise<boolean> {
   const found = await ports.fundsConsents.find(id);
   if (found === undefined || found.psuId !== psuId) return false;
-  // What time has ended is not revoked any more.
   await currentFundsConsent(ports, found, now);
   return ports.fundsConsents.end({ consentId: id, from: "valid", to: "revokedByPsu", at: now });
 }
 
-type SettlingPorts = {
-  readonly fundsConsents: FundsConsentStore;
-  readonly authorisations: AuthorisationStore;
-  readonly profile: AspspProfile;
-};
-
-/**
- * The consent as it stands now. It ends with the card, if at all: the 180 days are a rule for account
- * information. One whose end has come is settled on the way.
- */
+/** As `currentConsent`. It ends with the card, if at all: the 180 days are a rule for account information. */
 export async function currentFundsConsent(
-  ports: SettlingPorts,
+  ports: FundsConsentPorts,
   consent: FundsConsent,
   now: Date,
 ): Promise<FundsConsent> {
   const { status, authorisationId: id } = consent;
-  const windowEnd = addTime(consent.createdAt, ports.profile.sca.windowMinutes, "minute");
-  if (status === "received" && now >= windowEnd) {
-    const on = dayIn(ports.profile.timeZone, now);
-    // If its PSU was given more time, nothing fails.
-    await ports.authorisations.fail({ id, because: "window-over", on, at: now });
+  if (windowMayBeOver(ports.profile, consent, now)) {
+    await failAuthorisation(ports, { id, because: "window-over", now });
   } else if (status === "valid" && hasExpired(consent, now, ports.profile)) {
     const end = { consentId: consent.id, from: "valid", to: "expired", at: now } as const;
     await ports.fundsConsents.end(end);
@@ -223,12 +184,9 @@ type FundsConfirmationAsked = {
   readonly now: Date;
 };
 
-type FundsPorts = {
+type FundsPorts = FundsConsentPorts & {
   readonly coreBank: CoreBank;
   readonly fundsCheck: FundsCheck;
-  readonly fundsConsents: FundsConsentStore;
-  readonly authorisations: AuthorisationStore;
-  readonly profile: AspspProfile;
 };
 
 /**
@@ -247,42 +205,47 @@ export async function confirmFunds(
   const { id: consentId, tppId, accountId, psuId } = consent;
   if (accountId === undefined || psuId === undefined) throw new Error("a valid consent has both");
 
-  const funds = await ports.coreBank.availableFunds(accountId, psuId);
+  const { amount } = request;
+  const amounts = [amount, ...(consent.answeredAmounts ?? [])];
+  const funds = await ports.coreBank.checkFunds({ accountId, customerId: psuId, amounts });
   const mismatch = mismatchOf(request, consent, funds);
-  const amount = amountIn(funds?.currency, request.amount, ports.profile);
-  const available = funds?.status === "enabled" ? funds.available : undefined;
-  const isConvertible = available === undefined || amount !== undefined;
+  const isOpen = funds?.status === "enabled";
+  const compared = isOpen ? funds.compared[0] : undefined;
+  const isConvertible = !isOpen || compared !== undefined;
   const verdict = await ports.fundsCheck.take({
     ...{ consentId, tppId, accountId, requestId, now, ...fundsConfirmation },
     today: dayIn(timeZone, now),
     answered: mismatch === undefined && isConvertible,
-    compared:
-      available && amount
-        ? { amountMinor: amount.minorUnits, availableMinor: available.minorUnits }
-        : undefined,
+    compared: compared && comparisonOf(compared, funds?.compared),
   });
   if (verdict === undefined) throw await endedSince(ports, asked);
   if (mismatch !== undefined) throw mismatch;
   checkAdmitted(verdict);
   checkNoSearch(verdict);
-  if (available === undefined) return false;
-  if (amount === undefined) {
-    const text = `${request.amount.currency} has no rate here`;
+  if (!isOpen) return false;
+  if (compared === undefined) {
+    const text = `${amount.currency} has no rate here`;
     throw reject("FORMAT_ERROR", text, { path: "instructedAmount.currency" });
   }
-  return amount.minorUnits <= available.minorUnits;
+  return compared.isCovered;
 }
 
-/** In its own currency, or by its rate in one that has a rate. */
-function amountIn(
-  to: Currency | undefined,
-  amount: Money,
-  profile: AspspProfile,
-): Money | undefined {
-  if (to === undefined || to === amount.currency) return amount;
-  return hasRate(to, profile) && hasRate(amount.currency, profile)
-    ? convert(amount, to, profile)
-    : undefined;
+/** With what the core bank says now of the amounts between which the funds were known to be. */
+function comparisonOf({ amount }: ComparedAmount, all: FundsAnswer["compared"] = []): Comparison {
+  const minorUnits = (covered: boolean) =>
+    all.flatMap((one) => (one?.isCovered === covered ? [one.amount.minorUnits] : []));
+  return {
+    amountMinor: amount.minorUnits,
+    currency: amount.currency,
+    coveredMinor: minorUnits(true).reduce<bigint | undefined>(
+      (most, one) => (most === undefined || one > most ? one : most),
+      undefined,
+    ),
+    lackingMinor: minorUnits(false).reduce<bigint | undefined>(
+      (least, one) => (least === undefined || one < least ? one : least),
+      undefined,
+    ),
+  };
 }
 
 /**
@@ -292,7 +255,7 @@ function amountIn(
 function mismatchOf(
   { account: { iban, currency }, cardNumber }: FundsRequest,
   { account: consented, cardNumber: card }: FundsConsent,
-  funds: AvailableFunds | undefined,
+  funds: FundsAnswer | undefined,
 ): Rejection | undefined {
   const open = consented.currency ?? funds?.currency ?? currency;
   if (iban !== consented.iban || (currency ?? open) !== open) {
@@ -302,7 +265,7 @@ function mismatchOf(
   return reject("CARD_INVALID", "the consent is for another card", { path: "cardNumber" });
 }
 
-/** Why a consent that was valid as the request came is so no more. */
+/** Why a consent that was valid when the request arrived no longer is. */
 async function endedSince(
   ports: FundsPorts,
   { consent: { id, tppId }, now }: FundsConfirmationAsked,
@@ -314,12 +277,9 @@ async function endedSince(
 
 function checkAdmitted({ admitted, retryAfterSeconds }: FundsVerdict): void {
   if (admitted) return;
-  throw reject(
-    "ACCESS_EXCEEDED",
+  throw exceeded(
     "this consent has used up its checks; it gets them back in time",
-    {
-      headers: { "retry-after": String(Math.max(1, retryAfterSeconds)) },
-    },
+    retryAfterSeconds,
   );
 }
 
@@ -327,8 +287,12 @@ function checkNoSearch({ searchRetrySeconds }: FundsVerdict): void {
   if (searchRetrySeconds === undefined) return;
   const text =
     "the answer would help to find the balance: too many amounts were asked of this account, or one too close to this";
-  const wait = Math.max(1, Math.ceil(searchRetrySeconds));
-  throw reject("ACCESS_EXCEEDED", text, { headers: { "retry-after": String(wait) } });
+  throw exceeded(text, Math.ceil(searchRetrySeconds));
+}
+
+function exceeded(text: string, seconds: number): Rejection {
+  const headers = { "retry-after": String(Math.max(1, seconds)) };
+  return reject("ACCESS_EXCEEDED", text, { headers });
 }
 
 /**
@@ -336,39 +300,27 @@ function checkNoSearch({ searchRetrySeconds }: FundsVerdict): void {
  * out, CONSENT_INVALID when it was never authorised or has been ended.
  */
 export async function openFundsConsent(
-  ports: ConsentPorts,
+  ports: FundsConsentPorts,
   consent: FundsConsent,
   now: Date,
 ): Promise<FundsConsent> {
   const current = await currentFundsConsent(ports, consent, now);
   if (current.status === "valid") return current;
-  throw endedAs(current.status);
-}
-
-function endedAs(status: Exclude<FundsConsentStatus, "valid">): Rejection {
-  return reject(
-    status === "expired" ? "CONSENT_EXPIRED" : "CONSENT_INVALID",
-    notOpenBecause[status],
-  );
+  const { status } = current;
+  const code = status === "expired" ? "CONSENT_EXPIRED" : "CONSENT_INVALID";
+  throw reject(code, notOpenBecause[status]);
 }
 
 const notOpenBecause: Readonly<Record<Exclude<FundsConsentStatus, "valid">, string>> = {
-  received: "the PSU has not authorised this consent yet",
+  ...consentNotOpenBecause,
   partiallyAuthorised: "not everybody has authorised this consent yet",
-  rejected: "the PSU did not authorise this consent",
-  revokedByPsu: "the PSU has revoked this consent",
-  terminatedByTpp: "this consent was deleted by the TPP",
   expired: "this consent has expired with its card; the PSU has to authorise a new one",
 };
 
 /** See `fundsConfirmation.search` of the profile. */
-export type FundsSearchLimits = {
-  readonly amountsMax: number;
-  readonly amountsHours: number;
-  readonly closestPercent: number;
-  readonly closeAmountsMax: number;
-  readonly boundsKeptDays: number;
-};
+export type FundsSearchLimits = Readonly<
+  Record<keyof AspspProfile["fundsConfirmation"]["search"], number>
+>;
 
 export type FundsQuestion = {
   readonly consentId: ConsentId;
@@ -386,7 +338,16 @@ export type FundsQuestion = {
   /** Whether there will be an answer if a check is left: only then the check is in the access history. */
   readonly answered: boolean;
   /** What the answer depends on, in minor units of the account's currency; absent where it is no in any case. */
-  readonly compared?: { readonly amountMinor: bigint; readonly availableMinor: bigint } | undefined;
+  readonly compared?: Comparison | undefined;
+};
+
+/** In minor units of the account's currency. */
+export type Comparison = {
+  readonly amountMinor: bigint;
+  readonly currency: Currency;
+  /** The highest of all compared amounts that is available, and the lowest that is not. */
+  readonly coveredMinor?: bigint | undefined;
+  readonly lackingMinor?: bigint | undefined;
 };
 
 export type FundsVerdict = {
@@ -422,6 +383,11 @@ export type FundsConsent = FundsConsentRequest & {
   readonly authorisationId: AuthorisationId;
   readonly status: FundsConsentStatus;
   readonly createdAt: Date;
+  /**
+   * The highest amount that a funds check of this TPP was answered yes, and the lowest that it was answered no, of the
+   * account: read with the request that asks again.
+   */
+  readonly answeredAmounts?: readonly Money[] | undefined;
   /** Set once the PSU has authorised it. */
   readonly psuId?: PsuId | undefined;
   readonly accountId?: AccountId | undefined;
@@ -429,17 +395,12 @@ export type FundsConsent = FundsConsentRequest & {
 };
 
 /**
- * States of a confirmation of funds consent and the only ways between them; consent guidelines 2.0.
+ * States of a confirmation of funds consent and the only transitions between them; consent guidelines 2.0.
  * `partiallyAuthorised` is one of the standard's, and is never entered: nobody has to authorise twice.
  */
 export const fundsConsentTransitions = {
-  received: ["valid", "rejected", "terminatedByTpp"],
-  valid: ["expired", "revokedByPsu", "terminatedByTpp"],
-  rejected: [],
+  ...consentTransitions,
   partiallyAuthorised: [],
-  expired: [],
-  revokedByPsu: [],
-  terminatedByTpp: [],
 } as const satisfies Record<string, readonly string[]>;
 
 export type FundsConsentStatus = keyof typeof fundsConsentTransitions;
@@ -467,7 +428,7 @@ export type FundsConsentStore = {
     openMax: number,
   ) => Promise<Start>;
   readonly find: (id: ConsentId) => Promise<FundsConsent | undefined>;
-  /** A consent of another TPP is not found: unknown and foreign cannot be told apart. */
+  /** A consent of another TPP is not found, like an unknown one. */
   readonly findOfTpp: (id: ConsentId, tppId: TppId) => Promise<FundsConsent | undefined>;
   readonly findByAuthorisation: (id: AuthorisationId) => Promise<FundsConsent | undefined>;
   /**

@@ -1,22 +1,15 @@
-import { type Authorisation, type AuthorisationStore, settleWindow } from "./authorisation";
+import { type Authorisation, settleWindow } from "./authorisation";
 import type { AspspProfile } from "./bank-profile";
-import { type AccountConsent, type ConsentStore, currentConsent } from "./consents";
-import { currentFundsConsent, type FundsConsent, type FundsConsentStore } from "./funds";
+import { type AccountConsent, type ConsentPorts, currentConsent } from "./consents";
+import { currentFundsConsent, type FundsConsent, type FundsConsentPorts } from "./funds";
 import { addTime, dayIn, type IsoDate } from "./values";
 
-type SettlingPorts = {
-  readonly authorisations: AuthorisationStore;
-  readonly consents: ConsentStore;
-  readonly fundsConsents: FundsConsentStore;
-  readonly profile: AspspProfile;
-} & {
-  readonly overdue: Overdue;
-};
+type SettlingPorts = ConsentPorts & FundsConsentPorts & { readonly overdue: Overdue };
 
 /**
- * Ends what time has ended and nobody has read since: whoever reads it settles it on the way, but a
- * consent that is never read again would keep its tokens. Each end is decided by the same rule as on
- * the way, and takes place once however many servers come to it. True when there may be more.
+ * Ends what is overdue and has not been read since. Each read ends it too, but a consent that is never read again
+ * would keep its tokens. The rules are the same as at a read, and each end takes place once, however many
+ * servers find it. True when there may be more.
  */
 export async function settleOverdue(ports: SettlingPorts, now: Date): Promise<boolean> {
   const { sweep, timeZone } = ports.profile;

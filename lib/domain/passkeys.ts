@@ -29,7 +29,7 @@ export type NewPasskey = Omit<Passkey, "lastUsedAt">;
 
 export type PasskeyAdding = "passkey-added" | "known-already" | "too-many-passkeys";
 
-/** Every method is one statement or one transaction. Who adds or removes leaves an audit event. */
+/** Every method is one statement or one transaction; `add` and `remove` record an audit event. */
 export type PasskeyStore = {
   /** Those in use, the oldest first. */
   readonly ofPsu: (psuId: PsuId) => Promise<readonly Passkey[]>;
@@ -38,14 +38,14 @@ export type PasskeyStore = {
   readonly ownerOf: (credentialId: string) => Promise<PsuId | undefined>;
 
   /**
-   * `known-already` when the bank has met this credential before, whosever it is and even if it was
+   * `known-already` when the bank has had this credential before, of any PSU and even if it was
    * removed; `too-many-passkeys` when its PSU has, or has added within a day, as many as there may be.
    */
   readonly add: (passkey: NewPasskey, passkeysMax: number) => Promise<PasskeyAdding>;
 
   /**
    * Keeps the counter of a signature. False when the passkey was removed, or when its counter has not
-   * grown: then somebody has copied the key, or the same signature.
+   * grown: then the key, or this very signature, was copied.
    */
   readonly use: (id: PasskeyId, counter: number, now: Date) => Promise<boolean>;
 
@@ -53,7 +53,7 @@ export type PasskeyStore = {
   readonly remove: (id: PasskeyId, psuId: PsuId, now: Date) => Promise<boolean>;
 };
 
-/** What a browser hands over when a passkey has signed; all base64url. */
+/** What a browser sends when a passkey has signed; all base64url. */
 export type PasskeyAssertion = {
   readonly credentialId: string;
   readonly clientDataJson: string;
@@ -63,7 +63,7 @@ export type PasskeyAssertion = {
   readonly userHandle?: string | undefined;
 };
 
-/** What a browser hands over when a passkey has been made. */
+/** What a browser sends when a passkey has been made. */
 export type PasskeyRegistration = {
   readonly credentialId: string;
   readonly clientDataJson: string;
@@ -71,7 +71,7 @@ export type PasskeyRegistration = {
   readonly transports: readonly string[];
 };
 
-/** Judges what browsers hand over, for the bank's own web address and nobody else's. */
+/** Verifies what browsers send, for the bank's own web address only. */
 export type PasskeyVerifier = {
   /**
    * The signature's counter, or undefined unless this passkey has signed this very challenge at the
@@ -88,7 +88,7 @@ export type PasskeyVerifier = {
     expected: { readonly challenge: string },
   ) => Promise<Pick<Passkey, "credentialId" | "publicKey" | "counter"> | undefined>;
 
-  /** By what a device knows this PSU: always the same, and nothing of the bank's own. */
+  /** What devices know this PSU by: always the same, and no id of the bank's own. */
   readonly userHandle: (psuId: PsuId) => string;
 };
 
@@ -102,7 +102,7 @@ type BoundPasskey = {
   /** ConsentId or PaymentId. */
   readonly resourceId: string;
   readonly nonce: string;
-  /** What the signature stands for; see `Subject`. */
+  /** What is authorised; see `Subject`. */
   readonly linked: string;
 };
 
@@ -115,7 +115,7 @@ export function passkeyChallenge(bound: BoundPasskey): Promise<string> {
   return sha256(passkeyText(bound));
 }
 
-/** The text itself: whoever has it can show later what was signed. */
+/** The text itself: it proves later what was signed. */
 export function passkeyText({ authorisationId, resourceId, nonce, linked }: BoundPasskey): string {
   return ["passkey", authorisationId, resourceId, nonce, linked].join("\n");
 }
@@ -156,25 +156,23 @@ export async function judgeAssertion(
 }
 
 type Enrolling = {
-  /** Whose SCA is done (RTS art. 24(2)(b)): the passkey will stand for this PSU. */
+  /** The PSU, who has done SCA (RTS art. 24(2)(b)). */
   readonly psuId: PsuId;
   readonly registration: PasskeyRegistration;
   /** What the browser was given to make it with. */
   readonly challenge: string;
   /** The PSU's own word for it. */
   readonly name: string;
-  /** What the PSU reads on the phone, whoever has added it. */
+  /** The text message to the PSU. */
   readonly notice: string;
   readonly now: Date;
 };
 
 type Enrolment = { readonly outcome: PasskeyAdding | "not-understood" };
 
-/** Adds a passkey, and tells the PSU by another way than the one it was added by. */
+/** Adds a passkey, and notifies the PSU by text message. */
 export async function enrolPasskey(
-  ports: {
-    readonly passkeys: PasskeyStore;
-    readonly passkeyVerifier: PasskeyVerifier;
+  ports: PasskeyPorts & {
     readonly oneTimeCodes: OneTimeCodes;
     readonly profile: AspspProfile;
   },
@@ -194,12 +192,12 @@ export async function enrolPasskey(
 type Removing = {
   readonly id: PasskeyId;
   readonly psuId: PsuId;
-  /** What the PSU reads on the phone, whoever has removed it. */
+  /** The text message to the PSU. */
   readonly notice: string;
   readonly now: Date;
 };
 
-/** False, and nobody is told anything, when this PSU has no such passkey in use. */
+/** False, and no message is sent, when this PSU has no such passkey in use. */
 export async function removePasskey(
   ports: { readonly passkeys: PasskeyStore; readonly oneTimeCodes: OneTimeCodes },
   { id, psuId, notice, now }: Removing,

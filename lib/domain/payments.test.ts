@@ -6,7 +6,6 @@ import {
   aboveBankLimit,
   afterFundsCheck,
   afterSettlement,
-  answerAgain,
   currentPayment,
   initiatePayment,
   type PaymentOfTpp,
@@ -14,312 +13,283 @@ import {
   readPaymentAuthorisation,
   refuseCancellation,
 } from "./payments";
-import { inMemoryBank } from "./testing/in-memory-bank";
-import { asked, order, paymentHouse } from "./testing/journeys";
+import { asked, order, paymentsBank } from "./testing/journeys";
 import { later, newRequestId, now, tpp } from "./testing/samples";
 import type { Tpp } from "./tpp";
 import { newAuthorisationId, newPaymentId, type TppId } from "./values";
 
-describe("initiate payment", () => {
-  const tooMuch = { ...order, amount: money("EUR", 1_500_001n) };
+const tooMuch = { ...order, amount: money("EUR", 1_500_001n) };
 
-  describe("the initiation of a payment", () => {
-    it("keeps the order, the instruction word for word and the authorisation that begins with it", async () => {
-      const { bank, start } = paymentHouse();
-      const requestId = newRequestId();
-      const wayBack = {
-        redirectUri: "https://tpp.example/cb",
-        nokRedirectUri: "https://tpp.example",
+describe("the initiation of a payment", () => {
+  it("keeps the order, the instruction word for word and the authorisation that begins with it", async () => {
+    const { bank, start } = paymentsBank();
+    const requestId = newRequestId();
+    const redirectUris = {
+      redirectUri: "https://tpp.example/cb",
+      nokRedirectUri: "https://tpp.example",
+    };
+    const answer = await start({ requestId, redirectUris, loginHint: "ana" });
+    const [payment] = bank.payments.values();
+    const [authorisation] = bank.authorisations.values();
+    expect(answer).toEqual({ status: 201, headers: { location: payment?.id }, body: "RCVD" });
+    expect(payment).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      authorisationId: authorisation?.id,
+      tppId: tpp.id,
+      order,
+      instruction: { as: "sent" },
+      createdAt: now,
+      status: "RCVD",
+      statusAt: now,
+    });
+    expect(authorisation).toMatchObject({
+      kind: "PIS",
+      resourceId: payment?.id,
+      tppId: tpp.id,
+      requestId,
+      scaStatus: "received",
+      redirectUris,
+      loginHint: "ana",
+      expiresAt: later(15),
+    });
+  });
+
+  it("makes the TPP known, also when it is refused", async () => {
+    for (const given of [{}, { order: tooMuch }]) {
+      const { ports } = paymentsBank();
+      const known: string[] = [];
+      const remember = async ({ id }: Tpp) => {
+        known.push(id);
       };
-      const answer = await start({ requestId, wayBack, loginHint: "ana" });
-      const [payment] = bank.payments.values();
-      const [authorisation] = bank.authorisations.values();
-      expect(answer).toEqual({ status: 201, headers: { location: payment?.id }, body: "RCVD" });
-      expect(payment).toEqual({
-        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        authorisationId: authorisation?.id,
-        tppId: tpp.id,
-        order,
-        instruction: { as: "sent" },
-        createdAt: now,
-        status: "RCVD",
-        statusAt: now,
-      });
-      expect(authorisation).toMatchObject({
-        kind: "PIS",
-        resourceId: payment?.id,
-        tppId: tpp.id,
-        requestId,
-        scaStatus: "received",
-        wayBack,
-        loginHint: "ana",
-        expiresAt: later(15),
-      });
-    });
-
-    it("makes the TPP known, also when it is refused", async () => {
-      for (const given of [{}, { order: tooMuch }]) {
-        const { ports } = paymentHouse();
-        const known: string[] = [];
-        const remember = async ({ id }: Tpp) => {
-          known.push(id);
-        };
-        const tppRegister = { ...ports.tppRegister, remember };
-        await initiatePayment({ ...ports, tppRegister }, asked(given));
-        expect(known).toEqual([tpp.id]);
-      }
-    });
-
-    it("above the bank's limit is refused, and the refusal is the answer for good", async () => {
-      const { bank, start } = paymentHouse();
-      const requestId = newRequestId();
-      const refusal = { status: 400, headers: {}, body: "PAYMENT_FAILED" };
-      expect(await start({ requestId, order: tooMuch })).toEqual(refusal);
-      expect(await start({ requestId })).toEqual(refusal);
-      expect([bank.payments.size, bank.authorisations.size]).toEqual([0, 0]);
-    });
+      const tppRegister = { ...ports.tppRegister, remember };
+      await initiatePayment({ ...ports, tppRegister }, asked(given));
+      expect(known).toEqual([tpp.id]);
+    }
   });
 
-  describe("the same X-Request-ID again", () => {
-    it("B9: starts no further payment and gets the first answer, whatever is asked", async () => {
-      const { bank, start } = paymentHouse();
-      const requestId = newRequestId();
-      const first = await start({ requestId });
-      const other = { ...order, amount: money("EUR", 9_900n) };
-      for (const given of [{}, { order: other, bodyDigest: "another" }, { order: tooMuch }]) {
-        expect(await start({ requestId, ...given })).toEqual(first);
-      }
-      expect([bank.payments.size, bank.authorisations.size]).toEqual([1, 1]);
-    });
-
-    it("B9: is an audit event when the body differs, of the time of the repeat", async () => {
-      const { bank, start } = paymentHouse();
-      const requestId = newRequestId();
-      await start({ requestId });
-      await start({ requestId, now: later(1) });
-      expect(bank.audited).toEqual([]);
-      await start({ requestId, bodyDigest: "another", now: later(2) });
-      expect(bank.audited).toEqual([
-        { kind: "idempotency-mismatch", tppId: tpp.id, requestId, at: later(2) },
-      ]);
-    });
-
-    it("O1: of another TPP is another request", async () => {
-      const { bank, start } = paymentHouse();
-      const requestId = newRequestId();
-      const first = await start({ requestId });
-      const other = { ...tpp, id: "PSDDE-BAFIN-1" as TppId };
-      expect(await start({ requestId, tpp: other, bodyDigest: "another" })).not.toEqual(first);
-      expect(bank.payments.size).toBe(2);
-      expect(bank.audited).toEqual([]);
-    });
+  it("above the bank's limit is refused, and the refusal is the answer for good", async () => {
+    const { bank, start } = paymentsBank();
+    const requestId = newRequestId();
+    const refusal = { status: 400, headers: {}, body: "PAYMENT_FAILED" };
+    expect(await start({ requestId, order: tooMuch })).toEqual(refusal);
+    expect(await start({ requestId })).toEqual(refusal);
+    expect([bank.payments.size, bank.authorisations.size]).toEqual([0, 0]);
   });
 });
 
-describe("answer again", () => {
-  const answer = { status: 201, headers: { location: "/1" }, body: "{}" };
-  const first = { answer, bodyDigest: "digest" };
-  const key = { tppId: tpp.id, requestId: newRequestId() };
+describe("the same X-Request-ID again", () => {
+  it("B9: starts no further payment and gets the first answer, whatever is asked", async () => {
+    const { bank, start } = paymentsBank();
+    const requestId = newRequestId();
+    const first = await start({ requestId });
+    const other = { ...order, amount: money("EUR", 9_900n) };
+    for (const given of [{}, { order: other, bodyDigest: "another" }, { order: tooMuch }]) {
+      expect(await start({ requestId, ...given })).toEqual(first);
+    }
+    expect([bank.payments.size, bank.authorisations.size]).toEqual([1, 1]);
+  });
 
-  describe("a request that was answered", () => {
-    it("B9: gets that answer, and its bytes are the same: nothing to see", async () => {
-      const { bank, ports } = inMemoryBank();
-      expect(await answerAgain(ports, { first, key, bodyDigest: "digest", now })).toEqual(answer);
-      expect(bank.audited).toEqual([]);
-    });
+  it("B9: is an audit event when the body differs, of the time of the repeat", async () => {
+    const { bank, start } = paymentsBank();
+    const requestId = newRequestId();
+    await start({ requestId });
+    await start({ requestId, now: later(1) });
+    expect(bank.audited).toEqual([]);
+    await start({ requestId, bodyDigest: "another", now: later(2) });
+    expect(bank.audited).toEqual([
+      { kind: "idempotency-mismatch", tppId: tpp.id, requestId, at: later(2) },
+    ]);
+  });
 
-    it("B9: gets that answer with another body too, and the bank keeps that it was asked", async () => {
-      const { bank, ports } = inMemoryBank();
-      for (const bodyDigest of ["another", "", "DIGEST"]) {
-        expect(await answerAgain(ports, { first, key, bodyDigest, now })).toEqual(answer);
-      }
-      const event = { kind: "idempotency-mismatch", ...key, at: now };
-      expect(bank.audited).toEqual([event, event, event]);
-    });
-
-    it("is not answered when what the bank has to keep cannot be kept", async () => {
-      const broken = { auditLog: { record: () => Promise.reject(new Error("full")) } };
-      const call = answerAgain(broken, { first, key, bodyDigest: "another", now });
-      await expect(call).rejects.toThrow("full");
-    });
+  it("O1: of another TPP is another request", async () => {
+    const { bank, start } = paymentsBank();
+    const requestId = newRequestId();
+    const first = await start({ requestId });
+    const other = { ...tpp, id: "PSDDE-BAFIN-1" as TppId };
+    expect(await start({ requestId, tpp: other, bodyDigest: "another" })).not.toEqual(first);
+    expect(bank.payments.size).toBe(2);
+    expect(bank.audited).toEqual([]);
   });
 });
 
-describe("bank limit", () => {
-  const judge = (product: PaymentProduct, currency: string, minorUnits: bigint) =>
-    aboveBankLimit({ product, amount: money(currency, minorUnits) }, aspspProfile);
+it("B9: a repeated request with another body is not answered when that cannot be recorded", async () => {
+  const { ports, start } = paymentsBank();
+  const requestId = newRequestId();
+  await start({ requestId });
+  const auditLog = { record: () => Promise.reject(new Error("full")) };
+  const repeated = asked({ requestId, bodyDigest: "another" });
+  await expect(initiatePayment({ ...ports, auditLog }, repeated)).rejects.toThrow("full");
+});
 
-  describe("payment instructed amount above the bank's limit: rejected", () => {
-    it.each<readonly [PaymentProduct, string, bigint]>([
-      ["sepa-credit-transfers", "EUR", 1_500_000n],
-      ["target-2-payments", "EUR", 1_500_000n],
-      ["instant-sepa-credit-transfers", "RON", 5_000_000n],
-      ["cross-border-credit-transfers", "EUR", 1_500_000n],
-      // The same in other currencies, at 5.09 RON and 1.16 USD for a euro.
-      ["cross-border-credit-transfers", "RON", 7_635_000n],
-      ["cross-border-credit-transfers", "USD", 1_740_000n],
-    ])("%s in %s: %d minor units pass, more do not", (product, currency, most) => {
-      expect(judge(product, currency, 1n)).toBeUndefined();
-      expect(judge(product, currency, most)).toBeUndefined();
-      // A cent more of a weaker currency may still round to the limit.
-      expect(judge(product, currency, most + 6n)).toMatchObject({ status: 400 });
-      if (currency === "EUR") expect(judge(product, currency, most + 1n)).toBeDefined();
+const judge = (product: PaymentProduct, currency: string, minorUnits: bigint) =>
+  aboveBankLimit({ product, amount: money(currency, minorUnits) }, aspspProfile);
+
+describe("payment instructed amount above the bank's limit: rejected", () => {
+  it.each<readonly [PaymentProduct, string, bigint]>([
+    ["sepa-credit-transfers", "EUR", 1_500_000n],
+    ["target-2-payments", "EUR", 1_500_000n],
+    ["instant-sepa-credit-transfers", "RON", 5_000_000n],
+    ["cross-border-credit-transfers", "EUR", 1_500_000n],
+    // The same in other currencies, at 5.09 RON and 1.16 USD for a euro.
+    ["cross-border-credit-transfers", "RON", 7_635_000n],
+    ["cross-border-credit-transfers", "USD", 1_740_000n],
+  ])("%s in %s: %d minor units pass, more do not", (product, currency, most) => {
+    expect(judge(product, currency, 1n)).toBeUndefined();
+    expect(judge(product, currency, most)).toBeUndefined();
+    // A cent more of a weaker currency may still round to the limit.
+    expect(judge(product, currency, most + 6n)).toMatchObject({ status: 400 });
+    if (currency === "EUR") expect(judge(product, currency, most + 1n)).toBeDefined();
+  });
+
+  it("the refusal names code, field and limit, and nothing of the PSU", () => {
+    expect(judge("sepa-credit-transfers", "EUR", 1_500_001n)).toMatchObject({
+      status: 400,
+      faults: [
+        {
+          code: "PAYMENT_FAILED",
+          path: "instructedAmount.amount",
+          text: expect.stringContaining("15000.00 EUR"),
+        },
+      ],
     });
+  });
 
-    it("the refusal names code, field and limit, and nothing of the PSU", () => {
-      expect(judge("sepa-credit-transfers", "EUR", 1_500_001n)).toMatchObject({
-        status: 400,
-        faults: [
-          {
-            code: "PAYMENT_FAILED",
-            path: "instructedAmount.amount",
-            text: expect.stringContaining("15000.00 EUR"),
-          },
-        ],
-      });
-    });
-
-    it("the largest amount that can be written is above every limit", () => {
-      for (const product of Object.keys(aspspProfile.payments.products) as PaymentProduct[]) {
-        for (const currency of aspspProfile.payments.products[product].currencies) {
-          expect(judge(product, currency, 9_999_999_999_999_999n)).toBeDefined();
-        }
+  it("the largest amount that can be written is above every limit", () => {
+    for (const product of Object.keys(aspspProfile.payments.products) as PaymentProduct[]) {
+      for (const currency of aspspProfile.payments.products[product].currencies) {
+        expect(judge(product, currency, 9_999_999_999_999_999n)).toBeDefined();
       }
-    });
+    }
   });
 });
 
-describe("read payment", () => {
-  const product = "sepa-credit-transfers";
-  const stranger = "PSDDE-BAFIN-1" as TppId;
+const product = "sepa-credit-transfers";
+const stranger = "PSDDE-BAFIN-1" as TppId;
 
-  async function opened() {
-    const house = paymentHouse();
-    const payment = await house.started();
-    const own: PaymentOfTpp = { id: payment.id, product, tppId: tpp.id, now };
-    return { ...house, payment, own };
-  }
+async function opened() {
+  const world = paymentsBank();
+  const payment = await world.started();
+  const own: PaymentOfTpp = { id: payment.id, product, tppId: tpp.id, now };
+  return { ...world, payment, own };
+}
 
-  const refusalOf = (call: Promise<unknown>) => call.catch((error: unknown) => error);
-  type Use = (ports: Parameters<typeof readPayment>[0], asked: PaymentOfTpp) => Promise<unknown>;
-  const uses: readonly (readonly [string, Use])[] = [
-    ["read", readPayment],
-    ["cancelled", refuseCancellation],
-    [
-      "asked for its authorisation",
-      (ports, asked) =>
-        readPaymentAuthorisation(ports, { ...asked, authorisationId: newAuthorisationId() }),
-    ],
-  ];
+const refusalOf = (call: Promise<unknown>) => call.catch((error: unknown) => error);
+type Use = (ports: Parameters<typeof readPayment>[0], asked: PaymentOfTpp) => Promise<unknown>;
+const uses: readonly (readonly [string, Use])[] = [
+  ["read", readPayment],
+  ["cancelled", refuseCancellation],
+  [
+    "asked for its authorisation",
+    (ports, asked) =>
+      readPaymentAuthorisation(ports, { ...asked, authorisationId: newAuthorisationId() }),
+  ],
+];
 
-  describe("a payment", () => {
-    it("is read by its own TPP, in whatever state", async () => {
-      const { bank, ports, payment, own } = await opened();
-      expect(await readPayment(ports, own)).toEqual(payment);
-      for (const status of ["ACCP", "ACSC", "RJCT"] as const) {
-        bank.payments.set(payment.id, { ...payment, status });
-        expect(await readPayment(ports, own)).toMatchObject({ id: payment.id, status });
-      }
-    });
+describe("a payment", () => {
+  it("is read by its own TPP, in whatever state", async () => {
+    const { bank, ports, payment, own } = await opened();
+    expect(await readPayment(ports, own)).toEqual(payment);
+    for (const status of ["ACCP", "ACSC", "RJCT"] as const) {
+      bank.payments.set(payment.id, { ...payment, status });
+      expect(await readPayment(ports, own)).toMatchObject({ id: payment.id, status });
+    }
+  });
 
-    it.each(uses)(
-      "O1: of another TPP is, when %s, as unknown as one that is not there",
-      async (_, use) => {
-        const { ports, own } = await opened();
-        const foreign = await refusalOf(use(ports, { ...own, tppId: stranger }));
-        const unknown = await refusalOf(use(ports, { ...own, id: newPaymentId() }));
-        expect(foreign).toMatchObject({ status: 404, faults: [{ code: "RESOURCE_UNKNOWN" }] });
-        expect(unknown).toEqual(foreign);
-      },
-    );
-
-    it.each(uses)("under another product is, when %s, 403 PRODUCT_INVALID", async (_, use) => {
+  it.each(uses)(
+    "O1: of another TPP is, when %s, as unknown as one that is not there",
+    async (_, use) => {
       const { ports, own } = await opened();
-      const other = { ...own, product: "target-2-payments" } as const;
-      expect(await refusalOf(use(ports, other))).toMatchObject({
-        status: 403,
-        faults: [{ code: "PRODUCT_INVALID" }],
-      });
-      const foreign = await refusalOf(use(ports, { ...other, tppId: stranger }));
-      expect(foreign).toMatchObject({ status: 404 });
-    });
-  });
+      const foreign = await refusalOf(use(ports, { ...own, tppId: stranger }));
+      const unknown = await refusalOf(use(ports, { ...own, id: newPaymentId() }));
+      expect(foreign).toMatchObject({ status: 404, faults: [{ code: "RESOURCE_UNKNOWN" }] });
+      expect(unknown).toEqual(foreign);
+    },
+  );
 
-  describe("the authorisation of a payment", () => {
-    it("is found under its own payment only", async () => {
-      const { ports, own, payment, started } = await opened();
-      const { authorisationId } = payment;
-      const found = await readPaymentAuthorisation(ports, { ...own, authorisationId });
-      expect(found).toMatchObject({ id: authorisationId, scaStatus: "received" });
-      const other = await started();
-      for (const id of [other.authorisationId, newAuthorisationId()]) {
-        const call = readPaymentAuthorisation(ports, { ...own, authorisationId: id });
-        expect(await refusalOf(call)).toMatchObject({
-          status: 404,
-          faults: [{ code: "RESOURCE_UNKNOWN" }],
-        });
-      }
+  it.each(uses)("under another product is, when %s, 403 PRODUCT_INVALID", async (_, use) => {
+    const { ports, own } = await opened();
+    const other = { ...own, product: "target-2-payments" } as const;
+    expect(await refusalOf(use(ports, other))).toMatchObject({
+      status: 403,
+      faults: [{ code: "PRODUCT_INVALID" }],
     });
-
-    it("has failed once its window is over", async () => {
-      const { ports, own, payment } = await opened();
-      const { authorisationId } = payment;
-      const late = { ...own, authorisationId, now: later(15) };
-      expect(await readPaymentAuthorisation(ports, late)).toMatchObject({ scaStatus: "failed" });
-    });
-  });
-
-  describe("the cancellation of a payment", () => {
-    it("is not offered: 405 CANCELLATION_INVALID, and nothing changes", async () => {
-      const { bank, ports, own, payment } = await opened();
-      const authorisation = bank.authorisations.get(payment.authorisationId);
-      expect(await refusalOf(refuseCancellation(ports, own))).toMatchObject({
-        status: 405,
-        faults: [{ code: "CANCELLATION_INVALID" }],
-      });
-      expect(bank.payments.get(payment.id)).toEqual(payment);
-      expect(bank.authorisations.get(payment.authorisationId)).toEqual(authorisation);
-    });
+    const foreign = await refusalOf(use(ports, { ...other, tppId: stranger }));
+    expect(foreign).toMatchObject({ status: 404 });
   });
 });
 
-describe("current payment", () => {
-  describe("a payment that nobody has authorised", () => {
-    it("is RCVD until the end of its window, then RJCT, whether or not a job has passed by", async () => {
-      const { bank, ports, started } = paymentHouse();
-      const payment = await started();
-      expect(await currentPayment(ports, payment, later(14.99))).toEqual(payment);
-      const settled = await currentPayment(ports, payment, later(15));
-      expect(settled).toMatchObject({ status: "RJCT", reason: "window-over", statusAt: later(15) });
-      expect(bank.payments.get(payment.id)).toEqual(settled);
-      expect(bank.authorisations.get(payment.authorisationId)?.scaStatus).toBe("failed");
-      expect(await currentPayment(ports, payment, later(20))).toEqual(settled);
-    });
+describe("the authorisation of a payment", () => {
+  it("is found under its own payment only", async () => {
+    const { ports, own, payment, started } = await opened();
+    const { authorisationId } = payment;
+    const found = await readPaymentAuthorisation(ports, { ...own, authorisationId });
+    expect(found).toMatchObject({ id: authorisationId, scaStatus: "received" });
+    const other = await started();
+    for (const id of [other.authorisationId, newAuthorisationId()]) {
+      const call = readPaymentAuthorisation(ports, { ...own, authorisationId: id });
+      expect(await refusalOf(call)).toMatchObject({
+        status: 404,
+        faults: [{ code: "RESOURCE_UNKNOWN" }],
+      });
+    }
   });
 
-  describe("a payment that was authorised", () => {
-    it("stays what it is when the window of its authorisation is over", async () => {
-      const { bank, ports, started } = paymentHouse();
-      const payment: Payment = { ...(await started()), status: "PDNG" };
-      bank.payments.set(payment.id, payment);
-      expect(await currentPayment(ports, payment, later(60))).toEqual(payment);
-      expect(bank.authorisations.get(payment.authorisationId)?.scaStatus).toBe("received");
-    });
-
-    it("a moment after it was read is told as it stands then", async () => {
-      const { bank, ports, started } = paymentHouse();
-      const before = await started();
-      const { id, authorisationId } = before;
-      const authorisation = await ports.authorisations.find(authorisationId);
-      if (authorisation === undefined) throw new Error("no authorisation");
-      bank.authorisations.set(authorisationId, { ...authorisation, scaStatus: "finalised" });
-      bank.payments.set(id, { ...before, status: "ACCP", fundsAvailable: true });
-      expect(await currentPayment(ports, before, later(1))).toMatchObject({ status: "ACCP" });
-    });
+  it("has failed once its window is over", async () => {
+    const { ports, own, payment } = await opened();
+    const { authorisationId } = payment;
+    const late = { ...own, authorisationId, now: later(15) };
+    expect(await readPaymentAuthorisation(ports, late)).toMatchObject({ scaStatus: "failed" });
   });
 });
 
-describe("next step", () => {
+describe("the cancellation of a payment", () => {
+  it("is not offered: 405 CANCELLATION_INVALID, and nothing changes", async () => {
+    const { bank, ports, own, payment } = await opened();
+    const authorisation = bank.authorisations.get(payment.authorisationId);
+    expect(await refusalOf(refuseCancellation(ports, own))).toMatchObject({
+      status: 405,
+      faults: [{ code: "CANCELLATION_INVALID" }],
+    });
+    expect(bank.payments.get(payment.id)).toEqual(payment);
+    expect(bank.authorisations.get(payment.authorisationId)).toEqual(authorisation);
+  });
+});
+
+describe("a payment that nobody has authorised", () => {
+  it("is RCVD until the end of its window, then RJCT, whether or not the sweep has run", async () => {
+    const { bank, ports, started } = paymentsBank();
+    const payment = await started();
+    expect(await currentPayment(ports, payment, later(14.99))).toEqual(payment);
+    const settled = await currentPayment(ports, payment, later(15));
+    expect(settled).toMatchObject({ status: "RJCT", reason: "window-over", statusAt: later(15) });
+    expect(bank.payments.get(payment.id)).toEqual(settled);
+    expect(bank.authorisations.get(payment.authorisationId)?.scaStatus).toBe("failed");
+    expect(await currentPayment(ports, payment, later(20))).toEqual(settled);
+  });
+});
+
+describe("a payment that was authorised", () => {
+  it("stays what it is when the window of its authorisation is over", async () => {
+    const { bank, ports, started } = paymentsBank();
+    const payment: Payment = { ...(await started()), status: "PDNG" };
+    bank.payments.set(payment.id, payment);
+    expect(await currentPayment(ports, payment, later(60))).toEqual(payment);
+    expect(bank.authorisations.get(payment.authorisationId)?.scaStatus).toBe("received");
+  });
+
+  it("is returned as it is now when it has changed since it was read", async () => {
+    const { bank, ports, started } = paymentsBank();
+    const before = await started();
+    const { id, authorisationId } = before;
+    const authorisation = await ports.authorisations.find(authorisationId);
+    if (authorisation === undefined) throw new Error("no authorisation");
+    bank.authorisations.set(authorisationId, { ...authorisation, scaStatus: "finalised" });
+    bank.payments.set(id, { ...before, status: "ACCP", fundsAvailable: true });
+    expect(await currentPayment(ports, before, later(1))).toMatchObject({ status: "ACCP" });
+  });
+});
+
+describe("the next step of a payment", () => {
   const authorisedAt = new Date("2026-11-20T10:00:00Z");
   const secondsOn = (seconds: number) => new Date(authorisedAt.getTime() + seconds * 1_000);
   const products = Object.keys(aspspProfile.payments.products) as PaymentProduct[];
@@ -390,7 +360,7 @@ describe("next step", () => {
         aspspProfile,
       );
 
-    it("is settled; only the instant one waits for the creditor's bank to tell", () => {
+    it("is settled; only the instant one waits for the creditor's bank to confirm", () => {
       expect(products.map((name) => [name, settled(name)])).toEqual([
         ["sepa-credit-transfers", { to: "ACSC" }],
         ["instant-sepa-credit-transfers", { to: "ACSC", dueAt: authorisedAt }],

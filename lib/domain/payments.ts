@@ -1,19 +1,19 @@
 import type { BankAccount, Debit } from "./accounts";
 import type { AuditLog } from "./audit-log";
 import {
-  AUTHORISATION_UNKNOWN,
   type Authorisation,
-  type AuthorisationStore,
+  type AuthorisationPorts,
+  authorisationOf,
+  type CreationRequest,
   currentAuthorisation,
   startedAuthorisation,
   tooManyOpen,
-  type WayBack,
 } from "./authorisation";
 import { type AspspProfile, convert, type PaymentProduct, termsOf } from "./bank-profile";
 import type { CoreBank, PaymentProgress, PaymentSubmission } from "./core-bank";
 import { type Rejection, reject } from "./errors";
 import type { Payment, PaymentOrder, PaymentRejection, TransactionStatus } from "./payment-order";
-import { type Tpp, type TppRegister, upsertTpp } from "./tpp";
+import { type TppRegister, upsertTpp } from "./tpp";
 import {
   type AuthorisationId,
   addTime,
@@ -26,25 +26,16 @@ import {
   type TppId,
 } from "./values";
 
-/** How an answer is written, before it is known whether it is the first one to its request. */
+/** Writes the answer to keep, before it is known whether the request is the first with its id. */
 export type AnswerWriter = {
   readonly initiated: (payment: Payment) => StoredAnswer;
   readonly refused: (rejection: Rejection) => StoredAnswer;
 };
 
-type InitiationAsked = {
-  readonly tpp: Tpp;
-  /** As this bank had it on record when the request arrived. */
-  readonly knownTpp?: Tpp | undefined;
-  readonly requestId: RequestId;
-  /** Of the request's bytes. */
-  readonly bodyDigest: string;
+type InitiationAsked = CreationRequest & {
   readonly order: PaymentOrder;
   /** The body word for word. */
   readonly instruction: unknown;
-  readonly wayBack: WayBack;
-  readonly loginHint?: string | undefined;
-  readonly now: Date;
   readonly writer: AnswerWriter;
 };
 
@@ -57,8 +48,8 @@ type InitiationPorts = {
 
 /**
  * Starts a payment that waits for its PSU, or refuses it by a rule of the bank. The answer is kept in
- * the same transaction, so a request that arrives again gets it again and starts nothing: a TPP whose
- * connection broke may repeat until it hears. Yields the answer, 201 or 400 PAYMENT_FAILED; rejects with
+ * the same transaction, so a repeated request gets it again and starts nothing: a TPP whose connection
+ * broke may repeat it until there is an answer. Yields the answer, 201 or 400 PAYMENT_FAILED; rejects with
  * 429 ACCESS_EXCEEDED, which is not kept, when too many of the TPP's authorisations are open.
  */
 export async function initiatePayment(
@@ -82,7 +73,8 @@ function judged(
   ports: { readonly profile: AspspProfile },
   asked: InitiationAsked,
 ): Pick<Initiation, "answer" | "started"> {
-  const { tpp, requestId, order, instruction, wayBack, loginHint, now, writer } = asked;
+  const { bodyDigest: _, ...request } = asked;
+  const { tpp, order, instruction, now, writer } = asked;
   const refusal = aboveBankLimit(order, ports.profile);
   if (refusal !== undefined) return { answer: writer.refused(refusal) };
   const payment: Payment = {
@@ -95,16 +87,8 @@ function judged(
     status: "RCVD",
     statusAt: now,
   };
-  const authorisation = startedAuthorisation(ports, {
-    id: payment.authorisationId,
-    kind: "PIS",
-    resourceId: payment.id,
-    tppId: tpp.id,
-    requestId,
-    wayBack,
-    loginHint,
-    createdAt: now,
-  });
+  const { id: resourceId, authorisationId: id } = payment;
+  const authorisation = startedAuthorisation(ports, { id, kind: "PIS", resourceId }, request);
   const { openPerTppMax: openMax } = ports.profile.sca;
   return { answer: writer.initiated(payment), started: { payment, authorisation, openMax } };
 }
@@ -118,9 +102,8 @@ type Repeated = {
 };
 
 /**
- * The first answer, whatever came with the request this time. A body that differs is no error towards
- * the TPP, but something the bank wants to have seen: a TPP that gives two payments one id, or
- * somebody who tries to change one.
+ * The first answer, whatever the request holds this time. Another body is no error towards the TPP, but is
+ * recorded for the bank: a TPP that gives two payments one id, or somebody who tries to change one.
  */
 export async function answerAgain(
   { auditLog }: { readonly auditLog: AuditLog },
@@ -132,7 +115,7 @@ export async function answerAgain(
   return first.answer;
 }
 
-/** The bank's limit of the product, whoever pays: 400 PAYMENT_FAILED above it, undefined up to it. */
+/** The bank's limit of the product, for every payer: 400 PAYMENT_FAILED above it, undefined up to it. */
 export function aboveBankLimit(
   { product, amount }: Pick<PaymentOrder, "product" | "amount">,
   profile: AspspProfile,
@@ -144,11 +127,7 @@ export function aboveBankLimit(
   return reject("PAYMENT_FAILED", text, { path: "instructedAmount.amount" });
 }
 
-type PaymentPorts = {
-  readonly payments: PaymentStore;
-  readonly authorisations: AuthorisationStore;
-  readonly profile: AspspProfile;
-};
+type PaymentPorts = AuthorisationPorts & { readonly payments: PaymentStore };
 
 /** Whose payment, and which. */
 export type PaymentOfTpp = {
@@ -177,36 +156,22 @@ export async function readPayment(
   return currentPayment(ports, payment, now);
 }
 
-/** One authorisation of the TPP's own payment. Rejects with 404 RESOURCE_UNKNOWN when it is not this one's. */
 export async function readPaymentAuthorisation(
   ports: PaymentPorts,
   asked: PaymentOfTpp & { readonly authorisationId: AuthorisationId },
 ): Promise<Authorisation> {
-  const payment = await readPayment(ports, asked);
-  const found =
-    payment.authorisationId === asked.authorisationId
-      ? await ports.authorisations.find(payment.authorisationId)
-      : undefined;
-  if (found === undefined) throw reject("RESOURCE_UNKNOWN", AUTHORISATION_UNKNOWN);
-  return found;
+  return authorisationOf(ports, await readPayment(ports, asked), asked.authorisationId);
 }
 
-/** Cancellation is not offered: a payment that is known is told so, and nothing of it changes. */
+/** Cancellation is not offered: the TPP of a payment is answered so, and nothing of the payment changes. */
 export async function refuseCancellation(ports: PaymentPorts, asked: PaymentOfTpp): Promise<never> {
   await readPayment(ports, asked);
   throw reject("CANCELLATION_INVALID", "payments cannot be cancelled at this bank");
 }
 
-/**
- * The payment as it stands now. One that nobody has authorised in time is rejected on the way, so that
- * no answer depends on whether a job has passed by.
- */
+/** The payment as it is now: one that was not authorised in time is rejected here (see `settleWindow`). */
 export async function currentPayment(
-  ports: {
-    readonly payments: PaymentStore;
-    readonly authorisations: AuthorisationStore;
-    readonly profile: AspspProfile;
-  },
+  ports: PaymentPorts,
   payment: Payment,
   now: Date,
 ): Promise<Payment> {
@@ -226,7 +191,7 @@ export function debitFrom(account: BankAccount, order: PaymentOrder, profile: As
   };
 }
 
-/** In the tariff's currency. Whoever is paid bears the charges where the order says so. */
+/** In the tariff's currency. The creditor bears the charges where the order says so. */
 export function feeOf({ product, chargeBearer }: PaymentOrder, profile: AspspProfile): Money {
   const { fee } = termsOf(profile, product);
   return chargeBearer === "CRED" ? { ...fee, minorUnits: 0n } : fee;
@@ -235,7 +200,7 @@ export function feeOf({ product, chargeBearer }: PaymentOrder, profile: AspspPro
 /** `X-Request-ID` counts for one TPP only: another TPP's same id is another request. */
 export type RequestKey = { readonly tppId: TppId; readonly requestId: RequestId };
 
-/** An answer as it left the house, to leave it again byte for byte. */
+/** An answer as it was sent, to be sent again byte for byte. */
 export type StoredAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -270,7 +235,7 @@ export type PaymentStore = {
   readonly initiate: (
     initiation: Initiation,
   ) => Promise<(FirstAnswer & { readonly first: boolean }) | "full">;
-  /** A payment of another TPP is not found: unknown and foreign cannot be told apart. */
+  /** A payment of another TPP is not found, like an unknown one. */
   readonly findOfTpp: (id: PaymentId, tppId: TppId) => Promise<Payment | undefined>;
   readonly findByAuthorisation: (id: AuthorisationId) => Promise<Payment | undefined>;
   /**
@@ -303,7 +268,7 @@ export type SubmissionPorts = {
   readonly profile: AspspProfile;
 };
 
-/** Told of each payment that the core bank could not be asked about; the outbox keeps it. */
+/** Called for each payment whose submission failed; the outbox keeps it. */
 export type SubmissionFaults = (fault: {
   readonly paymentId: PaymentId;
   readonly err: unknown;
@@ -328,7 +293,7 @@ export async function submitPayment(
   }
 }
 
-/** The payment with the core bank's answer; submitted now, when the request that authorised it has not done so yet. */
+/** The payment with the core bank's answer; submitted here when the request that authorised it has not done so yet. */
 export async function answeredPayment(
   ports: SubmissionPorts,
   payment: Payment,
@@ -372,7 +337,7 @@ function submissionOf(payment: Payment, now: Date): PaymentSubmission {
 
 type Asked = { readonly payment: Payment; readonly progress: PaymentProgress; readonly now: Date };
 
-/** When the core bank says, but not at once when it has nothing new to tell. */
+/** When the core bank says so, but not at once when nothing has changed. */
 function askedAgainAt(
   { profile }: { readonly profile: AspspProfile },
   { payment, progress: { status, nextAt }, now }: Asked,

@@ -13,89 +13,87 @@ import { inMemoryBank } from "./testing/in-memory-bank";
 import { ana, later, now, receivedConsent, tpp, validConsent } from "./testing/samples";
 import { newConsentId } from "./values";
 
-describe("read permissions", () => {
-  async function withConsents(count: number) {
-    const house = inMemoryBank();
-    const consents: AccountConsent[] = [];
-    for (let nth = 0; nth < count; nth += 1) {
-      consents.push(
-        await validConsent(house, { recurringIndicator: false, validUntil: "2026-11-20" }),
-      );
-    }
-    const list = (offset: number, limit: number, at = now) =>
-      listPermissions(house.ports, { psuId: ana, span: { offset, limit }, now: at });
-    return { ...house, consents, list };
+async function withConsents(count: number) {
+  const world = inMemoryBank();
+  const consents: AccountConsent[] = [];
+  for (let nth = 0; nth < count; nth += 1) {
+    consents.push(
+      await validConsent(world, { recurringIndicator: false, validUntil: "2026-11-20" }),
+    );
   }
+  const list = (offset: number, limit: number, at = now) =>
+    listPermissions(world.ports, { psuId: ana, span: { offset, limit }, now: at });
+  return { ...world, consents, list };
+}
 
-  describe("the list", () => {
-    it("says whether there is more after it, and never shows more than was asked for", async () => {
-      const { list } = await withConsents(3);
-      const seen = async (offset: number, limit: number) => {
-        const { permissions, more } = await list(offset, limit);
-        return [permissions.length, more];
-      };
-      expect(await seen(0, 2)).toEqual([2, true]);
-      expect(await seen(2, 2)).toEqual([1, false]);
-      expect(await seen(0, 3)).toEqual([3, false]);
-    });
-
-    it("has ended what time has ended, and says when", async () => {
-      const { list, bank } = await withConsents(1);
-      const at = later(10);
-      const [permission] = (await list(0, 5, at)).permissions;
-      expect(permission).toMatchObject({ state: "expired", endedAt: at });
-      expect([...bank.consents.values()].map(({ status }) => status)).toEqual(["expired"]);
-    });
-
-    it("has no name for an account that is gone", async () => {
-      const { bank, list } = await withConsents(1);
-      bank.accountsOf.set(ana, []);
-      const [permission] = (await list(0, 5)).permissions;
-      expect(permission?.accounts).toEqual([
-        expect.not.objectContaining({ name: expect.anything() }),
-      ]);
-      expect(permission?.accounts).toHaveLength(1);
-    });
+describe("the list", () => {
+  it("says whether there is more after it, and never shows more than was asked for", async () => {
+    const { list } = await withConsents(3);
+    const seen = async (offset: number, limit: number) => {
+      const { permissions, more } = await list(offset, limit);
+      return [permissions.length, more];
+    };
+    expect(await seen(0, 2)).toEqual([2, true]);
+    expect(await seen(2, 2)).toEqual([1, false]);
+    expect(await seen(0, 3)).toEqual([3, false]);
   });
 
-  describe("one permission", () => {
-    it("is found by its kind and id, and is its PSU's alone", async () => {
-      const { ports, consents } = await withConsents(1);
-      const id = consents[0]?.id ?? newConsentId();
-      const found = (asked: Partial<Parameters<typeof findPermission>[1]>) =>
-        findPermission(ports, { psuId: ana, kind: "accounts", id, now, ...asked });
-      expect(await found({})).toMatchObject({ state: "active" });
-      for (const other of [
-        { psuId: "mihai" as typeof ana },
-        { kind: "funds" } as const,
-        { id: newConsentId() },
-      ]) {
-        expect(await found(other)).toBeUndefined();
-      }
-    });
+  it("has expired what is overdue, and says when", async () => {
+    const { list, bank } = await withConsents(1);
+    const at = later(10);
+    const [permission] = (await list(0, 5, at)).permissions;
+    expect(permission).toMatchObject({ state: "expired", endedAt: at });
+    expect([...bank.consents.values()].map(({ status }) => status)).toEqual(["expired"]);
+  });
 
-    it("has a history with where it goes on", async () => {
-      const { bank, ports, consents } = await withConsents(1);
-      const [consent] = consents;
-      if (consent === undefined) throw new Error("no consent");
-      const { id: consentId, tppId } = consent;
-      for (let nth = 0; nth < 3; nth += 1) {
-        bank.reads.push({ consentId, tppId, what: "accounts", at: later(nth), attended: true });
-      }
-      const asked = { psuId: ana, kind: "accounts", id: consentId, now } as const;
-      const permission = await findPermission(ports, asked);
-      if (permission === undefined) throw new Error("not found");
-      const first = await readHistory(ports, permission, { limit: 2 });
-      expect(first.lines.map(({ at }) => at)).toEqual([later(2), later(1)]);
-      if (first.next === undefined) throw new Error("it ends here");
-      const second = await readHistory(ports, permission, { after: first.next, limit: 2 });
-      expect(second.lines.map(({ at }) => at)).toEqual([later(0)]);
-      expect(second.next).toBeUndefined();
-    });
+  it("has no name for an account that is gone", async () => {
+    const { bank, list } = await withConsents(1);
+    bank.accountsOf.set(ana, []);
+    const [permission] = (await list(0, 5)).permissions;
+    expect(permission?.accounts).toEqual([
+      expect.not.objectContaining({ name: expect.anything() }),
+    ]);
+    expect(permission?.accounts).toHaveLength(1);
   });
 });
 
-describe("permission state", () => {
+describe("one permission", () => {
+  it("is found by its kind and id, and is its PSU's alone", async () => {
+    const { ports, consents } = await withConsents(1);
+    const id = consents[0]?.id ?? newConsentId();
+    const found = (asked: Partial<Parameters<typeof findPermission>[1]>) =>
+      findPermission(ports, { psuId: ana, kind: "accounts", id, now, ...asked });
+    expect(await found({})).toMatchObject({ state: "active" });
+    for (const other of [
+      { psuId: "mihai" as typeof ana },
+      { kind: "funds" } as const,
+      { id: newConsentId() },
+    ]) {
+      expect(await found(other)).toBeUndefined();
+    }
+  });
+
+  it("has a history with where it goes on", async () => {
+    const { bank, ports, consents } = await withConsents(1);
+    const [consent] = consents;
+    if (consent === undefined) throw new Error("no consent");
+    const { id: consentId, tppId } = consent;
+    for (let nth = 0; nth < 3; nth += 1) {
+      bank.reads.push({ consentId, tppId, what: "accounts", at: later(nth), attended: true });
+    }
+    const asked = { psuId: ana, kind: "accounts", id: consentId, now } as const;
+    const permission = await findPermission(ports, asked);
+    if (permission === undefined) throw new Error("not found");
+    const first = await readHistory(ports, permission, { limit: 2 });
+    expect(first.lines.map(({ at }) => at)).toEqual([later(2), later(1)]);
+    if (first.next === undefined) throw new Error("it ends here");
+    const second = await readHistory(ports, permission, { after: first.next, limit: 2 });
+    expect(second.lines.map(({ at }) => at)).toEqual([later(0)]);
+    expect(second.next).toBeUndefined();
+  });
+});
+
+describe("the state of a permission", () => {
   const common = { tpp, requestedAt: now };
 
   it.each<readonly [keyof typeof consentTransitions, string]>([

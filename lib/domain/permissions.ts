@@ -1,11 +1,9 @@
 import type { ServedRead } from "./account-access";
 import type { AccessRights } from "./accounts";
-import type { AuthorisationStore } from "./authorisation";
-import type { AspspProfile } from "./bank-profile";
 import {
   type AccountConsent,
+  type ConsentPorts,
   type ConsentStatus,
-  type ConsentStore,
   currentConsent,
   revokeAccountConsent,
 } from "./consents";
@@ -13,8 +11,8 @@ import type { CoreBank } from "./core-bank";
 import {
   currentFundsConsent,
   type FundsConsent,
+  type FundsConsentPorts,
   type FundsConsentStatus,
-  type FundsConsentStore,
   revokeFundsConsent,
 } from "./funds";
 import type { Payment, PaymentRejection } from "./payment-order";
@@ -94,22 +92,18 @@ export type SharedAccount = {
   readonly rights?: AccessRights;
 };
 
-/** A permission or payment order as it stands now, for its PSU's eyes. */
+/** A permission or payment order as it is now, for its PSU. */
 export type Permission = PermissionRecord & {
   readonly state: PermissionState;
   readonly accounts: readonly SharedAccount[];
 };
 
-type PermissionPorts = {
-  readonly consents: ConsentStore;
-  readonly fundsConsents: FundsConsentStore;
+type PermissionPorts = RevokingPorts & {
   readonly payments: PaymentStore;
-  readonly authorisations: AuthorisationStore;
   readonly coreBank: CoreBank;
-  readonly profile: AspspProfile;
 };
 
-/** Settles what time has ended, and names the accounts; in the order of the records. */
+/** In their current state and with the names of the accounts; in the order of the records. */
 async function permissionsOf(
   ports: PermissionPorts,
   records: readonly PermissionRecord[],
@@ -174,7 +168,7 @@ function sharedAccounts(record: PermissionRecord): readonly SharedAccount[] {
   return [{ ...order.debtor, ...(debit !== undefined && { id: debit.accountId }) }];
 }
 
-/** What a PSU is told of a permission or payment. */
+/** The state of a permission or payment that a PSU sees. */
 export type PermissionState =
   | "active"
   | "waiting"
@@ -235,17 +229,12 @@ function paymentState({ status, reason }: Payment): PermissionState {
   return reason === undefined ? "refused-by-bank" : ofRejection[reason];
 }
 
-/** Still to come to an end: shown first. */
+/** Not ended: shown first. */
 export function isPermissionInForce(state: PermissionState): boolean {
   return state === "active" || state === "in-progress" || state === "waiting-for-funds";
 }
 
-type RevokingPorts = {
-  readonly consents: ConsentStore;
-  readonly fundsConsents: FundsConsentStore;
-  readonly authorisations: AuthorisationStore;
-  readonly profile: AspspProfile;
-};
+type RevokingPorts = ConsentPorts & FundsConsentPorts;
 
 /** A payment order that its PSU has confirmed is not taken back (PSD2 art. 80). */
 export function mayBeRevoked({ kind, state }: Pick<Permission, "kind" | "state">): boolean {
@@ -288,7 +277,7 @@ export type LoggedRead = ServedRead & { readonly position: ReadPosition };
 
 export type Span = { readonly offset: number; readonly limit: number };
 
-/** What a PSU has to do with TPPs. Another PSU's is not found: unknown and foreign look the same. */
+/** A PSU's consents and payments. Another PSU's is not found, like an unknown one. */
 export type PermissionRecords = {
   /**
    * What is in force comes first, then what is not; in each the TPP whose request is newest first,

@@ -7,183 +7,180 @@ import { inMemoryBank } from "./testing/in-memory-bank";
 import { openedConsent, paymentAtCode, startedConsent } from "./testing/journeys";
 import { ana, later, now } from "./testing/samples";
 
-describe("attempt", () => {
-  const rightCode = { method: "code", code: "123456" } as const;
-  type AtBank = ReturnType<typeof inMemoryBank>;
+const rightCode = { method: "code", code: "123456" } as const;
+type AtBank = ReturnType<typeof inMemoryBank>;
 
-  async function wrongPasswords(count: number, at: AtBank, userId = "ana") {
-    for (let tries = 0; tries < count; tries += 1) {
-      await (await openedConsent(undefined, at)).login(userId, "wrong");
-    }
+async function wrongPasswords(count: number, at: AtBank, userId = "ana") {
+  for (let tries = 0; tries < count; tries += 1) {
+    await (await openedConsent(undefined, at)).login(userId, "wrong");
   }
-  const failuresOf = (userId: string, { bank, ports }: AtBank) =>
-    bank.psuFailures.get(userKey(ports.oneTimeCodes, userId))?.failures ?? 0;
+}
+const failuresOf = (userId: string, { bank, ports }: AtBank) =>
+  bank.psuFailures.get(userKey(ports.oneTimeCodes, userId))?.failures ?? 0;
 
-  describe("what counts as a failure of the PSU", () => {
-    it("P5: a right password does not, and takes back none that came before", async () => {
-      const at = inMemoryBank();
-      await wrongPasswords(2, at);
-      for (let times = 0; times < 9; times += 1) {
-        await (await openedConsent(undefined, at)).login("ana", "ana-sandbox");
-      }
-      expect(failuresOf("ana", at)).toBe(2);
-      expect(await (await startedConsent(at)).confirm("000000")).toMatchObject({ attemptsLeft: 2 });
-    });
-
-    it("a right password where somebody else has begun does not, and is none of theirs", async () => {
-      const at = inMemoryBank();
-      await wrongPasswords(4, at, "mihai");
-      const { login } = await openedConsent(undefined, at);
-      await login("ana", "ana-sandbox");
-      expect(await login("mihai", "mihai-sandbox")).toEqual({ outcome: "another-psu" });
-      expect([failuresOf("ana", at), failuresOf("mihai", at)]).toEqual([0, 4]);
-    });
-
-    it("what reaches an authorisation that is over does not", async () => {
-      const at = inMemoryBank();
-      const { ports, authorisation, login } = await openedConsent(undefined, at);
-      await cancelAuthorisation(ports, { authorisation: await authorisation(), now });
-      expect(await login("ana", "wrong")).toEqual({ outcome: "ended" });
-      expect(failuresOf("ana", at)).toBe(0);
-    });
-
-    it("a code for accounts that are gone meanwhile does not", async () => {
-      const at = inMemoryBank();
-      const { authorisation, confirm } = await paymentAtCode(at);
-      at.bank.accountsOf.set(ana, []);
-      expect(await confirm("000000")).toEqual({ outcome: "ended" });
-      expect((await authorisation()).failedBecause).toBe("account-gone");
-      expect(failuresOf("ana", at)).toBe(0);
-    });
-
-    it("a code that was for what the PSU has just changed elsewhere does not", async () => {
-      const at = inMemoryBank();
-      const { authorisation } = await startedConsent(at);
-      const asked = { authorisation: await authorisation(), proof: rightCode, now };
-      const { takeAttempt } = at.ports.authorisations;
-      const authorisations: typeof at.ports.authorisations = {
-        ...at.ports.authorisations,
-        takeAttempt: async (...given) => {
-          const taken = await takeAttempt(...given);
-          if (taken === undefined) return undefined;
-          const { challenge: _, ...withoutCode } = taken;
-          return withoutCode;
-        },
-      };
-      const ports = { ...at.ports, authorisations };
-      expect(await completeAuthorisation(ports, asked)).toEqual({ outcome: "ended" });
-      expect(failuresOf("ana", at)).toBe(0);
-    });
-
-    it("a code of a PSU who is no customer any more does not", async () => {
-      const at = inMemoryBank();
-      const { authorisation } = await startedConsent(at);
-      const psuDirectory = { ...at.ports.psuDirectory, find: async () => undefined };
-      const asked = { authorisation: await authorisation(), proof: rightCode, now };
-      const ports = { ...at.ports, psuDirectory };
-      expect(await completeAuthorisation(ports, asked)).toEqual({ outcome: "ended" });
-      expect((await authorisation()).failedBecause).toBe("account-gone");
-      expect(failuresOf("ana", at)).toBe(0);
-    });
-
-    it("the right code of the second of two who confirm at once does not", async () => {
-      const at = inMemoryBank();
-      const { authorisation } = await startedConsent(at);
-      const authorisations = {
-        ...at.ports.authorisations,
-        finaliseAccountConsent: async () => false,
-      };
-      await wrongPasswords(2, at);
-      const asked = { authorisation: await authorisation(), proof: rightCode, now };
-      const ports = { ...at.ports, authorisations };
-      expect(await completeAuthorisation(ports, asked)).toEqual({ outcome: "ended" });
-      expect(failuresOf("ana", at)).toBe(2);
-    });
+describe("what counts as a failure of the PSU", () => {
+  it("P5: a right password does not, and takes back none that came before", async () => {
+    const at = inMemoryBank();
+    await wrongPasswords(2, at);
+    for (let times = 0; times < 9; times += 1) {
+      await (await openedConsent(undefined, at)).login("ana", "ana-sandbox");
+    }
+    expect(failuresOf("ana", at)).toBe(2);
+    expect(await (await startedConsent(at)).confirm("000000")).toMatchObject({ attemptsLeft: 2 });
   });
 
-  describe("P5: whoever waits for the last attempt to be judged learns that it was a failure", () => {
-    const isJudged = ({ bank }: AtBank) =>
-      [...bank.psuFailures.values()].map(({ judged }) => judged);
-
-    it("where it was a password", async () => {
-      const at = inMemoryBank();
-      await wrongPasswords(4, at);
-      expect(isJudged(at)).toEqual([false]);
-      await wrongPasswords(1, at);
-      expect(isJudged(at)).toEqual([true]);
-    });
-
-    it("where it was a code", async () => {
-      const at = inMemoryBank();
-      const { confirm } = await startedConsent(at);
-      await wrongPasswords(4, at);
-      expect(await confirm("000000")).toEqual({ outcome: "ended" });
-      expect(isJudged(at)).toEqual([true]);
-    });
+  it("a right password where somebody else has begun does not, and is none of theirs", async () => {
+    const at = inMemoryBank();
+    await wrongPasswords(4, at, "mihai");
+    const { login } = await openedConsent(undefined, at);
+    await login("ana", "ana-sandbox");
+    expect(await login("mihai", "mihai-sandbox")).toEqual({ outcome: "another-psu" });
+    expect([failuresOf("ana", at), failuresOf("mihai", at)]).toEqual([0, 4]);
   });
 
-  describe("the end of a row of failures", () => {
-    it("is a completed SCA", async () => {
-      const at = inMemoryBank();
-      await wrongPasswords(4, at);
-      expect(await (await startedConsent(at)).confirm("123456")).toEqual({ outcome: "finalised" });
-      expect(failuresOf("ana", at)).toBe(0);
-    });
+  it("what reaches an authorisation that is over does not", async () => {
+    const at = inMemoryBank();
+    const { ports, authorisation, login } = await openedConsent(undefined, at);
+    await cancelAuthorisation(ports, { authorisation: await authorisation(), now });
+    expect(await login("ana", "wrong")).toEqual({ outcome: "ended" });
+    expect(failuresOf("ana", at)).toBe(0);
+  });
 
-    it.each(["finalised", "rejected"] as const)(
-      "is it also for a payment that then is %s by the bank's rules",
-      async (outcome) => {
-        const at = inMemoryBank();
-        await wrongPasswords(4, at);
-        at.bank.paymentFinalisation = outcome;
-        expect(await (await paymentAtCode(at)).confirm("123456")).toEqual({ outcome });
-        expect(failuresOf("ana", at)).toBe(0);
+  it("a code for accounts that are gone meanwhile does not", async () => {
+    const at = inMemoryBank();
+    const { authorisation, confirm } = await paymentAtCode(at);
+    at.bank.accountsOf.set(ana, []);
+    expect(await confirm("000000")).toEqual({ outcome: "ended" });
+    expect((await authorisation()).failedBecause).toBe("account-gone");
+    expect(failuresOf("ana", at)).toBe(0);
+  });
+
+  it("a code that was for what the PSU has just changed elsewhere does not", async () => {
+    const at = inMemoryBank();
+    const { authorisation } = await startedConsent(at);
+    const asked = { authorisation: await authorisation(), proof: rightCode, now };
+    const { takeAttempt } = at.ports.authorisations;
+    const authorisations: typeof at.ports.authorisations = {
+      ...at.ports.authorisations,
+      takeAttempt: async (...given) => {
+        const taken = await takeAttempt(...given);
+        if (taken === undefined) return undefined;
+        const { challenge: _, ...withoutCode } = taken;
+        return withoutCode;
       },
-    );
-
-    it.each(["gone", "too-late"] as const)("is no right code for what is %s", async (found) => {
-      const at = inMemoryBank();
-      await wrongPasswords(4, at);
-      at.bank.paymentFinalisation = found;
-      expect(await (await paymentAtCode(at)).confirm("123456")).toEqual({ outcome: "ended" });
-      expect(failuresOf("ana", at)).toBe(4);
-    });
+    };
+    const ports = { ...at.ports, authorisations };
+    expect(await completeAuthorisation(ports, asked)).toEqual({ outcome: "ended" });
+    expect(failuresOf("ana", at)).toBe(0);
   });
 
-  describe("the tries that are left are the fewer of the authorisation's and the PSU's", () => {
-    it("where the PSU has failed elsewhere", async () => {
-      const at = inMemoryBank();
-      await wrongPasswords(3, at);
-      const { login } = await openedConsent(undefined, at);
-      expect(await login("ana", "wrong")).toEqual({
-        outcome: "wrong-credentials",
-        attemptsLeft: 1,
-      });
-    });
+  it("a code of a PSU who is no customer any more does not", async () => {
+    const at = inMemoryBank();
+    const { authorisation } = await startedConsent(at);
+    const psuDirectory = { ...at.ports.psuDirectory, find: async () => undefined };
+    const asked = { authorisation: await authorisation(), proof: rightCode, now };
+    const ports = { ...at.ports, psuDirectory };
+    expect(await completeAuthorisation(ports, asked)).toEqual({ outcome: "ended" });
+    expect((await authorisation()).failedBecause).toBe("account-gone");
+    expect(failuresOf("ana", at)).toBe(0);
+  });
 
-    it("where others have failed here: the end is too-many-tries, and nobody is blocked", async () => {
-      const at = inMemoryBank();
-      const { login, authorisation } = await openedConsent(undefined, at);
-      for (const attemptsLeft of [4, 3, 2, 1]) {
-        const outcome = await login(`nobody-${attemptsLeft}`, "wrong");
-        expect(outcome).toEqual({ outcome: "wrong-credentials", attemptsLeft });
-      }
-      expect(await login("ana", "wrong")).toEqual({ outcome: "ended" });
-      expect((await authorisation()).failedBecause).toBe("too-many-tries");
-      const again = await openedConsent(undefined, at);
-      expect(await again.login("ana", "ana-sandbox")).toMatchObject({ outcome: "authenticated" });
-    });
-
-    it("where both are used up at once the PSU learns that sign-in is blocked", async () => {
-      const at = inMemoryBank();
-      const { login, authorisation } = await openedConsent(undefined, at);
-      for (let tries = 0; tries < 5; tries += 1) await login("ana", "wrong");
-      expect((await authorisation()).failedBecause).toBe("psu-blocked");
-    });
+  it("the right code of the second of two who confirm at once does not", async () => {
+    const at = inMemoryBank();
+    const { authorisation } = await startedConsent(at);
+    const authorisations = {
+      ...at.ports.authorisations,
+      finaliseAccountConsent: async () => false,
+    };
+    await wrongPasswords(2, at);
+    const asked = { authorisation: await authorisation(), proof: rightCode, now };
+    const ports = { ...at.ports, authorisations };
+    expect(await completeAuthorisation(ports, asked)).toEqual({ outcome: "ended" });
+    expect(failuresOf("ana", at)).toBe(2);
   });
 });
 
-describe("psu attempts", () => {
+describe("P5: an attempt that waits for the last one to be judged learns that it was a failure", () => {
+  const isJudged = ({ bank }: AtBank) => [...bank.psuFailures.values()].map(({ judged }) => judged);
+
+  it("where it was a password", async () => {
+    const at = inMemoryBank();
+    await wrongPasswords(4, at);
+    expect(isJudged(at)).toEqual([false]);
+    await wrongPasswords(1, at);
+    expect(isJudged(at)).toEqual([true]);
+  });
+
+  it("where it was a code", async () => {
+    const at = inMemoryBank();
+    const { confirm } = await startedConsent(at);
+    await wrongPasswords(4, at);
+    expect(await confirm("000000")).toEqual({ outcome: "ended" });
+    expect(isJudged(at)).toEqual([true]);
+  });
+});
+
+describe("the end of a row of failures", () => {
+  it("is a completed SCA", async () => {
+    const at = inMemoryBank();
+    await wrongPasswords(4, at);
+    expect(await (await startedConsent(at)).confirm("123456")).toEqual({ outcome: "finalised" });
+    expect(failuresOf("ana", at)).toBe(0);
+  });
+
+  it.each(["finalised", "rejected"] as const)(
+    "is it also for a payment that then is %s by the bank's rules",
+    async (outcome) => {
+      const at = inMemoryBank();
+      await wrongPasswords(4, at);
+      at.bank.paymentFinalisation = outcome;
+      expect(await (await paymentAtCode(at)).confirm("123456")).toEqual({ outcome });
+      expect(failuresOf("ana", at)).toBe(0);
+    },
+  );
+
+  it.each(["gone", "too-late"] as const)("is no right code for what is %s", async (found) => {
+    const at = inMemoryBank();
+    await wrongPasswords(4, at);
+    at.bank.paymentFinalisation = found;
+    expect(await (await paymentAtCode(at)).confirm("123456")).toEqual({ outcome: "ended" });
+    expect(failuresOf("ana", at)).toBe(4);
+  });
+});
+
+describe("the tries that are left are the fewer of the authorisation's and the PSU's", () => {
+  it("where the PSU has failed elsewhere", async () => {
+    const at = inMemoryBank();
+    await wrongPasswords(3, at);
+    const { login } = await openedConsent(undefined, at);
+    expect(await login("ana", "wrong")).toEqual({
+      outcome: "wrong-credentials",
+      attemptsLeft: 1,
+    });
+  });
+
+  it("where others have failed here: the end is too-many-tries, and nobody is blocked", async () => {
+    const at = inMemoryBank();
+    const { login, authorisation } = await openedConsent(undefined, at);
+    for (const attemptsLeft of [4, 3, 2, 1]) {
+      const outcome = await login(`nobody-${attemptsLeft}`, "wrong");
+      expect(outcome).toEqual({ outcome: "wrong-credentials", attemptsLeft });
+    }
+    expect(await login("ana", "wrong")).toEqual({ outcome: "ended" });
+    expect((await authorisation()).failedBecause).toBe("too-many-tries");
+    const again = await openedConsent(undefined, at);
+    expect(await again.login("ana", "ana-sandbox")).toMatchObject({ outcome: "authenticated" });
+  });
+
+  it("where both are used up at once the PSU learns that sign-in is blocked", async () => {
+    const at = inMemoryBank();
+    const { login, authorisation } = await openedConsent(undefined, at);
+    for (let tries = 0; tries < 5; tries += 1) await login("ana", "wrong");
+    expect((await authorisation()).failedBecause).toBe("psu-blocked");
+  });
+});
+
+describe("the attempts of a user ID", () => {
   type AtBank = ReturnType<typeof inMemoryBank>;
 
   /** So many wrong passwords, each in an authorisation of its own. */
@@ -245,7 +242,7 @@ describe("psu attempts", () => {
       expect(at.bank.toldOfBlock).toEqual([["ana", "blocked"]]);
     });
 
-    it("P5: ten wrong codes do so for good, which the right password alone is told of", async () => {
+    it("P5: ten wrong codes do so for good, which is shown after the right password alone", async () => {
       const at = inMemoryBank();
       const blockIsOver = () => {
         for (const [key, row] of at.bank.psuFailures) {
@@ -309,7 +306,7 @@ describe("psu attempts", () => {
     });
   });
 
-  it("the limits are those of the profile, seen from now", () => {
+  it("the limits are those of the profile, relative to now", () => {
     expect(attemptLimits(aspspProfile, now)).toEqual({
       failuresMax: 5,
       secondFailuresMax: 10,

@@ -1,4 +1,4 @@
-import type { Authorisation, AuthorisationStore, FailureReason } from "./authorisation";
+import { type Authorisation, type AuthorisationPorts, failAuthorisation } from "./authorisation";
 import type { AspspProfile } from "./bank-profile";
 import {
   meantUserId,
@@ -7,14 +7,12 @@ import {
   type TextBudget,
   textLimits,
 } from "./psu";
-import { addTime, type Branded, dayIn, type PsuId } from "./values";
+import { addTime, type Branded, type PsuId } from "./values";
 
-export type AttemptPorts = {
-  readonly authorisations: AuthorisationStore;
+export type AttemptPorts = AuthorisationPorts & {
   readonly psuAttempts: PsuAttempts;
   readonly blockNotices: BlockNotices;
   readonly oneTimeCodes: OneTimeCodes;
-  readonly profile: AspspProfile;
 };
 
 /** The user ID whose passkey has signed in this browser a while ago (see `unlock`). */
@@ -54,7 +52,7 @@ export async function takeAttempt(
   const limits = attemptLimits(ports.profile, now);
   const taken = await ports.psuAttempts.take(user, element, limits, now);
   if (taken === undefined) {
-    await failFor(ports, { id, because: "psu-blocked", now });
+    await failAuthorisation(ports, { id, because: "psu-blocked", now });
     return undefined;
   }
   const leftOfAuthorisation = failedAttemptsMax - authorisation.failedAttempts;
@@ -63,9 +61,8 @@ export async function takeAttempt(
 }
 
 /**
- * How many tries a failed attempt leaves: as many as both counts allow. The last one ends the
- * authorisation; when both counts are used up, the reason is the one that also stands in the PSU's
- * way elsewhere.
+ * How many attempts are left after a failed one: as many as both counts allow. The last failure ends the
+ * authorisation; when both counts are used up, the reason is the block of the user ID.
  */
 export async function failAttempt(
   ports: AttemptPorts,
@@ -75,28 +72,28 @@ export async function failAttempt(
   const left = Math.max(0, Math.min(leftOfAuthorisation, leftOfPsu));
   if (leftOfPsu <= 0) await blockPsu(ports, failed, now);
   if (left === 0) {
-    await failFor(ports, { id, because: leftOfPsu <= 0 ? "psu-blocked" : "too-many-tries", now });
+    await failAuthorisation(ports, {
+      id,
+      because: leftOfPsu <= 0 ? "psu-blocked" : "too-many-tries",
+      now,
+    });
   }
   return left;
 }
 
 type Failed = Pick<Attempt, "userId" | "user" | "takenAt">;
 
-/** The last attempt has failed: the user ID is blocked, and its owner is told what has to be told once. */
+/** Blocks the user ID after its last attempt has failed, and notifies its owner if a notice is due. */
 export async function blockPsu(
-  {
-    psuAttempts,
-    blockNotices,
-    profile,
-  }: Pick<AttemptPorts, "psuAttempts" | "blockNotices" | "profile">,
+  ports: Pick<AttemptPorts, "psuAttempts" | "blockNotices" | "profile">,
   { userId, user, takenAt }: Failed,
   now: Date,
 ): Promise<void> {
-  const notice = await psuAttempts.block(user, takenAt, attemptLimits(profile, now));
-  if (notice !== undefined) blockNotices.tell(userId, notice, now);
+  const notice = await ports.psuAttempts.block(user, takenAt, attemptLimits(ports.profile, now));
+  if (notice !== undefined) ports.blockNotices.tell(userId, notice, now);
 }
 
-/** Where the failures of a user ID are counted: apart, in a browser in which its passkey has signed. */
+/** The key that failures are counted under: another one in a browser in which the user ID's passkey has signed. */
 export function keyOf(
   { oneTimeCodes }: Pick<AttemptPorts, "oneTimeCodes">,
   userId: string,
@@ -106,7 +103,7 @@ export function keyOf(
   return (unlocked ? unlockedUserKey : userKey)(oneTimeCodes, userId);
 }
 
-/** A completed SCA ends the row of failures, and with it every block, whoever's they were. */
+/** A completed SCA ends the row of failures, and with it every block, also of failures by others. */
 export async function forgetFailures(
   { psuAttempts, oneTimeCodes }: Pick<AttemptPorts, "psuAttempts" | "oneTimeCodes">,
   userId: string,
@@ -115,24 +112,13 @@ export async function forgetFailures(
   await psuAttempts.forget(unlockedUserKey(oneTimeCodes, userId));
 }
 
-type Ending = Pick<AttemptAsked, "id" | "now"> & { readonly because: FailureReason };
-
-/** Ends the authorisation today, as the bank's calendar has it. */
-export async function failFor(
-  ports: { readonly authorisations: AuthorisationStore; readonly profile: AspspProfile },
-  { id, because, now }: Ending,
-): Promise<void> {
-  const on = dayIn(ports.profile.timeZone, now);
-  await ports.authorisations.fail({ id, because, on, at: now });
-}
-
-/** Stands for a user ID where failures are kept: what was typed may be a password in the wrong field. */
+/** A user ID's keyed fingerprint, under which its failures are kept: what was typed may be a password. */
 export type UserKey = Branded<"UserKey">;
 
-/** `second`: a code or a passkey. Anybody can type passwords; who comes that far knows one. */
+/** `second`: a code or a passkey, which are asked for only after a right password. */
 export type SignInElement = "password" | "second";
 
-/** What the PSU is to be told, each once in a row of failures, and in this order. */
+/** What the PSU is notified of, each once in a row of failures, and in this order. */
 export const blockNotices = ["blocked", "warned", "blocked-for-good"] as const;
 export type BlockNotice = (typeof blockNotices)[number];
 
@@ -221,10 +207,10 @@ export function attemptsLeft(
   return element === "second" ? Math.min(ofAll, secondFailuresMax - secondFailures) : ofAll;
 }
 
-/** Tells a customer of a block that somebody may be causing in their name. */
+/** Notifies a customer of a block, which somebody else may have caused. */
 export type BlockNotices = {
   /**
-   * Returns at once, and the caller's answer does not wait for it: how long it takes would tell whether there is
+   * Returns at once, and the caller's answer does not wait for it: the time it takes would show whether there is
    * such a user ID (P11).
    */
   readonly tell: (userId: string, notice: BlockNotice, now: Date) => void;

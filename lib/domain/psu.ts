@@ -7,12 +7,12 @@ export type Psu = { readonly id: PsuId; readonly userId: string; readonly name: 
 export type PsuDirectory = {
   /** The PSU, or undefined; takes as long for an unknown user ID as for a wrong password. */
   readonly verifyPassword: (userId: string, password: string) => Promise<Psu | undefined>;
-  /** Tells whether a user ID exists: nothing that anybody waits for may depend on it. */
+  /** Shows whether a user ID exists: no answer may wait for it. */
   readonly findByUserId: (userId: string) => Promise<Psu | undefined>;
   readonly find: (id: PsuId) => Promise<Psu | undefined>;
 };
 
-/** The bank's means to make, keep and deliver codes. */
+/** Makes, fingerprints and delivers codes. */
 export type OneTimeCodes = {
   /** Random decimal digits. */
   readonly create: (digits: number) => string;
@@ -20,21 +20,21 @@ export type OneTimeCodes = {
   readonly fingerprint: (text: string) => string;
   /** Constant in time. */
   readonly equal: (one: string, other: string) => boolean;
-  /** Hands the text to the PSU's phone; false when it could not be handed over. */
+  /** Sends the text to the PSU's phone; false when it could not be sent. */
   readonly send: (message: TextMessage) => Promise<boolean>;
 };
 
 export type TextMessage = {
   readonly psuId: PsuId;
   readonly text: string;
-  /** Absent in a text that only tells something. */
+  /** Absent in a notice. */
   readonly code?: string;
   readonly sentAt: Date;
 };
 
 /**
- * The texts that ask a PSU for something, over all authorisations, sign-ins and servers: who knows a
- * password can begin as many of these as they like, and each would wake the PSU's phone.
+ * The codes sent to a PSU, over all authorisations, sign-ins and servers: somebody who knows a password could
+ * otherwise start any number of these, each with a text message.
  */
 export type TextBudget = {
   /** One text more; false, and nothing is counted, while as many as there may be are in the window. */

@@ -5,14 +5,14 @@ import { inMemoryBank } from "./testing/in-memory-bank";
 import { later, now, tpp } from "./testing/samples";
 import type { BlockOrder } from "./tpp";
 
-describe("not blocked", () => {
+describe("the stop list", () => {
   const bankWith = (given?: Partial<BlockOrder>) => {
     const { bank, ports } = inMemoryBank();
     if (given !== undefined) bank.blocked.set(tpp.id, { tppId: tpp.id, blockedAt: now, ...given });
     return ports;
   };
 
-  it("C6: tells who is blocked and until when, and not why", async () => {
+  it("C6: names who is blocked and until when, and not why", async () => {
     const why = { reason: "suspected of fraud" };
     await expect(checkNotBlocked(bankWith(why), tpp.id, now)).rejects.toMatchObject({
       status: 401,
@@ -34,7 +34,7 @@ describe("not blocked", () => {
     await expect(checkNotBlocked(over, tpp.id, now)).resolves.toBeUndefined();
   });
 
-  it("C6: tells the same of a TPP that was looked up as its request arrived", () => {
+  it("C6: does the same for a TPP that was looked up when its request arrived", () => {
     const order = { tppId: tpp.id, blockedAt: now, reason: "suspected of fraud" };
     expect(() => checkRequestContext({ now, tppId: tpp.id }, tpp.id)).not.toThrow();
     expect(() => checkRequestContext({ now, tppId: tpp.id, order }, tpp.id)).toThrow(
@@ -61,7 +61,7 @@ describe("not blocked", () => {
 });
 
 describe("the rest of the budget", () => {
-  it("is told in RateLimit headers, with the seconds until one more access is left", () => {
+  it("is sent in RateLimit headers, with the seconds until one more access is left", () => {
     const allowance = allowanceOf({ left: 3, resetAt: later(24 * 60) }, 4, { now });
     expect(rateLimitHeaders(allowance)).toEqual({
       "ratelimit-limit": "4",
@@ -78,7 +78,7 @@ describe("the rest of the budget", () => {
     expect(resetAfter(-1).resetSeconds).toBe(0);
   });
 
-  it("is told of nothing that is not counted", () => {
+  it("is not sent for what is not counted", () => {
     expect(rateLimitHeaders(undefined)).toEqual({});
   });
 });

@@ -4,10 +4,7 @@ import type { FundsConsent } from "./funds";
 import type { BlockOrder, StopList, Tpp } from "./tpp";
 import type { ConsentId, TppId } from "./values";
 
-/**
- * Whom and what a TPP's request names. Nothing of it has been proved when it is looked up: it says what
- * to look for, and decides nothing.
- */
+/** What a TPP's request names. It is not verified yet when it is looked up, and so decides nothing. */
 export type Named = {
   /** Of a certificate that a trusted issuer has issued; a stranger's names nobody. */
   readonly tppId?: TppId | undefined;
@@ -25,7 +22,7 @@ export type RequestContext = {
   readonly now: Date;
   /** The TPP that was looked up. */
   readonly tppId: TppId | undefined;
-  /** As its latest certificate named it, if this bank has met it. */
+  /** The bank's record of it, if there is one. */
   readonly tpp?: Tpp | undefined;
   /** The order of the stop list that is in force against it. */
   readonly order?: BlockOrder | undefined;
@@ -38,12 +35,12 @@ export type RequestContext = {
 
 export type NamedConsent = { readonly consent: AccountConsent };
 
-/** Read anew at each request: what a server has changed holds for the next request on any of them. */
+/** Loaded for each request: what a server has changed holds for the next request at every server. */
 export type RequestContexts = { readonly load: (named: Named) => Promise<RequestContext> };
 
 type Checking = { readonly stopList: Pick<StopList, "find"> };
 
-/** The bank still serves this TPP. Rejects with 401 CERTIFICATE_BLOCKED, which tells no reason. */
+/** Rejects with 401 CERTIFICATE_BLOCKED, without the reason, when the bank refuses this TPP. */
 export async function checkNotBlocked(
   { stopList }: Checking,
   tppId: TppId,
@@ -52,10 +49,7 @@ export async function checkNotBlocked(
   refuseBlocked(await stopList.find(tppId, now));
 }
 
-/**
- * The same of a TPP that was looked up when its request arrived. Throws an Error when that was another
- * one: nobody is let in unseen.
- */
+/** The same for a TPP that was looked up when its request arrived. Throws an Error when another one was looked up. */
 export function checkRequestContext(
   { tppId: lookedUp, order }: RequestContext,
   tppId: TppId,
@@ -76,7 +70,7 @@ function refuseBlocked(order: BlockOrder | undefined): void {
  * first request after the last one.
  */
 export type TppAllowance = {
-  /** One request. When the minute's are used up, what the TPP is told; then nothing is counted. */
+  /** Counts one request; when the minute's are used up, returns the allowance for the answer and counts nothing. */
   readonly take: (tppId: TppId, now: Date) => Promise<Allowance | "admitted">;
 };
 

@@ -78,7 +78,7 @@ describe("wrong answers", () => {
     expect(await confirm("123456")).toEqual({ outcome: "ended" });
   });
 
-  it("P6: a code stands for one authorisation: in another the very same digits are wrong", async () => {
+  it("P6: a code is for one authorisation: in another the very same digits are wrong", async () => {
     const at = inMemoryBank();
     const [one, other] = [await startedConsent(at), await startedConsent(at)];
     const { challenge } = await one.authorisation();
@@ -283,7 +283,7 @@ describe("the PSU authorises a consent", () => {
   });
 });
 
-describe("settle block", () => {
+describe("a blocked TPP", () => {
   const order = { tppId: tpp.id, blockedAt: now };
 
   it("C6: an authorisation under way fails when its TPP is blocked, and its resource is rejected", async () => {
@@ -317,7 +317,7 @@ describe("settle block", () => {
     await confirm("123456");
     const find = () => Promise.reject(new Error("looked up"));
     const decided = await authorisation();
-    const house = { ...ports, stopList: { ...ports.stopList, find } };
-    expect(await settleBlock(house, decided, now)).toBe(decided);
+    const world = { ...ports, stopList: { ...ports.stopList, find } };
+    expect(await settleBlock(world, decided, now)).toBe(decided);
   });
 });

@@ -1,12 +1,12 @@
 import { accountMeant, type BankAccount } from "./accounts";
 import {
   type Authorisation,
-  type AuthorisationStore,
+  type AuthorisationPorts,
+  failAuthorisation,
   isDecided,
   type Judged,
   type Proved,
 } from "./authorisation";
-import type { AspspProfile } from "./bank-profile";
 import { offerAccounts } from "./consents";
 import { type CodeWording, challengeText, type SubjectPorts, subjectOf } from "./dynamic-linking";
 import {
@@ -24,7 +24,6 @@ import {
   type AttemptPorts,
   attemptLimits,
   failAttempt,
-  failFor,
   forgetFailures,
   takeAttempt,
   type Unlocked,
@@ -49,9 +48,9 @@ type Identification =
   | { readonly outcome: "ended" };
 
 /**
- * Judges user ID and password. Nothing in the outcome tells which of the two was wrong (RTS art.
- * 4(3)(a)). A right password costs its PSU no attempt and gives back none that failed before: who
- * knows it gets no fresh guesses at codes by signing in again.
+ * Judges user ID and password. The outcome does not show which of the two was wrong (RTS art. 4(3)(a)). A
+ * right password costs no attempt and gives back none that failed before: somebody who knows it gets no
+ * more guesses at codes by signing in again.
  */
 export async function identifyPsu(ports: IdentifyPorts, signIn: SignIn): Promise<Identification> {
   return guarded(
@@ -83,9 +82,9 @@ async function judgePassword(
       : { outcome: "wrong-credentials", attemptsLeft };
   }
   await ports.psuAttempts.giveBack(attempt.user, element);
-  // Only to whom the password is known: to anybody else it would tell that there is such a user ID.
+  // Only after a right password: to anybody else it would show that there is such a user ID.
   if (await ports.psuAttempts.isBlockedForGood(attempt.user, attemptLimits(ports.profile, now))) {
-    await failFor(ports, { id, because: "psu-blocked", now });
+    await failAuthorisation(ports, { id, because: "psu-blocked", now });
     return { outcome: "ended" };
   }
   if (await ports.authorisations.authenticate(id, psu.id, now)) {
@@ -147,8 +146,7 @@ export async function beginChallenge(
   if (kind === "AIS" || isDecided(scaStatus)) return { outcome: "ended" };
   const account = await fixedAccount(ports, authorisation);
   if (account === undefined) {
-    const on = dayIn(ports.profile.timeZone, now);
-    await ports.authorisations.fail({ id, because: "not-own-account", on, at: now });
+    await failAuthorisation(ports, { id, because: "not-own-account", now });
     return { outcome: "not-own-account" };
   }
   const ask = byCode ? openChallenge : askForProof;
@@ -209,7 +207,7 @@ type NewCodeAsked = {
 };
 type ChallengeAsked = NewCodeAsked & { readonly selection: readonly AccountId[] };
 
-/** Sends a code for what the authorisation stands for with these accounts; an earlier code is dead. */
+/** Sends a code for this authorisation with these accounts; it replaces an earlier one. */
 async function openChallenge(
   ports: ChallengePorts,
   { authorisation, selection, wording, now }: ChallengeAsked,
@@ -219,7 +217,7 @@ async function openChallenge(
   const subject = await subjectOf(ports, { ...authorisation, selection }, now);
   if (subject === undefined || psuId === undefined) return { outcome: "ended" };
   if (authorisation.codesSent >= codesSentMax) return { outcome: "too-many-codes" };
-  // Before anything changes: a code that is under way stays good.
+  // Before anything changes: a code that was sent before stays valid.
   const limits = textLimits(ports.profile, now);
   if (!(await ports.textBudget.take(psuId, limits, now))) return { outcome: "too-many-texts" };
 
@@ -241,7 +239,7 @@ async function openChallenge(
   return { outcome: "not-delivered" };
 }
 
-/** Another code for the selection already made; the earlier code is worth nothing from then on. */
+/** Another code for the same selection; it replaces the earlier one. */
 export async function sendNewCode(ports: ChallengePorts, asked: NewCodeAsked): Promise<Challenged> {
   const { scaStatus, selection } = asked.authorisation;
   if (scaStatus !== "started") return { outcome: "ended" };
@@ -260,7 +258,7 @@ type PasskeyAsked =
   | { readonly outcome: "no-passkey" }
   | { readonly outcome: "ended" };
 
-/** A fresh challenge for what the authorisation stands for now; an earlier one of this kind is dead. */
+/** A new challenge for the authorisation as it is now; it replaces an earlier one. */
 export async function openPasskeyChallenge(
   ports: SubjectPorts & { readonly passkeys: PasskeyStore },
   { authorisation, now }: PasskeyChallengeAsked,
@@ -354,13 +352,13 @@ async function endedAsGone(
   ports: AttemptPorts,
   { id, now }: Pick<Authorisation, "id"> & { readonly now: Date },
 ): Promise<Completion> {
-  await failFor(ports, { id, because: "account-gone", now });
+  await failAuthorisation(ports, { id, because: "account-gone", now });
   return { outcome: "ended" };
 }
 
 type JudgingPorts = PasskeyPorts & { readonly oneTimeCodes: OneTimeCodes };
 
-/** Whether there is a challenge which such a proof can answer; nothing is judged. */
+/** Whether a challenge for such a proof is open. */
 function isWaitedFor(
   { challenge, passkeyChallenge: open }: Authorisation,
   { method }: Proof,
@@ -390,8 +388,8 @@ type ProofQuestion = {
 };
 
 /**
- * Computes anew what the challenge stands for, so that a proof given for anything else does not fit.
- * Undefined when it is not right.
+ * Computes again what is authorised, so that a proof given for anything else does not fit. Undefined when it
+ * is wrong.
  */
 async function judgeProof(
   ports: JudgingPorts,
@@ -427,18 +425,14 @@ export type Proof =
  * open accounts, without another call of that TPP. What is decided stays as it is.
  */
 export async function settleBlock(
-  ports: {
-    readonly authorisations: AuthorisationStore;
-    readonly profile: AspspProfile;
-    readonly stopList: StopList;
-  },
+  ports: AuthorisationPorts & { readonly stopList: StopList },
   authorisation: Authorisation,
   now: Date,
 ): Promise<Authorisation> {
   const { id, scaStatus, tppId } = authorisation;
   if (isDecided(scaStatus)) return authorisation;
   if ((await ports.stopList.find(tppId, now)) === undefined) return authorisation;
-  await failFor(ports, { id, because: "tpp-blocked", now });
-  // Somebody else may have decided it a moment before: the store has the last word.
+  await failAuthorisation(ports, { id, because: "tpp-blocked", now });
+  // Another request may have decided it just before: the store has the last word.
   return (await ports.authorisations.find(id)) ?? { ...authorisation, scaStatus: "failed" };
 }

@@ -112,10 +112,10 @@ function hexOf(character: string): string {
 function bounded(parts: readonly string[], charactersMax: number): string {
   const lengths = parts.map((part) => (part.startsWith("[U+") ? part.length : 1));
   if (lengths.reduce((sum, one) => sum + one, 0) <= charactersMax) return parts.join("");
-  let room = charactersMax - 1;
+  let left = charactersMax - 1;
   const cut = lengths.findIndex((length) => {
-    room -= length;
-    return room < 0;
+    left -= length;
+    return left < 0;
   });
   return `${parts.slice(0, cut).join("").trimEnd()}…`;
 }

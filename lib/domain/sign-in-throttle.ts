@@ -34,7 +34,7 @@ export type ThrottleLimits = {
   readonly forgotten: Date;
 };
 
-/** Hashing a password takes a core for tens of milliseconds: who waits for it is taken by turns of the networks. */
+/** Hashing a password takes a core for tens of milliseconds, so those who wait are served by turns of their networks. */
 export type PasswordTurns = {
   /** Undefined, and nothing is done, when too many wait, of this network or in all. */
   readonly run: <Done>(
@@ -55,14 +55,14 @@ export function throttleLimits(
   };
 }
 
-/** Neither says whether there is such a user ID: they come before anybody looks. */
+/** Neither shows whether there is such a user ID: they are decided before it is looked up. */
 export type HeldBack =
   | { readonly outcome: "too-soon"; readonly waitSeconds: number }
   | { readonly outcome: "busy" };
 
 type Asked = {
   readonly userId: string;
-  /** Undefined where the bank cannot tell; then only the user ID's own failures count. */
+  /** Undefined where it is not known; then only the user ID's own failures count. */
   readonly network: Network | undefined;
   readonly now: Date;
 };
@@ -75,9 +75,9 @@ export type GuardPorts = {
 };
 
 /**
- * What stands before every password. A network that has failed often waits, longer each time for the same user
- * ID, before anything is looked up, hashed or counted against a customer; so one network blocks hardly anybody, and
- * fills no table with user IDs that it makes up. `isFailure`: whether what was judged was a wrong password.
+ * Runs before every password check. A network that has failed often waits, longer each time for the same user ID,
+ * before anything is looked up, hashed or counted against a customer; so one network can block hardly anybody, and
+ * fills no table with made-up user IDs. `isFailure`: whether what was judged was a wrong password.
  */
 export async function guarded<Judged>(
   ports: GuardPorts,

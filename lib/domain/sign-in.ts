@@ -6,7 +6,6 @@ import {
   type Passkey,
   type PasskeyAssertion,
   type PasskeyPorts,
-  type PasskeyStore,
 } from "./passkeys";
 import { type OneTimeCodes, type Psu, type PsuDirectory, type TextBudget, textLimits } from "./psu";
 import {
@@ -39,30 +38,32 @@ type SignInBeginning =
   | HeldBack;
 
 /**
- * The first of two elements at the bank's own channel. Nothing in the outcome tells whether user ID or
+ * The first of two elements at the bank's own channel. The outcome does not show whether user ID or
  * password was wrong (RTS art. 4(3)(a)), and failures count with all others of the same user ID
  * (4(3)(b)). A right password gives back no failure before it.
  */
 export async function beginSignIn(
-  ports: BeginPorts,
+  ports: SignInPorts,
   credentials: Credentials,
 ): Promise<SignInBeginning> {
   const asked = { network: undefined, ...credentials };
   return guarded(ports, asked, () => judgePassword(ports, credentials), isWrong);
 }
 
-type BeginPorts = GuardPorts & {
-  readonly signIns: SignInStore;
-  readonly psuDirectory: PsuDirectory;
-  readonly psuAttempts: PsuAttempts;
-  readonly blockNotices: BlockNotices;
-};
+type SignInPorts = GuardPorts &
+  PasskeyPorts & {
+    readonly signIns: SignInStore;
+    readonly psuDirectory: PsuDirectory;
+    readonly psuAttempts: PsuAttempts;
+    readonly blockNotices: BlockNotices;
+    readonly textBudget: TextBudget;
+  };
 
 const isWrong = ({ outcome }: SignInBeginning) =>
   outcome === "wrong-credentials" || outcome === "blocked";
 
 async function judgePassword(
-  ports: BeginPorts,
+  ports: SignInPorts,
   { userId, password, session, unlockedFor, now }: Credentials,
 ): Promise<SignInBeginning> {
   const user = keyOf(ports, userId, unlockedFor);
@@ -84,17 +85,11 @@ async function judgePassword(
   return { outcome: "password-right", signIn };
 }
 
-type AskingPorts = {
-  readonly passkeys: PasskeyStore;
-  readonly signIns: SignInStore;
-  readonly oneTimeCodes: OneTimeCodes;
-  readonly textBudget: TextBudget;
-  readonly profile: AspspProfile;
-};
+type SendingPorts = Pick<SignInPorts, "signIns" | "oneTimeCodes" | "textBudget" | "profile">;
 
-/** A code goes to the phone, unless the PSU has a passkey. Then none is sent until the PSU asks for it. */
+/** Sends a code, unless the PSU has a passkey: then only when the PSU asks for one. */
 export async function askAtSignIn(
-  ports: AskingPorts,
+  ports: SendingPorts & Pick<SignInPorts, "passkeys">,
   asked: AskedToSend,
 ): Promise<SignInCodeSent | { readonly outcome: "passkey-asked" }> {
   const own = await ports.passkeys.ofPsu(asked.signIn.psuId);
@@ -117,20 +112,15 @@ type SignInCodeSent = {
   readonly outcome: "code-sent" | "not-delivered" | "too-many-codes" | "too-many-texts" | "ended";
 };
 
-/** Sends a code that is for this sign-in and for nothing else; an earlier one is dead. */
+/** Sends a code for this sign-in alone; it replaces an earlier one. */
 export async function sendSignInCode(
-  ports: {
-    readonly signIns: SignInStore;
-    readonly oneTimeCodes: OneTimeCodes;
-    readonly textBudget: TextBudget;
-    readonly profile: AspspProfile;
-  },
+  ports: SendingPorts,
   { signIn, wording, now }: AskedToSend,
 ): Promise<SignInCodeSent> {
   const { codeDigits, codeMinutes, codesSentMax } = ports.profile.sca;
   const { session, psuId } = signIn;
   if (signIn.codesSent >= codesSentMax) return { outcome: "too-many-codes" };
-  // Before anything changes: a code that is under way stays good.
+  // Before anything changes: a code that was sent before stays valid.
   const limits = textLimits(ports.profile, now);
   if (!(await ports.textBudget.take(psuId, limits, now))) return { outcome: "too-many-texts" };
 
@@ -144,7 +134,7 @@ export async function sendSignInCode(
   if (await ports.oneTimeCodes.send({ psuId, text, code, sentAt: now })) {
     return { outcome: "code-sent" };
   }
-  // Who has used up all codes here starts again, so it need not be given back.
+  // A PSU without codes left can sign in again, so this one stays counted.
   await ports.signIns.withdrawCode(session, codeFingerprint);
   return { outcome: "not-delivered" };
 }
@@ -153,7 +143,7 @@ export async function sendSignInCode(
  * The text whose keyed fingerprint is kept. Those of authorisations begin with a UUID and those of user
  * IDs with a word of their own, so no code of one fits another.
  */
-export function signInChallengeText(session: SessionHash, code: string): string {
+function signInChallengeText(session: SessionHash, code: string): string {
   return ["sign-in", session, code].join("\n");
 }
 
@@ -162,17 +152,13 @@ export function referenceOf(session: SessionHash): string {
   return session.slice(0, 4).toUpperCase();
 }
 
-type Bound = { readonly session: SessionHash; readonly nonce: string };
-
 /**
  * What a passkey signs to sign in: for one browser, which alone has the session, and for one use. What is
  * signed for a payment or a consent begins with another line, and fits nothing here.
  */
-function signInPasskeyChallenge({ session, nonce }: Bound): Promise<string> {
+function signInPasskeyChallenge(session: SessionHash, nonce: string): Promise<string> {
   return sha256(["passkey sign-in", session, nonce].join("\n"));
 }
-
-type PasskeyChallengeAsked = { readonly signIn: SignIn; readonly now: Date };
 
 type SignInPasskeyAsked =
   | {
@@ -183,18 +169,10 @@ type SignInPasskeyAsked =
     }
   | { readonly outcome: "no-passkey" | "ended" };
 
-/** A fresh challenge, which ends as an authorisation's does; an earlier one is dead. */
+/** A new challenge, which replaces an earlier one. */
 export async function openSignInPasskeyChallenge(
-  {
-    passkeys,
-    signIns,
-    profile,
-  }: {
-    readonly passkeys: PasskeyStore;
-    readonly signIns: SignInStore;
-    readonly profile: AspspProfile;
-  },
-  { signIn: { session, psuId }, now }: PasskeyChallengeAsked,
+  { passkeys, signIns, profile }: Pick<SignInPorts, "passkeys" | "signIns" | "profile">,
+  { signIn: { session, psuId }, now }: { readonly signIn: SignIn; readonly now: Date },
 ): Promise<SignInPasskeyAsked> {
   const own = await passkeys.ofPsu(psuId);
   if (own.length === 0) return { outcome: "no-passkey" };
@@ -203,33 +181,21 @@ export async function openSignInPasskeyChallenge(
   if (!(await signIns.startPasskeyChallenge(session, { nonce, expiresAt }, now))) {
     return { outcome: "ended" };
   }
-  const challenge = await signInPasskeyChallenge({ session, nonce });
+  const challenge = await signInPasskeyChallenge(session, nonce);
   return { outcome: "challenged", challenge, passkeys: own };
 }
 
 type Completion = Unlocked & {
   readonly signIn: SignIn;
   readonly proof: Proof;
-  /** Of the session that is opened: one known before SCA is worth nothing after it. */
+  /** The session that begins with SCA, in place of the one known before it. */
   readonly opens: SessionHash;
   readonly now: Date;
 };
 
 type SignInCompletion =
-  | { readonly outcome: "signed-in" }
-  | { readonly outcome: "wrong-proof"; readonly attemptsLeft: number }
-  | { readonly outcome: "stale-proof" }
-  | { readonly outcome: "blocked" }
-  | { readonly outcome: "ended" };
-
-type CompletionPorts = JudgingPorts & {
-  readonly signIns: SignInStore;
-  readonly psuDirectory: PsuDirectory;
-  readonly psuAttempts: PsuAttempts;
-  readonly blockNotices: BlockNotices;
-  readonly oneTimeCodes: OneTimeCodes;
-  readonly profile: AspspProfile;
-};
+  | { readonly outcome: "signed-in" | "stale-proof" | "blocked" | "ended" }
+  | { readonly outcome: "wrong-proof"; readonly attemptsLeft: number };
 
 /**
  * The second element, whichever the PSU has chosen; it completes SCA. The attempt is counted before it is
@@ -237,7 +203,7 @@ type CompletionPorts = JudgingPorts & {
  * the user ID (RTS art. 4(3)(b)). A completed SCA ends the row of failures.
  */
 export async function completeSignIn(
-  ports: CompletionPorts,
+  ports: Omit<SignInPorts, "signInThrottle" | "passwordTurns" | "textBudget">,
   { signIn, proof, opens, unlockedFor, now }: Completion,
 ): Promise<SignInCompletion> {
   const { session, psuId } = signIn;
@@ -279,53 +245,34 @@ async function endSignIn(
   return { outcome };
 }
 
-/** `stale`: there is nothing that it could be judged by, so nobody has mistyped anything. */
+/** `stale`: no challenge is open for it, so it is no failure of the PSU. */
 type Verdict =
   | { readonly verdict: "right"; readonly judged: Judged }
   | { readonly verdict: "wrong" | "stale" };
 
-type Question<Method extends Proof["method"]> = {
-  readonly signIn: SignIn;
-  readonly proof: Extract<Proof, { readonly method: Method }>;
-  readonly now: Date;
-};
-
-type JudgingPorts = PasskeyPorts & { readonly oneTimeCodes: OneTimeCodes };
-
-type ProofAsked = Omit<Question<"code">, "proof"> & { readonly proof: Proof };
-
-function judgeProof(ports: JudgingPorts, { proof, ...asked }: ProofAsked): Promise<Verdict> {
-  return proof.method === "code"
-    ? judgeCode(ports, { ...asked, proof })
-    : judgePasskey(ports, { ...asked, proof });
-}
-
-/** Constant in time. */
-async function judgeCode(
-  { oneTimeCodes }: JudgingPorts,
-  { signIn: { session, challenge }, proof, now }: Question<"code">,
+/** A code is compared in constant time. */
+async function judgeProof(
+  ports: PasskeyPorts & { readonly oneTimeCodes: OneTimeCodes },
+  { signIn, proof, now }: Pick<Completion, "signIn" | "proof" | "now">,
 ): Promise<Verdict> {
-  if (challenge === undefined || now >= challenge.expiresAt) return { verdict: "stale" };
-  const { codeFingerprint } = challenge;
-  const typed = oneTimeCodes.fingerprint(signInChallengeText(session, proof.code));
-  const right = oneTimeCodes.equal(typed, codeFingerprint);
-  return right ? { verdict: "right", judged: { codeFingerprint } } : { verdict: "wrong" };
-}
-
-async function judgePasskey(
-  ports: JudgingPorts,
-  { signIn: { session, psuId, passkeyChallenge: open }, proof, now }: Question<"passkey">,
-): Promise<Verdict> {
+  const { session, psuId, challenge: sent, passkeyChallenge: open } = signIn;
+  if (proof.method === "code") {
+    if (sent === undefined || now >= sent.expiresAt) return { verdict: "stale" };
+    const { codeFingerprint } = sent;
+    const typed = ports.oneTimeCodes.fingerprint(signInChallengeText(session, proof.code));
+    const right = ports.oneTimeCodes.equal(typed, codeFingerprint);
+    return right ? { verdict: "right", judged: { codeFingerprint } } : { verdict: "wrong" };
+  }
   if (open === undefined || now >= open.expiresAt) return { verdict: "stale" };
   const { nonce } = open;
-  const challenge = await signInPasskeyChallenge({ session, nonce });
+  const challenge = await signInPasskeyChallenge(session, nonce);
   const { assertion } = proof;
   const signed = await judgeAssertion(ports, { psuId, assertion, challenge, now });
   if (signed === undefined) return { verdict: "wrong" };
   return { verdict: "right", judged: { passkeyNonce: nonce } };
 }
 
-/** What a passkey signs to be heard in spite of a block; it signs in nobody, and begins with a line of its own. */
+/** What a passkey signs to unlock its user ID in one browser; its first line differs from that of every other challenge. */
 export function unlockChallenge(nonce: string): Promise<string> {
   return sha256(["passkey unlock", nonce].join("\n"));
 }
@@ -337,10 +284,10 @@ type UnlockAsked = {
 };
 
 /**
- * Whose passkey has signed; nobody has said a user ID, so nothing tells whether there is one. The owner may then
- * sign in at this browser while strangers block the user ID: with the password and a second element as ever, since what
- * was proved here is possession alone (RTS art. 9), within as many attempts of its own (art. 4(3)(b)). No failure is
- * counted: nobody guesses a signature, and whoever fails here has touched no password and no code.
+ * The owner of the passkey that has signed; no user ID is asked for, so the answer does not show whether one exists.
+ * In this browser the owner may then sign in although the user ID is blocked: with the password and a second element
+ * as ever, since this proves possession alone (RTS art. 9), and with attempts counted apart (art. 4(3)(b)). A failure
+ * here is not counted: nobody guesses a signature, and no password or code was tried.
  */
 export async function unlock(
   ports: PasskeyPorts & { readonly psuDirectory: PsuDirectory },
@@ -356,7 +303,7 @@ export async function unlock(
 /** The SHA-256 of a session's id, which itself is in nothing but the browser's cookie. */
 export type SessionHash = Branded<"SessionHash">;
 
-/** A PSU at the bank's own channel, and what the PSU has proved there. */
+/** A PSU's session at the bank's own channel, and what the PSU has proved in it. */
 export type SignIn = {
   readonly session: SessionHash;
   readonly psuId: PsuId;
@@ -400,7 +347,7 @@ export type SignInStore = {
     now: Date,
   ) => Promise<boolean>;
 
-  /** The code of this challenge went nowhere: it is not waited for any more. It counts all the same. */
+  /** The code could not be delivered: its challenge ends. It stays counted. */
   readonly withdrawCode: (session: SessionHash, codeFingerprint: string) => Promise<void>;
 
   /**
@@ -421,8 +368,8 @@ export type Completed = {
 };
 
 /**
- * A passkey will stand for its PSU from now on, so it takes an SCA that was done just now (RTS art.
- * 24(2)(b)): a browser that was left open, or a cookie that was copied, adds none.
+ * A passkey identifies its PSU from now on, so adding one takes a recent SCA (RTS art. 24(2)(b)): a browser
+ * that was left open, or a copied cookie, is not enough.
  */
 export function mayAddPasskey(
   { ownChannel }: AspspProfile,

@@ -16,7 +16,7 @@ async function kept(knownTpp?: Tpp): Promise<readonly Tpp[]> {
 }
 
 describe("a TPP is kept on record", () => {
-  it("when this bank meets it for the first time", async () => {
+  it("at its first request to this bank", async () => {
     expect(await kept()).toEqual([tpp]);
   });
 
@@ -26,7 +26,7 @@ describe("a TPP is kept on record", () => {
     ["authority's id", { authorityId: "DE-BAFIN" }],
     ["roles", { roles: ["PSP_AS"] }],
     ["id", { id: "PSDRO-NBR-7" as Tpp["id"] }],
-  ])("anew when its certificate has another %s", async (_what, change) => {
+  ])("again when its certificate has another %s", async (_what, change) => {
     expect(await kept({ ...tpp, ...change })).toEqual([tpp]);
   });
 

@@ -24,7 +24,7 @@ export function isTppId(text: string): text is TppId {
   return ORGANIZATION_IDENTIFIER.test(text);
 }
 
-/** The TPPs this bank has met. */
+/** The TPPs that have sent a request to this bank. */
 export type TppRegister = {
   /** Keeps the TPP as its certificate names it now; a later certificate overwrites name and roles. */
   readonly remember: (tpp: Tpp, now: Date) => Promise<void>;
@@ -33,15 +33,12 @@ export type TppRegister = {
 
 type SeenTpp = {
   readonly tpp: Tpp;
-  /** As this bank had it on record when the request arrived. */
+  /** The bank's record of this TPP when the request arrived. */
   readonly knownTpp?: Tpp | undefined;
   readonly now: Date;
 };
 
-/**
- * Makes the TPP known as its certificate names it: there is no other registration. One that is on record
- * like that is left alone, which is nearly every one; it is never removed.
- */
+/** Records the TPP as its certificate names it, which is its only registration; not written when nothing has changed. */
 export async function upsertTpp(
   { tppRegister }: { readonly tppRegister: TppRegister },
   { tpp, knownTpp, now }: SeenTpp,
@@ -60,12 +57,12 @@ function isSameTpp(one: Tpp, other: Tpp): boolean {
 }
 
 /**
- * The bank's word that a TPP gets nothing (PSD2 art. 68(5)), be it the bank's own or an authority's
- * that it follows. At `until` it holds no more; without it, it holds until it is lifted.
+ * The order to refuse a TPP (PSD2 art. 68(5)), the bank's own or an authority's that it follows. It ends at
+ * `until`; without it, when it is lifted.
  */
 export type BlockOrder = {
   readonly tppId: TppId;
-  /** For the bank's own eyes: neither the TPP nor a PSU is told. */
+  /** For the bank only: neither TPP nor PSU sees it. */
   readonly reason?: string;
   readonly blockedAt: Date;
   readonly until?: Date;
@@ -83,13 +80,13 @@ export function isBlockInForce({ until }: Pick<BlockOrder, "until">, now: Date):
   return until === undefined || now < until;
 }
 
-/** Whom the bank serves no more. Every server reads it anew at each call, so an order holds at the next one. */
+/** The TPPs the bank refuses. Every server reads it at each request, so an order holds from the next one on. */
 export type StopList = {
   /** The order in force, if there is one. */
   readonly find: (tppId: TppId, now: Date) => Promise<BlockOrder | undefined>;
   /**
-   * Of two orders for one TPP the one that ends later counts, whichever was first: to block can never
-   * let a TPP in sooner.
+   * Of two orders for one TPP the one that ends later holds, whichever was first: a block never ends
+   * another one sooner.
    */
   readonly block: (order: BlockOrder) => Promise<Blocking>;
   /** False when no order was in force. */

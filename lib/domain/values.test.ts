@@ -51,82 +51,79 @@ describe("money is exact", () => {
   });
 });
 
-describe("iso date", () => {
-  const day = fc
-    .date({ min: new Date("2000-01-01"), max: new Date("2100-01-01"), noInvalidDate: true })
-    .map((date) => date.toISOString().slice(0, 10) as IsoDate);
+const day = fc
+  .date({ min: new Date("2000-01-01"), max: new Date("2100-01-01"), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10) as IsoDate);
 
-  describe("days", () => {
-    it.each(["2026-02-30", "2025-02-29", "26-01-01", "2026-1-1", "2026-01-01T00:00:00Z", ""])(
-      "%s is not a day",
-      (text) => expect(parseIsoDate(text)).toBeUndefined(),
-    );
+describe("days", () => {
+  it.each(["2026-02-30", "2025-02-29", "26-01-01", "2026-1-1", "2026-01-01T00:00:00Z", ""])(
+    "%s is not a day",
+    (text) => expect(parseIsoDate(text)).toBeUndefined(),
+  );
 
-    it("leap days exist in leap years", () => {
-      expect(parseIsoDate("2028-02-29")).toBe("2028-02-29");
-      expect(addDays("2028-02-28" as IsoDate, 1)).toBe("2028-02-29");
-    });
-
-    it("adding and taking away days comes back to the same day", () => {
-      fc.assert(
-        fc.property(day, fc.integer({ min: -4_000, max: 4_000 }), (start, days) => {
-          expect(addDays(addDays(start, days), -days)).toBe(start);
-        }),
-      );
-    });
+  it("leap days exist in leap years", () => {
+    expect(parseIsoDate("2028-02-29")).toBe("2028-02-29");
+    expect(addDays("2028-02-28" as IsoDate, 1)).toBe("2028-02-29");
   });
 
-  describe("the bank's days are local days", () => {
-    it("belong to Bucharest, not to UTC", () => {
-      expect(dayIn("Europe/Bucharest", new Date("2026-11-20T22:30:00Z"))).toBe("2026-11-21");
-      expect(dayIn("Europe/Bucharest", new Date("2026-11-20T21:59:59Z"))).toBe("2026-11-20");
-    });
+  it("adding and taking away days comes back to the same day", () => {
+    fc.assert(
+      fc.property(day, fc.integer({ min: -4_000, max: 4_000 }), (start, days) => {
+        expect(addDays(addDays(start, days), -days)).toBe(start);
+      }),
+    );
+  });
+});
 
-    it("begin where the day before ends, on the days of 23 and 25 hours as well", () => {
-      const start = (text: string) =>
-        startOfDayIn("Europe/Bucharest", text as IsoDate).toISOString();
-      expect(start("2026-03-29")).toBe("2026-03-28T22:00:00.000Z");
-      expect(start("2026-03-30")).toBe("2026-03-29T21:00:00.000Z");
-      expect(start("2026-10-25")).toBe("2026-10-24T21:00:00.000Z");
-      expect(start("2026-10-26")).toBe("2026-10-25T22:00:00.000Z");
-    });
+describe("the bank's days are local days", () => {
+  it("belong to Bucharest, not to UTC", () => {
+    expect(dayIn("Europe/Bucharest", new Date("2026-11-20T22:30:00Z"))).toBe("2026-11-21");
+    expect(dayIn("Europe/Bucharest", new Date("2026-11-20T21:59:59Z"))).toBe("2026-11-20");
+  });
 
-    it("end where the next one begins, in whatever zone and however often it is asked", () => {
-      const zones = fc.constantFrom("Europe/Bucharest", "Asia/Kathmandu", "Pacific/Chatham");
-      fc.assert(
-        fc.property(zones, day, (timeZone, text) => {
-          const next = startOfDayIn(timeZone, addDays(text, 1));
-          expect([endOfDayIn(timeZone, text), endOfDayIn(timeZone, text)]).toEqual([next, next]);
-        }),
-      );
-    });
+  it("begin where the day before ends, on the days of 23 and 25 hours as well", () => {
+    const start = (text: string) => startOfDayIn("Europe/Bucharest", text as IsoDate).toISOString();
+    expect(start("2026-03-29")).toBe("2026-03-28T22:00:00.000Z");
+    expect(start("2026-03-30")).toBe("2026-03-29T21:00:00.000Z");
+    expect(start("2026-10-25")).toBe("2026-10-24T21:00:00.000Z");
+    expect(start("2026-10-26")).toBe("2026-10-25T22:00:00.000Z");
+  });
 
-    it("are the same whatever was asked before", () => {
-      const zones = ["Europe/Bucharest", "Asia/Kathmandu", "Pacific/Chatham"];
-      const twoDigits = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
-      const years = { min: new Date("2000-01-01"), max: new Date("2100-01-01") };
-      const instants = fc.date({ ...years, noInvalidDate: true });
-      const calendars = zones.map((timeZone) => {
-        return new Intl.DateTimeFormat("en-CA", { timeZone, ...twoDigits });
-      });
-      fc.assert(
-        fc.property(instants, fc.integer({ min: 0, max: 2_000_000 }), (instant, later) => {
-          for (const at of [instant, new Date(instant.getTime() + later)]) {
-            const days = zones.map((timeZone) => dayIn(timeZone, at));
-            expect(days).toEqual(calendars.map((calendar) => calendar.format(at)));
-          }
-        }),
-      );
-    });
+  it("end where the next one begins, in whatever zone and however often it is asked", () => {
+    const zones = fc.constantFrom("Europe/Bucharest", "Asia/Kathmandu", "Pacific/Chatham");
+    fc.assert(
+      fc.property(zones, day, (timeZone, text) => {
+        const next = startOfDayIn(timeZone, addDays(text, 1));
+        expect([endOfDayIn(timeZone, text), endOfDayIn(timeZone, text)]).toEqual([next, next]);
+      }),
+    );
+  });
 
-    it("the first instant of a day lies in it and the one before does not", () => {
-      fc.assert(
-        fc.property(day, (text) => {
-          const start = startOfDayIn("Europe/Bucharest", text);
-          expect(dayIn("Europe/Bucharest", start)).toBe(text);
-          expect(dayIn("Europe/Bucharest", new Date(start.getTime() - 1))).toBe(addDays(text, -1));
-        }),
-      );
+  it("are the same whatever was asked before", () => {
+    const zones = ["Europe/Bucharest", "Asia/Kathmandu", "Pacific/Chatham"];
+    const twoDigits = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
+    const years = { min: new Date("2000-01-01"), max: new Date("2100-01-01") };
+    const instants = fc.date({ ...years, noInvalidDate: true });
+    const calendars = zones.map((timeZone) => {
+      return new Intl.DateTimeFormat("en-CA", { timeZone, ...twoDigits });
     });
+    fc.assert(
+      fc.property(instants, fc.integer({ min: 0, max: 2_000_000 }), (instant, later) => {
+        for (const at of [instant, new Date(instant.getTime() + later)]) {
+          const days = zones.map((timeZone) => dayIn(timeZone, at));
+          expect(days).toEqual(calendars.map((calendar) => calendar.format(at)));
+        }
+      }),
+    );
+  });
+
+  it("the first instant of a day lies in it and the one before does not", () => {
+    fc.assert(
+      fc.property(day, (text) => {
+        const start = startOfDayIn("Europe/Bucharest", text);
+        expect(dayIn("Europe/Bucharest", start)).toBe(text);
+        expect(dayIn("Europe/Bucharest", new Date(start.getTime() - 1))).toBe(addDays(text, -1));
+      }),
+    );
   });
 });

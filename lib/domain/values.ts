@@ -16,10 +16,8 @@ export type AccountId = Branded<"AccountId">;
 export type ResourceId = Branded<"ResourceId">;
 /** Stays the same from pending to booked and over the years. */
 export type TransactionId = Branded<"TransactionId">;
-/** A state of an account's books, by which the core bank finds it again; nobody else can read it. */
-export type BooksState = Branded<"BooksState">;
-/** Of one page of a report that one consent opens: another question, or another consent's, has another one. */
-export type PageName = Branded<"PageName">;
+/** Where a following page of a report begins, in the books as they were at the first; the core bank alone reads it. */
+export type ReportCursor = Branded<"ReportCursor">;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -39,11 +37,6 @@ export type Iban = Branded<"Iban">;
 /** In groups of four, as people read it. */
 export function spacedIban(iban: Iban): string {
   return iban.replace(/(.{4})(?=.)/g, "$1 ");
-}
-
-/** For logs: country and the last four characters, nothing that names the account. */
-export function maskedIban(iban: Iban): string {
-  return `${iban.slice(0, 2)}…${iban.slice(-4)}`;
 }
 
 /** ISO 4217 code, three capital letters. */
@@ -153,8 +146,8 @@ function searchStart(calendar: Intl.DateTimeFormat, day: IsoDate): number {
 }
 
 /**
- * Where time comes from. A request asks once and hands `now` on as a value, so that every decision
- * within it is made at the same instant; nothing else in the house reads the machine's clock.
+ * A request reads the clock once and passes `now` on as a value, so that every decision within it is made at the
+ * same instant; nothing else reads the machine's clock.
  */
 export type Clock = { readonly now: () => Promise<Date> };
 
@@ -168,18 +161,18 @@ export function addTime(instant: Date, amount: number, unit: keyof typeof MILLIS
 export type ClockReading = { readonly now: Date; readonly offsetMilliseconds?: number };
 
 /**
- * The sandbox's one clock: nobody can wait 180 days to see a consent end. Wherever it is moved to, it
- * goes on from there.
+ * The sandbox's clock, which can be moved, since nobody can wait 180 days to see a consent end. It runs on from the
+ * instant it was moved to.
  */
 export type MovableClock = Clock & {
   readonly read: () => Promise<ClockReading>;
   readonly moveTo: (instant: Date) => Promise<ClockReading>;
-  /** From where the clock is now, so that two who advance it at once both count. Undefined: past its end. */
+  /** Relative to where the clock is, so that concurrent advances add up. Undefined past `clockRange`. */
   readonly advance: (milliseconds: number) => Promise<ClockReading | undefined>;
   readonly reset: () => Promise<ClockReading>;
 };
 
-/** Years of four digits, with room for what is reckoned from them. */
+/** Years of four digits, also after a consent's days are added. */
 export const clockRange = {
   from: new Date("2000-01-01T00:00:00Z"),
   to: new Date("2999-12-31T23:59:59Z"),

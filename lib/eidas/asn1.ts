@@ -54,7 +54,6 @@ export function octets(value: Asn1): Uint8Array {
   return value.valueBlock.valueHexView;
 }
 
-/** Whether the value carries the context-specific tag `[number]`. */
 export function isTagged(value: BaseBlock, number: number): boolean {
   return value.idBlock.tagClass === 3 && value.idBlock.tagNumber === number;
 }
@@ -76,7 +75,6 @@ const encodings: Readonly<Record<number, string>> = {
   30: "utf-16be",
 };
 
-/** The text of a string value. Throws when a byte does not fit its type. */
 export function text(value: Asn1): string {
   if (!(value instanceof BaseStringBlock)) throw unreadable();
   const encoding = encodings[value.idBlock.tagNumber];

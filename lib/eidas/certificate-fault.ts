@@ -1,9 +1,8 @@
 import { reject } from "@/lib/domain/errors";
 
 /**
- * What is wrong with a certificate, in a sentence that may be sent to a TPP. It is no Rejection yet:
- * certificates are also read outside requests, and only the caller of the check knows which header
- * the fault belongs to.
+ * What is wrong with a certificate, in a sentence that may be sent to a TPP. It is no Rejection yet: certificates are
+ * also read outside requests, and only the caller of the check knows which header the fault belongs to.
  */
 export class CertificateFault extends Error {
   override readonly name = "CertificateFault";
@@ -62,6 +61,5 @@ export const certificateLimits = {
   goodMinutesMax: 10,
   /** And not before this time, however early its nextUpdate. */
   goodSecondsMin: 30,
-  /** How long an unknown status is cached. */
   unknownSeconds: 30,
 } as const;

@@ -39,77 +39,77 @@ import {
   startIssuing,
   tbsOf,
 } from "./testing/issuing";
+import { mutate, mutations } from "./testing/mutations";
 
-describe("certificate", () => {
-  let issuing: Issuing;
+let issuing: Issuing;
+beforeAll(async () => {
+  issuing = await startIssuing();
+});
+
+describe("a certificate, read", () => {
   let der: Uint8Array;
   let certificate: Certificate;
   beforeAll(async () => {
-    issuing = await startIssuing();
     der = await issuing.qwac({ serialNumber: "00c0ffee" });
     certificate = readCertificate(der);
   });
 
-  describe("a certificate, read", () => {
-    it("says who it is of, and who issued it, attribute by attribute", () => {
-      expect(certificate.subject).toEqual([
-        [{ type: "2.5.4.6", value: "RO" }],
-        [{ type: "2.5.4.10", value: "Example TPP SRL" }],
-        [{ type: "2.5.4.97", value: request.id }],
-        [{ type: "2.5.4.3", value: "tpp.example" }],
-      ]);
-      expect(certificate.issuer.at(-1)).toEqual([
-        { type: "2.5.4.3", value: "Drawbridge Sandbox CA" },
-      ]);
-      const { organizationIdentifier, organizationName, commonName } = certificate;
-      expect([organizationIdentifier, organizationName, commonName]).toEqual([
-        request.id,
-        request.name,
-        request.domain,
-      ]);
-    });
+  it("says who it is of, and who issued it, attribute by attribute", () => {
+    expect(certificate.subject).toEqual([
+      [{ type: "2.5.4.6", value: "RO" }],
+      [{ type: "2.5.4.10", value: "Example TPP SRL" }],
+      [{ type: "2.5.4.97", value: request.id }],
+      [{ type: "2.5.4.3", value: "tpp.example" }],
+    ]);
+    expect(certificate.issuer.at(-1)).toEqual([
+      { type: "2.5.4.3", value: "Drawbridge Sandbox CA" },
+    ]);
+    const { organizationIdentifier, organizationName, commonName } = certificate;
+    expect([organizationIdentifier, organizationName, commonName]).toEqual([
+      request.id,
+      request.name,
+      request.domain,
+    ]);
+  });
 
-    it("has its serial number as a number", () => {
-      expect(certificate.serialNumber).toBe(0xc0ffeen);
-    });
+  it("has its serial number as a number", () => {
+    expect(certificate.serialNumber).toBe(0xc0ffeen);
+  });
 
-    it("has its period to the second", () => {
-      expect(certificate.notBefore).toEqual(later(now, -1, "hour"));
-      expect(certificate.notAfter).toEqual(later(now, 730, "day"));
-    });
+  it("has its period to the second", () => {
+    expect(certificate.notBefore).toEqual(later(now, -1, "hour"));
+    expect(certificate.notAfter).toEqual(later(now, 730, "day"));
+  });
 
-    it("has a period beyond 2050, where the encoding of a time changes", async () => {
-      const notAfter = new Date("2051-06-30T23:59:59.000Z");
-      expect(readCertificate(await issuing.qwac({ notAfter })).notAfter).toEqual(notAfter);
-    });
+  it("has a period beyond 2050, where the encoding of a time changes", async () => {
+    const notAfter = new Date("2051-06-30T23:59:59.000Z");
+    expect(readCertificate(await issuing.qwac({ notAfter })).notAfter).toEqual(notAfter);
+  });
 
-    it("has the thumbprint that access tokens are bound to", () => {
-      const thumbprint = createHash("sha256").update(der).digest("base64url");
-      expect(certificate.thumbprint).toBe(thumbprint);
-    });
+  it("has the thumbprint that access tokens are bound to", () => {
+    const thumbprint = createHash("sha256").update(der).digest("base64url");
+    expect(certificate.thumbprint).toBe(thumbprint);
+  });
 
-    it("says what its key is for, and of which hosts it is", () => {
-      expect(certificate.isAuthority).toBe(false);
-      expect(certificate.keyUsage).toEqual(["digitalSignature", "keyEncipherment"]);
-      expect(certificate.extendedKeyUsage).toEqual(["1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2"]);
-      expect(certificate.policies).toEqual(["0.4.0.19495.3.1"]);
-      expect(certificate.dnsNames).toEqual(["tpp.example"]);
-      expect(certificate.publicKey.asymmetricKeyType).toBe("rsa");
-    });
+  it("says what its key is for, and of which hosts it is", () => {
+    expect(certificate.isAuthority).toBe(false);
+    expect(certificate.keyUsage).toEqual(["digitalSignature", "keyEncipherment"]);
+    expect(certificate.extendedKeyUsage).toEqual(["1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2"]);
+    expect(certificate.policies).toEqual(["0.4.0.19495.3.1"]);
+    expect(certificate.dnsNames).toEqual(["tpp.example"]);
+    expect(certificate.publicKey.asymmetricKeyType).toBe("rsa");
+  });
 
-    it("says of a CA that it is one", () => {
-      expect(issuing.anchors[0]?.isAuthority).toBe(true);
-      expect(issuing.anchors[0]?.keyUsage).toEqual(["keyCertSign", "cRLSign"]);
-    });
+  it("says of a CA that it is one", () => {
+    expect(issuing.anchors[0]?.isAuthority).toBe(true);
+    expect(issuing.anchors[0]?.keyUsage).toEqual(["keyCertSign", "cRLSign"]);
   });
 });
 
 describe("mutated certificates", () => {
-  let issuing: Issuing;
   let good: Uint8Array;
   let key: KeyObject;
   beforeAll(async () => {
-    issuing = await startIssuing();
     good = await issuing.qwac();
     key = await nodeKey(issuing.authority.keys);
   });
@@ -117,60 +117,41 @@ describe("mutated certificates", () => {
   /** The same certificates every time. */
   const seed = 20_270_301;
 
-  type Mutation = { readonly at: number; readonly removed: number; readonly inserted: Uint8Array };
-
-  const mutation: fc.Arbitrary<Mutation> = fc.record({
-    at: fc.nat(4_000),
-    removed: fc.nat(4),
-    inserted: fc.uint8Array({ maxLength: 4 }),
+  it("C10: 0 of 10,000 accepted, each refused as CERTIFICATE_INVALID", () => {
+    fc.assert(
+      fc.property(mutations(), (list) => {
+        const der = mutate(good, list);
+        fc.pre(!Buffer.from(good).equals(der));
+        const fault = refusal(() => checkQwac(der, issuing.anchors, now));
+        expect(fault?.code).toBe("CERTIFICATE_INVALID");
+      }),
+      { seed, numRuns: 10_000 },
+    );
   });
 
-  function mutate(bytes: Uint8Array, mutations: readonly Mutation[]): Uint8Array {
-    return mutations.reduce((before, { at, removed, inserted }) => {
-      const place = at % before.length;
-      return Buffer.concat([before.subarray(0, place), inserted, before.subarray(place + removed)]);
-    }, bytes);
-  }
+  it("C10: 4000 mutated and signed by a trusted issuer: each is accepted or refused, without an exception", () => {
+    const tbs = Buffer.from(tbsOf(good).toBER());
+    fc.assert(
+      fc.property(mutations(), (list) => {
+        const der = signedDer(mutate(tbs, list), key, "ecdsaSha256");
+        const fault = refusal(() => checkQwac(der, issuing.anchors, now));
+        expect([undefined, "CERTIFICATE_INVALID", "CERTIFICATE_EXPIRED"]).toContain(fault?.code);
+      }),
+      { seed, numRuns: 4_000 },
+    );
+  });
 
-  const mutations = fc.array(mutation, { minLength: 1, maxLength: 3 });
-
-  describe("mutated certificates", () => {
-    it("C10: 0 of 10,000 accepted, each refused as CERTIFICATE_INVALID", () => {
-      fc.assert(
-        fc.property(mutations, (list) => {
-          const der = mutate(good, list);
-          fc.pre(!Buffer.from(good).equals(der));
-          const fault = refusal(() => checkQwac(der, issuing.anchors, now));
-          expect(fault?.code).toBe("CERTIFICATE_INVALID");
-        }),
-        { seed, numRuns: 10_000 },
-      );
-    });
-
-    it("C10: 4000 mutated and signed by a trusted issuer: each is accepted or refused, without an exception", () => {
-      const tbs = Buffer.from(tbsOf(good).toBER());
-      fc.assert(
-        fc.property(mutations, (list) => {
-          const der = signedDer(mutate(tbs, list), key, "ecdsaSha256");
-          const fault = refusal(() => checkQwac(der, issuing.anchors, now));
-          expect([undefined, "CERTIFICATE_INVALID", "CERTIFICATE_EXPIRED"]).toContain(fault?.code);
-        }),
-        { seed, numRuns: 4_000 },
-      );
-    });
-
-    it("C10: parsed without their issuer, each is read or a CertificateFault", () => {
-      fc.assert(
-        fc.property(mutations, (list) => {
-          try {
-            readCertificate(mutate(good, list));
-          } catch (error) {
-            expect(error).toBeInstanceOf(CertificateFault);
-          }
-        }),
-        { seed, numRuns: 2_000 },
-      );
-    });
+  it("C10: parsed without their issuer, each is read or a CertificateFault", () => {
+    fc.assert(
+      fc.property(mutations(), (list) => {
+        try {
+          readCertificate(mutate(good, list));
+        } catch (error) {
+          expect(error).toBeInstanceOf(CertificateFault);
+        }
+      }),
+      { seed, numRuns: 2_000 },
+    );
   });
 });
 
@@ -261,12 +242,7 @@ describe("qc statement", () => {
   });
 });
 
-describe("status addresses", () => {
-  let issuing: Issuing;
-  beforeAll(async () => {
-    issuing = await startIssuing();
-  });
-
+describe("the status addresses of a certificate", () => {
   type Extensions = Readonly<Record<string, Extension>>;
 
   const addresses = async (extensions: Extensions) => {
@@ -282,67 +258,65 @@ describe("status addresses", () => {
   const OCSP = "http://ocsp.example/";
   const LIST = "https://lists.example/ca.crl";
 
-  describe("the status addresses of a certificate", () => {
-    it("are none when it has none", async () => {
-      expect(await addresses({})).toEqual({ ocspUrls: [], crlUrls: [] });
-    });
+  it("are none when it has none", async () => {
+    expect(await addresses({})).toEqual({ ocspUrls: [], crlUrls: [] });
+  });
 
-    it("are every http and https address, in its order, each once", async () => {
-      const other = "HTTPS://ocsp.example/other";
-      expect(await addresses({ ...ocsp(OCSP, other, OCSP), ...lists(LIST) })).toEqual({
-        ocspUrls: [OCSP, other],
-        crlUrls: [LIST],
-      });
+  it("are every http and https address, in its order, each once", async () => {
+    const other = "HTTPS://ocsp.example/other";
+    expect(await addresses({ ...ocsp(OCSP, other, OCSP), ...lists(LIST) })).toEqual({
+      ocspUrls: [OCSP, other],
+      crlUrls: [LIST],
     });
+  });
 
-    it("are without directories and without the issuer certificate's address", async () => {
-      const ldap = `ldap://directory.example/CN=Some CA,${"O=x".repeat(300)}?list`;
-      const access = new AuthorityInfoAccessExtension({
-        ocsp: [ldap, OCSP],
-        caIssuers: ["http://issuer.example/ca.cer"],
-      });
-      expect(await addresses({ access, ...lists(ldap, LIST) })).toEqual({
-        ocspUrls: [OCSP],
-        crlUrls: [LIST],
-      });
+  it("are without directories and without the issuer certificate's address", async () => {
+    const ldap = `ldap://directory.example/CN=Some CA,${"O=x".repeat(300)}?list`;
+    const access = new AuthorityInfoAccessExtension({
+      ocsp: [ldap, OCSP],
+      caIssuers: ["http://issuer.example/ca.cer"],
     });
+    expect(await addresses({ access, ...lists(ldap, LIST) })).toEqual({
+      ocspUrls: [OCSP],
+      crlUrls: [LIST],
+    });
+  });
 
-    it("are without a list that is partial by reason or signed by another", async () => {
-      const uri = Buffer.from(`86${hex(LIST)}`, "hex");
-      const name = tagged("a0", tagged("a0", uri));
-      const reasons = Buffer.from("810206c0", "hex");
-      const whole = new Extension("2.5.29.31", false, seq(seq(name)));
-      const cut = new Extension("2.5.29.31", false, seq(seq(name, reasons)));
-      expect((await addresses({ whole })).crlUrls).toEqual([LIST]);
-      expect((await addresses({ cut })).crlUrls).toEqual([]);
-    });
+  it("are without a list that is partial by reason or signed by another", async () => {
+    const uri = Buffer.from(`86${hex(LIST)}`, "hex");
+    const name = tagged("a0", tagged("a0", uri));
+    const reasons = Buffer.from("810206c0", "hex");
+    const whole = new Extension("2.5.29.31", false, seq(seq(name)));
+    const cut = new Extension("2.5.29.31", false, seq(seq(name, reasons)));
+    expect((await addresses({ whole })).crlUrls).toEqual([LIST]);
+    expect((await addresses({ cut })).crlUrls).toEqual([]);
+  });
 
-    it("are four addresses of a kind at most", async () => {
-      const many = (count: number) => Array.from({ length: count }, (_, one) => `${OCSP}${one}`);
-      const { statusAddressesMax: most } = certificateLimits;
-      expect(await refusalOf({ ...ocsp(...many(most)), ...lists(...many(most)) })).toBeUndefined();
-      const refused = { code: "CERTIFICATE_INVALID", text: expect.stringContaining("too many") };
-      expect(await refusalOf(ocsp(...many(most + 1)))).toMatchObject(refused);
-      expect(await refusalOf(lists(...many(most + 1)))).toMatchObject(refused);
-    });
+  it("are four addresses of a kind at most", async () => {
+    const many = (count: number) => Array.from({ length: count }, (_, one) => `${OCSP}${one}`);
+    const { statusAddressesMax: most } = certificateLimits;
+    expect(await refusalOf({ ...ocsp(...many(most)), ...lists(...many(most)) })).toBeUndefined();
+    const refused = { code: "CERTIFICATE_INVALID", text: expect.stringContaining("too many") };
+    expect(await refusalOf(ocsp(...many(most + 1)))).toMatchObject(refused);
+    expect(await refusalOf(lists(...many(most + 1)))).toMatchObject(refused);
+  });
 
-    it.each([
-      ["a blank", "http://ocsp.example/a b"],
-      ["a line break", "http://ocsp.example/\nlevel=error"],
-      ["no host", "http:ocsp"],
-      ["no end", `http://ocsp.example/${"x".repeat(481)}`],
-    ])("X6: are without an address with %s", async (_what, url) => {
-      const refused = { code: "CERTIFICATE_INVALID", text: expect.stringContaining("address") };
-      expect(await refusalOf(ocsp(url))).toMatchObject(refused);
-      expect(await refusalOf(lists(url))).toMatchObject(refused);
-    });
+  it.each([
+    ["a blank", "http://ocsp.example/a b"],
+    ["a line break", "http://ocsp.example/\nlevel=error"],
+    ["no host", "http:ocsp"],
+    ["no end", `http://ocsp.example/${"x".repeat(481)}`],
+  ])("X6: are without an address with %s", async (_what, url) => {
+    const refused = { code: "CERTIFICATE_INVALID", text: expect.stringContaining("address") };
+    expect(await refusalOf(ocsp(url))).toMatchObject(refused);
+    expect(await refusalOf(lists(url))).toMatchObject(refused);
+  });
 
-    it.each(["1.3.6.1.5.5.7.1.1", "2.5.29.31"])("have to be readable: %s", async (id) => {
-      for (const content of ["", "00", "0500", "3003020101", "30053003060100"]) {
-        const odd = new Extension(id, false, Buffer.from(content, "hex"));
-        expect(await refusalOf({ odd })).toMatchObject({ code: "CERTIFICATE_INVALID" });
-      }
-    });
+  it.each(["1.3.6.1.5.5.7.1.1", "2.5.29.31"])("have to be readable: %s", async (id) => {
+    for (const content of ["", "00", "0500", "3003020101", "30053003060100"]) {
+      const odd = new Extension(id, false, Buffer.from(content, "hex"));
+      expect(await refusalOf({ odd })).toMatchObject({ code: "CERTIFICATE_INVALID" });
+    }
   });
 
   /** DER with one octet of length. */

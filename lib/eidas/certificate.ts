@@ -24,13 +24,11 @@ import {
 } from "./asn1";
 import { CertificateFault, certificateLimits, truncated } from "./certificate-fault";
 
-/** The content of a certificate, which is not trusted yet. */
 export type Certificate = {
   readonly x509: X509Certificate;
   /** `x5t#S256` of RFC 8705: base64url of the SHA-256 of the DER. */
   readonly thumbprint: string;
   readonly serialNumber: bigint;
-  /** In the order of the DER, i.e. the country first as a rule. */
   readonly issuer: DistinguishedName;
   readonly subject: DistinguishedName;
   readonly organizationIdentifier: string | undefined;
@@ -71,7 +69,6 @@ export function openCertificate(der: Uint8Array): X509Certificate {
   throw unreadable();
 }
 
-/** Reads a certificate from its DER. Throws a CertificateFault for any other bytes. */
 export function readCertificate(der: Uint8Array): Certificate {
   const x509 = openCertificate(der);
   try {
@@ -127,22 +124,29 @@ function readSerialNumber(value: Asn1): bigint {
 }
 
 function fromExtensions(extensions: Extensions) {
-  const qcStatements = extensions.get(extensionIds.qcStatements);
-  return {
-    isAuthority: readIsAuthority(extensions.get(extensionIds.basicConstraints)),
-    keyUsage: readKeyUsage(extensions.get(extensionIds.keyUsage)),
-    extendedKeyUsage: readExtendedKeyUsage(extensions.get(extensionIds.extendedKeyUsage)),
-    policies: readPolicies(extensions.get(extensionIds.certificatePolicies)),
-    dnsNames: readDnsNames(extensions.get(extensionIds.subjectAltName)),
-    qcStatements: qcStatements && readQcStatements(qcStatements),
-    ocspUrls: readOcspUrls(extensions.get(extensionIds.authorityInfoAccess)),
-    crlUrls: readCrlUrls(extensions.get(extensionIds.crlDistributionPoints)),
+  const read = <Value>(name: keyof typeof extensionIds, parse: (content: Uint8Array) => Value) => {
+    const content = extensions.get(extensionIds[name]);
+    return content === undefined ? undefined : parse(content);
   };
+  return {
+    isAuthority: read("basicConstraints", readIsAuthority) ?? false,
+    keyUsage: read("keyUsage", readKeyUsage) ?? [],
+    // Without it, the key is good for any purpose (RFC 5280 4.2.1.12).
+    extendedKeyUsage: read("extendedKeyUsage", (content) => listIn(content).map(objectId)),
+    policies: read("certificatePolicies", readPolicies) ?? [],
+    dnsNames: read("subjectAltName", readDnsNames) ?? [],
+    qcStatements: read("qcStatements", readQcStatements),
+    ocspUrls: read("authorityInfoAccess", readOcspUrls) ?? [],
+    crlUrls: read("crlDistributionPoints", readCrlUrls) ?? [],
+  };
+}
+
+function listIn(content: Uint8Array): readonly BaseBlock[] {
+  return elements(readDer(content));
 }
 
 /** One attribute of a name: its object identifier and its text as it stands, never escaped. */
 export type NameAttribute = { readonly type: string; readonly value: string };
-/** More than one attribute makes it a multi-valued RDN. */
 type RelativeName = readonly NameAttribute[];
 export type DistinguishedName = readonly RelativeName[];
 
@@ -210,7 +214,6 @@ const extensionIds = {
   qcStatements: "1.3.6.1.5.5.7.1.3",
 } as const;
 
-/** The extensions' contents by object identifier. */
 type Extensions = ReadonlyMap<string, Uint8Array>;
 
 const understood = new Set<string>(Object.values(extensionIds));
@@ -260,15 +263,12 @@ const keyUsages = [
 ] as const;
 type KeyUsage = (typeof keyUsages)[number];
 
-/** Whether basicConstraints make it the certificate of a certification authority. */
-function readIsAuthority(content: Uint8Array | undefined): boolean {
-  if (content === undefined) return false;
-  const first = elements(readDer(content))[0];
+function readIsAuthority(content: Uint8Array): boolean {
+  const [first] = listIn(content);
   return first instanceof Asn1Boolean && first.getValue();
 }
 
-function readKeyUsage(content: Uint8Array | undefined): readonly KeyUsage[] {
-  if (content === undefined) return [];
+function readKeyUsage(content: Uint8Array): readonly KeyUsage[] {
   const bits = readDer(content);
   if (!(bits instanceof BitString)) throw unreadable();
   const byte = bits.valueBlock.valueHexView[0];
@@ -276,20 +276,13 @@ function readKeyUsage(content: Uint8Array | undefined): readonly KeyUsage[] {
   return keyUsages.filter((_, bit) => (byte & (0x80 >> bit)) !== 0);
 }
 
-/** Object identifiers of purposes; `undefined` means any purpose (RFC 5280 4.2.1.12). */
-function readExtendedKeyUsage(content: Uint8Array | undefined): readonly string[] | undefined {
-  return content === undefined ? undefined : elements(readDer(content)).map(objectId);
-}
-
-function readPolicies(content: Uint8Array | undefined): readonly string[] {
-  if (content === undefined) return [];
-  return elements(readDer(content)).map((policy) => objectId(elements(policy)[0]));
+function readPolicies(content: Uint8Array): readonly string[] {
+  return listIn(content).map((policy) => objectId(elements(policy)[0]));
 }
 
 /** The dNSName entries in lower case, a wildcard as `*.`; other kinds of names are ignored. */
-function readDnsNames(content: Uint8Array | undefined): readonly string[] {
-  if (content === undefined) return [];
-  return elements(readDer(content))
+function readDnsNames(content: Uint8Array): readonly string[] {
+  return listIn(content)
     .filter((name) => isTagged(name, 2))
     .map(readDnsName);
 }
@@ -297,8 +290,7 @@ function readDnsNames(content: Uint8Array | undefined): readonly string[] {
 const DNS_NAME = /^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
 
 function readDnsName(value: BaseBlock): string {
-  if (!(value instanceof Primitive)) throw unreadable();
-  const name = Buffer.from(value.valueBlock.valueHexView).toString("latin1").toLowerCase();
+  const name = latin1(value).toLowerCase();
   if (!DNS_NAME.test(name)) {
     throw new CertificateFault(`certificate has an unusable dNSName: ${truncated(name)}`);
   }
@@ -312,7 +304,6 @@ type Psd2Statement = {
   readonly authorityId: string;
 };
 
-/** The qcStatements extension, as far as the checks need it. */
 type QcStatements = {
   /**
    * False when the extension holds the PSD2 statement itself in place of a list of statements, as
@@ -321,7 +312,6 @@ type QcStatements = {
   readonly listed: boolean;
   /** QcCompliance: the issuer declares the certificate a qualified one. */
   readonly qualified: boolean;
-  /** QcType, as object identifiers. */
   readonly types: readonly string[];
   readonly psd2: Psd2Statement | undefined;
 };
@@ -339,7 +329,6 @@ const roleNames: Readonly<Record<string, Psd2Role>> = {
   "0.4.0.19495.1.4": "PSP_IC",
 };
 
-/** Reads the content of the extension 1.3.6.1.5.5.7.1.3. Throws a CertificateFault. */
 export function readQcStatements(content: Uint8Array): QcStatements {
   const root = readDer(content);
   const listed = !(elements(root)[0] instanceof ObjectIdentifier);
@@ -407,9 +396,8 @@ function plainText(value: Asn1, what: string): string {
 const OCSP = "1.3.6.1.5.5.7.48.1";
 
 /** RFC 5280 4.2.2.1: authorityInfoAccess, of which only the responders are of use here. */
-function readOcspUrls(content: Uint8Array | undefined): readonly string[] {
-  if (content === undefined) return [];
-  const locations = elements(readDer(content)).flatMap((description) => {
+function readOcspUrls(content: Uint8Array): readonly string[] {
+  const locations = listIn(content).flatMap((description) => {
     const [method, location, ...more] = elements(description);
     if (location === undefined || more.length > 0) throw unreadable();
     return objectId(method) === OCSP ? [location] : [];
@@ -418,9 +406,8 @@ function readOcspUrls(content: Uint8Array | undefined): readonly string[] {
 }
 
 /** RFC 5280 4.2.1.13: full names; a list that is partial by reason or signed by another is not used. */
-function readCrlUrls(content: Uint8Array | undefined): readonly string[] {
-  if (content === undefined) return [];
-  const names = elements(readDer(content)).flatMap((point) => {
+function readCrlUrls(content: Uint8Array): readonly string[] {
+  const names = listIn(content).flatMap((point) => {
     const parts = elements(point);
     const [name] = parts;
     if (parts.length !== 1 || name === undefined || !isTagged(name, 0)) return [];
@@ -433,7 +420,7 @@ function readCrlUrls(content: Uint8Array | undefined): readonly string[] {
 
 /** The URIs of the web among general names; directories and the like are ignored. */
 function urlsOf(names: readonly BaseBlock[]): readonly string[] {
-  const uris = names.filter((name) => isTagged(name, 6)).map(uriOf);
+  const uris = names.filter((name) => isTagged(name, 6)).map(latin1);
   const urls = [...new Set(uris.filter((uri) => /^https?:/i.test(uri)))];
   if (urls.length > certificateLimits.statusAddressesMax) {
     throw new CertificateFault("certificate names too many places for its status");
@@ -450,7 +437,7 @@ function isUsable(url: string): boolean {
   return url.length <= statusAddressCharactersMax && /^https?:\/\/[\x21-\x7e]+$/i.test(url);
 }
 
-function uriOf(value: BaseBlock): string {
+function latin1(value: BaseBlock): string {
   if (!(value instanceof Primitive)) throw unreadable();
   return Buffer.from(value.valueBlock.valueHexView).toString("latin1");
 }

@@ -3,7 +3,7 @@ import type { TppId } from "@/lib/domain/values";
 import { decodeBase64 } from "./asn1";
 import { certificateLimits } from "./certificate-fault";
 import { checkQwac, type Qwac } from "./qualified";
-import { checkNotRevoked, type Revocation } from "./revocation";
+import { type Checking, checkNotRevoked } from "./revocation";
 import { issuedCertificate, type Presented, type TrustAnchors } from "./trust";
 
 /**
@@ -44,8 +44,6 @@ function readQwac(clientCert: string): Uint8Array {
 }
 
 const NO_CERTIFICATE = new Uint8Array();
-
-type Checking = { readonly revocation: Revocation; readonly trustAnchors: TrustAnchors };
 
 /**
  * The client of the token endpoint. The scope of the token is not known yet; a TPP with the role PSP_PI

@@ -14,10 +14,9 @@ export type RevocationList = {
 };
 
 /**
- * RFC 5280 5.1: the issuer's whole list, signed by itself. One that speaks for part of its
- * certificates, or for another issuer's, says so in a critical extension and is not used. An
- * entry with any reason revokes its certificate. Throws a StatusFault or a CertificateFault for
- * any other bytes.
+ * RFC 5280 5.1: the issuer's whole list, signed by itself. One that speaks for part of its certificates, or for
+ * another issuer's, says so in a critical extension and is not used. An entry with any reason revokes its
+ * certificate. Throws a StatusFault or a CertificateFault for any other bytes.
  */
 export function readCrl(der: Uint8Array, issuer: Certificate, now: Date): RevocationList {
   return readable("CRL", () => readList(der, issuer, now));
@@ -54,7 +53,7 @@ function contentsOf(content: DerValue, issuer: Certificate, now: Date): Revocati
     throw new StatusFault("the list is another issuer's");
   }
   checkNoneCritical(extensions && tree(extensions), 0);
-  // RFC 5280 5.1.2.5 demands an end; without one, any list ever signed could be brought forward.
+  // RFC 5280 5.1.2.5 demands an end; without one, any old list could be replayed.
   const until = trustedUntil(instant(tree(thisUpdate)), instant(tree(nextUpdate)), now);
   return { serialNumbers: new Set(serialNumbersOf(entries)), until };
 }
@@ -95,7 +94,6 @@ function tree(value: DerValue | undefined) {
  */
 type DerValue = {
   readonly tag: number;
-  /** With tag and length. */
   readonly whole: Uint8Array;
   readonly content: Uint8Array;
 };
@@ -113,7 +111,6 @@ export function derValues(bytes: Uint8Array): readonly DerValue[] {
   return values;
 }
 
-/** The value that begins here, whatever comes after it. Throws a CertificateFault. */
 function derValueAt(bytes: Uint8Array, at: number): DerValue {
   const [tag, first] = [bytes[at], bytes[at + 1]];
   // Tags of several octets do not occur where this is used.
@@ -133,7 +130,6 @@ function longLength(octets: Uint8Array): number {
   return length;
 }
 
-/** What lies within a value of this tag. */
 function contentOf(value: DerValue | undefined, tag: number): Uint8Array {
   if (value?.tag !== tag) throw unreadable();
   return value.content;

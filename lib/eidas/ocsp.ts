@@ -145,7 +145,6 @@ export function certificateId({ certificate, issuer }: Issued): Sequence {
   });
 }
 
-/** Whether the CertID of an answer is this certificate's. */
 function isIdOf(value: BaseBlock | undefined, { certificate, issuer }: Issued): boolean {
   const [algorithm, nameHash, keyHash, serialNumber] = elements(value);
   const digest = digests[objectId(elements(algorithm)[0])];
@@ -180,11 +179,11 @@ const OCSP_NO_CHECK = "1.3.6.1.5.5.7.48.1.5";
  * issuer's or a root's, are ignored.
  */
 function responderKeys(certificates: Asn1, issuer: Certificate, now: Date): readonly KeyObject[] {
-  const brought = certificates === undefined ? [] : elements(explicit(certificates, 0));
-  if (brought.length > certificateLimits.responderCertificatesMax) {
+  const sent = certificates === undefined ? [] : elements(explicit(certificates, 0));
+  if (sent.length > certificateLimits.responderCertificatesMax) {
     throw new StatusFault("the response brings too many certificates");
   }
-  const delegated = brought.map(readOrPass).filter((one) => one !== undefined);
+  const delegated = sent.map(readOrPass).filter((one) => one !== undefined);
   const named = delegated.filter((one) => isDelegated(one, issuer, now));
   return [issuer.publicKey, ...named.map(({ publicKey }) => publicKey)];
 }

@@ -22,12 +22,12 @@ import {
 } from "./testing/issuing";
 import { parseTrustAnchors, type TrustAnchors } from "./trust";
 
-describe("qwac", () => {
-  let issuing: Issuing;
-  beforeAll(async () => {
-    issuing = await startIssuing();
-  });
+let issuing: Issuing;
+beforeAll(async () => {
+  issuing = await startIssuing();
+});
 
+describe("qwac", () => {
   const check = (der: Uint8Array | undefined, at = now) => checkQwac(der, issuing.anchors, at);
 
   describe("a QWAC that is accepted", () => {
@@ -125,10 +125,8 @@ describe("qwac", () => {
 
 describe("qseal", () => {
   const path = "TPP-Signature-Certificate";
-  let issuing: Issuing;
   let qwac: Qwac;
   beforeAll(async () => {
-    issuing = await startIssuing();
     qwac = checkQwac(await issuing.qwac(), issuing.anchors, now);
   });
 
@@ -232,10 +230,8 @@ describe("qseal", () => {
 
 describe("corpus", () => {
   const certificates = Object.values(corpus).flat();
-  let issuing: Issuing;
   let good: Uint8Array;
   beforeAll(async () => {
-    issuing = await startIssuing();
     good = await issuing.qwac();
   });
 

@@ -11,7 +11,6 @@ import {
   type TrustAnchors,
 } from "./trust";
 
-/** A trusted QWAC, and the TPP it identifies. */
 export type Qwac = {
   readonly tpp: Tpp;
   readonly certificate: Certificate;
@@ -166,7 +165,6 @@ function fromPem(text: string): Uint8Array | undefined {
   return base64 === undefined ? undefined : decodeBase64(base64.replace(/\s/g, ""));
 }
 
-/** What TPPs send by mistake, as far as the letters tell. */
 function seemsToBe(text: string): string {
   if (text.trim() === "") return ": it is empty";
   if (text.includes("PRIVATE KEY-")) return ": it is a private key; replace that key";

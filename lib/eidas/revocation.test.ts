@@ -8,7 +8,7 @@ import { type Certificate, readCertificate } from "./certificate";
 import { certificateLimits } from "./certificate-fault";
 import { checkQwac } from "./qualified";
 import { checkNotRevoked, revocation, type Verdict } from "./revocation";
-import { type Issuing, now, startIssuing } from "./testing/issuing";
+import { type Issuing, now as issuedAt, startIssuing } from "./testing/issuing";
 import {
   answering,
   asking,
@@ -24,71 +24,65 @@ import {
   type TestIssuer,
 } from "./testing/revocation";
 
-describe("revocation", () => {
-  const now = new Date(Math.floor(Date.now() / 1_000) * 1_000);
-  let stubs: Awaited<ReturnType<typeof startStubs>>;
-  beforeAll(async () => {
-    stubs = await startStubs(now);
+const now = new Date(Math.floor(Date.now() / 1_000) * 1_000);
+let stubs: Awaited<ReturnType<typeof startStubs>>;
+beforeAll(async () => {
+  stubs = await startStubs(now);
+});
+afterAll(() => stubs.issuer.close());
+
+describe("C5: the verdict by mode, use and status", () => {
+  it.each([
+    ["hard", "payments", "good", "good"],
+    ["hard", "payments", "revoked", "revoked"],
+    ["hard", "payments", "unknown", "unknown"],
+    ["hard", "accounts", "good", "good"],
+    ["hard", "accounts", "revoked", "revoked"],
+    ["hard", "accounts", "unknown", "unknown"],
+    ["soft", "payments", "good", "good"],
+    ["soft", "payments", "revoked", "revoked"],
+    ["soft", "payments", "unknown", "unknown"],
+    ["soft", "accounts", "good", "good"],
+    ["soft", "accounts", "revoked", "revoked"],
+    ["soft", "accounts", "unknown", "good"],
+    ["off", "payments", "good", "good"],
+    ["off", "payments", "revoked", "good"],
+    ["off", "payments", "unknown", "good"],
+  ] as const)("REVOCATION=%s, %s, %s", async (mode, use, status, expected) => {
+    const bank = stubs.bank(mode);
+    const said = {
+      good: stubs.goodOf(stubs.tpp, now),
+      revoked: stubs.revokedOf(stubs.tpp),
+      unknown: nothing,
+    };
+    bank.answers[OCSP] = said[status];
+    expect(await bank.verdict(stubs.tpp, now, use === "payments")).toBe(expected);
+    expect(bank.asked.length > 0).toBe(mode !== "off");
   });
-  afterAll(() => stubs.issuer.close());
 
-  describe("C5: the verdict by mode, use and status", () => {
-    it.each([
-      ["hard", "payments", "good", "good"],
-      ["hard", "payments", "revoked", "revoked"],
-      ["hard", "payments", "unknown", "unknown"],
-      ["hard", "accounts", "good", "good"],
-      ["hard", "accounts", "revoked", "revoked"],
-      ["hard", "accounts", "unknown", "unknown"],
-      ["soft", "payments", "good", "good"],
-      ["soft", "payments", "revoked", "revoked"],
-      ["soft", "payments", "unknown", "unknown"],
-      ["soft", "accounts", "good", "good"],
-      ["soft", "accounts", "revoked", "revoked"],
-      ["soft", "accounts", "unknown", "good"],
-      ["off", "payments", "good", "good"],
-      ["off", "payments", "revoked", "good"],
-      ["off", "payments", "unknown", "good"],
-    ] as const)("REVOCATION=%s, %s, %s", async (mode, use, status, expected) => {
-      const bank = stubs.bank(mode);
-      const said = {
-        good: stubs.goodOf(stubs.tpp, now),
-        revoked: stubs.revokedOf(stubs.tpp),
-        unknown: nothing,
-      };
-      bank.answers[OCSP] = said[status];
-      expect(await bank.verdict(stubs.tpp, now, use === "payments")).toBe(expected);
-      expect(bank.asked.length > 0).toBe(mode !== "off");
-    });
+  it.each([
+    ["nothing of it", [], "unknown"],
+    ["that it is revoked", [1], "revoked"],
+  ] as const)("a responder does not know it, and the list says %s", async (_, named, expected) => {
+    const bank = stubs.bank("hard");
+    bank.answers[OCSP] = stubs.unknownOf(stubs.tpp);
+    bank.answers[LIST] = stubs.listOf(now, ...named.map(() => stubs.tpp.serialNumber));
+    expect(await bank.verdict(stubs.tpp)).toBe(expected);
+  });
 
-    it.each([
-      ["nothing of it", [], "unknown"],
-      ["that it is revoked", [1], "revoked"],
-    ] as const)(
-      "a responder does not know it, and the list says %s",
-      async (_, named, expected) => {
-        const bank = stubs.bank("hard");
-        bank.answers[OCSP] = stubs.unknownOf(stubs.tpp);
-        bank.answers[LIST] = stubs.listOf(now, ...named.map(() => stubs.tpp.serialNumber));
-        expect(await bank.verdict(stubs.tpp)).toBe(expected);
-      },
-    );
-
-    it("a certificate without a status address is treated as unknown, and logged", async () => {
-      const silent = naming(stubs.tpp, {});
-      const soft = stubs.bank("soft");
-      expect(await stubs.bank("hard").verdict(silent)).toBe("unknown");
-      expect(await soft.verdict(silent, now, true)).toBe("unknown");
-      expect(await soft.verdict(silent)).toBe("good");
-      const serialNumber = stubs.tpp.serialNumber.toString(16);
-      const reason = "the certificate names no place that tells";
-      expect(soft.faults).toEqual([{ serialNumber, reason }]);
-    });
+  it("a certificate without a status address is treated as unknown, and logged", async () => {
+    const silent = naming(stubs.tpp, {});
+    const soft = stubs.bank("soft");
+    expect(await stubs.bank("hard").verdict(silent)).toBe("unknown");
+    expect(await soft.verdict(silent, now, true)).toBe("unknown");
+    expect(await soft.verdict(silent)).toBe("good");
+    const serialNumber = stubs.tpp.serialNumber.toString(16);
+    const reason = "the certificate names no place that tells";
+    expect(soft.faults).toEqual([{ serialNumber, reason }]);
   });
 });
 
 describe("unusable answers", () => {
-  const now = new Date();
   let issuer: TestIssuer;
   let signer: Signer;
   let tpp: Certificate;
@@ -207,15 +201,8 @@ describe("unusable answers", () => {
 });
 
 describe("second signature", () => {
-  const now = new Date(Math.floor(Date.now() / 1_000) * 1_000);
   /** How many points the curve P-256 has. */
   const N = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
-
-  let stubs: Awaited<ReturnType<typeof startStubs>>;
-  beforeAll(async () => {
-    stubs = await startStubs(now);
-  });
-  afterAll(() => stubs.issuer.close());
 
   it("C5: a revoked certificate stays revoked with a second signature derived from its first", async () => {
     const copy = readCertificate(withSecondSignature(stubs.tpp.x509.raw));
@@ -249,14 +236,14 @@ describe("second signature", () => {
   }
 });
 
-describe("not revoked", () => {
+describe("C5: a certificate whose issuer", () => {
   let issuing: Issuing;
   let qwac: Certificate;
   let silent: Certificate;
   beforeAll(async () => {
     issuing = await startIssuing();
     const access = new AuthorityInfoAccessExtension({ ocsp: ["http://ocsp.example/"] });
-    const read = (der: Uint8Array) => checkQwac(der, issuing.anchors, now).certificate;
+    const read = (der: Uint8Array) => checkQwac(der, issuing.anchors, issuedAt).certificate;
     qwac = read(await issuing.qwac({ extensions: { access } }));
     silent = read(await issuing.qwac());
   });
@@ -264,7 +251,7 @@ describe("not revoked", () => {
   /** What ends the request when this is the verdict. */
   async function refusalFor(verdict: Verdict, certificate = qwac, path?: string) {
     const revocation = { check: async () => verdict };
-    const asked = { certificate, hard: false, now, ...(path !== undefined && { path }) };
+    const asked = { certificate, hard: false, now: issuedAt, ...(path !== undefined && { path }) };
     try {
       return await checkNotRevoked({ revocation, trustAnchors: issuing.anchors }, asked);
     } catch (error) {
@@ -278,62 +265,50 @@ describe("not revoked", () => {
     faults: [{ code, text, ...more }],
   });
 
-  describe("C5: a certificate whose issuer", () => {
-    it("says good is accepted", async () => {
-      expect(await refusalFor("good")).toBeUndefined();
-    });
+  it("says good is accepted", async () => {
+    expect(await refusalFor("good")).toBeUndefined();
+  });
 
-    it("has revoked it is refused, with the header's name where it was sent in one", async () => {
-      const text = "certificate has been revoked by its issuer";
-      expect(await refusalFor("revoked")).toEqual(refused("CERTIFICATE_REVOKED", text));
-      const path = "TPP-Signature-Certificate";
-      expect(await refusalFor("revoked", qwac, path)).toEqual(
-        refused("CERTIFICATE_REVOKED", text, { path }),
-      );
-    });
+  it("has revoked it is refused, with the header's name where it was sent in one", async () => {
+    const text = "certificate has been revoked by its issuer";
+    expect(await refusalFor("revoked")).toEqual(refused("CERTIFICATE_REVOKED", text));
+    const path = "TPP-Signature-Certificate";
+    expect(await refusalFor("revoked", qwac, path)).toEqual(
+      refused("CERTIFICATE_REVOKED", text, { path }),
+    );
+  });
 
-    it("gave no status is refused with the reason", async () => {
-      expect(await refusalFor("unknown")).toEqual(
-        refused("CERTIFICATE_INVALID", "certificate's issuer could not tell whether it is revoked"),
-      );
-      expect(await refusalFor("unknown", silent)).toEqual(
-        refused(
-          "CERTIFICATE_INVALID",
-          "certificate names no place that tells whether it is revoked",
-        ),
-      );
-    });
+  it("gave no status is refused with the reason", async () => {
+    expect(await refusalFor("unknown")).toEqual(
+      refused("CERTIFICATE_INVALID", "certificate's issuer could not tell whether it is revoked"),
+    );
+    expect(await refusalFor("unknown", silent)).toEqual(
+      refused("CERTIFICATE_INVALID", "certificate names no place that tells whether it is revoked"),
+    );
+  });
 
-    it("is asked, with the certificate, its issuer, and how it is used", async () => {
-      const asked: unknown[] = [];
-      const revocation = {
-        check: async (...given: readonly unknown[]): Promise<Verdict> => {
-          asked.push(given);
-          return "good";
-        },
-      };
-      const { anchors } = issuing;
-      const use = { certificate: qwac, hard: true, now };
-      await checkNotRevoked({ revocation, trustAnchors: anchors }, use);
-      expect(asked).toEqual([
-        [
-          { certificate: qwac, issuer: anchors[0] },
-          { hard: true, now },
-        ],
-      ]);
-    });
+  it("is asked, with the certificate, its issuer, and how it is used", async () => {
+    const asked: unknown[] = [];
+    const revocation = {
+      check: async (...given: readonly unknown[]): Promise<Verdict> => {
+        asked.push(given);
+        return "good";
+      },
+    };
+    const { anchors } = issuing;
+    const use = { certificate: qwac, hard: true, now: issuedAt };
+    await checkNotRevoked({ revocation, trustAnchors: anchors }, use);
+    expect(asked).toEqual([
+      [
+        { certificate: qwac, issuer: anchors[0] },
+        { hard: true, now: issuedAt },
+      ],
+    ]);
   });
 });
 
 describe("cached answers", () => {
-  const now = new Date(Math.floor(Date.now() / 1_000) * 1_000);
   const at = (seconds: number) => addTime(now, seconds, "second");
-  let stubs: Awaited<ReturnType<typeof startStubs>>;
-  beforeAll(async () => {
-    stubs = await startStubs(now);
-  });
-  afterAll(() => stubs.issuer.close());
-
   describe("C5: an answer is cached", () => {
     it("good: for ten minutes, however late its nextUpdate", async () => {
       const bank = stubs.bank();

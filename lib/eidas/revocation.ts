@@ -8,7 +8,7 @@ import { ocspRequest, readOcspResponse } from "./ocsp";
 import type { FetchStatus, Issued, LookUpFault, StatusStatement } from "./status-answer";
 import { issuerOf, type TrustAnchors } from "./trust";
 
-type Checking = { readonly revocation: Revocation; readonly trustAnchors: TrustAnchors };
+export type Checking = { readonly revocation: Revocation; readonly trustAnchors: TrustAnchors };
 
 type Asked = {
   readonly certificate: Certificate;
@@ -60,7 +60,6 @@ export type Revocation = {
 type RevocationOptions = {
   readonly mode: RevocationMode;
   readonly fetch: FetchStatus;
-  /** Called for each address that gave no usable answer. */
   readonly onFault: (fault: LookUpFault) => void;
 };
 
@@ -105,11 +104,6 @@ function cacheKeyOf({ certificate, issuer }: Issued): string {
   return `${issuer.thumbprint} ${certificate.serialNumber}`;
 }
 
-type StatusLookUpOptions = {
-  readonly fetch: FetchStatus;
-  readonly onFault: (fault: LookUpFault) => void;
-};
-
 type StatusSource = {
   readonly url: string;
   readonly ask: () => Promise<StatusStatement>;
@@ -120,7 +114,7 @@ type StatusSource = {
  * a responder does not know (RFC 6960 2.2) may never have been issued, and a list names only revoked ones:
  * from then on another address can only say that it is revoked, not that it is good.
  */
-function statusLookUp({ fetch, onFault }: StatusLookUpOptions) {
+function statusLookUp({ fetch, onFault }: Pick<RevocationOptions, "fetch" | "onFault">) {
   const lists = revocationLists(fetch);
 
   return async (issued: Issued, now: Date): Promise<StatusStatement | undefined> => {

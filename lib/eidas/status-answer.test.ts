@@ -9,6 +9,7 @@ import { readCrl } from "./crl";
 import { readOcspResponse } from "./ocsp";
 import { checkSigned, type Issued, StatusFault } from "./status-answer";
 import { algorithms, signedDer } from "./testing/issuing";
+import { mutate, mutations } from "./testing/mutations";
 import {
   extensions,
   ocspAnswer,
@@ -18,7 +19,7 @@ import {
   type TestIssuer,
 } from "./testing/revocation";
 
-describe("signed", () => {
+describe("C5: a signed status answer", () => {
   const content = new Uint8Array(Buffer.from("what an issuer says"));
   const pairs = {
     rsa: generateKeyPairSync("rsa", { modulusLength: 2_048 }),
@@ -52,80 +53,78 @@ describe("signed", () => {
   const check = (signed: Parameters<typeof checkSigned>[0], ...keys: readonly KeyObject[]) =>
     checkSigned(signed, keys);
 
-  describe("C5: a signed status answer", () => {
-    it.each([
-      ["rsa", "rsaSha256"],
-      ["rsa", "rsaSha384"],
-      ["rsa", "rsaSha512"],
-      ["ec", "ecdsaSha256"],
-      ["ec", "ecdsaSha384"],
-      ["ec", "ecdsaSha512"],
-    ] as const)("is believed with a key of %s and %s", (pair, id) => {
-      const { publicKey } = pairs[pair];
-      expect(() => check(statement(pair, id), publicKey)).not.toThrow();
-      const changed = { ...statement(pair, id), content: content.subarray(1) };
-      expect(() => check(changed, publicKey)).toThrow("not signed by whom it has to be");
-    });
+  it.each([
+    ["rsa", "rsaSha256"],
+    ["rsa", "rsaSha384"],
+    ["rsa", "rsaSha512"],
+    ["ec", "ecdsaSha256"],
+    ["ec", "ecdsaSha384"],
+    ["ec", "ecdsaSha512"],
+  ] as const)("is trusted with a key of %s and %s", (pair, id) => {
+    const { publicKey } = pairs[pair];
+    expect(() => check(statement(pair, id), publicKey)).not.toThrow();
+    const changed = { ...statement(pair, id), content: content.subarray(1) };
+    expect(() => check(changed, publicKey)).toThrow("not signed by whom it has to be");
+  });
 
-    it.each([
-      ["rsa", "rsaSha1"],
-      ["ec", "ecdsaSha1"],
-    ] as const)("is not with a key of %s and %s", (pair, id) => {
-      const weak = statement(pair, id);
-      expect(() => check(weak, pairs[pair].publicKey)).toThrow("not believed");
-    });
+  it.each([
+    ["rsa", "rsaSha1"],
+    ["ec", "ecdsaSha1"],
+  ] as const)("is not with a key of %s and %s", (pair, id) => {
+    const weak = statement(pair, id);
+    expect(() => check(weak, pairs[pair].publicKey)).toThrow("not trusted");
+  });
 
-    it.each([
-      ["weakRsa", "rsaSha256"],
-      ["weakEc", "ecdsaSha256"],
-    ] as const)("C11: is not with a key of %s", (pair, id) => {
-      expect(() => check(statement(pair, id), pairs[pair].publicKey)).toThrow("not signed by whom");
-    });
+  it.each([
+    ["weakRsa", "rsaSha256"],
+    ["weakEc", "ecdsaSha256"],
+  ] as const)("C11: is not with a key of %s", (pair, id) => {
+    expect(() => check(statement(pair, id), pairs[pair].publicKey)).toThrow("not signed by whom");
+  });
 
-    it.each([
-      ["rsa", "ecdsaSha256"],
-      ["ec", "rsaSha256"],
-    ] as const)("is not when it names another algorithm than the key of %s is for", (pair, id) => {
-      expect(() => check(statement(pair, id), pairs[pair].publicKey)).toThrow("not signed by whom");
-    });
+  it.each([
+    ["rsa", "ecdsaSha256"],
+    ["ec", "rsaSha256"],
+  ] as const)("is not when it names another algorithm than the key of %s is for", (pair, id) => {
+    expect(() => check(statement(pair, id), pairs[pair].publicKey)).toThrow("not signed by whom");
+  });
 
-    it("is trusted with RSASSA-PSS and SHA-256, not with SHA-1 or another signature algorithm", () => {
-      const made = (as: "pssSha256" | "pssSha1", by: "pssSha256" | "rsaMd5" = "pssSha256") => {
-        const key = { key: pairs.rsa.privateKey, ...algorithms[by].options };
-        return {
-          content,
-          algorithm: readDer(Buffer.from(algorithms[as].der, "hex")),
-          signature: new BitString({ valueHex: new Uint8Array(sign("sha256", content, key)) }),
-        };
+  it("is trusted with RSASSA-PSS and SHA-256, not with SHA-1 or another signature algorithm", () => {
+    const made = (as: "pssSha256" | "pssSha1", by: "pssSha256" | "rsaMd5" = "pssSha256") => {
+      const key = { key: pairs.rsa.privateKey, ...algorithms[by].options };
+      return {
+        content,
+        algorithm: readDer(Buffer.from(algorithms[as].der, "hex")),
+        signature: new BitString({ valueHex: new Uint8Array(sign("sha256", content, key)) }),
       };
-      const { publicKey } = pairs.rsa;
-      expect(() => check(made("pssSha256"), publicKey)).not.toThrow();
-      expect(() => check(made("pssSha1"), publicKey)).toThrow("not believed");
-      expect(() => check(made("pssSha256", "rsaMd5"), publicKey)).toThrow("not signed by whom");
-      expect(() => check(made("pssSha256"), pairs.ec.publicKey)).toThrow("not signed by whom");
-    });
+    };
+    const { publicKey } = pairs.rsa;
+    expect(() => check(made("pssSha256"), publicKey)).not.toThrow();
+    expect(() => check(made("pssSha1"), publicKey)).toThrow("not trusted");
+    expect(() => check(made("pssSha256", "rsaMd5"), publicKey)).toThrow("not signed by whom");
+    expect(() => check(made("pssSha256"), pairs.ec.publicKey)).toThrow("not signed by whom");
+  });
 
-    it("is trusted when one of several keys has signed, and not without any", () => {
-      const signed = statement("ec", "ecdsaSha256");
-      const others = [
-        pairs.rsa.publicKey,
-        generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey,
-      ];
-      expect(() => check(signed, ...others, pairs.ec.publicKey)).not.toThrow();
-      expect(() => check(signed, ...others)).toThrow("not signed by whom");
-      expect(() => check(signed)).toThrow("not signed by whom");
-    });
+  it("is trusted when one of several keys has signed, and not without any", () => {
+    const signed = statement("ec", "ecdsaSha256");
+    const others = [
+      pairs.rsa.publicKey,
+      generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey,
+    ];
+    expect(() => check(signed, ...others, pairs.ec.publicKey)).not.toThrow();
+    expect(() => check(signed, ...others)).toThrow("not signed by whom");
+    expect(() => check(signed)).toThrow("not signed by whom");
+  });
 
-    it("has a signature of whole octets", () => {
-      const { publicKey } = pairs.ec;
-      expect(() => check(statement("ec", "ecdsaSha256", 1), publicKey)).toThrow("unreadable");
-      const { signature: _, ...without } = statement("ec", "ecdsaSha256");
-      expect(() => checkSigned({ ...without, signature: undefined }, [publicKey])).toThrow();
-    });
+  it("has a signature of whole octets", () => {
+    const { publicKey } = pairs.ec;
+    expect(() => check(statement("ec", "ecdsaSha256", 1), publicKey)).toThrow("unreadable");
+    const { signature: _, ...without } = statement("ec", "ecdsaSha256");
+    expect(() => checkSigned({ ...without, signature: undefined }, [publicKey])).toThrow();
   });
 });
 
-describe("mutated answers", () => {
+describe("C5: mutated answers", () => {
   const now = new Date(Math.floor(Date.now() / 1_000) * 1_000);
   let issuer: TestIssuer;
   let own: Issued;
@@ -171,83 +170,61 @@ describe("mutated answers", () => {
 
   /** The same answers every time. */
   const seed = 20_261_121;
-  const mutations = fc.array(
-    fc.record({
-      at: fc.nat(4_000),
-      removed: fc.nat(4),
-      inserted: fc.uint8Array({ maxLength: 4 }),
-    }),
-    { minLength: 1, maxLength: 3 },
-  );
-
-  function mutate(
-    bytes: Uint8Array,
-    list: readonly { at: number; removed: number; inserted: Uint8Array }[],
-  ): Uint8Array {
-    return list.reduce((before, { at, removed, inserted }) => {
-      const place = at % (before.length + 1);
-      return Buffer.concat([before.subarray(0, place), inserted, before.subarray(place + removed)]);
-    }, bytes);
-  }
-
   /** So that each of the eight places in a byte has its turn. */
   const STRIDE = 5;
 
-  describe("C5: mutated answers", () => {
-    it("are valid before mutation", () => {
-      expect([ocspStatus(good), ocspStatus(revoked), listStatus(list)]).toEqual([
-        "good",
-        "revoked",
-        "revoked",
-      ]);
-    });
+  it("are valid before mutation", () => {
+    expect([ocspStatus(good), ocspStatus(revoked), listStatus(list)]).toEqual([
+      "good",
+      "revoked",
+      "revoked",
+    ]);
+  });
 
-    it("5,000 of them: each is read or refused without an exception, and none of a revoked certificate is good", () => {
-      fc.assert(
-        fc.property(mutations, (mutation) => {
-          expect(["good", "fault"]).toContain(ocspStatus(mutate(good, mutation)));
-          expect(["revoked", "fault"]).toContain(ocspStatus(mutate(revoked, mutation)));
-          expect(["revoked", "fault"]).toContain(listStatus(mutate(list, mutation)));
-        }),
-        { seed, numRuns: 1_700 },
-      );
-    });
+  it("5,000 of them: each is read or refused without an exception, and none of a revoked certificate is good", () => {
+    fc.assert(
+      fc.property(mutations(), (mutation) => {
+        expect(["good", "fault"]).toContain(ocspStatus(mutate(good, mutation)));
+        expect(["revoked", "fault"]).toContain(ocspStatus(mutate(revoked, mutation)));
+        expect(["revoked", "fault"]).toContain(listStatus(mutate(list, mutation)));
+      }),
+      { seed, numRuns: 1_700 },
+    );
+  });
 
-    it("with every fifth bit of the content or the signature flipped: 0 accepted", () => {
-      const basic = (der: Uint8Array) =>
-        octets(elements(explicit(elements(readDer(der))[1], 0))[1]);
-      let tried = 0;
-      for (const [der, inner, status] of [
-        [good, basic(good), ocspStatus],
-        [revoked, basic(revoked), ocspStatus],
-        [list, list, listStatus],
-      ] as const) {
-        const [content, , signature] = elements(readDer(inner));
-        for (const part of [encoded(content), bitsOf(signature)]) {
-          const start = Buffer.from(der).indexOf(part);
-          for (let bit = start * 8; bit < (start + part.length) * 8; bit += STRIDE) {
-            const turned = Uint8Array.from(der);
-            turned[bit >> 3] = (der[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-            expect(status(turned), `bit ${bit}`).toBe("fault");
-            tried += 1;
-          }
+  it("with every fifth bit of the content or the signature flipped: 0 accepted", () => {
+    const basic = (der: Uint8Array) => octets(elements(explicit(elements(readDer(der))[1], 0))[1]);
+    let tried = 0;
+    for (const [der, inner, status] of [
+      [good, basic(good), ocspStatus],
+      [revoked, basic(revoked), ocspStatus],
+      [list, list, listStatus],
+    ] as const) {
+      const [content, , signature] = elements(readDer(inner));
+      for (const part of [encoded(content), bitsOf(signature)]) {
+        const start = Buffer.from(der).indexOf(part);
+        for (let bit = start * 8; bit < (start + part.length) * 8; bit += STRIDE) {
+          const turned = Uint8Array.from(der);
+          turned[bit >> 3] = (der[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+          expect(status(turned), `bit ${bit}`).toBe("fault");
+          tried += 1;
         }
       }
-      expect(tried).toBeGreaterThan(8_000 / STRIDE);
-    });
+    }
+    expect(tried).toBeGreaterThan(8_000 / STRIDE);
+  });
 
-    it("mutated before the issuer signs them: each is read or refused without an exception", () => {
-      const content = (der: Uint8Array) => encoded(elements(readDer(der))[0]);
-      const tbs = content(list);
-      expect(listStatus(signedAround(tbs))).toBe("revoked");
-      fc.assert(
-        fc.property(mutations, (mutation) => {
-          const der = signedAround(mutate(tbs, mutation));
-          expect(["good", "revoked", "fault"]).toContain(listStatus(der));
-        }),
-        { seed, numRuns: 1_000 },
-      );
-    });
+  it("mutated before the issuer signs them: each is read or refused without an exception", () => {
+    const content = (der: Uint8Array) => encoded(elements(readDer(der))[0]);
+    const tbs = content(list);
+    expect(listStatus(signedAround(tbs))).toBe("revoked");
+    fc.assert(
+      fc.property(mutations(), (mutation) => {
+        const der = signedAround(mutate(tbs, mutation));
+        expect(["good", "revoked", "fault"]).toContain(listStatus(der));
+      }),
+      { seed, numRuns: 1_000 },
+    );
   });
 
   /** The list an issuer would send that signs anything. */

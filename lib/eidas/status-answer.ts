@@ -4,12 +4,10 @@ import { addTime } from "@/lib/domain/values";
 import { type Asn1, elements, explicit, objectId, unreadable } from "./asn1";
 import type { Certificate } from "./certificate";
 import { certificateLimits } from "./certificate-fault";
-import { hasStrongKey, pssHash, RSASSA_PSS } from "./trust";
+import { hasStrongKey, strongSignature } from "./trust";
 
-/** A certificate and the issuer that publishes its status. */
 export type Issued = { readonly certificate: Certificate; readonly issuer: Certificate };
 
-/** An issuer's statement, and until when it is cached. */
 export type StatusStatement = {
   readonly status: "good" | "revoked" | "unknown";
   readonly until: Date;
@@ -39,25 +37,12 @@ export type FetchStatus = (asked: {
   readonly bytesMax: number;
 }) => Promise<Uint8Array>;
 
-/** Hash by signature algorithm: RSA PKCS #1 v1.5 and ECDSA. Beside RSASSA-PSS, other algorithms are not trusted. */
-const algorithms: Readonly<Record<string, Algorithm>> = {
-  "1.2.840.113549.1.1.11": { hash: "sha256", key: "rsa" },
-  "1.2.840.113549.1.1.12": { hash: "sha384", key: "rsa" },
-  "1.2.840.113549.1.1.13": { hash: "sha512", key: "rsa" },
-  "1.2.840.10045.4.3.2": { hash: "sha256", key: "ec" },
-  "1.2.840.10045.4.3.3": { hash: "sha384", key: "ec" },
-  "1.2.840.10045.4.3.4": { hash: "sha512", key: "ec" },
-};
-
 const PSS = {
   padding: constants.RSA_PKCS1_PSS_PADDING,
   saltLength: constants.RSA_PSS_SALTLEN_AUTO,
 };
 
-type Algorithm = { readonly hash: string; readonly key: "rsa" | "ec"; readonly pss?: true };
-
 type Signed = {
-  /** As it is encoded. */
   readonly content: Uint8Array;
   readonly algorithm: Asn1;
   readonly signature: Asn1;
@@ -68,22 +53,15 @@ export function checkSigned(
   { content, algorithm, signature }: Signed,
   keys: readonly KeyObject[],
 ): void {
-  const known = algorithmOf(algorithm);
-  if (known === undefined) throw new StatusFault("signed by an algorithm that is not believed");
+  const [id, parameters] = elements(algorithm);
+  const known = strongSignature(objectId(id), parameters);
+  if (known === undefined) throw new StatusFault("signed by an algorithm that is not trusted");
   const bytes = wholeOctets(signature);
   const fits = (key: KeyObject) => key.asymmetricKeyType === known.key && hasStrongKey(key);
   const padded = known.pss === true ? PSS : {};
   if (!keys.some((key) => fits(key) && verify(known.hash, content, { key, ...padded }, bytes))) {
     throw new StatusFault("not signed by whom it has to be");
   }
-}
-
-/** RSASSA-PSS keeps its hash in its parameters. */
-function algorithmOf(value: Asn1): Algorithm | undefined {
-  const [id, parameters] = elements(value);
-  if (objectId(id) !== RSASSA_PSS) return algorithms[objectId(id)];
-  const hash = pssHash(parameters);
-  return hash === undefined ? undefined : { hash, key: "rsa", pss: true };
 }
 
 /** No algorithm here leaves bits of the last octet unused. */
@@ -100,7 +78,7 @@ const alwaysCritical = new Set(["2.5.29.27", "2.5.29.28"]);
 
 /**
  * What an issuer marks critical and is not understood here changes what the statement says (RFC 5280
- * 5.2): a list that is cut, or speaks for another issuer, says so in this way. None is understood.
+ * 5.2): a partial list, or one of another issuer, is marked so. None is understood.
  */
 export function checkNoneCritical(tagged: BaseBlock | undefined, number: 0 | 1): void {
   if (tagged === undefined) return;

@@ -53,7 +53,7 @@ describe("a list of trust anchors", () => {
       "trust anchors: certificate 1: certificate is not a CA certificate",
     ],
     [
-      "a CA that may issue to some names only, which nobody here would heed",
+      "a CA that may issue to some names only, which is not checked here",
       constrainedAuthority,
       "trust anchors: certificate 1: certificate has a critical extension not understood: 2.5.29.30",
     ],

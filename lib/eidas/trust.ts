@@ -6,10 +6,7 @@ import { CertificateFault, certificateLimits, truncated } from "./certificate-fa
 
 type Trusted = { readonly certificate: Certificate; readonly issuers: readonly TrustAnchor[] };
 
-/**
- * A certificate as it was presented: the text of a header, and how the DER in it is read; or the DER
- * itself.
- */
+/** A certificate as it was presented: the text of a header, and how the DER in it is read; or the DER itself. */
 export type Presented =
   | Uint8Array
   | { readonly text: string; readonly read: (text: string) => Uint8Array };
@@ -20,7 +17,6 @@ type Known = {
   readonly byText: Readonly<Record<QualifiedType, Map<string, Trusted>>>;
 };
 
-/** For each list of anchors. */
 const trusted = new WeakMap<TrustAnchors, Known>();
 
 /**
@@ -60,7 +56,6 @@ export function issuedCertificate(
   }
 }
 
-/** The anchor that issued a trusted certificate. */
 export function issuerOf({ x509, thumbprint }: Certificate, anchors: TrustAnchors): Certificate {
   const known =
     trusted.get(anchors)?.byThumbprint.get(thumbprint)?.issuers ?? issuersOf(x509, anchors);
@@ -117,7 +112,6 @@ function noCertificate(): CertificateFault {
 /** A trusted issuer: for every kind of certificate, or for those it is granted. */
 type TrustAnchor = Certificate & { readonly issues?: readonly QualifiedType[] };
 
-/** The trusted issuers. */
 export type TrustAnchors = readonly TrustAnchor[];
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----([^-]*)-----END CERTIFICATE-----/g;
@@ -151,10 +145,9 @@ export function readTrustAnchor(der: Uint8Array): Certificate {
 }
 
 /**
- * The anchors that issued this certificate themselves: a qualified certificate comes from a listed
- * issuer, so no chain is built. There can be two, when an issuer renewed its own certificate and
- * kept the key. `checkIssued` compares names and key identifiers and demands an issuer that may
- * sign certificates; the signature proves it.
+ * The anchors that issued this certificate themselves: a qualified certificate comes from a listed issuer, so no
+ * chain is built. There can be two, when an issuer renewed its own certificate and kept the key. `checkIssued`
+ * compares names and key identifiers and demands an issuer that may sign certificates; the signature proves it.
  */
 export function issuersOf(x509: X509Certificate, anchors: TrustAnchors): readonly TrustAnchor[] {
   return anchors.filter(
@@ -210,16 +203,22 @@ function typesByPolicy(found: readonly string[]): readonly string[] {
     .map((type) => qcTypes[type]);
 }
 
-/** ECDSA and RSA PKCS #1 v1.5 with SHA-256, SHA-384, SHA-512. What is not listed is refused, MD5 and SHA-1 first. */
-const strongSignatures = new Set([
-  "1.2.840.113549.1.1.11",
-  "1.2.840.113549.1.1.12",
-  "1.2.840.113549.1.1.13",
-  "1.2.840.10045.4.3.2",
-  "1.2.840.10045.4.3.3",
-  "1.2.840.10045.4.3.4",
-]);
-export const RSASSA_PSS = "1.2.840.113549.1.1.10";
+type SignatureAlgorithm = {
+  readonly hash: string;
+  readonly key: "rsa" | "ec";
+  readonly pss?: true;
+};
+
+/** RSA PKCS #1 v1.5 and ECDSA. What is not listed is refused, MD5 and SHA-1 first. */
+const strongSignatures: Readonly<Record<string, SignatureAlgorithm>> = {
+  "1.2.840.113549.1.1.11": { hash: "sha256", key: "rsa" },
+  "1.2.840.113549.1.1.12": { hash: "sha384", key: "rsa" },
+  "1.2.840.113549.1.1.13": { hash: "sha512", key: "rsa" },
+  "1.2.840.10045.4.3.2": { hash: "sha256", key: "ec" },
+  "1.2.840.10045.4.3.3": { hash: "sha384", key: "ec" },
+  "1.2.840.10045.4.3.4": { hash: "sha512", key: "ec" },
+};
+const RSASSA_PSS = "1.2.840.113549.1.1.10";
 const strongHashes: Readonly<Record<string, string>> = {
   "2.16.840.1.101.3.4.2.1": "sha256",
   "2.16.840.1.101.3.4.2.2": "sha384",
@@ -242,8 +241,8 @@ export function checkStrength(certificate: Certificate): void {
       `certificate has a weak key: ${keyName(certificate.publicKey)}; RSA of ${rsaBitsMin} to ${rsaBitsMax} bits and EC on P-256, P-384 or P-521 are accepted`,
     );
   }
-  if (!hasStrongSignature(certificate)) {
-    const { id } = certificate.signatureAlgorithm;
+  const { id, parameters } = certificate.signatureAlgorithm;
+  if (strongSignature(id, parameters) === undefined) {
     throw new CertificateFault(
       `certificate has a weak signature: ${weakSignatures[id] ?? truncated(id)}; SHA-256, SHA-384 and SHA-512 are accepted`,
     );
@@ -279,16 +278,13 @@ function isSafeExponent({
   return publicExponent > 65_536n;
 }
 
-function hasStrongSignature({ signatureAlgorithm: { id, parameters } }: Certificate): boolean {
-  if (strongSignatures.has(id)) return true;
-  return id === RSASSA_PSS && pssHash(parameters) !== undefined;
-}
-
-/** The hash of RSASSA-PSS, from its parameters; undefined when it is none of the strong ones. */
-export function pssHash(parameters: Asn1): string | undefined {
-  const [hash] = elements(parameters).filter((parameter) => isTagged(parameter, 0));
-  // RFC 4055 3.1: without a named hash it is SHA-1.
-  return hash && strongHashes[objectId(elements(explicit(hash, 0))[0])];
+/** How to verify a signature of this algorithm; undefined where it is not a strong one. */
+export function strongSignature(id: string, parameters: Asn1): SignatureAlgorithm | undefined {
+  if (id !== RSASSA_PSS) return strongSignatures[id];
+  // RSASSA-PSS has its hash in its parameters; without a named one it is SHA-1 (RFC 4055 3.1).
+  const [named] = elements(parameters).filter((parameter) => isTagged(parameter, 0));
+  const hash = named && strongHashes[objectId(elements(explicit(named, 0))[0])];
+  return hash === undefined ? undefined : { hash, key: "rsa", pss: true };
 }
 
 /** RFC 5280 4.1.2.5: both ends belong to the period. */

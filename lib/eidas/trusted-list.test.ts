@@ -16,29 +16,35 @@ import {
 } from "./testing/issuing";
 import { readAnchors, readTrustedList } from "./trusted-list";
 
-describe("trusted list", () => {
-  let issuing: Issuing;
-  let key: string;
-  let strangersKey: string;
-  let signersPem: string;
-  let listed: ListedService;
+type Signer = { readonly key: string; readonly certificatePem: string };
 
-  beforeAll(async () => {
-    issuing = await startIssuing();
-    const [operator, stranger] = await Promise.all([makeRsaKeys(), makeRsaKeys()]);
-    const name = distinguishedName(["CN", "Scheme operator"]);
-    const own = await issueDer({ name, keys: operator }, authorityParts(name, operator, now));
-    signersPem = pem(own);
-    [key, strangersKey] = await Promise.all([
-      privateKeyPem(operator.privateKey),
-      privateKeyPem(stranger.privateKey),
-    ]);
+let issuing: Issuing;
+let operator: Signer;
+let stranger: Signer;
+beforeAll(async () => {
+  const signers = Promise.all([signer("Scheme operator"), signer("Stranger")]);
+  [issuing, [operator, stranger]] = await Promise.all([startIssuing(), signers]);
+});
+
+async function signer(commonName: string): Promise<Signer> {
+  const keys = await makeRsaKeys();
+  const name = distinguishedName(["CN", commonName]);
+  const own = await issueDer({ name, keys }, authorityParts(name, keys, now));
+  return { key: await privateKeyPem(keys.privateKey), certificatePem: pem(own) };
+}
+
+const derOf = (text: string) =>
+  new Uint8Array(Buffer.from(text.replace(/-----[A-Z ]+-----/g, ""), "base64"));
+const read = (xml: string) => readTrustedList({ xml, signersPem: operator.certificatePem, now });
+
+describe("trusted list", () => {
+  let key: string;
+  let listed: ListedService;
+  beforeAll(() => {
+    ({ key } = operator);
     listed = { certificate: derOf(issuing.authority.certificatePem) };
   });
 
-  const derOf = (text: string) =>
-    new Uint8Array(Buffer.from(text.replace(/-----[A-Z ]+-----/g, ""), "base64"));
-  const read = (xml: string) => readTrustedList({ xml, signersPem, now });
   const signed = (...services: readonly ListedService[]) =>
     signedList(listXml({ services }), { key });
   const base64 = (der: Uint8Array) => Buffer.from(der).toString("base64");
@@ -97,7 +103,7 @@ describe("trusted list", () => {
       ],
       [
         "signed by somebody else",
-        () => signedList(listXml({ services: [listed] }), { key: strangersKey }),
+        () => signedList(listXml({ services: [listed] }), { key: stranger.key }),
         "is not signed by any",
       ],
       [
@@ -178,33 +184,15 @@ describe("trusted list", () => {
 });
 
 describe("wrapping", () => {
-  type Signer = { readonly key: string; readonly certificatePem: string };
-  let operator: Signer;
-  let stranger: Signer;
-  /** Issuers on the list, and of those who are not: what a TPP of theirs would be believed for. */
   let listed: Uint8Array;
   let evil: Uint8Array;
-
   beforeAll(async () => {
-    [operator, stranger] = await Promise.all([signer("Scheme operator"), signer("Stranger")]);
+    const issuer = async () => derOf((await makeCertificateAuthority(now)).certificatePem);
     [listed, evil] = await Promise.all([issuer(), issuer()]);
   });
 
-  async function signer(commonName: string): Promise<Signer> {
-    const keys = await makeRsaKeys();
-    const name = distinguishedName(["CN", commonName]);
-    const own = await issueDer({ name, keys }, authorityParts(name, keys, now));
-    return { key: await privateKeyPem(keys.privateKey), certificatePem: pem(own) };
-  }
-
-  async function issuer(): Promise<Uint8Array> {
-    const { certificatePem } = await makeCertificateAuthority(now);
-    return new Uint8Array(Buffer.from(certificatePem.replace(/-----[A-Z ]+-----/g, ""), "base64"));
-  }
-
   const BY_ID = "//*[@Id='list']";
 
-  const read = (xml: string) => readTrustedList({ xml, signersPem: operator.certificatePem, now });
   const issuers = (xml: string) => read(xml).map(({ x509 }) => x509.raw);
   const listOf = (certificate: Uint8Array, status = "granted") =>
     listXml({ services: [{ certificate, status }] });
@@ -312,26 +300,20 @@ describe("wrapping", () => {
 });
 
 describe("read anchors", () => {
-  let issuing: Issuing;
   let xml: string;
   let listSignersPem: string;
-  beforeAll(async () => {
-    issuing = await startIssuing();
-    const keys = await makeRsaKeys();
-    const name = distinguishedName(["CN", "Scheme operator"]);
-    listSignersPem = pem(await issueDer({ name, keys }, authorityParts(name, keys, now)));
+  beforeAll(() => {
+    listSignersPem = operator.certificatePem;
     const certificate = issuing.anchors[0]?.x509.raw ?? Buffer.of();
-    xml = signedList(listXml({ services: [{ certificate }] }), {
-      key: await privateKeyPem(keys.privateKey),
-    });
+    xml = signedList(listXml({ services: [{ certificate }] }), { key: operator.key });
   });
 
-  const read = (text: string) => readAnchors({ text, listSignersPem, now });
+  const anchorsIn = (text: string) => readAnchors({ text, listSignersPem, now });
 
   it("C4: a file of issuers is PEM or a trusted list, with a byte order mark or without", () => {
     const issuer = issuing.anchors[0]?.thumbprint;
     for (const text of [issuing.authority.certificatePem, xml, `\uFEFF${xml}`]) {
-      expect(read(text).map(({ thumbprint }) => thumbprint)).toEqual([issuer]);
+      expect(anchorsIn(text).map(({ thumbprint }) => thumbprint)).toEqual([issuer]);
     }
   });
 
@@ -342,7 +324,7 @@ describe("read anchors", () => {
 
   it("X5: a trusted list in UTF-16, or a malformed one, is refused with the reason", () => {
     const misread = Buffer.from(`\uFEFF${xml}`, "utf16le").toString("utf8");
-    expect(() => read(misread)).toThrow("trust anchors: there is no PEM certificate");
-    expect(() => read("<a/>")).toThrow("the trusted list has not exactly one signature");
+    expect(() => anchorsIn(misread)).toThrow("trust anchors: there is no PEM certificate");
+    expect(() => anchorsIn("<a/>")).toThrow("the trusted list has not exactly one signature");
   });
 });

@@ -90,7 +90,6 @@ function readIssuer(base64: string) {
   }
 }
 
-/** An issuer that its state has granted the status, and what it is granted for. */
 type GrantedService = {
   /** DER in base64. */
   readonly certificates: readonly string[];
@@ -226,7 +225,6 @@ function only<Table extends object>(table: Table, names: readonly (keyof Table)[
   return Object.fromEntries(kept) as Table;
 }
 
-/** Why a trusted list is refused, in a sentence for the operator. */
 class ListFault extends Error {
   override readonly name = "ListFault";
 }

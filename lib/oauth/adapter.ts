@@ -100,7 +100,6 @@ export function hashOf(id: string): string {
   return createHash("sha256").update(id).digest("base64url");
 }
 
-/** What oidc-provider keeps between requests, as JSON. */
 type OidcPayload = Readonly<Record<string, unknown>>;
 
 /** The keys of a payload besides its id; `accountId` is the AuthorisationId. */

@@ -17,20 +17,20 @@ import {
   webUrl,
 } from "./testing";
 
+let bank: TestBank;
+let example: Awaited<ReturnType<TestBank["tpp"]>>;
+let consent: AccountConsent;
+beforeAll(async () => {
+  bank = await testBank();
+  example = await bank.tpp("PSDRO-NBR-1234567");
+  consent = await bank.consent(example.tpp);
+});
+afterAll(() => bank.close());
+
+const ask = (changes: Parameters, of = consent) =>
+  open(bank, authorisationRequest(example.tpp, of, changes), testBrowser());
+
 describe("authorisation request", () => {
-  let bank: TestBank;
-  let example: Awaited<ReturnType<TestBank["tpp"]>>;
-  let consent: AccountConsent;
-  beforeAll(async () => {
-    bank = await testBank();
-    example = await bank.tpp("PSDRO-NBR-1234567");
-    consent = await bank.consent(example.tpp);
-  });
-  afterAll(() => bank.close());
-
-  const ask = (changes: Parameters, of = consent) =>
-    open(bank, authorisationRequest(example.tpp, of, changes), testBrowser());
-
   /** Back at the TPP with an error; yields its code. */
   function refusal(back: URL): string | null {
     expect(`${back.origin}${back.pathname}`).toBe("https://tpp.example/ok");
@@ -154,14 +154,14 @@ describe("authorisation request", () => {
 
     it("a redirect URI on http://localhost, as in the sandbox", async () => {
       const redirectUri = "http://localhost:49152/callback";
-      const sandboxed = await bank.consent(example.tpp, {}, { wayBack: { redirectUri } });
+      const sandboxed = await bank.consent(example.tpp, {}, { redirectUris: { redirectUri } });
       const page = await ask({ redirect_uri: redirectUri }, sandboxed);
       expect(page.pathname).toMatch(/^\/authorise\/./);
     });
 
     it("a URI that the library rejects does not block another one", async () => {
       const { tpp } = await bank.tpp("PSDRO-NBR-5555555");
-      await bank.consent(tpp, {}, { wayBack: { redirectUri: "https://tpp.example/ok#x" } });
+      await bank.consent(tpp, {}, { redirectUris: { redirectUri: "https://tpp.example/ok#x" } });
       const good = await bank.consent(tpp);
       const page = await open(bank, authorisationRequest(tpp, good), testBrowser());
       expect(page.pathname).toMatch(/^\/authorise\/./);
@@ -169,100 +169,77 @@ describe("authorisation request", () => {
   });
 });
 
-describe("identify requester", () => {
-  let bank: TestBank;
-  let example: Awaited<ReturnType<TestBank["tpp"]>>;
-  let consent: AccountConsent;
-  beforeAll(async () => {
-    bank = await testBank();
-    example = await bank.tpp("PSDRO-NBR-1234567");
-    consent = await bank.consent(example.tpp);
-  });
-  afterAll(() => bank.close());
-
-  const ask = (changes: Parameters, of = consent) =>
-    open(bank, authorisationRequest(example.tpp, of, changes), testBrowser());
-
+describe("a fault in client_id or redirect_uri ends on the bank's own page", () => {
   const ended = (reason: string) => `${webUrl}/authorise/ended?reason=${reason}`;
 
-  describe("a fault in client_id or redirect_uri ends on the bank's own page", () => {
-    it.each<[string, Parameters]>([
-      ["missing", { client_id: undefined }],
-      ["empty", { client_id: "" }],
-      ["unknown", { client_id: "PSDRO-NBR-0000000" }],
-      ["in lower case", { client_id: "psdro-nbr-1234567" }],
-      ["with a NUL", { client_id: "PSDRO-NBR-1234567\u0000" }],
-      ["given twice", { client_id: ["PSDRO-NBR-1234567", "PSDRO-NBR-1234567"] }],
-      ["a URL, as for a metadata document", { client_id: "https://tpp.example/client" }],
-    ])("client_id %s", async (_name, changes) => {
-      expect((await ask(changes)).href).toBe(ended("unknown-client"));
-    });
+  it.each<[string, Parameters]>([
+    ["missing", { client_id: undefined }],
+    ["empty", { client_id: "" }],
+    ["unknown", { client_id: "PSDRO-NBR-0000000" }],
+    ["in lower case", { client_id: "psdro-nbr-1234567" }],
+    ["with a NUL", { client_id: "PSDRO-NBR-1234567\u0000" }],
+    ["given twice", { client_id: ["PSDRO-NBR-1234567", "PSDRO-NBR-1234567"] }],
+    ["a URL, as for a metadata document", { client_id: "https://tpp.example/client" }],
+  ])("client_id %s", async (_name, changes) => {
+    expect((await ask(changes)).href).toBe(ended("unknown-client"));
+  });
 
-    it.each([
-      "https://tpp.example/other?from=bank",
-      "https://tpp.example/ok",
-      "https://tpp.example/ok?from=bank&more=1",
-      "https://tpp.example/ok?from=bank#fragment",
-      "https://tpp.example/ok?from=bank#",
-      "https://user@tpp.example/ok?from=bank",
-      "https://tpp.example@evil.example/ok?from=bank",
-      "https://tpp.example/../ok?from=bank",
-      "https://tpp.example/x/../ok?from=bank",
-      "https://tpp.example/ok/?from=bank",
-      "https://TPP.example/ok?from=bank",
-      "HTTPS://tpp.example/ok?from=bank",
-      "http://tpp.example/ok?from=bank",
-      "https://localhost/ok?from=bank",
-      "http://localhost:8080/ok?from=bank",
-      "https://tpp.exаmple/ok?from=bank",
-      "https://tpp.example:443/ok?from=bank",
-      "https://tpp.example:8443/ok?from=bank",
-      "https://tpp.example/%6fk?from=bank",
-      "https://tpp.example.evil.example/ok?from=bank",
-      "//tpp.example/ok?from=bank",
-      " https://tpp.example/ok?from=bank",
-      "https:\\\\tpp.example/ok?from=bank",
-      "javascript:alert(1)",
-      "https://redirect-uri.invalid/",
-      "",
-    ])("O3: redirect_uri %s", async (redirectUri) => {
-      expect((await ask({ redirect_uri: redirectUri })).href).toBe(ended("wrong-redirect-uri"));
-    });
+  it.each([
+    "https://tpp.example/other?from=bank",
+    "https://tpp.example/ok",
+    "https://tpp.example/ok?from=bank&more=1",
+    "https://tpp.example/ok?from=bank#fragment",
+    "https://tpp.example/ok?from=bank#",
+    "https://user@tpp.example/ok?from=bank",
+    "https://tpp.example@evil.example/ok?from=bank",
+    "https://tpp.example/../ok?from=bank",
+    "https://tpp.example/x/../ok?from=bank",
+    "https://tpp.example/ok/?from=bank",
+    "https://TPP.example/ok?from=bank",
+    "HTTPS://tpp.example/ok?from=bank",
+    "http://tpp.example/ok?from=bank",
+    "https://localhost/ok?from=bank",
+    "http://localhost:8080/ok?from=bank",
+    "https://tpp.exаmple/ok?from=bank",
+    "https://tpp.example:443/ok?from=bank",
+    "https://tpp.example:8443/ok?from=bank",
+    "https://tpp.example/%6fk?from=bank",
+    "https://tpp.example.evil.example/ok?from=bank",
+    "//tpp.example/ok?from=bank",
+    " https://tpp.example/ok?from=bank",
+    "https:\\\\tpp.example/ok?from=bank",
+    "javascript:alert(1)",
+    "https://redirect-uri.invalid/",
+    "",
+  ])("O3: redirect_uri %s", async (redirectUri) => {
+    expect((await ask({ redirect_uri: redirectUri })).href).toBe(ended("wrong-redirect-uri"));
+  });
 
-    it.each<[string, Parameters]>([
-      ["missing", { redirect_uri: undefined }],
-      ["given twice", { redirect_uri: [okUri, okUri] }],
-      ["the Nok URI of the resource", { redirect_uri: "https://tpp.example/nok" }],
-    ])("O3: redirect_uri %s", async (_name, changes) => {
-      expect((await ask(changes)).href).toBe(ended("wrong-redirect-uri"));
-    });
+  it.each<[string, Parameters]>([
+    ["missing", { redirect_uri: undefined }],
+    ["given twice", { redirect_uri: [okUri, okUri] }],
+    ["the Nok URI of the resource", { redirect_uri: "https://tpp.example/nok" }],
+  ])("O3: redirect_uri %s", async (_name, changes) => {
+    expect((await ask(changes)).href).toBe(ended("wrong-redirect-uri"));
+  });
 
-    it("O3: the URI of another resource of the same TPP", async () => {
-      const redirectUri = "https://tpp.example/second";
-      const second = await bank.consent(example.tpp, {}, { wayBack: { redirectUri } });
-      expect((await ask({ redirect_uri: redirectUri })).href).toBe(ended("wrong-redirect-uri"));
-      expect((await ask({ redirect_uri: redirectUri }, second)).pathname).toMatch(
-        /^\/authorise\/./,
-      );
-    });
+  it("O3: the URI of another resource of the same TPP", async () => {
+    const redirectUri = "https://tpp.example/second";
+    const second = await bank.consent(example.tpp, {}, { redirectUris: { redirectUri } });
+    expect((await ask({ redirect_uri: redirectUri })).href).toBe(ended("wrong-redirect-uri"));
+    expect((await ask({ redirect_uri: redirectUri }, second)).pathname).toMatch(/^\/authorise\/./);
+  });
 
-    it("O2: a scope of another TPP proves no redirect_uri", async () => {
-      const redirectUri = "https://other.example/ok";
-      const other = await bank.tpp("PSDDE-BAFIN-99");
-      const theirs = await bank.consent(other.tpp, {}, { wayBack: { redirectUri } });
-      const answer = await ask({ redirect_uri: redirectUri }, theirs);
-      expect(answer.href).toBe(ended("wrong-redirect-uri"));
-    });
+  it("O2: a scope of another TPP proves no redirect_uri", async () => {
+    const redirectUri = "https://other.example/ok";
+    const other = await bank.tpp("PSDDE-BAFIN-99");
+    const theirs = await bank.consent(other.tpp, {}, { redirectUris: { redirectUri } });
+    const answer = await ask({ redirect_uri: redirectUri }, theirs);
+    expect(answer.href).toBe(ended("wrong-redirect-uri"));
   });
 });
 
 describe("blocked client", () => {
-  let bank: TestBank;
-  beforeAll(async () => {
-    bank = await testBank();
-  });
-  afterAll(() => bank.close());
-
   async function waiting(id: string) {
     const { tpp } = await bank.tpp(id);
     const consent = await bank.consent(tpp);
@@ -396,40 +373,31 @@ describe("open authorisations", () => {
   });
 });
 
-describe("mix up", () => {
-  let bank: TestBank;
-  let example: Awaited<ReturnType<TestBank["tpp"]>>;
-  beforeAll(async () => {
-    bank = await testBank();
-    example = await bank.tpp("PSDRO-NBR-1234567");
-  });
-  afterAll(() => bank.close());
-
+describe("O10: an answer that reaches the TPP's redirect URI says who gives it", () => {
   // RFC 9207: a TPP of many banks sees whose answer it holds before it takes the code anywhere.
-  describe("O10: an answer that reaches the TPP's redirect URI says who gives it", () => {
-    it("O10: once, when there is a code", async () => {
-      const consent = await bank.consent(example.tpp);
-      const browser = testBrowser();
-      const page = await open(bank, authorisationRequest(example.tpp, consent), browser);
-      await bank.finalise(consent);
-      const cookies = browser.cookiesFor(page.pathname);
-      const onward = await accepted(bank, page, cookies, consent);
-      const back = await open(bank, onward, browser);
-      expect(back.searchParams.has("code")).toBe(true);
-      expect(back.searchParams.getAll("iss")).toEqual([issuer]);
-    });
 
-    it.each([
-      { response_type: "token" },
-      { scope: "AIS:unknown" },
-      { iss: "https://evil.example", response_type: "token" },
-    ])("O10: once, when there is an error: %j", async (changes) => {
-      const consent = await bank.consent(example.tpp);
-      const request = authorisationRequest(example.tpp, consent, changes);
-      const back = await open(bank, request, testBrowser());
-      expect(back.searchParams.has("error")).toBe(true);
-      expect(back.searchParams.getAll("iss")).toEqual([issuer]);
-    });
+  it("O10: once, when there is a code", async () => {
+    const consent = await bank.consent(example.tpp);
+    const browser = testBrowser();
+    const page = await open(bank, authorisationRequest(example.tpp, consent), browser);
+    await bank.finalise(consent);
+    const cookies = browser.cookiesFor(page.pathname);
+    const onward = await accepted(bank, page, cookies, consent);
+    const back = await open(bank, onward, browser);
+    expect(back.searchParams.has("code")).toBe(true);
+    expect(back.searchParams.getAll("iss")).toEqual([issuer]);
+  });
+
+  it.each([
+    { response_type: "token" },
+    { scope: "AIS:unknown" },
+    { iss: "https://evil.example", response_type: "token" },
+  ])("O10: once, when there is an error: %j", async (changes) => {
+    const consent = await bank.consent(example.tpp);
+    const request = authorisationRequest(example.tpp, consent, changes);
+    const back = await open(bank, request, testBrowser());
+    expect(back.searchParams.has("error")).toBe(true);
+    expect(back.searchParams.getAll("iss")).toEqual([issuer]);
   });
 });
 

@@ -44,26 +44,25 @@ export async function identifyRequester(
   const redirectUri = await checkRedirectUri(parameters, async (uri) =>
     authorisation === undefined
       ? VISIBLE_ASCII.test(uri) && ports.authorisations.isOpenRedirectUri(tpp.id, uri, now)
-      : uri === authorisation.wayBack.redirectUri,
+      : uri === authorisation.redirectUris.redirectUri,
   );
   const blocked = (await ports.stopList.find(tpp.id, now)) !== undefined;
   return { tpp, redirectUri, authorisation, blocked };
 }
 
 /**
- * Step 2, whose errors go to the TPP. Returns the request for oidc-provider: only the checked
- * parameters; unknown ones are ignored (RFC 6749 3.1).
- * Throws an AuthorisationFault.
+ * Step 2, whose errors go to the TPP. Returns the request for oidc-provider: only the checked parameters; unknown
+ * ones are ignored (RFC 6749 3.1). Throws an AuthorisationFault.
  */
 export function checkAuthorisationRequest(
   parameters: URLSearchParams,
   { tpp, redirectUri, authorisation, blocked }: Requester,
 ): URLSearchParams {
-  checkNotBlocked({ blocked });
-  checkRepeatedParameters(parameters);
-  checkRequestObjects(parameters);
-  checkResponseType(parameters);
-  checkResponseMode(parameters);
+  if (blocked) {
+    // Anybody who opens a link sees it, so it says less than the answer to the TPP's own certificate.
+    throw new AuthorisationFault("unauthorized_client", "the bank does not serve this client now");
+  }
+  checkForm(parameters);
   const state = checkState(parameters);
   const challenge = checkCodeChallenge(parameters);
   const open = checkOpenAuthorisation(authorisation);
@@ -91,9 +90,8 @@ const BLANK_AFTER_COLON = /(?<![^ ])(AIS|PIIS|PIS): (?=[^ ])/i;
 const RESOURCE = /^(AIS|PIIS|PIS):([^ ]+)$/i;
 
 /**
- * The resource named by a `scope` parameter, undefined unless it is exactly one. Clients in the
- * field write the prefix in lower case, put a blank after the colon, or add `offline_access`; all
- * three are accepted.
+ * The resource named by a `scope` parameter, undefined unless it is exactly one. Clients in the field write the
+ * prefix in lower case, put a blank after the colon, or add `offline_access`; all three are accepted.
  */
 export function parseScope(text: string | null | undefined): ResourceScope | undefined {
   const tokens = text?.replace(BLANK_AFTER_COLON, "$1:").split(" ") ?? [];
@@ -106,14 +104,6 @@ export function parseScope(text: string | null | undefined): ResourceScope | und
 /** As it is issued: upper case and no blank, which would separate two scopes. */
 export function formatScope({ kind, resourceId }: ResourceScope): string {
   return `${kind}:${resourceId}`;
-}
-
-/** RFC 6749 3.1: no parameter more than once; two parsers could each use another one. */
-function checkRepeatedParameters(parameters: URLSearchParams): void {
-  const names = [...parameters.keys()];
-  if (new Set(names).size < names.length) {
-    throw new AuthorisationFault("invalid_request", "a parameter is given more than once");
-  }
 }
 
 /** The TPP named by `client_id`. A TPP is known once it has called with its certificate. */
@@ -146,41 +136,29 @@ async function checkRedirectUri(
 }
 
 /**
- * A blocked TPP starts no authorisation. Anybody who opens a link sees this answer, so it says less than
- * the answer to the TPP's own certificate.
- */
-function checkNotBlocked({ blocked }: { readonly blocked: boolean }): void {
-  if (blocked) {
-    throw new AuthorisationFault("unauthorized_client", "the bank does not serve this client now");
-  }
-}
-
-const notOffered = ["request", "request_uri", "registration"] as const;
-
-/**
  * A request object would repeat the parameters, perhaps with other values than those checked here, and
  * `request_uri` would make the bank fetch any address.
  */
-function checkRequestObjects(parameters: URLSearchParams): void {
+const notOffered = ["request", "request_uri", "registration"] as const;
+
+function checkForm(parameters: URLSearchParams): void {
+  // RFC 6749 3.1: no parameter more than once; two parsers could each use another one.
+  const names = [...parameters.keys()];
+  if (new Set(names).size < names.length) {
+    throw new AuthorisationFault("invalid_request", "a parameter is given more than once");
+  }
   const found = notOffered.find((name) => parameters.has(name));
   if (found !== undefined) throw new AuthorisationFault("invalid_request", `${found} not offered`);
-}
-
-/** Only `code`: a token in a URL would stay in histories and logs. */
-function checkResponseType(parameters: URLSearchParams): void {
   const responseType = parameters.get("response_type");
   if (responseType === null) {
     throw new AuthorisationFault("invalid_request", "response_type is missing");
   }
+  // A token in a URL would stay in histories and logs.
   if (responseType !== "code") {
     throw new AuthorisationFault("unsupported_response_type", "response_type must be code");
   }
-}
-
-/** The answer is in the query; no other mode is in the metadata. */
-function checkResponseMode(parameters: URLSearchParams): void {
-  const responseMode = parameters.get("response_mode");
-  if (responseMode !== null && responseMode !== "query") {
+  // The answer is in the query; no other mode is in the metadata.
+  if ((parameters.get("response_mode") ?? "query") !== "query") {
     throw new AuthorisationFault("invalid_request", "response_mode must be query");
   }
 }
@@ -268,7 +246,7 @@ export function clientFinder(
     const named = parseScope(scopeIn(parametersNow()));
     const found =
       named && (await ports.authorisations.findByResource(named.kind, named.resourceId));
-    return found?.tppId === tppId ? found.wayBack.redirectUri : undefined;
+    return found?.tppId === tppId ? found.redirectUris.redirectUri : undefined;
   };
   return async (clientId) => {
     const tpp = isClientId(clientId) ? await ports.tppRegister.find(clientId) : undefined;

@@ -92,15 +92,17 @@ describe("unavailable", () => {
   });
 });
 
-describe("serve tpp host", () => {
-  let bank: TestBank;
-  let example: Awaited<ReturnType<TestBank["tpp"]>>;
-  beforeAll(async () => {
-    bank = await testBank();
-    example = await bank.tpp("PSDRO-NBR-1234567");
-  });
-  afterAll(() => bank.close());
+let bank: TestBank;
+let example: Awaited<ReturnType<TestBank["tpp"]>>;
+let consent: AccountConsent;
+beforeAll(async () => {
+  bank = await testBank();
+  example = await bank.tpp("PSDRO-NBR-1234567");
+  consent = await bank.consent(example.tpp);
+});
+afterAll(() => bank.close());
 
+describe("serve tpp host", () => {
   const get = (path: string, init: RequestInit = {}) =>
     bank.server.serve(new Request(`${issuer}${path}`, init));
 
@@ -231,16 +233,6 @@ describe("serve tpp host", () => {
 });
 
 describe("serve browser host", () => {
-  let bank: TestBank;
-  let example: Awaited<ReturnType<TestBank["tpp"]>>;
-  let consent: AccountConsent;
-  beforeAll(async () => {
-    bank = await testBank();
-    example = await bank.tpp("PSDRO-NBR-1234567");
-    consent = await bank.consent(example.tpp);
-  });
-  afterAll(() => bank.close());
-
   describe("the browser host", () => {
     it("X13: uses its configured origin in every URL, whatever the Host header says", async () => {
       const url = authorisationRequest(example.tpp, consent);

@@ -195,7 +195,6 @@ type ProviderCall = {
   readonly method: "GET" | "POST";
   /** Scheme and host as configured: what a caller writes into `Host` decides nothing. */
   readonly origin: string;
-  /** Path and query. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body?: Uint8Array;
@@ -276,10 +275,9 @@ async function readBody(request: Request, bytesMax: number): Promise<Uint8Array 
 }
 
 /**
- * The form that oidc-provider gets. A scope that is repeated at refresh is normalised as in the token,
- * so that a spelling that was accepted in the authorisation request is accepted here too;
- * `resource` (RFC 8707) is ignored as it is there: the library would refuse a wrong one only after
- * the refresh token is used up.
+ * The form that oidc-provider gets. A scope that is repeated at refresh is normalised as in the token, so that a
+ * spelling that was accepted in the authorisation request is accepted here too; `resource` (RFC 8707) is ignored as
+ * it is there: the library would refuse a wrong one only after the refresh token is used up.
  */
 function mendForm(body: Uint8Array): Uint8Array {
   const form = new URLSearchParams(new TextDecoder().decode(body));

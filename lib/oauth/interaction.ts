@@ -28,10 +28,9 @@ export type Interactions = {
     cookieHeader: string | undefined,
   ) => Promise<Interaction | undefined>;
   /**
-   * The PSU has authorised: returns the URL that redirects the browser to the TPP, or to the bank's own
-   * page when the interaction is over. Undefined when the resource is no longer valid: the TPP may have
-   * withdrawn it meanwhile, the PSU revoked it, or it has expired. A second call before the browser has
-   * followed the redirect changes nothing.
+   * The PSU has authorised: returns the URL that redirects the browser to the TPP, or to the bank's own page when the
+   * interaction is over. Undefined when the resource is no longer valid: the TPP may have withdrawn it meanwhile, the
+   * PSU revoked it, or it has expired. A second call before the browser has followed the redirect changes nothing.
    */
   readonly accept: (
     interaction: { readonly uid: string },

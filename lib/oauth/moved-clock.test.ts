@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { AccountConsent } from "@/lib/domain/consents";
+import { endByMachineTime } from "./adapter";
 import {
   accepted,
   authorisationRequest,
@@ -142,4 +143,15 @@ it("set back after it was ahead: what was issued then stays valid until its own 
   const bankNow = await client.bank.ports.clock.now();
   // Issued after the clock was set back, so its fifteen minutes begin there.
   expect(Number(read?.expiresAt) - bankNow.getTime()).toBeLessThanOrEqual(900_000);
+});
+
+it("an expiry has not come by the machine's clock as long as a millisecond is left by the bank's", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-20T10:00:00.700Z") });
+  const machine = Date.now();
+  for (const now of [machine, machine + 365 * DAY * 1_000, machine - 365 * DAY * 1_000]) {
+    const left = async (milliseconds: number) =>
+      (await endByMachineTime(new Date(now + milliseconds), new Date(now))) - machine / 1_000;
+    expect(await left(60_000)).toBeCloseTo(59.3);
+    expect(await left(1)).toBeGreaterThan(0);
+  }
 });

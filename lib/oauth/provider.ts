@@ -15,6 +15,7 @@ import {
   GRANT_CLAIM,
   type GrantPorts,
   grantTerms,
+  refusedAttempt,
   revokeAccessTokens,
   SIGNING_ALGORITHM,
   type SigningKey,
@@ -65,7 +66,6 @@ type Setup = {
   readonly provider: () => Provider;
 };
 
-/** The library's settings for this bank. */
 function providerSettings(setup: Setup): Configuration {
   const { ports, key, library, provider } = setup;
   const lifetimes = tokenLifetimes(ports.profile);
@@ -247,25 +247,12 @@ type TppCertificates = ReturnType<typeof tppCertificates>;
 function revokeGrantOnFailedCode(provider: Provider, models: OidcModelStore): Middleware {
   return async (ctx, next) => {
     await next();
-    const tried = failedCode(ctx);
+    const tried = refusedAttempt(ctx, "/token", "invalid_grant", "code");
     if (tried === undefined) return;
-    const code = await provider.AuthorizationCode.find(tried.code, { ignoreExpiration: true });
+    const code = await provider.AuthorizationCode.find(tried.value, { ignoreExpiration: true });
     if (code?.grantId === undefined || code.clientId !== tried.clientId) return;
     await models.revokeByGrant(code.grantId);
   };
-}
-
-function failedCode(ctx: {
-  readonly path: string;
-  readonly body: unknown;
-  readonly oidc?: KoaContextWithOIDC["oidc"];
-}): { readonly code: string; readonly clientId: string } | undefined {
-  const { body, oidc } = ctx;
-  const refused = typeof body === "object" && body !== null && "error" in body && body.error;
-  if (ctx.path !== "/token" || refused !== "invalid_grant") return undefined;
-  const code = oidc?.params?.["code"];
-  const clientId = oidc?.client?.clientId;
-  return typeof code === "string" && clientId !== undefined ? { code, clientId } : undefined;
 }
 
 /**

@@ -83,7 +83,7 @@ export async function testBank(settings?: TestSettings) {
       shift += addTime(new Date(0), amount, unit).getTime();
     },
 
-    /** A TPP this bank has met, with a QWAC as the `Client-Cert` header carries it. */
+    /** A TPP this bank knows, with a QWAC as the `Client-Cert` header carries it. */
     tpp: async (id: string, roles: readonly Psd2Role[] = ["PSP_AI"]) => {
       const issued = () =>
         issueTppCertificates(authority, {
@@ -122,7 +122,7 @@ export async function testBank(settings?: TestSettings) {
         {
           createdAt: now,
           expiresAt: addTime(now, aspspProfile.sca.windowMinutes, "minute"),
-          wayBack: { redirectUri: okUri, nokRedirectUri: "https://tpp.example/nok" },
+          redirectUris: { redirectUri: okUri, nokRedirectUri: "https://tpp.example/nok" },
           ...started,
         },
       );
@@ -330,6 +330,14 @@ export async function errorOf(answer: Response): Promise<string> {
   return `${answer.status} ${error}`;
 }
 
+/** With the reason, which is for the TPP's developer. */
+export async function describedErrorOf(answer: Response): Promise<string> {
+  const { error, error_description: why } = (await answer.json()) as Readonly<
+    Record<string, string>
+  >;
+  return `${answer.status} ${error}: ${why}`;
+}
+
 /** A bank and two of its TPPs; unless a test says otherwise, `example` does everything right. */
 export async function tokenClient(settings?: TestSettings) {
   const bank = await testBank(settings);
@@ -414,7 +422,7 @@ export async function waitingFunds(
 }
 
 const fresh = (now: Date) => ({
-  wayBack: { redirectUri: okUri },
+  redirectUris: { redirectUri: okUri },
   createdAt: now,
   expiresAt: addTime(now, aspspProfile.sca.windowMinutes, "minute"),
 });

@@ -29,14 +29,11 @@ type AccessToken = {
 };
 
 export type AccessTokens = {
-  /**
-   * The token's content if this bank signed it for its own interface, expired or not: a reader has
-   * to tell an expired token from an unknown one.
-   */
+  /** The content of a token that this bank signed for its own interface, expired or not; undefined for any other. */
   readonly read: (token: string) => Promise<AccessToken | undefined>;
 };
 
-/** Ours: the hash of the grant that the token stands on, and with which it ends. */
+/** This bank's own claim: the hash of the grant, with which the token ends. */
 export const GRANT_CLAIM = "grant";
 
 /** Some megabytes; an evicted token is verified once more. */
@@ -111,9 +108,9 @@ type Middleware = Parameters<Provider["use"]>[0];
 export function revokeAccessTokens(tokens: AccessTokens, models: OidcModelStore): Middleware {
   return async (ctx, next) => {
     await next();
-    const asked = refusedForItsForm(ctx);
+    const asked = refusedAttempt(ctx, "/token/revocation", "unsupported_token_type", "token");
     if (asked === undefined) return;
-    const token = await tokens.read(asked.token);
+    const token = await tokens.read(asked.value);
     if (token !== undefined && token.clientId === asked.clientId) {
       const { hash, expiresAt, authorisationId: accountId } = token;
       await models.upsert("RevokedAccessToken", hash, {}, expiresAt, { accountId });
@@ -123,17 +120,24 @@ export function revokeAccessTokens(tokens: AccessTokens, models: OidcModelStore)
   };
 }
 
-function refusedForItsForm(ctx: {
+type Answered = {
   readonly path: string;
   readonly body: unknown;
   readonly oidc?: KoaContextWithOIDC["oidc"];
-}): { readonly token: string; readonly clientId: string } | undefined {
-  const { body, oidc } = ctx;
+};
+
+/** What a client sent as this parameter, if this endpoint has refused it with this error. */
+export function refusedAttempt(
+  { path, body, oidc }: Answered,
+  endpoint: string,
+  error: string,
+  parameter: string,
+): { readonly value: string; readonly clientId: string } | undefined {
   const refused = typeof body === "object" && body !== null && "error" in body && body.error;
-  if (ctx.path !== "/token/revocation" || refused !== "unsupported_token_type") return undefined;
-  const token = oidc?.params?.["token"];
+  if (path !== endpoint || refused !== error) return undefined;
+  const value = oidc?.params?.[parameter];
   const clientId = oidc?.client?.clientId;
-  return typeof token === "string" && clientId !== undefined ? { token, clientId } : undefined;
+  return typeof value === "string" && clientId !== undefined ? { value, clientId } : undefined;
 }
 
 /** The terms of the request's grant, and the instant they were read. */
@@ -174,7 +178,6 @@ export function tokenLifetimes({ oauth, sca }: AspspProfile) {
       );
       return { iat: Math.floor(now.getTime() / 1_000), exp: Math.floor(end / 1_000) };
     },
-    /** In seconds. */
     ttl: {
       AuthorizationCode: oauth.codeSeconds,
       AccessToken: accessTokenSeconds,
@@ -246,7 +249,6 @@ export function secondsUntil(end: Date, now: Date): number {
   return Math.floor((end.getTime() - now.getTime()) / 1_000);
 }
 
-/** As long as the consent is valid. */
 async function accountConsentTerms(
   ports: GrantPorts,
   authorisation: Authorisation,

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { guardedFetch, type Resolve } from "./guarded-fetch";
 
-/** A test reaches nobody but itself, so this address of loopback stands for the public Internet. */
+/** Takes the place of a public address: a test connects to loopback only. */
 const OUTSIDE = "127.0.0.1";
 const INSIDE = ["10.0.0.1", "169.254.169.254", "::1"];
 vi.mock("@/lib/ip-address", () => ({

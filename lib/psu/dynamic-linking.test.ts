@@ -14,167 +14,159 @@ import {
   savings,
 } from "./testing/authorisation";
 
-describe("dynamic linking", () => {
-  const elsewhere = "RO09BCYP0000001234567890" as Iban;
+const elsewhere = "RO09BCYP0000001234567890" as Iban;
 
-  describe("P7: what the PSU sees is what the code is for (RTS art. 5)", () => {
-    it("page and text message name the same amount and payee", async () => {
-      const { ours, view } = await atPayment();
-      const { amount, creditor } = view.payment.order;
-      const said = ours.bank.texts.at(-1)?.text;
-      expect(said).toContain('pay 1234.50 RON to "Shop SRL", RO49AAAA1B31007593840000');
-      expect({ amount, name: creditor.name, iban: creditor.iban }).toEqual({
-        amount: money("RON", 123_450n),
-        name: "Shop SRL",
-        iban: "RO49AAAA1B31007593840000",
-      });
+describe("P7: what the PSU sees is what the code is for (RTS art. 5)", () => {
+  it("page and text message name the same amount and payee", async () => {
+    const { ours, view } = await atPayment();
+    const { amount, creditor } = view.payment.order;
+    const said = ours.bank.texts.at(-1)?.text;
+    expect(said).toContain('pay 1234.50 RON to "Shop SRL", RO49AAAA1B31007593840000');
+    expect({ amount, name: creditor.name, iban: creditor.iban }).toEqual({
+      amount: money("RON", 123_450n),
+      name: "Shop SRL",
+      iban: "RO49AAAA1B31007593840000",
     });
+  });
 
-    it("what a form says of amount, payee or account changes nothing", async () => {
+  it("what a form says of amount, payee or account changes nothing", async () => {
+    const { ours, psu } = await atPayment();
+    const edited = [
+      ["amount", "0.01"],
+      ["creditorIban", elsewhere],
+      ["account", savings.id],
+      ["code", psu.lastCode()],
+    ] as const;
+    await psu.send("confirm", edited);
+    expect(ours.payment()).toMatchObject({ status: "ACCP", order });
+    expect(ours.payment().debit).toMatchObject({ accountId: "current", amount: order.amount });
+  });
+
+  it("a second tab shows the same, and its code is the last one sent", async () => {
+    const { ours, psu, view } = await atPayment();
+    const second = browser(ours);
+    for (const [name, value] of psu.jar.cookies) second.jar.cookies.set(name, value);
+    expect(await second.look()).toMatchObject({ page: "payment", payment: view.payment });
+    await second.send("code");
+    await psu.enterCode();
+    expect(await psu.look()).toMatchObject({ page: "continue" });
+  });
+
+  const changes: Readonly<Record<string, Partial<PaymentOrder>>> = {
+    amount: { amount: money("RON", 123_451n) },
+    currency: { amount: money("EUR", 123_450n) },
+    "payee's IBAN": { creditor: { ...order.creditor, iban: elsewhere } },
+    "payee's name": { creditor: { ...order.creditor, name: "Shop SRI" } },
+    "debtor account": { debtor: { iban: savings.iban } },
+    "debtor currency": { debtor: { ...order.debtor, currency: RON } },
+    remittance: { remittance: "another" },
+  };
+  it.each(Object.entries(changes))(
+    "another %s between page and code: the code does not fit",
+    async (_what, changed) => {
       const { ours, psu } = await atPayment();
-      const edited = [
-        ["amount", "0.01"],
-        ["creditorIban", elsewhere],
-        ["account", savings.id],
-        ["code", psu.lastCode()],
-      ] as const;
-      await psu.send("confirm", edited);
-      expect(ours.payment()).toMatchObject({ status: "ACCP", order });
-      expect(ours.payment().debit).toMatchObject({ accountId: "current", amount: order.amount });
-    });
-
-    it("a second tab shows the same, and its code is the last one sent", async () => {
-      const { ours, psu, view } = await atPayment();
-      const second = browser(ours);
-      for (const [name, value] of psu.jar.cookies) second.jar.cookies.set(name, value);
-      expect(await second.look()).toMatchObject({ page: "payment", payment: view.payment });
-      await second.send("code");
-      await psu.send("confirm", [["code", psu.lastCode()]]);
-      expect(await psu.look()).toMatchObject({ page: "continue" });
-    });
-
-    const changes: Readonly<Record<string, Partial<PaymentOrder>>> = {
-      amount: { amount: money("RON", 123_451n) },
-      currency: { amount: money("EUR", 123_450n) },
-      "payee's IBAN": { creditor: { ...order.creditor, iban: elsewhere } },
-      "payee's name": { creditor: { ...order.creditor, name: "Shop SRI" } },
-      "debtor account": { debtor: { iban: savings.iban } },
-      "debtor currency": { debtor: { ...order.debtor, currency: RON } },
-      remittance: { remittance: "another" },
-    };
-    it.each(Object.entries(changes))(
-      "another %s between page and code: the code does not fit",
-      async (_what, changed) => {
-        const { ours, psu } = await atPayment();
-        ours.bank.payments.set(ours.payment().id, {
-          ...ours.payment(),
-          order: { ...order, ...changed },
-        });
-        await psu.send("confirm", [["code", psu.lastCode()]]);
-        expect(await psu.look()).toMatchObject({ outcome: { outcome: "wrong-code" } });
-        expect(ours.payment().status).toBe("RCVD");
-      },
-    );
-
-    it("the same digits for another payment do not fit either", async () => {
-      const { ours: one, psu } = await atPayment();
-      const { ours: other, psu: otherPsu } = await atPayment();
-      expect(psu.lastCode()).toBe(otherPsu.lastCode());
-      const { challenge } = one.authorisation();
-      if (challenge === undefined) throw new Error("no code was sent");
-      other.change({ challenge });
-      await otherPsu.send("confirm", [["code", psu.lastCode()]]);
-      expect(await otherPsu.look()).toMatchObject({ outcome: { outcome: "wrong-code" } });
-    });
-
-    it("another account of a funds consent: the code does not fit", async () => {
-      const { ours, psu } = await atFunds();
-      const changed = { ...ours.consent(), account: { iban: savings.iban } };
-      ours.bank.fundsConsents.set(changed.id, changed);
-      await psu.send("confirm", [["code", psu.lastCode()]]);
-      expect(await psu.look()).toMatchObject({ outcome: { outcome: "wrong-code" } });
-      expect(ours.consent().status).toBe("received");
-    });
-
-    it("the sub-account in the payment's currency is debited where the TPP names none", async () => {
-      const iban = multiEur.iban;
-      const { view } = await atPayment({
-        order: { amount: money("EUR", 100n), debtor: { iban }, product: "sepa-credit-transfers" },
+      ours.bank.payments.set(ours.payment().id, {
+        ...ours.payment(),
+        order: { ...order, ...changed },
       });
-      expect(view.payment.account).toEqual(account("multi-eur", iban, multiEur.currency));
+      await psu.enterCode();
+      expect(await psu.look()).toMatchObject({ outcome: { outcome: "wrong-code" } });
+      expect(ours.payment().status).toBe("RCVD");
+    },
+  );
+
+  it("the same digits for another payment do not fit either", async () => {
+    const { ours: one, psu } = await atPayment();
+    const { ours: other, psu: otherPsu } = await atPayment();
+    expect(psu.lastCode()).toBe(otherPsu.lastCode());
+    const { challenge } = one.authorisation();
+    if (challenge === undefined) throw new Error("no code was sent");
+    other.change({ challenge });
+    await otherPsu.enterCode();
+    expect(await otherPsu.look()).toMatchObject({ outcome: { outcome: "wrong-code" } });
+  });
+
+  it("another account of a funds consent: the code does not fit", async () => {
+    const { ours, psu } = await atFunds();
+    const changed = { ...ours.consent(), account: { iban: savings.iban } };
+    ours.bank.fundsConsents.set(changed.id, changed);
+    await psu.enterCode();
+    expect(await psu.look()).toMatchObject({ outcome: { outcome: "wrong-code" } });
+    expect(ours.consent().status).toBe("received");
+  });
+
+  it("the sub-account in the payment's currency is debited where the TPP names none", async () => {
+    const iban = multiEur.iban;
+    const { view } = await atPayment({
+      order: { amount: money("EUR", 100n), debtor: { iban }, product: "sepa-credit-transfers" },
     });
+    expect(view.payment.account).toEqual(account("multi-eur", iban, multiEur.currency));
   });
 });
 
-describe("passkeys dynamic linking", () => {
-  const text = fc.string({ minLength: 1, maxLength: 30 });
-  const iban = text.map((any) => any as Iban);
+const text = fc.string({ minLength: 1, maxLength: 30 });
+const iban = text.map((any) => any as Iban);
 
-  /** One term of a payment, made another. */
-  const changes: fc.Arbitrary<Partial<PaymentOrder>> = fc.oneof(
-    fc.bigInt({ min: 1n, max: 10n ** 12n }).map((minor) => ({ amount: money("RON", minor) })),
-    fc
-      .constantFrom("EUR", "USD")
-      .map((currency) => ({ amount: { ...order.amount, currency: currency as Currency } })),
-    iban.map((other) => ({ creditor: { ...order.creditor, iban: other } })),
-    text.map((name) => ({ creditor: { ...order.creditor, name } })),
-    text.map((remittance) => ({ remittance })),
-    text.map((endToEndId) => ({ endToEndId })),
-    fc.constantFrom(savings.iban, multiEur.iban).map((other) => ({ debtor: { iban: other } })),
-    fc.constantFrom("SHAR" as const, "DEBT" as const).map((chargeBearer) => ({ chargeBearer })),
-    // Another product has another fee.
-    fc.constant({ product: "cross-border-credit-transfers" as const }),
+/** One term of a payment, made another. */
+const changes: fc.Arbitrary<Partial<PaymentOrder>> = fc.oneof(
+  fc.bigInt({ min: 1n, max: 10n ** 12n }).map((minor) => ({ amount: money("RON", minor) })),
+  fc
+    .constantFrom("EUR", "USD")
+    .map((currency) => ({ amount: { ...order.amount, currency: currency as Currency } })),
+  iban.map((other) => ({ creditor: { ...order.creditor, iban: other } })),
+  text.map((name) => ({ creditor: { ...order.creditor, name } })),
+  text.map((remittance) => ({ remittance })),
+  text.map((endToEndId) => ({ endToEndId })),
+  fc.constantFrom(savings.iban, multiEur.iban).map((other) => ({ debtor: { iban: other } })),
+  fc.constantFrom("SHAR" as const, "DEBT" as const).map((chargeBearer) => ({ chargeBearer })),
+  // Another product has another fee.
+  fc.constant({ product: "cross-border-credit-transfers" as const }),
+);
+
+const differs = (changed: Partial<PaymentOrder>) =>
+  Object.entries(changed).some(
+    ([name, value]) => spelt(value) !== spelt(order[name as keyof PaymentOrder]),
   );
+const spelt = (value: unknown) =>
+  JSON.stringify(value, (_name, one) => (typeof one === "bigint" ? String(one) : one));
 
-  const differs = (changed: Partial<PaymentOrder>) =>
-    Object.entries(changed).some(
-      ([name, value]) => spelt(value) !== spelt(order[name as keyof PaymentOrder]),
+describe("P7: a passkey signs what is paid (RTS art. 5(1))", () => {
+  it("the challenge is the hash of what is paid, and of a nonce", async () => {
+    const { ours, device, confirm } = await atPaymentWithPasskey();
+    const challenge = await confirm.challenge();
+    const { id, passkeyChallenge } = ours.authorisation();
+    await confirm.send(device.use(challenge));
+    const paid = ours.payment();
+    if (paid.debit === undefined || passkeyChallenge === undefined) throw new Error("not paid");
+    const linked = await linkHash(paymentLink(paid, paid.debit));
+    const signed = ["passkey", id, paid.id, passkeyChallenge.nonce, linked].join("\n");
+    expect(challenge).toBe(await sha256(signed));
+  });
+
+  it("a signature for one payment confirms no other: whichever term is another", async () => {
+    await fc.assert(
+      fc.asyncProperty(changes.filter(differs), async (changed) => {
+        const { ours, device, confirm } = await atPaymentWithPasskey();
+        const challenge = await confirm.challenge();
+        const altered = { ...ours.payment(), order: { ...order, ...changed } };
+        ours.bank.payments.set(altered.id, altered);
+        await confirm.send(device.use(challenge));
+        expect(ours.authorisation().scaStatus).not.toBe("finalised");
+        expect(ours.payment().status).not.toBe("ACCP");
+      }),
+      { numRuns: 100 },
     );
-  const spelt = (value: unknown) =>
-    JSON.stringify(value, (_name, one) => (typeof one === "bigint" ? String(one) : one));
+  });
 
-  describe("P7: a passkey signs what is paid (RTS art. 5(1))", () => {
-    it("the challenge is the hash of what is paid, and of a nonce", async () => {
-      const { ours, device, confirm } = await atPaymentWithPasskey();
-      const challenge = await confirm.challenge();
-      const { id, passkeyChallenge } = ours.authorisation();
-      await confirm.send(device.use(challenge));
-      const paid = ours.payment();
-      if (paid.debit === undefined || passkeyChallenge === undefined) throw new Error("not paid");
-      const linked = await linkHash(paymentLink(paid, paid.debit));
-      const signed = ["passkey", id, paid.id, passkeyChallenge.nonce, linked].join("\n");
-      expect(challenge).toBe(await sha256(signed));
-    });
-
-    it("a signature for one payment confirms no other: whichever term is another", async () => {
-      await fc.assert(
-        fc.asyncProperty(changes.filter(differs), async (changed) => {
-          const { ours, device, confirm } = await atPaymentWithPasskey();
-          const challenge = await confirm.challenge();
-          const altered = { ...ours.payment(), order: { ...order, ...changed } };
-          ours.bank.payments.set(altered.id, altered);
-          await confirm.send(device.use(challenge));
-          expect(ours.authorisation().scaStatus).not.toBe("finalised");
-          expect(ours.payment().status).not.toBe("ACCP");
-        }),
-        { numRuns: 100 },
-      );
-    });
-
-    it("an unchanged one is confirmed, whatever it says", async () => {
-      await fc.assert(
-        fc.asyncProperty(
-          text,
-          fc.bigInt({ min: 1n, max: 10n ** 9n }),
-          async (remittance, minor) => {
-            const asked = { order: { remittance, amount: money("RON", minor) } };
-            const { ours, device, confirm } = await atPaymentWithPasskey(asked);
-            await confirm.by(device);
-            expect(ours.payment().status).toBe("ACCP");
-          },
-        ),
-        { numRuns: 25 },
-      );
-    });
+  it("an unchanged one is confirmed, whatever it says", async () => {
+    await fc.assert(
+      fc.asyncProperty(text, fc.bigInt({ min: 1n, max: 10n ** 9n }), async (remittance, minor) => {
+        const asked = { order: { remittance, amount: money("RON", minor) } };
+        const { ours, device, confirm } = await atPaymentWithPasskey(asked);
+        await confirm.by(device);
+        expect(ours.payment().status).toBe("ACCP");
+      }),
+      { numRuns: 25 },
+    );
   });
 });

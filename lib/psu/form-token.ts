@@ -11,7 +11,7 @@ export const actions = [
   "cancel",
 ] as const;
 export type Action = (typeof actions)[number];
-export type FormTokens = Readonly<Record<Action, string>>;
+type FormTokens = Readonly<Record<Action, string>>;
 
 type Form = {
   readonly secret: string;
@@ -22,26 +22,23 @@ type Form = {
 
 /** One token per form, so that the token of Cancel cannot be sent with Confirm. */
 export async function formTokens(form: Omit<Form, "action">): Promise<FormTokens> {
-  const made = await Promise.all(
-    actions.map(async (action) => [action, await tokenOf({ ...form, action })] as const),
+  const tokens = actions.map(
+    async (action) =>
+      [action, await keyedSignature(form.secret, subjectOf({ ...form, action }))] as const,
   );
-  return Object.fromEntries(made) as FormTokens;
+  return Object.fromEntries(await Promise.all(tokens)) as FormTokens;
 }
 
 /** Constant in time. */
 export function isFormToken(form: Form, token: string | null): Promise<boolean> {
-  return isKeyedSignature(form.secret, formSubject(form), token);
-}
-
-function tokenOf(form: Form): Promise<string> {
-  return keyedSignature(form.secret, formSubject(form));
+  return isKeyedSignature(form.secret, subjectOf(form), token);
 }
 
 /**
  * Signing in and cancelling need no session: there, the interaction binds the token to the browser,
  * for its cookie is asked for on every visit. What is done in a PSU's name is bound to the session.
  */
-function formSubject({ uid, action, session }: Form): string {
+function subjectOf({ uid, action, session }: Form): string {
   const sessionBound = action !== "login" && action !== "cancel" && session.id !== undefined;
   const binding = sessionBound ? `session ${session.id}` : "interaction";
   return ["psu-form", uid, action, binding].join("\n");
@@ -73,19 +70,18 @@ type OwnForm = {
 };
 
 export function ownFormToken(form: OwnForm): Promise<string> {
-  return keyedSignature(form.secret, ownFormSubject(form));
+  return keyedSignature(form.secret, ownSubjectOf(form));
 }
 
 export function isOwnFormToken(form: OwnForm, token: string | null): Promise<boolean> {
-  return isKeyedSignature(form.secret, ownFormSubject(form), token);
+  return isKeyedSignature(form.secret, ownSubjectOf(form), token);
 }
 
 /** Bound to the session where there is one. Before, nothing is done in anybody's name. */
-function ownFormSubject({ action, target = "none", session }: OwnForm): string {
-  return ["own-form", action, target, `session ${session.id ?? "none"}`].join("\n");
+function ownSubjectOf({ action, target = "none", session }: OwnForm): string {
+  const id = "id" in session ? session.id : "none";
+  return ["own-form", action, target, `session ${id}`].join("\n");
 }
-
-const ALGORITHM = { name: "HMAC", hash: "SHA-256" } as const;
 
 /** base64url of the text's HMAC under the secret. */
 export async function keyedSignature(secret: string, text: string): Promise<string> {
@@ -109,5 +105,6 @@ function bytesOf(text: string): Uint8Array<ArrayBuffer> {
 }
 
 function keyOf(secret: string): Promise<CryptoKey> {
-  return crypto.subtle.importKey("raw", bytesOf(secret), ALGORITHM, false, ["sign", "verify"]);
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  return crypto.subtle.importKey("raw", bytesOf(secret), algorithm, false, ["sign", "verify"]);
 }

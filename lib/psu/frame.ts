@@ -1,65 +1,43 @@
-import { isDecided, lastWindowEnd, type ResourceKind } from "@/lib/domain/authorisation";
-import type { Tpp } from "@/lib/domain/tpp";
+import { isDecided, lastWindowEnd } from "@/lib/domain/authorisation";
 import { addTime } from "@/lib/domain/values";
-import { type FormTokens, formTokens, ownFormToken } from "./form-token";
+import { formTokens, ownFormToken } from "./form-token";
 import { cancelTicket } from "./leave";
 import type { Outcome } from "./outcome";
 import type { OwnVisit, Visit } from "./visit";
 
 /** What every page of an authorisation shows or sends. */
-export type Frame = {
-  readonly uid: string;
-  readonly kind: ResourceKind;
-  /** Nothing is left to answer: going back changes nothing. */
-  readonly decided: boolean;
-  readonly bankName: string;
-  readonly timeZone: string;
-  readonly tpp: Tpp;
-  readonly tokens: FormTokens;
-  readonly ticket: string;
+export type Frame = Awaited<ReturnType<typeof frameOf>> & {
   readonly outcome?: Outcome | undefined;
-  /** The end of the SCA window. */
-  readonly openUntil: Date;
-  readonly inactivityMinutes: number;
-  readonly limits: TimeLimits;
-  readonly sandbox: boolean;
 };
 
-export async function frameOf(visit: Visit): Promise<Frame> {
-  const { house, interaction, authorisation, session, tpp } = visit;
+export async function frameOf(visit: Visit) {
+  const { services, interaction, authorisation, session, tpp } = visit;
   const { uid } = interaction;
+  const { config, profile } = services;
   return {
     uid,
     kind: authorisation.kind,
+    /** Nothing is left to answer: going back changes nothing. */
     decided: isDecided(authorisation.scaStatus),
-    bankName: house.profile.name,
-    timeZone: house.profile.timeZone,
+    bankName: profile.name,
+    timeZone: profile.timeZone,
     tpp,
-    tokens: await formTokens({ secret: house.config.SESSION_SECRET, uid, session }),
+    tokens: await formTokens({ secret: config.SESSION_SECRET, uid, session }),
     ticket: await cancelTicket(visit),
+    /** The end of the SCA window. */
     openUntil: authorisation.expiresAt,
-    inactivityMinutes: house.profile.sca.inactivityMinutes,
+    inactivityMinutes: profile.sca.inactivityMinutes,
     limits: timeLimitsOf(visit),
-    sandbox: house.config.SANDBOX,
+    sandbox: config.SANDBOX,
   };
 }
 
 /** What every page of the bank's own channel shows or sends. */
-export type OwnFrame = {
-  readonly bankName: string;
-  readonly timeZone: string;
-  readonly inactivityMinutes: number;
-  readonly blockMinutes: number;
-  readonly sandbox: boolean;
-  readonly signOutToken: string;
-  /** Where a session can end. */
-  readonly limits: TimeLimits | undefined;
-  readonly stayToken: string;
-};
+export type OwnFrame = Awaited<ReturnType<typeof ownFrameOf>>;
 
-export async function ownFrameOf(visit: OwnVisit): Promise<OwnFrame> {
-  const { house, session } = visit;
-  const { config, profile } = house;
+export async function ownFrameOf(visit: OwnVisit) {
+  const { services, session } = visit;
+  const { config, profile } = services;
   const form = { secret: config.SESSION_SECRET, session };
   return {
     bankName: profile.name,
@@ -67,7 +45,9 @@ export async function ownFrameOf(visit: OwnVisit): Promise<OwnFrame> {
     inactivityMinutes: profile.ownChannel.inactivityMinutes,
     blockMinutes: profile.sca.blockMinutes,
     sandbox: config.SANDBOX,
+    signedIn: session.state === "signed-in",
     signOutToken: await ownFormToken({ ...form, action: "sign-out" }),
+    /** Where a session can end. */
     limits: ownLimitsOf(visit),
     stayToken: await ownFormToken({ ...form, action: "stay" }),
   };
@@ -85,12 +65,12 @@ export type TimeLimits = {
 
 /** Being asked for a page was activity, so that the session has its whole time again. */
 export function timeLimitsOf({
-  house,
+  services,
   authorisation,
   session,
   now,
-}: Pick<Visit, "house" | "authorisation" | "session" | "now">): TimeLimits {
-  const { profile } = house;
+}: Pick<Visit, "services" | "authorisation" | "session" | "now">): TimeLimits {
+  const { profile } = services;
   const left = authorisation.expiresAt.getTime() - now.getTime();
   return {
     ...(session.state === "own" && { signedInSeconds: profile.sca.inactivityMinutes * 60 }),
@@ -103,9 +83,9 @@ export function timeLimitsOf({
  * Being asked for a page was activity, so that the session has its whole time again, as far as its last
  * hour goes. Undefined where no session can end.
  */
-export function ownLimitsOf({ house, session, now }: OwnVisit): TimeLimits | undefined {
+export function ownLimitsOf({ services, session, now }: OwnVisit): TimeLimits | undefined {
   if (!("signIn" in session)) return undefined;
-  const { inactivityMinutes, sessionMinutes } = house.profile.ownChannel;
+  const { inactivityMinutes, sessionMinutes } = services.profile.ownChannel;
   const whole = inactivityMinutes * 60;
   const { scaDoneAt } = session.signIn;
   if (scaDoneAt === undefined) return { signedInSeconds: whole, extendable: false };

@@ -1,7 +1,7 @@
 import { headers } from "next/headers";
 import { config } from "@/lib/config";
 import { aspspProfile } from "@/lib/domain/bank-profile";
-import { isSecure, readCookie, setCookie } from "./session";
+import { cookieName, readCookie, setCookie } from "./session";
 import { type Language, languageOf, languages } from "./texts/formats";
 
 type Where = {
@@ -10,7 +10,7 @@ type Where = {
 };
 
 /**
- * The one place that decides in which language a PSU is spoken to: the PSU's own choice, then what the
+ * Decides the language of pages and messages: the PSU's own choice, then what the
  * TPP knows of its customer (`uiLocales`, as it came to the authorisation server), then what the
  * browser says, then the bank's own. Whatever they hold, it is one of ours.
  */
@@ -21,39 +21,29 @@ export function requestLanguage(
 ): Language {
   const { defaultLanguage } = profile;
   return (
-    chosenLanguage(headers.get("cookie"), config.WEB_URL) ??
+    languageOf(readCookie(headers.get("cookie"), cookieName(config.WEB_URL, COOKIE))) ??
     (uiLocales === undefined ? undefined : firstOf(uiLocales)) ??
     mostWanted(headers.get("accept-language") ?? "*", defaultLanguage) ??
     defaultLanguage
   );
 }
 
+const COOKIE = "language";
 const CHOICE_SECONDS = 365 * 86_400;
 
 /** The Set-Cookie that keeps the PSU's choice in this browser for a year. */
 export function chooseLanguage({ WEB_URL }: Where["config"], language: Language): string {
-  const cookie = { name: cookieName(WEB_URL), value: language, path: "/" };
-  return setCookie({ ...cookie, secure: isSecure(WEB_URL), seconds: CHOICE_SECONDS });
+  return setCookie(WEB_URL, { name: COOKIE, value: language, seconds: CHOICE_SECONDS });
 }
 
-function chosenLanguage(cookieHeader: string | null, webUrl: string): Language | undefined {
-  return cookieHeader === null
-    ? undefined
-    : languageOf(readCookie(cookieHeader, cookieName(webUrl)));
-}
-
-function cookieName(webUrl: string): string {
-  return isSecure(webUrl) ? "__Host-drawbridge-language" : "drawbridge-language";
-}
-
-/** What is longer was written by nobody's browser; the rest of it is not read. */
+/** No browser sends more; the rest is not read. */
 const CHARACTERS_MAX = 1_000;
 
 /**
  * The first of our languages in a list of tags, separated by blanks, most wanted first (OIDC's
  * `ui_locales`). `ro-RO` and `ro_RO` mean `ro`: a tag is looked up by its beginning (RFC 4647 3.4).
  */
-export function firstOf(tags: string): Language | undefined {
+function firstOf(tags: string): Language | undefined {
   const found = tags.slice(0, CHARACTERS_MAX).split(/\s+/).map(lookUp);
   return found.find((language) => language !== undefined);
 }
@@ -63,7 +53,7 @@ export function firstOf(tags: string): Language | undefined {
  * by place. `*` speaks for those that are not named, and among them the fallback comes first.
  * Undefined when none is wanted.
  */
-export function mostWanted(header: string, fallback: Language): Language | undefined {
+function mostWanted(header: string, fallback: Language): Language | undefined {
   const ranges = header.slice(0, CHARACTERS_MAX).split(",").map(rangeOf);
   const named = ranges.flatMap(({ tag, quality }) => {
     const language = lookUp(tag);
@@ -91,7 +81,7 @@ function lookUp(tag: string): Language | undefined {
   return languageOf(tag.toLowerCase().split(/[-_]/, 1)[0]);
 }
 
-/** The language of a page that stands alone. It asks no database: the page may be there to say there is none. */
+/** The language of a page without an authorisation. It asks no database: the page may be there because there is none. */
 export async function pageLanguage(uiLocales?: string): Promise<Language> {
   return requestLanguage({ config: config(), profile: aspspProfile }, await headers(), uiLocales);
 }

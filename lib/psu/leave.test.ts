@@ -5,398 +5,374 @@ import { aspspProfile } from "@/lib/domain/bank-profile";
 import { ana, later, now, tpp } from "@/lib/domain/testing/samples";
 import type { IsoDate } from "@/lib/domain/values";
 import { redirectUriFault } from "@/lib/xs2a/wire/common";
-import { departurePath, readDeparture, wayBack } from "./leave";
+import { departurePath, errorRedirect, readDeparture } from "./leave";
 import type { PsuServices } from "./services";
 import { seal } from "./session";
 import {
   atFunds,
   atPayment,
   atSummary,
+  bankWithConsent,
   browser,
-  type Desk,
-  desk,
+  locationOf,
   refusedAt,
   sampleUid,
-  there,
+  type TestBank,
 } from "./testing/authorisation";
 import { html, textOf } from "./testing/rendered";
 
-describe("leaving", () => {
-  const credentials = (userId: string, password = "wrong") =>
+const credentials = (userId: string, password = "wrong") =>
+  [
+    ["userId", userId],
+    ["password", password],
+  ] as const;
+
+describe("Cancel", () => {
+  it.each([
+    ["login", async (psu: ReturnType<typeof browser>) => psu.look()],
+    ["accounts", async (psu: ReturnType<typeof browser>) => psu.signIn()],
     [
-      ["userId", userId],
-      ["password", password],
-    ] as const;
+      "summary",
+      async (psu: ReturnType<typeof browser>) => {
+        await psu.signIn();
+        return psu.choose("current");
+      },
+    ],
+  ])("P10: Cancel at %s rejects the consent and leads to the Nok URI", async (page, reach) => {
+    const ours = await bankWithConsent({ nok: "https://tpp.example/nok" });
+    const psu = browser(ours);
+    expect(await reach(psu)).toMatchObject({ page });
+    const answer = await psu.send("cancel");
+    expect(answer.status).toBe(303);
+    expect(locationOf(answer)).toBe(refusedAt("/nok"));
+    expect(ours.bank.consents.get(ours.consent.id)?.status).toBe("rejected");
+    expect(ours.calls).toEqual([`refuse ${sampleUid}`]);
+  });
 
-  describe("the way back", () => {
-    it.each([
-      ["login", async (psu: ReturnType<typeof browser>) => psu.look()],
-      ["accounts", async (psu: ReturnType<typeof browser>) => psu.signIn()],
-      [
-        "summary",
-        async (psu: ReturnType<typeof browser>) => {
-          await psu.signIn();
-          return psu.choose("current");
-        },
-      ],
-    ])("P10: Cancel at %s rejects the consent and leads to the Nok URI", async (page, reach) => {
-      const ours = await desk({ nok: "https://tpp.example/nok" });
+  it("Cancel without Nok URI leads to the redirect URI", async () => {
+    const psu = browser(await bankWithConsent());
+    await psu.look();
+    expect(locationOf(await psu.send("cancel"))).toBe(refusedAt());
+  });
+
+  it("a Cancel from a page left open leads back even when the interaction is gone", async () => {
+    const ours = await bankWithConsent();
+    const psu = browser(ours);
+    await psu.look();
+    ours.open.clear();
+    expect(locationOf(await psu.send("cancel"))).toBe(`/authorise/${sampleUid}`);
+    expect(ours.authorisation().scaStatus).toBe("received");
+    ours.wait(16);
+    expect(locationOf(await psu.send("cancel"))).toBe(refusedAt());
+  });
+
+  it("but not with the ticket of another interaction", async () => {
+    const ours = await bankWithConsent();
+    const psu = browser(ours);
+    const view = await psu.look();
+    ours.open.clear();
+    ours.wait(16);
+    const other = browser(ours, "another");
+    const ticket = "ticket" in view ? view.ticket : "none";
+    expect(locationOf(await other.send("cancel", [["ticket", ticket]]))).toBe("/authorise/another");
+  });
+
+  it("a second click on Cancel leads to the same place and changes nothing more", async () => {
+    const ours = await bankWithConsent();
+    const psu = browser(ours);
+    await psu.look();
+    const both = [await psu.send("cancel"), await psu.send("cancel")];
+    expect(both.map(locationOf)).toEqual([refusedAt(), refusedAt()]);
+    expect(ours.calls).toHaveLength(1);
+  });
+
+  it("4(3)(b): the fifth failure of a user ID blocks it, and its page leads back; the four before ask again", async () => {
+    const { ours, psu } = await atSummary({ nok: "https://tpp.example/nok" });
+    const wrong = [["code", "000000"]] as const;
+    for (const left of [4, 3, 2, 1]) {
+      await psu.send("confirm", wrong);
+      expect(await psu.look()).toMatchObject({ outcome: { attemptsLeft: left } });
+    }
+    expect(locationOf(await psu.send("confirm", wrong))).toBe(`/authorise/${sampleUid}`);
+    expect(await psu.look()).toMatchObject({ page: "blocked", blockMinutes: 15 });
+    expect(ours.authorisation().scaStatus).toBe("failed");
+    expect(locationOf(await psu.send("cancel"))).toBe(refusedAt("/nok"));
+    expect([...ours.sessions.values()].map(({ revoked }) => revoked)).toEqual([true]);
+  });
+
+  it.each(["ana", "nobody"])("P11: wrong passwords of %s are failures alike", async (userId) => {
+    const psu = browser(await bankWithConsent());
+    await psu.look();
+    for (let time = 0; time < 5; time += 1) {
+      expect(locationOf(await psu.send("login", credentials(userId)))).toBe(
+        `/authorise/${sampleUid}`,
+      );
+    }
+    expect(await psu.look()).toMatchObject({ page: "blocked" });
+  });
+
+  it("4(3)(b): the fifth failure of an authorisation, of any user ID, leads back", async () => {
+    const { ours, psu } = await atSummary();
+    for (const userId of ["a", "b", "c", "d"]) await psu.send("login", credentials(userId));
+    expect(locationOf(await psu.enterCode("000000"))).toBe(refusedAt());
+    expect(ours.authorisation()).toMatchObject({ failedBecause: "too-many-tries" });
+    expect([...ours.sessions.values()].map(({ revoked }) => revoked)).toEqual([true]);
+  });
+
+  it("every ended page still leads back", async () => {
+    for (const minutes of [1, 16]) {
+      const ours = await bankWithConsent();
       const psu = browser(ours);
-      expect(await reach(psu)).toMatchObject({ page });
-      const answer = await psu.send("cancel");
-      expect(answer.status).toBe(303);
-      expect(there(answer)).toBe(refusedAt("/nok"));
-      expect(ours.bank.consents.get(ours.consent.id)?.status).toBe("rejected");
-      expect(ours.calls).toEqual([`refuse ${sampleUid}`]);
-    });
+      if (minutes === 1) ours.change({ scaStatus: "failed" });
+      ours.wait(minutes);
+      expect((await psu.look()).page).toBe(minutes === 1 ? "refused" : "expired");
+      expect(locationOf(await psu.send("cancel"))).toBe(refusedAt());
+    }
+  });
 
-    it("Cancel without Nok URI leads to the redirect URI", async () => {
-      const psu = browser(await desk());
-      await psu.look();
-      expect(there(await psu.send("cancel"))).toBe(refusedAt());
-    });
-
-    it("a Cancel from a page left open leads back even when the interaction is gone", async () => {
-      const ours = await desk();
-      const psu = browser(ours);
-      await psu.look();
-      ours.open.clear();
-      expect(there(await psu.send("cancel"))).toBe(`/authorise/${sampleUid}`);
-      expect(ours.authorisation().scaStatus).toBe("received");
-      ours.wait(16);
-      expect(there(await psu.send("cancel"))).toBe(refusedAt());
-    });
-
-    it("but not with the ticket of another interaction", async () => {
-      const ours = await desk();
-      const psu = browser(ours);
-      const view = await psu.look();
-      ours.open.clear();
-      ours.wait(16);
-      const other = browser(ours, "another");
-      const ticket = "ticket" in view ? view.ticket : "none";
-      expect(there(await other.send("cancel", [["ticket", ticket]]))).toBe("/authorise/another");
-    });
-
-    it("a second click on Cancel leads to the same place and changes nothing more", async () => {
-      const ours = await desk();
-      const psu = browser(ours);
-      await psu.look();
-      const both = [await psu.send("cancel"), await psu.send("cancel")];
-      expect(both.map(there)).toEqual([refusedAt(), refusedAt()]);
-      expect(ours.calls).toHaveLength(1);
-    });
-
-    it("4(3)(b): the fifth failure of a user ID blocks it, and its page leads back; the four before ask again", async () => {
-      const { ours, psu } = await atSummary({ nok: "https://tpp.example/nok" });
-      const wrong = [["code", "000000"]] as const;
-      for (const left of [4, 3, 2, 1]) {
-        await psu.send("confirm", wrong);
-        expect(await psu.look()).toMatchObject({ outcome: { attemptsLeft: left } });
-      }
-      expect(there(await psu.send("confirm", wrong))).toBe(`/authorise/${sampleUid}`);
-      expect(await psu.look()).toMatchObject({ page: "blocked", blockMinutes: 15 });
-      expect(ours.authorisation().scaStatus).toBe("failed");
-      expect(there(await psu.send("cancel"))).toBe(refusedAt("/nok"));
-      expect([...ours.sessions.values()].map(({ revoked }) => revoked)).toEqual([true]);
-    });
-
-    it.each(["ana", "nobody"])("P11: wrong passwords of %s count the same way", async (userId) => {
-      const psu = browser(await desk());
-      await psu.look();
-      for (let time = 0; time < 5; time += 1) {
-        expect(there(await psu.send("login", credentials(userId)))).toBe(`/authorise/${sampleUid}`);
-      }
-      expect(await psu.look()).toMatchObject({ page: "blocked" });
-    });
-
-    it("4(3)(b): the fifth failure of an authorisation leads back, whoever it was", async () => {
-      const { ours, psu } = await atSummary();
-      for (const userId of ["a", "b", "c", "d"]) await psu.send("login", credentials(userId));
-      expect(there(await psu.send("confirm", [["code", "000000"]]))).toBe(refusedAt());
-      expect(ours.authorisation()).toMatchObject({ failedBecause: "too-many-tries" });
-      expect([...ours.sessions.values()].map(({ revoked }) => revoked)).toEqual([true]);
-    });
-
-    it("every ended page still leads back", async () => {
-      for (const minutes of [1, 16]) {
-        const ours = await desk();
-        const psu = browser(ours);
-        if (minutes === 1) ours.change({ scaStatus: "failed" });
-        ours.wait(minutes);
-        expect((await psu.look()).page).toBe(minutes === 1 ? "refused" : "expired");
-        expect(there(await psu.send("cancel"))).toBe(refusedAt());
-      }
-    });
-
-    it("a TPP that has withdrawn is named as the reason", async () => {
-      const { ours, psu } = await atSummary();
-      ours.change({ scaStatus: "failed" });
-      ours.bank.consents.set(ours.consent.id, { ...ours.consent, status: "terminatedByTpp" });
-      expect(await psu.look()).toMatchObject({ page: "withdrawn" });
-      const late = await psu.send("confirm", [["code", "123456"]]);
-      expect(there(late)).toBe(`/authorise/${sampleUid}`);
-    });
+  it("a TPP that has withdrawn is named as the reason", async () => {
+    const { ours, psu } = await atSummary();
+    ours.change({ scaStatus: "failed" });
+    ours.bank.consents.set(ours.consent.id, { ...ours.consent, status: "terminatedByTpp" });
+    expect(await psu.look()).toMatchObject({ page: "withdrawn" });
+    const late = await psu.enterCode("123456");
+    expect(locationOf(late)).toBe(`/authorise/${sampleUid}`);
   });
 });
 
-describe("blocked tpp", () => {
-  /** The bank's staff, meanwhile. */
-  const block = ({ bank }: Desk, given: { readonly until?: Date } = {}) =>
-    bank.blocked.set(tpp.id, { tppId: tpp.id, blockedAt: now, reason: "fraud", ...given });
+/** The bank's staff, meanwhile. */
+const block = ({ bank }: TestBank, given: { readonly until?: Date } = {}) =>
+  bank.blocked.set(tpp.id, { tppId: tpp.id, blockedAt: now, reason: "fraud", ...given });
 
-  const failed = { scaStatus: "failed", failedBecause: "tpp-blocked" };
+const failed = { scaStatus: "failed", failedBecause: "tpp-blocked" };
 
-  const kinds = [
-    ["an account consent", atSummary, "Nothing is shared with “Example TPP”."],
-    ["a payment", atPayment, "Nothing was paid."],
-    ["a funds consent", atFunds, "Nothing is shared with “Example TPP”."],
-  ] as const;
+const kinds = [
+  ["an account consent", atSummary, "Nothing is shared with “Example TPP”."],
+  ["a payment", atPayment, "Nothing was paid."],
+  ["a funds consent", atFunds, "Nothing is shared with “Example TPP”."],
+] as const;
 
-  describe.each(kinds)(
-    "C6: the TPP of %s is blocked before the PSU's yes",
-    (_kind, at, nothing) => {
-      it("the right code authorises nothing; a page says so, and not why", async () => {
-        const { ours, psu } = await at();
-        block(ours);
-        expect(there(await psu.send("confirm", [["code", psu.lastCode()]]))).toBe(
-          `/authorise/${sampleUid}`,
-        );
-        expect(ours.authorisation()).toMatchObject(failed);
-        const view = await psu.look();
-        expect(view).toMatchObject({ page: "tpp-blocked", decided: true });
-        const said = textOf(html(view));
-        expect(said).toContain("This request was stopped");
-        expect(said).toContain("Drawbridge Bank does not accept requests from “Example TPP” now.");
-        expect(said).toContain(nothing);
-        expect(said).not.toContain("fraud");
-        expect(ours.calls).toEqual([]);
-      });
+describe.each(kinds)("C6: the TPP of %s is blocked before the PSU's yes", (_kind, at, nothing) => {
+  it("the right code authorises nothing; a page says so, and not why", async () => {
+    const { ours, psu } = await at();
+    block(ours);
+    expect(locationOf(await psu.enterCode())).toBe(`/authorise/${sampleUid}`);
+    expect(ours.authorisation()).toMatchObject(failed);
+    const view = await psu.look();
+    expect(view).toMatchObject({ page: "tpp-blocked", decided: true });
+    const said = textOf(html(view));
+    expect(said).toContain("This request was stopped");
+    expect(said).toContain("Drawbridge Bank does not accept requests from “Example TPP” now.");
+    expect(said).toContain(nothing);
+    expect(said).not.toContain("fraud");
+    expect(ours.calls).toEqual([]);
+  });
 
-      it("the way back leads to the Nok URI with access_denied, also after the block", async () => {
-        const { ours, psu } = await at({ nok: "https://tpp.example/nok" });
-        block(ours);
-        await psu.look();
-        ours.bank.blocked.clear();
-        expect(await psu.look()).toMatchObject({ page: "tpp-blocked" });
-        expect(there(await psu.send("cancel"))).toBe(refusedAt("/nok"));
-        expect(ours.calls).toEqual([`refuse ${sampleUid}`]);
-      });
+  it("Cancel leads to the Nok URI with access_denied, also after the block", async () => {
+    const { ours, psu } = await at({ nok: "https://tpp.example/nok" });
+    block(ours);
+    await psu.look();
+    ours.bank.blocked.clear();
+    expect(await psu.look()).toMatchObject({ page: "tpp-blocked" });
+    expect(locationOf(await psu.send("cancel"))).toBe(refusedAt("/nok"));
+    expect(ours.calls).toEqual([`refuse ${sampleUid}`]);
+  });
 
-      it("no other code is sent", async () => {
-        const { ours, psu } = await at();
-        const sent = ours.bank.texts.length;
-        block(ours);
-        await psu.send("code");
-        expect(ours.bank.texts).toHaveLength(sent);
-        expect(await psu.look()).toMatchObject({ page: "tpp-blocked" });
-      });
+  it("no other code is sent", async () => {
+    const { ours, psu } = await at();
+    const sent = ours.bank.texts.length;
+    block(ours);
+    await psu.send("code");
+    expect(ours.bank.texts).toHaveLength(sent);
+    expect(await psu.look()).toMatchObject({ page: "tpp-blocked" });
+  });
 
-      it("a block that is over stops nothing", async () => {
-        const { ours, psu } = await at();
-        block(ours, { until: now });
-        await psu.send("confirm", [["code", psu.lastCode()]]);
-        expect(ours.authorisation()).toMatchObject({ scaStatus: "finalised" });
-      });
+  it("a block that is over stops nothing", async () => {
+    const { ours, psu } = await at();
+    block(ours, { until: now });
+    await psu.enterCode();
+    expect(ours.authorisation()).toMatchObject({ scaStatus: "finalised" });
+  });
 
-      it("what the PSU has confirmed before stays confirmed", async () => {
-        const { ours, psu } = await at();
-        await psu.send("confirm", [["code", psu.lastCode()]]);
-        block(ours);
-        expect(await psu.look()).toMatchObject({ page: "continue" });
-        expect(ours.authorisation()).toMatchObject({ scaStatus: "finalised" });
-      });
+  it("what the PSU has confirmed before stays confirmed", async () => {
+    const { ours, psu } = await at();
+    await psu.enterCode();
+    block(ours);
+    expect(await psu.look()).toMatchObject({ page: "continue" });
+    expect(ours.authorisation()).toMatchObject({ scaStatus: "finalised" });
+  });
+});
+
+it("C6: nobody signs in for a blocked TPP, and no attempt is counted", async () => {
+  const ours = await bankWithConsent();
+  const psu = browser(ours);
+  await psu.look();
+  block(ours);
+  await psu.typePassword();
+  expect(await psu.look()).toMatchObject({ page: "tpp-blocked" });
+  expect(ours.authorisation().psuId).toBeUndefined();
+  expect(ours.bank.psuFailures.size).toBe(0);
+});
+
+it("C6: a block that comes between the page and the database: the page says so", async () => {
+  const { ours, psu } = await atPayment();
+  const { finalisePayment: _, ...others } = ours.services.authorisations;
+  const finalisePayment = async () => {
+    block(ours, { until: later(5) });
+    return "too-late" as const;
+  };
+  Object.assign(ours.services.authorisations, { ...others, finalisePayment });
+  expect(locationOf(await psu.enterCode())).toBe(`/authorise/${sampleUid}`);
+  expect(await psu.look()).toMatchObject({ page: "tpp-blocked" });
+  expect(ours.authorisation()).toMatchObject({ ...failed, psuId: ana });
+  // The code was right: it costs the PSU no attempt.
+  expect([...ours.bank.psuFailures.values()].map(({ failures }) => failures)).toEqual([0]);
+});
+
+const issuer = "https://bank.example";
+const back = (redirectUri: string, state: string) =>
+  errorRedirect({ scaStatus: "failed", redirectUris: { redirectUri } }, { state, issuer });
+const circumstances = {
+  today: "2026-11-20" as IsoDate,
+  profile: aspspProfile,
+  sandbox: true,
+  cursorSecret: "secret",
+  redirectDomains: undefined,
+};
+const LINE = "Set-Cookie: session=stolen";
+
+describe("a line break never gets from a TPP into a header of ours", () => {
+  it.each(["\r\n", "\n", "\r", "\u0000", "\u0085", "\u2028", "\t"])(
+    "S11: %j in TPP-Redirect-URI is refused",
+    (sign) => {
+      const uri = `https://tpp.example/cb${sign}${LINE}`;
+      expect(redirectUriFault(uri, circumstances)).toBe("is not an absolute https URI");
     },
   );
 
-  it("C6: nobody signs in for a blocked TPP, and no attempt is counted", async () => {
-    const ours = await desk();
-    const psu = browser(ours);
-    await psu.look();
-    block(ours);
-    await psu.send("login", [
-      ["userId", "ana"],
-      ["password", "ana-sandbox"],
-    ]);
-    expect(await psu.look()).toMatchObject({ page: "tpp-blocked" });
-    expect(ours.authorisation().psuId).toBeUndefined();
-    expect(ours.bank.psuFailures.size).toBe(0);
-  });
+  it.each(["%0d%0a", "%0D%0A", "%0a", "%E5%98%8A%E5%98%8D"])(
+    "S11: %s in TPP-Redirect-URI stays as it is written",
+    (sign) => {
+      const location = back(`https://tpp.example/cb?x=${sign}${encodeURIComponent(LINE)}`, "s");
+      expect(location).toMatch(/^https:\/\/tpp\.example\/cb\?[!-~]+$/);
+      expect([...new Headers({ location }).keys()]).toEqual(["location"]);
+    },
+  );
 
-  it("C6: a block that comes between the page and the database: the page says so", async () => {
-    const { ours, psu } = await atPayment();
-    const { finalisePayment: _, ...others } = ours.house.authorisations;
-    const finalisePayment = async () => {
-      block(ours, { until: later(5) });
-      return "too-late" as const;
-    };
-    Object.assign(ours.house.authorisations, { ...others, finalisePayment });
-    expect(there(await psu.send("confirm", [["code", psu.lastCode()]]))).toBe(
-      `/authorise/${sampleUid}`,
-    );
-    expect(await psu.look()).toMatchObject({ page: "tpp-blocked" });
-    expect(ours.authorisation()).toMatchObject({ ...failed, psuId: ana });
-    // The code was right: it costs the PSU no attempt.
-    expect([...ours.bank.psuFailures.values()].map(({ failures }) => failures)).toEqual([0]);
-  });
+  it.each([`\r\n${LINE}`, `\n${LINE}`, `%0d%0a${LINE}`, `\u560a${LINE}`])(
+    "S11: state %j goes back encoded, and whole",
+    (state) => {
+      const location = back("https://tpp.example/cb", state);
+      expect(location).toMatch(/^[!-~]+$/);
+      expect(new URL(location).searchParams.get("state")).toBe(state);
+    },
+  );
 });
 
-describe("header injection", () => {
-  const issuer = "https://bank.example";
-  const back = (redirectUri: string, state: string) =>
-    wayBack({ scaStatus: "failed", wayBack: { redirectUri } }, { state, issuer });
-  const circumstances = {
-    today: "2026-11-20" as IsoDate,
-    profile: aspspProfile,
-    sandbox: true,
-    cursorSecret: "secret",
-    redirectDomains: undefined,
-  };
-  const LINE = "Set-Cookie: session=stolen";
+const config = {
+  SESSION_SECRET: "a secret of at least thirty-two characters",
+} as PsuServices["config"];
+const services = { config };
+const location = "https://tpp.example/cb?code=x&state=y";
 
-  describe("a line break never gets from a TPP into a header of ours", () => {
-    it.each(["\r\n", "\n", "\r", "\u0000", "\u0085", "\u2028", "\t"])(
-      "S11: %j in TPP-Redirect-URI is refused",
-      (sign) => {
-        const uri = `https://tpp.example/cb${sign}${LINE}`;
-        expect(redirectUriFault(uri, circumstances)).toBe("is not an absolute https URI");
-      },
-    );
+async function sealedOf(departure: { location: string; tppName: string }): Promise<string> {
+  const path = await departurePath(services, departure);
+  return path.split("/").at(-1) ?? "nothing";
+}
 
-    it.each(["%0d%0a", "%0D%0A", "%0a", "%E5%98%8A%E5%98%8D"])(
-      "S11: %s in TPP-Redirect-URI stays as it is written",
-      (sign) => {
-        const location = back(`https://tpp.example/cb?x=${sign}${encodeURIComponent(LINE)}`, "s");
-        expect(location).toMatch(/^https:\/\/tpp\.example\/cb\?[!-~]+$/);
-        expect([...new Headers({ location }).keys()]).toEqual(["location"]);
-      },
-    );
-
-    it.each([`\r\n${LINE}`, `\n${LINE}`, `%0d%0a${LINE}`, `\u560a${LINE}`])(
-      "S11: state %j goes back encoded, and whole",
-      (state) => {
-        const location = back("https://tpp.example/cb", state);
-        expect(location).toMatch(/^[!-~]+$/);
-        expect(new URL(location).searchParams.get("state")).toBe(state);
-      },
-    );
+describe("the page that leads on to the TPP", () => {
+  it("P15: is the bank's own, so that a form's chain of redirects ends there", async () => {
+    const path = await departurePath(services, { location, tppName: "Example TPP" });
+    expect(path).toMatch(/^\/authorise\/leaving\/[\w.-]+$/);
+    expect(path).not.toContain("tpp.example");
   });
+
+  it("leads where the bank said", async () => {
+    const departure = { location, tppName: "Example TPP" };
+    expect(await readDeparture(services, await sealedOf(departure))).toEqual(departure);
+  });
+
+  it.each([undefined, "", "https://evil.example/", ["a", "b"], location])(
+    "O12: leads nowhere by the word of a caller: %j",
+    async (to) => expect(await readDeparture(services, to)).toBeUndefined(),
+  );
+
+  it("O12: leads nowhere by a text sealed for something else, or altered", async () => {
+    const content = { location, tppName: "Example TPP" };
+    const other = await seal(config.SESSION_SECRET, "psu-way-back", content, 60);
+    expect(await readDeparture(services, other)).toBeUndefined();
+    const sealed = await sealedOf(content);
+    const [head = "", ...rest] = sealed.split(".");
+    const tag = String(rest.pop());
+    const altered = [head, ...rest, `${tag.startsWith("A") ? "B" : "A"}${tag.slice(1)}`].join(".");
+    expect(await readDeparture(services, altered)).toBeUndefined();
+  });
+
+  it.each(["javascript:alert(1)", "data:text/html,x", "tpp:cb"])(
+    "O12: never leads to %s",
+    async (evil) => {
+      const sealed = await sealedOf({ location: evil, tppName: "Example TPP" });
+      expect(await readDeparture(services, sealed)).toBeUndefined();
+    },
+  );
 });
 
-describe("departure", () => {
-  const config = {
-    SESSION_SECRET: "a secret of at least thirty-two characters",
-  } as PsuServices["config"];
-  const house = { config };
-  const location = "https://tpp.example/cb?code=x&state=y";
-
-  async function sealedOf(departure: { location: string; tppName: string }): Promise<string> {
-    const path = await departurePath(house, departure);
-    return path.split("/").at(-1) ?? "nothing";
-  }
-
-  describe("the page that leads on to the TPP", () => {
-    it("P15: is the bank's own, so that a form's chain of redirects ends there", async () => {
-      const path = await departurePath(house, { location, tppName: "Example TPP" });
-      expect(path).toMatch(/^\/authorise\/leaving\/[\w.-]+$/);
-      expect(path).not.toContain("tpp.example");
-    });
-
-    it("leads where the bank said", async () => {
-      const departure = { location, tppName: "Example TPP" };
-      expect(await readDeparture(house, await sealedOf(departure))).toEqual(departure);
-    });
-
-    it.each([undefined, "", "https://evil.example/", ["a", "b"], location])(
-      "O12: leads nowhere by the word of a caller: %j",
-      async (to) => expect(await readDeparture(house, to)).toBeUndefined(),
-    );
-
-    it("O12: leads nowhere by a text sealed for something else, or altered", async () => {
-      const content = { location, tppName: "Example TPP" };
-      const other = await seal(config.SESSION_SECRET, "psu-way-back", content, 60);
-      expect(await readDeparture(house, other)).toBeUndefined();
-      const sealed = await sealedOf(content);
-      const [head = "", ...rest] = sealed.split(".");
-      const tag = String(rest.pop());
-      const altered = [head, ...rest, `${tag.startsWith("A") ? "B" : "A"}${tag.slice(1)}`].join(
-        ".",
-      );
-      expect(await readDeparture(house, altered)).toBeUndefined();
-    });
-
-    it.each(["javascript:alert(1)", "data:text/html,x", "tpp:cb"])(
-      "O12: never leads to %s",
-      async (evil) => {
-        const sealed = await sealedOf({ location: evil, tppName: "Example TPP" });
-        expect(await readDeparture(house, sealed)).toBeUndefined();
-      },
-    );
-  });
-});
-
-describe("way back", () => {
+describe("an error response to the TPP", () => {
   const answer = { state: "s t&a=te#", issuer: "https://bank.example" };
   const redirectUri = "https://tpp.example/cb?keep=1";
   const failed = (uris: { redirectUri: string; nokRedirectUri?: string }) => ({
     scaStatus: "failed" as ScaStatus,
-    wayBack: uris,
+    redirectUris: uris,
   });
 
-  describe("the way back to the TPP", () => {
-    it("P10: leads to the Nok URI when the TPP gave one, with error, state and iss once each", () => {
-      const nokRedirectUri = "https://tpp.example/nok?state=old&x=1";
-      const url = new URL(wayBack(failed({ redirectUri, nokRedirectUri }), answer));
-      expect(url.origin + url.pathname).toBe("https://tpp.example/nok");
-      expect([...url.searchParams].sort()).toEqual([
-        ["error", "access_denied"],
-        ["iss", "https://bank.example"],
-        ["state", answer.state],
-        ["x", "1"],
-      ]);
-    });
-
-    it("leads to the redirect URI otherwise, and keeps its query", () => {
-      const url = new URL(wayBack(failed({ redirectUri }), answer));
-      expect(url.pathname).toBe("/cb");
-      expect(url.searchParams.get("keep")).toBe("1");
-    });
-
-    it("does not report a PSU who has confirmed as one who refused", () => {
-      const url = wayBack({ scaStatus: "finalised", wayBack: { redirectUri } }, answer);
-      expect(new URL(url).searchParams.get("error")).toBe("server_error");
-    });
-
-    it("O12: whatever state holds, the browser goes to the stored host and path", () => {
-      const evil = fc.oneof(
-        fc.string({ unit: "grapheme" }),
-        fc.constantFrom(
-          "javascript:alert(1)",
-          "//evil.example",
-          "\\\\evil.example",
-          "%0d%0aX: y",
-          "@e",
-        ),
-      );
-      fc.assert(
-        fc.property(evil, (state) => {
-          const url = new URL(wayBack(failed({ redirectUri }), { ...answer, state }));
-          expect(url.origin + url.pathname).toBe("https://tpp.example/cb");
-          expect(url.searchParams.getAll("state")).toEqual([state]);
-          expect(url.href).not.toMatch(/[\r\n]/);
-        }),
-      );
-    });
-
-    it.each([
-      "javascript:alert(1)",
-      "data:text/html,x",
-      "//evil.example",
-      "\\\\evil",
-      "tpp:cb",
-      "",
-    ])("O12: a stored %j leads nowhere", (stored) => {
-      expect(() => wayBack(failed({ redirectUri: stored }), answer)).toThrow();
-    });
+  it("P10: leads to the Nok URI when the TPP gave one, with error, state and iss once each", () => {
+    const nokRedirectUri = "https://tpp.example/nok?state=old&x=1";
+    const url = new URL(errorRedirect(failed({ redirectUri, nokRedirectUri }), answer));
+    expect(url.origin + url.pathname).toBe("https://tpp.example/nok");
+    expect([...url.searchParams].sort()).toEqual([
+      ["error", "access_denied"],
+      ["iss", "https://bank.example"],
+      ["state", answer.state],
+      ["x", "1"],
+    ]);
   });
+
+  it("leads to the redirect URI otherwise, and keeps its query", () => {
+    const url = new URL(errorRedirect(failed({ redirectUri }), answer));
+    expect(url.pathname).toBe("/cb");
+    expect(url.searchParams.get("keep")).toBe("1");
+  });
+
+  it("does not report a PSU who has confirmed as one who refused", () => {
+    const url = errorRedirect({ scaStatus: "finalised", redirectUris: { redirectUri } }, answer);
+    expect(new URL(url).searchParams.get("error")).toBe("server_error");
+  });
+
+  it("O12: whatever state holds, the browser goes to the stored host and path", () => {
+    const evil = fc.oneof(
+      fc.string({ unit: "grapheme" }),
+      fc.constantFrom(
+        "javascript:alert(1)",
+        "//evil.example",
+        "\\\\evil.example",
+        "%0d%0aX: y",
+        "@e",
+      ),
+    );
+    fc.assert(
+      fc.property(evil, (state) => {
+        const url = new URL(errorRedirect(failed({ redirectUri }), { ...answer, state }));
+        expect(url.origin + url.pathname).toBe("https://tpp.example/cb");
+        expect(url.searchParams.getAll("state")).toEqual([state]);
+        expect(url.href).not.toMatch(/[\r\n]/);
+      }),
+    );
+  });
+
+  it.each(["javascript:alert(1)", "data:text/html,x", "//evil.example", "\\\\evil", "tpp:cb", ""])(
+    "O12: a stored %j leads nowhere",
+    (stored) => {
+      expect(() => errorRedirect(failed({ redirectUri: stored }), answer)).toThrow();
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import {
   type Authorisation,
   currentAuthorisation,
@@ -18,19 +18,19 @@ import type { Visit } from "./visit";
 
 /** Back to the TPP without a code: session and interaction end here. */
 export async function leave(visit: Visit): Promise<Response> {
-  const { house, interaction, authorisation, tpp, cookieHeader, session, now } = visit;
+  const { services, interaction, authorisation, tpp, cookieHeader, session, now } = visit;
   const { uid, state, uiLocales } = interaction;
-  const issuer = house.config.XS2A_URL;
+  const issuer = services.config.XS2A_URL;
   const refused = (await refusalOf(visit)) !== undefined;
-  const location = wayBack(authorisation, { state, issuer, refused });
-  await closeSession(house, session, now);
-  await house.interactions.refuse(uid, cookieHeader);
+  const location = errorRedirect(authorisation, { state, issuer, refused });
+  await closeSession(services, session, now);
+  await services.interactions.refuse(uid, cookieHeader);
   const departure = { location, tppName: tpp.name, uiLocales };
-  return depart(house, departure, [await carryOutcome({ uid, config: house.config })]);
+  return depart(services, departure, [await carryOutcome({ uid, config: services.config })]);
 }
 
 /**
- * For an answer that came too late or was one too many. The last failed attempt leads back to the
+ * For an answer that came too late. The last failed attempt leads back to the
  * TPP; an authorisation that the same PSU has just confirmed (a double click) leads on; anything
  * else has a page that says what happened, also a user ID that is blocked or a payment that the bank
  * has refused.
@@ -46,26 +46,26 @@ export async function afterTheEnd(visit: Visit): Promise<Response> {
   return failedBecause === "too-many-tries" ? leave({ ...visit, authorisation }) : toPage(visit);
 }
 
-/** What has become of it since the visit began. */
+/** As it is now, after what others have done since the visit began. */
 export function authorisationNow({
-  house,
+  services,
   authorisation,
   now,
 }: Visit): Promise<Authorisation | undefined> {
   const { kind, resourceId, tppId } = authorisation;
-  return currentAuthorisation(house, { kind, resourceId, tppId, now });
+  return currentAuthorisation(services, { kind, resourceId, tppId, now });
 }
 
 /** The PSU has confirmed: the answer that leads to the TPP's code. */
 export async function finish(visit: Visit): Promise<Response> {
-  const departure = await accepted(visit);
-  return departure === undefined ? toPage(visit) : depart(visit.house, departure);
+  const departure = await accept(visit);
+  return departure === undefined ? toPage(visit) : depart(visit.services, departure);
 }
 
 /** The same for a page that finds the authorisation confirmed already; undefined when that is no longer valid. */
 export async function finishPath(visit: Visit): Promise<string | undefined> {
-  const departure = await accepted(visit);
-  return departure && departurePath(visit.house, departure);
+  const departure = await accept(visit);
+  return departure && departurePath(visit.services, departure);
 }
 
 /**
@@ -73,20 +73,20 @@ export async function finishPath(visit: Visit): Promise<string | undefined> {
  * is over with it. Its cookie stays: only by it can a second click on Confirm be recognised, whose
  * first answer the browser has dropped.
  */
-async function accepted(visit: Visit) {
-  const { house, interaction, authorisation, tpp, cookieHeader, session, now } = visit;
-  const yes = { authorisationId: authorisation.id };
-  const location = await house.interactions.accept(interaction, cookieHeader, yes);
+async function accept(visit: Visit) {
+  const { services, interaction, authorisation, tpp, cookieHeader, session, now } = visit;
+  const accepted = { authorisationId: authorisation.id };
+  const location = await services.interactions.accept(interaction, cookieHeader, accepted);
   if (location === undefined) return undefined;
-  await closeSession(house, session, now);
+  await closeSession(services, session, now);
   return { location, tppName: tpp.name, uiLocales: interaction.uiLocales };
 }
 
-/** Where the browser leaves the bank's pages for, and whom the PSU goes back to. */
+/** Where the browser goes from the bank's pages, and the TPP it goes back to. */
 export type Departure = {
   readonly location: string;
   readonly tppName: string;
-  /** The TPP's word on the PSU's language, which the interaction takes with it when it is over. */
+  /** The TPP's `ui_locales`, which are gone with the interaction. */
   readonly uiLocales?: string | undefined;
 };
 
@@ -102,7 +102,7 @@ type SealingDeparture = Pick<PsuServices, "config">;
 /**
  * The page that leads on to the TPP. Browsers hold every redirect that follows a form to the page's
  * `form-action`, and a TPP may redirect on to an origin the bank never heard of (an app's, say):
- * a PSU who was sent there straight from a form would be stopped on the way. A page in between ends
+ * a PSU who was redirected there straight from a form would be stopped. A page in between ends
  * that chain, and the policy need not allow anybody but the bank itself.
  */
 export async function departurePath(
@@ -119,11 +119,11 @@ export function leavingPath(to: string): string {
 }
 
 export async function depart(
-  house: SealingDeparture,
+  services: SealingDeparture,
   departure: Departure,
   cookies: readonly string[] = [],
 ): Promise<Response> {
-  return seeOther(await departurePath(house, departure), cookies);
+  return seeOther(await departurePath(services, departure), cookies);
 }
 
 /** Only what this bank has sealed is followed: the page cannot be made to lead anywhere else. */
@@ -143,18 +143,20 @@ type Answer = {
   readonly refused?: boolean;
 };
 
-type GoingBack = Pick<Authorisation, "wayBack" | "scaStatus">;
+type GoingBack = Pick<Authorisation, "redirectUris" | "scaStatus">;
 
 /**
  * Where the PSU goes when there is no code: the Nok URI when the TPP gave one. Both URIs are stored
- * ones that the TPP has signed; nothing a browser sends has a say in it. Throws when what is stored
+ * ones that the TPP has signed; nothing that a browser sends can change them. Throws when what is stored
  * is no web address.
  */
-export function wayBack(authorisation: GoingBack, { state, issuer, refused }: Answer): string {
-  const { redirectUri, nokRedirectUri } = authorisation.wayBack;
+export function errorRedirect(
+  { redirectUris: { redirectUri, nokRedirectUri }, scaStatus }: GoingBack,
+  { state, issuer, refused }: Answer,
+): string {
   const url = webAddress(nokRedirectUri ?? redirectUri);
-  // A PSU who has said yes is not reported as one who said no, even if this browser gets no code.
-  const granted = authorisation.scaStatus === "finalised" && refused !== true;
+  // A PSU who has confirmed is not reported as one who refused, even if this browser gets no code.
+  const granted = scaStatus === "finalised" && refused !== true;
   const error = granted ? "server_error" : "access_denied";
   url.searchParams.set("error", error);
   url.searchParams.set("state", state);
@@ -180,17 +182,17 @@ const ticketContent = z.object({
 const TICKET_SECONDS = 86_400;
 
 /**
- * Lies in every Cancel form and leads back to the TPP when the interaction is gone: a second click
- * on Cancel, or a page left open overnight, must not strand the PSU.
+ * Part of every Cancel form; it leads back to the TPP when the interaction is gone: a second click
+ * on Cancel, or a page left open overnight, still leads back.
  */
-export function cancelTicket({ house, interaction, authorisation }: Visit): Promise<string> {
+export function cancelTicket({ services, interaction, authorisation }: Visit): Promise<string> {
   const ticket = {
     uid: interaction.uid,
     authorisationId: authorisation.id,
     state: interaction.state,
     uiLocales: interaction.uiLocales,
   };
-  return seal(house.config.SESSION_SECRET, "psu-way-back", ticket, TICKET_SECONDS);
+  return seal(services.config.SESSION_SECRET, "psu-way-back", ticket, TICKET_SECONDS);
 }
 
 type Ticket = {
@@ -199,40 +201,41 @@ type Ticket = {
   readonly headers: Pick<Headers, "get">;
 };
 
-/** The way back for a decided authorisation. It changes nothing, so it asks for no more proof. */
-export async function wayBackOfTicket(
-  house: Pick<PsuServices, "config" | "authorisations" | "clock" | "tppRegister"> & SubmissionPorts,
+/** For a decided authorisation. It changes nothing, so it asks for no more proof. */
+export async function redirectOfTicket(
+  services: Pick<PsuServices, "config" | "authorisations" | "clock" | "tppRegister"> &
+    SubmissionPorts,
   { uid, ticket, headers }: Ticket,
 ): Promise<Departure | undefined> {
-  const { SESSION_SECRET, XS2A_URL } = house.config;
+  const { SESSION_SECRET, XS2A_URL } = services.config;
   const opened = await unseal(SESSION_SECRET, "psu-way-back", ticket ?? undefined, ticketContent);
   if (opened?.uid !== uid) return undefined;
   const { state, authorisationId, uiLocales } = opened;
-  const found = await house.authorisations.find(authorisationId as AuthorisationId);
+  const found = await services.authorisations.find(authorisationId as AuthorisationId);
   if (found === undefined) return undefined;
-  const now = await house.clock.now();
-  const authorisation = await settleWindow(house, found, now);
+  const now = await services.clock.now();
+  const authorisation = await settleWindow(services, found, now);
   if (!isDecided(authorisation.scaStatus)) return undefined;
-  const tpp = await house.tppRegister.find(authorisation.tppId);
-  const refused = (await refusalOf({ house, authorisation, now })) !== undefined;
-  const location = wayBack(authorisation, { state, issuer: XS2A_URL, refused });
-  const language = requestLanguage(house, headers, uiLocales);
+  const tpp = await services.tppRegister.find(authorisation.tppId);
+  const refused = (await refusalOf({ services, authorisation, now })) !== undefined;
+  const location = errorRedirect(authorisation, { state, issuer: XS2A_URL, refused });
+  const language = requestLanguage(services, headers, uiLocales);
   const tppName = nameOnPage(tpp?.name ?? authorisation.tppId, language);
   return { location, tppName, uiLocales };
 }
 
-type Asked = Pick<Visit, "authorisation" | "now"> & { readonly house: SubmissionPorts };
+type Asked = Pick<Visit, "authorisation" | "now"> & { readonly services: SubmissionPorts };
 
 /**
  * Why the bank refused what its PSU has confirmed: such a payment leads to no code, however often its
  * page is loaded. Undefined for everything else.
  */
 export async function refusalOf({
-  house,
+  services,
   authorisation: { id, kind, scaStatus },
   now,
 }: Asked): Promise<BankRefusal | undefined> {
   if (kind !== "PIS" || scaStatus !== "finalised") return undefined;
-  const payment = await house.payments.findByAuthorisation(id);
-  return payment && bankRefusal(await answeredPayment(house, payment, now));
+  const payment = await services.payments.findByAuthorisation(id);
+  return payment && bankRefusal(await answeredPayment(services, payment, now));
 }

@@ -10,75 +10,68 @@ import {
 } from "./outcome";
 import { type QuestionPage, questionPages } from "./pages";
 import { seal } from "./session";
-import { cookieJar, desk, sampleUid } from "./testing/authorisation";
+import { bankWithConsent, cookieJar, sampleUid } from "./testing/authorisation";
 
-describe("outcome", () => {
-  const outcome: Outcome = { outcome: "wrong-credentials", attemptsLeft: 4, userId: "ana" };
+const outcome: Outcome = { outcome: "wrong-credentials", attemptsLeft: 4, userId: "ana" };
 
-  async function carried(which: Outcome = outcome) {
-    const { config } = (await desk()).house;
-    const line = await carryOutcome({ uid: sampleUid, config }, which);
-    return { config, line, header: line.split(";")[0] ?? "none" };
-  }
+async function carried(which: Outcome = outcome) {
+  const { config } = (await bankWithConsent()).services;
+  const line = await carryOutcome({ uid: sampleUid, config }, which);
+  return { config, line, header: line.split(";")[0] ?? "none" };
+}
 
-  describe("the outcome of the last answer", () => {
-    it("comes back on the page it belongs to", async () => {
-      const { config, header } = await carried();
-      expect(await readOutcome({ uid: sampleUid, config }, header, "login")).toMatchObject(outcome);
-    });
+describe("the outcome of the last answer", () => {
+  it("comes back on the page it belongs to", async () => {
+    const { config, header } = await carried();
+    expect(await readOutcome({ uid: sampleUid, config }, header, "login")).toMatchObject(outcome);
+  });
 
-    it.each(Object.entries(outcomes))("%s is shown nowhere else", async (name, pages) => {
-      const { config, header } = await carried({ outcome: name as Outcome["outcome"] });
-      const where: QuestionPage[] = [];
-      for (const page of questionPages) {
-        if ((await readOutcome({ uid: sampleUid, config }, header, page)) !== undefined)
-          where.push(page);
-      }
-      expect(where.sort()).toEqual([...pages].sort());
-    });
+  it.each(Object.entries(outcomes))("%s is shown nowhere else", async (name, pages) => {
+    const { config, header } = await carried({ outcome: name as Outcome["outcome"] });
+    const where: QuestionPage[] = [];
+    for (const page of questionPages) {
+      if ((await readOutcome({ uid: sampleUid, config }, header, page)) !== undefined)
+        where.push(page);
+    }
+    expect(where.sort()).toEqual([...pages].sort());
+  });
 
-    it("is of this authorisation only, and lasts a minute", async () => {
-      const { config, line, header } = await carried();
-      expect(line).toMatch(`; Path=/authorise/${sampleUid}; HttpOnly; SameSite=Lax; Max-Age=60`);
-      expect(await readOutcome({ uid: "other", config }, header, "login")).toBeUndefined();
-    });
+  it("is of this authorisation only, and lasts a minute", async () => {
+    const { config, line, header } = await carried();
+    expect(line).toMatch(`; Path=/authorise/${sampleUid}; HttpOnly; SameSite=Lax; Max-Age=60`);
+    expect(await readOutcome({ uid: "other", config }, header, "login")).toBeUndefined();
+  });
 
-    it("is ignored when it is altered, empty, or not sealed by us", async () => {
-      const { config, header } = await carried();
-      const plain = Buffer.from(JSON.stringify(outcome)).toString("base64url");
-      for (const value of [
-        `${header}x`,
-        "drawbridge-outcome=",
-        `drawbridge-outcome=${plain}`,
-        "",
-      ]) {
-        expect(await readOutcome({ uid: sampleUid, config }, value, "login")).toBeUndefined();
-      }
-    });
+  it("is ignored when it is altered, empty, or not sealed by us", async () => {
+    const { config, header } = await carried();
+    const plain = Buffer.from(JSON.stringify(outcome)).toString("base64url");
+    for (const value of [`${header}x`, "drawbridge-outcome=", `drawbridge-outcome=${plain}`, ""]) {
+      expect(await readOutcome({ uid: sampleUid, config }, value, "login")).toBeUndefined();
+    }
+  });
 
-    it("is ignored when it was sealed for another purpose or with another secret", async () => {
-      const { config } = await carried();
-      const read = async (sealed: string) =>
-        readOutcome({ uid: sampleUid, config }, `drawbridge-outcome=${sealed}`, "login");
-      expect(
-        await read(await seal(config.SESSION_SECRET, "psu-session", outcome, 60)),
-      ).toBeUndefined();
-      const purpose = `psu-outcome ${sampleUid}` as const;
-      expect(await read(await seal("another secret", purpose, outcome, 60))).toBeUndefined();
-      const unknown = { outcome: "all-is-well" };
-      expect(await read(await seal(config.SESSION_SECRET, purpose, unknown, 60))).toBeUndefined();
-      expect(await read(await seal(config.SESSION_SECRET, purpose, outcome, 60))).toBeDefined();
-    });
+  it("is ignored when it was sealed for another purpose or with another secret", async () => {
+    const { config } = await carried();
+    const read = async (sealed: string) =>
+      readOutcome({ uid: sampleUid, config }, `drawbridge-outcome=${sealed}`, "login");
+    expect(
+      await read(await seal(config.SESSION_SECRET, "psu-session", outcome, 60)),
+    ).toBeUndefined();
+    const purpose = `psu-outcome ${sampleUid}` as const;
+    expect(await read(await seal("another secret", purpose, outcome, 60))).toBeUndefined();
+    const unknown = { outcome: "all-is-well" };
+    expect(await read(await seal(config.SESSION_SECRET, purpose, unknown, 60))).toBeUndefined();
+    expect(await read(await seal(config.SESSION_SECRET, purpose, outcome, 60))).toBeDefined();
+  });
 
-    it("never holds a password or a code, whatever is put in", async () => {
-      const { config, header } = await carried({ ...outcome, password: "secret" } as Outcome);
-      const read = await readOutcome({ uid: sampleUid, config }, header, "login");
-      expect(Object.keys(read ?? {}).sort()).toEqual(["attemptsLeft", "outcome", "userId"]);
-    });
+  it("never holds a password or a code, whatever is put in", async () => {
+    const { config, header } = await carried({ ...outcome, password: "secret" } as Outcome);
+    const read = await readOutcome({ uid: sampleUid, config }, header, "login");
+    expect(Object.keys(read ?? {}).sort()).toEqual(["attemptsLeft", "outcome", "userId"]);
   });
 });
 
-describe("own channel outcome", () => {
+describe("an outcome in the bank's own channel", () => {
   const config = {
     WEB_URL: "http://localhost:3000",
     SESSION_SECRET: "a-secret-of-thirty-two-characters",
@@ -89,10 +82,10 @@ describe("own channel outcome", () => {
     const cookie = await carryOwnOutcome({ path, config }, { outcome: "revoked" });
     const jar = cookieJar("nothing=here");
     jar.keep(new Response(null, { headers: { "set-cookie": cookie } }));
-    const read = (from: string) =>
-      readOwnOutcome({ path: from, config }, jar.header(), "permission");
+    const visit = () => ({ services: { config }, cookieHeader: jar.header() });
+    const read = (from: string) => readOwnOutcome(visit(), from, "permission");
     expect(await read(path)).toEqual({ outcome: "revoked" });
     expect(await read("/permissions/accounts/other")).toBeUndefined();
-    expect(await readOwnOutcome({ path, config }, jar.header(), "passkeys")).toBeUndefined();
+    expect(await readOwnOutcome(visit(), path, "passkeys")).toBeUndefined();
   });
 });

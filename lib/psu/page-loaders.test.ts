@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { aspspProfile } from "@/lib/domain/bank-profile";
 import type { ClockReading } from "@/lib/domain/values";
 import { noticeOf } from "./page-loaders";
-import { browser, desk } from "./testing/authorisation";
+import { bankWithConsent, browser } from "./testing/authorisation";
 import type { Language } from "./texts/formats";
 
 function noticeAt(reading: ClockReading | undefined, language: Language = "en") {
@@ -39,8 +39,8 @@ describe("the notice on the PSU's pages", () => {
 describe("a PSU at the bank's pages while somebody moves the clock", () => {
   const YEAR = 525_600;
 
-  it("forward: the request is over, and the way back is there", async () => {
-    const ours = await desk();
+  it("forward: the request is over, and Cancel leads back to the TPP", async () => {
+    const ours = await bankWithConsent();
     const psu = browser(ours);
     await psu.signIn();
     ours.wait(YEAR);
@@ -51,13 +51,13 @@ describe("a PSU at the bank's pages while somebody moves the clock", () => {
   });
 
   it("back: nothing has ended, and they go on where they were", async () => {
-    const ours = await desk();
+    const ours = await bankWithConsent();
     const psu = browser(ours);
     await psu.signIn();
     ours.wait(-YEAR);
     expect(await psu.look()).toMatchObject({ page: "accounts" });
     expect(await psu.choose("current")).toMatchObject({ page: "summary" });
-    await psu.send("confirm", [["code", psu.lastCode()]]);
+    await psu.enterCode();
     expect(ours.authorisation().scaStatus).toBe("finalised");
   });
 });

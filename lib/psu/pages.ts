@@ -22,20 +22,20 @@ export const questionPages = [
 /** Pages on which the PSU answers something. */
 export type QuestionPage = (typeof questionPages)[number];
 
-/** What the table names: `continue` is the way to the TPP, `ended` one of the ended pages. */
+/** `continue` leads to the TPP, `ended` is one of the ended pages. */
 export type Step = QuestionPage | "continue" | "already-confirmed" | "ended" | "unknown";
 
 type QuestionRow = Readonly<Record<SessionState, Step>>;
 type Table = Readonly<Record<ScaStatus, QuestionRow>>;
 
-const whoever = (step: Step): QuestionRow => ({
+const anybody = (step: Step): QuestionRow => ({
   none: step,
   ended: step,
   "another-psu": step,
   own: step,
 });
 
-/** Only who signed in goes on; everybody else is asked to sign in, and then goes on from there. */
+/** Only the PSU who signed in goes on; everybody else is asked to sign in first. */
 const signedIn = (step: Step): QuestionRow => ({
   none: "login-again",
   ended: "login-again",
@@ -45,8 +45,8 @@ const signedIn = (step: Step): QuestionRow => ({
 
 /**
  * What is confirmed leads on only in the browser in which the PSU signed in at this very interaction:
- * another open interaction on the same resource must not be handed a code (consent swapping), nor be
- * told why a bank refused a payment.
+ * another open interaction on the same resource must neither get a code (consent swapping)
+ * nor learn why a bank refused a payment.
  */
 const confirmed = (step: Step): QuestionRow => ({
   none: "already-confirmed",
@@ -56,20 +56,20 @@ const confirmed = (step: Step): QuestionRow => ({
 });
 
 const accountInformation: Table = {
-  received: whoever("login"),
+  received: anybody("login"),
   psuAuthenticated: signedIn("accounts"),
   started: signedIn("summary"),
   finalised: confirmed("continue"),
-  failed: whoever("ended"),
+  failed: anybody("ended"),
 };
 
 /** The account is fixed: the code is sent with the login, and there is one page to confirm. */
 const fixedAccount = (summary: "payment" | "funds"): Table => ({
-  received: whoever("login"),
+  received: anybody("login"),
   psuAuthenticated: signedIn(summary),
   started: signedIn(summary),
   finalised: confirmed("continue"),
-  failed: whoever("ended"),
+  failed: anybody("ended"),
 });
 
 const questionTables: Readonly<Record<ResourceKind, Table>> = {
@@ -84,7 +84,7 @@ type State = {
   readonly session: SessionState;
   /** The PSU has confirmed, and the bank has refused it. */
   readonly refused?: boolean;
-  /** The PSU's wish to see an earlier question again. */
+  /** The PSU asks for an earlier question. */
   readonly again?: "accounts" | undefined;
 };
 
@@ -93,32 +93,6 @@ export function stepFor({ kind, scaStatus, session, refused, again }: State): St
   const step = questionTables[kind][scaStatus][session];
   if (step === "continue" && refused === true) return "ended";
   return step === "summary" && again === "accounts" ? "accounts" : step;
-}
-
-/**
- * Who is at the keyboard of the bank's own channel, and what they have proved. `ended`: signed in once,
- * then run out or closed. `password`: the first of two elements, which opens nothing.
- */
-export type OwnState = "nobody" | "ended" | "password" | "signed-in";
-
-const signInPages = ["sign-in", "sign-in-again", "code"] as const;
-export type SignInPage = (typeof signInPages)[number];
-
-/** `onward` is the page that was asked for, `to-sign-in` the way there. */
-type OwnStep = SignInPage | "onward" | "to-sign-in" | "asked-for";
-
-type OwnRow = { readonly signIn: OwnStep; readonly inside: OwnStep };
-
-const ownTable: Readonly<Record<OwnState, OwnRow>> = {
-  nobody: { signIn: "sign-in", inside: "to-sign-in" },
-  ended: { signIn: "sign-in-again", inside: "to-sign-in" },
-  password: { signIn: "code", inside: "to-sign-in" },
-  "signed-in": { signIn: "onward", inside: "asked-for" },
-};
-
-/** What fits the state, at the sign-in and at every page inside. */
-export function ownStep(state: OwnState, at: keyof OwnRow): OwnStep {
-  return ownTable[state][at];
 }
 
 export const endPages = [
@@ -138,10 +112,10 @@ export const endPages = [
   "above-day-limit",
 ] as const;
 
-/** Pages from which only the way back is left. */
+/** Pages with nothing to answer, which only lead back to the TPP. */
 export type EndPage = (typeof endPages)[number];
 
-const failed: Readonly<Record<FailureReason, EndPage>> = {
+const pagesOfFailures: Readonly<Record<FailureReason, EndPage>> = {
   cancelled: "refused",
   "too-many-tries": "too-many-tries",
   "psu-blocked": "blocked",
@@ -152,7 +126,7 @@ const failed: Readonly<Record<FailureReason, EndPage>> = {
   "tpp-blocked": "tpp-blocked",
 };
 
-const refused: Readonly<Record<BankRefusal, EndPage>> = {
+const pagesOfRefusals: Readonly<Record<BankRefusal, EndPage>> = {
   "account-blocked": "account-blocked",
   "psu-limit": "above-your-limit",
   "day-limit": "above-day-limit",
@@ -167,11 +141,11 @@ type Ended = {
   readonly now: Date;
 };
 
-/** Why nothing came of it, for the PSU's eyes. */
+/** The page that tells the PSU why. */
 export function endPageFor({ refusal, ...ended }: Ended): EndPage {
-  if (refusal !== undefined) return refused[refusal];
+  if (refusal !== undefined) return pagesOfRefusals[refusal];
   const { failedBecause } = ended.authorisation;
-  return failedBecause === undefined ? guessed(ended) : failed[failedBecause];
+  return failedBecause === undefined ? guessed(ended) : pagesOfFailures[failedBecause];
 }
 
 /** For what failed before the reason was kept. */
@@ -181,11 +155,11 @@ function guessed({ authorisation, consent, profile, now }: Omit<Ended, "refusal"
   return now >= authorisation.expiresAt ? "expired" : "refused";
 }
 
-/** Why a page of ours is shown instead of leading back to a TPP: a closed list. */
+/** Why a page of ours is shown instead of leading back to a TPP. */
 export const endedReasons = ["unknown-client", "wrong-redirect-uri", "gone", "fault"] as const;
 export type EndedReason = (typeof endedReasons)[number];
 
-/** Anything else a browser sends as reason says no more than `gone`. */
+/** Any other reason in an address is shown as `gone`. */
 export function endedReason(text: unknown): EndedReason {
   return endedReasons.find((reason) => reason === text) ?? "gone";
 }

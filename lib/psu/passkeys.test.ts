@@ -10,15 +10,15 @@ import {
   asBrowsersWrite,
   atPaymentWithPasskey,
   atSummaryWithPasskey,
-  desk,
-  there,
+  bankWithConsent,
+  locationOf,
 } from "./testing/authorisation";
 import { atPasskeys, ownBrowser } from "./testing/own-channel";
 import { buttons, html } from "./testing/rendered";
 import { textsFor } from "./texts/texts-for";
 
 describe("a passkey is enrolled in the bank's own channel", () => {
-  it("under the PSU's name for it, and the PSU's phone is told", async () => {
+  it("under the PSU's name for it, with a text message to the PSU", async () => {
     const { ours, look, enrol } = await atPasskeys();
     expect(await look()).toMatchObject({ passkeys: [] });
     await enrol(authenticator(), " My\u0000 \u202ephone ");
@@ -39,7 +39,7 @@ describe("a passkey is enrolled in the bank's own channel", () => {
     expect((await look()).passkeys).toHaveLength(1);
   });
 
-  it("with what a browser has to be told, and nothing of the bank's own key of the PSU", async () => {
+  it("with the options a browser needs, and without the bank's own key of the PSU", async () => {
     const { asked, enrol } = await atPasskeys();
     await enrol();
     const { options } = await asked();
@@ -88,11 +88,11 @@ describe("a passkey is enrolled in the bank's own channel", () => {
     const { ours, look, enrol, remove } = await atPasskeys();
     const device = await enrol();
     const [first] = (await look()).passkeys;
-    expect(there(await remove(first?.id ?? "none"))).toBe("/passkeys");
+    expect(locationOf(await remove(first?.id ?? "none"))).toBe("/passkeys");
     expect(await look()).toMatchObject({ passkeys: [], outcome: { outcome: "passkey-removed" } });
     await enrol(device);
     expect(await look()).toMatchObject({ passkeys: [], outcome: { outcome: "known-already" } });
-    for (let count = 0; count < 9; count += 1) await enrolled(ours.house, ana);
+    for (let count = 0; count < 9; count += 1) await enrolled(ours.services, ana);
     await enrol();
     expect(await look()).toMatchObject({ outcome: { outcome: "too-many-passkeys" } });
   });
@@ -101,19 +101,19 @@ describe("a passkey is enrolled in the bank's own channel", () => {
     const { psu, look, remove } = await atPasskeys();
     const { addToken } = await look();
     const foreign = await psu.send("add-passkey", {}, { token: addToken, headers: {} });
-    expect(there(foreign)).toBe("/passkeys");
+    expect(locationOf(foreign)).toBe("/passkeys");
     await psu.look();
     expect(await remove("4a0f0000-0000-4000-8000-000000000000")).toMatchObject({ status: 303 });
-    const early = ownBrowser(await desk());
+    const early = ownBrowser(await bankWithConsent());
     await early.typePassword();
     expect(await early.inside(passkeysView)).toEqual({ page: "to-sign-in" });
     const answer = await early.send("passkey-options", {}, { token: "none" });
-    expect(there(answer)).toBe("/passkeys");
+    expect(locationOf(answer)).toBe("/passkeys");
   });
 
   it("and is removed by its PSU alone", async () => {
     const { ours, look, remove } = await atPasskeys();
-    const { passkey } = await enrolled(ours.house, "mihai" as typeof ana);
+    const { passkey } = await enrolled(ours.services, "mihai" as typeof ana);
     await remove(passkey.id);
     expect(ours.bank.passkeys.get(passkey.id)?.removed).toBeUndefined();
     expect((await look()).outcome).toBeUndefined();
@@ -131,14 +131,16 @@ describe("a passkey is added", () => {
     const late = await look();
     expect(late).toMatchObject({ mayAdd: false });
     const refused = await psu.send("passkey-options", {}, { token: optionsToken });
-    expect([refused.status, there(refused)]).toEqual([303, "/passkeys"]);
+    expect([refused.status, locationOf(refused)]).toEqual([303, "/passkeys"]);
     expect(await refused.text()).toBe("");
     const props = { texts: textsFor("en"), view: late };
     const page = renderToStaticMarkup(createElement(PasskeyList, props));
     expect(buttons(page)).toContain("Sign in again");
     expect(buttons(page)).not.toContain("Add a passkey");
 
-    expect(there(await psu.send("sign-out", { to: "/passkeys" }))).toBe("/sign-in?to=/passkeys");
+    expect(locationOf(await psu.send("sign-out", { to: "/passkeys" }))).toBe(
+      "/sign-in?to=/passkeys",
+    );
     await psu.signIn();
     const assertion = asBrowsersWrite(authenticator().make(options.challenge));
     const { addToken: token } = await look();
@@ -148,7 +150,7 @@ describe("a passkey is added", () => {
     expect((await look()).passkeys).toHaveLength(1);
   });
 
-  it("and removed, of which the phone is told as well; both leave an event", async () => {
+  it("and removed, with a text message as well; both leave an event", async () => {
     const { ours, look, enrol, remove } = await atPasskeys();
     await enrol();
     const [added] = (await look()).passkeys;
@@ -167,9 +169,9 @@ describe("a passkey is added", () => {
     ]);
   });
 
-  it("P6: and the phone is told even if it gets no more codes: its silence would be a thief's", async () => {
+  it("P6: and the message is sent even if no more codes are: its silence would help a thief", async () => {
     const { ours, enrol } = await atPasskeys();
-    const now = await ours.house.clock.now();
+    const now = await ours.services.clock.now();
     ours.bank.textsSent.set(
       ana,
       Array.from({ length: 99 }, () => now),
@@ -180,207 +182,196 @@ describe("a passkey is added", () => {
   });
 });
 
-describe("confirm", () => {
-  const wrong = { outcome: { outcome: "wrong-passkey" } };
+const wrong = { outcome: { outcome: "wrong-passkey" } };
 
-  describe("a PSU with a passkey", () => {
-    it("is sent no code until asking for one, for a payment and for a consent", async () => {
-      for (const at of [atPaymentWithPasskey, atSummaryWithPasskey]) {
-        const { ours, psu } = await at();
-        expect(ours.bank.texts).toEqual([]);
-        await psu.send("code");
-        expect(ours.bank.texts).toHaveLength(1);
-        expect(await psu.look()).toMatchObject({ code: { passkey: true }, outcome: undefined });
-        await psu.send("confirm", [["code", psu.lastCode()]]);
-        expect(await psu.look()).toMatchObject({ page: "continue" });
-      }
-    });
-
-    it("confirms with it: a payment and a consent", async () => {
-      const paying = await atPaymentWithPasskey();
-      expect(there(await paying.confirm.by(paying.device))).toMatch(/\/auth\//);
-      expect(paying.ours.payment()).toMatchObject({ status: "ACCP", psuId: ana });
-      const sharing = await atSummaryWithPasskey();
-      expect(there(await sharing.confirm.by(sharing.device))).toMatch(/\/auth\//);
-      expect(sharing.ours.authorisation().scaStatus).toBe("finalised");
-      expect(sharing.ours.bank.texts).toEqual([]);
-    });
-
-    it("sees the same page: without JavaScript the code, and the passkey's button hidden", async () => {
-      const { psu } = await atPaymentWithPasskey();
-      const page = html(await psu.look());
-      expect(buttons(page)).toEqual(["Use your passkey", "Send me a code", "Cancel"]);
-      expect(page).toMatch(/<button[^>]* id="passkey" hidden=""[^>]*>Use your passkey/);
+describe("a PSU with a passkey", () => {
+  it("is sent no code until asking for one, for a payment and for a consent", async () => {
+    for (const at of [atPaymentWithPasskey, atSummaryWithPasskey]) {
+      const { ours, psu } = await at();
+      expect(ours.bank.texts).toEqual([]);
       await psu.send("code");
-      const withCode = html(await psu.look());
-      expect(buttons(withCode)).toEqual([
-        "Send a new code",
-        "Use your passkey",
-        "Confirm",
-        "Cancel",
-      ]);
-    });
-
-    it("may ask for a code and use the passkey all the same: either ends both", async () => {
-      const { ours, psu, device, confirm } = await atPaymentWithPasskey();
-      await psu.send("code");
-      await psu.look();
-      const challenge = await confirm.challenge();
-      expect(ours.authorisation()).toMatchObject({ challenge: {}, passkeyChallenge: {} });
-      await confirm.send(device.use(challenge));
-      expect(ours.authorisation().scaStatus).toBe("finalised");
-      expect(ours.bank.psuFailures.size).toBe(0);
-    });
+      expect(ours.bank.texts).toHaveLength(1);
+      expect(await psu.look()).toMatchObject({ code: { passkey: true }, outcome: undefined });
+      await psu.enterCode();
+      expect(await psu.look()).toMatchObject({ page: "continue" });
+    }
   });
 
-  describe("P6: a passkey's challenge", () => {
-    it("is asked of the PSU's own passkeys, for the bank's host, with the user made sure of", async () => {
-      const { ours, psu, passkey } = await atPaymentWithPasskey();
-      await enrolled(ours.house, "mihai" as PsuId);
-      const answer = await psu.send("passkey-challenge");
-      expect(answer.headers.get("cache-control")).toBe("no-store");
-      const { options } = await answer.json();
-      const own = { type: "public-key", id: passkey.credentialId, transports: ["internal"] };
-      expect(options).toMatchObject({
-        rpId: "localhost",
-        allowCredentials: [own],
-        userVerification: "required",
-        timeout: 300_000,
-      });
-      expect(options.challenge).toMatch(/^[\w-]{43}$/);
-    });
+  it("confirms with it: a payment and a consent", async () => {
+    const paying = await atPaymentWithPasskey();
+    expect(locationOf(await paying.confirm.by(paying.device))).toMatch(/\/auth\//);
+    expect(paying.ours.payment()).toMatchObject({ status: "ACCP", psuId: ana });
+    const sharing = await atSummaryWithPasskey();
+    expect(locationOf(await sharing.confirm.by(sharing.device))).toMatch(/\/auth\//);
+    expect(sharing.ours.authorisation().scaStatus).toBe("finalised");
+    expect(sharing.ours.bank.texts).toEqual([]);
+  });
 
-    it("is another each time, and the one before is worth nothing", async () => {
-      const { psu, device, confirm } = await atPaymentWithPasskey();
-      const first = await confirm.challenge();
-      expect(await confirm.challenge()).not.toBe(first);
-      await confirm.send(device.use(first));
-      expect(await psu.look()).toMatchObject({ outcome: { ...wrong.outcome, attemptsLeft: 4 } });
-    });
+  it("sees the same page: without JavaScript the code, and the passkey's button hidden", async () => {
+    const { psu } = await atPaymentWithPasskey();
+    const page = html(await psu.look());
+    expect(buttons(page)).toEqual(["Use your passkey", "Send me a code", "Cancel"]);
+    expect(page).toMatch(/<button[^>]* id="passkey" hidden=""[^>]*>Use your passkey/);
+    await psu.send("code");
+    const withCode = html(await psu.look());
+    expect(buttons(withCode)).toEqual(["Send a new code", "Use your passkey", "Confirm", "Cancel"]);
+  });
 
-    it("is over after five minutes, which is no failure of the PSU's", async () => {
-      const { ours, psu, device, confirm } = await atPaymentWithPasskey();
-      const challenge = await confirm.challenge();
-      ours.wait(4);
-      await psu.look();
-      ours.wait(1);
-      await confirm.send(device.use(challenge));
-      expect(await psu.look()).toMatchObject({ outcome: { outcome: "passkey-expired" } });
-      expect(ours.authorisation().failedAttempts).toBe(0);
-    });
-
-    it("is for this authorisation alone", async () => {
-      const one = await atPaymentWithPasskey();
-      const other = await atPaymentWithPasskey();
-      const challenge = await one.confirm.challenge();
-      await other.confirm.challenge();
-      const { passkeyChallenge } = one.ours.authorisation();
-      if (passkeyChallenge === undefined) throw new Error("nothing was asked");
-      other.ours.change({ passkeyChallenge });
-      other.ours.bank.passkeys.set(one.passkey.id, one.passkey);
-      await other.confirm.send(one.device.use(challenge));
-      expect(await other.psu.look()).toMatchObject(wrong);
-    });
-
-    it("of one selection of accounts says nothing about another", async () => {
-      const { ours, psu, device, confirm } = await atSummaryWithPasskey();
-      const challenge = await confirm.challenge();
-      await psu.choose("current", "second");
-      expect(ours.authorisation().passkeyChallenge).toBeUndefined();
-      await confirm.challenge();
-      await confirm.send(device.use(challenge));
-      expect(await psu.look()).toMatchObject(wrong);
-    });
-
-    it("is used once", async () => {
-      const { ours, psu, device, confirm } = await atPaymentWithPasskey();
-      const assertion = device.use(await confirm.challenge());
-      await confirm.send(assertion);
-      await confirm.send(assertion);
-      expect(ours.calls).toEqual(["accept interaction-of-ana"]);
-      expect(await psu.look()).toMatchObject({ page: "continue" });
-      expect(ours.bank.psuFailures.size).toBe(0);
-    });
+  it("may ask for a code and use the passkey all the same: either ends both", async () => {
+    const { ours, psu, device, confirm } = await atPaymentWithPasskey();
+    await psu.send("code");
+    await psu.look();
+    const challenge = await confirm.challenge();
+    expect(ours.authorisation()).toMatchObject({ challenge: {}, passkeyChallenge: {} });
+    await confirm.send(device.use(challenge));
+    expect(ours.authorisation().scaStatus).toBe("finalised");
+    expect(ours.bank.psuFailures.size).toBe(0);
   });
 });
 
-describe("refused", () => {
-  const wrong = { outcome: { outcome: "wrong-passkey" } };
-
-  describe("a passkey is refused, and counts like a wrong code (RTS art. 4(3)(b)),", () => {
-    it.each([
-      ["at another web address", { origin: "https://bank.example" }],
-      ["for another host", { rpId: "bank.example" }],
-      ["without the user made sure of", { userVerified: false }],
-      ["with a counter that has not grown", { counter: 1 }],
-      ["for another user", { userHandle: "bm9ib2R5" }],
-    ])("%s", async (_what, said) => {
-      const { ours, psu, device, confirm } = await atPaymentWithPasskey();
-      await confirm.by(device, said);
-      expect(await psu.look()).toMatchObject(wrong);
-      expect(ours.authorisation()).toMatchObject({ scaStatus: "started", failedAttempts: 1 });
-      expect([...ours.bank.psuFailures.values()]).toMatchObject([{ failures: 1 }]);
+describe("P6: a passkey's challenge", () => {
+  it("is asked of the PSU's own passkeys, for the bank's host, with the user made sure of", async () => {
+    const { ours, psu, passkey } = await atPaymentWithPasskey();
+    await enrolled(ours.services, "mihai" as PsuId);
+    const answer = await psu.send("passkey-challenge");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const { options } = await answer.json();
+    const own = { type: "public-key", id: passkey.credentialId, transports: ["internal"] };
+    expect(options).toMatchObject({
+      rpId: "localhost",
+      allowCredentials: [own],
+      userVerification: "required",
+      timeout: 300_000,
     });
-
-    it("when it is another PSU's", async () => {
-      const { ours, psu, confirm } = await atPaymentWithPasskey();
-      const { device } = await enrolled(ours.house, "mihai" as PsuId);
-      await confirm.by(device);
-      expect(await psu.look()).toMatchObject(wrong);
-    });
-
-    it("when the bank has never met it, and when it was removed meanwhile", async () => {
-      const { ours, psu, device, passkey, confirm } = await atPaymentWithPasskey();
-      await confirm.by(authenticator());
-      expect(await psu.look()).toMatchObject(wrong);
-      const challenge = await confirm.challenge();
-      await ours.house.passkeys.remove(passkey.id, ana, await ours.house.clock.now());
-      await confirm.send(device.use(challenge));
-      expect(await psu.look()).toMatchObject({ ...wrong, code: { passkey: false } });
-    });
-
-    it("and the fifth ends the request", async () => {
-      const { ours, psu, device, confirm } = await atPaymentWithPasskey();
-      for (let tries = 0; tries < 5; tries += 1) await confirm.by(device, { userVerified: false });
-      expect(ours.authorisation()).toMatchObject({
-        scaStatus: "failed",
-        failedBecause: "psu-blocked",
-      });
-      expect(await psu.look()).toMatchObject({ page: "blocked" });
-    });
+    expect(options.challenge).toMatch(/^[\w-]{43}$/);
   });
 
-  describe("what a browser sends", () => {
-    it.each([
-      ["nothing", null],
-      ["no JSON", "{"],
-      ["no assertion", "{}"],
-      ["another type", asBrowsersWrite(authenticator().use("A")).replace("public-key", "password")],
-      ["too much", asBrowsersWrite(authenticator().use("A".repeat(5_000)))],
-      ["what is not base64url", asBrowsersWrite({ ...authenticator().use("A"), signature: "a b" })],
-    ])("takes no attempt when it can be no signature: %s", async (_what, assertion) => {
-      const { ours, psu, confirm } = await atPaymentWithPasskey();
-      await confirm.challenge();
-      await psu.send("passkey", assertion === null ? [] : [["assertion", assertion]]);
-      expect(await psu.look()).toMatchObject({ outcome: { outcome: "passkey-missing" } });
-      expect(ours.authorisation().failedAttempts).toBe(0);
-    });
+  it("is another each time, and the one before is worth nothing", async () => {
+    const { psu, device, confirm } = await atPaymentWithPasskey();
+    const first = await confirm.challenge();
+    expect(await confirm.challenge()).not.toBe(first);
+    await confirm.send(device.use(first));
+    expect(await psu.look()).toMatchObject({ outcome: { ...wrong.outcome, attemptsLeft: 4 } });
+  });
 
-    it("without a session, or with another form's token, opens no challenge", async () => {
-      const { ours, psu } = await atPaymentWithPasskey();
-      const view = await psu.look();
-      const token = "tokens" in view ? view.tokens.passkey : "none";
-      expect((await psu.send("passkey-challenge", [], { token })).status).toBe(303);
-      ours.wait(6);
-      expect((await psu.send("passkey-challenge")).status).toBe(303);
-      expect(ours.authorisation().passkeyChallenge).toBeUndefined();
-    });
+  it("is over after five minutes, which is no failure of the PSU's", async () => {
+    const { ours, psu, device, confirm } = await atPaymentWithPasskey();
+    const challenge = await confirm.challenge();
+    ours.wait(4);
+    await psu.look();
+    ours.wait(1);
+    await confirm.send(device.use(challenge));
+    expect(await psu.look()).toMatchObject({ outcome: { outcome: "passkey-expired" } });
+    expect(ours.authorisation().failedAttempts).toBe(0);
+  });
 
-    it("of a PSU without passkeys opens no challenge", async () => {
-      const { ours, psu, passkey } = await atPaymentWithPasskey();
-      await ours.house.passkeys.remove(passkey.id, ana, await ours.house.clock.now());
-      expect((await psu.send("passkey-challenge")).status).toBe(303);
-      expect(ours.authorisation().passkeyChallenge).toBeUndefined();
+  it("is for this authorisation alone", async () => {
+    const one = await atPaymentWithPasskey();
+    const other = await atPaymentWithPasskey();
+    const challenge = await one.confirm.challenge();
+    await other.confirm.challenge();
+    const { passkeyChallenge } = one.ours.authorisation();
+    if (passkeyChallenge === undefined) throw new Error("nothing was asked");
+    other.ours.change({ passkeyChallenge });
+    other.ours.bank.passkeys.set(one.passkey.id, one.passkey);
+    await other.confirm.send(one.device.use(challenge));
+    expect(await other.psu.look()).toMatchObject(wrong);
+  });
+
+  it("of one selection of accounts says nothing about another", async () => {
+    const { ours, psu, device, confirm } = await atSummaryWithPasskey();
+    const challenge = await confirm.challenge();
+    await psu.choose("current", "second");
+    expect(ours.authorisation().passkeyChallenge).toBeUndefined();
+    await confirm.challenge();
+    await confirm.send(device.use(challenge));
+    expect(await psu.look()).toMatchObject(wrong);
+  });
+
+  it("is used once", async () => {
+    const { ours, psu, device, confirm } = await atPaymentWithPasskey();
+    const assertion = device.use(await confirm.challenge());
+    await confirm.send(assertion);
+    await confirm.send(assertion);
+    expect(ours.calls).toEqual(["accept interaction-of-ana"]);
+    expect(await psu.look()).toMatchObject({ page: "continue" });
+    expect(ours.bank.psuFailures.size).toBe(0);
+  });
+});
+
+describe("a passkey is refused, as a failure like a wrong code (RTS art. 4(3)(b)),", () => {
+  it.each([
+    ["at another web address", { origin: "https://bank.example" }],
+    ["for another host", { rpId: "bank.example" }],
+    ["without the user made sure of", { userVerified: false }],
+    ["with a counter that has not grown", { counter: 1 }],
+    ["for another user", { userHandle: "bm9ib2R5" }],
+  ])("%s", async (_what, said) => {
+    const { ours, psu, device, confirm } = await atPaymentWithPasskey();
+    await confirm.by(device, said);
+    expect(await psu.look()).toMatchObject(wrong);
+    expect(ours.authorisation()).toMatchObject({ scaStatus: "started", failedAttempts: 1 });
+    expect([...ours.bank.psuFailures.values()]).toMatchObject([{ failures: 1 }]);
+  });
+
+  it("when it is another PSU's", async () => {
+    const { ours, psu, confirm } = await atPaymentWithPasskey();
+    const { device } = await enrolled(ours.services, "mihai" as PsuId);
+    await confirm.by(device);
+    expect(await psu.look()).toMatchObject(wrong);
+  });
+
+  it("when the bank does not know it, and when it was removed meanwhile", async () => {
+    const { ours, psu, device, passkey, confirm } = await atPaymentWithPasskey();
+    await confirm.by(authenticator());
+    expect(await psu.look()).toMatchObject(wrong);
+    const challenge = await confirm.challenge();
+    await ours.services.passkeys.remove(passkey.id, ana, await ours.services.clock.now());
+    await confirm.send(device.use(challenge));
+    expect(await psu.look()).toMatchObject({ ...wrong, code: { passkey: false } });
+  });
+
+  it("and the fifth ends the request", async () => {
+    const { ours, psu, device, confirm } = await atPaymentWithPasskey();
+    for (let tries = 0; tries < 5; tries += 1) await confirm.by(device, { userVerified: false });
+    expect(ours.authorisation()).toMatchObject({
+      scaStatus: "failed",
+      failedBecause: "psu-blocked",
     });
+    expect(await psu.look()).toMatchObject({ page: "blocked" });
+  });
+});
+
+describe("what a browser sends", () => {
+  it.each([
+    ["nothing", null],
+    ["no JSON", "{"],
+    ["no assertion", "{}"],
+    ["another type", asBrowsersWrite(authenticator().use("A")).replace("public-key", "password")],
+    ["too much", asBrowsersWrite(authenticator().use("A".repeat(5_000)))],
+    ["what is not base64url", asBrowsersWrite({ ...authenticator().use("A"), signature: "a b" })],
+  ])("takes no attempt when it can be no signature: %s", async (_what, assertion) => {
+    const { ours, psu, confirm } = await atPaymentWithPasskey();
+    await confirm.challenge();
+    await psu.send("passkey", assertion === null ? [] : [["assertion", assertion]]);
+    expect(await psu.look()).toMatchObject({ outcome: { outcome: "passkey-missing" } });
+    expect(ours.authorisation().failedAttempts).toBe(0);
+  });
+
+  it("without a session, or with another form's token, opens no challenge", async () => {
+    const { ours, psu } = await atPaymentWithPasskey();
+    const view = await psu.look();
+    const token = "tokens" in view ? view.tokens.passkey : "none";
+    expect((await psu.send("passkey-challenge", [], { token })).status).toBe(303);
+    ours.wait(6);
+    expect((await psu.send("passkey-challenge")).status).toBe(303);
+    expect(ours.authorisation().passkeyChallenge).toBeUndefined();
+  });
+
+  it("of a PSU without passkeys opens no challenge", async () => {
+    const { ours, psu, passkey } = await atPaymentWithPasskey();
+    await ours.services.passkeys.remove(passkey.id, ana, await ours.services.clock.now());
+    expect((await psu.send("passkey-challenge")).status).toBe(303);
+    expect(ours.authorisation().passkeyChallenge).toBeUndefined();
   });
 });

@@ -1,65 +1,47 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Passkey, PasskeyAssertion, PasskeyRegistration } from "@/lib/domain/passkeys";
 import type { Psu } from "@/lib/domain/psu";
 import { mayAddPasskey } from "@/lib/domain/sign-in";
 import { ownFormToken } from "./form-token";
-import { type OwnFrame, ownFrameOf } from "./frame";
-import { type OwnOutcome, readOwnOutcome, type SayingPage } from "./outcome";
+import { ownFrameOf } from "./frame";
+import { readOwnOutcome } from "./outcome";
 import { PASSKEYS } from "./paths";
 import type { PsuServices } from "./services";
 import type { SignedInVisit } from "./visit";
 
-export type PasskeysView = OwnFrame & {
-  readonly page: "passkeys";
-  readonly passkeys: readonly Passkey[];
-  readonly passkeysMax: number;
-  /** The sign-in is not too long ago. */
-  readonly mayAdd: boolean;
-  readonly addPasskeyMinutes: number;
-  readonly outcome: OwnOutcome | undefined;
-  readonly addToken: string;
-  readonly optionsToken: string;
-};
+export type PasskeysView = Awaited<ReturnType<typeof passkeysView>>;
+export type RemovePasskeyView = NonNullable<Awaited<ReturnType<typeof removePasskeyView>>>;
 
-export type RemovePasskeyView = OwnFrame & {
-  readonly page: "remove-passkey";
-  readonly passkey: Passkey;
-  readonly outcome: OwnOutcome | undefined;
-  readonly token: string;
-};
-
-export async function passkeysView(visit: SignedInVisit): Promise<PasskeysView> {
-  const { house, session, now } = visit;
-  const { profile } = house;
-  const form = { secret: house.config.SESSION_SECRET, session };
+export async function passkeysView(visit: SignedInVisit) {
+  const { services, session, now } = visit;
+  const { profile } = services;
+  const form = { secret: services.config.SESSION_SECRET, session };
   return {
     ...(await ownFrameOf(visit)),
-    page: "passkeys",
-    passkeys: await house.passkeys.ofPsu(session.signIn.psuId),
+    page: "passkeys" as const,
+    passkeys: await services.passkeys.ofPsu(session.signIn.psuId),
     passkeysMax: profile.sca.passkeysMax,
+    /** The sign-in is not too long ago. */
     mayAdd: mayAddPasskey(profile, session.signIn, now),
     addPasskeyMinutes: profile.ownChannel.addPasskeyMinutes,
-    outcome: await outcomeFor(visit, PASSKEYS, "passkeys"),
+    outcome: await readOwnOutcome(visit, PASSKEYS, "passkeys"),
     addToken: await ownFormToken({ ...form, action: "add-passkey" }),
     optionsToken: await ownFormToken({ ...form, action: "passkey-options" }),
   };
 }
 
 /** Undefined for an unknown one, a removed one, and another PSU's. */
-export async function removePasskeyView(
-  visit: SignedInVisit,
-  id: string,
-): Promise<RemovePasskeyView | undefined> {
-  const { house, session } = visit;
-  const own = await house.passkeys.ofPsu(session.signIn.psuId);
+export async function removePasskeyView(visit: SignedInVisit, id: string) {
+  const { services, session } = visit;
+  const own = await services.passkeys.ofPsu(session.signIn.psuId);
   const passkey = own.find((one) => one.id === id);
   if (passkey === undefined) return undefined;
-  const form = { secret: house.config.SESSION_SECRET, session, target: id };
+  const form = { secret: services.config.SESSION_SECRET, session, target: id };
   return {
     ...(await ownFrameOf(visit)),
-    page: "remove-passkey",
+    page: "remove-passkey" as const,
     passkey,
-    outcome: await outcomeFor(visit, removePath(passkey), "remove-passkey"),
+    outcome: await readOwnOutcome(visit, removePath(passkey), "remove-passkey"),
     token: await ownFormToken({ ...form, action: "remove-passkey" }),
   };
 }
@@ -68,16 +50,7 @@ export function removePath({ id }: Pick<Passkey, "id">): string {
   return `${PASSKEYS}/${id}/remove`;
 }
 
-function outcomeFor(visit: SignedInVisit, path: string, page: SayingPage) {
-  return readOwnOutcome({ path, config: visit.house.config }, visit.cookieHeader, page);
-}
-
-type Making = {
-  readonly psu: Psu;
-  readonly challenge: string;
-  /** A device that has one of these makes no second. */
-  readonly passkeys: readonly Passkey[];
-};
+type Asked = { readonly challenge: string; readonly passkeys: readonly Passkey[] };
 
 /** ES256, EdDSA, RS256, by their numbers of COSE. */
 const ALGORITHMS = [-7, -8, -257];
@@ -85,7 +58,8 @@ const ALGORITHMS = [-7, -8, -257];
 /** PublicKeyCredentialCreationOptionsJSON, WebAuthn 5.4: what passkey a browser is asked to make. */
 export function creationOptions(
   { config, profile, passkeyVerifier }: Pick<PsuServices, "config" | "profile" | "passkeyVerifier">,
-  { psu, challenge, passkeys }: Making,
+  psu: Psu,
+  { challenge, passkeys }: Asked,
 ) {
   return {
     rp: { id: new URL(config.WEB_URL).hostname, name: profile.name },
@@ -93,17 +67,12 @@ export function creationOptions(
     challenge,
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: "public-key", alg })),
     timeout: profile.sca.passkeyMinutes * 60_000,
+    // A device that has one of these makes no second.
     excludeCredentials: passkeys.map(asCredential),
     authenticatorSelection: { residentKey: "preferred", userVerification: "required" },
     attestation: "none",
   };
 }
-
-type Asked = {
-  readonly challenge: string;
-  /** Any of which may sign. */
-  readonly passkeys: readonly Passkey[];
-};
 
 /** PublicKeyCredentialRequestOptionsJSON, WebAuthn 5.5: what a browser is asked to have signed. */
 export function requestOptions(
@@ -113,6 +82,7 @@ export function requestOptions(
   return {
     challenge,
     rpId: new URL(config.WEB_URL).hostname,
+    // Any of which may sign.
     allowCredentials: passkeys.map(asCredential),
     userVerification: "required",
     timeout: profile.sca.passkeyMinutes * 60_000,
@@ -132,7 +102,7 @@ const base64url = (charactersMax: number) =>
 /** 1023 bytes, WebAuthn 5.8.3. */
 const credentialId = base64url(1_364);
 
-/** The forms in which browsers write what a passkey has said (WebAuthn 5.1, JSON); no more is read. */
+/** A passkey's answer as browsers write it (WebAuthn 5.1, JSON); the rest is ignored. */
 const assertion = z.object({
   id: credentialId,
   type: z.literal("public-key"),
@@ -140,7 +110,7 @@ const assertion = z.object({
     clientDataJSON: base64url(4_096),
     authenticatorData: base64url(2_048),
     signature: base64url(2_048),
-    // Devices that keep none have nothing to say, in more than one way.
+    // Devices that keep none leave it out, empty, or null.
     userHandle: base64url(86)
       .or(z.literal(""))
       .nullish()
@@ -161,7 +131,7 @@ const registration = z.object({
   }),
 });
 
-/** Undefined for whatever no browser writes. */
+/** Undefined for what no browser writes. */
 export function readAssertion(text: string | null): PasskeyAssertion | undefined {
   const read = assertion.safeParse(parsed(text)).data;
   if (read === undefined) return undefined;

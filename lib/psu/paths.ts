@@ -11,6 +11,11 @@ export function seeOther(location: string, cookies: readonly string[] = []): Res
   return new Response(null, { status: 303, headers });
 }
 
+/** For a page's own script. */
+export function jsonAnswer(content: unknown): Response {
+  return Response.json(content, { headers: { "Cache-Control": "no-store" } });
+}
+
 /** The page of an authorisation; `again` asks an earlier question once more. */
 export function pagePath(uid: string, again?: "accounts"): string {
   const query = again === undefined ? "" : `?question=${again}`;
@@ -21,12 +26,12 @@ export function formPath(uid: string, action: Action): string {
   return `${pagePath(uid)}/${action}`;
 }
 
-/** Back to the page, which shows the question that fits by now, and what came of the last answer. */
+/** Back to the page, which shows the question that is open now, and what came of the last answer. */
 export async function toPage(
-  { house, interaction: { uid } }: Visit,
+  { services, interaction: { uid } }: Visit,
   { outcome, again, cookies = [] }: Back = {},
 ): Promise<Response> {
-  const carried = await carryOutcome({ uid, config: house.config }, outcome);
+  const carried = await carryOutcome({ uid, config: services.config }, outcome);
   return seeOther(pagePath(uid, again), [carried, ...cookies]);
 }
 
@@ -50,19 +55,13 @@ export function signInPath(to: unknown): string {
   return `/sign-in?to=${ownPath(to)}`;
 }
 
-/** Which one, as its address says. */
 export type PermissionAddress = { readonly kind: PermissionKind; readonly id: string };
 
 export function permissionPath({ kind, id }: PermissionAddress): string {
   return `/permissions/${kind}/${id}`;
 }
 
-/** `accounts/3f…`, as a form's token is bound to it. */
-export function permissionTarget({ kind, id }: PermissionAddress): string {
-  return `${kind}/${id}`;
-}
-
-/** Undefined for what can be the address of none. */
+/** Undefined for an address that no permission can have. */
 export function permissionAsked(target: string | undefined): PermissionAddress | undefined {
   const [first, id, ...more] = target?.split("/") ?? [];
   const kind = permissionKinds.find((known) => known === first);
@@ -84,7 +83,7 @@ const ownPages: readonly RegExp[] = [
   /^\/sign-out$/,
 ];
 
-/** There is no page at this address, so that it leads to the page which says so. */
+/** No page has this address: it leads to the one that says so. */
 export const NO_PAGE = "/not-found";
 
 export function ownPage(path: string | null): string {

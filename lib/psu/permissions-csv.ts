@@ -5,7 +5,7 @@ import {
   readHistory,
   type SharedAccount,
 } from "@/lib/domain/permissions";
-import { services } from "@/lib/services";
+import { services as processServices } from "@/lib/services";
 import {
   HOME,
   NO_PAGE,
@@ -25,7 +25,11 @@ type Context = { readonly params: Promise<Readonly<Record<string, string | undef
 
 /** The whole list as a file. */
 export function downloadPermissions(request: Request): Promise<Response> {
-  return download(services, request, { name: "permissions.csv", page: HOME, fill: permissionsCsv });
+  return download(processServices, request, {
+    name: "permissions.csv",
+    page: HOME,
+    fill: permissionsCsv,
+  });
 }
 
 /** The access history of one as a file. */
@@ -33,7 +37,7 @@ export async function downloadHistory(request: Request, { params }: Context): Pr
   const { kind, id } = await params;
   const address = permissionAsked(`${kind}/${id}`);
   if (address === undefined) return seeOther(NO_PAGE);
-  return download(services, request, {
+  return download(processServices, request, {
     name: "access-history.csv",
     page: permissionPath(address),
     fill: (visit) => historyCsv(visit, address),
@@ -47,7 +51,7 @@ type File = {
   readonly fill: (visit: SignedInVisit) => Promise<string | undefined>;
 };
 
-/** Who is not signed in is led to the sign-in, and from there to the page that has the link. */
+/** Without a session, leads to the sign-in, and from there to the page that has the link. */
 export async function download(
   houseNow: () => PsuServices,
   request: Request,
@@ -76,13 +80,13 @@ function csvFile(name: string, text: string): Response {
 
 /** Everything, past ones included, as rows of texts. */
 export async function permissionsCsv(visit: SignedInVisit): Promise<string> {
-  const { house, session, language, now } = visit;
-  const { profile } = house;
+  const { services, session, language, now } = visit;
+  const { profile } = services;
   const texts = textsFor(language);
   const { labels } = texts.permissions;
   const { psuId } = session.signIn;
   const span = { offset: 0, limit: profile.ownChannel.csvRowsMax };
-  const { permissions } = await listPermissions(house, { psuId, span, now });
+  const { permissions } = await listPermissions(services, { psuId, span, now });
   const head = [
     ...[labels.tpp, labels.registration, labels.kind, labels.status, labels.data],
     ...[labels.accounts, labels.requested, labels.since, labels.until, labels.ended],
@@ -106,15 +110,15 @@ export async function historyCsv(
   visit: SignedInVisit,
   address: PermissionAddress,
 ): Promise<string | undefined> {
-  const { house, session, language, now } = visit;
-  const { timeZone, ownChannel } = house.profile;
+  const { services, session, language, now } = visit;
+  const { timeZone, ownChannel } = services.profile;
   const asked = { ...address, psuId: session.signIn.psuId, now };
-  const found = await findPermission(house, asked);
+  const found = await findPermission(services, asked);
   if (found === undefined) return undefined;
   const permission = permissionOnPage(found, language);
   const { permissions: words } = textsFor(language);
   const { history, labels } = words;
-  const { lines } = await readHistory(house, permission, { limit: ownChannel.csvRowsMax });
+  const { lines } = await readHistory(services, permission, { limit: ownChannel.csvRowsMax });
   const { tpp } = permission;
   const head = [history.when, labels.tpp, labels.registration, history.what, history.account];
   const rows = lines.map(({ at, what, account, attended }) => [
@@ -137,7 +141,7 @@ const textOf = (text: string | undefined) => (text === undefined ? NOTHING : tex
 
 /** What a spreadsheet would take for a formula, or for white space before one. */
 const FORMULA = /^[\s\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
-/** The same behind what some of them end a cell at, each country's its own way. */
+/** The same behind a character at which some spreadsheets, by country, end a cell. */
 const FORMULA_INSIDE = /([;,\t\r\n])(?=[\s"\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
 const BYTE_ORDER_MARK = "\ufeff";
 

@@ -4,7 +4,6 @@ import { type AccountConsent, endOfConsent, unite } from "@/lib/domain/consents"
 import type { FundsConsent } from "@/lib/domain/funds";
 import {
   findPermission,
-  type History,
   isPermissionInForce,
   listPermissions,
   mayBeRevoked,
@@ -14,57 +13,33 @@ import {
 } from "@/lib/domain/permissions";
 import type { Tpp } from "@/lib/domain/tpp";
 import { ownFormToken } from "./form-token";
-import { type OwnFrame, ownFrameOf } from "./frame";
-import { type OwnOutcome, readOwnOutcome, type SayingPage } from "./outcome";
-import { type PermissionAddress, permissionPath, permissionTarget } from "./paths";
+import { ownFrameOf } from "./frame";
+import { readOwnOutcome } from "./outcome";
+import { type PermissionAddress, permissionPath } from "./paths";
+import type { Texts } from "./texts/en";
 import { permissionOnPage } from "./texts/formats";
-import type { Texts } from "./texts/types";
 import type { SignedInVisit } from "./visit";
 
 export type OfTpp = { readonly tpp: Tpp; readonly permissions: readonly Permission[] };
-
-export type PermissionsView = OwnFrame & {
-  readonly page: "permissions";
-  readonly number: number;
-  readonly more: boolean;
-  readonly inForce: readonly OfTpp[];
-  readonly past: readonly OfTpp[];
-};
-
-export type PermissionView = OwnFrame & {
-  readonly page: "permission";
-  readonly permission: Permission;
-  readonly history: History;
-  /** The history is not from its beginning. */
-  readonly older: boolean;
-  readonly outcome: OwnOutcome | undefined;
-  readonly mayBeRevoked: boolean;
-};
-
-export type RevokeView = OwnFrame & {
-  readonly page: "revoke";
-  readonly permission: Permission;
-  readonly outcome: OwnOutcome | undefined;
-  readonly token: string;
-};
-
-type Onward = { readonly page: "onward"; readonly location: string };
+export type PermissionsView = Awaited<ReturnType<typeof permissionsView>>;
+export type PermissionView = NonNullable<Awaited<ReturnType<typeof permissionView>>>;
+export type RevokeView = Extract<
+  Awaited<ReturnType<typeof revokeView>>,
+  { readonly page: "revoke" }
+>;
 
 /** `asked` is the page's number as the address has it; anything else is the first. */
-export async function permissionsView(
-  visit: SignedInVisit,
-  asked: unknown,
-): Promise<PermissionsView> {
-  const { house, session, language, now } = visit;
-  const { permissionsPerPage: limit } = house.profile.ownChannel;
+export async function permissionsView(visit: SignedInVisit, asked: unknown) {
+  const { services, session, language, now } = visit;
+  const { permissionsPerPage: limit } = services.profile.ownChannel;
   const number = typeof asked === "string" && /^[1-9]\d{0,3}$/.test(asked) ? Number(asked) : 1;
   const span = { offset: (number - 1) * limit, limit };
   const { psuId } = session.signIn;
-  const found = await listPermissions(house, { psuId, span, now });
+  const found = await listPermissions(services, { psuId, span, now });
   const permissions = found.permissions.map((one) => permissionOnPage(one, language));
   return {
     ...(await ownFrameOf(visit)),
-    page: "permissions",
+    page: "permissions" as const,
     number,
     more: found.more,
     inForce: byTpp(permissions.filter(({ state }) => isPermissionInForce(state))),
@@ -90,58 +65,50 @@ export async function permissionView(
   visit: SignedInVisit,
   address: PermissionAddress,
   asked: unknown,
-): Promise<PermissionView | undefined> {
+) {
   const permission = await permissionAt(visit, address);
   if (permission === undefined) return undefined;
-  const { house } = visit;
+  const { services } = visit;
   const after = typeof asked === "string" ? (asked as ReadPosition) : undefined;
   const page = {
-    limit: house.profile.ownChannel.readsPerPage,
+    limit: services.profile.ownChannel.readsPerPage,
     ...(after !== undefined && { after }),
   };
   return {
     ...(await ownFrameOf(visit)),
-    page: "permission",
+    page: "permission" as const,
     permission,
-    history: await readHistory(house, permission, page),
+    history: await readHistory(services, permission, page),
+    /** The history is not from its beginning. */
     older: after !== undefined,
-    outcome: await outcomeFor(visit, permissionPath(address), "permission"),
+    outcome: await readOwnOutcome(visit, permissionPath(address), "permission"),
     mayBeRevoked: mayBeRevoked(permission),
   };
 }
 
 /** Where there is nothing left to revoke, its page says why. */
-export async function revokeView(
-  visit: SignedInVisit,
-  address: PermissionAddress,
-): Promise<RevokeView | Onward | undefined> {
+export async function revokeView(visit: SignedInVisit, address: PermissionAddress) {
   const permission = await permissionAt(visit, address);
   if (permission === undefined) return undefined;
-  if (!mayBeRevoked(permission)) return { page: "onward", location: permissionPath(address) };
-  const { house, session } = visit;
-  const target = permissionTarget(address);
-  const secret = house.config.SESSION_SECRET;
+  if (!mayBeRevoked(permission)) {
+    return { page: "onward" as const, location: permissionPath(address) };
+  }
+  const { services, session } = visit;
+  const target = `${address.kind}/${address.id}`;
+  const secret = services.config.SESSION_SECRET;
   return {
     ...(await ownFrameOf(visit)),
-    page: "revoke",
+    page: "revoke" as const,
     permission,
-    outcome: await outcomeFor(visit, `${permissionPath(address)}/revoke`, "revoke"),
+    outcome: await readOwnOutcome(visit, `${permissionPath(address)}/revoke`, "revoke"),
     token: await ownFormToken({ secret, action: "revoke", target, session }),
   };
 }
 
 async function permissionAt(visit: SignedInVisit, address: PermissionAddress) {
-  const { house, session, language, now } = visit;
-  const found = await findPermission(house, { ...address, psuId: session.signIn.psuId, now });
+  const { services, session, language, now } = visit;
+  const found = await findPermission(services, { ...address, psuId: session.signIn.psuId, now });
   return found && permissionOnPage(found, language);
-}
-
-function outcomeFor(
-  { house: { config }, cookieHeader }: SignedInVisit,
-  path: string,
-  page: SayingPage,
-) {
-  return readOwnOutcome({ path, config }, cookieHeader, page);
 }
 
 /** What there is to say of a permission or payment, in the PSU's words; the same on page and in file. */
@@ -175,29 +142,32 @@ export function permissionFacts(where: Where, permission: Permission): Permissio
   };
   if (kind === "payments") return { ...common, ...paymentFacts(texts, permission.payment.order) };
   const { authorisedAt } = permission.consent;
-  const inForce = state === "active";
-  const until =
-    kind === "accounts"
-      ? untilOf(where, permission.consent)
-      : fundsUntil(texts, permission.consent);
+  const { until, ...facts } =
+    kind === "accounts" ? accountFacts(where, permission) : fundsFacts(texts, permission.consent);
   return {
     ...common,
-    ...(kind === "accounts" ? accountFacts(texts, permission) : fundsFacts(texts)),
+    ...facts,
     ...(authorisedAt !== undefined && { since: at(authorisedAt) }),
-    ...(inForce && { until }),
+    ...(state === "active" && { until }),
     lastRead: lastReadAt === undefined ? words.neverRead : at(lastReadAt),
   };
 }
 
 type OfAccounts = Extract<Permission, { readonly kind: "accounts" }>;
 
-function accountFacts({ quoted, summary }: Texts, { consent, tpp }: OfAccounts) {
-  const { recurringIndicator, frequencyPerDay } = consent;
+function accountFacts({ texts, profile }: Where, { consent, tpp }: OfAccounts) {
+  const { quoted, summary, permissions: words } = texts;
+  const { authorisedAt, createdAt } = consent;
+  const end = endOfConsent(consent, authorisedAt ?? createdAt, profile);
+  const name = quoted(tpp.name);
   return {
     data: summary.dataIn(rightsOf(consent)),
-    howOften: recurringIndicator
-      ? summary.perDay(quoted(tpp.name), frequencyPerDay)
-      : summary.oneOff(quoted(tpp.name)),
+    ...(consent.recurringIndicator
+      ? {
+          howOften: summary.perDay(name, consent.frequencyPerDay),
+          until: summary.untilDay(consent.validUntil),
+        }
+      : { howOften: summary.oneOff(name), until: words.instant(end, profile.timeZone) }),
   };
 }
 
@@ -207,19 +177,12 @@ export function rightsOf({ grantedAccounts, access }: AccountConsent): AccessRig
   return granted.length === 0 ? access.rights : granted.reduce(unite);
 }
 
-function untilOf({ texts, profile }: Where, consent: AccountConsent): string {
-  const { recurringIndicator, validUntil, authorisedAt, createdAt } = consent;
-  if (recurringIndicator) return texts.summary.untilDay(validUntil);
-  const end = endOfConsent(consent, authorisedAt ?? createdAt, profile);
-  return texts.permissions.instant(end, profile.timeZone);
-}
-
-function fundsFacts({ permissions: words }: Texts) {
-  return { data: words.fundsData, howOften: words.fundsOften };
-}
-
-function fundsUntil({ permissions: words }: Texts, { cardExpiryDate }: FundsConsent): string {
-  return cardExpiryDate === undefined ? words.untilEnded : words.day(cardExpiryDate);
+function fundsFacts({ permissions: words }: Texts, { cardExpiryDate }: FundsConsent) {
+  return {
+    data: words.fundsData,
+    howOften: words.fundsOften,
+    until: cardExpiryDate === undefined ? words.untilEnded : words.day(cardExpiryDate),
+  };
 }
 
 type Order = Extract<Permission, { readonly kind: "payments" }>["payment"]["order"];

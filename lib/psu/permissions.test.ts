@@ -3,207 +3,203 @@ import { openConsent } from "@/lib/domain/account-access";
 import { ownFormToken } from "./form-token";
 import { permissionAsked } from "./paths";
 import { historyCsv, permissionsCsv } from "./permissions-csv";
-import { desk, there } from "./testing/authorisation";
+import { bankWithConsent, locationOf } from "./testing/authorisation";
 import { atPermissions, everyAction, ownBrowser } from "./testing/own-channel";
 
-describe("permissions", () => {
-  const cellsOf = (file: unknown) =>
-    String(file)
-      .slice(1)
-      .trimEnd()
-      .split("\r\n")
-      .map((line) => line.slice(1, -1).split('","'));
+const cellsOf = (file: unknown) =>
+  String(file)
+    .slice(1)
+    .trimEnd()
+    .split("\r\n")
+    .map((line) => line.slice(1, -1).split('","'));
 
-  describe("the permissions of a PSU", () => {
-    it("are those in force first, then the others, by TPP", async () => {
-      const { psu } = await atPermissions();
-      const kinds = (groups: unknown) =>
-        (groups as { permissions: { kind: string; state: string }[] }[]).map(({ permissions }) =>
-          permissions.map(({ kind, state }) => `${kind} ${state}`),
-        );
-      const view = await psu.list();
-      if (view.page !== "permissions") throw new Error(view.page);
-      expect(kinds(view.inForce).map((all) => all.toSorted())).toEqual([
-        ["accounts active", "funds active"],
-      ]);
-      expect(kinds(view.past)).toEqual([["payments waiting"]]);
-    });
-
-    it("are settled when they are looked at: what time has ended is not shown as active", async () => {
-      const { ours, psu, consentId, accounts } = await atPermissions();
-      ours.wait(181 * 24 * 60);
-      await psu.signIn();
-      const view = await psu.details(accounts);
-      expect(view).toMatchObject({ permission: { state: "expired" }, mayBeRevoked: false });
-      expect(ours.bank.consents.get(consentId)?.status).toBe("expired");
-    });
-
-    it("name the accounts as the PSU knows them", async () => {
-      const { psu, accounts } = await atPermissions();
-      expect(await psu.details(accounts)).toMatchObject({
-        permission: { accounts: [{ name: "Account current" }, { name: "Account second" }] },
-      });
-    });
-
-    it("P1: are nobody else's: another PSU's looks like one that does not exist", async () => {
-      const { ours, accounts, funds, payment } = await atPermissions();
-      const mihai = ownBrowser(ours);
-      await mihai.signIn("mihai");
-      expect(await mihai.list()).toMatchObject({ inForce: [], past: [] });
-      const unknown = `accounts/${crypto.randomUUID()}`;
-      for (const target of [accounts, funds, payment, unknown]) {
-        expect(await mihai.details(target)).toBeUndefined();
-        expect(await mihai.revoking(target)).toBeUndefined();
-        const address = permissionAsked(target);
-        if (address === undefined) throw new Error("no address");
-        expect(await mihai.inside((visit) => historyCsv(visit, address))).toBeUndefined();
-      }
-      expect(cellsOf(await mihai.inside(permissionsCsv))).toHaveLength(1);
-    });
-
-    it.each(["accounts", "accounts/x", "other/3f7c2b7e-5d53-4f2e-9d59-0a6a2f6f3c11", undefined])(
-      "have no address %j",
-      (target) => {
-        expect(permissionAsked(target)).toBeUndefined();
-      },
-    );
+describe("the permissions of a PSU", () => {
+  it("are those in force first, then the others, by TPP", async () => {
+    const { psu } = await atPermissions();
+    const kinds = (groups: unknown) =>
+      (groups as { permissions: { kind: string; state: string }[] }[]).map(({ permissions }) =>
+        permissions.map(({ kind, state }) => `${kind} ${state}`),
+      );
+    const view = await psu.list();
+    if (view.page !== "permissions") throw new Error(view.page);
+    expect(kinds(view.inForce).map((all) => all.toSorted())).toEqual([
+      ["accounts active", "funds active"],
+    ]);
+    expect(kinds(view.past)).toEqual([["payments waiting"]]);
   });
 
-  describe("ending a permission", () => {
-    it("takes one confirmation; then the TPP's next call is refused, and its past stays visible", async () => {
-      const { ours, psu, accounts, consentId } = await atPermissions();
-      expect(await psu.revoking(accounts)).toMatchObject({ page: "revoke" });
-      expect(ours.bank.consents.get(consentId)?.status).toBe("valid");
-      const answer = await psu.send("revoke", {}, { target: accounts });
-      expect(there(answer)).toBe(`/permissions/${accounts}`);
-      expect(await psu.details(accounts)).toMatchObject({
-        permission: { state: "revoked" },
-        outcome: { outcome: "revoked" },
-        mayBeRevoked: false,
-      });
-      const consent = ours.bank.consents.get(consentId);
-      if (consent === undefined) throw new Error("gone");
-      const opened = openConsent(ours.house, consent, await ours.house.clock.now());
-      await expect(opened).rejects.toMatchObject({ faults: [{ code: "CONSENT_INVALID" }] });
-    });
+  it("are settled when they are looked at: what time has ended is not shown as active", async () => {
+    const { ours, psu, consentId, accounts } = await atPermissions();
+    ours.wait(181 * 24 * 60);
+    await psu.signIn();
+    const view = await psu.details(accounts);
+    expect(view).toMatchObject({ permission: { state: "expired" }, mayBeRevoked: false });
+    expect(ours.bank.consents.get(consentId)?.status).toBe("expired");
+  });
 
-    it("works for confirmation of funds too", async () => {
-      const { psu, funds } = await atPermissions();
-      await psu.revoking(funds);
-      await psu.send("revoke", {}, { target: funds });
-      expect(await psu.details(funds)).toMatchObject({ permission: { state: "revoked" } });
+  it("name the accounts as the PSU knows them", async () => {
+    const { psu, accounts } = await atPermissions();
+    expect(await psu.details(accounts)).toMatchObject({
+      permission: { accounts: [{ name: "Account current" }, { name: "Account second" }] },
     });
+  });
 
-    it("a second time, or of a payment, changes nothing and says so", async () => {
-      const { psu, accounts, payment } = await atPermissions();
-      await psu.revoking(accounts);
-      await psu.send("revoke", {}, { target: accounts });
-      await psu.send("revoke", {}, { target: accounts });
-      const outcome = { outcome: "not-revoked" };
-      expect(await psu.details(accounts)).toMatchObject({ outcome });
-      const location = `/permissions/${accounts}`;
-      expect(await psu.revoking(accounts)).toEqual({ page: "onward", location });
-      expect(await psu.revoking(payment)).toMatchObject({ page: "onward" });
-    });
+  it("P1: are nobody else's: another PSU's looks like one that does not exist", async () => {
+    const { ours, accounts, funds, payment } = await atPermissions();
+    const mihai = ownBrowser(ours);
+    await mihai.signIn("mihai");
+    expect(await mihai.list()).toMatchObject({ inForce: [], past: [] });
+    const unknown = `accounts/${crypto.randomUUID()}`;
+    for (const target of [accounts, funds, payment, unknown]) {
+      expect(await mihai.details(target)).toBeUndefined();
+      expect(await mihai.revoking(target)).toBeUndefined();
+      const address = permissionAsked(target);
+      if (address === undefined) throw new Error("no address");
+      expect(await mihai.inside((visit) => historyCsv(visit, address))).toBeUndefined();
+    }
+    expect(cellsOf(await mihai.inside(permissionsCsv))).toHaveLength(1);
+  });
 
-    it("P2: the token of one permission's form is worth nothing for another's", async () => {
-      const { ours, psu, accounts, funds, consentId } = await atPermissions();
-      await psu.revoking(funds);
-      await psu.send("revoke", {}, { target: accounts });
-      expect(ours.bank.consents.get(consentId)?.status).toBe("valid");
-      expect(await psu.revoking(accounts)).toMatchObject({ outcome: { outcome: "stale-form" } });
-    });
+  it.each(["accounts", "accounts/x", "other/3f7c2b7e-5d53-4f2e-9d59-0a6a2f6f3c11", undefined])(
+    "have no address %j",
+    (target) => {
+      expect(permissionAsked(target)).toBeUndefined();
+    },
+  );
+});
 
-    it("P12: takes a living session", async () => {
-      const { ours, psu, accounts, consentId } = await atPermissions();
-      await psu.revoking(accounts);
-      ours.wait(5 + 1 / 60);
-      await psu.send("revoke", {}, { target: accounts });
-      expect(ours.bank.consents.get(consentId)?.status).toBe("valid");
+describe("ending a permission", () => {
+  it("takes one confirmation; then the TPP's next call is refused, and its past stays visible", async () => {
+    const { ours, psu, accounts, consentId } = await atPermissions();
+    expect(await psu.revoking(accounts)).toMatchObject({ page: "revoke" });
+    expect(ours.bank.consents.get(consentId)?.status).toBe("valid");
+    const answer = await psu.send("revoke", {}, { target: accounts });
+    expect(locationOf(answer)).toBe(`/permissions/${accounts}`);
+    expect(await psu.details(accounts)).toMatchObject({
+      permission: { state: "revoked" },
+      outcome: { outcome: "revoked" },
+      mayBeRevoked: false,
     });
+    const consent = ours.bank.consents.get(consentId);
+    if (consent === undefined) throw new Error("gone");
+    const opened = openConsent(ours.services, consent, await ours.services.clock.now());
+    await expect(opened).rejects.toMatchObject({ faults: [{ code: "CONSENT_INVALID" }] });
+  });
 
-    it("of another PSU's is refused, whatever the form says", async () => {
-      const { ours, accounts, consentId } = await atPermissions();
-      const mihai = ownBrowser(ours);
-      await mihai.signIn("mihai");
-      const { session } = await mihai.visit();
-      const secret = ours.house.config.SESSION_SECRET;
-      const token = await ownFormToken({ secret, action: "revoke", target: accounts, session });
-      const answer = await mihai.send("revoke", {}, { target: accounts, token });
-      expect(there(answer)).toBe(`/permissions/${accounts}`);
-      expect(ours.bank.consents.get(consentId)?.status).toBe("valid");
-    });
+  it("works for confirmation of funds too", async () => {
+    const { psu, funds } = await atPermissions();
+    await psu.revoking(funds);
+    await psu.send("revoke", {}, { target: funds });
+    expect(await psu.details(funds)).toMatchObject({ permission: { state: "revoked" } });
+  });
+
+  it("a second time, or of a payment, changes nothing and says so", async () => {
+    const { psu, accounts, payment } = await atPermissions();
+    await psu.revoking(accounts);
+    await psu.send("revoke", {}, { target: accounts });
+    await psu.send("revoke", {}, { target: accounts });
+    const outcome = { outcome: "not-revoked" };
+    expect(await psu.details(accounts)).toMatchObject({ outcome });
+    const location = `/permissions/${accounts}`;
+    expect(await psu.revoking(accounts)).toEqual({ page: "onward", location });
+    expect(await psu.revoking(payment)).toMatchObject({ page: "onward" });
+  });
+
+  it("P2: the token of one permission's form is worth nothing for another's", async () => {
+    const { ours, psu, accounts, funds, consentId } = await atPermissions();
+    await psu.revoking(funds);
+    await psu.send("revoke", {}, { target: accounts });
+    expect(ours.bank.consents.get(consentId)?.status).toBe("valid");
+    expect(await psu.revoking(accounts)).toMatchObject({ outcome: { outcome: "stale-form" } });
+  });
+
+  it("P12: takes a living session", async () => {
+    const { ours, psu, accounts, consentId } = await atPermissions();
+    await psu.revoking(accounts);
+    ours.wait(5 + 1 / 60);
+    await psu.send("revoke", {}, { target: accounts });
+    expect(ours.bank.consents.get(consentId)?.status).toBe("valid");
+  });
+
+  it("of another PSU's is refused, whatever the form says", async () => {
+    const { ours, accounts, consentId } = await atPermissions();
+    const mihai = ownBrowser(ours);
+    await mihai.signIn("mihai");
+    const { session } = await mihai.visit();
+    const secret = ours.services.config.SESSION_SECRET;
+    const token = await ownFormToken({ secret, action: "revoke", target: accounts, session });
+    const answer = await mihai.send("revoke", {}, { target: accounts, token });
+    expect(locationOf(answer)).toBe(`/permissions/${accounts}`);
+    expect(ours.bank.consents.get(consentId)?.status).toBe("valid");
   });
 });
 
-describe("forgery", () => {
-  const own = { "sec-fetch-site": "same-origin" };
-  const foreign: readonly Readonly<Record<string, string>>[] = [
-    { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
-    { origin: "http://localhost:1", "sec-fetch-site": "same-site" },
-    { origin: "https://evil.example" },
-    { origin: "null" },
-    {},
-  ];
+const own = { "sec-fetch-site": "same-origin" };
+const foreign: readonly Readonly<Record<string, string>>[] = [
+  { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
+  { origin: "http://localhost:1", "sec-fetch-site": "same-site" },
+  { origin: "https://evil.example" },
+  { origin: "null" },
+  {},
+];
 
-  describe("P2: a form of the bank's own channel", () => {
-    it.each(foreign)("from another place (%j) signs nobody in or out", async (headers) => {
-      const psu = ownBrowser(await desk());
+describe("P2: a form of the bank's own channel", () => {
+  it.each(foreign)("from another place (%j) signs nobody in or out", async (headers) => {
+    const psu = ownBrowser(await bankWithConsent());
+    await psu.look();
+    await psu.send("password", { userId: "ana", password: "ana-sandbox" }, { headers });
+    expect(await psu.look()).toMatchObject({ page: "sign-in" });
+    await psu.signIn();
+    await psu.list();
+    const cookie = psu.jar.header();
+    await psu.send("sign-out", {}, { headers: { ...headers, cookie } });
+    expect(await psu.list()).toMatchObject({ page: "permissions" });
+  });
+
+  it.each(everyAction)(
+    "%s without its token, or with another form's, changes nothing",
+    async (action) => {
+      const ours = await bankWithConsent();
+      const psu = ownBrowser(ours);
+      await psu.typePassword();
       await psu.look();
-      await psu.send("password", { userId: "ana", password: "ana-sandbox" }, { headers });
-      expect(await psu.look()).toMatchObject({ page: "sign-in" });
-      await psu.signIn();
-      await psu.list();
-      const cookie = psu.jar.header();
-      await psu.send("sign-out", {}, { headers: { ...headers, cookie } });
-      expect(await psu.list()).toMatchObject({ page: "permissions" });
-    });
+      const texts = ours.bank.texts.length;
+      const id = "3f7c2b7e-5d53-4f2e-9d59-0a6a2f6f3c11";
+      const targets = { revoke: `accounts/${id}`, "remove-passkey": id };
+      const target = Object.entries(targets).find(([about]) => about === action)?.[1];
+      const fields = { userId: "ana", password: "ana-sandbox", code: psu.lastCode() };
+      const others = everyAction.filter((other) => other !== action);
+      for (const token of [
+        null,
+        "",
+        "x",
+        ...others.map((other) => psu.tokens.get(other) ?? "none"),
+      ]) {
+        await psu.send(action, fields, { token, ...(target !== undefined && { target }) });
+      }
+      expect(await psu.look()).toMatchObject({ page: "code" });
+      expect(ours.bank.texts).toHaveLength(texts);
+    },
+  );
 
-    it.each(everyAction)(
-      "%s without its token, or with another form's, changes nothing",
-      async (action) => {
-        const ours = await desk();
-        const psu = ownBrowser(ours);
-        await psu.typePassword();
-        await psu.look();
-        const texts = ours.bank.texts.length;
-        const id = "3f7c2b7e-5d53-4f2e-9d59-0a6a2f6f3c11";
-        const targets = { revoke: `accounts/${id}`, "remove-passkey": id };
-        const target = Object.entries(targets).find(([about]) => about === action)?.[1];
-        const fields = { userId: "ana", password: "ana-sandbox", code: psu.lastCode() };
-        const others = everyAction.filter((other) => other !== action);
-        for (const token of [
-          null,
-          "",
-          "x",
-          ...others.map((other) => psu.tokens.get(other) ?? "none"),
-        ]) {
-          await psu.send(action, fields, { token, ...(target !== undefined && { target }) });
-        }
-        expect(await psu.look()).toMatchObject({ page: "code" });
-        expect(ours.bank.texts).toHaveLength(texts);
-      },
-    );
+  it("of another session changes nothing, and the page says that it was out of date", async () => {
+    const ours = await bankWithConsent();
+    const [one, other] = [ownBrowser(ours), ownBrowser(ours)];
+    await one.typePassword();
+    await one.look();
+    await other.typePassword();
+    await other.look();
+    const token = other.tokens.get("code") ?? null;
+    await one.send("code", { code: "000000" }, { token });
+    expect(await one.look()).toMatchObject({ page: "code", outcome: { outcome: "stale-form" } });
+  });
 
-    it("of another session changes nothing, and the page says that it was out of date", async () => {
-      const ours = await desk();
-      const [one, other] = [ownBrowser(ours), ownBrowser(ours)];
-      await one.typePassword();
-      await one.look();
-      await other.typePassword();
-      await other.look();
-      const token = other.tokens.get("code") ?? null;
-      await one.send("code", { code: "000000" }, { token });
-      expect(await one.look()).toMatchObject({ page: "code", outcome: { outcome: "stale-form" } });
-    });
-
-    it("that is none, or too large, changes nothing", async () => {
-      const psu = ownBrowser(await desk());
-      await psu.look();
-      const headers = { ...own, "content-type": "text/plain" };
-      await psu.send("password", { userId: "ana", password: "ana-sandbox" }, { headers });
-      await psu.send("password", { userId: "ana", password: "x".repeat(70_000) });
-      expect(await psu.look()).toMatchObject({ page: "sign-in", outcome: undefined });
-    });
+  it("that is none, or too large, changes nothing", async () => {
+    const psu = ownBrowser(await bankWithConsent());
+    await psu.look();
+    const headers = { ...own, "content-type": "text/plain" };
+    await psu.send("password", { userId: "ana", password: "ana-sandbox" }, { headers });
+    await psu.send("password", { userId: "ana", password: "x".repeat(70_000) });
+    expect(await psu.look()).toMatchObject({ page: "sign-in", outcome: undefined });
   });
 });

@@ -7,21 +7,20 @@ import {
   RevokeQuestion,
 } from "@/app/(psu)/permissions/permissions";
 import { CodeQuestion, PasswordQuestion } from "@/app/(psu)/sign-in/sign-in-questions";
-import { money, aspspProfile as profile } from "@/lib/domain/bank-profile";
+import { money } from "@/lib/domain/bank-profile";
 import type { Bic } from "@/lib/domain/payment-order";
 import { account, ana, current, tpp } from "@/lib/domain/testing/samples";
 import type { Iban, IsoDate } from "@/lib/domain/values";
 import type { View } from "./authorisation-view";
-import { type Outcome, type OwnOutcomeName, outcomes, ownOutcomes } from "./outcome";
+import { type Outcome, type OwnOutcomeName, outcomePlaces, outcomes, ownOutcomes } from "./outcome";
 import { endPages } from "./pages";
 import {
   atFunds,
   atPayment,
+  bankWithConsent,
+  bankWithFundsConsent,
+  bankWithPayment,
   browser,
-  desk,
-  fundsDesk,
-  order,
-  paymentDesk,
   sampleUid,
 } from "./testing/authorisation";
 import { atPermissions, ownBrowser } from "./testing/own-channel";
@@ -30,351 +29,317 @@ import { english } from "./texts/en";
 import type { Language } from "./texts/formats";
 import { textsFor } from "./texts/texts-for";
 
-describe("rendered", () => {
-  async function views() {
-    const ours = await desk();
-    const psu = browser(ours);
-    const login = await psu.look();
-    const accounts = await psu.signIn();
-    const summary = await psu.choose("current");
-    return { ours, psu, login, accounts, summary };
-  }
+async function views() {
+  const ours = await bankWithConsent();
+  const psu = browser(ours);
+  const login = await psu.look();
+  const accounts = await psu.signIn();
+  const summary = await psu.choose("current");
+  return { ours, psu, login, accounts, summary };
+}
 
-  describe("the accessible names that people and scripts rely on", () => {
-    it("login: User ID, Password, Continue, Cancel", async () => {
-      const page = html((await views()).login);
-      expect(labels(page)).toEqual(["User ID", "Password"]);
-      expect(buttons(page)).toEqual(["Continue", "Cancel"]);
-    });
-
-    it("accounts: name, IBAN in one word and currency of each, Select all, Continue, Cancel", async () => {
-      const page = html((await views()).accounts);
-      expect(labels(page)).toEqual([
-        "Select all",
-        "Account current RO21DRWB0000000000000001 RON",
-        "Account second RO75DRWB0000000000000009 RON",
-      ]);
-      expect(buttons(page)).toEqual(["Continue", "Cancel"]);
-    });
-
-    it("summary: Code, Confirm, Cancel, and one more way to a code", async () => {
-      const page = html((await views()).summary);
-      expect(labels(page)).toEqual(["Code"]);
-      expect(buttons(page)).toEqual(["Send a new code", "Confirm", "Cancel"]);
-      expect(page).toMatch(/<input[^>]*inputMode="numeric"[^>]*autoComplete="one-time-code"/);
-    });
-
-    it("every ended page has one button, and it leads back", async () => {
-      const { summary } = await views();
-      if (!("tokens" in summary)) throw new Error("no frame");
-      for (const page of endPages) {
-        const at = (decided: boolean) => buttons(html({ ...summary, page, decided } as View));
-        expect(at(true)).toEqual(["Back to “Example TPP”"]);
-        // Where nothing is decided yet, going back still decides it.
-        expect(at(false)).toEqual(["Cancel"]);
-      }
-    });
+describe("the accessible names that people and scripts rely on", () => {
+  it("login: User ID, Password, Continue, Cancel", async () => {
+    const page = html((await views()).login);
+    expect(labels(page)).toEqual(["User ID", "Password"]);
+    expect(buttons(page)).toEqual(["Continue", "Cancel"]);
   });
 
-  it("P4: a TPP's name stands in quotation marks, in every sentence of every page", async () => {
-    const { login, accounts, summary } = await views();
+  it("accounts: name, IBAN in one word and currency of each, Select all, Continue, Cancel", async () => {
+    const page = html((await views()).accounts);
+    expect(labels(page)).toEqual([
+      "Select all",
+      "Account current RO21DRWB0000000000000001 RON",
+      "Account second RO75DRWB0000000000000009 RON",
+    ]);
+    expect(buttons(page)).toEqual(["Continue", "Cancel"]);
+  });
+
+  it("summary: Code, Send a new code, Confirm, Cancel", async () => {
+    const page = html((await views()).summary);
+    expect(labels(page)).toEqual(["Code"]);
+    expect(buttons(page)).toEqual(["Send a new code", "Confirm", "Cancel"]);
+    expect(page).toMatch(/<input[^>]*inputMode="numeric"[^>]*autoComplete="one-time-code"/);
+  });
+
+  it("every ended page has one button, and it leads back", async () => {
+    const { summary } = await views();
     if (!("tokens" in summary)) throw new Error("no frame");
-    const ends = endPages.map((page): View => ({ ...summary, page, decided: true }) as View);
-    for (const page of [login, accounts, summary, ...ends].map(html)) {
-      expect(page).toContain("“Example TPP”");
-      expect(page.replaceAll("“Example TPP”", "")).not.toContain("Example TPP");
-    }
-  });
-
-  describe("what the summary says", () => {
-    it("who, by name, registration and authority; what; which accounts; until when; how often", async () => {
-      const said = textOf(html((await views()).summary));
-      for (const part of [
-        "Share 1 account with “Example TPP”",
-        "Registration number PSDRO-NBR-1234567",
-        "Supervised by National Bank of Romania (RO-NBR)",
-        "Account details, balances and transactions",
-        "RO21DRWB0000000000000001",
-        "1 February 2027",
-        "up to 4 times in 24 hours without you",
-      ]) {
-        expect(said).toContain(part);
-      }
-      expect(said).not.toContain("RO75DRWB0000000000000009");
-    });
-
-    it("a one-off consent is told as one", async () => {
-      const { ours, psu } = await views();
-      ours.bank.consents.set(ours.consent.id, { ...ours.consent, recurringIndicator: false });
-      expect(textOf(html(await psu.look()))).toContain("Ends 10 minutes after you confirm");
-    });
-
-    it("an account with fewer rights than the others is told as one", async () => {
-      const { ours, psu } = await views();
-      ours.bank.consents.set(ours.consent.id, {
-        ...ours.consent,
-        access: {
-          ...ours.consent.access,
-          named: [
-            {
-              reference: { iban: current.iban },
-              rights: { balances: true, transactions: false, ownerName: false },
-            },
-          ],
-        },
-      });
-      await psu.look("accounts");
-      await psu.choose("current", "second");
-      const said = textOf(html(await psu.look()));
-      expect(said.match(/Only account details and balances/g)).toHaveLength(1);
-    });
-  });
-
-  describe("an error", () => {
-    const errors = Object.keys(outcomes).filter(
-      (name) => name !== "new-code-sent" && name !== "more-time",
-    );
-
-    it.each(errors)("%s: in the title, first on the page, and at its field", async (name) => {
-      const { login, accounts, summary } = await views();
-      const outcome = { outcome: name as Outcome["outcome"], attemptsLeft: 1 };
-      const [shownOn] = outcomes[outcome.outcome];
-      const view = [login, accounts, summary].find(({ page }) => page === shownOn);
-      const page = html({ ...view, outcome } as View);
-      const { place, text } = english.outcomes[outcome.outcome];
-      expect(titleOf(page)).toMatch(/^Error: /);
-      expect(page.indexOf('role="alert"')).toBeLessThan(page.indexOf("<h1>"));
-      const said = textOf(page).split(text(1)).length - 1;
-      expect(said).toBe(place === "page" ? 1 : 2);
-      if (place !== "page") {
-        expect(page).toContain(`href="#${place}"`);
-        expect(page).toContain(`id="${place}"`);
-      }
-    });
-
-    it("keeps what was typed, but no password and no code", async () => {
-      const psu = browser(await desk());
-      await psu.look();
-      await psu.send("login", [
-        ["userId", "anna"],
-        ["password", "my-password"],
-      ]);
-      const page = html(await psu.look());
-      expect(page).toContain('value="anna"');
-      expect(page).not.toContain("my-password");
-    });
-
-    it("no error: the title has none, and good news is no error", async () => {
-      const { login, summary } = await views();
-      expect(titleOf(html(login))).toBe("Sign in to Drawbridge Bank - Drawbridge Bank");
-      const page = html({ ...summary, outcome: { outcome: "new-code-sent" } } as View);
-      expect(page).toContain('role="status"');
-      expect(titleOf(page)).not.toMatch(/^Error/);
-    });
-  });
-
-  describe("P4: what others have written is shown as text", () => {
-    it.each([
-      "<script>alert(1)</script>",
-      '"><img src=x onerror=alert(1)>',
-      "</title><script>alert(1)</script>",
-      "javascript:alert(1)",
-    ])("%s", async (payload) => {
-      const ours = await desk();
-      const tpp = { ...(await ours.house.tppRegister.find(ours.consent.tppId)), name: payload };
-      const house = {
-        ...ours.house,
-        tppRegister: { ...ours.house.tppRegister, find: async () => tpp },
-      };
-      ours.bank.accountsOf.set(ana, [{ ...account("x", current.iban), name: payload }]);
-      ours.change({ loginHint: payload });
-      const psu = browser({ ...ours, house: house as typeof ours.house });
-      const pages = [html(await psu.look()), html(await psu.signIn())];
-      pages.push(html(await psu.choose("x")));
-      for (const page of pages) {
-        expect(page).not.toMatch(/<script|<img|href="javascript:/);
-        expect(page).toContain(
-          payload.replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;"),
-        );
-      }
-    });
-  });
-
-  it("no page has inline style or script, and every form is posted to our own address", async () => {
-    const { login, accounts, summary } = await views();
-    for (const page of [login, accounts, summary].map(html)) {
-      expect(page).not.toMatch(/ style=|<script| on\w+=/);
-      const forms = page.match(/<form[^>]*>/g) ?? [];
-      expect(forms.length).toBeGreaterThan(1);
-      for (const form of forms) {
-        expect(form).toContain('method="post"');
-        expect(form).toMatch(new RegExp(`action="(/language|/authorise/${sampleUid}/\\w+)"`));
-      }
+    for (const page of endPages) {
+      const at = (decided: boolean) => buttons(html({ ...summary, page, decided } as View));
+      expect(at(true)).toEqual(["Back to “Example TPP”"]);
+      // Where nothing is decided yet, going back still decides it.
+      expect(at(false)).toEqual(["Cancel"]);
     }
   });
 });
 
-describe("rendered confirm", () => {
-  const creditor = {
-    name: "Boulangerie <b>Dupont</b>",
-    iban: "FR1420041010050500013M02606" as Iban,
-    agent: "PSSTFRPP" as Bic,
-    address: { streetName: "Rue Haute", buildingNumber: "1", townName: "Lyon", country: "FR" },
-  };
+it("P4: a TPP's name stands in quotation marks, in every sentence of every page", async () => {
+  const { login, accounts, summary } = await views();
+  if (!("tokens" in summary)) throw new Error("no frame");
+  const ends = endPages.map((page): View => ({ ...summary, page, decided: true }) as View);
+  for (const page of [login, accounts, summary, ...ends].map(html)) {
+    expect(page).toContain("“Example TPP”");
+    expect(page.replaceAll("“Example TPP”", "")).not.toContain("Example TPP");
+  }
+});
 
-  describe("what the page of a payment says", () => {
-    it("amount and payee in heading and title; every term once; nothing that is absent", async () => {
-      const page = html((await atPayment()).view);
-      expect(titleOf(page)).toBe("Pay 1,234.50 RON to “Shop SRL” - Drawbridge Bank");
-      expect(textOf(page)).toContain("“Example TPP” asks for a payment");
-      expect(textOf(page)).toContain("Step 2 of 2");
-      expect([...page.matchAll(/<dt[^>]*>(.*?)<\/dt>/g)].map(([, label]) => label)).toEqual([
-        "Who",
-        "Amount",
-        "To",
-        "From",
-        "Fee",
-        "When",
-      ]);
-      expect(term(page, "Amount")).toBe("1,234.50 RON");
-      expect(term(page, "To")).toBe("“Shop SRL”|RO49AAAA1B31007593840000");
-      expect(term(page, "From")).toBe("Account current RO21DRWB0000000000000001 RON");
-      expect(term(page, "Fee")).toBe("None");
-      expect(term(page, "When")).toBe("At once, as an instant payment");
-      expect(textOf(page)).toContain("A payment cannot be cancelled once it is confirmed.");
-    });
-
-    it("a payment abroad: BIC, address, texts, debit and fee in both currencies, charges", async () => {
-      const asked = {
-        product: "cross-border-credit-transfers",
-        amount: money("USD", 10_000_000_00n),
-        creditor,
-        chargeBearer: "SHAR",
-        remittance: "Invoice 7 <script>",
-        endToEndId: "E2E-7",
-      } as const;
-      const page = html((await atPayment({ order: asked })).view);
-      expect(term(page, "Amount")).toBe("10,000,000.00 USD");
-      expect(term(page, "To")).toBe(
-        "“Boulangerie &lt;b&gt;Dupont&lt;/b&gt;”|FR1420041010050500013M02606|BIC PSSTFRPP|Rue Haute 1, Lyon, France",
-      );
-      expect(term(page, "Message to the payee")).toBe("Invoice 7 &lt;script&gt;");
-      expect(term(page, "End-to-end ID")).toBe("E2E-7");
-      expect(term(page, "Leaves your account")).toBe(
-        "43,879,310.34 RON, at the bank’s indicative rate",
-      );
-      expect(term(page, "Fee")).toBe(
-        "10.00 EUR, debited as 50.90 RON|You and the payee each pay the charges of your own bank.",
-      );
-    });
-
-    it("the fee is none where the payee bears it, and said once where the account has its currency", async () => {
-      const product = "cross-border-credit-transfers" as const;
-      const credited = await atPayment({ order: { product, chargeBearer: "CRED" } });
-      expect(term(html(credited.view), "Fee")).toBe(
-        "None|The payee pays the charges of all banks.",
-      );
-      const debtor = { iban: "RO91DRWB0000000000000002" as Iban };
-      const amount = money("EUR", 1n);
-      const target = { product: "target-2-payments", amount, debtor } as const;
-      const { view } = await atPayment({ order: { ...target, chargeBearer: "DEBT" } });
-      expect(term(html(view), "Fee")).toBe("6.00 EUR|You pay the charges of all banks.");
-    });
-  });
-
-  describe("what the page of a confirmation of funds says", () => {
-    it("account, issuer, card by its last digits, until when, and what the issuer learns", async () => {
-      const funds = {
-        cardNumber: "5409 0500 0000 1234",
-        cardInformation: "Gold card",
-        registrationInformation: "Wallet",
-        cardExpiryDate: "2027-03-31" as IsoDate,
-      };
-      const page = html((await atFunds({ funds })).view);
-      expect(titleOf(page)).toBe("Let “Example TPP” check your funds - Drawbridge Bank");
-      expect(term(page, "Account")).toBe("Account current RO21DRWB0000000000000001 RON");
-      expect(term(page, "Card issuer")).toContain(
-        "“Example TPP”|Registration number PSDRO-NBR-1234567",
-      );
-      expect(term(page, "Card")).toBe("Card number ending in 1234|Gold card|Wallet");
-      expect(term(page, "Until")).toBe("31 March 2027");
-      expect(textOf(page)).toContain(
-        "It learns yes or no, never your balance, and nothing is reserved",
-      );
-      expect(page).not.toContain("5409");
-    });
-
-    it("a card that is not named, and no end", async () => {
-      const page = html((await atFunds()).view);
-      expect(term(page, "Card")).toBe("Not named");
-      expect(term(page, "Until")).toBe("You or the card issuer end it");
-    });
-
-    it.each(["12", "gold", ""])("nothing of a card number like %j is shown", async (cardNumber) => {
-      expect(term(html((await atFunds({ funds: { cardNumber } })).view), "Card")).toBe("Not named");
-    });
-  });
-
-  describe.each([
-    ["PIS", atPayment, paymentDesk, "Nothing was paid."],
-    ["PIIS", atFunds, fundsDesk, "Nothing is shared with “Example TPP”."],
-  ] as const)("the pages of %s", (_kind, at, deskWith, nothing) => {
-    it("name the code's field and the buttons as everywhere", async () => {
-      const page = html((await at()).view);
-      expect(labels(page)).toEqual(["Code"]);
-      expect(buttons(page)).toEqual(["Send a new code", "Confirm", "Cancel"]);
-      expect(page).not.toMatch(/ style=|<script| on\w+=/);
-    });
-
-    it("offer only a code and Cancel before there is one", async () => {
-      const { view } = await at();
-      const page = html({ ...view, code: { ...view.code, sentAt: undefined } });
-      expect(labels(page)).toEqual([]);
-      expect(buttons(page)).toEqual(["Send code", "Cancel"]);
-      const undelivered = { ...view, outcome: { outcome: "not-delivered" as const } };
-      const again = html({ ...undelivered, code: { ...view.code, sentAt: undefined } });
-      expect(again).toContain('href="#code"');
-      expect(again).toContain('id="code"');
-    });
-
-    it("begin with a login that says what comes, in two steps", async () => {
-      const said = textOf(html(await browser(deskWith()).look()));
-      expect(said).toMatch(/Then you see .* and confirm it with a code\./);
-      expect(said).toContain("Step 1 of 2");
-    });
-
-    it("end with what did not happen", async () => {
-      const { view } = await at();
-      const paid = ["nothing-to-share", "already-confirmed", "no-longer-valid"];
-      for (const page of endPages.filter((one) => !paid.includes(one))) {
-        const end = { ...view, page, decided: true, blockMinutes: 15 } as View;
-        expect(textOf(html(end))).toContain(nothing);
-      }
-    });
-
-    it("the blocked page tells no user ID apart from another, and what to do", async () => {
-      const { view } = await at();
-      const end = { ...view, page: "blocked", decided: true, blockMinutes: 15 } as const;
-      const said = textOf(html(end));
-      expect(said).toContain("at least 15 minutes");
-      expect(said).toContain("call Drawbridge Bank");
-    });
-  });
-
-  it("an order of which nothing is left out is shown whole", async () => {
-    const { view } = await atPayment({ order: { ...order, creditor } });
-    const said = html(view);
-    for (const part of [creditor.agent, "Rue Haute", "Lyon", "France"])
+describe("what the summary says", () => {
+  it("who, by name, registration and authority; what; which accounts; until when; how often", async () => {
+    const said = textOf(html((await views()).summary));
+    for (const part of [
+      "Share 1 account with “Example TPP”",
+      "Registration number PSDRO-NBR-1234567",
+      "Supervised by National Bank of Romania (RO-NBR)",
+      "Account details, balances and transactions",
+      "RO21DRWB0000000000000001",
+      "1 February 2027",
+      "up to 4 times in 24 hours without you",
+    ]) {
       expect(said).toContain(part);
+    }
+    expect(said).not.toContain("RO75DRWB0000000000000009");
+  });
+
+  it("a one-off consent: the page says when it ends", async () => {
+    const { ours, psu } = await views();
+    ours.bank.consents.set(ours.consent.id, { ...ours.consent, recurringIndicator: false });
+    expect(textOf(html(await psu.look()))).toContain("Ends 10 minutes after you confirm");
+  });
+
+  it("an account with fewer rights than the others: the page says which", async () => {
+    const { ours, psu } = await views();
+    ours.bank.consents.set(ours.consent.id, {
+      ...ours.consent,
+      access: {
+        ...ours.consent.access,
+        named: [
+          {
+            reference: { iban: current.iban },
+            rights: { balances: true, transactions: false, ownerName: false },
+          },
+        ],
+      },
+    });
+    await psu.look("accounts");
+    await psu.choose("current", "second");
+    const said = textOf(html(await psu.look()));
+    expect(said.match(/Only account details and balances/g)).toHaveLength(1);
   });
 });
 
-describe("own channel rendered", () => {
+describe("an outcome that is an error", () => {
+  const errors = Object.keys(outcomes).filter(
+    (name) => name !== "new-code-sent" && name !== "more-time",
+  );
+
+  it.each(errors)("%s: in the title, first on the page, and at its field", async (name) => {
+    const { login, accounts, summary } = await views();
+    const outcome = { outcome: name as Outcome["outcome"], attemptsLeft: 1 };
+    const [shownOn] = outcomes[outcome.outcome];
+    const view = [login, accounts, summary].find(({ page }) => page === shownOn);
+    const page = html({ ...view, outcome } as View);
+    const place = outcomePlaces[outcome.outcome];
+    expect(titleOf(page)).toMatch(/^Error: /);
+    expect(page.indexOf('role="alert"')).toBeLessThan(page.indexOf("<h1>"));
+    const said = textOf(page).split(english.outcomes[outcome.outcome](1)).length - 1;
+    expect(said).toBe(place === "page" ? 1 : 2);
+    if (place !== "page") {
+      expect(page).toContain(`href="#${place}"`);
+      expect(page).toContain(`id="${place}"`);
+    }
+  });
+
+  it("keeps what was typed, but no password and no code", async () => {
+    const psu = browser(await bankWithConsent());
+    await psu.look();
+    await psu.typePassword("anna", "my-password");
+    const page = html(await psu.look());
+    expect(page).toContain('value="anna"');
+    expect(page).not.toContain("my-password");
+  });
+
+  it("no error: the title has none, and good news is no error", async () => {
+    const { login, summary } = await views();
+    expect(titleOf(html(login))).toBe("Sign in to Drawbridge Bank - Drawbridge Bank");
+    const page = html({ ...summary, outcome: { outcome: "new-code-sent" } } as View);
+    expect(page).toContain('role="status"');
+    expect(titleOf(page)).not.toMatch(/^Error/);
+  });
+});
+
+describe("P4: what others have written is shown as text", () => {
+  it.each([
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "</title><script>alert(1)</script>",
+    "javascript:alert(1)",
+  ])("%s", async (payload) => {
+    const ours = await bankWithConsent();
+    const tpp = { ...(await ours.services.tppRegister.find(ours.consent.tppId)), name: payload };
+    const services = {
+      ...ours.services,
+      tppRegister: { ...ours.services.tppRegister, find: async () => tpp },
+    };
+    ours.bank.accountsOf.set(ana, [{ ...account("x", current.iban), name: payload }]);
+    ours.change({ loginHint: payload });
+    const psu = browser({ ...ours, services: services as typeof ours.services });
+    const pages = [html(await psu.look()), html(await psu.signIn())];
+    pages.push(html(await psu.choose("x")));
+    for (const page of pages) {
+      expect(page).not.toMatch(/<script|<img|href="javascript:/);
+      expect(page).toContain(
+        payload.replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;"),
+      );
+    }
+  });
+});
+
+it("no page has inline style or script, and every form is posted to our own address", async () => {
+  const { login, accounts, summary } = await views();
+  for (const page of [login, accounts, summary].map(html)) {
+    expect(page).not.toMatch(/ style=|<script| on\w+=/);
+    const forms = page.match(/<form[^>]*>/g) ?? [];
+    expect(forms.length).toBeGreaterThan(1);
+    for (const form of forms) {
+      expect(form).toContain('method="post"');
+      expect(form).toMatch(new RegExp(`action="(/language|/authorise/${sampleUid}/\\w+)"`));
+    }
+  }
+});
+
+const creditor = {
+  name: "Boulangerie <b>Dupont</b>",
+  iban: "FR1420041010050500013M02606" as Iban,
+  agent: "PSSTFRPP" as Bic,
+  address: { streetName: "Rue Haute", buildingNumber: "1", townName: "Lyon", country: "FR" },
+};
+
+describe("what the page of a payment says", () => {
+  it("amount and payee in heading and title; every term once; nothing that is absent", async () => {
+    const page = html((await atPayment()).view);
+    expect(titleOf(page)).toBe("Pay 1,234.50 RON to “Shop SRL” - Drawbridge Bank");
+    expect(textOf(page)).toContain("“Example TPP” asks for a payment");
+    expect(textOf(page)).toContain("Step 2 of 2");
+    expect([...page.matchAll(/<dt[^>]*>(.*?)<\/dt>/g)].map(([, label]) => label)).toEqual([
+      "Who",
+      "Amount",
+      "To",
+      "From",
+      "Fee",
+      "When",
+    ]);
+    expect(term(page, "Amount")).toBe("1,234.50 RON");
+    expect(term(page, "To")).toBe("“Shop SRL”|RO49AAAA1B31007593840000");
+    expect(term(page, "From")).toBe("Account current RO21DRWB0000000000000001 RON");
+    expect(term(page, "Fee")).toBe("None");
+    expect(term(page, "When")).toBe("At once, as an instant payment");
+    expect(textOf(page)).toContain("A payment cannot be cancelled once it is confirmed.");
+  });
+
+  it("a payment abroad: BIC, address, texts, debit and fee in both currencies, charges", async () => {
+    const asked = {
+      product: "cross-border-credit-transfers",
+      amount: money("USD", 10_000_000_00n),
+      creditor,
+      chargeBearer: "SHAR",
+      remittance: "Invoice 7 <script>",
+      endToEndId: "E2E-7",
+    } as const;
+    const page = html((await atPayment({ order: asked })).view);
+    expect(term(page, "Amount")).toBe("10,000,000.00 USD");
+    expect(term(page, "To")).toBe(
+      "“Boulangerie &lt;b&gt;Dupont&lt;/b&gt;”|FR1420041010050500013M02606|BIC PSSTFRPP|Rue Haute 1, Lyon, France",
+    );
+    expect(term(page, "Message to the payee")).toBe("Invoice 7 &lt;script&gt;");
+    expect(term(page, "End-to-end ID")).toBe("E2E-7");
+    expect(term(page, "Leaves your account")).toBe(
+      "43,879,310.34 RON, at the bank’s indicative rate",
+    );
+    expect(term(page, "Fee")).toBe(
+      "10.00 EUR, debited as 50.90 RON|You and the payee each pay the charges of your own bank.",
+    );
+  });
+
+  it("the fee is none where the payee bears it, and said once where the account has its currency", async () => {
+    const product = "cross-border-credit-transfers" as const;
+    const credited = await atPayment({ order: { product, chargeBearer: "CRED" } });
+    expect(term(html(credited.view), "Fee")).toBe("None|The payee pays the charges of all banks.");
+    const debtor = { iban: "RO91DRWB0000000000000002" as Iban };
+    const amount = money("EUR", 1n);
+    const target = { product: "target-2-payments", amount, debtor } as const;
+    const { view } = await atPayment({ order: { ...target, chargeBearer: "DEBT" } });
+    expect(term(html(view), "Fee")).toBe("6.00 EUR|You pay the charges of all banks.");
+  });
+});
+
+describe("what the page of a confirmation of funds says", () => {
+  it("account, issuer, card by its last digits, until when, and what the issuer learns", async () => {
+    const funds = {
+      cardNumber: "5409 0500 0000 1234",
+      cardInformation: "Gold card",
+      registrationInformation: "Wallet",
+      cardExpiryDate: "2027-03-31" as IsoDate,
+    };
+    const page = html((await atFunds({ funds })).view);
+    expect(titleOf(page)).toBe("Let “Example TPP” check your funds - Drawbridge Bank");
+    expect(term(page, "Account")).toBe("Account current RO21DRWB0000000000000001 RON");
+    expect(term(page, "Card issuer")).toContain(
+      "“Example TPP”|Registration number PSDRO-NBR-1234567",
+    );
+    expect(term(page, "Card")).toBe("Card number ending in 1234|Gold card|Wallet");
+    expect(term(page, "Until")).toBe("31 March 2027");
+    expect(textOf(page)).toContain(
+      "It learns yes or no, never your balance, and nothing is reserved",
+    );
+    expect(page).not.toContain("5409");
+  });
+
+  it("a card that is not named, and no end", async () => {
+    const page = html((await atFunds()).view);
+    expect(term(page, "Card")).toBe("Not named");
+    expect(term(page, "Until")).toBe("You or the card issuer end it");
+  });
+
+  it.each(["12", "gold", ""])("nothing of a card number like %j is shown", async (cardNumber) => {
+    expect(term(html((await atFunds({ funds: { cardNumber } })).view), "Card")).toBe("Not named");
+  });
+});
+
+describe.each([
+  ["PIS", atPayment, bankWithPayment, "Nothing was paid."],
+  ["PIIS", atFunds, bankWithFundsConsent, "Nothing is shared with “Example TPP”."],
+] as const)("the pages of %s", (_kind, at, bankWith, nothing) => {
+  it("begin with a login that says what comes, in two steps", async () => {
+    const said = textOf(html(await browser(bankWith()).look()));
+    expect(said).toMatch(/Then you see .* and confirm it with a code\./);
+    expect(said).toContain("Step 1 of 2");
+  });
+
+  it("end with what did not happen", async () => {
+    const { view } = await at();
+    const paid = ["nothing-to-share", "already-confirmed", "no-longer-valid"];
+    for (const page of endPages.filter((one) => !paid.includes(one))) {
+      const end = { ...view, page, decided: true, blockMinutes: 15 } as View;
+      expect(textOf(html(end))).toContain(nothing);
+    }
+  });
+
+  it("the blocked page tells no user ID apart from another, and what to do", async () => {
+    const { view } = await at();
+    const end = { ...view, page: "blocked", decided: true, blockMinutes: 15 } as const;
+    const said = textOf(html(end));
+    expect(said).toContain("at least 15 minutes");
+    expect(said).toContain("call Drawbridge Bank");
+  });
+});
+
+describe("pages of the bank's own channel", () => {
   const html = (element: ReactElement) => renderToStaticMarkup(element);
 
   async function signInPages(language: Language) {
     const texts = textsFor(language);
-    const psu = ownBrowser(await desk(), language);
+    const psu = ownBrowser(await bankWithConsent(), language);
     const password = await psu.look();
     await psu.typePassword();
     const code = await psu.look();
@@ -400,19 +365,19 @@ describe("own channel rendered", () => {
         throw new Error("no details");
       if (revoking?.page !== "revoke") throw new Error("nothing to revoke");
       return [
-        html(createElement(PermissionList, { texts, profile, view: list })),
-        html(createElement(PermissionDetails, { texts, profile, view: details })),
-        html(createElement(PermissionDetails, { texts, profile, view: paid })),
-        html(createElement(RevokeQuestion, { texts, profile, view: revoking })),
+        html(createElement(PermissionList, { texts, view: list })),
+        html(createElement(PermissionDetails, { texts, view: details })),
+        html(createElement(PermissionDetails, { texts, view: paid })),
+        html(createElement(RevokeQuestion, { texts, view: revoking })),
       ] as const;
     };
     return { ours, pages };
   }
 
   describe.each<Language>(["en", "ro"])("in %s", (language) => {
-    it("P5, P11: a blocked user ID is offered its passkey, whoever has it, and without a script is told what is left", async () => {
+    it("P5, P11: the page of a blocked user ID offers a passkey, the same for every user ID, and says what to do without JavaScript", async () => {
       const texts = textsFor(language);
-      const ours = await desk();
+      const ours = await bankWithConsent();
       const offered = async (userId: string) => {
         const psu = ownBrowser(ours, language);
         for (let tries = 0; tries < 5; tries += 1) await psu.typePassword(userId, "wrong");
@@ -436,7 +401,7 @@ describe("own channel rendered", () => {
         const page = shownOn.includes("sign-in")
           ? html(createElement(PasswordQuestion, { texts, view: { ...password, outcome } }))
           : html(createElement(CodeQuestion, { texts, view: { ...code, outcome } }));
-        const place = name === "blocked" ? "user-id" : texts.signIn.outcomes[name].place;
+        const place = outcomePlaces[name];
         const prefix = texts.errorTitle("").trim();
         expect(titleOf(page)?.startsWith(prefix)).toBe(place !== "good-news");
         expect(page.indexOf('role="')).toBeLessThan(page.indexOf("<h1>"));

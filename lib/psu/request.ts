@@ -1,4 +1,4 @@
-import { services } from "@/lib/services";
+import { services as processServices } from "@/lib/services";
 import {
   answerAccounts,
   answerCancel,
@@ -28,7 +28,7 @@ import {
 } from "./answers/signed-in";
 import { type Action, isFormToken, isOwnFormToken, type OwnAction } from "./form-token";
 import { chooseLanguage } from "./language";
-import { depart, wayBackOfTicket } from "./leave";
+import { depart, redirectOfTicket } from "./leave";
 import { carryOutcome, carryOwnOutcome } from "./outcome";
 import {
   NO_PAGE,
@@ -46,18 +46,18 @@ import { type OwnVisit, openOwnVisit, openVisit, type Visit } from "./visit";
 
 type Context = { readonly params: Promise<{ readonly uid: string }> };
 
-/** The handlers of a form's address: it is only posted to; who opens it gets the page. */
+/** The handlers of a form's address: opened in the browser, it leads to the page. */
 export function answering(action: Action) {
   return {
     GET: async (_request: Request, { params }: Context) => seeOther(pagePath((await params).uid)),
     POST: async (request: Request, { params }: Context) => {
       const { uid } = await params;
-      const ours: PsuServices = services();
+      const services: PsuServices = processServices();
       try {
-        return await takeAnswer(ours, { request, uid, action });
+        return await takeAnswer(services, { request, uid, action });
       } catch (error) {
         logFault(`POST ${action}`, error);
-        const where = { uid: encodeURIComponent(uid), config: ours.config };
+        const where = { uid: encodeURIComponent(uid), config: services.config };
         return seeOther(pagePath(uid), [await carryOutcome(where, { outcome: "fault" })]);
       }
     },
@@ -67,7 +67,7 @@ export function answering(action: Action) {
 /** The handlers of the forms that switch the language. */
 export const switchingLanguage = {
   GET: async () => seeOther(NO_PAGE),
-  POST: async (request: Request) => switchLanguage(services(), request),
+  POST: async (request: Request) => switchLanguage(processServices(), request),
 };
 
 /** Where the address has no parameters, Next resolves them to undefined. */
@@ -75,7 +75,7 @@ type OwnRouteContext = {
   readonly params: Promise<Readonly<Record<string, string | undefined>> | undefined>;
 };
 
-/** The handlers of a form's address: it is only posted to; who opens it gets the page. */
+/** The handlers of a form's address: opened in the browser, it leads to the page. */
 export function ownForm(action: OwnAction) {
   const targetOf = async ({ params }: OwnRouteContext) => {
     const { kind, id } = (await params) ?? {};
@@ -86,14 +86,14 @@ export function ownForm(action: OwnAction) {
       seeOther(pageOf(action, await targetOf(context)).page),
     POST: async (request: Request, context: OwnRouteContext) => {
       const target = await targetOf(context);
-      const ours: PsuServices = services();
+      const services: PsuServices = processServices();
       try {
-        return await takeOwnForm(ours, { request, action, target });
+        return await takeOwnForm(services, { request, action, target });
       } catch (error) {
         logFault(`POST ${action}`, error);
         const { page, path } = pageOf(action, target);
         const fault = { outcome: "fault" } as const;
-        return seeOther(page, [await carryOwnOutcome({ path, config: ours.config }, fault)]);
+        return seeOther(page, [await carryOwnOutcome({ path, config: services.config }, fault)]);
       }
     },
   };
@@ -114,40 +114,28 @@ const authorisationAnswers: Readonly<Record<Action, Answer>> = {
 
 type PostedAnswer = { readonly request: Request; readonly uid: string; readonly action: Action };
 
-/**
- * A form that a PSU has sent, top to bottom. What is not from our own page changes nothing and
- * leads to the page that fits.
- */
+/** A form that a PSU has sent. One that is not from our own page changes nothing and leads to the page. */
 export async function takeAnswer(
-  house: PsuServices,
+  services: PsuServices,
   { request, uid, action }: PostedAnswer,
 ): Promise<Response> {
   const { headers } = request;
-  if (!isFromOurPages(headers, house.config.WEB_URL)) return seeOther(pagePath(uid));
-  const form = await readForm(request, house.profile.request.bodyBytesMax);
+  if (!isFromOurPages(headers, services.config.WEB_URL)) return seeOther(pagePath(uid));
+  const form = await readForm(request, services.profile.request.bodyBytesMax);
   if (form === undefined) return seeOther(pagePath(uid));
 
-  const visit = await openVisit(house, uid, headers);
-  if (visit === undefined) return withoutInteraction(house, { uid, action, form, headers });
-  const secret = house.config.SESSION_SECRET;
+  const visit = await openVisit(services, uid, headers);
+  if (visit === undefined) {
+    const asked = { uid, ticket: form.get("ticket"), headers };
+    const back = action === "cancel" ? await redirectOfTicket(services, asked) : undefined;
+    return back === undefined ? seeOther(pagePath(uid)) : depart(services, back);
+  }
+  const secret = services.config.SESSION_SECRET;
   const { session } = visit;
   if (!(await isFormToken({ secret, uid, action, session }, form.get("token")))) {
     return toPage(visit, { outcome: { outcome: "stale-form" } });
   }
   return authorisationAnswers[action](visit, form);
-}
-
-type Late = {
-  readonly uid: string;
-  readonly action: Action;
-  readonly form: URLSearchParams;
-  readonly headers: Headers;
-};
-
-async function withoutInteraction(house: PsuServices, { uid, action, form, headers }: Late) {
-  const asked = { uid, ticket: form.get("ticket"), headers };
-  const back = action === "cancel" ? await wayBackOfTicket(house, asked) : undefined;
-  return back === undefined ? seeOther(pagePath(uid)) : depart(house, back);
 }
 
 type OwnAnswer = (
@@ -178,28 +166,26 @@ type PostedOwnForm = {
   readonly target?: string | undefined;
 };
 
-/**
- * A form of the bank's own channel, top to bottom. What is not from our own page changes nothing and
- * leads to the page that fits.
- */
+/** The same in the bank's own channel. */
 export async function takeOwnForm(
-  house: PsuServices,
+  services: PsuServices,
   { request, action, target }: PostedOwnForm,
 ): Promise<Response> {
   const { headers } = request;
-  if (!isFromOurPages(headers, house.config.WEB_URL)) return seeOther(pageOf(action, target).page);
-  const form = await readForm(request, house.profile.request.bodyBytesMax);
+  if (!isFromOurPages(headers, services.config.WEB_URL))
+    return seeOther(pageOf(action, target).page);
+  const form = await readForm(request, services.profile.request.bodyBytesMax);
   if (form === undefined) return seeOther(pageOf(action, target).page);
 
-  const visit = await openOwnVisit(house, headers);
-  const secret = house.config.SESSION_SECRET;
+  const visit = await openOwnVisit(services, headers);
+  const secret = services.config.SESSION_SECRET;
   const { session } = visit;
   if (await isOwnFormToken({ secret, action, target, session }, form.get("token"))) {
     return ownAnswers[action](visit, form, target);
   }
   const { page, path } = pageOf(action, target, form.get("to"));
   const stale = { outcome: "stale-form" } as const;
-  return seeOther(page, [await carryOwnOutcome({ path, config: house.config }, stale)]);
+  return seeOther(page, [await carryOwnOutcome({ path, config: services.config }, stale)]);
 }
 
 /** The page that a form stands on, with and without its query. */
@@ -236,7 +222,7 @@ async function readForm(request: Request, bytesMax: number): Promise<URLSearchPa
 
 /**
  * Whether a form was sent by one of our own pages. Browsers say so in `Sec-Fetch-Site`, which no
- * page can forge; older ones send `Origin`. A browser that says neither is not believed.
+ * page can forge; older ones send `Origin`. A form with neither is refused.
  */
 function isFromOurPages(headers: Headers, webUrl: string): boolean {
   const site = headers.get("sec-fetch-site");

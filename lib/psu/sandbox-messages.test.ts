@@ -4,7 +4,7 @@ import { messagesResponse } from "@/lib/sandbox/phone";
 
 const sentAt = new Date("2026-11-20T10:00:00Z");
 
-function house(SANDBOX: boolean) {
+function services(SANDBOX: boolean) {
   return {
     config: { SANDBOX },
     sandboxPsu: async (userId: string) =>
@@ -16,7 +16,7 @@ function house(SANDBOX: boolean) {
 }
 
 const get = (on: boolean, query: string) =>
-  messagesResponse(house(on), new Request(`http://localhost:3000/sandbox/messages${query}`));
+  messagesResponse(services(on), new Request(`http://localhost:3000/sandbox/messages${query}`));
 
 it("the phone's messages as JSON hold sentAt, text and code, and nothing else", async () => {
   const response = await get(true, "?psu=ana");

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import {
   atSummary,
+  bankWithConsent,
   browser,
-  desk,
   interactionOf,
+  locationOf,
   sampleUid,
-  there,
   WEB_URL,
 } from "./testing/authorisation";
 
@@ -14,7 +14,7 @@ describe("reload, back button, second tab", () => {
     const { ours, psu } = await atSummary();
     const code = [["code", psu.lastCode()]] as const;
     await psu.send("confirm", code);
-    expect(there(await psu.send("confirm", code))).toBe(`/authorise/${sampleUid}`);
+    expect(locationOf(await psu.send("confirm", code))).toBe(`/authorise/${sampleUid}`);
     expect(await psu.look()).toEqual({
       page: "continue",
       location: `${WEB_URL}/auth/${sampleUid}`,
@@ -24,14 +24,14 @@ describe("reload, back button, second tab", () => {
 
   it("P8: the Confirm that another one has overtaken leads on as well", async () => {
     const { ours, psu } = await atSummary();
-    const { finaliseAccountConsent } = ours.house.authorisations;
+    const { finaliseAccountConsent } = ours.services.authorisations;
     const overtaken = async (decision: Parameters<typeof finaliseAccountConsent>[0]) => {
       await finaliseAccountConsent(decision);
       return false;
     };
-    Object.assign(ours.house.authorisations, { finaliseAccountConsent: overtaken });
-    const answer = await psu.send("confirm", [["code", psu.lastCode()]]);
-    expect(there(answer)).toBe(`${WEB_URL}/auth/${sampleUid}`);
+    Object.assign(ours.services.authorisations, { finaliseAccountConsent: overtaken });
+    const answer = await psu.enterCode();
+    expect(locationOf(answer)).toBe(`${WEB_URL}/auth/${sampleUid}`);
   });
 
   it("P8: two Confirms at once both lead on", async () => {
@@ -39,7 +39,9 @@ describe("reload, back button, second tab", () => {
     const code = [["code", psu.lastCode()]] as const;
     const answers = await Promise.all([psu.send("confirm", code), psu.send("confirm", code)]);
     for (const answer of answers) {
-      expect([`${WEB_URL}/auth/${sampleUid}`, `/authorise/${sampleUid}`]).toContain(there(answer));
+      expect([`${WEB_URL}/auth/${sampleUid}`, `/authorise/${sampleUid}`]).toContain(
+        locationOf(answer),
+      );
     }
     expect(await psu.look()).toMatchObject({ page: "continue" });
   });
@@ -50,7 +52,7 @@ describe("reload, back button, second tab", () => {
     expect(await psu.look()).toMatchObject({ page: "continue" });
   });
 
-  it("confirmed, and the TPP has withdrawn it since: the page says so and has a way back", async () => {
+  it("confirmed, and the TPP has withdrawn it since: the page says so and leads back", async () => {
     const { ours, psu } = await atSummary();
     const code = [["code", psu.lastCode()]] as const;
     await psu.send("confirm", code);
@@ -58,14 +60,14 @@ describe("reload, back button, second tab", () => {
     if (consent === undefined) throw new Error("no consent");
     ours.bank.consents.set(consent.id, { ...consent, status: "terminatedByTpp" });
     expect(await psu.look()).toMatchObject({ page: "no-longer-valid" });
-    expect(there(await psu.send("confirm", code))).toBe(`/authorise/${sampleUid}`);
+    expect(locationOf(await psu.send("confirm", code))).toBe(`/authorise/${sampleUid}`);
     const answer = await psu.send("cancel");
-    expect(new URL(there(answer)).searchParams.get("error")).toBe("server_error");
+    expect(new URL(locationOf(answer)).searchParams.get("error")).toBe("server_error");
   });
 
   it("withdrawn in the very moment of the PSU's yes: the page says so as well", async () => {
     const { ours, psu } = await atSummary();
-    const { finaliseAccountConsent } = ours.house.authorisations;
+    const { finaliseAccountConsent } = ours.services.authorisations;
     const withdrawn = async (decision: Parameters<typeof finaliseAccountConsent>[0]) => {
       const done = await finaliseAccountConsent(decision);
       const consent = ours.bank.consents.get(ours.consent.id);
@@ -73,9 +75,9 @@ describe("reload, back button, second tab", () => {
       ours.bank.consents.set(consent.id, { ...consent, status: "terminatedByTpp" });
       return done;
     };
-    Object.assign(ours.house.authorisations, { finaliseAccountConsent: withdrawn });
-    const answer = await psu.send("confirm", [["code", psu.lastCode()]]);
-    expect(there(answer)).toBe(`/authorise/${sampleUid}`);
+    Object.assign(ours.services.authorisations, { finaliseAccountConsent: withdrawn });
+    const answer = await psu.enterCode();
+    expect(locationOf(answer)).toBe(`/authorise/${sampleUid}`);
     expect(await psu.look()).toMatchObject({ page: "no-longer-valid" });
   });
 
@@ -85,17 +87,17 @@ describe("reload, back button, second tab", () => {
     if (first === undefined) throw new Error("no interaction");
     ours.open.set("of-a-stranger", { ...first, uid: "of-a-stranger" });
     const stranger = browser(ours, "of-a-stranger");
-    await psu.send("confirm", [["code", psu.lastCode()]]);
+    await psu.enterCode();
     expect(await stranger.look()).toMatchObject({ page: "already-confirmed" });
     const answer = await stranger.send("cancel");
-    expect(new URL(there(answer)).searchParams.get("error")).toBe("server_error");
+    expect(new URL(locationOf(answer)).searchParams.get("error")).toBe("server_error");
     expect(ours.bank.consents.get(ours.consent.id)?.status).toBe("valid");
     expect(ours.calls).not.toContain("accept of-a-stranger");
   });
 
   it("P1: nor does a second one in the PSU's own browser, opened after the first was answered", async () => {
     const { ours, psu } = await atSummary();
-    await psu.send("confirm", [["code", psu.lastCode()]]);
+    await psu.enterCode();
     ours.open.set("second", interactionOf(ours.consent, "second"));
     const second = browser(ours, "second");
     for (const [name, value] of psu.jar.cookies) {
@@ -110,8 +112,8 @@ describe("reload, back button, second tab", () => {
       ours.change({ scaStatus: "finalised" });
       return false;
     };
-    Object.assign(ours.house.authorisations, { fail: overtaken });
-    expect(there(await psu.send("cancel"))).toBe(`/authorise/${sampleUid}`);
+    Object.assign(ours.services.authorisations, { fail: overtaken });
+    expect(locationOf(await psu.send("cancel"))).toBe(`/authorise/${sampleUid}`);
     expect(ours.calls).toEqual([]);
     expect(await psu.look()).toMatchObject({ page: "continue" });
   });
@@ -120,22 +122,12 @@ describe("reload, back button, second tab", () => {
     const { ours, psu } = await atSummary();
     ours.change({ scaStatus: "finalised" });
     const cancel = await psu.send("cancel");
-    expect(new URL(there(cancel)).searchParams.get("error")).toBe("server_error");
+    expect(new URL(locationOf(cancel)).searchParams.get("error")).toBe("server_error");
     expect(ours.authorisation().scaStatus).toBe("finalised");
   });
 
-  it("an old login page sent again signs in again and goes on", async () => {
-    const { ours, psu } = await atSummary();
-    await psu.send("login", [
-      ["userId", "ana"],
-      ["password", "ana-sandbox"],
-    ]);
-    expect(await psu.look()).toMatchObject({ page: "summary" });
-    expect(ours.authorisation().scaStatus).toBe("started");
-  });
-
   it("an unknown, foreign or malformed link shows the same page", async () => {
-    const ours = await desk();
+    const ours = await bankWithConsent();
     const psu = browser(ours);
     psu.jar.cookies.set("_interaction", "of-somebody-else");
     expect(await psu.look()).toEqual({ page: "unknown" });
@@ -144,7 +136,7 @@ describe("reload, back button, second tab", () => {
       asked.push(link);
       return undefined;
     };
-    Object.assign(ours.house.interactions, { read });
+    Object.assign(ours.services.interactions, { read });
     for (const link of ["", "../x", "a b", "x".repeat(200)]) {
       expect(await browser(ours, link).look()).toEqual({ page: "unknown" });
     }

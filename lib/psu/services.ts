@@ -15,20 +15,20 @@ export type Interaction = {
   readonly uiLocales?: string | undefined;
 };
 
-/** All that the pages know of the authorisation server. */
+/** What the pages need of the authorisation server. */
 type Interactions = {
   /** Undefined when it is unknown, over, or not this browser's. */
   readonly read: (uid: string, cookieHeader: string) => Promise<Interaction | undefined>;
   /**
-   * Keeps the PSU's yes; the URL at which the browser fetches the TPP's code, or undefined when what was
-   * authorised is no longer valid. Harmless twice.
+   * Keeps that the PSU has agreed; returns the URL at which the browser fetches the TPP's code, or undefined when what was
+   * authorised is no longer valid. Idempotent.
    */
   readonly accept: (
     interaction: Interaction,
     cookieHeader: string,
     accepted: { readonly authorisationId: AuthorisationId },
   ) => Promise<string | undefined>;
-  /** Ends the interaction; there will be no code. Harmless twice. */
+  /** Ends the interaction; there will be no code. Idempotent. */
   readonly refuse: (uid: string, cookieHeader: string) => Promise<void>;
 };
 
@@ -45,7 +45,7 @@ export type PsuSessionStore = {
   readonly revoke: (idHash: string, now: Date) => Promise<void>;
 };
 
-/** What the pages ask of the world: the domain's ports and the few of their own. */
+/** The domain's ports and the few of the pages' own. */
 export type PsuServices = Ports & {
   readonly config: Config;
   readonly interactions: Interactions;
@@ -57,12 +57,10 @@ export type PsuServices = Ports & {
  * was made with, and those are the PSU's.
  */
 export function logFault(where: string, error: unknown): void {
-  const stack = error instanceof Error ? error.stack?.match(/^ +at .*$/gm)?.slice(0, 8) : undefined;
-  log.error({ where, fault: nameOf(error), cause: causeOf(error), stack }, "fault");
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error;
+  const known = error instanceof Error;
+  const stack = known ? error.stack?.match(/^ +at .*$/gm)?.slice(0, 8) : undefined;
+  const fault = known ? error.name : typeof error;
+  log.error({ where, fault, cause: causeOf(error), stack }, "fault");
 }
 
 /** The system's or PostgreSQL's own code, e.g. `ECONNREFUSED` or `23505`. */

@@ -1,12 +1,12 @@
 import { decode, encode } from "next-auth/jwt";
-import { z } from "zod";
+import * as z from "zod";
 import type { Authorisation } from "@/lib/domain/authorisation";
-import type { SessionHash, SignIn } from "@/lib/domain/sign-in";
+import type { SessionHash } from "@/lib/domain/sign-in";
 import { addTime, type PsuId } from "@/lib/domain/values";
 import type { PsuServices } from "./services";
 
 /**
- * Who is at the keyboard, seen from one authorisation. `ended`: signed in here once, then run out
+ * Whose session the browser has, seen from one authorisation. `ended`: signed in here once, then run out
  * or closed. The cookie only points; its row decides.
  */
 export type SessionState = "none" | "ended" | "another-psu" | "own";
@@ -17,34 +17,29 @@ type SessionServices = Pick<PsuServices, "config" | "profile" | "psuSessions">;
 /** `uid` is the interaction the PSU signed in at. */
 const sessionContent = z.object({ id: z.string().min(1), uid: z.string().min(1) });
 
-/** Reads the session and counts as activity (RTS art. 4(3)(d)); nobody is bound, nobody is asked. */
-export async function readSession(
-  house: SessionServices,
-  { cookieHeader, uid, authorisation, now }: Reading,
-): Promise<Session> {
-  const { config, profile, psuSessions } = house;
-  const sealed = readCookie(cookieHeader, sessionCookieName(config.WEB_URL));
-  const pointer = await unseal(config.SESSION_SECRET, "psu-session", sealed, sessionContent);
-  if (pointer === undefined) return { state: "none" };
-  const { id } = pointer;
-  if (authorisation.psuId === undefined) return { state: "none", id };
-  const { inactivityMinutes, sessionMinutes } = profile.sca;
-  const psuId = await psuSessions.touch(
-    await sessionHash(id),
-    now,
-    inactivityMinutes,
-    sessionMinutes,
-  );
-  if (psuId === undefined) return { state: pointer.uid === uid ? "ended" : "none", id };
-  return { state: psuId === authorisation.psuId ? "own" : "another-psu", id };
-}
-
 type Reading = {
   readonly cookieHeader: string;
   readonly uid: string;
   readonly authorisation: Authorisation;
   readonly now: Date;
 };
+
+/** Reads the session, which is activity (RTS art. 4(3)(d)); it binds and asks nobody. */
+export async function readSession(
+  { config, profile, psuSessions }: SessionServices,
+  { cookieHeader, uid, authorisation, now }: Reading,
+): Promise<Session> {
+  const sealed = readCookie(cookieHeader, cookieName(config.WEB_URL, "psu"));
+  const pointer = await unseal(config.SESSION_SECRET, "psu-session", sealed, sessionContent);
+  if (pointer === undefined) return { state: "none" };
+  const { id } = pointer;
+  if (authorisation.psuId === undefined) return { state: "none", id };
+  const { inactivityMinutes, sessionMinutes } = profile.sca;
+  const hash = await sessionHash(id);
+  const psuId = await psuSessions.touch(hash, now, inactivityMinutes, sessionMinutes);
+  if (psuId === undefined) return { state: pointer.uid === uid ? "ended" : "none", id };
+  return { state: psuId === authorisation.psuId ? "own" : "another-psu", id };
+}
 
 /** A new session for each login, so that a cookie known before it is worth nothing after it. */
 export async function openSession(
@@ -58,11 +53,10 @@ export async function openSession(
   const { windowMinutes, windowMinutesMax } = profile.sca;
   const seconds = (windowMinutesMax + windowMinutes) * 60;
   const value = await seal(config.SESSION_SECRET, "psu-session", { id, uid }, seconds);
-  const secure = isSecure(config.WEB_URL);
-  return setCookie({ name: sessionCookieName(config.WEB_URL), value, path: "/", secure });
+  return setCookie(config.WEB_URL, { name: "psu", value });
 }
 
-/** The row is dead from now on, whoever holds the cookie. */
+/** From now on no copy of the cookie opens anything. */
 export async function closeSession(
   { psuSessions }: Pick<PsuServices, "psuSessions">,
   { id }: Session,
@@ -71,72 +65,47 @@ export async function closeSession(
   if (id !== undefined) await psuSessions.revoke(await sessionHash(id), now);
 }
 
-function sessionCookieName(webUrl: string): string {
-  return isSecure(webUrl) ? "__Host-drawbridge-psu" : "drawbridge-psu";
-}
-
 /** A session of the bank's own channel, as its row has it now. */
-export type OwnSession =
-  | { readonly state: "nobody" | "ended"; readonly id?: undefined }
-  | { readonly state: "password" | "signed-in"; readonly id: string; readonly signIn: SignIn };
-
-type OwnSessionServices = Pick<PsuServices, "config" | "profile" | "signIns">;
+export type OwnSession = Awaited<ReturnType<typeof readOwnSession>>;
 
 const ownSessionContent = z.object({ id: z.string().min(1) });
-/** The row ends the session long before; a cookie that has outlived it says so. */
-const COOKIE_SECONDS = 86_400;
 
-/** Counts as activity (RTS art. 4(3)(d)). The cookie only points; its row decides. */
+/** Reading it is activity (RTS art. 4(3)(d)). The cookie only points; its row decides. */
 export async function readOwnSession(
-  { config, profile, signIns }: OwnSessionServices,
+  { config, profile, signIns }: Pick<PsuServices, "config" | "profile" | "signIns">,
   cookieHeader: string | null,
   now: Date,
-): Promise<OwnSession> {
-  const sealed = readCookie(cookieHeader ?? "none", ownSessionCookieName(config.WEB_URL));
+) {
+  const sealed = readCookie(cookieHeader, cookieName(config.WEB_URL, "own"));
   const pointer = await unseal(config.SESSION_SECRET, "own-session", sealed, ownSessionContent);
-  if (pointer === undefined) return { state: "nobody" };
+  if (pointer === undefined) return { state: "nobody" } as const;
   const { id } = pointer;
-  const signIn = await signIns.touch(await ownHash(id), profile.ownChannel, now);
-  if (signIn === undefined) return { state: "ended" };
-  return { state: signIn.scaDoneAt === undefined ? "password" : "signed-in", id, signIn };
+  const signIn = await signIns.touch(await sessionHash(id), profile.ownChannel, now);
+  if (signIn === undefined) return { state: "ended" } as const;
+  const state = signIn.scaDoneAt === undefined ? "password" : "signed-in";
+  return { state, id, signIn } as const;
 }
 
-/** A session to come. Each step that raises what a browser may do has one of its own. */
+/** Each step that raises what a browser may do has a session of its own. */
 export async function newOwnSession() {
   const id = newSessionId();
-  return { id, session: await ownHash(id) };
+  return { id, session: await sessionHash(id) };
 }
+
+/** The row ends the session long before; a cookie that has outlived it says so. */
+const COOKIE_SECONDS = 86_400;
 
 export async function ownCookie(
   { config }: Pick<PsuServices, "config">,
   id: string,
 ): Promise<string> {
   const value = await seal(config.SESSION_SECRET, "own-session", { id }, COOKIE_SECONDS);
-  return ownSessionCookie(config.WEB_URL, { value });
+  return setCookie(config.WEB_URL, { name: "own", value });
 }
 
-/** Tells the browser to forget it. That it opens nothing any more is the row's doing. */
+/** Removes it from the browser. That it opens nothing any more is the row's doing. */
 export function noOwnCookie({ config }: Pick<PsuServices, "config">): string {
-  return ownSessionCookie(config.WEB_URL, { value: "", seconds: 0 });
-}
-
-type KeptOwnSession = { readonly value: string; readonly seconds?: number };
-
-function ownSessionCookie(webUrl: string, kept: KeptOwnSession): string {
-  return setCookie({
-    name: ownSessionCookieName(webUrl),
-    path: "/",
-    secure: isSecure(webUrl),
-    ...kept,
-  });
-}
-
-function ownSessionCookieName(webUrl: string): string {
-  return isSecure(webUrl) ? "__Host-drawbridge-own" : "drawbridge-own";
-}
-
-async function ownHash(id: string): Promise<SessionHash> {
-  return (await sessionHash(id)) as SessionHash;
+  return setCookie(config.WEB_URL, { name: "own", value: "", seconds: 0 });
 }
 
 const unlockedContent = z.object({ userId: z.string(), until: z.iso.datetime() });
@@ -149,9 +118,9 @@ export async function unlockedCookie(
 ): Promise<string> {
   const minutes = profile.signInThrottle.unlockedMinutes;
   const until = addTime(now, minutes, "minute").toISOString();
-  const value = await seal(config.SESSION_SECRET, "unlocked", { userId, until }, minutes * 60);
-  const cookie = { name: unlockedCookieName(config.WEB_URL), value, path: "/" };
-  return setCookie({ ...cookie, secure: isSecure(config.WEB_URL), seconds: minutes * 60 });
+  const seconds = minutes * 60;
+  const value = await seal(config.SESSION_SECRET, "unlocked", { userId, until }, seconds);
+  return setCookie(config.WEB_URL, { name: "unlocked", value, seconds });
 }
 
 /** The user ID whose passkey has signed in this browser a while ago. */
@@ -160,13 +129,9 @@ export async function unlockedFor(
   cookieHeader: string | null,
   now: Date,
 ): Promise<string | undefined> {
-  const sealed = readCookie(cookieHeader ?? "none", unlockedCookieName(config.WEB_URL));
+  const sealed = readCookie(cookieHeader, cookieName(config.WEB_URL, "unlocked"));
   const found = await unseal(config.SESSION_SECRET, "unlocked", sealed, unlockedContent);
   return found !== undefined && now < new Date(found.until) ? found.userId : undefined;
-}
-
-function unlockedCookieName(webUrl: string): string {
-  return isSecure(webUrl) ? "__Host-drawbridge-unlocked" : "drawbridge-unlocked";
 }
 
 /** What the browser's cookie holds, sealed; it is kept nowhere else. */
@@ -174,44 +139,50 @@ function newSessionId(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
 }
 
-/** What the session's row is known by. */
-async function sessionHash(id: string): Promise<string> {
+/** The key of the session's row. */
+async function sessionHash(id: string): Promise<SessionHash> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(id));
-  return Buffer.from(digest).toString("hex");
+  return Buffer.from(digest).toString("hex") as SessionHash;
 }
 
-/** A cookie that only our pages read back: HttpOnly and SameSite=Lax always. */
 type Cookie = {
   readonly name: string;
   readonly value: string;
-  readonly path: string;
-  readonly secure: boolean;
+  readonly path?: string;
   /** Without it the cookie lasts as long as the browser. */
   readonly seconds?: number;
 };
 
-export function setCookie({ name, value, path, secure, seconds }: Cookie): string {
-  const parts = [`${name}=${value}`, `Path=${path}`, "HttpOnly", "SameSite=Lax"];
-  if (secure) parts.push("Secure");
+/** A cookie that only our pages read back: HttpOnly and SameSite=Lax always. */
+export function setCookie(webUrl: string, { name, value, path = "/", seconds }: Cookie): string {
+  const named = `${cookieName(webUrl, name, path)}=${value}`;
+  const parts = [named, `Path=${path}`, "HttpOnly", "SameSite=Lax"];
+  if (isSecure(webUrl)) parts.push("Secure");
   if (seconds !== undefined) parts.push(`Max-Age=${seconds}`);
   return parts.join("; ");
 }
 
-export function readCookie(header: string, name: string): string | undefined {
+/** `__Host-` binds a cookie to this host; only one for every path may have it (RFC 6265bis). */
+export function cookieName(webUrl: string, name: string, path = "/"): string {
+  if (!isSecure(webUrl)) return `drawbridge-${name}`;
+  return `${path === "/" ? "__Host" : "__Secure"}-drawbridge-${name}`;
+}
+
+function isSecure(webUrl: string): boolean {
+  return webUrl.startsWith("https:");
+}
+
+export function readCookie(header: string | null, name: string): string | undefined {
   const start = `${name}=`;
   return header
-    .split(";")
+    ?.split(";")
     .map((pair) => pair.trim())
     .find((pair) => pair.startsWith(start))
     ?.slice(start.length);
 }
 
-export function isSecure(webUrl: string): boolean {
-  return webUrl.startsWith("https:");
-}
-
 /** What a sealed text is for: a text sealed for one purpose opens for no other. */
-type Purpose =
+export type Purpose =
   | `new-passkey ${string}`
   | "own-session"
   | "unlock-challenge"
@@ -236,7 +207,7 @@ export function seal(
   return encode({ token: content, secret, salt: purpose, maxAge: seconds });
 }
 
-/** The content, or undefined for anything that this house has not sealed for this purpose. */
+/** The content, or undefined for anything that this bank has not sealed for this purpose. */
 export async function unseal<Content>(
   secret: string,
   purpose: Purpose,

@@ -1,60 +1,35 @@
 import { referenceOf } from "@/lib/domain/sign-in";
 import { addTime, type PsuId } from "@/lib/domain/values";
 import { ownFormToken } from "./form-token";
-import { type OwnFrame, ownFrameOf } from "./frame";
+import { ownFrameOf } from "./frame";
 import { type OwnOutcome, readOwnOutcome } from "./outcome";
-import { ownStep, type SignInPage } from "./pages";
 import { ownPath } from "./paths";
+import type { OwnSession } from "./session";
 import type { OwnVisit } from "./visit";
 
-type Said = OwnFrame & { readonly to: string; readonly outcome: OwnOutcome | undefined };
+/** What the sign-in shows, as plain values; `onward` when both elements are proved. */
+export type SignInView = Awaited<ReturnType<typeof signInView>>;
+export type PasswordView = Awaited<ReturnType<typeof passwordView>>;
+export type CodeView = Awaited<ReturnType<typeof codeView>>;
 
-export type PasswordView = Said & {
-  readonly page: "sign-in" | "sign-in-again";
-  readonly userId: string | undefined;
-  readonly token: string;
-  /** Where the user ID is blocked: a passkey lets its owner try. Shown for every user ID, whoever has it. */
-  readonly unlock: { readonly token: string; readonly challengeToken: string } | undefined;
-};
-
-export type CodeView = Said & {
-  readonly page: "code";
-  readonly digits: number;
-  /** Undefined as long as none has been made. */
-  readonly sentAt: Date | undefined;
-  readonly expired: boolean;
-  readonly newCodePossible: boolean;
-  readonly reference: string;
-  readonly token: string;
-  readonly newCodeToken: string;
-  /** Of a PSU who has one, and may use it instead. */
-  readonly passkey: { readonly token: string; readonly challengeToken: string } | undefined;
-  /** In the sandbox: whose phone to look at. */
-  readonly phoneOf: string | undefined;
-};
-
-/** What the sign-in shows, as plain values; `onward` when there is nothing left to prove. */
-export type SignInView =
-  | PasswordView
-  | CodeView
-  | { readonly page: "onward"; readonly location: string };
-
-export async function signInView(visit: OwnVisit, asked: unknown): Promise<SignInView> {
+export async function signInView(visit: OwnVisit, asked: unknown) {
   const to = ownPath(asked);
-  const step = ownStep(visit.session.state, "signIn");
-  if (step === "code") return codeView(visit, to);
-  if (step === "sign-in" || step === "sign-in-again") return passwordView(visit, step, to);
-  return { page: "onward", location: to };
+  switch (visit.session.state) {
+    case "nobody":
+      return passwordView(visit, "sign-in", to);
+    case "ended":
+      return passwordView(visit, "sign-in-again", to);
+    case "password":
+      return codeView(visit, visit.session, to);
+    case "signed-in":
+      return { page: "onward" as const, location: to };
+  }
 }
 
-async function passwordView(
-  visit: OwnVisit,
-  page: PasswordView["page"],
-  to: string,
-): Promise<PasswordView> {
-  const { house, session } = visit;
-  const outcome = await outcomeFor(visit, page);
-  const secret = house.config.SESSION_SECRET;
+async function passwordView(visit: OwnVisit, page: "sign-in" | "sign-in-again", to: string) {
+  const { services, session } = visit;
+  const outcome = await readOwnOutcome(visit, "/sign-in", page);
+  const secret = services.config.SESSION_SECRET;
   return {
     ...(await ownFrameOf(visit)),
     page,
@@ -62,6 +37,7 @@ async function passwordView(
     outcome,
     userId: outcome?.userId,
     token: await ownFormToken({ secret, action: "password", session }),
+    /** Where the user ID is blocked, a passkey lets its owner try: shown for every user ID, with or without one. */
     unlock: isBlocked(outcome)
       ? {
           token: await ownFormToken({ secret, action: "unlock", session }),
@@ -77,41 +53,41 @@ function isBlocked(outcome: OwnOutcome | undefined): boolean {
   return unlocking.some((one) => one === outcome?.outcome);
 }
 
-async function codeView(visit: OwnVisit, to: string): Promise<SignInView> {
-  const { house, session, now } = visit;
-  if (session.state !== "password") return { page: "onward", location: to };
-  const { config, profile } = house;
+type PasswordSession = Extract<OwnSession, { readonly signIn: unknown }>;
+
+async function codeView(visit: OwnVisit, session: PasswordSession, to: string) {
+  const { services, now } = visit;
+  const { config, profile } = services;
   const { challenge, codesSent, psuId } = session.signIn;
   const { codeDigits, codeMinutes, codesSentMax } = profile.sca;
   const expiresAt = challenge?.expiresAt;
-  const psu = config.SANDBOX ? await house.psuDirectory.find(psuId) : undefined;
+  const psu = config.SANDBOX ? await services.psuDirectory.find(psuId) : undefined;
   const form = { secret: config.SESSION_SECRET, session };
   return {
     ...(await ownFrameOf(visit)),
-    page: "code",
+    page: "code" as const,
     to,
-    outcome: await outcomeFor(visit, "code"),
+    outcome: await readOwnOutcome(visit, "/sign-in", "code"),
     digits: codeDigits,
+    /** Undefined as long as none has been made. */
     sentAt: expiresAt === undefined ? undefined : addTime(expiresAt, -codeMinutes, "minute"),
     expired: expiresAt !== undefined && now >= expiresAt,
     newCodePossible: codesSent < codesSentMax,
     reference: referenceOf(session.signIn.session),
     token: await ownFormToken({ ...form, action: "code" }),
     newCodeToken: await ownFormToken({ ...form, action: "new-code" }),
+    /** Of a PSU who has one, and may use it instead. */
     passkey: await passkeyOf(visit, psuId),
+    /** In the sandbox: whose phone to look at. */
     phoneOf: psu?.userId,
   };
 }
 
-async function passkeyOf({ house, session }: OwnVisit, psuId: PsuId): Promise<CodeView["passkey"]> {
-  if ((await house.passkeys.ofPsu(psuId)).length === 0) return undefined;
-  const form = { secret: house.config.SESSION_SECRET, session };
+async function passkeyOf({ services, session }: OwnVisit, psuId: PsuId) {
+  if ((await services.passkeys.ofPsu(psuId)).length === 0) return undefined;
+  const form = { secret: services.config.SESSION_SECRET, session };
   return {
     token: await ownFormToken({ ...form, action: "passkey" }),
     challengeToken: await ownFormToken({ ...form, action: "passkey-challenge" }),
   };
-}
-
-function outcomeFor({ house: { config }, cookieHeader }: OwnVisit, page: SignInPage) {
-  return readOwnOutcome({ path: "/sign-in", config }, cookieHeader, page);
 }

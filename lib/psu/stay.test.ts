@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { later } from "@/lib/domain/testing/samples";
-import { browser, desk, sampleUid, there } from "./testing/authorisation";
+import { bankWithConsent, browser, locationOf, sampleUid } from "./testing/authorisation";
 import { ownBrowser } from "./testing/own-channel";
 import { html } from "./testing/rendered";
 
-describe("stay", () => {
+describe("time limits of an authorisation", () => {
   async function signedIn() {
-    const ours = await desk();
+    const ours = await bankWithConsent();
     const psu = browser(ours);
     await psu.signIn();
     return { ours, psu };
@@ -21,7 +21,7 @@ describe("stay", () => {
 
   describe("more time on the pages of an authorisation", () => {
     it("before signing in, the window is extended, and the page says so", async () => {
-      const ours = await desk();
+      const ours = await bankWithConsent();
       const psu = browser(ours);
       await psu.look();
       ours.wait(14);
@@ -51,7 +51,7 @@ describe("stay", () => {
       }
       expect(await psu.look()).toMatchObject({ page: "accounts" });
       await psu.choose("current");
-      const confirmed = await psu.send("confirm", [["code", psu.lastCode()]]);
+      const confirmed = await psu.enterCode();
       expect(confirmed.headers.get("location")).toContain("/auth/");
       expect(ours.authorisation().scaStatus).toBe("finalised");
     });
@@ -66,7 +66,7 @@ describe("stay", () => {
       expect(elsewhere.headers.get("location")).toBe(`/authorise/${sampleUid}`);
     });
 
-    it("the page's script is told what is left, and until when in words", async () => {
+    it("the page's script gets the seconds left, and until when in words", async () => {
       const { ours, psu } = await signedIn();
       ours.wait(4);
       const answer = await psu.send("stay", json);
@@ -75,7 +75,7 @@ describe("stay", () => {
         signedInSeconds: 300,
         openSeconds: 900,
         extendable: true,
-        told: "You can finish this request until 12:19 (bank time).",
+        text: "You can finish this request until 12:19 (bank time).",
       });
     });
 
@@ -122,7 +122,7 @@ describe("stay", () => {
 
   describe("what a page says of its limits", () => {
     it("signed in: both; before: the window alone; afterwards none, and no button", async () => {
-      const ours = await desk();
+      const ours = await bankWithConsent();
       const psu = browser(ours);
       ours.wait(1);
       expect(limitsOf(html(await psu.look()))).toEqual({
@@ -136,8 +136,8 @@ describe("stay", () => {
       expect(ended).not.toContain("more time");
     });
 
-    it("the last end is told as one that nothing moves", async () => {
-      const ours = await desk();
+    it("at the last end no more time is offered", async () => {
+      const ours = await bankWithConsent();
       const psu = browser(ours);
       await psu.look();
       for (let minutes = 0; minutes < 160; minutes += 10) {
@@ -151,9 +151,9 @@ describe("stay", () => {
   });
 });
 
-describe("own channel stay", () => {
+describe("time limits of the bank's own channel", () => {
   async function signedIn() {
-    const ours = await desk();
+    const ours = await bankWithConsent();
     const psu = ownBrowser(ours);
     await psu.signIn();
     await psu.list();
@@ -169,14 +169,14 @@ describe("own channel stay", () => {
       expect(await psu.list()).toMatchObject({ page: "permissions" });
     });
 
-    it("the page's script is told what is left", async () => {
+    it("the page's script gets the seconds left", async () => {
       const { ours, psu } = await signedIn();
       ours.wait(4);
       const answer = await psu.send("stay", { answer: "json" });
       expect(await answer.json()).toMatchObject({ signedInSeconds: 300, extendable: false });
     });
 
-    it("WCAG 2.2.1: nearer to the end of the hour it is told what is left of that", async () => {
+    it("WCAG 2.2.1: near the end of the hour it gets what is left of that", async () => {
       const { ours, psu } = await signedIn();
       for (let minute = 4; minute <= 56; minute += 4) {
         ours.wait(4);
@@ -189,11 +189,11 @@ describe("own channel stay", () => {
 
     it("without a script the PSU comes back to the page, and nowhere else", async () => {
       const { psu } = await signedIn();
-      expect(there(await psu.send("stay", { back: "/permissions?page=2" }))).toBe(
+      expect(locationOf(await psu.send("stay", { back: "/permissions?page=2" }))).toBe(
         "/permissions?page=2",
       );
       for (const back of ["https://evil.example", "//evil.example", "/auth/x"]) {
-        expect(there(await psu.send("stay", { back }))).toBe("/not-found");
+        expect(locationOf(await psu.send("stay", { back }))).toBe("/not-found");
       }
     });
 
@@ -206,14 +206,14 @@ describe("own channel stay", () => {
     });
 
     it("who is not signed in has nothing to extend", async () => {
-      const psu = ownBrowser(await desk());
+      const psu = ownBrowser(await bankWithConsent());
       await psu.look();
       const answer = await psu.send("stay", { answer: "json", back: "/sign-out" });
-      expect([answer.status, there(answer)]).toEqual([303, "/sign-out"]);
+      expect([answer.status, locationOf(answer)]).toEqual([303, "/sign-out"]);
     });
 
     it("who is not signed in has no limit, and whose password is right has", async () => {
-      const psu = ownBrowser(await desk());
+      const psu = ownBrowser(await bankWithConsent());
       expect(await psu.look()).toMatchObject({ limits: undefined });
       await psu.typePassword();
       expect(await psu.look()).toMatchObject({ page: "code", limits: { signedInSeconds: 300 } });
@@ -221,7 +221,7 @@ describe("own channel stay", () => {
   });
 
   it("a code that was not delivered is not spoken of as sent; another one is", async () => {
-    const ours = await desk();
+    const ours = await bankWithConsent();
     ours.bank.delivers = false;
     const psu = ownBrowser(ours);
     await psu.typePassword();

@@ -15,7 +15,7 @@ import { loadServerCertificate } from "./server-certificate";
 import { nextKeys } from "./testing";
 import { issueTppCertificates } from "./tpp-certificates";
 
-describe("certificate authority", () => {
+describe("the sandbox CA", () => {
   const now = new Date("2027-03-01T12:00:00.000Z");
   let data: string;
   let directory: string;
@@ -80,7 +80,7 @@ describe("certificate authority", () => {
   });
 });
 
-describe("renewed authority", () => {
+describe("an old data folder keeps a valid CA certificate", () => {
   const now = new Date("2027-03-01T12:00:00.000Z");
   const inYears = (years: number) => later(now, years * 365, "day");
   const organisation = { id: "PSDRO-NBR-1234567", name: "Tpp", roles: ["PSP_AI"] } as const;
@@ -104,90 +104,83 @@ describe("renewed authority", () => {
     return new X509Certificate(qwacPem).raw;
   }
 
-  describe("an old data folder keeps a valid CA certificate", () => {
-    it("the CA stays as it is for seven years", async () => {
-      const made = await load(now);
-      expect((await load(later(now, 3_653 - 1_096, "day"))).certificatePem).toBe(
-        made.certificatePem,
-      );
-      expect((await load(later(now, 3_653 - 1_095, "day"))).certificatePem).not.toBe(
-        made.certificatePem,
-      );
-    });
-
-    it.each([9, 10, 12, 40])(
-      "after %i years it is renewed, with the same name and key",
-      async (years) => {
-        const former = own(await load(now));
-        const at = inYears(years);
-        const renewed = await load(at);
-        expect(own(renewed).subject).toBe(former.subject);
-        expect(own(renewed).publicKey.equals(former.publicKey)).toBe(true);
-        expect(own(renewed).serialNumber).not.toBe(former.serialNumber);
-        expect(Date.parse(own(renewed).validTo)).toBeGreaterThan(inYears(years + 9).getTime());
-        const key = createPrivateKey(await readFile(join(ca(), "ca.key")));
-        expect(own(renewed).checkPrivateKey(key)).toBe(true);
-        expect((await readdir(ca())).toSorted()).toEqual(["ca.key", "ca.pem"]);
-        expect((await load(at)).certificatePem).toBe(renewed.certificatePem);
-      },
+  it("the CA stays as it is for seven years", async () => {
+    const made = await load(now);
+    expect((await load(later(now, 3_653 - 1_096, "day"))).certificatePem).toBe(made.certificatePem);
+    expect((await load(later(now, 3_653 - 1_095, "day"))).certificatePem).not.toBe(
+      made.certificatePem,
     );
+  });
 
-    it.each([9, 10, 12])(
-      "after %i years it issues certificates that are trusted at once",
-      async (years) => {
-        await load(now);
-        const at = inYears(years);
-        const renewed = await load(at);
-        const anchors = parseTrustAnchors(renewed.certificatePem);
-        expect(checkQwac(await qwacOf(renewed, at), anchors, at).tpp.id).toBe(organisation.id);
-      },
-    );
-
-    it("certificates of the former CA certificate are trusted with the renewed one, and the reverse", async () => {
-      const former = await load(now);
-      const at = inYears(9);
-      const late = await qwacOf(former, later(at, -1, "day"));
-      const renewed = await load(at);
-      const [first] = certificatesIn(renewed.certificatePem);
-      expect(checkQwac(late, parseTrustAnchors(String(first)), at).tpp.id).toBe(organisation.id);
-      const anew = await qwacOf(renewed, at);
-      expect(checkQwac(anew, parseTrustAnchors(former.certificatePem), at).tpp.id).toBe(
-        organisation.id,
-      );
-    });
-
-    it("the former certificate stays in ca.pem behind the renewed one until it ends", async () => {
-      const former = await load(now);
-      const both = certificatesIn((await load(inYears(9))).certificatePem);
-      expect(both).toHaveLength(2);
-      expect(both[1]).toBe(former.certificatePem);
-      expect(certificatesIn((await load(inYears(17))).certificatePem)).toHaveLength(2);
-      expect(certificatesIn((await load(inYears(30))).certificatePem)).toHaveLength(1);
-    });
-
-    it("all processes that renew at once keep one key", async () => {
+  it.each([9, 10, 12, 40])(
+    "after %i years it is renewed, with the same name and key",
+    async (years) => {
       const former = own(await load(now));
-      const loaded = await Promise.all(Array.from({ length: 8 }, () => load(inYears(10))));
-      const kept = own(await load(inYears(10)));
-      for (const x509 of [kept, ...loaded.map(own)]) {
-        expect(x509.publicKey.equals(former.publicKey)).toBe(true);
-      }
+      const at = inYears(years);
+      const renewed = await load(at);
+      expect(own(renewed).subject).toBe(former.subject);
+      expect(own(renewed).publicKey.equals(former.publicKey)).toBe(true);
+      expect(own(renewed).serialNumber).not.toBe(former.serialNumber);
+      expect(Date.parse(own(renewed).validTo)).toBeGreaterThan(inYears(years + 9).getTime());
+      const key = createPrivateKey(await readFile(join(ca(), "ca.key")));
+      expect(own(renewed).checkPrivateKey(key)).toBe(true);
       expect((await readdir(ca())).toSorted()).toEqual(["ca.key", "ca.pem"]);
-    });
+      expect((await load(at)).certificatePem).toBe(renewed.certificatePem);
+    },
+  );
 
-    it.each([9, 10, 12])(
-      "after %i years the TPP host has a valid TLS certificate",
-      async (years) => {
-        const file = join(directory, "tls.pem");
-        const made = await loadServerCertificate(await load(now), { file, host: "localhost", now });
-        const at = inYears(years);
-        const authority = await load(at);
-        const anew = await loadServerCertificate(authority, { file, host: "localhost", now: at });
-        expect(anew.cert).not.toBe(made.cert);
-        const x509 = new X509Certificate(anew.cert);
-        expect(Date.parse(x509.validTo)).toBeGreaterThan(later(at, 30, "day").getTime());
-        expect(x509.verify(own(authority).publicKey)).toBe(true);
-      },
+  it.each([9, 10, 12])(
+    "after %i years it issues certificates that are trusted at once",
+    async (years) => {
+      await load(now);
+      const at = inYears(years);
+      const renewed = await load(at);
+      const anchors = parseTrustAnchors(renewed.certificatePem);
+      expect(checkQwac(await qwacOf(renewed, at), anchors, at).tpp.id).toBe(organisation.id);
+    },
+  );
+
+  it("certificates of the former CA certificate are trusted with the renewed one, and the reverse", async () => {
+    const former = await load(now);
+    const at = inYears(9);
+    const late = await qwacOf(former, later(at, -1, "day"));
+    const renewed = await load(at);
+    const [first] = certificatesIn(renewed.certificatePem);
+    expect(checkQwac(late, parseTrustAnchors(String(first)), at).tpp.id).toBe(organisation.id);
+    const anew = await qwacOf(renewed, at);
+    expect(checkQwac(anew, parseTrustAnchors(former.certificatePem), at).tpp.id).toBe(
+      organisation.id,
     );
+  });
+
+  it("the former certificate stays in ca.pem behind the renewed one until it ends", async () => {
+    const former = await load(now);
+    const both = certificatesIn((await load(inYears(9))).certificatePem);
+    expect(both).toHaveLength(2);
+    expect(both[1]).toBe(former.certificatePem);
+    expect(certificatesIn((await load(inYears(17))).certificatePem)).toHaveLength(2);
+    expect(certificatesIn((await load(inYears(30))).certificatePem)).toHaveLength(1);
+  });
+
+  it("all processes that renew at once keep one key", async () => {
+    const former = own(await load(now));
+    const loaded = await Promise.all(Array.from({ length: 8 }, () => load(inYears(10))));
+    const kept = own(await load(inYears(10)));
+    for (const x509 of [kept, ...loaded.map(own)]) {
+      expect(x509.publicKey.equals(former.publicKey)).toBe(true);
+    }
+    expect((await readdir(ca())).toSorted()).toEqual(["ca.key", "ca.pem"]);
+  });
+
+  it.each([9, 10, 12])("after %i years the TPP host has a valid TLS certificate", async (years) => {
+    const file = join(directory, "tls.pem");
+    const made = await loadServerCertificate(await load(now), { file, host: "localhost", now });
+    const at = inYears(years);
+    const authority = await load(at);
+    const anew = await loadServerCertificate(authority, { file, host: "localhost", now: at });
+    expect(anew.cert).not.toBe(made.cert);
+    const x509 = new X509Certificate(anew.cert);
+    expect(Date.parse(x509.validTo)).toBeGreaterThan(later(at, 30, "day").getTime());
+    expect(x509.verify(own(authority).publicKey)).toBe(true);
   });
 });

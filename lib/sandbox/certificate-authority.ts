@@ -57,10 +57,9 @@ export function authorityParts(
 }
 
 /**
- * The CA kept in `directory` as `ca.pem` and `ca.key`, made when the directory is not there. The
- * directory appears whole or not at all, and never takes another's place: of two processes that
- * start at once, both end up with the CA of one. It is renewed three years before its end, or whenever
- * it is taken up again after that. Throws an Error when the files are unfit.
+ * The CA kept in `directory` as `ca.pem` and `ca.key`, made when the directory is not there. The directory appears
+ * whole or not at all, and never replaces another: two processes that start at once both use the CA of one. It is
+ * renewed three years before its end, or when it is loaded after that. Throws an Error when the files are unfit.
  */
 export async function loadCertificateAuthority(
   directory: string,
@@ -135,7 +134,7 @@ function isOccupied(error: unknown): boolean {
   return ["ENOTEMPTY", "EEXIST", "EPERM"].some((code) => hasCode(error, code));
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
+export async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {

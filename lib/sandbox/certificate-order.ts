@@ -54,9 +54,9 @@ export function readOrder(
     ...(authorityName !== undefined && { authorityName }),
     ...(domain !== undefined && { domain: domain.toLowerCase() }),
   };
-  const spoilt = defect !== undefined && isDefect(defect) ? defectIn(defect, given.in) : undefined;
+  const wanted = defect !== undefined && isDefect(defect) ? defectIn(defect, given.in) : undefined;
   const order = { organisation, days: Number(days ?? orderLimits.daysDefault) };
-  return { order: spoilt === undefined ? order : { ...order, defect: spoilt } };
+  return { order: wanted === undefined ? order : { ...order, defect: wanted } };
 }
 
 function trimmed(texts: OrderTexts): OrderTexts {

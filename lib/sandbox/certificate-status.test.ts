@@ -26,7 +26,7 @@ import {
 import { issueTppCertificates } from "./tpp-certificates";
 import { X509Certificate } from "./x509";
 
-describe("certificate status", () => {
+describe("the sandbox CA answers for its certificates", () => {
   const now = new Date();
   let directory: string;
   let signer: Signer;
@@ -50,70 +50,61 @@ describe("certificate status", () => {
   });
   afterAll(() => rm(join(directory, ".."), { recursive: true, force: true }));
 
-  describe("the sandbox CA answers for its certificates", () => {
-    it("the certificates name where", () => {
-      expect(good.ocspUrls).toEqual(["http://localhost:3000/sandbox/ocsp"]);
-      expect(good.crlUrls).toEqual(["http://localhost:3000/sandbox/crl"]);
-    });
+  it("the certificates name where", () => {
+    expect(good.ocspUrls).toEqual(["http://localhost:3000/sandbox/ocsp"]);
+    expect(good.crlUrls).toEqual(["http://localhost:3000/sandbox/crl"]);
+  });
 
-    it("C5: OCSP says good for one and revoked for the other", async () => {
-      const revoked = await revokedIn(directory);
-      const statusOf = (certificate: Certificate) => {
-        const issued = { certificate, issuer };
-        const answer = answerOcsp(ocspRequest(issued), signer, { revoked, now });
-        return readOcspResponse(answer, issued, now);
-      };
-      expect(statusOf(good)).toEqual({ status: "good", until: addTime(now, 10, "minute") });
-      expect(statusOf(bad).status).toBe("revoked");
-    });
+  it("C5: OCSP says good for one and revoked for the other", async () => {
+    const revoked = await revokedIn(directory);
+    const statusOf = (certificate: Certificate) => {
+      const issued = { certificate, issuer };
+      const answer = answerOcsp(ocspRequest(issued), signer, { revoked, now });
+      return readOcspResponse(answer, issued, now);
+    };
+    expect(statusOf(good)).toEqual({ status: "good", until: addTime(now, 10, "minute") });
+    expect(statusOf(bad).status).toBe("revoked");
+  });
 
-    it("C5: the list holds what is revoked, and nothing when nothing is", async () => {
-      const namedIn = (der: Uint8Array) => [...readCrl(der, issuer, now).serialNumbers];
-      expect(namedIn(crl(signer, await revokedIn(directory), now))).toEqual([bad.serialNumber]);
-      expect(namedIn(crl(signer, [], now))).toEqual([]);
-    });
+  it("C5: the list holds what is revoked, and nothing when nothing is", async () => {
+    const namedIn = (der: Uint8Array) => [...readCrl(der, issuer, now).serialNumbers];
+    expect(namedIn(crl(signer, await revokedIn(directory), now))).toEqual([bad.serialNumber]);
+    expect(namedIn(crl(signer, [], now))).toEqual([]);
+  });
 
-    it.runIf(existsSync("/usr/bin/openssl"))("OpenSSL reads both as we do", async () => {
-      const file = (name: string) => join(directory, name);
-      const revoked = await revokedIn(directory);
-      await writeFile(file("list.der"), crl(signer, revoked, now));
-      await writeFile(file("good.pem"), pemOf(good));
-      await writeFile(file("bad.pem"), pemOf(bad));
-      const listing = openssl(
-        "crl",
-        "-inform",
-        "DER",
-        "-in",
-        file("list.der"),
-        "-CAfile",
-        file("ca.pem"),
-        "-noout",
-      );
-      expect(listing).toContain("verify OK");
-      const asked = [
-        "-issuer",
-        file("ca.pem"),
-        "-cert",
-        file("good.pem"),
-        "-cert",
-        file("bad.pem"),
-      ];
-      openssl("ocsp", ...asked, "-no_nonce", "-reqout", file("request.der"));
-      const request = spawnSync("cat", [file("request.der")]).stdout;
-      await writeFile(file("answer.der"), answerOcsp(request, signer, { revoked, now }));
-      const told = openssl(
-        "ocsp",
-        ...asked,
-        "-respin",
-        file("answer.der"),
-        "-CAfile",
-        file("ca.pem"),
-        "-no_nonce",
-      );
-      expect(told).toContain("Response verify OK");
-      expect(told).toMatch(/good\.pem: good/);
-      expect(told).toMatch(/bad\.pem: revoked/);
-    });
+  it.runIf(existsSync("/usr/bin/openssl"))("OpenSSL reads both as we do", async () => {
+    const file = (name: string) => join(directory, name);
+    const revoked = await revokedIn(directory);
+    await writeFile(file("list.der"), crl(signer, revoked, now));
+    await writeFile(file("good.pem"), pemOf(good));
+    await writeFile(file("bad.pem"), pemOf(bad));
+    const listing = openssl(
+      "crl",
+      "-inform",
+      "DER",
+      "-in",
+      file("list.der"),
+      "-CAfile",
+      file("ca.pem"),
+      "-noout",
+    );
+    expect(listing).toContain("verify OK");
+    const asked = ["-issuer", file("ca.pem"), "-cert", file("good.pem"), "-cert", file("bad.pem")];
+    openssl("ocsp", ...asked, "-no_nonce", "-reqout", file("request.der"));
+    const request = spawnSync("cat", [file("request.der")]).stdout;
+    await writeFile(file("answer.der"), answerOcsp(request, signer, { revoked, now }));
+    const told = openssl(
+      "ocsp",
+      ...asked,
+      "-respin",
+      file("answer.der"),
+      "-CAfile",
+      file("ca.pem"),
+      "-no_nonce",
+    );
+    expect(told).toContain("Response verify OK");
+    expect(told).toMatch(/good\.pem: good/);
+    expect(told).toMatch(/bad\.pem: revoked/);
   });
 
   const pemOf = ({ x509 }: Certificate) => x509.toString();
@@ -124,7 +115,7 @@ describe("certificate status", () => {
   }
 });
 
-describe("serve status", () => {
+describe("the addresses of the sandbox CA", () => {
   /** Of a sandbox whose clock was moved on, past the year that two digits are enough for. */
   const now = new Date("2051-03-01T12:00:00.750Z");
   const ADDRESS = "http://localhost:3000/sandbox/ocsp";
@@ -247,7 +238,7 @@ describe("serve status", () => {
   });
 });
 
-describe("own authority", () => {
+describe("what the sandbox's own CA has revoked", () => {
   const now = new Date();
   let issuer: TestIssuer;
   let tpp: Certificate;
@@ -273,60 +264,58 @@ describe("own authority", () => {
     return { revocation, asked: () => asked };
   }
 
-  describe("what the sandbox's own CA has revoked", () => {
-    it("C5: is refused at the very next call, without asking an issuer", async () => {
-      const others = elsewhere();
-      const own = withOwnAuthority(others.revocation, folder());
-      expect(await ask(own)).toBe("good");
-      await revoke(folder(), { serialNumber: tpp.serialNumber, at: now });
+  it("C5: is refused at the very next call, without asking an issuer", async () => {
+    const others = elsewhere();
+    const own = withOwnAuthority(others.revocation, folder());
+    expect(await ask(own)).toBe("good");
+    await revoke(folder(), { serialNumber: tpp.serialNumber, at: now });
+    expect(await ask(own)).toBe("revoked");
+    const another = await issuer.tpp();
+    const asking = { certificate: another, issuer: issuer.certificate };
+    const when = { hard: true, now };
+    expect(await own.check(asking, when)).toBe("good");
+    await revoke(folder(), { serialNumber: another.serialNumber, at: now });
+    expect(await own.check(asking, when)).toBe("revoked");
+    expect(others.asked()).toBe(0);
+  });
+
+  it("does not touch its other certificates", async () => {
+    const own = withOwnAuthority(elsewhere().revocation, folder());
+    await revoke(folder(), { serialNumber: tpp.serialNumber + 1n, at: now });
+    expect(await ask(own)).toBe("good");
+  });
+
+  it("is the CA's by its key; of other issuers it knows nothing", async () => {
+    const other = await startIssuer(now);
+    const others = elsewhere();
+    const own = withOwnAuthority(others.revocation, folder());
+    await revoke(folder(), { serialNumber: tpp.serialNumber, at: now });
+    for (const times of [1, 2]) {
+      expect(await ask(own, other)).toBe("good");
       expect(await ask(own)).toBe("revoked");
-      const another = await issuer.tpp();
-      const asking = { certificate: another, issuer: issuer.certificate };
-      const when = { hard: true, now };
-      expect(await own.check(asking, when)).toBe("good");
-      await revoke(folder(), { serialNumber: another.serialNumber, at: now });
-      expect(await own.check(asking, when)).toBe("revoked");
-      expect(others.asked()).toBe(0);
-    });
+      expect(others.asked()).toBe(times);
+    }
+    await other.close();
+  });
 
-    it("does not touch its other certificates", async () => {
-      const own = withOwnAuthority(elsewhere().revocation, folder());
-      await revoke(folder(), { serialNumber: tpp.serialNumber + 1n, at: now });
-      expect(await ask(own)).toBe("good");
-    });
+  it("is empty in a sandbox without a CA", async () => {
+    await rm(folder(), { recursive: true });
+    const others = elsewhere();
+    const own = withOwnAuthority(others.revocation, folder());
+    expect(await ask(own)).toBe("good");
+    expect(others.asked()).toBe(1);
+  });
 
-    it("is the CA's by its key; of other issuers it knows nothing", async () => {
-      const other = await startIssuer(now);
-      const others = elsewhere();
-      const own = withOwnAuthority(others.revocation, folder());
-      await revoke(folder(), { serialNumber: tpp.serialNumber, at: now });
-      for (const times of [1, 2]) {
-        expect(await ask(own, other)).toBe("good");
-        expect(await ask(own)).toBe("revoked");
-        expect(others.asked()).toBe(times);
-      }
-      await other.close();
-    });
-
-    it("is empty in a sandbox without a CA", async () => {
-      await rm(folder(), { recursive: true });
-      const others = elsewhere();
-      const own = withOwnAuthority(others.revocation, folder());
-      expect(await ask(own)).toBe("good");
-      expect(others.asked()).toBe(1);
-    });
-
-    it("ends the request when the list is unreadable, until it is repaired", async () => {
-      const own = withOwnAuthority(elsewhere().revocation, folder());
-      await writeFile(join(folder(), "revoked"), "5a 2026-11-21\n");
-      await expect(ask(own)).rejects.toThrow("list of revoked certificates is unreadable");
-      await rm(join(folder(), "revoked"));
-      expect(await ask(own)).toBe("good");
-    });
+  it("ends the request when the list is unreadable, until it is repaired", async () => {
+    const own = withOwnAuthority(elsewhere().revocation, folder());
+    await writeFile(join(folder(), "revoked"), "5a 2026-11-21\n");
+    await expect(ask(own)).rejects.toThrow("list of revoked certificates is unreadable");
+    await rm(join(folder(), "revoked"));
+    expect(await ask(own)).toBe("good");
   });
 });
 
-describe("revoked file", () => {
+describe("the file of what the sandbox CA has revoked", () => {
   let directory: string;
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), "drawbridge-revoked-"));
@@ -336,28 +325,26 @@ describe("revoked file", () => {
   const first = new Date("2026-11-21T10:00:00.000Z");
   const later = new Date("2026-11-22T10:00:00.000Z");
 
-  describe("the file of what the sandbox CA has revoked", () => {
-    it("is empty as long as it does not exist", async () => {
-      expect(await revokedIn(directory)).toEqual([]);
-    });
+  it("is empty as long as it does not exist", async () => {
+    expect(await revokedIn(directory)).toEqual([]);
+  });
 
-    it("holds a certificate once, as of the first time, however often it is revoked", async () => {
-      await revoke(directory, { serialNumber: 7n, at: first });
-      await revoke(directory, { serialNumber: (1n << 159n) - 1n, at: first });
-      await revoke(directory, { serialNumber: 7n, at: later });
-      const found = await revokedIn(directory);
-      expect(found).toHaveLength(2);
-      expect(found).toContainEqual({ serialNumber: 7n, at: first });
-      expect(found).toContainEqual({ serialNumber: (1n << 159n) - 1n, at: first });
-    });
+  it("holds a certificate once, as of the first time, however often it is revoked", async () => {
+    await revoke(directory, { serialNumber: 7n, at: first });
+    await revoke(directory, { serialNumber: (1n << 159n) - 1n, at: first });
+    await revoke(directory, { serialNumber: 7n, at: later });
+    const found = await revokedIn(directory);
+    expect(found).toHaveLength(2);
+    expect(found).toContainEqual({ serialNumber: 7n, at: first });
+    expect(found).toContainEqual({ serialNumber: (1n << 159n) - 1n, at: first });
+  });
 
-    it("loses nothing of processes that write at once", async () => {
-      const numbers = Array.from({ length: 50 }, (_, index) => BigInt(index + 1));
-      await Promise.all(
-        numbers.map((serialNumber) => revoke(directory, { serialNumber, at: first })),
-      );
-      const found = await revokedIn(directory);
-      expect(new Set(found.map(({ serialNumber }) => serialNumber))).toEqual(new Set(numbers));
-    });
+  it("loses nothing of processes that write at once", async () => {
+    const numbers = Array.from({ length: 50 }, (_, index) => BigInt(index + 1));
+    await Promise.all(
+      numbers.map((serialNumber) => revoke(directory, { serialNumber, at: first })),
+    );
+    const found = await revokedIn(directory);
+    expect(new Set(found.map(({ serialNumber }) => serialNumber))).toEqual(new Set(numbers));
   });
 });

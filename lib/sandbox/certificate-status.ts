@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, type KeyObject, sign, X509Certificate } from "node:crypto";
 import { statSync } from "node:fs";
-import { appendFile, readFile } from "node:fs/promises";
+import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type BaseBlock,
@@ -20,6 +20,8 @@ import { oncePerTurn } from "@/lib/cache";
 import type { Config } from "@/lib/config";
 import { addTime, type Clock } from "@/lib/domain/values";
 import type { Revocation } from "@/lib/eidas/revocation";
+import { readIfThere } from "./certificate-authority";
+import { readUpTo } from "./clock";
 
 type StatusServices = {
   readonly config: Pick<Config, "SANDBOX" | "DATA_DIR">;
@@ -36,7 +38,8 @@ export async function serveOcsp(
 ): Promise<Response> {
   const authority = await authorityOf(services);
   if (authority === undefined) return nothingHere();
-  const asked = inPath === undefined ? await readBytes(request) : fromPath(inPath);
+  const asked =
+    inPath === undefined ? await readUpTo(request, REQUEST_BYTES_MAX) : fromPath(inPath);
   if (asked === undefined) return new Response(null, { status: 413 });
   const { signer, revoked, now } = authority;
   return der(answerOcsp(asked, signer, { revoked, now }), "application/ocsp-response");
@@ -66,17 +69,6 @@ function fromPath(text: string): Uint8Array | undefined {
   return bytes.byteLength > REQUEST_BYTES_MAX ? undefined : bytes;
 }
 
-async function readBytes({ body }: Request): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength;
-    if (size > REQUEST_BYTES_MAX) return undefined;
-    chunks.push(chunk);
-  }
-  return new Uint8Array(Buffer.concat(chunks));
-}
-
 function der(bytes: Uint8Array, type: string): Response {
   return new Response(new Uint8Array(bytes), { headers: { "content-type": type } });
 }
@@ -92,7 +84,7 @@ const digests: Readonly<Record<string, string>> = {
 };
 const malformedRequest = 1;
 
-/** RFC 6960: the sandbox CA's word about each certificate that was asked about; DER in, DER out. */
+/** RFC 6960: the status of each certificate that was asked about; DER in, DER out. */
 export function answerOcsp(
   request: Uint8Array,
   signer: Signer,
@@ -260,12 +252,12 @@ export function withOwnAuthority(elsewhere: Revocation, authorityDirectory: stri
   };
 }
 
-/** A certificate of the sandbox CA that it no longer stands by. */
+/** A certificate that the sandbox CA has revoked. */
 type Revoked = { readonly serialNumber: bigint; readonly at: Date };
 
 const LINE = /^([0-9a-f]{2,40}) (\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z)$/;
 
-/** Appended to, a line each, so that processes beside each other lose nothing of one another. */
+/** A line is appended for each, so that concurrent processes lose nothing. */
 function fileIn(authorityDirectory: string): string {
   return join(authorityDirectory, "revoked");
 }
@@ -280,10 +272,8 @@ export async function revoke(
 
 /** Each once, as of the first time. Throws an Error when a line is unreadable: half a list revokes half. */
 export async function revokedIn(authorityDirectory: string): Promise<readonly Revoked[]> {
-  const text = await readFile(fileIn(authorityDirectory), "utf8").catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
-    throw error;
-  });
+  const text = await readIfThere(fileIn(authorityDirectory));
+  if (text === undefined) return [];
   const all = text.split("\n").filter(Boolean).map(fromLine);
   const bySerialNumber = new Map(all.toReversed().map((one) => [one.serialNumber, one]));
   return [...bySerialNumber.values()];
@@ -321,14 +311,10 @@ const ECDSA_SHA_256 = "1.2.840.10045.4.3.2";
 
 /** Undefined where the sandbox has no CA of its own. */
 export async function readSigner(authorityDirectory: string): Promise<Signer | undefined> {
-  const read = (name: string) => readFile(join(authorityDirectory, name), "utf8");
-  try {
-    const [certificate, key] = await Promise.all([read("ca.pem"), read("ca.key")]);
-    return { certificate: new X509Certificate(certificate), key: createPrivateKey(key) };
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
-  }
+  const read = (name: string) => readIfThere(join(authorityDirectory, name));
+  const [certificate, key] = await Promise.all([read("ca.pem"), read("ca.key")]);
+  if (certificate === undefined || key === undefined) return undefined;
+  return { certificate: new X509Certificate(certificate), key: createPrivateKey(key) };
 }
 
 /** RFC 5280 and 6960 want times without fractions of a second. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Config } from "@/lib/config";
 import { type ClockReading, clockRange, type MovableClock } from "@/lib/domain/values";
 
@@ -36,7 +36,7 @@ async function change(clock: MovableClock, request: Request, webUrl: string): Pr
   if (request.method === "DELETE") return answer(await clock.reset());
   const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   if (type !== "application/json") return refusal(415, "the body must be application/json");
-  const text = await readText(request);
+  const text = (await readUpTo(request, BODY_BYTES_MAX))?.toString("utf8");
   if (text === undefined) return refusal(400, `the body has more than ${BODY_BYTES_MAX} bytes`);
   const parsed = parseClockMove(text);
   if ("error" in parsed) return refusal(400, parsed.error);
@@ -48,15 +48,19 @@ function move(clock: MovableClock, to: ClockMove): Promise<ClockReading | undefi
   return "now" in to ? clock.moveTo(to.now) : clock.advance(to.advance);
 }
 
-async function readText({ body }: Request): Promise<string | undefined> {
+/** The body; undefined as soon as it is longer. */
+export async function readUpTo(
+  { body }: Request,
+  bytesMax: number,
+): Promise<Buffer<ArrayBuffer> | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.byteLength;
-    if (size > BODY_BYTES_MAX) return undefined;
+    if (size > bytesMax) return undefined;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }
 
 function answer({ now, offsetMilliseconds }: ClockReading): Response {
@@ -131,7 +135,7 @@ function parseClockMove(text: string): Parsed {
   return { error: issue === undefined ? USAGE : `${String(issue.path[0])} ${issue.message}` };
 }
 
-/** What is no JSON is no move either. */
+/** Undefined, which is no move, for what is no JSON. */
 function fromJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -152,10 +156,9 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /**
- * Whether a page of another origin has sent it. A browser says so in both headers, which no page can
- * forge, and either alone is enough to refuse; a name that was made to point at this machine after
- * its page was loaded shows in `Origin`. What is no browser, like curl, sends neither and passes: a
- * sandbox listens on loopback, and who may run programs there needs no forged request.
+ * Whether a page of another origin has sent it. Browsers say so in both headers, which no page can forge, and either
+ * alone is enough to refuse; DNS rebinding shows in `Origin`. A program like curl sends neither and passes: a sandbox
+ * listens on loopback, and somebody who runs programs there needs no forged request.
  */
 export function isFromForeignPage(headers: Headers, webUrl: string): boolean {
   const site = headers.get("sec-fetch-site");

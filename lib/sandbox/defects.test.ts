@@ -48,8 +48,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(data, { recursive: true }));
 
-const mint = (spoilt?: DefectIn) =>
-  mintTppCertificates({ authority, directory }, { ...organisation, now }, spoilt);
+const mint = (defective?: DefectIn) =>
+  mintTppCertificates({ authority, directory }, { ...organisation, now }, defective);
 const der = (pem: string) => new X509Certificate(pem).raw;
 
 /** As the pipeline judges them, one after the other; undefined when nothing is wrong. */
@@ -74,7 +74,7 @@ async function refused({ qwacPem, qsealPem }: TppCertificates) {
   }
 }
 
-const spoilt: readonly DefectIn[] = Object.keys(defects)
+const defective: readonly DefectIn[] = Object.keys(defects)
   .filter(isDefect)
   .flatMap((defect) => certificatesWith(defect).map((kind) => ({ defect, in: kind })));
 
@@ -83,7 +83,7 @@ describe("certificates with a defect are refused as the table says", () => {
     expect(await refused(await mint())).toBeUndefined();
   });
 
-  it.each(spoilt)("$defect in the $in", async (one) => {
+  it.each(defective)("$defect in the $in", async (one) => {
     const wanted = refusalOf(one);
     const fault = await refused(await mint(one));
     expect(fault?.code).toBe(wanted?.code);
@@ -99,8 +99,8 @@ describe("certificates with a defect are refused as the table says", () => {
 
 describe("the table of defects", () => {
   it("has every defect in one certificate at least, and knows no other", () => {
-    expect(spoilt.length).toBeGreaterThan(Object.keys(defects).length);
-    expect(new Set(spoilt.map(({ defect }) => defect)).size).toBe(Object.keys(defects).length);
+    expect(defective.length).toBeGreaterThan(Object.keys(defects).length);
+    expect(new Set(defective.map(({ defect }) => defect)).size).toBe(Object.keys(defects).length);
     expect(["nonsense", "toString", ""].filter(isDefect)).toEqual([]);
   });
 

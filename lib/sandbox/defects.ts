@@ -17,7 +17,7 @@ const sealFirst = (refusal: ExpectedRefusal) => ({ qseal: refusal, qwac: refusal
 const untrusted = invalid("certificate is not issued by a trusted issuer");
 const type = (wanted: string) => invalid(`certificate is not of QcType ${wanted}`);
 
-/** Every certificate that can be had in order to see it refused; otherwise it is as good as any. */
+/** Every defect that a certificate can be ordered with, to see how it is refused. All else about it is right. */
 export const defects = {
   expired: {
     what: "has been valid until yesterday",
@@ -149,7 +149,7 @@ export function certificatesWith(name: DefectName): readonly CertificateKind[] {
 }
 
 /** How a certificate with the defect is refused; undefined where the defect makes no sense. */
-export function refusalOf(spoilt: DefectIn): ExpectedRefusal | undefined {
-  const { refusals }: Defect = defects[spoilt.defect];
-  return refusals[spoilt.in];
+export function refusalOf({ defect, in: kind }: DefectIn): ExpectedRefusal | undefined {
+  const { refusals }: Defect = defects[defect];
+  return refusals[kind];
 }

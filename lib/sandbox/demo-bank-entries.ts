@@ -11,12 +11,14 @@ import {
   parties,
 } from "./demo-bank-people";
 
-/** All that ever happened in the demo bank, as of a local day; the same days and amounts each time. */
+/** All movements of the demo bank up to a local day; the same days and amounts each time. */
 export function demoMovements(today: IsoDate): readonly Movement[] {
-  const told = Object.entries(lines) as [keyof typeof lines, readonly Line[]][];
+  const others = Object.entries(lines) as [keyof typeof lines, readonly Line[]][];
   return [
     ...anaCurrent(today),
-    ...told.flatMap(([account, list]) => list.flatMap((line) => movementsOf(account, line, today))),
+    ...others.flatMap(([account, list]) =>
+      list.flatMap((line) => movementsOf(account, line, today)),
+    ),
   ];
 }
 
@@ -63,7 +65,7 @@ function pending(today: IsoDate): readonly Movement[] {
     amountMinor: minor(amount),
     enteredOn: today,
     party: { name },
-    code: "PMNT-CCRD-POSD",
+    code: card,
     remittance: `Card ending 4417, ${name}, reserved`,
   });
   return [
@@ -92,6 +94,7 @@ type Regular = readonly [
   counter?: "anaSavings" | "anaLoan" | "joint",
 ];
 
+const card = "PMNT-CCRD-POSD";
 const order = "PMNT-ICDT-STDO";
 const debit = "PMNT-RDDT-PMDD";
 const paid = "PMNT-ICDT-DMCT";
@@ -100,14 +103,7 @@ const received = "PMNT-RCDT-DMCT";
 const regulars: readonly Regular[] = [
   ["01", "-2350.00", 0, parties.landlord, "Rent", order],
   ["05", "-218.40", 9_000, parties.housing, "Maintenance M14, flat 22", debit],
-  [
-    "07",
-    "-26.99",
-    0,
-    { name: "Muzarium Streaming AB" },
-    "Card ending 4417, streaming",
-    "PMNT-CCRD-POSD",
-  ],
+  ["07", "-26.99", 0, { name: "Muzarium Streaming AB" }, "Card ending 4417, streaming", card],
   ["10", "8450.00", 0, parties.employer, "Salary", "PMNT-RCDT-SALA"],
   ["12", "-500.00", 0, holderOf("anaSavings"), "Rainy days", order, "anaSavings"],
   ["15", "-900.00", 0, holderOf("joint"), "Household", order, "joint"],
@@ -173,7 +169,7 @@ function purchasesOn(day: IsoDate, today: IsoDate, random: Random): readonly Mov
       amountMinor: BigInt(-random.integer(from, to)),
       ...settled(day, random.integer(1, 2), today),
       party: { name },
-      code: "PMNT-CCRD-POSD",
+      code: card,
       remittance: `Card ending 4417, ${name}, ${place}, ${day}`,
     };
   });
@@ -196,8 +192,6 @@ type Line = readonly [
 export const DAYS_OF_HISTORY = 460;
 
 const from = DAYS_OF_HISTORY;
-const card = "PMNT-CCRD-POSD";
-
 const interest = "ACMT-MCOP-INTR";
 const rate = "Exchange EUR 200.00 at 4.9750";
 const brought = "Balance brought from another bank";

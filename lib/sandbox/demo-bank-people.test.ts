@@ -32,7 +32,7 @@ async function entriesOf(account: BankAccount | undefined, statuses: Transaction
   return (await source.transactions({ accountId: account.id, statuses, ...range }))?.entries ?? [];
 }
 
-describe("ana", () => {
+describe("Ana", () => {
   it("has a current account, three sub-accounts of one IBAN and the joint account, in this order", async () => {
     const accounts = await accountsOf("ana");
     expect(accounts.map(({ name, currency, isDefault }) => [name, currency, isDefault])).toEqual([
@@ -84,7 +84,7 @@ describe("ana", () => {
   });
 });
 
-describe("mihai, elena and dan", () => {
+describe("Mihai, Elena and Dan", () => {
   it("mihai has one account with 37.40 RON", async () => {
     const accounts = await accountsOf("mihai");
     expect(accounts).toHaveLength(1);

@@ -35,18 +35,11 @@ const rowOf = ({ id, name, paymentLimitMinor }: DemoCustomer): NewCustomer => ({
 export const customerRows = [rowOf(ana), ...Object.values(others).map(rowOf)] as const;
 
 /** As they sign in. */
-export const demoPsus = Object.values(demoCustomers).flatMap((person) =>
-  "userId" in person
-    ? [
-        {
-          id: person.id,
-          name: person.name,
-          userId: person.userId,
-          password: demoPasswordOf(person.userId),
-        },
-      ]
-    : [],
-);
+export const demoPsus = Object.values(demoCustomers).flatMap((person) => {
+  if (!("userId" in person)) return [];
+  const { id, name, userId } = person;
+  return [{ id, name, userId, password: demoPasswordOf(userId) }];
+});
 
 type Owner = readonly [CustomerKey, NewOwner["role"]];
 type DemoAccount = {
@@ -64,23 +57,14 @@ type DemoAccount = {
   readonly overdraftMinor?: bigint;
 };
 
-const demoBankAccountsAna: Owner = ["ana", "owner"];
-const elena: Owner = ["elena", "owner"];
-const travel = {
-  number: 102,
-  product: "Multi-currency account",
-  owners: [demoBankAccountsAna],
-} as const;
+const owner = (key: CustomerKey): Owner => [key, "owner"];
+const [ofAna, ofElena] = [owner("ana"), owner("elena")];
+const everyday = { currency: "RON", name: "Current account", product: "Everyday account" } as const;
+const travel = { number: 102, product: "Multi-currency account", owners: [ofAna] } as const;
 
 /** In the order in which the bank's own channel shows them. */
 export const demoAccounts = {
-  anaCurrent: {
-    number: 101,
-    currency: "RON",
-    name: "Current account",
-    product: "Everyday account",
-    owners: [demoBankAccountsAna],
-  },
+  anaCurrent: { ...everyday, number: 101, owners: [ofAna] },
   travelEur: { ...travel, currency: "EUR", name: "Travel account EUR" },
   travelRon: { ...travel, currency: "RON", name: "Travel account RON", isDefault: false },
   travelUsd: { ...travel, currency: "USD", name: "Travel account USD", isDefault: false },
@@ -89,7 +73,7 @@ export const demoAccounts = {
     currency: "RON",
     name: "Household account",
     product: "Joint account",
-    owners: [demoBankAccountsAna, elena],
+    owners: [ofAna, ofElena],
   },
   anaSavings: {
     number: 103,
@@ -97,7 +81,7 @@ export const demoAccounts = {
     name: "Rainy days",
     product: "Savings account",
     kind: "savings",
-    owners: [demoBankAccountsAna],
+    owners: [ofAna],
   },
   anaLoan: {
     number: 104,
@@ -105,27 +89,17 @@ export const demoAccounts = {
     name: "Car loan",
     product: "Personal loan",
     kind: "loan",
-    owners: [demoBankAccountsAna],
+    owners: [ofAna],
   },
-  mihaiCurrent: {
-    number: 301,
-    currency: "RON",
-    name: "Current account",
-    product: "Everyday account",
-    owners: [["mihai", "owner"]],
-    // RON 500.00: what he has alone is not enough to try a payment with.
-    overdraftMinor: 50_000n,
-  },
+  // RON 500.00: his balance alone is not enough to try a payment with.
+  mihaiCurrent: { ...everyday, number: 301, owners: [owner("mihai")], overdraftMinor: 50_000n },
   company: {
     number: 401,
     currency: "RON",
     name: "Popescu Grafic SRL",
     product: "Business account",
     usage: "ORGA",
-    owners: [
-      ["company", "owner"],
-      ["elena", "legalRepresentative"],
-    ],
+    owners: [owner("company"), ["elena", "legalRepresentative"]],
   },
   elenaBlocked: {
     number: 202,
@@ -133,7 +107,7 @@ export const demoAccounts = {
     name: "Old student account",
     product: "Student account",
     status: "blocked",
-    owners: [elena],
+    owners: [ofElena],
   },
   danSavings: {
     number: 501,
@@ -141,22 +115,16 @@ export const demoAccounts = {
     name: "Savings",
     product: "Savings account",
     kind: "savings",
-    owners: [["dan", "owner"]],
+    owners: [owner("dan")],
   },
-  vladCurrent: {
-    number: 601,
-    currency: "RON",
-    name: "Current account",
-    product: "Everyday account",
-    owners: [["vlad", "owner"]],
-  },
+  vladCurrent: { ...everyday, number: 601, owners: [owner("vlad")] },
 } as const satisfies Record<string, DemoAccount>;
 
 export type AccountKey = keyof typeof demoAccounts;
 const accounts: Readonly<Record<AccountKey, DemoAccount>> = demoAccounts;
 const keys = Object.keys(demoAccounts) as AccountKey[];
 
-/** The technical accounts that stand for the rest of the world, one per currency. */
+/** The bank's clearing accounts, one per currency. */
 const clearing = { clearingRON: "RON", clearingEUR: "EUR", clearingUSD: "USD" } as const;
 export type LedgerKey = AccountKey | keyof typeof clearing;
 export type AccountIds = Readonly<Record<LedgerKey, AccountId>>;
@@ -212,18 +180,15 @@ export function ownerRows(ids: AccountIds): readonly NewOwner[] {
 
 export type Party = { readonly name: string; readonly iban?: Iban; readonly bic?: string };
 
-/** Somebody with an account at one of two Romanian banks that do not exist. */
+/** A party with an account at one of two invented Romanian banks. */
 function local(name: string, bank: "VALE" | "MUNT", number: number): Party {
   const iban = ibanOf("RO", `${bank}${String(number).padStart(16, "0")}`);
   return { name, iban, bic: `${bank}ROBU` };
 }
 
 function german(name: string, number: number): Party {
-  return {
-    name,
-    iban: ibanOf("DE", `99000100${String(number).padStart(10, "0")}`),
-    bic: "ELBEDEFF",
-  };
+  const iban = ibanOf("DE", `99000100${String(number).padStart(10, "0")}`);
+  return { name, iban, bic: "ELBEDEFF" };
 }
 
 /** All invented. */
@@ -271,8 +236,6 @@ function ibanOf(country: string, bban: string): Iban {
 
 /** An account of this bank by its number. */
 export function ownIban(number: number): Iban {
-  return ibanOf(
-    aspspProfile.country,
-    `${aspspProfile.bankCode}0001${String(number).padStart(12, "0")}`,
-  );
+  const { country, bankCode } = aspspProfile;
+  return ibanOf(country, `${bankCode}0001${String(number).padStart(12, "0")}`);
 }

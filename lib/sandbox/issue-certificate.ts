@@ -1,3 +1,4 @@
+import { fromBER, ObjectIdentifier, Sequence, Utf8String } from "asn1js";
 import {
   AuthorityKeyIdentifierExtension,
   type Extension,
@@ -8,7 +9,7 @@ import {
   X509CertificateGenerator,
 } from "./x509";
 
-/** Whoever signs: the sandbox CA, or for a certificate meant to be refused any other pair of keys. */
+/** The sandbox CA, or for a certificate that must be refused any other pair of keys. */
 export type Issuer = { readonly name: Name; readonly keys: CryptoKeyPair };
 
 /** All that a certificate says, so that a caller can change a part of a good one. */
@@ -64,33 +65,20 @@ function randomSerialNumber(): string {
   return `5a${Buffer.from(octets).toString("hex")}`;
 }
 
-/** The few DER types that qcStatements are made of. Lengths above 65 535 octets do not occur. */
-
+/** The DER of what qcStatements are made of; the items of a sequence are DER already. */
 export function sequence(...items: readonly Uint8Array[]): Uint8Array {
-  return tagged(0x30, Buffer.concat(items));
+  return der(new Sequence({ value: items.map((item) => fromBER(item).result) }));
 }
 
-export function utf8(text: string): Uint8Array {
-  return tagged(0x0c, Buffer.from(text, "utf8"));
+export function utf8(value: string): Uint8Array {
+  return der(new Utf8String({ value }));
 }
 
 /** An object identifier in dotted form. */
-export function objectId(dotted: string): Uint8Array {
-  const [first = 0, second = 0, ...rest] = dotted.split(".").map(Number);
-  return tagged(0x06, Uint8Array.from([first * 40 + second, ...rest].flatMap(base128)));
+export function objectId(value: string): Uint8Array {
+  return der(new ObjectIdentifier({ value }));
 }
 
-function tagged(tag: number, content: Uint8Array): Uint8Array {
-  return Buffer.concat([Uint8Array.from([tag, ...length(content.byteLength)]), content]);
-}
-
-function length(octets: number): readonly number[] {
-  if (octets < 0x80) return [octets];
-  return octets < 0x100 ? [0x81, octets] : [0x82, octets >> 8, octets & 0xff];
-}
-
-function base128(arc: number): readonly number[] {
-  const digits = [arc & 0x7f];
-  for (let rest = arc >> 7; rest > 0; rest >>= 7) digits.unshift((rest & 0x7f) | 0x80);
-  return digits;
+function der(value: Sequence | Utf8String | ObjectIdentifier): Uint8Array {
+  return new Uint8Array(value.toBER());
 }

@@ -9,18 +9,15 @@ import { brokenBrowserRequest, contentSecurityPolicy, securityHeaders } from "./
 import { echo, get, openHost, sendRaw } from "./testing";
 import type { Handler } from "./tpp-host";
 
-describe("browser host", () => {
-  async function open(handle: Handler, url = "http://localhost:3000") {
-    const webUrl = new URL(url);
-    const host = browserHost(handle, {
-      webUrl,
-      publicFiles: new Set(["/mark.svg"]),
-      addressOf: () => undefined,
-    });
-    const broken = brokenBrowserRequest(webUrl.protocol === "https:");
-    return { port: await openHost({ setting: "WEB_PORT", handle: host, broken }) };
-  }
+async function open(handle: Handler, url = "http://localhost:3000") {
+  const webUrl = new URL(url);
+  const publicFiles = new Set(["/mark.svg"]);
+  const host = browserHost(handle, { webUrl, publicFiles, addressOf: () => undefined });
+  const broken = brokenBrowserRequest(webUrl.protocol === "https:");
+  return { port: await openHost({ setting: "WEB_PORT", handle: host, broken }) };
+}
 
+describe("the browser host", () => {
   const page: Handler = async (request, response) => {
     response.setHeader("Content-Type", "text/html");
     response.setHeader("X-Powered-By", "Next.js");
@@ -170,17 +167,7 @@ describe("browser host", () => {
   });
 });
 
-describe("browser host guards", () => {
-  async function open(handle: Handler) {
-    const webUrl = new URL("http://localhost:3000");
-    const host = browserHost(handle, {
-      webUrl,
-      publicFiles: new Set(),
-      addressOf: () => undefined,
-    });
-    return { port: await openHost({ setting: "WEB_PORT", handle: host, broken: () => "" }) };
-  }
-
+describe("forms and headers of the browser host", () => {
   const page: Handler = async (_request, response) => {
     response.setHeader("Content-Type", "text/html");
     response.setHeader("Cache-Control", "s-maxage=31536000");
@@ -213,9 +200,9 @@ describe("browser host guards", () => {
       },
     );
 
-    it("reaches the sandbox's desk alone; other forms go where they are sent", async () => {
-      const desk = await get(await open(echo), "/sandbox/workshop", form, "POST");
-      expect(JSON.parse(desk.body).url).toBe("/sandbox/workshop");
+    it("reaches the sandbox's workshop alone; other forms arrive everywhere", async () => {
+      const workshop = await get(await open(echo), "/sandbox/workshop", form, "POST");
+      expect(JSON.parse(workshop.body).url).toBe("/sandbox/workshop");
       const plain = ["Content-Type: application/x-www-form-urlencoded", "Content-Length: 0"];
       const sent = await get(await open(echo), "/sign-in/code", plain, "POST");
       expect(JSON.parse(sent.body).url).toBe("/sign-in/code");
@@ -257,7 +244,7 @@ describe("browser host guards", () => {
   });
 });
 
-describe("own scripts", () => {
+describe("the scripts of a page", () => {
   const frameworks = [
     '<link rel="preload" as="script" fetchPriority="low" href="/_next/static/chunks/a.js"/>',
     '<script src="/_next/static/chunks/a.js" async=""></script>',
@@ -349,25 +336,16 @@ describe("own scripts", () => {
       expect((await get(await open(text), "/")).body).toBe(frameworks[1]);
     });
   });
-
-  async function open(handle: Handler) {
-    const host = browserHost(handle, {
-      webUrl: new URL("http://localhost:3000"),
-      publicFiles: new Set(),
-      addressOf: () => undefined,
-    });
-    return { port: await openHost({ setting: "WEB_PORT", handle: host, broken: () => "" }) };
-  }
 });
 
-describe("outage page", () => {
+describe("an outage during a request", () => {
   const html = "<!doctype html><title>Not now</title>";
 
-  /** A page that meets an outage at `/away`, copes with it, and redirects as if nothing had been. */
+  /** A page that handles an outage at `/outage` itself, and redirects. */
   const pages: Handler = async (request, response) => {
     const note = outageRecorder();
     await new Promise(setImmediate);
-    if (request.url === "/away") note();
+    if (request.url === "/outage") note();
     response.setHeader("set-cookie", "outcome=fault");
     response.writeHead(303, { location: "/done", "content-type": "text/html" });
     response.end("<p>See other</p>");
@@ -380,8 +358,8 @@ describe("outage page", () => {
     }),
   });
 
-  it("what has met an outage is 503 with Retry-After and the page that says to try again", async () => {
-    const answer = await get(await open(), "/away", ["Accept: text/html,*/*"]);
+  it("after an outage a request is 503 with Retry-After and the page that says to try again", async () => {
+    const answer = await get(await open(), "/outage", ["Accept: text/html,*/*"]);
     expect([answer.status, answer.body]).toEqual([503, html]);
     expect(answer.headers.get("retry-after")).toBe("2");
     expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -391,8 +369,8 @@ describe("outage page", () => {
     for (const name of ["location", "set-cookie"]) expect(answer.headers.get(name)).toBeNull();
   });
 
-  it("who wants no page gets JSON", async () => {
-    const answer = await get(await open(), "/away");
+  it("as JSON unless HTML is accepted", async () => {
+    const answer = await get(await open(), "/outage");
     expect(answer.status).toBe(503);
     expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect(JSON.parse(answer.body)).toEqual({
@@ -400,15 +378,15 @@ describe("outage page", () => {
     });
   });
 
-  it("a request of the same moment that has met none is answered as it is", async () => {
+  it("a concurrent request without an outage is answered as it is", async () => {
     const host = await open();
-    const both = await Promise.all([get(host, "/away"), get(host, "/", ["Accept: text/html"])]);
+    const both = await Promise.all([get(host, "/outage"), get(host, "/", ["Accept: text/html"])]);
     expect(both.map(({ status }) => status)).toEqual([503, 303]);
     expect(both[1]?.headers.get("location")).toBe("/done");
   });
 });
 
-describe("security headers", () => {
+describe("the configuration of Next", () => {
   it("P3: what Next serves by itself has the security headers of the browser host", async () => {
     const rules = await config.headers?.();
     const [rule] = rules ?? [];

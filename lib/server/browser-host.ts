@@ -19,9 +19,9 @@ import { contentSecurityPolicy, securityHeaders } from "./security-headers";
 import type { Handler } from "./tpp-host";
 
 type BrowserHost = {
-  /** Where browsers find this host. With https they are told to come back by https only (HSTS). */
+  /** The origin of this host; with https, answers carry HSTS. */
   readonly webUrl: URL;
-  /** The files of `public/`, as paths: they and the build's own files may be cached. */
+  /** The paths of the files in `public/`; they and the build's own files may be cached. */
   readonly publicFiles: ReadonlySet<string>;
   readonly addressOf: AddressOf;
 };
@@ -29,15 +29,12 @@ type BrowserHost = {
 /** Paths of the TPP host, and the parts of Next that no page uses. */
 const notHere =
   /^\/(open-banking|token|jwks|openapi\.json)(\/|$)|^\/\.well-known\/oauth-authorization-server(\/|$)/;
-/** No form comes near it. Of a body whose length is not said Next itself reads no more than that. */
+/** More than any form has. Of a body without a length Next itself reads no more than that. */
 const bodyBytesMax = 1024 * 1024;
 const nextsOwn = /^\/_next\/(?!static\/)/;
-/**
- * Next reads such a body on every page for a call of one of its server actions, whoever sends it and from
- * wherever. Only the sandbox's own desk has any; the PSU's forms are sent as urlencoded.
- */
-const called = /^\s*multipart\/form-data\b/i;
-const takesCalls = /^\/sandbox\//;
+/** On any page Next takes such a body for a call of a server action. Only the sandbox's workshop has any. */
+const serverAction = /^\s*multipart\/form-data\b/i;
+const withServerActions = /^\/sandbox\//;
 /** What Next says about itself; its other headers are for its own script in the browser. */
 const nexts = /^(x-powered-by|x-nextjs-(cache|prerender|matched-path))$/;
 
@@ -61,7 +58,8 @@ export function browserHost(
     const cacheable = path?.startsWith("/_next/static/") || publicFiles.has(path ?? "/");
     rewriteHtml(response, withOwnScriptsOnly);
     guardResponse(response, () => protect(response, headers, cacheable === true));
-    if (called.test(request.headers["content-type"] ?? "none") && !takesCalls.test(path ?? "/")) {
+    const type = request.headers["content-type"] ?? "none";
+    if (serverAction.test(type) && !withServerActions.test(path ?? "/")) {
       // The body is not read, so no other request can follow on this connection.
       response.writeHead(415, { "content-type": "text/plain", connection: "close" });
       response.end("Unsupported media type\n");
@@ -95,7 +93,6 @@ function protect(
   const isFile = response.statusCode === 200 || response.statusCode === 304;
   if (cacheable && isFile) return;
   response.setHeader("cache-control", "no-store");
-  // Where nothing is kept there is nothing to vary.
   response.removeHeader("vary");
 }
 
@@ -107,18 +104,14 @@ const scripts = /<script\b([^>]*)>[\s\S]*?<\/script>/g;
 const hints = /<link\b(?=[^>]*\bas="script")[^>]*>/g;
 const ours = /\ssrc="\/built\/[a-z-]+\.js"/;
 
-/**
- * No page needs the runtime of its framework in the browser: all of them are forms and links. Some 180
- * KiB of script that only repeat what the page says already stay here; what comfort there is comes
- * from modules of our own.
- */
+/** No page needs React's 180 KiB in the browser: all of them are forms and links, with a small script of our own. */
 export function withOwnScriptsOnly(html: string): string {
   return html
     .replace(scripts, (element, attributes: string) => (ours.test(attributes) ? element : ""))
     .replace(hints, "");
 }
 
-/** Has each HTML answer rewritten, whoever writes it; other answers pass untouched. */
+/** Rewrites each HTML answer as a whole; other answers pass untouched. */
 function rewriteHtml(response: ServerResponse, rewrite: (html: string) => string): void {
   const { write, end } = response;
   const parts: Buffer[] = [];
@@ -147,7 +140,7 @@ function keep(parts: Buffer[], [chunk]: readonly unknown[]): void {
   else if (chunk instanceof Uint8Array) parts.push(Buffer.from(chunk));
 }
 
-/** `app/(psu)/unavailable` as the build has written it: nothing has to be asked to show it. */
+/** `app/(psu)/unavailable` as the build has rendered it: to show it takes no database. */
 export async function readOutagePage(root: string): Promise<string> {
   const file = path.join(root, ".next", "server", "app", "unavailable.html");
   return withOwnScriptsOnly(await readFile(file, "utf8"));
@@ -155,11 +148,7 @@ export async function readOutagePage(root: string): Promise<string> {
 
 type Shown = { readonly html: string; readonly https: boolean };
 
-/**
- * Answers 503 in the place of whatever a page says that has met an outage: a page of the framework's has
- * a status of its own choice, and what cannot be read is not there rather than wrong. Who wants no page
- * gets JSON.
- */
+/** Answers 503 after an outage during the request, whatever status Next would give its page; as JSON unless HTML is accepted. */
 export function answeringOutages(handle: Handler, { html, https }: Shown): Handler {
   const headers = {
     ...securityHeaders(contentSecurityPolicy, https),

@@ -6,7 +6,7 @@ import { BUILT_SERVER, buildServer, buildStamp } from "./build";
 import type { RouteFiles } from "./dispatch";
 import { temporaryFolder } from "./testing";
 
-describe("server bundle", () => {
+describe("the bundle of the server", () => {
   const route = (word: string) =>
     `import { said } from "@/lib/said"; export const GET = async () => said(${JSON.stringify(word)});`;
 
@@ -72,7 +72,7 @@ describe("server bundle", () => {
   });
 });
 
-describe("build stamp", () => {
+describe("the stamp of a build", () => {
   async function project(): Promise<string> {
     const root = await temporaryFolder();
     await mkdir(path.join(root, "lib/domain"), { recursive: true });

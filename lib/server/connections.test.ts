@@ -5,7 +5,7 @@ import net from "node:net";
 import { connect as connectTls } from "node:tls";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { aspspProfile } from "@/lib/domain/bank-profile";
-import { type ConnectionLimits, connectionsOf, keepConnection, networkOf } from "./connections";
+import { type ConnectionLimits, connectionsOf, keepConnection } from "./connections";
 import { freePort } from "./embedded-database";
 import { brokenTppRequest } from "./fault-answer";
 import { type Host, listen } from "./listeners";
@@ -280,15 +280,4 @@ it("X2: the short time for which a connection is kept ends with its first accept
   await ended(unknown);
   expect(isOpen(accepted)).toBe(true);
   expect((await ask(accepted, "/other")).get("keep-alive")).toBe("timeout=3600");
-});
-
-it.each([
-  ["192.0.2.7", "192.0.2.7"],
-  ["::ffff:192.0.2.7", "192.0.2.7"],
-  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2"],
-  ["2001:db8:1:2::6", "2001:db8:1:2"],
-  ["2001:db8::6", "2001:db8:0:0"],
-  ["::1", "0:0:0:0"],
-])("X2: %s is bounded as %s", (address, network) => {
-  expect(networkOf(address)).toBe(network);
 });

@@ -1,7 +1,8 @@
 import type { Server, ServerResponse } from "node:http";
-import { isIP, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { aspspProfile } from "@/lib/domain/bank-profile";
+import { networkOf } from "@/lib/ip-address";
 
 export const HEADERS_TIMEOUT_MS = 5_000;
 export const REQUEST_TIMEOUT_MS = 20_000;
@@ -13,7 +14,7 @@ const bankLimits = {
   /** How long an answer may wait for its client to read it. */
   unreadMs: REQUEST_TIMEOUT_MS,
 };
-/** Longer than was announced: a client's last request may be on its way. */
+/** A second longer than announced, for a request that is already sent. */
 const keptMs = ({ keepAliveSeconds }: ConnectionLimits) => (keepAliveSeconds + 1) * 1_000;
 const unknownMs = ({ keepAliveUnknownSeconds }: ConnectionLimits) =>
   keepAliveUnknownSeconds * 1_000;
@@ -29,15 +30,15 @@ export type Callers = {
 type Connection = {
   readonly socket: Socket;
   readonly limits: ConnectionLimits;
-  /** Where it comes from, as far as that has a bound. */
+  /** Undefined where the network has no limit. */
   readonly network: string | undefined;
   /** Whether a client has shown an accepted certificate on it. */
   accepted: boolean;
   /** The requests that are not answered yet. */
   readonly running: Set<ServerResponse>;
-  /** When the last of them came or went, in milliseconds of the process. */
+  /** When the last of them began or ended, in milliseconds of the process. */
   since: number;
-  /** How much had come by then. */
+  /** At that time. */
   bytesRead: number;
 };
 
@@ -52,28 +53,30 @@ export type Connections = {
 const connections = new WeakMap<Socket, Connection>();
 
 /**
- * The connections of one host. When it is full, the one that has been idle for longest makes room for the new one:
- * those first on which nobody has shown an accepted certificate. What is in the middle of a handshake or of a
- * request's headers is not idle until its time for that is over. Beyond the bound of one address new ones are
- * refused, which costs less than a handshake, unless the address has one that has been idle for a while.
+ * The connections of one host. When it is full, a new one replaces the one that has been idle for longest, those
+ * without an accepted certificate first. During a handshake or a request's headers a connection is not idle until
+ * its time for that is over. Beyond the limit of one address new ones are refused, which costs less than a
+ * handshake, unless one of that address has been idle for a while.
  *
- * Not `maxConnections`: a worker that refuses a connection in that way gives it back, and Node's cluster hands it
- * round in a busy loop until somebody takes it.
+ * Not `maxConnections`: a worker returns a connection that it refuses so, and Node's cluster passes it around in a
+ * busy loop until a worker accepts it.
  */
 export function connectionsOf(
   callers: Callers | undefined,
   limits: ConnectionLimits = bankLimits,
 ): Connections {
-  // Those that have been what they are for longest come first.
+  // Those whose state changed longest ago come first.
   const open = new Set<Connection>();
   const handshakes = new Map<string, Connection>();
 
   const take = (socket: Socket) => {
     const address = socket.remoteAddress;
-    // Gone already.
+    // Closed already.
     if (address === undefined) return void socket.destroy();
     const isProxy = callers?.isProxy(address) === true;
-    const network = callers === undefined || isProxy ? undefined : networkOf(address);
+    // Node adds the zone of a link-local address, as in fe80::1%eth0.
+    const [plain = address] = address.split("%");
+    const network = callers === undefined || isProxy ? undefined : networkOf(plain);
     if (!hasRoom(open, network, limits)) return void socket.destroy();
     const accepted = callers === undefined || (isProxy && callers.throughProxy);
     const connection = { socket, limits, network, accepted, running: new Set<ServerResponse>() };
@@ -107,7 +110,7 @@ export function connectionsOf(
     running.add(response);
     connection.since = performance.now();
     response.once("finish", () => {
-      // After Node has set its own, which is the short one. With another request on the way it sets none.
+      // After Node has set its own, shorter one; with another request waiting it sets none.
       const isLast = running.size === 1;
       if (callers !== undefined && connection.accepted && isLast) socket.setTimeout(keptMs(limits));
     });
@@ -183,14 +186,4 @@ function isIdle(connection: Connection, now: number): boolean {
 /** A connection's ends tell which one it is, with and without the TLS around it. */
 function nameOf({ remoteAddress, remotePort, localAddress }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress}`;
-}
-
-/** One customer of a provider has at least 64 bits of IPv6 addresses to choose from. */
-export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/, "");
-  if (isIP(plain) !== 6) return plain;
-  const [before = [], after = []] = plain.split("::").map((part) => part.split(":"));
-  const left = before.filter(Boolean);
-  const zeros = Array.from({ length: 8 - left.length - after.filter(Boolean).length }, () => "0");
-  return [...left, ...zeros, ...after].slice(0, 4).join(":");
 }

@@ -20,7 +20,7 @@ describe("a secret in a file", () => {
     expect(new Set(await Promise.all(made)).size).toBe(1);
   });
 
-  it("is not made anew when it cannot be read", async () => {
+  it("is not replaced when it cannot be read", async () => {
     const folder = await temporaryFolder();
     await writeFile(path.join(folder, "file"), "");
     const inAFile = path.join(folder, "file", "secret");

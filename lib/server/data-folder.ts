@@ -9,22 +9,19 @@ import { takeLock, type Unlock } from "./lock-file";
 const PATIENCE_MS = 5_000;
 const LOOK_MS = 100;
 
-/**
- * One server per data folder: the second gets a sentence, not a database that the first will stop
- * under its feet. Before that it waits for the first to end, and says so.
- */
+/** One server per data folder: it waits for another one to end, and says so, before it throws a SettingError. */
 export async function lockDataDir(dataDir: string, patienceMs = PATIENCE_MS): Promise<Unlock> {
   await makeDataDir(dataDir);
   const file = path.join(dataDir, "lock");
   const end = performance.now() + patienceMs;
-  let told = patienceMs === 0;
+  let announced = patienceMs === 0;
   for (;;) {
     const taken = await takeLock(file);
     if (typeof taken === "function") return taken;
     const inUse = `DATA_DIR: ${dataDir} is in use by another server (process ${taken.pid})`;
     if (performance.now() >= end) throw new SettingError(inUse);
-    if (!told) console.log(`${inUse}; waiting ${patienceMs / 1_000} s for it to end`);
-    told = true;
+    if (!announced) console.log(`${inUse}; waiting ${patienceMs / 1_000} s for it to end`);
+    announced = true;
     await sleep(LOOK_MS);
   }
 }

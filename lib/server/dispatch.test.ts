@@ -16,10 +16,10 @@ import {
 } from "./dispatch";
 import { expectFault, get, openTppHost, sendRaw } from "./testing";
 
-describe("dispatch", () => {
+describe("the dispatcher", () => {
   const origin = "https://bank.example";
 
-  /** Says back what it was told, in the words of the Web and without them. */
+  /** Answers with what it was given, by `Request` and without. */
   const web: RouteHandler = async (request, { params }) => {
     const said = { url: request.url, method: request.method, body: await request.text() };
     const headers = { "content-type": "application/json" };
@@ -124,7 +124,7 @@ describe("dispatch", () => {
       expect([status, headers.get("content-type"), body]).toEqual([200, "application/json", ""]);
     });
 
-    it("X8: meets a fault of a route file as any other fault of ours", async () => {
+    it("X8: is answered 500 without a reason when a route file throws", async () => {
       const failing: RouteHandler = () => Promise.reject(new Error("secret internals"));
       const broken = dispatcher({ "/jwks": { GET: failing } }, origin);
       const answer = await get(await openTppHost(broken), "/jwks");
@@ -152,7 +152,7 @@ describe("dispatch", () => {
   });
 });
 
-describe("route tree", () => {
+describe("the routes", () => {
   const folders = [
     "/open-banking/[...unknown]",
     "/open-banking/accounts",
@@ -241,13 +241,13 @@ describe("route tree", () => {
       );
     });
 
-    it("cannot be told when one folder has two names", () => {
+    it("cannot be decided when one folder has two names", () => {
       expect(() => routeTree({ "/a/[one]/b": 1, "/a/[other]/c": 2 })).toThrow("two names");
     });
   });
 });
 
-describe("light request", () => {
+describe("the body of a request", () => {
   const origin = "https://bank.example";
 
   /** A POST of which nothing has come but its headers. */

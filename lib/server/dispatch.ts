@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { encodeUtf8, type HttpAnswer, type HttpHeaders, type HttpRequest } from "@/lib/xs2a/http";
 import { faultOfStatus } from "./fault-answer";
+import { decode } from "./http";
 import { type Handler, send } from "./tpp-host";
 
 /** What a route file exports under the name of a method, as Next calls it. */
@@ -9,17 +10,14 @@ export type RouteHandler = ((
   request: Request,
   context: { readonly params: Promise<Segments> },
 ) => Response | Promise<Response>) & {
-  /** The same without the words of the Web, where the route has it. */
+  /** The same without `Request` and `Response`, where the route has it. */
   readonly answer?: (request: HttpRequest, segments: Segments) => Promise<HttpAnswer>;
 };
 
 /** Route files by their folders below `app/`, which is where endpoints are declared. */
 export type RouteFiles = Readonly<Record<string, Readonly<Partial<Record<string, RouteHandler>>>>>;
 
-/**
- * Leads requests to the route files as Next does. `origin` is of the host, as configured. A route without HEAD answers
- * it by its GET.
- */
+/** Calls the route files as Next does; a route without HEAD answers it by its GET. `origin` is the configured one. */
 export function dispatcher(files: RouteFiles, origin: string): Handler {
   const find = routeTree(files);
   return async (request, response) => {
@@ -153,19 +151,12 @@ function find<Target>(
   };
 }
 
-/** What has a broken escape in it stays as it was sent: it is nobody's id, and no fault of the server's. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
+/** A broken escape stays as it was sent: it is an unknown id, and not a fault of the server. */
+const decoded = (part: string) => decode(part) ?? part;
 
 /**
- * Node's request as the pipeline reads it. A Web `Request` says the same, and to make one takes longer
- * than most of the checks. `origin` is the configured one: what a caller writes into `Host` decides
- * nothing.
+ * Node's request as the pipeline reads it; to make a Web `Request` takes longer than most of the checks. `origin`
+ * is the configured one, never the caller's `Host`.
  */
 export function lightRequest(request: IncomingMessage, origin: string): HttpRequest {
   const { method = "GET", url = "/" } = request;
@@ -197,10 +188,7 @@ function bodyOf(request: IncomingMessage): HttpRequest["body"] {
   return { getReader: () => readerOf(request) };
 }
 
-/**
- * By the time somebody reads, the whole body has come, as a rule: then it is taken as it lies there, and
- * nothing is set up to wait for more.
- */
+/** As a rule the whole body has arrived when it is read: then no listeners are set up to wait for more. */
 function readerOf(request: IncomingMessage) {
   let parts: AsyncIterator<Uint8Array> | undefined;
   return {

@@ -18,7 +18,7 @@ import {
 } from "./embedded-database";
 import { temporaryFolder, unreapedProcess } from "./testing";
 
-describe("embedded database", () => {
+describe("our own PostgreSQL", () => {
   async function start(dataDir: string): Promise<EmbeddedDatabase> {
     const database = await startEmbeddedDatabase({ dataDir });
     onTestFinished(() => database.stop());
@@ -91,7 +91,7 @@ describe("embedded database", () => {
       );
     });
 
-    it("makes a half-made cluster anew", async () => {
+    it("replaces a half-made cluster", async () => {
       const dataDir = await temporaryFolder();
       await chmod(dataDir, 0o711);
       await mkdir(path.join(dataDir, "pg/cluster.new/base"), { recursive: true });
@@ -202,7 +202,7 @@ describe("embedded database", () => {
   });
 });
 
-describe("postgres binaries", () => {
+describe("the programs of PostgreSQL", () => {
   /** The package as it is when npm did not run its install script. */
   async function withoutLinks(): Promise<string> {
     const installed = path.join(await temporaryFolder(), "native");
@@ -235,7 +235,7 @@ describe("postgres binaries", () => {
       },
     );
 
-    it("name DATABASE_URL as the way out when they run nowhere", async () => {
+    it("name DATABASE_URL as the alternative when they run nowhere", async () => {
       const installed = path.join(await temporaryFolder(), "native");
       await mkdir(path.join(installed, "bin"), { recursive: true });
       await cp(path.join(packagedPostgres(), "pg-symlinks.json"), `${installed}/pg-symlinks.json`);
@@ -245,7 +245,7 @@ describe("postgres binaries", () => {
   });
 });
 
-describe("postmaster", () => {
+describe("a running PostgreSQL", () => {
   const running = (pid: number) => ({ pid, port: 5432, ready: true });
 
   it("a process in the data folder serves it, and one that is elsewhere does not", async () => {
@@ -271,7 +271,7 @@ describe("postmaster", () => {
   );
 });
 
-describe("database account", () => {
+describe("the account of PostgreSQL", () => {
   const passwd = `root:x:0:0:root:/root:/bin/bash
 nobody:x:65534:65533:nobody:/:/usr/sbin/nologin
 postgres:x:101:104:PostgreSQL:/var/lib/postgresql:/bin/bash

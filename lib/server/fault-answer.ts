@@ -10,14 +10,14 @@ import type { MessageCode } from "@/lib/domain/errors";
 import { isUuid } from "@/lib/domain/values";
 import { tppMessages } from "@/lib/xs2a/tpp-messages";
 
-/** An answer that never reached the pipeline, in the form all answers of the TPP host have. */
+/** The answer to a request that does not reach the pipeline, in the standard's form. */
 export type FaultAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
 
-/** `asked` are the headers of the request, as far as there was one. */
+/** `asked` are the headers of the request, if there was one. */
 export function faultAnswer(
   status: number,
   code: MessageCode,
@@ -36,19 +36,21 @@ export function faultAnswer(
   return { status, headers, body };
 }
 
-/** The fault that fits a status which somebody else chose, without a word of theirs. */
+/** By which a status of Next's or Node's is answered. */
+const faults = {
+  400: ["FORMAT_ERROR", "The request cannot be read"],
+  404: ["RESOURCE_UNKNOWN", "There is nothing at this address"],
+  405: ["SERVICE_INVALID", "The method is not offered here"],
+  413: ["PAYLOAD_TOO_LARGE", "The body is too large"],
+  500: ["INTERNAL_SERVER_ERROR", "An internal error occurred"],
+} as const satisfies Record<number, readonly [MessageCode, string]>;
+
+/** The fault for a status that Next or Node has chosen. A redirect leads nowhere. */
 export function faultOfStatus(status: number, asked: IncomingHttpHeaders = {}): FaultAnswer {
-  if (status === 405) {
-    return faultAnswer(405, "SERVICE_INVALID", "The method is not offered here", asked);
-  }
-  if (status === 413) return faultAnswer(413, "PAYLOAD_TOO_LARGE", "The body is too large", asked);
-  if (status === 404 || (status >= 300 && status < 400)) {
-    return faultAnswer(404, "RESOURCE_UNKNOWN", "There is nothing at this address", asked);
-  }
-  if (status >= 400 && status < 500) {
-    return faultAnswer(400, "FORMAT_ERROR", "The request cannot be read", asked);
-  }
-  return faultAnswer(500, "INTERNAL_SERVER_ERROR", "An internal error occurred", asked);
+  const likely = status >= 300 && status < 400 ? 404 : status >= 400 && status < 500 ? 400 : 500;
+  const known = status === 404 || status === 405 || status === 413 ? status : likely;
+  const [code, text] = faults[known];
+  return faultAnswer(known, code, text, asked);
 }
 
 /** The same as bytes, for a connection whose request never became one. */
@@ -58,7 +60,7 @@ function rawAnswer({ status, headers, body }: FaultAnswer): string {
   return `${first}${lines.join("")}connection: close\r\n\r\n${body}`;
 }
 
-/** Only a UUID goes back; two that were joined into one value are none. */
+/** Only a UUID is echoed; two joined into one value are none. */
 function echoed(value: string | readonly string[] | undefined): string {
   return typeof value === "string" && isUuid(value) ? value : randomUUID();
 }
@@ -75,7 +77,7 @@ export function answerClientErrors(server: Server, broken: Broken): void {
     answering.set(request.socket, response);
     response.once("close", () => answering.delete(request.socket));
   });
-  // Before its handshake is over a connection carries no answer: it would wait for that, and stay, for good.
+  // Before its handshake is over a connection carries no answer: it would wait for one for ever.
   server.on("tlsClientError", (_error: Error, socket: Duplex) => socket.destroy());
   server.on("clientError", (error: ParseError, socket) => endWith(error, socket));
 

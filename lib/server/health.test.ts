@@ -36,7 +36,7 @@ describe("a server is ready", () => {
   });
 });
 
-describe("X15: a server is not ready while its database has no room for what is written", () => {
+describe("X15: a server is not ready while its database has no space for writes", () => {
   it("and is again when there is some", async () => {
     const database = await testDatabase();
     onTestFinished(() => database.close());
@@ -59,7 +59,7 @@ describe("X15: a server is not ready while its database has no room for what is 
   });
 });
 
-describe("a balancer is told", () => {
+describe("the answer to a balancer", () => {
   it("that the process lives, whether or not it is ready", async () => {
     const answer = await get(await opened(async () => false), "/health/live?x");
     expect([answer.status, answer.body]).toEqual([200, "live\n"]);

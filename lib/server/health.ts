@@ -7,15 +7,15 @@ import { connect } from "@/lib/postgres/client";
 import type { Step } from "./processes";
 import type { Handler } from "./tpp-host";
 
-/** Milliseconds in which the database has to say that it can be written to. */
+/** Milliseconds in which the database has to answer. */
 const ASKING_MS = 1_000;
-/** For how long the answer holds, in milliseconds: however often somebody asks, the database has little to do. */
+/** How long an answer is reused, in milliseconds. */
 const HOLDING_MS = 250;
-/** Rows that do not fit into the least memory a query can be given (64 kB), so that they go to a file of some 140 kB. */
+/** Too many for the least memory a query can have (64 kB), so that they go to a file of some 140 kB. */
 const ROWS_WRITTEN = 10_000;
 
 type Readiness = Step & {
-  /** Whether requests may come: the server is not about to stop, and its database is there. */
+  /** The server is not about to stop, and its database is available. */
   readonly isReady: () => Promise<boolean>;
 };
 
@@ -23,8 +23,8 @@ type Readiness = Step & {
 export function startReadiness(databaseUrl: string, stopping: AbortSignal): Readiness {
   const bounds = { connect: ASKING_MS, wait: ASKING_MS, answer: ASKING_MS, rest: ASKING_MS };
   const { db, close } = connect(databaseUrl, { max: 1, bounds });
-  // A row would go into a page that is there already, and be written on a full disk as well. What a query keeps in a
-  // temporary file needs room as a table does that grows, and leaves nothing behind: no row, no log, no lock.
+  // A full disk still takes a row into a page that exists. A temporary file needs space as a growing table does, and
+  // leaves nothing behind: no row, no log, no lock.
   const ask = () =>
     db.transaction(async (tx) => {
       await tx.execute(sql`set local work_mem = '64kB'`);
@@ -49,10 +49,7 @@ export function startReadiness(databaseUrl: string, stopping: AbortSignal): Read
   return { isReady, finish: close };
 }
 
-/**
- * Answers balancers, before anything else is looked at: `/health/live` as long as the process runs,
- * `/health/ready` as long as requests should come. They say yes or no and nothing about the bank.
- */
+/** Answers balancers: `/health/live` as long as the process runs, `/health/ready` as long as it takes requests. */
 export function answeringHealth(handle: Handler, { isReady }: Pick<Readiness, "isReady">): Handler {
   return async (request, response) => {
     const isRead = request.method === "GET" || request.method === "HEAD";

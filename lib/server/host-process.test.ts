@@ -3,93 +3,30 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { freePort } from "./embedded-database";
-import { closing, draining } from "./host-process";
-import { type Listener, listen } from "./listeners";
-import { echo, get, makeTestCertificates, openHost } from "./testing";
+import { draining } from "./host-process";
+import { listen } from "./listeners";
+import { echo, makeTestCertificates, openHost } from "./testing";
 
-describe("closing", () => {
-  const AN_HOUR = 3_600_000;
-
-  const quiet = {
+it("a client that sends nothing keeps no host from closing", async () => {
+  const { server } = await makeTestCertificates();
+  const port = await freePort(0);
+  const listener = await listen({
     setting: "XS2A_PORT",
     loopbackOnly: true,
     broken: () => "",
     handle: async () => undefined,
-  } as const;
-
-  /** A host with a request under way, that ends when it is told to. */
-  async function busyHost() {
-    const port = await freePort(0);
-    let arrived = () => {};
-    const asked = new Promise<void>((resolve) => {
-      arrived = resolve;
-    });
-    let end = () => {};
-    const listener = await listen({
-      setting: "WEB_PORT",
-      port,
-      loopbackOnly: true,
-      broken: () => "",
-      handle: async (_request, response) => {
-        arrived();
-        await new Promise<void>((resolve) => {
-          end = resolve;
-        });
-        response.end("done");
-      },
-    });
-    onTestFinished(() => listener.close(0));
-    const answer = get({ port }, "/");
-    await asked;
-    return { port, listener, answer, end: () => end() };
-  }
-
-  it("no host takes a connection while another lets its last request end", async () => {
-    const [first, second] = [await busyHost(), await busyHost()];
-    const closed = closing([first.listener, second.listener], AN_HOUR).finish();
-    for (const { port } of [first, second]) {
-      const [refused] = await once(connect({ port, host: "127.0.0.1" }), "error");
-      expect(refused.code).toBe("ECONNREFUSED");
-    }
-    for (const { end, answer } of [first, second]) {
-      end();
-      expect((await answer).body).toContain("done");
-    }
-    await closed;
+    port,
+    tls: server,
   });
+  const silent = connect({ port, host: "127.0.0.1" });
+  onTestFinished(() => void silent.destroy());
+  await once(silent, "connect");
+  // Its handshake alone would have seconds.
+  await listener.close(10);
+  await once(silent.resume(), "close");
+}, 4_000);
 
-  it("whoever asks a second time cuts the requests of all hosts off", async () => {
-    const [first, second] = [await busyHost(), await busyHost()];
-    const step = closing([first.listener, second.listener], AN_HOUR);
-    const closed = step.finish();
-    step.hurry?.();
-    await closed;
-    for (const { answer } of [first, second]) expect((await answer).body).toBe("");
-  });
-
-  it("a host that is opened later is closed too, for a start can fail between two", async () => {
-    const listeners: Listener[] = [];
-    const step = closing(listeners, 0);
-    const { listener, answer } = await busyHost();
-    listeners.push(listener);
-    await step.finish();
-    expect((await answer).body).toBe("");
-  });
-
-  it("whoever has never said anything keeps no host from closing", async () => {
-    const { server } = await makeTestCertificates();
-    const port = await freePort(0);
-    const listener = await listen({ ...quiet, port, tls: server });
-    const silent = connect({ port, host: "127.0.0.1" });
-    onTestFinished(() => void silent.destroy());
-    await once(silent, "connect");
-    // Its handshake alone would have seconds.
-    await listener.close(10);
-    await once(silent.resume(), "close");
-  }, 4_000);
-});
-
-describe("drain", () => {
+describe("a server that is about to stop", () => {
   const agent = () => {
     const made = new Agent({ keepAlive: true, maxSockets: 1 });
     onTestFinished(() => made.destroy());
@@ -124,7 +61,7 @@ describe("drain", () => {
     const { port, listener } = await opened();
     const client = agent();
     expect((await ask(port, client)).headers.connection).toBe("keep-alive");
-    const step = draining([listener], 60);
+    const step = draining(listener, 60);
     const drained = step.finish();
     expect((await ask(port, client)).headers.connection).toBe("close");
     expect((await ask(port, agent())).statusCode).toBe(200);
@@ -132,9 +69,9 @@ describe("drain", () => {
     await drained;
   });
 
-  it("whoever asks a second time does not wait for the pause", async () => {
+  it("a second request to stop does not wait for the pause", async () => {
     const { listener } = await opened();
-    const step = draining([listener], 3_600);
+    const step = draining(listener, 3_600);
     const drained = step.finish();
     step.hurry?.();
     await drained;

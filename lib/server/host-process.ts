@@ -19,15 +19,14 @@ import {
   type Child,
   type Environment,
   isReady,
+  type Message,
   type Order,
   runUntilStopped,
-  type Said,
   type Shutdown,
   type Step,
   startChild,
   together,
 } from "./processes";
-import { type RenewedTls, startTlsRenewal } from "./tls";
 
 type HostProgram = {
   readonly name: string;
@@ -35,18 +34,18 @@ type HostProgram = {
   readonly file: string;
   readonly url: (settings: Settings) => string;
   readonly port: (settings: Settings) => Port;
-  /** What goes on beside requests, in one process however many answer them. */
+  /** Background jobs; they run in one process, whatever WORKERS is. */
   readonly jobs: (config: Config) => readonly Step[];
-  /** Whether it does so for the other one as well, where the launcher has started both. */
+  /** Whether it prepares for both hosts when the launcher has started both. */
   readonly prepares: boolean;
-  /** What it is told later, its database above all, is not used yet. */
+  /** Must not use the database, whose address comes later. */
   readonly open: (settings: Settings, shutdown: Shutdown) => Promise<OpenedHost>;
 };
 
 type OpenedHost = {
   readonly host: Host;
-  /** Where the TLS certificate is the sandbox's own. */
-  readonly renewedTls?: RenewedTls | undefined;
+  /** Runs as long as the host listens. */
+  readonly beside?: (listener: Listener) => Step;
 };
 
 /** Runs one of the two hosts in this process, or in as many as WORKERS says below it. */
@@ -54,13 +53,13 @@ export function runHost(program: HostProgram): Promise<void> {
   return runUntilStopped(async (shutdown) => {
     if (cluster.isPrimary) await start(program, shutdown);
     else await answer(program.open(loadSettings(), shutdown), shutdown);
-    say("ready");
+    send("ready");
   });
 }
 
 async function start(program: HostProgram, shutdown: Shutdown): Promise<void> {
   const isLaunched = process.argv.includes(LAUNCHED);
-  // Before anything is waited for: it may have been sent already.
+  // Before the first await: it may have been sent already.
   const environment = isLaunched ? environmentGiven(shutdown.signal) : undefined;
   environment?.catch(() => undefined);
   const settings = loadSettings();
@@ -73,7 +72,7 @@ async function start(program: HostProgram, shutdown: Shutdown): Promise<void> {
     const { prepare } = await import("./prepare");
     const prepared = await prepare(loadSettings());
     setEnvironment(prepared);
-    say({ prepared });
+    send({ prepared });
   }
   shutdown.signal.throwIfAborted();
   for (const job of program.jobs(config())) shutdown.onStop(job);
@@ -91,7 +90,7 @@ function environmentGiven(stopping: AbortSignal): Promise<Environment> {
   });
 }
 
-/** Processes that share the port of this one, which takes the connections and hands them out in turn. */
+/** Processes that share this one's port; it accepts the connections and passes them on in turn. */
 async function startWorkers(
   { name, file }: HostProgram,
   settings: Settings,
@@ -108,57 +107,36 @@ async function startWorkers(
   for (let number = 1; number <= settings.WORKERS; number += 1) {
     workers.push(startChild(program, shutdown.signal));
   }
-  await Promise.all(workers.map(({ says }) => says(isReady)));
+  await Promise.all(workers.map(({ received }) => received(isReady)));
   for (const { keep } of workers) keep();
 }
 
-/** Answers requests in this process. The environment is complete by then, and so is the build. */
+/** Answers requests in this process; the environment is complete. */
 async function answer(opening: Promise<OpenedHost>, shutdown: Shutdown): Promise<void> {
-  const { host, renewedTls } = await opening;
+  const { host, beside } = await opening;
   const readiness = startReadiness(config().DATABASE_URL, shutdown.signal);
   shutdown.onStop(readiness);
-  const listeners: Listener[] = [];
-  shutdown.onStop(closing(listeners, GRACE_MS));
   shutdown.signal.throwIfAborted();
   const listener = await listen({ ...host, handle: answeringHealth(host.handle, readiness) });
-  listeners.push(listener);
-  shutdown.onStop(draining(listeners, drainSeconds(config())));
-  if (renewedTls !== undefined) shutdown.onStop(startTlsRenewal(listener, renewedTls));
+  shutdown.onStop({ finish: () => listener.close(GRACE_MS), hurry: () => listener.cut() });
+  shutdown.onStop(draining(listener, drainSeconds(config())));
+  if (beside !== undefined) shutdown.onStop(beside(listener));
 }
 
-/** To the launcher, or the process that keeps the workers; to nobody where there is none. */
-function say(said: Said): void {
-  process.send?.(said);
-}
-
-/**
- * Ends the hosts at once, those that are open by then: while one lets its last requests end, the other
- * must not take new ones.
- */
-export function closing(
-  listeners: readonly Pick<Listener, "close" | "cut">[],
-  graceMs: number,
-): Step {
-  return {
-    finish: async () => {
-      await Promise.all(listeners.map((listener) => listener.close(graceMs)));
-    },
-    hurry: () => {
-      for (const listener of listeners) listener.cut();
-    },
-  };
+/** To the launcher or the primary, if there is one. */
+function send(message: Message): void {
+  process.send?.(message);
 }
 
 /**
- * The pause between "not ready" and the end: balancers notice, and whoever keeps a connection learns
- * with its next answer that it ends. Without it a request could go out on a connection in the moment in
- * which it is closed, and its sender could not know whether to send it again.
+ * The pause between "not ready" and the end, in which balancers notice and each answer ends its connection. Without it
+ * a client could send a request on a connection that is being closed, and not know whether to repeat it.
  */
-export function draining(listeners: readonly Pick<Listener, "drain">[], seconds: number): Step {
+export function draining({ drain }: Pick<Listener, "drain">, seconds: number): Step {
   const hurried = new AbortController();
   return {
     finish: async () => {
-      for (const listener of listeners) listener.drain();
+      drain();
       const { signal } = hurried;
       await sleep(seconds * 1_000, undefined, { signal }).catch(() => undefined);
     },

@@ -9,13 +9,13 @@ export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** The argument of a host that the launcher has started. */
 export const LAUNCHED = "launched";
 
-/** How long running requests get to end when a host stops. */
+/** How long running requests may take to end when a host stops. */
 export const GRACE_MS = 10_000;
 
 export type Port = Pick<Host, "setting" | "port" | "loopbackOnly" | "keepAlive">;
 
 export function portsOf(settings: Settings): { readonly tpp: Port; readonly browser: Port } {
-  // A sandbox's passwords are printed on the screen: nobody else's machine gets to try them.
+  // A sandbox's passwords are printed on the screen, so other machines may not try them.
   const loopbackOnly = settings.SANDBOX && !settings.SANDBOX_PUBLIC;
   const common = { loopbackOnly, keepAlive: settings.KEEP_ALIVE };
   return {

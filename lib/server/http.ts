@@ -7,7 +7,7 @@ import type {
 import { isIP } from "node:net";
 import { TLSSocket } from "node:tls";
 
-/** Names and values as they were sent, by turns. */
+/** Names and values in turn, as they were sent. */
 type RawHeaders = Pick<IncomingMessage, "rawHeaders">;
 
 /** Headers that only we and our own proxy may set: what a caller sends under these names is dropped. */
@@ -15,12 +15,12 @@ const ours =
   /^(client-cert|client-cert-chain|client-address|forwarded|x-proxy-secret|content-security-policy.*)$/;
 const oursByPrefix =
   /^(x-forwarded-|x-ssl-|x-middleware-|x-invoke-|x-matched-path|x-now-|x-vercel-)/;
-/** What only the browser's half of Next sends; on the TPP host nobody has a use for it. */
+/** Sent only by Next's client. */
 const browserOnly = /^(rsc|next-.*|x-nextjs-.*)$/;
 
 /**
- * Headers that a signature covers, or that decide what a request means. Sent twice they would be
- * joined or halved on the way to the handler, and what is checked would not be what was signed.
+ * Headers that a signature covers, or that decide what a request means. Sent twice they would be joined or dropped
+ * before the handler, and what is checked would not be what was signed.
  */
 const once =
   /^(digest|signature|date|x-request-id|authorization|consent-id|host|content-type|tpp-.*|psu-.*)$/;
@@ -32,7 +32,7 @@ type Kind = {
   readonly isOnce: boolean;
 };
 
-/** Of names that are kept: callers send the same few all day, and any other is looked at each time. */
+/** Of cached names: callers send the same few all day. */
 const NAMES_MAX = 1_000;
 const NAME_CHARACTERS_MAX = 64;
 const kinds = new Map<string, Kind>();
@@ -125,7 +125,7 @@ export function plainPath(target: string): string | undefined {
   return decoded.split("/").some((part) => part === "." || part === "..") ? undefined : decoded;
 }
 
-function decode(path: string): string | undefined {
+export function decode(path: string): string | undefined {
   try {
     return decodeURIComponent(path);
   } catch {
@@ -171,10 +171,7 @@ export type Replacement = {
 type Guard = (response: ServerResponse) => Replacement | undefined;
 type HeadArguments = readonly (string | OutgoingHttpHeaders | OutgoingHttpHeader[] | undefined)[];
 
-/**
- * Runs `guard` at the last moment at which headers can change, whoever writes the response. The
- * guard may change headers, or yield another answer: then what the handler writes goes nowhere.
- */
+/** Runs `guard` just before the headers are sent. It may change them, or replace the whole answer. */
 export function guardResponse(response: ServerResponse, guard: Guard): void {
   const { writeHead, write, end } = response;
   let replacement: Replacement | undefined;

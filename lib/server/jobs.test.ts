@@ -37,7 +37,7 @@ import {
 } from "@/lib/postgres/testing";
 import { startExecution, startSweep, sweep } from "./jobs";
 
-describe("sweep", () => {
+describe("the sweep", () => {
   const oneOff = { recurringIndicator: false } as const;
   const days = (count: number) => minutesOn(count * 1_440);
 
@@ -208,7 +208,7 @@ describe("sweep", () => {
   });
 });
 
-describe("sweep own channel", () => {
+describe("the sweep of the bank's own channel", () => {
   let database: TestDatabase;
   let stores: ReturnType<typeof storesOf>;
   beforeAll(async () => {
@@ -262,7 +262,7 @@ describe("sweep own channel", () => {
   });
 });
 
-describe("execution", () => {
+describe("the execution of payments", () => {
   let database: TestDatabase;
   let settings: Config;
   beforeAll(async () => {

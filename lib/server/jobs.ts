@@ -24,9 +24,8 @@ import { systemClock } from "@/lib/system-clock";
 import { repeat, type Step } from "./processes";
 
 /**
- * Ends and removes what time has ended and nobody reads any more. Every server does so: an end takes
- * place once, and nobody waits for a row that another has in hand. It runs here and not in the
- * application, whose parts begin with their first request and are told nothing when they end.
+ * Ends and removes what has expired. Every server does so: an end takes place once, and rows that another server has
+ * locked are skipped. Not in Next, whose modules load with their first request and do not learn when they end.
  */
 export function startSweep({ DATABASE_URL, SANDBOX }: Config): Step {
   const { db, close } = connect(DATABASE_URL, { max: 1 });
@@ -36,10 +35,7 @@ export function startSweep({ DATABASE_URL, SANDBOX }: Config): Step {
   return { finish: () => stop().then(close) };
 }
 
-/**
- * Consents and authorisations are ended; payloads, sessions old rows of failures and old reads are removed. True when
- * there may be more.
- */
+/** Ends consents and authorisations; removes payloads, sessions, failures and reads. True when there may be more. */
 export async function sweep(db: Database, now: Date): Promise<boolean> {
   const { sca, ownChannel, accessLogKeptDays, fundsConfirmation, sweep: limits } = aspspProfile;
   const stores = {
@@ -68,9 +64,8 @@ export async function sweep(db: Database, now: Date): Promise<boolean> {
 }
 
 /**
- * Executes payments in the embedded ledger and brings the outbox on, on every server: each step takes place
- * once, and nobody waits for a payment that another has in hand. The step that runs when the server stops
- * comes to its end; what is due then is another server's, or this one's when it starts again.
+ * Executes payments in the embedded ledger and submits those of the outbox, on every server: each step takes place once,
+ * and payments that another server has locked are skipped. The step that runs when the server stops is completed.
  */
 export function startExecution({ DATABASE_URL, SANDBOX }: Config): Step {
   const { db, close } = connect(DATABASE_URL, { max: 1 });

@@ -15,7 +15,7 @@ import { type Host, listen } from "./listeners";
 import { echo, get, makeTestCertificates, openHost, openTppHost } from "./testing";
 import { type Handler, tppHost } from "./tpp-host";
 
-describe("listeners", () => {
+describe("a listener", () => {
   let certificates: Awaited<ReturnType<typeof makeTestCertificates>>;
   beforeAll(async () => {
     certificates = await makeTestCertificates();
@@ -246,7 +246,7 @@ describe("slow requests", () => {
   }, 60_000);
 });
 
-describe("unread body", () => {
+describe("a body that is not read", () => {
   /** More than the buffers on the way hold, so that it is not all there when the answer is. */
   const SIZE = 3_000_000;
 

@@ -30,7 +30,7 @@ export type Host = {
   readonly keepAlive?: boolean;
   /** With it the host speaks TLS and asks for, but does not demand, a client certificate. */
   readonly tls?: Tls | undefined;
-  /** Undefined: nobody has to show a certificate, and all may be behind one proxy. */
+  /** Undefined where no certificate is asked for, and all callers may be behind one proxy. */
   readonly callers?: Callers;
   readonly handle: Handler;
   readonly broken: Broken;
@@ -95,16 +95,16 @@ export async function listen(host: Host): Promise<Listener> {
   return { renew, drain, close, cut };
 }
 
-/** How long a port may be somebody else's who is about to end, as a host is whose launcher was killed. */
+/** How long a port may still be in use by a process that is ending, such as a host whose launcher was killed. */
 const endingMs = 1_000;
 
 /** Whether the host's port is free, before work is spent that would be in vain. Throws as `listen` does. */
 export async function checkPort(host: Pick<Host, "setting" | "port" | "loopbackOnly">) {
-  const nobody = async () => undefined;
+  const handle = async () => undefined;
   const end = performance.now() + endingMs;
   for (;;) {
     try {
-      const listener = await listen({ ...host, handle: nobody, broken: () => "" });
+      const listener = await listen({ ...host, handle, broken: () => "" });
       return await listener.close(0);
     } catch (error) {
       if (performance.now() >= end) throw error;
@@ -174,17 +174,16 @@ function closeServer(server: http.Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-/** Of what nobody reads; who sends more costs less without the connection. */
+/** Of a body that is not read; beyond it, to close the connection costs less. */
 const FORGOTTEN_BYTES_MAX = 4 * 1024 * 1024;
 const LOOKED_AFTER_MS = 10;
-/** How long whoever has announced more than that gets to read the answer. */
+/** How long the sender of a longer body has to read the answer. */
 const LINGERING_MS = 1_000;
 
 /**
- * Who answers before the body is at its end leaves the rest on the connection, where the next request
- * would wait behind it until it is cut off; behind a proxy that shares its connections, another
- * caller's. So the rest is read and forgotten, within the time that any request has, and within a bound:
- * to take in 60 MB for nothing keeps all the others waiting.
+ * When an answer comes before the end of the body, the rest stays on the connection, and the next request waits behind
+ * it; behind a proxy that shares its connections, another caller's. So the rest is read and dropped, within the time
+ * of any request and within a limit: to read 60 MB for nothing delays all others.
  */
 function forgetUnreadBody(request: IncomingMessage, response: ServerResponse): void {
   // Of a request that has been destroyed Node forgets which connection it came on.
@@ -192,23 +191,23 @@ function forgetUnreadBody(request: IncomingMessage, response: ServerResponse): v
   response.once("finish", () => {
     if (request.complete) return;
     if (request.destroyed) {
-      // Nobody can read on: then nothing else may come on this connection.
+      // The rest cannot be read any more.
       socket.destroySoon();
       return;
     }
     if (Number(request.headers["content-length"]) > FORGOTTEN_BYTES_MAX) {
-      // Not closed at once: bytes that nobody has taken would make the system withdraw the answer. Nor
-      // before Node has set the connection going to look for the next request.
+      // Not closed at once: with unread bytes the system would reset the connection and discard the answer. Paused
+      // after Node has resumed it for the next request.
       setImmediate(() => socket.pause());
       setTimeout(() => socket.destroy(), LINGERING_MS);
       return;
     }
-    // Either way in which somebody may have begun to read, and now keeps the rest waiting.
+    // Of a reader that has stopped in the middle.
     request.removeAllListeners("data");
     request.removeAllListeners("readable");
     request.resume();
     const { bytesRead } = socket;
-    // Of a request that nobody reads Node drops the body unseen: only the connection counts it.
+    // Node drops an unread body without events: only the connection counts it.
     const looking = setInterval(() => {
       if (socket.bytesRead - bytesRead > FORGOTTEN_BYTES_MAX && !request.complete) socket.destroy();
       if (request.complete || socket.destroyed) clearInterval(looking);

@@ -6,25 +6,25 @@ export type Unlock = () => Promise<void>;
 /** The process that has the lock. */
 export type Holder = { readonly pid: number };
 
-/** Where the starting time stands in the file, when the machine does not tell it. */
+/** In the file, where the machine does not know the starting time. */
 const UNKNOWN = "-";
 
 /**
- * A lock that is a file with the number and the starting time of a process in it. Yields how to let go, or
- * who has it. The lock of a process that has ended (kill -9) is taken over.
+ * A lock file with the number and the starting time of a process. Yields how to unlock, or the holder. The lock of a
+ * process that has ended (kill -9) is taken over.
  */
 export async function takeLock(file: string): Promise<Unlock | Holder> {
   if (await put(file, nameOf(process.pid))) return () => rm(file, { force: true });
   const holder = await read(file);
-  // Let go of in the meantime.
+  // Unlocked in the meantime.
   if (holder === undefined) return takeLock(file);
   if (holds(holder)) return { pid: pidIn(holder) };
   return takeOver(file, holder);
 }
 
 /**
- * From a holder that is gone. No file can be looked at and replaced in one step, so to replace this very
- * holder's takes a lock of its own, which is taken over in its turn from one who died in between.
+ * From a holder that has ended. No file can be compared and replaced in one step, so to replace this holder's takes a
+ * lock of its own, which is taken over in turn when its holder ends in between.
  */
 export async function takeOver(file: string, gone: string): Promise<Unlock | Holder> {
   const done = await takeLock(`${file}.after-${digestOf(gone)}`);
@@ -51,7 +51,7 @@ async function put(file: string, name: string): Promise<boolean> {
   }
 }
 
-/** Written beside, so that nobody ever reads half of it. */
+/** A file beside, so that no half-written one is ever read. */
 async function withDraft(
   file: string,
   name: string,
@@ -75,7 +75,7 @@ async function read(file: string): Promise<string | undefined> {
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
-/** Whatever stands in the file, as a part of a file's name. */
+/** The content as a part of a file's name. */
 function digestOf(name: string): string {
   return createHash("sha256").update(name).digest("hex").slice(0, 16);
 }
@@ -98,10 +98,7 @@ function pidIn(name: string): number {
   return Number(name.split(" ")[0]);
 }
 
-/**
- * Whether a process of this number runs. A zombie does not: it has ended and its parent has not waited for
- * it yet, which in a container without an init nobody ever does.
- */
+/** Whether a process of this number runs. A zombie does not; in a container without an init it stays one. */
 export function isRunning(pid: number): boolean {
   if (!(pid > 0)) return false;
   try {

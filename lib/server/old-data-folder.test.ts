@@ -1,13 +1,13 @@
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { ownCertificates } from "@/cli/tpp/certificates";
 import { http, text } from "@/cli/tpp/http";
 import { completeConfig, readSettings } from "@/lib/config";
 import { addTime } from "@/lib/domain/values";
 import { presentedQwac } from "@/lib/eidas/client-certificate";
 import { readAnchors } from "@/lib/eidas/trusted-list";
-import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import { fileDatabase } from "@/lib/postgres/testing";
 import { loadCertificateAuthority } from "@/lib/sandbox/certificate-authority";
 import { loadServerCertificate } from "@/lib/sandbox/server-certificate";
 import { fromTls } from "./client-certificate";
@@ -17,11 +17,7 @@ import { echo, openHost, temporaryFolder } from "./testing";
 import { tlsOf } from "./tls";
 import { tppHost } from "./tpp-host";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
+const database = await fileDatabase();
 
 /** What `npm start` and `npm run tpp` leave behind. */
 async function folderOf(then: Date): Promise<string> {

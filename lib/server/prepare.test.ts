@@ -1,18 +1,14 @@
 import { generateKeyPairSync, X509Certificate } from "node:crypto";
 import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { completeConfig, readSettings } from "@/lib/config";
-import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import { fileDatabase, type TestDatabase } from "@/lib/postgres/testing";
 import { prepare } from "./prepare";
 import { temporaryFolder } from "./testing";
 import { tlsOf } from "./tls";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
+const database = await fileDatabase();
 
 const owned = ({ ownerUrl }: TestDatabase) => ({ MIGRATION_DATABASE_URL: ownerUrl });
 
@@ -23,7 +19,7 @@ async function prepared(dataDir: string, more: Readonly<Record<string, string>> 
   return { environment, config: completeConfig(settings), ...(await tlsOf(settings, new Date())) };
 }
 
-describe("what a sandbox is given", () => {
+describe("what a sandbox makes for itself", () => {
   it("is everything the application demands", async () => {
     const { config, environment, tls } = await prepared(await temporaryFolder());
     expect(config.DATABASE_URL).toBe(database.url);
@@ -149,10 +145,10 @@ describe("what cannot be used is one sentence that names the setting", () => {
 });
 
 describe("X16: the database's two roles", () => {
-  /** A former primary that is away stands before it. */
+  /** An unavailable former primary comes before it. */
   const withStandby = (url: string) => url.replace("@", "@127.0.0.1:1,");
 
-  it("are found where there are several hosts, and the owner's is not told to the running server", async () => {
+  it("are found with several hosts, and the running server does not get the owner's", async () => {
     const { config, environment } = await prepared(await temporaryFolder(), {
       DATABASE_URL: withStandby(database.url),
       MIGRATION_DATABASE_URL: withStandby(database.ownerUrl),

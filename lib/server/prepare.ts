@@ -12,9 +12,8 @@ import { authorityFolder, checkSigningKey, checkTrustAnchors, sandboxAuthority }
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * Makes whatever is missing and only a sandbox may make, and brings the database up to date, however many do so at
- * once. Yields what the application reads its settings from. Throws a SettingError that names what a person has to
- * change.
+ * Makes what a sandbox may make for itself, and brings the database up to date, also when several servers do so at
+ * once. Yields the environment of the application. Throws a SettingError that says what to change.
  */
 export async function prepare(settings: Settings): Promise<Environment> {
   const now = new Date();
@@ -26,7 +25,7 @@ export async function prepare(settings: Settings): Promise<Environment> {
     ...made,
     DATA_DIR: dataDir,
     DATABASE_URL: urls.server,
-    // Unset for whoever reads the environment from here on: who owns the tables is not for the running server to know.
+    // Unset from here on: the running server must not have the credentials of the tables' owner.
     MIGRATION_DATABASE_URL: "",
   };
   const named = { ...settings, ...environment };

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { freePort } from "./embedded-database";
 import { isReady, newShutdown, repeat, type Shutdown, startChild } from "./processes";
 
-describe("children", () => {
+describe("a child process", () => {
   const file = path.join(import.meta.dirname, "testing/child-program.ts");
 
   type Said = {
@@ -50,7 +50,7 @@ describe("children", () => {
 
   describe("a process that another one keeps", () => {
     it("answers when it has said so, and is gone when it was stopped", async () => {
-      await start().says(isReady);
+      await start().received(isReady);
       const { pid } = await ask();
       await shutdown.stop();
       expect(() => process.kill(pid, 0)).toThrow();
@@ -58,7 +58,7 @@ describe("children", () => {
 
     it("is replaced when it dies, however often", async () => {
       const child = start();
-      await child.says(isReady);
+      await child.received(isReady);
       child.keep();
       const { pid: first } = await ask();
       process.kill(first, "SIGKILL");
@@ -68,7 +68,7 @@ describe("children", () => {
     });
 
     it("ends what it is asked before it stops", async () => {
-      await start().says(isReady);
+      await start().received(isReady);
       const slow = ask("/slow");
       await vi.waitFor(async () => expect((await ask()).slow).toBe(1), untilTrue);
       await shutdown.stop();
@@ -77,7 +77,7 @@ describe("children", () => {
     });
 
     it("is cut off when somebody asks a second time", async () => {
-      await start().says(isReady);
+      await start().received(isReady);
       const slow = ask("/slow").catch(() => "cut off");
       await vi.waitFor(async () => expect((await ask()).slow).toBe(1), untilTrue);
       const stopped = shutdown.stop();
@@ -88,7 +88,7 @@ describe("children", () => {
 
     it("is not left behind when the stop comes while it starts", async () => {
       const starting = start()
-        .says(isReady)
+        .received(isReady)
         .catch(() => "not started");
       await shutdown.stop();
       await starting;
@@ -96,7 +96,7 @@ describe("children", () => {
     });
 
     it("ends the start when it cannot start at all", async () => {
-      await expect(start({ TEST_DEFECT: "dies" }).says(isReady)).rejects.toThrow();
+      await expect(start({ TEST_DEFECT: "dies" }).received(isReady)).rejects.toThrow();
     });
 
     it("ends when the one that keeps it was killed", async () => {
@@ -140,7 +140,7 @@ describe("a shutdown", () => {
     expect(stopped).toBe(true);
   });
 
-  it("tells whoever still starts, and hurries whoever can be", async () => {
+  it("aborts what still starts, and hurries each step that can be", async () => {
     const shutdown = newShutdown();
     let release = () => {};
     shutdown.onStop({
@@ -157,7 +157,7 @@ describe("a shutdown", () => {
   });
 });
 
-describe("repeat", () => {
+describe("repeated turns", () => {
   /** Turns that are counted; the last one says that there is nothing left and tells whoever waits. */
   function counted(turns: number) {
     let count = 0;

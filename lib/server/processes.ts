@@ -5,10 +5,10 @@ import { SettingError } from "@/lib/config";
 import { log } from "@/lib/log";
 import { BuildError } from "./build";
 
-/** How long a start that is interrupted gets to come to its next stop. */
+/** How long an interrupted start may take to come to an end. */
 const settleMs = 5_000;
 
-/** Runs a process from its start until somebody asks it to stop; a start that fails ends it with 1. */
+/** Runs a process until it is asked to stop; a start that fails ends it with 1. */
 export async function runUntilStopped(
   start: (shutdown: Shutdown) => Promise<void>,
   shutdown: Shutdown = newShutdown(),
@@ -16,10 +16,10 @@ export async function runUntilStopped(
   stopOnSignals(shutdown);
   stopOnOrders(shutdown);
   const starting = start(shutdown);
-  // Begun first, so ended last: what is being made when the stop comes is not left half made.
+  // Begun first, so ended last: what a start is making is not left half made.
   shutdown.onStop({ finish: () => settled(starting) });
   await starting.catch(async (error: unknown) => {
-    // Whoever asked to stop in the middle knows why the rest failed.
+    // A start that was stopped in the middle fails, as expected.
     if (shutdown.signal.aborted) return;
     const words = inWords(error);
     if (words !== "") console.error(words);
@@ -33,7 +33,7 @@ async function settled(starting: Promise<void>): Promise<void> {
   await Promise.race([ended, sleep(settleMs, undefined, { ref: false })]);
 }
 
-/** Settings are answered with a sentence; anything else is a fault of ours, and shows where. */
+/** A sentence for what the operator can change; a stack for our own faults. */
 function inWords(error: unknown): string {
   if (error instanceof SettingError || error instanceof ChildEndedError) return error.message;
   if (error instanceof BuildError) return `The build failed:\n${error.message}`;
@@ -42,9 +42,9 @@ function inWords(error: unknown): string {
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** What a process says to the one that has started it: what it has prepared for the others; that it answers requests. */
-export type Said = "ready" | { readonly prepared: Environment };
-/** What is said to it. */
+/** A message of a child process: what it has prepared for the other one, or that it answers requests. */
+export type Message = "ready" | { readonly prepared: Environment };
+/** A message to it. */
 export type Order = "stop" | "hurry" | { readonly environment: Environment };
 
 /** From the end of a process to its next start; twice as long each time, until one has lasted. */
@@ -55,17 +55,18 @@ const LASTED_MS = 60_000;
 type Program = {
   readonly name: string;
   readonly fork: () => ChildProcess;
-  /** How long it gets to stop, in milliseconds. */
+  /** How long it may take to stop, in milliseconds. */
   readonly stopMs: number;
 };
 
-export const isReady = (said: Said) => said === "ready" || undefined;
-export const whatIsPrepared = (said: Said) => (said === "ready" ? undefined : said.prepared);
+export const isReady = (message: Message) => message === "ready" || undefined;
+export const whatIsPrepared = (message: Message) =>
+  message === "ready" ? undefined : message.prepared;
 
 export type Child = Step & {
-  /** Resolves with what the first process says, when it is wanted; throws when that process ends before. */
-  readonly says: <Wanted>(wanted: (said: Said) => Wanted | undefined) => Promise<Wanted>;
-  /** From now on another takes the place of one that ends. */
+  /** The first process's message that is `wanted`; throws when that process ends before. */
+  readonly received: <Wanted>(wanted: (message: Message) => Wanted | undefined) => Promise<Wanted>;
+  /** From now on a process that ends is replaced. */
   readonly keep: () => void;
 };
 
@@ -76,8 +77,7 @@ export function startChild({ name, fork, stopMs }: Program, stopping: AbortSigna
   let pauseMs = PAUSE_MS;
   let pause: NodeJS.Timeout | undefined;
 
-  const tell = (order: Order) => {
-    // One whose end has not been noticed yet hears nothing.
+  const send = (order: Order) => {
     if (child.connected) child.send(order, () => undefined);
   };
   const startAgain = () => {
@@ -99,26 +99,26 @@ export function startChild({ name, fork, stopMs }: Program, stopping: AbortSigna
   };
 
   return {
-    says: <Wanted>(wanted: (said: Said) => Wanted | undefined) => {
-      const heard = new Promise<Wanted>((resolve) => {
-        child.on("message", (said: Said) => {
-          const value = wanted(said);
+    received: <Wanted>(wanted: (message: Message) => Wanted | undefined) => {
+      const received = new Promise<Wanted>((resolve) => {
+        child.on("message", (message: Message) => {
+          const value = wanted(message);
           if (value !== undefined) resolve(value);
         });
       });
-      return Promise.race([heard, endOf(name, child)]);
+      return Promise.race([received, endOf(name, child)]);
     },
     keep,
     finish: async () => {
       clearTimeout(pause);
       if (hasEnded(child)) return;
       const ended = once(child, "exit");
-      tell("stop");
+      send("stop");
       const late = setTimeout(() => child.kill("SIGKILL"), stopMs);
       await ended;
       clearTimeout(late);
     },
-    hurry: () => tell("hurry"),
+    hurry: () => send("hurry"),
   };
 }
 
@@ -131,7 +131,7 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-/** A process that had not come to its start's end. One that failed has said why itself. */
+/** A process ended during its start. One that failed has printed why itself. */
 class ChildEndedError extends Error {
   override readonly name = "ChildEndedError";
 
@@ -147,7 +147,7 @@ class ChildEndedError extends Error {
 export type Step = {
   /** Ends what was begun, and never takes for ever. */
   finish(): Promise<void>;
-  /** Called when somebody asks a second time, while `finish` runs. */
+  /** Called on a second request to stop, while `finish` runs. */
   hurry?(): void;
 };
 
@@ -156,7 +156,7 @@ export type Shutdown = {
   /** Aborted as soon as the process is asked to stop. */
   readonly signal: AbortSignal;
   onStop(step: Step): void;
-  /** Ends everything, last begun first, so that the database outlives whoever uses it. */
+  /** Ends everything, last begun first, so that the database outlives what uses it. */
   stop(): Promise<void>;
   hurry(): void;
 };
@@ -184,7 +184,7 @@ export function newShutdown(): Shutdown {
   };
 }
 
-/** Ends at once those that are there by then. */
+/** Ends them at once; `steps` may still grow until then. */
 export function together(steps: readonly Step[]): Step {
   return {
     finish: async () => {

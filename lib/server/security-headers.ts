@@ -29,7 +29,7 @@ export function securityHeaders(policy: string, https: boolean): Readonly<Record
   };
 }
 
-/** The answer of the browser host to what is not HTTP; nobody's browser sends that. */
+/** The answer of the browser host to what is not HTTP. */
 export function brokenBrowserRequest(https: boolean): (status: 400 | 408 | 431) => string {
   const headers = securityHeaders("default-src 'none'; frame-ancestors 'none'", https);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -5,10 +5,11 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readSettings } from "@/lib/config";
 import { freePort, startEmbeddedDatabase } from "./embedded-database";
-import { readyScreen, startArguments } from "./start";
+import { readyScreen } from "./start";
 import { temporaryFolder } from "./testing";
+import { startArguments } from "./testing/start-arguments";
 
-describe("start", () => {
+describe("npm start", () => {
   const root = fileURLToPath(new URL("../..", import.meta.url));
 
   /** Starts the server as `npm start` does, with settings it must refuse, and waits for its end. */

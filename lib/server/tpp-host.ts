@@ -48,7 +48,7 @@ export function tppHost(handle: Handler, clientCertificate: ClientCertificate): 
       await handle(request, response);
     } catch (error) {
       log.error({ err: error }, "a request of the TPP host failed");
-      // What has gone out cannot be taken back; the log is to have it as the fault that it is.
+      // Too late for another answer; the log of requests gets the 500.
       if (response.headersSent) failed(response).destroy();
       else send(response, faultOfStatus(500, request.headers));
     }
@@ -68,7 +68,6 @@ function failed(response: ServerResponse): ServerResponse {
 /** Leads everything that is no endpoint to the catch-all route, which checks the certificate first. */
 function direct(request: IncomingMessage): void {
   const target = request.url ?? "/";
-  // Node leaves it out only of a client's responses; a request without one is for nobody.
   const { method = "OPTIONS" } = request;
   // No resource of the standard offers OPTIONS, so that each answers 405 to it.
   if (!routed.includes(method)) request.method = "OPTIONS";

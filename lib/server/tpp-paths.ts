@@ -17,7 +17,7 @@ export function isResource(path: string): boolean {
   return path.startsWith(resources) && path.length > resources.length;
 }
 
-/** Compared as sent: an escaped letter in one of them is nobody's habit. */
+/** Compared as sent, without decoding. */
 export function isOwnEndpoint(path: string, method: string): boolean {
   return ownMethods[path]?.includes(method) === true;
 }

@@ -46,7 +46,7 @@ it.each([
   expect(lines[0]?.[0]).toEqual({ service, method: "POST", status: 200, tookMs });
 });
 
-it("who went away before the answer was there got no status", async () => {
+it("a TPP that disconnects before the answer gets no status", async () => {
   const { port, lines } = await openLogging(async () => undefined);
   const path = "/open-banking/v3.1/aisp/v1/accounts";
   const waiting = send({ port, path }).end();

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Settings } from "@/lib/config";
+import { isAmong } from "@/lib/ip-address";
 import { requestLog } from "@/lib/log";
-import { fromProxy, fromTls, isAmong } from "./client-certificate";
+import { fromProxy, fromTls } from "./client-certificate";
 import { dispatcher, type RouteFiles } from "./dispatch";
 import { brokenTppRequest } from "./fault-answer";
 import { runHost } from "./host-process";
 import { portsOf } from "./hosts";
 import { startExecution, startSweep } from "./jobs";
-import { tlsOf } from "./tls";
+import { startTlsRenewal, tlsOf } from "./tls";
 import { type Handler, tppHost } from "./tpp-host";
 
 /** The process that TPPs call. It knows no framework: the route files are called as they are. */
@@ -30,21 +31,24 @@ export function runTppHost(files: RouteFiles): Promise<void> {
       const endpoints = tppHost(dispatcher(files, XS2A_URL), certificate);
       const handle = logsRequests(settings) ? loggingRequests(endpoints) : endpoints;
       const { tpp } = portsOf(settings);
-      return { host: { ...tpp, tls, callers, handle, broken: brokenTppRequest }, renewedTls };
+      return {
+        host: { ...tpp, tls, callers, handle, broken: brokenTppRequest },
+        ...(renewedTls && { beside: (listener) => startTlsRenewal(listener, renewedTls) }),
+      };
     },
   });
 }
 
-/** Unless it is said, not in a sandbox: its screen is for the person who tries it. */
+/** Not in a sandbox by default, whose screen is for the person who tries it. */
 export function logsRequests({ REQUEST_LOG, SANDBOX }: Pick<Settings, "REQUEST_LOG" | "SANDBOX">) {
   return REQUEST_LOG ?? !SANDBOX;
 }
 
-/** Writes a line to the log for each request, when its answer is out or nobody waits for it any more. */
+/** Logs a line for each request, when its answer is sent or its connection has ended. */
 export function loggingRequests(handle: Handler): Handler {
   return (request, response) => {
     const since = performance.now();
-    // What is no endpoint gets another path on its way.
+    // Read before the TPP host replaces the path of what is no endpoint.
     const { method, url } = request;
     response.once("close", () =>
       requestLog.info(lineOf({ method, url }, response, since), REQUEST),
@@ -63,7 +67,7 @@ function lineOf(
   return {
     service: serviceOf(url),
     method,
-    // A fault of ours is one, too, where it ended the connection in the middle of an answer.
+    // Also of a 500 that ended the connection in the middle of an answer.
     ...((response.writableFinished || statusCode >= 500) && { status: statusCode }),
     tookMs: Math.round((performance.now() - since) * 1_000) / 1_000,
     ...(typeof requestId === "string" && { requestId }),
@@ -73,18 +77,18 @@ function lineOf(
 /** The message of a line of the log that is about a request of the TPP host. */
 export const REQUEST = "request";
 
-/** In what capacity a TPP asks: what a bank publishes is told apart by it (RTS art. 32(4)). */
+/** In what capacity a TPP calls; statistics are published by it (RTS art. 32(4)). */
 export const services = ["aisp", "pisp", "cbpii"] as const;
 export type Service = (typeof services)[number];
 
-/** Nothing of what a request was about, nor whose: the standard's own id leads to what the bank has kept of it. */
+/** No personal data: the X-Request-ID leads to what the bank has kept of the request. */
 export type RequestLine = {
   /** Missing for the endpoints of OAuth, and for what there is none for. */
   readonly service?: Service | undefined;
   readonly method: string;
   /** Missing when the connection ended before the answer was out, by the TPP as a rule. */
   readonly status?: number | undefined;
-  /** Milliseconds from the request's headers to the last byte of its answer, or until the TPP went away. */
+  /** Milliseconds from the request's headers to the last byte of its answer, or to the end of its connection. */
   readonly tookMs: number;
   readonly requestId?: string | undefined;
 };

@@ -1,8 +1,8 @@
 import { Server } from "node:http";
 import type { Settings } from "@/lib/config";
+import { isAmong } from "@/lib/ip-address";
 import { answeringOutages, browserHost, readOutagePage } from "./browser-host";
 import { filesBelow } from "./build";
-import { isAmong } from "./client-certificate";
 import { runHost } from "./host-process";
 import { portsOf, ROOT } from "./hosts";
 import { browserAddress } from "./http";

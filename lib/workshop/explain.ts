@@ -74,7 +74,7 @@ async function requestStep(request: RawRequest): Promise<Step> {
   ).step;
 }
 
-/** A body that was formatted on the way to here has other bytes than the one that was signed. */
+/** A body that was reformatted when it was copied has other bytes than the one that was signed. */
 function bodyBytes(request: RawRequest): string {
   const [bytes, length] = [request.body.byteLength, headerOf(request, "content-length")];
   const said = length === undefined || Number(length) === bytes;
@@ -265,7 +265,7 @@ async function sealStep(
   return { step, believed: value, seal };
 }
 
-/** The last of the checks that cost a question to somebody else. */
+/** The last check that asks an issuer. */
 async function sealRevocationStep(
   believed: Certificate | undefined,
   hard: boolean,
@@ -431,7 +431,7 @@ const typeNames: Readonly<Record<string, string>> = {
   "0.4.0.1862.1.6.3": "web",
 };
 
-/** What a certificate says of itself, whoever issued it. Of an unreadable one as much as can be read. */
+/** What a certificate says, trusted or not; of an unreadable one as much as can be read. */
 function certificateFacts(der: Uint8Array): readonly Fact[] {
   const certificate = readOrUndefined(der);
   return certificate === undefined ? outlineOf(der) : factsOf(certificate);

@@ -12,7 +12,7 @@ import { isOpenTo, sandboxContext } from "./means";
 import { refusalIn } from "./step";
 import { presentedBy } from "./testing";
 
-describe("sandbox context", () => {
+describe("what the workshop validates with", () => {
   const organisation = { id: "PSDRO-NBR-1", name: "Tpp", roles: ["PSP_AI"], now } as const;
   const request = "GET /open-banking/v3.1/aisp/v1/accounts HTTP/1.1\n\n";
 
@@ -22,8 +22,8 @@ describe("sandbox context", () => {
     dataDir = await mkdtemp(join(tmpdir(), "drawbridge-means-"));
     const directory = join(dataDir, "ca");
     const authority = await loadCertificateAuthority(directory, now);
-    const spoilt = { defect: "revoked", in: "qwac" } as const;
-    const made = await mintTppCertificates({ authority, directory }, organisation, spoilt);
+    const defective = { defect: "revoked", in: "qwac" } as const;
+    const made = await mintTppCertificates({ authority, directory }, organisation, defective);
     revoked = new X509Certificate(made.qwacPem).raw;
   });
   afterAll(() => rm(dataDir, { recursive: true }));
@@ -56,7 +56,7 @@ describe("sandbox context", () => {
   });
 });
 
-describe("open to", () => {
+describe("the workshop is open", () => {
   const WEB_URL = "http://localhost:3000";
   const own = new Headers({ origin: WEB_URL, "sec-fetch-site": "same-origin" });
 

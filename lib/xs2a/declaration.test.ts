@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import type { IsoDate } from "@/lib/domain/values";
 import type { Qwac } from "@/lib/eidas/qualified";
 import {

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { getOrCreate } from "@/lib/cache";
 import type { AspspProfile } from "@/lib/domain/bank-profile";
 import type { FundsConsent } from "@/lib/domain/funds";
@@ -51,6 +51,8 @@ export type Call<Headers, Path, Query, Body, Grant> = Caller & {
 export type TokenRule<Headers, Path, Grant> = ((
   call: Pick<Caller, "qwac" | "now"> & {
     readonly authorization: string | null;
+    /** What this bank has issued as the token in it; undefined for any other. */
+    readonly token: AccessToken | undefined;
     readonly headers: Headers;
     readonly path: Path;
     /** What the look-up at the start of the request says of the token. */
@@ -62,9 +64,7 @@ export type TokenRule<Headers, Path, Grant> = ((
   ports: Xs2aPorts,
 ) => Promise<Grant>) & {
   readonly demands: TokenDemand;
-  /**
-   * What to load besides the token before the request is validated; undefined where no token is read.
-   */
+  /** What to load besides the token before the request is validated; undefined where no token is read. */
   readonly names: (
     headers: HttpHeaders,
     segments: Readonly<Record<string, unknown>>,
@@ -85,19 +85,19 @@ export type BodyToWrite = {
 
 /** Writes the answer to a granted request, in the form that its `answers` declare. */
 export type Reply<Result> = ((result: Result, ports: Xs2aPorts) => Answer | StoredAnswer) & {
-  /** Undefined for what is always refused. */
   readonly answers: Answers | undefined;
 };
 
 /** One method of one path: the role, the request, the use case, the response. */
 export type Endpoint<Headers, Path, Query, Body, Grant, Result> = {
-  /** The name and the summary that the description of the API has for it. */
   readonly operationId: string;
   readonly summary: string;
   readonly role: Psd2Role;
   readonly token: TokenRule<Headers, Path, Grant>;
-  readonly headers: Form<Headers, HeaderSchemaContext>;
-  readonly path: Form<Path>;
+  /** Left out, those of a call about a resource by its id. */
+  readonly headers?: Form<Headers, HeaderSchemaContext>;
+  /** Path, query and body are left out where there is nothing to read in them. */
+  readonly path?: Form<Path>;
   /**
    * The earlier answer to the same request, for a resource that must not be made twice. It is read when query
    * or body are invalid now; a valid request finds it in its use case.
@@ -106,16 +106,20 @@ export type Endpoint<Headers, Path, Query, Body, Grant, Result> = {
     call: Caller & { readonly headers: Headers },
     ports: Xs2aPorts,
   ) => Promise<Answer | StoredAnswer | undefined>;
-  readonly query: Form<Query>;
-  readonly body: Form<Body> | FormByPath<Path, Body>;
+  readonly query?: Form<Query>;
+  readonly body?: Form<Body> | FormByPath<Path, Body>;
   /** What it can be refused with besides what any call and the token can; see `refusals.ts`. */
-  readonly refuses: Refusals;
+  readonly refuses?: Refusals;
   readonly handle: (
     call: Call<Headers, Path, Query, Body, Grant>,
     ports: Xs2aPorts,
   ) => Promise<Result>;
   readonly reply: Reply<Result>;
 };
+
+/** With the forms that it left out. */
+export type CompleteEndpoint<H, P, Q, B, G, R> = Endpoint<H, P, Q, B, G, R> &
+  Required<Pick<Endpoint<H, P, Q, B, G, R>, "headers" | "path" | "query" | "body" | "refuses">>;
 
 /** An endpoint ready to run; its type parameters are hidden. */
 export type Runnable = (
@@ -124,42 +128,32 @@ export type Runnable = (
   ports: Xs2aPorts,
 ) => Promise<HttpAnswer>;
 
-/** An endpoint for the OpenAPI description: the same objects that it runs with. */
+/** An endpoint as the OpenAPI description reads it: the same objects that it runs with. */
 export type Declaration = {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly role: Psd2Role;
   readonly token: TokenDemand;
   readonly headers: Form<unknown, HeaderSchemaContext>;
   readonly path: Form<unknown>;
   readonly query: Form<unknown>;
-  readonly bodies: Bodies;
+  /** Where the form of the body depends on the path, all its forms by what the path names. */
+  readonly bodies: (
+    schemaContext: SchemaContext,
+  ) => z.ZodType | Readonly<Record<string, z.ZodType>>;
   readonly refuses: Refusals;
   readonly answers: Answers | undefined;
-};
-
-/** The form of the body; where it depends on the path, all its forms by what the path names. */
-type Bodies = (schemaContext: SchemaContext) => z.ZodType | Readonly<Record<string, z.ZodType>>;
+} & Pick<Endpoint<never, never, never, never, never, never>, "operationId" | "summary" | "role">;
 
 export function declarationOf<Headers, Path, Query, Body, Grant, Result>({
   body,
   token,
   reply,
   ...declared
-}: Endpoint<Headers, Path, Query, Body, Grant, Result>): Declaration {
-  const { operationId, summary, role, headers, path, query, refuses } = declared;
-  const { demands } = token;
-  const { answers } = reply;
-  const forms = { headers, path, query, bodies: bodiesOf(body) };
-  return { operationId, summary, role, token: demands, ...forms, refuses, answers };
-}
-
-function bodiesOf<Path, Body>(body: Form<Body> | FormByPath<Path, Body>): Bodies {
-  return (schemaContext) => {
+}: CompleteEndpoint<Headers, Path, Query, Body, Grant, Result>): Declaration {
+  const bodies: Declaration["bodies"] = (schemaContext) => {
     if (!dependsOnPath(body)) return typeof body === "function" ? body(schemaContext) : body;
     const paths = Object.entries(body.paths(schemaContext));
     return Object.fromEntries(paths.map(([name, path]) => [name, body(schemaContext, path)]));
   };
+  return { ...declared, token: token.demands, bodies, answers: reply.answers };
 }
 
 function dependsOnPath<Path, Body>(
@@ -184,7 +178,6 @@ export type Answers = {
 
 export type AnswerHeaders = Readonly<Record<string, AnswerHeader>>;
 
-/** A header by the name the standard gives it; one that is not required comes when there is cause. */
 export type AnswerHeader = { readonly description: string; readonly required: boolean };
 
 /** The content of one answer, in the form that was declared. */
@@ -192,7 +185,6 @@ type Content = {
   readonly headers?: Readonly<Record<string, string>>;
 } & Partial<Omit<BodyToWrite, "schema">>;
 
-/** A function that writes answers of the declared form only. */
 export function replyOf<Args extends readonly unknown[]>(
   answers: Answers,
   write: (...args: Args) => Content,
@@ -219,7 +211,6 @@ export function serialisedBefore<Written>(answers: Answers) {
   return Object.assign((written: Written) => written, { answers });
 }
 
-/** For what is always refused. */
 export const neverGranted = Object.assign((never: never): Answer => never, { answers: undefined });
 
 /** What a rule asks of an access token; the description of the API says the same. */
@@ -232,17 +223,13 @@ export type TokenDemand =
       readonly refuses: readonly Refusals[];
     };
 
-type Check<Headers, Path, Grant> = (
-  ...args: Parameters<TokenRule<Headers, Path, Grant>>
-) => Promise<Grant>;
-
-type Names = TokenRule<unknown, unknown, unknown>["names"];
-
 /** A check of the access token, the scope it needs, and the ids to load for it. */
 export function tokenRule<Headers, Path, Grant>(
   demands: TokenDemand,
-  check: Check<Headers, Path, Grant>,
-  names: Names = demands.bearer === "none" ? () => undefined : () => ({}),
+  check: (...args: Parameters<TokenRule<Headers, Path, Grant>>) => Promise<Grant>,
+  names: TokenRule<unknown, unknown, unknown>["names"] = demands.bearer === "none"
+    ? () => undefined
+    : () => ({}),
 ): TokenRule<Headers, Path, Grant> {
   return Object.assign(check, { demands, names });
 }
@@ -255,19 +242,19 @@ export type SchemaContext = {
   readonly cursorSecret: string;
 };
 
-/** And that of its headers: on who asks, too. */
+/** The form of the headers depends on the TPP, too. */
 export type HeaderSchemaContext = SchemaContext & {
   /** Host names of the QWAC that redirect URIs have to lie in; undefined when it is not enforced. */
   readonly redirectDomains: readonly string[] | undefined;
 };
 
-/** Of so many TPPs, each with few schemas; one that is forgotten has them made once more. */
+/** So many TPPs have their schemas cached. */
 const TPPS_MAX = 200;
 
 const contextsByDay = new WeakMap<Xs2aPorts, SchemaContext>();
 const contextsByTpp = new WeakMap<SchemaContext, Map<string, HeaderSchemaContext>>();
 
-/** The same object all day: the schemas that are made of it are remembered with it. */
+/** The same object all day, since schemas are cached by it. */
 export function schemaContextOn(today: IsoDate, ports: Xs2aPorts): SchemaContext {
   const known = contextsByDay.get(ports);
   if (known?.today === today) return known;
@@ -277,31 +264,22 @@ export function schemaContextOn(today: IsoDate, ports: Xs2aPorts): SchemaContext
   return made;
 }
 
-/** The same object all day for the same host names. */
+/**
+ * The same object all day for the same host names of the certificate. Redirect URIs have to lie in them: a URI
+ * elsewhere would send an authorisation code to another party. The sandbox does not enforce it, its TPPs are on localhost.
+ */
 export function headerSchemaContext(
-  qwac: Qwac,
+  { certificate }: Qwac,
   schemaContext: SchemaContext,
-  ports: Xs2aPorts,
+  { redirectUriDomainCheck }: Pick<Xs2aPorts, "redirectUriDomainCheck">,
 ): HeaderSchemaContext {
-  const domains = redirectDomains(qwac, ports);
+  const redirectDomains = redirectUriDomainCheck === "strict" ? certificate.dnsNames : undefined;
   const known = contextsByTpp.get(schemaContext) ?? new Map<string, HeaderSchemaContext>();
   contextsByTpp.set(schemaContext, known);
-  const key = domains === undefined ? "any" : JSON.stringify(domains);
-  return getOrCreate(known, key, TPPS_MAX, () => ({ ...schemaContext, redirectDomains: domains }));
+  const key = redirectDomains === undefined ? "any" : JSON.stringify(redirectDomains);
+  return getOrCreate(known, key, TPPS_MAX, () => ({ ...schemaContext, redirectDomains }));
 }
 
-/**
- * The host names of the certificate that redirect URIs have to lie in: a URI elsewhere would send
- * an authorisation code to another party. The sandbox does not enforce it, its TPPs are on localhost.
- */
-function redirectDomains(
-  { certificate }: Qwac,
-  { redirectUriDomainCheck }: Pick<Xs2aPorts, "redirectUriDomainCheck">,
-): readonly string[] | undefined {
-  return redirectUriDomainCheck === "strict" ? certificate.dnsNames : undefined;
-}
-
-/** What a TPP's request needs beyond the domain's ports. */
 export type Xs2aPorts = Ports & {
   readonly trustAnchors: TrustAnchors;
   readonly revocation: Revocation;
@@ -329,7 +307,6 @@ export type AccessToken = {
   readonly expiresAt: Date;
   /** `x5t#S256` of the certificate it is bound to (RFC 8705). */
   readonly thumbprint: string;
-  /** Of the grant that it stands on, and its own. */
   readonly grantHash: string;
   readonly hash: string;
 };

@@ -1,6 +1,6 @@
 import { type Rejection, reject } from "@/lib/domain/errors";
-import { services } from "@/lib/services";
 import {
+  type CompleteEndpoint,
   type Declaration,
   declarationOf,
   type Endpoint,
@@ -9,8 +9,8 @@ import {
 } from "./declaration";
 import { type HttpAnswer, type HttpRequest, responseOf } from "./http";
 import { runPipeline, runRefusal } from "./pipeline";
+import { noBody, noPath, noQuery, plainHeaders } from "./wire/common";
 
-/** What says of itself how it is to be called. */
 type Declared = { readonly declaration: Declaration };
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
@@ -23,11 +23,13 @@ type Handler = ((
   request: Request,
   context: { readonly params: Promise<Segments | undefined> },
 ) => Promise<Response>) & {
-  /** The same for a listener that has found the way here itself. */
+  /** The same for a listener that routes requests itself. */
   readonly answer: (request: HttpRequest, segments: Segments) => Promise<HttpAnswer>;
+  /** Of what is offered. */
+  readonly declaration?: Declaration;
 };
 
-type Handlers = Readonly<Record<Method, Handler>>;
+export type Handlers = Readonly<Record<Method, Handler>>;
 
 type Offered = Partial<Readonly<Record<"GET" | "POST" | "DELETE", Runnable & Declared>>>;
 
@@ -54,20 +56,7 @@ export function resource(offered: Offered, unknown: PathRule = everyPath): Handl
       const answer = await run(...asked);
       return answer.status === 405 ? { ...answer, headers: { ...answer.headers, allow } } : answer;
     };
-  return declaring(
-    offered,
-    handlers((method) => naming(endpoints[method] ?? notOffered), unknown),
-  );
-}
-
-/** The handlers of what is offered say how they are to be called; the others have nothing to say. */
-function declaring(offered: Offered, made: Handlers): Handlers {
-  const entries = Object.entries(made).map(([method, handler]) => {
-    const endpoint = (offered as Partial<Record<string, Declared>>)[method];
-    const declared = endpoint && Object.assign(handler, { declaration: endpoint.declaration });
-    return [method, declared ?? handler];
-  });
-  return Object.fromEntries(entries) as Handlers;
+  return handlers((method) => naming(endpoints[method] ?? notOffered), unknown, offered);
 }
 
 /** Any path that is not there: 404 in the standard's form. */
@@ -79,14 +68,23 @@ export function unknownPath(unknown: PathRule = everyPath): Handlers {
   return handlers(() => notThere, unknown);
 }
 
-function handlers(of: (method: Method) => Runnable, unknown: PathRule): Handlers {
-  const entries = METHODS.map((method) => [method, handling(of(method), unknown)]);
+/** The handlers of what is offered carry its declaration. */
+function handlers(
+  of: (method: Method) => Runnable,
+  unknown: PathRule,
+  offered: Partial<Readonly<Record<Method, Declared>>> = {},
+): Handlers {
+  const entries = METHODS.map((method) => {
+    const { declaration } = offered[method] ?? {};
+    const handler = handling(of(method), unknown);
+    return [method, declaration === undefined ? handler : Object.assign(handler, { declaration })];
+  });
   return Object.fromEntries(entries) as Handlers;
 }
 
 function handling(run: Runnable, unknown: PathRule): Handler {
   const answer: Handler["answer"] = async (request, segments) => {
-    const ports = services();
+    const ports = (await compositionRoot()).services();
     const refusal = unknown(segments, ports);
     return refusal === undefined
       ? run(request, segments, ports)
@@ -97,11 +95,29 @@ function handling(run: Runnable, unknown: PathRule): Handler {
   return Object.assign(handler, { answer });
 }
 
+let loading: Promise<{ readonly services: () => Xs2aPorts }> | undefined;
+
+/** Loaded at the first request: a route file says what it offers, and imports no adapter that it is offered with. */
+function compositionRoot() {
+  loading ??= import("@/lib/services");
+  return loading;
+}
+
 /** Declares an endpoint; the types of its parts follow from each other. */
 export function endpoint<Headers, Path, Query, Body, Grant, Result>(
-  declared: Endpoint<Headers, Path, Query, Body, Grant, Result>,
+  given: Endpoint<Headers, Path, Query, Body, Grant, Result>,
 ): Runnable & Declared {
+  const complete = { ...leftOut, ...given };
+  const declared = complete as CompleteEndpoint<Headers, Path, Query, Body, Grant, Result>;
   const run: Runnable = (request, segments, ports) =>
     runPipeline(declared, request, segments, ports);
   return Object.assign(run, { declaration: declarationOf(declared) });
 }
+
+const leftOut = {
+  headers: plainHeaders,
+  path: noPath,
+  query: noQuery,
+  body: noBody,
+  refuses: {},
+} as const;

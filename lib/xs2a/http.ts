@@ -27,12 +27,10 @@ type Part =
 /** A whole answer, before anybody writes it to a connection. */
 export type HttpAnswer = {
   readonly status: number;
-  /** By names in small letters. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array<ArrayBuffer>;
 };
 
-/** The same as a Web `Response`. */
 export function responseOf({ status, headers, body }: HttpAnswer): Response {
   return new Response(body ?? null, { status, headers });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import type { Rejection } from "@/lib/domain/errors";
 import { now } from "@/lib/domain/testing/samples";
 import type { IsoDate } from "@/lib/domain/values";
@@ -63,7 +63,7 @@ describe("parse", () => {
   });
 });
 
-describe("issue text", () => {
+describe("a 400 says which part is wrong, what is needed and what was sent", () => {
   const today = now.toISOString().slice(0, 10) as never;
   const schemaContext = { ...ports, today, redirectDomains: undefined };
 
@@ -85,66 +85,60 @@ describe("issue text", () => {
   const whole = { ...consent, frequencyPerDay: 4, combinedServiceIndicator: false };
   const ofBody = (body: unknown) => faultTexts("body", accountConsentRequest, body);
 
-  describe("a 400 says which part is wrong, what is needed and what was sent", () => {
-    it.each<readonly [sent: Readonly<Record<string, unknown>>, text: string]>([
-      [{ recurringIndicator: "true" }, 'recurringIndicator is not a boolean; "true" was sent'],
-      [{ frequencyPerDay: 5 }, "frequencyPerDay is at most 4; 5 was sent"],
-      [{ frequencyPerDay: null }, "frequencyPerDay is not a whole number; null was sent"],
-      [{ validUntil: "01.12.2026" }, 'validUntil is not a date YYYY-MM-DD; "01.12.2026" was sent'],
-      [{ validUntil: ["x"] }, "validUntil is not a date YYYY-MM-DD; a list was sent"],
-      [{ access: "all" }, 'access is not an object; "all" was sent'],
-      [{ access: undefined }, "access is missing"],
-      [{ access: { accounts: {} } }, "access.accounts is not a list; an object was sent"],
-      [
-        { access: { accounts: [{ iban: 12 }] } },
-        "access.accounts[0].iban is not an IBAN; 12 was sent",
-      ],
-      [{ access: { acounts: [] } }, "acounts is not supported"],
-    ])("of %j", (sent, text) => {
-      expect(ofBody({ ...whole, ...sent })).toEqual([text]);
-    });
+  it.each<readonly [sent: Readonly<Record<string, unknown>>, text: string]>([
+    [{ recurringIndicator: "true" }, 'recurringIndicator is not a boolean; "true" was sent'],
+    [{ frequencyPerDay: 5 }, "frequencyPerDay is at most 4; 5 was sent"],
+    [{ frequencyPerDay: null }, "frequencyPerDay is not a whole number; null was sent"],
+    [{ validUntil: "01.12.2026" }, 'validUntil is not a date YYYY-MM-DD; "01.12.2026" was sent'],
+    [{ validUntil: ["x"] }, "validUntil is not a date YYYY-MM-DD; a list was sent"],
+    [{ access: "all" }, 'access is not an object; "all" was sent'],
+    [{ access: undefined }, "access is missing"],
+    [{ access: { accounts: {} } }, "access.accounts is not a list; an object was sent"],
+    [
+      { access: { accounts: [{ iban: 12 }] } },
+      "access.accounts[0].iban is not an IBAN; 12 was sent",
+    ],
+    [{ access: { acounts: [] } }, "acounts is not supported"],
+  ])("of %j", (sent, text) => {
+    expect(ofBody({ ...whole, ...sent })).toEqual([text]);
+  });
 
-    it("of a long text its length: it may be the number of an account or a card", () => {
-      const iban = "RO49 AAAA 1B31 0075 9384 0000";
-      const text = "access.accounts[0].iban is not an IBAN; a text of 29 characters was sent";
-      expect(ofBody({ ...whole, access: { accounts: [{ iban }] } })).toEqual([text]);
-    });
+  it("of a long text its length: it may be the number of an account or a card", () => {
+    const iban = "RO49 AAAA 1B31 0075 9384 0000";
+    const text = "access.accounts[0].iban is not an IBAN; a text of 29 characters was sent";
+    expect(ofBody({ ...whole, access: { accounts: [{ iban }] } })).toEqual([text]);
+  });
 
-    it("of a rule about several parts no more than the rule", () => {
-      const form = z
-        .object({ one: z.object({}), two: z.object({}) })
-        .refine(() => false, { path: ["two"], error: "is the same as one" });
-      expect(faultTexts("body", form, { one: {}, two: {} })).toEqual(["two is the same as one"]);
-    });
+  it("of a rule about several parts no more than the rule", () => {
+    const form = z
+      .object({ one: z.object({}), two: z.object({}) })
+      .refine(() => false, { path: ["two"], error: "is the same as one" });
+    expect(faultTexts("body", form, { one: {}, two: {} })).toEqual(["two is the same as one"]);
+  });
 
-    it("of a rule without its own text what the schema says", () => {
-      const form = z.object({ code: z.string().min(3), list: z.array(z.string()).max(1) });
-      expect(faultTexts("body", form, { code: "a", list: ["b", "c"] })).toEqual([
-        expect.stringMatching(/^code is not accepted: Too small.*; "a" was sent$/),
-        "list has more than 1 entries; a list was sent",
-      ]);
-    });
+  it("of a rule without its own text what the schema says", () => {
+    const form = z.object({ code: z.string().min(3), list: z.array(z.string()).max(1) });
+    expect(faultTexts("body", form, { code: "a", list: ["b", "c"] })).toEqual([
+      expect.stringMatching(/^code is not accepted: Too small.*; "a" was sent$/),
+      "list has more than 1 entries; a list was sent",
+    ]);
+  });
 
-    it("of headers by the names that the standard writes", () => {
-      const headers = { "psu-ip-address": "999.1.1.1", "tpp-redirect-uri": "/cb" };
-      expect(
-        faultTexts(
-          "header",
-          redirectHeaders,
-          new Headers({ ...headers, "psu-id": "x".repeat(300) }),
-        ),
-      ).toEqual([
-        'PSU-IP-Address is not an IP address; "999.1.1.1" was sent',
-        "PSU-ID has more than 200 characters; a text of 300 characters was sent",
-        'TPP-Redirect-URI is not an absolute https URI; "/cb" was sent',
-      ]);
-    });
+  it("of headers by the names that the standard writes", () => {
+    const headers = { "psu-ip-address": "999.1.1.1", "tpp-redirect-uri": "/cb" };
+    expect(
+      faultTexts("header", redirectHeaders, new Headers({ ...headers, "psu-id": "x".repeat(300) })),
+    ).toEqual([
+      'PSU-IP-Address is not an IP address; "999.1.1.1" was sent',
+      "PSU-ID has more than 200 characters; a text of 300 characters was sent",
+      'TPP-Redirect-URI is not an absolute https URI; "/cb" was sent',
+    ]);
+  });
 
-    it("of what is not there that it is missing, the body too", () => {
-      const form = z.object({ name: z.string(orMissing("is not a text")) });
-      expect(faultTexts("body", form, {})).toEqual(["name is missing"]);
-      expect(ofBody(undefined)).toEqual(["the body is missing: a JSON object is needed"]);
-      expect(ofBody([])).toEqual(["the body is not a JSON object"]);
-    });
+  it("of what is not there that it is missing, the body too", () => {
+    const form = z.object({ name: z.string(orMissing("is not a text")) });
+    expect(faultTexts("body", form, {})).toEqual(["name is missing"]);
+    expect(ofBody(undefined)).toEqual(["the body is missing: a JSON object is needed"]);
+    expect(ofBody([])).toEqual(["the body is not a JSON object"]);
   });
 });

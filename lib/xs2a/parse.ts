@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type Fault, type MessageCode, messageCodes, Rejection } from "@/lib/domain/errors";
 import { truncated } from "@/lib/eidas/certificate-fault";
 import type { Form, FormByPath, SchemaContext } from "./declaration";
@@ -118,37 +118,34 @@ function pathOf(part: Part, path: readonly PropertyKey[]): string {
   }, "");
 }
 
-type ByPath = Map<string, z.ZodType>;
+/** To make a schema costs a hundred times as much as to use it. They are cached with their context, by form and path. */
+const schemasMade = new WeakMap<SchemaContext, Map<unknown, Map<string, z.ZodType>>>();
 
-/** To make a schema costs a hundred times as much as to use it. They go with their schemaContext. */
-const schemasMade = new WeakMap<SchemaContext, Map<unknown, ByPath>>();
-
-/** What a form is under these schemaContext. */
 export function schemaOf<Value, Given extends SchemaContext>(
   form: Form<Value, Given>,
   schemaContext: Given,
 ): z.ZodType<Value> {
   if (typeof form !== "function") return form;
-  return remembered(form, schemaContext, "every path", () => form(schemaContext));
+  return cached(form, schemaContext, "every path", () => form(schemaContext));
 }
 
-/** The same of a body. Its path has been parsed, so there are as many as its form has `paths`. */
+/** The path has been parsed, so there are as many as the form has `paths`. */
 export function bodySchemaOf<Path, Value>(
   form: Form<Value> | FormByPath<Path, Value>,
   schemaContext: SchemaContext,
   path: Path,
 ): z.ZodType<Value> {
   if (!("paths" in form)) return schemaOf(form, schemaContext);
-  return remembered(form, schemaContext, JSON.stringify(path), () => form(schemaContext, path));
+  return cached(form, schemaContext, JSON.stringify(path), () => form(schemaContext, path));
 }
 
-function remembered<Value>(
+function cached<Value>(
   form: unknown,
   schemaContext: SchemaContext,
   path: string,
   make: () => z.ZodType<Value>,
 ): z.ZodType<Value> {
-  const forms = schemasMade.get(schemaContext) ?? new Map<unknown, ByPath>();
+  const forms = schemasMade.get(schemaContext) ?? new Map<unknown, Map<string, z.ZodType>>();
   schemasMade.set(schemaContext, forms);
   const byPath = forms.get(form) ?? new Map<string, z.ZodType>();
   forms.set(form, byPath);
@@ -157,7 +154,6 @@ function remembered<Value>(
   return schema as z.ZodType<Value>;
 }
 
-/** The message by which a rule says that something is not there. */
 export const isMissing = "missing";
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -185,7 +181,6 @@ function issueText(issue: z.core.$ZodIssue, path: string, sent: unknown): string
   return `${path} ${rule}${inShort(sent, issue.code)}`;
 }
 
-/** The rules that zod words itself. */
 function inWords(issue: z.core.$ZodIssue): string | undefined {
   if (issue.code === "invalid_type") {
     const kind = KINDS[issue.expected];

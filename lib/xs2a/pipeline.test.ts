@@ -1,14 +1,11 @@
 import { X509Certificate } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
-import { z } from "zod";
-import type { AccountConsent } from "@/lib/domain/consents";
+import * as z from "zod";
 import { reject, UnavailableError } from "@/lib/domain/errors";
-import { inMemoryBank, requestContextsBy } from "@/lib/domain/testing/in-memory-bank";
-import { later, now as samplesNow, validConsent } from "@/lib/domain/testing/samples";
+import { requestContextsBy } from "@/lib/domain/testing/in-memory-bank";
 import type { Psd2Role } from "@/lib/domain/tpp";
 import type { TppId } from "@/lib/domain/values";
 import { thumbprintOf } from "@/lib/eidas/certificate";
-import type { Qwac } from "@/lib/eidas/qualified";
 import { type RevocationMode, revocation } from "@/lib/eidas/revocation";
 import { log } from "@/lib/log";
 import { replyOf, type Xs2aPorts } from "./declaration";
@@ -16,9 +13,8 @@ import { endpoint } from "./endpoint";
 import { responseOf } from "./http";
 import { runRefusal } from "./pipeline";
 import { newEcho, own, ports, refusal, run } from "./testing/requests";
-import { certificatesOf, now, portsOf, requestId, signedRequest } from "./testing/tpp";
-import { noToken, tokenOfConsentInHeader, tokenOfConsentInPath } from "./token";
-import { noPath, noQuery } from "./wire/common";
+import { certificatesOf, now, requestId, signedRequest } from "./testing/tpp";
+import { noToken } from "./token";
 
 describe("a TPP's request", () => {
   it("that is in order is answered, with the ids of the exchange", async () => {
@@ -315,7 +311,7 @@ describe("blocked tpp", () => {
       expect(await refusal(signedRequest(noRole), testPorts)).toMatchObject(blocked);
     });
 
-    it("is not even told that a path is not offered", async () => {
+    it("does not learn that a path is not offered", async () => {
       const unknown = reject("RESOURCE_UNKNOWN", "nothing");
       const refused = await runRefusal(
         unknown,
@@ -398,10 +394,7 @@ describe("revocation", () => {
       role,
       token: noToken,
       headers: z.object({}),
-      path: noPath,
-      query: noQuery,
       body: z.undefined(),
-      refuses: {},
       handle: async () => "yes",
       reply: replyOf({ status: 200, description: "Yes.", body: z.string() }, (value: string) => ({
         value,
@@ -420,7 +413,7 @@ describe("revocation", () => {
       expect(answer).not.toHaveProperty("path");
     });
 
-    it("is not even told that a path is not offered", async () => {
+    it("does not learn that a path is not offered", async () => {
       const { testPorts } = bank(own.qwacPem);
       const unknown = reject("RESOURCE_UNKNOWN", "nothing");
       expect((await runRefusal(unknown, signedRequest(own), testPorts)).status).toBe(401);
@@ -487,66 +480,6 @@ describe("revocation", () => {
       }
       expect((await run(signedRequest(own), bank().testPorts)).status).toBe(200);
     });
-  });
-});
-
-describe("consent of the request context", () => {
-  describe("the consent that is loaded with a call", () => {
-    const id = "99391c7e-ad88-49ec-a2ad-99ddcb1f7721";
-    const named = (sent: Readonly<Record<string, string>>, path = {}) =>
-      tokenOfConsentInHeader.names(new Headers(sent), path);
-
-    it("is the one in Consent-ID, in any case of its letters", () => {
-      expect(named({ "consent-id": id })).toEqual({ consentId: id });
-      expect(named({ "consent-id": id.toUpperCase() })).toEqual({ consentId: id });
-    });
-
-    it.each<Readonly<Record<string, string>>>([
-      {},
-      { "consent-id": "" },
-      { "consent-id": "no-uuid" },
-      { "consent-id": `${id}, ${id}` },
-    ])("is no consent without a valid Consent-ID: %j", (sent) => {
-      expect(named(sent)).toEqual({});
-    });
-
-    it("is no consent when the path names it", () => {
-      expect(tokenOfConsentInPath.names(new Headers({ "consent-id": id }), {})).toEqual({});
-    });
-  });
-
-  it("O1: a call is accepted only with the consent it names, and with none of another TPP", async () => {
-    const memory = inMemoryBank();
-    const consent = await validConsent(memory);
-    const { id, tppId } = consent;
-    const token = {
-      clientId: tppId,
-      scope: `AIS:${id}`,
-      expiresAt: later(15),
-      thumbprint: "own",
-      grantHash: "grant",
-      hash: "token",
-    };
-    const accessTokens = { read: async () => token };
-    const ports = { ...(await portsOf()), ...memory.ports, accessTokens };
-    const call = (named: AccountConsent, consentId: string = id) =>
-      tokenOfConsentInHeader(
-        {
-          authorization: "Bearer genuine",
-          headers: { "consent-id": consentId },
-          path: {},
-          qwac: { tpp: { id: tppId }, thumbprint: "own" } as unknown as Qwac,
-          now: samplesNow,
-          named: { consent: named },
-          tokenActive: true,
-        },
-        ports,
-      );
-    await expect(call(consent)).resolves.toEqual({ consent });
-    const unknown = { status: 400, faults: [{ code: "CONSENT_UNKNOWN", path: "Consent-ID" }] };
-    await expect(call(consent, crypto.randomUUID())).rejects.toMatchObject(unknown);
-    const foreign = { ...consent, tppId: "PSDDE-BAFIN-1" as TppId };
-    await expect(call(foreign)).rejects.toMatchObject(unknown);
   });
 });
 

@@ -5,7 +5,7 @@ import { checkRole } from "@/lib/eidas/qualified";
 import { checkNotRevoked } from "@/lib/eidas/revocation";
 import {
   type Caller,
-  type Endpoint,
+  type CompleteEndpoint,
   headerSchemaContext,
   type SchemaContext,
   schemaContextOn,
@@ -22,7 +22,7 @@ const SEAL = "TPP-Signature-Certificate";
 
 /** A TPP's request, top to bottom. */
 export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
-  endpoint: Endpoint<Headers, Path, Query, Body, Grant, Result>,
+  endpoint: CompleteEndpoint<Headers, Path, Query, Body, Grant, Result>,
   request: HttpRequest,
   segments: Readonly<Record<string, unknown>>,
   ports: Xs2aPorts,
@@ -55,8 +55,8 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
     const path = parse("path", endpoint.path, segments, schemaContext);
     const authorization = request.headers.get("authorization");
     const { named, fundsConsent, tokenActive = false } = known;
-    const asker = { qwac, now, authorization, headers, path, named, fundsConsent, tokenActive };
-    const grant = await endpoint.token(asker, ports);
+    const presented = { authorization, token: asked.token, tokenActive, named, fundsConsent };
+    const grant = await endpoint.token({ qwac, now, headers, path, ...presented }, ports);
     let content: { readonly query: Query; readonly body: Body };
     try {
       content = contentOf(endpoint, { url: request.url, bytes, path }, schemaContext);
@@ -67,9 +67,7 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
       return reply(answered, exchange);
     }
 
-    const parts = { headers, path, ...content, grant };
-    const call = { qwac, knownTpp, now, requestId, bytes, prefersProblem, ...parts };
-    const result = await endpoint.handle(call, ports);
+    const result = await endpoint.handle({ ...caller, headers, path, ...content, grant }, ports);
     return reply(endpoint.reply(result, ports), exchange);
   } catch (error) {
     return replyWithTppMessages(error, exchange);
@@ -79,7 +77,7 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
 type Sent<Path> = { readonly url: string; readonly bytes: Uint8Array; readonly path: Path };
 
 function contentOf<Path, Query, Body>(
-  form: Pick<Endpoint<never, Path, Query, Body, never, never>, "query" | "body">,
+  form: Pick<CompleteEndpoint<never, Path, Query, Body, never, never>, "query" | "body">,
   { url, bytes, path }: Sent<Path>,
   schemaContext: SchemaContext,
 ) {
@@ -89,7 +87,7 @@ function contentOf<Path, Query, Body>(
   return { query, body };
 }
 
-/** A path or method that is not offered; only callers with an accepted certificate are told so. */
+/** A path or method that is not offered; only callers with an accepted certificate learn it. */
 export async function runRefusal(
   rejection: Rejection,
   request: HttpRequest,

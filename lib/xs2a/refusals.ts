@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type MessageCode, messageCodes, type StatusOf } from "@/lib/domain/errors";
 
 type CodeWith<Status> = {
@@ -31,16 +31,12 @@ export const ofEveryCall: Refusals = {
   503: ["SERVICE_UNAVAILABLE"],
 };
 
-/** A token that does not fit. */
 export const ofToken: Refusals = { 401: ["TOKEN_UNKNOWN", "TOKEN_INVALID", "TOKEN_EXPIRED"] };
 
-/** A consent that this bank does not offer. */
 export const ofConsentRequest: Refusals = { 400: ["SERVICE_INVALID", "SESSIONS_NOT_SUPPORTED"] };
 
-/** A consent in the path. */
 export const ofConsent: Refusals = { 403: ["CONSENT_UNKNOWN"] };
 
-/** An authorisation below it. */
 export const ofAuthorisation: Refusals = { ...ofConsent, 404: ["RESOURCE_UNKNOWN"] };
 
 /** A consent in `Consent-ID`, which has to be open. */
@@ -52,29 +48,23 @@ export const ofOpenConsent: Refusals = {
 /** Account data, which the unattended read within a budget. */
 export const ofAccountData: Refusals = { 429: ["ACCESS_EXCEEDED"] };
 
-/** One account of them. */
 export const ofAccount: Refusals = {
   ...ofAccountData,
   403: ["SERVICE_BLOCKED"],
   404: ["RESOURCE_UNKNOWN"],
 };
 
-/** The report of one account. */
 export const ofTransactions: Refusals = {
   ...ofAccount,
   400: ["PERIOD_INVALID", "PARAMETER_NOT_SUPPORTED"],
 };
 
-/** One entry of it. */
 export const ofTransaction: Refusals = { ...ofAccount, 400: ["PERIOD_INVALID"] };
 
-/** A payment product in the path. */
 const ofProduct: Refusals = { 404: ["PRODUCT_UNKNOWN"] };
 
-/** A new payment. */
 export const ofPaymentRequest: Refusals = { ...ofProduct, 400: ["PAYMENT_FAILED"] };
 
-/** A payment in the path. */
 export const ofPayment: Refusals = {
   403: ["PRODUCT_INVALID"],
   404: ["PRODUCT_UNKNOWN", "RESOURCE_UNKNOWN"],
@@ -83,7 +73,6 @@ export const ofPayment: Refusals = {
 /** The cancellation of a payment, which is refused even where all else is in order. */
 export const ofCancellation: Refusals = { ...ofPayment, 405: ["CANCELLATION_INVALID"] };
 
-/** A question about funds. */
 export const ofFunds: Refusals = {
   400: ["NO_PIIS_ACTIVATION", "CARD_INVALID"],
   429: ["ACCESS_EXCEEDED"],
@@ -158,7 +147,6 @@ const error = z.strictObject({
   text: text.describe("The cause, for the developer of the TPP."),
 });
 
-/** The form of every refusal (`tpp-messages.ts`). */
 export const refusalSent = z
   .strictObject({ tppMessages: z.array(error).min(1) })
   .meta({ id: "TppMessages", description: "A refusal, with an entry for each fault." });
@@ -175,7 +163,6 @@ export const problemSent = z
   })
   .meta({ id: "Problem", description: "A refusal as a problem document (RFC 7807)." });
 
-/** A remark that rides on a success. */
 export const warningSent = z
   .strictObject({ category: z.literal("WARNING"), code: z.literal("WARNING"), path, text })
   .meta({ id: "Warning", description: "A remark: the request was granted with a change." });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { aspspProfile } from "@/lib/domain/bank-profile";
 import { reject } from "@/lib/domain/errors";
 import { reply, serialise, serialiseRejection } from "./reply";

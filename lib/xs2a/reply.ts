@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { aspspProfile } from "@/lib/domain/bank-profile";
 import { outageIn, Rejection, reject, retryAfter } from "@/lib/domain/errors";
 import type { StoredAnswer } from "@/lib/domain/payments";
@@ -56,7 +56,6 @@ function checkAgainstSchema({ schema, value }: BodyToWrite): void {
   since.set(schema, (unseen + 1) % aspspProfile.answersCheckedOneIn);
 }
 
-/** An answer that is serialised to be stored. */
 export type AnswerWithBody = Answer & { readonly body: BodyToWrite };
 
 /** A serialised answer; without a body it has no media type. */
@@ -88,12 +87,12 @@ function writeAnswer(
   { status, headers, body }: Serialised,
   { requestId, interactionId, bodyless }: Exchange,
 ): HttpAnswer {
-  const ours = {
+  const always = {
     "x-request-id": requestId,
     "x-fapi-interaction-id": interactionId,
     "cache-control": "no-store",
   };
   // V8 takes twenty times as long for a literal that goes on after a spread.
-  const all = Object.assign({}, headers, ours);
+  const all = Object.assign({}, headers, always);
   return body === undefined || bodyless ? { status, headers: all } : { status, headers: all, body };
 }

@@ -10,18 +10,18 @@ import { presentedQwac, tppOfClientCert } from "@/lib/eidas/client-certificate";
 import type { Qwac } from "@/lib/eidas/qualified";
 import type { TrustAnchors } from "@/lib/eidas/trust";
 import { isNotPublic, isReservedAddress, plainAddress } from "@/lib/ip-address";
-import type { TokenRule, Xs2aPorts } from "./declaration";
+import type { AccessToken, TokenRule, Xs2aPorts } from "./declaration";
 import type { Exchange, HttpHeaders } from "./http";
 import type { AccessHeaders } from "./wire/common";
 
-/**
- * What to load before the request is validated: the current time is part of it, and all of it is one query.
- */
+type NamedInRequest = Named & { readonly token?: AccessToken | undefined };
+
+/** What to load before the request is validated: the current time is part of it, and all of it is one query. */
 export async function namedInRequest(
   headers: HttpHeaders,
   { trustAnchors, accessTokens }: Pick<Xs2aPorts, "accessTokens" | "trustAnchors">,
   forToken?: ReturnType<TokenRule<never, never, unknown>["names"]>,
-): Promise<Named> {
+): Promise<NamedInRequest> {
   const tppId = tppOfClientCert(headers.get("client-cert") ?? undefined, trustAnchors);
   const bearer = forToken && bearerToken(headers.get("authorization"));
   // Verifying a token is costly, so an unknown caller's is not verified.
@@ -47,9 +47,8 @@ export function identifyTpp(headers: HttpHeaders, anchors: TrustAnchors, now: Da
 const OLD_AFTER_MS = 500;
 
 /**
- * The request context, loaded again if it is old: while issuers were asked about the certificates, for
- * half a minute at worst, the PSU may have revoked the consent, or the bank blocked the TPP. Rejects with 401
- * CERTIFICATE_BLOCKED.
+ * The request context, loaded again if it is old: while issuers were asked about the certificates, for half a minute
+ * at worst, the PSU may have revoked the consent, or the bank blocked the TPP. Rejects with 401 CERTIFICATE_BLOCKED.
  */
 export async function reloadIfStale(
   context: RequestContext,

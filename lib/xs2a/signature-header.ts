@@ -7,7 +7,6 @@ import type { HttpHead } from "./http";
 /** The four parameters of draft-cavage-http-signatures that this profile knows. */
 export type SignatureHeader = {
   readonly keyId: string;
-  /** In small letters. */
   readonly algorithm: string;
   /** Lower-case names in the order they were signed. */
   readonly signedHeaders: readonly string[];
@@ -98,7 +97,6 @@ function headerList(text: string): readonly string[] {
   return names;
 }
 
-/** A line of the signed text: the name of a covered header, and its value. */
 export type SignedLine = readonly [name: string, value: string];
 
 /**
@@ -134,11 +132,10 @@ type Named = Pick<Certificate, "serialNumber" | "issuer" | "subject">;
 const understood = new WeakMap<Named, string>();
 
 /**
- * keyId names the certificate that came along, by serial number and issuer. Real TPPs write both in
- * many ways: hexadecimal in either case, with leading zeros or colons, or decimal; the issuer in
- * either order, percent-encoded or not. It is the number and the name that have to be the same. Header
- * values come as Latin-1, names are sent in UTF-8.
- * Rejects with 401 SIGNATURE_INVALID.
+ * keyId names the certificate that came along, by serial number and issuer. Real TPPs write both in many ways:
+ * hexadecimal in either case, with leading zeros or colons, or decimal; the issuer in either order, percent-encoded
+ * or not. It is the number and the name that have to be the same. Header values come as Latin-1, names are sent in
+ * UTF-8. Rejects with 401 SIGNATURE_INVALID.
  */
 export function checkKeyId(
   header: string,

@@ -84,9 +84,8 @@ export function checkCoveredHeaders(signed: readonly string[], headers: HttpHead
 }
 
 /**
- * The standard's profile does not have the Nok URI signed, so clients that sign what it lists send it
- * bare. On the host of the signed URI it cannot redirect to another party. What is no URI at
- * all is refused where URIs are read.
+ * The standard's profile does not have the Nok URI signed, so clients that sign what it lists send it bare. On the
+ * host of the signed URI it cannot redirect to another party. What is no URI at all is refused where URIs are read.
  */
 function nokLeadsElsewhere(headers: HttpHeaders): boolean {
   const nok = originOf(headers.get(NOK));
@@ -171,7 +170,6 @@ function invalidDigest(text: string) {
 }
 
 type SignedText = {
-  /** In small letters. */
   readonly algorithm: string;
   readonly signature: Uint8Array;
   readonly signed: Uint8Array;

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { InMemoryBank } from "@/lib/domain/testing/in-memory-authorisations";
 import { inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
 import { receivedFundsConsent, validFundsConsent } from "@/lib/domain/testing/journeys";
 import { later, now, receivedConsent, validConsent } from "@/lib/domain/testing/samples";
 import { type ConsentId, type IsoDate, newPaymentId, type TppId } from "@/lib/domain/values";
 import type { Qwac } from "@/lib/eidas/qualified";
 import type { AccessToken } from "./declaration";
-import { portsOf, now as tppNow } from "./testing/tpp";
+import { portsOf } from "./testing/tpp";
 import {
   tokenOfConsentInHeader,
   tokenOfConsentInPath,
@@ -16,437 +15,252 @@ import {
 } from "./token";
 
 const basis = await portsOf();
+const OWN = "PSDRO-NBR-1234567" as TppId;
+const OTHER = "PSDDE-BAFIN-1" as TppId;
+const ELSEWHERE = "99391c7e-ad88-49ec-a2ad-99ddcb1f7721";
 
-const tokenOfPaymentBasis = await portsOf();
+/** The calls of one area each, those that name a consent in a header and those with an id in the path. */
+const inHeader = ["account data", "a question about funds"] as const;
+const inPath = ["an account consent", "a funds consent", "a payment"] as const;
+const every = [...inHeader, ...inPath] as const;
 
-const tokenOfFundsConsentBasis = await portsOf();
+type Sent = {
+  readonly authorization?: string | null;
+  readonly issued?: Partial<AccessToken>;
+  readonly consentId?: string;
+  readonly at?: Date;
+  readonly tppId?: TppId;
+  readonly tokenActive?: boolean;
+};
 
-describe("token", () => {
-  const qwac = (id = "PSDRO-NBR-1234567") =>
-    ({ tpp: { id }, thumbprint: "own" }) as unknown as Qwac;
+/** A bank with a consent for accounts, one for funds and a payment, each with a token of its own. */
+async function opened(cardExpiryDate?: IsoDate) {
+  const memory = inMemoryBank();
+  const consent = await validConsent(memory);
+  const card = cardExpiryDate === undefined ? {} : { cardExpiryDate };
+  const funds = await validFundsConsent(memory, card);
+  const ports = { ...basis, ...memory.ports };
+  const payment = newPaymentId();
+  const resources = {
+    "account data": `AIS:${consent.id}`,
+    "an account consent": `AIS:${consent.id}`,
+    "a question about funds": `PIIS:${funds.id}`,
+    "a funds consent": `PIIS:${funds.id}`,
+    "a payment": `PIS:${payment}`,
+  };
 
-  async function opened(issued: Partial<AccessToken> = {}) {
-    const memory = inMemoryBank();
-    const consent = await validConsent(memory);
-    const token: AccessToken = {
-      clientId: consent.tppId,
-      scope: `AIS:${consent.id}`,
+  const ask = async (call: (typeof every)[number], sent: Sent = {}): Promise<unknown> => {
+    const { authorization = "Bearer genuine", at = now, tppId = OWN, tokenActive = true } = sent;
+    const scope = resources[call];
+    const issued: AccessToken = {
+      clientId: OWN,
+      scope,
       expiresAt: later(15),
       thumbprint: "own",
       grantHash: "grant",
       hash: "token",
-      ...issued,
+      ...sent.issued,
     };
-    const accessTokens = {
-      read: async (text: string) => (text === "genuine" ? token : undefined),
-    };
-    const ports = { ...basis, ...memory.ports, accessTokens };
-    type Sent = {
-      authorization?: string | null;
-      consentId?: string;
-      at?: Date;
-      tpp?: string;
-      tokenActive?: boolean;
-    };
-    const open = async ({
-      authorization = "Bearer genuine",
-      consentId = consent.id,
-      at = now,
-      tpp,
-      tokenActive = true,
-    }: Sent = {}) => {
-      const sent = { "consent-id": consentId };
-      const names = tokenOfConsentInHeader.names(new Headers(sent), {});
-      const { named } = await ports.requestContexts.load({ tppId: qwac(tpp).tpp.id, ...names });
-      return tokenOfConsentInHeader(
-        { authorization, headers: sent, path: {}, qwac: qwac(tpp), now: at, named, tokenActive },
-        ports,
-      );
-    };
-    const inPath = ({ authorization = "Bearer genuine", at = now, tokenActive = true }: Sent) => {
+    const qwac = { tpp: { id: tppId }, thumbprint: "own" } as unknown as Qwac;
+    const token = authorization === "Bearer genuine" ? issued : undefined;
+    const presented = { authorization, token, qwac, now: at, tokenActive };
+    const ofHeader = { "consent-id": sent.consentId ?? scope.split(":")[1] ?? "none" };
+    const load = async ({ names }: Pick<typeof tokenOfConsentInHeader, "names">) =>
+      ports.requestContexts.load({ tppId, ...names(new Headers(ofHeader), {}) });
+    if (call === "account data") {
+      const { named } = await load(tokenOfConsentInHeader);
+      return tokenOfConsentInHeader({ ...presented, headers: ofHeader, path: {}, named }, ports);
+    }
+    if (call === "a question about funds") {
+      const { fundsConsent } = await load(tokenOfFundsConsentInHeader);
+      const asked = { ...presented, headers: ofHeader, path: {}, fundsConsent };
+      return tokenOfFundsConsentInHeader(asked, ports);
+    }
+    const headers = {};
+    if (call === "a payment") {
+      return tokenOfPaymentInPath({ ...presented, headers, path: { paymentId: payment } }, ports);
+    }
+    if (call === "an account consent") {
       const path = { consentId: consent.id };
-      const call = { authorization, headers: {}, path, qwac: qwac(), now: at, tokenActive };
-      return tokenOfConsentInPath(call, ports);
-    };
-    return { ...memory, ports, consent, open, inPath };
-  }
-
-  const refused = (status: number, code: string, path?: string) => ({
-    status,
-    faults: [path === undefined ? { code } : { code, path }],
-  });
-
-  describe("account access calls", () => {
-    it("with a valid access token and its consent are accepted", async () => {
-      const { open, consent } = await opened();
-      const grant = { consent: { id: consent.id, status: "valid" } };
-      expect(await open()).toMatchObject(grant);
-      expect(await open({ consentId: consent.id.toUpperCase() })).toMatchObject(grant);
-    });
-
-    it.each([
-      null,
-      "",
-      "Bearer",
-      "Basic genuine",
-      "Bearer unknown",
-      "Bearer genuine more",
-      "genuine",
-    ])("with Authorization %j are refused: TOKEN_UNKNOWN", async (authorization) => {
-      const { open } = await opened();
-      await expect(open({ authorization })).rejects.toMatchObject(refused(401, "TOKEN_UNKNOWN"));
-    });
-
-    it.each([
-      [null, "Authorization is missing"],
-      ["Basic genuine", "Authorization is not the word Bearer"],
-      ["Bearer unknown", "the access token is none that this bank has issued to this TPP"],
-    ])(
-      "with Authorization %j are refused with what is wrong with it",
-      async (authorization, text) => {
-        const { open } = await opened();
-        const faults = [{ text: expect.stringContaining(text) }];
-        await expect(open({ authorization })).rejects.toMatchObject({ faults });
-      },
+      return tokenOfConsentInPath({ ...presented, headers, path }, ports);
+    }
+    return tokenOfFundsConsentInPath(
+      { ...presented, headers, path: { consentId: funds.id } },
+      ports,
     );
+  };
+  return { ...memory, ports, consent, funds, ask };
+}
 
-    it("O1: with another TPP's token are refused as with an unknown one", async () => {
-      const { open } = await opened();
-      const foreign = await open({ tpp: "PSDDE-BAFIN-1" }).catch((error: unknown) => error);
-      const unknown = await open({ authorization: "Bearer unknown" }).catch(
-        (error: unknown) => error,
-      );
-      expect(foreign).toEqual(unknown);
-    });
-
-    it("O7: with a token bound to another certificate are refused", async () => {
-      const { open } = await opened({ thumbprint: "another" });
-      await expect(open()).rejects.toMatchObject(refused(401, "TOKEN_INVALID"));
-    });
-
-    it("O1: with another TPP's consent are refused as with an unknown one", async () => {
-      const { open, bank, consent } = await opened();
-      const foreign = {
-        ...consent,
-        id: crypto.randomUUID() as never,
-        tppId: "PSDDE-BAFIN-1" as TppId,
-      };
-      bank.consents.set(foreign.id, foreign);
-      const answers = await Promise.all(
-        [foreign.id, crypto.randomUUID(), "no-uuid"].map((consentId) =>
-          open({ consentId }).catch((error: unknown) => error),
-        ),
-      );
-      expect(answers[0]).toMatchObject(refused(400, "CONSENT_UNKNOWN", "Consent-ID"));
-      expect(answers[1]).toEqual(answers[0]);
-      expect(answers[2]).toEqual(answers[0]);
-    });
-
-    it("O11: with the token of another consent or of another area are refused", async () => {
-      const { open, ports, consent } = await opened();
-      const other = await receivedConsent(ports);
-      const answer = await open({ consentId: other.id }).catch((error: unknown) => error);
-      expect(answer).toMatchObject(refused(401, "TOKEN_INVALID"));
-      expect(answer).toMatchObject({
-        faults: [
-          {
-            text: `the access token is for AIS:${consent.id}, here one for AIS:${other.id} is needed`,
-          },
-        ],
-      });
-      const funds = await opened({ scope: "PIIS:99391c7e-ad88-49ec-a2ad-99ddcb1f7721" });
-      await expect(funds.open()).rejects.toMatchObject(refused(401, "TOKEN_INVALID"));
-    });
-
-    it("past the expiry of the token are refused: TOKEN_EXPIRED", async () => {
-      const { open } = await opened();
-      await expect(open({ at: later(14.99) })).resolves.toBeDefined();
-      const late = await open({ at: later(15) }).catch((error: unknown) => error);
-      expect(late).toMatchObject(refused(401, "TOKEN_EXPIRED"));
-      const text = expect.stringContaining(later(15).toISOString());
-      expect(late).toMatchObject({ faults: [{ text }] });
-    });
-
-    it("with an expired token of a consent that has ended learn that the consent has ended", async () => {
-      const { open } = await opened();
-      const at = new Date("2027-02-02T00:00:00Z");
-      await expect(open({ at })).rejects.toMatchObject(refused(401, "CONSENT_EXPIRED"));
-    });
-
-    it("O6: with a revoked token are refused", async () => {
-      const { open } = await opened();
-      const revoked = open({ tokenActive: false });
-      await expect(revoked).rejects.toMatchObject(refused(401, "TOKEN_INVALID", "Authorization"));
-    });
-
-    it("O13: are refused at once when the consent was ended, though the token is still active", async () => {
-      const { open, bank, consent } = await opened();
-      bank.consents.set(consent.id, { ...consent, status: "terminatedByTpp" } as Entry);
-      await expect(open()).rejects.toMatchObject(refused(401, "CONSENT_INVALID"));
-    });
-  });
-
-  describe("calls about a consent", () => {
-    it("need no token", async () => {
-      const { inPath } = await opened();
-      await expect(inPath({ authorization: null })).resolves.toBeUndefined();
-    });
-
-    it("O6: refuse a revoked token, unless its consent has ended: that can still be read", async () => {
-      const { inPath, bank, consent } = await opened();
-      const revoked = { tokenActive: false };
-      await expect(inPath(revoked)).rejects.toMatchObject(refused(401, "TOKEN_INVALID"));
-      bank.consents.set(consent.id, { ...consent, status: "revokedByPsu" } as Entry);
-      await expect(inPath(revoked)).resolves.toBeUndefined();
-    });
-
-    it("refuse a token for another resource", async () => {
-      const { inPath } = await opened();
-      await expect(inPath({ authorization: "Bearer x" })).rejects.toMatchObject(
-        refused(401, "TOKEN_UNKNOWN"),
-      );
-      await expect(inPath({ at: later(15) })).rejects.toMatchObject(refused(401, "TOKEN_EXPIRED"));
-      const other = await opened({ scope: "AIS:another" });
-      await expect(other.inPath({})).rejects.toMatchObject(refused(401, "TOKEN_INVALID"));
-    });
-  });
-
-  type Entry = InMemoryBank["consents"] extends Map<string, infer Consent> ? Consent : never;
+const refused = (code: string, status = 401, path = "Authorization") => ({
+  status,
+  faults: [{ code, path }],
 });
 
-describe("token of payment", () => {
-  const paymentId = newPaymentId();
-  const tppId = "PSDRO-NBR-1234567";
-  const genuine = {
-    clientId: tppId,
-    scope: `PIS:${paymentId}`,
-    expiresAt: later(15),
-    thumbprint: "own",
-  } as AccessToken;
+describe.each(every)("a call for %s", (call) => {
+  it.each([
+    ["", "Authorization is not the word Bearer"],
+    ["Bearer", "Authorization is not the word Bearer"],
+    ["Basic genuine", "Authorization is not the word Bearer"],
+    ["Bearer genuine more", "Authorization is not the word Bearer"],
+    ["genuine", "Authorization is not the word Bearer"],
+    ["Bearer unknown", "the access token is none that this bank has issued to this TPP"],
+  ])("with Authorization %j is refused: TOKEN_UNKNOWN", async (authorization, text) => {
+    const { ask } = await opened();
+    const answer = await ask(call, { authorization }).catch((error: unknown) => error);
+    expect(answer).toMatchObject(refused("TOKEN_UNKNOWN"));
+    expect(answer).toMatchObject({ faults: [{ text: expect.stringContaining(text) }] });
+  });
 
-  function ask(
-    authorization: string | null = "Bearer genuine",
-    issued: Partial<AccessToken> = {},
-    at = tppNow,
-    tokenActive = true,
-  ) {
-    const accessTokens = {
-      read: async (text: string) => (text === "genuine" ? { ...genuine, ...issued } : undefined),
-    };
-    const qwac = { tpp: { id: tppId }, thumbprint: "own" } as Qwac;
-    const call = { authorization, headers: {}, path: { paymentId }, qwac, now: at, tokenActive };
-    return tokenOfPaymentInPath(call, { ...tokenOfPaymentBasis, accessTokens });
-  }
+  it("O1: with another TPP's token is refused as with an unknown one", async () => {
+    const { ask } = await opened();
+    const answers = await Promise.allSettled([
+      ask(call, { tppId: OTHER }),
+      ask(call, { issued: { clientId: OTHER } }),
+      ask(call, { authorization: "Bearer unknown" }),
+    ]);
+    expect(answers[0]).toMatchObject({ reason: refused("TOKEN_UNKNOWN") });
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
 
-  const refused = (code: string) => ({ status: 401, faults: [{ code, path: "Authorization" }] });
+  it("O7: with a token bound to another certificate is refused", async () => {
+    const { ask } = await opened();
+    const other = ask(call, { issued: { thumbprint: "another" } });
+    await expect(other).rejects.toMatchObject(refused("TOKEN_INVALID"));
+  });
 
-  describe("a call about a payment", () => {
-    it("needs no token, and takes the one for this payment", async () => {
-      await expect(ask(null)).resolves.toBeUndefined();
-      await expect(ask()).resolves.toBeUndefined();
-    });
+  it("O6: with a revoked token is refused", async () => {
+    const { ask } = await opened();
+    const revoked = ask(call, { tokenActive: false });
+    await expect(revoked).rejects.toMatchObject(refused("TOKEN_INVALID"));
+  });
 
-    it.each(["Bearer unknown", "Basic genuine", "", "genuine"])(
-      "with Authorization %j is refused: TOKEN_UNKNOWN",
-      async (authorization) => {
-        await expect(ask(authorization)).rejects.toMatchObject(refused("TOKEN_UNKNOWN"));
-      },
-    );
+  it("past the expiry of the token is refused: TOKEN_EXPIRED", async () => {
+    const { ask } = await opened();
+    await ask(call, { at: later(14.99) });
+    const late = await ask(call, { at: later(15) }).catch((error: unknown) => error);
+    expect(late).toMatchObject(refused("TOKEN_EXPIRED"));
+    const text = expect.stringContaining(later(15).toISOString());
+    expect(late).toMatchObject({ faults: [{ text }] });
+  });
 
-    it("O1: with another TPP's token is refused as with an unknown one", async () => {
-      const clientId = "PSDDE-BAFIN-1" as AccessToken["clientId"];
-      const errors = [ask("Bearer genuine", { clientId }), ask("Bearer unknown")].map((call) =>
-        call.catch((error: unknown) => error),
-      );
-      const [foreign, unknown] = await Promise.all(errors);
-      expect(foreign).toEqual(unknown);
-    });
-
-    it("O7: with a token bound to another certificate is refused", async () => {
-      const other = { thumbprint: "another" };
-      await expect(ask("Bearer genuine", other)).rejects.toMatchObject(refused("TOKEN_INVALID"));
-    });
-
-    it.each([
-      `AIS:${paymentId}`,
-      `PIIS:${paymentId}`,
-      `PIS:${newPaymentId()}`,
-      paymentId,
-      "PIS:",
-      `PIS:${paymentId} AIS:x`,
-    ])("O11: with a token for %s is refused", async (scope) => {
-      await expect(ask("Bearer genuine", { scope })).rejects.toMatchObject(
-        refused("TOKEN_INVALID"),
-      );
-    });
-
-    it("O6: with a revoked token is refused", async () => {
-      const revoked = ask("Bearer genuine", {}, tppNow, false);
-      await expect(revoked).rejects.toMatchObject(refused("TOKEN_INVALID"));
-    });
-
-    it("with a token past its expiry is refused", async () => {
-      await expect(ask("Bearer genuine", {}, later(14.99))).resolves.toBeUndefined();
-      const late = ask("Bearer genuine", {}, later(15));
-      await expect(late).rejects.toMatchObject(refused("TOKEN_EXPIRED"));
-    });
+  it("O11: with the token of another resource, or of another area, is refused", async () => {
+    const { ask, consent, funds } = await opened();
+    const own = (call.includes("account") ? consent : funds).id;
+    const areas = ["AIS", "PIIS", "PIS"].map((area) => `${area}:${ELSEWHERE}`);
+    const sameId = call === "a payment" ? [] : [`PIS:${own}`, `AIS:${own} PIS:x`];
+    for (const scope of [...areas, ...sameId, own, "PIS:"]) {
+      const other = ask(call, { issued: { scope } });
+      await expect(other).rejects.toMatchObject(refused("TOKEN_INVALID"));
+    }
   });
 });
 
-describe("token of funds consent", () => {
-  const qwac = (id = "PSDRO-NBR-1234567") =>
-    ({ tpp: { id }, thumbprint: "own" }) as unknown as Qwac;
+it.each(inPath)("a call for %s needs no token", async (call) => {
+  const { ask } = await opened();
+  await expect(ask(call, { authorization: null })).resolves.toBeUndefined();
+  await expect(ask(call)).resolves.toBeUndefined();
+});
 
-  async function opened(issued: Partial<AccessToken> = {}, cardExpiryDate?: IsoDate) {
-    const memory = inMemoryBank();
-    const consent = await validFundsConsent(
-      memory,
-      cardExpiryDate === undefined ? {} : { cardExpiryDate },
-    );
-    const token: AccessToken = {
-      clientId: consent.tppId,
-      scope: `PIIS:${consent.id}`,
-      expiresAt: later(15),
-      thumbprint: "own",
-      grantHash: "grant",
-      hash: "token",
-      ...issued,
-    };
-    const { findOfTpp } = memory.ports.fundsConsents;
-    const ports = {
-      ...tokenOfFundsConsentBasis,
-      ...memory.ports,
-      accessTokens: { read: async (text: string) => (text === "genuine" ? token : undefined) },
-    };
-    type Sent = {
-      authorization?: string | null;
-      consentId?: string;
-      at?: Date;
-      tpp?: string;
-      tokenActive?: boolean;
-    };
-    const open = async (sent: Sent = {}) => {
-      const { authorization = "Bearer genuine", consentId = consent.id, at = now, tpp } = sent;
-      const { tokenActive = true } = sent;
-      const headers = { "consent-id": consentId };
-      const { fundsConsentId } = tokenOfFundsConsentInHeader.names(new Headers(headers), {}) ?? {};
-      const fundsConsent = fundsConsentId && (await findOfTpp(fundsConsentId, qwac(tpp).tpp.id));
-      const call = { authorization, headers, path: {}, qwac: qwac(tpp), now: at, tokenActive };
-      return tokenOfFundsConsentInHeader({ ...call, fundsConsent }, ports);
-    };
-    const inPath = ({
-      authorization = "Bearer genuine",
-      at = now,
-      tokenActive = true,
-    }: Sent = {}) => {
-      const call = { authorization, headers: {}, path: { consentId: consent.id }, now: at };
-      return tokenOfFundsConsentInPath({ ...call, qwac: qwac(), tokenActive }, ports);
-    };
-    return { ...memory, consent, open, inPath };
+it("O6: a consent that has ended can still be read with its revoked token", async () => {
+  const { ask, bank, consent, funds } = await opened();
+  bank.consents.set(consent.id, { ...consent, status: "revokedByPsu" });
+  bank.fundsConsents.set(funds.id, { ...funds, status: "revokedByPsu" });
+  for (const call of ["an account consent", "a funds consent"] as const) {
+    await expect(ask(call, { tokenActive: false })).resolves.toBeUndefined();
   }
+});
 
-  const refused = (status: number, code: string, path?: string) => ({
-    status,
-    faults: [path === undefined ? { code } : { code, path }],
+describe.each(inHeader)("a call for %s", (call) => {
+  it("without a token is refused: TOKEN_UNKNOWN", async () => {
+    const { ask } = await opened();
+    const answer = await ask(call, { authorization: null }).catch((error: unknown) => error);
+    expect(answer).toMatchObject(refused("TOKEN_UNKNOWN"));
+    const text = expect.stringContaining("Authorization is missing");
+    expect(answer).toMatchObject({ faults: [{ text }] });
   });
 
-  describe("a question about funds", () => {
-    it("with the token of its consent is accepted, whatever the case of Consent-ID", async () => {
-      const { open, consent } = await opened();
-      expect(await open()).toEqual(consent);
-      const spelt = { consentId: consent.id.toUpperCase(), at: later(14.99) };
-      expect(await open(spelt)).toEqual(consent);
-    });
+  it("is accepted with the token of its consent, whatever the case of Consent-ID", async () => {
+    const { ask, consent, funds } = await opened();
+    const [own, granted] = call === "account data" ? [consent, { consent }] : [funds, funds];
+    expect(await ask(call)).toEqual(granted);
+    expect(await ask(call, { consentId: own.id.toUpperCase() })).toEqual(granted);
+  });
 
-    it.each([null, "", "Bearer", "Basic genuine", "Bearer unknown", "genuine"])(
-      "with Authorization %j is refused: TOKEN_UNKNOWN",
-      async (authorization) => {
-        const { open } = await opened();
-        await expect(open({ authorization })).rejects.toMatchObject(refused(401, "TOKEN_UNKNOWN"));
-      },
+  it("O1: with another TPP's Consent-ID is refused as with an unknown one", async () => {
+    const { ask, bank, consent, funds } = await opened();
+    const foreign = { id: crypto.randomUUID() as string as ConsentId, tppId: OTHER };
+    bank.consents.set(foreign.id, { ...consent, ...foreign });
+    bank.fundsConsents.set(foreign.id, { ...funds, ...foreign });
+    const other = call === "account data" ? funds.id : consent.id;
+    const answers = await Promise.allSettled(
+      [foreign.id, crypto.randomUUID(), "no-uuid", "", `${foreign.id}, ${foreign.id}`, other].map(
+        (consentId) => ask(call, { consentId }),
+      ),
     );
-
-    it("O1: with another TPP's token is refused as with an unknown one", async () => {
-      const { open } = await opened();
-      const answers = await Promise.allSettled([
-        open({ tpp: "PSDDE-BAFIN-1" }),
-        open({ authorization: "Bearer unknown" }),
-      ]);
-      expect(answers[0]).toMatchObject({ status: "rejected" });
-      expect(answers[0]).toEqual(answers[1]);
-    });
-
-    it("O7: with a token bound to another certificate is refused", async () => {
-      const { open } = await opened({ thumbprint: "another" });
-      await expect(open()).rejects.toMatchObject(refused(401, "TOKEN_INVALID"));
-    });
-
-    it("O1: with another TPP's Consent-ID is refused as with an unknown one", async () => {
-      const { open, bank, consent } = await opened();
-      const id = crypto.randomUUID() as string as ConsentId;
-      bank.fundsConsents.set(id, { ...consent, id, tppId: "PSDDE-BAFIN-1" as TppId });
-      const answers = await Promise.allSettled(
-        [id, crypto.randomUUID(), "no-uuid", ""].map((consentId) => open({ consentId })),
-      );
-      expect(answers[0]).toMatchObject({ reason: refused(400, "CONSENT_UNKNOWN", "Consent-ID") });
-      for (const answer of answers) expect(answer).toEqual(answers[0]);
-    });
-
-    it("O11: with the token of another funds consent, of account information or of a payment is refused", async () => {
-      for (const area of ["AIS", "PIS", "PIIS"]) {
-        const { open } = await opened({ scope: `${area}:99391c7e-ad88-49ec-a2ad-99ddcb1f7721` });
-        await expect(open()).rejects.toMatchObject(refused(401, "TOKEN_INVALID"));
-      }
-      const { open, ports } = await opened();
-      const { id } = await receivedFundsConsent({ ports });
-      await expect(open({ consentId: id })).rejects.toMatchObject(refused(401, "TOKEN_INVALID"));
-    });
-
-    it("O11: an account information consent is unknown here, also with the token of its own", async () => {
-      const { bank, ports, open } = await opened();
-      const { id } = await validConsent({ bank, ports });
-      await expect(open({ consentId: id })).rejects.toMatchObject(refused(400, "CONSENT_UNKNOWN"));
-      const own = await opened({ scope: `AIS:${id}` });
-      await expect(own.open({ consentId: id })).rejects.toMatchObject(
-        refused(400, "CONSENT_UNKNOWN"),
-      );
-    });
-
-    it("past the expiry of the token is refused: TOKEN_EXPIRED", async () => {
-      const { open } = await opened();
-      await expect(open({ at: later(15) })).rejects.toMatchObject(refused(401, "TOKEN_EXPIRED"));
-    });
-
-    it("with an expired token of a consent that has ended learns that the consent has ended", async () => {
-      const { open } = await opened({}, "2026-11-20" as IsoDate);
-      const at = new Date("2026-11-20T22:00:00Z");
-      await expect(open({ at })).rejects.toMatchObject(refused(401, "CONSENT_EXPIRED"));
-      const deleted = await opened();
-      const { id } = deleted.consent;
-      deleted.bank.fundsConsents.set(id, { ...deleted.consent, status: "terminatedByTpp" });
-      await expect(deleted.open({ at: later(15) })).rejects.toMatchObject(
-        refused(401, "CONSENT_INVALID"),
-      );
-    });
+    expect(answers[0]).toMatchObject({ reason: refused("CONSENT_UNKNOWN", 400, "Consent-ID") });
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  describe("calls about a funds consent", () => {
-    it("need no token", async () => {
-      const { inPath } = await opened();
-      await expect(inPath({ authorization: null })).resolves.toBeUndefined();
-      await expect(inPath()).resolves.toBeUndefined();
-    });
-
-    it("O11: refuse a token for another resource", async () => {
-      const { inPath, consent } = await opened();
-      await expect(inPath({ authorization: "Bearer x" })).rejects.toMatchObject(
-        refused(401, "TOKEN_UNKNOWN"),
-      );
-      await expect(inPath({ at: later(15) })).rejects.toMatchObject(refused(401, "TOKEN_EXPIRED"));
-      for (const scope of [`AIS:${consent.id}`, `PIS:${consent.id}`, "PIIS:another"]) {
-        const other = await opened({ scope });
-        await expect(other.inPath()).rejects.toMatchObject(refused(401, "TOKEN_INVALID"));
-      }
-    });
+  it("O11: with the token of another consent of the TPP is refused, and both are named", async () => {
+    const { ask, ports } = await opened();
+    const isData = call === "account data";
+    const { id } = isData ? await receivedConsent(ports) : await receivedFundsConsent({ ports });
+    const answer = ask(call, { consentId: id });
+    await expect(answer).rejects.toMatchObject(refused("TOKEN_INVALID"));
+    const needed = `here one for ${isData ? "AIS" : "PIIS"}:${id} is needed`;
+    await expect(answer).rejects.toThrow(needed);
   });
+
+  it("O13: is refused at once when the consent was ended, though the token is still active", async () => {
+    const { ask, bank, consent, funds } = await opened();
+    bank.consents.set(consent.id, { ...consent, status: "terminatedByTpp" });
+    bank.fundsConsents.set(funds.id, { ...funds, status: "terminatedByTpp" });
+    const ended = { status: 401, faults: [{ code: "CONSENT_INVALID" }] };
+    if (call === "account data") await expect(ask(call)).rejects.toMatchObject(ended);
+    // Of a consent for funds that is judged with the question: a token in order opens it.
+    await expect(ask(call, { at: later(15) })).rejects.toMatchObject(ended);
+  });
+
+  it("with an expired token of a consent that has ended learns that the consent has ended", async () => {
+    const { ask } = await opened("2026-11-20" as IsoDate);
+    const at = new Date(call === "account data" ? "2027-02-02T00:00:00Z" : "2026-11-20T22:00:00Z");
+    const ended = { status: 401, faults: [{ code: "CONSENT_EXPIRED" }] };
+    await expect(ask(call, { at })).rejects.toMatchObject(ended);
+  });
+});
+
+it("the consent in Consent-ID is not loaded for a call whose path names one", () => {
+  const headers = new Headers({ "consent-id": ELSEWHERE });
+  expect(tokenOfConsentInHeader.names(headers, {})).toEqual({ consentId: ELSEWHERE });
+  expect(tokenOfConsentInPath.names(headers, {})).toEqual({});
+});
+
+it("O1: a consent that was loaded for another id, or for another TPP, opens nothing", async () => {
+  const { ports, consent } = await opened();
+  const ask = (loaded: typeof consent, consentId: string = consent.id) =>
+    tokenOfConsentInHeader(
+      {
+        authorization: "Bearer genuine",
+        token: {
+          clientId: OWN,
+          scope: `AIS:${consent.id}`,
+          expiresAt: later(15),
+          thumbprint: "own",
+          grantHash: "grant",
+          hash: "token",
+        },
+        headers: { "consent-id": consentId },
+        path: {},
+        qwac: { tpp: { id: OWN }, thumbprint: "own" } as unknown as Qwac,
+        now,
+        named: { consent: loaded },
+        tokenActive: true,
+      },
+      ports,
+    );
+  await expect(ask(consent)).resolves.toEqual({ consent });
+  const unknown = refused("CONSENT_UNKNOWN", 400, "Consent-ID");
+  await expect(ask(consent, crypto.randomUUID())).rejects.toMatchObject(unknown);
+  await expect(ask({ ...consent, tppId: OTHER })).rejects.toMatchObject(unknown);
 });

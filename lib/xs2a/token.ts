@@ -1,13 +1,13 @@
 import { openConsent } from "@/lib/domain/account-access";
+import type { ResourceKind } from "@/lib/domain/authorisation";
 import { CONSENT_UNKNOWN } from "@/lib/domain/consents";
 import { type Rejection, reject } from "@/lib/domain/errors";
 import { type FundsConsent, openFundsConsent } from "@/lib/domain/funds";
 import type { NamedConsent } from "@/lib/domain/request-context";
-import { type ConsentId, isUuid, type PaymentId } from "@/lib/domain/values";
+import { type ConsentId, isUuid, type PaymentId, type TppId } from "@/lib/domain/values";
 import { truncated } from "@/lib/eidas/certificate-fault";
 import {
   type AccessToken,
-  type Caller,
   type TokenDemand,
   type TokenRule,
   tokenRule,
@@ -23,74 +23,75 @@ export const noToken: TokenRule<unknown, unknown, undefined> = tokenRule(
   async () => undefined,
 );
 
-const perhapsOfConsent: TokenDemand = {
-  bearer: "optional",
-  scope: "AIS:{consentId}",
-  refuses: [ofToken],
-};
+export const tokenOfConsentInPath = optionalToken(
+  "AIS",
+  "consentId",
+  ({ consents }, id: ConsentId, tppId) => consents.findOfTpp(id, tppId),
+);
+
+export const tokenOfFundsConsentInPath = optionalToken(
+  "PIIS",
+  "consentId",
+  ({ fundsConsents }, id: ConsentId, tppId) => fundsConsents.findOfTpp(id, tppId),
+);
+
+export const tokenOfPaymentInPath = optionalToken(
+  "PIS",
+  "paymentId",
+  async (_ports, _id: PaymentId) => undefined,
+);
 
 /**
- * A consent can be read and deleted before there is a token and after it has run out, so none is
- * demanded; one that is sent has to fit. Rejects with 401 TOKEN_*.
+ * A resource can be read, and a consent deleted, before there is a token and after it has ended, so none is
+ * demanded; one that is sent has to fit. The revoked token of a consent that has ended does: the TPP may still read
+ * the consent. Rejects with 401 TOKEN_*.
  */
-export const tokenOfConsentInPath: TokenRule<
-  unknown,
-  { readonly consentId: ConsentId },
-  undefined
-> = tokenRule(perhapsOfConsent, async ({ authorization, path, qwac, now, tokenActive }, ports) => {
-  if (authorization === null) return undefined;
-  const token = await genuineToken({ authorization, qwac }, ports);
-  checkScope(token, `AIS:${path.consentId}`);
-  checkExpiry(token, now);
-  if (tokenActive) return undefined;
-  const consent = await ports.consents.findOfTpp(path.consentId, qwac.tpp.id);
-  checkEndedWith(consent);
-});
+function optionalToken<Name extends string, Id extends string>(
+  kind: ResourceKind,
+  name: Name,
+  findConsent: (
+    ports: Xs2aPorts,
+    id: Id,
+    tppId: TppId,
+  ) => Promise<{ readonly status: string } | undefined>,
+): TokenRule<unknown, Readonly<Record<Name, Id>>, undefined> {
+  const demand: TokenDemand = {
+    bearer: "optional",
+    scope: `${kind}:{${name}}`,
+    refuses: [ofToken],
+  };
+  return tokenRule(demand, async ({ path, qwac, now, tokenActive, ...presented }, ports) => {
+    if (presented.authorization === null) return undefined;
+    const token = checkToken({ ...presented, qwac });
+    checkScope(token, `${kind}:${path[name]}`);
+    checkExpiry(token, now);
+    if (tokenActive) return undefined;
+    const consent = await findConsent(ports, path[name], qwac.tpp.id);
+    checkActive(consent !== undefined && consent.status !== "valid");
+    return undefined;
+  });
+}
 
-const perhapsOfPayment: TokenDemand = {
-  bearer: "optional",
-  scope: "PIS:{paymentId}",
-  refuses: [ofToken],
-};
+type ConsentIdHeader = { readonly "consent-id": string };
 
-/** A payment can be read without a token as well; one that is sent has to be valid for it. Rejects with 401 TOKEN_*. */
-export const tokenOfPaymentInPath: TokenRule<
-  unknown,
-  { readonly paymentId: PaymentId },
-  undefined
-> = tokenRule(perhapsOfPayment, async ({ authorization, path, qwac, now, tokenActive }, ports) => {
-  if (authorization === null) return undefined;
-  const token = await genuineToken({ authorization, qwac }, ports);
-  checkScope(token, `PIS:${path.paymentId}`);
-  checkExpiry(token, now);
-  checkActive(tokenActive);
-});
-
-const ofConsentInHeader: TokenDemand = {
+const required = (kind: ResourceKind): TokenDemand => ({
   bearer: "required",
-  scope: "AIS:{consentId}",
+  scope: `${kind}:{consentId}`,
   refuses: [ofToken, ofOpenConsent],
-};
+});
 
 /**
  * Account data: a token bound to this certificate, the consent it was issued for in `Consent-ID`,
  * and that consent open now. Rejects with 401 TOKEN_* or CONSENT_*, 400 CONSENT_UNKNOWN.
  */
-export const tokenOfConsentInHeader: TokenRule<
-  { readonly "consent-id": string },
-  unknown,
-  NamedConsent
-> = tokenRule(
-  ofConsentInHeader,
-  async ({ authorization, headers, qwac, now, named, tokenActive }, ports) => {
-    const token = await genuineToken({ authorization, qwac }, ports);
-    const consentId = headers["consent-id"].toLowerCase() as ConsentId;
-    if (named?.consent.id !== consentId || named.consent.tppId !== qwac.tpp.id) {
-      throw reject("CONSENT_UNKNOWN", CONSENT_UNKNOWN, { status: 400, path: "Consent-ID" });
-    }
-    checkScope(token, `AIS:${consentId}`);
+export const tokenOfConsentInHeader: TokenRule<ConsentIdHeader, unknown, NamedConsent> = tokenRule(
+  required("AIS"),
+  async ({ headers, qwac, now, named, tokenActive, ...presented }, ports) => {
+    const token = checkToken({ ...presented, qwac });
+    const own = checkConsent(named?.consent, headers, qwac.tpp.id);
+    checkScope(token, `AIS:${own.id}`);
     // An ended consent is reported first: refreshing its token would fail.
-    const consent = await openConsent(ports, named.consent, now);
+    const consent = await openConsent(ports, own, now);
     checkExpiry(token, now);
     checkActive(tokenActive);
     return { consent };
@@ -98,29 +99,62 @@ export const tokenOfConsentInHeader: TokenRule<
   (headers) => ({ consentId: consentIdIn(headers) }),
 );
 
+/**
+ * A question about funds: a token bound to this certificate, and the consent it was issued for in `Consent-ID`.
+ * Whether the consent is open is judged with the question where the token is in order. Rejects with 401 TOKEN_*
+ * or CONSENT_*, 400 CONSENT_UNKNOWN.
+ */
+export const tokenOfFundsConsentInHeader: TokenRule<ConsentIdHeader, unknown, FundsConsent> =
+  tokenRule(
+    required("PIIS"),
+    async ({ headers, qwac, now, fundsConsent, tokenActive, ...presented }, ports) => {
+      const token = checkToken({ ...presented, qwac });
+      const own = checkConsent(fundsConsent, headers, qwac.tpp.id);
+      checkScope(token, `PIIS:${own.id}`);
+      if (now < token.expiresAt && tokenActive) return own;
+      // An ended consent is reported first: refreshing its token would fail.
+      await openFundsConsent(ports, own, now);
+      checkExpiry(token, now);
+      checkActive(tokenActive);
+      return own;
+    },
+    (headers) => ({ fundsConsentId: consentIdIn(headers) }),
+  );
+
 /** The consent that `Consent-ID` names, before the request has been judged. */
 function consentIdIn(headers: HttpHeaders): ConsentId | undefined {
   const id = headers.get("consent-id")?.toLowerCase();
   return id !== undefined && isUuid(id) ? (id as ConsentId) : undefined;
 }
 
-type Presented = Pick<Caller, "qwac"> & { readonly authorization: string | null };
+/** The consent that was loaded is the TPP's own, and the one that `Consent-ID` names. */
+function checkConsent<Consent extends { readonly id: ConsentId; readonly tppId: TppId }>(
+  consent: Consent | undefined,
+  headers: ConsentIdHeader,
+  tppId: TppId,
+): Consent {
+  if (consent?.id === headers["consent-id"].toLowerCase() && consent.tppId === tppId) {
+    return consent;
+  }
+  throw reject("CONSENT_UNKNOWN", CONSENT_UNKNOWN, { status: 400, path: "Consent-ID" });
+}
+
+type Presented = Pick<
+  Parameters<TokenRule<never, never, unknown>>[0],
+  "authorization" | "token" | "qwac"
+>;
 
 /** A token of this TPP, bound to this certificate, of any scope, expired or not. */
-async function genuineToken(
-  { authorization, qwac }: Presented,
-  { accessTokens }: Pick<Xs2aPorts, "accessTokens">,
-): Promise<AccessToken> {
+function checkToken({ authorization, token, qwac }: Presented): AccessToken {
   if (authorization === null) throw unknown("Authorization is missing: it is Bearer and the token");
-  const bearer = bearerToken(authorization);
-  if (bearer === undefined) throw unknown("Authorization is not the word Bearer and one token");
-  const token = await accessTokens.read(bearer);
+  if (bearerToken(authorization) === undefined) {
+    throw unknown("Authorization is not the word Bearer and one token");
+  }
   if (token === undefined || token.clientId !== qwac.tpp.id) {
     throw unknown("the access token is none that this bank has issued to this TPP");
   }
   if (token.thumbprint !== qwac.thumbprint) {
-    const text = "the access token is bound to another certificate of this TPP; refresh it";
-    throw reject("TOKEN_INVALID", text, { path: "Authorization" });
+    throw invalid("the access token is bound to another certificate of this TPP; refresh it");
   }
   return token;
 }
@@ -128,95 +162,28 @@ async function genuineToken(
 /** A token is for one resource, which its scope names. Rejects with 401 TOKEN_INVALID. */
 function checkScope(token: AccessToken, scope: string): void {
   if (token.scope === scope) return;
-  const text = `the access token is for ${truncated(token.scope)}, here one for ${truncated(scope)} is needed`;
-  throw reject("TOKEN_INVALID", text, { path: "Authorization" });
+  throw invalid(
+    `the access token is for ${truncated(token.scope)}, here one for ${truncated(scope)} is needed`,
+  );
 }
 
-/** Rejects with 401 TOKEN_EXPIRED. */
 function checkExpiry(token: AccessToken, now: Date): void {
   if (now < token.expiresAt) return;
-  const times = [token.expiresAt, now].map((instant) => instant.toISOString());
-  const text = `the access token has expired at ${times[0]}, the bank's clock says ${times[1]}; refresh it`;
+  const [end, time] = [token.expiresAt, now].map((instant) => instant.toISOString());
+  const text = `the access token has expired at ${end}, the bank's clock says ${time}; refresh it`;
   throw reject("TOKEN_EXPIRED", text, { path: "Authorization" });
 }
 
 /** A token that was revoked, or whose grant has ended before it. Rejects with 401 TOKEN_INVALID. */
 function checkActive(tokenActive: boolean): void {
-  if (tokenActive) return;
-  const text = "the access token was revoked, or what it was issued on has ended";
-  throw reject("TOKEN_INVALID", text, { path: "Authorization" });
-}
-
-/**
- * A revoked token of a consent that has ended: the TPP may still read the consent. Rejects with 401
- * TOKEN_INVALID when only the token is revoked.
- */
-function checkEndedWith(consent: { readonly status: string } | undefined): void {
-  checkActive(consent !== undefined && consent.status !== "valid");
+  if (!tokenActive)
+    throw invalid("the access token was revoked, or what it was issued on has ended");
 }
 
 function unknown(text: string): Rejection {
   return reject("TOKEN_UNKNOWN", text, { path: "Authorization" });
 }
 
-const scopeOfFundsConsent = "PIIS:{consentId}";
-const perhapsOfFundsConsent: TokenDemand = {
-  bearer: "optional",
-  scope: scopeOfFundsConsent,
-  refuses: [ofToken],
-};
-const ofFundsConsent: TokenDemand = {
-  bearer: "required",
-  scope: scopeOfFundsConsent,
-  refuses: [ofToken, ofOpenConsent],
-};
-
-/**
- * Like an account information consent, one for funds is read and deleted without a token too; one that
- * is sent has to fit. Rejects with 401 TOKEN_*.
- */
-export const tokenOfFundsConsentInPath: TokenRule<
-  unknown,
-  { readonly consentId: ConsentId },
-  undefined
-> = tokenRule(
-  perhapsOfFundsConsent,
-  async ({ authorization, path, qwac, now, tokenActive }, ports) => {
-    if (authorization === null) return undefined;
-    const token = await genuineToken({ authorization, qwac }, ports);
-    checkScope(token, `PIIS:${path.consentId}`);
-    checkExpiry(token, now);
-    if (tokenActive) return undefined;
-    const consent = await ports.fundsConsents.findOfTpp(path.consentId, qwac.tpp.id);
-    checkEndedWith(consent);
-  },
-);
-
-/**
- * A question about funds: a token bound to this certificate, and the consent it was issued for in `Consent-ID`.
- * Whether the consent is open is judged with the question where the token is in order. Rejects with 401 TOKEN_*
- * or CONSENT_*, 400 CONSENT_UNKNOWN.
- */
-export const tokenOfFundsConsentInHeader: TokenRule<
-  { readonly "consent-id": string },
-  unknown,
-  FundsConsent
-> = tokenRule(
-  ofFundsConsent,
-  async ({ authorization, headers, qwac, now, fundsConsent, tokenActive }, ports) => {
-    const token = await genuineToken({ authorization, qwac }, ports);
-    const consentId = headers["consent-id"].toLowerCase();
-    if (fundsConsent?.id !== consentId || fundsConsent.tppId !== qwac.tpp.id) {
-      throw reject("CONSENT_UNKNOWN", CONSENT_UNKNOWN, { status: 400, path: "Consent-ID" });
-    }
-    const own = `PIIS:${consentId}`;
-    if (token.scope === own && now < token.expiresAt && tokenActive) return fundsConsent;
-    checkScope(token, own);
-    // An ended consent is reported first: refreshing its token would fail.
-    await openFundsConsent(ports, fundsConsent, now);
-    checkExpiry(token, now);
-    checkActive(tokenActive);
-    return fundsConsent;
-  },
-  (headers) => ({ fundsConsentId: consentIdIn(headers) }),
-);
+function invalid(text: string): Rejection {
+  return reject("TOKEN_INVALID", text, { path: "Authorization" });
+}

@@ -16,7 +16,6 @@ export function tppMessages(faults: readonly Fault[]): TppMessages {
   return { tppMessages: faults.map((fault) => message("ERROR", fault)) };
 }
 
-/** A remark that rides on a success. */
 export function warning(text: string, path: string): TppMessages {
   const entry = { category: "WARNING", code: "WARNING", path, text } as const;
   return { tppMessages: [entry] };

@@ -1,8 +1,6 @@
 import { Actions, Button, ButtonLink } from "@/components/button";
 import { Choice, Choices, PostForm, TextField } from "@/components/form";
 import { AccountList, AccountText, Detail, Lead, Term, Terms } from "@/components/text";
-import type { AccessRights, BankAccount } from "@/lib/domain/accounts";
-import type { OfferedAccount } from "@/lib/domain/consents";
 import type { Creditor, CreditorAddress } from "@/lib/domain/payment-order";
 import type {
   AccountsView,
@@ -15,9 +13,10 @@ import type {
   View,
 } from "@/lib/psu/authorisation-view";
 import { formPath, pagePath } from "@/lib/psu/paths";
-import type { Texts } from "@/lib/psu/texts/types";
+import type { Texts } from "@/lib/psu/texts/en";
 import { CodePanel } from "../code-panel";
-import { Alone, CancelButton, faultAt, Question, TppTerm } from "./question";
+import { Alone, OnlyData, TppTerm } from "../psu-page";
+import { CancelButton, faultAt, Question } from "./question";
 
 type Props = {
   readonly texts: Texts;
@@ -25,6 +24,8 @@ type Props = {
   readonly path: string;
   readonly view: Exclude<View, { readonly page: "continue" }>;
 };
+
+type Shown<View> = { readonly texts: Texts; readonly view: View };
 
 /** One address per authorisation: the page that fits. */
 export function AuthorisationPage({ texts, bankName, path, view }: Props) {
@@ -50,10 +51,8 @@ export function AuthorisationPage({ texts, bankName, path, view }: Props) {
   }
 }
 
-type LoginQuestionProps = { readonly texts: Texts; readonly view: LoginView };
-
-/** Who are you? Asked first, and again when the session is over or somebody else's. */
-function LoginQuestion({ texts, view }: LoginQuestionProps) {
+/** User ID and password, asked first, and again when the session is over or somebody else's. */
+function LoginQuestion({ texts, view }: Shown<LoginView>) {
   const { heading, lead } = wordsFor(texts, view);
   const { login } = texts;
   return (
@@ -63,7 +62,7 @@ function LoginQuestion({ texts, view }: LoginQuestionProps) {
         <TextField
           id="user-id"
           label={login.userId}
-          fault={faultAt(texts, view.outcome, "user-id")}
+          fault={faultAt(texts, view, "user-id")}
           input={{
             name: "userId",
             type: "text",
@@ -76,7 +75,7 @@ function LoginQuestion({ texts, view }: LoginQuestionProps) {
         <TextField
           id="password"
           label={login.password}
-          fault={faultAt(texts, view.outcome, "password")}
+          fault={faultAt(texts, view, "password")}
           input={{ name: "password", type: "password", autoComplete: "current-password" }}
         />
         <Actions>
@@ -97,12 +96,10 @@ function wordsFor(texts: Texts, { page, kind, bankName, tpp }: LoginView) {
   };
 }
 
-type AccountsQuestionProps = { readonly texts: Texts; readonly view: AccountsView };
-
 /** Which accounts? The PSU picks accounts, not kinds of data. */
-function AccountsQuestion({ texts, view }: AccountsQuestionProps) {
+function AccountsQuestion({ texts, view }: Shown<AccountsView>) {
   const { accounts } = texts;
-  const fault = faultAt(texts, view.outcome, "accounts");
+  const fault = faultAt(texts, view, "accounts");
   // The form comes back as it was sent: with nothing ticked, if that was what was wrong.
   const keep = view.outcome?.outcome !== "nothing-selected";
   return (
@@ -121,14 +118,17 @@ function AccountsQuestion({ texts, view }: AccountsQuestionProps) {
           all={{ label: accounts.all, hint: accounts.allHint }}
           fault={fault}
         >
-          {view.accounts.map((offered, at) => (
-            <AccountChoice
-              key={offered.account.id}
-              texts={texts}
+          {view.accounts.map(({ account, preselected }, at) => (
+            <Choice
+              key={account.id}
               id={at === 0 ? "accounts" : `accounts-${at + 1}`}
-              offered={offered}
-              checked={keep && offered.preselected}
-            />
+              name="account"
+              value={account.id}
+              checked={keep && preselected}
+              tag={account.status === "blocked" ? accounts.blocked : undefined}
+            >
+              <AccountText {...account} />
+            </Choice>
           ))}
         </Choices>
         <Actions>
@@ -140,34 +140,8 @@ function AccountsQuestion({ texts, view }: AccountsQuestionProps) {
   );
 }
 
-type AccountChoiceProps = {
-  readonly texts: Texts;
-  readonly id: string;
-  readonly offered: OfferedAccount;
-  readonly checked: boolean;
-};
-
-/** One account to tick. The label holds name, IBAN and currency; the rest is description. */
-function AccountChoice({ texts, id, offered, checked }: AccountChoiceProps) {
-  const { account } = offered;
-  const blocked = account.status === "blocked";
-  return (
-    <Choice
-      id={id}
-      name="account"
-      value={account.id}
-      checked={checked}
-      tag={blocked ? texts.accounts.blocked : undefined}
-    >
-      <AccountLine account={account} />
-    </Choice>
-  );
-}
-
-type SummaryQuestionProps = { readonly texts: Texts; readonly view: SummaryView };
-
-/** Is this what you want? Everything the code stands for is on the page where it is entered. */
-function SummaryQuestion({ texts, view }: SummaryQuestionProps) {
+/** Is this what you want? Everything the code confirms is on the page where it is entered. */
+function SummaryQuestion({ texts, view }: Shown<SummaryView>) {
   const { accounts, consent } = view.summary;
   const tpp = texts.quoted(view.tpp.name);
   return (
@@ -185,7 +159,7 @@ function SummaryQuestion({ texts, view }: SummaryQuestionProps) {
 }
 
 /** Who gets what of which accounts, until when and how often. */
-function SummaryTerms({ texts, view }: SummaryQuestionProps) {
+function SummaryTerms({ texts, view }: Shown<SummaryView>) {
   const { uid } = view;
   const { accounts, rights, consent, ...limits } = view.summary;
   const { summary: words } = texts;
@@ -203,8 +177,8 @@ function SummaryTerms({ texts, view }: SummaryQuestionProps) {
         <AccountList>
           {accounts.map(({ account, rights: own }) => (
             <li key={account.id}>
-              <AccountLine account={account} />
-              {!sameRights(own, rights) && <Detail>{words.onlyData(own)}</Detail>}
+              <AccountText {...account} />
+              <OnlyData texts={texts} all={rights} own={own} />
             </li>
           ))}
         </AccountList>
@@ -222,18 +196,8 @@ function SummaryTerms({ texts, view }: SummaryQuestionProps) {
   );
 }
 
-function sameRights(one: AccessRights, other: AccessRights): boolean {
-  return (
-    one.balances === other.balances &&
-    one.transactions === other.transactions &&
-    one.ownerName === other.ownerName
-  );
-}
-
-type FundsQuestionProps = { readonly texts: Texts; readonly view: FundsView };
-
 /** May this card's issuer ask whether there is enough? The account is the one that it has named. */
-function FundsQuestion({ texts, view }: FundsQuestionProps) {
+function FundsQuestion({ texts, view }: Shown<FundsView>) {
   const { funds: words } = texts;
   const tpp = texts.quoted(view.tpp.name);
   const { account, cardExpiryDate } = view.funds;
@@ -241,7 +205,7 @@ function FundsQuestion({ texts, view }: FundsQuestionProps) {
     <Question texts={texts} frame={view} heading={words.heading(tpp)} step={2}>
       <Terms>
         <Term label={words.account}>
-          <AccountLine account={account} />
+          <AccountText {...account} />
         </Term>
         <TppTerm texts={texts} tpp={view.tpp} label={words.issuer} />
         <Term label={words.card}>
@@ -258,7 +222,7 @@ function FundsQuestion({ texts, view }: FundsQuestionProps) {
 }
 
 /** What the issuer says of the card, each piece on a line of its own. */
-function Card({ texts: { funds: words }, view }: FundsQuestionProps) {
+function Card({ texts: { funds: words }, view }: Shown<FundsView>) {
   const { cardEnding, cardInformation, registrationInformation } = view.funds;
   const ending = cardEnding === undefined ? undefined : words.cardEnding(cardEnding);
   const said = [ending, cardInformation, registrationInformation];
@@ -273,10 +237,8 @@ function Card({ texts: { funds: words }, view }: FundsQuestionProps) {
   );
 }
 
-type PaymentQuestionProps = { readonly texts: Texts; readonly view: PaymentView };
-
 /** Is this what you want to pay? Amount and payee are those of the text message (RTS art. 5(1)). */
-function PaymentQuestion({ texts, view }: PaymentQuestionProps) {
+function PaymentQuestion({ texts, view }: Shown<PaymentView>) {
   const { amount, creditor } = view.payment.order;
   const { payment: words } = texts;
   return (
@@ -293,8 +255,8 @@ function PaymentQuestion({ texts, view }: PaymentQuestionProps) {
   );
 }
 
-/** Everything that the code stands for. */
-function PaymentTerms({ texts, view }: PaymentQuestionProps) {
+/** Everything that the code confirms. */
+function PaymentTerms({ texts, view }: Shown<PaymentView>) {
   const { order, account, debit, fee } = view.payment;
   const { payment: words } = texts;
   const converted = debit.amount.currency !== order.amount.currency;
@@ -317,7 +279,7 @@ function PaymentTerms({ texts, view }: PaymentQuestionProps) {
         </Term>
       )}
       <Term label={words.from}>
-        <AccountLine account={account} />
+        <AccountText {...account} />
       </Term>
       {converted && <Term label={words.debited}>{words.converted(debit.amount)}</Term>}
       <Term label={words.fees}>
@@ -355,12 +317,6 @@ function linesOf({ streetName, buildingNumber, postCode, townName }: CreditorAdd
   );
 }
 
-type AccountLineProps = { readonly account: Pick<BankAccount, "name" | "iban" | "currency"> };
-
-function AccountLine({ account: { name, iban, currency } }: AccountLineProps) {
-  return <AccountText name={name} iban={iban} currency={currency} />;
-}
-
 type FaultNoticeProps = {
   readonly texts: Texts;
   readonly bankName: string;
@@ -368,7 +324,7 @@ type FaultNoticeProps = {
   readonly view: FaultView;
 };
 
-/** Something failed here. Trying again is the way on. */
+/** Something failed here; the PSU can try again. */
 function FaultNotice({ texts, bankName, path, view: { frame } }: FaultNoticeProps) {
   const notice = texts.alone.fault;
   const again = <ButtonLink href={path}>{texts.tryAgain}</ButtonLink>;
@@ -390,10 +346,8 @@ function FaultNotice({ texts, bankName, path, view: { frame } }: FaultNoticeProp
   );
 }
 
-type EndNoticeProps = { readonly texts: Texts; readonly view: EndView };
-
-/** Nothing is left to answer; the way back is. */
-function EndNotice({ texts, view }: EndNoticeProps) {
+/** Nothing is left to answer; the button leads back to the TPP. */
+function EndNotice({ texts, view }: Shown<EndView>) {
   const { heading, lead } = texts.ends[view.page];
   const { cancel, backTo } = texts.frame;
   const { kind, bankName, blockMinutes } = view;

@@ -1,18 +1,16 @@
 import type { ReactNode } from "react";
 import { Button, ButtonLink } from "@/components/button";
 import { type FieldFault, PostForm } from "@/components/form";
-import { LanguageSwitch, TimeLimit } from "@/components/frame";
-import { ErrorSummary, GoodNews } from "@/components/notice";
-import { BankPage, NoticePage } from "@/components/page";
-import { Caption, Card, Detail, Term } from "@/components/text";
+import { TimeLimit } from "@/components/frame";
+import { Caption, Card } from "@/components/text";
 import type { ResourceKind } from "@/lib/domain/authorisation";
-import type { Tpp } from "@/lib/domain/tpp";
 import type { Frame } from "@/lib/psu/frame";
-import type { Outcome } from "@/lib/psu/outcome";
+import { type OutcomePlace, outcomePlaces } from "@/lib/psu/outcome";
 import { formPath, pagePath } from "@/lib/psu/paths";
-import type { Notice, OutcomePlace, Texts } from "@/lib/psu/texts/types";
+import type { Texts } from "@/lib/psu/texts/en";
+import { fieldFault, PsuPage, type Said } from "../psu-page";
 
-/** Pages on the way. Only accounts to share are chosen on one of their own. */
+/** How many pages a request has. Only accounts to share are chosen on one of their own. */
 const STEPS: Readonly<Record<ResourceKind, number>> = { AIS: 3, PIIS: 2, PIS: 2 };
 
 type Props = {
@@ -25,18 +23,18 @@ type Props = {
   readonly children: ReactNode;
 };
 
-/** A page on which there is one thing to answer, and one way back. */
+/** A page with one question, and one button that leads back to the TPP. */
 export function Question({ texts, frame, heading, step, path, children }: Props) {
-  const title = texts.title(heading, frame.bankName);
+  const here = path ?? pagePath(frame.uid);
   return (
-    <BankPage
-      title={isError(texts, frame.outcome) ? texts.errorTitle(title) : title}
-      bankName={frame.bankName}
-      place={texts.frame.place}
-      languages={<LanguageSwitch texts={texts} path={path ?? pagePath(frame.uid)} />}
-      footer={<RequestFooter texts={texts} frame={frame} path={path ?? pagePath(frame.uid)} />}
+    <PsuPage
+      texts={texts}
+      frame={frame}
+      heading={heading}
+      path={here}
+      said={saidOf(texts, frame)}
+      timeLimit={!frame.decided && <RequestTime texts={texts} frame={frame} path={here} />}
     >
-      <OutcomeSummary texts={texts} outcome={frame.outcome} />
       <Caption strong>{texts.frame.request[frame.kind](texts.quoted(frame.tpp.name))}</Caption>
       <Card>
         {step !== undefined && <Caption>{texts.frame.step(step, STEPS[frame.kind])}</Caption>}
@@ -44,37 +42,13 @@ export function Question({ texts, frame, heading, step, path, children }: Props)
         {children}
         <CancelForm frame={frame} />
       </Card>
-    </BankPage>
+    </PsuPage>
   );
 }
 
-type RequestFooterProps = {
-  readonly texts: Texts;
-  readonly frame: Frame;
-  /** Where this very question is found again. */
-  readonly path: string;
-};
+type RequestTimeProps = { readonly texts: Texts; readonly frame: Frame; readonly path: string };
 
-/** How long a page stays open, as long as there is something to answer; and what the bank never does. */
-function RequestFooter({ texts, frame, path }: RequestFooterProps) {
-  const { phishing, sandbox, sandboxPeople } = texts.frame;
-  return (
-    <>
-      {!frame.decided && <RequestTime texts={texts} frame={frame} path={path} />}
-      <p>{phishing(frame.bankName)}</p>
-      {frame.sandbox && (
-        <p>
-          {sandbox}{" "}
-          <a href="/" target="_blank" rel="noreferrer">
-            {sandboxPeople}
-          </a>
-        </p>
-      )}
-    </>
-  );
-}
-
-function RequestTime({ texts, frame, path }: RequestFooterProps) {
+function RequestTime({ texts, frame, path }: RequestTimeProps) {
   const { openUntil, inactivity, backTo } = texts.frame;
   const { uid, tokens, limits, inactivityMinutes } = frame;
   const again = path === pagePath(uid, "accounts");
@@ -88,42 +62,25 @@ function RequestTime({ texts, frame, path }: RequestFooterProps) {
       whenSignedOut={<ButtonLink href={path}>{texts.timeLimit.signInAgain}</ButtonLink>}
       whenClosed={<CancelButton label={backTo(texts.quoted(frame.tpp.name))} />}
     >
-      <span data-told>{openUntil(frame.openUntil, frame.timeZone)}</span>{" "}
+      <span data-limit-text>{openUntil(frame.openUntil, frame.timeZone)}</span>{" "}
       {inactivity(inactivityMinutes)}
     </TimeLimit>
   );
 }
 
-type OutcomeProps = { readonly texts: Texts; readonly outcome: Outcome | undefined };
-
-/** What came of the last answer. */
-function OutcomeSummary({ texts, outcome }: OutcomeProps) {
-  if (outcome === undefined) return null;
-  const { place, text } = texts.outcomes[outcome.outcome];
-  const said = text(outcome.attemptsLeft ?? outcome.waitSeconds);
-  if (place === "good-news") return <GoodNews text={said} />;
-  const field = place === "page" ? undefined : place;
-  return <ErrorSummary title={texts.frame.errorSummary} text={said} field={field} />;
-}
-
-/** Whether the title has to say so, before anything else is read out. */
-function isError(texts: Texts, outcome: Outcome | undefined): boolean {
-  return outcome !== undefined && texts.outcomes[outcome.outcome].place !== "good-news";
+function saidOf(texts: Texts, { outcome }: Pick<Frame, "outcome">): Said | undefined {
+  if (outcome === undefined) return undefined;
+  const { outcome: name, attemptsLeft, waitSeconds } = outcome;
+  return { place: outcomePlaces[name], text: texts.outcomes[name](attemptsLeft ?? waitSeconds) };
 }
 
 /** What is to be said at this field. */
 export function faultAt(
   texts: Texts,
-  outcome: Outcome | undefined,
+  frame: Pick<Frame, "outcome">,
   field: OutcomePlace,
 ): FieldFault | undefined {
-  if (outcome === undefined) return undefined;
-  const { place, text } = texts.outcomes[outcome.outcome];
-  if (place !== field) return undefined;
-  return {
-    prefix: texts.frame.errorPrefix,
-    text: text(outcome.attemptsLeft ?? outcome.waitSeconds),
-  };
+  return fieldFault(texts, saidOf(texts, frame), field);
 }
 
 const FORM_ID = "cancel";
@@ -142,44 +99,5 @@ export function CancelButton({ label }: { readonly label: string }) {
     <Button kind="counter" form={FORM_ID}>
       {label}
     </Button>
-  );
-}
-
-type TppTermProps = { readonly texts: Texts; readonly tpp: Tpp; readonly label?: string };
-
-/** Who asks, as its certificate has it: name, registration number, authority. */
-export function TppTerm({ texts: { quoted, tpp: words }, tpp, label = words.who }: TppTermProps) {
-  return (
-    <Term label={label}>
-      <strong>
-        <bdi>{quoted(tpp.name)}</bdi>
-      </strong>
-      <Detail>{words.registration(tpp.id)}</Detail>
-      <Detail>{words.authority(tpp.authorityName, tpp.authorityId)}</Detail>
-    </Term>
-  );
-}
-
-type AloneProps = {
-  readonly texts: Texts;
-  readonly bankName: string;
-  readonly notice: Notice;
-  /** Its own address, for the switch of languages. */
-  readonly path: string;
-  readonly children?: ReactNode;
-};
-
-/** A page that belongs to no authorisation. */
-export function Alone({ texts, bankName, notice, path, children }: AloneProps) {
-  return (
-    <NoticePage
-      title={texts.title(notice.heading, bankName)}
-      bankName={bankName}
-      place={texts.frame.place}
-      languages={<LanguageSwitch texts={texts} path={path} />}
-      {...notice}
-    >
-      {children}
-    </NoticePage>
   );
 }

@@ -5,25 +5,18 @@ import type { Passkey } from "@/lib/domain/passkeys";
 import { dayIn } from "@/lib/domain/values";
 import { type PasskeysView, type RemovePasskeyView, removePath } from "@/lib/psu/passkeys";
 import { HOME, PASSKEYS } from "@/lib/psu/paths";
-import type { Texts } from "@/lib/psu/texts/types";
+import type { Texts } from "@/lib/psu/texts/en";
 import { OwnPage, ownFaultAt } from "../own-channel-page";
 
 type Props = { readonly texts: Texts; readonly view: PasskeysView };
 
-/** What confirms in place of a code, and the way to one more. */
+/** What confirms in place of a code, and the form to add one more. */
 export function PasskeyList({ texts, view }: Props) {
   const { passkeys: words } = texts;
-  const { passkeys, passkeysMax, outcome } = view;
+  const { passkeys, passkeysMax } = view;
   const Adding = view.mayAdd ? AddPasskey : SignInFirst;
   return (
-    <OwnPage
-      texts={texts}
-      frame={view}
-      path={PASSKEYS}
-      heading={words.heading}
-      outcome={outcome}
-      signedIn
-    >
+    <OwnPage texts={texts} view={view} path={PASSKEYS} heading={words.heading}>
       <Lead>{words.lead}</Lead>
       {passkeys.length === 0 && <p>{words.none}</p>}
       {passkeys.map((passkey) => (
@@ -67,7 +60,7 @@ function Entry({ texts, view, passkey }: Props & { readonly passkey: Passkey }) 
 /** Only a browser with JavaScript can make one: without, the page says so. */
 function AddPasskey({ texts, view }: Props) {
   const { passkeys: words } = texts;
-  const fault = ownFaultAt({ texts, outcome: view.outcome, frame: view }, "passkey-name");
+  const fault = ownFaultAt(texts, view, "passkey-name");
   return (
     <>
       <p data-without-passkey="">{words.needsJavaScript}</p>
@@ -98,7 +91,7 @@ function AddPasskey({ texts, view }: Props) {
   );
 }
 
-/** In place of the form when the sign-in is too long ago to add a passkey; it leads back here. */
+/** In place of the form when the sign-in is too long ago; it leads back here. */
 function SignInFirst({ texts, view }: Props) {
   const { passkeys: words, signIn } = texts;
   return (
@@ -122,14 +115,7 @@ export function RemoveQuestion({ texts, view }: RemoveQuestionProps) {
   const path = removePath(view.passkey);
   const { heading, lead } = words.removing(view.passkey.name);
   return (
-    <OwnPage
-      texts={texts}
-      frame={view}
-      path={path}
-      heading={heading}
-      outcome={view.outcome}
-      signedIn
-    >
+    <OwnPage texts={texts} view={view} path={path} heading={heading}>
       <Lead>{lead}</Lead>
       <PostForm action={`${path}/confirm`} token={view.token}>
         <Actions equal>

@@ -1,9 +1,6 @@
-import { aspspProfile } from "@/lib/domain/bank-profile";
-import { pageLanguage } from "@/lib/psu/language";
 import { loadPermissions } from "@/lib/psu/page-loaders";
 import { HOME } from "@/lib/psu/paths";
-import { textsFor } from "@/lib/psu/texts/texts-for";
-import { OwnFault } from "../own-channel-page";
+import { ownChannel } from "../own-channel-page";
 import { PermissionList } from "./permissions";
 
 export const dynamic = "force-dynamic";
@@ -11,8 +8,6 @@ export const dynamic = "force-dynamic";
 type Props = { readonly searchParams: Promise<{ readonly page?: string | string[] }> };
 
 export default async function PermissionsPage({ searchParams }: Props) {
-  const texts = textsFor(await pageLanguage());
-  const view = await loadPermissions((await searchParams).page);
-  if (view.page === "fault") return <OwnFault texts={texts} path={HOME} />;
-  return <PermissionList texts={texts} profile={aspspProfile} view={view} />;
+  const loading = loadPermissions((await searchParams).page);
+  return ownChannel(HOME, loading, (texts, view) => <PermissionList texts={texts} view={view} />);
 }

@@ -15,8 +15,7 @@ import {
   Terms,
   Unseen,
 } from "@/components/text";
-import type { AccessRights } from "@/lib/domain/accounts";
-import type { AspspProfile } from "@/lib/domain/bank-profile";
+import { aspspProfile as profile } from "@/lib/domain/bank-profile";
 import type { HistoryLine, Permission } from "@/lib/domain/permissions";
 import { HOME, PASSKEYS, permissionPath } from "@/lib/psu/paths";
 import {
@@ -27,32 +26,30 @@ import {
   type RevokeView,
   rightsOf,
 } from "@/lib/psu/permissions-view";
-import type { Texts } from "@/lib/psu/texts/types";
-import { TppTerm } from "../authorise/question";
+import type { Texts } from "@/lib/psu/texts/en";
 import { OwnPage } from "../own-channel-page";
+import { OnlyData, TppTerm } from "../psu-page";
 
 type Props = {
   readonly texts: Texts;
-  readonly profile: AspspProfile;
   readonly view: PermissionsView;
 };
 
 /** Who may do what, and who could: in force first, by TPP. */
-export function PermissionList({ texts, profile, view }: Props) {
+export function PermissionList({ texts, view }: Props) {
   const { permissions: words } = texts;
   const { number, more, inForce, past } = view;
-  const shared = { texts, profile };
   const path = number === 1 ? HOME : `${HOME}?page=${number}`;
   return (
-    <OwnPage texts={texts} frame={view} path={path} heading={words.heading} signedIn>
+    <OwnPage texts={texts} view={view} path={path} heading={words.heading}>
       <Lead>{words.lead}</Lead>
       {(number === 1 || inForce.length > 0) && (
-        <Section {...shared} id="in-force" heading={words.inForce} groups={inForce}>
+        <Section texts={texts} id="in-force" heading={words.inForce} groups={inForce}>
           {words.noneInForce}
         </Section>
       )}
       {(number === 1 || past.length > 0) && (
-        <Section {...shared} id="past" heading={words.past} groups={past}>
+        <Section texts={texts} id="past" heading={words.past} groups={past}>
           {words.nonePast}
         </Section>
       )}
@@ -70,7 +67,7 @@ export function PermissionList({ texts, profile, view }: Props) {
   );
 }
 
-type SectionProps = Pick<Props, "texts" | "profile"> & {
+type SectionProps = Pick<Props, "texts"> & {
   readonly id: string;
   readonly heading: string;
   readonly groups: readonly OfTpp[];
@@ -78,7 +75,7 @@ type SectionProps = Pick<Props, "texts" | "profile"> & {
   readonly children: string;
 };
 
-function Section({ texts, profile, id, heading, groups, children }: SectionProps) {
+function Section({ texts, id, heading, groups, children }: SectionProps) {
   return (
     <Part id={id} heading={heading}>
       {groups.length === 0 && <p>{children}</p>}
@@ -92,7 +89,6 @@ function Section({ texts, profile, id, heading, groups, children }: SectionProps
             <PermissionEntry
               key={`${permission.kind} ${permission.requestedAt.getTime()} ${idOf(permission)}`}
               texts={texts}
-              profile={profile}
               permission={permission}
             />
           ))}
@@ -108,18 +104,17 @@ function idOf(permission: OfTpp["permissions"][number]): string {
 
 type PermissionEntryProps = {
   readonly texts: Texts;
-  readonly profile: AspspProfile;
   readonly permission: Permission;
 };
 
-/** One of the list: all of it in short, and the way to the rest. */
-function PermissionEntry({ texts, profile, permission }: PermissionEntryProps) {
+/** One of the list, with a link to its details. */
+function PermissionEntry({ texts, permission }: PermissionEntryProps) {
   const { permissions: words } = texts;
   const { kind, tpp } = permission;
   const id = kind === "payments" ? permission.payment.id : permission.consent.id;
   return (
     <GroupItem id={id} heading={words.kinds[kind]}>
-      <PermissionTerms texts={texts} profile={profile} permission={permission} />
+      <PermissionTerms texts={texts} permission={permission} />
       <Links>
         <a href={permissionPath({ kind, id })}>
           {words.details}
@@ -132,38 +127,33 @@ function PermissionEntry({ texts, profile, permission }: PermissionEntryProps) {
 
 type PermissionDetailsProps = {
   readonly texts: Texts;
-  readonly profile: AspspProfile;
   readonly view: PermissionView;
 };
 
-/** All of one permission or payment, and the way to end it. */
-export function PermissionDetails({ texts, profile, view }: PermissionDetailsProps) {
+/** All of one permission or payment, with a link to end it. */
+export function PermissionDetails({ texts, view }: PermissionDetailsProps) {
   const { permissions: words } = texts;
-  const { permission, outcome } = view;
+  const { permission } = view;
   const { kind, tpp } = permission;
   const id = kind === "payments" ? permission.payment.id : permission.consent.id;
   const path = permissionPath({ kind, id });
   return (
     <OwnPage
       texts={texts}
-      frame={view}
+      view={view}
       path={path}
       heading={words.one[kind](texts.quoted(tpp.name))}
-      outcome={outcome}
-      signedIn
     >
       <Terms>
         <TppTerm texts={texts} tpp={tpp} label={words.labels.tpp} />
       </Terms>
-      <PermissionTerms texts={texts} profile={profile} permission={permission} />
+      <PermissionTerms texts={texts} permission={permission} />
       {view.mayBeRevoked && (
         <Actions>
           <ButtonLink href={`${path}/revoke`}>{words.revoke.begin}</ButtonLink>
         </Actions>
       )}
-      {kind !== "payments" && (
-        <AccessHistory texts={texts} profile={profile} view={view} path={path} />
-      )}
+      {kind !== "payments" && <AccessHistory texts={texts} view={view} path={path} />}
       <Links>
         <a href={HOME}>{words.toList}</a>
       </Links>
@@ -172,7 +162,7 @@ export function PermissionDetails({ texts, profile, view }: PermissionDetailsPro
 }
 
 /** What was allowed or ordered, and what has come of it. */
-function PermissionTerms({ texts, profile, permission }: PermissionEntryProps) {
+function PermissionTerms({ texts, permission }: PermissionEntryProps) {
   const facts = permissionFacts({ texts, profile }, permission);
   const { labels } = texts.permissions;
   const payment = permission.kind === "payments";
@@ -217,38 +207,23 @@ function Accounts({ texts, permission }: Pick<PermissionEntryProps, "texts" | "p
       {accounts.map((account) => (
         <li key={`${account.iban} ${account.currency}`}>
           <AccountText {...account} />
-          <OnlyData texts={texts} all={all} own={account.rights} />
+          {all !== undefined && account.rights !== undefined && (
+            <OnlyData texts={texts} all={all} own={account.rights} />
+          )}
         </li>
       ))}
     </AccountList>
   );
 }
 
-type Rights = {
-  readonly texts: Texts;
-  readonly all: AccessRights | undefined;
-  readonly own: AccessRights | undefined;
-};
-
-/** Where less may be read of this account than of another. */
-function OnlyData({ texts, all, own }: Rights) {
-  if (all === undefined || own === undefined) return null;
-  const same =
-    all.balances === own.balances &&
-    all.transactions === own.transactions &&
-    all.ownerName === own.ownerName;
-  return same ? null : <Detail>{texts.summary.onlyData(own)}</Detail>;
-}
-
 type AccessHistoryProps = {
   readonly texts: Texts;
-  readonly profile: AspspProfile;
   readonly view: PermissionView;
   readonly path: string;
 };
 
 /** When what was read, newest first. */
-function AccessHistory({ texts, profile, view, path }: AccessHistoryProps) {
+function AccessHistory({ texts, view, path }: AccessHistoryProps) {
   const { history: words, downloadHistory } = texts.permissions;
   const { lines, next } = view.history;
   return (
@@ -304,28 +279,25 @@ function HistoryTable({ texts, timeZone, lines }: TableProps) {
 
 type RevokeQuestionProps = {
   readonly texts: Texts;
-  readonly profile: AspspProfile;
   readonly view: RevokeView;
 };
 
 /** Is this what you want? Asked once. */
-export function RevokeQuestion({ texts, profile, view }: RevokeQuestionProps) {
+export function RevokeQuestion({ texts, view }: RevokeQuestionProps) {
   const { revoke: words } = texts.permissions;
-  const { permission, outcome, token } = view;
+  const { permission, token } = view;
   if (permission.kind === "payments") return null;
   const { kind, consent, tpp } = permission;
   const path = permissionPath({ kind, id: consent.id });
   return (
     <OwnPage
       texts={texts}
-      frame={view}
+      view={view}
       path={`${path}/revoke`}
       heading={words.heading(texts.quoted(tpp.name))}
-      outcome={outcome}
-      signedIn
     >
       <Lead>{words.lead[kind](texts.quoted(tpp.name))}</Lead>
-      <PermissionTerms texts={texts} profile={profile} permission={permission} />
+      <PermissionTerms texts={texts} permission={permission} />
       <PostForm action={`${path}/revoke/confirm`} token={token}>
         <Actions equal>
           <Button>{words.submit}</Button>

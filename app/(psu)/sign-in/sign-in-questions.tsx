@@ -1,37 +1,34 @@
-import { Actions, Button, TextButton } from "@/components/button";
+import { Actions, Button } from "@/components/button";
 import {
   FieldError,
   PasskeyButton,
   PasskeyForm,
-  PasskeyGone,
+  PasskeyProof,
   PostForm,
   TextField,
 } from "@/components/form";
-import { Lead, Links } from "@/components/text";
+import { Lead } from "@/components/text";
 import { signInPath } from "@/lib/psu/paths";
 import type { CodeView, PasswordView } from "@/lib/psu/sign-in-view";
-import type { Texts } from "@/lib/psu/texts/types";
-import { CodeField, SandboxPhone } from "../code-panel";
+import type { Texts } from "@/lib/psu/texts/en";
+import { CodeField, NEW_CODE_FORM, PASSKEY_FORM } from "../code-panel";
 import { OwnPage, ownFaultAt } from "../own-channel-page";
 
 type Props = { readonly texts: Texts; readonly view: PasswordView };
 
 const UNLOCK_FORM = "unlock-form";
 
-/** Who are you? */
+/** User ID and password, the first element. */
 export function PasswordQuestion({ texts, view }: Props) {
   const { login, signIn } = texts;
-  const { page, to, outcome } = view;
+  const { page, to } = view;
   const again = page === "sign-in-again";
-  const shown = { texts, outcome, frame: view };
   return (
     <OwnPage
       texts={texts}
-      frame={view}
+      view={view}
       path={signInPath(to)}
       heading={again ? signIn.again.heading : signIn.heading(view.bankName)}
-      outcome={outcome}
-      signedIn={false}
     >
       <Lead>{again ? signIn.again.lead : signIn.lead}</Lead>
       <PostForm action="/sign-in/password" token={view.token}>
@@ -39,7 +36,7 @@ export function PasswordQuestion({ texts, view }: Props) {
         <TextField
           id="user-id"
           label={login.userId}
-          fault={ownFaultAt(shown, "user-id")}
+          fault={ownFaultAt(texts, view, "user-id")}
           input={{
             name: "userId",
             type: "text",
@@ -52,7 +49,7 @@ export function PasswordQuestion({ texts, view }: Props) {
         <TextField
           id="password"
           label={login.password}
-          fault={ownFaultAt(shown, "password")}
+          fault={ownFaultAt(texts, view, "password")}
           input={{ name: "password", type: "password", autoComplete: "current-password" }}
         />
         <Actions>
@@ -84,13 +81,12 @@ export function PasswordQuestion({ texts, view }: Props) {
 
 type CodeQuestionProps = { readonly texts: Texts; readonly view: CodeView };
 
-const NEW_CODE_FORM = "new-code";
 const START_AGAIN_FORM = "start-again";
 
-/** Have you got your phone? */
+/** The second element: a code from the PSU's phone, or a passkey. */
 export function CodeQuestion({ texts, view }: CodeQuestionProps) {
   const { code: words, signIn } = texts;
-  const { to, outcome, digits, sentAt, newCodePossible } = view;
+  const { to, digits, sentAt } = view;
   if (sentAt === undefined && view.passkey !== undefined) {
     return <PasskeyQuestion texts={texts} view={view} />;
   }
@@ -99,111 +95,78 @@ export function CodeQuestion({ texts, view }: CodeQuestionProps) {
       ? signIn.noCode
       : `${words.hint(digits, sentAt, view.timeZone)} ${signIn.reference(view.reference)}`;
   return (
-    <OwnPage
-      texts={texts}
-      frame={view}
-      path={signInPath(to)}
-      heading={signIn.codeHeading}
-      outcome={outcome}
-      signedIn={false}
-    >
-      <PasskeyPart texts={texts} view={view} />
+    <OwnPage texts={texts} view={view} path={signInPath(to)} heading={signIn.codeHeading}>
+      <Passkey texts={texts} view={view} />
       <PostForm action="/sign-in/code" token={view.token}>
-        <input type="hidden" name="to" value={to} />
-        <CodeField
-          texts={texts}
-          hint={hint}
-          fault={ownFaultAt({ texts, outcome, frame: view }, "code")}
-          expired={view.expired}
-          newCodePossible={newCodePossible}
-        />
-        <Links>
-          {newCodePossible ? (
-            <TextButton form={NEW_CODE_FORM}>{words.newCode}</TextButton>
-          ) : (
-            words.noMore
-          )}
-          {view.passkey !== undefined && (
-            <PasskeyButton form={PASSKEY_FORM} label={texts.passkey.submit} kind="text" />
-          )}
-          <SandboxPhone texts={texts} userId={view.phoneOf} />
-        </Links>
-        <Actions equal>
+        <To view={view} />
+        <CodeField texts={texts} code={view} hint={hint} fault={ownFaultAt(texts, view, "code")}>
           <Button>{signIn.submit}</Button>
-          <Button kind="counter" form={START_AGAIN_FORM}>
-            {signIn.startAgain}
-          </Button>
-        </Actions>
+          <StartAgain texts={texts} />
+        </CodeField>
       </PostForm>
-      <PostForm action="/sign-in/new-code" token={view.newCodeToken} id={NEW_CODE_FORM}>
-        <input type="hidden" name="to" value={to} />
-      </PostForm>
-      <PostForm action="/sign-out/now" token={view.signOutToken} id={START_AGAIN_FORM}>
-        <input type="hidden" name="to" value={to} />
-      </PostForm>
+      <OtherForms view={view} />
     </OwnPage>
   );
 }
 
-const CODE_FORM = "send-code";
-
-/** Have you got your passkey? Whoever has no JavaScript asks for a code. */
+/** Without JavaScript, a code can be asked for. */
 function PasskeyQuestion({ texts, view }: CodeQuestionProps) {
-  const { passkey: words, signIn } = texts;
-  const { to, outcome } = view;
-  const fault = ownFaultAt({ texts, outcome, frame: view }, "code");
+  const { passkey: words } = texts;
   return (
-    <OwnPage
-      texts={texts}
-      frame={view}
-      path={signInPath(to)}
-      heading={words.heading}
-      outcome={outcome}
-      signedIn={false}
-    >
+    <OwnPage texts={texts} view={view} path={signInPath(view.to)} heading={words.heading}>
       <Lead>{words.hint}</Lead>
-      <FieldError id="code-error" fault={fault} />
-      <PasskeyPart texts={texts} view={view} />
+      <FieldError id="code-error" fault={ownFaultAt(texts, view, "code")} />
+      <Passkey texts={texts} view={view} />
       <Actions equal>
         <PasskeyButton form={PASSKEY_FORM} label={words.submit} />
-        <Button form={CODE_FORM} id="code">
+        <Button form={NEW_CODE_FORM} id="code">
           {words.sendCode}
         </Button>
-        <Button kind="counter" form={START_AGAIN_FORM}>
-          {signIn.startAgain}
-        </Button>
+        <StartAgain texts={texts} />
       </Actions>
-      <PostForm action="/sign-in/new-code" token={view.newCodeToken} id={CODE_FORM}>
-        <input type="hidden" name="to" value={to} />
-      </PostForm>
-      <PostForm action="/sign-out/now" token={view.signOutToken} id={START_AGAIN_FORM}>
-        <input type="hidden" name="to" value={to} />
-      </PostForm>
+      <OtherForms view={view} />
     </OwnPage>
   );
 }
 
-const PASSKEY_FORM = "passkey-form";
+function StartAgain({ texts }: Pick<CodeQuestionProps, "texts">) {
+  return (
+    <Button kind="counter" form={START_AGAIN_FORM}>
+      {texts.signIn.startAgain}
+    </Button>
+  );
+}
 
-/** What the passkey's button needs, and what came of it; nothing for whoever has none. */
-function PasskeyPart({ texts, view }: CodeQuestionProps) {
-  const fault = ownFaultAt({ texts, outcome: view.outcome, frame: view }, "passkey");
-  // The last one may have been removed while it was being used.
-  if (view.passkey === undefined) return <PasskeyGone fault={fault} />;
-  const { token, challengeToken } = view.passkey;
+function OtherForms({ view }: Pick<CodeQuestionProps, "view">) {
   return (
     <>
-      <FieldError id="passkey-error" fault={fault} />
-      <PasskeyForm
-        id={PASSKEY_FORM}
-        action="/sign-in/passkey"
-        token={token}
-        optionsAt="/sign-in/passkey-challenge"
-        optionsToken={challengeToken}
-        cancelled={texts.passkey.cancelled}
-      >
-        <input type="hidden" name="to" value={view.to} />
-      </PasskeyForm>
+      <PostForm action="/sign-in/new-code" token={view.newCodeToken} id={NEW_CODE_FORM}>
+        <To view={view} />
+      </PostForm>
+      <PostForm action="/sign-out/now" token={view.signOutToken} id={START_AGAIN_FORM}>
+        <To view={view} />
+      </PostForm>
     </>
+  );
+}
+
+/** The page that was asked for, to which the sign-in leads. */
+function To({ view }: Pick<CodeQuestionProps, "view">) {
+  return <input type="hidden" name="to" value={view.to} />;
+}
+
+function Passkey({ texts, view }: CodeQuestionProps) {
+  const form = view.passkey && {
+    id: PASSKEY_FORM,
+    action: "/sign-in/passkey",
+    token: view.passkey.token,
+    optionsAt: "/sign-in/passkey-challenge",
+    optionsToken: view.passkey.challengeToken,
+    cancelled: texts.passkey.cancelled,
+  };
+  return (
+    <PasskeyProof fault={ownFaultAt(texts, view, "passkey")} form={form}>
+      <To view={view} />
+    </PasskeyProof>
   );
 }

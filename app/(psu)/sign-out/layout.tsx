@@ -1,3 +1,1 @@
-import { OwnDocument } from "../own-channel-page";
-
-export default OwnDocument;
+export { OwnDocument as default } from "../own-channel-page";

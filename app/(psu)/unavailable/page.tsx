@@ -8,10 +8,10 @@ import { textsFor } from "@/lib/psu/texts/texts-for";
 /** Written at build time: it is shown when nothing can be asked any more. */
 export const dynamic = "force-static";
 
-/** To where the browser is: who sent a form finds its page there. */
+/** Of the current address: after a form was sent, its page is there. */
 const HERE = "";
 
-/** In every language, since it knows nothing of who reads it. */
+/** In every language, since it cannot know the reader's. */
 export default function UnavailablePage() {
   const { name, defaultLanguage } = aspspProfile;
   const { title, frame, alone, tryAgain } = textsFor(defaultLanguage);

@@ -2,6 +2,6 @@ import { api } from "../routes";
 
 export const dynamic = "force-dynamic";
 
-// Public documentation: whoever wants to know how to call needs no certificate yet.
+// Public documentation, readable without a certificate.
 export const GET = () =>
   new Response(api().text, { headers: { "content-type": "application/json" } });

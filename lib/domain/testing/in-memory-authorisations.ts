@@ -10,7 +10,7 @@ import {
 } from "../authorisation";
 import { aspspProfile } from "../bank-profile";
 import type { AccountConsent, ConsentStore } from "../consents";
-import type { AvailableFunds, CorePayments } from "../core-bank";
+import type { CorePayments } from "../core-bank";
 import type { FundsCheck, FundsConsent, FundsConsentStore, FundsVerdict } from "../funds";
 import type { Payment } from "../payment-order";
 import {
@@ -24,8 +24,13 @@ import type { TextMessage } from "../psu";
 import type { BlockNotice } from "../psu-attempts";
 import type { SessionHash } from "../sign-in";
 import type { BlockOrder } from "../tpp";
-import type { PsuId } from "../values";
+import type { Money, PsuId } from "../values";
 import type { KnownFailures, KnownPasskey, KnownSignIn } from "./in-memory-psu";
+
+export type Holding = {
+  readonly status: BankAccount["status"];
+  readonly available: Money;
+};
 
 /** What a test can look at and change behind the ports. */
 export type InMemoryBank = {
@@ -34,8 +39,8 @@ export type InMemoryBank = {
   readonly payments: Map<string, Payment>;
   readonly firstAnswers: Map<string, FirstAnswer>;
   readonly audited: AuditEvent[];
-  /** What the books would show of a funds consent's account. */
-  availableFunds: AvailableFunds | undefined;
+  /** Of every account; undefined when it is gone. */
+  holding: Holding | undefined;
   fundsVerdict: FundsVerdict;
   /** What a payment is told when its PSU says yes. */
   paymentFinalisation: "finalised" | "rejected" | "gone" | "too-late";

@@ -1,7 +1,7 @@
 import { passkeyVerifier } from "@/lib/core-bank/passkey-verifier";
 import type { Authorisation, ResourceKind } from "../authorisation";
-import { aspspProfile } from "../bank-profile";
-import type { CoreBank, CorePayments, TransactionQuery } from "../core-bank";
+import { aspspProfile, convert, hasRate } from "../bank-profile";
+import type { CoreBank, CorePayments, FundsAnswer, TransactionQuery } from "../core-bank";
 import {
   isPermissionInForce,
   type PermissionKind,
@@ -13,7 +13,7 @@ import {
 import type { Ports } from "../ports";
 import type { RequestContexts } from "../request-context";
 import { type BlockOrder, isBlockInForce, type StopList } from "../tpp";
-import type { AccountId, BooksState, ConsentId, PsuId } from "../values";
+import type { AccountId, ConsentId, Money, PsuId, ReportCursor } from "../values";
 import {
   accessBudgetOf,
   authorisationsOf,
@@ -21,6 +21,7 @@ import {
   corePaymentsOf,
   fundsCheckOf,
   fundsConsentsOf,
+  type Holding,
   type InMemoryBank,
   paymentsOf,
 } from "./in-memory-authorisations";
@@ -40,7 +41,7 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
     payments: new Map(),
     firstAnswers: new Map(),
     audited: [],
-    availableFunds: undefined,
+    holding: undefined,
     fundsVerdict: { admitted: true, retryAfterSeconds: 0 },
     paymentFinalisation: "finalised",
     authorisations: new Map(),
@@ -146,20 +147,33 @@ function coreBankOf(bank: InMemoryBank): Omit<CoreBank, keyof CorePayments> {
     transaction: async (accountId, id) =>
       known(accountId, { transaction: bank.transactions.find((entry) => entry.id === id) }),
     standingOrders: async (accountId) => known(accountId, { standingOrders: bank.standingOrders }),
-    availableFunds: async () => bank.availableFunds,
+    checkFunds: async ({ amounts }) => bank.holding && fundsOf(bank.holding, amounts),
   };
+}
+
+function fundsOf({ status, available }: Holding, amounts: readonly Money[]): FundsAnswer {
+  const { currency } = available;
+  return { currency, status, compared: amounts.map((asked) => comparedTo(available, asked)) };
+}
+
+function comparedTo(available: Money, asked: Money) {
+  const { currency } = available;
+  const hasRates = hasRate(currency, aspspProfile) && hasRate(asked.currency, aspspProfile);
+  if (currency !== asked.currency && !hasRates) return undefined;
+  const amount = currency === asked.currency ? asked : convert(asked, currency, aspspProfile);
+  return { amount, isCovered: amount.minorUnits <= available.minorUnits };
 }
 
 /** Nothing is booked here while somebody pages, so that the books have one state only. */
 function pageOf(bank: InMemoryBank, { statuses, from, to, after, limit }: TransactionQuery) {
   const rest = bank.transactions
     .filter(({ status, day }) => statuses.includes(status) && day >= from && day <= to)
-    .filter(({ day, id }) => after === undefined || `${day}${id}` < `${after.day}${after.id}`)
+    .filter(({ day, id }) => after === undefined || `${day}${id}` < after)
     .sort((one, other) => (`${one.day}${one.id}` < `${other.day}${other.id}` ? 1 : -1));
   const entries = rest.slice(0, limit);
   const last = rest.length > limit ? entries.at(-1) : undefined;
-  const asOf = "the only one" as BooksState;
-  return last === undefined ? { entries } : { entries, next: { day: last.day, id: last.id, asOf } };
+  if (last === undefined) return { entries };
+  return { entries, next: `${last.day}${last.id}` as ReportCursor };
 }
 
 type Asked = Pick<Ports, "clock" | "tppRegister" | "stopList" | "consents" | "fundsConsents">;

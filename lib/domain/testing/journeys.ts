@@ -4,7 +4,6 @@ import type { AccessRequest, BankAccount } from "../accounts";
 import { currentAuthorisation, startedAuthorisation } from "../authorisation";
 import { money } from "../bank-profile";
 import type { AccountConsent } from "../consents";
-import type { AvailableFunds, TransactionCursor } from "../core-bank";
 import {
   confirmFunds,
   createFundsConsent,
@@ -16,8 +15,15 @@ import type { Payment, PaymentOrder } from "../payment-order";
 import { type AnswerWriter, initiatePayment, type StoredAnswer } from "../payments";
 import type { Ports } from "../ports";
 import { beginChallenge, completeAuthorisation, identifyPsu, selectAccounts } from "../sca";
-import { type Iban, type IsoDate, newAuthorisationId, newPaymentId } from "../values";
-import type { InMemoryBank } from "./in-memory-authorisations";
+import {
+  type Iban,
+  type IsoDate,
+  type Money,
+  newAuthorisationId,
+  newPaymentId,
+  type ReportCursor,
+} from "../values";
+import type { Holding, InMemoryBank } from "./in-memory-authorisations";
 import { inMemoryBank } from "./in-memory-bank";
 import {
   ana,
@@ -85,9 +91,9 @@ export const refused = (status: number, code: string) => ({ status, faults: [{ c
 export async function openedAccess(
   rights = { balances: true, transactions: true, ownerName: false },
 ) {
-  const house = inMemoryBank();
-  const consent = await validConsent(house, { access: { model: "global", rights, named: [] } });
-  return { ...house, consent, resourceId: resourceIdOf(consent) };
+  const world = inMemoryBank();
+  const consent = await validConsent(world, { access: { model: "global", rights, named: [] } });
+  return { ...world, consent, resourceId: resourceIdOf(consent) };
 }
 
 export async function report(
@@ -96,7 +102,7 @@ export async function report(
     dateFrom?: string;
     dateTo?: string;
     bookingStatus?: "booked" | "information" | "all";
-    after?: TransactionCursor;
+    after?: ReportCursor;
   },
   at = now,
 ) {
@@ -110,13 +116,13 @@ export async function report(
   return content;
 }
 
-export async function readAll(house: Awaited<ReturnType<typeof openedAccess>>) {
+export async function readAll(world: Awaited<ReturnType<typeof openedAccess>>) {
   const ids: string[] = [];
-  let page = await report(house, { dateFrom: "2026-11-01" });
+  let page = await report(world, { dateFrom: "2026-11-01" });
   let days = page.entries.map(({ day }) => day);
   ids.push(...page.entries.map(({ id }) => id));
   while (page.next !== undefined) {
-    page = await report(house, { dateFrom: "2026-11-01", after: page.next });
+    page = await report(world, { dateFrom: "2026-11-01", after: page.next });
     ids.push(...page.entries.map(({ id }) => id));
     days = [...days, ...page.entries.map(({ day }) => day)];
   }
@@ -124,11 +130,11 @@ export async function readAll(house: Awaited<ReturnType<typeof openedAccess>>) {
   return ids;
 }
 
-type House = { readonly bank: InMemoryBank; readonly ports: Ports };
+type World = { readonly bank: InMemoryBank; readonly ports: Ports };
 
 /** A funds consent that has just been received: for ana's current account, unless said otherwise. */
 export async function receivedFundsConsent(
-  { ports }: Pick<House, "ports">,
+  { ports }: Pick<World, "ports">,
   asked: Partial<FundsConsentRequest> = {},
   requestId = newRequestId(),
 ): Promise<FundsConsent> {
@@ -137,20 +143,20 @@ export async function receivedFundsConsent(
     requestId,
     bodyDigest: "digest",
     request: { account: { iban: current.iban }, ...asked },
-    wayBack: { redirectUri: "https://tpp.example/cb" },
+    redirectUris: { redirectUri: "https://tpp.example/cb" },
     now,
   });
 }
 
 /** The PSU signs in and is sent a code, where the account is the PSU's own. */
 export async function challengedFundsConsent(
-  house: House,
+  world: World,
   asked: Partial<FundsConsentRequest> = {},
   own: readonly BankAccount[] = [current, multiRon, multiEur],
 ) {
-  const { bank, ports } = house;
+  const { bank, ports } = world;
   bank.accountsOf.set(ana, own);
-  const consent = await receivedFundsConsent(house, asked);
+  const consent = await receivedFundsConsent(world, asked);
   const authorisation = async () => {
     const found = await ports.authorisations.find(consent.authorisationId);
     if (found === undefined) throw new Error("no authorisation");
@@ -174,23 +180,19 @@ export async function challengedFundsConsent(
 
 /** A funds consent that ana has authorised. */
 export async function validFundsConsent(
-  house: House,
+  world: World,
   asked: Partial<FundsConsentRequest> = {},
 ): Promise<FundsConsent> {
-  const { consent, confirm } = await challengedFundsConsent(house, asked);
+  const { consent, confirm } = await challengedFundsConsent(world, asked);
   const { outcome } = await confirm();
-  const made = house.bank.fundsConsents.get(consent.id);
+  const made = world.bank.fundsConsents.get(consent.id);
   if (outcome !== "finalised" || made === undefined) throw new Error("not authorised");
   return made;
 }
 
 export const euros = (minorUnits: bigint) => ({ currency: EUR, minorUnits });
 export const lei = (minorUnits: bigint) => ({ currency: RON, minorUnits });
-export const holding = (available: ReturnType<typeof lei>): AvailableFunds => ({
-  currency: available.currency,
-  status: "enabled",
-  available,
-});
+export const holding = (available: Money): Holding => ({ status: "enabled", available });
 export const refusedWith = (status: number, code: string, path?: string) => ({
   status,
   faults: [path === undefined ? { code } : { code, path }],
@@ -201,19 +203,19 @@ export async function openedForFunds(
   asked: Partial<FundsConsentRequest> = {},
   account = holding(lei(100_00n)),
 ) {
-  const house = inMemoryBank();
-  const consent = await validFundsConsent(house, asked);
-  house.bank.availableFunds = account;
+  const world = inMemoryBank();
+  const consent = await validFundsConsent(world, asked);
+  world.bank.holding = account;
   const ask = (request: Partial<FundsRequest> = {}, at = now) => {
-    const known = house.bank.fundsConsents.get(consent.id);
-    return confirmFunds(house.ports, {
+    const known = world.bank.fundsConsents.get(consent.id);
+    return confirmFunds(world.ports, {
       consent: known ?? consent,
       requestId: newRequestId(),
       request: { account: { iban: consent.account.iban }, amount: lei(100_00n), ...request },
       now: at,
     });
   };
-  return { ...house, consent, ask };
+  return { ...world, consent, ask };
 }
 
 export const order: PaymentOrder = {
@@ -240,7 +242,7 @@ export function asked(given: Partial<Initiated> = {}): Initiated {
     bodyDigest: "digest",
     order,
     instruction: { as: "sent" },
-    wayBack: { redirectUri: "https://tpp.example/cb" },
+    redirectUris: { redirectUri: "https://tpp.example/cb" },
     now,
     writer,
     ...given,
@@ -248,7 +250,7 @@ export function asked(given: Partial<Initiated> = {}): Initiated {
 }
 
 /** A bank at which payments are started. */
-export function paymentHouse() {
+export function paymentsBank() {
   const { bank, ports } = inMemoryBank();
   const start = (given: Partial<Initiated> = {}) => initiatePayment(ports, asked(given));
   return { bank, ports, start, started: async () => startedOf(bank, await start()) };
@@ -282,15 +284,16 @@ export async function paymentAtCode({ bank, ports }: ReturnType<typeof inMemoryB
   };
   bank.payments.set(payment.id, payment);
   const id = payment.authorisationId;
-  const begun = startedAuthorisation(ports, {
-    id,
-    kind: "PIS",
-    resourceId: payment.id,
-    tppId: tpp.id,
-    requestId: newRequestId(),
-    wayBack: { redirectUri: "https://tpp.example/cb" },
-    createdAt: now,
-  });
+  const begun = startedAuthorisation(
+    ports,
+    { id, kind: "PIS", resourceId: payment.id },
+    {
+      tpp,
+      requestId: newRequestId(),
+      redirectUris: { redirectUri: "https://tpp.example/cb" },
+      now,
+    },
+  );
   bank.authorisations.set(id, begun);
   const authorisation = async () => (await ports.authorisations.find(id)) ?? begun;
   await identifyPsu(ports, {

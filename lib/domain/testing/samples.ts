@@ -92,7 +92,7 @@ export async function receivedConsent(ports: Ports, asked: Asked = {}): Promise<
       validUntil: (asked.validUntil ?? "2027-02-01") as IsoDate,
       frequencyPerDay: asked.frequencyPerDay ?? 4,
     },
-    wayBack: { redirectUri: "https://tpp.example/cb" },
+    redirectUris: { redirectUri: "https://tpp.example/cb" },
     now,
   });
   return consent;

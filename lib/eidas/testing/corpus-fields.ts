@@ -32,7 +32,7 @@ export type Made = Uint8Array | { readonly der: Uint8Array; readonly anchors: Tr
 
 type Verdict = "accepted" | { readonly code: string; readonly text: string };
 
-/** Issued by the believed CA from a good QWAC's parts, with these changes. */
+/** Issued by the trusted CA from a good QWAC's parts, with these changes. */
 export function qwac(name: string, changes: Changes, verdict: Verdict): CorpusCertificate {
   return { name, as: "QWAC", make: (issuing) => issuing.qwac(changes), verdict };
 }
@@ -64,7 +64,7 @@ const statement = Buffer.concat([sequence(), Buffer.of(5, 0)]);
 const deep = sequence(sequence(objectId("1.2.3"), nested(30)));
 const wide = sequence(...Array<Uint8Array>(1_500).fill(sequence(objectId("1.2.3"))));
 
-/** Each signed by the believed CA: an issuer can err, and a parser is attacked from inside. */
+/** Each signed by the trusted CA: an issuer can err, and a parser is attacked from inside. */
 export const oddlyEncoded: readonly CorpusCertificate[] = [
   qwac(
     "C10: 2000 values one within another",
@@ -98,7 +98,7 @@ export const oddlyEncoded: readonly CorpusCertificate[] = [
   rewritten("a key of an unknown algorithm", { 6: "300b300506032a0304030200ff" }, unreadable),
 ];
 
-/** A good QWAC with parts of its content written anew, by their place, and signed again. */
+/** A good QWAC with parts of its content replaced, by their place, and signed again. */
 function rewritten(
   what: string,
   parts: Readonly<Record<number, string>>,
@@ -142,19 +142,15 @@ const authority = invalid("certificate is a CA certificate");
 
 /** What the key may be used for, as the issuer says. */
 export const purposes: readonly CorpusCertificate[] = [
-  qwac(
-    "C4: a CA's certificate of the believed CA",
-    { extensions: { basicConstraints } },
-    authority,
-  ),
+  qwac("C4: a CA's certificate of the trusted CA", { extensions: { basicConstraints } }, authority),
   {
-    name: "C4: the believed CA's own certificate",
+    name: "C4: the trusted CA's own certificate",
     as: "QWAC",
     make: ({ anchors }) => anchors[0]?.x509.raw ?? new Uint8Array(),
     verdict: authority,
   },
   {
-    name: "C4: the believed CA's own certificate as seal",
+    name: "C4: the trusted CA's own certificate as seal",
     as: "QSealC",
     make: ({ anchors }) => anchors[0]?.x509.raw ?? new Uint8Array(),
     verdict: authority,

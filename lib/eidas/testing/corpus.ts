@@ -88,7 +88,7 @@ const acceptedCertificates: readonly CorpusCertificate[] = [
   ),
   qwac("with a serial number of 20 octets", { serialNumber: `5a${"ff".repeat(19)}` }, accepted),
   qwac(
-    "with an extension nobody here knows, not critical",
+    "with an unknown extension, not critical",
     { extensions: { other: extension("1.2.3.4", false, "0500") } },
     accepted,
   ),
@@ -253,7 +253,7 @@ const outOfPeriodCertificates: readonly CorpusCertificate[] = [
   qseal("C3: a seal that is valid in a second", { notBefore: inASecond }, early),
 ];
 
-/** Who is not issued by a believed CA learns that, and nothing of what is wrong besides. */
+/** Who presents a certificate of an untrusted CA learns that, and nothing else that is wrong. */
 const unknownIssuer = (
   name: string,
   make: CorpusCertificate["make"],

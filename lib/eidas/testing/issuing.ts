@@ -31,7 +31,7 @@ export const request: TppCertificateRequest = {
 /** A good certificate's parts, and what is to be different in a copy. */
 export type Changes = Partial<CertificateParts> & { readonly without?: string };
 
-/** A CA that is believed, and a TPP that has keys: what every test about certificates starts from. */
+/** A trusted CA, and a TPP that has keys. */
 export type Issuing = {
   readonly authority: CertificateAuthority;
   readonly anchors: TrustAnchors;
@@ -82,7 +82,7 @@ export function pem(der: Uint8Array): string {
   return `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`;
 }
 
-/** A believed CA with an RSA key, and a QWAC of it whose signature is made by the given algorithm. */
+/** A trusted CA with an RSA key, and a QWAC of it whose signature is made by the given algorithm. */
 export async function signedByRsa(
   { keys: { publicKey } }: Issuing,
   algorithm: SigningAlgorithm,
@@ -165,7 +165,7 @@ function sequenceOf(der: Uint8Array): Sequence {
 const STATUS = "http://uri.etsi.org/TrstSvc/TrustedList/Svcstatus";
 const FOR = "http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt";
 
-/** One issuer as a list names it; the short names stand for the URIs that end so. */
+/** One issuer as a list names it; its type and status are the ends of URIs. */
 export type ListedService = {
   readonly certificate: Uint8Array;
   readonly type?: string;

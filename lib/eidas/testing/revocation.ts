@@ -51,7 +51,7 @@ import { certificateId } from "../ocsp";
 import { type Revocation, type RevocationMode, revocation } from "../revocation";
 import type { FetchStatus, Issued, LookUpFault } from "../status-answer";
 
-/** PEM files of whoever signs answers. */
+/** PEM files of a signer of answers. */
 type SignerFiles = { readonly certificate: string; readonly key: string };
 
 export type TestIssuer = Awaited<ReturnType<typeof startIssuer>>;
@@ -86,7 +86,7 @@ export async function startIssuer(now: Date) {
       return read(certificatePem(await issueCertificate(authority, parts)));
     },
 
-    /** A certificate for answering in the CA's name, or one that is spoilt in some way. */
+    /** A certificate for answering in the CA's name, or one with a defect. */
     responder: async (
       name: string,
       changes: Partial<CertificateParts> & { readonly issuer?: Issuer } = {},
@@ -251,7 +251,7 @@ type Response = {
   readonly type?: string;
 };
 
-/** A response as an issuer would sign it that writes odd things: good for an hour unless told otherwise. */
+/** A response as an issuer would sign it that writes odd things: good for an hour by default. */
 export function ocspAnswer(signer: Signer, response: Response): Uint8Array {
   const { answers, now, extensions, certificates, type = "1.3.6.1.5.5.7.48.1.1" } = response;
   const content = new Sequence({

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { newNonce } from "@/lib/domain/passkeys";
 import type { Proof } from "@/lib/domain/sca";
 import {
@@ -11,103 +11,75 @@ import {
   unlock,
   unlockChallenge,
 } from "@/lib/domain/sign-in";
-import { carryOwnOutcome, type OwnOutcome, type OwnOutcomeName } from "../outcome";
+import { carryOwnOutcome, type OwnOutcome } from "../outcome";
 import { readAssertion, requestOptions } from "../passkeys";
-import { ownPath, seeOther, signInPath } from "../paths";
+import { jsonAnswer, ownPath, seeOther, signInPath } from "../paths";
 import { newOwnSession, ownCookie, seal, unlockedCookie, unseal } from "../session";
 import { textsFor } from "../texts/texts-for";
 import type { OwnVisit } from "../visit";
+import { readCode, readCredentials, withUserId } from "./typed";
 
-const credentials = z.object({
-  // No user ID has control characters, and PostgreSQL takes no NUL.
-  userId: z.string().transform((text) => text.replace(/\p{Cc}/gu, "").trim()),
-  password: z.string(),
-});
-
-/** User ID and password, the first element. Who is right gets a new session and is asked for the second. */
+/** User ID and password, the first element. Whoever is right gets a new session and is asked for the second. */
 export async function answerPassword(visit: OwnVisit, form: URLSearchParams): Promise<Response> {
-  const { house, language, network, unlockedFor, now } = visit;
-  const typed = credentials.safeParse(Object.fromEntries(form));
-  if (!typed.success) return answered(visit, form);
-  const { userId, password } = typed.data;
-  const missing = missingOf(userId, password);
-  if (missing !== undefined) return answered(visit, form, again(userId, { outcome: missing }));
+  const { services, language, network, unlockedFor, now } = visit;
+  const to = ownPath(form.get("to"));
+  const typed = readCredentials(form);
+  if (typed === undefined) return answered(visit, to);
+  const { userId, password, missing } = typed;
+  if (missing !== undefined) return answered(visit, to, withUserId(userId, { outcome: missing }));
 
   const { id, session } = await newOwnSession();
   const asked = { userId, password, session, network, unlockedFor, now };
-  const begun = await beginSignIn(house, asked);
-  if (begun.outcome !== "password-right") return answered(visit, form, again(userId, begun));
+  const begun = await beginSignIn(services, asked);
+  if (begun.outcome !== "password-right") return answered(visit, to, withUserId(userId, begun));
 
-  const wording = textsFor(language).signIn.codeMessage(house.profile.name);
-  const { outcome } = await askAtSignIn(house, { signIn: begun.signIn, wording, now });
-  const cookie = await ownCookie(house, id);
+  const wording = textsFor(language).signIn.codeMessage(services.profile.name);
+  const { outcome } = await askAtSignIn(services, { signIn: begun.signIn, wording, now });
+  const cookie = await ownCookie(services, id);
   const sent = outcome === "code-sent" || outcome === "passkey-asked" || outcome === "ended";
-  return answered(visit, form, sent ? undefined : { outcome }, [cookie]);
-}
-
-async function answered(
-  { house: { config } }: OwnVisit,
-  form: URLSearchParams,
-  outcome?: OwnOutcome,
-  cookies: readonly string[] = [],
-): Promise<Response> {
-  const carried = await carryOwnOutcome({ path: "/sign-in", config }, outcome);
-  return seeOther(signInPath(form.get("to")), [carried, ...cookies]);
-}
-
-function missingOf(userId: string, password: string): OwnOutcomeName | undefined {
-  if (userId === "") return password === "" ? "credentials-missing" : "user-id-missing";
-  return password === "" ? "password-missing" : undefined;
-}
-
-function again(userId: string, { outcome, attemptsLeft, waitSeconds }: OwnOutcome): OwnOutcome {
-  const typed = userId.length > 0 && userId.length <= 100 ? { userId } : {};
-  const left = attemptsLeft === undefined ? {} : { attemptsLeft };
-  const wait = waitSeconds === undefined ? {} : { waitSeconds };
-  return { outcome, ...left, ...wait, ...typed };
+  return answered(visit, to, sent ? undefined : { outcome }, [cookie]);
 }
 
 /** The code from the phone, the second element. */
 export async function answerCode(visit: OwnVisit, form: URLSearchParams): Promise<Response> {
-  const { house, session } = visit;
+  const { services, session } = visit;
   const to = ownPath(form.get("to"));
-  // The page knows where a second click leads on to.
+  // After a second click the PSU is signed in already, and the page leads on.
   if (session.state !== "password") return seeOther(signInPath(to));
-  const code = form.get("code")?.replace(/[\s-]/g, "") ?? null;
-  if (code === null || code === "") return askAgain(visit, to, { outcome: "code-missing" });
-  // What cannot be a code takes no attempt.
-  if (code.length !== house.profile.sca.codeDigits || !/^[0-9]+$/.test(code)) {
-    return askAgain(visit, to, { outcome: "code-malformed" });
-  }
-  return complete(visit, { signIn: session.signIn, proof: { method: "code", code }, to });
+  const typed = readCode(form, services.profile.sca.codeDigits);
+  if (typed.outcome !== undefined) return answered(visit, to, typed);
+  return complete(visit, {
+    signIn: session.signIn,
+    proof: { method: "code", code: typed.code },
+    to,
+  });
 }
 
-/** A code, or another one, to the PSU's phone; the one before is worth nothing any more. */
+/** A code to the PSU's phone; an earlier one is no longer valid. */
 export async function answerNewSignInCode(
   visit: OwnVisit,
   form: URLSearchParams,
 ): Promise<Response> {
-  const { house, session, language, now } = visit;
-  const page = signInPath(form.get("to"));
-  if (session.state !== "password") return seeOther(page);
-  const wording = textsFor(language).signIn.codeMessage(house.profile.name);
-  const { outcome } = await sendSignInCode(house, { signIn: session.signIn, wording, now });
-  if (outcome === "ended") return seeOther(page);
-  const where = { path: "/sign-in", config: house.config };
-  // The first of a PSU who has a passkey takes no other's place.
+  const { services, session, language, now } = visit;
+  const to = ownPath(form.get("to"));
+  if (session.state !== "password") return seeOther(signInPath(to));
+  const wording = textsFor(language).signIn.codeMessage(services.profile.name);
+  const { outcome } = await sendSignInCode(services, { signIn: session.signIn, wording, now });
+  if (outcome === "ended") return seeOther(signInPath(to));
+  // The first code of a PSU who has a passkey replaces no other.
   const first = outcome === "code-sent" && session.signIn.challenge === undefined;
   const said = outcome === "code-sent" ? "new-code-sent" : outcome;
-  return seeOther(page, [await carryOwnOutcome(where, first ? undefined : { outcome: said })]);
+  return answered(visit, to, first ? undefined : { outcome: said });
 }
 
-/** What a passkey is to sign; asked for by the page's own script. */
+/** What a passkey is to sign, for the page's own script. */
 export async function answerSignInChallenge(visit: OwnVisit): Promise<Response> {
-  const { house, session, now } = visit;
+  const { services, session, now } = visit;
   if (session.state !== "password") return seeOther(signInPath(undefined));
-  const asked = await openSignInPasskeyChallenge(house, { signIn: session.signIn, now });
+  const asked = await openSignInPasskeyChallenge(services, { signIn: session.signIn, now });
   if (asked.outcome !== "challenged") return seeOther(signInPath(undefined));
-  const options = requestOptions(house, asked);
-  return Response.json({ options }, { headers: { "Cache-Control": "no-store" } });
+  const options = requestOptions(services, asked);
+  return jsonAnswer({ options });
 }
 
 /** The signature, the second element. What cannot be one takes no attempt. */
@@ -119,7 +91,7 @@ export async function answerSignInPasskey(
   const to = ownPath(form.get("to"));
   if (session.state !== "password") return seeOther(signInPath(to));
   const assertion = readAssertion(form.get("assertion"));
-  if (assertion === undefined) return askAgain(visit, to, { outcome: "passkey-missing" });
+  if (assertion === undefined) return answered(visit, to, { outcome: "passkey-missing" });
   const proof = { method: "passkey", assertion } as const;
   return complete(visit, { signIn: session.signIn, proof, to });
 }
@@ -127,66 +99,64 @@ export async function answerSignInPasskey(
 const asked = z.object({ nonce: z.string() });
 
 /**
- * What a passkey is to sign so that its owner is heard in spite of a block. The browser offers those that it has
- * for this bank: nobody has to say a user ID, and none is told.
+ * What a passkey is to sign so that its owner may sign in in spite of a block. The browser offers those that it has
+ * for this bank: nobody enters a user ID, and the answer names none.
  */
-export async function answerUnlockChallenge({ house }: OwnVisit): Promise<Response> {
-  const { config, profile } = house;
+export async function answerUnlockChallenge({ services }: OwnVisit): Promise<Response> {
+  const { config, profile } = services;
   const nonce = newNonce();
   const seconds = profile.sca.passkeyMinutes * 60;
   const sealed = await seal(config.SESSION_SECRET, "unlock-challenge", { nonce }, seconds);
   const challenge = await unlockChallenge(nonce);
-  const options = requestOptions(house, { challenge, passkeys: [] });
-  return Response.json({ options, sealed }, { headers: { "Cache-Control": "no-store" } });
+  const options = requestOptions(services, { challenge, passkeys: [] });
+  return jsonAnswer({ options, sealed });
 }
 
-/** The signature. In this browser its owner may try the password for a while, whoever else has failed. */
+/** The signature. In this browser its owner may try the password for a while, whatever others have tried. */
 export async function answerUnlock(visit: OwnVisit, form: URLSearchParams): Promise<Response> {
-  const { house, now } = visit;
-  const { config } = house;
-  const to = signInPath(form.get("to"));
+  const { services, now } = visit;
+  const to = ownPath(form.get("to"));
   const sealed = form.get("sealed") ?? undefined;
-  const open = await unseal(config.SESSION_SECRET, "unlock-challenge", sealed, asked);
+  const open = await unseal(services.config.SESSION_SECRET, "unlock-challenge", sealed, asked);
   const assertion = readAssertion(form.get("assertion"));
-  const psu =
-    open === undefined || assertion === undefined
-      ? undefined
-      : await unlock(house, { assertion, nonce: open.nonce, now });
-  const outcome = psu === undefined ? "not-unlocked" : "unlocked";
-  const said = await carryOwnOutcome({ path: "/sign-in", config }, { outcome });
-  return seeOther(
-    to,
-    psu === undefined ? [said] : [said, await unlockedCookie(house, psu.userId, now)],
-  );
+  if (open === undefined || assertion === undefined) {
+    return answered(visit, to, { outcome: "not-unlocked" });
+  }
+  const psu = await unlock(services, { assertion, nonce: open.nonce, now });
+  if (psu === undefined) return answered(visit, to, { outcome: "not-unlocked" });
+  const cookie = await unlockedCookie(services, psu.userId, now);
+  return answered(visit, to, { outcome: "unlocked" }, [cookie]);
 }
 
 type Given = { readonly signIn: SignIn; readonly proof: Proof; readonly to: string };
 
-/** What comes of the second element, whichever it is. */
+/** What comes of the second element, code or passkey. */
 async function complete(visit: OwnVisit, { signIn, proof, to }: Given): Promise<Response> {
-  const { house, language, unlockedFor, now } = visit;
+  const { services, language, unlockedFor, now } = visit;
   const opened = await newOwnSession();
   const given = { signIn, proof, opens: opened.session, unlockedFor, now };
-  const completion = await completeSignIn(house, given);
+  const completion = await completeSignIn(services, given);
   switch (completion.outcome) {
     case "signed-in":
-      await house.psuLanguages.keep(signIn.psuId, language);
-      return seeOther(to, [await ownCookie(house, opened.id)]);
+      await services.psuLanguages.keep(signIn.psuId, language);
+      return seeOther(to, [await ownCookie(services, opened.id)]);
     case "wrong-proof":
-      return askAgain(visit, to, { ...completion, outcome: `wrong-${proof.method}` });
+      return answered(visit, to, { ...completion, outcome: `wrong-${proof.method}` });
     case "stale-proof":
-      return askAgain(visit, to, { outcome: `${proof.method}-expired` });
+      return answered(visit, to, { outcome: `${proof.method}-expired` });
     case "blocked":
-      return askAgain(visit, to, { outcome: "blocked" });
+      return answered(visit, to, { outcome: "blocked" });
     case "ended":
       return seeOther(signInPath(to));
   }
 }
 
-async function askAgain(
-  { house: { config } }: OwnVisit,
+async function answered(
+  { services: { config } }: OwnVisit,
   to: string,
-  outcome: OwnOutcome,
+  outcome?: OwnOutcome,
+  cookies: readonly string[] = [],
 ): Promise<Response> {
-  return seeOther(signInPath(to), [await carryOwnOutcome({ path: "/sign-in", config }, outcome)]);
+  const carried = await carryOwnOutcome({ path: "/sign-in", config }, outcome);
+  return seeOther(signInPath(to), [carried, ...cookies]);
 }

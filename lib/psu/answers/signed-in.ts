@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { enrolPasskey, newNonce, type PasskeyId, removePasskey } from "@/lib/domain/passkeys";
 import { revokePermission } from "@/lib/domain/permissions";
 import { mayAddPasskey } from "@/lib/domain/sign-in";
@@ -8,6 +8,7 @@ import { carryOwnOutcome, type OwnOutcomeName } from "../outcome";
 import { creationOptions, readRegistration } from "../passkeys";
 import {
   HOME,
+  jsonAnswer,
   ownPage,
   PASSKEYS,
   permissionAsked,
@@ -34,58 +35,61 @@ const passkeyName = z
  */
 export async function answerPasskeyOptions(visit: OwnVisit): Promise<Response> {
   if (!isSignedIn(visit)) return seeOther(signInPath(PASSKEYS));
-  const { house, session, now } = visit;
-  if (!mayAddPasskey(house.profile, session.signIn, now)) return seeOther(PASSKEYS);
+  const { services, session, now } = visit;
+  if (!mayAddPasskey(services.profile, session.signIn, now)) return seeOther(PASSKEYS);
   const { psuId } = session.signIn;
-  const psu = await house.psuDirectory.find(psuId);
+  const psu = await services.psuDirectory.find(psuId);
   if (psu === undefined) return seeOther(PASSKEYS);
   const challenge = newNonce();
-  const seconds = house.profile.sca.passkeyMinutes * 60;
-  const secret = house.config.SESSION_SECRET;
+  const seconds = services.profile.sca.passkeyMinutes * 60;
+  const secret = services.config.SESSION_SECRET;
   const sealed = await seal(secret, purposeOf(visit), { challenge }, seconds);
-  const passkeys = await house.passkeys.ofPsu(psuId);
-  const options = creationOptions(house, { psu, challenge, passkeys });
-  return Response.json({ options, sealed }, { headers: { "Cache-Control": "no-store" } });
+  const passkeys = await services.passkeys.ofPsu(psuId);
+  const options = creationOptions(services, psu, { challenge, passkeys });
+  return jsonAnswer({ options, sealed });
 }
 
 /** The passkey that was made, under the name that the PSU gives it. */
 export async function answerAddPasskey(visit: OwnVisit, form: URLSearchParams): Promise<Response> {
   if (!isSignedIn(visit)) return seeOther(signInPath(PASSKEYS));
-  const { house, session, language, now } = visit;
+  const { services, session, language, now } = visit;
   const name = passkeyName.safeParse(form.get("name") ?? undefined).data;
   if (name === undefined) return said(visit, "passkey-name-missing");
-  const secret = house.config.SESSION_SECRET;
+  const secret = services.config.SESSION_SECRET;
   const sealed = form.get("sealed") ?? undefined;
   const asked = await unseal(secret, purposeOf(visit), sealed, content);
   const registration = readRegistration(form.get("assertion"));
   if (asked === undefined || registration === undefined) return said(visit, "not-understood");
-  const notice = textsFor(language).passkeys.addedMessage(house.profile.name);
+  const notice = textsFor(language).passkeys.addedMessage(services.profile.name);
   const { psuId } = session.signIn;
   const { challenge } = asked;
   const made = { psuId, registration, challenge, name, notice, now };
-  return said(visit, (await enrolPasskey(house, made)).outcome);
+  return said(visit, (await enrolPasskey(services, made)).outcome);
 }
 
-/** The PSU's last word. What is not theirs stays as it is. */
+/** Removes a passkey of this PSU; any other stays as it is. */
 export async function answerRemovePasskey(
   visit: OwnVisit,
   _form: URLSearchParams,
   target: string | undefined,
 ): Promise<Response> {
   if (!isSignedIn(visit)) return seeOther(signInPath(PASSKEYS));
-  const { house, session, language, now } = visit;
+  const { services, session, language, now } = visit;
   if (target === undefined || !isUuid(target)) return seeOther(PASSKEYS);
-  const notice = textsFor(language).passkeys.removedMessage(house.profile.name);
+  const notice = textsFor(language).passkeys.removedMessage(services.profile.name);
   const { psuId } = session.signIn;
-  const removed = await removePasskey(house, { id: target as PasskeyId, psuId, notice, now });
+  const removed = await removePasskey(services, { id: target as PasskeyId, psuId, notice, now });
   return removed ? said(visit, "passkey-removed") : seeOther(PASSKEYS);
 }
 
-async function said({ house: { config } }: OwnVisit, outcome: OwnOutcomeName): Promise<Response> {
+async function said(
+  { services: { config } }: OwnVisit,
+  outcome: OwnOutcomeName,
+): Promise<Response> {
   return seeOther(PASSKEYS, [await carryOwnOutcome({ path: PASSKEYS, config }, { outcome })]);
 }
 
-/** The PSU's last word. What is not theirs, or not in force, stays as it is. */
+/** Ends a permission of this PSU; any other, and one not in force, stays as it is. */
 export async function answerRevoke(
   visit: OwnVisit,
   _form: URLSearchParams,
@@ -95,15 +99,15 @@ export async function answerRevoke(
   if (asked === undefined) return seeOther(HOME);
   const path = permissionPath(asked);
   if (!isSignedIn(visit)) return seeOther(signInPath(path));
-  const { house, session, now } = visit;
-  const revoked = await revokePermission(house, { ...asked, psuId: session.signIn.psuId, now });
+  const { services, session, now } = visit;
+  const revoked = await revokePermission(services, { ...asked, psuId: session.signIn.psuId, now });
   const outcome = revoked ? "revoked" : "not-revoked";
-  return seeOther(path, [await carryOwnOutcome({ path, config: house.config }, { outcome })]);
+  return seeOther(path, [await carryOwnOutcome({ path, config: services.config }, { outcome })]);
 }
 
 /**
  * More time (WCAG 2.2, 2.2.1): asking for it was activity. The page's script asks for the new end and
- * stays where it is; anybody else is led back to the page, and so is who is signed out by now.
+ * stays where it is; without a script, or without a session, the answer leads back to the page.
  */
 export async function answerStaySignedIn(
   visit: OwnVisit,
@@ -113,15 +117,15 @@ export async function answerStaySignedIn(
   if (limits === undefined || form.get("answer") !== "json") {
     return seeOther(ownPage(form.get("back")));
   }
-  const { inactivityMinutes } = visit.house.profile.ownChannel;
-  const told = textsFor(visit.language).signIn.inactivity(inactivityMinutes);
-  return Response.json({ ...limits, told }, { headers: { "Cache-Control": "no-store" } });
+  const { inactivityMinutes } = visit.services.profile.ownChannel;
+  const text = textsFor(visit.language).signIn.inactivity(inactivityMinutes);
+  return jsonAnswer({ ...limits, text });
 }
 
-/** The row is dead from now on, whoever holds a copy of the cookie. */
+/** From now on no copy of the cookie opens anything. */
 export async function answerSignOut(visit: OwnVisit, form: URLSearchParams): Promise<Response> {
-  const { house, session, now } = visit;
-  if ("signIn" in session) await house.signIns.revoke(session.signIn.session, now);
+  const { services, session, now } = visit;
+  if ("signIn" in session) await services.signIns.revoke(session.signIn.session, now);
   const to = form.get("to");
-  return seeOther(to === null ? "/sign-out" : signInPath(to), [noOwnCookie(house)]);
+  return seeOther(to === null ? "/sign-out" : signInPath(to), [noOwnCookie(services)]);
 }

@@ -1,4 +1,4 @@
-/** Comfort for whoever has JavaScript: everything on the pages works without it. */
+/** What JavaScript adds: everything on the pages works without it. */
 
 import {
   browserSupportsWebAuthn,
@@ -7,14 +7,13 @@ import {
   startAuthentication,
   startRegistration,
 } from "@simplewebauthn/browser";
-import { type Ends, endsFrom, minutesAndSeconds, type Standing, standingAt } from "./time-left";
+import { type Ends, endsFrom, minutesAndSeconds, type TimeLeft, timeLeftAt } from "./time-left";
 
 offerPasskeys();
 
-/** How long it is shown that there is more time, in milliseconds. */
-const THANKS = 8_000;
-/** For the bank's answer, in milliseconds. */
-const PATIENCE = 10_000;
+/** How long "You have more time" is shown. */
+const EXTENDED_MILLISECONDS = 8_000;
+const ANSWER_MILLISECONDS_MAX = 10_000;
 
 watchTimeLimit();
 
@@ -24,7 +23,7 @@ type Asked = {
   readonly sealed?: string;
 };
 
-/** Shows what only a browser that knows passkeys can do, and has its prompt fill in the forms for it. */
+/** Shows what takes passkeys where the browser has them; its prompt fills in the forms. */
 function offerPasskeys(): void {
   if (!browserSupportsWebAuthn()) return;
   for (const field of document.querySelectorAll<HTMLInputElement>("input[data-passkey]")) {
@@ -50,7 +49,7 @@ function offerPasskey(field: HTMLInputElement, form: HTMLFormElement): void {
   });
 }
 
-/** Sends the form once it is filled in. Whoever closes the prompt has answered nothing. */
+/** Sends the form once it is filled in. A closed prompt sends nothing. */
 async function fillIn(field: HTMLInputElement, form: HTMLFormElement): Promise<void> {
   const notice = document.getElementById(`${form.id}-cancelled`);
   if (notice !== null) notice.hidden = true;
@@ -61,8 +60,8 @@ async function fillIn(field: HTMLInputElement, form: HTMLFormElement): Promise<v
     const { options: optionsJSON, sealed } = asked;
     const start = field.dataset["passkey"] === "make" ? startRegistration : startAuthentication;
     field.value = JSON.stringify(await start({ optionsJSON }));
-    const keeper = form.elements.namedItem("sealed");
-    if (keeper instanceof HTMLInputElement && sealed !== undefined) keeper.value = sealed;
+    const sealedField = form.elements.namedItem("sealed");
+    if (sealedField instanceof HTMLInputElement && sealed !== undefined) sealedField.value = sealed;
     form.submit();
   } catch {
     if (notice !== null) notice.hidden = false;
@@ -82,7 +81,7 @@ type Extended = {
   readonly openSeconds?: number;
   readonly extendable: boolean;
   /** Until when the page is open by now, in the reader's language. */
-  readonly told: string;
+  readonly text: string;
 };
 
 /** Warns before the end, and asks for more time without leaving the page: nothing typed is lost. */
@@ -91,25 +90,26 @@ function watchTimeLimit(): void {
   if (region === null) return;
   let ends = endsOf(region.dataset);
   let focused: HTMLElement | undefined;
-  let thanksUntil = 0;
+  let extendedUntil = 0;
 
   const look = () => {
     const now = Date.now();
-    const standing = standingAt(ends, now);
-    const thanks = standing.phase === "quiet" && now < thanksUntil;
-    showTimeLeft(region, standing, thanks ? "extended" : standing.phase);
+    const timeLeft = timeLeftAt(ends, now);
+    const extended = timeLeft.phase === "quiet" && now < extendedUntil;
+    showTimeLeft(region, timeLeft, extended ? "extended" : timeLeft.phase);
   };
 
   const stay = async (form: HTMLFormElement) => {
     const answer = await askForTime(form);
-    if (answer === "elsewhere") return location.reload();
+    if (answer === "redirected") return location.reload();
     if (answer === "failed") return sayTimeLeft(region, "failed");
     // Signed out in another tab: the page for that says so.
     if ("signed-in" in ends && answer.signedInSeconds === undefined) return location.reload();
     ends = endsFrom(answer, Date.now());
     region.dataset["extendable"] = String(answer.extendable);
-    for (const told of document.querySelectorAll("[data-told]")) told.textContent = answer.told;
-    thanksUntil = Date.now() + THANKS;
+    for (const limit of document.querySelectorAll("[data-limit-text]"))
+      limit.textContent = answer.text;
+    extendedUntil = Date.now() + EXTENDED_MILLISECONDS;
     const wasInside = region.contains(document.activeElement);
     look();
     // The button that had the focus is gone.
@@ -140,45 +140,45 @@ function endsOf({ signedInSeconds, openSeconds }: DOMStringMap): Ends {
   return endsFrom(left, Date.now());
 }
 
-/** `elsewhere`: the bank would lead to a page, which has more to say. */
-async function askForTime(form: HTMLFormElement): Promise<Extended | "elsewhere" | "failed"> {
+/** `redirected`: the bank would lead to a page, which has more to say. */
+async function askForTime(form: HTMLFormElement): Promise<Extended | "redirected" | "failed"> {
   const body = new URLSearchParams({ answer: "json" });
   for (const [name, value] of new FormData(form)) body.append(name, String(value));
-  const signal = AbortSignal.timeout(PATIENCE);
+  const signal = AbortSignal.timeout(ANSWER_MILLISECONDS_MAX);
   try {
     const answer = await fetch(form.action, { method: "POST", body, redirect: "manual", signal });
-    if (answer.type === "opaqueredirect") return "elsewhere";
+    if (answer.type === "opaqueredirect") return "redirected";
     return answer.ok ? await answer.json() : "failed";
   } catch {
     return "failed";
   }
 }
 
-type Phase = Standing["phase"] | "extended";
+type Phase = TimeLeft["phase"] | "extended";
 
-function showTimeLeft(region: HTMLElement, standing: Standing, phase: Phase): void {
+function showTimeLeft(region: HTMLElement, timeLeft: TimeLeft, phase: Phase): void {
   const left = region.querySelector("[data-left]");
-  const seconds = standing.phase === "warned" ? standing.secondsLeft : undefined;
+  const seconds = timeLeft.phase === "warned" ? timeLeft.secondsLeft : undefined;
   if (left !== null) left.textContent = seconds === undefined ? "" : minutesAndSeconds(seconds);
   for (const part of region.querySelectorAll<HTMLElement>("[data-for]")) {
-    part.hidden = part.dataset["for"] !== partOf(standing, region.dataset["extendable"]);
+    part.hidden = part.dataset["for"] !== partOf(timeLeft, region.dataset["extendable"]);
   }
-  const key = keyOf(standing, phase);
+  const key = keyOf(timeLeft, phase);
   // A screen reader speaks when the text changes, and the digits beside it change each second.
   if (region.dataset["said"] !== key) sayTimeLeft(region, key);
   region.dataset["said"] = key;
 }
 
 /** What can be done about it. An end that cannot be moved any more has no button. */
-function partOf(standing: Standing, extendable: string | undefined): string | undefined {
-  if (standing.phase === "quiet") return undefined;
-  if (standing.phase === "over") return standing.ending;
-  return standing.ending === "signed-in" || extendable === "true" ? "warned" : undefined;
+function partOf(timeLeft: TimeLeft, extendable: string | undefined): string | undefined {
+  if (timeLeft.phase === "quiet") return undefined;
+  if (timeLeft.phase === "over") return timeLeft.ending;
+  return timeLeft.ending === "signed-in" || extendable === "true" ? "warned" : undefined;
 }
 
-function keyOf(standing: Standing, phase: Phase): string {
-  if (standing.phase === "quiet") return phase;
-  return `${standing.ending}-${standing.phase === "over" ? 0 : standing.step}`;
+function keyOf(timeLeft: TimeLeft, phase: Phase): string {
+  if (timeLeft.phase === "quiet") return phase;
+  return `${timeLeft.ending}-${timeLeft.phase === "over" ? 0 : timeLeft.step}`;
 }
 
 function sayTimeLeft(region: HTMLElement, key: string): void {

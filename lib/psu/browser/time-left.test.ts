@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { endsFrom, minutesAndSeconds, standingAt, warningSteps } from "./time-left";
+import { endsFrom, minutesAndSeconds, timeLeftAt, warningSteps } from "./time-left";
 
 const start = Date.UTC(2026, 10, 21, 7);
 /** A session of five minutes in a window with this many seconds left. */
 const at = (seconds: number, openSeconds = 900) =>
-  standingAt(endsFrom({ signedInSeconds: 300, openSeconds }, start), start + seconds * 1_000);
+  timeLeftAt(endsFrom({ signedInSeconds: 300, openSeconds }, start), start + seconds * 1_000);
 const phases = (...seconds: readonly number[]) => seconds.map((second) => at(second).phase);
 
 describe("time limits in the browser", () => {
@@ -15,10 +15,10 @@ describe("time limits in the browser", () => {
     ]);
   });
 
-  it("is spoken of at 60, 30 and 10 seconds and not in between", () => {
+  it("the warning changes at 60, 30 and 10 seconds and not in between", () => {
     const steps: readonly number[] = Array.from({ length: 60 }, (_, second) => {
-      const standing = at(240 + second);
-      return standing.phase === "warned" ? standing.step : 0;
+      const timeLeft = at(240 + second);
+      return timeLeft.phase === "warned" ? timeLeft.step : 0;
     });
     expect(steps.indexOf(60)).toBe(0);
     expect(steps.indexOf(30)).toBe(30);
@@ -31,7 +31,7 @@ describe("time limits in the browser", () => {
     expect(at(85, 100)).toMatchObject({ ending: "open", secondsLeft: 15, step: 30 });
   });
 
-  it("signed out, the window may end too: then only that counts", () => {
+  it("the end of the window comes before the end of the session", () => {
     expect(at(300)).toEqual({ phase: "over", ending: "signed-in" });
     expect(at(900)).toEqual({ phase: "over", ending: "open" });
   });
@@ -41,8 +41,8 @@ describe("time limits in the browser", () => {
   });
 
   it("without a limit there is nothing to say", () => {
-    expect(standingAt(endsFrom({}, start), start + 1e9)).toEqual({ phase: "quiet" });
-    expect(standingAt(endsFrom({ openSeconds: 60 }, start), start)).toMatchObject({
+    expect(timeLeftAt(endsFrom({}, start), start + 1e9)).toEqual({ phase: "quiet" });
+    expect(timeLeftAt(endsFrom({ openSeconds: 60 }, start), start)).toMatchObject({
       ending: "open",
     });
   });
@@ -60,10 +60,10 @@ describe("time limits in the browser", () => {
       fc.property(seconds, (left) => {
         const ends = endsFrom(left, start);
         const end = Math.min(...Object.values(ends));
-        expect(standingAt(ends, end - 20_000)).toMatchObject({ phase: "warned", secondsLeft: 20 });
-        expect(standingAt(ends, end - 1).phase).toBe("warned");
-        expect(standingAt(ends, end).phase).toBe("over");
-        expect(standingAt(ends, end - 60_001).phase).toBe("quiet");
+        expect(timeLeftAt(ends, end - 20_000)).toMatchObject({ phase: "warned", secondsLeft: 20 });
+        expect(timeLeftAt(ends, end - 1).phase).toBe("warned");
+        expect(timeLeftAt(ends, end).phase).toBe("over");
+        expect(timeLeftAt(ends, end - 60_001).phase).toBe("quiet");
       }),
     );
   });

@@ -1,6 +1,5 @@
 /** Whole seconds before the end at which it is said how many are left. */
 export const warningSteps = [60, 30, 10] as const;
-export type WarningStep = (typeof warningSteps)[number];
 
 /** The session, which ends when nothing happens; and what the page is open for. */
 type Ending = "signed-in" | "open";
@@ -14,12 +13,12 @@ type SecondsLeft = {
 /** The ends in milliseconds of the browser's clock, which need not be the bank's. */
 export type Ends = Readonly<Partial<Record<Ending, number>>>;
 
-export type Standing =
+export type TimeLeft =
   | { readonly phase: "quiet" }
   | {
       readonly phase: "warned";
       readonly ending: Ending;
-      readonly step: WarningStep;
+      readonly step: (typeof warningSteps)[number];
       readonly secondsLeft: number;
     }
   | { readonly phase: "over"; readonly ending: Ending };
@@ -31,8 +30,8 @@ export function endsFrom({ signedInSeconds, openSeconds }: SecondsLeft, now: num
   };
 }
 
-/** Where the page stands. What is over for good counts before what a new sign-in would bring back. */
-export function standingAt(ends: Ends, now: number): Standing {
+/** The end of the request comes before the end of the session, which a new sign-in would bring back. */
+export function timeLeftAt(ends: Ends, now: number): TimeLeft {
   const { open, "signed-in": signedIn } = ends;
   if (open !== undefined && now >= open) return { phase: "over", ending: "open" };
   if (signedIn !== undefined && now >= signedIn) return { phase: "over", ending: "signed-in" };

@@ -51,35 +51,37 @@ type Setup = {
   readonly redirectUri?: string;
 };
 
-/** The bank's desk with one authorisation request waiting, everything in memory. */
-export async function desk(given: Setup = {}) {
-  const house = inMemoryBank();
-  house.bank.accountsOf.set(ana, [current, savings]);
-  const consent = await receivedConsent(house.ports);
-  return { ...deskWith(house, "AIS", consent, given), consent };
+/** A bank in memory with one authorisation request waiting: for an account consent. */
+export async function bankWithConsent(given: Setup = {}) {
+  const memory = inMemoryBank();
+  memory.bank.accountsOf.set(ana, [current, savings]);
+  const consent = await receivedConsent(memory.ports);
+  return { ...bankWith(memory, "AIS", consent, given), consent };
 }
 
 /** The same with a payment that waits. */
-export function paymentDesk(given: Setup & AskedOrder = {}) {
-  const house = inMemoryBank();
-  house.bank.accountsOf.set(ana, [current, savings, multiEur]);
-  const payment = receivedPayment(house, given);
-  const ours = deskWith(house, "PIS", payment, given);
-  return { ...ours, payment: () => house.bank.payments.get(payment.id) ?? payment };
+export function bankWithPayment(given: Setup & AskedOrder = {}) {
+  const memory = inMemoryBank();
+  memory.bank.accountsOf.set(ana, [current, savings, multiEur]);
+  const payment = receivedPayment(memory, given);
+  const ours = bankWith(memory, "PIS", payment, given);
+  return { ...ours, payment: () => memory.bank.payments.get(payment.id) ?? payment };
 }
 
 /** The same with a confirmation of funds consent that waits. */
-export function fundsDesk(given: Setup & Parameters<typeof receivedFundsConsent>[1] = {}) {
-  const house = inMemoryBank();
-  house.bank.accountsOf.set(ana, [current, savings, multiEur]);
-  const consent = receivedFundsConsent(house, given);
-  const ours = deskWith(house, "PIIS", consent, given);
-  return { ...ours, consent: () => house.bank.fundsConsents.get(consent.id) ?? consent };
+export function bankWithFundsConsent(
+  given: Setup & Parameters<typeof receivedFundsConsent>[1] = {},
+) {
+  const memory = inMemoryBank();
+  memory.bank.accountsOf.set(ana, [current, savings, multiEur]);
+  const consent = receivedFundsConsent(memory, given);
+  const ours = bankWith(memory, "PIIS", consent, given);
+  return { ...ours, consent: () => memory.bank.fundsConsents.get(consent.id) ?? consent };
 }
 
 type Resource = Pick<AccountConsent, "tppId" | "authorisationId"> & { readonly id: string };
 
-function deskWith(
+function bankWith(
   { bank, ports }: ReturnType<typeof inMemoryBank>,
   kind: Authorisation["kind"],
   resource: Resource,
@@ -87,7 +89,7 @@ function deskWith(
 ) {
   const { change, authorisation } = authorisationOf(bank, resource);
   const redirectUri = given.redirectUri ?? "https://tpp.example/cb";
-  change({ wayBack: { redirectUri, ...(given.nok && { nokRedirectUri: given.nok }) } });
+  change({ redirectUris: { redirectUri, ...(given.nok && { nokRedirectUri: given.nok }) } });
 
   const sessions = sessionsInMemory();
   const open = new Map<string, Interaction>([
@@ -95,7 +97,7 @@ function deskWith(
   ]);
   const calls: string[] = [];
   let at = now;
-  const house: PsuServices = {
+  const services: PsuServices = {
     ...ports,
     profile: aspspProfile,
     clock: { now: async () => at },
@@ -123,7 +125,7 @@ function deskWith(
   };
   return {
     bank,
-    house,
+    services,
     open,
     calls,
     sessions: sessions.rows,
@@ -136,8 +138,7 @@ function deskWith(
   };
 }
 
-/** What a browser needs of a desk, whatever waits there. */
-export type Desk = ReturnType<typeof deskWith>;
+export type TestBank = ReturnType<typeof bankWith>;
 
 function authorisationOf({ authorisations }: InMemoryBank, { authorisationId }: Resource) {
   const authorisation = (): Authorisation => {
@@ -166,7 +167,7 @@ export function interactionOf(
   };
 }
 
-type House = ReturnType<typeof inMemoryBank>;
+type Memory = ReturnType<typeof inMemoryBank>;
 type AskedOrder = { readonly order?: Partial<PaymentOrder> };
 
 /** 1,234.50 RON from ana's current account. */
@@ -180,7 +181,7 @@ export const order: PaymentOrder = {
 };
 
 /** A payment that waits for its PSU. */
-export function receivedPayment(house: House, { order: changes }: AskedOrder = {}): Payment {
+export function receivedPayment(memory: Memory, { order: changes }: AskedOrder = {}): Payment {
   const payment: Payment = {
     id: newPaymentId(),
     tppId: tpp.id,
@@ -191,14 +192,14 @@ export function receivedPayment(house: House, { order: changes }: AskedOrder = {
     status: "RCVD",
     statusAt: now,
   };
-  house.bank.payments.set(payment.id, payment);
-  start(house, "PIS", payment);
+  memory.bank.payments.set(payment.id, payment);
+  start(memory, "PIS", payment);
   return payment;
 }
 
 /** A confirmation of funds consent that waits for its PSU. */
 function receivedFundsConsent(
-  house: House,
+  memory: Memory,
   { funds }: { readonly funds?: Partial<FundsConsentRequest> } = {},
 ): FundsConsent {
   const consent: FundsConsent = {
@@ -210,32 +211,32 @@ function receivedFundsConsent(
     status: "received",
     createdAt: now,
   };
-  house.bank.fundsConsents.set(consent.id, consent);
-  start(house, "PIIS", consent);
+  memory.bank.fundsConsents.set(consent.id, consent);
+  start(memory, "PIIS", consent);
   return consent;
 }
 
-function start({ bank, ports }: House, kind: ResourceKind, resource: Payment | FundsConsent) {
+function start({ bank, ports }: Memory, kind: ResourceKind, resource: Payment | FundsConsent) {
   const { id: resourceId, authorisationId: id, tppId } = resource;
-  const wayBack = { redirectUri: "https://tpp.example/cb" };
-  const begun = { id, kind, resourceId, tppId, requestId: newRequestId(), wayBack, createdAt: now };
-  bank.authorisations.set(id, startedAuthorisation(ports, begun));
+  const redirectUris = { redirectUri: "https://tpp.example/cb" };
+  const asked = { tpp: { id: tppId }, requestId: newRequestId(), redirectUris, now };
+  bank.authorisations.set(id, startedAuthorisation(ports, { id, kind, resourceId }, asked));
 }
 
 type Fields = readonly (readonly [string, string])[];
 type Sent = { readonly headers?: Readonly<Record<string, string>>; readonly token?: string };
 
-/** A browser at the desk: it keeps cookies and sends forms as they were shown. */
-export function browser(desk: Desk, uid = sampleUid, language = "en-GB") {
+/** A PSU's browser: it keeps cookies and sends forms as they were shown. */
+export function browser(ours: TestBank, uid = sampleUid, language = "en-GB") {
   const jar = cookieJar(`_interaction=${uid}`);
   const asked = () => new Headers({ cookie: jar.header(), "accept-language": language });
   let shown: View = { page: "unknown" };
 
   const look = async (again?: "accounts"): Promise<View> => {
-    const visit = await openVisit(desk.house, uid, asked());
+    const visit = await openVisit(ours.services, uid, asked());
     shown = visit === undefined ? { page: "unknown" } : await viewOf(visit, { again });
     if (shown.page !== "continue") return shown;
-    return { ...shown, location: await throughLeaving(desk, shown.location) };
+    return { ...shown, location: await throughLeaving(ours, shown.location) };
   };
 
   /** Sends a form of the page last looked at; the token and ticket are the page's. */
@@ -250,19 +251,22 @@ export function browser(desk: Desk, uid = sampleUid, language = "en-GB") {
       body: form,
       headers: sent.headers ?? { ...Object.fromEntries(asked()), "sec-fetch-site": "same-origin" },
     });
-    const response = await takeAnswer(desk.house, { request, uid, action });
+    const response = await takeAnswer(ours.services, { request, uid, action });
     jar.keep(response);
     const location = response.headers.get("location");
-    if (location !== null) response.headers.set("location", await throughLeaving(desk, location));
+    if (location !== null) response.headers.set("location", await throughLeaving(ours, location));
     return response;
   };
 
+  const typePassword = (userId = "ana", password = `${userId}-sandbox`) =>
+    send("login", [
+      ["userId", userId],
+      ["password", password],
+    ]);
+
   const signIn = async (userId = "ana") => {
     await look();
-    await send("login", [
-      ["userId", userId],
-      ["password", `${userId}-sandbox`],
-    ]);
+    await typePassword(userId);
     return look();
   };
 
@@ -274,34 +278,35 @@ export function browser(desk: Desk, uid = sampleUid, language = "en-GB") {
     return look();
   };
 
-  const lastCode = () => desk.bank.texts.at(-1)?.code ?? "none";
+  const lastCode = () => ours.bank.texts.at(-1)?.code ?? "none";
+  const enterCode = (code = lastCode()) => send("confirm", [["code", code]]);
 
-  return { jar, look, send, signIn, choose, lastCode };
+  return { jar, look, send, typePassword, signIn, choose, lastCode, enterCode };
 }
 
 /** A browser stays on the page that leads on for no longer than it takes to read the address. */
-async function throughLeaving({ house }: Desk, location: string): Promise<string> {
+async function throughLeaving({ services }: TestBank, location: string): Promise<string> {
   const [, to] = new URL(location, WEB_URL).pathname.split("/authorise/leaving/");
   if (to === undefined) {
     // Nothing but the bank's own pages follows a form directly: P15.
     if (new URL(location, WEB_URL).origin !== WEB_URL) throw new Error(`straight to ${location}`);
     return location;
   }
-  const departure = await readDeparture(house, to);
+  const departure = await readDeparture(services, to);
   if (departure === undefined) throw new Error("the page that leads on leads nowhere");
   return departure.location;
 }
 
-/** A PSU who has signed in and chosen an account; the code is on its way. */
-export async function atSummary(given: Parameters<typeof desk>[0] = {}) {
-  const ours = await desk(given);
+/** A PSU who has signed in and chosen an account; a code was sent. */
+export async function atSummary(given: Parameters<typeof bankWithConsent>[0] = {}) {
+  const ours = await bankWithConsent(given);
   const psu = browser(ours);
   await psu.signIn();
   await psu.choose("current");
   return { ours, psu };
 }
 
-export function there(response: Response): string {
+export function locationOf(response: Response): string {
   return response.headers.get("location") ?? "nowhere";
 }
 
@@ -311,9 +316,9 @@ export function refusedAt(path = "/cb"): string {
   return `https://tpp.example${path}?error=access_denied&state=state+of+the+TPP&iss=${iss}`;
 }
 
-/** A PSU who has signed in for a payment; the code is on its way. */
-export async function atPayment(given: Parameters<typeof paymentDesk>[0] = {}) {
-  const ours = paymentDesk(given);
+/** A PSU who has signed in for a payment; a code was sent. */
+export async function atPayment(given: Parameters<typeof bankWithPayment>[0] = {}) {
+  const ours = bankWithPayment(given);
   const psu = browser(ours);
   const view = await psu.signIn();
   if (view.page !== "payment") throw new Error(`at ${view.page}`);
@@ -321,36 +326,34 @@ export async function atPayment(given: Parameters<typeof paymentDesk>[0] = {}) {
 }
 
 /** The same for a confirmation of funds consent. */
-export async function atFunds(given: Parameters<typeof fundsDesk>[0] = {}) {
-  const ours = fundsDesk(given);
+export async function atFunds(given: Parameters<typeof bankWithFundsConsent>[0] = {}) {
+  const ours = bankWithFundsConsent(given);
   const psu = browser(ours);
   const view = await psu.signIn();
   if (view.page !== "funds") throw new Error(`at ${view.page}`);
   return { ours, psu, view };
 }
 
-/** A PSU with a passkey who has signed in for a payment: no code is under way. */
-export async function atPaymentWithPasskey(given: Parameters<typeof paymentDesk>[0] = {}) {
-  const ours = paymentDesk(given);
+/** A PSU with a passkey who has signed in for a payment: no code was sent. */
+export async function atPaymentWithPasskey(given: Parameters<typeof bankWithPayment>[0] = {}) {
+  const ours = bankWithPayment(given);
   return { ours, ...(await signedIn(ours)) };
 }
 
 /** The same with a consent, whose accounts are chosen. */
-export async function atSummaryWithPasskey(given: Parameters<typeof desk>[0] = {}) {
-  const ours = await desk(given);
+export async function atSummaryWithPasskey(given: Parameters<typeof bankWithConsent>[0] = {}) {
+  const ours = await bankWithConsent(given);
   const { psu, ...own } = await signedIn(ours);
   await psu.choose("current");
   return { ours, psu, ...own };
 }
 
-async function signedIn(ours: Desk) {
-  const { device, passkey } = await enrolled(ours.house, ana);
+async function signedIn(ours: TestBank) {
+  const { device, passkey } = await enrolled(ours.services, ana);
   const psu = browser(ours);
   await psu.signIn();
   return { psu, device, passkey, confirm: confirming(psu) };
 }
-
-export type Confirming = ReturnType<typeof confirming>;
 
 /** What the page's script and the browser's prompt do. */
 function confirming(psu: ReturnType<typeof browser>) {

@@ -10,11 +10,11 @@ import { signInView } from "../sign-in-view";
 import { isSignedIn, openOwnVisit } from "../visit";
 import {
   asBrowsersWrite,
+  bankWithConsent,
   cookieJar,
-  type Desk,
-  desk,
   receivedPayment,
   savings,
+  type TestBank,
   WEB_URL,
 } from "./authorisation";
 
@@ -26,11 +26,11 @@ type Sent = {
 };
 
 /** A browser at the bank's own channel: it keeps cookies and sends forms as they were shown. */
-export function ownBrowser(desk: Desk, language = "en-GB") {
+export function ownBrowser(ours: TestBank, language = "en-GB") {
   const jar = cookieJar("nothing=here");
   const tokens = new Map<OwnAction, string>();
   const asked = () => new Headers({ cookie: jar.header(), "accept-language": language });
-  const visit = () => openOwnVisit(desk.house, asked());
+  const visit = () => openOwnVisit(ours.services, asked());
 
   const look = async (to?: string) => {
     const view = await signInView(await visit(), to);
@@ -72,7 +72,7 @@ export function ownBrowser(desk: Desk, language = "en-GB") {
       body: form,
       headers: sent.headers ?? { ...Object.fromEntries(asked()), "sec-fetch-site": "same-origin" },
     });
-    const response = await takeOwnForm(desk.house, { request, action, target: sent.target });
+    const response = await takeOwnForm(ours.services, { request, action, target: sent.target });
     jar.keep(response);
     return response;
   };
@@ -81,7 +81,7 @@ export function ownBrowser(desk: Desk, language = "en-GB") {
     await look();
     return send("password", { userId, password });
   };
-  const lastCode = () => desk.bank.texts.at(-1)?.code ?? "none";
+  const lastCode = () => ours.bank.texts.at(-1)?.code ?? "none";
   const signIn = async (userId = "ana") => {
     await typePassword(userId);
     await look();
@@ -109,12 +109,12 @@ export const everyAction: readonly OwnAction[] = ownActions;
 
 /** ana at her permissions: one of each kind, all of one TPP. */
 export async function atPermissions(language?: string) {
-  const ours = await desk();
-  const house = { bank: ours.bank, ports: ours.house };
-  const funds = await validFundsConsent(house);
-  const accounts = await validConsent(house, {}, [current, savings]);
+  const ours = await bankWithConsent();
+  const services = { bank: ours.bank, ports: ours.services };
+  const funds = await validFundsConsent(services);
+  const accounts = await validConsent(services, {}, [current, savings]);
   ours.bank.accountsOf.set(ana, [current, savings, multiEur]);
-  const payment = receivedPayment(house);
+  const payment = receivedPayment(services);
   const authorisation = ours.bank.authorisations.get(payment.authorisationId);
   if (authorisation === undefined) throw new Error("no authorisation");
   ours.bank.authorisations.set(authorisation.id, { ...authorisation, psuId: ana });
@@ -144,7 +144,7 @@ type OwnBrowser = ReturnType<typeof ownBrowser>;
 
 /** ana at her passkeys, signed in a moment ago. */
 export async function atPasskeys(language?: string) {
-  const ours = await desk();
+  const ours = await bankWithConsent();
   const psu = ownBrowser(ours, language);
   await psu.signIn();
   return { ours, psu, ...enrolling(psu) };

@@ -6,8 +6,7 @@ import type { CodePurpose } from "@/lib/domain/dynamic-linking";
 import type { Iban, IsoDate } from "@/lib/domain/values";
 import type { View } from "../authorisation-view";
 import { pagePath } from "../paths";
-import { english } from "../texts/en";
-import type { Texts } from "../texts/types";
+import { english, type Texts } from "../texts/en";
 import { sampleUid } from "./authorisation";
 
 export function html(view: View): string {
@@ -92,7 +91,7 @@ const given: readonly (readonly [RegExp, readonly (readonly unknown[])[]])[] = [
     /^signIn\.inactivity$|^permissions\.history\.lead$|^passkeys\.(noMore|signInFirst)$/,
     counts.map((count) => [count]),
   ],
-  [/^signIn\.(blocked|blockNotices\..*)$/, counts.map((count) => [count, BANK])],
+  [/^signIn\.blockNotices\./, counts.map((count) => [count, BANK])],
   [/^signIn\.codeMessage\(\)$/, [[{ code: "123456", reference: "4F9C" }]]],
   [/^permissions\.instant$/, [at]],
   [/^permissions\.day$|^passkeys\.(added|lastUsed)$/, [[until]]],
@@ -100,7 +99,10 @@ const given: readonly (readonly [RegExp, readonly (readonly unknown[])[]])[] = [
   [/^code\.hint$/, [[6, ...at]]],
   [/^codeMessage$/, purposes.map((purpose) => [{ code: "123456", tppName: TPP, purpose }])],
   [/^ends\..*\.lead$/, ended],
-  [/(^|\.)outcomes\..*\.text$/, [[], ...counts.map((count) => [count])]],
+  [
+    /(^|\.)outcomes\./,
+    [undefined, ...counts].map((left) => [left, { bankName: BANK, blockMinutes: left ?? 15 }]),
+  ],
 ];
 
 type Said = readonly [place: string, text: string];

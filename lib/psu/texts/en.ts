@@ -1,31 +1,21 @@
 import type { AccessRights } from "@/lib/domain/accounts";
 import type { ResourceKind } from "@/lib/domain/authorisation";
 import type { CodePurpose, CodeWording } from "@/lib/domain/dynamic-linking";
-import { formatAmount, spacedIban } from "@/lib/domain/values";
+import type { SignInWording } from "@/lib/domain/sign-in";
+import { formatAmount, type IsoDate, type Money, spacedIban } from "@/lib/domain/values";
 import {
   day,
   dayAndTime,
+  type Language,
   listed,
   money,
+  type QuotedName,
   quoted,
   quotedInMessage,
   regionName,
   time,
 } from "./formats";
-import type {
-  CodeTexts,
-  CommonAnswers,
-  Ended,
-  FundsTexts,
-  PasskeysTexts,
-  PasskeyTexts,
-  PaymentTexts,
-  PermissionsTexts,
-  SignInTexts,
-  Texts,
-  TimeLimitTexts,
-  TppTexts,
-} from "./types";
+import type { Ended, EndTexts, OutcomeTexts, OwnOutcomeTexts } from "./types";
 
 const data = ({ balances, transactions, ownerName }: AccessRights) =>
   listed(formats, [
@@ -39,16 +29,16 @@ const accounts = (count: number) => (count === 1 ? "1 account" : `${count} accou
 const times = (count: number) => (count === 1 ? "once" : `${count} times`);
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-const englishTpp: TppTexts = {
+const englishTpp = {
   who: "Who",
-  registration: (id) => `Registration number ${id}`,
-  authority: (name, id) => `Supervised by ${name} (${id})`,
+  registration: (id: string) => `Registration number ${id}`,
+  authority: (name: string, id: string) => `Supervised by ${name} (${id})`,
 };
 
-const englishCode: CodeTexts = {
+const englishCode = {
   heading: "Enter the code to confirm",
   label: "Code",
-  hint: (digits, sentAt, timeZone) =>
+  hint: (digits: number, sentAt: Date, timeZone: string) =>
     `${digits} digits, sent by text message to your phone at ${time(formats, sentAt, timeZone)}.`,
   expired: "This code has run out. Send a new one.",
   noMore: "No more codes can be sent for this request.",
@@ -59,21 +49,22 @@ const englishCode: CodeTexts = {
   sendFirst: "Send code",
 };
 
-const englishPayment: PaymentTexts = {
-  heading: (amount, payee) => `Pay ${money(formats, amount)} to ${payee}`,
+const englishPayment = {
+  heading: (amount: Money, payee: QuotedName) => `Pay ${money(formats, amount)} to ${payee}`,
   amount: "Amount",
-  money: (amount) => money(formats, amount),
+  money: (amount: Money) => money(formats, amount),
   payee: "To",
-  bic: (bic) => `BIC ${bic}`,
-  address: (lines, country) => [...lines, regionName(formats, country)].join(", "),
+  bic: (bic: string) => `BIC ${bic}`,
+  address: (lines: readonly string[], country: string) =>
+    [...lines, regionName(formats, country)].join(", "),
   message: "Message to the payee",
   reference: "End-to-end ID",
   from: "From",
   debited: "Leaves your account",
-  converted: (amount) => `${money(formats, amount)}, at the bank’s indicative rate`,
+  converted: (amount: Money) => `${money(formats, amount)}, at the bank’s indicative rate`,
   fees: "Fee",
   noFee: "None",
-  fee: (tariff, debited) =>
+  fee: (tariff: Money, debited: Money) =>
     tariff.currency === debited.currency
       ? money(formats, tariff)
       : `${money(formats, tariff)}, debited as ${money(formats, debited)}`,
@@ -94,17 +85,17 @@ const englishPayment: PaymentTexts = {
     "When you confirm, the money leaves your account. A payment cannot be cancelled once it is confirmed.",
 };
 
-const englishFunds: FundsTexts = {
-  heading: (tpp) => `Let ${tpp} check your funds`,
+const englishFunds = {
+  heading: (tpp: QuotedName) => `Let ${tpp} check your funds`,
   account: "Account",
   issuer: "Card issuer",
   card: "Card",
-  cardEnding: (lastDigits) => `Card number ending in ${lastDigits}`,
+  cardEnding: (lastDigits: string) => `Card number ending in ${lastDigits}`,
   noCard: "Not named",
   until: "Until",
-  untilDay: (date) => day(formats, date),
+  untilDay: (date: IsoDate) => day(formats, date),
   untilEnded: "You or the card issuer end it",
-  consequences: (tpp, bankName) =>
+  consequences: (tpp: QuotedName, bankName: string) =>
     `When you use the card, ${tpp} may ask whether the account has enough for an amount. It learns yes or no, never your balance, and nothing is reserved or paid. You can end this at any time with ${bankName} or with ${tpp}.`,
 };
 
@@ -119,86 +110,48 @@ const passwordsLeft = tries(
   "If it fails too, the request is refused, and signing in may be blocked for a while.",
 );
 
+type Left = Readonly<Record<"password" | "second", ReturnType<typeof tries>>>;
+
 /** What came of an answer, in the same words for a TPP's request and in the bank's own channel. */
-const englishAnswers: CommonAnswers = (left) => ({
-  "user-id-missing": { place: "user-id", text: () => "Enter your user ID." },
-  "password-missing": { place: "password", text: () => "Enter your password." },
-  "credentials-missing": { place: "user-id", text: () => "Enter your user ID and password." },
-  "wrong-credentials": {
-    place: "user-id",
-    text: (attempts) => `User ID and password do not match.${left.password(attempts)}`,
-  },
-  "too-soon": {
-    place: "page",
-    text: (seconds) =>
-      `Too many wrong tries came from your network. Nothing was checked. Wait ${waitIn(seconds)}, then try again.`,
-  },
-  busy: {
-    place: "page",
-    text: () => "Very many people are signing in right now. Try again in a few seconds.",
-  },
-  "code-missing": { place: "code", text: () => "Enter the code from the text message." },
-  "code-malformed": {
-    place: "code",
-    text: () => "Enter all digits of the code, and only digits.",
-  },
-  "wrong-code": { place: "code", text: (attempts) => `The code is wrong.${left.second(attempts)}` },
-  "code-expired": {
-    place: "code",
-    text: () => "The code has run out. Send a new one and enter that.",
-  },
-  "passkey-missing": {
-    place: "passkey",
-    text: () => "Your passkey gave no answer. Use it once more, or send a code.",
-  },
-  "too-many-texts": {
-    place: "page",
-    text: () =>
-      "So many codes went to your phone in the last hour that no more are sent for now. Try again later, or use a passkey if you have one. If it was not you who asked for them, somebody may know your password: call the bank.",
-  },
-  "new-code-sent": {
-    place: "good-news",
-    text: () => "A new code was sent. Earlier codes no longer work.",
-  },
-  "stale-form": {
-    place: "page",
-    text: () => "The page was out of date, so your answer was not taken. Please answer again.",
-  },
-  fault: {
-    place: "page",
-    text: () => "Something went wrong on our side. Please answer again.",
-  },
+const englishAnswers = (left: Left) => ({
+  "user-id-missing": () => "Enter your user ID.",
+  "password-missing": () => "Enter your password.",
+  "credentials-missing": () => "Enter your user ID and password.",
+  "wrong-credentials": (attempts?: number) =>
+    `User ID and password do not match.${left.password(attempts)}`,
+  "too-soon": (seconds?: number) =>
+    `Too many wrong tries came from your network. Nothing was checked. Wait ${waitIn(seconds)}, then try again.`,
+  busy: () => "Very many people are signing in right now. Try again in a few seconds.",
+  "code-missing": () => "Enter the code from the text message.",
+  "code-malformed": () => "Enter all digits of the code, and only digits.",
+  "wrong-code": (attempts?: number) => `The code is wrong.${left.second(attempts)}`,
+  "code-expired": () => "The code has run out. Send a new one and enter that.",
+  "passkey-missing": () => "Your passkey gave no answer. Use it once more, or send a code.",
+  "too-many-texts": () =>
+    "So many codes went to your phone in the last hour that no more are sent for now. Try again later, or use a passkey if you have one. If it was not you who asked for them, somebody may know your password: call the bank.",
+  "new-code-sent": () => "A new code was sent. Earlier codes no longer work.",
+  "stale-form": () =>
+    "The page was out of date, so your answer was not taken. Please answer again.",
+  fault: () => "Something went wrong on our side. Please answer again.",
 });
 
 /** What came of the last answer. No text tells which of two things was wrong (RTS art. 4(3)(a)). */
-const englishOutcomes: Texts["outcomes"] = {
+const englishOutcomes: OutcomeTexts = {
   ...englishAnswers({ password: passwordsLeft, second: codesLeft }),
-  "another-psu": {
-    place: "user-id",
-    text: () => "This request was begun by somebody else. Sign in as that person, or cancel.",
-  },
-  "nothing-selected": { place: "accounts", text: () => "Choose at least one account." },
-  "not-offered": { place: "accounts", text: () => "Choose from the accounts in this list." },
-  "wrong-passkey": {
-    place: "passkey",
-    text: (attempts) => `This passkey did not confirm what is shown here.${codesLeft(attempts)}`,
-  },
-  "passkey-expired": {
-    place: "passkey",
-    text: () => "That took too long, so nothing is confirmed. Use your passkey once more.",
-  },
-  "not-delivered": {
-    place: "code",
-    text: () =>
-      "The text message could not be sent. This is our fault, and it costs you no try. Try again in a moment, or cancel.",
-  },
-  "too-many-codes": {
-    place: "code",
-    text: () =>
-      "No more codes can be sent for this request. Enter the last one if you have it, or cancel.",
-  },
-  "time-after-sign-in": { place: "page", text: () => "Sign in first to get more time." },
-  "more-time": { place: "good-news", text: () => "You have more time." },
+  "another-psu": () =>
+    "This request was begun by somebody else. Sign in as that person, or cancel.",
+  "nothing-selected": () => "Choose at least one account.",
+  "not-offered": () => "Choose from the accounts in this list.",
+  "wrong-passkey": (attempts) =>
+    `This passkey did not confirm what is shown here.${codesLeft(attempts)}`,
+  "passkey-expired": () =>
+    "That took too long, so nothing is confirmed. Use your passkey once more.",
+  "not-delivered": () =>
+    "The text message could not be sent. This is our fault, and it costs you no try. Try again in a moment, or cancel.",
+  "too-many-codes": () =>
+    "No more codes can be sent for this request. Enter the last one if you have it, or cancel.",
+  "time-after-sign-in": () => "Sign in first to get more time.",
+  "more-time": () => "You have more time.",
 };
 
 const nothingHappened: Readonly<Record<ResourceKind, (ended: Ended) => string>> = {
@@ -211,7 +164,7 @@ const nothing = (ended: Ended) => nothingHappened[ended.kind](ended);
 const startAgain = ({ tpp }: Ended) => `You can start again at ${tpp}.`;
 
 /** Pages from which only the way back is left. */
-const englishEnds: Texts["ends"] = {
+const englishEnds: EndTexts = {
   "nothing-to-share": {
     heading: "There is nothing to share",
     lead: ({ tpp, bankName }) =>
@@ -285,28 +238,53 @@ const signInCodesLeft = tries(
 );
 const signInPasswordsLeft = tries("If it fails too, signing in is blocked for a while.");
 
-const englishSignIn: SignInTexts = {
-  heading: (bankName) => `Sign in to ${bankName}`,
+const englishSignInOutcomes: OwnOutcomeTexts = {
+  ...englishAnswers({ password: signInPasswordsLeft, second: signInCodesLeft }),
+  blocked: (_left, { blockMinutes, bankName }) =>
+    `After too many wrong answers signing in is blocked. Try again in ${blockMinutes} minutes; if it is still blocked then, ask ${bankName}.`,
+  "blocked-for-good": () =>
+    "After too many wrong codes signing in is blocked until you call the bank. If you have a passkey, it lifts the block.",
+  unlocked: () => "Your passkey was recognised. Sign in now.",
+  "not-unlocked": () => "The passkey was not recognised, and nothing has changed.",
+  "not-delivered": () => "The text message could not be sent. Try to send a new code.",
+  "too-many-codes": () => "No more codes can be sent. Enter the last one, or start again.",
+  "wrong-passkey": (attempts) => `This passkey did not sign you in.${signInCodesLeft(attempts)}`,
+  "passkey-expired": () =>
+    "That took too long, so you are not signed in. Use your passkey once more.",
+  "passkey-added": () => "Your passkey was added.",
+  "passkey-removed": () => "The passkey was removed. Nothing can be confirmed with it any more.",
+  "passkey-name-missing": () => "Give the passkey a name of up to 40 characters.",
+  "not-understood": () =>
+    "The passkey was not added: the browser’s answer came too late or does not fit.",
+  "known-already": () => "The passkey was not added: the bank has met it before. Make a new one.",
+  "too-many-passkeys": () =>
+    "The passkey was not added: you have, or have made since yesterday, as many as there may be.",
+  revoked: () => "The permission has ended. From now on nothing can be read with it.",
+  "not-revoked": () => "There was nothing to end: this permission is not in force any more.",
+};
+
+const englishSignIn = {
+  heading: (bankName: string) => `Sign in to ${bankName}`,
   lead: "Then you confirm with a code from your phone.",
   again: {
     heading: "Sign in again",
     lead: "You are no longer signed in, for example because nothing happened for a while.",
   },
   codeHeading: "Enter the code to sign in",
-  reference: (reference) => `The text message has the reference ${reference}.`,
+  reference: (reference: string) => `The text message has the reference ${reference}.`,
   noCode: "No code has been sent yet.",
   submit: "Sign in",
   startAgain: "Start again",
   codeMessage:
-    (bankName) =>
-    ({ code, reference }) =>
+    (bankName: string) =>
+    ({ code, reference }: Parameters<SignInWording>[0]) =>
       `${code} is your code to sign in to ${bankName} and see your permissions. Reference ${reference}. Never tell it to anybody.`,
   blockNotices: {
-    blocked: (minutes, bankName) =>
+    blocked: (minutes: number, bankName: string) =>
       `${bankName}: after too many wrong tries signing in with your user ID is blocked for ${minutes} minutes. If the tries were not yours, call the bank.`,
-    warned: (_minutes, bankName) =>
+    warned: (_minutes: number, bankName: string) =>
       `${bankName}: somebody who knows your password has entered wrong codes. After more of them signing in stays blocked until you call the bank. If it was not you, call at once.`,
-    "blocked-for-good": (_minutes, bankName) =>
+    "blocked-for-good": (_minutes: number, bankName: string) =>
       `${bankName}: after too many wrong codes signing in is blocked until you call the bank or use your passkey.`,
   },
   unlock: {
@@ -314,70 +292,7 @@ const englishSignIn: SignInTexts = {
     submit: "Unlock with your passkey",
     cancelled: "No passkey was used, and nothing has changed.",
   },
-  blocked: (minutes, bankName) =>
-    `After too many wrong answers signing in is blocked. Try again in ${minutes} minutes; if it is still blocked then, ask ${bankName}.`,
-  outcomes: {
-    ...englishAnswers({ password: signInPasswordsLeft, second: signInCodesLeft }),
-    "blocked-for-good": {
-      place: "user-id",
-      text: () =>
-        "After too many wrong codes signing in is blocked until you call the bank. If you have a passkey, it lifts the block.",
-    },
-    unlocked: {
-      place: "good-news",
-      text: () => "Your passkey was recognised. Sign in now.",
-    },
-    "not-unlocked": {
-      place: "page",
-      text: () => "The passkey was not recognised, and nothing has changed.",
-    },
-    "not-delivered": {
-      place: "code",
-      text: () => "The text message could not be sent. Try to send a new code.",
-    },
-    "too-many-codes": {
-      place: "code",
-      text: () => "No more codes can be sent. Enter the last one, or start again.",
-    },
-    "wrong-passkey": {
-      place: "passkey",
-      text: (attempts) => `This passkey did not sign you in.${signInCodesLeft(attempts)}`,
-    },
-    "passkey-expired": {
-      place: "passkey",
-      text: () => "That took too long, so you are not signed in. Use your passkey once more.",
-    },
-    "passkey-added": { place: "good-news", text: () => "Your passkey was added." },
-    "passkey-removed": {
-      place: "good-news",
-      text: () => "The passkey was removed. Nothing can be confirmed with it any more.",
-    },
-    "passkey-name-missing": {
-      place: "passkey-name",
-      text: () => "Give the passkey a name of up to 40 characters.",
-    },
-    "not-understood": {
-      place: "page",
-      text: () => "The passkey was not added: the browser’s answer came too late or does not fit.",
-    },
-    "known-already": {
-      place: "page",
-      text: () => "The passkey was not added: the bank has met it before. Make a new one.",
-    },
-    "too-many-passkeys": {
-      place: "page",
-      text: () =>
-        "The passkey was not added: you have, or have made since yesterday, as many as there may be.",
-    },
-    revoked: {
-      place: "good-news",
-      text: () => "The permission has ended. From now on nothing can be read with it.",
-    },
-    "not-revoked": {
-      place: "page",
-      text: () => "There was nothing to end: this permission is not in force any more.",
-    },
-  },
+  outcomes: englishSignInOutcomes,
   signOut: "Sign out",
   signedOut: {
     heading: "You are signed out",
@@ -388,10 +303,10 @@ const englishSignIn: SignInTexts = {
     lead: "You are signed in on this browser.",
   },
   signInAgain: "Sign in again",
-  inactivity: (minutes) => `After ${minutes} minutes without activity you are signed out.`,
+  inactivity: (minutes: number) => `After ${minutes} minutes without activity you are signed out.`,
 };
 
-const englishPasskey: PasskeyTexts = {
+const englishPasskey = {
   heading: "Confirm with your passkey or a code",
   hint: "For a passkey your device asks for your finger, your face or its PIN. A code comes by text message to your phone.",
   submit: "Use your passkey",
@@ -399,12 +314,12 @@ const englishPasskey: PasskeyTexts = {
   cancelled: "No passkey was used, and nothing is confirmed. Try again, or use a code.",
 };
 
-const englishPasskeys: PasskeysTexts = {
+const englishPasskeys = {
   heading: "Your passkeys",
   lead: "With a passkey you confirm by your finger, your face or the PIN of your device, and need no code by text message.",
   none: "You have no passkey yet.",
-  added: (date) => `Added on ${day(formats, date)}`,
-  lastUsed: (date) => `Last used on ${day(formats, date)}`,
+  added: (date: IsoDate) => `Added on ${day(formats, date)}`,
+  lastUsed: (date: IsoDate) => `Last used on ${day(formats, date)}`,
   neverUsed: "Not used yet",
   remove: "Remove",
   addHeading: "Add a passkey",
@@ -413,24 +328,25 @@ const englishPasskeys: PasskeysTexts = {
   add: "Add a passkey",
   needsJavaScript:
     "To add a passkey, the browser has to know passkeys and JavaScript has to be switched on.",
-  signInFirst: (minutes) =>
+  signInFirst: (minutes: number) =>
     `A passkey confirms in your name. For your safety one can be added only in the first ${minutes} minutes after you sign in.`,
-  noMore: (passkeysMax) => `You have ${passkeysMax} passkeys, and that is all there may be.`,
+  noMore: (passkeysMax: number) =>
+    `You have ${passkeysMax} passkeys, and that is all there may be.`,
   cancelled: "No passkey was added. Try again if you want to.",
-  removing: (name) => ({
+  removing: (name: string) => ({
     heading: `Remove the passkey “${name}”?`,
     lead: "Nothing can be confirmed with it from then on. Without another passkey you confirm with a code by text message.",
   }),
   removeSubmit: "Remove",
   keep: "Keep it",
-  addedMessage: (bankName) =>
+  addedMessage: (bankName: string) =>
     `A passkey was added to your sign-in at ${bankName}. If this was not you, call the bank at once.`,
-  removedMessage: (bankName) =>
+  removedMessage: (bankName: string) =>
     `A passkey was removed from your sign-in at ${bankName}. If this was not you, call the bank at once.`,
   toPermissions: "Your permissions",
 };
 
-const englishPermissions: PermissionsTexts = {
+const englishPermissions = {
   heading: "Your permissions",
   lead: "Who may read your accounts, who has read what, and the payments that others have prepared for you. You can end a permission at any time.",
   inForce: "In force",
@@ -449,9 +365,9 @@ const englishPermissions: PermissionsTexts = {
     payments: "Payment",
   },
   one: {
-    accounts: (tpp) => `${tpp}: account information`,
-    funds: (tpp) => `${tpp}: confirmation of funds`,
-    payments: (tpp) => `${tpp}: payment`,
+    accounts: (tpp: QuotedName) => `${tpp}: account information`,
+    funds: (tpp: QuotedName) => `${tpp}: confirmation of funds`,
+    payments: (tpp: QuotedName) => `${tpp}: payment`,
   },
   states: {
     active: "Active",
@@ -483,9 +399,9 @@ const englishPermissions: PermissionsTexts = {
     message: "Message to the payee",
     from: "From",
   },
-  instant: (instant, timeZone) => dayAndTime(formats, instant, timeZone),
-  day: (date) => day(formats, date),
-  money: (amount) => money(formats, amount),
+  instant: (instant: Date, timeZone: string) => dayAndTime(formats, instant, timeZone),
+  day: (date: IsoDate) => day(formats, date),
+  money: (amount: Money) => money(formats, amount),
   neverRead: "Never",
   noAccounts: "None: no accounts were shared",
   fundsData: "Whether the account has enough for an amount: yes or no, never the balance",
@@ -493,7 +409,7 @@ const englishPermissions: PermissionsTexts = {
   untilEnded: "Until you or the provider end it",
   history: {
     heading: "Access history",
-    lead: (days) =>
+    lead: (days: number) =>
       `Every time something was read, for ${days} days. What it was is not kept here.`,
     none: "Nothing has been read.",
     when: "When",
@@ -518,11 +434,11 @@ const englishPermissions: PermissionsTexts = {
   },
   revoke: {
     begin: "End this permission",
-    heading: (tpp) => `End the permission of ${tpp}?`,
+    heading: (tpp: QuotedName) => `End the permission of ${tpp}?`,
     lead: {
-      accounts: (tpp) =>
+      accounts: (tpp: QuotedName) =>
         `From then on ${tpp} can read nothing more of these accounts. What it has read already stays with it; its own services may stop working. To use it again, you give it a new permission.`,
-      funds: (tpp) =>
+      funds: (tpp: QuotedName) =>
         `From then on ${tpp} gets no more answers about this account, so the card may stop working. To use it again, you give it a new permission.`,
     },
     submit: "End permission",
@@ -534,7 +450,7 @@ const signedIn = (left: string) =>
   `In less than ${left} you will be signed out, because nothing happens here.`;
 const open = (left: string) => `In less than ${left} the time for this request is over.`;
 
-const englishTimeLimit: TimeLimitTexts = {
+const englishTimeLimit = {
   more: "I need more time",
   signedInLeft: {
     60: signedIn("a minute"),
@@ -544,7 +460,7 @@ const englishTimeLimit: TimeLimitTexts = {
   openLeft: { 60: open("a minute"), 30: open("30 seconds"), 10: open("10 seconds") },
   extended: "You have more time.",
   failed: "That did not work. Please try again.",
-  signedOut: (minutes) =>
+  signedOut: (minutes: number) =>
     `You are signed out, because nothing happened for ${minutes} minutes. What you have not sent was not taken.`,
   signInAgain: "Sign in again",
   closed: "The time for this request is over. Nothing was shared or paid.",
@@ -562,40 +478,40 @@ export const formats = {
   messageQuotes: ['"', '"'],
 } as const;
 
-export const english: Texts = {
-  lang: "en",
-  quoted: (name) => quoted(formats, name),
-  title: (heading, bankName) => `${heading} - ${bankName}`,
-  errorTitle: (title) => `Error: ${title}`,
+export const english = {
+  lang: "en" as Language,
+  quoted: (name: string) => quoted(formats, name),
+  title: (heading: string, bankName: string) => `${heading} - ${bankName}`,
+  errorTitle: (title: string) => `Error: ${title}`,
   frame: {
     place: "Online banking",
     language: "Language of this page",
     request: {
-      AIS: (tpp) => `${tpp} asks for account information`,
-      PIIS: (tpp) => `${tpp} asks for confirmation of funds`,
-      PIS: (tpp) => `${tpp} asks for a payment`,
+      AIS: (tpp: QuotedName) => `${tpp} asks for account information`,
+      PIIS: (tpp: QuotedName) => `${tpp} asks for confirmation of funds`,
+      PIS: (tpp: QuotedName) => `${tpp} asks for a payment`,
     },
-    step: (step, steps) => `Step ${step} of ${steps}`,
+    step: (step: number, steps: number) => `Step ${step} of ${steps}`,
     errorSummary: "There is a problem",
     errorPrefix: "Error:",
     cancel: "Cancel",
-    backTo: (tpp) => `Back to ${tpp}`,
-    openUntil: (instant, timeZone) =>
+    backTo: (tpp: QuotedName) => `Back to ${tpp}`,
+    openUntil: (instant: Date, timeZone: string) =>
       `You can finish this request until ${time(formats, instant, timeZone)} (bank time).`,
-    inactivity: (minutes) => `After ${minutes} minutes without activity you sign in again.`,
-    phishing: (bankName) =>
+    inactivity: (minutes: number) => `After ${minutes} minutes without activity you sign in again.`,
+    phishing: (bankName: string) =>
       `${bankName} never asks for your password or a code by phone or by email.`,
     sandbox: "This is a sandbox. No real bank, no real money.",
     sandboxPeople: "Demo customers and passwords (new tab)",
     sandboxPhone: "Open the sandbox phone (new tab)",
-    clockMoved: (now, timeZone) =>
+    clockMoved: (now: Date, timeZone: string) =>
       `The sandbox’s clock is moved: it is ${dayAndTime(formats, now, timeZone)}.`,
   },
   login: {
-    heading: (bankName) => `Sign in to ${bankName}`,
+    heading: (bankName: string) => `Sign in to ${bankName}`,
     lead: {
-      AIS: (tpp) => `Then you choose which accounts ${tpp} may read.`,
-      PIIS: (tpp) => `Then you see what ${tpp} may ask, and confirm it with a code.`,
+      AIS: (tpp: QuotedName) => `Then you choose which accounts ${tpp} may read.`,
+      PIIS: (tpp: QuotedName) => `Then you see what ${tpp} may ask, and confirm it with a code.`,
       PIS: () => "Then you see the payment and confirm it with a code.",
     },
     userId: "User ID",
@@ -612,7 +528,8 @@ export const english: Texts = {
   },
   accounts: {
     heading: "Choose the accounts to share",
-    lead: (tpp, rights) => `${tpp} can read ${data(rights)} of the accounts you choose.`,
+    lead: (tpp: QuotedName, rights: AccessRights) =>
+      `${tpp} can read ${data(rights)} of the accounts you choose.`,
     legend: "Your payment accounts",
     all: "Select all",
     allHint: "Shares every account in this list, ticked or not.",
@@ -620,22 +537,22 @@ export const english: Texts = {
     submit: "Continue",
   },
   summary: {
-    heading: (tpp, count) => `Share ${accounts(count)} with ${tpp}`,
+    heading: (tpp: QuotedName, count: number) => `Share ${accounts(count)} with ${tpp}`,
     data: "Data",
-    dataIn: (rights) => capital(data(rights)),
-    transactions: (days, minutes) =>
+    dataIn: (rights: AccessRights) => capital(data(rights)),
+    transactions: (days: number, minutes: number) =>
       `Transactions show what you spend and earn, and with whom: the last ${days} days, and in the first ${minutes} minutes also older ones.`,
     accounts: "Accounts",
-    onlyData: (rights) => `Only ${data(rights)}`,
+    onlyData: (rights: AccessRights) => `Only ${data(rights)}`,
     change: "Change accounts",
     until: "Until",
-    untilDay: (date) => day(formats, date),
-    untilOneOff: (minutes) => `Ends ${minutes} minutes after you confirm`,
+    untilDay: (date: IsoDate) => day(formats, date),
+    untilOneOff: (minutes: number) => `Ends ${minutes} minutes after you confirm`,
     howOften: "How often",
-    perDay: (tpp, count) =>
+    perDay: (tpp: QuotedName, count: number) =>
       `Repeatedly: whenever you use ${tpp}, and up to ${times(count)} in 24 hours without you`,
-    oneOff: (tpp) => `One time only: while you use ${tpp}, and once without you`,
-    consequences: (tpp, bankName, recurring) =>
+    oneOff: (tpp: QuotedName) => `One time only: while you use ${tpp}, and once without you`,
+    consequences: (tpp: QuotedName, bankName: string, recurring: boolean) =>
       recurring
         ? `${tpp} can only read: it cannot make payments. This takes the place of earlier repeated access you gave ${tpp}. You can end it at any time with ${bankName} or with ${tpp}.`
         : `${tpp} can only read: it cannot make payments. You can end it at any time with ${bankName} or with ${tpp}.`,
@@ -681,14 +598,17 @@ export const english: Texts = {
   passkey: englishPasskey,
   passkeys: englishPasskeys,
   timeLimit: englishTimeLimit,
-  leaving: (tpp) => ({
+  leaving: (tpp: QuotedName) => ({
     heading: `Taking you back to ${tpp}`,
     lead: "You are done here. If nothing happens in a moment, continue with the link.",
   }),
-  continueTo: (tpp) => `Continue to ${tpp}`,
+  continueTo: (tpp: QuotedName) => `Continue to ${tpp}`,
   tryAgain: "Try again",
   outcomes: englishOutcomes,
 };
+
+/** Everything the pages say, in one language: every language says what English says. */
+export type Texts = typeof english;
 
 /** Seconds as they are read: of more than a minute and a half, the minutes. */
 function waitIn(seconds = 1): string {
@@ -699,9 +619,8 @@ function waitIn(seconds = 1): string {
 function whatFor(purpose: CodePurpose, tpp: string): string {
   switch (purpose.kind) {
     case "AIS": {
-      const accounts = purpose.accounts === 1 ? "1 account" : `${purpose.accounts} accounts`;
       const until = purpose.until === undefined ? "once" : `until ${day(formats, purpose.until)}`;
-      return `let ${tpp} read ${accounts} ${until}`;
+      return `let ${tpp} read ${accounts(purpose.accounts)} ${until}`;
     }
     case "PIIS": {
       const until = purpose.until === undefined ? "" : ` until ${day(formats, purpose.until)}`;

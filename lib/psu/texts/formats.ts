@@ -32,7 +32,7 @@ export function quoted({ quotes: [open, close] }: Formats, name: string): Quoted
   return `${open}${name}${close}` as QuotedName;
 }
 
-/** In a text message, which has less room. */
+/** In a text message, which is shorter. */
 export function quotedInMessage(formats: Formats, name: string): string {
   const { locale, messageQuotes } = formats;
   const charactersMax = aspspProfile.names.inTextMessageCharactersMax;
@@ -85,7 +85,7 @@ export function languageOf(code: unknown): Language | undefined {
   return languages.find((language) => language === code);
 }
 
-/** A stranger's name as a page or a file for the PSU has it; to be applied once, where its row is read. */
+/** A TPP's or payee's name as pages and files show it; to be applied once, where its row is read. */
 export function nameOnPage(name: string, language: Language): ShownName {
   return shownName(name, { charactersMax: aspspProfile.names.onPageCharactersMax, language });
 }

@@ -2,6 +2,7 @@ import type { AccessRights } from "@/lib/domain/accounts";
 import type { ResourceKind } from "@/lib/domain/authorisation";
 import type { CodePurpose, CodeWording } from "@/lib/domain/dynamic-linking";
 import { spacedIban } from "@/lib/domain/values";
+import type { Texts } from "./en";
 import {
   day,
   dayAndTime,
@@ -12,20 +13,7 @@ import {
   regionName,
   time,
 } from "./formats";
-import type {
-  CodeTexts,
-  CommonAnswers,
-  Ended,
-  FundsTexts,
-  PasskeysTexts,
-  PasskeyTexts,
-  PaymentTexts,
-  PermissionsTexts,
-  SignInTexts,
-  Texts,
-  TimeLimitTexts,
-  TppTexts,
-} from "./types";
+import type { Ended, EndTexts, OutcomeTexts } from "./types";
 
 const data = ({ balances, transactions, ownerName }: AccessRights) =>
   listed(formats, [
@@ -45,7 +33,7 @@ const firstMinutes = (count: number) =>
   count === 1 ? "primul minut" : `primele ${minutes(count)}`;
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-const romanianTpp: TppTexts = {
+const romanianTpp: Texts["tpp"] = {
   who: "Cine cere",
   registration: (id) => `Număr de înregistrare ${id}`,
   authority: (name, id) => `Autoritate de supraveghere: ${name} (${id})`,
@@ -53,7 +41,7 @@ const romanianTpp: TppTexts = {
 
 const digitsOf = (count: number) => counted(count, { one: "O cifră", many: "cifre" });
 
-const romanianCode: CodeTexts = {
+const romanianCode: Texts["code"] = {
   heading: "Introduceți codul pentru a confirma",
   label: "Cod",
   hint: (digits, sentAt, timeZone) =>
@@ -67,7 +55,7 @@ const romanianCode: CodeTexts = {
   sendFirst: "Cereți codul",
 };
 
-const romanianPayment: PaymentTexts = {
+const romanianPayment: Texts["payment"] = {
   heading: (amount, payee) => `Plătiți ${money(formats, amount)} către ${payee}`,
   amount: "Suma",
   money: (amount) => money(formats, amount),
@@ -102,7 +90,7 @@ const romanianPayment: PaymentTexts = {
     "După ce confirmați, banii pleacă din cont. O plată confirmată nu mai poate fi anulată.",
 };
 
-const romanianFunds: FundsTexts = {
+const romanianFunds: Texts["funds"] = {
   heading: (tpp) => `Permiteți verificarea fondurilor de către ${tpp}`,
   account: "Cont",
   issuer: "Emitentul cardului",
@@ -140,97 +128,49 @@ const passwordsLeft = tries(
   "Dacă nici aceasta nu reușește, cererea va fi refuzată, iar autentificarea poate fi blocată pentru o vreme.",
 );
 
+type Left = Readonly<Record<"password" | "second", ReturnType<typeof tries>>>;
+
 /** What came of an answer, in the same words for a TPP's request and in the bank's own channel. */
-const romanianAnswers: CommonAnswers = (left) => ({
-  "user-id-missing": { place: "user-id", text: () => "Introduceți numele de utilizator." },
-  "password-missing": { place: "password", text: () => "Introduceți parola." },
-  "credentials-missing": {
-    place: "user-id",
-    text: () => "Introduceți numele de utilizator și parola.",
-  },
-  "wrong-credentials": {
-    place: "user-id",
-    text: (attempts) => `Numele de utilizator și parola nu se potrivesc.${left.password(attempts)}`,
-  },
-  "too-soon": {
-    place: "page",
-    text: (seconds) =>
-      `Din rețeaua dumneavoastră au venit prea multe încercări greșite. Nu s-a verificat nimic. Așteptați ${waitIn(seconds)}, apoi încercați din nou.`,
-  },
-  busy: {
-    place: "page",
-    text: () =>
-      "Foarte multe persoane se autentifică acum. Încercați din nou peste câteva secunde.",
-  },
-  "code-missing": { place: "code", text: () => "Introduceți codul primit prin SMS." },
-  "code-malformed": {
-    place: "code",
-    text: () => "Introduceți toate cifrele codului și nimic altceva.",
-  },
-  "wrong-code": { place: "code", text: (attempts) => `Codul este greșit.${left.second(attempts)}` },
-  "code-expired": {
-    place: "code",
-    text: () => "Codul a expirat. Cereți unul nou și introduceți-l pe acela.",
-  },
-  "passkey-missing": {
-    place: "passkey",
-    text: () => "Cheia de acces nu a dat niciun răspuns. Folosiți-o din nou sau cereți un cod.",
-  },
-  "too-many-texts": {
-    place: "page",
-    text: () =>
-      "În ultima oră am trimis atât de multe coduri pe telefonul dumneavoastră încât deocamdată nu mai trimitem altele. Încercați mai târziu sau folosiți o cheie de acces, dacă aveți. Dacă nu le-ați cerut dumneavoastră, este posibil ca altcineva să vă știe parola: sunați la bancă.",
-  },
-  "new-code-sent": {
-    place: "good-news",
-    text: () => "V-am trimis un cod nou. Codurile anterioare nu mai sunt valabile.",
-  },
-  "stale-form": {
-    place: "page",
-    text: () =>
-      "Pagina nu mai era actuală, așa că răspunsul nu a fost preluat. Vă rugăm să răspundeți din nou.",
-  },
-  fault: {
-    place: "page",
-    text: () => "A apărut o eroare la noi. Vă rugăm să răspundeți din nou.",
-  },
+const romanianAnswers = (left: Left) => ({
+  "user-id-missing": () => "Introduceți numele de utilizator.",
+  "password-missing": () => "Introduceți parola.",
+  "credentials-missing": () => "Introduceți numele de utilizator și parola.",
+  "wrong-credentials": (attempts?: number) =>
+    `Numele de utilizator și parola nu se potrivesc.${left.password(attempts)}`,
+  "too-soon": (seconds?: number) =>
+    `Din rețeaua dumneavoastră au venit prea multe încercări greșite. Nu s-a verificat nimic. Așteptați ${waitIn(seconds)}, apoi încercați din nou.`,
+  busy: () => "Foarte multe persoane se autentifică acum. Încercați din nou peste câteva secunde.",
+  "code-missing": () => "Introduceți codul primit prin SMS.",
+  "code-malformed": () => "Introduceți toate cifrele codului și nimic altceva.",
+  "wrong-code": (attempts?: number) => `Codul este greșit.${left.second(attempts)}`,
+  "code-expired": () => "Codul a expirat. Cereți unul nou și introduceți-l pe acela.",
+  "passkey-missing": () =>
+    "Cheia de acces nu a dat niciun răspuns. Folosiți-o din nou sau cereți un cod.",
+  "too-many-texts": () =>
+    "În ultima oră am trimis atât de multe coduri pe telefonul dumneavoastră încât deocamdată nu mai trimitem altele. Încercați mai târziu sau folosiți o cheie de acces, dacă aveți. Dacă nu le-ați cerut dumneavoastră, este posibil ca altcineva să vă știe parola: sunați la bancă.",
+  "new-code-sent": () => "V-am trimis un cod nou. Codurile anterioare nu mai sunt valabile.",
+  "stale-form": () =>
+    "Pagina nu mai era actuală, așa că răspunsul nu a fost preluat. Vă rugăm să răspundeți din nou.",
+  fault: () => "A apărut o eroare la noi. Vă rugăm să răspundeți din nou.",
 });
 
 /** What came of the last answer. No text tells which of two things was wrong (RTS art. 4(3)(a)). */
-const romanianOutcomes: Texts["outcomes"] = {
+const romanianOutcomes: OutcomeTexts = {
   ...romanianAnswers({ password: passwordsLeft, second: codesLeft }),
-  "another-psu": {
-    place: "user-id",
-    text: () =>
-      "Această cerere a fost începută de altcineva. Se poate autentifica numai acea persoană; altfel, renunțați.",
-  },
-  "nothing-selected": { place: "accounts", text: () => "Alegeți cel puțin un cont." },
-  "not-offered": { place: "accounts", text: () => "Alegeți dintre conturile din această listă." },
-  "wrong-passkey": {
-    place: "passkey",
-    text: (attempts) =>
-      `Această cheie de acces nu a confirmat ce se vede aici.${codesLeft(attempts)}`,
-  },
-  "passkey-expired": {
-    place: "passkey",
-    text: () =>
-      "A durat prea mult, așa că nu s-a confirmat nimic. Folosiți din nou cheia de acces.",
-  },
-  "not-delivered": {
-    place: "code",
-    text: () =>
-      "SMS-ul nu a putut fi trimis. Este vina noastră și nu vă costă nicio încercare. Încercați din nou peste câteva clipe sau renunțați.",
-  },
-  "too-many-codes": {
-    place: "code",
-    text: () =>
-      "Pentru această cerere nu mai putem trimite coduri. Introduceți-l pe ultimul, dacă îl aveți, sau renunțați.",
-  },
-  "time-after-sign-in": {
-    place: "page",
-    text: () => "Pentru mai mult timp, mai întâi autentificați-vă.",
-  },
-  "more-time": { place: "good-news", text: () => "Aveți mai mult timp." },
+  "another-psu": () =>
+    "Această cerere a fost începută de altcineva. Se poate autentifica numai acea persoană; altfel, renunțați.",
+  "nothing-selected": () => "Alegeți cel puțin un cont.",
+  "not-offered": () => "Alegeți dintre conturile din această listă.",
+  "wrong-passkey": (attempts) =>
+    `Această cheie de acces nu a confirmat ce se vede aici.${codesLeft(attempts)}`,
+  "passkey-expired": () =>
+    "A durat prea mult, așa că nu s-a confirmat nimic. Folosiți din nou cheia de acces.",
+  "not-delivered": () =>
+    "SMS-ul nu a putut fi trimis. Este vina noastră și nu vă costă nicio încercare. Încercați din nou peste câteva clipe sau renunțați.",
+  "too-many-codes": () =>
+    "Pentru această cerere nu mai putem trimite coduri. Introduceți-l pe ultimul, dacă îl aveți, sau renunțați.",
+  "time-after-sign-in": () => "Pentru mai mult timp, mai întâi autentificați-vă.",
+  "more-time": () => "Aveți mai mult timp.",
 };
 
 const nothingHappened: Readonly<Record<ResourceKind, (ended: Ended) => string>> = {
@@ -243,7 +183,7 @@ const nothing = (ended: Ended) => nothingHappened[ended.kind](ended);
 const startAgain = ({ tpp }: Ended) => `Puteți începe din nou la ${tpp}.`;
 
 /** Pages from which only the way back is left. */
-const romanianEnds: Texts["ends"] = {
+const romanianEnds: EndTexts = {
   "nothing-to-share": {
     heading: "Nu există conturi la care să dați acces",
     lead: ({ tpp, bankName }) =>
@@ -320,7 +260,7 @@ const signInPasswordsLeft = tries(
   "Dacă nici aceasta nu reușește, autentificarea va fi blocată pentru o vreme.",
 );
 
-const romanianSignIn: SignInTexts = {
+const romanianSignIn: Texts["signIn"] = {
   heading: (bankName) => `Autentificare la ${bankName}`,
   lead: "Apoi confirmați cu un cod primit pe telefon.",
   again: {
@@ -349,73 +289,33 @@ const romanianSignIn: SignInTexts = {
     submit: "Deblocați cu cheia",
     cancelled: "Nu a fost folosită nicio cheie de acces și nu s-a schimbat nimic.",
   },
-  blocked: (count, bankName) =>
-    `După prea multe răspunsuri greșite, autentificarea este blocată. Încercați din nou peste ${minutes(count)}; dacă este blocată și atunci, sunați la ${bankName}.`,
   outcomes: {
     ...romanianAnswers({ password: signInPasswordsLeft, second: signInCodesLeft }),
-    "blocked-for-good": {
-      place: "user-id",
-      text: () =>
-        "După prea multe coduri greșite, autentificarea este blocată până când sunați la bancă. Dacă aveți o cheie de acces, ea ridică blocarea.",
-    },
-    unlocked: {
-      place: "good-news",
-      text: () => "Cheia de acces a fost recunoscută. Autentificați-vă acum.",
-    },
-    "not-unlocked": {
-      place: "page",
-      text: () => "Cheia de acces nu a fost recunoscută și nu s-a schimbat nimic.",
-    },
-    "not-delivered": {
-      place: "code",
-      text: () => "SMS-ul nu a putut fi trimis. Încercați să cereți un cod nou.",
-    },
-    "too-many-codes": {
-      place: "code",
-      text: () =>
-        "Nu mai putem trimite coduri. Introduceți-l pe ultimul sau luați-o de la început.",
-    },
-    "wrong-passkey": {
-      place: "passkey",
-      text: (attempts) =>
-        `Nu v-ați putut autentifica cu această cheie de acces.${signInCodesLeft(attempts)}`,
-    },
-    "passkey-expired": {
-      place: "passkey",
-      text: () =>
-        "A durat prea mult, așa că nu v-ați autentificat. Folosiți din nou cheia de acces.",
-    },
-    "passkey-added": { place: "good-news", text: () => "Cheia de acces a fost adăugată." },
-    "passkey-removed": {
-      place: "good-news",
-      text: () => "Cheia de acces a fost eliminată. Cu ea nu se mai poate confirma nimic.",
-    },
-    "passkey-name-missing": {
-      place: "passkey-name",
-      text: () => "Dați cheii de acces un nume de cel mult 40 de caractere.",
-    },
-    "not-understood": {
-      place: "page",
-      text: () =>
-        "Cheia de acces nu a fost adăugată: răspunsul browserului a venit prea târziu sau nu se potrivește.",
-    },
-    "known-already": {
-      place: "page",
-      text: () => "Cheia de acces nu a fost adăugată: banca o cunoaște deja. Creați una nouă.",
-    },
-    "too-many-passkeys": {
-      place: "page",
-      text: () =>
-        "Cheia de acces nu a fost adăugată: aveți sau ați făcut de ieri încoace atâtea câte pot fi cel mult.",
-    },
-    revoked: {
-      place: "good-news",
-      text: () => "Accesul a încetat. De acum înainte nu se mai poate citi nimic pe baza lui.",
-    },
-    "not-revoked": {
-      place: "page",
-      text: () => "Nu era nimic de retras: acest acces nu mai este în vigoare.",
-    },
+    blocked: (_left, { blockMinutes, bankName }) =>
+      `După prea multe răspunsuri greșite, autentificarea este blocată. Încercați din nou peste ${minutes(blockMinutes)}; dacă este blocată și atunci, sunați la ${bankName}.`,
+    "blocked-for-good": () =>
+      "După prea multe coduri greșite, autentificarea este blocată până când sunați la bancă. Dacă aveți o cheie de acces, ea ridică blocarea.",
+    unlocked: () => "Cheia de acces a fost recunoscută. Autentificați-vă acum.",
+    "not-unlocked": () => "Cheia de acces nu a fost recunoscută și nu s-a schimbat nimic.",
+    "not-delivered": () => "SMS-ul nu a putut fi trimis. Încercați să cereți un cod nou.",
+    "too-many-codes": () =>
+      "Nu mai putem trimite coduri. Introduceți-l pe ultimul sau luați-o de la început.",
+    "wrong-passkey": (attempts) =>
+      `Nu v-ați putut autentifica cu această cheie de acces.${signInCodesLeft(attempts)}`,
+    "passkey-expired": () =>
+      "A durat prea mult, așa că nu v-ați autentificat. Folosiți din nou cheia de acces.",
+    "passkey-added": () => "Cheia de acces a fost adăugată.",
+    "passkey-removed": () =>
+      "Cheia de acces a fost eliminată. Cu ea nu se mai poate confirma nimic.",
+    "passkey-name-missing": () => "Dați cheii de acces un nume de cel mult 40 de caractere.",
+    "not-understood": () =>
+      "Cheia de acces nu a fost adăugată: răspunsul browserului a venit prea târziu sau nu se potrivește.",
+    "known-already": () =>
+      "Cheia de acces nu a fost adăugată: banca o cunoaște deja. Creați una nouă.",
+    "too-many-passkeys": () =>
+      "Cheia de acces nu a fost adăugată: aveți sau ați făcut de ieri încoace atâtea câte pot fi cel mult.",
+    revoked: () => "Accesul a încetat. De acum înainte nu se mai poate citi nimic pe baza lui.",
+    "not-revoked": () => "Nu era nimic de retras: acest acces nu mai este în vigoare.",
   },
   signOut: "Ieșiți din cont",
   signedOut: {
@@ -430,7 +330,7 @@ const romanianSignIn: SignInTexts = {
   inactivity: (count) => `După ${minutes(count)} fără activitate ieșiți automat din cont.`,
 };
 
-const romanianPasskey: PasskeyTexts = {
+const romanianPasskey: Texts["passkey"] = {
   heading: "Confirmați cu cheia de acces sau cu un cod",
   hint: "Pentru cheia de acces, dispozitivul vă cere amprenta, fața sau codul PIN. Codul vine prin SMS pe telefonul dumneavoastră.",
   submit: "Folosiți cheia de acces",
@@ -439,7 +339,7 @@ const romanianPasskey: PasskeyTexts = {
     "Nu s-a folosit nicio cheie de acces și nu s-a confirmat nimic. Încercați din nou sau folosiți un cod.",
 };
 
-const romanianPasskeys: PasskeysTexts = {
+const romanianPasskeys: Texts["passkeys"] = {
   heading: "Cheile dumneavoastră de acces",
   lead: "Cu o cheie de acces confirmați prin amprentă, prin față sau cu codul PIN al dispozitivului, fără cod prin SMS.",
   none: "Nu aveți încă nicio cheie de acces.",
@@ -471,7 +371,7 @@ const romanianPasskeys: PasskeysTexts = {
   toPermissions: "Accesul pe care l-ați dat",
 };
 
-const romanianPermissions: PermissionsTexts = {
+const romanianPermissions: Texts["permissions"] = {
   heading: "Accesul acordat de dumneavoastră",
   lead: "Cine vă poate consulta conturile, ce s-a citit și plățile pregătite de alții pentru dumneavoastră. Puteți retrage oricând un acces.",
   inForce: "În vigoare",
@@ -575,7 +475,7 @@ const signedIn = (left: string) =>
   `În mai puțin de ${left} sesiunea dumneavoastră se încheie, pentru că nu se întâmplă nimic.`;
 const open = (left: string) => `În mai puțin de ${left} trece timpul pentru această cerere.`;
 
-const romanianTimeLimit: TimeLimitTexts = {
+const romanianTimeLimit: Texts["timeLimit"] = {
   more: "Am nevoie de mai mult timp",
   signedInLeft: {
     60: signedIn("un minut"),
@@ -734,10 +634,9 @@ function waitIn(seconds = 1): string {
 function whatFor(purpose: CodePurpose, tpp: string): string {
   switch (purpose.kind) {
     case "AIS": {
-      const accounts = counted(purpose.accounts, { one: "1 cont", many: "conturi" });
       const until =
         purpose.until === undefined ? "o singură dată" : `până la ${day(formats, purpose.until)}`;
-      return `cu care permiteți ca ${tpp} să consulte ${accounts} ${until}`;
+      return `cu care permiteți ca ${tpp} să consulte ${accounts(purpose.accounts)} ${until}`;
     }
     case "PIIS": {
       const until = purpose.until === undefined ? "" : `, până la ${day(formats, purpose.until)}`;

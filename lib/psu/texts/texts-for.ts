@@ -1,7 +1,7 @@
+import type { Texts } from "./en";
 import { english } from "./en";
 import type { Language } from "./formats";
 import { romanian } from "./ro";
-import type { Texts } from "./types";
 
 const catalogues: Readonly<Record<Language, Texts>> = { en: english, ro: romanian };
 

@@ -1,8 +1,9 @@
 import type { IsoDate } from "@/lib/domain/values";
 import { services } from "@/lib/services";
 import { version } from "@/package.json";
-import type { Declaration, HeaderSchemaContext } from "../declaration";
-import type { Method, OpenApi, PathItem } from "./open-api";
+import type { HeaderSchemaContext } from "../declaration";
+import type { Handlers } from "../endpoint";
+import type { OpenApi, PathItem } from "./open-api";
 import {
   headersOfEveryAnswer,
   headersOfEveryCall,
@@ -23,35 +24,34 @@ let made: Published | undefined;
 
 /** The description of the API, made when it is first asked for and never while a TPP's call waits. */
 export function published(routes: Routes): Published {
-  made ??= publish(routes);
+  if (made === undefined) {
+    const { config, profile, sandbox, links } = services();
+    const bank = { profile, sandbox, xs2aUrl: config.XS2A_URL, metadata: links.scaOAuth };
+    const document = openApi(routes, bank);
+    made = { document, text: JSON.stringify(document) };
+  }
   return made;
-}
-
-function publish(routes: Routes): Published {
-  const { config, profile, sandbox, links } = services();
-  const bank = { profile, sandbox, xs2aUrl: config.XS2A_URL, metadata: links.scaOAuth };
-  const document = openApi(routes, bank);
-  return { document, text: JSON.stringify(document) };
 }
 
 /** Paths of the interface, `{ids}` in braces, with the handlers of their routes. */
 export type Routes = Readonly<Record<string, Handlers>>;
-type Handlers = Readonly<Record<string, unknown>>;
 
 type Bank = Pick<HeaderSchemaContext, "profile" | "sandbox"> & {
   readonly xs2aUrl: string;
   readonly metadata: string;
 };
 
-/** The API as its endpoints declare it. */
 export function openApi(routes: Routes, bank: Bank): OpenApi {
   const { profile, sandbox } = bank;
   const schemaContext: HeaderSchemaContext = { ...nobodys, profile, sandbox };
   const named: Named = new Map();
   const operations = Object.entries(routes).flatMap(([route, handlers]) => {
     const path = pathInStandard(route);
-    return declaring(handlers).map(([method, declared]) => {
-      return { path, method, declared, operation: operationOf(declared, schemaContext, named) };
+    return (["POST", "GET", "DELETE"] as const).flatMap((name) => {
+      const { declaration: declared } = handlers[name];
+      if (declared === undefined) return [];
+      const method = name.toLowerCase() as Lowercase<typeof name>;
+      return [{ path, method, declared, operation: operationOf(declared, schemaContext, named) }];
     });
   });
   const paths: Record<string, PathItem> = {};
@@ -92,21 +92,3 @@ const nobodys = {
   cursorSecret: "",
   redirectDomains: undefined,
 };
-
-const METHODS = { POST: "post", GET: "get", DELETE: "delete" } as const satisfies Record<
-  string,
-  Method
->;
-
-/** The handlers that say how they are to be called, those among them that refuse every call. */
-function declaring(handlers: Handlers): readonly (readonly [Method, Declaration])[] {
-  return Object.entries(METHODS).flatMap(([name, method]) => {
-    const declared = declarationOf(handlers[name]);
-    return declared === undefined ? [] : [[method, declared] as const];
-  });
-}
-
-function declarationOf(handler: unknown): Declaration | undefined {
-  const declares = typeof handler === "function" && "declaration" in handler;
-  return declares ? (handler.declaration as Declaration) : undefined;
-}

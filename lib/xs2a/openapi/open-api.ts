@@ -21,7 +21,7 @@ type Components = {
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
 };
 
-export type Method = "get" | "post" | "delete";
+type Method = "get" | "post" | "delete";
 export type PathItem = { readonly [M in Method]?: Operation };
 
 export type Operation = {

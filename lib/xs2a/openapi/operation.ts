@@ -1,6 +1,7 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Psd2Role } from "@/lib/domain/tpp";
 import type {
+  AnswerHeader,
   AnswerHeaders,
   Answers,
   Declaration,
@@ -21,7 +22,6 @@ import type {
   SecurityScheme,
 } from "./open-api";
 
-/** One endpoint, from its own declaration. */
 export function operationOf(
   declared: Declaration,
   schemaContext: HeaderSchemaContext,
@@ -166,7 +166,6 @@ const everyAnswers = Object.fromEntries(
   }),
 );
 
-/** What a granted call is answered with. */
 function granted({ description, headers, body }: Answers, named: Named): Response {
   const content = body && {
     "application/json": { schema: jsonSchemaOf(body, "output", named) },
@@ -186,24 +185,25 @@ function refused(
 ): Readonly<Record<string, Response>> {
   const forms = [refusalSent, problemSent].map((form) => jsonSchemaOf(form, "output", named));
   const [refusal = {}, problem = {}] = forms;
-  const responses = together(...refusals).map(([status, codes]): [string, Response] => {
-    const response = {
+  const responses = together(...refusals).map(([status, codes]): [string, Response] => [
+    status,
+    {
       description: `${meaningOf[status] ?? "Refused"}: ${codes.join(", ")}.`,
-      headers: { ...everyAnswers, ...headersOf[status], ...described(headers[Number(status)]) },
+      headers: {
+        ...everyAnswers,
+        ...described({ ...headersOf[status], ...headers[Number(status)] }),
+      },
       content: {
         "application/json": { schema: { ...refusal, properties: entriesWith(codes) } },
         "application/problem+json": { schema: { ...problem, properties: { code: oneOf(codes) } } },
       },
-    };
-    return [status, response];
-  });
+    },
+  ]);
   return Object.fromEntries(responses);
 }
 
 function described(headers: AnswerHeaders = {}): Readonly<Record<string, Header>> {
-  const each = Object.entries(headers).map(([name, header]): [string, Header] => {
-    return [name, { ...header, schema: { type: "string" } }];
-  });
+  const each = Object.entries(headers).map(([name, said]) => [name, { ...said, schema: text }]);
   return Object.fromEntries(each);
 }
 
@@ -222,19 +222,14 @@ const meaningOf: Readonly<Record<string, string>> = {
   503: "Not now",
 };
 
-const sometimes = (description: string): Header => ({
-  description,
-  required: false,
-  schema: { type: "string" },
-});
+const sometimes = (description: string): AnswerHeader => ({ description, required: false });
 
-const headersOf: Readonly<Record<string, Readonly<Record<string, Header>>>> = {
+const headersOf: Readonly<Record<string, AnswerHeaders>> = {
   401: { "WWW-Authenticate": sometimes("With a code of the token (RFC 6750).") },
   405: {
     Allow: {
       description: "The methods that can be granted here (RFC 9110 15.5.6).",
       required: true,
-      schema: { type: "string" },
     },
   },
   429: {
@@ -319,26 +314,23 @@ export type Named = Map<string, JsonSchema>;
  * A schema of the traffic as JSON Schema: of a request as it comes in, of an answer as it leaves.
  * Throws for a rule that has no such form, unless `shownAs` names another schema for it.
  */
-export function jsonSchemaOf(form: z.ZodType, io: "input" | "output", named: Named): JsonSchema {
-  return converted(form, io, named);
-}
-
-function converted(form: z.core.$ZodType, io: "input" | "output", named: Named): JsonSchema {
-  const {
-    $schema: _,
-    $defs,
-    ...schema
-  } = z.toJSONSchema(form, {
+export function jsonSchemaOf(
+  form: z.core.$ZodType,
+  io: "input" | "output",
+  named: Named,
+): JsonSchema {
+  const made = z.toJSONSchema(form, {
     target: "draft-2020-12",
     io,
     override: ({ zodSchema, jsonSchema }) => {
       const shown = schemaShown(zodSchema);
       if (shown !== undefined && shown !== zodSchema) {
-        Object.assign(jsonSchema, converted(shown, io, named));
+        Object.assign(jsonSchema, jsonSchemaOf(shown, io, named));
       }
     },
   });
-  for (const [name, definition] of Object.entries($defs ?? {})) add(named, name, tidy(definition));
+  const { $schema: _, $defs = {}, ...schema } = made;
+  for (const [name, definition] of Object.entries($defs)) add(named, name, tidy(definition));
   return tidy(schema);
 }
 

@@ -78,7 +78,6 @@ export function formsOf(schema: JsonSchema): readonly JsonSchema[] {
   return schema.anyOf ?? schema.oneOf ?? [schema];
 }
 
-/** The name at the end of a reference. */
 function nameOf({ $ref }: JsonSchema): string | undefined {
   return $ref?.split("/").at(-1);
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { routes } from "@/app/(xs2a)/routes";
 import { inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
-import type { HttpAnswer, HttpRequest } from "../http";
+import type { HttpAnswer } from "../http";
 import { paymentOf } from "../testing/requests";
 import { certificatesOf, portsOf, signedRequest } from "../testing/tpp";
 import { pathInStandard } from "./operation";
@@ -12,10 +12,10 @@ import { operations } from "./testing";
 vi.mock("@/lib/services", () => ({ services: () => ports }));
 
 const ROOT = join(import.meta.dirname, "../../..");
-const DOOR = "app/(xs2a)/";
+const FOLDER = "app/(xs2a)/";
 
 /** The folders that have a route, without those that answer for whatever is not there. */
-const files = readdirSync(join(ROOT, DOOR, "open-banking"), { recursive: true })
+const files = readdirSync(join(ROOT, FOLDER, "open-banking"), { recursive: true })
   .map((name) => `open-banking/${String(name)}`)
   .filter((name) => name.endsWith("/route.ts") && !name.includes("[..."));
 
@@ -27,7 +27,7 @@ describe("the table of routes", () => {
   });
 
   it.each(files)("has the handlers of %s", async (file) => {
-    const route = (await import(join(ROOT, DOOR, file))) as Readonly<Record<string, unknown>>;
+    const route = (await import(join(ROOT, FOLDER, file))) as Readonly<Record<string, unknown>>;
     expect({ ...routes[pathOf(file)] }).toEqual({ ...route });
   });
 });
@@ -99,9 +99,8 @@ const known = {
 
 /** As a TPP of all roles gets it. */
 async function answerOf(path: string, method: string, ids = {}): Promise<HttpAnswer> {
-  const handler = routes[path]?.[method] as {
-    readonly answer: (request: HttpRequest, segments: object) => Promise<HttpAnswer>;
-  };
+  const handler = routes[path]?.[method as "GET"];
+  if (handler === undefined) throw new Error(`there is no ${path}`);
   const sent = method === "POST" ? { body: "{}" } : {};
   const request = signedRequest(all, { method, ...sent });
   return handler.answer(request, { ...known, ...ids });

@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { z } from "zod";
+import type * as z from "zod";
 import { routes } from "@/app/(xs2a)/routes";
 import { messageCodes, Rejection } from "@/lib/domain/errors";
 import type { Declaration } from "../declaration";
@@ -90,8 +90,9 @@ type Form = { readonly name: string; readonly form: z.ZodType; readonly schema: 
 
 function declarationOf({ path, method }: Described): Declaration {
   const route = Object.keys(routes).find((one) => pathInStandard(one) === path);
-  const handler = routes[String(route)]?.[method.toUpperCase()] as { declaration: Declaration };
-  return handler.declaration;
+  const declaration = routes[String(route)]?.[method.toUpperCase() as "GET"].declaration;
+  if (declaration === undefined) throw new Error(`${method} ${path} declares nothing`);
+  return declaration;
 }
 
 const bodies = operations.flatMap((operation): readonly Form[] => {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { aspspProfile, type PaymentProduct } from "@/lib/domain/bank-profile";
 import type { Rejection } from "@/lib/domain/errors";
 import type { Payment } from "@/lib/domain/payment-order";
@@ -18,7 +18,7 @@ import { endpoint } from "../endpoint";
 import { responseOf } from "../http";
 import { parse } from "../parse";
 import { noToken } from "../token";
-import { noPath, noQuery, paymentHeaders } from "../wire/common";
+import { paymentHeaders } from "../wire/common";
 import { accountConsentRequest } from "../wire/consents";
 import {
   earlierAnswer,
@@ -39,9 +39,7 @@ const startPayment = endpoint({
   headers: paymentHeaders,
   path: paymentsPath,
   answered: earlierAnswer,
-  query: noQuery,
   body: paymentRequest,
-  refuses: {},
   handle: (call, ports) => initiatePayment(ports, initiationOf(call, ports)),
   reply: serialisedBefore(initiated),
 });
@@ -217,11 +215,8 @@ export const newEcho = () =>
     role: "PSP_AI",
     token: noToken,
     headers: z.object({ "psu-ip-address": z.ipv4({ error: "is not an IP address" }).optional() }),
-    path: noPath,
-    query: noQuery,
     body: z.strictObject({ word: z.string() }).optional(),
     handle: async ({ body, qwac }) => ({ said: body?.word ?? "nothing", by: qwac.tpp.id }),
-    refuses: {},
     reply: replyOf(
       {
         status: 200,

@@ -406,7 +406,7 @@ function valueMeaning(name: string, value: string): string {
 function keyIdMeaning(value: string): string {
   const [, serial = "none", issuer = "none"] =
     /^\s*sn\s*=([^,]*),\s*ca\s*=(.*)$/is.exec(value) ?? [];
-  const number = serial.trim().toLowerCase().replace(/^0x/, "").replaceAll(":", "");
+  const number = serial.toLowerCase().replace(/[:\s]/g, "").replace(/^0x/, "");
   const attributes = issuer.split(/[,+](?=\s*[a-z]+\s*=)/i).map(attributeMeaning);
   return [number.replace(/^0+/, ""), ...attributes.sort()].join("|");
 }

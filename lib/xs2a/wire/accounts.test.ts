@@ -5,11 +5,11 @@ import { rightsFor } from "@/lib/domain/consents";
 import { account, EUR, entry, now, RON } from "@/lib/domain/testing/samples";
 import type { Iban, IsoDate, ResourceId, TransactionId } from "@/lib/domain/values";
 import type { Answer } from "../declaration";
-import { ask, bodyToWrite, IBAN, OTHER, sentBody } from "../testing/requests";
+import { ask, bodyToWrite, IBAN, links, OTHER, sentBody } from "../testing/requests";
 import { accountRead, accountsRead, balanceSent, balancesRead, toBalance } from "./accounts";
 import { transactionRead, transactionsRead } from "./transactions";
 
-describe("owner name", () => {
+describe("the owner's name", () => {
   const NAMES = ["Ana Popescu", "Elena Popescu"];
   const owned = (id: string, iban: string): BankAccount => ({
     ...account(id, iban),
@@ -19,12 +19,7 @@ describe("owner name", () => {
     ],
   });
   const ports = {
-    links: {
-      aisp: "https://bank.example/aisp/v1",
-      pisp: "https://bank.example/open-banking/v3.1/pisp/v1",
-      cbpii: "https://bank.example/open-banking/v3.1/cbpii",
-      scaOAuth: "https://bank.example/as",
-    },
+    links,
     cursorSecret: "secret",
   };
 
@@ -82,79 +77,71 @@ describe("owner name", () => {
     Object.keys(endpoints).map((endpoint) => [JSON.stringify(access), endpoint, granted] as const),
   );
 
-  describe("the owner's name", () => {
-    it.each(matrix)("B2: %s, %s: within the consent %s", (access, endpoint, granted) => {
-      const answer = endpoints[endpoint]?.(openedBy(JSON.parse(access)));
-      if (answer === undefined) throw new Error("no such endpoint");
-      const text = JSON.stringify(sentBody(answer));
-      const shown = granted && showing.includes(endpoint);
-      for (const field of ["ownerName", "ownerNames"]) {
-        expect(text.includes(`"${field}":`)).toBe(shown);
-      }
-      for (const name of NAMES) expect(text.includes(name)).toBe(shown);
-      expect(text).not.toContain("psuName");
-    });
-
-    it("is returned whole in ownerName, and each owner with the role in ownerNames", () => {
-      const body = bodyToWrite(
-        accountRead(openedBy({ allPSD2: "allAccountsWithOwnerName" }), ports),
-      );
-      expect(body.value).toMatchObject({
-        account: {
-          ownerName: "Ana Popescu, Elena Popescu",
-          ownerNames: [
-            { name: "Ana Popescu", role: "owner" },
-            { name: "Elena Popescu", role: "authorisedUser" },
-          ],
-        },
-      });
-    });
-
-    it.each(["psuName", "displayName", "linkedAccounts", "bban", "msisdn"])(
-      "no account has %s",
-      (field) => {
-        const body = bodyToWrite(accountRead(openedBy({}), ports));
-        const { account: sent } = body.value as { account: object };
-        expect(body.schema.safeParse({ account: sent }).success).toBe(true);
-        expect(body.schema.safeParse({ account: { ...sent, [field]: "x" } }).success).toBe(false);
-      },
-    );
+  it.each(matrix)("B2: %s, %s: within the consent %s", (access, endpoint, granted) => {
+    const answer = endpoints[endpoint]?.(openedBy(JSON.parse(access)));
+    if (answer === undefined) throw new Error("no such endpoint");
+    const text = JSON.stringify(sentBody(answer));
+    const shown = granted && showing.includes(endpoint);
+    for (const field of ["ownerName", "ownerNames"]) {
+      expect(text.includes(`"${field}":`)).toBe(shown);
+    }
+    for (const name of NAMES) expect(text.includes(name)).toBe(shown);
+    expect(text).not.toContain("psuName");
   });
+
+  it("is returned whole in ownerName, and each owner with the role in ownerNames", () => {
+    const body = bodyToWrite(accountRead(openedBy({ allPSD2: "allAccountsWithOwnerName" }), ports));
+    expect(body.value).toMatchObject({
+      account: {
+        ownerName: "Ana Popescu, Elena Popescu",
+        ownerNames: [
+          { name: "Ana Popescu", role: "owner" },
+          { name: "Elena Popescu", role: "authorisedUser" },
+        ],
+      },
+    });
+  });
+
+  it.each(["psuName", "displayName", "linkedAccounts", "bban", "msisdn"])(
+    "no account has %s",
+    (field) => {
+      const body = bodyToWrite(accountRead(openedBy({}), ports));
+      const { account: sent } = body.value as { account: object };
+      expect(body.schema.safeParse({ account: sent }).success).toBe(true);
+      expect(body.schema.safeParse({ account: { ...sent, [field]: "x" } }).success).toBe(false);
+    },
+  );
 });
 
-describe("balance", () => {
+describe("balance types that may appear", () => {
   const amount = { currency: RON, minorUnits: -1_205n };
   const referenceDate = "2026-11-19" as IsoDate;
   const sent = (balance: Balance) => balanceSent.parse(toBalance(balance));
   const balanceAmount = { currency: "RON", amount: "-12.05" };
 
-  describe("balance types that may appear", () => {
-    it.each(["closingBooked", "forwardAvailable"] as const)("%s, with its day", (type) => {
-      expect(sent({ type, amount, referenceDate })).toEqual({
-        balanceType: type,
-        balanceAmount,
-        referenceDate: "2026-11-19",
-      });
+  it.each(["closingBooked", "forwardAvailable"] as const)("%s, with its day", (type) => {
+    expect(sent({ type, amount, referenceDate })).toEqual({
+      balanceType: type,
+      balanceAmount,
+      referenceDate: "2026-11-19",
     });
-
-    it("expected, with the last change", () => {
-      const expected = { balanceType: "expected", balanceAmount };
-      expect(sent({ type: "expected", amount })).toEqual(expected);
-      expect(sent({ type: "expected", amount, lastChangeAt: now })).toEqual({
-        ...expected,
-        lastChangeDateTime: "2026-11-20T10:00:00.000Z",
-      });
-    });
-
-    it.each(["openingBooked", "interimAvailable", "interimBooked", "nonInvoiced"])(
-      "not provided: %s",
-      (balanceType) => {
-        for (const more of [{}, { referenceDate }, { lastChangeDateTime: now.toISOString() }]) {
-          expect(balanceSent.safeParse({ balanceType, balanceAmount, ...more }).success).toBe(
-            false,
-          );
-        }
-      },
-    );
   });
+
+  it("expected, with the last change", () => {
+    const expected = { balanceType: "expected", balanceAmount };
+    expect(sent({ type: "expected", amount })).toEqual(expected);
+    expect(sent({ type: "expected", amount, lastChangeAt: now })).toEqual({
+      ...expected,
+      lastChangeDateTime: "2026-11-20T10:00:00.000Z",
+    });
+  });
+
+  it.each(["openingBooked", "interimAvailable", "interimBooked", "nonInvoiced"])(
+    "not provided: %s",
+    (balanceType) => {
+      for (const more of [{}, { referenceDate }, { lastChangeDateTime: now.toISOString() }]) {
+        expect(balanceSent.safeParse({ balanceType, balanceAmount, ...more }).success).toBe(false);
+      }
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { AccountView, BalancesView, OpenAccount } from "@/lib/domain/account-access";
 import type { Balance } from "@/lib/domain/accounts";
 import { replyOf, type Xs2aPorts } from "../declaration";
@@ -83,7 +83,10 @@ function toDetails({ granted, account: held, balances: own }: AccountView, aisp:
     resourceId,
     iban: held.iban,
     currency: held.currency,
-    ownerName: owners && namesOf(owners).slice(0, 140),
+    ownerName: owners
+      ?.map(({ name }) => name)
+      .join(", ")
+      .slice(0, 140),
     ownerNames: owners?.map(({ name, role }) => ({ name: name.slice(0, 70), role })),
     name: held.name,
     product: held.product,
@@ -100,10 +103,6 @@ function toDetails({ granted, account: held, balances: own }: AccountView, aisp:
   };
 }
 
-function namesOf(owners: AccountView["account"]["owners"]): string {
-  return owners.map(({ name }) => name).join(", ");
-}
-
 export function toBalance(balance: Balance) {
   const { type: balanceType, amount } = balance;
   const balanceAmount = toAmount(amount);
@@ -112,7 +111,6 @@ export function toBalance(balance: Balance) {
     : { balanceAmount, balanceType, referenceDate: balance.referenceDate };
 }
 
-/** `withBalance` is `true` or `false`; absent means false. */
 export const accountsQuery = z.object({
   withBalance: z
     .enum(["true", "false"], { error: "is true or false" })

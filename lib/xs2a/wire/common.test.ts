@@ -12,20 +12,11 @@ import { accessOf } from "../request-context";
 import { faultsIn } from "../testing/requests";
 import { certificatesOf, portsOf, signedRequest } from "../testing/tpp";
 import { balancesRead } from "./accounts";
-import {
-  accessHeaders,
-  INVISIBLE_CHARACTERS,
-  noBody,
-  noPath,
-  noQuery,
-  plainText,
-  redirectUriFault,
-  served,
-} from "./common";
+import { accessHeaders, INVISIBLE_CHARACTERS, plainText, redirectUriFault, served } from "./common";
 
 const own = await certificatesOf();
 
-describe("redirect uri", () => {
+describe("TPP-Redirect-URI and TPP-Nok-Redirect-URI", () => {
   const outside = {
     today: "2026-11-20" as IsoDate,
     profile: aspspProfile,
@@ -35,131 +26,126 @@ describe("redirect uri", () => {
   };
   const sandbox = { ...outside, sandbox: true, redirectDomains: undefined };
 
-  describe("TPP-Redirect-URI and TPP-Nok-Redirect-URI", () => {
-    it.each([
-      "javascript:alert(1)",
-      "data:text/html,x",
-      "//evil.example/cb",
-      "https:evil.example",
-      "/cb",
-      "\\\\evil.example",
-      "https://tpp.example\\@evil.example",
-      "http://tpp.example/cb",
-      "ftp://tpp.example",
-      "https://user@tpp.example/cb",
-      "https://u:p@tpp.example/",
-      "https://tpp.example/cb#fragment",
-      "https://tpp.example/cb#",
-      "https://tpp.example/c b",
-      " https://tpp.example/",
-      "https://",
-      "",
-      "https://tpp.example/\u0000",
-      "HTTPS//tpp.example",
-      "https://tpp.example:99999/",
-    ])("O12: %j is refused, in the sandbox as well", (uri) => {
-      expect(redirectUriFault(uri, outside)).toBeDefined();
-      expect(redirectUriFault(uri, sandbox)).toBeDefined();
-    });
-
-    it.each([
-      "https://tpp.example/cb",
-      "https://a.tpp.example/cb?x=1",
-      "https://b.other.example:8443/",
-    ])("%s lies within the certificate's domains", (uri) =>
-      expect(redirectUriFault(uri, outside)).toBeUndefined(),
-    );
-
-    it.each([
-      "https://tpp.example.evil.example/",
-      "https://eviltpp.example/",
-      "https://evil.example/?tpp.example",
-    ])("%s lies outside the certificate's domains", (uri) => {
-      expect(redirectUriFault(uri, outside)).toContain("outside the domains");
-      expect(redirectUriFault(uri, sandbox)).toBeUndefined();
-    });
-
-    it.each(["http://localhost:4000/cb", "http://127.0.0.1:4000/cb", "http://[::1]:4000/cb"])(
-      "%s is accepted in the sandbox only",
-      (uri) => {
-        expect(redirectUriFault(uri, sandbox)).toBeUndefined();
-        expect(redirectUriFault(uri, outside)).toBeDefined();
-      },
-    );
+  it.each([
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "//evil.example/cb",
+    "https:evil.example",
+    "/cb",
+    "\\\\evil.example",
+    "https://tpp.example\\@evil.example",
+    "http://tpp.example/cb",
+    "ftp://tpp.example",
+    "https://user@tpp.example/cb",
+    "https://u:p@tpp.example/",
+    "https://tpp.example/cb#fragment",
+    "https://tpp.example/cb#",
+    "https://tpp.example/c b",
+    " https://tpp.example/",
+    "https://",
+    "",
+    "https://tpp.example/\u0000",
+    "HTTPS//tpp.example",
+    "https://tpp.example:99999/",
+  ])("O12: %j is refused, in the sandbox as well", (uri) => {
+    expect(redirectUriFault(uri, outside)).toBeDefined();
+    expect(redirectUriFault(uri, sandbox)).toBeDefined();
   });
+
+  it.each([
+    "https://tpp.example/cb",
+    "https://a.tpp.example/cb?x=1",
+    "https://b.other.example:8443/",
+  ])("%s lies within the certificate's domains", (uri) =>
+    expect(redirectUriFault(uri, outside)).toBeUndefined(),
+  );
+
+  it.each([
+    "https://tpp.example.evil.example/",
+    "https://eviltpp.example/",
+    "https://evil.example/?tpp.example",
+  ])("%s lies outside the certificate's domains", (uri) => {
+    expect(redirectUriFault(uri, outside)).toContain("outside the domains");
+    expect(redirectUriFault(uri, sandbox)).toBeUndefined();
+  });
+
+  it.each(["http://localhost:4000/cb", "http://127.0.0.1:4000/cb", "http://[::1]:4000/cb"])(
+    "%s is accepted in the sandbox only",
+    (uri) => {
+      expect(redirectUriFault(uri, sandbox)).toBeUndefined();
+      expect(redirectUriFault(uri, outside)).toBeDefined();
+    },
+  );
 });
 
-describe("plain text", () => {
+describe("a text of a payment", () => {
   const takes = (text: unknown) => plainText(5).safeParse(text).success;
 
-  describe("a text of a payment", () => {
-    it.each(["\u0000", "\n", "\r", "\t", "\u0085", "\u2028", "\u2029", "\ud83d", "\ude00"])(
-      "with an invisible character: %j is refused",
-      (character) => {
-        expect(takes(`a${character}`)).toBe(false);
-      },
+  it.each(["\u0000", "\n", "\r", "\t", "\u0085", "\u2028", "\u2029", "\ud83d", "\ude00"])(
+    "with an invisible character: %j is refused",
+    (character) => {
+      expect(takes(`a${character}`)).toBe(false);
+    },
+  );
+
+  it.each(["\u202e", "\u200b", "\u2066", "\ufeff", "\u00ad", "\ue000"])(
+    "P7: reads as it is written: %j is refused",
+    (character) => {
+      expect(takes(`a${character}`)).toBe(false);
+    },
+  );
+
+  it.each(["", " ", "\u00a0 "])("is not empty: %j is refused", (text) => {
+    expect(takes(text)).toBe(false);
+  });
+
+  it("has no control, format, private-use or line separator character", () => {
+    const categories = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/u;
+    const unseen = new RegExp(`[${INVISIBLE_CHARACTERS}]`, "u");
+    const differing: string[] = [];
+    for (let code = 0; code <= 0x10ffff; code += 1) {
+      const character = String.fromCodePoint(code);
+      if (categories.test(character) !== unseen.test(character)) differing.push(code.toString(16));
+    }
+    expect(differing).toEqual([]);
+  });
+
+  it("is measured in characters, in any script", () => {
+    for (const five of ["abcde", "ăâîșț", "Ελλην", "😀😀😀😀😀"]) {
+      expect([five, takes(five), takes(`${five}x`)]).toEqual([five, true, false]);
+    }
+  });
+
+  it("has at least what the standard lets a TPP write", () => {
+    const allowed = "abcxyzABCXYZ019 /-?:().,'+";
+    expect(plainText(70).safeParse(allowed).success).toBe(true);
+  });
+
+  it("is stored unchanged, or refused", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", minLength: 1, maxLength: 5 }), (text) => {
+        if (takes(text)) expect(Buffer.from(text).toString()).toBe(text);
+        if (takes(text)) expect(text).not.toContain("\u0000");
+      }),
+      { numRuns: 2_000 },
     );
+  });
 
-    it.each(["\u202e", "\u200b", "\u2066", "\ufeff", "\u00ad", "\ue000"])(
-      "P7: reads as it is written: %j is refused",
-      (character) => {
-        expect(takes(`a${character}`)).toBe(false);
-      },
-    );
-
-    it.each(["", " ", "\u00a0 "])("is not empty: %j is refused", (text) => {
-      expect(takes(text)).toBe(false);
-    });
-
-    it("has no control, format, private-use or line separator character", () => {
-      const categories = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/u;
-      const unseen = new RegExp(`[${INVISIBLE_CHARACTERS}]`, "u");
-      const differing: string[] = [];
-      for (let code = 0; code <= 0x10ffff; code += 1) {
-        const character = String.fromCodePoint(code);
-        if (categories.test(character) !== unseen.test(character))
-          differing.push(code.toString(16));
-      }
-      expect(differing).toEqual([]);
-    });
-
-    it("is measured in characters, in any script", () => {
-      for (const five of ["abcde", "ăâîșț", "Ελλην", "😀😀😀😀😀"]) {
-        expect([five, takes(five), takes(`${five}x`)]).toEqual([five, true, false]);
-      }
-    });
-
-    it("has at least what the standard lets a TPP write", () => {
-      const allowed = "abcxyzABCXYZ019 /-?:().,'+";
-      expect(plainText(70).safeParse(allowed).success).toBe(true);
-    });
-
-    it("is stored unchanged, or refused", () => {
-      fc.assert(
-        fc.property(fc.string({ unit: "binary", minLength: 1, maxLength: 5 }), (text) => {
-          if (takes(text)) expect(Buffer.from(text).toString()).toBe(text);
-          if (takes(text)) expect(text).not.toContain("\u0000");
-        }),
-        { numRuns: 2_000 },
-      );
-    });
-
-    it.each([
-      ["creditorName", "a\u0000"],
-      ["endToEndIdentification", "a\u0000"],
-      ["remittanceInformationUnstructured", "a\u202eb"],
-      ["debtorAccount", { iban: "RO49AAAA1B31007593840000", cashAccountType: "\u0000" }],
-      ["creditorAddress", { country: "DE", townName: "\ud83d" }],
-      ["creditorAddress", { country: "DE", streetName: "x".repeat(71) }],
-      ["creditorAddress", { country: "DE", postCode: "x".repeat(36) }],
-      ["creditorAddress", { country: "DE", buildingNumber: "" }],
-    ])("in %s of %j is held to it", (name, value) => {
-      expect(faultsIn({ [name]: value })).toHaveLength(1);
-    });
+  it.each([
+    ["creditorName", "a\u0000"],
+    ["endToEndIdentification", "a\u0000"],
+    ["remittanceInformationUnstructured", "a\u202eb"],
+    ["debtorAccount", { iban: "RO49AAAA1B31007593840000", cashAccountType: "\u0000" }],
+    ["creditorAddress", { country: "DE", townName: "\ud83d" }],
+    ["creditorAddress", { country: "DE", streetName: "x".repeat(71) }],
+    ["creditorAddress", { country: "DE", postCode: "x".repeat(36) }],
+    ["creditorAddress", { country: "DE", buildingNumber: "" }],
+  ])("in %s of %j is held to it", (name, value) => {
+    expect(faultsIn({ [name]: value })).toHaveLength(1);
   });
 });
 
-describe("served", () => {
+describe("each answer of an unattended access tells the rest of its budget", () => {
   /** The balances of one account, with the answer's headers as the TPP gets them. */
   async function balances(budget: number, headers: Readonly<Record<string, string>> = {}) {
     const memory = await openedAccess();
@@ -170,10 +156,6 @@ describe("served", () => {
       role: "PSP_AI",
       token: tokenRule({ bearer: "none" }, async () => ({ consent: memory.consent })),
       headers: accessHeaders,
-      path: noPath,
-      query: noQuery,
-      body: noBody,
-      refuses: {},
       handle: (call, ports) => readBalances(ports, accessOf(call, ports), memory.resourceId),
       reply: served(balancesRead),
     });
@@ -187,25 +169,23 @@ describe("served", () => {
     return [answer.status, ...told.map((name) => answer.headers[name.toLowerCase()] ?? null)];
   }
 
-  describe("each answer of an unattended access tells the rest of its budget", () => {
-    it("in RateLimit-Limit, RateLimit-Remaining and, in seconds, RateLimit-Reset", async () => {
-      expect(await balances(4)).toEqual([200, "4", "3", "91", null, null]);
-      expect(await balances(1)).toEqual([200, "4", "0", "91", null, null]);
-    });
+  it("in RateLimit-Limit, RateLimit-Remaining and, in seconds, RateLimit-Reset", async () => {
+    expect(await balances(4)).toEqual([200, "4", "3", "91", null, null]);
+    expect(await balances(1)).toEqual([200, "4", "0", "91", null, null]);
+  });
 
-    it("and when it is refused with 429, Retry-After as well", async () => {
-      expect(await balances(0)).toEqual([429, "4", "0", "91", null, "91"]);
-    });
+  it("and when it is refused with 429, Retry-After as well", async () => {
+    expect(await balances(0)).toEqual([429, "4", "0", "91", null, "91"]);
+  });
 
-    it("but an attended access uses no budget and has no RateLimit headers", async () => {
-      const attended = { "psu-ip-address": "198.51.100.7" };
-      expect(await balances(0, attended)).toEqual([200, null, null, null, null, null]);
-    });
+  it("but an attended access uses no budget and has no RateLimit headers", async () => {
+    const attended = { "psu-ip-address": "198.51.100.7" };
+    expect(await balances(0, attended)).toEqual([200, null, null, null, null, null]);
+  });
 
-    it("B4: and the reason why an address that no PSU can have is ignored", async () => {
-      const unspecified = { "psu-ip-address": "0.0.0.0" };
-      expect(await balances(4, unspecified)).toEqual([200, "4", "3", "91", "reserved", null]);
-      expect(await balances(0, unspecified)).toEqual([429, "4", "0", "91", "reserved", "91"]);
-    });
+  it("B4: and the reason why an address that no PSU can have is ignored", async () => {
+    const unspecified = { "psu-ip-address": "0.0.0.0" };
+    expect(await balances(4, unspecified)).toEqual([200, "4", "3", "91", "reserved", null]);
+    expect(await balances(0, unspecified)).toEqual([429, "4", "0", "91", "reserved", "91"]);
   });
 });

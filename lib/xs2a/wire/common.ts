@@ -1,6 +1,6 @@
 import { isValidIBAN } from "ibantools";
-import { z } from "zod";
-import type { WayBack } from "@/lib/domain/authorisation";
+import * as z from "zod";
+import type { RedirectUris } from "@/lib/domain/authorisation";
 import { CORE_BANK_ID_CHARACTERS_MAX } from "@/lib/domain/core-bank";
 import { rateLimitHeaders, type Served } from "@/lib/domain/request-context";
 import {
@@ -16,7 +16,7 @@ import { plainAddress } from "@/lib/ip-address";
 import type { AnswerHeader, Answers, HeaderSchemaContext, Reply, Xs2aPorts } from "../declaration";
 import { orMissing } from "../parse";
 
-/** `::ffff:81.196.12.34` is one as well; one with a zone is not, which names an interface of one machine. */
+/** `::ffff:81.196.12.34` is accepted; an address with a zone is not, since that is local to one machine. */
 const ipAddress = z
   .string(orMissing("is not an IP address"))
   .meta({ anyOf: ["ipv4", "ipv6"].map((format) => ({ type: "string", format })) })
@@ -61,8 +61,7 @@ export const paymentHeaders = (schemaContext: HeaderSchemaContext) =>
 export type PaymentHeaders = z.infer<ReturnType<typeof paymentHeaders>>;
 
 /**
- * Account data. A PSU-IP-Address that no PSU can have called from is no error: the call is
- * unattended.
+ * Account data. A PSU-IP-Address that no PSU can have called from is no error: the call is unattended.
  * `client-address` is our listener's, which drops a caller's header of that name.
  */
 const accessAndListenersHeaders = z.object({
@@ -86,7 +85,7 @@ export type AccessHeaders = z.infer<typeof accessHeaders>;
 
 export type RedirectHeaders = z.infer<ReturnType<typeof redirectHeaders>>;
 
-export function redirectUrisOf(headers: RedirectHeaders): WayBack {
+export function redirectUrisOf(headers: RedirectHeaders): RedirectUris {
   const redirectUri = headers["tpp-redirect-uri"];
   const nokRedirectUri = headers["tpp-nok-redirect-uri"];
   return nokRedirectUri === undefined ? { redirectUri } : { redirectUri, nokRedirectUri };
@@ -301,10 +300,35 @@ export function schemaShown(form: z.core.$ZodType): z.core.$ZodType | undefined 
   return shown.get(form) ?? (parent && schemaShown(parent));
 }
 
+export function keysOf<Table extends object>(table: Table): (keyof Table & string)[] {
+  return Object.keys(table) as (keyof Table & string)[];
+}
+
 /** Links are absolute: many clients follow no others. */
 export const link = z
   .strictObject({ href: z.url({ protocol: /^https$/ }) })
   .meta({ id: "Link", description: "An absolute address." });
+
+/** Of a resource that the PSU has to authorise. */
+export const linksToAuthorise = z.strictObject({
+  scaOAuth: link,
+  self: link,
+  status: link,
+  scaStatus: link,
+});
+
+/** Where a new resource is, and how the PSU authorises it: in headers and in links. */
+export function createdAt(self: string, authorisationId: AuthorisationId, scaOAuth: string) {
+  return {
+    headers: { location: self, "aspsp-sca-approach": "REDIRECT" },
+    _links: {
+      scaOAuth: { href: scaOAuth },
+      self: { href: self },
+      status: { href: `${self}/status` },
+      scaStatus: { href: `${self}/authorisations/${authorisationId}` },
+    },
+  };
+}
 
 const said = (description: string): AnswerHeader => ({ description, required: false });
 

@@ -6,6 +6,7 @@ import {
   faults,
   faultsOf,
   IBAN,
+  links,
   OTHER,
   rights,
   sentBody,
@@ -201,12 +202,6 @@ describe("access", () => {
 });
 
 describe("account consent", () => {
-  const links = {
-    aisp: "https://bank.example/open-banking/v3.1/aisp/v1",
-    pisp: "https://bank.example/open-banking/v3.1/pisp/v1",
-    cbpii: "https://bank.example/open-banking/v3.1/cbpii",
-    scaOAuth: "https://bank.example/.well-known/oauth-authorization-server",
-  };
   const { consent, authorisation } = receivedConsent();
   const self = `${links.aisp}/consents/${consent.id}`;
   const read = (given: Partial<AccountConsent>) =>

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type {
   AccessRequest,
   AccessRights,
@@ -6,7 +6,11 @@ import type {
   GrantedAccount,
   NamedAccount,
 } from "@/lib/domain/accounts";
-import { type Authorisation, type ConsentAsked, scaTransitions } from "@/lib/domain/authorisation";
+import {
+  type Authorisation,
+  type CreationRequest,
+  scaTransitions,
+} from "@/lib/domain/authorisation";
 import {
   type AccountConsent,
   consentOfSameRequest,
@@ -15,7 +19,6 @@ import {
   unite,
   validUntilFault,
 } from "@/lib/domain/consents";
-import type { Tpp } from "@/lib/domain/tpp";
 import { type IsoDate, parseIsoDate } from "@/lib/domain/values";
 import {
   type Answer,
@@ -32,15 +35,17 @@ import { warning } from "../tpp-messages";
 import {
   accountReference,
   accountReferenceSent,
+  createdAt,
   jsonObject,
+  keysOf,
   link,
+  linksToAuthorise,
   type RedirectHeaders,
   redirectUrisOf,
   shownAs,
   validFields,
 } from "./common";
 
-/** A day that exists, as text. */
 export const isoDate = z
   .string(orMissing("is not a date YYYY-MM-DD"))
   .meta({ format: "date" })
@@ -64,7 +69,6 @@ const combinedServiceIndicator = z
     params: { code: "SESSIONS_NOT_SUPPORTED" },
   });
 
-/** A one-off consent has frequencyPerDay 1. */
 const onceADayAtMost = {
   if: { properties: { recurringIndicator: { const: false } } },
   // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
@@ -129,7 +133,6 @@ const dropped = z.unknown().describe("Accepted in any form and ignored.");
 
 const accountType = z.string().regex(/^[A-Za-z0-9]{1,4}$/, "is not a code of an account type");
 
-/** Of the members of an access object. */
 const members = (referencesMax: number) => {
   const references = z.array(accountReference).max(referencesMax);
   const trustedBeneficiaries = z.array(dropped).max(referencesMax).optional();
@@ -263,7 +266,8 @@ function accessFaults(sent: AccessObject): readonly AccessFault[] {
   if (globals.length > 0 && arrays.length > 0) {
     fault(`${globals[0]} goes without accounts, balances, transactions and ownerName`);
   }
-  if (arrays.some(isEmptyAccess) && !arrays.every(isEmptyAccess)) {
+  const empty = arrays.filter((list) => list.length === 0).length;
+  if (empty > 0 && empty < arrays.length) {
     fault("either every list is empty or none is");
   }
   if (owners !== undefined && lists.length === 0 && globals.length === 0) {
@@ -311,42 +315,25 @@ function globalRights(name: (typeof GLOBAL)[number], value: string): AccessRight
 }
 
 function namedAccounts(sent: AccessObject): readonly NamedAccount[] {
-  const lists: readonly (readonly [
-    readonly AccountReference[] | undefined,
-    Partial<AccessRights>,
-  ])[] = [
-    [sent.accounts, {}],
-    [sent.balances, { balances: true }],
-    [sent.transactions, { transactions: true }],
-    [sent.additionalInformation?.ownerName, { ownerName: true }],
+  const asked = (references: readonly AccountReference[] | undefined, right = {}) =>
+    (references ?? []).map((reference) => ({ reference, rights: { ...NO_RIGHTS, ...right } }));
+  const all: readonly NamedAccount[] = [
+    ...asked(sent.accounts),
+    ...asked(sent.balances, { balances: true }),
+    ...asked(sent.transactions, { transactions: true }),
+    ...asked(sent.additionalInformation?.ownerName, { ownerName: true }),
   ];
-  return lists.reduce<readonly NamedAccount[]>(
-    (known, [references, rights]) =>
-      (references ?? []).reduce(
-        (all, reference) => addReference(all, reference, { ...NO_RIGHTS, ...rights }),
-        known,
-      ),
-    [],
-  );
-}
-
-function addReference(
-  known: readonly NamedAccount[],
-  reference: AccountReference,
-  rights: AccessRights,
-) {
-  const before = known.find((named) => sameReference(named.reference, reference));
-  if (before === undefined) return [...known, { reference, rights }];
-  const united = { reference, rights: unite(before.rights, rights) };
-  return known.map((named) => (named === before ? united : named));
+  const named = new Map<string, NamedAccount>();
+  for (const { reference, rights } of all) {
+    const key = `${reference.iban} ${reference.currency}`;
+    const before = named.get(key);
+    named.set(key, { reference, rights: before ? unite(before.rights, rights) : rights });
+  }
+  return [...named.values()];
 }
 
 function sameReference(one: AccountReference, other: AccountReference): boolean {
   return one.iban === other.iban && one.currency === other.currency;
-}
-
-function isEmptyAccess(list: readonly unknown[]): boolean {
-  return list.length === 0;
 }
 
 const consentStatus = z.enum(keysOf(consentTransitions));
@@ -356,7 +343,7 @@ const day = z.iso.date();
 const created = z.strictObject({
   consentStatus,
   consentId: z.uuid(),
-  _links: z.strictObject({ scaOAuth: link, self: link, status: link, scaStatus: link }),
+  _links: linksToAuthorise,
   tppMessages: z.array(warningSent).optional(),
 });
 
@@ -396,19 +383,13 @@ export const accountConsentCreated = replyOf(
   },
   ({ consent: made, shortened }: Created, { links }: Links) => {
     const self = `${links.aisp}/consents/${made.id}`;
+    const { headers, _links } = createdAt(self, made.authorisationId, links.scaOAuth);
     const remark = `validUntil was shortened to ${made.validUntil}`;
-    const value = {
-      consentStatus: made.status,
-      consentId: made.id,
-      _links: {
-        scaOAuth: { href: links.scaOAuth },
-        self: { href: self },
-        status: { href: `${self}/status` },
-        scaStatus: { href: `${self}/authorisations/${made.authorisationId}` },
-      },
+    const warned = shortened && warning(remark, "validUntil");
+    return {
+      headers,
+      value: { consentStatus: made.status, consentId: made.id, _links, ...warned },
     };
-    const answer = shortened ? { ...value, ...warning(remark, "validUntil") } : value;
-    return { headers: { location: self, "aspsp-sca-approach": "REDIRECT" }, value: answer };
   },
 );
 
@@ -460,17 +441,14 @@ export const authorisationRead = replyOf(
   (found: Authorisation) => ({ value: { scaStatus: found.scaStatus } }),
 );
 
-/** What was ended needs no words. */
 export const deleted = replyOf({ status: 204, description: "It is ended." }, () => ({}));
 
 function resolved(granted: readonly GrantedAccount[]) {
   const having = (right: keyof AccessRights) =>
     granted.filter(({ rights }) => rights[right]).map(reference);
-  const [balances, transactions, ownerName] = [
-    having("balances"),
-    having("transactions"),
-    having("ownerName"),
-  ];
+  const balances = having("balances");
+  const transactions = having("transactions");
+  const ownerName = having("ownerName");
   return {
     accounts: granted.map(reference),
     ...(balances.length > 0 ? { balances } : {}),
@@ -483,22 +461,16 @@ function reference({ iban, currency }: GrantedAccount) {
   return { iban, currency };
 }
 
-function keysOf<Table extends object>(table: Table): (keyof Table & string)[] {
-  return Object.keys(table) as (keyof Table & string)[];
-}
-
 export type ConsentCall = Caller & { readonly headers: RedirectHeaders };
 
 /** A request for a consent in the domain's words, without what it says of the consent itself. */
-export function consentRequestOf(
-  call: ConsentCall,
-): ConsentAsked & { readonly knownTpp: Tpp | undefined } {
+export function consentRequestOf(call: ConsentCall): CreationRequest {
   return {
     tpp: call.qwac.tpp,
     knownTpp: call.knownTpp,
     requestId: call.requestId,
     bodyDigest: digestOf(call.bytes),
-    wayBack: redirectUrisOf(call.headers),
+    redirectUris: redirectUrisOf(call.headers),
     loginHint: call.headers["psu-id"],
     now: call.now,
   };

@@ -1,11 +1,11 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Rejection } from "@/lib/domain/errors";
 import type { FundsConsent } from "@/lib/domain/funds";
 import { inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
 import { receivedFundsConsent } from "@/lib/domain/testing/journeys";
 import { parse } from "../parse";
-import { IBAN, schemaContext, sentBody } from "../testing/requests";
+import { IBAN, links, schemaContext, sentBody } from "../testing/requests";
+import { thrown } from "../testing/tpp";
 import {
   fundsConfirmationRequest,
   fundsConfirmed,
@@ -17,13 +17,6 @@ import {
 } from "./funds";
 
 describe("funds consent", () => {
-  const base = "https://bank.example/open-banking/v3.1";
-  const links = {
-    aisp: `${base}/aisp/v1`,
-    pisp: `${base}/pisp/v1`,
-    cbpii: `${base}/cbpii`,
-    scaOAuth: "https://bank.example/.well-known/oauth-authorization-server",
-  };
   const whole = {
     account: { iban: IBAN, currency: "RON" },
     cardNumber: "5254 1212 3456 3241",
@@ -32,15 +25,7 @@ describe("funds consent", () => {
     registrationInformation: "Contract 1234",
   };
   const asked = (body: unknown) => parse("body", fundsConsentRequest, body, schemaContext);
-  const faults = (body: unknown) => {
-    try {
-      asked(body);
-    } catch (error) {
-      const { status, faults: found } = error as Rejection;
-      return [status, ...found.map(({ code, path }) => [code, path])];
-    }
-    return [];
-  };
+  const faults = (body: unknown) => faultsOf(() => asked(body));
 
   describe("a request for a confirmation of funds consent", () => {
     it("names the account, and may name the card and the contract", () => {
@@ -87,7 +72,7 @@ describe("funds consent", () => {
     it("is created with its status, its id, the four links and the headers of the redirect approach", async () => {
       const { id, authorisationId } = await consent;
       const answer = fundsConsentCreated(await consent, { links });
-      const self = `${base}/cbpii/v2/consents/confirmation-of-funds/${id}`;
+      const self = `${links.cbpii}/v2/consents/confirmation-of-funds/${id}`;
       expect(answer).toMatchObject({
         status: 201,
         headers: { location: self, "aspsp-sca-approach": "REDIRECT" },
@@ -125,15 +110,7 @@ describe("funds confirmation", () => {
   });
   const sound = { account: { iban: IBAN }, ...amount("100.00") };
   const asked = (body: unknown) => parse("body", fundsConfirmationRequest, body, schemaContext);
-  const faults = (body: unknown) => {
-    try {
-      asked(body);
-    } catch (error) {
-      const { status, faults: found } = error as Rejection;
-      return [status, ...found.map(({ code, path }) => [code, path])];
-    }
-    return [];
-  };
+  const faults = (body: unknown) => faultsOf(() => asked(body));
 
   describe("a funds confirmation request", () => {
     it("has the account, the amount, and if at hand the card; the payee goes no further", () => {
@@ -150,6 +127,9 @@ describe("funds confirmation", () => {
       ["account.currency", { ...sound, account: { iban: IBAN, currency: "XXX" } }],
       ["account.pan", { ...sound, account: { iban: IBAN, pan: "1" } }],
       ["instructedAmount", { account: { iban: IBAN } }],
+      ["instructedAmount.amount", { ...sound, ...amount("0") }],
+      ["instructedAmount.amount", { ...sound, ...amount("1.001") }],
+      ["instructedAmount.amount", { ...sound, ...amount(1) }],
       ["instructedAmount.currency", { ...sound, ...amount("1", "lei") }],
       ["instructedAmount.currency", { ...sound, instructedAmount: { amount: "1" } }],
       ["cardNumber", { ...sound, cardNumber: "1".repeat(36) }],
@@ -160,35 +140,10 @@ describe("funds confirmation", () => {
       expect(faults(body)).toEqual([400, ["FORMAT_ERROR", path]]);
     });
 
-    it.each([
-      "0",
-      "0.00",
-      "-1",
-      "1e3",
-      "1.001",
-      "1,00",
-      "NaN",
-      "٣",
-      "123456789012345",
-      "",
-      1,
-      null,
-    ])("B10: of %j is refused: FORMAT_ERROR", (value) => {
-      expect(faults({ ...sound, ...amount(value) })).toEqual([
-        400,
-        ["FORMAT_ERROR", "instructedAmount.amount"],
-      ]);
-    });
-
     it("names its consent in a header", () => {
-      const headers = () => parse("header", fundsHeaders, new Headers(), schemaContext);
-      expect(headers).toThrow(expect.objectContaining({ status: 400 }));
-      try {
-        headers();
-      } catch (error) {
-        const [fault] = (error as Rejection).faults;
-        expect(fault).toMatchObject({ code: "FORMAT_ERROR", path: "Consent-ID" });
-      }
+      const read = () => parse("header", fundsHeaders, new Headers(), schemaContext);
+      const faults = [{ code: "FORMAT_ERROR", path: "Consent-ID" }];
+      expect(thrown(read)).toMatchObject({ status: 400, faults });
     });
   });
 
@@ -201,15 +156,13 @@ describe("funds confirmation", () => {
         expect(JSON.stringify(sentBody(answer))).toBe(`{"fundsAvailable":${available}}`);
       }
     });
-
-    it("B10: reads any amount to the last minor unit", () => {
-      fc.assert(
-        fc.property(fc.bigInt({ min: 1n, max: 10n ** 16n - 1n }), (minorUnits) => {
-          const digits = minorUnits.toString().padStart(3, "0");
-          const text = `${digits.slice(0, -2)}.${digits.slice(-2)}`;
-          expect(asked({ ...sound, ...amount(text) }).amount.minorUnits).toBe(minorUnits);
-        }),
-      );
-    });
   });
 });
+
+/** Status, code and path of each fault. */
+function faultsOf(read: () => unknown) {
+  const error = thrown(read);
+  if (error === undefined) return [];
+  const { status, faults } = error as Rejection;
+  return [status, ...faults.map(({ code, path }) => [code, path])];
+}

@@ -1,8 +1,7 @@
-import { z } from "zod";
+import * as z from "zod";
 import {
   type FundsConsent,
   type FundsConsentRequest,
-  type FundsConsentStatus,
   type FundsRequest,
   fundsConsentOfSameRequest,
   fundsConsentTransitions,
@@ -16,7 +15,15 @@ import {
   type Xs2aPorts,
 } from "../declaration";
 import { orMissing } from "../parse";
-import { accountReferenceSent, consentIdHeader, jsonObject, link, plainText } from "./common";
+import {
+  accountReferenceSent,
+  consentIdHeader,
+  createdAt,
+  jsonObject,
+  keysOf,
+  linksToAuthorise,
+  plainText,
+} from "./common";
 import { type ConsentCall, consentRequestOf, isoDate } from "./consents";
 import { amountToPay, currencyOf, paymentAccount } from "./payments";
 
@@ -35,12 +42,12 @@ export const fundsConsentRequest: Form<FundsConsentRequest> = ({ today }: Schema
     jsonObject,
   );
 
-const consentStatus = z.enum(Object.keys(fundsConsentTransitions) as FundsConsentStatus[]);
+const consentStatus = z.enum(keysOf(fundsConsentTransitions));
 
 const created = z.strictObject({
   consentStatus,
   consentId: z.uuid(),
-  _links: z.strictObject({ scaOAuth: link, self: link, status: link, scaStatus: link }),
+  _links: linksToAuthorise,
 });
 
 const consent = z.strictObject({
@@ -61,17 +68,8 @@ export const fundsConsentCreated = replyOf(
   },
   (made: FundsConsent, { links }: Pick<Xs2aPorts, "links">) => {
     const self = `${links.cbpii}/v2/consents/confirmation-of-funds/${made.id}`;
-    const value = {
-      consentStatus: made.status,
-      consentId: made.id,
-      _links: {
-        scaOAuth: { href: links.scaOAuth },
-        self: { href: self },
-        status: { href: `${self}/status` },
-        scaStatus: { href: `${self}/authorisations/${made.authorisationId}` },
-      },
-    };
-    return { headers: { location: self, "aspsp-sca-approach": "REDIRECT" }, value };
+    const { headers, _links } = createdAt(self, made.authorisationId, links.scaOAuth);
+    return { headers, value: { consentStatus: made.status, consentId: made.id, _links } };
   },
 );
 
@@ -140,7 +138,6 @@ export const fundsConfirmed = replyOf(
   (fundsAvailable: boolean) => ({ value: { fundsAvailable } }),
 );
 
-/** The same of a consent to confirm funds. */
 export async function fundsConsentAnswered(
   call: ConsentCall,
   ports: Xs2aPorts,

@@ -37,7 +37,7 @@ import {
   unknownProduct,
 } from "./payments";
 
-describe("payment path", () => {
+describe("the path of a payment", () => {
   const id = "99391C7E-ad88-49ec-a2ad-99ddcb1f7721";
   const at = (paymentService: string, paymentProduct: string, more = {}) => ({
     paymentService,
@@ -70,100 +70,96 @@ describe("payment path", () => {
     ["payments", ""],
   ] as const;
 
-  describe("the path of a payment", () => {
-    it.each(PRODUCTS)("payments/%s is offered", (product) => {
-      expect(unknownProduct(at("payments", product), replyPorts)).toBeUndefined();
-      expect(parse("path", paymentPath, at("payments", product), schemaContext)).toEqual({
-        product,
-        paymentId: id.toLowerCase(),
-      });
+  it.each(PRODUCTS)("payments/%s is offered", (product) => {
+    expect(unknownProduct(at("payments", product), replyPorts)).toBeUndefined();
+    expect(parse("path", paymentPath, at("payments", product), schemaContext)).toEqual({
+      product,
+      paymentId: id.toLowerCase(),
     });
+  });
 
-    it.each(unknown)("%s/%s is not: 404 PRODUCT_UNKNOWN", (service, product) => {
-      const wanted = { status: 404, code: "PRODUCT_UNKNOWN" };
-      const rejection = unknownProduct(at(service, product), replyPorts);
-      expect(rejection).toMatchObject({ status: 404, faults: [{ code: "PRODUCT_UNKNOWN" }] });
-      expect(refusal(at(service, product))).toEqual(wanted);
-      expect(refusal(at(service, product, { paymentId: "x" }))).toEqual(wanted);
-    });
+  it.each(unknown)("%s/%s is not: 404 PRODUCT_UNKNOWN", (service, product) => {
+    const wanted = { status: 404, code: "PRODUCT_UNKNOWN" };
+    const rejection = unknownProduct(at(service, product), replyPorts);
+    expect(rejection).toMatchObject({ status: 404, faults: [{ code: "PRODUCT_UNKNOWN" }] });
+    expect(refusal(at(service, product))).toEqual(wanted);
+    expect(refusal(at(service, product, { paymentId: "x" }))).toEqual(wanted);
+  });
 
-    it("of an authorisation has its id too", () => {
-      const segments = at("payments", "target-2-payments", { authorisationId: "A" });
-      expect(parse("path", paymentAuthorisationPath, segments, schemaContext)).toEqual({
-        product: "target-2-payments",
-        paymentId: id.toLowerCase(),
-        authorisationId: "a",
-      });
+  it("of an authorisation has its id too", () => {
+    const segments = at("payments", "target-2-payments", { authorisationId: "A" });
+    expect(parse("path", paymentAuthorisationPath, segments, schemaContext)).toEqual({
+      product: "target-2-payments",
+      paymentId: id.toLowerCase(),
+      authorisationId: "a",
     });
   });
 });
 
-describe("payment", () => {
-  describe("the answer to a new payment", () => {
-    it("has its status, its id, the four links and the headers of the redirect approach", () => {
-      const payment = paymentOf();
-      const self = `${links.pisp}/payments/sepa-credit-transfers/${payment.id}`;
-      const answer = paymentInitiated(payment, replyPorts);
-      expect(answer).toMatchObject({
-        status: 201,
-        headers: { location: self, "aspsp-sca-approach": "REDIRECT" },
-      });
-      expect(answer.headers).not.toHaveProperty("aspsp-notification-support");
-      expect(sentBody(answer)).toEqual({
-        transactionStatus: "RCVD",
-        paymentId: payment.id,
-        transactionFeeIndicator: false,
-        _links: {
-          scaOAuth: { href: links.scaOAuth },
-          self: { href: self },
-          status: { href: `${self}/status` },
-          scaStatus: { href: `${self}/authorisations/${payment.authorisationId}` },
-        },
-      });
+describe("the answer to a new payment", () => {
+  it("has its status, its id, the four links and the headers of the redirect approach", () => {
+    const payment = paymentOf();
+    const self = `${links.pisp}/payments/sepa-credit-transfers/${payment.id}`;
+    const answer = paymentInitiated(payment, replyPorts);
+    expect(answer).toMatchObject({
+      status: 201,
+      headers: { location: self, "aspsp-sca-approach": "REDIRECT" },
     });
-
-    it.each<readonly [PaymentProduct, object, string | undefined]>([
-      ["sepa-credit-transfers", {}, undefined],
-      ["instant-sepa-credit-transfers", {}, undefined],
-      ["target-2-payments", {}, "6.00"],
-      ["target-2-payments", { chargeBearer: "DEBT" }, "6.00"],
-      ["target-2-payments", { chargeBearer: "CRED" }, undefined],
-      ["cross-border-credit-transfers", {}, "10.00"],
-    ])("has the fee the payer bears: %s %j", (product, changed, fee) => {
-      const sent = sentBody(paymentInitiated(paymentOf({}, { product, changed }), replyPorts));
-      const fees =
-        fee === undefined
-          ? { transactionFeeIndicator: false }
-          : {
-              transactionFeeIndicator: true,
-              transactionFees: { currency: "EUR", amount: fee },
-            };
-      expect(sent).toMatchObject(fees);
-      expect("transactionFees" in sent).toBe(fee !== undefined);
+    expect(answer.headers).not.toHaveProperty("aspsp-notification-support");
+    expect(sentBody(answer)).toEqual({
+      transactionStatus: "RCVD",
+      paymentId: payment.id,
+      transactionFeeIndicator: false,
+      _links: {
+        scaOAuth: { href: links.scaOAuth },
+        self: { href: self },
+        status: { href: `${self}/status` },
+        scaStatus: { href: `${self}/authorisations/${payment.authorisationId}` },
+      },
     });
   });
 
-  describe("the payment", () => {
-    it("has the instruction as it was sent and where it stands, no id and no link", () => {
-      const changed = {
-        instructedAmount: { amount: "0012.5", currency: "EUR" },
-        creditorAddress: { country: "DE" },
-        remittanceInformationUnstructured: "  Order 4711 ",
-      };
-      const instruction = paymentBody(sepa, changed);
-      const sent = sentBody(paymentRead(paymentOf({ status: "ACSP" }, { changed })));
-      expect(sent).toEqual({ ...instruction, transactionStatus: "ACSP" });
-    });
-
-    it("names accounts by IBANs in capitals, the only form of the standard", () => {
-      const debtorAccount = { iban: DEBTOR.toLowerCase(), currency: "EUR" };
-      const sent = sentBody(paymentRead(paymentOf({}, { changed: { debtorAccount } })));
-      expect(sent).toMatchObject({ debtorAccount: { iban: DEBTOR, currency: "EUR" } });
-    });
+  it.each<readonly [PaymentProduct, object, string | undefined]>([
+    ["sepa-credit-transfers", {}, undefined],
+    ["instant-sepa-credit-transfers", {}, undefined],
+    ["target-2-payments", {}, "6.00"],
+    ["target-2-payments", { chargeBearer: "DEBT" }, "6.00"],
+    ["target-2-payments", { chargeBearer: "CRED" }, undefined],
+    ["cross-border-credit-transfers", {}, "10.00"],
+  ])("has the fee the payer bears: %s %j", (product, changed, fee) => {
+    const sent = sentBody(paymentInitiated(paymentOf({}, { product, changed }), replyPorts));
+    const fees =
+      fee === undefined
+        ? { transactionFeeIndicator: false }
+        : {
+            transactionFeeIndicator: true,
+            transactionFees: { currency: "EUR", amount: fee },
+          };
+    expect(sent).toMatchObject(fees);
+    expect("transactionFees" in sent).toBe(fee !== undefined);
   });
 });
 
-describe("payment status", () => {
+describe("the payment", () => {
+  it("has the instruction as it was sent and where it stands, no id and no link", () => {
+    const changed = {
+      instructedAmount: { amount: "0012.5", currency: "EUR" },
+      creditorAddress: { country: "DE" },
+      remittanceInformationUnstructured: "  Order 4711 ",
+    };
+    const instruction = paymentBody(sepa, changed);
+    const sent = sentBody(paymentRead(paymentOf({ status: "ACSP" }, { changed })));
+    expect(sent).toEqual({ ...instruction, transactionStatus: "ACSP" });
+  });
+
+  it("names accounts by IBANs in capitals, the only form of the standard", () => {
+    const debtorAccount = { iban: DEBTOR.toLowerCase(), currency: "EUR" };
+    const sent = sentBody(paymentRead(paymentOf({}, { changed: { debtorAccount } })));
+    expect(sent).toMatchObject({ debtorAccount: { iban: DEBTOR, currency: "EUR" } });
+  });
+});
+
+describe("the status of a payment", () => {
   type Sent = { readonly psuMessage?: string; readonly tppMessages?: unknown };
   const read = (given: Partial<Payment>) => sentBody<Sent>(paymentStatusRead(paymentOf(given)));
   const noFunds = [
@@ -190,51 +186,46 @@ describe("payment status", () => {
     "creditor-account-closed",
   ];
 
-  describe("the status of a payment", () => {
-    it.each(statuses)("%s alone, before funds are checked", (status) => {
-      const expected = { transactionStatus: status };
-      expect(read({ status })).toEqual(
-        status === "PDNG" ? { ...expected, tppMessages: noFunds } : expected,
-      );
-    });
-
-    it.each(statuses)(
-      "%s has fundsAvailable after the check and before the execution only",
-      (status) => {
-        const told = status === "ACTC" || status === "ACCP";
-        expect("fundsAvailable" in read({ status, fundsAvailable: true })).toBe(told);
-        expect(read({ status, fundsAvailable: false })).toEqual({
-          transactionStatus: status,
-          ...(told && { fundsAvailable: false }),
-          ...((told || status === "PDNG") && { tppMessages: noFunds }),
-        });
-      },
+  it.each(statuses)("%s alone, before funds are checked", (status) => {
+    const expected = { transactionStatus: status };
+    expect(read({ status })).toEqual(
+      status === "PDNG" ? { ...expected, tppMessages: noFunds } : expected,
     );
+  });
 
-    it("RJCT for want of funds says so to the TPP, RJCT for another reason does not", () => {
-      for (const reason of reasons) {
-        const { tppMessages } = read({ status: "RJCT", reason });
-        expect([reason, tppMessages]).toEqual([
-          reason,
-          reason === "no-funds" ? noFunds : undefined,
-        ]);
+  it.each(statuses)(
+    "%s has fundsAvailable after the check and before the execution only",
+    (status) => {
+      const told = status === "ACTC" || status === "ACCP";
+      expect("fundsAvailable" in read({ status, fundsAvailable: true })).toBe(told);
+      expect(read({ status, fundsAvailable: false })).toEqual({
+        transactionStatus: status,
+        ...(told && { fundsAvailable: false }),
+        ...((told || status === "PDNG") && { tppMessages: noFunds }),
+      });
+    },
+  );
+
+  it("RJCT for want of funds says so to the TPP, RJCT for another reason does not", () => {
+    for (const reason of reasons) {
+      const { tppMessages } = read({ status: "RJCT", reason });
+      expect([reason, tppMessages]).toEqual([reason, reason === "no-funds" ? noFunds : undefined]);
+    }
+  });
+
+  it("RJCT has a sentence for the PSU, with no account, name, or figure in it", () => {
+    for (const reason of reasons) {
+      const { psuMessage } = read({ status: "RJCT", reason });
+      expect(psuMessage).toMatch(/^[A-Z][^0-9]{10,498}\.$/);
+      for (const personal of [DEBTOR, CREDITOR, "Merchant GmbH", "EUR", reason]) {
+        expect(psuMessage).not.toContain(personal);
       }
-    });
+    }
+  });
 
-    it("RJCT has a sentence for the PSU, with no account, name, or figure in it", () => {
-      for (const reason of reasons) {
-        const { psuMessage } = read({ status: "RJCT", reason });
-        expect(psuMessage).toMatch(/^[A-Z][^0-9]{10,498}\.$/);
-        for (const personal of [DEBTOR, CREDITOR, "Merchant GmbH", "EUR", reason]) {
-          expect(psuMessage).not.toContain(personal);
-        }
-      }
-    });
-
-    it("never names an owner", () => {
-      const sent = read({ status: "ACSC" });
-      expect(Object.keys(sent)).toEqual(["transactionStatus"]);
-    });
+  it("never names an owner", () => {
+    const sent = read({ status: "ACSC" });
+    expect(Object.keys(sent)).toEqual(["transactionStatus"]);
   });
 });
 
@@ -266,7 +257,7 @@ describe("payment initiation", () => {
         requestId,
         scaStatus: "received",
         loginHint: "ana",
-        wayBack: {
+        redirectUris: {
           redirectUri: "https://tpp.example/cb",
           nokRedirectUri: "https://tpp.example/nok",
         },
@@ -414,6 +405,21 @@ describe("payment initiation", () => {
       const late = await send(request, later(6));
       expect([late.status, codeOf(late.text).code]).toEqual([400, "TIMESTAMP_INVALID"]);
       expect(bank.payments.size).toBe(1);
+    });
+
+    it.each<readonly [string, Asked]>([
+      ["certificate", { without: ["client-cert"] }],
+      ["signature", { without: ["signature"] }],
+      ["X-Request-ID", { without: ["x-request-id"] }],
+      ["media type", { headers: { "content-type": "text/plain" } }],
+      ["header", { headers: { "psu-ip-address": "x" } }],
+    ])("does not get the first answer with an invalid %s", async (_, asked) => {
+      const { bank, start } = await paymentBank();
+      const first = await start();
+      const refused = await start(asked);
+      expect([400, 401, 415]).toContain(refused.status);
+      expect(refused.text).not.toBe(first.text);
+      expect([bank.payments.size, bank.audited]).toEqual([1, []]);
     });
 
     it("is checked before the stored answer is sent: a forged repeat is refused", async () => {

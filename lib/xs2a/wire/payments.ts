@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { AccountReference } from "@/lib/domain/accounts";
 import {
   type AspspProfile,
@@ -38,11 +38,13 @@ import { type AnswerWithBody, serialise, serialiseRejection } from "../reply";
 import {
   amountSent,
   authorisationId,
+  createdAt,
   currency,
   iban,
   idInPath,
   jsonObject,
-  link,
+  keysOf,
+  linksToAuthorise,
   type PaymentHeaders,
   plainText,
   redirectUrisOf,
@@ -52,9 +54,8 @@ import {
 } from "./common";
 
 /**
- * One payment, strict: silently dropping a part of an order is worse than refusing it. That holds for
- * unknown fields, for those this bank does not offer, such as a day of execution, and for those of
- * other products.
+ * One payment, strict: silently dropping a part of an order is worse than refusing it. That holds for unknown fields,
+ * for those this bank does not offer, such as a day of execution, and for those of other products.
  */
 const instruction = ({ currencies, crossBorder, chargeBearers }: ProductTerms) =>
   z
@@ -64,7 +65,7 @@ const instruction = ({ currencies, crossBorder, chargeBearers }: ProductTerms) =
         instructedAmount: instructedAmount(currencies),
         creditorAccount: paymentAccount,
         creditorName: plainText(70),
-        // Abroad, a payment finds its way by the bank and the country.
+        // A payment abroad is routed by the bank and the country.
         creditorAgent: crossBorder ? bic : bic.exactOptional(),
         creditorAddress: crossBorder ? creditorAddress : creditorAddress.exactOptional(),
         endToEndIdentification: crossBorder ? notOffered : plainText(35).exactOptional(),
@@ -83,11 +84,9 @@ type Instruction = z.infer<ReturnType<typeof instruction>>;
 
 export type PaymentRequest = {
   readonly order: Omit<PaymentOrder, "rejectWithoutFunds">;
-  /** Word for word. */
   readonly instruction: unknown;
 };
 
-/** Every product that the path can name. */
 function products({ profile }: SchemaContext): Readonly<Record<string, ProductInPath>> {
   const names = Object.keys(profile.payments.products) as PaymentProduct[];
   return Object.fromEntries(names.map((product) => [product, { product }]));
@@ -95,7 +94,7 @@ function products({ profile }: SchemaContext): Readonly<Record<string, ProductIn
 
 type ProductInPath = { readonly product: PaymentProduct };
 
-/** Stands for all sub-accounts together, of which no payment can be made. */
+/** All sub-accounts together, of which no payment can be made. */
 const ALL_CURRENCIES = "XXX";
 
 /** Debtor and creditor: by IBAN alone; `bban`, `pan` and the others are refused by name. */
@@ -128,7 +127,6 @@ export const amountToPay = z
     return z.NEVER;
   });
 
-/** One of a list; the error text of any other has the list. */
 export const currencyOf = (currencies: readonly string[], what: string) =>
   z
     .string(orMissing("is not a currency"))
@@ -136,7 +134,6 @@ export const currencyOf = (currencies: readonly string[], what: string) =>
     .refine((code) => currencies.includes(code), `is not ${what}: ${currencies.join(", ")}`)
     .transform((code) => code as Currency);
 
-/** In a currency of the product. */
 const instructedAmount = (currencies: readonly string[]) =>
   z
     .strictObject(
@@ -174,7 +171,6 @@ const chargeBearer = z.enum(["DEBT", "CRED", "SHAR", "SLEV"], {
 /** A field of the standard that this product does not have; sent all the same, it is refused. */
 const notOffered = z.never({ error: "is not supported" }).exactOptional();
 
-/** The body of a new payment of the product that its path names. */
 export const paymentRequest = Object.assign(ofProduct, { paths: products });
 
 function ofProduct(
@@ -255,25 +251,18 @@ export const paymentPath = ({ profile }: SchemaContext) =>
   z.intersection(offeredProduct(profile), z.object({ paymentId }));
 
 export const paymentAuthorisationPath = (schemaContext: SchemaContext) =>
-  z.intersection(
-    paymentPath(schemaContext),
-    z.object({
-      authorisationId,
-    }),
-  );
+  z.intersection(paymentPath(schemaContext), z.object({ authorisationId }));
 
 type CallOnPayment = Pick<Caller, "qwac" | "now"> & {
   readonly path: { readonly product: PaymentProduct; readonly paymentId: PaymentId };
 };
 
-/** Whose payment a call is about, and which. */
 export function paymentOf({ qwac, path, now }: CallOnPayment): PaymentOfTpp {
   return { id: path.paymentId, product: path.product, tppId: qwac.tpp.id, now };
 }
 
 /**
- * A service or product that is not offered is unknown with any method and any further path,
- * so this is checked first.
+ * A service or product that is not offered is unknown with any method and any further path, so this is checked first.
  */
 export function unknownProduct(
   segments: Readonly<Record<string, unknown>>,
@@ -285,16 +274,14 @@ export function unknownProduct(
   return offered ? undefined : reject("PRODUCT_UNKNOWN", PRODUCT_UNKNOWN);
 }
 
-const transactionStatus = z.enum(
-  Object.keys(transactionTransitions) as (keyof typeof transactionTransitions)[],
-);
+const transactionStatus = z.enum(keysOf(transactionTransitions));
 
 const created = z.strictObject({
   transactionStatus,
   paymentId: z.uuid(),
   transactionFeeIndicator: z.boolean(),
   transactionFees: amountSent.optional(),
-  _links: z.strictObject({ scaOAuth: link, self: link, status: link, scaStatus: link }),
+  _links: linksToAuthorise,
 });
 
 /** In capitals: the standard knows an IBAN in no other letters, the bank reads it in any. */
@@ -326,6 +313,7 @@ export function paymentInitiated(
 ): AnswerWithBody {
   const { id, order, authorisationId } = started;
   const self = `${links.pisp}/${profile.payments.service}/${order.product}/${id}`;
+  const { headers, _links } = createdAt(self, authorisationId, links.scaOAuth);
   const fee = feeOf(order, profile);
   const isCharged = fee.minorUnits > 0n;
   const value = {
@@ -333,18 +321,11 @@ export function paymentInitiated(
     paymentId: id,
     transactionFeeIndicator: isCharged,
     transactionFees: isCharged ? toAmount(fee) : undefined,
-    _links: {
-      scaOAuth: { href: links.scaOAuth },
-      self: { href: self },
-      status: { href: `${self}/status` },
-      scaStatus: { href: `${self}/authorisations/${authorisationId}` },
-    },
+    _links,
   };
-  const headers = { location: self, "aspsp-sca-approach": "REDIRECT" };
   return { status: initiated.status, headers, body: { schema: initiated.body, value } };
 }
 
-/** The instruction as it was sent, and where it stands now. */
 export const paymentRead = replyOf(
   { status: 200, description: "The payment as it was sent, and where it stands.", body: payment },
   ({ instruction, status }: Payment) => {
@@ -441,24 +422,14 @@ export async function earlierAnswer(
 /** A request for a payment for the domain, with the functions that write its answer. */
 export function initiationOf(call: InitiationCall, ports: Xs2aPorts): InitiationAsked {
   const { headers, body } = call;
-  const { order } = body;
   return {
     tpp: call.qwac.tpp,
     knownTpp: call.knownTpp,
     requestId: call.requestId,
     bodyDigest: digestOf(call.bytes),
-    order: {
-      product: order.product,
-      amount: order.amount,
-      debtor: order.debtor,
-      creditor: order.creditor,
-      endToEndId: order.endToEndId,
-      remittance: order.remittance,
-      chargeBearer: order.chargeBearer,
-      rejectWithoutFunds: headers["tpp-rejection-nofunds-preferred"],
-    },
+    order: { ...body.order, rejectWithoutFunds: headers["tpp-rejection-nofunds-preferred"] },
     instruction: body.instruction,
-    wayBack: redirectUrisOf(headers),
+    redirectUris: redirectUrisOf(headers),
     loginHint: headers["psu-id"],
     now: call.now,
     writer: {

@@ -4,9 +4,9 @@ import type { Transaction } from "@/lib/domain/accounts";
 import { aspspProfile } from "@/lib/domain/bank-profile";
 import type { Rejection } from "@/lib/domain/errors";
 import { current, entry, RON } from "@/lib/domain/testing/samples";
-import type { BooksState, IsoDate, ResourceId, TransactionId } from "@/lib/domain/values";
+import type { IsoDate, ReportCursor, ResourceId, TransactionId } from "@/lib/domain/values";
 import { parse } from "../parse";
-import { sentBody } from "../testing/requests";
+import { links, sentBody } from "../testing/requests";
 import {
   openCursor,
   sealCursor,
@@ -20,12 +20,7 @@ describe("transactions", () => {
   type Details = { readonly transactionsDetails: object };
 
   const ports = {
-    links: {
-      aisp: "https://bank.example/aisp/v1",
-      pisp: "https://bank.example/open-banking/v3.1/pisp/v1",
-      cbpii: "https://bank.example/open-banking/v3.1/cbpii",
-      scaOAuth: "https://bank.example/as",
-    },
+    links,
     cursorSecret: "secret",
   };
   const resourceId = "5c1e8b1a-6a0e-4bb0-9f39-0c1a5d9c2f11" as ResourceId;
@@ -94,13 +89,13 @@ describe("transactions", () => {
 
   describe("the next page", () => {
     it("is a link with a sealed cursor, which repeats the query and the state of the books", () => {
-      const next = { day: "2026-11-18" as IsoDate, id: booked.id, asOf: "7" as BooksState };
+      const next = "the books at 7, after 2" as string as ReportCursor;
       const { _links } = report("both", { entries: [booked], next });
       const { href } = (_links as { next: { href: string } }).next;
       const url = new URL(href);
-      expect(url.pathname).toBe(`/aisp/v1/accounts/${resourceId}/transactions`);
+      expect(url.pathname).toBe(`/open-banking/v3.1/aisp/v1/accounts/${resourceId}/transactions`);
       expect(openCursor(url.searchParams.get("cursor") ?? "none", "secret")).toEqual({
-        ...next,
+        after: next,
         resourceId,
         bookingStatus: "both",
         dateFrom: "2026-11-01",
@@ -150,9 +145,7 @@ describe("transactions query", () => {
     resourceId: "r",
     bookingStatus: "booked",
     dateFrom: "2026-11-01",
-    day: "2026-11-05",
-    id: "i",
-    asOf: "7",
+    after: "the books at 7",
   } as const;
 
   describe("the transaction list's query", () => {
@@ -209,7 +202,7 @@ describe("transactions query", () => {
         bookingStatus: "booked",
         dateFrom: "2026-11-01",
         dateTo: "2026-11-09",
-        after: { day: "2026-11-05", id: "i", asOf: "7" },
+        after: "the books at 7",
         reportOf: "r",
       });
     });

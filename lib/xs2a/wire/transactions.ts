@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 import type { BookingStatus, TransactionsPage, TransactionView } from "@/lib/domain/account-access";
 import type { StandingOrder, Transaction } from "@/lib/domain/accounts";
-import { CORE_BANK_ID_CHARACTERS_MAX, type TransactionCursor } from "@/lib/domain/core-bank";
-import type { BooksState, IsoDate, TransactionId } from "@/lib/domain/values";
+import { CORE_BANK_ID_CHARACTERS_MAX } from "@/lib/domain/core-bank";
+import type { IsoDate, ReportCursor } from "@/lib/domain/values";
 import { replyOf, type SchemaContext, type Xs2aPorts } from "../declaration";
 import { isMissing, orMissing } from "../parse";
 import { toReference } from "./accounts";
@@ -114,8 +114,7 @@ function nextCursor(page: TransactionsPage, secret: string) {
   const { resourceId, bookingStatus, dateFrom, dateTo } = page.asked;
   if (dateFrom === undefined || bookingStatus === "information")
     throw new Error("entries were read without the day to read from");
-  const { day, id, asOf } = page.next;
-  return sealCursor({ resourceId, bookingStatus, dateFrom, dateTo, day, id, asOf }, secret);
+  return sealCursor({ resourceId, bookingStatus, dateFrom, dateTo, after: page.next }, secret);
 }
 
 /** What has no value is left out when it is written: the standard knows no null. */
@@ -179,7 +178,7 @@ type TransactionsQuery = {
   readonly dateFrom?: IsoDate;
   readonly dateTo?: IsoDate;
   /** Set on a following page: where it begins, and the account whose report it continues. */
-  readonly after?: TransactionCursor;
+  readonly after?: ReportCursor;
   readonly reportOf?: string;
 };
 
@@ -197,10 +196,10 @@ export function transactionsQuery({ cursorSecret }: SchemaContext): z.ZodType<Tr
         });
         return z.NEVER;
       }
-      const { resourceId, bookingStatus, dateFrom, dateTo, day, id, asOf } = found;
+      const { resourceId, bookingStatus, dateFrom, dateTo, after } = found;
       return {
         ...period(bookingStatus, dateFrom as IsoDate, dateTo as IsoDate | undefined),
-        after: { day: day as IsoDate, id: id as TransactionId, asOf: asOf as BooksState },
+        after: after as ReportCursor,
         reportOf: resourceId,
       };
     });
@@ -240,7 +239,7 @@ const first = queryParameters
   )
   .transform(({ bookingStatus, dateFrom, dateTo }) => period(bookingStatus, dateFrom, dateTo));
 
-/** The parameters of a first page, and the cursor that stands for all of them on a following one. */
+/** The parameters of a first page, and the cursor that replaces them on a following one. */
 const eitherPage = z.object({
   bookingStatus: queryParameters.shape.bookingStatus
     .optional()
@@ -293,9 +292,7 @@ const cursorPosition = z.strictObject({
   bookingStatus: z.enum(["booked", "pending", "both", "all"]),
   dateFrom: z.string(),
   dateTo: z.string().optional(),
-  day: z.string(),
-  id: z.string(),
-  asOf: z.string(),
+  after: z.string(),
 });
 
 /** Where the next page of a report starts, and the report it belongs to. */

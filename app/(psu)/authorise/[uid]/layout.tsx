@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import { ClockNotice } from "@/components/frame";
-import { Document } from "@/components/page";
+import { BankDocument } from "@/components/frame";
 import { languageOf, loadAuthorisationOnce } from "@/lib/psu/page-loaders";
 
 type Props = {
@@ -9,11 +8,9 @@ type Props = {
 };
 
 export default async function AuthorisationLayout({ params, children }: Props) {
-  const language = await languageOf(await loadAuthorisationOnce((await params).uid));
   return (
-    <Document lang={language}>
-      <ClockNotice language={language} />
+    <BankDocument language={await languageOf(await loadAuthorisationOnce((await params).uid))}>
       {children}
-    </Document>
+    </BankDocument>
   );
 }

@@ -2,13 +2,13 @@ import { aspspProfile } from "@/lib/domain/bank-profile";
 import { pageLanguage } from "@/lib/psu/language";
 import { endedPath, endedReason } from "@/lib/psu/pages";
 import { textsFor } from "@/lib/psu/texts/texts-for";
-import { Alone } from "../question";
+import { Alone } from "../../psu-page";
 
 export const dynamic = "force-dynamic";
 
 type Props = { readonly searchParams: Promise<{ readonly reason?: string | string[] }> };
 
-/** Shown by the authorisation server when there is nobody it could lead the browser back to. */
+/** Shown by the authorisation server when it cannot lead the browser back to a TPP. */
 export default async function EndedPage({ searchParams }: Props) {
   const texts = textsFor(await pageLanguage());
   const reason = endedReason((await searchParams).reason);

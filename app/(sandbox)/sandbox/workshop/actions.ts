@@ -2,7 +2,7 @@
 
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
-import { type CertificateOrder, readOrder } from "@/lib/sandbox/certificate-order";
+import { type CertificateOrder, type OrderField, readOrder } from "@/lib/sandbox/certificate-order";
 import { defects, refusalOf } from "@/lib/sandbox/defects";
 import { mintedFiles } from "@/lib/sandbox/mint";
 import { services } from "@/lib/services";
@@ -46,7 +46,7 @@ function shownAgain(filled: ExplainFields, forget: readonly PasteField[] = []): 
   return { ...filled, request: withoutSecrets(filled.request), ...forgotten };
 }
 
-/** Makes certificates of the sandbox CA. The keys go to whoever asked, and are kept nowhere. */
+/** Issues certificates of the sandbox CA. The keys are part of the answer alone, and are kept nowhere. */
 export async function mintAction(_before: MintState, sent: FormData): Promise<MintState> {
   const { config, clock } = services();
   if (!isOpenTo(new Headers(await headers()), config)) notFound();
@@ -54,30 +54,31 @@ export async function mintAction(_before: MintState, sent: FormData): Promise<Mi
   const id = crypto.randomUUID();
   const read = readOrder(filled);
   if ("faults" in read) return { id, filled, outcome: { kind: "faults", faults: read.faults } };
-  // By the bank's clock: whoever has moved it wants certificates that are valid then.
+  // By the bank's clock: where it was moved, the certificates are valid then.
   const bank = { dataDir: config.DATA_DIR, webUrl: config.WEB_URL, now: await clock.now() };
   const files = await mintedFiles(read.order, bank);
   return { id, filled, outcome: { kind: "files", note: noteOn(read.order), files } };
 }
 
-function noteOn({ defect: spoilt }: CertificateOrder): string {
-  if (spoilt === undefined) return "Both certificates are good.";
-  const name = spoilt.in === "qwac" ? "The QWAC" : "The QSealC";
-  const met = refusalOf(spoilt);
-  const answer = met === undefined ? "" : ` The bank answers ${met.code}.`;
-  return `${name} ${defects[spoilt.defect].what}; the other one is good.${answer}`;
+function noteOn({ defect }: CertificateOrder): string {
+  if (defect === undefined) return "Both certificates are good.";
+  const name = defect.in === "qwac" ? "The QWAC" : "The QSealC";
+  const refusal = refusalOf(defect);
+  const answer = refusal === undefined ? "" : ` The bank answers ${refusal.code}.`;
+  return `${name} ${defects[defect.defect].what}; the other one is good.${answer}`;
 }
 
 function fieldsOf(form: FormData): MintFields {
+  const text = (name: OrderField) => textOf(form, name);
   return {
-    id: textOf(form, "id"),
-    name: textOf(form, "name"),
+    id: text("id"),
+    name: text("name"),
     roles: form.getAll("roles").filter((role) => typeof role === "string"),
-    authorityId: textOf(form, "authorityId"),
-    authorityName: textOf(form, "authorityName"),
-    domain: textOf(form, "domain"),
-    days: textOf(form, "days"),
-    defect: textOf(form, "defect"),
-    in: textOf(form, "in"),
+    authorityId: text("authorityId"),
+    authorityName: text("authorityName"),
+    domain: text("domain"),
+    days: text("days"),
+    defect: text("defect"),
+    in: text("in"),
   };
 }

@@ -1,11 +1,11 @@
 "use client";
 
 import { Fragment, useActionState } from "react";
-import { FieldError, type FieldFault, TextField } from "@/components/form";
+import { type FieldFault, TextField } from "@/components/form";
 import { type Fact, type Refusal, refusalIn, type Step, type Verdict } from "@/lib/workshop/step";
 import { explainAction } from "./actions";
 import type { ExplainFields } from "./form";
-import { RefusedForm, Result } from "./result";
+import { RefusedForm, Result, WideField } from "./result";
 
 const EMPTY: ExplainFields = { request: "", certificate: "", at: "" };
 
@@ -68,27 +68,22 @@ type Props = {
   readonly text: string;
 };
 
-/** A field for what is copied from elsewhere: as wide as the page, every character of the same width. */
+/** A field for what is copied from elsewhere: every character is of the same width. */
 function TextArea({ id, name, label, hint, rows, fault, text }: Props) {
-  const describedBy = fault === undefined ? `${id}-hint` : `${id}-hint ${id}-error`;
   return (
-    <div className={fault === undefined ? "field wide" : "field wide with-error"}>
-      <label htmlFor={id}>{label}</label>
-      <p className="hint" id={`${id}-hint`}>
-        {hint}
-      </p>
-      <FieldError id={`${id}-error`} fault={fault} />
-      <textarea
-        id={id}
-        name={name}
-        rows={rows}
-        defaultValue={text}
-        spellCheck={false}
-        autoComplete="off"
-        aria-invalid={fault !== undefined}
-        aria-describedby={describedBy}
-      />
-    </div>
+    <WideField id={id} label={label} hint={hint} fault={fault}>
+      {(described) => (
+        <textarea
+          id={id}
+          name={name}
+          rows={rows}
+          defaultValue={text}
+          spellCheck={false}
+          autoComplete="off"
+          {...described}
+        />
+      )}
+    </WideField>
   );
 }
 

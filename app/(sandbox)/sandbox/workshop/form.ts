@@ -1,49 +1,35 @@
-import type { OrderFault } from "@/lib/sandbox/certificate-order";
+import type { OrderFault, OrderField } from "@/lib/sandbox/certificate-order";
 import type { MintedFile } from "@/lib/sandbox/mint";
-import type { PasteFault } from "@/lib/workshop/read-paste";
+import type { PasteFault, PasteField } from "@/lib/workshop/read-paste";
 import type { Step } from "@/lib/workshop/step";
 
-/** A form as it was filled in, and what came of it. */
-export type ExplainState =
+/** A form as it was filled in, and the outcome; undefined before it is sent. */
+type State<Fields, Outcome> =
   | {
-      /** Another for each answer, so that the page shows the fields anew. */
+      /** Another for each answer, so that React renders the fields from scratch. */
       readonly id: string;
-      readonly filled: ExplainFields;
-      readonly outcome:
-        | { readonly kind: "fault"; readonly fault: PasteFault }
-        | { readonly kind: "steps"; readonly steps: readonly Step[] };
+      readonly filled: Fields;
+      readonly outcome: Outcome;
     }
   | undefined;
 
-export type ExplainFields = {
-  readonly request: string;
-  readonly certificate: string;
-  readonly at: string;
-};
+export type ExplainFields = Readonly<Record<PasteField, string>>;
+export type ExplainState = State<
+  ExplainFields,
+  | { readonly kind: "fault"; readonly fault: PasteFault }
+  | { readonly kind: "steps"; readonly steps: readonly Step[] }
+>;
 
-export type MintFields = {
-  readonly id: string;
-  readonly name: string;
+export type MintFields = Readonly<Record<Exclude<OrderField, "roles">, string>> & {
   readonly roles: readonly string[];
-  readonly authorityId: string;
-  readonly authorityName: string;
-  readonly domain: string;
-  readonly days: string;
-  readonly defect: string;
-  readonly in: string;
 };
+export type MintState = State<
+  MintFields,
+  | { readonly kind: "faults"; readonly faults: readonly OrderFault[] }
+  | { readonly kind: "files"; readonly note: string; readonly files: readonly MintedFile[] }
+>;
 
-export type MintState =
-  | {
-      readonly id: string;
-      readonly filled: MintFields;
-      readonly outcome:
-        | { readonly kind: "faults"; readonly faults: readonly OrderFault[] }
-        | { readonly kind: "files"; readonly note: string; readonly files: readonly MintedFile[] };
-    }
-  | undefined;
-
-/** Whatever calls an action by itself may hand over anything; what is no form is one without fields. */
+/** An action can be called with anything; what is no form is taken as one without fields. */
 export function formOf(sent: unknown): FormData {
   return sent instanceof FormData ? sent : new FormData();
 }

@@ -5,7 +5,7 @@ import { FieldError, type FieldFault, TextField } from "@/components/form";
 import type { MintedFile } from "@/lib/sandbox/mint";
 import { mintAction } from "./actions";
 import type { MintFields } from "./form";
-import { RefusedForm, Result } from "./result";
+import { RefusedForm, Result, WideField } from "./result";
 
 const EMPTY: MintFields = {
   id: "PSDRO-NBR-1234567",
@@ -34,7 +34,7 @@ type Props = {
   readonly defects: readonly DefectChoice[];
 };
 
-/** An organisation goes in, a QWAC and a QSealC come out; one of them spoilt if that is wanted. */
+/** Makes a QWAC and a QSealC for an organisation; one of them has a defect if wanted. */
 export function MintForm({ roles, defects }: Props) {
   const [state, action] = useActionState(mintAction, undefined);
   const { filled, outcome } = state ?? { filled: EMPTY, outcome: undefined };
@@ -139,7 +139,7 @@ type DefectFieldsProps = {
   };
 };
 
-/** Which of the two is spoilt follows from the defect, unless it makes sense in both. */
+/** Which of the two has the defect follows from the defect, unless it makes sense in both. */
 function DefectFields({ defects, chosen, place, faults }: DefectFieldsProps) {
   return (
     <>
@@ -181,28 +181,18 @@ type ChoiceProps = {
 
 function Choice({ name, label, hint, fault, value, options }: ChoiceProps) {
   const id = `mint-${name}`;
-  const describedBy = fault === undefined ? `${id}-hint` : `${id}-hint ${id}-error`;
   return (
-    <div className={fault === undefined ? "field wide" : "field wide with-error"}>
-      <label htmlFor={id}>{label}</label>
-      <p className="hint" id={`${id}-hint`}>
-        {hint}
-      </p>
-      <FieldError id={`${id}-error`} fault={fault} />
-      <select
-        id={id}
-        name={name}
-        defaultValue={value}
-        aria-invalid={fault !== undefined}
-        aria-describedby={describedBy}
-      >
-        {options.map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
+    <WideField id={id} label={label} hint={hint} fault={fault}>
+      {(described) => (
+        <select id={id} name={name} defaultValue={value} {...described}>
+          {options.map(([option, text]) => (
+            <option key={option} value={option}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </WideField>
   );
 }
 

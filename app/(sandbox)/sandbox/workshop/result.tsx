@@ -1,14 +1,12 @@
 "use client";
 
 import { type ReactNode, useEffect, useRef } from "react";
+import { FieldError, type FieldFault } from "@/components/form";
 import { ErrorSummary } from "@/components/notice";
 
 type Props = { readonly id: string; readonly title: string; readonly children: ReactNode };
 
-/**
- * An answer, whose heading gets the focus, so that it is seen and read out: by the script that has put
- * it there, and without scripts by the browser when it has loaded the page.
- */
+/** An answer. Its heading gets the focus, by script or without scripts by `autofocus`, so that it is read out. */
 export function Result({ id, title, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -33,6 +31,32 @@ export function RefusedForm({ title, text, field }: RefusedFormProps) {
     // biome-ignore lint/a11y/noAutofocus: it is the answer to what the person has just sent
     <div className="result" ref={place} tabIndex={-1} autoFocus>
       <ErrorSummary title={title} text={text} field={field} />
+    </div>
+  );
+}
+
+type FieldProps = {
+  readonly id: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly fault: FieldFault | undefined;
+  /** With what names the hint and the fault to assistive technology. */
+  readonly children: (described: Described) => ReactNode;
+};
+
+type Described = { readonly "aria-invalid": boolean; readonly "aria-describedby": string };
+
+/** A field as wide as the page, with label, hint and what is wrong with it. */
+export function WideField({ id, label, hint, fault, children }: FieldProps) {
+  const describedBy = fault === undefined ? `${id}-hint` : `${id}-hint ${id}-error`;
+  return (
+    <div className={fault === undefined ? "field wide" : "field wide with-error"}>
+      <label htmlFor={id}>{label}</label>
+      <p className="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+      <FieldError id={`${id}-error`} fault={fault} />
+      {children({ "aria-invalid": fault !== undefined, "aria-describedby": describedBy })}
     </div>
   );
 }

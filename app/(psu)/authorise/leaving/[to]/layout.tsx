@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import { ClockNotice } from "@/components/frame";
-import { Document } from "@/components/page";
+import { BankDocument } from "@/components/frame";
 import { pageLanguage } from "@/lib/psu/language";
 import { departureOf } from "@/lib/psu/page-loaders";
 
@@ -11,11 +10,7 @@ type Props = {
 
 export default async function LeavingLayout({ params, children }: Props) {
   const departure = await departureOf((await params).to);
-  const language = await pageLanguage(departure?.uiLocales);
   return (
-    <Document lang={language}>
-      <ClockNotice language={language} />
-      {children}
-    </Document>
+    <BankDocument language={await pageLanguage(departure?.uiLocales)}>{children}</BankDocument>
   );
 }

@@ -4,13 +4,13 @@ import { pageLanguage } from "@/lib/psu/language";
 import { leavingPath } from "@/lib/psu/leave";
 import { departureOf } from "@/lib/psu/page-loaders";
 import { textsFor } from "@/lib/psu/texts/texts-for";
-import { Alone } from "../../question";
+import { Alone } from "../../../psu-page";
 
 export const dynamic = "force-dynamic";
 
 type Props = { readonly params: Promise<{ readonly to: string }> };
 
-/** The last page of an authorisation: on to the TPP at once, and by a link where that is switched off. */
+/** The last page of an authorisation: leads to the TPP at once, and by a link where refreshing is switched off. */
 export default async function LeavingPage({ params }: Props) {
   const { to } = await params;
   const departure = await departureOf(to);

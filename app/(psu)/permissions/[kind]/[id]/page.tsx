@@ -1,9 +1,6 @@
-import { aspspProfile } from "@/lib/domain/bank-profile";
-import { pageLanguage } from "@/lib/psu/language";
 import { loadPermission } from "@/lib/psu/page-loaders";
 import { HOME } from "@/lib/psu/paths";
-import { textsFor } from "@/lib/psu/texts/texts-for";
-import { OwnFault } from "../../../own-channel-page";
+import { ownChannel } from "../../../own-channel-page";
 import { PermissionDetails } from "../../permissions";
 
 export const dynamic = "force-dynamic";
@@ -14,8 +11,8 @@ type Props = {
 };
 
 export default async function PermissionPage({ params, searchParams }: Props) {
-  const texts = textsFor(await pageLanguage());
-  const view = await loadPermission(await params, (await searchParams).after);
-  if (view.page === "fault") return <OwnFault texts={texts} path={HOME} />;
-  return <PermissionDetails texts={texts} profile={aspspProfile} view={view} />;
+  const loading = loadPermission(await params, (await searchParams).after);
+  return ownChannel(HOME, loading, (texts, view) => (
+    <PermissionDetails texts={texts} view={view} />
+  ));
 }

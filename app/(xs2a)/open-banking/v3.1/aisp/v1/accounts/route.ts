@@ -4,7 +4,7 @@ import { ofAccountData } from "@/lib/xs2a/refusals";
 import { accessOf } from "@/lib/xs2a/request-context";
 import { tokenOfConsentInHeader } from "@/lib/xs2a/token";
 import { accountsQuery, accountsRead } from "@/lib/xs2a/wire/accounts";
-import { accessHeaders, noBody, noPath, served } from "@/lib/xs2a/wire/common";
+import { accessHeaders, served } from "@/lib/xs2a/wire/common";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
   GET: endpoint({
@@ -13,9 +13,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     role: "PSP_AI",
     token: tokenOfConsentInHeader,
     headers: accessHeaders,
-    path: noPath,
     query: accountsQuery,
-    body: noBody,
     refuses: ofAccountData,
     handle: ({ query, ...call }, ports) => listAccounts(ports, accessOf(call, ports), query),
     reply: served(accountsRead),

@@ -2,7 +2,7 @@ import { createAccountConsent } from "@/lib/domain/consents";
 import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofConsentRequest } from "@/lib/xs2a/refusals";
 import { noToken } from "@/lib/xs2a/token";
-import { noPath, noQuery, redirectHeaders } from "@/lib/xs2a/wire/common";
+import { redirectHeaders } from "@/lib/xs2a/wire/common";
 import {
   accountConsentAnswered,
   accountConsentCreated,
@@ -17,9 +17,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     role: "PSP_AI",
     token: noToken,
     headers: redirectHeaders,
-    path: noPath,
     answered: accountConsentAnswered,
-    query: noQuery,
     body: accountConsentRequest,
     refuses: ofConsentRequest,
     handle: (call, ports) =>

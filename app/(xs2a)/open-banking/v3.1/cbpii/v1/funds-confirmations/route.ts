@@ -2,7 +2,6 @@ import { confirmFunds } from "@/lib/domain/funds";
 import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofFunds } from "@/lib/xs2a/refusals";
 import { tokenOfFundsConsentInHeader } from "@/lib/xs2a/token";
-import { noPath, noQuery } from "@/lib/xs2a/wire/common";
 import { fundsConfirmationRequest, fundsConfirmed, fundsHeaders } from "@/lib/xs2a/wire/funds";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
@@ -12,8 +11,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     role: "PSP_IC",
     token: tokenOfFundsConsentInHeader,
     headers: fundsHeaders,
-    path: noPath,
-    query: noQuery,
     body: fundsConfirmationRequest,
     refuses: ofFunds,
     handle: ({ grant: consent, requestId, body: request, now }, ports) =>

@@ -4,7 +4,7 @@ import { ofAccount } from "@/lib/xs2a/refusals";
 import { accessOf } from "@/lib/xs2a/request-context";
 import { tokenOfConsentInHeader } from "@/lib/xs2a/token";
 import { accountRead, accountsQuery } from "@/lib/xs2a/wire/accounts";
-import { accessHeaders, accountPath, noBody, served } from "@/lib/xs2a/wire/common";
+import { accessHeaders, accountPath, served } from "@/lib/xs2a/wire/common";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
   GET: endpoint({
@@ -15,7 +15,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     headers: accessHeaders,
     path: accountPath,
     query: accountsQuery,
-    body: noBody,
     refuses: ofAccount,
     handle: ({ path, query, ...call }, ports) =>
       readAccount(ports, accessOf(call, ports), { resourceId: path.accountId, ...query }),

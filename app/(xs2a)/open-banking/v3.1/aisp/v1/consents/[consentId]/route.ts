@@ -2,7 +2,7 @@ import { deleteAccountConsent, readAccountConsent } from "@/lib/domain/consents"
 import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofConsent } from "@/lib/xs2a/refusals";
 import { tokenOfConsentInPath } from "@/lib/xs2a/token";
-import { consentPath, noBody, noQuery, plainHeaders } from "@/lib/xs2a/wire/common";
+import { consentPath } from "@/lib/xs2a/wire/common";
 import { accountConsentRead, deleted } from "@/lib/xs2a/wire/consents";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
@@ -11,10 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     summary: "Read a consent",
     role: "PSP_AI",
     token: tokenOfConsentInPath,
-    headers: plainHeaders,
     path: consentPath,
-    query: noQuery,
-    body: noBody,
     refuses: ofConsent,
     handle: ({ qwac, path, now }, ports) =>
       readAccountConsent(ports, { id: path.consentId, tppId: qwac.tpp.id, now }),
@@ -25,10 +22,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     summary: "End a consent",
     role: "PSP_AI",
     token: tokenOfConsentInPath,
-    headers: plainHeaders,
     path: consentPath,
-    query: noQuery,
-    body: noBody,
     refuses: ofConsent,
     handle: ({ qwac, path, now }, ports) =>
       deleteAccountConsent(ports, { id: path.consentId, tppId: qwac.tpp.id, now }),

@@ -1,7 +1,7 @@
 import { createFundsConsent } from "@/lib/domain/funds";
 import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { noToken } from "@/lib/xs2a/token";
-import { noPath, noQuery, redirectHeaders } from "@/lib/xs2a/wire/common";
+import { redirectHeaders } from "@/lib/xs2a/wire/common";
 import { consentRequestOf } from "@/lib/xs2a/wire/consents";
 import {
   fundsConsentAnswered,
@@ -16,11 +16,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     role: "PSP_IC",
     token: noToken,
     headers: redirectHeaders,
-    path: noPath,
     answered: fundsConsentAnswered,
-    query: noQuery,
     body: fundsConsentRequest,
-    refuses: {},
     handle: (call, ports) =>
       createFundsConsent(ports, { ...consentRequestOf(call), request: call.body }),
     reply: fundsConsentCreated,

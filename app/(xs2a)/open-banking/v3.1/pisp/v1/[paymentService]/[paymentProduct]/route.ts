@@ -3,7 +3,7 @@ import { serialisedBefore } from "@/lib/xs2a/declaration";
 import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofPaymentRequest } from "@/lib/xs2a/refusals";
 import { noToken } from "@/lib/xs2a/token";
-import { noQuery, paymentHeaders } from "@/lib/xs2a/wire/common";
+import { paymentHeaders } from "@/lib/xs2a/wire/common";
 import {
   earlierAnswer,
   initiated,
@@ -23,7 +23,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(
       headers: paymentHeaders,
       path: paymentsPath,
       answered: earlierAnswer,
-      query: noQuery,
       body: paymentRequest,
       refuses: ofPaymentRequest,
       handle: (call, ports) => initiatePayment(ports, initiationOf(call, ports)),

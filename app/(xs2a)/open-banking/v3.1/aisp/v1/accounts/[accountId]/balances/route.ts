@@ -4,7 +4,7 @@ import { ofAccount } from "@/lib/xs2a/refusals";
 import { accessOf } from "@/lib/xs2a/request-context";
 import { tokenOfConsentInHeader } from "@/lib/xs2a/token";
 import { balancesRead } from "@/lib/xs2a/wire/accounts";
-import { accessHeaders, accountPath, noBody, noQuery, served } from "@/lib/xs2a/wire/common";
+import { accessHeaders, accountPath, served } from "@/lib/xs2a/wire/common";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
   GET: endpoint({
@@ -14,8 +14,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     token: tokenOfConsentInHeader,
     headers: accessHeaders,
     path: accountPath,
-    query: noQuery,
-    body: noBody,
     refuses: ofAccount,
     handle: ({ path, ...call }, ports) =>
       readBalances(ports, accessOf(call, ports), path.accountId),

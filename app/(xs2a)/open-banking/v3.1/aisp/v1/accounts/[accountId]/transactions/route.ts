@@ -3,7 +3,7 @@ import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofTransactions } from "@/lib/xs2a/refusals";
 import { accessOf } from "@/lib/xs2a/request-context";
 import { tokenOfConsentInHeader } from "@/lib/xs2a/token";
-import { accessHeaders, accountPath, noBody, served } from "@/lib/xs2a/wire/common";
+import { accessHeaders, accountPath, served } from "@/lib/xs2a/wire/common";
 import { transactionsQuery, transactionsRead } from "@/lib/xs2a/wire/transactions";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
@@ -15,7 +15,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     headers: accessHeaders,
     path: accountPath,
     query: transactionsQuery,
-    body: noBody,
     refuses: ofTransactions,
     handle: ({ path, query, ...call }, ports) =>
       readTransactions(ports, accessOf(call, ports), { resourceId: path.accountId, ...query }),

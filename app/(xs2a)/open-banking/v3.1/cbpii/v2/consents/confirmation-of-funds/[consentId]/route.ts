@@ -2,7 +2,7 @@ import { deleteFundsConsent, readFundsConsent } from "@/lib/domain/funds";
 import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofConsent } from "@/lib/xs2a/refusals";
 import { tokenOfFundsConsentInPath } from "@/lib/xs2a/token";
-import { consentPath, noBody, noQuery, plainHeaders } from "@/lib/xs2a/wire/common";
+import { consentPath } from "@/lib/xs2a/wire/common";
 import { deleted } from "@/lib/xs2a/wire/consents";
 import { fundsConsentRead } from "@/lib/xs2a/wire/funds";
 
@@ -12,10 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     summary: "Read a consent for funds",
     role: "PSP_IC",
     token: tokenOfFundsConsentInPath,
-    headers: plainHeaders,
     path: consentPath,
-    query: noQuery,
-    body: noBody,
     refuses: ofConsent,
     handle: ({ qwac, path, now }, ports) =>
       readFundsConsent(ports, { id: path.consentId, tppId: qwac.tpp.id, now }),
@@ -26,10 +23,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     summary: "End a consent for funds",
     role: "PSP_IC",
     token: tokenOfFundsConsentInPath,
-    headers: plainHeaders,
     path: consentPath,
-    query: noQuery,
-    body: noBody,
     refuses: ofConsent,
     handle: ({ qwac, path, now }, ports) =>
       deleteFundsConsent(ports, { id: path.consentId, tppId: qwac.tpp.id, now }),

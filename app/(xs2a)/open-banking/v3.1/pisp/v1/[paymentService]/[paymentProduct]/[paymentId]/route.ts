@@ -3,7 +3,6 @@ import { neverGranted } from "@/lib/xs2a/declaration";
 import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofCancellation, ofPayment } from "@/lib/xs2a/refusals";
 import { tokenOfPaymentInPath } from "@/lib/xs2a/token";
-import { noBody, noQuery, plainHeaders } from "@/lib/xs2a/wire/common";
 import { paymentOf, paymentPath, paymentRead, unknownProduct } from "@/lib/xs2a/wire/payments";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(
@@ -13,10 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(
       summary: "Read a payment",
       role: "PSP_PI",
       token: tokenOfPaymentInPath,
-      headers: plainHeaders,
       path: paymentPath,
-      query: noQuery,
-      body: noBody,
       refuses: ofPayment,
       handle: (call, ports) => readPayment(ports, paymentOf(call)),
       reply: paymentRead,
@@ -26,10 +22,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(
       summary: "Cancel a payment (not offered)",
       role: "PSP_PI",
       token: tokenOfPaymentInPath,
-      headers: plainHeaders,
       path: paymentPath,
-      query: noQuery,
-      body: noBody,
       refuses: ofCancellation,
       handle: (call, ports) => refuseCancellation(ports, paymentOf(call)),
       reply: neverGranted,

@@ -3,7 +3,7 @@ import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofTransaction } from "@/lib/xs2a/refusals";
 import { accessOf } from "@/lib/xs2a/request-context";
 import { tokenOfConsentInHeader } from "@/lib/xs2a/token";
-import { accessHeaders, noBody, noQuery, served, transactionPath } from "@/lib/xs2a/wire/common";
+import { accessHeaders, served, transactionPath } from "@/lib/xs2a/wire/common";
 import { transactionRead } from "@/lib/xs2a/wire/transactions";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
@@ -14,8 +14,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     token: tokenOfConsentInHeader,
     headers: accessHeaders,
     path: transactionPath,
-    query: noQuery,
-    body: noBody,
     refuses: ofTransaction,
     handle: ({ path, ...call }, ports) =>
       readTransaction(ports, accessOf(call, ports), {

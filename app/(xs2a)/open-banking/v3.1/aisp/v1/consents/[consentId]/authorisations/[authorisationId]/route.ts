@@ -2,7 +2,7 @@ import { readConsentAuthorisation } from "@/lib/domain/consents";
 import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofAuthorisation } from "@/lib/xs2a/refusals";
 import { tokenOfConsentInPath } from "@/lib/xs2a/token";
-import { authorisationPath, noBody, noQuery, plainHeaders } from "@/lib/xs2a/wire/common";
+import { authorisationPath } from "@/lib/xs2a/wire/common";
 import { authorisationRead } from "@/lib/xs2a/wire/consents";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
@@ -11,10 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     summary: "Read the status of a consent's authorisation",
     role: "PSP_AI",
     token: tokenOfConsentInPath,
-    headers: plainHeaders,
     path: authorisationPath,
-    query: noQuery,
-    body: noBody,
     refuses: ofAuthorisation,
     handle: ({ qwac, path: { consentId, authorisationId }, now }, ports) =>
       readConsentAuthorisation(ports, { id: consentId, authorisationId, tppId: qwac.tpp.id, now }),

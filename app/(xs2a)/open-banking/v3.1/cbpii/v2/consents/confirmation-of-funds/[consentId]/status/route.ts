@@ -2,7 +2,7 @@ import { readFundsConsent } from "@/lib/domain/funds";
 import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofConsent } from "@/lib/xs2a/refusals";
 import { tokenOfFundsConsentInPath } from "@/lib/xs2a/token";
-import { consentPath, noBody, noQuery, plainHeaders } from "@/lib/xs2a/wire/common";
+import { consentPath } from "@/lib/xs2a/wire/common";
 import { fundsConsentStatusRead } from "@/lib/xs2a/wire/funds";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
@@ -11,10 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     summary: "Read the status of a consent for funds",
     role: "PSP_IC",
     token: tokenOfFundsConsentInPath,
-    headers: plainHeaders,
     path: consentPath,
-    query: noQuery,
-    body: noBody,
     refuses: ofConsent,
     handle: ({ qwac, path, now }, ports) =>
       readFundsConsent(ports, { id: path.consentId, tppId: qwac.tpp.id, now }),

@@ -2,7 +2,6 @@ import { readPayment } from "@/lib/domain/payments";
 import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofPayment } from "@/lib/xs2a/refusals";
 import { tokenOfPaymentInPath } from "@/lib/xs2a/token";
-import { noBody, noQuery, plainHeaders } from "@/lib/xs2a/wire/common";
 import {
   paymentOf,
   paymentPath,
@@ -17,10 +16,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(
       summary: "Read a payment's status",
       role: "PSP_PI",
       token: tokenOfPaymentInPath,
-      headers: plainHeaders,
       path: paymentPath,
-      query: noQuery,
-      body: noBody,
       refuses: ofPayment,
       handle: (call, ports) => readPayment(ports, paymentOf(call)),
       reply: paymentStatusRead,

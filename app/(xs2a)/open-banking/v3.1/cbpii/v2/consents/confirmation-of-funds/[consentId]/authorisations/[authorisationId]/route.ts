@@ -2,7 +2,7 @@ import { readFundsConsentAuthorisation } from "@/lib/domain/funds";
 import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofAuthorisation } from "@/lib/xs2a/refusals";
 import { tokenOfFundsConsentInPath } from "@/lib/xs2a/token";
-import { authorisationPath, noBody, noQuery, plainHeaders } from "@/lib/xs2a/wire/common";
+import { authorisationPath } from "@/lib/xs2a/wire/common";
 import { authorisationRead } from "@/lib/xs2a/wire/consents";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
@@ -11,10 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     summary: "Read the status of a consent for funds' authorisation",
     role: "PSP_IC",
     token: tokenOfFundsConsentInPath,
-    headers: plainHeaders,
     path: authorisationPath,
-    query: noQuery,
-    body: noBody,
     refuses: ofAuthorisation,
     handle: ({ qwac: { tpp }, path: { consentId: id, authorisationId }, now }, ports) =>
       readFundsConsentAuthorisation(ports, { id, authorisationId, tppId: tpp.id, now }),

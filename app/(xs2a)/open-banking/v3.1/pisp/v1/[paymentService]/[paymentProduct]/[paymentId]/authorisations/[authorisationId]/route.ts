@@ -2,7 +2,6 @@ import { readPaymentAuthorisation } from "@/lib/domain/payments";
 import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofPayment } from "@/lib/xs2a/refusals";
 import { tokenOfPaymentInPath } from "@/lib/xs2a/token";
-import { noBody, noQuery, plainHeaders } from "@/lib/xs2a/wire/common";
 import { authorisationRead } from "@/lib/xs2a/wire/consents";
 import { paymentAuthorisationPath, paymentOf, unknownProduct } from "@/lib/xs2a/wire/payments";
 
@@ -13,10 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(
       summary: "Read the status of a payment's authorisation",
       role: "PSP_PI",
       token: tokenOfPaymentInPath,
-      headers: plainHeaders,
       path: paymentAuthorisationPath,
-      query: noQuery,
-      body: noBody,
       refuses: ofPayment,
       handle: (call, ports) => {
         const { authorisationId } = call.path;
