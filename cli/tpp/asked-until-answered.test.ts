@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { askedUntilAnswered } from "./asked-until-answered";
+import type { CallOptions } from "./call";
 import { NoAnswer } from "./http";
 import type { Reply } from "./reply";
-import type { CallOptions } from "./xs2a";
 
 const created: Reply<string> = { status: 201, headers: {}, ok: true, body: "created" };
 const refused: Reply<string> = { status: 400, headers: {}, ok: false, body: { tppMessages: [] } };
@@ -24,7 +24,7 @@ function bank(...turns: readonly (Reply<string> | Error)[]) {
 }
 
 describe("a request whose answer did not come", () => {
-  it("goes out again with the same X-Request-ID, and the person is told", async () => {
+  it("is sent again with the same X-Request-ID, and the person is told", async () => {
     const { ids, lines, asking } = bank(broken(), fault, created);
     expect(await asking()).toBe(created);
     expect(ids).toHaveLength(3);

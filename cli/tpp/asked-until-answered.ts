@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import type { CallOptions } from "./call";
 import { NoAnswer } from "./http";
 import type { Reply } from "./reply";
-import type { CallOptions } from "./xs2a";
 
 const TRIES = 4;
 

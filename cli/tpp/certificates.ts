@@ -23,11 +23,11 @@ export type Organisation = {
 };
 
 /** When the certificates are valid; from an hour ago, for two years, when not given. */
-export type Validity = { readonly notBefore?: Date; readonly notAfter?: Date };
+type Validity = { readonly notBefore?: Date; readonly notAfter?: Date };
 
 export type Making = Validity & {
   /** One of the two has a defect, in order to be refused. */
-  readonly spoilt?: DefectIn;
+  readonly withDefect?: DefectIn;
   /** This machine's time when not given. */
   readonly now?: Date;
   /** A pair for each of the two; new ones when not given. */
@@ -53,12 +53,12 @@ const EXAMPLE: Organisation = {
 export async function makeCertificates(
   dataDir: string,
   organisation: Organisation,
-  { spoilt, now = new Date(), ...more }: Making = {},
+  { withDefect, now = new Date(), ...more }: Making = {},
 ): Promise<TppCertificates> {
   const directory = join(dataDir, "ca");
   const authority = await loadCertificateAuthority(directory, now);
   const request = { ...organisation, ...more, statusUrl: statusUrl(), now };
-  const made = await mintTppCertificates({ authority, directory }, request, spoilt);
+  const made = await mintTppCertificates({ authority, directory }, request, withDefect);
   return {
     qwac: { pem: made.qwacPem, key: made.qwacKeyPem },
     qseal: { pem: made.qsealPem, key: made.qsealKeyPem },
@@ -98,7 +98,7 @@ export async function readCertificates(dir: string): Promise<TppCertificates> {
 }
 
 /**
- * This TPP's own certificates under `dataDir/tpp`. Made anew when missing, of a former CA or of its
+ * This TPP's own certificates under `dataDir/tpp`. Made again when missing, of a former CA or of its
  * former certificate, when they end within 30 days, and when the CA answers elsewhere than they say.
  */
 export async function ownCertificates(

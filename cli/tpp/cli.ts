@@ -59,7 +59,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   return command.run(args);
 }
 
-// Whoever reads no further, as head does, has seen enough.
+// A reader such as head closes the pipe when it has enough.
 process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
   process.exit(code === "EPIPE" ? process.exitCode : 1);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { demoAccounts, ownIban } from "@/lib/sandbox/demo-bank-people";
 import { demoDebtor } from "./demo-debtor";
 
-describe("who names no account pays, in the sandbox, from Ana's", () => {
+describe("without an account the sandbox's payment is from Ana's", () => {
   it.each([
     ["RON", demoAccounts.anaCurrent],
     ["EUR", demoAccounts.travelEur],

@@ -1,6 +1,6 @@
+import { type Call, type CallOptions, type Permission, type Redirects, visitHeaders } from "./call";
 import type { Reply } from "./reply";
 import type { AccountReference, Amount, ConsentCreated } from "./wire";
-import type { Call, CallOptions, Permission, Redirects } from "./xs2a";
 
 export const CBPII = "/open-banking/v3.1/cbpii";
 
@@ -22,7 +22,7 @@ export type FundsQuestion = {
   readonly payee?: string;
 };
 
-export type FundsAnswer = { readonly fundsAvailable: boolean };
+type FundsAnswer = { readonly fundsAvailable: boolean };
 
 type Funds = { readonly call: Call; readonly psuIpAddress: string };
 
@@ -35,18 +35,13 @@ export function funds({ call, psuIpAddress }: Funds) {
   return {
     createFundsConsent: (
       consent: FundsConsentRequest,
-      { redirectUri, nokRedirectUri }: Redirects,
+      redirects: Redirects,
       more: CallOptions = {},
     ): Promise<Reply<ConsentCreated>> =>
       call<ConsentCreated>("POST", consents, {
         ...more,
         body: consent,
-        headers: {
-          "psu-ip-address": psuIpAddress,
-          "tpp-redirect-uri": redirectUri,
-          ...(nokRedirectUri !== undefined && { "tpp-nok-redirect-uri": nokRedirectUri }),
-          ...more.headers,
-        },
+        headers: visitHeaders(psuIpAddress, redirects, more),
       }),
     fundsConsent: (id: string, more?: CallOptions) => get<FundsConsent>(pathOf(id), more),
     fundsConsentStatus: (id: string, more?: CallOptions) =>

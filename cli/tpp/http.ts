@@ -34,7 +34,7 @@ export type Http = {
   readonly close: () => Promise<void>;
 };
 
-export type HttpOptions = {
+type HttpOptions = {
   /** The QWAC and its key in PEM; left out, the TLS connection has no client certificate. */
   readonly certificate?: { readonly pem: string; readonly key: string };
   /** The issuer of the server's certificate in PEM. */

@@ -82,18 +82,6 @@ describe("the token request", () => {
     await expect(server.token(mixedUp, authorisation)).rejects.toThrow();
     expect(http.sent).toHaveLength(1);
   });
-
-  it("refreshes and revokes with client_id and certificate", async () => {
-    const { http, server, lastForm } = await flow(token, { status: 200 });
-    await server.refresh("rt");
-    expect(Object.fromEntries(lastForm())).toEqual({
-      grant_type: "refresh_token",
-      refresh_token: "rt",
-      client_id: clientId,
-    });
-    await server.revoke("rt");
-    expect(http.sent.at(-1)?.url).toBe(`${issuer}/token/revocation`);
-  });
 });
 
 it("a browser host without TLS is refused anywhere but on this machine", async () => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { CallOptions } from "./call";
 import { AuthorisationRefused } from "./oauth";
 import { paid } from "./paid";
 import { Refused, type Reply } from "./reply";
 import type { PaymentCreated, PaymentRequest } from "./wire";
-import type { CallOptions } from "./xs2a";
 
 beforeEach(() => void vi.spyOn(console, "log").mockImplementation(() => undefined));
 afterEach(() => void vi.restoreAllMocks());

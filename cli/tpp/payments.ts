@@ -1,6 +1,6 @@
+import { type Call, type CallOptions, type Redirects, visitHeaders } from "./call";
 import type { Reply } from "./reply";
 import type { PaymentCreated, PaymentInstruction, PaymentRequest, PaymentStatus } from "./wire";
-import type { Call, CallOptions, Redirects } from "./xs2a";
 
 export const PISP = "/open-banking/v3.1/pisp/v1";
 
@@ -21,18 +21,13 @@ export function payments({ call, psuIpAddress }: Payments) {
     createPayment: (
       product: string,
       payment: PaymentRequest,
-      { redirectUri, nokRedirectUri }: Redirects,
+      redirects: Redirects,
       more: CallOptions = {},
     ): Promise<Reply<PaymentCreated>> =>
       call<PaymentCreated>("POST", productPath(product), {
         ...more,
         body: payment,
-        headers: {
-          "psu-ip-address": psuIpAddress,
-          "tpp-redirect-uri": redirectUri,
-          ...(nokRedirectUri !== undefined && { "tpp-nok-redirect-uri": nokRedirectUri }),
-          ...more.headers,
-        },
+        headers: visitHeaders(psuIpAddress, redirects, more),
       }),
     payment: (address: PaymentAddress, more?: CallOptions) =>
       get<PaymentInstruction>(pathOf(address), more),

@@ -21,7 +21,7 @@ export const sessionHelp = `  --xs2a URL          the bank's TPP host; default X
   --save FILE         writes a request that the bank refuses into FILE, for "npm run tpp -- explain"
 `;
 
-export type SessionValues = {
+type SessionValues = {
   readonly xs2a?: string;
   readonly certificates?: string;
   readonly save?: string;

@@ -13,7 +13,7 @@ export type Seal = { readonly certificate: X509Certificate; readonly key: KeyObj
 /** Header names in lower case, one value each. */
 export type Headers = Readonly<Record<string, string>>;
 
-export type SignatureParameters = {
+type SignatureParameters = {
   readonly keyId: string;
   readonly algorithm: string;
   /** In the order in which they are signed. */

@@ -2,7 +2,7 @@
 export type AccountReference = { readonly iban: string; readonly currency?: string };
 export type Link = { readonly href: string };
 
-export type AllAccounts = "allAccounts" | "allAccountsWithOwnerName";
+type AllAccounts = "allAccounts" | "allAccountsWithOwnerName";
 export type Access = {
   readonly accounts?: readonly AccountReference[];
   readonly balances?: readonly AccountReference[];

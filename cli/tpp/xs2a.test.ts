@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { HttpRequest } from "./http";
+import { PISP } from "./payments";
 import { granted, Refused } from "./reply";
-import { digest } from "./signing";
 import { answering } from "./testing/http";
 import { sealForTests } from "./testing/seal";
 import { xs2a } from "./xs2a";
@@ -9,40 +9,10 @@ import { xs2a } from "./xs2a";
 const url = "https://xs2a.bank.example";
 const seal = sealForTests("rsa");
 const permission = { consentId: "c-1", accessToken: "t-1" };
-const consent = {
-  access: {},
-  recurringIndicator: true,
-  validUntil: "2026-12-31",
-  frequencyPerDay: 4,
-  combinedServiceIndicator: false,
-};
-
 const headersOf = (request: HttpRequest | undefined) =>
   request?.headers as Readonly<Record<string, string>>;
 
 describe("a call of the TPP", () => {
-  it("creates a consent with its redirect URIs, both signed, and the PSU's address", async () => {
-    const http = answering({ status: 201, body: { consentId: "c-1" } });
-    const bank = xs2a({ url, http, seal, psuIpAddress: "192.0.2.1" });
-    const reply = await bank.createConsent(consent, {
-      redirectUri: "https://tpp.example/cb",
-      nokRedirectUri: "https://tpp.example/nok",
-    });
-    expect(granted(reply).consentId).toBe("c-1");
-    const [sent] = http.sent;
-    expect(sent?.method).toBe("POST");
-    expect(sent?.url).toBe(`${url}/open-banking/v3.1/aisp/v1/consents`);
-    expect(headersOf(sent)).toMatchObject({
-      "content-type": "application/json",
-      "psu-ip-address": "192.0.2.1",
-      "tpp-redirect-uri": "https://tpp.example/cb",
-      digest: digest(Buffer.from(JSON.stringify(consent))),
-    });
-    expect(headersOf(sent)["signature"]).toContain(
-      'headers="digest x-request-id date tpp-redirect-uri tpp-nok-redirect-uri"',
-    );
-  });
-
   it("reads data with consent and token, and without PSU-IP-Address when no PSU is there", async () => {
     const http = answering({ status: 200, body: { accounts: [] } });
     await xs2a({ url, http, seal }).accounts(permission, true);
@@ -62,23 +32,10 @@ describe("a call of the TPP", () => {
     expect(http.sent[0]?.url).toBe(
       `${url}/open-banking/v3.1/aisp/v1/accounts/..%2Fconsents%2Fx%3Fa/balances`,
     );
-  });
-
-  it("is signed with the time of the clock it is given", async () => {
-    const http = answering({ status: 204 });
-    const now = () => new Date("2027-05-20T10:00:00Z");
-    await xs2a({ url, http, seal, now }).deleteConsent("c-1");
-    expect(headersOf(http.sent[0])["date"]).toBe("Thu, 20 May 2027 10:00:00 GMT");
-    expect(headersOf(http.sent[0])["signature"]).toContain(" date");
-  });
-
-  it("has an X-Request-ID of its own each time", async () => {
-    const http = answering({ status: 204 }, { status: 204 });
-    const bank = xs2a({ url, http, seal });
-    await bank.deleteConsent("c-1");
-    await bank.deleteConsent("c-1");
-    const ids = http.sent.map((sent) => headersOf(sent)["x-request-id"]);
-    expect(new Set(ids).size).toBe(2);
+    const elsewhere = answering({ status: 404, body: {} });
+    const hostile = { product: "../x", paymentId: "../y?a" };
+    await xs2a({ url, http: elsewhere, seal }).payment(hostile);
+    expect(elsewhere.sent[0]?.url).toBe(`${url}${PISP}/payments/..%2Fx/..%2Fy%3Fa`);
   });
 });
 

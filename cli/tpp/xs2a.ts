@@ -1,8 +1,15 @@
+import {
+  type CallOptions,
+  type Permission,
+  type Redirects,
+  type SignedRequest,
+  visitHeaders,
+} from "./call";
 import { funds } from "./funds";
-import type { Http, HttpRequest } from "./http";
+import type { Http } from "./http";
 import { payments } from "./payments";
 import { type Reply, replyOf } from "./reply";
-import { type Headers, type Seal, signed } from "./signing";
+import { type Seal, signed } from "./signing";
 import type {
   Account,
   Balance,
@@ -13,25 +20,13 @@ import type {
   TransactionReport,
 } from "./wire";
 
-export type CallOptions = {
-  readonly headers?: Headers;
-  /** The last word on the request, after it has been signed. */
-  readonly edit?: (request: SignedRequest) => HttpRequest;
-};
-export type SignedRequest = HttpRequest & { readonly headers: Headers };
-
-/** What a data call shows: the consent and the access token got for it. */
-export type Permission = { readonly consentId: string; readonly accessToken: string };
-
 export type TransactionQuery = {
   readonly bookingStatus: "booked" | "pending" | "both" | "information" | "all";
   readonly dateFrom?: string;
   readonly dateTo?: string;
 };
 
-export type Redirects = { readonly redirectUri: string; readonly nokRedirectUri?: string };
-
-export type Xs2aOptions = {
+type Xs2aOptions = {
   /** The TPP host, e.g. `https://localhost:8443`. */
   readonly url: string;
   readonly http: Http;
@@ -42,21 +37,13 @@ export type Xs2aOptions = {
   readonly now?: () => Date;
 };
 
-export { CBPII } from "./funds";
-export { PISP } from "./payments";
 export const AISP = "/open-banking/v3.1/aisp/v1";
-
-/** Any call; the body is sent as JSON. */
-export type Call = <Body>(
-  method: string,
-  target: string,
-  options?: CallOptions & { readonly body?: unknown },
-) => Promise<Reply<Body>>;
 
 export type Xs2a = ReturnType<typeof xs2a>;
 
 /** What a TPP asks of one bank, as the standard has it; every call is signed. */
 export function xs2a({ url, http, seal, psuIpAddress, now = () => new Date() }: Xs2aOptions) {
+  const psuAddress = psuIpAddress ?? "127.0.0.1";
   const psu = psuIpAddress === undefined ? {} : { "psu-ip-address": psuIpAddress };
 
   async function call<Body>(
@@ -94,23 +81,14 @@ export function xs2a({ url, http, seal, psuIpAddress, now = () => new Date() }: 
   return {
     /** Any call, signed like the others. */
     call,
-    ...payments({ call, psuIpAddress: psuIpAddress ?? "127.0.0.1" }),
-    ...funds({ call, psuIpAddress: psuIpAddress ?? "127.0.0.1" }),
+    ...payments({ call, psuIpAddress: psuAddress }),
+    ...funds({ call, psuIpAddress: psuAddress }),
 
-    createConsent: (
-      consent: ConsentRequest,
-      { redirectUri, nokRedirectUri }: Redirects,
-      more: CallOptions = {},
-    ) =>
+    createConsent: (consent: ConsentRequest, redirects: Redirects, more: CallOptions = {}) =>
       call<ConsentCreated>("POST", `${AISP}/consents`, {
         ...more,
         body: consent,
-        headers: {
-          "psu-ip-address": psuIpAddress ?? "127.0.0.1",
-          "tpp-redirect-uri": redirectUri,
-          ...(nokRedirectUri !== undefined && { "tpp-nok-redirect-uri": nokRedirectUri }),
-          ...more.headers,
-        },
+        headers: visitHeaders(psuAddress, redirects, more),
       }),
     consent: (id: string, more?: CallOptions) => get<Consent>(consentPath(id), more),
     consentStatus: (id: string, more?: CallOptions) =>

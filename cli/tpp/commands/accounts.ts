@@ -1,10 +1,11 @@
 import { parseArgs } from "node:util";
 import { accountsTable, transactionsTable } from "../account-tables";
+import type { Permission } from "../call";
 import { type PsuSession, sessionHelp, sessionOptions, withPsu } from "../psu-session";
 import { granted } from "../reply";
 import { printable } from "../table";
 import type { ConsentRequest, Refusal } from "../wire";
-import type { Permission, Xs2a } from "../xs2a";
+import type { Xs2a } from "../xs2a";
 
 export const help = `npm run tpp -- accounts [OPTIONS]
 

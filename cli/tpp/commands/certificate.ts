@@ -53,13 +53,15 @@ export async function run(args: readonly string[]): Promise<number> {
     in: place,
   });
   if ("faults" in read) throw wrongUsage(read.faults);
-  const { organisation, days: lifetime, defect: spoilt } = read.order;
+  const { organisation, days: lifetime, defect: withDefect } = read.order;
   const now = new Date();
   const notAfter = new Date(now.getTime() + lifetime * 86_400_000);
-  const making = { now, notAfter, ...(spoilt !== undefined && { spoilt }) };
+  const making = { now, notAfter, ...(withDefect !== undefined && { withDefect }) };
   await writeCertificates(out, await makeCertificates(dataDirectory(), organisation, making));
   console.log(`qwac.pem, qwac.key, qseal.pem, qseal.key and ca.pem are in ${out}`);
-  if (spoilt !== undefined) console.log(`${spoilt.in}.pem has the defect ${spoilt.defect}`);
+  if (withDefect !== undefined) {
+    console.log(`${withDefect.in}.pem has the defect ${withDefect.defect}`);
+  }
   return 0;
 }
 
