@@ -5,8 +5,11 @@ import { operations, problem, problemTypes } from "@/lib/core-bank/http/contract
 /** docs/core-bank.openapi.yaml, made from the schemas that the contract is checked with; `npm run contract` prints it. */
 export function coreBankOpenApi(): string {
   const schemas: Record<string, unknown> = {};
-  const schemaOf = (form: z.ZodType, io: "input" | "output") => {
-    const { $defs, $schema, ...schema } = z.toJSONSchema(form, { io, target: "draft-2020-12" });
+  const schemaOf = (form: z.ZodType) => {
+    const { $defs, $schema, ...schema } = z.toJSONSchema(form, {
+      io: "input",
+      target: "draft-2020-12",
+    });
     for (const [name, definition] of Object.entries($defs ?? {})) schemas[name] = definition;
     return schema;
   };
@@ -16,7 +19,7 @@ export function coreBankOpenApi(): string {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
       ...{ name, in: "path", required: true, schema: { type: "string", maxLength: 70 } },
     }));
-    const asked = schemaOf("query" in operation ? operation.query : z.strictObject({}), "input");
+    const asked = schemaOf("query" in operation ? operation.query : z.strictObject({}));
     const required = asked.required ?? [];
     const inQuery = Object.entries(asked.properties ?? {}).map(([name, schema]) => ({
       ...{ name, in: "query", required: required.includes(name), schema },
@@ -34,13 +37,13 @@ export function coreBankOpenApi(): string {
       ...("body" in operation && {
         requestBody: {
           ...{ required: true },
-          content: { "application/json": { schema: schemaOf(operation.body, "input") } },
+          content: { "application/json": { schema: schemaOf(operation.body) } },
         },
       }),
       responses: {
         "200": {
           ...{ description: "Done." },
-          content: { "application/json": { schema: schemaOf(answer, "output") } },
+          content: { "application/json": { schema: schemaOf(answer) } },
         },
         ...Object.fromEntries(
           [...refused].map(([status, names]) => [status, problemAnswer(names)]),
@@ -51,7 +54,7 @@ export function coreBankOpenApi(): string {
       },
     };
   }
-  schemaOf(z.strictObject({ problem }), "output");
+  schemaOf(z.strictObject({ problem }));
   const text = JSON.stringify({
     ...{ openapi: "3.1.0", jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema" },
     info: { title: "Core bank", version: "1.0.0", description: DESCRIPTION },

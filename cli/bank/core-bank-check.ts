@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from "node:util";
 import { Pool } from "undici";
 import type { z } from "zod";
 import {
-  type AnswerOf,
   type account,
   type money,
   type OperationName,
@@ -14,7 +13,7 @@ import {
   problem,
   problemTypes,
 } from "@/lib/core-bank/http/contract";
-import { fractionDigitsOf } from "@/lib/core-bank/http/currency";
+import { type Currency, fractionDigitsOf } from "@/lib/domain/values";
 import { systemClock } from "@/lib/system-clock";
 
 /**
@@ -39,9 +38,11 @@ export type Finding =
   | { readonly result: "not checked"; readonly because: string };
 export type CheckedRule = Finding & { readonly rule: string };
 
-type Account = z.output<typeof account>;
-type Money = z.output<typeof money>;
-type Progress = z.output<typeof paymentProgress>;
+type Account = z.input<typeof account>;
+type Money = z.input<typeof money>;
+type Progress = z.input<typeof paymentProgress>;
+/** As it was sent: the kit compares texts. */
+type AnswerOf<Name extends OperationName> = z.input<(typeof operations)[Name]["answer"]>;
 
 /** Ends a rule: it is broken. */
 class Broken extends Error {
@@ -152,7 +153,7 @@ function newKit({ url, tls, token, customers }: KitSettings) {
     const value = parsed(text);
     if (status === 200) {
       const read = answer.safeParse(value);
-      if (read.success) return { answer: read.data as AnswerOf<Name>, ms, date };
+      if (read.success) return { answer: value as AnswerOf<Name>, ms, date };
       const [issue] = read.error.issues;
       const where = issue?.path.join(".");
       throw new Broken(
@@ -339,7 +340,7 @@ async function hasDecimals(kit: Kit): Promise<string> {
   }
   for (const { amount, currency } of amounts) {
     const digits = amount.split(".")[1]?.length ?? 0;
-    const wanted = fractionDigitsOf(currency);
+    const wanted = fractionDigitsOf(currency as Currency);
     if (digits !== wanted) throw new Broken(`${wanted} decimals of ${currency}`, amount);
   }
   return `${amounts.length} amounts in ${[...new Set(amounts.map(({ currency }) => currency))].join(", ")}`;
@@ -489,11 +490,11 @@ async function listsStandingOrders(kit: Kit): Promise<string> {
 }
 
 const least = (currency: string): Money => {
-  const digits = fractionDigitsOf(currency);
+  const digits = fractionDigitsOf(currency as Currency);
   return { amount: digits === 0 ? "1" : `0.${"1".padStart(digits, "0")}`, currency };
 };
 const most = (currency: string): Money => {
-  const digits = fractionDigitsOf(currency);
+  const digits = fractionDigitsOf(currency as Currency);
   return {
     amount: digits === 0 ? OUT_OF_REACH : `${OUT_OF_REACH}.${"0".repeat(digits)}`,
     currency,

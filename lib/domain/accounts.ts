@@ -47,7 +47,7 @@ export type BankAccount = {
 /** The three balance types of this bank; amounts in the account's currency. */
 export type Balance =
   | { readonly type: "closingBooked"; readonly amount: Money; readonly referenceDate: IsoDate }
-  | { readonly type: "expected"; readonly amount: Money; readonly lastChangeAt?: Date }
+  | { readonly type: "expected"; readonly amount: Money; readonly lastChangeAt?: Date | undefined }
   | { readonly type: "forwardAvailable"; readonly amount: Money; readonly referenceDate: IsoDate };
 
 /** The other side of an entry. */
@@ -82,14 +82,14 @@ export type StandingOrder = {
   readonly counterparty: Counterparty;
   readonly remittance?: string | undefined;
   readonly startDate: IsoDate;
-  readonly endDate?: IsoDate;
+  readonly endDate?: IsoDate | undefined;
   readonly frequency: "Weekly" | "Monthly" | "Quarterly" | "Annual";
   /** `1` to `31`, no leading zero. */
-  readonly dayOfExecution?: string;
+  readonly dayOfExecution?: string | undefined;
 };
 
 /** How a TPP names an account. Without a currency it means every sub-account of the IBAN. */
-export type AccountReference = { readonly iban: Iban; readonly currency?: Currency };
+export type AccountReference = { readonly iban: Iban; readonly currency?: Currency | undefined };
 
 /** What may be read of one account beyond that it is there. */
 export type AccessRights = {

@@ -1,4 +1,4 @@
-import type { Currency, Money } from "./values";
+import { type Currency, fractionDigitsOf, type Money } from "./values";
 
 /**
  * What this bank offers, as data: every limit with its unit in its name. Rules read it, tests state
@@ -288,8 +288,7 @@ export function termsOf(profile: AspspProfile, product: PaymentProduct): Product
 
 /**
  * The amount in another currency at the bank's indicative rate, rounded to the minor unit, half away
- * from zero; what is more than nothing stays more than nothing. Every currency here has two fraction
- * digits. Throws on a currency without a rate.
+ * from zero; what is more than nothing stays more than nothing. Throws on a currency without a rate.
  */
 export function convert(
   { currency, minorUnits }: Money,
@@ -297,8 +296,8 @@ export function convert(
   profile: AspspProfile,
 ): Money {
   if (currency === to) return { currency, minorUnits };
-  const product = minorUnits * rateOf(profile, to);
-  const rate = rateOf(profile, currency);
+  const product = minorUnits * rateOf(profile, to) * minorUnitsOf(to);
+  const rate = rateOf(profile, currency) * minorUnitsOf(currency);
   const half = product < 0n ? -rate / 2n : rate / 2n;
   const rounded = (product + half) / rate;
   return { currency: to, minorUnits: rounded === 0n ? signOf(minorUnits) : rounded };
@@ -306,6 +305,11 @@ export function convert(
 
 export function hasRate(currency: Currency, { ratesPerEuro }: AspspProfile): boolean {
   return Object.hasOwn(ratesPerEuro, currency);
+}
+
+/** Of one unit. */
+function minorUnitsOf(currency: Currency): bigint {
+  return 10n ** BigInt(fractionDigitsOf(currency));
 }
 
 function signOf(minorUnits: bigint): bigint {

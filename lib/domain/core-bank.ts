@@ -61,14 +61,12 @@ export type CoreBank = {
    * answered with how far the payment has come. Another one under the same id is a `conflict`.
    */
   readonly submitPayment: (submission: PaymentSubmission) => Promise<PaymentProgress | "conflict">;
-  /** How far payments have come, of as many as are known; one that was never submitted is left out. */
-  readonly payments: (
-    ids: readonly PaymentId[],
-  ) => Promise<ReadonlyMap<PaymentId, PaymentProgress>>;
+  /** How far it has come; undefined for one that was never submitted. */
+  readonly payment: (id: PaymentId) => Promise<PaymentProgress | undefined>;
 };
 
 /** What of it is about payments. */
-export type CorePayments = Pick<CoreBank, "quotePayment" | "submitPayment" | "payments">;
+export type CorePayments = Pick<CoreBank, "quotePayment" | "submitPayment" | "payment">;
 
 export type AccountWithBalances = {
   readonly account: BankAccount;

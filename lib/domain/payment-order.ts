@@ -24,10 +24,10 @@ export type Creditor = {
 };
 
 export type CreditorAddress = {
-  readonly streetName?: string;
-  readonly buildingNumber?: string;
-  readonly townName?: string;
-  readonly postCode?: string;
+  readonly streetName?: string | undefined;
+  readonly buildingNumber?: string | undefined;
+  readonly townName?: string | undefined;
+  readonly postCode?: string | undefined;
   readonly country: string;
 };
 

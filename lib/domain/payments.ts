@@ -17,7 +17,7 @@ import { type TppRegister, upsertTpp } from "./tpp";
 import {
   type AuthorisationId,
   addTime,
-  formatAmount,
+  amountOf,
   type Money,
   newAuthorisationId,
   newPaymentId,
@@ -122,7 +122,7 @@ export function aboveBankLimit(
 ): Rejection | undefined {
   const { limit } = termsOf(profile, product);
   if (convert(amount, limit.currency, profile).minorUnits <= limit.minorUnits) return undefined;
-  const most = `${formatAmount(limit.minorUnits)} ${limit.currency}`;
+  const most = `${amountOf(limit)} ${limit.currency}`;
   const text = `the amount is above this bank's limit for ${product}, ${most} a payment`;
   return reject("PAYMENT_FAILED", text, { path: "instructedAmount.amount" });
 }
@@ -317,7 +317,7 @@ async function progressOf(
   now: Date,
 ): Promise<PaymentProgress> {
   if (payment.status !== "ACTC") {
-    const known = (await coreBank.payments([payment.id])).get(payment.id);
+    const known = await coreBank.payment(payment.id);
     if (known === undefined)
       throw new Error("the core bank does not know a payment it has taken on");
     return known;

@@ -86,7 +86,7 @@ export async function readHistory(
 export type SharedAccount = {
   readonly id?: AccountId;
   readonly iban: Iban;
-  readonly currency?: Currency;
+  readonly currency?: Currency | undefined;
   readonly name?: string;
   /** Of account information. */
   readonly rights?: AccessRights;

@@ -2,9 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   addDays,
+  amountOf,
+  type Currency,
   dayIn,
   endOfDayIn,
   formatAmount,
+  fractionDigitsOf,
   type IsoDate,
   parseAmount,
   parseIsoDate,
@@ -44,10 +47,19 @@ describe("money is exact", () => {
     "--1",
   ])("B10: %j is no amount", (text) => expect(parseAmount(text)).toBeUndefined());
 
-  it("always has two fraction digits", () => {
-    expect(formatAmount(5n)).toBe("0.05");
-    expect(formatAmount(-5n)).toBe("-0.05");
-    expect(formatAmount(123_400n)).toBe("1234.00");
+  it.each([
+    [5n, "RON", "0.05"],
+    [-5n, "RON", "-0.05"],
+    [123_400n, "EUR", "1234.00"],
+    [1_500n, "JPY", "1500"],
+    [-125n, "BHD", "-0.125"],
+  ])("%d minor units of %s are %s", (minorUnits, currency, amount) => {
+    expect(amountOf({ currency: currency as Currency, minorUnits })).toBe(amount);
+    expect(parseAmount(amount, fractionDigitsOf(currency as Currency))).toBe(minorUnits);
+  });
+
+  it("no fraction of a minor unit is an amount", () => {
+    expect(parseAmount("0.5", fractionDigitsOf("JPY" as Currency))).toBeUndefined();
   });
 });
 

@@ -42,30 +42,45 @@ export function spacedIban(iban: Iban): string {
 /** ISO 4217 code, three capital letters. */
 export type Currency = Branded<"Currency">;
 
-/** Money is never a float: minor units as a BigInt, two fraction digits in every currency of this bank. */
+/** Money is never a float: a BigInt of the currency's minor units, by ISO 4217. */
 export type Money = { readonly currency: Currency; readonly minorUnits: bigint };
 
-export const FRACTION_DIGITS = 2;
-const MINOR_UNITS = 100n;
-const AMOUNT = /^-?\d{1,14}(?:\.\d{1,2})?$/;
+/** Of every currency that this bank keeps accounts and pays in; another core bank may have others. */
+const FRACTION_DIGITS = 2;
 
-/** `12.5` in minor units, or undefined when the text is not an exact amount of this scale. */
-export function parseAmount(text: string): bigint | undefined {
-  if (!AMOUNT.test(text)) return undefined;
-  const negative = text.startsWith("-");
-  const [whole, fraction] = text.replace("-", "").split(".");
-  const minor =
-    BigInt(whole as string) * MINOR_UNITS + BigInt((fraction ?? "0").padEnd(FRACTION_DIGITS, "0"));
-  return negative ? -minor : minor;
+const withoutFraction = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF";
+const withThreeDigits = "BHD IQD JOD KWD LYD OMR TND";
+/** ISO 4217; not by Intl, whose digits are those of a shop's prices: HUF has none there. */
+const fractionDigits = new Map<string, number>([
+  ...withoutFraction.split(" ").map((currency) => [currency, 0] as const),
+  ...withThreeDigits.split(" ").map((currency) => [currency, 3] as const),
+]);
+
+/** ISO 4217: 2 of RON, 0 of JPY, 3 of BHD. */
+export function fractionDigitsOf(currency: Currency): number {
+  return fractionDigits.get(currency) ?? FRACTION_DIGITS;
 }
 
-/** Dot as separator, always two fraction digits: the form of the standard's `amount`. */
-export function formatAmount(minorUnits: bigint): string {
-  const digits = (minorUnits < 0n ? -minorUnits : minorUnits)
-    .toString()
-    .padStart(FRACTION_DIGITS + 1, "0");
+const AMOUNT = /^(?<sign>-?)(?<whole>\d{1,14})(?:\.(?<fraction>\d{1,3}))?$/;
+
+/** `12.5` in minor units, or undefined when the text is not an exact amount of this scale. */
+export function parseAmount(text: string, digits = FRACTION_DIGITS): bigint | undefined {
+  const { sign, whole, fraction = "" } = AMOUNT.exec(text)?.groups ?? {};
+  if (whole === undefined || fraction.length > digits) return undefined;
+  const minorUnits = BigInt(whole + fraction.padEnd(digits, "0"));
+  return sign === "-" ? -minorUnits : minorUnits;
+}
+
+/** Dot as separator, always as many fraction digits: the form of the standard's `amount`. */
+export function formatAmount(minorUnits: bigint, digits = FRACTION_DIGITS): string {
   const sign = minorUnits < 0n ? "-" : "";
-  return `${sign}${digits.slice(0, -FRACTION_DIGITS)}.${digits.slice(-FRACTION_DIGITS)}`;
+  const all = (minorUnits < 0n ? -minorUnits : minorUnits).toString().padStart(digits + 1, "0");
+  return digits === 0 ? `${sign}${all}` : `${sign}${all.slice(0, -digits)}.${all.slice(-digits)}`;
+}
+
+/** The amount without its currency, with as many fraction digits as the currency has. */
+export function amountOf({ currency, minorUnits }: Money): string {
+  return formatAmount(minorUnits, fractionDigitsOf(currency));
 }
 
 /** A calendar day `YYYY-MM-DD` that exists. Days compare as their texts do. */

@@ -121,10 +121,10 @@ describe("the outbox", () => {
   });
 
   test.each<readonly [string, Partial<CoreBank>]>([
-    ["does not know a payment it has taken on", { payments: async () => new Map() }],
+    ["does not know a payment it has taken on", { payment: async () => undefined }],
     ["has another payment under this id", { submitPayment: async () => "conflict" }],
   ])("nothing changes while the core bank %s", async (_what, coreBank) => {
-    await (coreBank.payments ? confirmed(database.db, decision) : authorise());
+    await (coreBank.payment ? confirmed(database.db, decision) : authorise());
     const before = await statusesOf();
     expect((await job(due, coreBank)).faults).toHaveLength(1);
     expect(await statusesOf()).toEqual(before);

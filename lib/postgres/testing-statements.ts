@@ -479,7 +479,7 @@ export async function payments(database: TestDatabase, stores: WatchedStores): P
   await stores.coreBank.quotePayment({ customerId: decided.psuId, order, now: testingNow });
   const ports = { ...stores, profile: aspspProfile, submissionFaults: () => undefined };
   await submitPayment(ports, claimed, testingNow);
-  await stores.coreBank.payments([id]);
+  await stores.coreBank.payment(id);
   const begun = initiation();
   await stores.payments.initiate(begun);
   await stores.payments.findByAuthorisation(begun.started.payment.authorisationId);

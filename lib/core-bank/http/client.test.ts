@@ -36,7 +36,23 @@ const sends = (status: number, body: unknown) => (response: ServerResponse) =>
 const none = sends(200, { accounts: [] });
 const problem = (type: string, status: number) => sends(status, { type: PROBLEM_PREFIX + type });
 const lookup = { body: { ids: ["1"] } };
-const submission = { path: { paymentId: crypto.randomUUID() }, body: {} };
+const eur = (minorUnits: bigint) => ({ currency: "EUR", minorUnits });
+const submission = {
+  path: { paymentId: crypto.randomUUID() },
+  body: {
+    customerId: "C-1",
+    order: {
+      product: "sepa-credit-transfers",
+      amount: eur(1_250n),
+      debtor: { iban: "RO12DRWB0000000000000101" },
+      creditor: { name: "Shop", iban: "RO55DRWB0000000000000103" },
+      chargeBearer: "SLEV",
+      rejectWithoutFunds: false,
+    },
+    debit: { accountId: "A-1", amount: eur(1_250n), fee: eur(0n) },
+    authorisedAt: new Date("2026-03-02T10:00:00Z"),
+  },
+};
 const unavailable = expect.toSatisfy(isUnavailable);
 
 it("a call carries its deadline, a trace and the X-Request-ID of the TPP's request, below the path of the URL", async () => {

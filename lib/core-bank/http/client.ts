@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import CircuitBreaker from "opossum";
 import { Pool } from "undici";
+import { z } from "zod";
 import { UnavailableError } from "@/lib/domain/errors";
 import type { AccessToken } from "./access-token";
 import {
@@ -55,6 +56,8 @@ export type CoreBankClient = {
     call: Call,
     context?: CallContext,
   ) => Promise<Answered<Name>>;
+  /** To be thrown when an answer contradicts what was asked; logged as an incident. */
+  readonly malformed: (name: OperationName, detail: string) => UnavailableError;
   /** False while calls are refused without an attempt. */
   readonly isReachable: () => boolean;
   readonly close: () => Promise<void>;
@@ -141,6 +144,10 @@ export function coreBankClient(settings: ClientSettings): CoreBankClient {
         underWay -= 1;
       }
     },
+    malformed: (operation, detail) => {
+      onFault({ operation, kind: "malformed-answer", detail });
+      return new UnavailableError(`the core bank's answer to ${operation} is malformed`);
+    },
     isReachable: () => !breaker.opened,
     close: async () => {
       breaker.shutdown();
@@ -192,7 +199,7 @@ async function attempt(
         ...(call.body !== undefined && { "content-type": "application/json" }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
       },
-      body: call.body === undefined ? null : JSON.stringify(call.body),
+      body: bodyOf(name, call),
     });
     const text = await body.text();
     if (statusCode === 401 && token !== undefined) accessToken?.forget(token);
@@ -201,6 +208,13 @@ async function attempt(
     if (error instanceof OutageError || error instanceof MalformedAnswerError) throw error;
     throw new OutageError(error instanceof Error ? error.message : String(error), { cause: error });
   }
+}
+
+function bodyOf(name: OperationName, { body }: Call): string | null {
+  const operation = operations[name];
+  if (!("body" in operation)) return null;
+  const schema: z.ZodType = operation.body;
+  return JSON.stringify(z.encode(schema, body));
 }
 
 function targetOf(name: OperationName, { path = {}, query = {} }: Call): string {

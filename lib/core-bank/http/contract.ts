@@ -1,41 +1,84 @@
 import { z } from "zod";
+import type { PaymentProduct } from "@/lib/domain/bank-profile";
+import type { Bic } from "@/lib/domain/payment-order";
+import type {
+  AccountId,
+  Currency,
+  Iban,
+  IsoDate,
+  Money,
+  PaymentId,
+  PsuId,
+  ReportCursor,
+  TransactionId,
+} from "@/lib/domain/values";
+import { amountOf, fractionDigitsOf, parseAmount } from "@/lib/domain/values";
 
 /**
- * The contract between Drawbridge and a bank's core banking system: twelve operations over HTTPS and JSON. The adapter
- * checks with these schemas what it receives, the embedded ledger serves by them, the contract kit tests by them, and
- * docs/core-bank.openapi.yaml is made from them.
+ * The contract between Drawbridge and a bank's core banking system: twelve operations over HTTPS and JSON. Each schema
+ * is a codec between what is sent and the domain's values: the adapter decodes with them what it receives, the
+ * embedded ledger encodes with them what it answers, the contract kit tests by them, and docs/core-bank.openapi.yaml
+ * is made from them.
  */
 
+/** The same text with the name that the domain gives it. */
+const branded = <Brand extends string>(schema: z.ZodString | z.ZodUUID | z.ZodISODate) =>
+  schema as unknown as z.ZodType<Brand, string>;
+
 /** Opaque to Drawbridge: a customer's, an account's, an entry's. */
-const id = z
+const id = <Brand extends string>() => idText as unknown as z.ZodType<Brand, string>;
+const idText = z
   .string()
   .min(1)
   .max(70)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ids have none
   .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/)
   .meta({ id: "Id", description: "An opaque identifier without control characters." });
-const paymentId = z.uuid().meta({ id: "PaymentId", description: "Drawbridge's id of a payment." });
-const currency = z
-  .string()
-  .regex(/^[A-Z]{3}$/)
-  .meta({ description: "ISO 4217." });
-const instant = z.iso.datetime({ offset: true });
-const day = z.iso.date();
+const customerId = id<PsuId>();
+const accountId = id<AccountId>();
+const transactionId = id<TransactionId>();
+const paymentId = branded<PaymentId>(
+  z.uuid().meta({ id: "PaymentId", description: "Drawbridge's id of a payment." }),
+);
+const currency = branded<Currency>(
+  z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .meta({ description: "ISO 4217." }),
+);
+const instant = z.codec(z.iso.datetime({ offset: true }), z.date(), {
+  decode: (text) => new Date(text),
+  encode: (date) => date.toISOString(),
+});
+const day = branded<IsoDate>(z.iso.date());
 const text = (max: number) => z.string().min(1).max(max);
 const decimal = z.string().regex(/^-?(0|[1-9]\d{0,13})(\.\d{1,3})?$/);
 
-export const money = z.strictObject({ amount: decimal, currency }).meta({
-  id: "Money",
-  description:
-    "A decimal string with as many fraction digits as ISO 4217 gives the currency: 1500 JPY, 12.50 RON, 0.125 BHD.",
-});
+export const money = z
+  .codec(z.strictObject({ amount: decimal, currency }), z.custom<Money>(), {
+    decode: ({ amount, currency }, { issues }) => {
+      const digits = fractionDigitsOf(currency);
+      const minorUnits = parseAmount(amount, digits);
+      if (minorUnits !== undefined && (amount.split(".")[1]?.length ?? 0) === digits) {
+        return { currency, minorUnits };
+      }
+      issues.push({ code: "custom", message: `not ${digits} decimals`, input: amount });
+      return z.NEVER;
+    },
+    encode: (value) => ({ amount: amountOf(value), currency: value.currency }),
+  })
+  .meta({
+    id: "Money",
+    description:
+      "A decimal string with as many fraction digits as ISO 4217 gives the currency: 1500 JPY, 12.50 RON, 0.125 BHD.",
+  });
 
-const iban = z.string().regex(/^[A-Z]{2}\d{2}[A-Z0-9]{1,30}$/);
+const iban = branded<Iban>(z.string().regex(/^[A-Z]{2}\d{2}[A-Z0-9]{1,30}$/));
 const bic = z.string().regex(/^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/);
 
 export const account = z
   .strictObject({
-    id,
+    id: accountId,
     iban,
     currency,
     bic,
@@ -66,12 +109,15 @@ export const account = z
   .meta({ id: "Account", description: "A payment account, or one sub-account of an IBAN." });
 
 export const balance = z
-  .strictObject({
-    type: z.enum(["closingBooked", "expected", "forwardAvailable"]),
-    amount: money,
-    referenceDate: day.optional(),
-    lastChangeAt: instant.optional(),
-  })
+  .discriminatedUnion("type", [
+    z.strictObject({ type: z.literal("closingBooked"), amount: money, referenceDate: day }),
+    z.strictObject({
+      type: z.literal("expected"),
+      amount: money,
+      lastChangeAt: instant.optional(),
+    }),
+    z.strictObject({ type: z.literal("forwardAvailable"), amount: money, referenceDate: day }),
+  ])
   .meta({ id: "Balance" });
 
 const party = {
@@ -111,7 +157,7 @@ const details = {
 
 export const transaction = z
   .strictObject({
-    id,
+    id: transactionId,
     status: z.enum(["booked", "pending"]),
     day: day.meta({ description: "The booking date, or the day a pending entry was entered." }),
     valueDate: day.optional(),
@@ -149,31 +195,34 @@ export const transaction = z
 
 export const standingOrder = z
   .strictObject({
-    id,
+    id: transactionId,
     amount: money,
     counterparty,
     remittance: text(140).optional(),
     startDate: day,
     endDate: day.optional(),
     frequency: z.enum(["Weekly", "Monthly", "Quarterly", "Annual"]),
-    dayOfExecution: z.int().min(1).max(31).optional(),
+    dayOfExecution: z
+      .string()
+      .regex(/^([1-9]|[12]\d|3[01])$/)
+      .optional(),
   })
   .meta({ id: "StandingOrder" });
 
 export const paymentOrder = z
   .strictObject({
-    product: z
-      .string()
-      .min(1)
-      .max(50)
-      .meta({ description: "As in the path of the standard: `sepa-credit-transfers` …" }),
+    product: branded<PaymentProduct>(
+      text(50).meta({
+        description: "As in the path of the standard: `sepa-credit-transfers` …",
+      }),
+    ),
     amount: money,
     debtor: z.strictObject({ iban, currency: currency.optional() }),
     creditor: z.strictObject({
       name: text(70),
       iban,
       currency: currency.optional(),
-      bic: bic.optional(),
+      agent: branded<Bic>(bic).optional(),
       address: z
         .strictObject({
           streetName: text(70).optional(),
@@ -194,7 +243,7 @@ export const paymentOrder = z
   .meta({ id: "PaymentOrder" });
 
 export const debit = z
-  .strictObject({ accountId: id, amount: money, fee: money })
+  .strictObject({ accountId, amount: money, fee: money })
   .meta({ id: "Debit", description: "What leaves the account, in its currency." });
 
 export const refusal = z
@@ -253,7 +302,8 @@ export const problem = z
   })
   .meta({ id: "Problem" });
 
-const ids = z.array(id).min(1).max(200);
+const ids = z.array(accountId).min(1).max(200);
+const cursor = branded<ReportCursor>(text(500));
 export const pageLimit = 500;
 const changesLimit = 1_000;
 
@@ -301,14 +351,12 @@ export const operations = {
       dateFrom: day,
       dateTo: day,
       limit: z.coerce.number().int().min(1).max(pageLimit),
-      cursor: text(500).optional(),
+      cursor: cursor.optional(),
     }),
     answer: z.strictObject({
       account,
       transactions: z.array(transaction).max(pageLimit),
-      cursor: text(500)
-        .optional()
-        .meta({ description: "Of the next page; absent on the last one." }),
+      cursor: cursor.optional().meta({ description: "Of the next page; absent on the last one." }),
     }),
     problems: ["unknown-account", "expired-cursor"],
     deadlineMs: 5_000,
@@ -336,7 +384,7 @@ export const operations = {
     method: "POST",
     path: "/funds-checks",
     summary: "Whether amounts are available on an account of the customer, each by itself",
-    body: z.strictObject({ accountId: id, customerId: id, amounts: z.array(money).min(1).max(3) }),
+    body: z.strictObject({ accountId, customerId, amounts: z.array(money).min(1).max(3) }),
     answer: z.strictObject({
       currency,
       status: account.shape.status,
@@ -356,7 +404,7 @@ export const operations = {
     method: "POST",
     path: "/payments/quote",
     summary: "What the payment would take and whether it would be refused now; changes nothing",
-    body: z.strictObject({ customerId: id, order: paymentOrder }),
+    body: z.strictObject({ customerId, order: paymentOrder }),
     answer: z.strictObject({
       account,
       debit,
@@ -382,7 +430,7 @@ export const operations = {
     path: "/payments/{paymentId}",
     summary:
       "Executes the payment once, however often it is sent; another body under the same id is a conflict",
-    body: z.strictObject({ customerId: id, order: paymentOrder, debit, authorisedAt: instant }),
+    body: z.strictObject({ customerId, order: paymentOrder, debit, authorisedAt: instant }),
     answer: paymentProgress,
     problems: ["conflict"],
     deadlineMs: 5_000,

@@ -111,8 +111,8 @@ describe("a submitted payment", () => {
       fundsAvailable: true,
       nextAt: secondsOn(2),
     });
-    expect(await corePayments(database.db, aspspProfile).payments([submission.paymentId])).toEqual(
-      new Map([[submission.paymentId, again]]),
+    expect(await corePayments(database.db, aspspProfile).payment(submission.paymentId)).toEqual(
+      again,
     );
     expect(await used()).toEqual([[today, 1_250]]);
   });
@@ -142,8 +142,9 @@ describe("a submitted payment", () => {
   });
 
   it("that was never submitted is not known, nor is an id of another form", async () => {
-    const { payments } = corePayments(database.db, aspspProfile);
-    expect(await payments([newPaymentId(), "none" as never])).toEqual(new Map());
+    const { payment } = corePayments(database.db, aspspProfile);
+    expect(await payment(newPaymentId())).toBeUndefined();
+    expect(await payment("none" as never)).toBeUndefined();
   });
 });
 

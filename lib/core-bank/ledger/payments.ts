@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lte, ne, sql } from "drizzle-orm";
+import { and, asc, eq, lte, ne, sql } from "drizzle-orm";
 import {
   accountFunds,
   accountOwner,
@@ -44,7 +44,7 @@ export function corePayments(
   return {
     quotePayment: quoting(database, profile),
     submitPayment: (submission) => submit(database, profile, submission),
-    payments: (ids) => progressOf(database, ids),
+    payment: (id) => progressOf(database, id),
   };
 }
 
@@ -70,7 +70,7 @@ async function submit(
     } else if (!(await isSame(tx, id, digest))) {
       return "conflict";
     }
-    const progress = (await progressOf(tx, [id])).get(id);
+    const progress = await progressOf(tx, id);
     if (progress === undefined) throw new Error("a payment that was submitted is not there");
     return progress;
   });
@@ -197,29 +197,23 @@ async function takeOfDayLimit(
 }
 
 /** One statement, hence as of one instant. */
-async function progressOf(
-  tx: LedgerReader,
-  ids: readonly PaymentId[],
-): Promise<ReadonlyMap<PaymentId, PaymentProgress>> {
-  const known = ids.filter(isUuid);
+async function progressOf(tx: LedgerReader, id: PaymentId): Promise<PaymentProgress | undefined> {
+  if (!isUuid(id)) return undefined;
   const rows = await tx
     .select({ payment: ledgerPayment, step: ledgerPaymentStatus })
     .from(ledgerPayment)
     .innerJoin(ledgerPaymentStatus, eq(ledgerPaymentStatus.paymentId, ledgerPayment.id))
-    .where(inArray(ledgerPayment.id, known))
+    .where(eq(ledgerPayment.id, id))
     .orderBy(asc(orderOfStatuses));
-  const progress = new Map<PaymentId, PaymentProgress>();
-  for (const { payment, step } of rows) {
-    const { id, status, fundsAvailable, dueAt } = payment;
-    const before = progress.get(id)?.history ?? [];
-    progress.set(id, {
-      status,
-      history: [...before, toStep(step)],
-      ...(fundsAvailable !== null && { fundsAvailable }),
-      ...(dueAt !== null && { nextAt: dueAt }),
-    });
-  }
-  return progress;
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const { status, fundsAvailable, dueAt } = first.payment;
+  return {
+    status,
+    history: rows.map(({ step }) => toStep(step)),
+    ...(fundsAvailable !== null && { fundsAvailable }),
+    ...(dueAt !== null && { nextAt: dueAt }),
+  };
 }
 
 /** Not by their instants: a clock may be set back. */

@@ -355,6 +355,6 @@ export function corePaymentsOf(bank: InMemoryBank): CorePayments {
       bank.paymentFinalisation === "rejected"
         ? { status: "RJCT", history: [{ status: "RJCT", at, reason: "day-limit" }] }
         : { status: "ACCP", history: [{ status: "ACCP", at }], fundsAvailable: true },
-    payments: async () => new Map(),
+    payment: async () => undefined,
   };
 }

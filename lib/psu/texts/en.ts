@@ -2,7 +2,7 @@ import type { AccessRights } from "@/lib/domain/accounts";
 import type { ResourceKind } from "@/lib/domain/authorisation";
 import type { CodePurpose, CodeWording } from "@/lib/domain/dynamic-linking";
 import type { SignInWording } from "@/lib/domain/sign-in";
-import { formatAmount, type IsoDate, type Money, spacedIban } from "@/lib/domain/values";
+import { amountOf, type IsoDate, type Money, spacedIban } from "@/lib/domain/values";
 import {
   day,
   dayAndTime,
@@ -628,7 +628,7 @@ function whatFor(purpose: CodePurpose, tpp: string): string {
     }
     case "PIS": {
       const { amount, creditor } = purpose;
-      const sum = `${formatAmount(amount.minorUnits)} ${amount.currency}`;
+      const sum = `${amountOf(amount)} ${amount.currency}`;
       return `pay ${sum} to ${quotedInMessage(formats, creditor.name)}, ${creditor.iban}, asked by ${tpp}`;
     }
   }

@@ -4,10 +4,10 @@ import type { Permission } from "@/lib/domain/permissions";
 import { type ShownName, shownName } from "@/lib/domain/shown-name";
 import type { Tpp } from "@/lib/domain/tpp";
 import {
+  amountOf,
   type Branded,
   dayIn,
-  FRACTION_DIGITS,
-  formatAmount,
+  fractionDigitsOf,
   type IsoDate,
   type Money,
 } from "@/lib/domain/values";
@@ -61,11 +61,12 @@ export function listed({ and }: Formats, parts: readonly string[]): string {
 }
 
 /** All digits as they are, in groups, and the currency's code: `1,234.50 RON`. */
-export function money({ locale }: Formats, { currency, minorUnits }: Money): string {
-  const digits = { minimumFractionDigits: FRACTION_DIGITS, maximumFractionDigits: FRACTION_DIGITS };
+export function money({ locale }: Formats, shown: Money): string {
+  const digits = fractionDigitsOf(shown.currency);
+  const format = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   // As text, since a float would lose digits.
-  const exact = formatAmount(minorUnits) as `${number}`;
-  return `${new Intl.NumberFormat(locale, digits).format(exact)} ${currency}`;
+  const exact = amountOf(shown) as `${number}`;
+  return `${new Intl.NumberFormat(locale, format).format(exact)} ${shown.currency}`;
 }
 
 /** The name of a country by its ISO 3166 code; the code where there is none. */

@@ -5,9 +5,9 @@ import { CORE_BANK_ID_CHARACTERS_MAX } from "@/lib/domain/core-bank";
 import { rateLimitHeaders, type Served } from "@/lib/domain/request-context";
 import {
   type AuthorisationId,
+  amountOf,
   type ConsentId,
   type Currency,
-  formatAmount,
   type Iban,
   type Money,
   type TransactionId,
@@ -241,12 +241,15 @@ export const accountReferenceSent = z
 export const amountSent = z
   .strictObject({
     currency: z.string().regex(/^[A-Z]{3}$/),
-    amount: z.string().regex(/^-?\d{1,14}\.\d{2}$/),
+    amount: z.string().regex(/^-?\d{1,14}(\.\d{2,3})?$/),
   })
-  .meta({ id: "Amount", description: "Money: a text with two digits after the dot." });
+  .meta({
+    id: "Amount",
+    description: "Money: a text with as many digits after the dot as the currency has.",
+  });
 
-export function toAmount({ currency, minorUnits }: Money) {
-  return { currency, amount: formatAmount(minorUnits) };
+export function toAmount(money: Money) {
+  return { currency: money.currency, amount: amountOf(money) };
 }
 
 /** One line of text as a person reads it, with at least one character that is no blank. */

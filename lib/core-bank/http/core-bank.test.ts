@@ -1,0 +1,296 @@
+import { expect, it } from "vitest";
+import type { CoreBank } from "@/lib/domain/core-bank";
+import { isUnavailable, UnavailableError } from "@/lib/domain/errors";
+import type { AccountId, Currency, Iban, IsoDate, PaymentId, PsuId } from "@/lib/domain/values";
+import type { CoreBankClient } from "./client";
+import { type OperationName, operations } from "./contract";
+import { httpCoreBank } from "./core-bank";
+
+const eur = "EUR" as Currency;
+const iban = "RO55DRWB0000000000000103" as Iban;
+const day = (text: string) => text as IsoDate;
+const accountId = "A-1" as AccountId;
+const customerId = "C-1" as PsuId;
+const paymentId = "0d0c0a3e-2a44-4f6b-9a52-0c8f0a8f8d11" as PaymentId;
+const at = "2026-03-02T10:00:00.000Z";
+
+const account = (id = "A-1", more: object = {}) => ({
+  ...{ id, iban, currency: "EUR", bic: "DRWBROBU", name: "Current account", product: "Current" },
+  ...{ usage: "PRIV", status: "enabled", isDefault: true },
+  owners: [{ name: "Maria Ionescu", role: "owner" }],
+  ...more,
+});
+const money = (amount: string, currency = "EUR") => ({ amount, currency });
+const balances = (currency = "EUR") => [
+  { type: "closingBooked", amount: money("10.00", currency), referenceDate: "2026-03-01" },
+  { type: "expected", amount: money("9.50", currency), lastChangeAt: at },
+  { type: "forwardAvailable", amount: money("9.50", currency), referenceDate: "2026-03-03" },
+];
+const entry = (id: string, day: string, more: object = {}) => ({
+  ...{ id, day, status: "booked", amount: money("-1.00"), counterparty: {} },
+  ...{ bankTransactionCode: "PMNT-ICDT-ESCT", ...more },
+});
+
+/** The adapter before a core bank that gives this answer to this operation, read by its schema. */
+function answering(name: OperationName, given: unknown) {
+  const faults: string[] = [];
+  const client: CoreBankClient = {
+    call: async (called) => {
+      expect(called).toBe(name);
+      const isProblem = typeof given === "string";
+      return (
+        isProblem ? { problem: given } : { answer: operations[name].answer.parse(given) }
+      ) as never;
+    },
+    malformed: (_name, detail) => {
+      faults.push(detail);
+      return new UnavailableError("malformed");
+    },
+    isReachable: () => true,
+    close: async () => undefined,
+  };
+  return { bank: httpCoreBank(client), faults };
+}
+
+const query = {
+  ...{ accountId, from: day("2026-01-01"), to: day("2026-03-02"), limit: 2 },
+  statuses: ["booked"] as const,
+};
+const order = {
+  product: "sepa-credit-transfers",
+  amount: { currency: eur, minorUnits: 1_250n },
+  debtor: { iban },
+  creditor: { name: "Shop", iban },
+  chargeBearer: "SLEV",
+  rejectWithoutFunds: false,
+} as const;
+const debit = { accountId: "A-1", amount: money("12.50"), fee: money("0.00") };
+const quote = { account: account(), debit, fee: money("0.00"), fundsAvailable: true };
+const progress = (...history: readonly object[]) => ({ paymentId, history, nextAt: at });
+const now = new Date(at);
+
+type Ask = (bank: CoreBank) => Promise<unknown>;
+const accountsOf: Ask = (bank) => bank.accountsOf(customerId);
+const accounts: Ask = (bank) => bank.accounts([accountId]);
+const balancesOf: Ask = (bank) => bank.balances([accountId], now);
+const transactions: Ask = (bank) => bank.transactions(query);
+const transaction: Ask = (bank) => bank.transaction(accountId, "T-1" as never);
+const standingOrders: Ask = (bank) => bank.standingOrders(accountId);
+const checkFunds: Ask = (bank) => {
+  const amounts = [{ currency: eur, minorUnits: 100n }];
+  return bank.checkFunds({ accountId, customerId, amounts });
+};
+const quotePayment: Ask = (bank) => bank.quotePayment({ customerId, order, now });
+const payment: Ask = (bank) => bank.payment(paymentId);
+
+it.each<readonly [string, OperationName, unknown, Ask]>([
+  ["an account twice", "listAccounts", { accounts: [account(), account()] }, accountsOf],
+  ["an account nobody asked for", "lookupAccounts", { accounts: [account("A-2")] }, accounts],
+  [
+    "two balances of three",
+    "lookupBalances",
+    { accounts: [{ account: account(), balances: balances().slice(1) }] },
+    balancesOf,
+  ],
+  [
+    "balances in another currency",
+    "lookupBalances",
+    { accounts: [{ account: account(), balances: balances("RON") }] },
+    balancesOf,
+  ],
+  [
+    "another account's entries",
+    "listTransactions",
+    { account: account("A-2"), transactions: [] },
+    transactions,
+  ],
+  [
+    "entries in another order",
+    "listTransactions",
+    {
+      account: account(),
+      transactions: [entry("T-1", "2026-02-01"), entry("T-2", "2026-02-02")],
+    },
+    transactions,
+  ],
+  [
+    "an entry twice",
+    "listTransactions",
+    {
+      account: account(),
+      transactions: [entry("T-1", "2026-02-01"), entry("T-1", "2026-02-01")],
+    },
+    transactions,
+  ],
+  [
+    "more entries than a page has",
+    "listTransactions",
+    {
+      account: account(),
+      transactions: ["T-1", "T-2", "T-3"].map((id) => entry(id, "2026-02-01")),
+    },
+    transactions,
+  ],
+  [
+    "an entry of another time",
+    "listTransactions",
+    { account: account(), transactions: [entry("T-1", "2025-12-31")] },
+    transactions,
+  ],
+  [
+    "a pending entry among booked ones",
+    "listTransactions",
+    { account: account(), transactions: [entry("T-1", "2026-02-01", { status: "pending" })] },
+    transactions,
+  ],
+  [
+    "an entry in another currency",
+    "listTransactions",
+    {
+      account: account(),
+      transactions: [entry("T-1", "2026-02-01", { amount: money("-1", "JPY") })],
+    },
+    transactions,
+  ],
+  [
+    "another entry",
+    "getTransaction",
+    { account: account(), transaction: entry("T-2", "2026-02-01") },
+    transaction,
+  ],
+  [
+    "another account's standing orders",
+    "listStandingOrders",
+    { account: account("A-2"), standingOrders: [] },
+    standingOrders,
+  ],
+  [
+    "no answer for an amount",
+    "checkFunds",
+    { currency: "EUR", status: "enabled", compared: [] },
+    checkFunds,
+  ],
+  [
+    "yes to another amount",
+    "checkFunds",
+    { currency: "EUR", status: "enabled", compared: [{ amount: money("0.99"), covered: true }] },
+    checkFunds,
+  ],
+  [
+    "no rate for the account's own currency",
+    "checkFunds",
+    { currency: "EUR", status: "enabled", compared: [null] },
+    checkFunds,
+  ],
+  [
+    "a quote for another account",
+    "quotePayment",
+    { ...quote, debit: { ...debit, accountId: "A-2" } },
+    quotePayment,
+  ],
+  [
+    "a rounded debit",
+    "quotePayment",
+    { ...quote, debit: { ...debit, amount: money("13.00") } },
+    quotePayment,
+  ],
+  [
+    "a fee below nothing",
+    "quotePayment",
+    { ...quote, debit: { ...debit, fee: money("-1.00") } },
+    quotePayment,
+  ],
+  [
+    "another payment's status",
+    "getPayment",
+    { ...progress({ status: "ACCP", at }), paymentId: crypto.randomUUID() },
+    payment,
+  ],
+  [
+    "a status that goes backwards",
+    "getPayment",
+    progress({ status: "ACCP", at }, { status: "ACSP", at }, { status: "PDNG", at }),
+    payment,
+  ],
+  ["a rejection without a reason", "getPayment", progress({ status: "RJCT", at }), payment],
+  [
+    "a status that is no end, and when to ask again",
+    "getPayment",
+    { paymentId, history: [{ status: "ACCP", at }] },
+    payment,
+  ],
+])(
+  "a core bank that answers with %s has given no answer, and the log says so",
+  async (_what, name, given, ask) => {
+    const { bank, faults } = answering(name, given);
+    await expect(ask(bank)).rejects.toSatisfy(isUnavailable);
+    expect(faults).toHaveLength(1);
+  },
+);
+
+it.each<readonly [string, OperationName, string, Ask, unknown]>([
+  ["a customer", "listAccounts", "unknown-customer", accountsOf, []],
+  ["an account's entries", "listTransactions", "unknown-account", transactions, undefined],
+  ["an entry's account", "getTransaction", "unknown-account", transaction, undefined],
+  [
+    "an account's standing orders",
+    "listStandingOrders",
+    "unknown-account",
+    standingOrders,
+    undefined,
+  ],
+  ["an account's funds", "checkFunds", "unknown-account", checkFunds, undefined],
+  ["the debtor's account", "quotePayment", "unknown-account", quotePayment, undefined],
+  ["a payment", "getPayment", "unknown-payment", payment, undefined],
+])("what the core bank does not know is not there: %s", async (_what, name, problem, ask, none) => {
+  expect(await ask(answering(name, problem).bank)).toEqual(none);
+});
+
+it.each<readonly [string, OperationName, unknown, Ask, unknown]>([
+  ["listed", "listAccounts", { accounts: [account("A-1", { status: "deleted" })] }, accountsOf, []],
+  [
+    "looked up",
+    "lookupAccounts",
+    { accounts: [account("A-1", { status: "deleted" })] },
+    accounts,
+    [],
+  ],
+  [
+    "reported on",
+    "listTransactions",
+    { account: account("A-1", { status: "deleted" }), transactions: [] },
+    transactions,
+    undefined,
+  ],
+])("a closed account is as good as unknown: %s", async (_what, name, given, ask, none) => {
+  expect(await ask(answering(name, given).bank)).toEqual(none);
+});
+
+it("a cursor that the core bank no longer reads is the TPP's FORMAT_ERROR", async () => {
+  const { bank } = answering("listTransactions", "expired-cursor");
+  await expect(transactions(bank)).rejects.toMatchObject({
+    faults: [{ code: "FORMAT_ERROR", path: "cursor" }],
+  });
+});
+
+it("amounts, days and instants come in the domain's form", async () => {
+  const found = { accounts: [{ account: account(), balances: balances() }] };
+  expect(await balancesOf(answering("lookupBalances", found).bank)).toEqual([
+    {
+      account: account(),
+      balances: [
+        {
+          type: "closingBooked",
+          amount: { currency: eur, minorUnits: 1_000n },
+          referenceDate: "2026-03-01",
+        },
+        { type: "expected", amount: { currency: eur, minorUnits: 950n }, lastChangeAt: now },
+        {
+          type: "forwardAvailable",
+          amount: { currency: eur, minorUnits: 950n },
+          referenceDate: "2026-03-03",
+        },
+      ],
+    },
+  ]);
+});

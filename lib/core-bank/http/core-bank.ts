@@ -1,0 +1,252 @@
+import type { BankAccount, Debit } from "@/lib/domain/accounts";
+import {
+  type CoreBank,
+  expiredCursor,
+  type PaymentProgress,
+  type TransactionQuery,
+} from "@/lib/domain/core-bank";
+import { mayProceed, type TransactionStatus } from "@/lib/domain/payment-order";
+import type { AccountId, Money, PaymentId } from "@/lib/domain/values";
+import type { CallContext, CoreBankClient } from "./client";
+import type { AnswerOf, OperationName } from "./contract";
+
+/**
+ * A bank's own core banking system as the `CoreBank` port, over the contract. Its clock is its own: `now` of the port is
+ * not sent. What its schema cannot say is checked here: an answer about something that was not asked about, or one that
+ * contradicts itself, is malformed. Each method rejects with an UnavailableError when there is no answer to be used.
+ */
+export function httpCoreBank(client: CoreBankClient, context: CallContext = {}): CoreBank {
+  const call: CoreBankClient["call"] = (name, given) => client.call(name, given, context);
+
+  function checked<Name extends OperationName, Answer>(
+    name: Name,
+    answer: Answer,
+    rules: readonly (readonly [holds: boolean, otherwise: string])[],
+  ): Answer {
+    const broken = rules.find(([holds]) => !holds);
+    if (broken !== undefined) throw client.malformed(name, broken[1]);
+    return answer;
+  }
+
+  async function lookup(ids: readonly AccountId[]): Promise<readonly BankAccount[]> {
+    if (ids.length === 0) return [];
+    const { accounts } = answerOf(await call("lookupAccounts", { body: { ids } }));
+    checked("lookupAccounts", accounts, lookupRules(ids, accounts));
+    return inOrder(ids, accounts.filter(isOpen), ({ id }) => id);
+  }
+
+  return {
+    accountsOf: async (customerId) => {
+      const got = await call("listAccounts", { path: { customerId } });
+      if ("problem" in got) return [];
+      const { accounts } = got.answer;
+      checked("listAccounts", accounts, [[isDistinct(accounts), "an account is listed twice"]]);
+      return accounts.filter(isOpen);
+    },
+
+    accounts: lookup,
+
+    balances: async (ids) => {
+      if (ids.length === 0) return [];
+      const found = answerOf(await call("lookupBalances", { body: { ids } })).accounts;
+      const accounts = found.map(({ account }) => account);
+      checked("lookupBalances", found, [
+        ...lookupRules(ids, accounts),
+        [found.every(hasEachBalance), "not the three balances in the account's currency"],
+      ]);
+      const open = found.filter(({ account }) => isOpen(account));
+      return inOrder(ids, open, ({ account }) => account.id);
+    },
+
+    transactions: async (query) => {
+      const { accountId, from, to, after, limit } = query;
+      const got = await call("listTransactions", {
+        path: { accountId },
+        query: { status: statusOf(query), dateFrom: from, dateTo: to, limit, cursor: after },
+      });
+      if ("problem" in got) {
+        if (got.problem === "expired-cursor") throw expiredCursor();
+        return undefined;
+      }
+      const { account, transactions, cursor } = got.answer;
+      checked("listTransactions", got.answer, [
+        [account.id === accountId, "another account"],
+        [transactions.length <= limit, "more entries than were asked for"],
+        [isNewestFirst(transactions), "not newest first"],
+        [isDistinct(transactions), "an entry twice"],
+        [
+          transactions.every(({ day, status }) => {
+            return day >= from && day <= to && query.statuses.includes(status);
+          }),
+          "an entry that was not asked for",
+        ],
+        [
+          transactions.every(({ amount }) => amount.currency === account.currency),
+          "an amount in another currency than the account's",
+        ],
+      ]);
+      if (!isOpen(account)) return undefined;
+      return { account, entries: transactions, ...(cursor !== undefined && { next: cursor }) };
+    },
+
+    transaction: async (accountId, transactionId) => {
+      const got = await call("getTransaction", { path: { accountId, transactionId } });
+      if ("problem" in got) {
+        if (got.problem === "unknown-account") return undefined;
+        // Whether the account is open decides what the TPP is answered.
+        const [account] = await lookup([accountId]);
+        return account && { account };
+      }
+      const { account, transaction } = checked("getTransaction", got.answer, [
+        [got.answer.account.id === accountId, "another account"],
+        [got.answer.transaction.id === transactionId, "another entry"],
+      ]);
+      return isOpen(account) ? { account, transaction } : undefined;
+    },
+
+    standingOrders: async (accountId) => {
+      const got = await call("listStandingOrders", { path: { accountId } });
+      if ("problem" in got) return undefined;
+      checked("listStandingOrders", got.answer, [
+        [got.answer.account.id === accountId, "another account"],
+      ]);
+      return isOpen(got.answer.account) ? got.answer : undefined;
+    },
+
+    checkFunds: async (question) => {
+      const got = await call("checkFunds", { body: question });
+      if ("problem" in got) return undefined;
+      const { currency, status, compared } = got.answer;
+      checked("checkFunds", got.answer, [
+        [compared.length === question.amounts.length, "not an answer for each amount"],
+        [
+          compared.every((one, nth) => {
+            const asked = question.amounts[nth];
+            if (one === null || asked === undefined) return asked?.currency !== currency;
+            if (one.amount.currency !== currency) return false;
+            return asked.currency !== currency || asked.minorUnits === one.amount.minorUnits;
+          }),
+          "an amount that was not asked for",
+        ],
+      ]);
+      if (status === "deleted") return undefined;
+      return {
+        currency,
+        status,
+        compared: compared.map((one) => {
+          return one === null ? undefined : { amount: one.amount, isCovered: one.covered };
+        }),
+      };
+    },
+
+    quotePayment: async ({ customerId, order }) => {
+      const got = await call("quotePayment", { body: { customerId, order } });
+      if ("problem" in got) return undefined;
+      const { account, debit } = got.answer;
+      checked("quotePayment", got.answer, [
+        [account.iban === order.debtor.iban, "another account than the debtor's"],
+        [isDebitOf(account, debit), "a debit of another account, or in another currency"],
+        [isExact(debit, order.amount), "another amount than the order's"],
+      ]);
+      return isOpen(account) ? got.answer : undefined;
+    },
+
+    submitPayment: async ({ paymentId, customerId, order, debit, authorisedAt }) => {
+      const got = await call("submitPayment", {
+        path: { paymentId },
+        body: { customerId, order, debit, authorisedAt },
+      });
+      return "problem" in got ? "conflict" : progressFrom("submitPayment", paymentId, got.answer);
+    },
+
+    payment: async (paymentId) => {
+      const got = await call("getPayment", { path: { paymentId } });
+      return "problem" in got ? undefined : progressFrom("getPayment", paymentId, got.answer);
+    },
+  };
+
+  function progressFrom(
+    name: "submitPayment" | "getPayment",
+    asked: PaymentId,
+    { paymentId, ...progress }: AnswerOf<"getPayment">,
+  ): PaymentProgress {
+    const { history, nextAt } = progress;
+    const steps = history.map(({ status }) => status);
+    const status = steps.at(-1) ?? "ACTC";
+    checked(name, progress, [
+      [paymentId === asked, "another payment"],
+      [isForward(steps), "a status that does not follow from the one before it"],
+      [
+        history.every((step) => (step.status === "RJCT") === (step.reason !== undefined)),
+        "a reason without RJCT, or RJCT without a reason",
+      ],
+      // Or nobody would ask how it goes on.
+      [ends.has(status) || nextAt !== undefined, `${status} without nextAt`],
+    ]);
+    return { ...progress, status };
+  }
+}
+
+/** Of an operation whose answer is never a problem. */
+function answerOf<Answer>(got: { readonly answer: Answer } | { readonly problem: never }): Answer {
+  if ("answer" in got) return got.answer;
+  throw new Error("a problem that this operation has not");
+}
+
+const isOpen = ({ status }: BankAccount) => status !== "deleted";
+
+function isDistinct(rows: readonly { readonly id: string }[]): boolean {
+  return new Set(rows.map(({ id }) => id)).size === rows.length;
+}
+
+function lookupRules(ids: readonly AccountId[], found: readonly BankAccount[]) {
+  const isAsked = found.every(({ id }) => ids.includes(id));
+  return [
+    [isAsked, "an account that was not asked for"],
+    [isDistinct(found), "an account twice"],
+  ] as const;
+}
+
+function inOrder<Row>(
+  ids: readonly AccountId[],
+  rows: readonly Row[],
+  idOf: (row: Row) => AccountId,
+): readonly Row[] {
+  const byId = new Map(rows.map((row) => [idOf(row), row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+function hasEachBalance({
+  account,
+  balances,
+}: AnswerOf<"lookupBalances">["accounts"][number]): boolean {
+  const types = new Set(balances.map(({ type }) => type));
+  const inCurrency = balances.every(({ amount }) => amount.currency === account.currency);
+  return inCurrency && types.size === 3 && balances.length === 3;
+}
+
+function statusOf({ statuses: [one, another = one] }: TransactionQuery) {
+  return one === another ? one : "both";
+}
+
+function isNewestFirst(entries: AnswerOf<"listTransactions">["transactions"]): boolean {
+  return entries.every(({ day }, nth) => day <= (entries[nth - 1]?.day ?? day));
+}
+
+function isDebitOf(account: BankAccount, { accountId, amount, fee }: Debit): boolean {
+  const { id, currency } = account;
+  return accountId === id && amount.currency === currency && fee.currency === currency;
+}
+
+/** Nothing is converted within one currency. */
+function isExact(debit: Debit, { currency, minorUnits }: Money): boolean {
+  const { amount, fee } = debit;
+  if (amount.minorUnits <= 0n || fee.minorUnits < 0n) return false;
+  return amount.currency !== currency || amount.minorUnits === minorUnits;
+}
+
+const ends: ReadonlySet<TransactionStatus> = new Set(["ACSC", "ACCC", "RJCT"]);
+
+function isForward(steps: readonly TransactionStatus[]): boolean {
+  return steps.every((status, nth) => mayProceed(steps[nth - 1] ?? "ACTC", status));
+}
