@@ -33,16 +33,10 @@ const NOT_PUBLIC = [
   "3fff::/20",
 ] as const;
 
-/** IPv4 networks as numbers: every attended call is compared with them, and a BlockList takes ten times as long. */
-type Networks = {
-  readonly ipv4: readonly { readonly addresses: number; readonly number: number }[];
-  readonly ipv6: BlockList;
-};
-
-const reservedNetworks = networks(RESERVED_NETWORKS);
-const notPublic = networks(NOT_PUBLIC);
+const reservedNetworks = listOf(RESERVED_NETWORKS);
+const notPublic = listOf(NOT_PUBLIC);
 /** The global unicast range of IPv6. */
-const globalIpv6 = networks(["2000::/3"]);
+const globalIpv6 = listOf(["2000::/3"]);
 
 /** Whether no caller from the public Internet can have this address. */
 export function isReservedAddress(plain: string): boolean {
@@ -63,17 +57,11 @@ export function isPublicAddress(address: string): boolean {
 
 /** Whether an address is one of these, or in one of these networks. */
 export function isAmong(peers: readonly string[]): (address: string | undefined) => boolean {
-  const list = new BlockList();
-  for (const peer of peers) {
-    const [address = "", prefix] = peer.split("/");
-    const family = isIpv6(address) ? "ipv6" : "ipv4";
-    if (prefix === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(prefix), family);
-  }
+  const list = listOf(peers);
   return (given) => {
     // On a dual-stack socket an IPv4 peer shows as ::ffff:a.b.c.d.
     const address = given?.replace(/^::ffff:(?=\d+\.)/, "");
-    return address !== undefined && list.check(address, isIpv6(address) ? "ipv6" : "ipv4");
+    return address !== undefined && holds(list, address);
   };
 }
 
@@ -90,34 +78,24 @@ export function plainAddress(address: string): string | undefined {
   return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join(".");
 }
 
-function holds({ ipv4, ipv6 }: Networks, plain: string): boolean {
-  if (isIpv6(plain)) return ipv6.check(plain, "ipv6");
-  const address = asNumber(plain);
-  return ipv4.some(({ addresses, number }) => Math.floor(address / addresses) === number);
+/** Of addresses and networks. */
+function listOf(peers: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const peer of peers) {
+    const [address = "", prefix] = peer.split("/");
+    const family = isIpv6(address) ? "ipv6" : "ipv4";
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(prefix), family);
+  }
+  return list;
 }
 
-function networks(list: readonly string[]): Networks {
-  const ipv4: Networks["ipv4"][number][] = [];
-  const ipv6 = new BlockList();
-  for (const network of list) {
-    const [address = "", prefix] = network.split("/");
-    if (isIpv6(address)) ipv6.addSubnet(address, Number(prefix), "ipv6");
-    else {
-      const addresses = 2 ** (32 - Number(prefix));
-      ipv4.push({ addresses, number: asNumber(address) / addresses });
-    }
-  }
-  return { ipv4, ipv6 };
+function holds(list: BlockList, address: string): boolean {
+  return list.check(address, isIpv6(address) ? "ipv6" : "ipv4");
 }
 
 function isIpv6(address: string): boolean {
   return address.includes(":");
-}
-
-function asNumber(ipv4: string): number {
-  let number = 0;
-  for (const octet of ipv4.split(".")) number = number * 256 + Number(octet);
-  return number;
 }
 
 /** What one subscriber has: an IPv4 address, or a /64 of IPv6 (RFC 6177). Undefined for what is no address. */

@@ -1,8 +1,8 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
-import postgres from "postgres";
+import type postgres from "postgres";
 import * as schema from "@/drizzle/schema/drawbridge";
-import { type Bounds, type Guard, guard, type Run, usualBounds } from "./guard";
-import { connectionTarget } from "./primary";
+import type { Guard, Run } from "./guard";
+import { guardedClient, type Settings } from "./guarded-client";
 
 /** Drizzle's, all of whose statements end in time; what is sent most often is SQL for `$client.run`. */
 export type Database = PostgresJsDatabase<typeof schema> & {
@@ -16,62 +16,11 @@ export type Connection = {
 };
 
 /**
- * From a failed attempt to connect to the next. The client's own pause grows to twenty seconds, and
- * every request would wait for its end though the database is back.
- */
-const RECONNECT_SECONDS = 0.5;
-
-type Settings = {
-  /** Connections. */
-  readonly max: number;
-  readonly bounds?: Bounds;
-  /** Is called with each statement that is sent, and its values. */
-  readonly debug?: postgres.Options<typeof types>["debug"];
-};
-
-const asText = (value: string) => value;
-const types: Record<string, postgres.PostgresType> = {
-  // Dates and times come as texts: a day is no instant, and Drizzle's columns read theirs themselves.
-  time: {
-    to: 1184,
-    from: [1082, 1083, 1114, 1184],
-    serialize: (value: Date | string) => (value instanceof Date ? value.toISOString() : value),
-    parse: asText,
-  },
-  // Values are written as JSON before they come here.
-  json: { to: 114, from: [114, 3802], serialize: asText, parse: JSON.parse },
-};
-
-/** What every client of the driver has here. */
-export const clientOptions = {
-  types,
-  onnotice: () => undefined,
-  max_lifetime: null,
-  // Nobody could catch it when the connection is lost while the driver asks for them.
-  fetch_types: false,
-} as const;
-
-/**
  * Connects lazily: an unreachable database shows at the first query, as an UnavailableError in the chain
  * of causes.
  */
 export function connect(databaseUrl: string, settings: Settings): Connection {
-  const { max, bounds = usualBounds, debug = false } = settings;
-  const target = connectionTarget(databaseUrl);
-  const open = (onClose: () => void) => {
-    // A connection of the last client was lost: another host may be the primary now.
-    target.forget();
-    return postgres(target.url, {
-      ...clientOptions,
-      ...target.options,
-      max: 1,
-      debug,
-      connect_timeout: bounds.connect / 1_000,
-      backoff: () => RECONNECT_SECONDS,
-      onclose: onClose,
-    });
-  };
-  const guarded = guard({ max, bounds, open });
+  const guarded = guardedClient(databaseUrl, settings);
   return { db: databaseOf(guarded), close: guarded.close };
 }
 

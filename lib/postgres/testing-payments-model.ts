@@ -25,7 +25,8 @@ import {
 } from "@/lib/domain/values";
 import { auditLog } from "./access";
 import { authorisationStore } from "./authorisations";
-import { clientOptions, type Database } from "./client";
+import type { Database } from "./client";
+import { clientOptions } from "./guarded-client";
 import { paymentStore } from "./payments";
 import { exampleTpp, type TestDatabase, testDatabase } from "./testing";
 import { unguarded } from "./testing-database";

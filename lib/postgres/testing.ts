@@ -50,10 +50,11 @@ import {
 import { systemClock } from "@/lib/system-clock";
 import { accessBudget } from "./access";
 import { authorisationStore } from "./authorisations";
-import { type Connection, clientOptions, connect, type Database } from "./client";
+import { type Connection, connect, type Database } from "./client";
 import { consentStore } from "./consents";
 import { fundsCheck, fundsConsentStore } from "./funds";
 import type { Bounds } from "./guard";
+import { clientOptions } from "./guarded-client";
 import { oidcModels } from "./oidc";
 import { paymentStore } from "./payments";
 import { passkeyStore, psuAttempts } from "./psus";

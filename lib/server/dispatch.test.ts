@@ -12,7 +12,7 @@ import {
   lightRequest,
   type RouteFiles,
   type RouteHandler,
-  routeTree,
+  routeFinder,
 } from "./dispatch";
 import { expectFault, get, openTppHost, sendRaw } from "./testing";
 
@@ -166,7 +166,7 @@ describe("the routes", () => {
     "/token",
     "/token/revocation",
   ];
-  const find = routeTree(Object.fromEntries(folders.map((folder) => [folder, folder])));
+  const find = routeFinder(Object.fromEntries(folders.map((folder) => [folder, folder])));
 
   /** Next's own reading of the same folders: what is fixed at once, and then the rest in its order. */
   function nexts(path: string) {
@@ -239,10 +239,6 @@ describe("the routes", () => {
         ),
         { numRuns: 1_000 },
       );
-    });
-
-    it("cannot be decided when one folder has two names", () => {
-      expect(() => routeTree({ "/a/[one]/b": 1, "/a/[other]/c": 2 })).toThrow("two names");
     });
   });
 });

@@ -19,7 +19,7 @@ export type RouteFiles = Readonly<Record<string, Readonly<Partial<Record<string,
 
 /** Calls the route files as Next does; a route without HEAD answers it by its GET. `origin` is the configured one. */
 export function dispatcher(files: RouteFiles, origin: string): Handler {
-  const find = routeTree(files);
+  const find = routeFinder(files);
   return async (request, response) => {
     const { method = "GET", url = "/" } = request;
     const route = find(url.split("?", 1)[0] ?? url);
@@ -74,81 +74,61 @@ async function readOut(response: Response): Promise<Written> {
 type Segments = Readonly<Record<string, string | readonly string[]>>;
 type Route<Target> = { readonly target: Target; readonly segments: Segments };
 
-type Node<Target> = {
-  readonly fixed: Map<string, Node<Target>>;
-  /** `[name]`: exactly one part of a path. */
-  one?: { readonly name: string; readonly node: Node<Target> };
-  /** `[...name]`: all the rest, and with `[[...name]]` also when there is none. */
-  rest?: { readonly name: string; readonly orNone: boolean; readonly target: Target };
-  target?: Target;
-};
-
 /**
  * Finds the route of a path, by the names of folders as Next reads them: what is fixed comes first, and
  * is compared as it was sent; only values are decoded.
  */
-export function routeTree<Target>(
+export function routeFinder<Target>(
   routes: Readonly<Record<string, Target>>,
 ): (path: string) => Route<Target> | undefined {
-  const root: Node<Target> = { fixed: new Map() };
-  for (const [folder, target] of Object.entries(routes)) plant(root, parts(folder), target);
-  return (path) => find(root, parts(path), {});
-}
-
-/** A slash at the end makes no other path. */
-function parts(path: string): string[] {
-  const all = path.split("/").slice(1);
-  return all.at(-1) === "" ? all.slice(0, -1) : all;
-}
-
-function plant<Target>(root: Node<Target>, folders: readonly string[], target: Target): void {
-  let node = root;
-  for (const folder of folders) {
-    const [, optional, dots, name] = /^\[(\[?)(\.{3})?([^\][.]+)\]?\]$/.exec(folder) ?? [];
-    if (name === undefined) node = branch(node, folder);
-    else if (dots === undefined) node = bracket(node, name);
-    else {
-      node.rest = { name, orNone: optional === "[", target };
-      return;
+  const all = Object.entries(routes)
+    .map(([folder, target]) => ({ folder, target, pattern: patternOf(folder) }))
+    .toSorted((one, other) => (rankOf(one.folder) < rankOf(other.folder) ? -1 : 1));
+  return (path) => {
+    // A slash at the end makes no other path.
+    const plain = path.replace(/\/$/, "");
+    for (const { folder, target, pattern } of all) {
+      const found = pattern.exec(plain);
+      if (found !== null) return { target, segments: segmentsOf(found.groups ?? {}, folder) };
     }
-  }
-  node.target = target;
-}
-
-function branch<Target>(node: Node<Target>, name: string): Node<Target> {
-  const known = node.fixed.get(name) ?? { fixed: new Map() };
-  node.fixed.set(name, known);
-  return known;
-}
-
-function bracket<Target>(node: Node<Target>, name: string): Node<Target> {
-  node.one ??= { name, node: { fixed: new Map() } };
-  if (node.one.name !== name)
-    throw new Error(`two names for one folder: ${node.one.name}, ${name}`);
-  return node.one.node;
-}
-
-function find<Target>(
-  node: Node<Target>,
-  path: readonly string[],
-  segments: Segments,
-): Route<Target> | undefined {
-  const [first, ...others] = path;
-  const { fixed, one, rest } = node;
-  if (first === undefined) {
-    if (node.target !== undefined) return { target: node.target, segments };
-    return rest?.orNone === true ? { target: rest.target, segments } : undefined;
-  }
-  const named = fixed.get(first);
-  const found = named && find(named, others, segments);
-  if (found !== undefined) return found;
-  const within = one && find(one.node, others, { ...segments, [one.name]: decoded(first) });
-  if (within !== undefined) return within;
-  if (rest === undefined) return undefined;
-  return {
-    target: rest.target,
-    segments: { ...segments, [rest.name]: path.map(decoded) },
+    return undefined;
   };
+}
+
+const BRACKETS = /^\[(?<optional>\[?)(?<rest>\.{3})?(?<name>[^\][.]+)\]?\]$/;
+
+/** `[name]` is one part of a path, `[...name]` all the rest, `[[...name]]` also when there is none. */
+function patternOf(folder: string): RegExp {
+  const parts = folder.split("/").slice(1);
+  const patterns = parts.map((part) => {
+    const { optional, rest, name } = BRACKETS.exec(part)?.groups ?? {};
+    if (name === undefined) return `/${part.replace(/[^\w-]/g, "\\$&")}`;
+    if (rest === undefined) return `/(?<${name}>[^/]*)`;
+    return optional ? `(/(?<${name}>.*))?` : `/(?<${name}>.*)`;
+  });
+  return new RegExp(`^${patterns.join("")}$`, "s");
+}
+
+/** In the order of ranks a fixed part comes before one in brackets, and that before all the rest. */
+function rankOf(folder: string): string {
+  const kinds = folder.split("/").map((part) => {
+    if (!part.startsWith("[")) return `0${part}`;
+    return part.includes("...") ? "2" : "1";
+  });
+  return kinds.join("/");
+}
+
+function segmentsOf(
+  groups: Readonly<Record<string, string | undefined>>,
+  folder: string,
+): Segments {
+  const segments: Record<string, string | readonly string[]> = {};
+  for (const [name, value] of Object.entries(groups)) {
+    if (value === undefined) continue;
+    const isRest = folder.includes(`...${name}]`);
+    segments[name] = isRest ? value.split("/").map(decoded) : decoded(value);
+  }
+  return segments;
 }
 
 /** A broken escape stays as it was sent: it is an unknown id, and not a fault of the server. */

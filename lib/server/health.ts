@@ -1,9 +1,8 @@
 // biome-ignore-all lint/style/noRestrictedImports: a server without its database is not ready
 
 import type { ServerResponse } from "node:http";
-import { sql } from "drizzle-orm";
 import { retryAfter } from "@/lib/domain/errors";
-import { connect } from "@/lib/postgres/client";
+import { guardedClient } from "@/lib/postgres/guarded-client";
 import type { Step } from "./processes";
 import type { Handler } from "./tpp-host";
 
@@ -22,17 +21,19 @@ type Readiness = Step & {
 /** `stopping` is aborted when the server is asked to stop; from then on it is not ready. */
 export function startReadiness(databaseUrl: string, stopping: AbortSignal): Readiness {
   const bounds = { connect: ASKING_MS, wait: ASKING_MS, answer: ASKING_MS, rest: ASKING_MS };
-  const { db, close } = connect(databaseUrl, { max: 1, bounds });
+  const { begin, close } = guardedClient(databaseUrl, { max: 1, bounds });
   // A full disk still takes a row into a page that exists. A temporary file needs space as a growing table does, and
   // leaves nothing behind: no row, no log, no lock.
   const ask = () =>
-    db.transaction(async (tx) => {
-      await tx.execute(sql`set local work_mem = '64kB'`);
+    begin(async (run) => {
+      await run((sql) => sql`set local work_mem = '64kB'`);
       // Where the tables are, and not where an operator has sent temporary files.
-      await tx.execute(sql`set local temp_tablespaces = ''`);
-      const [row] = await tx.execute<{ writable: boolean }>(sql`
-        select current_setting('transaction_read_only') = 'off' as writable
-        from generate_series(1, ${ROWS_WRITTEN}::int) having count(*) = ${ROWS_WRITTEN}::int`);
+      await run((sql) => sql`set local temp_tablespaces = ''`);
+      const [row] = await run(
+        (sql) => sql<{ writable: boolean }[]>`
+          select current_setting('transaction_read_only') = 'off' as writable
+          from generate_series(1, ${ROWS_WRITTEN}::int) having count(*) = ${ROWS_WRITTEN}::int`,
+      );
       return row?.writable === true;
     });
   let asked: Promise<boolean> | undefined;
