@@ -7,8 +7,7 @@ import { issueDer, listXml, pem, signedList } from "./eidas/testing/issuing";
 import { sandboxClock } from "./postgres/sandbox";
 import { type TestDatabase, testDatabase } from "./postgres/testing";
 import { authorityParts, makeCertificateAuthority } from "./sandbox/certificate-authority";
-import { distinguishedName } from "./sandbox/issue-certificate";
-import { makeRsaKeys, privateKeyPem } from "./sandbox/key-pairs";
+import { distinguishedName, makeRsaKeys, privateKeyPem } from "./sandbox/x509";
 
 let database: TestDatabase;
 let directory: string;

@@ -16,10 +16,10 @@ export type Organisation = {
   readonly name: string;
   readonly roles: readonly Role[];
   /** The competent authority, e.g. `RO-NBR`; from the id when not given. */
-  readonly authorityId?: string;
-  readonly authorityName?: string;
+  readonly authorityId?: string | undefined;
+  readonly authorityName?: string | undefined;
   /** Of the redirect URIs; localhost when not given. */
-  readonly domain?: string;
+  readonly domain?: string | undefined;
 };
 
 /** When the certificates are valid; from an hour ago, for two years, when not given. */

@@ -13,12 +13,12 @@ import {
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { addTime as later } from "@/lib/domain/values";
-import { sequence } from "@/lib/sandbox/issue-certificate";
 import { psd2Statement, qcCompliance, qcType, writtenRole } from "@/lib/sandbox/tpp-certificates";
 import {
   AuthorityInfoAccessExtension,
   CRLDistributionPointsExtension,
   Extension,
+  sequence,
 } from "@/lib/sandbox/x509";
 import {
   type Certificate,

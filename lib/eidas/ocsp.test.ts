@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { addTime } from "@/lib/domain/values";
 import { authorityParts, makeCertificateAuthority } from "@/lib/sandbox/certificate-authority";
 import type { Signer } from "@/lib/sandbox/certificate-status";
-import { distinguishedName, issueCertificate } from "@/lib/sandbox/issue-certificate";
-import { Extension } from "@/lib/sandbox/x509";
+import { distinguishedName, Extension, issueCertificate } from "@/lib/sandbox/x509";
 import { type Certificate, readCertificate } from "./certificate";
 import { certificateLimits } from "./certificate-fault";
 import { readOcspResponse } from "./ocsp";

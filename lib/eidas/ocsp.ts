@@ -44,7 +44,7 @@ export function ocspRequest(issued: Issued): Uint8Array {
   return new Uint8Array(new Sequence({ value: [tbsRequest] }).toBER());
 }
 
-const BASIC = "1.3.6.1.5.5.7.48.1.1";
+export const OCSP_BASIC = "1.3.6.1.5.5.7.48.1.1";
 const responseStatuses = [
   "successful",
   "malformedRequest",
@@ -67,7 +67,7 @@ function readBasicResponse(der: Uint8Array, issued: Issued, now: Date): StatusSt
   const [status, bytes] = elements(readDer(der));
   checkSuccessful(status);
   const [type, response] = elements(explicit(bytes, 0));
-  if (objectId(type) !== BASIC) throw new StatusFault("an OCSP response of an unknown type");
+  if (objectId(type) !== OCSP_BASIC) throw new StatusFault("an OCSP response of an unknown type");
   const [content, algorithm, signature, certificates] = elements(readDer(octets(response)));
   if (content === undefined) throw unreadable();
   const keys = responderKeys(certificates, issued.issuer, now);
@@ -134,7 +134,7 @@ const SHA_1 = "1.3.14.3.2.26";
  * SHA-1 names it here and protects nothing: every responder knows it (RFC 5019 2.1.1).
  */
 export function certificateId({ certificate, issuer }: Issued): Sequence {
-  const { nameHash, keyHash } = hashesOf(issuer.x509.raw, "sha1");
+  const { nameHash, keyHash } = issuerHashes(issuer.x509.raw, "sha1");
   return new Sequence({
     value: [
       new Sequence({ value: [new ObjectIdentifier({ value: SHA_1 })] }),
@@ -145,20 +145,30 @@ export function certificateId({ certificate, issuer }: Issued): Sequence {
   });
 }
 
-function isIdOf(value: BaseBlock | undefined, { certificate, issuer }: Issued): boolean {
+/** `digest` is undefined where the hashes are of an algorithm that nobody uses here. */
+export function readCertificateId(value: Asn1) {
   const [algorithm, nameHash, keyHash, serialNumber] = elements(value);
-  const digest = digests[objectId(elements(algorithm)[0])];
+  return {
+    digest: digests[objectId(elements(algorithm)[0])],
+    nameHash: octets(nameHash),
+    keyHash: octets(keyHash),
+    serialNumber: integer(serialNumber).toBigInt(),
+  };
+}
+
+function isIdOf(value: BaseBlock | undefined, { certificate, issuer }: Issued): boolean {
+  const { digest, nameHash, keyHash, serialNumber } = readCertificateId(value);
   if (digest === undefined) return false;
-  const own = hashesOf(issuer.x509.raw, digest);
+  const own = issuerHashes(issuer.x509.raw, digest);
   return (
-    integer(serialNumber).toBigInt() === certificate.serialNumber &&
-    Buffer.from(own.nameHash).equals(octets(nameHash)) &&
-    Buffer.from(own.keyHash).equals(octets(keyHash))
+    serialNumber === certificate.serialNumber &&
+    Buffer.from(own.nameHash).equals(nameHash) &&
+    Buffer.from(own.keyHash).equals(keyHash)
   );
 }
 
 /** Of the subject as it is encoded, and of the key's bits alone (RFC 6960 4.1.1). */
-function hashesOf(issuer: Uint8Array, digest: string) {
+export function issuerHashes(issuer: Uint8Array, digest: string) {
   const [tbs] = elements(readDer(issuer));
   const [, , , , , subject, keyInfo] = elements(tbs);
   const key = elements(keyInfo)[1];

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { authorityParts } from "@/lib/sandbox/certificate-authority";
-import { distinguishedName } from "@/lib/sandbox/issue-certificate";
-import { makeRsaKeys } from "@/lib/sandbox/key-pairs";
 import { qwacParts } from "@/lib/sandbox/tpp-certificates";
 import {
   BasicConstraintsExtension,
+  distinguishedName,
   Extension,
   KeyUsageFlags,
   KeyUsagesExtension,
+  makeRsaKeys,
 } from "@/lib/sandbox/x509";
 import { openCertificate } from "./certificate";
 import { type Issuing, issueDer, now, pem, request, startIssuing } from "./testing/issuing";

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { authorityParts, makeCertificateAuthority } from "@/lib/sandbox/certificate-authority";
-import { distinguishedName } from "@/lib/sandbox/issue-certificate";
-import { makeRsaKeys, privateKeyPem } from "@/lib/sandbox/key-pairs";
+import { distinguishedName, makeRsaKeys, privateKeyPem } from "@/lib/sandbox/x509";
 import { checkQseal, checkQwac } from "./qualified";
 import {
   type Issuing,

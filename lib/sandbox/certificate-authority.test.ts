@@ -6,14 +6,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addTime as later } from "@/lib/domain/values";
 import { checkQwac } from "@/lib/eidas/qualified";
 import { parseTrustAnchors } from "@/lib/eidas/trust";
-import {
-  type CertificateAuthority,
-  certificatesIn,
-  loadCertificateAuthority,
-} from "./certificate-authority";
+import { type CertificateAuthority, loadCertificateAuthority } from "./certificate-authority";
 import { loadServerCertificate } from "./server-certificate";
 import { nextKeys } from "./testing";
 import { issueTppCertificates } from "./tpp-certificates";
+
+const certificatesIn = (pem: string) => pem.split(/(?<=-----END CERTIFICATE-----\n)/);
 
 describe("the sandbox CA", () => {
   const now = new Date("2027-03-01T12:00:00.000Z");

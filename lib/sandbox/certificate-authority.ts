@@ -3,17 +3,18 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { addTime } from "@/lib/domain/values";
 import {
+  BasicConstraintsExtension,
   type CertificateParts,
   certificatePem,
   distinguishedName,
   type Issuer,
   issueCertificate,
-} from "./issue-certificate";
-import { makeEcKeys, privateKeyPem, readEcPrivateKey } from "./key-pairs";
-import {
-  BasicConstraintsExtension,
   KeyUsageFlags,
   KeyUsagesExtension,
+  makeEcKeys,
+  PemConverter,
+  privateKeyPem,
+  readEcPrivateKey,
   X509Certificate,
 } from "./x509";
 
@@ -84,16 +85,22 @@ async function renew(
   now: Date,
 ): Promise<CertificateAuthority> {
   const renewed = await issueCertificate({ name, keys }, authorityParts(name, keys, now));
-  const lasting = certificatesIn(former).filter((pem) => new X509Certificate(pem).notAfter > now);
-  const pems = [certificatePem(renewed), ...lasting].join("");
-  const aside = join(directory, `ca.pem.${randomUUID()}`);
+  const formers = PemConverter.decode(former).map((der) => new X509Certificate(der));
+  const lasting = formers.filter(({ notAfter }) => notAfter > now);
+  const pems = [renewed, ...lasting].map(certificatePem).join("");
+  await replaceFile(join(directory, "ca.pem"), pems);
+  return { name, keys, certificatePem: pems };
+}
+
+/** Written aside and moved into place, so that no half-written file is ever read. */
+export async function replaceFile(file: string, text: string, mode = 0o666): Promise<void> {
+  const aside = `${file}.${randomUUID()}`;
   try {
-    await writeFile(aside, pems);
-    await rename(aside, join(directory, "ca.pem"));
+    await writeFile(aside, text, { mode });
+    await rename(aside, file);
   } finally {
     await rm(aside, { force: true });
   }
-  return { name, keys, certificatePem: pems };
 }
 
 /** The stored CA, without a check of its validity; undefined when there is none. */
@@ -124,14 +131,10 @@ async function keepNew(directory: string, authority: CertificateAuthority): Prom
     await writeFile(join(aside, "ca.pem"), authority.certificatePem);
     await rename(aside, directory);
   } catch (error) {
-    if (!isOccupied(error)) throw error;
+    if (!["ENOTEMPTY", "EEXIST", "EPERM"].some((code) => hasCode(error, code))) throw error;
   } finally {
     await rm(aside, { recursive: true, force: true });
   }
-}
-
-function isOccupied(error: unknown): boolean {
-  return ["ENOTEMPTY", "EEXIST", "EPERM"].some((code) => hasCode(error, code));
 }
 
 export async function readIfThere(file: string): Promise<string | undefined> {
@@ -145,11 +148,4 @@ export async function readIfThere(file: string): Promise<string | undefined> {
 
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
-}
-
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n?/g;
-
-/** The PEM certificates of a file, one by one, each ending with a line break; the rest is passed over. */
-export function certificatesIn(pem: string): readonly string[] {
-  return [...pem.matchAll(CERTIFICATE)].map(([block]) => `${block.trimEnd()}\n`);
 }

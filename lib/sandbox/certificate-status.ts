@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, type KeyObject, sign, X509Certificate } from "node:crypto";
+import { createPrivateKey, type KeyObject, sign, X509Certificate } from "node:crypto";
 import { statSync } from "node:fs";
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,7 +7,6 @@ import {
   BitString,
   Constructed,
   Enumerated,
-  fromBER,
   GeneralizedTime,
   Integer,
   ObjectIdentifier,
@@ -19,6 +18,8 @@ import {
 import { oncePerTurn } from "@/lib/cache";
 import type { Config } from "@/lib/config";
 import { addTime, type Clock } from "@/lib/domain/values";
+import { elements, readDer } from "@/lib/eidas/asn1";
+import { issuerHashes, OCSP_BASIC, readCertificateId } from "@/lib/eidas/ocsp";
 import type { Revocation } from "@/lib/eidas/revocation";
 import { readIfThere } from "./certificate-authority";
 import { readUpTo } from "./clock";
@@ -77,11 +78,6 @@ function nothingHere(): Response {
   return new Response("there is nothing at this address\n", { status: 404 });
 }
 
-const BASIC = "1.3.6.1.5.5.7.48.1.1";
-const digests: Readonly<Record<string, string>> = {
-  "1.3.14.3.2.26": "sha1",
-  "2.16.840.1.101.3.4.2.1": "sha256",
-};
 const malformedRequest = 1;
 
 /** RFC 6960: the status of each certificate that was asked about; DER in, DER out. */
@@ -91,92 +87,57 @@ export function answerOcsp(
   { revoked, now }: { readonly revoked: readonly Revoked[]; readonly now: Date },
 ): Uint8Array {
   const asked = certificateIds(request);
-  if (asked === undefined) return failedResponse(malformedRequest);
-  const answers = asked.map((id) => singleResponse(id, { signer, revoked, now }));
-  const content = new Sequence({
-    value: [tagged(1, [subjectOf(signer)]), ocspTime(now), new Sequence({ value: answers })],
-  });
-  const response = signed(content, signer).toBER();
-  const bytes = new Sequence({
-    value: [new ObjectIdentifier({ value: BASIC }), new OctetString({ valueHex: response })],
-  });
-  const whole = new Sequence({ value: [new Enumerated({ value: 0 }), tagged(0, [bytes])] });
-  return new Uint8Array(whole.toBER());
+  if (asked.length === 0) return encoded(sequence(new Enumerated({ value: malformedRequest })));
+  const until = tagged(0, ocspTime(addTime(now, STATUS_HOURS, "hour")));
+  const answers = asked.map((id) =>
+    sequence(id, statusOf(id, signer, revoked), ocspTime(now), until),
+  );
+  const content = sequence(tagged(1, subjectOf(signer)), ocspTime(now), sequence(...answers));
+  const response = new OctetString({ valueHex: encoded(signed(content, signer)) });
+  const bytes = sequence(new ObjectIdentifier({ value: OCSP_BASIC }), response);
+  return encoded(sequence(new Enumerated({ value: 0 }), tagged(0, bytes)));
 }
 
-function failedResponse(status: number): Uint8Array {
-  return new Uint8Array(new Sequence({ value: [new Enumerated({ value: status })] }).toBER());
-}
-
-/** The CertIDs of a request; undefined when it is none. */
-function certificateIds(request: Uint8Array): readonly Sequence[] | undefined {
-  const list = childrenOf(childrenOf(treeOf(request))[0]).find((part) => part instanceof Sequence);
-  const ids = childrenOf(list).map((single) => childrenOf(single)[0]);
-  const whole = ids.filter((id) => id instanceof Sequence);
-  return whole.length === 0 || whole.length !== ids.length ? undefined : whole;
-}
-
-/** The library throws at some bytes and says of others that it has not come to their end. */
-function treeOf(request: Uint8Array): BaseBlock | undefined {
+/** The CertIDs of a request; none when it is unreadable. */
+function certificateIds(request: Uint8Array): readonly BaseBlock[] {
   try {
-    const { offset, result } = fromBER(new Uint8Array(request), { parseEmbedded: false });
-    return offset === request.byteLength ? result : undefined;
+    const [tbsRequest] = elements(readDer(request));
+    const list = elements(tbsRequest).find((part) => part instanceof Sequence);
+    const ids = elements(list).flatMap((single) => elements(single).slice(0, 1));
+    ids.forEach(readCertificateId);
+    return ids;
   } catch {
-    return undefined;
+    // Not only a CertificateFault: at some bytes the library itself throws.
+    return [];
   }
 }
 
-type About = { readonly signer: Signer; readonly revoked: readonly Revoked[]; readonly now: Date };
-
-function singleResponse(id: Sequence, { signer, revoked, now }: About): Sequence {
-  const found = revoked.find(({ serialNumber }) => serialNumber === serialNumberOf(id));
-  return new Sequence({
-    value: [
-      id,
-      statusOf(isOurs(id, signer), found),
-      ocspTime(now),
-      tagged(0, [ocspTime(addTime(now, STATUS_HOURS, "hour"))]),
-    ],
-  });
-}
-
 /** good [0], revoked [1] since when, unknown [2]: of another issuer's certificates it knows nothing. */
-function statusOf(ours: boolean, revoked: Revoked | undefined): BaseBlock {
-  if (!ours) return new Primitive({ idBlock: { tagClass: 3, tagNumber: 2 } });
-  if (revoked === undefined) return new Primitive({ idBlock: { tagClass: 3, tagNumber: 0 } });
-  return tagged(1, [ocspTime(revoked.at)]);
-}
-
-function isOurs(id: Sequence, { certificate }: Signer): boolean {
-  const [algorithm, , keyHash] = childrenOf(id);
-  const [name] = childrenOf(algorithm);
-  const digest = name instanceof ObjectIdentifier ? digests[name.getValue()] : undefined;
-  if (digest === undefined || !(keyHash instanceof OctetString)) return false;
-  const { result } = fromBER(
-    new Uint8Array(certificate.publicKey.export({ type: "spki", format: "der" })),
-    { parseEmbedded: false },
-  );
-  const bits = childrenOf(result)[1];
-  if (!(bits instanceof BitString)) return false;
-  const own = createHash(digest).update(bits.valueBlock.valueHexView).digest();
-  return own.equals(keyHash.valueBlock.valueHexView);
-}
-
-function serialNumberOf(id: Sequence): bigint | undefined {
-  const serialNumber = childrenOf(id)[3];
-  return serialNumber instanceof Integer ? serialNumber.toBigInt() : undefined;
+function statusOf(id: BaseBlock, { certificate }: Signer, revoked: readonly Revoked[]): BaseBlock {
+  const { digest, keyHash, serialNumber } = readCertificateId(id);
+  const own = digest === undefined ? undefined : issuerHashes(certificate.raw, digest).keyHash;
+  if (own === undefined || !Buffer.from(own).equals(keyHash)) {
+    return new Primitive({ idBlock: { tagClass: 3, tagNumber: 2 } });
+  }
+  const found = revoked.find((one) => one.serialNumber === serialNumber);
+  if (found === undefined) return new Primitive({ idBlock: { tagClass: 3, tagNumber: 0 } });
+  return tagged(1, ocspTime(found.at));
 }
 
 function ocspTime(instant: Date): GeneralizedTime {
   return new GeneralizedTime({ valueDate: inSeconds(instant) });
 }
 
-function tagged(tagNumber: number, value: BaseBlock[]): Constructed {
-  return new Constructed({ idBlock: { tagClass: 3, tagNumber }, value });
+function sequence(...value: BaseBlock[]): Sequence {
+  return new Sequence({ value });
 }
 
-function childrenOf(value: BaseBlock | undefined): readonly BaseBlock[] {
-  return value instanceof Sequence || value instanceof Constructed ? value.valueBlock.value : [];
+function tagged(tagNumber: number, value: BaseBlock): Constructed {
+  return new Constructed({ idBlock: { tagClass: 3, tagNumber }, value: [value] });
+}
+
+function encoded(value: BaseBlock): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(value.toBER());
 }
 
 const CRL_NUMBER = "2.5.29.20";
@@ -184,26 +145,20 @@ const STATUS_HOURS = 1;
 
 /** RFC 5280 5.1: all that the CA has revoked. */
 export function crl(signer: Signer, revoked: readonly Revoked[], now: Date): Uint8Array {
-  const entries = revoked.map(
-    ({ serialNumber, at }) =>
-      new Sequence({ value: [Integer.fromBigInt(serialNumber), crlTime(at)] }),
+  const entries = revoked.map(({ serialNumber, at }) =>
+    sequence(Integer.fromBigInt(serialNumber), crlTime(at)),
   );
-  const content = new Sequence({
-    value: [
-      new Integer({ value: 1 }),
-      algorithm(),
-      subjectOf(signer),
-      crlTime(now),
-      crlTime(addTime(now, STATUS_HOURS, "hour")),
-      // An empty list is left out, as the RFC wants it.
-      ...(entries.length > 0 ? [new Sequence({ value: entries })] : []),
-      new Constructed({
-        idBlock: { tagClass: 3, tagNumber: 0 },
-        value: [new Sequence({ value: [crlNumber(now)] })],
-      }),
-    ],
-  });
-  return new Uint8Array(signed(content, signer).toBER());
+  const content = sequence(
+    new Integer({ value: 1 }),
+    algorithm(),
+    subjectOf(signer),
+    crlTime(now),
+    crlTime(addTime(now, STATUS_HOURS, "hour")),
+    // An empty list is left out, as the RFC wants it.
+    ...(entries.length > 0 ? [sequence(...entries)] : []),
+    tagged(0, sequence(crlNumber(now))),
+  );
+  return encoded(signed(content, signer));
 }
 
 /** RFC 5280 5.1.2.4: four digits of the year from 2050 on, where the sandbox's clock can be moved to. */
@@ -217,12 +172,8 @@ function crlTime(instant: Date): UTCTime {
 /** It has to grow with each list; the seconds of the epoch do. */
 function crlNumber(now: Date): Sequence {
   const number = Integer.fromBigInt(BigInt(Math.floor(now.getTime() / 1_000)));
-  return new Sequence({
-    value: [
-      new ObjectIdentifier({ value: CRL_NUMBER }),
-      new OctetString({ valueHex: new Uint8Array(number.toBER()) }),
-    ],
-  });
+  const value = new OctetString({ valueHex: encoded(number) });
+  return sequence(new ObjectIdentifier({ value: CRL_NUMBER }), value);
 }
 
 type Issuer = Parameters<Revocation["check"]>[0]["issuer"];
@@ -323,21 +274,19 @@ export function inSeconds(instant: Date): Date {
 }
 
 export function algorithm(): Sequence {
-  return new Sequence({ value: [new ObjectIdentifier({ value: ECDSA_SHA_256 })] });
+  return sequence(new ObjectIdentifier({ value: ECDSA_SHA_256 }));
 }
 
 /** Content, algorithm and signature: the form of certificates, lists and OCSP responses alike. */
 export function signed(content: Sequence, { key }: Signer): Sequence {
-  const bytes = new Uint8Array(content.toBER());
-  const signature = new Uint8Array(sign("sha256", bytes, key));
-  return new Sequence({ value: [content, algorithm(), new BitString({ valueHex: signature })] });
+  const valueHex = new Uint8Array(sign("sha256", encoded(content), key));
+  return sequence(content, algorithm(), new BitString({ valueHex }));
 }
 
 /** The CA's name as it is encoded in its certificate. */
 export function subjectOf({ certificate }: Signer): BaseBlock {
-  const { result } = fromBER(new Uint8Array(certificate.raw), { parseEmbedded: false });
-  const tbs = (result as Sequence).valueBlock.value[0] as Sequence;
-  const subject = tbs.valueBlock.value[5];
+  const [tbs] = elements(readDer(certificate.raw));
+  const subject = elements(tbs)[5];
   if (subject === undefined) throw new Error("sandbox CA: its certificate is unreadable");
   return subject;
 }

@@ -21,8 +21,8 @@ import { mintTppCertificates } from "./mint";
 import type { TppCertificates } from "./tpp-certificates";
 
 // Keys take most of the time, and none of these refusals is about a key being somebody's own.
-vi.mock("./key-pairs", async (importOriginal) => {
-  const real = await importOriginal<typeof import("./key-pairs")>();
+vi.mock("./x509", async (importOriginal) => {
+  const real = await importOriginal<typeof import("./x509")>();
   const made = new Map<number, Promise<CryptoKeyPair>>();
   const makeRsaKeys = (bits = 2_048) => {
     const keys = made.get(bits) ?? real.makeRsaKeys(bits);

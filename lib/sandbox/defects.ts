@@ -143,9 +143,10 @@ export function isDefect(name: string): name is DefectName {
 }
 
 /** The certificates in which the defect makes sense; the first is meant when none is named. */
-export function certificatesWith(name: DefectName): readonly CertificateKind[] {
-  const { refusals }: Defect = defects[name];
-  return (Object.keys(refusals) as CertificateKind[]).filter((kind) => refusals[kind]);
+export function certificatesWith(
+  name: DefectName,
+): readonly [CertificateKind, ...CertificateKind[]] {
+  return Object.keys(defects[name].refusals) as [CertificateKind, ...CertificateKind[]];
 }
 
 /** How a certificate with the defect is refused; undefined where the defect makes no sense. */

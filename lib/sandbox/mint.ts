@@ -9,8 +9,6 @@ import {
 import type { CertificateOrder } from "./certificate-order";
 import { revoke } from "./certificate-status";
 import type { DefectIn, DefectName } from "./defects";
-import { type CertificateParts, distinguishedName } from "./issue-certificate";
-import { makeRsaKeys } from "./key-pairs";
 import {
   type Alter,
   type CertificateKind,
@@ -28,10 +26,13 @@ import {
 } from "./tpp-certificates";
 import {
   BasicConstraintsExtension,
+  type CertificateParts,
+  distinguishedName,
   ExtendedKeyUsageExtension,
   Extension,
   KeyUsageFlags,
   KeyUsagesExtension,
+  makeRsaKeys,
 } from "./x509";
 
 /** A file as the TPP's command names it, in PEM. */

@@ -1,15 +1,18 @@
-import { createPrivateKey, X509Certificate as NodeCertificate, randomUUID } from "node:crypto";
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { createPrivateKey, X509Certificate as NodeCertificate } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { addTime } from "@/lib/domain/values";
-import type { CertificateAuthority } from "./certificate-authority";
-import { certificatePem, distinguishedName, issueCertificate } from "./issue-certificate";
-import { makeEcKeys, privateKeyPem } from "./key-pairs";
+import { type CertificateAuthority, replaceFile } from "./certificate-authority";
 import {
   BasicConstraintsExtension,
+  certificatePem,
+  distinguishedName,
   ExtendedKeyUsageExtension,
+  issueCertificate,
   KeyUsageFlags,
   KeyUsagesExtension,
+  makeEcKeys,
+  privateKeyPem,
   SubjectAlternativeNameExtension,
 } from "./x509";
 
@@ -33,9 +36,7 @@ export async function loadServerCertificate(
   const found = await read(file);
   if (found !== undefined && serves(found, authority, hosts, now)) return found;
   const made = await make(authority, hosts, now);
-  const aside = `${file}.${randomUUID()}`;
-  await writeFile(aside, made.key + made.cert, { mode: 0o600 });
-  await rename(aside, file);
+  await replaceFile(file, made.key + made.cert, 0o600);
   return made;
 }
 

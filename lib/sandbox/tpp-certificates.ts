@@ -2,27 +2,26 @@ import type { Psd2Role } from "@/lib/domain/tpp";
 import { addTime } from "@/lib/domain/values";
 import type { CertificateAuthority } from "./certificate-authority";
 import {
-  type CertificateParts,
-  certificatePem,
-  distinguishedName,
-  type Issuer,
-  issueCertificate,
-  objectId,
-  sequence,
-  utf8,
-} from "./issue-certificate";
-import { makeRsaKeys, privateKeyPem } from "./key-pairs";
-import {
   AuthorityInfoAccessExtension,
   BasicConstraintsExtension,
+  type CertificateParts,
   CertificatePolicyExtension,
   CRLDistributionPointsExtension,
+  certificatePem,
+  distinguishedName,
   ExtendedKeyUsageExtension,
   Extension,
+  type Issuer,
+  issueCertificate,
   KeyUsageFlags,
   KeyUsagesExtension,
+  makeRsaKeys,
+  objectId,
   type PublicKeyType,
+  privateKeyPem,
   SubjectAlternativeNameExtension,
+  sequence,
+  utf8,
 } from "./x509";
 
 /** PEM throughout; the private keys as PKCS #8. */
@@ -78,10 +77,10 @@ export type TppCertificateRequest = {
   readonly roles: readonly Psd2Role[];
   readonly now: Date;
   /** Country and short name of the competent authority; from the id when not given. */
-  readonly authorityId?: string;
-  readonly authorityName?: string;
+  readonly authorityId?: string | undefined;
+  readonly authorityName?: string | undefined;
   /** Where the TPP's redirect URIs lie; the sandbox's TPPs are on localhost. */
-  readonly domain?: string;
+  readonly domain?: string | undefined;
   readonly notBefore?: Date;
   /** Where the CA answers for its certificates; they name no such place when not given. */
   readonly statusUrl?: string;

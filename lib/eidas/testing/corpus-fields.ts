@@ -1,6 +1,4 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { objectId, sequence } from "@/lib/sandbox/issue-certificate";
-import { makeRsaKeys } from "@/lib/sandbox/key-pairs";
 import {
   psd2Statement,
   qcCompliance,
@@ -15,6 +13,9 @@ import {
   Extension,
   KeyUsageFlags,
   KeyUsagesExtension,
+  makeRsaKeys,
+  objectId,
+  sequence,
 } from "@/lib/sandbox/x509";
 import type { TrustAnchors } from "../trust";
 import { type Changes, type Issuing, nodeKey, qcExtension, resigned, signedByRsa } from "./issuing";

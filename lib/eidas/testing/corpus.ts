@@ -1,12 +1,12 @@
 import { addTime } from "@/lib/domain/values";
 import { authorityParts, makeCertificateAuthority } from "@/lib/sandbox/certificate-authority";
-import { distinguishedName } from "@/lib/sandbox/issue-certificate";
-import { makeEcKeys } from "@/lib/sandbox/key-pairs";
 import { psd2Statement, qsealParts, qwacParts, writtenRole } from "@/lib/sandbox/tpp-certificates";
 import {
   CertificatePolicyExtension,
+  distinguishedName,
   KeyUsageFlags,
   KeyUsagesExtension,
+  makeEcKeys,
   Name,
   SubjectAlternativeNameExtension,
 } from "@/lib/sandbox/x509";

@@ -7,14 +7,15 @@ import {
   type CertificateAuthority,
   makeCertificateAuthority,
 } from "@/lib/sandbox/certificate-authority";
+import { qsealParts, qwacParts, type TppCertificateRequest } from "@/lib/sandbox/tpp-certificates";
 import {
   type CertificateParts,
   distinguishedName,
+  Extension,
   issueCertificate,
-} from "@/lib/sandbox/issue-certificate";
-import { makeRsaKeys, privateKeyPem } from "@/lib/sandbox/key-pairs";
-import { qsealParts, qwacParts, type TppCertificateRequest } from "@/lib/sandbox/tpp-certificates";
-import { Extension } from "@/lib/sandbox/x509";
+  makeRsaKeys,
+  privateKeyPem,
+} from "@/lib/sandbox/x509";
 import { parseTrustAnchors, type TrustAnchors } from "../trust";
 
 /** Every test's instant: certificates are made for it, none depends on today. */

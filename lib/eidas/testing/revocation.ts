@@ -30,20 +30,19 @@ import {
   signed,
   subjectOf,
 } from "@/lib/sandbox/certificate-status";
+import { qwacParts } from "@/lib/sandbox/tpp-certificates";
 import {
   type CertificateParts,
   certificatePem,
   distinguishedName,
-  type Issuer,
-  issueCertificate,
-} from "@/lib/sandbox/issue-certificate";
-import { makeEcKeys, privateKeyPem } from "@/lib/sandbox/key-pairs";
-import { qwacParts } from "@/lib/sandbox/tpp-certificates";
-import {
   ExtendedKeyUsageExtension,
   Extension,
+  type Issuer,
+  issueCertificate,
   KeyUsageFlags,
   KeyUsagesExtension,
+  makeEcKeys,
+  privateKeyPem,
   X509Certificate,
 } from "@/lib/sandbox/x509";
 import { type Certificate, readCertificate } from "../certificate";

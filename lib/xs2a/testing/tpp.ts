@@ -14,8 +14,6 @@ import { formatClientCert } from "@/lib/eidas/client-certificate";
 import { checkQwac, type Qwac } from "@/lib/eidas/qualified";
 import { parseTrustAnchors, type TrustAnchors } from "@/lib/eidas/trust";
 import { makeCertificateAuthority } from "@/lib/sandbox/certificate-authority";
-import { type Issuer, issueCertificate } from "@/lib/sandbox/issue-certificate";
-import { makeRsaKeys, privateKeyPem } from "@/lib/sandbox/key-pairs";
 import { nextKeys } from "@/lib/sandbox/testing";
 import {
   issueTppCertificates,
@@ -23,6 +21,7 @@ import {
   qwacParts,
   type TppCertificates,
 } from "@/lib/sandbox/tpp-certificates";
+import { type Issuer, issueCertificate, makeRsaKeys, privateKeyPem } from "@/lib/sandbox/x509";
 import type { Xs2aPorts } from "../declaration";
 
 export const now = new Date("2026-11-20T10:00:00Z");
