@@ -34,6 +34,7 @@ describe("the settings", () => {
         DATA_DIR: ".data",
         KEEP_ALIVE: true,
         DATABASE_CONNECTIONS: 4,
+        CORE_BANK_CONNECTIONS: 16,
         WORKERS: 1,
         REVOCATION: "hard",
         REVOCATION_ORIGINS: [],
@@ -73,6 +74,19 @@ describe("the settings", () => {
       expect(PROXY_SECRET).toBe(secret);
     });
 
+    it.each([
+      ["CORE_BANK_TLS_CERT", "cert.pem", ["CORE_BANK_URL", "CORE_BANK_TLS_KEY"]],
+      ["CORE_BANK_TLS_CA", "ca.pem", ["CORE_BANK_URL"]],
+      ["CORE_BANK_TOKEN", "token", ["CORE_BANK_URL"]],
+      [
+        "CORE_BANK_CLIENT_ID",
+        "drawbridge",
+        ["CORE_BANK_URL", "CORE_BANK_TOKEN_URL", "CORE_BANK_CLIENT_SECRET"],
+      ],
+    ])("%s demands the rest of the connection to the core bank", (name, value, missing) => {
+      expect(refusal({ [name]: value })).toBe(`missing:\n  ${missing.join("\n  ")}`);
+    });
+
     it("demand certificate and key of the TPP host together", () => {
       expect(refusal({ XS2A_TLS_CERT: "cert.pem" })).toContain("XS2A_TLS_KEY");
       expect(refusal({ XS2A_TLS_KEY: "cert.key" })).toContain("XS2A_TLS_CERT");
@@ -108,6 +122,9 @@ describe("the settings", () => {
       ["SMS_GATEWAY_URL", "https://bank:hunter2@sms.bank.example/send"],
       ["SMS_GATEWAY_URL", "https://bank@sms.bank.example/send"],
       ["SMS_GATEWAY_TOKEN", "two words"],
+      ["CORE_BANK_URL", "core"],
+      ["CORE_BANK_URL", "https://bank:hunter2@core.bank.example/psd2"],
+      ["CORE_BANK_CONNECTIONS", "0"],
       ["COOKIE_SECRET", "short"],
       ["SESSION_SECRET", "short"],
       ["CODE_SECRET", "short"],
@@ -152,13 +169,14 @@ describe("the settings", () => {
       ]);
     });
 
-    it.each(["http://10.0.0.7/send", "http://localhost.bank.example/"])(
-      "codes do not cross a network in clear: %s",
-      (SMS_GATEWAY_URL) => {
-        const said = "SANDBOX=false demands:\n  SMS_GATEWAY_URL with https";
-        expect(refusal({ ...production, SMS_GATEWAY_URL })).toBe(said);
-      },
-    );
+    it.each([
+      ["SMS_GATEWAY_URL", "http://10.0.0.7/send"],
+      ["SMS_GATEWAY_URL", "http://localhost.bank.example/"],
+      ["CORE_BANK_URL", "http://core.bank.example/"],
+    ])("nothing crosses a network in clear: %s=%s", (name, url) => {
+      const said = `SANDBOX=false demands:\n  ${name} with https`;
+      expect(refusal({ ...production, [name]: url })).toBe(said);
+    });
 
     it("a gateway on the server's own machine may use plain HTTP", () => {
       for (const SMS_GATEWAY_URL of ["http://localhost:9000/", "http://[::1]:9000/"]) {

@@ -33,11 +33,13 @@ const addresses = parts.pipe(
   z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], "must be IP addresses")),
 );
 const origins = parts.pipe(z.array(url));
-const gateway = z
-  .url({ protocol: /^https?$/, error: "must be an http or https URL", abort: true })
-  .refine((text) => new URL(text).username === "" && new URL(text).password === "", {
-    error: "must hold no user and password; SMS_GATEWAY_TOKEN is the place for a secret",
-  });
+/** Of a service that is called, with a path; its secret has a setting of its own. */
+const address = (secret: string) =>
+  z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL", abort: true })
+    .refine((text) => new URL(text).username === "" && new URL(text).password === "", {
+      error: `must hold no user and password; ${secret} is the place for a secret`,
+    });
 /** RFC 6750 2.1. */
 const bearer = z.string().regex(/^[A-Za-z0-9\-._~+/]+=*$/, "must be a bearer token");
 const secret = z.string().min(32, "must have at least 32 characters");
@@ -86,7 +88,21 @@ const settings = z.object({
     .enum(["socket", "forwarded", "none"], "must be socket, forwarded or none")
     .optional(),
   REDIRECT_URI_DOMAIN_CHECK: z.enum(["strict", "warn"], "must be strict or warn").optional(),
-  SMS_GATEWAY_URL: gateway.optional(),
+  /** Of the bank's own core banking system, by docs/core-bank.openapi.yaml; unset, the embedded ledger. */
+  CORE_BANK_URL: address("CORE_BANK_TOKEN").optional(),
+  /** PEM files of mutual TLS: our certificate and key, and the authority of the core bank's certificate. */
+  CORE_BANK_TLS_CERT: file.optional(),
+  CORE_BANK_TLS_KEY: file.optional(),
+  CORE_BANK_TLS_CA: file.optional(),
+  CORE_BANK_TOKEN: bearer.optional(),
+  /** In place of a fixed token: OAuth client credentials (RFC 6749 4.4). */
+  CORE_BANK_TOKEN_URL: address("CORE_BANK_CLIENT_SECRET").optional(),
+  CORE_BANK_CLIENT_ID: file.optional(),
+  CORE_BANK_CLIENT_SECRET: file.optional(),
+  CORE_BANK_SCOPE: file.optional(),
+  /** Of each process. */
+  CORE_BANK_CONNECTIONS: wholeNumber("a whole number of connections", 1, 1_000).default(16),
+  SMS_GATEWAY_URL: address("SMS_GATEWAY_TOKEN").optional(),
   /** The bearer token of the gateway. */
   SMS_GATEWAY_TOKEN: bearer.optional(),
   /** Signs the cookies of the authorisation flow. */
@@ -177,8 +193,22 @@ function halvesMissing(found: Found): string[] {
   const half = pair.some((name) => found[name] !== undefined) ? pair : [];
   const proxy = found.CLIENT_CERTIFICATE === "proxy" ? (["PROXY_SECRET"] as const) : [];
   const gateway = found.SMS_GATEWAY_TOKEN === undefined ? [] : (["SMS_GATEWAY_URL"] as const);
+  const coreBank = coreBankMissing(found);
   const running = found.MIGRATION_DATABASE_URL === undefined ? [] : (["DATABASE_URL"] as const);
-  return [...half, ...proxy, ...gateway, ...running].filter((name) => found[name] === undefined);
+  return [...half, ...proxy, ...gateway, ...coreBank, ...running].filter(
+    (name) => found[name] === undefined,
+  );
+}
+
+function coreBankMissing(found: Found) {
+  const sets = [
+    ["CORE_BANK_URL", "CORE_BANK_TLS_CERT", "CORE_BANK_TLS_KEY"],
+    ["CORE_BANK_URL", "CORE_BANK_TLS_CA"],
+    ["CORE_BANK_URL", "CORE_BANK_TOKEN"],
+    ["CORE_BANK_URL", "CORE_BANK_TOKEN_URL", "CORE_BANK_CLIENT_ID", "CORE_BANK_CLIENT_SECRET"],
+  ] as const;
+  const begun = sets.filter(([, ...own]) => own.some((name) => found[name] !== undefined));
+  return [...new Set(begun.flat())];
 }
 
 function demandedOutsideSandbox(found: Found): string[] {
@@ -190,13 +220,15 @@ function demandedOutsideSandbox(found: Found): string[] {
   const plain = (["XS2A_URL", "WEB_URL"] as const)
     .filter((name) => found[name]?.startsWith("https://") !== true)
     .map((name) => `${name} with https`);
-  const texts = isPlainElsewhere(found.SMS_GATEWAY_URL) ? ["SMS_GATEWAY_URL with https"] : [];
-  return [...new Set([...unset, ...halvesMissing(found), ...plain, ...texts, ...checked])];
+  const called = (["SMS_GATEWAY_URL", "CORE_BANK_URL", "CORE_BANK_TOKEN_URL"] as const)
+    .filter((name) => isPlainElsewhere(found[name]))
+    .map((name) => `${name} with https`);
+  return [...new Set([...unset, ...halvesMissing(found), ...plain, ...called, ...checked])];
 }
 
 const LOOPBACK: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Codes would cross a network in clear. */
+/** Codes, balances and tokens would cross a network in clear. */
 function isPlainElsewhere(address: string | undefined): boolean {
   if (address === undefined) return false;
   const { protocol, hostname } = new URL(address);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Config, config } from "./config";
-import { ledger } from "./core-bank/ledger/core-bank";
+import { connectCoreBank } from "./core-bank/connect";
 import { passkeyVerifier } from "./core-bank/passkey-verifier";
 import { passwordTurns } from "./core-bank/password-turns";
 import { findPsuByUserId, psuDirectory } from "./core-bank/psu-directory";
@@ -97,7 +97,7 @@ function build(settings: Config) {
     }),
     psuLanguages: psuLanguages(db),
     signIns: signInStore(db),
-    coreBank: ledger(db),
+    coreBank: connectCoreBank(settings, db, movable).coreBank,
     submissionFaults: (fault) =>
       log.error(fault, "the core bank could not be asked about a payment, which is tried again"),
     // The sandbox's phone page needs no budget, and developers request codes by the hundred.

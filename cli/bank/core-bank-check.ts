@@ -204,7 +204,18 @@ function newKit({ url, tls, token, customers }: KitSettings) {
     const all = await Promise.all(customers.map(accountsOf));
     return all.map((accounts, nth) => ({ customerId: customers[nth] ?? "", accounts }));
   });
-  return { call, answerOf, refusedAs, raw, accountsOf, listed, close: () => pool.destroy() };
+  /** Payments that were submitted; their entries may come later. */
+  const submitted: string[] = [];
+  return {
+    call,
+    answerOf,
+    refusedAs,
+    raw,
+    accountsOf,
+    listed,
+    submitted,
+    close: () => pool.destroy(),
+  };
 }
 
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
@@ -599,6 +610,7 @@ async function pay(kit: Kit, { pays }: KitSettings) {
     authorisedAt: (await systemClock.now()).toISOString(),
   };
   const paymentId = randomUUID();
+  kit.submitted.push(paymentId);
   const progress = await kit.answerOf("submitPayment", { path: { paymentId }, body });
   return { paymentId, body, progress };
 }
@@ -621,6 +633,7 @@ async function settled(kit: Kit, paymentId: string): Promise<Progress> {
 async function submitsOnce(kit: Kit, { pays }: KitSettings): Promise<string> {
   if (!pays) throw new NotChecked("needs --pay");
   const { customerId, order, quote, account } = await quoted(kit);
+  await Promise.all(kit.submitted.map((id) => settled(kit, id)));
   const before = new Set((await wholeReport(kit, account.id, 500)).map(({ id }) => id));
   const body = {
     customerId,

@@ -1,9 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Agent, request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startCoreBank } from "@/e2e/harness/core-bank";
+import { demoCustomers } from "@/lib/sandbox/demo-bank-people";
 import { run } from "./run";
 
 const example = join(import.meta.dirname, "../../examples/core-bank/core_bank.py");
@@ -120,6 +123,30 @@ describe("a core bank that", () => {
       expect(exitCode).toBe(1);
     } finally {
       await core.stop();
+    }
+  });
+});
+
+describe("npm run core-bank", () => {
+  it("serves the embedded ledger over the contract and mutual TLS, and keeps every rule", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "drawbridge-ledger-"));
+    await chmod(folder, 0o711);
+    const core = await startCoreBank(join(folder, "data"));
+    try {
+      const { CORE_BANK_URL: url = "", CORE_BANK_TLS_CA: ca = "" } = core.settings;
+      const { CORE_BANK_TLS_CERT: cert = "", CORE_BANK_TLS_KEY: key = "" } = core.settings;
+      const customers = [demoCustomers.ana.id, demoCustomers.mihai.id];
+      const asked = customers.flatMap((id) => ["--customer", id]);
+      const tls = ["--cert", cert, "--key", key, "--ca", ca];
+      const { output, errors } = await run(["core-bank", "check", url, ...asked, "--pay", ...tls]);
+      expect(errors).toBe("");
+      expect(output).toContain("25 kept, 0 broken, 1 not checked");
+      const stranger = new Agent({ connect: { ca: await readFile(ca, "utf8") } });
+      await expect(request(url, { dispatcher: stranger })).rejects.toThrow();
+      await stranger.close();
+    } finally {
+      await core.stop();
+      await rm(folder, { recursive: true, force: true });
     }
   });
 });

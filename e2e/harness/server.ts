@@ -4,6 +4,7 @@ import { createWriteStream, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type StartScript, startArguments } from "@/lib/server/testing/start-arguments";
+import { isCoreBankApart, startCoreBank } from "./core-bank";
 import { onlyGiven } from "./only-given";
 import { childrenOf } from "./processes";
 import { steadyPort } from "./steady-port";
@@ -62,13 +63,14 @@ export async function startServer(
   script: StartScript = "start",
 ): Promise<RunningServer> {
   const { checkout = ROOT } = settings;
+  const core = isCoreBankApart() ? await startCoreBank(`${settings.dataDir}-core`) : undefined;
   const child = spawn(process.execPath, startArguments(script, checkout), {
     cwd: checkout,
-    env: environment(settings),
+    env: environment({ ...settings, shared: { ...core?.settings, ...settings.shared } }),
     stdio: ["ignore", "pipe", "pipe"],
   });
   const output = keepOutput(child, settings);
-  const gone = once(child, "exit");
+  const gone = once(child, "exit").then(() => core?.stop());
   const signalled = async (signal: NodeJS.Signals) => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     await gone;

@@ -3,12 +3,14 @@ import { type Rejection, reject } from "./errors";
 import type { Payment, PaymentOrder, PaymentRejection, TransactionStatus } from "./payment-order";
 import type {
   AccountId,
+  ChangePosition,
   Currency,
   IsoDate,
   Money,
   PaymentId,
   PsuId,
   ReportCursor,
+  RequestId,
   TransactionId,
 } from "./values";
 
@@ -27,6 +29,8 @@ export function isCoreBankId(text: string): boolean {
  * anything unknown, never with an error. It knows payment accounts only, whatever else the customer holds.
  */
 export type CoreBank = {
+  /** The same for one request of a TPP, whose id goes with each call; absent where nobody could read it. */
+  readonly forRequest?: (requestId: RequestId) => CoreBank;
   /** The customer's payment accounts that are open, in the order in which the bank's own channel shows them. */
   readonly accountsOf: (customerId: PsuId) => Promise<readonly BankAccount[]>;
   /** In the order of the ids; an account that is gone is left out. */
@@ -63,10 +67,18 @@ export type CoreBank = {
   readonly submitPayment: (submission: PaymentSubmission) => Promise<PaymentProgress | "conflict">;
   /** How far it has come; undefined for one that was never submitted. */
   readonly payment: (id: PaymentId) => Promise<PaymentProgress | undefined>;
+  /**
+   * Payments that have changed since a position, in the order of their changes, with how far they have come by now. No
+   * change is left out by one that takes long. From the beginning without a position.
+   */
+  readonly paymentChanges: (after?: ChangePosition) => Promise<PaymentChanges>;
 };
 
 /** What of it is about payments. */
-export type CorePayments = Pick<CoreBank, "quotePayment" | "submitPayment" | "payment">;
+export type CorePayments = Pick<
+  CoreBank,
+  "quotePayment" | "submitPayment" | "payment" | "paymentChanges"
+>;
 
 export type AccountWithBalances = {
   readonly account: BankAccount;
@@ -175,6 +187,12 @@ export type PaymentProgress = {
   readonly fundsAvailable?: boolean | undefined;
   /** When there may be more to tell; absent when the payment has come to its end. */
   readonly nextAt?: Date | undefined;
+};
+
+export type PaymentChanges = {
+  readonly changes: readonly (PaymentProgress & { readonly paymentId: PaymentId })[];
+  /** Where the next page begins, also when there is nothing more by now. */
+  readonly next: ChangePosition;
 };
 
 export type PaymentStep = {

@@ -197,7 +197,7 @@ async function finalisePayment(
     authorisedAt: at,
     debit,
   } as const;
-  const progress = await submitPayment(ports, authorised, at);
+  const progress = await submitPayment(ports, authorised, { now: at });
   const answer = progress?.history.at(-1);
   return answer !== undefined && bankRefusal(answer) !== undefined ? "rejected" : "finalised";
 }

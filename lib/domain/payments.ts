@@ -276,15 +276,16 @@ export type SubmissionFaults = (fault: {
 
 /**
  * Submits a payment that its PSU has authorised, or asks how far one has come that was submitted, and
- * writes what the core bank answers. Undefined when that failed: then `submitDuePayments` does it again.
+ * writes what the core bank answers. Undefined when that failed: then `submitDuePayments` does it again, and asks
+ * before it submits, since the answer alone may have been lost.
  */
 export async function submitPayment(
   ports: SubmissionPorts,
   payment: Payment,
-  now: Date,
+  { now, mayBeKnown = false }: Submitting,
 ): Promise<PaymentProgress | undefined> {
   try {
-    const progress = await progressOf(ports, payment, now);
+    const progress = await progressOf(ports, payment, { now, mayBeKnown });
     await ports.payments.record(payment, progress, askedAgainAt(ports, { payment, progress, now }));
     return progress;
   } catch (err) {
@@ -293,6 +294,12 @@ export async function submitPayment(
   }
 }
 
+type Submitting = {
+  readonly now: Date;
+  /** An answer may have been lost: the core bank is asked before the payment is sent again. */
+  readonly mayBeKnown?: boolean;
+};
+
 /** The payment with the core bank's answer; submitted here when the request that authorised it has not done so yet. */
 export async function answeredPayment(
   ports: SubmissionPorts,
@@ -300,27 +307,27 @@ export async function answeredPayment(
   now: Date,
 ): Promise<Payment> {
   if (payment.status !== "ACTC") return payment;
-  await submitPayment(ports, payment, now);
+  await submitPayment(ports, payment, { now });
   return (await ports.payments.findByAuthorisation(payment.authorisationId)) ?? payment;
 }
 
 /** Takes from the outbox what is due in it. True when there may be more to do at once. */
 export async function submitDuePayments(ports: SubmissionPorts, now: Date): Promise<boolean> {
   const due = await ports.payments.claimSubmissions(now, ports.profile.payments.submission);
-  for (const payment of due) await submitPayment(ports, payment, now);
+  for (const payment of due) await submitPayment(ports, payment, { now, mayBeKnown: true });
   return due.length > 0;
 }
 
 async function progressOf(
   { coreBank }: { readonly coreBank: CoreBank },
   payment: Payment,
-  now: Date,
+  { now, mayBeKnown }: Submitting,
 ): Promise<PaymentProgress> {
-  if (payment.status !== "ACTC") {
+  const isTakenOn = payment.status !== "ACTC";
+  if (isTakenOn || mayBeKnown) {
     const known = await coreBank.payment(payment.id);
-    if (known === undefined)
-      throw new Error("the core bank does not know a payment it has taken on");
-    return known;
+    if (known !== undefined) return known;
+    if (isTakenOn) throw new Error("the core bank does not know a payment it has taken on");
   }
   const progress = await coreBank.submitPayment(submissionOf(payment, now));
   if (progress === "conflict") throw new Error("the core bank has another payment under this id");

@@ -18,6 +18,8 @@ export type ResourceId = Branded<"ResourceId">;
 export type TransactionId = Branded<"TransactionId">;
 /** Where a following page of a report begins, in the books as they were at the first; the core bank alone reads it. */
 export type ReportCursor = Branded<"ReportCursor">;
+/** In the core bank's feed of payments that have changed; the core bank alone reads it. */
+export type ChangePosition = Branded<"ChangePosition">;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

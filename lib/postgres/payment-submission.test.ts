@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
 import type { PaymentDecision } from "@/lib/domain/authorisation";
@@ -95,6 +95,18 @@ describe("the outbox", () => {
     await job(secondsAfter(due, 5));
     expect(await statusesOf()).toEqual(["RCVD", "ACTC", "ACCP", "ACSP"]);
     expect(await debits()).toBe(1);
+  });
+
+  test("the core bank is asked about it before it is sent again", async () => {
+    await authorise();
+    const submitPayment = vi.fn(async (submission: Parameters<CoreBank["submitPayment"]>[0]) => {
+      await ledger(database.db).submitPayment(submission);
+      throw new Error("the connection is lost");
+    });
+    await job(due, { submitPayment });
+    expect((await job(secondsAfter(due, 5), { submitPayment })).faults).toEqual([]);
+    expect(submitPayment).toHaveBeenCalledTimes(1);
+    expect(await paymentOf()).toMatchObject({ status: "ACCP" });
   });
 
   test("a refusal ends it, with the same reason", async () => {
@@ -202,7 +214,7 @@ describe("B15: several servers", () => {
     const payment = await paymentOf();
     const ports = submissionPorts(database.db);
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => submitPayment(ports, payment, due)),
+      Array.from({ length: 20 }, () => submitPayment(ports, payment, { now: due })),
     );
     expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set(["ACCP"]));
     await advance(due);

@@ -478,7 +478,7 @@ export async function payments(database: TestDatabase, stores: WatchedStores): P
   const { id, order } = claimed;
   await stores.coreBank.quotePayment({ customerId: decided.psuId, order, now: testingNow });
   const ports = { ...stores, profile: aspspProfile, submissionFaults: () => undefined };
-  await submitPayment(ports, claimed, testingNow);
+  await submitPayment(ports, claimed, { now: testingNow });
   await stores.coreBank.payment(id);
   const begun = initiation();
   await stores.payments.initiate(begun);

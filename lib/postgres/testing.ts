@@ -495,7 +495,7 @@ export async function confirmed(
   const progress = await submitPayment(
     submissionPorts(db, { ...aspspProfile, payments: terms }),
     payment,
-    decision.at,
+    { now: decision.at },
   );
   return progress?.status === "RJCT" ? "rejected" : "finalised";
 }

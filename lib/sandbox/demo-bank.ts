@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
+import type { LedgerDatabase } from "@/lib/core-bank/ledger/database";
 import { type Books, enterBooks, type NewStandingOrder } from "@/lib/core-bank/ledger/enter-books";
 import { enterPsus, findPsuByUserId } from "@/lib/core-bank/psu-directory";
 import { aspspProfile } from "@/lib/domain/bank-profile";
@@ -37,11 +38,16 @@ export async function fillDemoBank(databaseUrl: string, now: Date): Promise<void
     const database = drizzle(sql);
     if ((await findPsuByUserId(database)(demoCustomers.ana.userId)) !== undefined) return;
     // Their ids are always the same: what a start that was killed in between has left undone, the next one does.
-    await enterBooks(database, demoBooks(now));
+    await fillDemoLedger(database, now);
     await enterPsus(database, demoPsus);
   } finally {
     await sql.end({ timeout: 5 });
   }
+}
+
+/** The books alone, for a ledger in a database of its own. */
+export function fillDemoLedger(database: LedgerDatabase, now: Date): Promise<void> {
+  return enterBooks(database, demoBooks(now));
 }
 
 function demoBooks(now: Date): Books {

@@ -55,8 +55,8 @@ async function make(
     extensions: {
       basicConstraints: new BasicConstraintsExtension(false, undefined, true),
       keyUsage: new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
-      // Server authentication.
-      extendedKeyUsage: new ExtendedKeyUsageExtension(["1.3.6.1.5.5.7.3.1"]),
+      // Server and client authentication: with one it is a client of the sandbox's core bank.
+      extendedKeyUsage: new ExtendedKeyUsageExtension(["1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2"]),
       subjectAltName: new SubjectAlternativeNameExtension(names),
     },
   });

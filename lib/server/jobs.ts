@@ -1,7 +1,7 @@
 // biome-ignore-all lint/style/noRestrictedImports: it ends with the process, and works in the stores
 // biome-ignore-all lint/style/noRestrictedImports: it ends with the process, and works in the bank's books
 import type { Config } from "@/lib/config";
-import { ledger } from "@/lib/core-bank/ledger/core-bank";
+import { connectCoreBank } from "@/lib/core-bank/connect";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
 import { aspspProfile } from "@/lib/domain/bank-profile";
 import { settleOverdue } from "@/lib/domain/overdue";
@@ -67,23 +67,26 @@ export async function sweep(db: Database, now: Date): Promise<boolean> {
  * Executes payments in the embedded ledger and submits those of the outbox, on every server: each step takes place once,
  * and payments that another server has locked are skipped. The step that runs when the server stops is completed.
  */
-export function startExecution({ DATABASE_URL, SANDBOX }: Config): Step {
-  const { db, close } = connect(DATABASE_URL, { max: 1 });
-  const clock = SANDBOX ? sandboxClock(db) : systemClock;
+export function startExecution(config: Config): Step {
+  const { db, close } = connect(config.DATABASE_URL, { max: 1 });
+  const movable = config.SANDBOX ? sandboxClock(db) : undefined;
+  const clock = movable ?? systemClock;
+  const { coreBank, close: disconnect } = connectCoreBank(config, db, movable);
   const { executionEverySeconds: everySeconds, executionRowsAtOnce } = aspspProfile.payments;
-  const execution = paymentExecution(db);
+  // Another core bank executes its payments itself.
+  const execution = config.CORE_BANK_URL === undefined ? paymentExecution(db) : undefined;
   const ports = {
     profile: aspspProfile,
     payments: paymentStore(db),
-    coreBank: ledger(db),
+    coreBank,
     submissionFaults: (fault: object) =>
       log.error(fault, "the core bank could not be asked about a payment, which is tried again"),
   };
   const turn = async () => {
     const now = await clock.now();
-    const { steps } = await execution.advance(now, executionRowsAtOnce);
-    return (await submitDuePayments(ports, now)) || steps > 0;
+    const executed = await execution?.advance(now, executionRowsAtOnce);
+    return (await submitDuePayments(ports, now)) || (executed?.steps ?? 0) > 0;
   };
   const { stop } = repeat({ everySeconds, turn });
-  return { finish: () => stop().then(close) };
+  return { finish: () => stop().then(disconnect).then(close) };
 }

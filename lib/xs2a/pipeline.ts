@@ -67,7 +67,9 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
       return reply(answered, exchange);
     }
 
-    const result = await endpoint.handle({ ...caller, headers, path, ...content, grant }, ports);
+    const coreBank = ports.coreBank.forRequest?.(requestId) ?? ports.coreBank;
+    const asking = { ...caller, headers, path, ...content, grant };
+    const result = await endpoint.handle(asking, { ...ports, coreBank });
     return reply(endpoint.reply(result, ports), exchange);
   } catch (error) {
     return replyWithTppMessages(error, exchange);

@@ -3,6 +3,7 @@ import {
   boolean,
   char,
   check,
+  customType,
   index,
   pgTable,
   primaryKey,
@@ -56,6 +57,9 @@ export const ledgerPayment = pgTable(
   ],
 );
 
+/** A transaction's number, which is never given twice; as text, since a float would lose digits. */
+const transactionNumber = customType<{ data: string }>({ dataType: () => "xid8" });
+
 /** Each status a payment has had at the ledger, once: the key refuses a step that is taken twice. */
 export const ledgerPaymentStatus = pgTable(
   "ledger_payment_status",
@@ -67,8 +71,13 @@ export const ledgerPaymentStatus = pgTable(
     status: text("status").$type<TransactionStatus>().notNull(),
     at: instant("at").notNull(),
     reason: text("reason").$type<PaymentRejection>(),
+    /** The transaction that has written it: what the feed of changes is ordered by. */
+    changedIn: transactionNumber("changed_in").notNull().default(sql`pg_current_xact_id()`),
   },
-  (row) => [primaryKey({ columns: [row.paymentId, row.status] })],
+  (row) => [
+    primaryKey({ columns: [row.paymentId, row.status] }),
+    index("ledger_payment_status_changes").on(row.changedIn, row.paymentId),
+  ],
 );
 
 /** What a PSU has sent on a local day, in minor units of the limit's currency. */

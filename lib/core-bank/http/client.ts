@@ -25,6 +25,8 @@ export type ClientSettings = {
   readonly connections: number;
   /** Calls under way or waiting for a connection; one more is refused at once. */
   readonly callsMax: number;
+  /** Sent with each call besides those of the contract. */
+  readonly headers?: () => Promise<Headers>;
   readonly onFault: (fault: CoreBankFault) => void;
 };
 
@@ -112,7 +114,7 @@ export function coreBankClient(settings: ClientSettings): CoreBankClient {
 
   async function withRetries(name: OperationName, call: Call, context: CallContext) {
     const deadline = deadlineIn(operations[name].deadlineMs);
-    const headers = headersOf(context);
+    const headers = { ...headersOf(context), ...(await settings.headers?.()) };
     for (let nth = 1; ; nth += 1) {
       try {
         return await breaker.fire(name, call, headers, deadline);

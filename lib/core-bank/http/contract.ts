@@ -3,6 +3,7 @@ import type { PaymentProduct } from "@/lib/domain/bank-profile";
 import type { Bic } from "@/lib/domain/payment-order";
 import type {
   AccountId,
+  ChangePosition,
   Currency,
   Iban,
   IsoDate,
@@ -304,6 +305,7 @@ export const problem = z
 
 const ids = z.array(accountId).min(1).max(200);
 const cursor = branded<ReportCursor>(text(500));
+const position = branded<ChangePosition>(text(200));
 export const pageLimit = 500;
 const changesLimit = 1_000;
 
@@ -450,14 +452,14 @@ export const operations = {
     path: "/payments/changes",
     summary: "Payments that have changed since a position, in the order of their changes",
     query: z.strictObject({
-      after: text(200)
+      after: position
         .optional()
         .meta({ description: "The `next` of an earlier page; absent: from the beginning." }),
       limit: z.coerce.number().int().min(1).max(changesLimit).optional(),
     }),
     answer: z.strictObject({
       changes: z.array(paymentProgress).max(changesLimit),
-      next: text(200),
+      next: position,
     }),
     problems: ["expired-cursor"],
     deadlineMs: 5_000,
@@ -493,3 +495,14 @@ type Operation = {
 };
 export type OperationName = keyof typeof operations;
 export type AnswerOf<Name extends OperationName> = z.output<(typeof operations)[Name]["answer"]>;
+/** Decoded, as it was sent with a request. */
+export type BodyOf<Name extends OperationName> = (typeof operations)[Name] extends {
+  readonly body: infer Body extends z.ZodType;
+}
+  ? z.output<Body>
+  : undefined;
+export type QueryOf<Name extends OperationName> = (typeof operations)[Name] extends {
+  readonly query: infer Query extends z.ZodType;
+}
+  ? z.output<Query>
+  : undefined;

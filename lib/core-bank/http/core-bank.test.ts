@@ -273,6 +273,21 @@ it("a cursor that the core bank no longer reads is the TPP's FORMAT_ERROR", asyn
   });
 });
 
+it("the X-Request-ID of a TPP's request goes with the calls that it causes", async () => {
+  const contexts: unknown[] = [];
+  const client = {
+    call: async (_name: unknown, _call: unknown, context: unknown) => {
+      contexts.push(context);
+      return { answer: { accounts: [] } };
+    },
+  } as unknown as CoreBankClient;
+  await httpCoreBank(client)
+    .forRequest?.("r-1" as never)
+    .accountsOf(customerId);
+  await accountsOf(httpCoreBank(client));
+  expect(contexts).toEqual([{ requestId: "r-1" }, {}]);
+});
+
 it("amounts, days and instants come in the domain's form", async () => {
   const found = { accounts: [{ account: account(), balances: balances() }] };
   expect(await balancesOf(answering("lookupBalances", found).bank)).toEqual([

@@ -36,6 +36,8 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
   }
 
   return {
+    forRequest: (requestId) => httpCoreBank(client, { requestId }),
+
     accountsOf: async (customerId) => {
       const got = await call("listAccounts", { path: { customerId } });
       if ("problem" in got) return [];
@@ -163,10 +165,23 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
       const got = await call("getPayment", { path: { paymentId } });
       return "problem" in got ? undefined : progressFrom("getPayment", paymentId, got.answer);
     },
+
+    paymentChanges: async (after) => {
+      const got = await call("listChanges", { query: { after } });
+      if ("problem" in got) throw expiredCursor();
+      const { changes, next } = got.answer;
+      return {
+        changes: changes.map((change) => ({
+          paymentId: change.paymentId,
+          ...progressFrom("listChanges", change.paymentId, change),
+        })),
+        next,
+      };
+    },
   };
 
   function progressFrom(
-    name: "submitPayment" | "getPayment",
+    name: OperationName,
     asked: PaymentId,
     { paymentId, ...progress }: AnswerOf<"getPayment">,
   ): PaymentProgress {

@@ -1,4 +1,4 @@
-import { and, asc, eq, lte, ne, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, lte, ne, sql } from "drizzle-orm";
 import {
   accountFunds,
   accountOwner,
@@ -10,25 +10,29 @@ import {
 } from "@/drizzle/schema/ledger";
 import { accountMeant } from "@/lib/domain/accounts";
 import { type AspspProfile, convert } from "@/lib/domain/bank-profile";
-import type {
-  BankRefusal,
-  CoreBank,
-  CorePayments,
-  ExchangeRate,
-  PaymentProgress,
-  PaymentStep,
-  PaymentSubmission,
-  QuoteQuestion,
+import {
+  type BankRefusal,
+  type CoreBank,
+  type CorePayments,
+  type ExchangeRate,
+  expiredCursor,
+  type PaymentChanges,
+  type PaymentProgress,
+  type PaymentStep,
+  type PaymentSubmission,
+  type QuoteQuestion,
 } from "@/lib/domain/core-bank";
 import { linkHash, paymentLink } from "@/lib/domain/dynamic-linking";
 import type { PaymentOrder } from "@/lib/domain/payment-order";
 import { debitFrom, feeOf, type Step } from "@/lib/domain/payments";
 import {
   type AccountId,
+  type ChangePosition,
   type Currency,
   dayIn,
   type IsoDate,
   isUuid,
+  type Money,
   type PaymentId,
   type PsuId,
 } from "@/lib/domain/values";
@@ -45,6 +49,7 @@ export function corePayments(
     quotePayment: quoting(database, profile),
     submitPayment: (submission) => submit(database, profile, submission),
     payment: (id) => progressOf(database, id),
+    paymentChanges: (after) => changesAfter(database, after),
   };
 }
 
@@ -198,23 +203,94 @@ async function takeOfDayLimit(
 
 /** One statement, hence as of one instant. */
 async function progressOf(tx: LedgerReader, id: PaymentId): Promise<PaymentProgress | undefined> {
-  if (!isUuid(id)) return undefined;
+  return isUuid(id) ? (await progressesOf(tx, [id])).get(id) : undefined;
+}
+
+async function progressesOf(tx: LedgerReader, ids: readonly PaymentId[]) {
   const rows = await tx
     .select({ payment: ledgerPayment, step: ledgerPaymentStatus })
     .from(ledgerPayment)
     .innerJoin(ledgerPaymentStatus, eq(ledgerPaymentStatus.paymentId, ledgerPayment.id))
-    .where(eq(ledgerPayment.id, id))
+    .where(inArray(ledgerPayment.id, ids))
     .orderBy(asc(orderOfStatuses));
-  const [first] = rows;
-  if (first === undefined) return undefined;
-  const { status, fundsAvailable, dueAt } = first.payment;
+  const progresses = new Map<PaymentId, PaymentProgress>();
+  for (const { payment, step } of rows) {
+    const { id, status, fundsAvailable, dueAt } = payment;
+    const before = progresses.get(id)?.history ?? [];
+    progresses.set(id, {
+      status,
+      history: [...before, toStep(step)],
+      ...(fundsAvailable !== null && { fundsAvailable }),
+      ...(dueAt !== null && { nextAt: dueAt }),
+    });
+  }
+  return progresses;
+}
+
+const CHANGES_AT_ONCE = 200;
+const BEGINNING = `0.${"0".repeat(8)}-0000-0000-0000-${"0".repeat(12)}` as ChangePosition;
+const POSITION = /^(?<changedIn>\d{1,20})\.(?<paymentId>[0-9a-f-]{36})$/;
+
+/**
+ * A position is a transaction's number and a payment. A transaction with a lower number may still be running, so those
+ * from the oldest running one on are left for a later page.
+ */
+async function changesAfter(
+  tx: LedgerReader,
+  after: ChangePosition = BEGINNING,
+): Promise<PaymentChanges> {
+  const { changedIn, paymentId } = POSITION.exec(after)?.groups ?? {};
+  if (changedIn === undefined || paymentId === undefined || !isUuid(paymentId)) {
+    throw expiredCursor();
+  }
+  const { changedIn: number, paymentId: id } = ledgerPaymentStatus;
+  const rows = await tx
+    .select({ changedIn: sql<string>`${number}::text`, id })
+    .from(ledgerPaymentStatus)
+    .where(
+      and(
+        sql`(${number}, ${id}) > (${changedIn}::xid8, ${paymentId}::uuid)`,
+        sql`${number} < pg_snapshot_xmin(pg_current_snapshot())`,
+      ),
+    )
+    .orderBy(asc(number), asc(id))
+    .limit(CHANGES_AT_ONCE);
+  const progresses = await progressesOf(tx, [...new Set(rows.map((row) => row.id))]);
+  const last = rows.at(-1);
   return {
-    status,
-    history: rows.map(({ step }) => toStep(step)),
-    ...(fundsAvailable !== null && { fundsAvailable }),
-    ...(dueAt !== null && { nextAt: dueAt }),
+    changes: [...progresses].map(([paymentId, progress]) => ({ paymentId, ...progress })),
+    next: last ? (`${last.changedIn}.${last.id}` as ChangePosition) : after,
   };
 }
+
+/** What the bank's own channels allow this customer; undefined for one that is unknown. */
+export async function customerLimits(
+  database: LedgerReader,
+  { customerId, now }: Pick<QuoteQuestion, "customerId" | "now">,
+  profile: AspspProfile,
+): Promise<CustomerLimits | undefined> {
+  if (!isUuid(customerId)) return undefined;
+  const { psuId, day, usedMinor: used } = paymentLimitDay;
+  const today = dayIn(profile.timeZone, now);
+  const [row] = await database
+    .select({ ownLimit: customer.paymentLimitMinor, used })
+    .from(customer)
+    .leftJoin(paymentLimitDay, and(eq(psuId, customerId), eq(day, today)))
+    .where(eq(customer.id, customerId));
+  if (row === undefined) return undefined;
+  const { currency, minorUnits } = profile.payments.psuDayLimit;
+  return {
+    ...(row.ownLimit !== null && { onePayment: { currency, minorUnits: row.ownLimit } }),
+    day: { currency, minorUnits },
+    usedToday: { currency, minorUnits: row.used ?? 0n },
+  };
+}
+
+type CustomerLimits = {
+  readonly onePayment?: Money;
+  readonly day: Money;
+  readonly usedToday: Money;
+};
 
 /** Not by their instants: a clock may be set back. */
 const orderOfStatuses = sql`array_position(array['ACCP', 'PDNG', 'ACSP', 'ACSC', 'ACCC', 'RJCT'], ${ledgerPaymentStatus.status})`;

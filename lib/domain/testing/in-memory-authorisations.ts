@@ -356,5 +356,6 @@ export function corePaymentsOf(bank: InMemoryBank): CorePayments {
         ? { status: "RJCT", history: [{ status: "RJCT", at, reason: "day-limit" }] }
         : { status: "ACCP", history: [{ status: "ACCP", at }], fundsAvailable: true },
     payment: async () => undefined,
+    paymentChanges: async () => ({ changes: [], next: "0" as never }),
   };
 }

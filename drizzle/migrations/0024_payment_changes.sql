@@ -1,0 +1,2 @@
+ALTER TABLE "ledger_payment_status" ADD COLUMN "changed_in" "xid8" DEFAULT pg_current_xact_id() NOT NULL;--> statement-breakpoint
+CREATE INDEX "ledger_payment_status_changes" ON "ledger_payment_status" USING btree ("changed_in","payment_id");

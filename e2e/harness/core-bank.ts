@@ -1,0 +1,55 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { onlyGiven } from "./only-given";
+import { steadyPort } from "./steady-port";
+
+const ROOT = join(import.meta.dirname, "../..");
+/** Its database is made at the first start; in milliseconds. */
+const START_PATIENCE = 60_000;
+
+export type RunningCoreBank = {
+  /** Of a server in front of it. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly stop: () => Promise<void>;
+};
+
+/** With CORE_BANK=http every bank of the tests has its core bank in a process of its own. */
+export function isCoreBankApart(): boolean {
+  return process.env["CORE_BANK"] === "http";
+}
+
+/** As `npm run core-bank` does it, on a free port; resolves when it may be called. */
+export async function startCoreBank(dataDir: string): Promise<RunningCoreBank> {
+  const port = await steadyPort();
+  const program = ["--import", "tsx", "cli/core-bank/cli.ts", "--port", `${port}`];
+  const child = spawn(process.execPath, [...program, "--data", dataDir], {
+    cwd: ROOT,
+    env: onlyGiven({ NODE_ENV: "production" }),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const gone = once(child, "exit");
+  let output = "";
+  const ready = new Promise<void>((resolve, reject) => {
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.includes("The core bank is ready")) resolve();
+    });
+    void gone.then(() => reject(new Error(`the core bank did not start:\n${output}`)));
+    setTimeout(() => reject(new Error("the core bank took too long")), START_PATIENCE).unref();
+  });
+  await ready;
+  const client = join(dataDir, "client.pem");
+  return {
+    settings: {
+      CORE_BANK_URL: `https://localhost:${port}`,
+      CORE_BANK_TLS_CERT: client,
+      CORE_BANK_TLS_KEY: client,
+      CORE_BANK_TLS_CA: join(dataDir, "ca.pem"),
+    },
+    stop: async () => {
+      if (child.exitCode === null && child.signalCode === null) child.kill("SIGTERM");
+      await gone;
+    },
+  };
+}

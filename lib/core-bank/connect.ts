@@ -1,0 +1,57 @@
+// biome-ignore-all lint/style/noRestrictedImports: it decides which of the two adapters the bank has
+
+import { readFileSync } from "node:fs";
+import type { Config } from "@/lib/config";
+import type { CoreBank } from "@/lib/domain/core-bank";
+import type { MovableClock } from "@/lib/domain/values";
+import { log } from "@/lib/log";
+import { type AccessToken, clientCredentialsToken, fixedToken } from "./http/access-token";
+import { coreBankClient } from "./http/client";
+import { httpCoreBank } from "./http/core-bank";
+import { ledger } from "./ledger/core-bank";
+
+type ConnectedCoreBank = { readonly coreBank: CoreBank; readonly close: () => Promise<void> };
+
+/** Calls of this process that may be under way; a TPP's request or a PSU's page waits for each. */
+const CALLS_MAX = 256;
+
+/** The bank's own core banking system where CORE_BANK_URL names one, else the embedded ledger in `database`. */
+export function connectCoreBank(
+  config: Config,
+  database: Parameters<typeof ledger>[0],
+  movable: MovableClock | undefined,
+): ConnectedCoreBank {
+  const { CORE_BANK_URL: url, CORE_BANK_CONNECTIONS: connections } = config;
+  if (url === undefined) return { coreBank: ledger(database), close: async () => undefined };
+  const client = coreBankClient({
+    ...{ url, connections, callsMax: CALLS_MAX },
+    tls: tlsOf(config),
+    accessToken: accessTokenOf(config),
+    // A sandbox's clock can be moved, and its core bank with it.
+    ...(movable && {
+      headers: async () => ({ "sandbox-clock": (await movable.now()).toISOString() }),
+    }),
+    onFault: (fault) => log.error(fault, "the core bank has not answered as the contract says"),
+  });
+  return { coreBank: httpCoreBank(client), close: client.close };
+}
+
+function tlsOf({ CORE_BANK_TLS_CERT, CORE_BANK_TLS_KEY, CORE_BANK_TLS_CA }: Config) {
+  const read = (file: string | undefined) => file && readFileSync(file, "utf8");
+  const [cert, key, ca] = [CORE_BANK_TLS_CERT, CORE_BANK_TLS_KEY, CORE_BANK_TLS_CA].map(read);
+  return { ...(cert && { cert }), ...(key && { key }), ...(ca && { ca }) };
+}
+
+function accessTokenOf(config: Config): AccessToken | undefined {
+  const { CORE_BANK_TOKEN_URL, CORE_BANK_CLIENT_ID, CORE_BANK_CLIENT_SECRET } = config;
+  if (CORE_BANK_TOKEN_URL && CORE_BANK_CLIENT_ID && CORE_BANK_CLIENT_SECRET) {
+    return clientCredentialsToken({
+      tokenUrl: CORE_BANK_TOKEN_URL,
+      clientId: CORE_BANK_CLIENT_ID,
+      clientSecret: CORE_BANK_CLIENT_SECRET,
+      scope: config.CORE_BANK_SCOPE,
+      insecure: CORE_BANK_TOKEN_URL.startsWith("http://"),
+    });
+  }
+  return config.CORE_BANK_TOKEN === undefined ? undefined : fixedToken(config.CORE_BANK_TOKEN);
+}
