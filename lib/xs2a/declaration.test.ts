@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { IsoDate } from "@/lib/domain/values";
+import { presentedQwac } from "@/lib/eidas/client-certificate";
 import type { Qwac } from "@/lib/eidas/qualified";
 import {
   type FormByPath,
@@ -9,7 +10,6 @@ import {
   schemaContextOn,
 } from "./declaration";
 import { bodySchemaOf, parse, schemaOf } from "./parse";
-import { identifyTpp } from "./request-context";
 import { certificatesOf, now, portsOf, signedRequest, thrown } from "./testing/tpp";
 import { redirectHeaders } from "./wire/common";
 
@@ -17,7 +17,7 @@ const today = "2026-11-20" as IsoDate;
 const tomorrow = "2026-11-21" as IsoDate;
 const strict = { ...(await portsOf()), redirectUriDomainCheck: "strict" } as const;
 const { headers } = signedRequest(await certificatesOf());
-const qwac = identifyTpp(headers, strict.trustAnchors, now);
+const qwac = presentedQwac(headers.get("client-cert") ?? undefined, strict.trustAnchors, now);
 const holder = (...dnsNames: readonly string[]): Qwac => ({
   ...qwac,
   certificate: { ...qwac.certificate, dnsNames },

@@ -1,6 +1,7 @@
 import type { Rejection } from "@/lib/domain/errors";
 import { admitTpp, checkRequestContext } from "@/lib/domain/request-context";
 import { dayIn } from "@/lib/domain/values";
+import { presentedQwac } from "@/lib/eidas/client-certificate";
 import { checkRole } from "@/lib/eidas/qualified";
 import { checkNotRevoked } from "@/lib/eidas/revocation";
 import {
@@ -15,7 +16,7 @@ import { type HttpAnswer, type HttpRequest, openExchange } from "./http";
 import { bodySchemaOf, parse } from "./parse";
 import { checkMediaTypes, checkRequestId, readBody, readJson } from "./read-request";
 import { reply, replyWithTppMessages } from "./reply";
-import { identifyTpp, namedInRequest, reloadIfStale } from "./request-context";
+import { namedInRequest, reloadIfStale } from "./request-context";
 import { verifySignature } from "./signature";
 
 const SEAL = "TPP-Signature-Certificate";
@@ -33,7 +34,7 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
     const asked = await namedInRequest(request.headers, ports, names);
     const context = await ports.requestContexts.load(asked);
     const { now, tpp: knownTpp } = context;
-    const qwac = identifyTpp(request.headers, ports.trustAnchors, now);
+    const qwac = presentedQwac(clientCert(request), ports.trustAnchors, now);
     const hard = endpoint.role === "PSP_PI";
     await checkNotRevoked(ports, { certificate: qwac.certificate, hard, now });
     checkRequestContext(context, qwac.tpp.id);
@@ -76,6 +77,11 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
   }
 }
 
+/** From the TLS connection: the listener strips a caller's header of that name (RFC 9440). */
+function clientCert({ headers }: HttpRequest): string | undefined {
+  return headers.get("client-cert") ?? undefined;
+}
+
 type Sent<Path> = { readonly url: string; readonly bytes: Uint8Array; readonly path: Path };
 
 function contentOf<Path, Query, Body>(
@@ -99,7 +105,7 @@ export async function runRefusal(
   try {
     const context = await ports.requestContexts.load(await namedInRequest(request.headers, ports));
     const { now } = context;
-    const { tpp, certificate } = identifyTpp(request.headers, ports.trustAnchors, now);
+    const { tpp, certificate } = presentedQwac(clientCert(request), ports.trustAnchors, now);
     await checkNotRevoked(ports, { certificate, hard: false, now });
     checkRequestContext(context, tpp.id);
     await admitTpp(ports, tpp.id, now);

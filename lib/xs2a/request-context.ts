@@ -1,18 +1,13 @@
-import type { Access } from "@/lib/domain/account-access";
 import {
   type AddressIgnored,
   checkRequestContext,
   type Named,
-  type NamedConsent,
   type RequestContext,
 } from "@/lib/domain/request-context";
-import { presentedQwac, tppOfClientCert } from "@/lib/eidas/client-certificate";
-import type { Qwac } from "@/lib/eidas/qualified";
-import type { TrustAnchors } from "@/lib/eidas/trust";
+import { tppOfClientCert } from "@/lib/eidas/client-certificate";
 import { isNotPublic, isReservedAddress, plainAddress } from "@/lib/ip-address";
 import type { AccessToken, TokenRule, Xs2aPorts } from "./declaration";
 import type { Exchange, HttpHeaders } from "./http";
-import type { AccessHeaders } from "./wire/common";
 
 type NamedInRequest = Named & { readonly token?: AccessToken | undefined };
 
@@ -35,14 +30,6 @@ export function bearerToken(authorization: string | null): string | undefined {
   return /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? "none")?.[1];
 }
 
-/**
- * The TPP by the certificate of its TLS connection. The listener puts it into `Client-Cert`
- * (RFC 9440) and strips a caller's header of that name. Rejects with 401 CERTIFICATE_*.
- */
-export function identifyTpp(headers: HttpHeaders, anchors: TrustAnchors, now: Date): Qwac {
-  return presentedQwac(headers.get("client-cert") ?? undefined, anchors, now);
-}
-
 /** A normal request takes some milliseconds; a longer one has waited for an issuer or a body. */
 const OLD_AFTER_MS = 500;
 
@@ -60,25 +47,6 @@ export async function reloadIfStale(
   const again = await requestContexts.load(asked);
   if (context.tppId !== undefined) checkRequestContext(again, context.tppId);
   return again;
-}
-
-type GrantedAccess = {
-  readonly grant: NamedConsent;
-  readonly headers: AccessHeaders;
-  readonly now: Date;
-};
-
-/** An access to account data: attended when the TPP names an address the PSU can have called from. */
-export function accessOf(
-  { grant, headers, now }: GrantedAccess,
-  { sandbox }: Pick<Xs2aPorts, "sandbox">,
-): Access {
-  const { "psu-ip-address": address, "client-address": callerAddress } = headers;
-  const opened = { consent: grant.consent, now };
-  if (address === undefined) return { ...opened, attended: false };
-  const addressIgnored = addressIgnoredReason(address, { sandbox, callerAddress });
-  if (addressIgnored === undefined) return { ...opened, attended: true };
-  return { ...opened, attended: false, addressIgnored };
 }
 
 type AddressContext = {

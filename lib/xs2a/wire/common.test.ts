@@ -8,7 +8,7 @@ import { tokenRule } from "../declaration";
 import { endpoint, resource } from "../endpoint";
 import { openApi } from "../openapi/document";
 import { bank } from "../openapi/testing";
-import { accessOf } from "../request-context";
+import { accessOf } from "../resource-calls";
 import { faultsIn } from "../testing/requests";
 import { certificatesOf, portsOf, signedRequest } from "../testing/tpp";
 import { balancesRead } from "./accounts";

@@ -15,13 +15,7 @@ import {
   type PaymentRejection,
   transactionTransitions,
 } from "@/lib/domain/payment-order";
-import {
-  answerAgain,
-  feeOf,
-  type initiatePayment,
-  type PaymentOfTpp,
-  type StoredAnswer,
-} from "@/lib/domain/payments";
+import { answerAgain, feeOf, type initiatePayment, type StoredAnswer } from "@/lib/domain/payments";
 import { type Currency, type PaymentId, parseAmount } from "@/lib/domain/values";
 import {
   type Answers,
@@ -252,14 +246,6 @@ export const paymentPath = ({ profile }: SchemaContext) =>
 
 export const paymentAuthorisationPath = (schemaContext: SchemaContext) =>
   z.intersection(paymentPath(schemaContext), z.object({ authorisationId }));
-
-type CallOnPayment = Pick<Caller, "qwac" | "now"> & {
-  readonly path: { readonly product: PaymentProduct; readonly paymentId: PaymentId };
-};
-
-export function paymentOf({ qwac, path, now }: CallOnPayment): PaymentOfTpp {
-  return { id: path.paymentId, product: path.product, tppId: qwac.tpp.id, now };
-}
 
 /**
  * A service or product that is not offered is unknown with any method and any further path, so this is checked first.

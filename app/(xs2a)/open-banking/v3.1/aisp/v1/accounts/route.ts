@@ -1,18 +1,15 @@
 import { listAccounts } from "@/lib/domain/account-access";
 import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofAccountData } from "@/lib/xs2a/refusals";
-import { accessOf } from "@/lib/xs2a/request-context";
-import { tokenOfConsentInHeader } from "@/lib/xs2a/token";
+import { accessOf, accountDataCall } from "@/lib/xs2a/resource-calls";
 import { accountsQuery, accountsRead } from "@/lib/xs2a/wire/accounts";
-import { accessHeaders, served } from "@/lib/xs2a/wire/common";
+import { served } from "@/lib/xs2a/wire/common";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
   GET: endpoint({
     operationId: "listAccounts",
     summary: "List the accounts of a consent",
-    role: "PSP_AI",
-    token: tokenOfConsentInHeader,
-    headers: accessHeaders,
+    ...accountDataCall,
     query: accountsQuery,
     refuses: ofAccountData,
     handle: ({ query, ...call }, ports) => listAccounts(ports, accessOf(call, ports), query),

@@ -1,18 +1,15 @@
 import { readBalances } from "@/lib/domain/account-access";
 import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofAccount } from "@/lib/xs2a/refusals";
-import { accessOf } from "@/lib/xs2a/request-context";
-import { tokenOfConsentInHeader } from "@/lib/xs2a/token";
+import { accessOf, accountDataCall } from "@/lib/xs2a/resource-calls";
 import { balancesRead } from "@/lib/xs2a/wire/accounts";
-import { accessHeaders, accountPath, served } from "@/lib/xs2a/wire/common";
+import { accountPath, served } from "@/lib/xs2a/wire/common";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
   GET: endpoint({
     operationId: "readBalances",
     summary: "Read an account's balances",
-    role: "PSP_AI",
-    token: tokenOfConsentInHeader,
-    headers: accessHeaders,
+    ...accountDataCall,
     path: accountPath,
     refuses: ofAccount,
     handle: ({ path, ...call }, ports) =>

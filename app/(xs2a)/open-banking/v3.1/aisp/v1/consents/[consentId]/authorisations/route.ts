@@ -1,8 +1,6 @@
 import { readAccountConsent } from "@/lib/domain/consents";
 import { endpoint, resource } from "@/lib/xs2a/endpoint";
-import { ofConsent } from "@/lib/xs2a/refusals";
-import { tokenOfConsentInPath } from "@/lib/xs2a/token";
-import { consentPath } from "@/lib/xs2a/wire/common";
+import { accountConsentCall, consentOf } from "@/lib/xs2a/resource-calls";
 import { authorisationsRead } from "@/lib/xs2a/wire/consents";
 
 // The authorisation starts implicitly with the consent: there is nothing to POST.
@@ -10,12 +8,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
   GET: endpoint({
     operationId: "listAccountConsentAuthorisations",
     summary: "List a consent's authorisations",
-    role: "PSP_AI",
-    token: tokenOfConsentInPath,
-    path: consentPath,
-    refuses: ofConsent,
-    handle: ({ qwac, path, now }, ports) =>
-      readAccountConsent(ports, { id: path.consentId, tppId: qwac.tpp.id, now }),
+    ...accountConsentCall,
+    handle: (call, ports) => readAccountConsent(ports, consentOf(call)),
     reply: authorisationsRead,
   }),
 });

@@ -1,8 +1,6 @@
 import { readFundsConsent } from "@/lib/domain/funds";
 import { endpoint, resource } from "@/lib/xs2a/endpoint";
-import { ofConsent } from "@/lib/xs2a/refusals";
-import { tokenOfFundsConsentInPath } from "@/lib/xs2a/token";
-import { consentPath } from "@/lib/xs2a/wire/common";
+import { consentOf, fundsConsentCall } from "@/lib/xs2a/resource-calls";
 import { authorisationsRead } from "@/lib/xs2a/wire/consents";
 
 // The authorisation starts implicitly with the consent: there is nothing to POST.
@@ -10,12 +8,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
   GET: endpoint({
     operationId: "listFundsConsentAuthorisations",
     summary: "List the authorisations of a consent for funds",
-    role: "PSP_IC",
-    token: tokenOfFundsConsentInPath,
-    path: consentPath,
-    refuses: ofConsent,
-    handle: ({ qwac, path, now }, ports) =>
-      readFundsConsent(ports, { id: path.consentId, tppId: qwac.tpp.id, now }),
+    ...fundsConsentCall,
+    handle: (call, ports) => readFundsConsent(ports, consentOf(call)),
     reply: authorisationsRead,
   }),
 });

@@ -1,20 +1,14 @@
 import { readFundsConsent } from "@/lib/domain/funds";
 import { endpoint, resource } from "@/lib/xs2a/endpoint";
-import { ofConsent } from "@/lib/xs2a/refusals";
-import { tokenOfFundsConsentInPath } from "@/lib/xs2a/token";
-import { consentPath } from "@/lib/xs2a/wire/common";
+import { consentOf, fundsConsentCall } from "@/lib/xs2a/resource-calls";
 import { fundsConsentStatusRead } from "@/lib/xs2a/wire/funds";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
   GET: endpoint({
     operationId: "readFundsConsentStatus",
     summary: "Read the status of a consent for funds",
-    role: "PSP_IC",
-    token: tokenOfFundsConsentInPath,
-    path: consentPath,
-    refuses: ofConsent,
-    handle: ({ qwac, path, now }, ports) =>
-      readFundsConsent(ports, { id: path.consentId, tppId: qwac.tpp.id, now }),
+    ...fundsConsentCall,
+    handle: (call, ports) => readFundsConsent(ports, consentOf(call)),
     reply: fundsConsentStatusRead,
   }),
 });

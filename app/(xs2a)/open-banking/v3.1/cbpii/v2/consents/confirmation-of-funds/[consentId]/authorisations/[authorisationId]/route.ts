@@ -1,7 +1,7 @@
 import { readFundsConsentAuthorisation } from "@/lib/domain/funds";
 import { endpoint, resource } from "@/lib/xs2a/endpoint";
 import { ofAuthorisation } from "@/lib/xs2a/refusals";
-import { tokenOfFundsConsentInPath } from "@/lib/xs2a/token";
+import { consentOf, fundsConsentCall } from "@/lib/xs2a/resource-calls";
 import { authorisationPath } from "@/lib/xs2a/wire/common";
 import { authorisationRead } from "@/lib/xs2a/wire/consents";
 
@@ -9,12 +9,13 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
   GET: endpoint({
     operationId: "readFundsConsentAuthorisation",
     summary: "Read the status of a consent for funds' authorisation",
-    role: "PSP_IC",
-    token: tokenOfFundsConsentInPath,
+    ...fundsConsentCall,
     path: authorisationPath,
     refuses: ofAuthorisation,
-    handle: ({ qwac: { tpp }, path: { consentId: id, authorisationId }, now }, ports) =>
-      readFundsConsentAuthorisation(ports, { id, authorisationId, tppId: tpp.id, now }),
+    handle: (call, ports) => {
+      const { authorisationId } = call.path;
+      return readFundsConsentAuthorisation(ports, { ...consentOf(call), authorisationId });
+    },
     reply: authorisationRead,
   }),
 });

@@ -1,0 +1,78 @@
+import type { Access } from "@/lib/domain/account-access";
+import type { PaymentOfTpp } from "@/lib/domain/payments";
+import type { NamedConsent } from "@/lib/domain/request-context";
+import type { Call, Xs2aPorts } from "./declaration";
+import { ofConsent, ofPayment } from "./refusals";
+import { addressIgnoredReason } from "./request-context";
+import {
+  tokenOfConsentInHeader,
+  tokenOfConsentInPath,
+  tokenOfFundsConsentInPath,
+  tokenOfPaymentInPath,
+} from "./token";
+import { type AccessHeaders, accessHeaders, consentPath } from "./wire/common";
+import { paymentPath } from "./wire/payments";
+
+/** What calls about a consent by its id have in common. */
+export const accountConsentCall = {
+  role: "PSP_AI",
+  token: tokenOfConsentInPath,
+  path: consentPath,
+  refuses: ofConsent,
+} as const;
+
+export const fundsConsentCall = {
+  ...accountConsentCall,
+  role: "PSP_IC",
+  token: tokenOfFundsConsentInPath,
+} as const;
+
+type OnResource<Path> = Pick<
+  Call<unknown, Path, unknown, unknown, unknown>,
+  "qwac" | "path" | "now"
+>;
+
+export function consentOf<Id>({ qwac, path, now }: OnResource<{ readonly consentId: Id }>) {
+  return { id: path.consentId, tppId: qwac.tpp.id, now };
+}
+
+export const paymentCall = {
+  role: "PSP_PI",
+  token: tokenOfPaymentInPath,
+  path: paymentPath,
+  refuses: ofPayment,
+} as const;
+
+type PaymentInPath = {
+  readonly product: PaymentOfTpp["product"];
+  readonly paymentId: PaymentOfTpp["id"];
+};
+
+export function paymentOf({ qwac, path, now }: OnResource<PaymentInPath>): PaymentOfTpp {
+  return { id: path.paymentId, product: path.product, tppId: qwac.tpp.id, now };
+}
+
+export const accountDataCall = {
+  role: "PSP_AI",
+  token: tokenOfConsentInHeader,
+  headers: accessHeaders,
+} as const;
+
+type OnAccountData = {
+  readonly grant: NamedConsent;
+  readonly headers: AccessHeaders;
+  readonly now: Date;
+};
+
+/** An access to account data: attended when the TPP names an address the PSU can have called from. */
+export function accessOf(
+  { grant, headers, now }: OnAccountData,
+  { sandbox }: Pick<Xs2aPorts, "sandbox">,
+): Access {
+  const { "psu-ip-address": address, "client-address": callerAddress } = headers;
+  const opened = { consent: grant.consent, now };
+  if (address === undefined) return { ...opened, attended: false };
+  const addressIgnored = addressIgnoredReason(address, { sandbox, callerAddress });
+  if (addressIgnored === undefined) return { ...opened, attended: true };
+  return { ...opened, attended: false, addressIgnored };
+}
