@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Rejection, reject } from "@/lib/domain/errors";
+import { reject } from "@/lib/domain/errors";
 import { checkNotBlocked } from "@/lib/domain/request-context";
 import type { Psd2Role } from "@/lib/domain/tpp";
 import { type Certificate, openCertificate, readCertificate } from "@/lib/eidas/certificate";
@@ -22,6 +22,7 @@ import {
   checkDate,
   checkDigest,
   checkVerifies,
+  headersToCover,
   verifySignature,
 } from "@/lib/xs2a/signature";
 import { likelyTexts } from "@/lib/xs2a/signature-diagnosis";
@@ -67,11 +68,10 @@ async function requestStep(request: RawRequest): Promise<Step> {
     { label: "Bytes of the body", value: bodyBytes(request) },
   ];
   const fault = headerFault({ rawHeaders: request.headers.flat() });
-  return (
-    await checked("Request", facts, () => {
-      if (fault !== undefined) throw reject("FORMAT_ERROR", fault);
-    })
-  ).step;
+  const check = () => {
+    if (fault !== undefined) throw reject("FORMAT_ERROR", fault);
+  };
+  return (await checked("Request", facts, check)).step;
 }
 
 /** A body that was reformatted when it was copied has other bytes than the one that was signed. */
@@ -89,7 +89,6 @@ async function signedSteps(
 ): Promise<readonly Step[]> {
   const { body } = request;
   const { headers } = web;
-  const hard = roleForPath(request.target) === "PSP_PI";
   const id = { label: "Sent", value: headers.get("x-request-id") ?? "nothing" };
   const certificate = headers.get("tpp-signature-certificate") ?? undefined;
   const { step, believed, seal } = await sealStep(certificate, claimed, means);
@@ -106,7 +105,11 @@ async function signedSteps(
     await coveredStep(signature, headers),
     await keyIdStep(signature, seal, claimed?.certificate),
     await verifiesStep(signature, seal, { request: web, body }),
-    await sealRevocationStep(believed, hard, means),
+    await revocationStep(
+      "Revocation of the seal certificate",
+      { certificate: believed, hard: isHard(request), path: PATH },
+      means,
+    ),
     (await checked("Media types", [], () => checkMediaTypes(headers, body))).step,
   ];
 }
@@ -177,7 +180,11 @@ async function clientSteps(presented: Presented, means: WorkshopContext): Promis
   return {
     steps: [
       step,
-      await revocationStep(value, request.target, means),
+      await revocationStep(
+        "Revocation of the client certificate",
+        { certificate: value?.certificate, hard: isHard(request) },
+        means,
+      ),
       await stopListStep(value, means),
       await role(claimed, request.target),
     ],
@@ -193,16 +200,25 @@ function clientFacts(der: Uint8Array | undefined, now: Date): readonly Fact[] {
   return [{ label: "Certificate", value: none }, clock];
 }
 
+/** A payment is refused where nobody can tell whether the certificate is revoked. */
+function isHard({ target }: RawRequest): boolean {
+  return roleForPath(target) === "PSP_PI";
+}
+
+type RevocationAsked = Omit<Parameters<typeof checkNotRevoked>[1], "certificate" | "now"> & {
+  readonly certificate: Certificate | undefined;
+};
+
 async function revocationStep(
-  qwac: Qwac | undefined,
-  target: string,
+  title: string,
+  { certificate, ...asked }: RevocationAsked,
   means: WorkshopContext,
 ): Promise<Step> {
-  const title = "Revocation of the client certificate";
-  if (qwac === undefined) return notChecked(title, "Only a trusted certificate's issuer is asked.");
-  const hard = roleForPath(target) === "PSP_PI";
-  const asked = { certificate: qwac.certificate, hard, now: means.now };
-  return (await checked(title, [], () => checkNotRevoked(means, asked))).step;
+  if (certificate === undefined) {
+    return notChecked(title, "Only a trusted certificate's issuer is asked.");
+  }
+  const check = () => checkNotRevoked(means, { ...asked, certificate, now: means.now });
+  return (await checked(title, [], check)).step;
 }
 
 /** An unknown caller's certificate is not looked up: the page must not show which TPPs are blocked. */
@@ -249,7 +265,8 @@ async function sealStep(
   claimed: Qwac | undefined,
   { trustAnchors, now }: WorkshopContext,
 ): Promise<SealStep> {
-  const der = header === undefined ? undefined : derOf(header);
+  const der =
+    header === undefined ? undefined : orUndefined(() => readSignatureCertificate(header));
   const seal = der && readOrUndefined(der);
   const facts = der === undefined ? [] : certificateFacts(der);
   // Without a QWAC that says whose it is, the seal is held against itself.
@@ -265,32 +282,9 @@ async function sealStep(
   return { step, believed: value, seal };
 }
 
-/** The last check that asks an issuer. */
-async function sealRevocationStep(
-  believed: Certificate | undefined,
-  hard: boolean,
-  means: WorkshopContext,
-): Promise<Step> {
-  const title = "Revocation of the seal certificate";
-  if (believed === undefined) {
-    return notChecked(title, "Only a trusted certificate's issuer is asked.");
-  }
-  const asked = { certificate: believed, hard, now: means.now, path: PATH };
-  return (await checked(title, [], () => checkNotRevoked(means, asked))).step;
-}
-
 function organisation(claimed: Qwac | undefined): Fact {
   const value = claimed?.tpp.id ?? "not known, so the two are not compared";
   return { label: "Organisation of the QWAC", value };
-}
-
-function derOf(header: string): Uint8Array | undefined {
-  try {
-    return readSignatureCertificate(header);
-  } catch (error) {
-    if (error instanceof CertificateFault) return undefined;
-    throw error;
-  }
 }
 
 /** The time of a request that was kept for a while has gone by. */
@@ -393,31 +387,14 @@ function visible(signed: Uint8Array): string {
     .join("↵\n");
 }
 
-/** No signed request goes without them; set, so that the check comes to speak of the others. */
-const EVERY_REQUEST_HAS = ["digest", "x-request-id", "date"] as const;
-
 /** Each header that the signature covers or has to cover, and whether it does. */
 function coveredFacts(signed: readonly string[], headers: Headers): readonly Fact[] {
-  const complete = new Headers(headers);
-  for (const name of EVERY_REQUEST_HAS) if (!complete.has(name)) complete.set(name, "-");
-  const demanded = [...complete.keys()].filter((name) => isDemanded(name, complete));
+  const demanded = headersToCover(headers).toSorted();
   return [...new Set([...demanded, ...signed])].map((label) => {
     const sent = label.startsWith("(") || headers.has(label);
     const state = inWords(demanded.includes(label), signed.includes(label));
     return { label, value: sent ? state : `${state}; it is not in the request` };
   });
-}
-
-/** Asked of the check itself: a header is demanded when it is not enough to cover all the others. */
-function isDemanded(name: string, headers: Headers): boolean {
-  const others = [...headers.keys()].filter((other) => other !== name);
-  try {
-    checkCoveredHeaders(others, headers);
-    return false;
-  } catch (error) {
-    if (error instanceof Rejection) return true;
-    throw error;
-  }
 }
 
 function inWords(demanded: boolean, covered: boolean): string {
@@ -496,14 +473,10 @@ function listed(values: readonly string[]): string {
  * names none.
  */
 function claimedBy(der: Uint8Array): Qwac | undefined {
-  const certificate = readOrUndefined(der);
-  if (certificate === undefined) return undefined;
-  try {
+  return orUndefined(() => {
+    const certificate = readCertificate(der);
     return { tpp: tppIdentity(certificate), certificate, thumbprint: certificate.thumbprint };
-  } catch (error) {
-    if (error instanceof CertificateFault) return undefined;
-    throw error;
-  }
+  });
 }
 
 const services: Readonly<Record<string, Psd2Role>> = {

@@ -68,19 +68,23 @@ const NOK = "tpp-nok-redirect-uri";
  * alone would pass for a signature of the request. Rejects with 401 SIGNATURE_INVALID.
  */
 export function checkCoveredHeaders(signed: readonly string[], headers: HttpHeaders): void {
-  const demanded = [...ALWAYS, ...WHEN_SENT.filter((name) => headers.has(name))];
-  const missing = demanded.filter((name) => !signed.includes(name));
+  const missing = headersToCover(headers).filter((name) => !signed.includes(name) && name !== NOK);
   if (missing.length > 0) throw signatureInvalid(`Signature does not cover ${missing.join(", ")}`);
   const absent = signed.find((name) => !name.startsWith("(") && !headers.has(name));
   if (absent !== undefined) {
     const name = truncated(absent);
     throw signatureInvalid(`Signature covers ${name}, but the request has no ${headerName(name)}`);
   }
-  if (!signed.includes(NOK) && nokLeadsElsewhere(headers)) {
+  if (!signed.includes(NOK) && headersToCover(headers).includes(NOK)) {
     throw signatureInvalid(
       `Signature does not cover ${NOK}, which leads to another host than tpp-redirect-uri`,
     );
   }
+}
+
+export function headersToCover(headers: HttpHeaders): readonly string[] {
+  const sent = WHEN_SENT.filter((name) => headers.has(name));
+  return [...ALWAYS, ...sent, ...(nokLeadsElsewhere(headers) ? [NOK] : [])];
 }
 
 /**
