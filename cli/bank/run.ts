@@ -3,6 +3,7 @@ import * as coreBank from "./commands/core-bank";
 import * as importCommand from "./commands/import";
 import * as performance from "./commands/performance";
 import * as psu from "./commands/psu";
+import * as reconcile from "./commands/reconcile";
 import * as revoke from "./commands/revoke";
 import * as tpp from "./commands/tpp";
 import { inWords } from "./in-words";
@@ -13,6 +14,7 @@ const commands: Readonly<Record<string, Command>> = {
   import: importCommand,
   performance,
   psu,
+  reconcile,
   revoke,
   tpp,
 };

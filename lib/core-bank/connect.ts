@@ -12,12 +12,14 @@ import { ledger } from "./ledger/core-bank";
 
 type ConnectedCoreBank = { readonly coreBank: CoreBank; readonly close: () => Promise<void> };
 
+type Connection = Pick<Config, Extract<keyof Config, `CORE_BANK_${string}`>>;
+
 /** Calls of this process that may be under way; a TPP's request or a PSU's page waits for each. */
 const CALLS_MAX = 256;
 
 /** The bank's own core banking system where CORE_BANK_URL names one, else the embedded ledger in `database`. */
 export function connectCoreBank(
-  config: Config,
+  config: Connection,
   database: Parameters<typeof ledger>[0],
   movable: MovableClock | undefined,
 ): ConnectedCoreBank {
@@ -36,13 +38,13 @@ export function connectCoreBank(
   return { coreBank: httpCoreBank(client), close: client.close };
 }
 
-function tlsOf({ CORE_BANK_TLS_CERT, CORE_BANK_TLS_KEY, CORE_BANK_TLS_CA }: Config) {
+function tlsOf({ CORE_BANK_TLS_CERT, CORE_BANK_TLS_KEY, CORE_BANK_TLS_CA }: Connection) {
   const read = (file: string | undefined) => file && readFileSync(file, "utf8");
   const [cert, key, ca] = [CORE_BANK_TLS_CERT, CORE_BANK_TLS_KEY, CORE_BANK_TLS_CA].map(read);
   return { ...(cert && { cert }), ...(key && { key }), ...(ca && { ca }) };
 }
 
-function accessTokenOf(config: Config): AccessToken | undefined {
+function accessTokenOf(config: Connection): AccessToken | undefined {
   const { CORE_BANK_TOKEN_URL, CORE_BANK_CLIENT_ID, CORE_BANK_CLIENT_SECRET } = config;
   if (CORE_BANK_TOKEN_URL && CORE_BANK_CLIENT_ID && CORE_BANK_CLIENT_SECRET) {
     return clientCredentialsToken({

@@ -264,8 +264,11 @@ function paymentRows(db: Database, where: SQL | undefined) {
 export async function selectPayments(
   db: Database,
   where: SQL | undefined,
+  page?: { readonly orderBy: SQL; readonly limit: number },
 ): Promise<readonly Payment[]> {
-  return (await paymentRows(db, where)).map(toPayment);
+  const rows = paymentRows(db, where);
+  const found = page ? await rows.orderBy(page.orderBy).limit(page.limit) : await rows;
+  return found.map(toPayment);
 }
 
 type Row = { readonly payment: PaymentRow; readonly state: StateRow };

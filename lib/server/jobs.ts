@@ -7,6 +7,7 @@ import { aspspProfile } from "@/lib/domain/bank-profile";
 import { settleOverdue } from "@/lib/domain/overdue";
 import { submitDuePayments } from "@/lib/domain/payments";
 import { attemptLimits } from "@/lib/domain/psu-attempts";
+import { followChanges } from "@/lib/domain/reconciliation";
 import { addTime } from "@/lib/domain/values";
 import { log } from "@/lib/log";
 import { destroyReadsBefore } from "@/lib/postgres/access";
@@ -18,6 +19,7 @@ import { oidcModels } from "@/lib/postgres/oidc";
 import { overdue } from "@/lib/postgres/overdue";
 import { paymentStore } from "@/lib/postgres/payments";
 import { psuAttempts, signInThrottle } from "@/lib/postgres/psus";
+import { reconciliationStore } from "@/lib/postgres/reconciliation";
 import { sandboxClock } from "@/lib/postgres/sandbox";
 import { psuSessionStore } from "@/lib/postgres/sign-ins";
 import { systemClock } from "@/lib/system-clock";
@@ -82,10 +84,17 @@ export function startExecution(config: Config): Step {
     submissionFaults: (fault: object) =>
       log.error(fault, "the core bank could not be asked about a payment, which is tried again"),
   };
+  const reconciliation = reconciliationStore(db);
   const turn = async () => {
     const now = await clock.now();
     const executed = await execution?.advance(now, executionRowsAtOnce);
-    return (await submitDuePayments(ports, now)) || (executed?.steps ?? 0) > 0;
+    const more = (await submitDuePayments(ports, now)) || (executed?.steps ?? 0) > 0;
+    if (more || execution !== undefined) return more;
+    const changes = await followChanges({ ...ports, reconciliation });
+    for (const difference of changes.differences) {
+      log.error(difference, "a payment is not the same here and at the core bank");
+    }
+    return changes.more;
   };
   const { stop } = repeat({ everySeconds, turn });
   return { finish: () => stop().then(disconnect).then(close) };

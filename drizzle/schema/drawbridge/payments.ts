@@ -21,7 +21,13 @@ import {
   type TransactionStatus,
   transactionTransitions,
 } from "../../../lib/domain/payment-order";
-import type { AccountId, AuthorisationId, PaymentId, RequestId } from "../../../lib/domain/values";
+import type {
+  AccountId,
+  AuthorisationId,
+  ChangePosition,
+  PaymentId,
+  RequestId,
+} from "../../../lib/domain/values";
 import { coreBankId, currency, iban, instant, minorUnits, oneOf, psuId } from "../columns";
 import { ofTpp } from "./tpps";
 
@@ -131,6 +137,16 @@ export const paymentStatusChange = pgTable(
     reason: text("reason").$type<PaymentRejection>(),
   },
   (row) => [primaryKey({ columns: [row.paymentId, row.status] })],
+);
+
+/** How far the core bank's feed of changes has been read; one row. */
+export const coreBankFeed = pgTable(
+  "core_bank_feed",
+  {
+    id: boolean("id").primaryKey().default(true),
+    position: text("position").$type<ChangePosition>(),
+  },
+  (row) => [check("core_bank_feed_one_row", sql`${row.id}`)],
 );
 
 /**

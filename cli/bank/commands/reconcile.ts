@@ -1,0 +1,52 @@
+import { parseArgs } from "node:util";
+import { connectCoreBank } from "@/lib/core-bank/connect";
+import { type Difference, differencesSince } from "@/lib/domain/reconciliation";
+import { connect } from "@/lib/postgres/client";
+import { reconciliationStore } from "@/lib/postgres/reconciliation";
+import { sandboxClock } from "@/lib/postgres/sandbox";
+import { loadSettings } from "@/lib/server/hosts";
+import { CommandFailed } from "../command-failed";
+import { databaseUrl } from "../database-url";
+import { parseInstant } from "../instant";
+import { WrongUsage } from "../wrong-usage";
+
+export const summary = "compares payments here and at the core bank";
+
+export const help = `npm run bank -- reconcile --since INSTANT
+
+Asks the core bank about every payment that was authorised or has changed since then, reads its feed of changes, and prints
+a line for each difference: the payment, its status here and there. Changes nothing; the server itself writes what the feed
+tells. Ends with 1 when there is a difference.
+
+  --since INSTANT  as in 2026-12-31T00:00:00Z`;
+
+export async function run(args: readonly string[]): Promise<string> {
+  const { values } = parseArgs({ args: [...args], options: { since: { type: "string" } } });
+  const since = parseInstant(values.since ?? "never");
+  if (since === undefined) throw new WrongUsage("reconcile needs --since INSTANT");
+  const settings = loadSettings();
+  const { db, close } = connect(await databaseUrl(settings), { max: 2 });
+  const movable = settings.SANDBOX ? sandboxClock(db) : undefined;
+  const { coreBank, close: disconnect } = connectCoreBank(settings, db, movable);
+  try {
+    const lines: string[] = [];
+    const ports = { coreBank, reconciliation: reconciliationStore(db) };
+    for await (const difference of differencesSince(ports, since)) lines.push(lineOf(difference));
+    if (lines.length === 0) return "no differences";
+    throw new CommandFailed([...lines, `differences: ${lines.length}`].join("\n"));
+  } finally {
+    await disconnect();
+    await close();
+  }
+}
+
+const words: Readonly<Record<Difference["kind"], string>> = {
+  "unknown-here": "not known here",
+  "unknown-there": "not known to the core bank",
+  "behind-here": "behind here",
+  contradictory: "the two contradict each other",
+};
+
+function lineOf({ paymentId, kind, here, there }: Difference): string {
+  return `${paymentId}  here ${here ?? "none"}  core bank ${there ?? "none"}  ${words[kind]}`;
+}

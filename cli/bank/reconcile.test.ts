@@ -1,0 +1,46 @@
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
+import { submitDuePayments } from "@/lib/domain/payments";
+import {
+  challengedPayment,
+  exampleTpp,
+  minutesOn,
+  now,
+  payer,
+  storesOf,
+  submissionPorts,
+  type TestDatabase,
+  testDatabase,
+} from "@/lib/postgres/testing";
+import { runBank } from "./testing";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+  await storesOf(database.db).tpps.remember(exampleTpp, now);
+});
+afterAll(() => database.close());
+
+const bank = (...args: readonly string[]) =>
+  runBank(["reconcile", ...args], {
+    DATABASE_URL: database.url,
+    DATA_DIR: path.join(tmpdir(), "drawbridge-nowhere"),
+  });
+
+it("npm run bank -- reconcile prints a line for each payment that is not the same on both sides", async () => {
+  const { db } = database;
+  const decision = await challengedPayment(storesOf(db), await payer(db));
+  await storesOf(db).authorisations.finalisePayment(decision);
+  await submitDuePayments(submissionPorts(db), minutesOn(2));
+  const since = ["--since", decision.at.toISOString()];
+  expect(await bank(...since)).toEqual({ code: 0, stdout: "no differences\n", stderr: "" });
+  await paymentExecution(db).advance(minutesOn(2), 1);
+  expect(await bank(...since)).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: `${decision.paymentId}  here ACCP  core bank ACSP  behind here\ndifferences: 1\n`,
+  });
+  expect((await bank("--since", "yesterday")).code).toBe(2);
+});

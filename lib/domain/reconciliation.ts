@@ -1,0 +1,121 @@
+import type { CoreBank, PaymentProgress } from "./core-bank";
+import { Rejection } from "./errors";
+import type { Payment, TransactionStatus } from "./payment-order";
+import type { PaymentStore } from "./payments";
+import type { ChangePosition, PaymentId } from "./values";
+
+/** What Drawbridge and the core bank say otherwise of one payment. */
+export type Difference = {
+  readonly paymentId: PaymentId;
+  /** `behind-here` is mended by writing what the core bank says; the others need a person. */
+  readonly kind: "unknown-here" | "unknown-there" | "behind-here" | "contradictory";
+  /** Drawbridge's status. */
+  readonly here?: TransactionStatus | undefined;
+  /** The core bank's. */
+  readonly there?: TransactionStatus | undefined;
+};
+
+export type ReconciliationStore = {
+  /** Authorised payments among these, of any TPP. */
+  readonly findAuthorised: (ids: readonly PaymentId[]) => Promise<readonly Payment[]>;
+  /** Those authorised or changed since then, in the order of their ids. */
+  readonly authorisedSince: (
+    since: Date,
+    page: { readonly after?: PaymentId | undefined; readonly limit: number },
+  ) => Promise<readonly Payment[]>;
+  /** How far the core bank's feed of changes has been read; undefined before the first page. */
+  readonly feedPosition: () => Promise<ChangePosition | undefined>;
+  /** Changes nothing where another server has moved it on meanwhile. */
+  readonly moveFeedPosition: (
+    from: ChangePosition | undefined,
+    to: ChangePosition | undefined,
+  ) => Promise<void>;
+};
+
+type Ports = {
+  readonly coreBank: CoreBank;
+  readonly payments: PaymentStore;
+  readonly reconciliation: ReconciliationStore;
+};
+
+/**
+ * Reads one page of the core bank's feed of changes and writes what it tells of payments that are behind here, whatever
+ * became of the answer to their submission. Yields the differences that this does not mend. True when there may be more.
+ */
+export async function followChanges(
+  ports: Ports,
+): Promise<{ readonly more: boolean; readonly differences: readonly Difference[] }> {
+  const { coreBank, payments, reconciliation } = ports;
+  const position = await reconciliation.feedPosition();
+  const page = await coreBank.paymentChanges(position).catch(async (error: unknown) => {
+    if (!(error instanceof Rejection)) throw error;
+    // The core bank no longer knows the position, as after a restored backup: all of the feed is read again.
+    await reconciliation.moveFeedPosition(position, undefined);
+    return undefined;
+  });
+  if (page === undefined) return { more: true, differences: [] };
+  const ids = page.changes.map(({ paymentId }) => paymentId);
+  const found = ids.length === 0 ? [] : await reconciliation.findAuthorised(ids);
+  const known = new Map(found.map((payment) => [payment.id, payment]));
+  const differences: Difference[] = [];
+  for (const { paymentId, ...progress } of page.changes) {
+    const payment = known.get(paymentId);
+    const difference = differenceOf(paymentId, payment, progress);
+    if (payment !== undefined && difference?.kind === "behind-here") {
+      await payments.record(payment, progress, progress.nextAt);
+    } else if (difference !== undefined) differences.push(difference);
+  }
+  await reconciliation.moveFeedPosition(position, page.next);
+  return { more: page.changes.length > 0, differences };
+}
+
+const PAYMENTS_AT_ONCE = 200;
+
+/** Compares every payment since then on both sides, and changes nothing. */
+export async function* differencesSince(
+  { coreBank, reconciliation }: Omit<Ports, "payments">,
+  since: Date,
+): AsyncGenerator<Difference> {
+  let last: PaymentId | undefined;
+  for (;;) {
+    const page = await reconciliation.authorisedSince(since, {
+      after: last,
+      limit: PAYMENTS_AT_ONCE,
+    });
+    for (const payment of page) {
+      const difference = differenceOf(payment.id, payment, await coreBank.payment(payment.id));
+      if (difference !== undefined) yield difference;
+    }
+    last = page.at(-1)?.id;
+    if (page.length < PAYMENTS_AT_ONCE) break;
+  }
+  let position: ChangePosition | undefined;
+  for (;;) {
+    const { changes, next } = await coreBank.paymentChanges(position);
+    if (changes.length === 0) return;
+    const recent = changes.filter(({ history }) => history.some(({ at }) => at >= since));
+    const ids = recent.map(({ paymentId }) => paymentId);
+    const found = ids.length === 0 ? [] : await reconciliation.findAuthorised(ids);
+    const known = new Set(found.map(({ id }) => id));
+    for (const { paymentId, status: there } of recent) {
+      if (!known.has(paymentId)) yield { paymentId, kind: "unknown-here", there };
+    }
+    position = next;
+  }
+}
+
+function differenceOf(
+  paymentId: PaymentId,
+  payment: Payment | undefined,
+  progress: PaymentProgress | undefined,
+): Difference | undefined {
+  const [here, there] = [payment?.status, progress?.status];
+  if (here === there) return undefined;
+  if (here === undefined) return { paymentId, kind: "unknown-here", there };
+  if (progress === undefined) {
+    // Authorised, and not submitted yet.
+    return here === "ACTC" ? undefined : { paymentId, kind: "unknown-there", here };
+  }
+  const isBehind = here === "ACTC" || progress.history.some(({ status }) => status === here);
+  return { paymentId, kind: isBehind ? "behind-here" : "contradictory", here, there };
+}

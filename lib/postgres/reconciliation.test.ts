@@ -1,0 +1,118 @@
+import { beforeEach, expect, it } from "vitest";
+import { ledger } from "@/lib/core-bank/ledger/core-bank";
+import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
+import type { CoreBank } from "@/lib/domain/core-bank";
+import { submitDuePayments } from "@/lib/domain/payments";
+import { type Difference, differencesSince, followChanges } from "@/lib/domain/reconciliation";
+import { type ChangePosition, newPaymentId, type PaymentId } from "@/lib/domain/values";
+import { reconciliationStore } from "./reconciliation";
+import { challengedPayment, minutesOn, payer, submissionPorts, testStores } from "./testing";
+
+const { database, stores } = await testStores();
+let paymentId: PaymentId;
+let begin: Date;
+
+/** An authorised payment that the job has submitted, and nobody has asked about since. */
+beforeEach(async () => {
+  await database.sql`delete from payment_submission`;
+  await database.sql`update core_bank_feed set position = null`;
+  const decision = await challengedPayment(stores, await payer(database.db));
+  paymentId = decision.paymentId;
+  begin = decision.at;
+  expect(await stores.authorisations.finalisePayment(decision)).toBe("finalised");
+  await submitDuePayments(submissionPorts(database.db), minutesOn(2));
+});
+
+const reconciliation = reconciliationStore(database.db);
+
+function ports(coreBank: Partial<CoreBank> = {}) {
+  const real = submissionPorts(database.db);
+  return { ...real, reconciliation, coreBank: { ...ledger(database.db), ...coreBank } };
+}
+
+/** All of the feed. */
+async function follow(coreBank: Partial<CoreBank> = {}): Promise<readonly Difference[]> {
+  const page = await followChanges(ports(coreBank));
+  return page.more ? [...page.differences, ...(await follow(coreBank))] : page.differences;
+}
+
+async function compared(coreBank: Partial<CoreBank> = {}): Promise<readonly Difference[]> {
+  const found: Difference[] = [];
+  for await (const difference of differencesSince(ports(coreBank), begin)) found.push(difference);
+  return found.filter((difference) => difference.paymentId === paymentId);
+}
+
+async function statusHere(): Promise<string> {
+  const [payment] = await reconciliation.findAuthorised([paymentId]);
+  return payment?.status ?? "none";
+}
+
+it("what the core bank's feed tells is written here, whatever became of the answers", async () => {
+  expect(await statusHere()).toBe("ACCP");
+  await paymentExecution(database.db).advance(minutesOn(2), 100);
+  expect(await compared()).toEqual([
+    { paymentId, kind: "behind-here", here: "ACCP", there: "ACSP" },
+  ]);
+  expect(await follow()).toEqual([]);
+  expect(await statusHere()).toBe("ACSP");
+  expect(await compared()).toEqual([]);
+});
+
+it("each change is read once, and a change that took long is not left out", async () => {
+  await follow();
+  const before = await reconciliation.feedPosition();
+  const slow = database.sql.begin(async (sql) => {
+    // The transaction has its number before the other one, and ends after it.
+    await sql`select pg_current_xact_id()`;
+    await paymentExecution(database.db).advance(minutesOn(2), 100);
+    const page = await ledger(database.db).paymentChanges(before);
+    expect(page).toEqual({ changes: [], next: before });
+  });
+  await slow;
+  const { changes, next } = await ledger(database.db).paymentChanges(before);
+  expect(changes.map((change) => change.paymentId)).toContain(paymentId);
+  expect((await ledger(database.db).paymentChanges(next)).changes).toEqual([]);
+});
+
+it("a core bank that was restored from a backup does not take a status back, and the difference is found", async () => {
+  const history = [{ status: "ACCP" as const, at: begin }];
+  await paymentExecution(database.db).advance(minutesOn(2), 100);
+  await follow();
+  const restored = {
+    payment: async () => ({ status: "ACCP" as const, history, nextAt: minutesOn(3) }),
+  };
+  expect(await compared(restored)).toEqual([
+    { paymentId, kind: "contradictory", here: "ACSP", there: "ACCP" },
+  ]);
+  expect(await compared({ payment: async () => undefined })).toEqual([
+    { paymentId, kind: "unknown-there", here: "ACSP" },
+  ]);
+  expect(await statusHere()).toBe("ACSP");
+});
+
+it("a payment of the core bank that is not known here is a difference", async () => {
+  const stranger = newPaymentId();
+  const next = "1.00000000-0000-0000-0000-000000000001" as ChangePosition;
+  const change = {
+    paymentId: stranger,
+    status: "ACSC" as const,
+    history: [{ status: "ACSC" as const, at: begin }],
+  };
+  const page = { changes: [change], next };
+  expect((await followChanges(ports({ paymentChanges: async () => page }))).differences).toEqual([
+    { paymentId: stranger, kind: "unknown-here", there: "ACSC" },
+  ]);
+});
+
+it("a position that the core bank no longer knows begins the feed again", async () => {
+  await follow();
+  await reconciliation.moveFeedPosition(await reconciliation.feedPosition(), "lost" as never);
+  expect(await followChanges(ports())).toEqual({ more: true, differences: [] });
+  expect(await reconciliation.feedPosition()).toBeUndefined();
+});
+
+it("of two servers that read the same page one moves the position", async () => {
+  await reconciliation.moveFeedPosition(undefined, "1" as ChangePosition);
+  await reconciliation.moveFeedPosition(undefined, "2" as ChangePosition);
+  expect(await reconciliation.feedPosition()).toBe("1");
+});
