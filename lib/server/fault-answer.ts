@@ -8,7 +8,7 @@ import {
 import type { Duplex } from "node:stream";
 import type { MessageCode } from "@/lib/domain/errors";
 import { isUuid } from "@/lib/domain/values";
-import { tppMessages } from "@/lib/xs2a/tpp-messages";
+import { tppMessages } from "@/lib/xs2a/refusals";
 
 /** The answer to a request that does not reach the pipeline, in the standard's form. */
 export type FaultAnswer = {

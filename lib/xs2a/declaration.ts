@@ -18,12 +18,10 @@ export type Form<Value, Given = SchemaContext> =
   | z.ZodType<Value>
   | ((schemaContext: Given) => z.ZodType<Value>);
 
-/** A form that depends on what the path names, with everything that it can name. */
-export type FormByPath<Path, Value> = ((
-  schemaContext: SchemaContext,
-  path: Path,
-) => z.ZodType<Value>) & {
-  readonly paths: (schemaContext: SchemaContext) => Readonly<Record<string, Path>>;
+/** Several forms by name, of which the path decides on one. */
+export type FormByPath<Path, Value> = {
+  readonly forms: (schemaContext: SchemaContext) => Readonly<Record<string, z.ZodType<Value>>>;
+  readonly nameOf: (path: Path) => string;
 };
 
 /** Who asks, when, and what the parts of the request said once they were checked. */
@@ -128,39 +126,15 @@ export type Runnable = (
   ports: Xs2aPorts,
 ) => Promise<HttpAnswer>;
 
-/** An endpoint as the OpenAPI description reads it: the same objects that it runs with. */
-export type Declaration = {
-  readonly token: TokenDemand;
-  readonly headers: Form<unknown, HeaderSchemaContext>;
-  readonly path: Form<unknown>;
-  readonly query: Form<unknown>;
-  /** Where the form of the body depends on the path, all its forms by what the path names. */
-  readonly bodies: (
-    schemaContext: SchemaContext,
-  ) => z.ZodType | Readonly<Record<string, z.ZodType>>;
-  readonly refuses: Refusals;
-  readonly answers: Answers | undefined;
-} & Pick<Endpoint<never, never, never, never, never, never>, "operationId" | "summary" | "role">;
-
-export function declarationOf<Headers, Path, Query, Body, Grant, Result>({
-  body,
-  token,
-  reply,
-  ...declared
-}: CompleteEndpoint<Headers, Path, Query, Body, Grant, Result>): Declaration {
-  const bodies: Declaration["bodies"] = (schemaContext) => {
-    if (!dependsOnPath(body)) return typeof body === "function" ? body(schemaContext) : body;
-    const paths = Object.entries(body.paths(schemaContext));
-    return Object.fromEntries(paths.map(([name, path]) => [name, body(schemaContext, path)]));
-  };
-  return { ...declared, token: token.demands, bodies, answers: reply.answers };
-}
-
-function dependsOnPath<Path, Body>(
-  body: Form<Body> | FormByPath<Path, Body>,
-): body is FormByPath<Path, Body> {
-  return "paths" in body;
-}
+/** An endpoint as the OpenAPI description reads it: the same object that it runs with. */
+export type Declaration = Pick<
+  CompleteEndpoint<unknown, unknown, unknown, unknown, never, never>,
+  "operationId" | "summary" | "role" | "headers" | "path" | "query" | "refuses"
+> & {
+  readonly token: Pick<TokenRule<never, never, unknown>, "demands">;
+  readonly body: Form<unknown> | Pick<FormByPath<never, unknown>, "forms">;
+  readonly reply: Pick<Reply<never>, "answers">;
+};
 
 /**
  * What a granted request is answered with. The body is checked against the schema on its way out, and

@@ -1,12 +1,5 @@
 import { type Rejection, reject } from "@/lib/domain/errors";
-import {
-  type CompleteEndpoint,
-  type Declaration,
-  declarationOf,
-  type Endpoint,
-  type Runnable,
-  type Xs2aPorts,
-} from "./declaration";
+import type { CompleteEndpoint, Declaration, Endpoint, Runnable, Xs2aPorts } from "./declaration";
 import { type HttpAnswer, type HttpRequest, responseOf } from "./http";
 import { runPipeline, runRefusal } from "./pipeline";
 import { noBody, noPath, noQuery, plainHeaders } from "./wire/common";
@@ -43,7 +36,9 @@ const everyPath: PathRule = () => undefined;
  * Whatever is 405 here names the same methods in `Allow`: those that can be granted (RFC 9110 15.5.6).
  */
 export function resource(offered: Offered, unknown: PathRule = everyPath): Handlers {
-  const granting = Object.entries(offered).filter(([, { declaration }]) => declaration.answers);
+  const granting = Object.entries(offered).filter(
+    ([, { declaration }]) => declaration.reply.answers,
+  );
   const allow = granting.map(([method]) => method).join(", ");
   const notOffered: Runnable = (request, _, ports) => {
     const text = `${request.method} is not offered here; ${allow} is`;
@@ -111,7 +106,7 @@ export function endpoint<Headers, Path, Query, Body, Grant, Result>(
   const declared = complete as CompleteEndpoint<Headers, Path, Query, Body, Grant, Result>;
   const run: Runnable = (request, segments, ports) =>
     runPipeline(declared, request, segments, ports);
-  return Object.assign(run, { declaration: declarationOf(declared) });
+  return Object.assign(run, { declaration: declared });
 }
 
 const leftOut = {

@@ -118,40 +118,37 @@ function pathOf(part: Part, path: readonly PropertyKey[]): string {
   }, "");
 }
 
-/** To make a schema costs a hundred times as much as to use it. They are cached with their context, by form and path. */
-const schemasMade = new WeakMap<SchemaContext, Map<unknown, Map<string, z.ZodType>>>();
-
 export function schemaOf<Value, Given extends SchemaContext>(
   form: Form<Value, Given>,
   schemaContext: Given,
 ): z.ZodType<Value> {
-  if (typeof form !== "function") return form;
-  return cached(form, schemaContext, "every path", () => form(schemaContext));
+  return typeof form === "function" ? cached(form, schemaContext) : form;
 }
 
-/** The path has been parsed, so there are as many as the form has `paths`. */
 export function bodySchemaOf<Path, Value>(
   form: Form<Value> | FormByPath<Path, Value>,
   schemaContext: SchemaContext,
   path: Path,
 ): z.ZodType<Value> {
-  if (!("paths" in form)) return schemaOf(form, schemaContext);
-  return cached(form, schemaContext, JSON.stringify(path), () => form(schemaContext, path));
+  if (form instanceof z.ZodType || typeof form === "function") return schemaOf(form, schemaContext);
+  const name = form.nameOf(path);
+  const schema = cached(form.forms, schemaContext)[name];
+  if (schema === undefined) throw new Error(`there is no form ${name}`);
+  return schema;
 }
 
-function cached<Value>(
-  form: unknown,
-  schemaContext: SchemaContext,
-  path: string,
-  make: () => z.ZodType<Value>,
-): z.ZodType<Value> {
-  const forms = schemasMade.get(schemaContext) ?? new Map<unknown, Map<string, z.ZodType>>();
-  schemasMade.set(schemaContext, forms);
-  const byPath = forms.get(form) ?? new Map<string, z.ZodType>();
-  forms.set(form, byPath);
-  const schema = byPath.get(path) ?? make();
-  byPath.set(path, schema);
-  return schema as z.ZodType<Value>;
+/** To make a schema costs a hundred times as much as to use it. */
+const schemasMade = new WeakMap<SchemaContext, Map<unknown, unknown>>();
+
+function cached<Given extends SchemaContext, Made>(
+  make: (schemaContext: Given) => Made,
+  schemaContext: Given,
+): Made {
+  const known = schemasMade.get(schemaContext) ?? new Map<unknown, unknown>();
+  schemasMade.set(schemaContext, known);
+  const made = known.get(make) ?? make(schemaContext);
+  known.set(make, made);
+  return made as Made;
 }
 
 export const isMissing = "missing";

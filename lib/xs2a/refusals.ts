@@ -1,5 +1,11 @@
 import * as z from "zod";
-import { type MessageCode, messageCodes, type StatusOf } from "@/lib/domain/errors";
+import {
+  type Fault,
+  type MessageCode,
+  messageCodes,
+  type Rejection,
+  type StatusOf,
+} from "@/lib/domain/errors";
 
 type CodeWith<Status> = {
   [Code in MessageCode]: Status extends StatusOf<Code> ? Code : never;
@@ -89,7 +95,8 @@ const codesAt =
   (refusals: Refusals): readonly string[] =>
     Object.entries(refusals).find(([key]) => key === status)?.[1] ?? [];
 
-const text = z.string().max(500);
+const TEXT_CHARACTERS_MAX = 500;
+const text = z.string().max(TEXT_CHARACTERS_MAX);
 const codes = Object.keys(messageCodes) as MessageCode[];
 
 /** What each code says to the developer of a TPP, for the description of the API. */
@@ -166,3 +173,35 @@ export const problemSent = z
 export const warningSent = z
   .strictObject({ category: z.literal("WARNING"), code: z.literal("WARNING"), path, text })
   .meta({ id: "Warning", description: "A remark: the request was granted with a change." });
+
+/** The standard's form of a refusal: every fault an entry. */
+export function tppMessages(faults: readonly Fault[]): z.infer<typeof refusalSent> {
+  const messages = faults.map(({ code, path, text }) => {
+    const known = { category: "ERROR" as const, code, text: clipped(text) };
+    return path === undefined ? known : { ...known, path };
+  });
+  return { tppMessages: messages };
+}
+
+/** The same refusal for a TPP that asks for nothing but problem documents. */
+export function problemDocument({
+  status,
+  faults: [{ code, text }, ...others],
+}: Rejection): z.infer<typeof problemSent> {
+  const additionalErrors = others.map((other) => ({
+    code: other.code,
+    detail: clipped(other.text),
+  }));
+  return {
+    type: `https://www.berlin-group.org/nextgenpsd2/errors#${code}`.slice(0, 70),
+    title: code,
+    status,
+    detail: clipped(text),
+    code,
+    ...(additionalErrors.length > 0 && { additionalErrors }),
+  };
+}
+
+function clipped(text: string): string {
+  return text.slice(0, TEXT_CHARACTERS_MAX);
+}

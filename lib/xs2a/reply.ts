@@ -5,7 +5,7 @@ import type { StoredAnswer } from "@/lib/domain/payments";
 import { log } from "@/lib/log";
 import type { Answer, BodyToWrite } from "./declaration";
 import type { Exchange, HttpAnswer } from "./http";
-import { problemDocument, tppMessages } from "./tpp-messages";
+import { problemDocument, tppMessages } from "./refusals";
 
 /** Writes every answer. One that was stored is sent as it was. */
 export function reply(answer: Answer | StoredAnswer, exchange: Exchange): HttpAnswer {

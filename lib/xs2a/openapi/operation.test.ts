@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { replyOf, type SchemaContext, tokenRule } from "../declaration";
+import { type FormByPath, replyOf, tokenRule } from "../declaration";
 import { endpoint, resource } from "../endpoint";
 import { ports } from "../testing/requests";
 import { certificatesOf, signedRequest } from "../testing/tpp";
@@ -10,13 +10,13 @@ import { jsonSchemaOf, type Named } from "./operation";
 import { bank } from "./testing";
 
 describe("an operation, from its declaration", () => {
-  type Path = { readonly product: "slow" | "fast" };
-
-  const byProduct = Object.assign(
-    (_: SchemaContext, { product }: Path) =>
-      z.strictObject(product === "slow" ? { day: z.string() } : { hour: z.string() }),
-    { paths: () => ({ slow: { product: "slow" }, fast: { product: "fast" } }) as const },
-  );
+  const byProduct: FormByPath<{ readonly product: "slow" | "fast" }, unknown> = {
+    forms: () => ({
+      slow: z.strictObject({ day: z.string() }),
+      fast: z.strictObject({ hour: z.string() }),
+    }),
+    nameOf: ({ product }) => product,
+  };
 
   /** An endpoint with everything that those for account data do not have. */
   const pay = endpoint({

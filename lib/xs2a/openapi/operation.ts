@@ -27,7 +27,9 @@ export function operationOf(
   schemaContext: HeaderSchemaContext,
   named: Named,
 ): Operation {
-  const { operationId, summary, role, token, refuses, answers } = declared;
+  const { operationId, summary, role, refuses } = declared;
+  const token = declared.token.demands;
+  const { answers } = declared.reply;
   const body = bodyOf(declared, schemaContext, named);
   const ofToken = token.bearer === "none" ? [] : token.refuses;
   return {
@@ -61,21 +63,25 @@ export const tagOf: Readonly<
 
 /** Where the path decides, any of the forms, each under what the path names. */
 function bodyOf(
-  { bodies }: Declaration,
+  { body }: Declaration,
   schemaContext: HeaderSchemaContext,
   named: Named,
 ): JsonSchema | undefined {
-  const forms = bodies(schemaContext);
-  if (forms === noBody) return undefined;
-  if (isSchema(forms)) return jsonSchemaOf(forms, "input", named);
-  const anyOf = Object.entries(forms).map(([title, form]): JsonSchema => {
+  if (body === noBody) return undefined;
+  if (body instanceof z.ZodType || typeof body === "function") {
+    return jsonSchemaOf(schemaFor(body, schemaContext), "input", named);
+  }
+  const anyOf = Object.entries(body.forms(schemaContext)).map(([title, form]): JsonSchema => {
     return { title, ...jsonSchemaOf(form, "input", named) };
   });
   return { anyOf };
 }
 
-function isSchema(forms: ReturnType<Declaration["bodies"]>): forms is z.ZodType {
-  return "_zod" in forms;
+function schemaFor(
+  form: Form<unknown, HeaderSchemaContext>,
+  schemaContext: HeaderSchemaContext,
+): z.ZodType {
+  return typeof form === "function" ? form(schemaContext) : form;
 }
 
 /** What a call says in its path, its query and its headers besides what every call says. */
@@ -85,8 +91,7 @@ function parametersOf(
   named: Named,
 ): readonly Parameter[] {
   const members = (form: Form<unknown, HeaderSchemaContext>) => {
-    const schema = typeof form === "function" ? form(schemaContext) : form;
-    return membersOf(jsonSchemaOf(schema, "input", named));
+    return membersOf(jsonSchemaOf(schemaFor(form, schemaContext), "input", named));
   };
   return [
     ...(path === noPath ? [] : members(path)).map((member) => parameter("path", member)),

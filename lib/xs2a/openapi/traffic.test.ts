@@ -2,15 +2,14 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type * as z from "zod";
+import * as z from "zod";
 import { routes } from "@/app/(xs2a)/routes";
 import { messageCodes, Rejection } from "@/lib/domain/errors";
 import type { Declaration } from "../declaration";
 import { parse, schemaOf } from "../parse";
-import { problemSent, refusalSent } from "../refusals";
+import { problemDocument, problemSent, refusalSent, tppMessages } from "../refusals";
 import { faults, IBAN, own, refusal, schemaContext, validConsent } from "../testing/requests";
 import { signedRequest } from "../testing/tpp";
-import { problemDocument, tppMessages } from "../tpp-messages";
 import type { JsonSchema } from "./open-api";
 import { headersOfEveryCall, pathInStandard } from "./operation";
 import { type Described, document, fits as fitting, operations, valuesOf } from "./testing";
@@ -98,10 +97,12 @@ function declarationOf({ path, method }: Described): Declaration {
 const bodies = operations.flatMap((operation): readonly Form[] => {
   const schema = operation.requestBody?.content["application/json"]?.schema;
   if (schema === undefined) return [];
-  const forms = declarationOf(operation).bodies(schemaContext);
+  const { body } = declarationOf(operation);
   const { operationId: name } = operation;
-  if ("_zod" in forms) return [{ name, form: forms as z.ZodType, schema }];
-  return Object.entries(forms).map(([title, form]): Form => {
+  if (body instanceof z.ZodType || typeof body === "function") {
+    return [{ name, form: schemaOf(body, schemaContext), schema }];
+  }
+  return Object.entries(body.forms(schemaContext)).map(([title, form]): Form => {
     const own = schema.anyOf?.find((one) => one.title === title);
     if (own === undefined) throw new Error(`there is no form ${title}`);
     return { name: `${name}, ${title}`, form, schema: own };

@@ -16,7 +16,7 @@ import {
 } from "../declaration";
 import { endpoint } from "../endpoint";
 import { responseOf } from "../http";
-import { parse } from "../parse";
+import { bodySchemaOf, parse } from "../parse";
 import { noToken } from "../token";
 import { paymentHeaders } from "../wire/common";
 import { accountConsentRequest } from "../wire/consents";
@@ -149,7 +149,7 @@ export function paymentBody(
 }
 
 export function pay(product: PaymentProduct, body: unknown): PaymentRequest {
-  const schema = paymentRequest(schemaContext, { product });
+  const schema = bodySchemaOf(paymentRequest, schemaContext, { product });
   return parse("body", schema, body, schemaContext);
 }
 

@@ -211,21 +211,27 @@ const unseen = new RegExp(`[${INVISIBLE_CHARACTERS}\\ud800-\\udfff]`, "u");
 const pattern = `^[^${INVISIBLE_CHARACTERS}]*[^${INVISIBLE_CHARACTERS}\\s][^${INVISIBLE_CHARACTERS}]*$`;
 
 /** IBAN is the only identifier this bank takes; `bban`, `pan` and the others are refused by name. */
+export const accountFields = (currencyForm: typeof currency) => ({
+  iban,
+  currency: currencyForm.exactOptional(),
+  cashAccountType: plainText(35).exactOptional(),
+});
+
 export const accountReference = z
-  .strictObject({
-    iban,
-    currency: currency.optional(),
-    cashAccountType: plainText(35).optional(),
-  })
+  .strictObject(accountFields(currency))
   .meta({
     id: "AccountAsked",
     description: "An account by its IBAN and, for one of several, its currency.",
   })
-  .transform((reference) =>
-    reference.currency === undefined
-      ? { iban: reference.iban }
-      : { iban: reference.iban, currency: reference.currency },
-  );
+  .transform(withoutType);
+
+/** The kind of account that a TPP takes it for decides nothing. */
+export function withoutType<Account extends { readonly cashAccountType?: string }>({
+  cashAccountType: _,
+  ...reference
+}: Account) {
+  return reference;
+}
 
 /** As it leaves: always with the currency, since sub-accounts differ in nothing else. */
 export const accountReferenceSent = z
@@ -286,6 +292,23 @@ export function validFields(...names: readonly string[]) {
     typeof value === "object" &&
     value !== null &&
     names.every((name) => name in value && !issues.some(({ path }) => path?.[0] === name));
+}
+
+/** Within a transform: what a schema makes of the value, or the issues that it has with it. */
+export function readBy<Value>(
+  schema: z.ZodType<Value>,
+  sent: unknown,
+  context: z.core.$RefinementCtx,
+): Value {
+  const result = schema.safeParse(sent);
+  if (result.success) return result.data;
+  for (const issue of result.error.issues) context.addIssue({ ...issue });
+  return z.NEVER;
+}
+
+/** What a schema makes of a value, beside the value as it was sent. */
+export function withSent<Value>(schema: z.ZodType<Value>) {
+  return z.unknown().transform((sent, context) => ({ sent, read: readBy(schema, sent, context) }));
 }
 
 /**

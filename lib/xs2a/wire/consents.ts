@@ -31,7 +31,6 @@ import {
 import { orMissing } from "../parse";
 import { digestOf } from "../read-request";
 import { warningSent } from "../refusals";
-import { warning } from "../tpp-messages";
 import {
   accountReference,
   accountReferenceSent,
@@ -44,6 +43,7 @@ import {
   redirectUrisOf,
   shownAs,
   validFields,
+  withSent,
 } from "./common";
 
 export const isoDate = z
@@ -108,12 +108,9 @@ export function accountConsentRequest({ today, profile }: SchemaContext) {
       when: validFields("recurringIndicator", "frequencyPerDay"),
       error: "is 1 for a one-off consent",
     })
-    .transform(({ access: { requested, access: asked }, ...rest }) => ({
-      requestedAccess: requested,
-      access: asked,
-      recurringIndicator: rest.recurringIndicator,
-      validUntil: rest.validUntil,
-      frequencyPerDay: rest.frequencyPerDay,
+    .transform(({ access: asked, combinedServiceIndicator: _, ...rest }) => ({
+      ...rest,
+      ...asked,
     }));
 }
 
@@ -221,17 +218,9 @@ function models({ references, trustedBeneficiaries, restrictedTo, all }: Members
 /** The access object of any of the three consent models, and word for word as it was sent. */
 const access = (referencesMax: number) => {
   const known = members(referencesMax);
-  const schema = accessObject(known);
-  const form = z.unknown().transform((sent, issues) => {
-    const result = schema.safeParse(sent);
-    if (!result.success) {
-      for (const issue of result.error.issues) issues.addIssue({ ...issue });
-      return z.NEVER;
-    }
-    const faults = accessFaults(result.data);
-    for (const { path, message } of faults) issues.addIssue({ code: "custom", path, message });
-    if (faults.length > 0) return z.NEVER;
-    return { requested: withoutBeneficiaries(sent as Sent), access: toAccessRequest(result.data) };
+  const form = withSent(accessObject(known)).transform(({ sent, read }, issues) => {
+    for (const fault of accessFaults(read)) issues.addIssue({ code: "custom", ...fault });
+    return { requestedAccess: withoutBeneficiaries(sent as Sent), access: toAccessRequest(read) };
   });
   return shownAs(form, models(known).describe(MODELS));
 };
@@ -384,11 +373,12 @@ export const accountConsentCreated = replyOf(
   ({ consent: made, shortened }: Created, { links }: Links) => {
     const self = `${links.aisp}/consents/${made.id}`;
     const { headers, _links } = createdAt(self, made.authorisationId, links.scaOAuth);
-    const remark = `validUntil was shortened to ${made.validUntil}`;
-    const warned = shortened && warning(remark, "validUntil");
+    const text = `validUntil was shortened to ${made.validUntil}`;
+    const remark = { category: "WARNING", code: "WARNING", path: "validUntil", text };
+    const tppMessages = shortened ? [remark] : undefined;
     return {
       headers,
-      value: { consentStatus: made.status, consentId: made.id, _links, ...warned },
+      value: { consentStatus: made.status, consentId: made.id, _links, tppMessages },
     };
   },
 );

@@ -14,7 +14,6 @@ import {
   type SchemaContext,
   type Xs2aPorts,
 } from "../declaration";
-import { orMissing } from "../parse";
 import {
   accountReferenceSent,
   consentIdHeader,
@@ -25,7 +24,7 @@ import {
   plainText,
 } from "./common";
 import { type ConsentCall, consentRequestOf, isoDate } from "./consents";
-import { amountToPay, currencyOf, paymentAccount } from "./payments";
+import { amountIn, paymentAccount } from "./payments";
 
 /** The body of a new confirmation of funds consent: the account is named, the PSU has no choice of it. */
 export const fundsConsentRequest: Form<FundsConsentRequest> = ({ today }: SchemaContext) =>
@@ -110,22 +109,18 @@ export const fundsConfirmationRequest: Form<FundsRequest> = ({ profile }: Schema
     .strictObject(
       {
         account: paymentAccount,
-        instructedAmount: z.strictObject(
-          {
-            currency: currencyOf(Object.keys(profile.ratesPerEuro), "one this bank has a rate for"),
-            amount: amountToPay,
-          },
-          orMissing("is not an amount"),
+        instructedAmount: amountIn(
+          Object.keys(profile.ratesPerEuro),
+          "one this bank has a rate for",
         ),
         cardNumber: plainText(35).exactOptional(),
         payee: plainText(70).exactOptional(),
       },
       jsonObject,
     )
-    .transform(({ account, instructedAmount, cardNumber }) => ({
-      account,
-      amount: { currency: instructedAmount.currency, minorUnits: instructedAmount.amount },
-      ...(cardNumber !== undefined && { cardNumber }),
+    .transform(({ instructedAmount, payee: _, ...question }) => ({
+      ...question,
+      amount: instructedAmount,
     }));
 
 /** Exactly this (PSD2 art. 65(3)): no balance, and nothing from which one could be derived. */

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { AccountReference } from "@/lib/domain/accounts";
 import {
   type AspspProfile,
   isProduct,
@@ -21,6 +20,7 @@ import {
   type Answers,
   type Call,
   type Caller,
+  type FormByPath,
   headersOfCreation,
   replyOf,
   type SchemaContext,
@@ -30,11 +30,11 @@ import { orMissing } from "../parse";
 import { digestOf } from "../read-request";
 import { type AnswerWithBody, serialise, serialiseRejection } from "../reply";
 import {
+  accountFields,
   amountSent,
   authorisationId,
   createdAt,
   currency,
-  iban,
   idInPath,
   jsonObject,
   keysOf,
@@ -45,6 +45,8 @@ import {
   shownAs,
   toAmount,
   validFields,
+  withoutType,
+  withSent,
 } from "./common";
 
 /**
@@ -56,7 +58,7 @@ const instruction = ({ currencies, crossBorder, chargeBearers }: ProductTerms) =
     .strictObject(
       {
         debtorAccount: paymentAccount,
-        instructedAmount: instructedAmount(currencies),
+        instructedAmount: amountIn(currencies, "a currency of this product"),
         creditorAccount: paymentAccount,
         creditorName: plainText(70),
         // A payment abroad is routed by the bank and the country.
@@ -81,11 +83,6 @@ export type PaymentRequest = {
   readonly instruction: unknown;
 };
 
-function products({ profile }: SchemaContext): Readonly<Record<string, ProductInPath>> {
-  const names = Object.keys(profile.payments.products) as PaymentProduct[];
-  return Object.fromEntries(names.map((product) => [product, { product }]));
-}
-
 type ProductInPath = { readonly product: PaymentProduct };
 
 /** All sub-accounts together, of which no payment can be made. */
@@ -94,20 +91,17 @@ const ALL_CURRENCIES = "XXX";
 /** Debtor and creditor: by IBAN alone; `bban`, `pan` and the others are refused by name. */
 export const paymentAccount = z
   .strictObject(
-    {
-      iban,
-      currency: currency
+    accountFields(
+      currency
         .meta({ pattern: `^(?!${ALL_CURRENCIES}$)[A-Z]{3}$` })
-        .refine((code) => code !== ALL_CURRENCIES, "names no one sub-account")
-        .exactOptional(),
-      cashAccountType: plainText(35).exactOptional(),
-    },
+        .refine((code) => code !== ALL_CURRENCIES, "names no one sub-account"),
+    ),
     orMissing("is not an account"),
   )
   .transform(withoutType);
 
 /** Money is text, a dot at most, and never a number: `1e3` and `0.1` of a float are not exact. */
-export const amountToPay = z
+const amountToPay = z
   .string(orMissing("is not a text"))
   .meta({
     description: "Above zero, with two digits after the dot at most.",
@@ -121,23 +115,21 @@ export const amountToPay = z
     return z.NEVER;
   });
 
-export const currencyOf = (currencies: readonly string[], what: string) =>
-  z
-    .string(orMissing("is not a currency"))
-    .meta({ enum: currencies })
-    .refine((code) => currencies.includes(code), `is not ${what}: ${currencies.join(", ")}`)
-    .transform((code) => code as Currency);
-
-const instructedAmount = (currencies: readonly string[]) =>
+/** An amount in one of the currencies, which are `what`. */
+export const amountIn = (currencies: readonly string[], what: string) =>
   z
     .strictObject(
       {
-        currency: currencyOf(currencies, "a currency of this product"),
+        currency: z
+          .string(orMissing("is not a currency"))
+          .meta({ enum: currencies })
+          .refine((code) => currencies.includes(code), `is not ${what}: ${currencies.join(", ")}`)
+          .transform((code) => code as Currency),
         amount: amountToPay,
       },
       orMissing("is not an amount"),
     )
-    .transform(({ currency: code, amount }) => ({ currency: code, minorUnits: amount }));
+    .transform(({ amount, ...rest }) => ({ ...rest, minorUnits: amount }));
 
 /** The bank, not its branch: eight of the eleven characters that ISO 9362 knows. */
 const bic = z
@@ -165,21 +157,19 @@ const chargeBearer = z.enum(["DEBT", "CRED", "SHAR", "SLEV"], {
 /** A field of the standard that this product does not have; sent all the same, it is refused. */
 const notOffered = z.never({ error: "is not supported" }).exactOptional();
 
-export const paymentRequest = Object.assign(ofProduct, { paths: products });
+export const paymentRequest: FormByPath<ProductInPath, PaymentRequest> = {
+  forms: ({ profile }) => {
+    const products = keysOf(profile.payments.products);
+    return Object.fromEntries(products.map((name) => [name, requestFor(name, profile)]));
+  },
+  nameOf: ({ product }) => product,
+};
 
-function ofProduct(
-  { profile }: SchemaContext,
-  { product }: ProductInPath,
-): z.ZodType<PaymentRequest> {
+function requestFor(product: PaymentProduct, profile: AspspProfile): z.ZodType<PaymentRequest> {
   const terms = termsOf(profile, product);
   const schema = instruction(terms);
-  const form = z.unknown().transform((sent, issues): PaymentRequest => {
-    const result = schema.safeParse(sent);
-    if (result.success) {
-      return { order: toOrder(result.data, product, terms), instruction: sent };
-    }
-    for (const issue of result.error.issues) issues.addIssue({ ...issue });
-    return z.NEVER;
+  const form = withSent(schema).transform(({ sent, read }) => {
+    return { order: toOrder(read, product, terms), instruction: sent };
   });
   return shownAs(form, schema);
 }
@@ -189,15 +179,13 @@ function toOrder(
   product: PaymentProduct,
   { chargeBearers }: ProductTerms,
 ): PaymentRequest["order"] {
-  const { creditorAccount } = sent;
   return {
     product,
     amount: sent.instructedAmount,
     debtor: sent.debtorAccount,
     creditor: {
       name: sent.creditorName,
-      iban: creditorAccount.iban,
-      currency: creditorAccount.currency,
+      ...sent.creditorAccount,
       agent: sent.creditorAgent,
       address: sent.creditorAddress,
     },
@@ -205,13 +193,6 @@ function toOrder(
     remittance: sent.remittanceInformationUnstructured,
     chargeBearer: sent.chargeBearer ?? chargeBearers[0],
   };
-}
-
-type Account = AccountReference & { readonly cashAccountType?: string };
-
-/** What is read of an account: the kind of account that a TPP takes it for decides nothing. */
-function withoutType({ iban: number, currency: code }: Account): AccountReference {
-  return code === undefined ? { iban: number } : { iban: number, currency: code };
 }
 
 const PRODUCT_UNKNOWN = "this payment service or product is not offered";

@@ -7,7 +7,7 @@ import type { IsoDate, ReportCursor } from "@/lib/domain/values";
 import { replyOf, type SchemaContext, type Xs2aPorts } from "../declaration";
 import { isMissing, orMissing } from "../parse";
 import { toReference } from "./accounts";
-import { accountReferenceSent, amountSent, link, shownAs, toAmount } from "./common";
+import { accountReferenceSent, amountSent, link, readBy, shownAs, toAmount } from "./common";
 import { isoDate } from "./consents";
 
 const standingOrderDetails = z.strictObject({
@@ -65,8 +65,6 @@ const LISTS = {
   all: { booked: true, pending: true, information: true },
 } as const satisfies Record<BookingStatus, unknown>;
 
-const noParty = { name: undefined, account: undefined, agent: undefined };
-
 const SEAL_BYTES = 16;
 
 export const transactionsRead = replyOf(
@@ -119,7 +117,6 @@ function nextCursor(page: TransactionsPage, secret: string) {
 
 /** What has no value is left out when it is written: the standard knows no null. */
 function toTransaction(entry: Transaction) {
-  const { creditor, debtor } = sidesOf(entry);
   return {
     transactionId: entry.id,
     entryReference: entry.entryReference,
@@ -128,49 +125,34 @@ function toTransaction(entry: Transaction) {
     bookingDate: entry.status === "booked" ? entry.day : undefined,
     valueDate: entry.valueDate,
     transactionAmount: toAmount(entry.amount),
-    creditorName: creditor.name,
-    creditorAccount: creditor.account,
-    creditorAgent: creditor.agent,
-    debtorName: debtor.name,
-    debtorAccount: debtor.account,
-    debtorAgent: debtor.agent,
     remittanceInformationUnstructured: entry.remittance,
     bankTransactionCode: entry.bankTransactionCode,
+    ...counterpartyOf(entry),
   };
 }
 
 function toStandingOrder(order: StandingOrder) {
-  const { creditor, debtor } = sidesOf(order);
+  const { startDate, endDate, frequency, dayOfExecution } = order;
   return {
     transactionId: order.id,
     transactionAmount: toAmount(order.amount),
-    creditorName: creditor.name,
-    creditorAccount: creditor.account,
-    creditorAgent: creditor.agent,
-    debtorName: debtor.name,
-    debtorAccount: debtor.account,
-    debtorAgent: debtor.agent,
     remittanceInformationUnstructured: order.remittance,
     bankTransactionCode: "PMNT-ICDT-STDO",
     additionalInformationStructured: {
-      standingOrderDetails: {
-        startDate: order.startDate,
-        endDate: order.endDate,
-        frequency: order.frequency,
-        dayOfExecution: order.dayOfExecution,
-      },
+      standingOrderDetails: { startDate, endDate, frequency, dayOfExecution },
     },
+    ...counterpartyOf(order),
   };
 }
 
 /** Seen from the account holder: the creditor of what leaves, the debtor of what comes in. */
-function sidesOf({ amount, counterparty }: Pick<Transaction, "amount" | "counterparty">) {
-  const { name, iban, bic } = counterparty;
+function counterpartyOf({ amount, counterparty }: Pick<Transaction, "amount" | "counterparty">) {
+  const { iban, bic: agent } = counterparty;
   const account = iban === undefined ? undefined : { iban };
-  const other = { name: name?.slice(0, 70), account, agent: bic };
+  const name = counterparty.name?.slice(0, 70);
   return amount.minorUnits < 0n
-    ? { creditor: other, debtor: noParty }
-    : { creditor: noParty, debtor: other };
+    ? { creditorName: name, creditorAccount: account, creditorAgent: agent }
+    : { debtorName: name, debtorAccount: account, debtorAgent: agent };
 }
 
 type TransactionsQuery = {
@@ -203,13 +185,9 @@ export function transactionsQuery({ cursorSecret }: SchemaContext): z.ZodType<Tr
         reportOf: resourceId,
       };
     });
-  const form = z.unknown().transform((sent, issues) => {
-    const schema = hasCursor(sent) ? following : first;
-    const result = schema.safeParse(sent);
-    if (result.success) return result.data;
-    for (const issue of result.error.issues) issues.addIssue({ ...issue });
-    return z.NEVER;
-  });
+  const form = z
+    .unknown()
+    .transform((sent, context) => readBy(hasCursor(sent) ? following : first, sent, context));
   return shownAs(form, eitherPage);
 }
 
