@@ -1,7 +1,7 @@
 import type fc from "fast-check";
 import postgres from "postgres";
 import { expect } from "vitest";
-import { clearingAccounts } from "@/lib/core-bank/ledger/clearing-accounts";
+import { clearingAccounts } from "@/lib/core-bank/ledger/entries";
 import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
 import type { ScaStatus } from "@/lib/domain/authorisation";

@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import fc from "fast-check";
 import { expect } from "vitest";
 import { routes } from "@/app/(xs2a)/routes";
-import { clearingAccounts } from "@/lib/core-bank/ledger/clearing-accounts";
+import { clearingAccounts } from "@/lib/core-bank/ledger/entries";
 import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
 import { addAccount, addCustomer, addEntries } from "@/lib/core-bank/ledger/testing";

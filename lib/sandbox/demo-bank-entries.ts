@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { nextBusinessDay } from "@/lib/core-bank/ledger/balances";
-import type { NewEntry } from "@/lib/core-bank/ledger/enter-books";
+import type { NewEntry } from "@/lib/core-bank/ledger/entries";
 import { addDays, type IsoDate, parseAmount, type TransactionId } from "@/lib/domain/values";
 import {
   type AccountIds,

@@ -10,12 +10,17 @@ import {
   type IsoDate,
   type Money,
   type PsuId,
-  type TransactionId,
 } from "@/lib/domain/values";
 import type { Statement, StatementEntry } from "../camt053/read-statements";
 import { refuse } from "../camt053/xml";
-import { type ClearingAccounts, clearingAccounts } from "./clearing-accounts";
 import type { LedgerDatabase, LedgerTransaction } from "./database";
+import {
+  type ClearingAccounts,
+  clearingAccounts,
+  counterpartyColumns,
+  enterTransfers,
+  type Transfer,
+} from "./entries";
 
 type Import = {
   readonly statements: readonly Statement[];
@@ -93,10 +98,11 @@ async function importStatement(
   const clearingId =
     clearing.get(account.currency) ??
     refuse(statement.place, `there is no clearing account in ${account.currency}`);
-  const sides = { accountId: opened.id, clearingId, now };
-  const opening = opened.isNew ? openingEntry(statement) : [];
-  await enterEntries(tx, [...opening, ...known.added], sides);
-  await bookKnownEntries(tx, known.booked, sides);
+  const order = { accountId: opened.id, now };
+  const added = [...(opened.isNew ? openingEntry(statement) : []), ...known.added];
+  const transfers = added.map((entry) => transferOf(entry, order));
+  await enterTransfers(tx, transfers, clearingId);
+  await bookKnownEntries(tx, known.booked, order);
   return {
     id,
     iban: account.iban,
@@ -373,33 +379,13 @@ type NewEntry = Omit<StatementEntry, "place" | "reference"> & {
 /** A pending entry of the ledger, and as what it is booked now. */
 type BookedEntry = { readonly transferId: string; readonly entry: StatementEntry };
 
-type Sides = {
-  readonly accountId: AccountId;
-  readonly clearingId: AccountId;
-  readonly now: Date;
-};
-
-/** A statement of SQL takes 65,534 parameters and an entry has 16. */
-const ROWS_PER_INSERT = 1_000;
-
-type EnteredRow = typeof ledgerEntry.$inferInsert;
-
-async function enterEntries(
-  tx: LedgerTransaction,
-  entries: readonly NewEntry[],
-  sides: Sides,
-): Promise<void> {
-  const rows = entries.flatMap((entry) => bothSides(entry, sides));
-  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
-    await tx.insert(ledgerEntry).values(rows.slice(start, start + ROWS_PER_INSERT));
-  }
-}
+type Entering = { readonly accountId: AccountId; readonly now: Date };
 
 /** Row and id stay when a pending entry is booked; so does the other side's. */
 async function bookKnownEntries(
   tx: LedgerTransaction,
   booked: readonly BookedEntry[],
-  { accountId, now }: Sides,
+  { accountId, now }: Entering,
 ): Promise<void> {
   for (const { transferId, entry } of booked) {
     const dates = {
@@ -416,30 +402,24 @@ async function bookKnownEntries(
   }
 }
 
-/** What the account gets, the clearing account of its currency gives. */
-function bothSides(entry: NewEntry, { accountId, clearingId, now }: Sides): readonly EnteredRow[] {
-  const { status, amountMinor, day, bankTransactionCode } = entry;
-  const common = {
+function transferOf(entry: NewEntry, { accountId, now }: Entering): Transfer {
+  const { status, amountMinor, day } = entry;
+  return {
     transferId: randomUUID(),
+    accountId,
     status,
+    amountMinor,
     enteredOn: day,
     bookedOn: status === "booked" ? day : null,
     valueOn: entry.valueOn ?? null,
     changedAt: changedAt(entry, now),
-    bankTransactionCode,
+    ...seenBy(entry),
   };
-  const newId = () => randomUUID() as string as TransactionId;
-  return [
-    { ...common, id: newId(), accountId, amountMinor, ...seenBy(entry) },
-    { ...common, id: newId(), accountId: clearingId, amountMinor: -amountMinor },
-  ];
 }
 
 function seenBy({ counterparty, remittance, endToEndId, reference, ...entry }: NewEntry) {
   return {
-    counterpartyName: counterparty.name ?? null,
-    counterpartyIban: counterparty.iban ?? null,
-    counterpartyBic: counterparty.bic ?? null,
+    ...counterpartyColumns(counterparty),
     remittance: remittance ?? null,
     endToEndId: endToEndId ?? null,
     entryReference: reference ?? null,

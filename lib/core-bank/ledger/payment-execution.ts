@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, desc, eq, inArray, lte, sql } from "drizzle-orm";
-import { ledgerPaymentStatus, paymentLimitDay } from "@/drizzle/schema/ledger";
 import {
   accountFunds,
   accountOwner,
   customer,
   ledgerAccount,
-} from "@/drizzle/schema/ledger/accounts";
-import { ledgerEntry } from "@/drizzle/schema/ledger/entries";
+  ledgerEntry,
+  ledgerPayment,
+  ledgerPaymentStatus,
+  paymentLimitDay,
+} from "@/drizzle/schema/ledger";
 import type { Counterparty } from "@/lib/domain/accounts";
 import { aspspProfile, convert, hasRate, type PaymentProduct } from "@/lib/domain/bank-profile";
 import { afterFundsCheck, afterSettlement, type Step } from "@/lib/domain/payments";
@@ -19,12 +21,10 @@ import {
   type Iban,
   type IsoDate,
   type PaymentId,
-  type TransactionId,
 } from "@/lib/domain/values";
 import { log } from "@/lib/log";
-import { ledgerPayment } from "../../../drizzle/schema/ledger";
-import { clearingAccount } from "./clearing-accounts";
 import type { LedgerDatabase, LedgerTransaction } from "./database";
+import { clearingAccount, counterpartyColumns, enterTransfers, type Transfer } from "./entries";
 
 /**
  * Execution in the embedded ledger. Each payment that is due is claimed so that no other server waits for it or
@@ -120,7 +120,7 @@ async function reserveFunds(
   const step = afterFundsCheck({ status, order: payment, enough, authorisedAt, now }, aspspProfile);
   if (step.to === "ACSP") {
     const transfers = debitTransfers(payment);
-    await enterTransfers(tx, transfers, { clearingId, status: "pending", now });
+    await enter(tx, transfers, { clearingId, status: "pending", now });
   }
   return step;
 }
@@ -164,10 +164,10 @@ async function settle(tx: LedgerTransaction, payment: LedgerPayment, now: Date):
   const booked = { status: "booked", now } as const;
   if (!creditable) {
     const terms = { ...booked, clearingId: clearing.ofDebtor };
-    await enterTransfers(tx, returnTransfers(payment), terms);
+    await enter(tx, returnTransfers(payment), terms);
   } else if (account) {
     const terms = { ...booked, clearingId: clearing.ofCreditor };
-    await enterTransfers(tx, [await creditTransfer(tx, payment, account)], terms);
+    await enter(tx, [await creditTransfer(tx, payment, account)], terms);
   }
   return afterSettlement({ order: payment, creditable, now }, aspspProfile);
 }
@@ -216,7 +216,7 @@ async function giveLimitBack(
 async function bookDebit(tx: LedgerTransaction, payment: LedgerPayment, now: Date): Promise<void> {
   const { accountId } = payment;
   const transfers = debitTransfers(payment);
-  const references = transfers.map(({ reference }) => reference);
+  const references = transfers.map(({ entryReference }) => entryReference);
   const ofDebtor = and(
     eq(ledgerEntry.accountId, accountId),
     inArray(ledgerEntry.entryReference, references),
@@ -241,16 +241,16 @@ async function creditTransfer(
   tx: LedgerTransaction,
   payment: LedgerPayment,
   { id: accountId, currency }: LockedAccount,
-): Promise<Transfer> {
+): Promise<Movement> {
   const { id, product, remittance, endToEndId, amountMinor } = payment;
   const sent = { currency: payment.currency, minorUnits: amountMinor };
   return {
-    id: randomUUID(),
+    transferId: randomUUID(),
     accountId,
     amountMinor: convert(sent, currency, aspspProfile).minorUnits,
-    counterparty: await debtorOf(tx, payment),
-    reference: referencesOf(id).credit,
-    code: transactionCodes[product].received,
+    ...counterpartyColumns(await debtorOf(tx, payment)),
+    entryReference: referencesOf(id).credit,
+    bankTransactionCode: transactionCodes[product].received,
     remittance,
     endToEndId,
   };
@@ -306,44 +306,44 @@ function isCreditable(account: LockedAccount | undefined): account is LockedAcco
   return takesMoney && hasRate(account.currency, aspspProfile);
 }
 
-const bank: Counterparty = { name: aspspProfile.name, bic: aspspProfile.bic };
-
 /** What leaves the debtor's account: the amount and, where there is one, the fee. */
-function debitTransfers(payment: LedgerPayment): readonly [Transfer, ...Transfer[]] {
+function debitTransfers(payment: LedgerPayment): readonly [Movement, ...Movement[]] {
   const { id, product, accountId, debitMinor, feeMinor, remittance, endToEndId } = payment;
   const references = referencesOf(id);
-  const amount: Transfer = {
-    id,
+  const amount = {
+    transferId: id,
     accountId,
     amountMinor: -debitMinor,
-    counterparty: creditorOf(payment),
-    reference: references.debit,
-    code: transactionCodes[product].sent,
+    ...counterpartyColumns(creditorOf(payment)),
+    entryReference: references.debit,
+    bankTransactionCode: transactionCodes[product].sent,
     remittance,
     endToEndId,
   };
-  const fee: Transfer = {
-    id: randomUUID(),
+  const fee = {
+    transferId: randomUUID(),
     accountId,
     amountMinor: -feeMinor,
-    counterparty: bank,
-    reference: references.fee,
-    code: CHARGES,
+    ...counterpartyColumns({ name: aspspProfile.name, bic: aspspProfile.bic }),
+    entryReference: references.fee,
+    bankTransactionCode: CHARGES,
     remittance: `Fee for payment ${id}`,
-    endToEndId: null,
   };
   return feeMinor === 0n ? [amount] : [amount, fee];
 }
 
 /** The same, returned: booked entries stay, and are reversed by transfers of their own. */
-function returnTransfers(payment: LedgerPayment): readonly Transfer[] {
+function returnTransfers(payment: LedgerPayment): readonly Movement[] {
   const references = referencesOf(payment.id);
   const [amount, ...fees] = debitTransfers(payment);
-  const back = (transfer: Transfer, reference: string, what: string): Transfer => {
-    const amountMinor = -transfer.amountMinor;
-    const texts = { reference, remittance: `Returned: ${what} ${payment.id}` };
-    return { ...transfer, id: randomUUID(), amountMinor, ...texts, code: PAYMENT_RETURNED };
-  };
+  const back = (sent: Movement, entryReference: string, what: string): Movement => ({
+    ...sent,
+    transferId: randomUUID(),
+    amountMinor: -sent.amountMinor,
+    entryReference,
+    bankTransactionCode: PAYMENT_RETURNED,
+    remittance: `Returned: ${what} ${payment.id}`,
+  });
   return [
     back(amount, references.return, "payment"),
     ...fees.map((fee) => back(fee, references.feeReturn, "fee for payment")),
@@ -355,19 +355,10 @@ function creditorOf({ creditorName, creditorIban, creditorAgent }: LedgerPayment
   return { name: creditorName, iban: creditorIban, ...(bic !== undefined && { bic }) };
 }
 
-/** What a customer's account sees of a transfer; the clearing account sees the opposite. */
-type Transfer = {
-  readonly id: string;
-  readonly accountId: AccountId;
-  /** Negative leaves the account. */
-  readonly amountMinor: bigint;
-  readonly counterparty: Counterparty;
-  /** Unique within the account: the same transfer is never entered twice. */
-  readonly reference: string;
-  readonly code: string;
-  readonly remittance: string | null;
-  readonly endToEndId: string | null;
-};
+type Dates = "status" | "enteredOn" | "bookedOn" | "valueOn" | "changedAt";
+
+/** With a reference that is unique within the account: the same transfer is never entered twice. */
+type Movement = Omit<Transfer, Dates> & { readonly entryReference: string };
 
 type Terms = {
   /** Of the account's currency. */
@@ -377,43 +368,16 @@ type Terms = {
 };
 
 /** Enters both sides; they count from today on, in local days of the bank. */
-async function enterTransfers(
+async function enter(
   tx: LedgerTransaction,
-  transfers: readonly Transfer[],
-  terms: Terms,
-): Promise<void> {
-  await tx.insert(ledgerEntry).values(transfers.flatMap((transfer) => bothSides(transfer, terms)));
-}
-
-function bothSides(
-  { id: transferId, accountId, amountMinor, counterparty, reference, code, ...texts }: Transfer,
+  movements: readonly Movement[],
   { clearingId, status, now }: Terms,
-): readonly (typeof ledgerEntry.$inferInsert)[] {
+): Promise<void> {
   const today = dayIn(aspspProfile.timeZone, now);
-  const common = {
-    transferId,
-    status,
-    enteredOn: today,
-    bookedOn: status === "booked" ? today : null,
-    valueOn: today,
-    bankTransactionCode: code,
-    changedAt: now,
-  };
-  const newId = () => randomUUID() as string as TransactionId;
-  return [
-    {
-      ...common,
-      ...texts,
-      id: newId(),
-      accountId,
-      amountMinor,
-      entryReference: reference,
-      counterpartyName: counterparty.name,
-      counterpartyIban: counterparty.iban,
-      counterpartyBic: counterparty.bic,
-    },
-    { ...common, id: newId(), accountId: clearingId, amountMinor: -amountMinor },
-  ];
+  const bookedOn = status === "booked" ? today : null;
+  const dates = { status, enteredOn: today, bookedOn, valueOn: today, changedAt: now };
+  const transfers = movements.map((movement) => ({ ...movement, ...dates }));
+  await enterTransfers(tx, transfers, clearingId);
 }
 
 type LockedAccount = Pick<typeof ledgerAccount.$inferSelect, "id" | "currency" | "kind" | "status">;

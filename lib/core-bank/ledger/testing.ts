@@ -32,8 +32,8 @@ import {
 } from "@/lib/domain/values";
 import * as drawbridgeSchema from "../../../drizzle/schema/drawbridge";
 import * as ledgerSchema from "../../../drizzle/schema/ledger";
-import { clearingAccount } from "./clearing-accounts";
 import type { LedgerTransaction as Database, LedgerDatabase, LedgerReader } from "./database";
+import { clearingAccount } from "./entries";
 import { paymentExecution } from "./payment-execution";
 
 type LedgerWriter = Pick<PgDatabase<PostgresJsQueryResultHKT>, "select" | "insert">;

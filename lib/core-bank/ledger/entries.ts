@@ -1,9 +1,64 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray } from "drizzle-orm";
 import { ledgerAccount } from "@/drizzle/schema/ledger/accounts";
+import { ledgerEntry } from "@/drizzle/schema/ledger/entries";
+import type { Counterparty } from "@/lib/domain/accounts";
 import { aspspProfile } from "@/lib/domain/bank-profile";
-import type { AccountId, Currency } from "@/lib/domain/values";
+import type { AccountId, Currency, TransactionId } from "@/lib/domain/values";
 import type { LedgerTransaction } from "./database";
+
+/** One side of a transfer: the sides of each are to add up to zero. */
+export type NewEntry = typeof ledgerEntry.$inferInsert;
+
+/** What a customer's account sees of a transfer; the clearing account sees the opposite. */
+export type Transfer = Omit<NewEntry, "id">;
+
+/** What the customer's account gets, the clearing account of its currency gives. */
+export async function enterTransfers(
+  tx: Pick<LedgerTransaction, "insert">,
+  transfers: readonly Transfer[],
+  clearingId: AccountId,
+): Promise<void> {
+  await insertEntries(
+    tx,
+    transfers.flatMap((transfer) => bothSides(transfer, clearingId)),
+  );
+}
+
+function bothSides(transfer: Transfer, clearingId: AccountId): readonly NewEntry[] {
+  const { transferId, status, enteredOn, bookedOn, valueOn, bankTransactionCode } = transfer;
+  const newId = () => randomUUID() as string as TransactionId;
+  return [
+    { ...transfer, id: newId() },
+    {
+      ...{ transferId, status, enteredOn, bookedOn, valueOn, bankTransactionCode },
+      changedAt: transfer.changedAt,
+      id: newId(),
+      accountId: clearingId,
+      amountMinor: -transfer.amountMinor,
+    },
+  ];
+}
+
+/** A statement takes 65,534 parameters and an entry has 16. */
+const ROWS_PER_INSERT = 1_000;
+
+export async function insertEntries(
+  tx: Pick<LedgerTransaction, "insert">,
+  entries: readonly NewEntry[],
+): Promise<void> {
+  for (let start = 0; start < entries.length; start += ROWS_PER_INSERT) {
+    await tx.insert(ledgerEntry).values(entries.slice(start, start + ROWS_PER_INSERT));
+  }
+}
+
+export function counterpartyColumns({ name, iban, bic }: Counterparty) {
+  return {
+    counterpartyName: name ?? null,
+    counterpartyIban: iban ?? null,
+    counterpartyBic: bic ?? null,
+  };
+}
 
 export type ClearingAccounts = ReadonlyMap<Currency, AccountId>;
 
