@@ -1,5 +1,4 @@
 import { and, eq, gt, inArray, lte, notExists, sql } from "drizzle-orm";
-import { makePgArray } from "drizzle-orm/pg-core";
 import type postgres from "postgres";
 import { authorisation, oidcPayload, passkeyEvidence, tppBlock } from "@/drizzle/schema/drawbridge";
 import {
@@ -11,8 +10,10 @@ import {
   statesBefore,
 } from "@/lib/domain/authorisation";
 import type { AccountId, AuthorisationId, TppId } from "@/lib/domain/values";
+import { withoutNulls } from "@/lib/without-nulls";
 import { isOpenChallenge, noChallenge, toChallenges } from "./challenges";
 import { atomically, type Database, type Transaction } from "./client";
+import { rowInserter } from "./columns";
 import { destroyPayloads } from "./oidc";
 import { inForce } from "./tpps";
 
@@ -206,43 +207,40 @@ export async function failOpenAuthorisation(tx: Transaction, { id, because, at }
 }
 
 export function toAuthorisation(row: typeof authorisation.$inferSelect): Authorisation {
-  const { redirectUri, nokRedirectUri } = row;
+  const { redirectUri, nokRedirectUri, bodyDigest, loginHint, psuId, failedBecause } = row;
   return {
     id: row.id,
     kind: row.kind,
     resourceId: row.resourceId,
     tppId: row.tppId,
     requestId: row.requestId,
-    ...(row.bodyDigest !== null && { bodyDigest: row.bodyDigest }),
     scaStatus: row.scaStatus,
-    redirectUris: { redirectUri, ...(nokRedirectUri !== null && { nokRedirectUri }) },
-    ...(row.loginHint !== null && { loginHint: row.loginHint }),
-    ...(row.psuId !== null && { psuId: row.psuId }),
+    redirectUris: withoutNulls({ redirectUri, nokRedirectUri }),
     failedAttempts: row.failedAttempts,
     selection: row.selection,
     ...toChallenges(row),
     codesSent: row.codesSent,
     createdAt: row.createdAt,
-    ...(row.failedBecause !== null && { failedBecause: row.failedBecause }),
     expiresAt: row.expiresAt,
+    ...withoutNulls({ bodyDigest, loginHint, psuId, failedBecause }),
   };
 }
+
+const insertedRow = rowInserter(authorisation);
 
 /** Inserts it in the slot of `free`; the statement it is part of adds the FROM. */
 export function insertedAuthorisation(
   sql: postgres.Sql,
-  started: Authorisation,
+  { redirectUris, challenge, passkeyChallenge, selection, ...started }: Authorisation,
 ): postgres.Fragment {
-  const { redirectUris, challenge, passkeyChallenge } = started;
-  return sql`
-    insert into authorisation (id, kind, resource_id, tpp_id, request_id, body_digest, sca_status, redirect_uri,
-      nok_redirect_uri, login_hint, psu_id, failed_attempts, selection, code_fingerprint, code_expires_at, codes_sent,
-      passkey_nonce, passkey_expires_at, created_at, failed_because, expires_at, open_slot)
-    select ${started.id}, ${started.kind}, ${started.resourceId}, ${started.tppId}, ${started.requestId},
-      ${started.bodyDigest ?? null}, ${started.scaStatus}, ${redirectUris.redirectUri},
-      ${redirectUris.nokRedirectUri ?? null}, ${started.loginHint ?? null}, ${started.psuId ?? null},
-      ${started.failedAttempts}, ${makePgArray([...started.selection])},
-      ${challenge?.codeFingerprint ?? null}, ${challenge?.expiresAt ?? null}, ${started.codesSent},
-      ${passkeyChallenge?.nonce ?? null}, ${passkeyChallenge?.expiresAt ?? null}, ${started.createdAt},
-      ${started.failedBecause ?? null}, ${started.expiresAt}, (select slot from free)`;
+  return insertedRow(sql, {
+    ...started,
+    ...redirectUris,
+    selection: [...selection],
+    codeFingerprint: challenge?.codeFingerprint,
+    codeExpiresAt: challenge?.expiresAt,
+    passkeyNonce: passkeyChallenge?.nonce,
+    passkeyExpiresAt: passkeyChallenge?.expiresAt,
+    openSlot: sql`(select slot from free)`,
+  });
 }

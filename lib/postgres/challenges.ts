@@ -1,6 +1,6 @@
 import { and, eq, gt, type SQL } from "drizzle-orm";
 import type { authorisation, psuSession } from "@/drizzle/schema/drawbridge";
-import type { Challenge, Judged, PasskeyChallenge } from "@/lib/domain/authorisation";
+import type { Judged } from "@/lib/domain/authorisation";
 
 // An authorisation and a session of the bank's own channel keep their open challenges in the same columns.
 
@@ -23,12 +23,7 @@ export function isOpenChallenge(table: Table, judged: Judged, at: Date): SQL | u
     : and(eq(passkeyNonce, judged.passkeyNonce), gt(passkeyExpiresAt, at));
 }
 
-type Challenges = {
-  readonly challenge?: Challenge;
-  readonly passkeyChallenge?: PasskeyChallenge;
-};
-
-export function toChallenges(row: Row): Challenges {
+export function toChallenges(row: Row) {
   const { codeFingerprint, codeExpiresAt, passkeyNonce: nonce, passkeyExpiresAt } = row;
   return {
     ...(codeFingerprint !== null &&

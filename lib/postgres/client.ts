@@ -1,7 +1,7 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
 import * as schema from "@/drizzle/schema/drawbridge";
-import type { Guard, Run } from "./guard";
+import { codeOf, type Guard, type Run } from "./guard";
 import { guardedClient, type Settings } from "./guarded-client";
 
 /** Drizzle's, all of whose statements end in time; what is sent most often is SQL for `$client.run`. */
@@ -61,7 +61,7 @@ function unsafeBy(run: Run<Pick<postgres.ISql, "unsafe">>) {
 export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
 
 /** The last two: PostgreSQL ended one of two transactions; the first: a unique index chose the other. */
-const lostRaces = new Set<unknown>(["23505", "40001", "40P01"]);
+const lostRaces = new Set<string | undefined>(["23505", "40001", "40P01"]);
 const attemptsMax = 10;
 
 /**
@@ -76,13 +76,7 @@ export async function atomically<T>(
     try {
       return await db.transaction(work);
     } catch (error) {
-      if (attempt === attemptsMax || !lostRaces.has(sqlState(error))) throw error;
+      if (attempt === attemptsMax || !lostRaces.has(codeOf(error))) throw error;
     }
   }
-}
-
-/** Drizzle wraps the driver's error; the state is in whichever of the two has one. */
-function sqlState(error: unknown): unknown {
-  if (!(error instanceof Error)) return undefined;
-  return "code" in error ? error.code : sqlState(error.cause);
 }

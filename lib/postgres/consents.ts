@@ -10,6 +10,7 @@ import {
   consentMayBecome,
 } from "@/lib/domain/consents";
 import type { AuthorisationId, ConsentId, TppId } from "@/lib/domain/values";
+import { withoutNulls } from "@/lib/without-nulls";
 import {
   closeChallenge,
   endWithAuthorisation,
@@ -17,6 +18,7 @@ import {
   startingWith,
 } from "./authorisation-rows";
 import { atomically, type Database, type Transaction } from "./client";
+import { joined, rowInserter } from "./columns";
 import { finder } from "./find-by-id";
 import { destroyPayloads } from "./oidc";
 
@@ -37,6 +39,8 @@ export function consentStore(db: Database): ConsentStore {
     end: (transition) => endConsent(db, transition),
   };
 }
+
+const insertedConsent = rowInserter(accountConsent);
 
 /** Throws on a change that the table of states does not know. */
 async function endConsent(db: Database, transition: ConsentTransition): Promise<boolean> {
@@ -132,7 +136,7 @@ async function grant(tx: Transaction, decision: AccountConsentDecision): Promise
   await tx.insert(accountGrant).values(fromGrants(consentId, grantedAccounts));
 }
 
-type ConsentRow = Omit<typeof accountConsent.$inferSelect, "endedAt">;
+type ConsentRow = typeof accountConsent.$inferSelect;
 type GrantRow = typeof accountGrant.$inferInsert;
 
 /** Consents and the accounts they grant in one query, hence as of one instant; oldest SCA first. */
@@ -185,59 +189,25 @@ function toGrants(grants: readonly Grant[]): readonly GrantedAccount[] {
 }
 
 function toConsent(row: ConsentRow, grantedAccounts: readonly GrantedAccount[]): AccountConsent {
-  return {
-    id: row.id,
-    tppId: row.tppId,
-    authorisationId: row.authorisationId,
-    status: row.status,
-    requestedAccess: row.requestedAccess,
-    access: row.access,
-    recurringIndicator: row.recurringIndicator,
-    validUntil: row.validUntil,
-    frequencyPerDay: row.frequencyPerDay,
-    createdAt: row.createdAt,
-    lastActionDate: row.lastActionDate,
-    psuId: row.psuId ?? undefined,
-    authorisedAt: row.authorisedAt ?? undefined,
-    grantedAccounts,
-  };
+  const { requestedAccess, endedAt: _, ...consent } = row;
+  return { ...withoutNulls(consent), requestedAccess, grantedAccounts };
 }
 
-/** As the driver reads it from a left join as `consent`; all null when there is none. */
-export type ConsentColumns = Omit<ConsentRow, "id" | "createdAt" | "authorisedAt"> & {
-  readonly id: ConsentId | null;
-  readonly createdAt: string;
-  readonly authorisedAt: string | null;
-  readonly grants: readonly Grant[];
-};
+const { selection, read } = joined(accountConsent, "consent");
+
+/** With the columns of a left join as `consent`, which are all null when there is none. */
+export type ConsentColumns = { readonly grants: readonly Grant[] };
 
 export function consentColumns(sql: postgres.Sql): postgres.Fragment {
-  return sql`consent.id, consent.tpp_id as "tppId", consent.authorisation_id as "authorisationId", consent.status,
-    consent.requested_access as "requestedAccess", consent.access, consent.recurring_indicator as "recurringIndicator",
-    consent.valid_until as "validUntil", consent.frequency_per_day as "frequencyPerDay",
-    consent.created_at as "createdAt", consent.last_action_date as "lastActionDate", consent.psu_id as "psuId",
-    consent.authorised_at as "authorisedAt",
+  return sql`${sql.unsafe(selection)},
     (select coalesce(json_agg(json_build_array(resource_id, account_id, iban, currency, balances, transactions,
         owner_name) order by position), '[]')
       from account_grant where consent_id = consent.id) as grants`;
 }
 
 export function readConsent(row: ConsentColumns): AccountConsent | undefined {
-  const { id, createdAt, authorisedAt } = row;
-  if (id === null) return undefined;
-  const at = authorisedAt === null ? null : new Date(authorisedAt);
-  const columns = { ...row, id, createdAt: new Date(createdAt), authorisedAt: at };
-  return toConsent(columns, toGrants(row.grants));
-}
-
-function insertedConsent(sql: postgres.Sql, consent: AccountConsent): postgres.Fragment {
-  return sql`
-    insert into account_consent (id, tpp_id, authorisation_id, status, requested_access, access, recurring_indicator,
-      valid_until, frequency_per_day, created_at, last_action_date, psu_id, authorised_at)
-    select ${consent.id}, ${consent.tppId}, ${consent.authorisationId}, ${consent.status},
-      ${JSON.stringify(consent.requestedAccess)}, ${JSON.stringify(consent.access)}, ${consent.recurringIndicator},
-      ${consent.validUntil}, ${consent.frequencyPerDay}, ${consent.createdAt}, ${consent.lastActionDate},
-      ${consent.psuId ?? null}, ${consent.authorisedAt ?? null}`;
+  const consent = read(row);
+  return consent && toConsent(consent, toGrants(row.grants));
 }
 
 function fromGrants(consentId: ConsentId, grants: readonly GrantedAccount[]): GrantRow[] {

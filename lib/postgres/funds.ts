@@ -13,6 +13,7 @@ import {
   fundsConsentMayBecome,
 } from "@/lib/domain/funds";
 import type { ConsentId, Currency } from "@/lib/domain/values";
+import { withoutNulls } from "@/lib/without-nulls";
 import {
   closeChallenge,
   endWithAuthorisation,
@@ -20,6 +21,7 @@ import {
   startingWith,
 } from "./authorisation-rows";
 import { atomically, type Database, type Transaction } from "./client";
+import { joined, rowInserter } from "./columns";
 import { finder } from "./find-by-id";
 
 export function fundsConsentStore(db: Database): FundsConsentStore {
@@ -30,7 +32,9 @@ export function fundsConsentStore(db: Database): FundsConsentStore {
   const ofTpp = one("funds_consent_of_tpp", and(eq(fundsConsent.id, id), isTpps));
   return {
     insert: (consent, started, openMax) =>
-      startingWith(db, started, openMax, (tag) => insertedFundsConsent(tag, consent)),
+      startingWith(db, started, openMax, (tag) =>
+        insertedRow(tag, { ...consent, ...consent.account }),
+      ),
     find: one("funds_consent_by_id", eq(fundsConsent.id, id)),
     findOfTpp: (consentId, tppId) => ofTpp(consentId, { tppId }),
     findByAuthorisation: one(
@@ -40,6 +44,8 @@ export function fundsConsentStore(db: Database): FundsConsentStore {
     end: (transition) => endFundsConsent(db, transition),
   };
 }
+
+const insertedRow = rowInserter(fundsConsent);
 
 /** The card that ran out first comes first. */
 function fundsConsentRows(db: Database, where: SQL | undefined, limit: number) {
@@ -102,44 +108,25 @@ export async function rejectFundsConsent(tx: Transaction, id: ConsentId, at: Dat
     .where(and(eq(fundsConsent.id, id), eq(fundsConsent.status, "received")));
 }
 
-type FundsConsentRow = Omit<typeof fundsConsent.$inferSelect, "endedAt">;
+type FundsConsentRow = typeof fundsConsent.$inferSelect;
 
 function toFundsConsent(row: FundsConsentRow): FundsConsent {
-  return {
-    id: row.id,
-    tppId: row.tppId,
-    authorisationId: row.authorisationId,
-    status: row.status,
-    account:
-      row.currency === null ? { iban: row.iban } : { iban: row.iban, currency: row.currency },
-    cardNumber: row.cardNumber ?? undefined,
-    cardExpiryDate: row.cardExpiryDate ?? undefined,
-    cardInformation: row.cardInformation ?? undefined,
-    registrationInformation: row.registrationInformation ?? undefined,
-    createdAt: row.createdAt,
-    psuId: row.psuId ?? undefined,
-    accountId: row.accountId ?? undefined,
-    authorisedAt: row.authorisedAt ?? undefined,
-  };
+  const { iban, currency, endedAt: _, ...consent } = row;
+  return { ...withoutNulls(consent), account: withoutNulls({ iban, currency }) };
 }
 
-/** As the driver reads it from a left join as `consent`; all null when there is none. */
-export type FundsConsentColumns = Omit<FundsConsentRow, "id" | "createdAt" | "authorisedAt"> & {
-  readonly id: FundsConsent["id"] | null;
-  readonly createdAt: string;
-  readonly authorisedAt: string | null;
+const { selection, read } = joined(fundsConsent, "consent");
+
+/** With the columns of a left join as `consent`, which are all null when there is none. */
+export type FundsConsentColumns = {
   readonly searchCurrency: Currency | null;
   readonly floorMinor: string | null;
   readonly ceilingMinor: string | null;
 };
 
 export function fundsConsentColumns(sql: postgres.Sql): postgres.Fragment {
-  return sql`consent.id, consent.tpp_id as "tppId", consent.authorisation_id as "authorisationId", consent.status,
-    consent.iban, consent.currency, consent.card_number as "cardNumber",
-    consent.card_expiry_date as "cardExpiryDate", consent.card_information as "cardInformation",
-    consent.registration_information as "registrationInformation", consent.created_at as "createdAt",
-    consent.psu_id as "psuId", consent.account_id as "accountId", consent.authorised_at as "authorisedAt",
-    search.currency as "searchCurrency", search.floor_minor as "floorMinor", search.ceiling_minor as "ceilingMinor"`;
+  return sql`${sql.unsafe(selection)}, search.currency as "searchCurrency", search.floor_minor as "floorMinor",
+    search.ceiling_minor as "ceilingMinor"`;
 }
 
 /** With what a check of the funds has told the TPP before. */
@@ -149,26 +136,13 @@ export function fundsConsentJoin(sql: postgres.Sql, id: string): postgres.Fragme
 }
 
 export function readFundsConsent(row: FundsConsentColumns): FundsConsent | undefined {
-  const { id, createdAt, authorisedAt } = row;
-  if (id === null) return undefined;
-  const at = authorisedAt === null ? null : new Date(authorisedAt);
-  const consent = toFundsConsent({ ...row, id, createdAt: new Date(createdAt), authorisedAt: at });
   const { searchCurrency: currency, floorMinor, ceilingMinor } = row;
-  if (currency === null) return consent;
+  const columns = read(row);
+  const consent = columns && toFundsConsent(columns);
+  if (consent === undefined || currency === null) return consent;
   const known = [floorMinor, ceilingMinor].filter((minor) => minor !== null);
   const answeredAmounts = known.map((minor) => ({ currency, minorUnits: BigInt(minor) }));
   return { ...consent, answeredAmounts };
-}
-
-function insertedFundsConsent(sql: postgres.Sql, consent: FundsConsent): postgres.Fragment {
-  return sql`
-    insert into funds_consent (id, tpp_id, authorisation_id, status, iban, currency, card_number, card_expiry_date,
-      card_information, registration_information, created_at, psu_id, account_id, authorised_at)
-    select ${consent.id}, ${consent.tppId}, ${consent.authorisationId}, ${consent.status},
-      ${consent.account.iban}, ${consent.account.currency ?? null}, ${consent.cardNumber ?? null},
-      ${consent.cardExpiryDate ?? null}, ${consent.cardInformation ?? null},
-      ${consent.registrationInformation ?? null}, ${consent.createdAt}, ${consent.psuId ?? null},
-      ${consent.accountId ?? null}, ${consent.authorisedAt ?? null}`;
 }
 
 export function fundsCheck({ $client }: Database): FundsCheck {

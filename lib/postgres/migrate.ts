@@ -159,24 +159,23 @@ async function grantWhatIsNeeded(tx: postgres.TransactionSql, name: string): Pro
 /** Asked as the running role itself. Each sentence goes on from its name. */
 async function excessesOf(sql: postgres.Sql): Promise<readonly string[]> {
   const kept = Object.values(withheld).flat();
-  const [found] = await sql<Record<"powerful" | "owner" | "creator" | "changer", boolean>[]>`
-    select rolsuper or rolcreaterole as powerful,
-      exists (select from pg_class
-        where relnamespace in (${schemas(sql)}) and pg_has_role(current_user, relowner, 'MEMBER'))
+  const [row] = await sql<{ excesses: readonly string[] }[]>`
+    select array_remove(array[
+      case when rolsuper or rolcreaterole then 'is a superuser or may make roles' end,
+      case when exists (select from pg_class
+          where relnamespace in (${schemas(sql)}) and pg_has_role(current_user, relowner, 'MEMBER'))
         or exists (select from pg_database
-        where datname = current_database() and pg_has_role(current_user, datdba, 'MEMBER')) as owner,
-      has_schema_privilege(current_user, 'public', 'CREATE')
-        or has_database_privilege(current_user, current_database(), 'CREATE') as creator,
-      exists (select from pg_class
-        where relnamespace = 'public'::regnamespace and relname in ${sql(kept)}
-          and has_table_privilege(current_user, oid, 'DELETE, TRUNCATE, TRIGGER')) as changer
+          where datname = current_database() and pg_has_role(current_user, datdba, 'MEMBER'))
+        then 'owns tables or the database, or is a member of the role that does' end,
+      case when has_schema_privilege(current_user, 'public', 'CREATE')
+        or has_database_privilege(current_user, current_database(), 'CREATE')
+        then 'may create tables in the database' end,
+      case when exists (select from pg_class
+          where relnamespace = 'public'::regnamespace and relname in ${sql(kept)}
+            and has_table_privilege(current_user, oid, 'DELETE, TRUNCATE, TRIGGER'))
+        then 'may remove what is to be kept, as audit_event' end], null) as excesses
     from pg_roles where rolname = current_user`;
-  return [
-    ...(found?.powerful ? ["is a superuser or may make roles"] : []),
-    ...(found?.owner ? ["owns tables or the database, or is a member of the role that does"] : []),
-    ...(found?.creator ? ["may create tables in the database"] : []),
-    ...(found?.changer ? ["may remove what is to be kept, as audit_event"] : []),
-  ];
+  return row?.excesses ?? [];
 }
 
 /** Where the migrations put things: Drizzle keeps its own list in a schema of its own. */

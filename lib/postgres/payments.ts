@@ -6,7 +6,6 @@ import type { Debit } from "@/lib/domain/accounts";
 import type { AuthorisationStore, PaymentDecision } from "@/lib/domain/authorisation";
 import { linkHash, paymentLink } from "@/lib/domain/dynamic-linking";
 import {
-  type Creditor,
   type Payment,
   type PaymentOrder,
   type PaymentRejection,
@@ -15,6 +14,7 @@ import {
 } from "@/lib/domain/payment-order";
 import type { FirstAnswer, Initiation, PaymentStore, RequestKey } from "@/lib/domain/payments";
 import type { PaymentId } from "@/lib/domain/values";
+import { withoutNulls } from "@/lib/without-nulls";
 import {
   closeChallenge,
   freeSlot,
@@ -23,6 +23,7 @@ import {
   retryingSlots,
 } from "./authorisation-rows";
 import { atomically, type Database, type Transaction } from "./client";
+import { rowInserter } from "./columns";
 import { finder } from "./find-by-id";
 
 export function paymentStore(db: Database): PaymentStore {
@@ -274,52 +275,35 @@ export async function selectPayments(
 type Row = { readonly payment: PaymentRow; readonly state: StateRow };
 
 function toPayment({ payment: row, state }: Row): Payment {
-  const debit = toDebit(state);
+  const { id, tppId, authorisationId, instruction, createdAt } = row;
+  const { status, statusAt, reason, fundsAvailable, psuId, authorisedAt } = state;
   return {
-    id: row.id,
-    tppId: row.tppId,
-    authorisationId: row.authorisationId,
+    ...{ id, tppId, authorisationId, instruction, createdAt, status, statusAt },
     order: toOrder(row),
-    instruction: row.instruction,
-    createdAt: row.createdAt,
-    status: state.status,
-    statusAt: state.statusAt,
-    ...(state.reason !== null && { reason: state.reason }),
-    ...(state.fundsAvailable !== null && { fundsAvailable: state.fundsAvailable }),
-    ...(state.psuId !== null && { psuId: state.psuId }),
-    ...(state.authorisedAt !== null && { authorisedAt: state.authorisedAt }),
-    ...(debit !== undefined && { debit }),
+    ...withoutNulls({ reason, fundsAvailable, psuId, authorisedAt, debit: toDebit(state) }),
   };
 }
 
 function toOrder(row: PaymentRow): PaymentOrder {
-  const { debtorIban: iban, debtorCurrency: currency } = row;
+  const { product, endToEndId, remittance, chargeBearer, rejectWithoutFunds } = row;
   return {
-    product: row.product,
+    ...{ product, chargeBearer, rejectWithoutFunds, ...withoutNulls({ endToEndId, remittance }) },
     amount: { currency: row.currency, minorUnits: row.amountMinor },
-    debtor: currency === null ? { iban } : { iban, currency },
-    creditor: toCreditor(row),
-    ...(row.endToEndId !== null && { endToEndId: row.endToEndId }),
-    ...(row.remittance !== null && { remittance: row.remittance }),
-    chargeBearer: row.chargeBearer,
-    rejectWithoutFunds: row.rejectWithoutFunds,
+    debtor: withoutNulls({ iban: row.debtorIban, currency: row.debtorCurrency }),
+    creditor: withoutNulls({
+      name: row.creditorName,
+      iban: row.creditorIban,
+      currency: row.creditorCurrency,
+      agent: row.creditorAgent,
+      address: row.creditorAddress,
+    }),
   };
 }
 
-function toCreditor(row: PaymentRow): Creditor {
-  return {
-    name: row.creditorName,
-    iban: row.creditorIban,
-    ...(row.creditorCurrency !== null && { currency: row.creditorCurrency }),
-    ...(row.creditorAgent !== null && { agent: row.creditorAgent }),
-    ...(row.creditorAddress !== null && { address: row.creditorAddress }),
-  };
-}
-
-function toDebit(state: StateRow): Debit | undefined {
+function toDebit(state: StateRow): Debit | null {
   const { debitAccountId: accountId, debitCurrency: currency, debitMinor, feeMinor } = state;
   if (accountId === null || debitMinor === null || feeMinor === null || currency === null) {
-    return undefined;
+    return null;
   }
   return {
     accountId,
@@ -328,16 +312,21 @@ function toDebit(state: StateRow): Debit | undefined {
   };
 }
 
+const insertedRow = rowInserter(payment);
+
 function insertedPayment(sql: postgres.Sql, { order, ...started }: Payment): postgres.Fragment {
   const { amount, debtor, creditor } = order;
-  return sql`
-    insert into payment (id, tpp_id, authorisation_id, product, amount_minor, currency, debtor_iban, debtor_currency,
-      creditor_name, creditor_iban, creditor_currency, creditor_agent, creditor_address, end_to_end_id, remittance,
-      charge_bearer, reject_without_funds, instruction, created_at)
-    select ${started.id}, ${started.tppId}, ${started.authorisationId}, ${order.product}, ${String(amount.minorUnits)},
-      ${amount.currency}, ${debtor.iban}, ${debtor.currency ?? null}, ${creditor.name}, ${creditor.iban},
-      ${creditor.currency ?? null}, ${creditor.agent ?? null},
-      ${creditor.address === undefined ? null : JSON.stringify(creditor.address)},
-      ${order.endToEndId ?? null}, ${order.remittance ?? null}, ${order.chargeBearer}, ${order.rejectWithoutFunds},
-      ${JSON.stringify(started.instruction)}, ${started.createdAt}`;
+  return insertedRow(sql, {
+    ...started,
+    ...order,
+    amountMinor: amount.minorUnits,
+    currency: amount.currency,
+    debtorIban: debtor.iban,
+    debtorCurrency: debtor.currency,
+    creditorName: creditor.name,
+    creditorIban: creditor.iban,
+    creditorCurrency: creditor.currency,
+    creditorAgent: creditor.agent,
+    creditorAddress: creditor.address,
+  });
 }

@@ -17,7 +17,8 @@ import type {
   ReadPosition,
   Span,
 } from "@/lib/domain/permissions";
-import { isUuid } from "@/lib/domain/values";
+import { type AuthorisationId, isUuid } from "@/lib/domain/values";
+import { withoutNulls } from "@/lib/without-nulls";
 import type { Database } from "./client";
 import { selectConsents } from "./consents";
 import { selectFundsConsents } from "./funds";
@@ -44,15 +45,11 @@ export function permissionRecords(db: Database): PermissionRecords {
       return record;
     },
     readsOf: async (id, { after, limit }) => {
+      const older = after === undefined ? undefined : lt(accessLog.id, positionOf(after));
       const rows = await db
         .select()
         .from(accessLog)
-        .where(
-          and(
-            eq(accessLog.consentId, id),
-            after === undefined ? undefined : lt(accessLog.id, positionOf(after)),
-          ),
-        )
+        .where(and(eq(accessLog.consentId, id), older))
         .orderBy(desc(accessLog.id))
         .limit(limit);
       return rows.map(toRead);
@@ -100,44 +97,42 @@ function select(db: Database, own: SQL | undefined, { offset, limit }: Span) {
 type Row = Awaited<ReturnType<typeof select>>[number];
 
 async function load(db: Database, rows: readonly Row[]): Promise<readonly PermissionRecord[]> {
-  const idsOf = (kind: ResourceKind) => rows.filter((row) => row.kind === kind).map(({ id }) => id);
-  const [ais, piis, pis] = [idsOf("AIS"), idsOf("PIIS"), idsOf("PIS")];
+  type Ids = readonly AuthorisationId[];
+  const of = async <T extends { readonly authorisationId: AuthorisationId }>(
+    kind: ResourceKind,
+    selected: (ids: Ids) => Promise<readonly T[]>,
+  ) => {
+    const ids = rows.filter((row) => row.kind === kind).map(({ id }) => id);
+    const found = ids.length === 0 ? [] : await selected(ids);
+    return new Map(found.map((one) => [one.authorisationId, one]));
+  };
   const [consents, fundsConsents, payments] = await Promise.all([
-    ais.length === 0
-      ? []
-      : selectConsents(db, inArray(accountConsent.authorisationId, ais), ais.length),
-    piis.length === 0
-      ? []
-      : selectFundsConsents(db, inArray(fundsConsent.authorisationId, piis), piis.length),
-    pis.length === 0 ? [] : selectPayments(db, inArray(payment.authorisationId, pis)),
+    of("AIS", (ids) => {
+      return selectConsents(db, inArray(accountConsent.authorisationId, ids), ids.length);
+    }),
+    of("PIIS", (ids) => {
+      return selectFundsConsents(db, inArray(fundsConsent.authorisationId, ids), ids.length);
+    }),
+    of("PIS", (ids) => selectPayments(db, inArray(payment.authorisationId, ids))),
   ]);
-  const of = <T extends { readonly authorisationId: string }>(kept: readonly T[]) =>
-    new Map(kept.map((one) => [one.authorisationId, one]));
-  const [account, funds, paid] = [of(consents), of(fundsConsents), of(payments)];
   return rows.flatMap((row): readonly PermissionRecord[] => {
     const common = commonOf(row);
-    const consent = account.get(row.id);
+    const consent = consents.get(row.id);
     if (consent !== undefined) return [{ ...common, kind: "accounts", consent }];
-    const fundsOne = funds.get(row.id);
-    if (fundsOne !== undefined) return [{ ...common, kind: "funds", consent: fundsOne }];
-    const order = paid.get(row.id);
-    return order === undefined ? [] : [{ ...common, kind: "payments", payment: order }];
+    const funds = fundsConsents.get(row.id);
+    if (funds !== undefined) return [{ ...common, kind: "funds", consent: funds }];
+    const paid = payments.get(row.id);
+    return paid === undefined ? [] : [{ ...common, kind: "payments", payment: paid }];
   });
 }
 
 function commonOf({ tpp: row, requestedAt, endedAt, lastReadAt }: Row) {
-  const { changedAt: _, ...known } = row;
-  return {
-    tpp: known,
-    requestedAt,
-    ...(endedAt !== null && { endedAt }),
-    ...(lastReadAt !== null && { lastReadAt }),
-  };
+  const { changedAt: _, ...tpp } = row;
+  return { tpp, requestedAt, ...withoutNulls({ endedAt, lastReadAt }) };
 }
 
-function toRead({ id, accountId, ...read }: typeof accessLog.$inferSelect): LoggedRead {
-  const position = id.toString() as ReadPosition;
-  return { ...read, position, ...(accountId !== null && { accountId }) };
+function toRead({ id, ...read }: typeof accessLog.$inferSelect): LoggedRead {
+  return { ...withoutNulls(read), position: id.toString() as ReadPosition };
 }
 
 /** What cannot be a position comes before all: nothing follows it. */

@@ -35,6 +35,7 @@ import {
 } from "@/lib/domain/psu-attempts";
 import type { SignInThrottle, ThrottleKey, ThrottleLimits } from "@/lib/domain/sign-in-throttle";
 import { addTime, isUuid } from "@/lib/domain/values";
+import { withoutNulls } from "@/lib/without-nulls";
 import { recordEvent } from "./access";
 import { atomically, type Database } from "./client";
 
@@ -359,8 +360,8 @@ function add(db: Database, passkey: NewPasskey, passkeysMax: number): Promise<Pa
 }
 
 function toPasskey(row: typeof psuPasskey.$inferSelect): Passkey {
-  const { lastUsedAt, removedAt: _, ...passkey } = row;
-  return { ...passkey, ...(lastUsedAt !== null && { lastUsedAt }) };
+  const { removedAt: _, ...passkey } = row;
+  return withoutNulls(passkey);
 }
 
 /** The condition of `do update` is evaluated under the row's lock, so that parallel requests cannot outrun it. */

@@ -2,6 +2,7 @@ import type postgres from "postgres";
 import type { Named, RequestContext, RequestContexts } from "@/lib/domain/request-context";
 import { type BlockOrder, isBlockInForce, type Tpp } from "@/lib/domain/tpp";
 import type { Clock } from "@/lib/domain/values";
+import { withoutNulls } from "@/lib/without-nulls";
 import type { Database } from "./client";
 import { type ConsentColumns, consentColumns, readConsent } from "./consents";
 import {
@@ -117,12 +118,8 @@ function toTpp(row: Row, id: Tpp["id"]): Tpp | undefined {
 }
 
 function toOrder(row: Row, tppId: Tpp["id"]): BlockOrder | undefined {
-  const { blockReason: reason, blockedAt, blockedUntil: until } = row;
+  const { blockReason: reason, blockedAt, blockedUntil } = row;
   if (blockedAt === null) return undefined;
-  return {
-    tppId,
-    ...(reason !== null && { reason }),
-    blockedAt: new Date(blockedAt),
-    ...(until !== null && { until: new Date(until) }),
-  };
+  const until = blockedUntil === null ? null : new Date(blockedUntil);
+  return { tppId, blockedAt: new Date(blockedAt), ...withoutNulls({ reason, until }) };
 }

@@ -3,6 +3,7 @@ import type postgres from "postgres";
 import { sandboxMessage, sandboxClock as table } from "@/drizzle/schema/drawbridge";
 import type { TextMessage } from "@/lib/domain/psu";
 import { type ClockReading, clockRange, type MovableClock, type PsuId } from "@/lib/domain/values";
+import { withoutNulls } from "@/lib/without-nulls";
 import type { Database } from "./client";
 
 /**
@@ -33,40 +34,42 @@ export function movedTime(tag: postgres.Sql): postgres.Fragment {
 
 /** Both fit a double: 2^53 milliseconds are 285,000 years. */
 type Row = { readonly unmoved: number; readonly offset: number | null };
+const reading = sql`${unmoved}::float8 as "unmoved", offset_milliseconds::float8 as "offset"`;
 
 async function read(db: Database): Promise<ClockReading> {
-  const [row] = await db.execute<Row>(sql`
-    select ${unmoved}::float8 as "unmoved",
-           (select ${table.offsetMilliseconds} from ${table})::float8 as "offset"`);
-  if (row === undefined) throw new Error("the database did not say what time it is");
-  return toReading(row);
+  return readingOf(
+    await db.execute<Row>(sql`
+      select ${reading} from (values (1)) as one left join ${table} on true`),
+  );
 }
 
 async function moveTo(db: Database, instant: Date): Promise<ClockReading> {
-  const [row] = await db.execute<Row>(sql`
-    insert into ${table} (id, offset_milliseconds)
-    values (true, ${instant.getTime()}::bigint - ${unmoved})
-    on conflict (id) do update set offset_milliseconds = excluded.offset_milliseconds
-    returning ${unmoved}::float8 as "unmoved", offset_milliseconds::float8 as "offset"`);
-  if (row === undefined) throw new Error("the clock was not moved");
-  return toReading(row);
+  return readingOf(
+    await db.execute<Row>(sql`
+      insert into ${table} (id, offset_milliseconds)
+      values (true, ${instant.getTime()}::bigint - ${unmoved})
+      on conflict (id) do update set offset_milliseconds = excluded.offset_milliseconds
+      returning ${reading}`),
+  );
 }
 
 /** The row's lock makes parallel calls add up; the condition sees where the last one left it. */
 async function advance(db: Database, milliseconds: number): Promise<ClockReading | undefined> {
   const by = sql`${milliseconds}::bigint`;
   const end = sql`${clockRange.to.getTime()}::bigint`;
-  const [row] = await db.execute<Row>(sql`
+  const rows = await db.execute<Row>(sql`
     insert into ${table} as clock (id, offset_milliseconds)
     select true, ${by} where ${by} <= ${end} - ${unmoved}
     on conflict (id) do update
     set offset_milliseconds = clock.offset_milliseconds + excluded.offset_milliseconds
     where clock.offset_milliseconds + excluded.offset_milliseconds <= ${end} - ${unmoved}
-    returning ${unmoved}::float8 as "unmoved", offset_milliseconds::float8 as "offset"`);
-  return row && toReading(row);
+    returning ${reading}`);
+  return rows.length === 0 ? undefined : readingOf(rows);
 }
 
-function toReading({ unmoved: milliseconds, offset }: Row): ClockReading {
+function readingOf([row]: readonly Row[]): ClockReading {
+  if (row === undefined) throw new Error("the database did not say what time it is");
+  const { unmoved: milliseconds, offset } = row;
   if (offset === null) return { now: new Date(milliseconds) };
   return { now: new Date(milliseconds + offset), offsetMilliseconds: offset };
 }
@@ -87,9 +90,7 @@ export function messageStore(db: Database) {
         .where(eq(psuId, psu))
         .orderBy(desc(id))
         .limit(limit);
-      return rows.map(({ code: sent, ...message }) =>
-        sent === null ? message : { ...message, code: sent },
-      );
+      return rows.map(withoutNulls);
     },
   };
 }

@@ -9,6 +9,7 @@ import type {
   SignInStore,
 } from "@/lib/domain/sign-in";
 import { addTime, type PsuId } from "@/lib/domain/values";
+import { withoutNulls } from "@/lib/without-nulls";
 import { isOpenChallenge, toChallenges } from "./challenges";
 import type { Database } from "./client";
 
@@ -30,10 +31,11 @@ export function signInStore(db: Database): SignInStore {
       .where(and(isPending(session), onlyIf));
     return count === 1;
   };
+  const { open, touch, revoke } = sessions(db, "own-channel");
   return {
-    begin: (session, psuId, now) => open(db, "own-channel", session, psuId, now),
+    begin: open,
     touch: async (session, limits, now) => {
-      const row = await touch(db, "own-channel", session, limits, now);
+      const row = await touch(session, limits, now);
       return row && toSignIn(row);
     },
     startChallenge: (session, { codeFingerprint, expiresAt }, codesSentMax, now) => {
@@ -50,7 +52,7 @@ export function signInStore(db: Database): SignInStore {
       await updatePending(session, set, eq(psuSession.codeFingerprint, fingerprint));
     },
     complete: (completed) => complete(db, completed),
-    revoke: (session, now) => revoke(db, "own-channel", session, now),
+    revoke,
   };
 }
 
@@ -78,31 +80,24 @@ function isPending(session: SessionHash): SQL | undefined {
 }
 
 function toSignIn(row: Session): SignIn {
-  return {
-    session: row.idHash as SessionHash,
-    psuId: row.psuId,
-    ...(row.scaDoneAt !== null && { scaDoneAt: row.scaDoneAt }),
-    codesSent: row.codesSent,
-    ...toChallenges(row),
-  };
+  const { psuId, scaDoneAt, codesSent } = row;
+  const session = row.idHash as SessionHash;
+  return { session, psuId, codesSent, ...withoutNulls({ scaDoneAt }), ...toChallenges(row) };
 }
 
 /** Sessions at authorisations, known by a hash of the id in the browser's cookie. */
 export function psuSessionStore(db: Database) {
+  const { open, touch, revoke } = sessions(db, "authorisation");
   return {
-    open: (hash: string, psu: PsuId, now: Date) => open(db, "authorisation", hash, psu, now),
+    ...{ open, revoke },
 
     touch: async (
       hash: string,
       now: Date,
       inactivityMinutes: number,
       sessionMinutes: number,
-    ): Promise<PsuId | undefined> => {
-      const limits = { inactivityMinutes, sessionMinutes };
-      return (await touch(db, "authorisation", hash, limits, now))?.psuId;
-    },
-
-    revoke: (hash: string, now: Date) => revoke(db, "authorisation", hash, now),
+    ): Promise<PsuId | undefined> =>
+      (await touch(hash, { inactivityMinutes, sessionMinutes }, now))?.psuId,
 
     /** Those opened before, ended or not, `limit` at most; yields how many were removed. */
     destroyOpenedBefore: async (which: Purpose, instant: Date, limit: number): Promise<number> => {
@@ -114,32 +109,35 @@ export function psuSessionStore(db: Database) {
   };
 }
 
-/** Throws when the id is taken: no PSU gets another one's session. */
-async function open(db: Database, purpose: Purpose, hash: string, psuId: PsuId, now: Date) {
-  const times = { createdAt: now, lastSeenAt: now };
-  await db.insert(psuSession).values({ idHash: hash, psuId, purpose, ...times });
-}
+/** Sessions of one purpose: none of them is one of the other. */
+function sessions(db: Database, purpose: Purpose) {
+  return {
+    /** Throws when the id is taken: no PSU gets another one's session. */
+    open: async (idHash: string, psuId: PsuId, now: Date): Promise<void> => {
+      const times = { createdAt: now, lastSeenAt: now };
+      await db.insert(psuSession).values({ idHash, psuId, purpose, ...times });
+    },
 
-/** Counts as activity (RTS art. 4(3)(d)). Undefined when the session was ended or has expired. */
-async function touch(
-  db: Database,
-  purpose: Purpose,
-  hash: string,
-  { inactivityMinutes, sessionMinutes }: SessionLimits,
-  now: Date,
-): Promise<Session | undefined> {
-  const isActive = gte(lastSeenAt, addTime(now, -inactivityMinutes, "minute"));
-  const isYoung = gte(createdAt, addTime(now, -sessionMinutes, "minute"));
-  const [session] = await db
-    .update(psuSession)
-    .set({ lastSeenAt: latest(now) })
-    .where(and(isAlive(purpose, hash), isActive, isYoung))
-    .returning();
-  return session;
-}
+    /** Counts as activity (RTS art. 4(3)(d)). Undefined when the session was ended or has expired. */
+    touch: async (
+      hash: string,
+      { inactivityMinutes, sessionMinutes }: SessionLimits,
+      now: Date,
+    ): Promise<Session | undefined> => {
+      const isActive = gte(lastSeenAt, addTime(now, -inactivityMinutes, "minute"));
+      const isYoung = gte(createdAt, addTime(now, -sessionMinutes, "minute"));
+      const [session] = await db
+        .update(psuSession)
+        .set({ lastSeenAt: latest(now) })
+        .where(and(isAlive(purpose, hash), isActive, isYoung))
+        .returning();
+      return session;
+    },
 
-async function revoke(db: Database, purpose: Purpose, hash: string, now: Date): Promise<void> {
-  await db.update(psuSession).set({ revokedAt: now }).where(isAlive(purpose, hash));
+    revoke: async (hash: string, now: Date): Promise<void> => {
+      await db.update(psuSession).set({ revokedAt: now }).where(isAlive(purpose, hash));
+    },
+  };
 }
 
 function isAlive(which: Purpose, hash: string): SQL | undefined {

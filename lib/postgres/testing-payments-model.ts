@@ -1,8 +1,8 @@
 import type fc from "fast-check";
 import postgres from "postgres";
 import { expect } from "vitest";
-import { clearingAccounts } from "@/lib/core-bank/ledger/entries";
 import { ledger } from "@/lib/core-bank/ledger/core-bank";
+import { clearingAccounts } from "@/lib/core-bank/ledger/entries";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
 import type { ScaStatus } from "@/lib/domain/authorisation";
 import { type AspspProfile, aspspProfile, convert, money } from "@/lib/domain/bank-profile";

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
+import { makePgArray } from "drizzle-orm/pg-core";
 import {
   tppBlock as table,
   tpp,
@@ -7,7 +8,9 @@ import {
 import type { TppAllowance } from "@/lib/domain/request-context";
 import type { Blocking, BlockOrder, StopList, Tpp, TppRegister } from "@/lib/domain/tpp";
 import type { TppId } from "@/lib/domain/values";
+import { withoutNulls } from "@/lib/without-nulls";
 import { atomically, type Database } from "./client";
+import { rowInserter } from "./columns";
 
 export function tppRegister(db: Database): TppRegister {
   const byId = db
@@ -25,32 +28,39 @@ export function tppRegister(db: Database): TppRegister {
 }
 
 /** What is on record already takes no lock; `on conflict do update` alone would lock and log the row each time. */
-async function remember(db: Database, seen: Tpp, now: Date): Promise<void> {
+async function remember({ $client }: Database, seen: Tpp, now: Date): Promise<void> {
   const { id, name, authorityName, authorityId } = seen;
-  const row = { name, authorityName, authorityId, roles: [...seen.roles], changedAt: now };
-  const same = and(
-    eq(tpp.id, id),
-    eq(tpp.name, row.name),
-    eq(tpp.authorityName, row.authorityName),
-    eq(tpp.authorityId, row.authorityId),
-    eq(tpp.roles, row.roles),
+  const row = { id, name, authorityName, authorityId, roles: [...seen.roles], changedAt: now };
+  await $client.run(
+    (sql) => sql`
+      ${insertedTpp(sql, row)}
+      where not exists (select from tpp where id = ${id} and name = ${name} and authority_name = ${authorityName}
+        and authority_id = ${authorityId} and roles = ${makePgArray(row.roles)})
+      on conflict (id) do update set name = excluded.name, authority_name = excluded.authority_name,
+        authority_id = excluded.authority_id, roles = excluded.roles, changed_at = excluded.changed_at`,
   );
-  const changed = sql`select ${sql.param(id, tpp.id)}, ${sql.param(row.name, tpp.name)},
-    ${sql.param(row.authorityName, tpp.authorityName)}, ${sql.param(row.authorityId, tpp.authorityId)},
-    ${sql.param(row.roles, tpp.roles)}::text[], ${sql.param(now, tpp.changedAt)}::timestamptz
-    where not exists (select from ${tpp} where ${same})`;
-  await db.insert(tpp).select(changed).onConflictDoUpdate({ target: tpp.id, set: row });
 }
 
+const insertedTpp = rowInserter(tpp);
+
 function toTpp(row: typeof tpp.$inferSelect): Tpp {
-  const { id, name, roles, authorityName, authorityId } = row;
-  return { id, name, roles, authorityName, authorityId };
+  const { changedAt: _, ...known } = row;
+  return known;
 }
 
 const { id, tppId, blockedAt, until, liftedAt } = table;
 
 export function stopList(db: Database): StopList {
-  const standing = standingStatement(db);
+  const standing = db
+    .select()
+    .from(table)
+    .where(
+      and(
+        eq(tppId, sql.placeholder("tppId")),
+        inForce(sql`${sql.placeholder("now")}::timestamptz`),
+      ),
+    )
+    .prepare("order_of_tpp");
   return {
     find: async (wanted, now) => {
       const [row] = await standing.execute({ tppId: wanted, now: now.toISOString() });
@@ -73,15 +83,6 @@ export function stopList(db: Database): StopList {
       return rows.map(toOrder);
     },
   };
-}
-
-function standingStatement(db: Database) {
-  const now = sql`${sql.placeholder("now")}::timestamptz`;
-  return db
-    .select()
-    .from(table)
-    .where(and(eq(tppId, sql.placeholder("tppId")), inForce(now)))
-    .prepare("order_of_tpp");
 }
 
 /** Neither lifted nor over. */
@@ -117,13 +118,8 @@ async function block(db: Database, order: BlockOrder): Promise<Blocking> {
   });
 }
 
-function toOrder(row: typeof table.$inferSelect): BlockOrder {
-  return {
-    tppId: row.tppId,
-    ...(row.reason !== null && { reason: row.reason }),
-    blockedAt: row.blockedAt,
-    ...(row.until !== null && { until: row.until }),
-  };
+function toOrder({ tppId, reason, blockedAt, until }: typeof table.$inferSelect): BlockOrder {
+  return withoutNulls({ tppId, reason, blockedAt, until });
 }
 
 const MINUTE_MS = 60_000;

@@ -67,30 +67,13 @@ function checkComplete(pagination: XmlElement | undefined): void {
 }
 
 /** One `Stmt`: complete, and it adds up. Amounts are minor units, negative is a debit. */
-export type Statement = {
+export type Statement = ReturnType<typeof readBalances> & {
   readonly place: XmlElement;
   readonly id: string;
-  readonly account: StatementAccount;
-  readonly opening: StatementBalance;
-  readonly closing: StatementBalance;
+  readonly account: ReturnType<typeof readAccount>;
   readonly entries: readonly StatementEntry[];
   /** How many `Ntry` move no money: for information only, of a day to come, or of zero. */
   readonly leftOut: number;
-};
-
-type StatementAccount = {
-  readonly iban: Iban;
-  readonly currency: Currency;
-  readonly bic: string;
-  readonly name: string;
-  readonly product: string;
-  readonly kind: "current" | "savings" | "loan";
-};
-
-type StatementBalance = {
-  readonly place: XmlElement;
-  readonly amountMinor: bigint;
-  readonly day: IsoDate;
 };
 
 export type StatementEntry = {
@@ -111,7 +94,7 @@ export type StatementEntry = {
 /** ExternalCashAccountType1Code: what is neither savings nor a loan is an account to pay from. */
 const KINDS: Readonly<Record<string, "savings" | "loan">> = { SVGS: "savings", LOAN: "loan" };
 
-function readAccount(statement: XmlElement, dialect: Dialect): StatementAccount {
+function readAccount(statement: XmlElement, dialect: Dialect) {
   const account = need(statement, "Acct");
   const type = findText(account, 4, "Tp", "Cd");
   return {
@@ -120,7 +103,7 @@ function readAccount(statement: XmlElement, dialect: Dialect): StatementAccount 
     bic: bicOf(find(account, "Svcr"), dialect) ?? aspspProfile.bic,
     name: findText(account, 70, "Nm") ?? "Imported account",
     product: firstCharacters(findText(account, 35, "Tp", "Prtry") ?? "Imported account", 35),
-    kind: (type === undefined ? undefined : KINDS[type]) ?? "current",
+    kind: (type === undefined ? undefined : KINDS[type]) ?? ("current" as const),
   };
 }
 
@@ -134,13 +117,11 @@ function currencyOf(statement: XmlElement, account: XmlElement): Currency {
   return refuse(own ?? amount ?? account, "the currency is missing or no code of three letters");
 }
 
-type OpeningAndClosing = Pick<Statement, "opening" | "closing">;
-
 /**
  * The booked balances at both ends. The opening one is `OPBD` or the closing one of the statement
  * before (`PRCD`), which are the same amount; available and interim balances are ignored.
  */
-function readBalances(statement: XmlElement, currency: Currency): OpeningAndClosing {
+function readBalances(statement: XmlElement, currency: Currency) {
   const found = all(statement, "Bal").map((place) => ({
     type: typeOf(place),
     place,
@@ -168,19 +149,6 @@ function typeOf(balance: XmlElement): string | undefined {
   return find(balance, "Tp", "SubTp") === undefined ? type?.text : undefined;
 }
 
-/** An entry that may have no reference of its own yet. */
-type EntryDraft = Omit<StatementEntry, "reference"> & {
-  readonly reference: string | undefined;
-};
-
-/** One `Ntry`: what it adds to the books, and the entries it becomes. */
-type ReadEntry = {
-  readonly place: XmlElement;
-  readonly status: StatementEntry["status"] | undefined;
-  readonly amountMinor: bigint;
-  readonly drafts: readonly EntryDraft[];
-};
-
 type EntryContext = {
   readonly dialect: Dialect;
   readonly iban: Iban;
@@ -192,7 +160,10 @@ type EntryContext = {
 /** `INFO` is on no account's books, `FUTR` not yet. */
 const STATUSES = { BOOK: "booked", PDNG: "pending", INFO: undefined, FUTR: undefined } as const;
 
-function readEntry(place: XmlElement, context: EntryContext): ReadEntry {
+type ReadEntry = ReturnType<typeof readEntry>;
+
+/** What an `Ntry` adds to the books, and the entries it becomes. */
+function readEntry(place: XmlElement, context: EntryContext) {
   const amountMinor = signedAmount(place, context.currency);
   const status = statusOf(place, context.dialect);
   need(place, "BkTxCd");
@@ -218,17 +189,13 @@ function datesOf(entry: XmlElement, status: StatementEntry["status"], closingDay
   return { day: booking ? dayOf(booking) : closingDay, valueOn: value && dayOf(value) };
 }
 
-type Part = {
-  readonly amountMinor: bigint;
-  readonly transaction: XmlElement | undefined;
-  readonly reference: string | undefined;
-};
+type Part = ReturnType<typeof partsOf>[number];
 
 /**
  * A batch becomes one part for each transaction when their amounts are given and add up; else the entry
  * stays whole, and has a counterparty only from a single transaction.
  */
-function partsOf(entry: XmlElement, amountMinor: bigint, context: EntryContext): readonly Part[] {
+function partsOf(entry: XmlElement, amountMinor: bigint, context: EntryContext) {
   const own = findText(entry, 35, "AcctSvcrRef") ?? findText(entry, 35, "NtryRef");
   const transactions = transactionsOf(entry);
   const [only] = transactions;
@@ -456,6 +423,8 @@ function dayOfInstant(element: XmlElement): IsoDate {
   return offset === undefined ? day : dayIn(aspspProfile.timeZone, instant);
 }
 
+type EntryDraft = ReadEntry["drafts"][number];
+
 /**
  * Gives every entry a reference. ISO 20022 leaves it optional: without one it is made from the entry's content and
  * the number of equal entries before it on its day, so that another statement of the day makes the same one.
@@ -532,7 +501,10 @@ function absolute(minor: bigint): bigint {
 }
 
 /** Opening balance and booked entries make the closing balance, or something is missing. */
-function checkTotals({ opening, closing }: OpeningAndClosing, entries: readonly ReadEntry[]): void {
+function checkTotals(
+  { opening, closing }: Pick<Statement, "opening" | "closing">,
+  entries: readonly ReadEntry[],
+): void {
   const booked = entries.filter(({ status }) => status === "booked");
   const sum = booked.reduce((total, { amountMinor }) => total + amountMinor, opening.amountMinor);
   if (sum === closing.amountMinor) return;

@@ -2,6 +2,7 @@ import type { StandingOrder } from "@/lib/domain/accounts";
 import { type AspspProfile, aspspProfile, convert, hasRate } from "@/lib/domain/bank-profile";
 import type { CoreBank, FundsAnswer } from "@/lib/domain/core-bank";
 import { type Currency, type Iban, type IsoDate, isUuid, type Money } from "@/lib/domain/values";
+import { withoutNulls } from "@/lib/without-nulls";
 import {
   accounts,
   accountsOf,
@@ -69,6 +70,7 @@ function amountIn(to: Currency, amount: Money, profile: AspspProfile): Money | u
     : undefined;
 }
 
+/** All null without a standing order. */
 type Order = {
   readonly id: StandingOrder["id"] | null;
   readonly amount: string;
@@ -76,10 +78,10 @@ type Order = {
   readonly iban: Iban | null;
   readonly bic: string | null;
   readonly remittance: string | null;
-  readonly start: IsoDate;
-  readonly end: IsoDate | null;
+  readonly startDate: IsoDate;
+  readonly endDate: IsoDate | null;
   readonly frequency: StandingOrder["frequency"];
-  readonly day: number | null;
+  readonly dayOfExecution: string | null;
 };
 
 /** By day of execution, those without one last; the account comes with each of them, and without any. */
@@ -91,7 +93,7 @@ function standingOrders({ $client }: LedgerStatements): CoreBank["standingOrders
       (sql) => sql<Row[]>`
         select ${accountsShown(sql, sql`account.id = ${accountId}`)} as list, id, amount_minor as amount,
           counterparty_name as name, counterparty_iban as iban, counterparty_bic as bic, remittance,
-          start_on as start, end_on as end, frequency, day_of_execution as day
+          start_on as "startDate", end_on as "endDate", frequency, day_of_execution::text as "dayOfExecution"
         from (values (1)) as one left join standing_order on account_id = ${accountId}
         order by day_of_execution, id`,
     );
@@ -104,32 +106,17 @@ function standingOrders({ $client }: LedgerStatements): CoreBank["standingOrders
   };
 }
 
-function toStandingOrder(order: Order, currency: Currency): readonly StandingOrder[] {
-  const { id, amount, name, iban, bic, remittance, start, end, frequency, day } = order;
+function toStandingOrder(row: Order, currency: Currency): readonly StandingOrder[] {
+  const { id, amount, name, iban, bic, remittance, endDate, dayOfExecution } = row;
   if (id === null) return [];
   return [
     {
       id,
       amount: { currency, minorUnits: BigInt(amount) },
       counterparty: withoutNulls({ name, iban, bic }),
-      startDate: start,
-      frequency,
-      ...withoutNulls({
-        remittance,
-        endDate: end,
-        dayOfExecution: day === null ? null : String(day),
-      }),
+      startDate: row.startDate,
+      frequency: row.frequency,
+      ...withoutNulls({ remittance, endDate, dayOfExecution }),
     },
   ];
-}
-
-type WithoutNulls<Row> = {
-  [Key in keyof Row as null extends Row[Key] ? never : Key]: Row[Key];
-} & { [Key in keyof Row as null extends Row[Key] ? Key : never]?: NonNullable<Row[Key]> };
-
-/** SQL says null, the domain leaves the member out. */
-function withoutNulls<Row extends object>(row: Row): WithoutNulls<Row> {
-  const present = Object.entries(row).filter(([, value]) => value !== null);
-  // Object.entries forgets which members there are; the type says what the filter did.
-  return Object.fromEntries(present) as WithoutNulls<Row>;
 }

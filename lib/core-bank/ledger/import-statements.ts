@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, gt, inArray, lte, max, sql } from "drizzle-orm";
+import { and, eq, isNotNull, lte, max, sql } from "drizzle-orm";
+import { makePgArray } from "drizzle-orm/pg-core";
 import { accountOwner, ledgerAccount } from "@/drizzle/schema/ledger/accounts";
 import { importedStatement, ledgerEntry } from "@/drizzle/schema/ledger/entries";
 import {
@@ -40,7 +41,7 @@ export async function importStatements(
 ): Promise<readonly ImportedStatement[]> {
   const keyOf = ({ account }: Statement) => `${account.iban} ${account.currency}`;
   // Statements of one account keep the order of the file: each begins where the one before ends.
-  const inOrder = statements.toSorted((one, other) => compare(keyOf(one), keyOf(other)));
+  const inOrder = statements.toSorted((one, other) => keyOf(one).localeCompare(keyOf(other), "en"));
   const currencies = new Set(inOrder.map(({ account }) => account.currency));
   return database.transaction(async (tx) => {
     const clearing = await clearingAccounts(tx, [...currencies].sort());
@@ -50,11 +51,6 @@ export async function importStatements(
     }
     return imported;
   });
-}
-
-function compare(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
 }
 
 /** What an import has changed. */
@@ -139,34 +135,18 @@ async function isFirst(
   return same ? false : refuse(place, `statement ${id} was imported before, with other balances`);
 }
 
-type OpenedAccount = { readonly id: AccountId; readonly isNew: boolean };
-
 /**
  * The account of a statement, opened for the owner when the ledger does not have it. It is locked until the end of
  * the transaction, so no other import changes it meanwhile. Refuses an account that is closed or of another customer.
  */
-async function openAccount(
-  tx: LedgerTransaction,
-  statement: Statement,
-  ownerId: PsuId,
-): Promise<OpenedAccount> {
-  const opened = await insertAccount(tx, statement, ownerId);
-  return opened ? { id: opened, isNew: true } : lockAccount(tx, statement, ownerId);
-}
-
-/** Undefined when the ledger has the IBAN in this currency. */
-async function insertAccount(
-  tx: LedgerTransaction,
-  { account }: Statement,
-  ownerId: PsuId,
-): Promise<AccountId | undefined> {
+async function openAccount(tx: LedgerTransaction, statement: Statement, ownerId: PsuId) {
   const [last] = await tx.select({ position: max(ledgerAccount.position) }).from(ledgerAccount);
   // The first account of an IBAN is its default one; a second currency of it is none.
   for (const isDefault of [true, false]) {
     const [row] = await tx
       .insert(ledgerAccount)
       .values({
-        ...account,
+        ...statement.account,
         id: randomUUID() as string as AccountId,
         usage: "PRIV",
         status: "enabled",
@@ -177,20 +157,19 @@ async function insertAccount(
       .onConflictDoNothing()
       .returning({ id: ledgerAccount.id });
     if (row) {
-      await tx
-        .insert(accountOwner)
-        .values({ accountId: row.id, customerId: ownerId, role: "owner" });
-      return row.id;
+      const owner = { accountId: row.id, customerId: ownerId, role: "owner" as const };
+      await tx.insert(accountOwner).values(owner);
+      return { id: row.id, isNew: true };
     }
   }
-  return undefined;
+  return { id: await lockAccount(tx, statement, ownerId), isNew: false };
 }
 
 async function lockAccount(
   tx: LedgerTransaction,
   { place, account }: Statement,
   ownerId: PsuId,
-): Promise<OpenedAccount> {
+): Promise<AccountId> {
   const { iban, currency } = account;
   const [row] = await tx
     .select({ id: ledgerAccount.id, status: ledgerAccount.status })
@@ -206,7 +185,7 @@ async function lockAccount(
   if (owners.length === 0) {
     refuse(place, `account ${iban} ${currency} is in the ledger and belongs to somebody else`);
   }
-  return { id: row.id, isNew: false };
+  return row.id;
 }
 
 /**
@@ -247,7 +226,8 @@ async function checkContinues(
 ): Promise<void> {
   const { opening, account } = statement;
   const day = lastDay(statement);
-  const before = (await bookedUntil(tx, accountId, day)) - known.bookedBeforeMinor;
+  const { sum, goesOn } = await bookedAt(tx, accountId, day);
+  const before = BigInt(sum) - known.bookedBeforeMinor;
   if (before !== opening.amountMinor) {
     refuse(
       opening.place,
@@ -256,7 +236,7 @@ async function checkContinues(
   }
   const books = [...known.added, ...known.booked.map(({ entry }) => entry)];
   const first = books.find(({ status }) => status === "booked");
-  if (first && (await goesOnAfter(tx, accountId, day))) {
+  if (first && goesOn) {
     refuse(first.place, `the ledger has later entries, and ${first.reference} is not among them`);
   }
 }
@@ -268,29 +248,18 @@ function lastDay({ closing, entries }: Statement): IsoDate {
   );
 }
 
-async function bookedUntil(
-  tx: LedgerTransaction,
-  accountId: AccountId,
-  day: IsoDate,
-): Promise<bigint> {
+/** What is booked up to this day, and whether anything is booked later. */
+async function bookedAt(tx: LedgerTransaction, accountId: AccountId, day: IsoDate) {
+  const { amountMinor, bookedOn } = ledgerEntry;
+  const until = lte(bookedOn, day);
   const [row] = await tx
-    .select({ sum: sql<string>`coalesce(sum(${ledgerEntry.amountMinor}), 0)::text` })
+    .select({
+      sum: sql<string>`coalesce(sum(${amountMinor}) filter (where ${until}), 0)::text`,
+      goesOn: sql<boolean>`coalesce(bool_or(not ${until}), false)`,
+    })
     .from(ledgerEntry)
-    .where(and(eq(ledgerEntry.accountId, accountId), lte(ledgerEntry.bookedOn, day)));
-  return BigInt(row?.sum ?? 0);
-}
-
-async function goesOnAfter(
-  tx: LedgerTransaction,
-  accountId: AccountId,
-  day: IsoDate,
-): Promise<boolean> {
-  const later = await tx
-    .select({ id: ledgerEntry.id })
-    .from(ledgerEntry)
-    .where(and(eq(ledgerEntry.accountId, accountId), gt(ledgerEntry.bookedOn, day)))
-    .limit(1);
-  return later.length > 0;
+    .where(and(eq(ledgerEntry.accountId, accountId), isNotNull(bookedOn)));
+  return row ?? { sum: "0", goesOn: false };
 }
 
 type KnownEntries = {
@@ -301,9 +270,6 @@ type KnownEntries = {
   /** The sum of those that the ledger had booked already. */
   readonly bookedBeforeMinor: bigint;
 };
-
-/** A statement of SQL takes 65,534 parameters. */
-const REFERENCES_PER_SELECT = 5_000;
 
 type KnownRow = typeof ledgerEntry.$inferSelect;
 
@@ -340,18 +306,15 @@ async function rowsOf(
   tx: LedgerTransaction,
   accountId: AccountId,
   entries: readonly StatementEntry[],
-): Promise<ReadonlyMap<string, KnownRow>> {
-  const references = entries.map(({ reference }) => reference);
-  const found = new Map<string, KnownRow>();
-  for (let start = 0; start < references.length; start += REFERENCES_PER_SELECT) {
-    const some = references.slice(start, start + REFERENCES_PER_SELECT);
-    const rows = await tx
-      .select()
-      .from(ledgerEntry)
-      .where(and(eq(ledgerEntry.accountId, accountId), inArray(ledgerEntry.entryReference, some)));
-    for (const row of rows) if (row.entryReference !== null) found.set(row.entryReference, row);
-  }
-  return found;
+): Promise<ReadonlyMap<string | null, KnownRow>> {
+  const references = makePgArray(entries.map(({ reference }) => reference));
+  const { accountId: id, entryReference } = ledgerEntry;
+  const isAmong = sql`${entryReference} = any(${references}::varchar[])`;
+  const rows = await tx
+    .select()
+    .from(ledgerEntry)
+    .where(and(eq(id, accountId), isAmong));
+  return new Map(rows.map((row) => [row.entryReference, row]));
 }
 
 /** Between pending and booked the dates move and texts get fuller; the amount is what it is. */

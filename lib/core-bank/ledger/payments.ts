@@ -18,7 +18,6 @@ import {
   expiredCursor,
   type PaymentChanges,
   type PaymentProgress,
-  type PaymentStep,
   type PaymentSubmission,
   type QuoteQuestion,
 } from "@/lib/domain/core-bank";
@@ -36,6 +35,7 @@ import {
   type PaymentId,
   type PsuId,
 } from "@/lib/domain/values";
+import { withoutNulls } from "@/lib/without-nulls";
 import { accountsOf } from "./accounts";
 import type { LedgerDatabase, LedgerReader, LedgerStatements, LedgerTransaction } from "./database";
 import { coversDebit, type LedgerPayment, proceed } from "./payment-execution";
@@ -219,9 +219,8 @@ async function progressesOf(tx: LedgerReader, ids: readonly PaymentId[]) {
     const before = progresses.get(id)?.history ?? [];
     progresses.set(id, {
       status,
-      history: [...before, toStep(step)],
-      ...(fundsAvailable !== null && { fundsAvailable }),
-      ...(dueAt !== null && { nextAt: dueAt }),
+      history: [...before, withoutNulls({ status: step.status, at: step.at, reason: step.reason })],
+      ...withoutNulls({ fundsAvailable, nextAt: dueAt }),
     });
   }
   return progresses;
@@ -294,10 +293,6 @@ type CustomerLimits = {
 
 /** Not by their instants: a clock may be set back. */
 const orderOfStatuses = sql`array_position(array['ACCP', 'PDNG', 'ACSP', 'ACSC', 'ACCC', 'RJCT'], ${ledgerPaymentStatus.status})`;
-
-function toStep({ status, at, reason }: typeof ledgerPaymentStatus.$inferSelect): PaymentStep {
-  return { status, at, ...(reason !== null && { reason }) };
-}
 
 function quoting(
   database: LedgerReader & LedgerStatements,
