@@ -13,4 +13,5 @@ await runSteps([
   ...Object.keys(campaigns).map((name) => ({ command: `npm run --silent faults -- ${name}` })),
   vitest("lib/postgres/payments-model", { MODEL_RUNS }),
   playwright("campaigns", { WALK_STEPS }),
+  playwright("playwright", { CORE_BANK: "http" }),
 ]);

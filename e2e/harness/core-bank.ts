@@ -19,9 +19,9 @@ export function isCoreBankApart(): boolean {
   return process.env["CORE_BANK"] === "http";
 }
 
-/** As `npm run core-bank` does it, on a free port; resolves when it may be called. */
-export async function startCoreBank(dataDir: string): Promise<RunningCoreBank> {
-  const port = await steadyPort();
+/** As `npm run core-bank` does it; resolves when it may be called. */
+export async function startCoreBank(dataDir: string, given?: number): Promise<RunningCoreBank> {
+  const port = given ?? (await steadyPort());
   const program = ["--import", "tsx", "cli/core-bank/cli.ts", "--port", `${port}`];
   const child = spawn(process.execPath, [...program, "--data", dataDir], {
     cwd: ROOT,

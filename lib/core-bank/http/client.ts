@@ -4,6 +4,7 @@ import CircuitBreaker from "opossum";
 import { Pool } from "undici";
 import { z } from "zod";
 import { UnavailableError } from "@/lib/domain/errors";
+import { outageRecorder } from "@/lib/outage";
 import type { AccessToken } from "./access-token";
 import {
   type AnswerOf,
@@ -129,8 +130,12 @@ export function coreBankClient(settings: ClientSettings): CoreBankClient {
 
   return {
     call: async (name, call, context = {}) => {
-      if (underWay === callsMax)
+      // A payment that is not submitted now waits in the outbox, and its PSU goes on.
+      const noteOutage = name === "submitPayment" ? () => undefined : outageRecorder();
+      if (underWay === callsMax) {
+        noteOutage();
         throw new UnavailableError("too many calls of the core bank are under way");
+      }
       underWay += 1;
       try {
         // The answer was read by the schema of this very operation.
@@ -139,6 +144,7 @@ export function coreBankClient(settings: ClientSettings): CoreBankClient {
         const detail = error instanceof Error ? error.message : String(error);
         const kind = error instanceof MalformedAnswerError ? "malformed-answer" : "outage";
         onFault({ operation: name, kind, detail });
+        noteOutage();
         throw new UnavailableError(`the core bank did not answer ${name} (${kind})`, {
           cause: error,
         });
@@ -148,6 +154,7 @@ export function coreBankClient(settings: ClientSettings): CoreBankClient {
     },
     malformed: (operation, detail) => {
       onFault({ operation, kind: "malformed-answer", detail });
+      outageRecorder()();
       return new UnavailableError(`the core bank's answer to ${operation} is malformed`);
     },
     isReachable: () => !breaker.opened,
