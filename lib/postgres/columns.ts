@@ -1,8 +1,7 @@
-import { type Column, getTableColumns, getTableName } from "drizzle-orm";
-import type { PgTable } from "drizzle-orm/pg-core";
+import { type Column, getTableColumns, getTableName, type SQL, sql } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type postgres from "postgres";
-
-// For statements that are SQL by hand: what they name and insert is what the table's declaration says.
+import type { Database } from "./client";
 
 type Values = Readonly<Record<string, unknown>> & { readonly id?: unknown };
 
@@ -23,6 +22,26 @@ export function joined<Table extends PgTable>(table: Table, alias: string) {
   };
 }
 
+type Oldest = {
+  /** Of the primary key. */
+  readonly key: readonly [PgColumn, ...PgColumn[]];
+  readonly orderBy: PgColumn;
+  readonly limit: number;
+};
+
+/** Deletes rows, `limit` at most, so that no sweep holds many of them for long; yields how many. */
+export async function deleteOldest(
+  db: Database,
+  table: PgTable,
+  where: SQL | undefined,
+  { key, orderBy, limit }: Oldest,
+): Promise<number> {
+  const columns = sql.join([...key], sql`, `);
+  const oldest = sql`(${columns}) in (
+    select ${columns} from ${table} where ${where} order by ${orderBy} limit ${limit} for update skip locked)`;
+  return (await db.delete(table).where(oldest)).count;
+}
+
 type Row<Table extends PgTable> = {
   readonly [Name in keyof Table["$inferInsert"]]: Table["$inferInsert"][Name] | postgres.Fragment;
 };
@@ -35,13 +54,13 @@ export function rowInserter<Table extends PgTable>(table: Table) {
   const columns = Object.entries(getTableColumns(table)).filter(([, column]) => !column.hasDefault);
   const names = columns.map(([, column]) => column.name).join(", ");
   const head = `insert into ${getTableName(table)} (${names}) select`;
-  return (sql: postgres.Sql, row: Row<Table>): postgres.Fragment => {
+  return (tag: postgres.Sql, row: Row<Table>): postgres.Fragment => {
     const given = new Map<string, unknown>(Object.entries(row));
     const values = columns.map(([name, column], index) => {
       const value = toParameter(given.get(name) ?? null, column);
-      return index === 0 ? sql`${value}` : sql`, ${value}`;
+      return index === 0 ? tag`${value}` : tag`, ${value}`;
     });
-    return sql`${sql.unsafe(head)} ${values}`;
+    return tag`${tag.unsafe(head)} ${values}`;
   };
 }
 

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { oidcPayload } from "@/drizzle/schema/drawbridge";
 import { addTime } from "@/lib/domain/values";
 import type { Database, Transaction } from "./client";
+import { deleteOldest } from "./columns";
 
 type OidcPayload = Readonly<Record<string, unknown>>;
 type StoredOidcPayload = {
@@ -56,12 +57,9 @@ export function oidcModels(db: Database) {
 
     revokeByGrant: (grant: string): Promise<void> => destroyPayloads(db, eq(grantId, grant)),
 
-    /** Yields how many were removed; at most `limit`, so that no sweep holds many rows for long. */
-    destroyExpired: async (now: Date, limit: number): Promise<number> => {
-      const expired = sql`(${model}, ${idHash}) in (
-        select ${model}, ${idHash} from ${oidcPayload} where ${lte(expiresAt, now)}
-        order by ${expiresAt} limit ${limit} for update skip locked)`;
-      return (await db.delete(oidcPayload).where(expired)).count;
+    destroyExpired: (now: Date, limit: number): Promise<number> => {
+      const key = [model, idHash] as const;
+      return deleteOldest(db, oidcPayload, lte(expiresAt, now), { key, orderBy: expiresAt, limit });
     },
   };
 }

@@ -1,20 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  and,
-  asc,
-  count,
-  eq,
-  gt,
-  gte,
-  inArray,
-  isNull,
-  lt,
-  lte,
-  ne,
-  or,
-  type SQL,
-  sql,
-} from "drizzle-orm";
+import { and, asc, count, eq, gt, gte, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import {
   psuLanguage,
   psuPasskey,
@@ -38,6 +23,7 @@ import { addTime, isUuid } from "@/lib/domain/values";
 import { withoutNulls } from "@/lib/without-nulls";
 import { recordEvent } from "./access";
 import { atomically, type Database } from "./client";
+import { deleteOldest } from "./columns";
 
 const { userKey, failures, secondFailures, lastAt, noticesDue } = table;
 
@@ -91,13 +77,9 @@ export function psuAttempts(db: Database, judgingMs = JUDGING_MS) {
 
     forget: async (user) => (await db.delete(table).where(eq(userKey, user))).count === 1,
 
-    /** Rows that no longer count, `rowsMax` at most; yields how many were removed. */
-    destroyForgotten: async (limits: AttemptLimits, rowsMax: number): Promise<number> => {
-      const old = sql`${userKey} in (
-        select ${userKey} from ${table} where ${isForgotten(limits)}
-        order by ${lastAt} limit ${rowsMax} for update skip locked)`;
-      return (await db.delete(table).where(old)).count;
-    },
+    /** Rows that no longer count. */
+    destroyForgotten: (limits: AttemptLimits, limit: number): Promise<number> =>
+      deleteOldest(db, table, isForgotten(limits), { key: [userKey], orderBy: lastAt, limit }),
   } satisfies PsuAttempts & Record<string, unknown>;
 }
 
@@ -211,16 +193,10 @@ export function signInThrottle(db: Database) {
       await giveBack(network);
     },
 
-    /** Rows that no longer count, `rowsMax` at most; yields how many were removed. */
-    destroyForgotten: async (before: Date, rowsMax: number): Promise<number> => {
-      const old = db
-        .select({ key: throttle.key })
-        .from(throttle)
-        .where(lte(throttle.lastAt, before))
-        .orderBy(throttle.lastAt)
-        .limit(rowsMax)
-        .for("update", { skipLocked: true });
-      return (await db.delete(throttle).where(inArray(throttle.key, old))).count;
+    /** Rows that no longer count. */
+    destroyForgotten: (before: Date, limit: number): Promise<number> => {
+      const { key, lastAt: orderBy } = throttle;
+      return deleteOldest(db, throttle, lte(orderBy, before), { key: [key], orderBy, limit });
     },
   } satisfies SignInThrottle & Record<string, unknown>;
 }

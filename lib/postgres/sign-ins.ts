@@ -12,6 +12,7 @@ import { addTime, type PsuId } from "@/lib/domain/values";
 import { withoutNulls } from "@/lib/without-nulls";
 import { isOpenChallenge, toChallenges } from "./challenges";
 import type { Database } from "./client";
+import { deleteOldest } from "./columns";
 
 type Session = typeof psuSession.$inferSelect;
 type Purpose = Session["purpose"];
@@ -99,12 +100,10 @@ export function psuSessionStore(db: Database) {
     ): Promise<PsuId | undefined> =>
       (await touch(hash, { inactivityMinutes, sessionMinutes }, now))?.psuId,
 
-    /** Those opened before, ended or not, `limit` at most; yields how many were removed. */
-    destroyOpenedBefore: async (which: Purpose, instant: Date, limit: number): Promise<number> => {
-      const old = sql`${idHash} in (
-        select ${idHash} from ${psuSession} where ${and(eq(purpose, which), lt(createdAt, instant))}
-        order by ${createdAt} limit ${limit} for update skip locked)`;
-      return (await db.delete(psuSession).where(old)).count;
+    /** Those opened before, ended or not. */
+    destroyOpenedBefore: (which: Purpose, instant: Date, limit: number): Promise<number> => {
+      const old = and(eq(purpose, which), lt(createdAt, instant));
+      return deleteOldest(db, psuSession, old, { key: [idHash], orderBy: createdAt, limit });
     },
   };
 }

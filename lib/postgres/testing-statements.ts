@@ -480,6 +480,7 @@ export async function payments(database: TestDatabase, stores: WatchedStores): P
   const ports = { ...stores, profile: aspspProfile, submissionFaults: () => undefined };
   await submitPayment(ports, claimed, { now: testingNow });
   await stores.coreBank.payment(id);
+  await stores.coreBank.paymentChanges();
   const begun = initiation();
   await stores.payments.initiate(begun);
   await stores.payments.findByAuthorisation(begun.started.payment.authorisationId);
