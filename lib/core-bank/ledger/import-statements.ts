@@ -262,14 +262,7 @@ async function bookedAt(tx: LedgerTransaction, accountId: AccountId, day: IsoDat
   return row ?? { sum: "0", goesOn: false };
 }
 
-type KnownEntries = {
-  readonly added: readonly StatementEntry[];
-  readonly booked: readonly BookedEntry[];
-  /** How many the ledger has as they are, or has booked since. */
-  readonly unchanged: number;
-  /** The sum of those that the ledger had booked already. */
-  readonly bookedBeforeMinor: bigint;
-};
+type KnownEntries = Awaited<ReturnType<typeof knownEntries>>;
 
 type KnownRow = typeof ledgerEntry.$inferSelect;
 
@@ -278,10 +271,11 @@ async function knownEntries(
   tx: LedgerTransaction,
   accountId: AccountId,
   entries: readonly StatementEntry[],
-): Promise<KnownEntries> {
+) {
   const rows = await rowsOf(tx, accountId, entries);
   const added: StatementEntry[] = [];
   const booked: BookedEntry[] = [];
+  /** The sum of those that the ledger had booked already. */
   let bookedBeforeMinor = 0n;
   for (const entry of entries) {
     const row = rows.get(entry.reference);
@@ -298,6 +292,7 @@ async function knownEntries(
       booked.push({ transferId: row.transferId, entry });
     }
   }
+  // What the ledger has as it is, or has booked since.
   const unchanged = entries.length - added.length - booked.length;
   return { added, booked, unchanged, bookedBeforeMinor };
 }

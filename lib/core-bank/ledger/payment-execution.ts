@@ -16,7 +16,6 @@ import { afterFundsCheck, afterSettlement, type Step } from "@/lib/domain/paymen
 import {
   type AccountId,
   addTime,
-  type Currency,
   dayIn,
   type Iban,
   type IsoDate,
@@ -272,20 +271,15 @@ async function debtorOf(
   return { ...name, iban: debtorIban, bic: aspspProfile.bic };
 }
 
-/** Whether the money stays at this bank; without an account when there is none to take it. */
-type CreditorAccount = {
-  readonly isHere: boolean;
-  readonly account?: { readonly id: AccountId; readonly currency: Currency };
-};
-
 /**
  * The sub-account of the currency that the order names for the creditor, else of the amount's currency,
- * else the default one. An IBAN of this bank without an account is nobody else's: it is not sent out.
+ * else the default one. An IBAN of this bank without an account is nobody else's: it is not sent out. Without an
+ * account when there is none to take the money.
  */
 async function creditorAccount(
   tx: LedgerTransaction,
   { creditorIban, creditorCurrency, currency: sent }: LedgerPayment,
-): Promise<CreditorAccount> {
+) {
   const { id, currency, isDefault } = ledgerAccount;
   const accounts = await tx
     .select({ id, currency, isDefault })
@@ -295,8 +289,7 @@ async function creditorAccount(
   const account =
     accounts.find((subAccount) => subAccount.currency === wanted) ??
     accounts.find((subAccount) => subAccount.isDefault);
-  const isHere = accounts.length > 0 || isOwnIban(creditorIban);
-  return account === undefined ? { isHere } : { isHere, account };
+  return { isHere: accounts.length > 0 || isOwnIban(creditorIban), account };
 }
 
 /** Savings accounts take money too; loans, blocked and closed accounts take none. */
@@ -421,20 +414,16 @@ function referencesOf(id: PaymentId) {
   } as const;
 }
 
-type Codes = {
-  /** As the debtor's account has it. */
-  readonly sent: string;
-  /** As the creditor's account has it. */
-  readonly received: string;
-};
-
-/** ISO 20022 bank transaction codes: payments, then the family, then SEPA, domestic, same day or cross-border. */
-const transactionCodes: Readonly<Record<PaymentProduct, Codes>> = {
+/**
+ * ISO 20022 bank transaction codes, as the debtor's account has them and as the creditor's: payments, then the family,
+ * then SEPA, domestic, same day or cross-border.
+ */
+const transactionCodes = {
   "sepa-credit-transfers": { sent: "PMNT-ICDT-ESCT", received: "PMNT-RCDT-ESCT" },
   "instant-sepa-credit-transfers": { sent: "PMNT-IRCT-DMCT", received: "PMNT-RRCT-DMCT" },
   "target-2-payments": { sent: "PMNT-ICDT-SDVA", received: "PMNT-RCDT-SDVA" },
   "cross-border-credit-transfers": { sent: "PMNT-ICDT-XBCT", received: "PMNT-RCDT-XBCT" },
-};
+} as const satisfies Record<PaymentProduct, unknown>;
 
 const CHARGES = "PMNT-ICDT-CHRG";
 const PAYMENT_RETURNED = "PMNT-ICDT-RRTN";
