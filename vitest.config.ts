@@ -15,7 +15,6 @@ const alone = [
   "lib/oauth/machine-time.test.ts",
   "lib/oauth/moved-clock.test.ts",
   "lib/outbound/dns-rebinding.test.ts",
-  "lib/core-bank/password.test.ts",
   "lib/core-bank/psu-directory.test.ts",
   "lib/sandbox/defects.test.ts",
   "lib/server/data-lock.test.ts",

@@ -7,6 +7,7 @@ import type { PsuId } from "@/lib/domain/values";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { addCustomer } from "./ledger/testing";
 import { enterPsus, findPsuByUserId, psuDirectory } from "./psu-directory";
+import { addPsu } from "./testing";
 
 vi.mock("@node-rs/argon2", { spy: true });
 
@@ -68,6 +69,26 @@ describe("PSU directory", () => {
       expect(String(calls[0]?.[0])).toMatch(COSTS);
     },
   );
+
+  it("P11: not even the decoy's password is that of a user ID that nobody has", async () => {
+    vi.mocked(verify).mockResolvedValueOnce(true);
+    expect(await directory.verifyPassword("nobody", "anything")).toBeUndefined();
+  });
+
+  it("passwords are kept as argon2id, each with another salt", async () => {
+    const twins = ["one", "other"].map((userId) => {
+      return { ...ana, id: randomUUID() as string as PsuId, userId, password };
+    });
+    await enterPsus(database.db, twins);
+    const rows = await database.db.select({ hash: psu.passwordHash }).from(psu);
+    for (const { hash } of rows) expect(hash).toMatch(COSTS);
+    expect(new Set(rows.map(({ hash }) => hash)).size).toBe(3);
+  });
+
+  it("a hash that cannot be read is a fault and no match", async () => {
+    await addPsu(database.db, "Mihai Ionescu", "mihai.ionescu");
+    await expect(directory.verifyPassword("mihai.ionescu", password)).rejects.toThrow();
+  });
 
   it("the sandbox finds a PSU by user ID", async () => {
     const find = findPsuByUserId(database.db);

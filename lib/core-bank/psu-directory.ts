@@ -16,7 +16,8 @@ export function psuDirectory(db: Reader): PsuDirectory {
   return {
     verifyPassword: async (userId, password) => {
       const known = await findByUserId(db, userId);
-      const matches = await passwordMatches(password, known?.passwordHash);
+      // The decoy, so that time does not tell who is known; the answer is no even if it should match.
+      const matches = await verify(known?.passwordHash ?? decoyHash, password);
       return matches && known !== undefined ? toPsu(known) : undefined;
     },
 
@@ -43,7 +44,7 @@ export async function enterPsus(
   psus: readonly (Psu & { readonly password: string })[],
 ): Promise<void> {
   const rows = psus.map(async ({ password, ...known }) => {
-    return { ...known, passwordHash: await hashPassword(password) };
+    return { ...known, passwordHash: await hash(password, costs) };
   });
   await db
     .insert(psu)
@@ -70,19 +71,3 @@ const costs = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** The hash of a random text that nobody kept, made with these costs. */
 const decoyHash =
   "$argon2id$v=19$m=19456,t=2,p=1$z5g1Mmt7kzuJoTu474JVQg$LUdyyUx8BM+H2TRE6iacmSMz8xxGaAj2EuX7HlYoCAc";
-
-export function hashPassword(password: string): Promise<string> {
-  return hash(password, costs);
-}
-
-/**
- * Without a hash to compare with, the decoy is verified, so that time does not tell whether there is
- * one; the answer is no even if it should match.
- */
-export async function passwordMatches(
-  password: string,
-  passwordHash: string | null | undefined,
-): Promise<boolean> {
-  const matches = await verify(passwordHash ?? decoyHash, password);
-  return matches && typeof passwordHash === "string";
-}
