@@ -6,7 +6,7 @@ import { Card, TopLine } from "@/components/text";
 import { aspspProfile } from "@/lib/domain/bank-profile";
 import type { OwnFrame } from "@/lib/psu/frame";
 import { pageLanguage } from "@/lib/psu/language";
-import { type OutcomePlace, type OwnOutcome, outcomePlaces } from "@/lib/psu/outcome";
+import { type OutcomePlace, type OwnOutcome, outcomes } from "@/lib/psu/outcome";
 import type { Texts } from "@/lib/psu/texts/en";
 import { textsFor } from "@/lib/psu/texts/texts-for";
 import { Alone, fieldFault, PsuPage, type Said } from "./psu-page";
@@ -70,7 +70,7 @@ function saidOf(texts: Texts, view: OwnView): Said | undefined {
   if (view.outcome === undefined) return undefined;
   const { outcome: name, attemptsLeft, waitSeconds } = view.outcome;
   const text = texts.signIn.outcomes[name](attemptsLeft ?? waitSeconds, view);
-  return { place: outcomePlaces[name], text };
+  return { place: outcomes[name].place, text };
 }
 
 /** What is to be said at this field. */

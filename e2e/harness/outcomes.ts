@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { carryOutcome, carryOwnOutcome, type Outcome, type OwnOutcome } from "@/lib/psu/outcome";
+import { carryOutcome, type Outcome, type OwnOutcome } from "@/lib/psu/outcome";
 import { readSandboxSecret } from "@/lib/server/data-folder";
 import type { ServerSettings } from "./server";
 
@@ -23,10 +23,11 @@ export function outcomesAt(page: Page, { dataDir, webUrl }: ServerSettings) {
 
   return {
     atSignIn: async (outcome: OwnOutcome) =>
-      showAgain(await carryOwnOutcome({ path: "/sign-in", config: await config() }, outcome)),
+      showAgain(await carryOutcome({ path: "/sign-in", config: await config() }, outcome)),
     atRequest: async (outcome: Outcome) => {
       const [, uid = ""] = /\/authorise\/([\w-]+)/.exec(page.url()) ?? [];
-      await showAgain(await carryOutcome({ uid, config: await config() }, outcome));
+      const path = `/authorise/${uid}`;
+      await showAgain(await carryOutcome({ path, config: await config() }, outcome));
     },
   };
 }

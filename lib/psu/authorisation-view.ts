@@ -5,7 +5,8 @@ import { addTime } from "@/lib/domain/values";
 import { type Frame, frameOf } from "./frame";
 import { finishPath, refusalOf } from "./leave";
 import { readOutcome } from "./outcome";
-import { type EndPage, endPageFor, stepFor } from "./pages";
+import { type EndPage, endPageFor, type QuestionPage, stepFor } from "./pages";
+import { pagePath } from "./paths";
 import { creditorOnPage } from "./texts/formats";
 import type { Visit } from "./visit";
 
@@ -117,9 +118,8 @@ async function endAt(visit: Visit, page: EndPage) {
   return { ...(await frameOf(visit)), page, blockMinutes };
 }
 
-function outcomeFor(visit: Visit, page: Parameters<typeof readOutcome>[2]) {
-  const where = { uid: visit.interaction.uid, config: visit.services.config };
-  return readOutcome(where, visit.cookieHeader, page);
+function outcomeFor(visit: Visit, page: QuestionPage) {
+  return readOutcome(visit, pagePath(visit.interaction.uid), page);
 }
 
 /** The code that is asked for on the page that shows all it confirms. */

@@ -10,7 +10,7 @@ import { answeredPayment, type SubmissionPorts } from "@/lib/domain/payments";
 import type { AuthorisationId } from "@/lib/domain/values";
 import { requestLanguage } from "./language";
 import { carryOutcome } from "./outcome";
-import { seeOther, toPage } from "./paths";
+import { pagePath, seeOther, toPage } from "./paths";
 import type { PsuServices } from "./services";
 import { closeSession, seal, unseal } from "./session";
 import { nameOnPage } from "./texts/formats";
@@ -26,7 +26,9 @@ export async function leave(visit: Visit): Promise<Response> {
   await closeSession(services, session, now);
   await services.interactions.refuse(uid, cookieHeader);
   const departure = { location, tppName: tpp.name, uiLocales };
-  return depart(services, departure, [await carryOutcome({ uid, config: services.config })]);
+  return depart(services, departure, [
+    await carryOutcome({ path: pagePath(uid), config: services.config }),
+  ]);
 }
 
 /**

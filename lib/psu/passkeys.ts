@@ -4,7 +4,7 @@ import type { Psu } from "@/lib/domain/psu";
 import { mayAddPasskey } from "@/lib/domain/sign-in";
 import { ownFormToken } from "./form-token";
 import { ownFrameOf } from "./frame";
-import { readOwnOutcome } from "./outcome";
+import { readOutcome } from "./outcome";
 import { PASSKEYS } from "./paths";
 import type { PsuServices } from "./services";
 import type { SignedInVisit } from "./visit";
@@ -24,7 +24,7 @@ export async function passkeysView(visit: SignedInVisit) {
     /** The sign-in is not too long ago. */
     mayAdd: mayAddPasskey(profile, session.signIn, now),
     addPasskeyMinutes: profile.ownChannel.addPasskeyMinutes,
-    outcome: await readOwnOutcome(visit, PASSKEYS, "passkeys"),
+    outcome: await readOutcome(visit, PASSKEYS, "passkeys"),
     addToken: await ownFormToken({ ...form, action: "add-passkey" }),
     optionsToken: await ownFormToken({ ...form, action: "passkey-options" }),
   };
@@ -41,7 +41,7 @@ export async function removePasskeyView(visit: SignedInVisit, id: string) {
     ...(await ownFrameOf(visit)),
     page: "remove-passkey" as const,
     passkey,
-    outcome: await readOwnOutcome(visit, removePath(passkey), "remove-passkey"),
+    outcome: await readOutcome(visit, removePath(passkey), "remove-passkey"),
     token: await ownFormToken({ ...form, action: "remove-passkey" }),
   };
 }

@@ -31,7 +31,7 @@ export async function toPage(
   { services, interaction: { uid } }: Visit,
   { outcome, again, cookies = [] }: Back = {},
 ): Promise<Response> {
-  const carried = await carryOutcome({ uid, config: services.config }, outcome);
+  const carried = await carryOutcome({ path: pagePath(uid), config: services.config }, outcome);
   return seeOther(pagePath(uid, again), [carried, ...cookies]);
 }
 

@@ -14,7 +14,7 @@ import {
 import type { Tpp } from "@/lib/domain/tpp";
 import { ownFormToken } from "./form-token";
 import { ownFrameOf } from "./frame";
-import { readOwnOutcome } from "./outcome";
+import { readOutcome } from "./outcome";
 import { type PermissionAddress, permissionPath } from "./paths";
 import type { Texts } from "./texts/en";
 import { permissionOnPage } from "./texts/formats";
@@ -81,7 +81,7 @@ export async function permissionView(
     history: await readHistory(services, permission, page),
     /** The history is not from its beginning. */
     older: after !== undefined,
-    outcome: await readOwnOutcome(visit, permissionPath(address), "permission"),
+    outcome: await readOutcome(visit, permissionPath(address), "permission"),
     mayBeRevoked: mayBeRevoked(permission),
   };
 }
@@ -100,7 +100,7 @@ export async function revokeView(visit: SignedInVisit, address: PermissionAddres
     ...(await ownFrameOf(visit)),
     page: "revoke" as const,
     permission,
-    outcome: await readOwnOutcome(visit, `${permissionPath(address)}/revoke`, "revoke"),
+    outcome: await readOutcome(visit, `${permissionPath(address)}/revoke`, "revoke"),
     token: await ownFormToken({ secret, action: "revoke", target, session }),
   };
 }

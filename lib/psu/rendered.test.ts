@@ -12,7 +12,7 @@ import type { Bic } from "@/lib/domain/payment-order";
 import { account, ana, current, tpp } from "@/lib/domain/testing/samples";
 import type { Iban, IsoDate } from "@/lib/domain/values";
 import type { View } from "./authorisation-view";
-import { type Outcome, type OwnOutcomeName, outcomePlaces, outcomes, ownOutcomes } from "./outcome";
+import { type Outcome, type OwnOutcomeName, outcomes } from "./outcome";
 import { endPages } from "./pages";
 import {
   atFunds,
@@ -129,17 +129,17 @@ describe("what the summary says", () => {
 });
 
 describe("an outcome that is an error", () => {
-  const errors = Object.keys(outcomes).filter(
+  const errors = Object.keys(english.outcomes).filter(
     (name) => name !== "new-code-sent" && name !== "more-time",
   );
 
   it.each(errors)("%s: in the title, first on the page, and at its field", async (name) => {
     const { login, accounts, summary } = await views();
     const outcome = { outcome: name as Outcome["outcome"], attemptsLeft: 1 };
-    const [shownOn] = outcomes[outcome.outcome];
+    const { place, pages } = outcomes[outcome.outcome];
+    const [shownOn] = pages;
     const view = [login, accounts, summary].find(({ page }) => page === shownOn);
     const page = html({ ...view, outcome } as View);
-    const place = outcomePlaces[outcome.outcome];
     expect(titleOf(page)).toMatch(/^Error: /);
     expect(page.indexOf('role="alert"')).toBeLessThan(page.indexOf("<h1>"));
     const said = textOf(page).split(english.outcomes[outcome.outcome](1)).length - 1;
@@ -394,14 +394,14 @@ describe("pages of the bank's own channel", () => {
 
     it("every outcome of a sign-in is said in the title, first on the page, and at its field", async () => {
       const { texts, password, code } = await signInPages(language);
-      for (const name of Object.keys(ownOutcomes) as OwnOutcomeName[]) {
+      for (const name of Object.keys(texts.signIn.outcomes) as OwnOutcomeName[]) {
         const outcome = { outcome: name, attemptsLeft: 1 };
-        const shownOn: readonly string[] = ownOutcomes[name];
+        const { place } = outcomes[name];
+        const shownOn: readonly string[] = outcomes[name].pages;
         if (!shownOn.includes("sign-in") && !shownOn.includes("code")) continue;
         const page = shownOn.includes("sign-in")
           ? html(createElement(PasswordQuestion, { texts, view: { ...password, outcome } }))
           : html(createElement(CodeQuestion, { texts, view: { ...code, outcome } }));
-        const place = outcomePlaces[name];
         const prefix = texts.errorTitle("").trim();
         expect(titleOf(page)?.startsWith(prefix)).toBe(place !== "good-news");
         expect(page.indexOf('role="')).toBeLessThan(page.indexOf("<h1>"));

@@ -29,7 +29,7 @@ import {
 import { type Action, isFormToken, isOwnFormToken, type OwnAction } from "./form-token";
 import { chooseLanguage } from "./language";
 import { depart, redirectOfTicket } from "./leave";
-import { carryOutcome, carryOwnOutcome } from "./outcome";
+import { carryOutcome } from "./outcome";
 import {
   NO_PAGE,
   ownPage,
@@ -57,8 +57,8 @@ export function answering(action: Action) {
         return await takeAnswer(services, { request, uid, action });
       } catch (error) {
         logFault(`POST ${action}`, error);
-        const where = { uid: encodeURIComponent(uid), config: services.config };
-        return seeOther(pagePath(uid), [await carryOutcome(where, { outcome: "fault" })]);
+        const where = { path: pagePath(uid), config: services.config };
+        return seeOther(where.path, [await carryOutcome(where, { outcome: "fault" })]);
       }
     },
   };
@@ -93,7 +93,7 @@ export function ownForm(action: OwnAction) {
         logFault(`POST ${action}`, error);
         const { page, path } = pageOf(action, target);
         const fault = { outcome: "fault" } as const;
-        return seeOther(page, [await carryOwnOutcome({ path, config: services.config }, fault)]);
+        return seeOther(page, [await carryOutcome({ path, config: services.config }, fault)]);
       }
     },
   };
@@ -185,7 +185,7 @@ export async function takeOwnForm(
   }
   const { page, path } = pageOf(action, target, form.get("to"));
   const stale = { outcome: "stale-form" } as const;
-  return seeOther(page, [await carryOwnOutcome({ path, config: services.config }, stale)]);
+  return seeOther(page, [await carryOutcome({ path, config: services.config }, stale)]);
 }
 
 /** The page that a form stands on, with and without its query. */

@@ -187,9 +187,8 @@ export type Purpose =
   | "own-session"
   | "unlock-challenge"
   | "unlocked"
-  | `own-outcome ${string}`
   | "psu-session"
-  | `psu-outcome ${string}`
+  | `outcome ${string}`
   | "psu-way-back"
   | "psu-departure";
 

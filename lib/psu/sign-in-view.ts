@@ -2,7 +2,7 @@ import { referenceOf } from "@/lib/domain/sign-in";
 import { addTime, type PsuId } from "@/lib/domain/values";
 import { ownFormToken } from "./form-token";
 import { ownFrameOf } from "./frame";
-import { type OwnOutcome, readOwnOutcome } from "./outcome";
+import { type OwnOutcome, readOutcome } from "./outcome";
 import { ownPath } from "./paths";
 import type { OwnSession } from "./session";
 import type { OwnVisit } from "./visit";
@@ -28,7 +28,7 @@ export async function signInView(visit: OwnVisit, asked: unknown) {
 
 async function passwordView(visit: OwnVisit, page: "sign-in" | "sign-in-again", to: string) {
   const { services, session } = visit;
-  const outcome = await readOwnOutcome(visit, "/sign-in", page);
+  const outcome = await readOutcome(visit, "/sign-in", page);
   const secret = services.config.SESSION_SECRET;
   return {
     ...(await ownFrameOf(visit)),
@@ -67,7 +67,7 @@ async function codeView(visit: OwnVisit, session: PasswordSession, to: string) {
     ...(await ownFrameOf(visit)),
     page: "code" as const,
     to,
-    outcome: await readOwnOutcome(visit, "/sign-in", "code"),
+    outcome: await readOutcome(visit, "/sign-in", "code"),
     digits: codeDigits,
     /** Undefined as long as none has been made. */
     sentAt: expiresAt === undefined ? undefined : addTime(expiresAt, -codeMinutes, "minute"),

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { outcomes } from "./outcome";
 import { endedReason, endedReasons, endPages } from "./pages";
 import { saidIn } from "./testing/rendered";
 import { english } from "./texts/en";
@@ -20,7 +19,6 @@ describe("the texts of both languages", () => {
     const texts = textsFor(language);
     expect(texts.lang).toBe(language);
     expect([...saidIn(texts).keys()].sort()).toEqual([...saidIn(english).keys()].sort());
-    expect(Object.keys(texts.outcomes).sort()).toEqual(Object.keys(outcomes).sort());
     expect(Object.keys(texts.ends).sort()).toEqual([...endPages].sort());
     const alone = [...endedReasons, "unavailable", "not-found", "nothing-here"];
     expect(Object.keys(texts.alone).sort()).toEqual(alone.sort());

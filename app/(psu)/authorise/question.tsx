@@ -5,7 +5,7 @@ import { TimeLimit } from "@/components/frame";
 import { Caption, Card } from "@/components/text";
 import type { ResourceKind } from "@/lib/domain/authorisation";
 import type { Frame } from "@/lib/psu/frame";
-import { type OutcomePlace, outcomePlaces } from "@/lib/psu/outcome";
+import { type OutcomePlace, outcomes } from "@/lib/psu/outcome";
 import { formPath, pagePath } from "@/lib/psu/paths";
 import type { Texts } from "@/lib/psu/texts/en";
 import { fieldFault, PsuPage, type Said } from "../psu-page";
@@ -71,7 +71,8 @@ function RequestTime({ texts, frame, path }: RequestTimeProps) {
 function saidOf(texts: Texts, { outcome }: Pick<Frame, "outcome">): Said | undefined {
   if (outcome === undefined) return undefined;
   const { outcome: name, attemptsLeft, waitSeconds } = outcome;
-  return { place: outcomePlaces[name], text: texts.outcomes[name](attemptsLeft ?? waitSeconds) };
+  const text = texts.outcomes[name](attemptsLeft ?? waitSeconds);
+  return { place: outcomes[name].place, text };
 }
 
 /** What is to be said at this field. */

@@ -155,7 +155,7 @@ function wordFaults({ lang, text }: Reading, sight: Exclude<Sight, { at: "tpp" }
 
 /** Of a wrong password nothing is said where another tab has signed in meanwhile. */
 function canSay(at: string, says: OutcomeName): boolean {
-  const pages: readonly string[] = outcomes[says];
+  const pages: readonly string[] = outcomes[says].pages;
   return pages.includes(at === "confirm" ? "summary" : at);
 }
 

@@ -11,7 +11,7 @@ import {
   unlock,
   unlockChallenge,
 } from "@/lib/domain/sign-in";
-import { carryOwnOutcome, type OwnOutcome } from "../outcome";
+import { carryOutcome, type OwnOutcome } from "../outcome";
 import { readAssertion, requestOptions } from "../passkeys";
 import { jsonAnswer, ownPath, seeOther, signInPath } from "../paths";
 import { newOwnSession, ownCookie, seal, unlockedCookie, unseal } from "../session";
@@ -157,6 +157,6 @@ async function answered(
   outcome?: OwnOutcome,
   cookies: readonly string[] = [],
 ): Promise<Response> {
-  const carried = await carryOwnOutcome({ path: "/sign-in", config }, outcome);
+  const carried = await carryOutcome({ path: "/sign-in", config }, outcome);
   return seeOther(signInPath(to), [carried, ...cookies]);
 }

@@ -4,7 +4,7 @@ import { revokePermission } from "@/lib/domain/permissions";
 import { mayAddPasskey } from "@/lib/domain/sign-in";
 import { isUuid } from "@/lib/domain/values";
 import { ownLimitsOf } from "../frame";
-import { carryOwnOutcome, type OwnOutcomeName } from "../outcome";
+import { carryOutcome, type OwnOutcomeName } from "../outcome";
 import { creationOptions, readRegistration } from "../passkeys";
 import {
   HOME,
@@ -86,7 +86,7 @@ async function said(
   { services: { config } }: OwnVisit,
   outcome: OwnOutcomeName,
 ): Promise<Response> {
-  return seeOther(PASSKEYS, [await carryOwnOutcome({ path: PASSKEYS, config }, { outcome })]);
+  return seeOther(PASSKEYS, [await carryOutcome({ path: PASSKEYS, config }, { outcome })]);
 }
 
 /** Ends a permission of this PSU; any other, and one not in force, stays as it is. */
@@ -102,7 +102,7 @@ export async function answerRevoke(
   const { services, session, now } = visit;
   const revoked = await revokePermission(services, { ...asked, psuId: session.signIn.psuId, now });
   const outcome = revoked ? "revoked" : "not-revoked";
-  return seeOther(path, [await carryOwnOutcome({ path, config: services.config }, { outcome })]);
+  return seeOther(path, [await carryOutcome({ path, config: services.config }, { outcome })]);
 }
 
 /**
