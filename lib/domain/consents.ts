@@ -11,6 +11,7 @@ import {
   authorisationOf,
   type CreationRequest,
   failAuthorisation,
+  type ResourceKind,
   type Start,
   startedAuthorisation,
   startedBefore,
@@ -44,12 +45,7 @@ type ConsentCreation = CreationRequest & { readonly request: AccountConsentReque
 
 export type ConsentPorts = AuthorisationPorts & { readonly consents: ConsentStore };
 
-/**
- * Keeps the consent, not yet authorised, and starts its authorisation implicitly. The TPP becomes
- * known to the OAuth server by this call: there is no other registration. The same request again creates
- * nothing and yields the same consent. Rejects with 400 FORMAT_ERROR when the request id has been used
- * for another one, and with 429 ACCESS_EXCEEDED when too many of the TPP's authorisations are open.
- */
+/** A consent to account information as `keepConsent` keeps it, and whether its `validUntil` was shortened. */
 export async function createAccountConsent(
   ports: ConsentPorts & { readonly tppRegister: TppRegister },
   asked: ConsentCreation,
@@ -68,49 +64,100 @@ export async function createAccountConsent(
     lastActionDate: today,
     grantedAccounts: [],
   };
-  await upsertTpp(ports, asked);
+  return {
+    consent: await keepConsent(accountConsents(ports), ports, { consent, asked }),
+    shortened,
+  };
+}
+
+/** The consents of one kind, with what differs between the kinds. */
+export type ConsentsOf<Consent> = AuthorisationPorts & {
+  readonly kind: ResourceKind;
+  readonly store: ConsentStore<Consent>;
+  /** A valid one whose time is over. */
+  readonly hasRunOut: (consent: Consent, now: Date, profile: AspspProfile) => boolean;
+};
+
+function accountConsents(ports: ConsentPorts): ConsentsOf<AccountConsent> {
+  const { authorisations, profile, consents: store } = ports;
+  return { authorisations, profile, kind: "AIS", store, hasRunOut };
+}
+
+const ofAccounts =
+  <Asked extends readonly unknown[], Result>(
+    use: (consents: ConsentsOf<AccountConsent>, ...asked: Asked) => Result,
+  ) =>
+  (ports: ConsentPorts, ...asked: Asked) =>
+    use(accountConsents(ports), ...asked);
+
+export const readAccountConsent = ofAccounts(readConsent<AccountConsent>);
+export const readConsentAuthorisation = ofAccounts(readAuthorisation<AccountConsent>);
+export const consentOfSameRequest = ofAccounts(ofSameRequest<AccountConsent>);
+export const deleteAccountConsent = ofAccounts(deleteConsent<AccountConsent>);
+export const revokeAccountConsent = ofAccounts(revokeConsent<AccountConsent>);
+export const currentConsent = ofAccounts(settledConsent<AccountConsent>);
+
+/** What consents of every kind have. */
+export type AnyConsent = Pick<
+  AccountConsent,
+  "id" | "tppId" | "authorisationId" | "createdAt" | "psuId"
+> & { readonly status: AnyConsentStatus };
+
+/**
+ * Keeps the consent, not yet authorised, and starts its authorisation implicitly. The TPP becomes
+ * known to the OAuth server by this call: there is no other registration. The same request again creates
+ * nothing and yields the same consent. Rejects with 400 FORMAT_ERROR when the request id has been used
+ * for another one, and with 429 ACCESS_EXCEEDED when too many of the TPP's authorisations are open.
+ */
+export async function keepConsent<Consent extends AnyConsent>(
+  consents: ConsentsOf<Consent>,
+  register: { readonly tppRegister: TppRegister },
+  { consent, asked }: { readonly consent: Consent; readonly asked: CreationRequest },
+): Promise<Consent> {
+  await upsertTpp(register, asked);
   const { id: resourceId, authorisationId: id } = consent;
-  const authorisation = startedAuthorisation(ports, { id, kind: "AIS", resourceId }, asked);
-  const { openPerTppMax } = ports.profile.sca;
-  const start = await ports.consents.insert(consent, authorisation, openPerTppMax);
-  if (start === "kept") return { consent, shortened };
-  if (start === "full") throw tooManyOpen(ports);
-  const first = await consentOfSameRequest(ports, asked);
+  const { kind } = consents;
+  const authorisation = startedAuthorisation(consents, { id, kind, resourceId }, asked);
+  const { openPerTppMax } = consents.profile.sca;
+  const start = await consents.store.insert(consent, authorisation, openPerTppMax);
+  if (start === "kept") return consent;
+  if (start === "full") throw tooManyOpen(consents);
+  const first = await ofSameRequest(consents, asked);
   if (first === undefined) throw usedRequestId();
-  return { consent: first, shortened };
+  return first;
 }
 
 /** Whose consent, and which. */
-export type ConsentOfTpp = { readonly id: ConsentId; readonly tppId: TppId; readonly now: Date };
+type ConsentOfTpp = { readonly id: ConsentId; readonly tppId: TppId; readonly now: Date };
 
 /** The same words for an unknown consent and another TPP's: nobody learns which ids exist. */
 export const CONSENT_UNKNOWN = "this consent is not known";
 
 /** The TPP's own consent, in whatever state. Rejects with 403 CONSENT_UNKNOWN. */
-export async function readAccountConsent(
-  ports: ConsentPorts,
+export async function readConsent<Consent extends AnyConsent>(
+  consents: ConsentsOf<Consent>,
   { id, tppId, now }: ConsentOfTpp,
-): Promise<AccountConsent> {
-  const consent = await ports.consents.findOfTpp(id, tppId);
+): Promise<Consent> {
+  const consent = await consents.store.findOfTpp(id, tppId);
   if (consent === undefined) throw reject("CONSENT_UNKNOWN", CONSENT_UNKNOWN);
-  return currentConsent(ports, consent, now);
+  return settledConsent(consents, consent, now);
 }
 
-export async function readConsentAuthorisation(
-  ports: ConsentPorts,
+export async function readAuthorisation<Consent extends AnyConsent>(
+  consents: ConsentsOf<Consent>,
   asked: ConsentOfTpp & { readonly authorisationId: AuthorisationId },
 ): Promise<Authorisation> {
-  return authorisationOf(ports, await readAccountConsent(ports, asked), asked.authorisationId);
+  return authorisationOf(consents, await readConsent(consents, asked), asked.authorisationId);
 }
 
 /** What the very same request has created, while its PSU has not decided on it. */
-export async function consentOfSameRequest(
-  ports: ConsentPorts,
+export async function ofSameRequest<Consent extends AnyConsent>(
+  consents: ConsentsOf<Consent>,
   asked: CreationRequest,
-): Promise<AccountConsent | undefined> {
-  const started = await startedBefore(ports, "AIS", asked);
-  const consent = started && (await ports.consents.findByAuthorisation(started.id));
-  const current = consent && (await currentConsent(ports, consent, asked.now));
+): Promise<Consent | undefined> {
+  const started = await startedBefore(consents, consents.kind, asked);
+  const consent = started && (await consents.store.findByAuthorisation(started.id));
+  const current = consent && (await settledConsent(consents, consent, asked.now));
   return current?.status === "received" ? current : undefined;
 }
 
@@ -118,20 +165,19 @@ export async function consentOfSameRequest(
  * The TPP ends its consent: tokens die with it and an open authorisation fails. One that has ended
  * already stays as it ended, and the answer is the same.
  */
-export async function deleteAccountConsent(
-  ports: ConsentPorts,
+export async function deleteConsent<Consent extends AnyConsent>(
+  consents: ConsentsOf<Consent>,
   asked: ConsentOfTpp,
 ): Promise<void> {
-  const consent = await readAccountConsent(ports, asked);
-  if (consentIsFinal(consent.status)) return;
-  const on = dayIn(ports.profile.timeZone, asked.now);
-  const end = { consentId: consent.id, to: "terminatedByTpp", on, at: asked.now } as const;
-  const ended = await ports.consents.end({ ...end, from: consent.status });
+  const { id, status }: AnyConsent = await readConsent(consents, asked);
+  if (consentIsFinal(status)) return;
+  const end = { consentId: id, to: "terminatedByTpp", at: asked.now } as const;
+  const ended = await endConsent(consents, { ...end, from: status });
   // The PSU's yes may have come in between: then the consent is valid now, and is ended from there.
-  if (!ended && consent.status === "received") await ports.consents.end({ ...end, from: "valid" });
+  if (!ended && status === "received") await endConsent(consents, { ...end, from: "valid" });
 }
 
-export type ConsentRevocation = {
+type ConsentRevocation = {
   readonly id: ConsentId;
   readonly psuId: PsuId;
   readonly now: Date;
@@ -141,49 +187,54 @@ export type ConsentRevocation = {
  * The PSU revokes the consent in the bank's own channel, and with it its tokens. False when it is not valid,
  * or not this PSU's: only the PSU who authorised a consent may revoke it.
  */
-export async function revokeAccountConsent(
-  ports: ConsentPorts,
+export async function revokeConsent<Consent extends AnyConsent>(
+  consents: ConsentsOf<Consent>,
   { id, psuId, now }: ConsentRevocation,
 ): Promise<boolean> {
-  const found = await ports.consents.find(id);
+  const found = await consents.store.find(id);
   if (found === undefined || found.psuId !== psuId) return false;
   // A consent that has expired is not revoked any more.
-  await currentConsent(ports, found, now);
-  const on = dayIn(ports.profile.timeZone, now);
-  return ports.consents.end({ consentId: id, from: "valid", to: "revokedByPsu", on, at: now });
+  await settledConsent(consents, found, now);
+  return endConsent(consents, { consentId: id, from: "valid", to: "revokedByPsu", at: now });
 }
 
 /** The consent as it is now: one whose time is over is ended here, so that no answer depends on whether the sweep has run. */
-export async function currentConsent(
-  ports: ConsentPorts,
-  consent: AccountConsent,
+export async function settledConsent<Consent extends AnyConsent>(
+  consents: ConsentsOf<Consent>,
+  consent: Consent,
   now: Date,
-): Promise<AccountConsent> {
-  if (windowMayBeOver(ports.profile, consent, now)) {
-    const id = consent.authorisationId;
-    await failAuthorisation(ports, { id, because: "window-over", now });
-  } else if (hasRunOut(ports.profile, consent, now)) {
-    const on = dayIn(ports.profile.timeZone, now);
-    await ports.consents.end({ consentId: consent.id, from: "valid", to: "expired", on, at: now });
+): Promise<Consent> {
+  const { id, authorisationId } = consent;
+  if (windowMayBeOver(consents.profile, consent, now)) {
+    await failAuthorisation(consents, { id: authorisationId, because: "window-over", now });
+  } else if (consent.status === "valid" && consents.hasRunOut(consent, now, consents.profile)) {
+    await endConsent(consents, { consentId: id, from: "valid", to: "expired", at: now });
   } else {
     return consent;
   }
   // Another request may have decided it first: the store has the last word.
-  return (await ports.consents.find(consent.id)) ?? consent;
+  return (await consents.store.find(id)) ?? consent;
+}
+
+function endConsent<Consent>(
+  { store, profile }: ConsentsOf<Consent>,
+  transition: Omit<ConsentTransition, "on">,
+): Promise<boolean> {
+  return store.end({ ...transition, on: dayIn(profile.timeZone, transition.at) });
 }
 
 /** If its PSU was given more time, nothing fails. */
-export function windowMayBeOver(
+function windowMayBeOver(
   { sca }: AspspProfile,
-  { status, createdAt }: { readonly status: string; readonly createdAt: Date },
+  { status, createdAt }: Pick<AnyConsent, "status" | "createdAt">,
   now: Date,
 ): boolean {
   return status === "received" && now >= addTime(createdAt, sca.windowMinutes, "minute");
 }
 
-function hasRunOut(profile: AspspProfile, consent: AccountConsent, now: Date): boolean {
-  if (consent.status !== "valid" || consent.authorisedAt === undefined) return false;
-  return now >= endOfConsent(consent, consent.authorisedAt, profile);
+function hasRunOut(consent: AccountConsent, now: Date, profile: AspspProfile): boolean {
+  const { authorisedAt } = consent;
+  return authorisedAt !== undefined && now >= endOfConsent(consent, authorisedAt, profile);
 }
 
 /** The standard's way to ask for as long as possible. */
@@ -329,12 +380,21 @@ export const consentNotOpenBecause: Readonly<Record<Exclude<ConsentStatus, "vali
   expired: "this consent has expired; the PSU has to authorise a new one",
 };
 
-export function consentMayBecome(from: ConsentStatus, to: ConsentStatus): boolean {
-  return (consentTransitions[from] as readonly ConsentStatus[]).includes(to);
+/** `partiallyAuthorised` is never entered (see `fundsConsentTransitions`). */
+export type AnyConsentStatus = ConsentStatus | "partiallyAuthorised";
+
+function nextStates(status: AnyConsentStatus): readonly AnyConsentStatus[] {
+  return status === "partiallyAuthorised" ? [] : consentTransitions[status];
 }
 
-export function consentIsFinal(status: ConsentStatus): boolean {
-  return consentTransitions[status].length === 0;
+export function consentMayBecome(from: AnyConsentStatus, to: AnyConsentStatus): boolean {
+  return nextStates(from).includes(to);
+}
+
+export function consentIsFinal(
+  status: AnyConsentStatus,
+): status is Exclude<AnyConsentStatus, "received" | "valid"> {
+  return nextStates(status).length === 0;
 }
 
 /** A change of status; it takes place only if the consent is still in `from`. */
@@ -346,17 +406,17 @@ export type ConsentTransition = {
   readonly at: Date;
 };
 
-export type ConsentStore = {
+export type ConsentStore<Consent = AccountConsent> = {
   /** The consent and its implicitly started authorisation, of which a TPP has `openMax` open at most. */
   readonly insert: (
-    consent: AccountConsent,
+    consent: Consent,
     authorisation: Authorisation,
     openMax: number,
   ) => Promise<Start>;
-  readonly find: (id: ConsentId) => Promise<AccountConsent | undefined>;
+  readonly find: (id: ConsentId) => Promise<Consent | undefined>;
   /** A consent of another TPP is not found, like an unknown one. */
-  readonly findOfTpp: (id: ConsentId, tppId: TppId) => Promise<AccountConsent | undefined>;
-  readonly findByAuthorisation: (id: AuthorisationId) => Promise<AccountConsent | undefined>;
+  readonly findOfTpp: (id: ConsentId, tppId: TppId) => Promise<Consent | undefined>;
+  readonly findByAuthorisation: (id: AuthorisationId) => Promise<Consent | undefined>;
   /**
    * Ends the consent (every `to` but `valid`): its open authorisation fails and its tokens die with
    * it, all or nothing. False when it was no longer in `from`.

@@ -1,14 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { sourceFiles } from "@/tools/source-files";
 import { aspspProfile } from "./bank-profile";
-import { consentTransitions, revokeAccountConsent } from "./consents";
+import {
+  consentIsFinal,
+  consentMayBecome,
+  consentTransitions,
+  revokeAccountConsent,
+} from "./consents";
 import {
   currentFundsConsent,
   deleteFundsConsent,
   endOfFundsConsent,
   type FundsConsentStatus,
-  fundsConsentIsFinal,
-  fundsConsentMayBecome,
   fundsConsentTransitions,
   hasExpired,
   readFundsConsent,
@@ -486,11 +489,11 @@ describe("states of a confirmation of funds consent", () => {
   });
 
   it("partiallyAuthorised is never entered: nobody has to authorise twice", () => {
-    expect(statuses.some((from) => fundsConsentMayBecome(from, "partiallyAuthorised"))).toBe(false);
+    expect(statuses.some((from) => consentMayBecome(from, "partiallyAuthorised"))).toBe(false);
   });
 
   it("a consent that has ended stays as it ended", () => {
-    const open = statuses.filter((status) => !fundsConsentIsFinal(status));
+    const open = statuses.filter((status) => !consentIsFinal(status));
     expect(open).toEqual(["received", "valid"]);
   });
 });

@@ -1,28 +1,24 @@
 import type { AccountReference } from "./accounts";
-import {
-  type Authorisation,
-  type AuthorisationPorts,
-  authorisationOf,
-  type CreationRequest,
-  failAuthorisation,
-  type Start,
-  startedAuthorisation,
-  startedBefore,
-  tooManyOpen,
-  usedRequestId,
-} from "./authorisation";
+import type { AuthorisationPorts, CreationRequest } from "./authorisation";
 import type { AspspProfile } from "./bank-profile";
 import {
   CONSENT_UNKNOWN,
-  type ConsentOfTpp,
-  type ConsentRevocation,
+  type ConsentStore,
+  type ConsentsOf,
+  type ConsentTransition,
   consentNotOpenBecause,
   consentTransitions,
-  windowMayBeOver,
+  deleteConsent,
+  keepConsent,
+  ofSameRequest,
+  readAuthorisation,
+  readConsent,
+  revokeConsent,
+  settledConsent,
 } from "./consents";
 import type { ComparedAmount, CoreBank, FundsAnswer } from "./core-bank";
 import { type Rejection, reject } from "./errors";
-import { type TppRegister, upsertTpp } from "./tpp";
+import type { TppRegister } from "./tpp";
 import {
   type AccountId,
   type AuthorisationId,
@@ -43,13 +39,8 @@ type FundsConsentCreation = CreationRequest & { readonly request: FundsConsentRe
 
 export type FundsConsentPorts = AuthorisationPorts & { readonly fundsConsents: FundsConsentStore };
 
-/**
- * Keeps the consent, not yet authorised, and starts its authorisation. Several may be valid at once, one for
- * each card. The same request again creates nothing and yields the same consent. Rejects
- * with 400 FORMAT_ERROR when the request id has been used for another one, and with 429 ACCESS_EXCEEDED
- * when too many of the TPP's authorisations are open.
- */
-export async function createFundsConsent(
+/** A funds consent as `keepConsent` keeps it. Several may be valid at once, one for each card. */
+export function createFundsConsent(
   ports: FundsConsentPorts & { readonly tppRegister: TppRegister },
   asked: FundsConsentCreation,
 ): Promise<FundsConsent> {
@@ -62,93 +53,28 @@ export async function createFundsConsent(
     status: "received",
     createdAt: now,
   };
-  const { id: resourceId, authorisationId: id } = consent;
-  const authorisation = startedAuthorisation(ports, { id, kind: "PIIS", resourceId }, asked);
-  await upsertTpp(ports, asked);
-  const { openPerTppMax } = ports.profile.sca;
-  const start = await ports.fundsConsents.insert(consent, authorisation, openPerTppMax);
-  if (start === "kept") return consent;
-  if (start === "full") throw tooManyOpen(ports);
-  const first = await fundsConsentOfSameRequest(ports, asked);
-  if (first === undefined) throw usedRequestId();
-  return first;
+  return keepConsent(fundsConsentsOf(ports), ports, { consent, asked });
 }
 
-/** The TPP's own consent, in whatever state. Rejects with 403 CONSENT_UNKNOWN. */
-export async function readFundsConsent(
-  ports: FundsConsentPorts,
-  { id, tppId, now }: ConsentOfTpp,
-): Promise<FundsConsent> {
-  const consent = await ports.fundsConsents.findOfTpp(id, tppId);
-  if (consent === undefined) throw reject("CONSENT_UNKNOWN", CONSENT_UNKNOWN);
-  return currentFundsConsent(ports, consent, now);
+/** It ends with the card, if at all: the 180 days are a rule for account information. */
+function fundsConsentsOf(ports: FundsConsentPorts): ConsentsOf<FundsConsent> {
+  const { authorisations, profile, fundsConsents: store } = ports;
+  return { authorisations, profile, kind: "PIIS", store, hasRunOut: hasExpired };
 }
 
-export async function readFundsConsentAuthorisation(
-  ports: FundsConsentPorts,
-  asked: ConsentOfTpp & { readonly authorisationId: AuthorisationId },
-): Promise<Authorisation> {
-  return authorisationOf(ports, await readFundsConsent(ports, asked), asked.authorisationId);
-}
+const ofFunds =
+  <Asked extends readonly unknown[], Result>(
+    use: (consents: ConsentsOf<FundsConsent>, ...asked: Asked) => Result,
+  ) =>
+  (ports: FundsConsentPorts, ...asked: Asked) =>
+    use(fundsConsentsOf(ports), ...asked);
 
-/**
- * The TPP ends its consent: tokens die with it and an open authorisation fails. One that has ended
- * already stays as it ended, and the answer is the same.
- */
-export async function deleteFundsConsent(
-  ports: FundsConsentPorts,
-  asked: ConsentOfTpp,
-): Promise<void> {
-  const consent = await readFundsConsent(ports, asked);
-  if (fundsConsentIsFinal(consent.status)) return;
-  const end = { consentId: consent.id, to: "terminatedByTpp", at: asked.now } as const;
-  const ended = await ports.fundsConsents.end({ ...end, from: consent.status });
-  // The PSU's yes may have come in between: then the consent is valid now, and is ended from there.
-  if (!ended && consent.status === "received") {
-    await ports.fundsConsents.end({ ...end, from: "valid" });
-  }
-}
-
-/** What the very same request has created, while its PSU has not decided on it. */
-export async function fundsConsentOfSameRequest(
-  ports: FundsConsentPorts,
-  asked: CreationRequest,
-): Promise<FundsConsent | undefined> {
-  const started = await startedBefore(ports, "PIIS", asked);
-  const consent = started && (await ports.fundsConsents.findByAuthorisation(started.id));
-  const current = consent && (await currentFundsConsent(ports, consent, asked.now));
-  return current?.status === "received" ? current : undefined;
-}
-
-/** As `revokeAccountConsent`. */
-export async function revokeFundsConsent(
-  ports: FundsConsentPorts,
-  { id, psuId, now }: ConsentRevocation,
-): Promise<boolean> {
-  const found = await ports.fundsConsents.find(id);
-  if (found === undefined || found.psuId !== psuId) return false;
-  await currentFundsConsent(ports, found, now);
-  return ports.fundsConsents.end({ consentId: id, from: "valid", to: "revokedByPsu", at: now });
-}
-
-/** As `currentConsent`. It ends with the card, if at all: the 180 days are a rule for account information. */
-export async function currentFundsConsent(
-  ports: FundsConsentPorts,
-  consent: FundsConsent,
-  now: Date,
-): Promise<FundsConsent> {
-  const { status, authorisationId: id } = consent;
-  if (windowMayBeOver(ports.profile, consent, now)) {
-    await failAuthorisation(ports, { id, because: "window-over", now });
-  } else if (status === "valid" && hasExpired(consent, now, ports.profile)) {
-    const end = { consentId: consent.id, from: "valid", to: "expired", at: now } as const;
-    await ports.fundsConsents.end(end);
-  } else {
-    return consent;
-  }
-  // Another request may have decided it first: the store has the last word.
-  return (await ports.fundsConsents.find(consent.id)) ?? consent;
-}
+export const readFundsConsent = ofFunds(readConsent<FundsConsent>);
+export const readFundsConsentAuthorisation = ofFunds(readAuthorisation<FundsConsent>);
+export const fundsConsentOfSameRequest = ofFunds(ofSameRequest<FundsConsent>);
+export const deleteFundsConsent = ofFunds(deleteConsent<FundsConsent>);
+export const revokeFundsConsent = ofFunds(revokeConsent<FundsConsent>);
+export const currentFundsConsent = ofFunds(settledConsent<FundsConsent>);
 
 export function hasExpired(
   { cardExpiryDate }: Pick<FundsConsent, "cardExpiryDate">,
@@ -405,35 +331,11 @@ export const fundsConsentTransitions = {
 
 export type FundsConsentStatus = keyof typeof fundsConsentTransitions;
 
-export function fundsConsentMayBecome(from: FundsConsentStatus, to: FundsConsentStatus): boolean {
-  return (fundsConsentTransitions[from] as readonly FundsConsentStatus[]).includes(to);
-}
-
-export function fundsConsentIsFinal(status: FundsConsentStatus): boolean {
-  return fundsConsentTransitions[status].length === 0;
-}
-
-export type FundsConsentTransition = {
-  readonly consentId: ConsentId;
+export type FundsConsentTransition = Omit<ConsentTransition, "from" | "to" | "on"> & {
   readonly from: FundsConsentStatus;
   readonly to: FundsConsentStatus;
-  readonly at: Date;
 };
 
-export type FundsConsentStore = {
-  /** The consent and its implicitly started authorisation, of which a TPP has `openMax` open at most. */
-  readonly insert: (
-    consent: FundsConsent,
-    authorisation: Authorisation,
-    openMax: number,
-  ) => Promise<Start>;
-  readonly find: (id: ConsentId) => Promise<FundsConsent | undefined>;
-  /** A consent of another TPP is not found, like an unknown one. */
-  readonly findOfTpp: (id: ConsentId, tppId: TppId) => Promise<FundsConsent | undefined>;
-  readonly findByAuthorisation: (id: AuthorisationId) => Promise<FundsConsent | undefined>;
-  /**
-   * Ends the consent (every `to` but `valid`): its open authorisation fails and its tokens die with
-   * it, all or nothing. False when it was no longer in `from`.
-   */
+export type FundsConsentStore = Omit<ConsentStore<FundsConsent>, "end"> & {
   readonly end: (transition: FundsConsentTransition) => Promise<boolean>;
 };

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aspspProfile } from "@/lib/domain/bank-profile";
+import { consentMayBecome } from "@/lib/domain/consents";
 import {
   type FundsConsent,
   type FundsConsentStatus,
   type FundsQuestion,
-  fundsConsentMayBecome,
   fundsConsentTransitions,
 } from "@/lib/domain/funds";
 import {
@@ -102,7 +102,7 @@ describe("the end of a funds consent", () => {
       const { consentId } = decision;
       await database.sql`update funds_consent set status = ${from} where id = ${consentId}`;
       const ending = stores.fundsConsents.end({ consentId, from, to, at: minutesOn(1) });
-      if (to === "valid" || !fundsConsentMayBecome(from, to)) {
+      if (to === "valid" || !consentMayBecome(from, to)) {
         await expect(ending).rejects.toThrow(`${from} to ${to}`);
         expect(await statusOf(consentId)).toBe(from);
         expect(await fundsTokenAlive(stores, decision)).toBe(true);

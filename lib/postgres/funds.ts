@@ -2,15 +2,15 @@ import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type postgres from "postgres";
 import { fundsConsent, fundsSearch } from "@/drizzle/schema/drawbridge";
 import type { FundsConsentDecision } from "@/lib/domain/authorisation";
-import {
-  type FundsCheck,
-  type FundsConsent,
-  type FundsConsentStore,
-  type FundsConsentTransition,
-  type FundsQuestion,
-  type FundsSearchLimits,
-  type FundsVerdict,
-  fundsConsentMayBecome,
+import { consentMayBecome } from "@/lib/domain/consents";
+import type {
+  FundsCheck,
+  FundsConsent,
+  FundsConsentStore,
+  FundsConsentTransition,
+  FundsQuestion,
+  FundsSearchLimits,
+  FundsVerdict,
 } from "@/lib/domain/funds";
 import type { ConsentId, Currency } from "@/lib/domain/values";
 import { withoutNulls } from "@/lib/without-nulls";
@@ -70,7 +70,7 @@ async function endFundsConsent(
   db: Database,
   { consentId, from, to, at }: FundsConsentTransition,
 ): Promise<boolean> {
-  if (to === "valid" || !fundsConsentMayBecome(from, to)) {
+  if (to === "valid" || !consentMayBecome(from, to)) {
     throw new Error(`no funds consent ends ${from} to ${to}`);
   }
   return endWithAuthorisation(db, { kind: "PIIS", resourceId: consentId, at }, (tx) =>
