@@ -130,7 +130,7 @@ export async function readTransactions(
     throw reject("FORMAT_ERROR", "the cursor belongs to another account", { path: "cursor" });
   }
   const { dateFrom, after } = asked;
-  if (shown[asked.bookingStatus].statuses !== undefined && dateFrom !== undefined) {
+  if (listsOf[asked.bookingStatus].statuses !== undefined && dateFrom !== undefined) {
     checkHistory(ports.profile, access.consent, dateFrom, access.now, "dateFrom");
   }
   const { accountId } = granted;
@@ -153,7 +153,7 @@ async function readPage(
   { coreBank, profile }: AccessPorts,
   { now, accountId, asked }: AskedOfAccount,
 ): Promise<Omit<TransactionsPage, "granted" | "asked"> | undefined> {
-  const { statuses, standingOrders } = shown[asked.bookingStatus];
+  const { statuses, standingOrders } = listsOf[asked.bookingStatus];
   const { dateFrom: from, dateTo, after } = asked;
   const today = dayIn(profile.timeZone, now);
   const to = dateTo === undefined || dateTo > today ? today : dateTo;
@@ -205,7 +205,7 @@ export async function readTransaction(
 export type BookingStatus = "booked" | "pending" | "both" | "information" | "all";
 
 /** The entries each booking status asks for, and whether it asks for the standing orders. */
-const shown = {
+export const listsOf = {
   booked: { statuses: ["booked"], standingOrders: false },
   pending: { statuses: ["pending"], standingOrders: false },
   both: { statuses: ["booked", "pending"], standingOrders: false },
@@ -214,7 +214,7 @@ const shown = {
 } as const satisfies Record<BookingStatus, unknown>;
 
 /** `dateFrom` is there unless the booking status is `information`, which has no dates. */
-type TransactionsAsked = {
+export type TransactionsAsked = {
   readonly resourceId: string;
   readonly bookingStatus: BookingStatus;
   readonly dateFrom?: IsoDate;

@@ -5,7 +5,6 @@ import type { Form, FormByPath, SchemaContext } from "./declaration";
 import { type HttpHeaders, headerName } from "./http";
 
 type Part = "header" | "path" | "query" | "body";
-type Source = HttpHeaders | URLSearchParams | Readonly<Record<string, unknown>> | unknown;
 
 /**
  * One part of a request in the form its endpoint declares. All faults of the part are reported in one
@@ -14,11 +13,11 @@ type Source = HttpHeaders | URLSearchParams | Readonly<Record<string, unknown>> 
 export function parse<Value, Given extends SchemaContext>(
   part: Part,
   form: Form<Value, Given>,
-  source: Source,
+  source: unknown,
   schemaContext: Given,
 ): Value {
   const schema = schemaOf(form, schemaContext);
-  const sent = part === "header" ? record(source, schema) : plain(source);
+  const sent = part === "header" ? Object.fromEntries(source as HttpHeaders) : plain(source);
   const result = schema.safeParse(sent);
   if (result.success) return result.data;
   const [first, ...others] = result.error.issues.flatMap((issue) => faultsOf(part, issue, sent));
@@ -32,35 +31,8 @@ function statusFor(part: Part, code: MessageCode): number {
   return part !== "path" && statuses.includes(400) ? 400 : messageCodes[code][0];
 }
 
-/** A request has twice as many headers as any form asks for, and no form minds those that it does not name. */
-function record(source: Source, schema: z.ZodType): unknown {
-  const isIterable = typeof source === "object" && source !== null && Symbol.iterator in source;
-  if (!isIterable) return source;
-  const headers = source as HttpHeaders;
-  const names = namesIn(schema);
-  if (names === undefined) return Object.fromEntries(headers);
-  const sent: Record<string, string> = {};
-  for (const name of names) {
-    const value = headers.get(name);
-    if (value !== null) sent[name] = value;
-  }
-  return sent;
-}
-
-const namesOf = new WeakMap<z.ZodType, readonly string[]>();
-
-/** The headers that a form names; undefined where it sees them all. */
-function namesIn(schema: z.ZodType): readonly string[] | undefined {
-  const known = namesOf.get(schema);
-  if (known !== undefined) return known;
-  if (!(schema instanceof z.ZodObject) || schema.def.catchall !== undefined) return undefined;
-  const names = Object.keys(schema.shape);
-  namesOf.set(schema, names);
-  return names;
-}
-
 /** A query as a plain record; a parameter given twice stays visible as a list. */
-function plain(source: Source): unknown {
+function plain(source: unknown): unknown {
   if (!(source instanceof URLSearchParams)) return source;
   if (source.size === 0) return {};
   const names = [...new Set(source.keys())];

@@ -75,7 +75,8 @@ const BEYOND_A_SCHEMA = [
 /** The faults that the bank finds in a part of a request, but for those that no schema can say. */
 function statable(part: "body" | "header" | "query", form: z.ZodType, value: unknown) {
   try {
-    parse(part, form, value as Record<string, unknown>, schemaContext);
+    const sent = part === "header" ? Object.entries(value as object) : value;
+    parse(part, form, sent, schemaContext);
     return [];
   } catch (error) {
     if (!(error instanceof Rejection)) throw error;

@@ -1,6 +1,11 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import * as z from "zod";
-import type { BookingStatus, TransactionsPage, TransactionView } from "@/lib/domain/account-access";
+import {
+  listsOf,
+  type TransactionsAsked,
+  type TransactionsPage,
+  type TransactionView,
+} from "@/lib/domain/account-access";
 import type { StandingOrder, Transaction } from "@/lib/domain/accounts";
 import { CORE_BANK_ID_CHARACTERS_MAX } from "@/lib/domain/core-bank";
 import type { IsoDate, ReportCursor } from "@/lib/domain/values";
@@ -56,15 +61,6 @@ const reportSent = z.strictObject({
 
 const detailsSent = z.strictObject({ transactionsDetails: transactionSent });
 
-/** A list that was asked for is there even when it is empty. */
-const LISTS = {
-  booked: { booked: true, pending: false, information: false },
-  pending: { booked: false, pending: true, information: false },
-  both: { booked: true, pending: true, information: false },
-  information: { booked: false, pending: false, information: true },
-  all: { booked: true, pending: true, information: true },
-} as const satisfies Record<BookingStatus, unknown>;
-
 const SEAL_BYTES = 16;
 
 export const transactionsRead = replyOf(
@@ -79,25 +75,26 @@ function toReport(
   { links, cursorSecret }: Pick<Xs2aPorts, "links" | "cursorSecret">,
 ) {
   const account = `${links.aisp}/accounts/${page.granted.resourceId}`;
-  const lists = LISTS[page.asked.bookingStatus];
+  const { statuses, standingOrders } = listsOf[page.asked.bookingStatus];
+  // A list that was asked for is there even when it is empty.
+  const entriesThatAre = (status: Transaction["status"]) =>
+    statuses?.some((asked) => asked === status)
+      ? page.entries.filter((entry) => entry.status === status).map(toTransaction)
+      : undefined;
   const next = nextCursor(page, cursorSecret);
   // What has no value is left out when it is written.
   return {
     account: toReference(page),
     transactions: {
-      booked: lists.booked ? entriesThatAre("booked", page) : undefined,
-      pending: lists.pending ? entriesThatAre("pending", page) : undefined,
-      information: lists.information ? page.standingOrders.map(toStandingOrder) : undefined,
+      booked: entriesThatAre("booked"),
+      pending: entriesThatAre("pending"),
+      information: standingOrders ? page.standingOrders.map(toStandingOrder) : undefined,
       _links: {
         account: { href: account },
         next: next === undefined ? undefined : { href: `${account}/transactions?cursor=${next}` },
       },
     },
   };
-}
-
-function entriesThatAre(status: Transaction["status"], { entries }: TransactionsPage) {
-  return entries.filter((entry) => entry.status === status).map(toTransaction);
 }
 
 export const transactionRead = replyOf(
@@ -109,10 +106,10 @@ export const transactionRead = replyOf(
 
 function nextCursor(page: TransactionsPage, secret: string) {
   if (page.next === undefined) return undefined;
-  const { resourceId, bookingStatus, dateFrom, dateTo } = page.asked;
+  const { bookingStatus, dateFrom, reportOf: _, ...asked } = page.asked;
   if (dateFrom === undefined || bookingStatus === "information")
     throw new Error("entries were read without the day to read from");
-  return sealCursor({ resourceId, bookingStatus, dateFrom, dateTo, after: page.next }, secret);
+  return sealCursor({ ...asked, bookingStatus, dateFrom, after: page.next }, secret);
 }
 
 /** What has no value is left out when it is written: the standard knows no null. */
@@ -155,14 +152,7 @@ function counterpartyOf({ amount, counterparty }: Pick<Transaction, "amount" | "
     : { debtorName: name, debtorAccount: account, debtorAgent: agent };
 }
 
-type TransactionsQuery = {
-  readonly bookingStatus: BookingStatus;
-  readonly dateFrom?: IsoDate;
-  readonly dateTo?: IsoDate;
-  /** Set on a following page: where it begins, and the account whose report it continues. */
-  readonly after?: ReportCursor;
-  readonly reportOf?: string;
-};
+type TransactionsQuery = Omit<TransactionsAsked, "resourceId">;
 
 /** A first page by its parameters, a following one by the cursor that repeats them. */
 export function transactionsQuery({ cursorSecret }: SchemaContext): z.ZodType<TransactionsQuery> {
@@ -178,12 +168,8 @@ export function transactionsQuery({ cursorSecret }: SchemaContext): z.ZodType<Tr
         });
         return z.NEVER;
       }
-      const { resourceId, bookingStatus, dateFrom, dateTo, after } = found;
-      return {
-        ...period(bookingStatus, dateFrom as IsoDate, dateTo as IsoDate | undefined),
-        after: after as ReportCursor,
-        reportOf: resourceId,
-      };
+      const { resourceId, ...asked } = found;
+      return { ...asked, reportOf: resourceId };
     });
   const form = z
     .unknown()
@@ -196,8 +182,8 @@ const queryParameters = z.object({
     ["booked", "pending", "both", "information", "all"],
     orMissing("is one of booked, pending, both, information, all"),
   ),
-  dateFrom: isoDate.optional(),
-  dateTo: isoDate.optional(),
+  dateFrom: isoDate.exactOptional(),
+  dateTo: isoDate.exactOptional(),
   entryReferenceFrom: refusedQuery("entryReferenceFrom"),
   deltaList: refusedQuery("deltaList"),
 });
@@ -215,7 +201,10 @@ const first = queryParameters
       error: "is before dateFrom",
     },
   )
-  .transform(({ bookingStatus, dateFrom, dateTo }) => period(bookingStatus, dateFrom, dateTo));
+  .transform(({ entryReferenceFrom: _, deltaList: __, ...asked }): TransactionsQuery => {
+    // Standing orders have no dates: they are ignored.
+    return asked.bookingStatus === "information" ? { bookingStatus: "information" } : asked;
+  });
 
 /** The parameters of a first page, and the cursor that replaces them on a following one. */
 const eitherPage = z.object({
@@ -247,20 +236,6 @@ function inOrder(from: IsoDate | undefined, to: IsoDate | undefined): boolean {
   return from === undefined || to === undefined || from <= to;
 }
 
-/** Standing orders have no dates: they are ignored with `information`. */
-function period(
-  bookingStatus: BookingStatus,
-  dateFrom?: IsoDate,
-  dateTo?: IsoDate,
-): TransactionsQuery {
-  if (bookingStatus === "information") return { bookingStatus };
-  return {
-    bookingStatus,
-    ...(dateFrom === undefined ? {} : { dateFrom }),
-    ...(dateTo === undefined ? {} : { dateTo }),
-  };
-}
-
 function hasCursor(sent: unknown): boolean {
   return typeof sent === "object" && sent !== null && "cursor" in sent;
 }
@@ -268,16 +243,16 @@ function hasCursor(sent: unknown): boolean {
 const cursorPosition = z.strictObject({
   resourceId: z.string(),
   bookingStatus: z.enum(["booked", "pending", "both", "all"]),
-  dateFrom: z.string(),
-  dateTo: z.string().optional(),
-  after: z.string(),
+  dateFrom: isoDate,
+  dateTo: isoDate.exactOptional(),
+  after: z.string().transform((text) => text as ReportCursor),
 });
 
 /** Where the next page of a report starts, and the report it belongs to. */
-type Cursor = z.infer<typeof cursorPosition>;
+type Cursor = z.output<typeof cursorPosition>;
 
 /** Opaque and sealed: a page that was never offered cannot be asked for. */
-export function sealCursor(cursor: Cursor, secret: string): string {
+export function sealCursor(cursor: z.input<typeof cursorPosition>, secret: string): string {
   const text = Buffer.from(JSON.stringify(cursor));
   return Buffer.concat([sealOf(text, secret), text]).toString("base64url");
 }
