@@ -14,6 +14,16 @@ export class CertificateFault extends Error {
   }
 }
 
+/** What is read of a certificate; undefined where the certificate is at fault. */
+export function unlessFaulty<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof CertificateFault) return undefined;
+    throw error;
+  }
+}
+
 /** Runs the check; its CertificateFault becomes a Rejection that points at `path`. */
 export function rejectFaults<Result>(
   where: { readonly path?: string },

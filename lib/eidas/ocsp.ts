@@ -22,7 +22,7 @@ import {
   unreadable,
 } from "./asn1";
 import { type Certificate, readCertificate, readExtensions } from "./certificate";
-import { CertificateFault, certificateLimits } from "./certificate-fault";
+import { certificateLimits, unlessFaulty } from "./certificate-fault";
 import {
   checkNoneCritical,
   checkSigned,
@@ -200,14 +200,11 @@ function responderKeys(certificates: Asn1, issuer: Certificate, now: Date): read
 
 /** One that cannot be read, or has a critical extension that is not understood, is ignored. */
 function readOrPass(value: BaseBlock): Certificate | undefined {
-  try {
+  return unlessFaulty(() => {
     const certificate = readCertificate(value.valueBeforeDecodeView);
     checkStrength(certificate);
     return certificate;
-  } catch (error) {
-    if (error instanceof CertificateFault) return undefined;
-    throw error;
-  }
+  });
 }
 
 function isDelegated(responder: Certificate, issuer: Certificate, now: Date): boolean {

@@ -2,7 +2,7 @@ import type { KeyObject, X509Certificate } from "node:crypto";
 import { getOrCreate } from "@/lib/cache";
 import { type Asn1, elements, explicit, isTagged, objectId } from "./asn1";
 import { type Certificate, openCertificate, readCertificate, thumbprintOf } from "./certificate";
-import { CertificateFault, certificateLimits, truncated } from "./certificate-fault";
+import { CertificateFault, certificateLimits, truncated, unlessFaulty } from "./certificate-fault";
 
 type Trusted = { readonly certificate: Certificate; readonly issuers: readonly TrustAnchor[] };
 
@@ -48,12 +48,7 @@ export function issuedCertificate(
   anchors: TrustAnchors,
   type: QualifiedType,
 ): Certificate | undefined {
-  try {
-    return established(presented, anchors, type).certificate;
-  } catch (error) {
-    if (error instanceof CertificateFault) return undefined;
-    throw error;
-  }
+  return unlessFaulty(() => established(presented, anchors, type).certificate);
 }
 
 export function issuerOf({ x509, thumbprint }: Certificate, anchors: TrustAnchors): Certificate {

@@ -3,7 +3,7 @@ import { reject } from "@/lib/domain/errors";
 import { checkNotBlocked } from "@/lib/domain/request-context";
 import type { Psd2Role } from "@/lib/domain/tpp";
 import { type Certificate, openCertificate, readCertificate } from "@/lib/eidas/certificate";
-import { CertificateFault } from "@/lib/eidas/certificate-fault";
+import { unlessFaulty } from "@/lib/eidas/certificate-fault";
 import { parseClientCert, presentedQwac } from "@/lib/eidas/client-certificate";
 import {
   checkQseal,
@@ -266,8 +266,8 @@ async function sealStep(
   { trustAnchors, now }: WorkshopContext,
 ): Promise<SealStep> {
   const der =
-    header === undefined ? undefined : orUndefined(() => readSignatureCertificate(header));
-  const seal = der && readOrUndefined(der);
+    header === undefined ? undefined : unlessFaulty(() => readSignatureCertificate(header));
+  const seal = der && unlessFaulty(() => readCertificate(der));
   const facts = der === undefined ? [] : certificateFacts(der);
   // Without a QWAC that says whose it is, the seal is held against itself.
   const against = claimed ?? (der && claimedBy(der));
@@ -410,13 +410,8 @@ const typeNames: Readonly<Record<string, string>> = {
 
 /** What a certificate says, trusted or not; of an unreadable one as much as can be read. */
 function certificateFacts(der: Uint8Array): readonly Fact[] {
-  const certificate = readOrUndefined(der);
+  const certificate = unlessFaulty(() => readCertificate(der));
   return certificate === undefined ? outlineOf(der) : factsOf(certificate);
-}
-
-/** The certificate as it says of itself; undefined when it cannot be read. */
-function readOrUndefined(der: Uint8Array): Certificate | undefined {
-  return orUndefined(() => readCertificate(der));
 }
 
 function factsOf(certificate: Certificate): readonly Fact[] {
@@ -439,7 +434,7 @@ function factsOf(certificate: Certificate): readonly Fact[] {
 }
 
 function outlineOf(der: Uint8Array): readonly Fact[] {
-  const x509 = orUndefined(() => openCertificate(der));
+  const x509 = unlessFaulty(() => openCertificate(der));
   if (x509 === undefined) return [{ label: "Bytes", value: String(der.byteLength) }];
   return [
     { label: "Subject", value: onOneLine(x509.subject) },
@@ -448,15 +443,6 @@ function outlineOf(der: Uint8Array): readonly Fact[] {
     { label: "Valid from", value: x509.validFrom },
     { label: "Valid until", value: x509.validTo },
   ];
-}
-
-function orUndefined<Value>(read: () => Value): Value | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof CertificateFault) return undefined;
-    throw error;
-  }
 }
 
 /** Node prints each part of a name on a line of its own. */
@@ -473,7 +459,7 @@ function listed(values: readonly string[]): string {
  * names none.
  */
 function claimedBy(der: Uint8Array): Qwac | undefined {
-  return orUndefined(() => {
+  return unlessFaulty(() => {
     const certificate = readCertificate(der);
     return { tpp: tppIdentity(certificate), certificate, thumbprint: certificate.thumbprint };
   });

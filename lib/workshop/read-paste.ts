@@ -1,6 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 import { Rejection } from "@/lib/domain/errors";
-import { CertificateFault } from "@/lib/eidas/certificate-fault";
+import { unlessFaulty } from "@/lib/eidas/certificate-fault";
 import { readSignatureCertificate } from "@/lib/eidas/qualified";
 import { checkDigest } from "@/lib/xs2a/signature";
 import type { Presented } from "./means";
@@ -45,8 +45,10 @@ export function readPaste(paste: Paste): ReadPaste {
   if ("fault" in read) return fault("request", read.fault);
   const missing = missingBody(read.request);
   if (missing !== undefined) return fault("request", missing);
-  const qwac = certificate === undefined ? undefined : derOf(certificate);
-  if (qwac === null) return fault("certificate", "That is no certificate in PEM.");
+  const pem = certificate === undefined ? undefined : (PEM.exec(certificate)?.[0] ?? certificate);
+  const qwac = pem === undefined ? undefined : unlessFaulty(() => readSignatureCertificate(pem));
+  if (qwac === undefined && pem !== undefined)
+    return fault("certificate", "That is no certificate in PEM.");
   const instant = at === undefined ? undefined : new Date(at);
   if (at !== undefined && (!INSTANT.test(at) || Number.isNaN(instant?.getTime()))) {
     return fault("at", "That is no instant, as in 2027-05-20T10:00:00Z.");
@@ -89,15 +91,6 @@ function missingBody(request: RawRequest): string | undefined {
 
 function given(text: string | undefined): string | undefined {
   return text?.trim() || undefined;
-}
-
-function derOf(pem: string): Uint8Array | null {
-  try {
-    return readSignatureCertificate(PEM.exec(pem)?.[0] ?? pem);
-  } catch (error) {
-    if (error instanceof CertificateFault) return null;
-    throw error;
-  }
 }
 
 function fault(field: PasteField, text: string): ReadPaste {

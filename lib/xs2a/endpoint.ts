@@ -19,7 +19,7 @@ type Handler = ((
   /** The same for a listener that routes requests itself. */
   readonly answer: (request: HttpRequest, segments: Segments) => Promise<HttpAnswer>;
   /** Of what is offered. */
-  readonly declaration?: Declaration;
+  readonly declaration: Declaration | undefined;
 };
 
 export type Handlers = Readonly<Record<Method, Handler>>;
@@ -70,14 +70,13 @@ function handlers(
   offered: Partial<Readonly<Record<Method, Declared>>> = {},
 ): Handlers {
   const entries = METHODS.map((method) => {
-    const { declaration } = offered[method] ?? {};
-    const handler = handling(of(method), unknown);
-    return [method, declaration === undefined ? handler : Object.assign(handler, { declaration })];
+    const declaration = offered[method]?.declaration;
+    return [method, Object.assign(handling(of(method), unknown), { declaration })];
   });
   return Object.fromEntries(entries) as Handlers;
 }
 
-function handling(run: Runnable, unknown: PathRule): Handler {
+function handling(run: Runnable, unknown: PathRule) {
   const answer: Handler["answer"] = async (request, segments) => {
     const ports = (await compositionRoot()).services();
     const refusal = unknown(segments, ports);

@@ -122,8 +122,8 @@ function requestTarget(request: HttpHead): string {
 }
 
 // No two runs of blanks are adjacent in them: a long one is read once.
-const KEY_ID = /^\s*SN\s*=([^,]+),\s*CA\s*=(.+)$/is;
-const ISSUER_FIRST = /^\s*CA\s*=(.+),\s*SN\s*=([^,]+)$/is;
+const KEY_ID = /^\s*SN\s*=(?<serial>[^,]+),\s*CA\s*=(?<name>.+)$/is;
+const ISSUER_FIRST = /^\s*CA\s*=(?<name>.+),\s*SN\s*=(?<serial>[^,]+)$/is;
 const NAME_CHARACTERS_MAX = 150;
 
 type Named = Pick<Certificate, "serialNumber" | "issuer" | "subject">;
@@ -162,13 +162,8 @@ export function checkKeyId(
   );
 }
 
-function keyIdParts(keyId: string): { readonly serial: string; readonly name: string } | undefined {
-  const [, serial, name] = KEY_ID.exec(keyId) ?? [];
-  if (serial !== undefined && name !== undefined) return { serial, name };
-  const [, issuer, number] = ISSUER_FIRST.exec(keyId) ?? [];
-  return issuer === undefined || number === undefined
-    ? undefined
-    : { serial: number, name: issuer };
+function keyIdParts(keyId: string) {
+  return (KEY_ID.exec(keyId) ?? ISSUER_FIRST.exec(keyId))?.groups;
 }
 
 /** As it came where it is no UTF-8. */
@@ -282,9 +277,7 @@ function readPrintedName(printed: string): readonly NameAttribute[] | undefined 
     ? separated(trimmed.slice(1), SLASHES)
     : separated(trimmed, COMMAS);
   const attributes = parts.map(attribute);
-  return attributes.some((found) => found === undefined)
-    ? undefined
-    : attributes.filter((found) => found !== undefined);
+  return attributes.every((found) => found !== undefined) ? attributes : undefined;
 }
 
 function separated(name: string, separator: RegExp): readonly string[] {
@@ -329,56 +322,42 @@ function unescaped(value: string): string {
   );
 }
 
-/** Attribute types by the names that tools print them with; the one we print comes first. */
-const TYPES = new Map<string, string>(
-  Object.entries({
-    CN: "2.5.4.3",
-    commonName: "2.5.4.3",
-    surname: "2.5.4.4",
-    serialNumber: "2.5.4.5",
-    C: "2.5.4.6",
-    countryName: "2.5.4.6",
-    L: "2.5.4.7",
-    localityName: "2.5.4.7",
-    ST: "2.5.4.8",
-    S: "2.5.4.8",
-    stateOrProvinceName: "2.5.4.8",
-    street: "2.5.4.9",
-    streetAddress: "2.5.4.9",
-    O: "2.5.4.10",
-    organizationName: "2.5.4.10",
-    OU: "2.5.4.11",
-    organizationalUnitName: "2.5.4.11",
-    title: "2.5.4.12",
-    T: "2.5.4.12",
-    description: "2.5.4.13",
-    businessCategory: "2.5.4.15",
-    postalCode: "2.5.4.17",
-    givenName: "2.5.4.42",
-    GN: "2.5.4.42",
-    dnQualifier: "2.5.4.46",
-    pseudonym: "2.5.4.65",
-    organizationIdentifier: "2.5.4.97",
-    emailAddress: "1.2.840.113549.1.9.1",
-    E: "1.2.840.113549.1.9.1",
-    email: "1.2.840.113549.1.9.1",
-    DC: "0.9.2342.19200300.100.1.25",
-    domainComponent: "0.9.2342.19200300.100.1.25",
-    UID: "0.9.2342.19200300.100.1.1",
-  }),
+/** Attribute types with the names that tools print them with; the one we print comes first. */
+const NAMES = new Map<string, readonly [string, ...string[]]>([
+  ["2.5.4.3", ["CN", "commonName"]],
+  ["2.5.4.4", ["surname"]],
+  ["2.5.4.5", ["serialNumber"]],
+  ["2.5.4.6", ["C", "countryName"]],
+  ["2.5.4.7", ["L", "localityName"]],
+  ["2.5.4.8", ["ST", "S", "stateOrProvinceName"]],
+  ["2.5.4.9", ["street", "streetAddress"]],
+  ["2.5.4.10", ["O", "organizationName"]],
+  ["2.5.4.11", ["OU", "organizationalUnitName"]],
+  ["2.5.4.12", ["title", "T"]],
+  ["2.5.4.13", ["description"]],
+  ["2.5.4.15", ["businessCategory"]],
+  ["2.5.4.17", ["postalCode"]],
+  ["2.5.4.42", ["givenName", "GN"]],
+  ["2.5.4.46", ["dnQualifier"]],
+  ["2.5.4.65", ["pseudonym"]],
+  ["2.5.4.97", ["organizationIdentifier"]],
+  ["1.2.840.113549.1.9.1", ["emailAddress", "E", "email"]],
+  ["0.9.2342.19200300.100.1.25", ["DC", "domainComponent"]],
+  ["0.9.2342.19200300.100.1.1", ["UID"]],
+]);
+const TYPES = new Map(
+  [...NAMES].flatMap(([type, names]) => names.map((name) => [name.toLowerCase(), type] as const)),
 );
-const BY_NAME = new Map([...TYPES].map(([name, type]) => [name.toLowerCase(), type]));
 
 /** The object identifier of a type by any of its names, or written out, with or without `OID.`. */
 function typeNamed(name: string): string | undefined {
   const written = /^(?:OID\.)?(\d[\d.]*)$/i.exec(name)?.[1];
-  return written ?? BY_NAME.get(name.toLowerCase());
+  return written ?? TYPES.get(name.toLowerCase());
 }
 
 /** The name that a type is printed with; its object identifier where it has no usual name. */
 function nameOfType(type: string): string {
-  const [name] = [...TYPES].find(([, known]) => known === type) ?? [];
-  return name ?? type;
+  return NAMES.get(type)?.[0] ?? type;
 }
 
 /** Why a text is no base64, as far as its letters tell; follows the name of what it should encode. */
