@@ -91,7 +91,12 @@ async function signedSteps(
   const { headers } = web;
   const id = { label: "Sent", value: headers.get("x-request-id") ?? "nothing" };
   const certificate = headers.get("tpp-signature-certificate") ?? undefined;
-  const { step, believed, seal } = await sealStep(certificate, claimed, means);
+  const der =
+    certificate === undefined
+      ? undefined
+      : unlessFaulty(() => readSignatureCertificate(certificate));
+  const seal = der && unlessFaulty(() => readCertificate(der));
+  const { step, value: believed } = await sealStep(certificate, der, claimed, means);
   const header = await signatureStep(web, body, claimed, means);
   // A missing signature is reported before the seal is checked, an invalid one after it.
   const inOrder = headers.has("signature") ? [step, header.step] : [header.step, step];
@@ -107,7 +112,7 @@ async function signedSteps(
     await verifiesStep(signature, seal, { request: web, body }),
     await revocationStep(
       "Revocation of the seal certificate",
-      { certificate: believed, hard: isHard(request), path: PATH },
+      { certificate: believed, hard: isHard(request), path: "TPP-Signature-Certificate" },
       means,
     ),
     (await checked("Media types", [], () => checkMediaTypes(headers, body))).step,
@@ -248,43 +253,24 @@ async function role(claimed: Qwac | undefined, target: string): Promise<Step> {
   return (await checked(title, [...facts, roles], () => checkRole(claimed.tpp, wanted))).step;
 }
 
-const TITLE = "Seal certificate (QSealC)";
-const PATH = "TPP-Signature-Certificate";
-
-type SealStep = {
-  readonly step: Step;
-  /** Set when it is believed. */
-  readonly believed: Certificate | undefined;
-  /** The certificate as it says of itself, believed or not. */
-  readonly seal: Certificate | undefined;
-};
-
 /** The header TPP-Signature-Certificate, held against the QWAC of the connection. */
 async function sealStep(
   header: string | undefined,
+  der: Uint8Array | undefined,
   claimed: Qwac | undefined,
   { trustAnchors, now }: WorkshopContext,
-): Promise<SealStep> {
-  const der =
-    header === undefined ? undefined : unlessFaulty(() => readSignatureCertificate(header));
-  const seal = der && unlessFaulty(() => readCertificate(der));
+): Promise<Checked<Certificate>> {
+  const title = "Seal certificate (QSealC)";
   const facts = der === undefined ? [] : certificateFacts(der);
   // Without a QWAC that says whose it is, the seal is held against itself.
   const against = claimed ?? (der && claimedBy(der));
   if (against === undefined) {
     const because = "Neither certificate says whose it is.";
-    return { step: notChecked(TITLE, because, facts), believed: undefined, seal };
+    return { step: notChecked(title, because, facts), value: undefined };
   }
-  const whose = [...facts, organisation(claimed)];
-  const { step, value } = await checked(TITLE, whose, () =>
-    checkQseal(header, against, trustAnchors, now),
-  );
-  return { step, believed: value, seal };
-}
-
-function organisation(claimed: Qwac | undefined): Fact {
-  const value = claimed?.tpp.id ?? "not known, so the two are not compared";
-  return { label: "Organisation of the QWAC", value };
+  const organisation = claimed?.tpp.id ?? "not known, so the two are not compared";
+  const whose = [...facts, { label: "Organisation of the QWAC", value: organisation }];
+  return checked(title, whose, () => checkQseal(header, against, trustAnchors, now));
 }
 
 /** The time of a request that was kept for a while has gone by. */

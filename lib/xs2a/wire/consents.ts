@@ -121,9 +121,16 @@ const allAccounts = z
     error: "is allAccounts or allAccountsWithOwnerName",
   })
   .optional();
-const accountsOnly = allAccounts.describe("The list of all accounts.");
-const withBalances = allAccounts.describe("All accounts with their balances.");
 const everything = allAccounts.describe("All accounts with balances and transactions.");
+const all = {
+  availableAccounts: allAccounts.describe("The list of all accounts."),
+  availableAccountsWithBalance: allAccounts.describe("All accounts with their balances."),
+  // The specification writes allPSD2, the standard allPsd2; both mean the same.
+  allPsd2: everything,
+  allPSD2: everything,
+};
+const GLOBAL = keysOf(all);
+const LISTS = ["accounts", "balances", "transactions"] as const;
 
 // Read and dropped: the list of trusted beneficiaries is not offered.
 const dropped = z.unknown().describe("Accepted in any form and ignored.");
@@ -142,24 +149,13 @@ const members = (referencesMax: number) => {
       params: { code: "SERVICE_INVALID" },
     })
     .optional();
-  const all = {
-    availableAccounts: accountsOnly,
-    availableAccountsWithBalance: withBalances,
-    // The specification writes allPSD2, the standard allPsd2; both mean the same.
-    allPsd2: everything,
-    allPSD2: everything,
-  };
-  return { references, trustedBeneficiaries, restrictedTo, all };
+  return { references, trustedBeneficiaries, restrictedTo };
 };
 
 type Members = ReturnType<typeof members>;
 
-const accessObject = ({ references, trustedBeneficiaries, restrictedTo, all }: Members) =>
-  z.strictObject({
-    ...lists(references.optional(), trustedBeneficiaries),
-    ...all,
-    restrictedTo,
-  });
+const accessObject = ({ references, trustedBeneficiaries, restrictedTo }: Members) =>
+  z.strictObject({ ...lists(references.optional(), trustedBeneficiaries), ...all, restrictedTo });
 
 function lists<References extends z.ZodType>(
   references: References,
@@ -179,14 +175,14 @@ type AccessObject = z.infer<ReturnType<typeof accessObject>>;
 
 const MODELS =
   "One of three models: named accounts, all accounts, or, with empty lists or none, the PSU's choice.";
-const anyList = { anyOf: ["accounts", "balances", "transactions"].map(required) };
+const anyList = { anyOf: LISTS.map(required) };
 
 function required(name: string) {
   return { required: [name] };
 }
 
 /** The three models apart, for the description: what `accessFaults` finds in none of them fits none of these. */
-function models({ references, trustedBeneficiaries, restrictedTo, all }: Members) {
+function models({ references, trustedBeneficiaries, restrictedTo }: Members) {
   const named = references.min(1).optional().describe("Accounts by name.");
   const none = references.max(0).optional().describe("Empty: the choice is the PSU's.");
   return z.union([
@@ -210,7 +206,7 @@ function models({ references, trustedBeneficiaries, restrictedTo, all }: Members
       })
       .meta({
         description: "All accounts.",
-        allOf: [{ oneOf: Object.keys(all).map(required) }],
+        allOf: [{ oneOf: GLOBAL.map(required) }],
       }),
   ]);
 }
@@ -234,8 +230,6 @@ function withoutBeneficiaries(sent: Sent): unknown {
   return { ...sent, additionalInformation };
 }
 
-const GLOBAL = ["availableAccounts", "availableAccountsWithBalance", "allPsd2", "allPSD2"] as const;
-const LISTS = ["accounts", "balances", "transactions"] as const;
 const OWNER_NAME = ["additionalInformation", "ownerName"] as const;
 const NO_RIGHTS: AccessRights = { balances: false, transactions: false, ownerName: false };
 
