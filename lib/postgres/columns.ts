@@ -52,15 +52,15 @@ type Row<Table extends PgTable> = {
  */
 export function rowInserter<Table extends PgTable>(table: Table) {
   const columns = Object.entries(getTableColumns(table)).filter(([, column]) => !column.hasDefault);
-  const names = columns.map(([, column]) => column.name).join(", ");
-  const head = `insert into ${getTableName(table)} (${names}) select`;
+  const [first, ...others] = columns.map(([, column]) => column.name);
+  const head = `insert into ${getTableName(table)} (${[first, ...others].join(", ")}) select `;
+  // As of a template literal: a fragment for each value takes four times as long.
+  const texts = [head, ...others.map(() => ", "), ""];
+  const template = Object.assign(texts, { raw: texts });
   return (tag: postgres.Sql, row: Row<Table>): postgres.Fragment => {
     const given = new Map<string, unknown>(Object.entries(row));
-    const values = columns.map(([name, column], index) => {
-      const value = toParameter(given.get(name) ?? null, column);
-      return index === 0 ? tag`${value}` : tag`, ${value}`;
-    });
-    return tag`${tag.unsafe(head)} ${values}`;
+    const values = columns.map(([name, column]) => toParameter(given.get(name) ?? null, column));
+    return tag(template, ...values);
   };
 }
 
