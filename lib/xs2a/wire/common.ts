@@ -149,17 +149,14 @@ function domainCovers(name: string, hostname: string): boolean {
 }
 
 /** In the path, a malformed id is treated like an unknown one. */
-export const idInPath = (description: string) => z.string().meta({ format: "uuid", description });
+const textOfId = (description: string) => z.string().meta({ format: "uuid", description });
+export const idInPath = <Id extends string>(description: string) =>
+  textOfId(description).transform((text) => text.toLowerCase() as Id);
 
-const consentIdInPath = idInPath("The consent's id.").transform(
-  (text) => text.toLowerCase() as ConsentId,
-);
-
-export const authorisationId = idInPath(
+export const authorisationId = idInPath<AuthorisationId>(
   "The authorisation's id, from the link scaStatus.",
-).transform((text) => text.toLowerCase() as AuthorisationId);
-
-const accountId = idInPath("The account's resourceId, which is good for one consent.");
+);
+const accountId = textOfId("The account's resourceId, which is good for one consent.");
 
 const transactionId = z
   .string()
@@ -167,8 +164,8 @@ const transactionId = z
   .transform((text) => text as TransactionId);
 
 export const noPath = z.unknown();
-export const consentPath = z.object({ consentId: consentIdInPath });
-export const authorisationPath = z.object({ consentId: consentIdInPath, authorisationId });
+export const consentPath = z.object({ consentId: idInPath<ConsentId>("The consent's id.") });
+export const authorisationPath = consentPath.extend({ authorisationId });
 export const accountPath = z.object({ accountId });
 export const transactionPath = z.object({ accountId, transactionId });
 

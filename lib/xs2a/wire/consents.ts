@@ -396,14 +396,15 @@ export const accountConsentRead = replyOf(
   },
 );
 
-export const consentStatusRead = replyOf(
-  {
-    status: 200,
-    description: "Where the consent stands.",
-    body: z.strictObject({ consentStatus }),
-  },
-  ({ status }: AccountConsent) => ({ value: { consentStatus: status } }),
-);
+export function statusReadAs<Status extends string>(consentStatus: z.ZodType<Status>) {
+  const body = z.strictObject({ consentStatus });
+  return replyOf(
+    { status: 200, description: "Where the consent stands.", body },
+    ({ status }: { readonly status: Status }) => ({ value: { consentStatus: status } }),
+  );
+}
+
+export const consentStatusRead = statusReadAs(consentStatus);
 
 export const authorisationsRead = replyOf(
   {

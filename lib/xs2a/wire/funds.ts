@@ -23,7 +23,7 @@ import {
   linksToAuthorise,
   plainText,
 } from "./common";
-import { type ConsentCall, consentRequestOf, isoDate } from "./consents";
+import { type ConsentCall, consentRequestOf, isoDate, statusReadAs } from "./consents";
 import { amountIn, paymentAccount } from "./payments";
 
 /** The body of a new confirmation of funds consent: the account is named, the PSU has no choice of it. */
@@ -91,14 +91,7 @@ export const fundsConsentRead = replyOf(
   }),
 );
 
-export const fundsConsentStatusRead = replyOf(
-  {
-    status: 200,
-    description: "Where the consent stands.",
-    body: z.strictObject({ consentStatus }),
-  },
-  ({ status }: Pick<FundsConsent, "status">) => ({ value: { consentStatus: status } }),
-);
+export const fundsConsentStatusRead = statusReadAs(consentStatus);
 
 /** The consent is named in a header; where the PSU is does not matter to a till. */
 export const fundsHeaders = z.object({ "consent-id": consentIdHeader });

@@ -216,9 +216,7 @@ const offeredProduct = (profile: AspspProfile) =>
     )
     .transform(({ paymentProduct }) => ({ product: paymentProduct as PaymentProduct }));
 
-const paymentId = idInPath("The payment's id.").transform(
-  (text) => text.toLowerCase() as PaymentId,
-);
+const paymentId = idInPath<PaymentId>("The payment's id.");
 
 export const paymentsPath = ({ profile }: SchemaContext) => offeredProduct(profile);
 
