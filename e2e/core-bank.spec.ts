@@ -55,7 +55,10 @@ test("with the core bank gone reads are 503 with Retry-After, consents are ended
     await psu.signInToCode("ana");
     const code = await psu.codeFor("ana", tpp.name);
 
+    const ready = () => fetch(`${settings.webUrl}/health/ready`).then((answer) => answer.text());
+    await expect.poll(ready).toBe("ready\n");
     await core.stop();
+    await expect.poll(ready).toBe("ready, core bank unreachable\n");
     for (const read of reads()) expect(await read).toMatchObject(unavailable);
     expect((await tpp.bank.deleteConsent(other.consentId)).status).toBe(204);
     expect(granted(await tpp.bank.consentStatus(asked.consentId)).consentStatus).toBe("valid");

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import type { Config } from "@/lib/config";
 import type { CoreBank } from "@/lib/domain/core-bank";
-import type { MovableClock } from "@/lib/domain/values";
+import { type MovableClock, newPaymentId } from "@/lib/domain/values";
 import { log } from "@/lib/log";
 import { type AccessToken, clientCredentialsToken, fixedToken } from "./http/access-token";
 import { coreBankClient } from "./http/client";
@@ -26,9 +26,7 @@ export function connectCoreBank(
   const { CORE_BANK_URL: url, CORE_BANK_CONNECTIONS: connections } = config;
   if (url === undefined) return { coreBank: ledger(database), close: async () => undefined };
   const client = coreBankClient({
-    ...{ url, connections, callsMax: CALLS_MAX },
-    tls: tlsOf(config),
-    accessToken: accessTokenOf(config),
+    ...{ url, connections, callsMax: CALLS_MAX, ...identityIn(config) },
     // A sandbox's clock can be moved, and its core bank with it.
     ...(movable && {
       headers: async () => ({ "sandbox-clock": (await movable.now()).toISOString() }),
@@ -36,6 +34,21 @@ export function connectCoreBank(
     onFault: (fault) => log.error(fault, "the core bank has not answered as the contract says"),
   });
   return { coreBank: httpCoreBank(client), close: client.close };
+}
+
+/** Whether the core bank answers about a payment that there is not; on a connection of its own, which is never busy. */
+export function probeCoreBank(url: string, config: Connection) {
+  const client = coreBankClient({
+    ...{ url, connections: 1, callsMax: 1, ...identityIn(config) },
+    onFault: () => undefined,
+  });
+  const coreBank = httpCoreBank(client);
+  const isReachable = async () => (await coreBank.payment(newPaymentId())) === undefined;
+  return { isReachable, close: client.close };
+}
+
+function identityIn(config: Connection) {
+  return { tls: tlsOf(config), accessToken: accessTokenOf(config) };
 }
 
 function tlsOf({ CORE_BANK_TLS_CERT, CORE_BANK_TLS_KEY, CORE_BANK_TLS_CA }: Connection) {

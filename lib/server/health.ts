@@ -1,9 +1,10 @@
 // biome-ignore-all lint/style/noRestrictedImports: a server without its database is not ready
 
 import type { ServerResponse } from "node:http";
+import type { Config } from "@/lib/config";
 import { retryAfter } from "@/lib/domain/errors";
 import { guardedClient } from "@/lib/postgres/guarded-client";
-import type { Step } from "./processes";
+import type { Shutdown, Step } from "./processes";
 import type { Handler } from "./tpp-host";
 
 /** Milliseconds in which the database has to answer. */
@@ -36,8 +37,24 @@ export function startReadiness(databaseUrl: string, stopping: AbortSignal): Read
       );
       return row?.writable === true;
     });
+  const isAvailable = held(ask);
+  return { isReady: async () => (await isAvailable()) && !stopping.aborted, finish: close };
+}
+
+/** Whether the core bank can be reached; undefined with the embedded ledger, for which nothing more is loaded. */
+export async function coreBankProbe(settings: Config, shutdown: Shutdown) {
+  const { CORE_BANK_URL: url } = settings;
+  if (url === undefined) return undefined;
+  const { probeCoreBank } = await import("@/lib/core-bank/connect");
+  const { isReachable, close } = probeCoreBank(url, settings);
+  shutdown.onStop({ finish: close });
+  return held(isReachable);
+}
+
+/** False when the question fails; an answer holds for a moment. */
+function held(ask: () => Promise<boolean>): () => Promise<boolean> {
   let asked: Promise<boolean> | undefined;
-  const isReady = async () => {
+  return () => {
     asked ??= ask()
       .catch(() => false)
       .finally(() => {
@@ -45,19 +62,30 @@ export function startReadiness(databaseUrl: string, stopping: AbortSignal): Read
           asked = undefined;
         }, HOLDING_MS).unref();
       });
-    return (await asked) && !stopping.aborted;
+    return asked;
   };
-  return { isReady, finish: close };
 }
 
-/** Answers balancers: `/health/live` as long as the process runs, `/health/ready` as long as it takes requests. */
-export function answeringHealth(handle: Handler, { isReady }: Pick<Readiness, "isReady">): Handler {
+type Health = Pick<Readiness, "isReady"> & {
+  readonly isCoreBankReachable?: (() => Promise<boolean>) | undefined;
+};
+
+/**
+ * Answers balancers: `/health/live` as long as the process runs, `/health/ready` as long as it takes requests. It does
+ * so without its core bank: consents are ended, and TPPs and PSUs are told what to do; `/health/ready` says it.
+ */
+export function answeringHealth(
+  handle: Handler,
+  { isReady, isCoreBankReachable }: Health,
+): Handler {
   return async (request, response) => {
     const isRead = request.method === "GET" || request.method === "HEAD";
     const path = isRead ? request.url?.split("?", 1)[0] : undefined;
     if (path === "/health/live") return say(response, 200, "live");
     if (path !== "/health/ready") return handle(request, response);
-    return (await isReady()) ? say(response, 200, "ready") : say(response, 503, "not ready");
+    if (!(await isReady())) return say(response, 503, "not ready");
+    const isWhole = (await isCoreBankReachable?.()) ?? true;
+    return say(response, 200, isWhole ? "ready" : "ready, core bank unreachable");
   };
 }
 

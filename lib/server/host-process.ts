@@ -3,7 +3,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Config, config, type Settings } from "@/lib/config";
 import { BUILT_SERVER } from "./build";
-import { answeringHealth, startReadiness } from "./health";
+import { answeringHealth, coreBankProbe, startReadiness } from "./health";
 import {
   drainSeconds,
   GRACE_MS,
@@ -117,7 +117,8 @@ async function answer(opening: Promise<OpenedHost>, shutdown: Shutdown): Promise
   const readiness = startReadiness(config().DATABASE_URL, shutdown.signal);
   shutdown.onStop(readiness);
   shutdown.signal.throwIfAborted();
-  const listener = await listen({ ...host, handle: answeringHealth(host.handle, readiness) });
+  const health = { ...readiness, isCoreBankReachable: await coreBankProbe(config(), shutdown) };
+  const listener = await listen({ ...host, handle: answeringHealth(host.handle, health) });
   shutdown.onStop({ finish: () => listener.close(GRACE_MS), hurry: () => listener.cut() });
   shutdown.onStop(draining(listener, drainSeconds(config())));
   if (beside !== undefined) shutdown.onStop(beside(listener));
