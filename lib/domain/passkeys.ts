@@ -125,6 +125,16 @@ export type PasskeyPorts = {
   readonly passkeyVerifier: PasskeyVerifier;
 };
 
+/** What came of asking for a signature. */
+export type PasskeyAsked =
+  | {
+      readonly outcome: "challenged";
+      readonly challenge: string;
+      /** Any of these may sign it. */
+      readonly passkeys: readonly Passkey[];
+    }
+  | { readonly outcome: "no-passkey" | "ended" };
+
 type AssertionQuestion = {
   readonly psuId: PsuId;
   readonly assertion: PasskeyAssertion;

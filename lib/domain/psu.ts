@@ -32,6 +32,11 @@ export type TextMessage = {
   readonly sentAt: Date;
 };
 
+/** What came of sending a code for an authorisation or a sign-in. */
+export type CodeSent = {
+  readonly outcome: "code-sent" | "not-delivered" | "too-many-codes" | "too-many-texts" | "ended";
+};
+
 /**
  * The codes sent to a PSU, over all authorisations, sign-ins and servers: somebody who knows a password could
  * otherwise start any number of these, each with a text message.

@@ -12,14 +12,21 @@ import { type CodeWording, challengeText, type SubjectPorts, subjectOf } from ".
 import {
   judgeAssertion,
   newNonce,
-  type Passkey,
+  type PasskeyAsked,
   type PasskeyAssertion,
   type PasskeyPorts,
   type PasskeyStore,
   passkeyChallenge,
   passkeyText,
 } from "./passkeys";
-import { type OneTimeCodes, type Psu, type PsuDirectory, type TextBudget, textLimits } from "./psu";
+import {
+  type CodeSent,
+  type OneTimeCodes,
+  type Psu,
+  type PsuDirectory,
+  type TextBudget,
+  textLimits,
+} from "./psu";
 import {
   type AttemptPorts,
   attemptLimits,
@@ -174,7 +181,7 @@ export async function fixedAccount(
 type AskingPorts = ChallengePorts & { readonly passkeys: PasskeyStore };
 
 /** `passkey-asked`: the authorisation waits, and no code is under way. */
-type AskedFor = Challenged | { readonly outcome: "passkey-asked" };
+type AskedFor = CodeSent | { readonly outcome: "passkey-asked" };
 
 /**
  * Once it is fixed what the PSU is asked to confirm: a code goes to the phone, unless the PSU has a
@@ -195,10 +202,6 @@ type ChallengePorts = SubjectPorts & {
   readonly tppRegister: TppRegister;
 };
 
-type Challenged = {
-  readonly outcome: "code-sent" | "not-delivered" | "too-many-codes" | "too-many-texts" | "ended";
-};
-
 type NewCodeAsked = {
   readonly authorisation: Authorisation;
   /** In the PSU's language. */
@@ -211,7 +214,7 @@ type ChallengeAsked = NewCodeAsked & { readonly selection: readonly AccountId[] 
 async function openChallenge(
   ports: ChallengePorts,
   { authorisation, selection, wording, now }: ChallengeAsked,
-): Promise<Challenged> {
+): Promise<CodeSent> {
   const { codeDigits, codeMinutes, codesSentMax, codesUndeliveredMax } = ports.profile.sca;
   const { id, resourceId, psuId } = authorisation;
   const subject = await subjectOf(ports, { ...authorisation, selection }, now);
@@ -240,23 +243,13 @@ async function openChallenge(
 }
 
 /** Another code for the same selection; it replaces the earlier one. */
-export async function sendNewCode(ports: ChallengePorts, asked: NewCodeAsked): Promise<Challenged> {
+export async function sendNewCode(ports: ChallengePorts, asked: NewCodeAsked): Promise<CodeSent> {
   const { scaStatus, selection } = asked.authorisation;
   if (scaStatus !== "started") return { outcome: "ended" };
   return openChallenge(ports, { ...asked, selection });
 }
 
 type PasskeyChallengeAsked = { readonly authorisation: Authorisation; readonly now: Date };
-
-type PasskeyAsked =
-  | {
-      readonly outcome: "challenged";
-      readonly challenge: string;
-      /** Any of these may sign it. */
-      readonly passkeys: readonly Passkey[];
-    }
-  | { readonly outcome: "no-passkey" }
-  | { readonly outcome: "ended" };
 
 /** A new challenge for the authorisation as it is now; it replaces an earlier one. */
 export async function openPasskeyChallenge(

@@ -3,11 +3,18 @@ import type { AspspProfile } from "./bank-profile";
 import {
   judgeAssertion,
   newNonce,
-  type Passkey,
+  type PasskeyAsked,
   type PasskeyAssertion,
   type PasskeyPorts,
 } from "./passkeys";
-import { type OneTimeCodes, type Psu, type PsuDirectory, type TextBudget, textLimits } from "./psu";
+import {
+  type CodeSent,
+  type OneTimeCodes,
+  type Psu,
+  type PsuDirectory,
+  type TextBudget,
+  textLimits,
+} from "./psu";
 import {
   attemptLimits,
   type BlockNotices,
@@ -91,7 +98,7 @@ type SendingPorts = Pick<SignInPorts, "signIns" | "oneTimeCodes" | "textBudget" 
 export async function askAtSignIn(
   ports: SendingPorts & Pick<SignInPorts, "passkeys">,
   asked: AskedToSend,
-): Promise<SignInCodeSent | { readonly outcome: "passkey-asked" }> {
+): Promise<CodeSent | { readonly outcome: "passkey-asked" }> {
   const own = await ports.passkeys.ofPsu(asked.signIn.psuId);
   return own.length > 0 ? { outcome: "passkey-asked" } : sendSignInCode(ports, asked);
 }
@@ -108,15 +115,11 @@ type AskedToSend = {
   readonly now: Date;
 };
 
-type SignInCodeSent = {
-  readonly outcome: "code-sent" | "not-delivered" | "too-many-codes" | "too-many-texts" | "ended";
-};
-
 /** Sends a code for this sign-in alone; it replaces an earlier one. */
 export async function sendSignInCode(
   ports: SendingPorts,
   { signIn, wording, now }: AskedToSend,
-): Promise<SignInCodeSent> {
+): Promise<CodeSent> {
   const { codeDigits, codeMinutes, codesSentMax } = ports.profile.sca;
   const { session, psuId } = signIn;
   if (signIn.codesSent >= codesSentMax) return { outcome: "too-many-codes" };
@@ -160,20 +163,11 @@ function signInPasskeyChallenge(session: SessionHash, nonce: string): Promise<st
   return sha256(["passkey sign-in", session, nonce].join("\n"));
 }
 
-type SignInPasskeyAsked =
-  | {
-      readonly outcome: "challenged";
-      readonly challenge: string;
-      /** Any of these may sign it. */
-      readonly passkeys: readonly Passkey[];
-    }
-  | { readonly outcome: "no-passkey" | "ended" };
-
 /** A new challenge, which replaces an earlier one. */
 export async function openSignInPasskeyChallenge(
   { passkeys, signIns, profile }: Pick<SignInPorts, "passkeys" | "signIns" | "profile">,
   { signIn: { session, psuId }, now }: { readonly signIn: SignIn; readonly now: Date },
-): Promise<SignInPasskeyAsked> {
+): Promise<PasskeyAsked> {
   const own = await passkeys.ofPsu(psuId);
   if (own.length === 0) return { outcome: "no-passkey" };
   const nonce = newNonce();
