@@ -1,4 +1,5 @@
 import type { AccessRights } from "@/lib/domain/accounts";
+import type { Authorisation } from "@/lib/domain/authorisation";
 import { offerAccounts, unite } from "@/lib/domain/consents";
 import { fixedAccount } from "@/lib/domain/sca";
 import { addTime } from "@/lib/domain/values";
@@ -95,7 +96,11 @@ async function fundsView(visit: Visit) {
 
 async function confirmViewOf(visit: Visit, page: "summary" | "payment" | "funds") {
   const outcome = await outcomeFor(visit, page);
-  return { ...(await frameOf(visit)), outcome, code: await codePanelOf(visit) };
+  return {
+    ...(await frameOf(visit)),
+    outcome,
+    code: await codePanelOf(visit, visit.authorisation),
+  };
 }
 
 /** Since the PSU's yes the TPP may have withdrawn it, the PSU revoked it, or its time run out. */
@@ -122,9 +127,11 @@ function outcomeFor(visit: Visit, page: QuestionPage) {
   return readOutcome(visit, pagePath(visit.interaction.uid), page);
 }
 
-/** The code that is asked for on the page that shows all it confirms. */
-async function codePanelOf({ services, authorisation, now }: Visit) {
-  const { psuId, challenge, codesSent } = authorisation;
+/** The code that is asked for, on the page that shows all it confirms or at the sign-in. */
+export async function codePanelOf(
+  { services, now }: Pick<Visit, "services" | "now">,
+  { psuId, challenge, codesSent }: Pick<Authorisation, "psuId" | "challenge" | "codesSent">,
+) {
   const { codeDigits, codeMinutes, codesSentMax } = services.profile.sca;
   const { SANDBOX, SMS_GATEWAY_URL } = services.config;
   // With a gateway the texts go there, and the sandbox's phone stays silent.

@@ -84,19 +84,14 @@ async function accept(visit: Visit) {
   return { location, tppName: tpp.name, uiLocales: interaction.uiLocales };
 }
 
-/** Where the browser goes from the bank's pages, and the TPP it goes back to. */
-export type Departure = {
-  readonly location: string;
-  readonly tppName: string;
-  /** The TPP's `ui_locales`, which are gone with the interaction. */
-  readonly uiLocales?: string | undefined;
-};
-
 const departureContent = z.object({
   location: z.url({ protocol: /^https?$/ }),
   tppName: z.string(),
+  /** The TPP's `ui_locales`, which are gone with the interaction. */
   uiLocales: z.string().optional(),
 });
+/** Where the browser goes from the bank's pages, and the TPP it goes back to. */
+export type Departure = Readonly<z.infer<typeof departureContent>>;
 const DEPARTURE_SECONDS = 600;
 
 type SealingDeparture = Pick<PsuServices, "config">;

@@ -55,27 +55,19 @@ const confirmed = (step: Step): QuestionRow => ({
   own: step,
 });
 
-const accountInformation: Table = {
+const tableWith = (afterLogin: QuestionPage, started: QuestionPage): Table => ({
   received: anybody("login"),
-  psuAuthenticated: signedIn("accounts"),
-  started: signedIn("summary"),
-  finalised: confirmed("continue"),
-  failed: anybody("ended"),
-};
-
-/** The account is fixed: the code is sent with the login, and there is one page to confirm. */
-const fixedAccount = (summary: "payment" | "funds"): Table => ({
-  received: anybody("login"),
-  psuAuthenticated: signedIn(summary),
-  started: signedIn(summary),
+  psuAuthenticated: signedIn(afterLogin),
+  started: signedIn(started),
   finalised: confirmed("continue"),
   failed: anybody("ended"),
 });
 
+/** Where the account is fixed, the code is sent with the login, and there is one page to confirm. */
 const questionTables: Readonly<Record<ResourceKind, Table>> = {
-  AIS: accountInformation,
-  PIIS: fixedAccount("funds"),
-  PIS: fixedAccount("payment"),
+  AIS: tableWith("accounts", "summary"),
+  PIIS: tableWith("funds", "funds"),
+  PIS: tableWith("payment", "payment"),
 };
 
 type State = {

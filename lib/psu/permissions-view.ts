@@ -112,20 +112,8 @@ async function permissionAt(visit: SignedInVisit, address: PermissionAddress) {
 }
 
 /** What there is to say of a permission or payment, in the PSU's words; the same on page and in file. */
-type PermissionFacts = {
-  readonly kind: string;
-  readonly status: string;
-  readonly data?: string;
-  readonly requested: string;
-  readonly since?: string;
-  readonly until?: string;
-  readonly ended?: string;
-  readonly howOften?: string;
-  readonly lastRead?: string;
-  readonly amount?: string;
-  readonly payee?: string;
-  readonly message?: string;
-};
+type PermissionFacts = Readonly<Record<"kind" | "status" | "requested", string>> &
+  Readonly<Partial<Record<keyof Texts["permissions"]["labels"], string>>>;
 
 type Where = { readonly texts: Texts; readonly profile: AspspProfile };
 

@@ -120,8 +120,7 @@ export async function takeAnswer(
   { request, uid, action }: PostedAnswer,
 ): Promise<Response> {
   const { headers } = request;
-  if (!isFromOurPages(headers, services.config.WEB_URL)) return seeOther(pagePath(uid));
-  const form = await readForm(request, services.profile.request.bodyBytesMax);
+  const form = await readForm(services, request);
   if (form === undefined) return seeOther(pagePath(uid));
 
   const visit = await openVisit(services, uid, headers);
@@ -171,13 +170,10 @@ export async function takeOwnForm(
   services: PsuServices,
   { request, action, target }: PostedOwnForm,
 ): Promise<Response> {
-  const { headers } = request;
-  if (!isFromOurPages(headers, services.config.WEB_URL))
-    return seeOther(pageOf(action, target).page);
-  const form = await readForm(request, services.profile.request.bodyBytesMax);
+  const form = await readForm(services, request);
   if (form === undefined) return seeOther(pageOf(action, target).page);
 
-  const visit = await openOwnVisit(services, headers);
+  const visit = await openOwnVisit(services, request.headers);
   const secret = services.config.SESSION_SECRET;
   const { session } = visit;
   if (await isOwnFormToken({ secret, action, target, session }, form.get("token"))) {
@@ -206,15 +202,21 @@ export function pageOf(action: OwnAction, target?: string, to?: string | null) {
     : { page: signInPath(to), path: "/sign-in" };
 }
 
-/** The form's fields, or undefined when the body is no form or too large. */
-async function readForm(request: Request, bytesMax: number): Promise<URLSearchParams | undefined> {
+type FormServices = Pick<PsuServices, "config" | "profile">;
+
+/** The form's fields, or undefined when it is not from our own pages, is no form or too large. */
+async function readForm(
+  { config, profile }: FormServices,
+  request: Request,
+): Promise<URLSearchParams | undefined> {
+  if (!isFromOurPages(request.headers, config.WEB_URL)) return undefined;
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/x-www-form-urlencoded" || request.body === null) return undefined;
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body) {
     size += chunk.byteLength;
-    if (size > bytesMax) return undefined;
+    if (size > profile.request.bodyBytesMax) return undefined;
     chunks.push(chunk);
   }
   return new URLSearchParams(Buffer.concat(chunks).toString("utf8"));
@@ -231,14 +233,10 @@ function isFromOurPages(headers: Headers, webUrl: string): boolean {
 }
 
 /** The PSU's choice of a language: kept in the browser, and back to the page on which it was made. */
-export async function switchLanguage(
-  { config, profile }: Pick<PsuServices, "config" | "profile">,
-  request: Request,
-): Promise<Response> {
-  const ours = isFromOurPages(request.headers, config.WEB_URL);
-  const form = ours ? await readForm(request, profile.request.bodyBytesMax) : undefined;
+export async function switchLanguage(services: FormServices, request: Request): Promise<Response> {
+  const form = await readForm(services, request);
   if (form === undefined) return seeOther(NO_PAGE);
   const language = languageOf(form.get("language"));
-  const cookies = language === undefined ? [] : [chooseLanguage(config, language)];
+  const cookies = language === undefined ? [] : [chooseLanguage(services.config, language)];
   return seeOther(ownPage(form.get("back")), cookies);
 }

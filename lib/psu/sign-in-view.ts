@@ -1,5 +1,5 @@
 import { referenceOf } from "@/lib/domain/sign-in";
-import { addTime, type PsuId } from "@/lib/domain/values";
+import { codePanelOf } from "./authorisation-view";
 import { ownFormToken } from "./form-token";
 import { ownFrameOf } from "./frame";
 import { type OwnOutcome, readOutcome } from "./outcome";
@@ -56,35 +56,23 @@ function isBlocked(outcome: OwnOutcome | undefined): boolean {
 type PasswordSession = Extract<OwnSession, { readonly signIn: unknown }>;
 
 async function codeView(visit: OwnVisit, session: PasswordSession, to: string) {
-  const { services, now } = visit;
-  const { config, profile } = services;
-  const { challenge, codesSent, psuId } = session.signIn;
-  const { codeDigits, codeMinutes, codesSentMax } = profile.sca;
-  const expiresAt = challenge?.expiresAt;
-  const psu = config.SANDBOX ? await services.psuDirectory.find(psuId) : undefined;
-  const form = { secret: config.SESSION_SECRET, session };
+  const form = { secret: visit.services.config.SESSION_SECRET, session };
+  const panel = await codePanelOf(visit, session.signIn);
   return {
     ...(await ownFrameOf(visit)),
+    ...panel,
     page: "code" as const,
     to,
     outcome: await readOutcome(visit, "/sign-in", "code"),
-    digits: codeDigits,
-    /** Undefined as long as none has been made. */
-    sentAt: expiresAt === undefined ? undefined : addTime(expiresAt, -codeMinutes, "minute"),
-    expired: expiresAt !== undefined && now >= expiresAt,
-    newCodePossible: codesSent < codesSentMax,
     reference: referenceOf(session.signIn.session),
     token: await ownFormToken({ ...form, action: "code" }),
     newCodeToken: await ownFormToken({ ...form, action: "new-code" }),
     /** Of a PSU who has one, and may use it instead. */
-    passkey: await passkeyOf(visit, psuId),
-    /** In the sandbox: whose phone to look at. */
-    phoneOf: psu?.userId,
+    passkey: panel.passkey ? await passkeyFormOf(visit) : undefined,
   };
 }
 
-async function passkeyOf({ services, session }: OwnVisit, psuId: PsuId) {
-  if ((await services.passkeys.ofPsu(psuId)).length === 0) return undefined;
+async function passkeyFormOf({ services, session }: OwnVisit) {
   const form = { secret: services.config.SESSION_SECRET, session };
   return {
     token: await ownFormToken({ ...form, action: "passkey" }),
