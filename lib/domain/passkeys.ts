@@ -1,6 +1,6 @@
 import type { AspspProfile } from "./bank-profile";
 import type { OneTimeCodes } from "./psu";
-import { type AuthorisationId, type Branded, base64url, type PsuId, sha256 } from "./values";
+import { type AuthorisationId, type Branded, base64url, type PsuId } from "./values";
 
 /** The bank's own key of a passkey, for its pages. */
 export type PasskeyId = Branded<"PasskeyId">;
@@ -107,15 +107,11 @@ type BoundPasskey = {
 };
 
 /**
- * What a passkey signs: the SHA-256 of what is authorised. So dynamic linking (RTS art. 5(1)) lies in the
- * signature itself, and nothing else than this amount to this payee fits it. The first line keeps it
- * apart from all else the bank makes fingerprints of; what is free in form comes last.
+ * The text of which a passkey signs the SHA-256: what is authorised. So dynamic linking (RTS art. 5(1)) lies in
+ * the signature itself, and nothing else than this amount to this payee fits it; the text proves later what was
+ * signed. The first line keeps it apart from all else the bank makes fingerprints of; what is free in form comes
+ * last.
  */
-export function passkeyChallenge(bound: BoundPasskey): Promise<string> {
-  return sha256(passkeyText(bound));
-}
-
-/** The text itself: it proves later what was signed. */
 export function passkeyText({ authorisationId, resourceId, nonce, linked }: BoundPasskey): string {
   return ["passkey", authorisationId, resourceId, nonce, linked].join("\n");
 }

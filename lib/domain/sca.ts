@@ -16,7 +16,6 @@ import {
   type PasskeyAssertion,
   type PasskeyPorts,
   type PasskeyStore,
-  passkeyChallenge,
   passkeyText,
 } from "./passkeys";
 import {
@@ -269,7 +268,7 @@ export async function openPasskeyChallenge(
   const started = await ports.authorisations.startPasskeyChallenge(id, selection, open, now);
   if (!started) return { outcome: "ended" };
   const { linked } = subject;
-  const challenge = await passkeyChallenge({ authorisationId: id, resourceId, nonce, linked });
+  const challenge = await sha256(passkeyText({ authorisationId: id, resourceId, nonce, linked }));
   return { outcome: "challenged", challenge, passkeys };
 }
 
