@@ -53,12 +53,12 @@ type File = {
 
 /** Without a session, leads to the sign-in, and from there to the page that has the link. */
 export async function download(
-  houseNow: () => PsuServices,
+  servicesNow: () => PsuServices,
   request: Request,
   { name, page, fill }: File,
 ): Promise<Response> {
   try {
-    const visit = await openOwnVisit(houseNow(), request.headers);
+    const visit = await openOwnVisit(servicesNow(), request.headers);
     if (!isSignedIn(visit)) return seeOther(signInPath(page));
     const text = await fill(visit);
     return text === undefined ? seeOther(NO_PAGE) : csvFile(name, text);
@@ -116,13 +116,13 @@ export async function historyCsv(
   const found = await findPermission(services, asked);
   if (found === undefined) return undefined;
   const permission = permissionOnPage(found, language);
-  const { permissions: words } = textsFor(language);
-  const { history, labels } = words;
+  const { instant, permissions } = textsFor(language);
+  const { history, labels } = permissions;
   const { lines } = await readHistory(services, permission, { limit: ownChannel.csvRowsMax });
   const { tpp } = permission;
   const head = [history.when, labels.tpp, labels.registration, history.what, history.account];
   const rows = lines.map(({ at, what, account, attended }) => [
-    words.instant(at, timeZone),
+    instant(at, timeZone),
     tpp.name,
     tpp.id,
     history.reads[what],

@@ -120,7 +120,7 @@ type Where = { readonly texts: Texts; readonly profile: AspspProfile };
 export function permissionFacts(where: Where, permission: Permission): PermissionFacts {
   const { texts, profile } = where;
   const { permissions: words } = texts;
-  const at = (instant: Date) => words.instant(instant, profile.timeZone);
+  const at = (instant: Date) => texts.instant(instant, profile.timeZone);
   const { kind, state, requestedAt, endedAt, lastReadAt } = permission;
   const common = {
     kind: words.kinds[kind],
@@ -144,7 +144,7 @@ export function permissionFacts(where: Where, permission: Permission): Permissio
 type OfAccounts = Extract<Permission, { readonly kind: "accounts" }>;
 
 function accountFacts({ texts, profile }: Where, { consent, tpp }: OfAccounts) {
-  const { quoted, summary, permissions: words } = texts;
+  const { quoted, summary } = texts;
   const { authorisedAt, createdAt } = consent;
   const end = endOfConsent(consent, authorisedAt ?? createdAt, profile);
   const name = quoted(tpp.name);
@@ -153,9 +153,9 @@ function accountFacts({ texts, profile }: Where, { consent, tpp }: OfAccounts) {
     ...(consent.recurringIndicator
       ? {
           howOften: summary.perDay(name, consent.frequencyPerDay),
-          until: summary.untilDay(consent.validUntil),
+          until: texts.day(consent.validUntil),
         }
-      : { howOften: summary.oneOff(name), until: words.instant(end, profile.timeZone) }),
+      : { howOften: summary.oneOff(name), until: texts.instant(end, profile.timeZone) }),
   };
 }
 
@@ -165,22 +165,19 @@ export function rightsOf({ grantedAccounts, access }: AccountConsent): AccessRig
   return granted.length === 0 ? access.rights : granted.reduce(unite);
 }
 
-function fundsFacts({ permissions: words }: Texts, { cardExpiryDate }: FundsConsent) {
+function fundsFacts({ day, permissions: words }: Texts, { cardExpiryDate }: FundsConsent) {
   return {
     data: words.fundsData,
     howOften: words.fundsOften,
-    until: cardExpiryDate === undefined ? words.untilEnded : words.day(cardExpiryDate),
+    until: cardExpiryDate === undefined ? words.untilEnded : day(cardExpiryDate),
   };
 }
 
 type Order = Extract<Permission, { readonly kind: "payments" }>["payment"]["order"];
 
-function paymentFacts(
-  { quoted, permissions: words }: Texts,
-  { amount, creditor, remittance }: Order,
-) {
+function paymentFacts({ quoted, money }: Texts, { amount, creditor, remittance }: Order) {
   return {
-    amount: words.money(amount),
+    amount: money(amount),
     payee: `${quoted(creditor.name)}, ${creditor.iban}`,
     ...(remittance !== undefined && { message: remittance }),
   };

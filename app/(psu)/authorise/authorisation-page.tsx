@@ -185,7 +185,7 @@ function SummaryTerms({ texts, view }: Shown<SummaryView>) {
         <a href={pagePath(uid, "accounts")}>{words.change}</a>
       </Term>
       <Term label={words.until}>
-        {recurring ? words.untilDay(consent.validUntil) : words.untilOneOff(limits.oneOffMinutes)}
+        {recurring ? texts.day(consent.validUntil) : words.untilOneOff(limits.oneOffMinutes)}
       </Term>
       <Term label={words.howOften}>
         {recurring
@@ -212,7 +212,7 @@ function FundsQuestion({ texts, view }: Shown<FundsView>) {
           <Card texts={texts} view={view} />
         </Term>
         <Term label={words.until}>
-          {cardExpiryDate === undefined ? words.untilEnded : words.untilDay(cardExpiryDate)}
+          {cardExpiryDate === undefined ? words.untilEnded : texts.day(cardExpiryDate)}
         </Term>
       </Terms>
       <Lead>{words.consequences(tpp, view.bankName)}</Lead>
@@ -265,7 +265,7 @@ function PaymentTerms({ texts, view }: Shown<PaymentView>) {
     <Terms>
       <TppTerm texts={texts} tpp={view.tpp} />
       <Term label={words.amount}>
-        <strong>{words.money(order.amount)}</strong>
+        <strong>{texts.money(order.amount)}</strong>
       </Term>
       <CreditorTerm texts={texts} creditor={order.creditor} />
       {order.remittance !== undefined && (

@@ -254,15 +254,14 @@ type TableProps = {
 };
 
 function HistoryTable({ texts, timeZone, lines }: TableProps) {
-  const { permissions } = texts;
-  const { history: words } = permissions;
+  const { history: words } = texts.permissions;
   const columns = [words.when, words.what, words.account, words.how];
   return (
     <ReflowingTable labelledBy="history" columns={columns}>
       {lines.map(({ position, at, what, account, attended }) => (
         <ReflowingRow key={position}>
           <ReflowingCell label={words.when}>
-            <time dateTime={at.toISOString()}>{permissions.instant(at, timeZone)}</time>
+            <time dateTime={at.toISOString()}>{texts.instant(at, timeZone)}</time>
           </ReflowingCell>
           <ReflowingCell label={words.what}>{words.reads[what]}</ReflowingCell>
           <ReflowingCell label={words.account}>

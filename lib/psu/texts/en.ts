@@ -52,7 +52,6 @@ const englishCode = {
 const englishPayment = {
   heading: (amount: Money, payee: QuotedName) => `Pay ${money(formats, amount)} to ${payee}`,
   amount: "Amount",
-  money: (amount: Money) => money(formats, amount),
   payee: "To",
   bic: (bic: string) => `BIC ${bic}`,
   address: (lines: readonly string[], country: string) =>
@@ -93,7 +92,6 @@ const englishFunds = {
   cardEnding: (lastDigits: string) => `Card number ending in ${lastDigits}`,
   noCard: "Not named",
   until: "Until",
-  untilDay: (date: IsoDate) => day(formats, date),
   untilEnded: "You or the card issuer end it",
   consequences: (tpp: QuotedName, bankName: string) =>
     `When you use the card, ${tpp} may ask whether the account has enough for an amount. It learns yes or no, never your balance, and nothing is reserved or paid. You can end this at any time with ${bankName} or with ${tpp}.`,
@@ -399,9 +397,6 @@ const englishPermissions = {
     message: "Message to the payee",
     from: "From",
   },
-  instant: (instant: Date, timeZone: string) => dayAndTime(formats, instant, timeZone),
-  day: (date: IsoDate) => day(formats, date),
-  money: (amount: Money) => money(formats, amount),
   neverRead: "Never",
   noAccounts: "None: no accounts were shared",
   fundsData: "Whether the account has enough for an amount: yes or no, never the balance",
@@ -481,6 +476,9 @@ export const formats = {
 export const english = {
   lang: "en" as Language,
   quoted: (name: string) => quoted(formats, name),
+  day: (date: IsoDate) => day(formats, date),
+  instant: (instant: Date, timeZone: string) => dayAndTime(formats, instant, timeZone),
+  money: (amount: Money) => money(formats, amount),
   title: (heading: string, bankName: string) => `${heading} - ${bankName}`,
   errorTitle: (title: string) => `Error: ${title}`,
   frame: {
@@ -546,7 +544,6 @@ export const english = {
     onlyData: (rights: AccessRights) => `Only ${data(rights)}`,
     change: "Change accounts",
     until: "Until",
-    untilDay: (date: IsoDate) => day(formats, date),
     untilOneOff: (minutes: number) => `Ends ${minutes} minutes after you confirm`,
     howOften: "How often",
     perDay: (tpp: QuotedName, count: number) =>

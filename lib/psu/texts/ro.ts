@@ -58,7 +58,6 @@ const romanianCode: Texts["code"] = {
 const romanianPayment: Texts["payment"] = {
   heading: (amount, payee) => `Plătiți ${money(formats, amount)} către ${payee}`,
   amount: "Suma",
-  money: (amount) => money(formats, amount),
   payee: "Către",
   bic: (bic) => `Cod BIC ${bic}`,
   address: (lines, country) => [...lines, regionName(formats, country)].join(", "),
@@ -98,7 +97,6 @@ const romanianFunds: Texts["funds"] = {
   cardEnding: (lastDigits) => `Număr de card terminat în ${lastDigits}`,
   noCard: "Nu este precizat",
   until: "Până la",
-  untilDay: (date) => day(formats, date),
   untilEnded: "Oprirea de către dumneavoastră sau de către emitentul cardului",
   consequences: (tpp, bankName) =>
     `Când folosiți cardul, ${tpp} poate întreba dacă în cont sunt destui bani pentru o sumă. Află numai „da” sau „nu”, niciodată soldul, și nimic nu se blochează și nu se plătește. Puteți opri oricând aceste verificări, la ${bankName} sau la ${tpp}.`,
@@ -424,9 +422,6 @@ const romanianPermissions: Texts["permissions"] = {
     message: "Mesaj pentru beneficiar",
     from: "Din contul",
   },
-  instant: (instant, timeZone) => dayAndTime(formats, instant, timeZone),
-  day: (date) => day(formats, date),
-  money: (amount) => money(formats, amount),
   neverRead: "Niciodată",
   noAccounts: "Niciunul: nu a fost oferit accesul la niciun cont",
   fundsData: "Dacă în cont sunt bani suficienți pentru o sumă: da sau nu, niciodată soldul",
@@ -499,6 +494,9 @@ const romanianMessage: CodeWording = ({ code, tppName, purpose }) =>
 export const romanian: Texts = {
   lang: "ro",
   quoted: (name) => quoted(formats, name),
+  day: (date) => day(formats, date),
+  instant: (instant, timeZone) => dayAndTime(formats, instant, timeZone),
+  money: (amount) => money(formats, amount),
   title: (heading, bankName) => `${heading} - ${bankName}`,
   errorTitle: (title) => `Eroare: ${title}`,
   frame: {
@@ -564,7 +562,6 @@ export const romanian: Texts = {
     onlyData: (rights) => `Numai ${data(rights)}`,
     change: "Schimbați conturile",
     until: "Până la",
-    untilDay: (date) => day(formats, date),
     untilOneOff: (count) => `Se încheie la ${minutes(count)} după ce confirmați`,
     howOften: "Cât de des",
     perDay: (tpp, count) =>
