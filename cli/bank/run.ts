@@ -1,6 +1,7 @@
 import type { Command } from "./command";
 import * as coreBank from "./commands/core-bank";
 import * as importCommand from "./commands/import";
+import * as parity from "./commands/parity";
 import * as performance from "./commands/performance";
 import * as psu from "./commands/psu";
 import * as reconcile from "./commands/reconcile";
@@ -12,6 +13,7 @@ import { WrongUsage } from "./wrong-usage";
 const commands: Readonly<Record<string, Command>> = {
   "core-bank": coreBank,
   import: importCommand,
+  parity,
   performance,
   psu,
   reconcile,

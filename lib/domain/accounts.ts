@@ -36,7 +36,12 @@ export type BankAccount = {
   readonly currency: Currency;
   readonly bic: string;
   readonly name: string;
+  /** The customer's own name of it. */
+  readonly displayName?: string | undefined;
   readonly product: string;
+  readonly linkedAccounts?: string | undefined;
+  /** Of the card account behind it. */
+  readonly maskedPan?: string | undefined;
   readonly usage: "PRIV" | "ORGA";
   readonly status: "enabled" | "blocked" | "deleted";
   /** Meant by an account reference without currency where only one can be meant. */
@@ -55,6 +60,7 @@ export type Counterparty = {
   readonly name?: string | undefined;
   readonly iban?: Iban | undefined;
   readonly bic?: string | undefined;
+  readonly ultimateName?: string | undefined;
 };
 
 /**
@@ -74,7 +80,56 @@ export type Transaction = {
   readonly entryReference?: string | undefined;
   /** ISO 20022 domain-family-subfamily, e.g. `PMNT-ICDT-ESCT`. */
   readonly bankTransactionCode: string;
+  readonly details?: TransactionDetails | undefined;
 };
+
+/** What few entries have; NextGenPSD2 1.3.12, Transactions. */
+export type TransactionDetails = PartyDetails & {
+  /** The ultimate party on the account holder's side. */
+  readonly ultimateName?: string | undefined;
+  readonly additionalInformation?: string | undefined;
+  readonly proprietaryBankTransactionCode?: string | undefined;
+  readonly currencyExchange?: readonly CurrencyExchange[] | undefined;
+  readonly balanceAfter?: Balance | undefined;
+  readonly batch?: Batch | undefined;
+};
+
+/** Of an entry and of a member of a batch. */
+type PartyDetails = {
+  readonly mandateId?: string | undefined;
+  readonly checkId?: string | undefined;
+  readonly creditorId?: string | undefined;
+  readonly remittanceLines?: readonly string[] | undefined;
+  readonly structuredRemittance?: readonly StructuredRemittance[] | undefined;
+  readonly purposeCode?: string | undefined;
+};
+
+export type StructuredRemittance = {
+  readonly reference: string;
+  readonly referenceType?: string | undefined;
+  readonly referenceIssuer?: string | undefined;
+};
+
+/** Units of `target` for one of `source`, as a decimal number. */
+export type CurrencyExchange = {
+  readonly sourceCurrency: Currency;
+  readonly targetCurrency: Currency;
+  readonly unitCurrency: Currency;
+  readonly rate: string;
+  readonly quotationDate: IsoDate;
+  readonly contractId?: string | undefined;
+};
+
+export type Batch = {
+  readonly count: number;
+  /** As many of them as the core bank tells. */
+  readonly members?: readonly BatchMember[] | undefined;
+};
+
+export type BatchMember = PartyDetails &
+  Pick<Transaction, "amount" | "counterparty" | "endToEndId" | "remittance"> & {
+    readonly ultimateName?: string | undefined;
+  };
 
 export type StandingOrder = {
   readonly id: TransactionId;

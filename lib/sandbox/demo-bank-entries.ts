@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { nextBusinessDay } from "@/lib/core-bank/ledger/balances";
-import type { NewEntry } from "@/lib/core-bank/ledger/entries";
-import { addDays, type IsoDate, parseAmount, type TransactionId } from "@/lib/domain/values";
+import type { NewDetails, NewEntry } from "@/lib/core-bank/ledger/entries";
+import {
+  addDays,
+  type Currency,
+  type IsoDate,
+  parseAmount,
+  type TransactionId,
+} from "@/lib/domain/values";
 import {
   type AccountIds,
   type AccountKey,
@@ -23,14 +29,23 @@ export function demoMovements(today: IsoDate): readonly Movement[] {
 }
 
 function movementsOf(account: AccountKey, line: Line, today: IsoDate): readonly Movement[] {
-  const [ago, every, amount, party, text, code] = line;
+  const [ago, every, amount, party, text, code, details] = line;
   const amountMinor = minor(amount);
   const transfer = amountMinor < 0n ? "PMNT-ICDT-DMCT" : "PMNT-RCDT-DMCT";
   const times = every === 0 ? 1 : Math.floor((ago - 1) / every) + 1;
   return Array.from({ length: times }, (_, index) => {
     const day = addDays(today, index * every - ago);
     const dates = ago === 0 ? { enteredOn: day } : settled(day, 0, today);
-    return { account, amountMinor, ...dates, party, code: code ?? transfer, remittance: text };
+    const told = details && { details: details(day) };
+    return {
+      account,
+      amountMinor,
+      ...dates,
+      party,
+      code: code ?? transfer,
+      remittance: text,
+      ...told,
+    };
   });
 }
 
@@ -186,6 +201,7 @@ type Line = readonly [
   party: Party,
   text: string,
   code?: string,
+  details?: Details,
 ];
 
 /** Fifteen months: most of them older than the 90 days of art. 10a RTS. */
@@ -197,10 +213,60 @@ const rate = "Exchange EUR 200.00 at 4.9750";
 const brought = "Balance brought from another bank";
 const shop = (name: string): Party => ({ name });
 
+// What few entries have; the demo bank has each of it somewhere.
+type Details = (day: IsoDate) => NewDetails;
+const broughtDetails: Details = () => ({
+  bookedAfterMinor: "35000",
+  proprietaryBankTransactionCode: "INC-OWN-01",
+});
+const eur = "EUR" as string as Currency;
+const exchanged: Details = (quotationDate) => ({
+  currencyExchange: [
+    {
+      sourceCurrency: eur,
+      targetCurrency: "USD" as string as Currency,
+      unitCurrency: eur,
+      rate: "1.1600",
+      quotationDate,
+      contractId: `FX-${quotationDate}`,
+    },
+  ],
+});
+const mandated: Details = (day) => ({
+  mandateId: "M-2024-00317",
+  creditorId: "RO27ZZZ0000000417",
+  remittanceLines: [`Nursery ${day.slice(0, 7)}`, "Two children, meals included"],
+});
+const twoReferences: Details = () => ({
+  structuredRemittance: [
+    { reference: "00520961", referenceType: "METER", referenceIssuer: "Grid" },
+    { reference: "RF18539007547034", referenceType: "SCOR" },
+  ],
+});
+const byCheque: Details = () => ({ checkId: "000417", additionalInformation: "Paid by cheque" });
+const taxes: Details = () => ({
+  purposeCode: "TAXS",
+  counterpartyUltimateName: "State budget",
+  structuredRemittance: [{ reference: "D100-417", referenceType: "TAX" }],
+});
+const threeInvoices: Details = () => ({
+  ultimateName: "Popescu Grafic Studio",
+  batch: {
+    count: 3,
+    members: ["165000", "170000", "150000"].map((amountMinor, nth) => ({
+      amountMinor,
+      endToEndId: `INV-${nth + 1}`,
+      counterparty: { name: parties.publisher.name },
+      remittance: `Book cover ${nth + 1}`,
+      purposeCode: "SUPP",
+    })),
+  },
+});
+
 /** The accounts beside Ana's current one; her payments to them are listed there. */
 const lines: Readonly<Record<Exclude<AccountKey, "anaCurrent">, readonly Line[]>> = {
   travelEur: [
-    [from, 0, "350.00", parties.formerBank, brought, "PMNT-RCDT-ESCT"],
+    [from, 0, "350.00", parties.formerBank, brought, "PMNT-RCDT-ESCT", broughtDetails],
     [451, 30, "640.00", parties.client, "Illustrations, monthly fee", "PMNT-RCDT-ESCT"],
     [440, 45, "-184.50", parties.hotel, "Two nights in Dresden", "PMNT-ICDT-ESCT"],
     [436, 21, "-38.90", shop("Gasthaus Am Alten Hafen"), "Card ending 4425", card],
@@ -215,15 +281,15 @@ const lines: Readonly<Record<Exclude<AccountKey, "anaCurrent">, readonly Line[]>
   ],
   travelUsd: [
     [from, 0, "500.00", parties.formerBank, brought, "PMNT-RCDT-XBCT"],
-    [380, 90, "250.00", parties.americanClient, "Cover drawing", "PMNT-RCDT-XBCT"],
+    [380, 90, "250.00", parties.americanClient, "Cover drawing", "PMNT-RCDT-XBCT", exchanged],
     [445, 30, "-12.00", shop("Cloudpocket Storage Inc"), "Card ending 4425", card],
   ],
   joint: [
     [from, 0, "1500.00", parties.formerBank, brought],
     [449, 30, "900.00", parties.elenaElsewhere, "Household, Elena"],
-    [446, 30, "-650.00", parties.nursery, "Nursery, one month", debit],
+    [446, 30, "-650.00", parties.nursery, "Nursery, one month", debit, mandated],
     [457, 7, "-171.35", shop("Piața Verde Market"), "Card ending 7102", card],
-    [433, 61, "-143.90", parties.electricity, "Electricity, meter 00520961", debit],
+    [433, 61, "-143.90", parties.electricity, "Electricity, meter 00520961", debit, twoReferences],
     [0, 0, "-59.99", shop("Jucării de Lemn Atelier"), "Card ending 7102, reserved", card],
   ],
   anaSavings: [
@@ -246,11 +312,11 @@ const lines: Readonly<Record<Exclude<AccountKey, "anaCurrent">, readonly Line[]>
   ],
   company: [
     [from, 0, "8000.00", parties.publisher, "Advance on a series of covers"],
-    [452, 30, "4850.00", parties.publisher, "Invoice, book covers"],
+    [452, 30, "4850.00", parties.publisher, "Invoice, book covers", received, threeInvoices],
     [441, 47, "2975.00", parties.brewery, "Invoice, labels"],
     [455, 30, "-1800.00", parties.officeLandlord, "Studio rent"],
-    [438, 30, "-450.00", parties.bookkeeper, "Bookkeeping"],
-    [435, 91, "-3120.00", parties.taxOffice, "Tax, one quarter"],
+    [438, 30, "-450.00", parties.bookkeeper, "Bookkeeping", "PMNT-ICHQ-CCHQ", byCheque],
+    [435, 91, "-3120.00", parties.taxOffice, "Tax, one quarter", paid, taxes],
     [0, 0, "-689.00", shop("Hârtie și Cerneluri Expres"), "Card ending 3350, reserved", card],
   ],
   elenaBlocked: [
@@ -282,6 +348,7 @@ export type Movement = {
   readonly endToEndId?: string;
   /** The other side when it is one of ours too; else the clearing account of the currency. */
   readonly counter?: AccountKey;
+  readonly details?: NewDetails;
 };
 
 export function minor(text: string): bigint {
@@ -328,6 +395,7 @@ export function entriesOf(
       accountId: ids[account],
       amountMinor,
       bankTransactionCode: code,
+      details: movement.details,
       ...seenBy(movement.party),
     },
     {

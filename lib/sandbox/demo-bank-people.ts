@@ -47,7 +47,10 @@ type DemoAccount = {
   readonly number: number;
   readonly currency: "RON" | "EUR" | "USD";
   readonly name: string;
+  readonly displayName?: string;
   readonly product: string;
+  readonly linkedAccounts?: string;
+  readonly maskedPan?: string;
   readonly owners: readonly [Owner, ...Owner[]];
   readonly kind?: "savings" | "loan";
   readonly usage?: "ORGA";
@@ -65,13 +68,20 @@ const travel = { number: 102, product: "Multi-currency account", owners: [ofAna]
 /** In the order in which the bank's own channel shows them. */
 export const demoAccounts = {
   anaCurrent: { ...everyday, number: 101, owners: [ofAna] },
-  travelEur: { ...travel, currency: "EUR", name: "Travel account EUR" },
+  travelEur: {
+    ...travel,
+    currency: "EUR",
+    name: "Travel account EUR",
+    linkedAccounts: "Travel account RON, Travel account USD",
+    maskedPan: "520000xxxxxx4425",
+  },
   travelRon: { ...travel, currency: "RON", name: "Travel account RON", isDefault: false },
   travelUsd: { ...travel, currency: "USD", name: "Travel account USD", isDefault: false },
   joint: {
     number: 201,
     currency: "RON",
     name: "Household account",
+    displayName: "Home",
     product: "Joint account",
     owners: [ofAna, ofElena],
   },

@@ -65,17 +65,24 @@ function demoBooks(now: Date): Books {
   };
 }
 
-type Order = readonly [day: number, amount: string, party: Party, remittance: string];
+type Order = readonly [
+  day: number,
+  amount: string,
+  party: Party,
+  remittance: string,
+  /** From today; without an end where it is missing. */
+  endsInDays?: number,
+];
 
 /** Ana's; their executions are among the entries of her current account. */
 const orders: readonly Order[] = [
   [1, "-2350.00", parties.landlord, "Rent"],
-  [12, "-500.00", holderOf("anaSavings"), "Rainy days"],
+  [12, "-500.00", holderOf("anaSavings"), "Rainy days", 365],
   [15, "-900.00", holderOf("joint"), "Household"],
 ];
 
 function standingOrderRows(ids: AccountIds, today: IsoDate): readonly NewStandingOrder[] {
-  return orders.map(([dayOfExecution, amount, party, remittance]) => ({
+  return orders.map(([dayOfExecution, amount, party, remittance, endsInDays]) => ({
     id: randomUUID() as string as TransactionId,
     accountId: ids.anaCurrent,
     amountMinor: minor(amount),
@@ -84,6 +91,7 @@ function standingOrderRows(ids: AccountIds, today: IsoDate): readonly NewStandin
     counterpartyBic: party.bic,
     remittance,
     startOn: addDays(today, -DAYS_OF_HISTORY),
+    ...(endsInDays !== undefined && { endOn: addDays(today, endsInDays) }),
     frequency: "Monthly",
     dayOfExecution,
   }));

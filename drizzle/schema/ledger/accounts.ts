@@ -41,6 +41,10 @@ export const ledgerAccount = pgTable(
     iban: iban("iban"),
     currency: currency("currency").notNull(),
     bic: varchar("bic", { length: 11 }).notNull(),
+    /** The customer's own name of it. */
+    displayName: varchar("display_name", { length: 70 }),
+    linkedAccounts: varchar("linked_accounts", { length: 70 }),
+    maskedPan: varchar("masked_pan", { length: 35 }),
     name: varchar("name", { length: 70 }).notNull(),
     product: varchar("product", { length: 35 }).notNull(),
     kind: text("kind", { enum: ["current", "savings", "loan", "internal"] }).notNull(),

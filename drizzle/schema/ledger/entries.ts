@@ -10,9 +10,20 @@ import {
   uuid,
   varchar,
 } from "drizzle-orm/pg-core";
+import type { BatchMember, TransactionDetails } from "../../../lib/domain/accounts";
 import type { TransactionId } from "../../../lib/domain/values";
 import { day, iban, instant, minorUnits } from "../columns";
 import { ofAccount } from "./accounts";
+
+/** What few entries have; amounts in minor units of the account's currency, as text. */
+export type EntryDetails = Omit<TransactionDetails, "balanceAfter" | "batch"> & {
+  readonly counterpartyUltimateName?: string;
+  readonly bookedAfterMinor?: string;
+  readonly batch?: {
+    readonly count: number;
+    readonly members?: readonly (Omit<BatchMember, "amount"> & { readonly amountMinor: string })[];
+  };
+};
 
 /**
  * One side of a transfer, as its account sees it: negative leaves the account. The entries of a
@@ -41,6 +52,7 @@ export const ledgerEntry = pgTable(
     endToEndId: varchar("end_to_end_id", { length: 35 }),
     entryReference: varchar("entry_reference", { length: 35 }),
     bankTransactionCode: varchar("bank_transaction_code", { length: 35 }).notNull(),
+    details: json("details").$type<EntryDetails>(),
     /** When it was entered, or since then booked. */
     changedAt: instant("changed_at").notNull(),
     /** The revisions of the account's books that it was entered and booked in; a trigger sets them. */
@@ -55,7 +67,7 @@ export const ledgerEntry = pgTable(
     line: json("line")
       .notNull()
       .generatedAlwaysAs(
-        sql`ledger_entry_line(id, status, amount_minor, coalesce(booked_on, entered_on), counterparty_name, counterparty_iban, counterparty_bic, bank_transaction_code, value_on, remittance, end_to_end_id, entry_reference)`,
+        sql`ledger_entry_line(id, status, amount_minor, coalesce(booked_on, entered_on), counterparty_name, counterparty_iban, counterparty_bic, bank_transaction_code, value_on, remittance, end_to_end_id, entry_reference, details)`,
       ),
   },
   (table) => [

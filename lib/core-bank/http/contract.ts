@@ -133,21 +133,20 @@ export const counterparty = z
 
 const structured = z
   .strictObject({
-    reference: text(140),
-    referenceType: text(140).optional(),
-    referenceIssuer: text(140).optional(),
+    reference: text(35),
+    referenceType: text(35).optional(),
+    referenceIssuer: text(35).optional(),
   })
   .meta({ id: "StructuredRemittance" });
 
 /** What an entry and a member of a batch may both have. */
-const details = {
-  amount: money,
-  counterparty,
-  endToEndId: text(35).optional(),
+const partyDetails = {
   mandateId: text(35).optional(),
   checkId: text(35).optional(),
   creditorId: text(35).optional(),
-  remittance: text(140).optional(),
+  ultimateName: text(70)
+    .optional()
+    .meta({ description: "The ultimate party on the customer's side." }),
   remittanceLines: z.array(text(140)).min(1).max(50).optional(),
   structuredRemittance: z.array(structured).min(1).max(50).optional(),
   purposeCode: z
@@ -156,41 +155,51 @@ const details = {
     .optional(),
 };
 
+const moved = {
+  amount: money,
+  counterparty,
+  endToEndId: text(35).optional(),
+  remittance: text(140).optional(),
+};
+
+const currencyExchange = z.strictObject({
+  sourceCurrency: currency,
+  targetCurrency: currency,
+  unitCurrency: currency,
+  rate: z.string().regex(/^\d{1,12}(\.\d{1,12})?$/),
+  quotationDate: day,
+  contractId: text(35).optional(),
+});
+
+export const transactionDetails = z
+  .strictObject({
+    ...partyDetails,
+    additionalInformation: text(500).optional(),
+    proprietaryBankTransactionCode: text(35).optional(),
+    currencyExchange: z.array(currencyExchange).min(1).max(10).optional(),
+    balanceAfter: balance.optional(),
+    batch: z
+      .strictObject({
+        count: z.int().min(1).max(1_000_000),
+        members: z
+          .array(z.strictObject({ ...moved, ...partyDetails }))
+          .max(1_000)
+          .optional(),
+      })
+      .optional(),
+  })
+  .meta({ id: "TransactionDetails", description: "What few entries have." });
+
 export const transaction = z
   .strictObject({
     id: transactionId,
     status: z.enum(["booked", "pending"]),
     day: day.meta({ description: "The booking date, or the day a pending entry was entered." }),
     valueDate: day.optional(),
-    ...details,
-    ultimateName: text(70)
-      .optional()
-      .meta({ description: "The ultimate party on the customer's side." }),
+    ...moved,
     entryReference: text(35).optional(),
     bankTransactionCode: z.string().regex(/^[A-Z]{4}-[A-Z]{4}-[A-Z]{4}$/),
-    proprietaryBankTransactionCode: text(35).optional(),
-    additionalInformation: text(500).optional(),
-    currencyExchange: z
-      .array(
-        z.strictObject({
-          sourceCurrency: currency,
-          targetCurrency: currency,
-          unitCurrency: currency,
-          rate: z.string().regex(/^\d{1,12}(\.\d{1,12})?$/),
-          quotationDate: day,
-          contractId: text(35).optional(),
-        }),
-      )
-      .min(1)
-      .max(10)
-      .optional(),
-    balanceAfter: balance.optional(),
-    batch: z
-      .strictObject({
-        count: z.int().min(1).max(1_000_000),
-        members: z.array(z.strictObject(details)).max(1_000).optional(),
-      })
-      .optional(),
+    details: transactionDetails.optional(),
   })
   .meta({ id: "Transaction", description: "Amounts that leave the account are negative." });
 

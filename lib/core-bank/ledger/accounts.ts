@@ -45,7 +45,8 @@ async function read(
 export function accountsShown(sql: postgres.Sql, which: postgres.Fragment): postgres.Fragment {
   return sql`(
     select coalesce(json_agg(json_build_array(account.id, account.iban, account.currency, account.bic, account.name,
-        account.product, account.usage, account.status, account.is_default, customer.name, owner.role)
+        account.product, account.usage, account.status, account.is_default, customer.name, owner.role,
+        account.display_name, account.linked_accounts, account.masked_pan)
       order by account.position, account.id, customer.name, customer.id), '[]')
     from ledger_account account
     join account_owner owner on owner.account_id = account.id
@@ -79,6 +80,9 @@ export type OwnedAccount = readonly [
   ],
   ownerName: string,
   ownerRole: AccountOwner["role"],
+  displayName: string | null,
+  linkedAccounts: string | null,
+  maskedPan: string | null,
 ];
 
 export function toAccounts(rows: readonly OwnedAccount[]): readonly BankAccount[] {
@@ -98,5 +102,19 @@ type OneAccount = BankAccount & { readonly owners: AccountOwner[] };
 function accountOf(row: OwnedAccount, owner: AccountOwner): OneAccount {
   const [id, iban, currency, bic, name, product, usage, status, isDefault] = row;
   const owners = [owner];
-  return { id, iban, currency, bic, name, product, usage, status, isDefault, owners };
+  return {
+    id,
+    iban,
+    currency,
+    bic,
+    name,
+    product,
+    usage,
+    status,
+    isDefault,
+    owners,
+    displayName: row[11] ?? undefined,
+    linkedAccounts: row[12] ?? undefined,
+    maskedPan: row[13] ?? undefined,
+  };
 }

@@ -9,6 +9,7 @@ import type { LedgerTransaction } from "./database";
 
 /** One side of a transfer: the sides of each are to add up to zero. */
 export type NewEntry = typeof ledgerEntry.$inferInsert;
+export type NewDetails = NonNullable<NewEntry["details"]>;
 
 /** What a customer's account sees of a transfer; the clearing account sees the opposite. */
 export type Transfer = Omit<NewEntry, "id">;

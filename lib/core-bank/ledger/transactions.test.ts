@@ -13,9 +13,8 @@ import {
   type ReportCursor,
   type TransactionId,
 } from "@/lib/domain/values";
-import { connect } from "@/lib/postgres/client";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import { databaseBefore, planOf, recorder } from "@/lib/postgres/testing-database";
+import { planOf, recorder } from "@/lib/postgres/testing-database";
 import type { LedgerStatements } from "./database";
 import {
   addAccount,
@@ -436,12 +435,14 @@ describe("the line of an entry", () => {
         name: row.counterpartyName ?? undefined,
         iban: row.counterpartyIban ?? undefined,
         bic: row.counterpartyBic ?? undefined,
+        ultimateName: undefined,
       },
       bankTransactionCode: row.bankTransactionCode,
       valueDate: row.valueOn ?? undefined,
       remittance: row.remittance ?? undefined,
       endToEndId: row.endToEndId ?? undefined,
       entryReference: undefined,
+      details: undefined,
     };
   }
 
@@ -496,27 +497,29 @@ describe("the line of an entry", () => {
       expect(rest?.entries).toStrictEqual([before]);
     });
 
+    it("has what few entries have, with amounts in the account's currency", async () => {
+      const details = {
+        mandateId: "M-1",
+        counterpartyUltimateName: "State budget",
+        bookedAfterMinor: "1250",
+        batch: { count: 2, members: [{ amountMinor: "-100", counterparty: { name: "Shop" } }] },
+      };
+      const [id] = await addEntries(database.db, accountId, [{ ...bookedEntry(1), details }]);
+      const found = await transaction(database.db)(accountId, id ?? ("none" as TransactionId));
+      expect(found?.transaction).toMatchObject({
+        counterparty: { ultimateName: "State budget" },
+        details: {
+          mandateId: "M-1",
+          balanceAfter: { type: "expected", amount: { currency: "RON", minorUnits: 1_250n } },
+          batch: { count: 2, members: [{ amount: { currency: "RON", minorUnits: -100n } }] },
+        },
+      });
+    });
+
     it("is written by the table alone", async () => {
       await addEntries(database.db, accountId, [bookedEntry(1)]);
       const written = database.sql`update ledger_entry set line = '[]' where account_id = ${accountId}`;
       await expect(written).rejects.toThrow('column "line" can only be updated to DEFAULT');
-    });
-
-    it("is there for the entries of a bank of the release before", async () => {
-      const { url, migrate } = await databaseBefore("entry_lines");
-      const bank = connect(url, { max: 1 });
-      try {
-        const account = await owned(bank.db);
-        const entries = [bookedEntry(1), { ...pendingEntry(2), remittance: 'Ț"\\' }];
-        const [booked, pending] = await addEntries(bank.db, account, entries);
-        await migrate();
-        expect(await read(bank.db, account)).toMatchObject([
-          { id: booked, status: "booked", amount: { minorUnits: 100n } },
-          { id: pending, status: "pending", remittance: 'Ț"\\' },
-        ]);
-      } finally {
-        await bank.close();
-      }
     });
   });
 });

@@ -1,5 +1,6 @@
 import type postgres from "postgres";
-import type { Transaction } from "@/lib/domain/accounts";
+import type { EntryDetails } from "@/drizzle/schema/ledger";
+import type { Transaction, TransactionDetails } from "@/lib/domain/accounts";
 import {
   type AccountReport,
   type CoreBank,
@@ -150,7 +151,7 @@ function entriesThen(
 ): postgres.Fragment {
   return sql`
     select ledger_entry_line(id, 'pending', amount_minor, pending_day, counterparty_name, counterparty_iban,
-        counterparty_bic, bank_transaction_code, value_on, remittance, end_to_end_id, entry_reference) as line,
+        counterparty_bic, bank_transaction_code, value_on, remittance, end_to_end_id, entry_reference, details) as line,
       pending_day as at, id
     from ledger_entry
     where account_id = ${accountId} and pending_day is not null
@@ -182,11 +183,12 @@ type EntryLine = readonly [
   remittance: string | null,
   endToEndId: string | null,
   entryReference: string | null,
+  details: EntryDetails | null,
 ];
 
 function toTransaction(line: EntryLine, currency: Currency): Transaction {
   const [id, status, amountMinor, day, name, iban, bic, bankTransactionCode, ...more] = line;
-  const [valueDate, remittance, endToEndId, entryReference] = more;
+  const [valueDate, remittance, endToEndId, entryReference, details] = more;
   return {
     id,
     status,
@@ -196,11 +198,32 @@ function toTransaction(line: EntryLine, currency: Currency): Transaction {
       name: name ?? undefined,
       iban: iban ?? undefined,
       bic: bic ?? undefined,
+      ultimateName: details?.counterpartyUltimateName,
     },
     bankTransactionCode,
     valueDate: valueDate ?? undefined,
     remittance: remittance ?? undefined,
     endToEndId: endToEndId ?? undefined,
     entryReference: entryReference ?? undefined,
+    details: details === null ? undefined : toDetails(details, currency),
+  };
+}
+
+function toDetails(entry: EntryDetails, currency: Currency): TransactionDetails {
+  const { counterpartyUltimateName: _, bookedAfterMinor, batch, ...details } = entry;
+  const money = (minor: string) => ({ currency, minorUnits: BigInt(minor) });
+  return {
+    ...details,
+    ...(bookedAfterMinor && {
+      balanceAfter: { type: "expected", amount: money(bookedAfterMinor) } as const,
+    }),
+    ...(batch && {
+      batch: {
+        count: batch.count,
+        members: batch.members?.map(({ amountMinor, ...member }) => {
+          return { ...member, amount: money(amountMinor) };
+        }),
+      },
+    }),
   };
 }

@@ -102,15 +102,12 @@ describe("the owner's name", () => {
     });
   });
 
-  it.each(["psuName", "displayName", "linkedAccounts", "bban", "msisdn"])(
-    "no account has %s",
-    (field) => {
-      const body = bodyToWrite(accountRead(openedBy({}), ports));
-      const { account: sent } = body.value as { account: object };
-      expect(body.schema.safeParse({ account: sent }).success).toBe(true);
-      expect(body.schema.safeParse({ account: { ...sent, [field]: "x" } }).success).toBe(false);
-    },
-  );
+  it.each(["psuName", "bban", "msisdn"])("no account has %s", (field) => {
+    const body = bodyToWrite(accountRead(openedBy({}), ports));
+    const { account: sent } = body.value as { account: object };
+    expect(body.schema.safeParse({ account: sent }).success).toBe(true);
+    expect(body.schema.safeParse({ account: { ...sent, [field]: "x" } }).success).toBe(false);
+  });
 });
 
 describe("balance types that may appear", () => {

@@ -32,10 +32,12 @@ const details = {
   ownerName: z.string().max(140).optional(),
   ownerNames: z.array(owner).optional(),
   name: z.string().max(70),
+  displayName: z.string().max(70).optional(),
   product: z.string().max(35),
   cashAccountType: z.literal("CACC"),
   status: z.literal("blocked").optional(),
   bic: z.string(),
+  linkedAccounts: z.string().max(70).optional(),
   usage: z.enum(["PRIV", "ORGA"]),
   balances: z.array(balanceSent).optional(),
   _links: z.strictObject({ balances: link.optional(), transactions: link.optional() }),
@@ -70,8 +72,8 @@ export const balancesRead = replyOf(
   }),
 );
 
-export function toReference({ account: { iban, currency } }: OpenAccount) {
-  return { iban, currency };
+export function toReference({ account: { iban, currency, maskedPan } }: OpenAccount) {
+  return { iban, currency, maskedPan };
 }
 
 /** Names of owners leave only where the consent covers them; links only where they can be followed. */
@@ -89,11 +91,13 @@ function toDetails({ granted, account: held, balances: own }: AccountView, aisp:
       .slice(0, 140),
     ownerNames: owners?.map(({ name, role }) => ({ name: name.slice(0, 70), role })),
     name: held.name,
+    displayName: held.displayName,
     product: held.product,
     cashAccountType: "CACC",
     // The absence of a status means that the account is open.
     status: held.status === "blocked" ? held.status : undefined,
     bic: held.bic,
+    linkedAccounts: held.linkedAccounts,
     usage: held.usage,
     balances: own?.map(toBalance),
     _links: {

@@ -238,6 +238,7 @@ export const accountReferenceSent = z
       .string()
       .regex(/^[A-Z]{3}$/)
       .optional(),
+    maskedPan: z.string().max(35).optional(),
   })
   .meta({ id: "AccountReference", description: "An account by its IBAN and currency." });
 

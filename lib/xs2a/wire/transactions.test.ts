@@ -4,7 +4,13 @@ import type { Transaction } from "@/lib/domain/accounts";
 import { aspspProfile } from "@/lib/domain/bank-profile";
 import type { Rejection } from "@/lib/domain/errors";
 import { current, entry, RON } from "@/lib/domain/testing/samples";
-import type { IsoDate, ReportCursor, ResourceId, TransactionId } from "@/lib/domain/values";
+import type {
+  Currency,
+  IsoDate,
+  ReportCursor,
+  ResourceId,
+  TransactionId,
+} from "@/lib/domain/values";
 import { parse } from "../parse";
 import { links, sentBody } from "../testing/requests";
 import {
@@ -43,6 +49,90 @@ describe("transactions", () => {
     frequency: "Monthly" as const,
     dayOfExecution: "31",
   };
+
+  it("has all that NextGenPSD2 1.3.12 knows of an entry, and leaves out what the core bank does not tell", () => {
+    const eur = "EUR" as Currency;
+    const details = {
+      mandateId: "M-1",
+      checkId: "417",
+      creditorId: "RO27ZZZ",
+      ultimateName: "Ana Popescu",
+      remittanceLines: ["Nursery", "October"],
+      structuredRemittance: [{ reference: "RF18" }],
+      purposeCode: "SUPP",
+      additionalInformation: "Paid by cheque",
+      proprietaryBankTransactionCode: "OUT-01",
+      currencyExchange: [
+        {
+          sourceCurrency: RON,
+          targetCurrency: eur,
+          unitCurrency: RON,
+          rate: "0.2010",
+          quotationDate: "2026-11-18" as IsoDate,
+          contractId: "FX-1",
+        },
+      ],
+      balanceAfter: { type: "expected", amount: { currency: RON, minorUnits: 1_250n } },
+      batch: {
+        count: 2,
+        members: [
+          {
+            amount: { currency: RON, minorUnits: -100n },
+            counterparty: { name: "Shop" },
+            structuredRemittance: [{ reference: "RF18" }, { reference: "RF19" }],
+          },
+        ],
+      },
+    } as const;
+    const counterparty = { name: "Shop", ultimateName: "Shops Holding" };
+    const transaction: Transaction = {
+      ...booked,
+      amount: { currency: RON, minorUnits: -200n },
+      counterparty,
+      details,
+    };
+    const { transactionsDetails } = sentBody<Details>(transactionRead({ ...open, transaction }));
+    expect(transactionsDetails).toEqual({
+      transactionId: booked.id,
+      bookingDate: "2026-11-18",
+      transactionAmount: { currency: "RON", amount: "-2.00" },
+      bankTransactionCode: booked.bankTransactionCode,
+      creditorName: "Shop",
+      ultimateCreditor: "Shops Holding",
+      ultimateDebtor: "Ana Popescu",
+      mandateId: "M-1",
+      checkId: "417",
+      creditorId: "RO27ZZZ",
+      remittanceInformationUnstructuredArray: ["Nursery", "October"],
+      remittanceInformationStructured: { reference: "RF18" },
+      purposeCode: "SUPP",
+      additionalInformation: "Paid by cheque",
+      proprietaryBankTransactionCode: "OUT-01",
+      currencyExchange: [
+        {
+          sourceCurrency: "RON",
+          exchangeRate: "0.2010",
+          unitCurrency: "RON",
+          targetCurrency: "EUR",
+          quotationDate: "2026-11-18",
+          contractIdentification: "FX-1",
+        },
+      ],
+      balanceAfterTransaction: {
+        balanceType: "expected",
+        balanceAmount: { currency: "RON", amount: "12.50" },
+      },
+      batchIndicator: true,
+      batchNumberOfTransactions: 2,
+      entryDetails: [
+        {
+          transactionAmount: { currency: "RON", amount: "-1.00" },
+          creditorName: "Shop",
+          remittanceInformationStructuredArray: [{ reference: "RF18" }, { reference: "RF19" }],
+        },
+      ],
+    });
+  });
 
   function report(bookingStatus: BookingStatus, given: Partial<TransactionsPage> = {}) {
     const dates = bookingStatus === "information" ? {} : { dateFrom: "2026-11-01" as IsoDate };

@@ -6,12 +6,17 @@ import {
   type TransactionsPage,
   type TransactionView,
 } from "@/lib/domain/account-access";
-import type { StandingOrder, Transaction } from "@/lib/domain/accounts";
+import type {
+  BatchMember,
+  StandingOrder,
+  Transaction,
+  TransactionDetails,
+} from "@/lib/domain/accounts";
 import { CORE_BANK_ID_CHARACTERS_MAX } from "@/lib/domain/core-bank";
 import type { IsoDate, ReportCursor } from "@/lib/domain/values";
 import { replyOf, type SchemaContext, type Xs2aPorts } from "../declaration";
 import { isMissing, orMissing } from "../parse";
-import { toReference } from "./accounts";
+import { balanceSent, toBalance, toReference } from "./accounts";
 import { accountReferenceSent, amountSent, link, readBy, shownAs, toAmount } from "./common";
 import { isoDate } from "./consents";
 
@@ -25,21 +30,56 @@ const standingOrderDetails = z.strictObject({
     .optional(),
 });
 
-const transactionFields = {
-  transactionId: z.string().max(CORE_BANK_ID_CHARACTERS_MAX),
-  entryReference: z.string().max(35).optional(),
-  endToEndId: z.string().max(35).optional(),
-  bookingDate: z.iso.date().optional(),
-  valueDate: z.iso.date().optional(),
-  transactionAmount: amountSent,
+const structuredSent = z.strictObject({
+  reference: z.string().max(35),
+  referenceType: z.string().max(35).optional(),
+  referenceIssuer: z.string().max(35).optional(),
+});
+
+const partySent = {
+  mandateId: z.string().max(35).optional(),
+  checkId: z.string().max(35).optional(),
+  creditorId: z.string().max(35).optional(),
   creditorName: z.string().max(70).optional(),
   creditorAccount: accountReferenceSent.optional(),
   creditorAgent: z.string().max(11).optional(),
+  ultimateCreditor: z.string().max(70).optional(),
   debtorName: z.string().max(70).optional(),
   debtorAccount: accountReferenceSent.optional(),
   debtorAgent: z.string().max(11).optional(),
+  ultimateDebtor: z.string().max(70).optional(),
+  endToEndId: z.string().max(35).optional(),
+  transactionAmount: amountSent,
   remittanceInformationUnstructured: z.string().max(140).optional(),
+  remittanceInformationUnstructuredArray: z.array(z.string().max(140)).optional(),
+  remittanceInformationStructured: structuredSent.optional(),
+  remittanceInformationStructuredArray: z.array(structuredSent).optional(),
+  purposeCode: z.string().max(4).optional(),
+};
+
+const currencyExchangeSent = z.strictObject({
+  sourceCurrency: z.string(),
+  exchangeRate: z.string(),
+  unitCurrency: z.string(),
+  targetCurrency: z.string(),
+  quotationDate: z.iso.date(),
+  contractIdentification: z.string().max(35).optional(),
+});
+
+const transactionFields = {
+  ...partySent,
+  transactionId: z.string().max(CORE_BANK_ID_CHARACTERS_MAX),
+  entryReference: z.string().max(35).optional(),
+  batchIndicator: z.boolean().optional(),
+  batchNumberOfTransactions: z.int().optional(),
+  bookingDate: z.iso.date().optional(),
+  valueDate: z.iso.date().optional(),
+  currencyExchange: z.array(currencyExchangeSent).optional(),
+  entryDetails: z.array(z.strictObject(partySent)).optional(),
+  additionalInformation: z.string().max(500).optional(),
   bankTransactionCode: z.string().regex(/^[A-Z]{4}-[A-Z]{4}-[A-Z]{4}$/),
+  proprietaryBankTransactionCode: z.string().max(35).optional(),
+  balanceAfterTransaction: balanceSent.optional(),
   additionalInformationStructured: z.strictObject({ standingOrderDetails }).optional(),
 };
 
@@ -125,6 +165,52 @@ function toTransaction(entry: Transaction) {
     remittanceInformationUnstructured: entry.remittance,
     bankTransactionCode: entry.bankTransactionCode,
     ...counterpartyOf(entry),
+    ...(entry.details && detailsOf(entry, entry.details)),
+  };
+}
+
+function detailsOf(entry: Transaction, details: TransactionDetails) {
+  const { batch, balanceAfter } = details;
+  return {
+    ...partyDetailsOf({ ...entry, ...details }),
+    batchIndicator: batch && true,
+    batchNumberOfTransactions: batch?.count,
+    currencyExchange: details.currencyExchange?.map(({ rate, contractId, ...exchange }) => ({
+      ...exchange,
+      exchangeRate: rate,
+      contractIdentification: contractId,
+    })),
+    entryDetails: batch?.members?.map(toMember),
+    additionalInformation: details.additionalInformation,
+    proprietaryBankTransactionCode: details.proprietaryBankTransactionCode,
+    balanceAfterTransaction: balanceAfter && toBalance(balanceAfter),
+  };
+}
+
+function toMember(member: BatchMember) {
+  return {
+    endToEndId: member.endToEndId,
+    transactionAmount: toAmount(member.amount),
+    remittanceInformationUnstructured: member.remittance,
+    ...counterpartyOf(member),
+    ...partyDetailsOf(member),
+  };
+}
+
+/** One structured reference has a member of its own; several are a list. */
+function partyDetailsOf(entry: BatchMember) {
+  const { counterparty, ultimateName, structuredRemittance: structured } = entry;
+  const isDebit = entry.amount.minorUnits < 0n;
+  return {
+    mandateId: entry.mandateId,
+    checkId: entry.checkId,
+    creditorId: entry.creditorId,
+    ultimateCreditor: isDebit ? counterparty.ultimateName : ultimateName,
+    ultimateDebtor: isDebit ? ultimateName : counterparty.ultimateName,
+    remittanceInformationUnstructuredArray: entry.remittanceLines,
+    remittanceInformationStructured: structured?.length === 1 ? structured[0] : undefined,
+    remittanceInformationStructuredArray: structured?.length === 1 ? undefined : structured,
+    purposeCode: entry.purposeCode,
   };
 }
 
