@@ -5,7 +5,7 @@ import { playwright, runSteps, vitest } from "./steps";
  * `npm run test:campaigns`: what takes too long for `npm test`, and so much of it as two cores do in half an hour; the
  * environment asks for more. Each campaign of the faults counts as one check, and the bench is only held to its answers.
  */
-const { WALK_STEPS = "3000", MODEL_RUNS = "1500" } = process.env;
+const { WALK_STEPS = "2000", MODEL_RUNS = "1500" } = process.env;
 
 await runSteps([
   { command: "npm run --silent conformance", report: "test-results/conformance.json" },
@@ -13,5 +13,6 @@ await runSteps([
   ...Object.keys(campaigns).map((name) => ({ command: `npm run --silent faults -- ${name}` })),
   vitest("lib/postgres/payments-model", { MODEL_RUNS }),
   playwright("campaigns", { WALK_STEPS }),
-  playwright("playwright", { CORE_BANK: "http" }),
+  // The pages as well would take the time of the rest: CORE_BANK=http runs all end-to-end tests with a core bank apart.
+  playwright("playwright", { CORE_BANK: "http" }, "e2e/xs2a"),
 ]);

@@ -1,41 +1,18 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent, request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startCoreBank } from "@/e2e/harness/core-bank";
+import { type ExampleCoreBank, startExample } from "@/e2e/harness/example-core-bank";
 import { demoCustomers } from "@/lib/sandbox/demo-bank-people";
 import { run } from "./run";
-
-const example = join(import.meta.dirname, "../../examples/core-bank/core_bank.py");
-
-/** The example core on a free port, with its source changed. */
-async function startExample(change: (source: string) => string = (source) => source) {
-  const folder = await mkdtemp(join(tmpdir(), "drawbridge-core-"));
-  const file = join(folder, "core_bank.py");
-  const source = await readFile(example, "utf8");
-  const changed = change(source);
-  await writeFile(file, changed);
-  const child = spawn("python3", [file, "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
-  const [said] = (await once(child.stdout, "data")) as [Buffer];
-  const port = /port (\d+)/.exec(said.toString())?.[1];
-  return {
-    url: `http://127.0.0.1:${port}`,
-    isChanged: changed !== source,
-    stop: async () => {
-      child.kill();
-      await rm(folder, { recursive: true });
-    },
-  };
-}
 
 const check = (url: string) =>
   run(["core-bank", "check", url, "--customer", "C-1", "--customer", "C-2", "--pay"]);
 
 describe("npm run bank -- core-bank check", () => {
-  let core: Awaited<ReturnType<typeof startExample>>;
+  let core: ExampleCoreBank;
   beforeAll(async () => {
     core = await startExample();
   });

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { psuDirectory } from "@/lib/core-bank/psu-directory";
 import { addPsu } from "@/lib/core-bank/testing";
 import { oneTimeCodes } from "@/lib/core-bank/text-messages";
 import { aspspProfile } from "@/lib/domain/bank-profile";
@@ -96,5 +97,25 @@ describe("npm run bank -- psu unlock", () => {
     expect(ended).toMatchObject({ code, stdout: "" });
     expect(ended.stderr).toContain(reason);
     expect(ended.stderr).not.toContain("    at ");
+  });
+});
+
+describe("npm run bank -- psu add", () => {
+  it("lets a customer of the core bank sign in to a sandbox, once", async () => {
+    const add = (...args: readonly string[]) => bank(["psu", "add", ...args]);
+    const added = await add("maria", "--customer", "C-1");
+    expect(added.stdout).toBe(
+      "maria signs in with the password maria-sandbox, as the customer C-1\n",
+    );
+    const directory = psuDirectory(database.db);
+    expect(await directory.verifyPassword("maria", "maria-sandbox")).toEqual({
+      id: "C-1",
+      userId: "maria",
+      name: "maria",
+    });
+    expect((await add("maria", "--customer", "C-2")).code).toBe(1);
+    expect((await add("other", "--customer", "C-1")).code).toBe(1);
+    expect((await add("maria")).code).toBe(2);
+    expect((await add("Maria I", "--customer", "C-3")).code).toBe(2);
   });
 });

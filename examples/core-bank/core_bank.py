@@ -59,8 +59,8 @@ class Bank:
         self.entries = {}  # account id: entries, each with the number of the change that made and that booked it
         self.payments, self.changes = {}, []
         for customer, name, rows in (
-            ("C-1", "Maria Ionescu", (("A-1", "RO12DRWB0000000000000101", "RON", 250), ("A-2", "RO82DRWB0000000000000102", "JPY", 20))),
-            ("C-2", "Dan Pop", (("A-3", "RO55DRWB0000000000000103", "BHD", 5),)),
+            ("C-1", "Maria Ionescu", (("A-1", "RO95DRWB0000000000000101", "RON", 250), ("A-2", "RO68DRWB0000000000000102", "JPY", 20))),
+            ("C-2", "Dan Pop", (("A-3", "RO41DRWB0000000000000103", "BHD", 5),)),
         ):
             self.owners[customer] = [row[0] for row in rows]
             for id, iban, currency, count in rows:

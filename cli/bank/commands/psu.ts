@@ -1,8 +1,10 @@
 import { parseArgs } from "node:util";
-import { findPsuByUserId } from "@/lib/core-bank/psu-directory";
+import { enterPsus, findPsuByUserId } from "@/lib/core-bank/psu-directory";
 import { fingerprintOf } from "@/lib/core-bank/text-messages";
+import { isCoreBankId } from "@/lib/domain/core-bank";
 import { unlockedUserKey, userKey } from "@/lib/domain/psu-attempts";
-import { connect } from "@/lib/postgres/client";
+import type { PsuId } from "@/lib/domain/values";
+import { connect, type Database } from "@/lib/postgres/client";
 import { psuAttempts } from "@/lib/postgres/psus";
 import { loadSettings } from "@/lib/server/hosts";
 import { codeSecret } from "../code-secret";
@@ -10,33 +12,76 @@ import { CommandFailed } from "../command-failed";
 import { databaseUrl } from "../database-url";
 import { WrongUsage } from "../wrong-usage";
 
-export const summary = "lifts the block on a PSU's sign-in";
+export const summary =
+  "lifts the block on a PSU's sign-in, or lets a customer sign in to a sandbox";
 
 export const help = `npm run bank -- psu unlock USER-ID
+npm run bank -- psu add USER-ID --customer ID [--name NAME] [--password PASSWORD]
 
-Lifts the block after too many wrong passwords or codes, for 15 minutes or for good, and forgets the
-failures before it. Make sure first that it is the PSU who asks.`;
+unlock lifts the block after too many wrong passwords or codes, for 15 minutes or for good, and forgets the
+failures before it. Make sure first that it is the PSU who asks.
+
+add lets a customer of the core bank sign in to a sandbox, to try a core bank of one's own with.
+
+  --customer ID        the core bank's id of the customer
+  --name NAME          as the pages greet the PSU; default USER-ID
+  --password PASSWORD  default USER-ID-sandbox`;
+
+const options = {
+  customer: { type: "string" },
+  name: { type: "string" },
+  password: { type: "string" },
+} as const;
 
 export async function run(args: readonly string[]): Promise<string> {
-  const { positionals } = parseArgs({ args: [...args], allowPositionals: true });
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [verb, userId, third] = positionals;
-  if (verb !== "unlock" || userId === undefined || third !== undefined) {
-    throw new WrongUsage("psu needs: unlock USER-ID");
+  if ((verb !== "unlock" && verb !== "add") || userId === undefined || third !== undefined) {
+    throw new WrongUsage("psu needs: unlock USER-ID, or add USER-ID");
   }
   const settings = loadSettings();
-  const secret = await codeSecret(settings);
+  const secret = verb === "unlock" ? await codeSecret(settings) : undefined;
   const { db, close } = connect(await databaseUrl(settings), { max: 1 });
   try {
-    const psu = await findPsuByUserId(db)(userId);
-    if (psu === undefined) throw new CommandFailed(`there is no PSU ${userId}`);
-    const codes = { fingerprint: (text: string) => fingerprintOf(text, secret) };
-    const attempts = psuAttempts(db);
-    await attempts.forget(unlockedUserKey(codes, psu.userId));
-    const forgotten = await attempts.forget(userKey(codes, psu.userId));
-    return forgotten
-      ? `${psu.userId} may sign in; failed attempts before now are forgotten`
-      : `${psu.userId} has no failed attempts: nothing has changed`;
+    if (secret !== undefined) return await unlock(db, userId, secret);
+    if (!settings.SANDBOX) throw new CommandFailed("psu add is for a sandbox");
+    return await add(db, { userId, ...values });
   } finally {
     await close();
   }
+}
+
+async function unlock(db: Database, userId: string, secret: string): Promise<string> {
+  const psu = await findPsuByUserId(db)(userId);
+  if (psu === undefined) throw new CommandFailed(`there is no PSU ${userId}`);
+  const codes = { fingerprint: (text: string) => fingerprintOf(text, secret) };
+  const attempts = psuAttempts(db);
+  await attempts.forget(unlockedUserKey(codes, psu.userId));
+  const forgotten = await attempts.forget(userKey(codes, psu.userId));
+  return forgotten
+    ? `${psu.userId} may sign in; failed attempts before now are forgotten`
+    : `${psu.userId} has no failed attempts: nothing has changed`;
+}
+
+type Added = {
+  readonly userId: string;
+  readonly customer?: string | undefined;
+  readonly name?: string | undefined;
+  readonly password?: string | undefined;
+};
+
+async function add(db: Database, { userId, customer, name = userId, ...given }: Added) {
+  if (customer === undefined || !isCoreBankId(customer)) {
+    throw new WrongUsage("psu add needs --customer with the core bank's id of a customer");
+  }
+  if (!/^[a-z0-9._-]{1,64}$/.test(userId)) {
+    throw new WrongUsage("a USER-ID has small letters, digits, dots, dashes and underscores");
+  }
+  const { password = `${userId}-sandbox` } = given;
+  await enterPsus(db, [{ id: customer as PsuId, userId, name, password }]);
+  const entered = await findPsuByUserId(db)(userId);
+  if (entered?.id !== customer) {
+    throw new CommandFailed(`${userId}, or the customer ${customer}, signs in already`);
+  }
+  return `${userId} signs in with the password ${password}, as the customer ${customer}`;
 }

@@ -86,7 +86,7 @@ async function led(lane: Lane, tab: 0 | 1, { act, rule }: Leading, twice: boolea
   }
   const reading = atBank ? await readPage(page) : undefined;
   const second = twice ? rule(turn.world, { from, uid, now }) : undefined;
-  const meant = [turn, ...(second === undefined ? [] : [second])];
+  const meant = [turn, ...(second === undefined ? [] : [second, ...overtakenBy(second)])];
   const verdicts = meant.map((one) => faultsOf(lane, { turn: one, came, reading, url, twice }));
   const fits = verdicts.findIndex((found) => found.length === 0);
   if (fits < 0) throw new WalkError(verdicts.map((found) => found.join("; ")).join(" / or: "));
@@ -101,6 +101,12 @@ async function led(lane: Lane, tab: 0 | 1, { act, rule }: Leading, twice: boolea
     ...(serial !== undefined && { serial }),
     ...(reading !== undefined && { reading }),
   };
+}
+
+/** The last attempt has ended the request before the page is read to which the answer of the one before leads. */
+function overtakenBy({ sight, world }: Turn): readonly Turn[] {
+  const isEnd = sight.at === "tpp" && sight.reply === "access_denied";
+  return isEnd ? [{ world, sight: { at: "gone" } }] : [];
 }
 
 type Taken = {

@@ -44,8 +44,8 @@ const submission = {
     order: {
       product: "sepa-credit-transfers",
       amount: eur(1_250n),
-      debtor: { iban: "RO12DRWB0000000000000101" },
-      creditor: { name: "Shop", iban: "RO55DRWB0000000000000103" },
+      debtor: { iban: "RO95DRWB0000000000000101" },
+      creditor: { name: "Shop", iban: "RO41DRWB0000000000000103" },
       chargeBearer: "SLEV",
       rejectWithoutFunds: false,
     },

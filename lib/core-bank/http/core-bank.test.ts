@@ -7,7 +7,7 @@ import { type OperationName, operations } from "./contract";
 import { httpCoreBank } from "./core-bank";
 
 const eur = "EUR" as Currency;
-const iban = "RO55DRWB0000000000000103" as Iban;
+const iban = "RO41DRWB0000000000000103" as Iban;
 const day = (text: string) => text as IsoDate;
 const accountId = "A-1" as AccountId;
 const customerId = "C-1" as PsuId;
