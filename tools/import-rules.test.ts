@@ -36,7 +36,7 @@ const forbidden = [
   ["lib/sandbox/demo-bank.ts", "../../drizzle/schema/ledger/accounts"],
   ["drizzle/schema/drawbridge/payments.ts", "../ledger/accounts"],
   ["cli/bank/commands/import.ts", "@/drizzle/schema/ledger"],
-  ["lib/core-bank/camt053/read-statements.ts", "@/drizzle/schema/ledger"],
+  ["cli/bank/camt053/read-statements.ts", "@/drizzle/schema/ledger"],
   ["cli/bank/run.ts", "left-pad"],
 ] as const;
 

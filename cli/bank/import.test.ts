@@ -2,12 +2,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { camt053Limits } from "@/lib/core-bank/camt053/xml";
 import { addPsu } from "@/lib/core-bank/testing";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import { camt053Limits } from "./camt053/xml";
 import { type Ended, runBank } from "./testing";
 
-const samples = path.join(import.meta.dirname, "../../lib/core-bank/camt053/samples");
+const samples = path.join(import.meta.dirname, "camt053/samples");
 const october = path.join(samples, "2026-10-ron.camt.053.001.02.xml");
 const november = path.join(samples, "2026-11-ron.camt.053.001.08.xml");
 

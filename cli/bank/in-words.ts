@@ -1,5 +1,5 @@
 import { SettingError } from "@/lib/config";
-import { StatementError } from "@/lib/core-bank/camt053/xml";
+import { StatementError } from "@/lib/core-bank/ledger/import-statements";
 import { CommandFailed } from "./command-failed";
 import { WrongUsage } from "./wrong-usage";
 

@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { checkFileSize } from "@/lib/core-bank/camt053/xml";
+import { checkFileSize } from "./camt053/xml";
 import { CommandFailed } from "./command-failed";
 
 /** The bytes of a statement's file. One that is too large is refused before it is read. */

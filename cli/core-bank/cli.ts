@@ -5,7 +5,6 @@ import type { IncomingMessage } from "node:http";
 import { createServer } from "node:https";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { serveCoreBank } from "@/lib/core-bank/http/serve";
 import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
 import { customerLimits } from "@/lib/core-bank/ledger/payments";
@@ -20,6 +19,7 @@ import { startEmbeddedDatabase } from "@/lib/server/embedded-database";
 import { newShutdown, repeat, runUntilStopped, type Shutdown } from "@/lib/server/processes";
 import { sandboxAuthority } from "@/lib/server/tls";
 import { systemClock } from "@/lib/system-clock";
+import { serveCoreBank } from "./serve";
 
 const HELP = `npm run core-bank -- [OPTIONS]
 

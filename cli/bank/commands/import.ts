@@ -1,5 +1,4 @@
 import { parseArgs } from "node:util";
-import { readStatements } from "@/lib/core-bank/camt053/read-statements";
 import { type ImportedStatement, importStatements } from "@/lib/core-bank/ledger/import-statements";
 import { findPsuByUserId } from "@/lib/core-bank/psu-directory";
 import { formatAmount } from "@/lib/domain/values";
@@ -7,6 +6,7 @@ import { connect } from "@/lib/postgres/client";
 import { sandboxClock } from "@/lib/postgres/sandbox";
 import { loadSettings } from "@/lib/server/hosts";
 import { systemClock } from "@/lib/system-clock";
+import { readStatements } from "../camt053/read-statements";
 import { CommandFailed } from "../command-failed";
 import { databaseUrl } from "../database-url";
 import { statementFile } from "../statement-file";

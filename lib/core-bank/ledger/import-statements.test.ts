@@ -1,8 +1,5 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { CoreBank } from "@/lib/domain/core-bank";
-import { type AccountId, addDays, type Iban, type PsuId } from "@/lib/domain/values";
-import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import {
   changed,
   closingOf,
@@ -13,7 +10,10 @@ import {
   type MadeStatement,
   november,
   october,
-} from "../camt053/testing";
+} from "@/cli/bank/camt053/testing";
+import type { CoreBank } from "@/lib/domain/core-bank";
+import { type AccountId, addDays, type Iban, type PsuId } from "@/lib/domain/values";
+import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { ledger } from "./core-bank";
 import { addCustomer, day } from "./testing";
 

@@ -3,17 +3,17 @@ import { and, eq, isNotNull, lte, max, sql } from "drizzle-orm";
 import { makePgArray } from "drizzle-orm/pg-core";
 import { accountOwner, ledgerAccount } from "@/drizzle/schema/ledger/accounts";
 import { importedStatement, ledgerEntry } from "@/drizzle/schema/ledger/entries";
+import type { Counterparty, Transaction } from "@/lib/domain/accounts";
 import {
   type AccountId,
   addDays,
+  type Currency,
   formatAmount,
   type Iban,
   type IsoDate,
   type Money,
   type PsuId,
 } from "@/lib/domain/values";
-import type { Statement, StatementEntry } from "../camt053/read-statements";
-import { refuse } from "../camt053/xml";
 import type { LedgerDatabase, LedgerTransaction } from "./database";
 import {
   type ClearingAccounts,
@@ -22,6 +22,58 @@ import {
   enterTransfers,
   type Transfer,
 } from "./entries";
+
+/** Where something stands in the file that it was read from. */
+export type Place = { readonly line: number; readonly path: string };
+
+/** A statement that is complete and adds up. Amounts are minor units, negative is a debit. */
+export type Statement = {
+  readonly place: Place;
+  readonly id: string;
+  readonly account: {
+    readonly iban: Iban;
+    readonly currency: Currency;
+    readonly bic: string;
+    readonly name: string;
+    readonly product: string;
+    readonly kind: "current" | "savings" | "loan";
+  };
+  readonly opening: StatedBalance;
+  readonly closing: StatedBalance;
+  readonly entries: readonly StatementEntry[];
+  /** How many entries of the file move no money: for information only, of a day to come, or of zero. */
+  readonly leftOut: number;
+};
+
+type StatedBalance = {
+  readonly place: Place;
+  readonly amountMinor: bigint;
+  readonly day: IsoDate;
+};
+
+export type StatementEntry = {
+  readonly place: Place;
+  /** What a later statement knows the entry by. */
+  readonly reference: string;
+  readonly status: Transaction["status"];
+  readonly amountMinor: bigint;
+  /** The booking date; for a pending entry the day it was entered. */
+  readonly day: IsoDate;
+  readonly valueOn: IsoDate | undefined;
+  readonly counterparty: Counterparty;
+  readonly remittance: string | undefined;
+  readonly endToEndId: string | undefined;
+  readonly bankTransactionCode: string;
+};
+
+/** Why a file is refused, in one sentence that names the place. Nothing of it is in the ledger then. */
+export class StatementError extends Error {
+  override readonly name = "StatementError";
+}
+
+export function refuse({ line, path }: Place, reason: string): never {
+  throw new StatementError(`line ${line}, ${path}: ${reason}`);
+}
 
 type Import = {
   readonly statements: readonly Statement[];
@@ -71,11 +123,9 @@ export type ImportedStatement = {
   readonly leftOut: number;
 };
 
-type Order = {
+type Order = Omit<Import, "statements"> & {
   readonly statement: Statement;
-  readonly ownerId: PsuId;
   readonly clearing: ClearingAccounts;
-  readonly now: Date;
 };
 
 /** Enters what is new of one statement, or refuses it with a StatementError. */
@@ -263,7 +313,6 @@ async function bookedAt(tx: LedgerTransaction, accountId: AccountId, day: IsoDat
 }
 
 type KnownEntries = Awaited<ReturnType<typeof knownEntries>>;
-
 type KnownRow = typeof ledgerEntry.$inferSelect;
 
 /** Finds what the ledger has by the entry reference, and refuses the same reference for another entry. */
@@ -272,7 +321,13 @@ async function knownEntries(
   accountId: AccountId,
   entries: readonly StatementEntry[],
 ) {
-  const rows = await rowsOf(tx, accountId, entries);
+  const references = makePgArray(entries.map(({ reference }) => reference));
+  const isAmong = sql`${ledgerEntry.entryReference} = any(${references}::varchar[])`;
+  const found = await tx
+    .select()
+    .from(ledgerEntry)
+    .where(and(eq(ledgerEntry.accountId, accountId), isAmong));
+  const rows = new Map(found.map((row) => [row.entryReference, row]));
   const added: StatementEntry[] = [];
   const booked: BookedEntry[] = [];
   /** The sum of those that the ledger had booked already. */
@@ -295,21 +350,6 @@ async function knownEntries(
   // What the ledger has as it is, or has booked since.
   const unchanged = entries.length - added.length - booked.length;
   return { added, booked, unchanged, bookedBeforeMinor };
-}
-
-async function rowsOf(
-  tx: LedgerTransaction,
-  accountId: AccountId,
-  entries: readonly StatementEntry[],
-): Promise<ReadonlyMap<string | null, KnownRow>> {
-  const references = makePgArray(entries.map(({ reference }) => reference));
-  const { accountId: id, entryReference } = ledgerEntry;
-  const isAmong = sql`${entryReference} = any(${references}::varchar[])`;
-  const rows = await tx
-    .select()
-    .from(ledgerEntry)
-    .where(and(eq(id, accountId), isAmong));
-  return new Map(rows.map((row) => [row.entryReference, row]));
 }
 
 /** Between pending and booked the dates move and texts get fuller; the amount is what it is. */

@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import { isValidIBAN } from "ibantools";
-import type { Counterparty, Transaction } from "@/lib/domain/accounts";
+import {
+  type Place,
+  refuse,
+  type Statement,
+  type StatementEntry,
+} from "@/lib/core-bank/ledger/import-statements";
+import type { Counterparty } from "@/lib/domain/accounts";
 import { aspspProfile } from "@/lib/domain/bank-profile";
 import {
   type Currency,
@@ -19,7 +25,6 @@ import {
   findText,
   need,
   parseXml,
-  refuse,
   textOf,
   type XmlElement,
 } from "./xml";
@@ -65,31 +70,6 @@ function checkComplete(pagination: XmlElement | undefined): void {
     refuse(pagination, "is one page of several, and only whole statements are read");
   }
 }
-
-/** One `Stmt`: complete, and it adds up. Amounts are minor units, negative is a debit. */
-export type Statement = ReturnType<typeof readBalances> & {
-  readonly place: XmlElement;
-  readonly id: string;
-  readonly account: ReturnType<typeof readAccount>;
-  readonly entries: readonly StatementEntry[];
-  /** How many `Ntry` move no money: for information only, of a day to come, or of zero. */
-  readonly leftOut: number;
-};
-
-export type StatementEntry = {
-  readonly place: XmlElement;
-  /** What a later statement knows the entry by. */
-  readonly reference: string;
-  readonly status: Transaction["status"];
-  readonly amountMinor: bigint;
-  /** The booking date; for a pending entry the day it was entered. */
-  readonly day: IsoDate;
-  readonly valueOn: IsoDate | undefined;
-  readonly counterparty: Counterparty;
-  readonly remittance: string | undefined;
-  readonly endToEndId: string | undefined;
-  readonly bankTransactionCode: string;
-};
 
 /** ExternalCashAccountType1Code: what is neither savings nor a loan is an account to pay from. */
 const KINDS: Readonly<Record<string, "savings" | "loan">> = { SVGS: "savings", LOAN: "loan" };
@@ -451,7 +431,7 @@ function contentOf({ day, amountMinor, counterparty, ...draft }: EntryDraft): st
 
 /** With one reference for two entries, the next statement's could not be matched. */
 function checkReferencesDiffer(entries: readonly StatementEntry[]): void {
-  const seen = new Map<string, XmlElement>();
+  const seen = new Map<string, Place>();
   for (const { place, reference } of entries) {
     const first = seen.get(reference);
     if (first) refuse(place, `has the entry reference ${reference} of line ${first.line} again`);

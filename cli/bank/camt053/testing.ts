@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
+import type { LedgerDatabase } from "@/lib/core-bank/ledger/database";
+import {
+  importStatements,
+  type Statement,
+  StatementError,
+} from "@/lib/core-bank/ledger/import-statements";
 import { formatAmount, type IsoDate, type PsuId } from "@/lib/domain/values";
-import type { LedgerDatabase } from "../ledger/database";
-import { importStatements } from "../ledger/import-statements";
-import { readStatements, type Statement } from "./read-statements";
-import { StatementError } from "./xml";
+import { readStatements } from "./read-statements";
 
 export const october = sample("2026-10-ron.camt.053.001.02.xml");
 export const november = sample("2026-11-ron.camt.053.001.08.xml");

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { StatementError } from "@/lib/core-bank/ledger/import-statements";
 import { bytes, changed, october, refusalOf } from "./testing";
-import { camt053Limits, find, need, parseXml, placeOf, StatementError } from "./xml";
+import { camt053Limits, find, need, parseXml } from "./xml";
 
 const parse = (text: string) => parseXml(bytes(text)).root;
 
@@ -40,7 +41,7 @@ describe("an XML file is read", () => {
     const root = parse(`<d xmlns="u">\r\n<a/>\n<!-- no\nelement --><a><b/></a></d>`);
     const [, second] = root.children;
     const b = second && need(second, "b");
-    expect(b && [b.line, placeOf(b)]).toEqual([4, "/d/a[2]/b"]);
+    expect(b && [b.line, b.path]).toEqual([4, "/d/a[2]/b"]);
   });
 });
 

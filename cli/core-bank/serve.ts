@@ -1,8 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
-import type { CoreBank, PaymentProgress } from "@/lib/domain/core-bank";
-import { Rejection } from "@/lib/domain/errors";
-import type { AccountId, PaymentId, PsuId, TransactionId } from "@/lib/domain/values";
 import {
   type AnswerOf,
   type BodyOf,
@@ -12,7 +9,10 @@ import {
   type ProblemType,
   problemTypes,
   type QueryOf,
-} from "./contract";
+} from "@/lib/core-bank/http/contract";
+import type { CoreBank, PaymentProgress } from "@/lib/domain/core-bank";
+import { Rejection } from "@/lib/domain/errors";
+import type { AccountId, PaymentId, PsuId, TransactionId } from "@/lib/domain/values";
 
 /** What a core bank has to be, for this to serve it. */
 export type ServedBank = CoreBank & {

@@ -1,4 +1,5 @@
 import { SaxesParser } from "saxes";
+import { type Place, refuse, StatementError } from "@/lib/core-bank/ledger/import-statements";
 
 /** Free content of any namespace, which says nothing about the account. */
 const SUPPLEMENTARY = "SplmtryData";
@@ -35,7 +36,7 @@ function readElements(text: string): XmlDocument {
 
   const fail = (reason: string): never => {
     const element = open.at(-1);
-    const place = element === undefined ? "" : `, ${placeOf(element)}`;
+    const place = element === undefined ? "" : `, ${element.path}`;
     throw new StatementError(`line ${parser.line}${place}: ${reason}`);
   };
   const addText = (text: string) => {
@@ -67,6 +68,9 @@ function readElements(text: string): XmlDocument {
     const element: OpenElement = {
       ...{ name, line: startLine, parent, text: "", children: [] },
       attributes: new Map(values),
+      get path() {
+        return pathOf(element);
+      },
     };
     parent?.children.push(element);
     document ??= { root: element, namespace: uri };
@@ -162,10 +166,8 @@ export function findText(
 }
 
 /** An element of the message's own namespace; what it holds is either text or elements. */
-export type XmlElement = {
+export type XmlElement = Place & {
   readonly name: string;
-  /** Counted from 1. */
-  readonly line: number;
   readonly parent: XmlElement | undefined;
   readonly attributes: ReadonlyMap<string, string>;
   /** Without the blanks around it; empty where there are elements. */
@@ -174,12 +176,12 @@ export type XmlElement = {
 };
 
 /** `/Document/BkToCstmrStmt/Stmt/Ntry[3]/Amt`: counted where several siblings have the name. */
-export function placeOf(element: XmlElement): string {
+function pathOf(element: XmlElement): string {
   const { parent, name } = element;
   if (parent === undefined) return `/${name}`;
   const alike = parent.children.filter((sibling) => sibling.name === name);
   const count = alike.length > 1 ? `[${alike.indexOf(element) + 1}]` : "";
-  return `${placeOf(parent)}/${name}${count}`;
+  return `${parent.path}/${name}${count}`;
 }
 
 function checkTags(text: string): void {
@@ -213,13 +215,4 @@ function fromUtf8(bytes: Uint8Array): string {
   } catch {
     throw new StatementError("the file is not UTF-8 text");
   }
-}
-
-/** Why a file is refused, in one sentence that names the place. Nothing of it is in the ledger then. */
-export class StatementError extends Error {
-  override readonly name = "StatementError";
-}
-
-export function refuse(place: XmlElement, reason: string): never {
-  throw new StatementError(`line ${place.line}, ${placeOf(place)}: ${reason}`);
 }
