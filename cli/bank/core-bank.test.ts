@@ -8,10 +8,11 @@ import { type ExampleCoreBank, startExample } from "@/e2e/harness/example-core-b
 import { demoCustomers } from "@/lib/sandbox/demo-bank-people";
 import { run } from "./run";
 
+// Side by side: the kit mostly waits for payments to come to their end.
 const check = (url: string) =>
   run(["core-bank", "check", url, "--customer", "C-1", "--customer", "C-2", "--pay"]);
 
-describe("npm run bank -- core-bank check", () => {
+describe.concurrent("npm run bank -- core-bank check", () => {
   let core: ExampleCoreBank;
   beforeAll(async () => {
     core = await startExample();
@@ -90,7 +91,7 @@ const mistakes: readonly (readonly [mistake: string, from: string, to: string, r
   ],
 ];
 
-describe("a core bank that", () => {
+describe.concurrent("a core bank that", () => {
   it.each(mistakes)("%s is found", async (_what, from, to, rule) => {
     const core = await startExample((source) => source.replace(from, to));
     try {
@@ -104,7 +105,7 @@ describe("a core bank that", () => {
   });
 });
 
-describe("npm run core-bank", () => {
+describe.concurrent("npm run core-bank", () => {
   it("serves the embedded ledger over the contract and mutual TLS, and keeps every rule", async () => {
     const folder = await mkdtemp(join(tmpdir(), "drawbridge-ledger-"));
     await chmod(folder, 0o711);

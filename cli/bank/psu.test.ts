@@ -37,8 +37,9 @@ function bank(args: readonly string[], env: Record<string, string> = {}): Promis
 function serverWith(secret: string) {
   const codes = oneTimeCodes({ secret, deliver: async () => true });
   const limits = attemptLimits(aspspProfile, now);
-  const take = (userId: string) =>
-    psuAttempts(database.db).take(userKey(codes, userId), "second", limits, now);
+  // Nobody judges an attempt meanwhile, so no verdict is waited for.
+  const attempts = psuAttempts(database.db, 0);
+  const take = (userId: string) => attempts.take(userKey(codes, userId), "second", limits, now);
   const block = async (userId: string) => {
     while ((await take(userId)) !== undefined);
   };

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it as plainIt, vi } from "vitest";
 import { ignoringOutages, type Outage, watchOutage } from "@/lib/outage";
 import { type Connection, connect } from "./client";
 import { databaseOfNotes, type Line, lineTo, told } from "./testing-database";
@@ -8,56 +8,70 @@ import { databaseOfNotes, type Line, lineTo, told } from "./testing-database";
 const bounds = { connect: 800, wait: 1_200, answer: 2_000, rest: 100 };
 const database = databaseOfNotes();
 const { notes } = database;
-let line: Line;
-let bank: Connection;
 
-beforeEach(async () => {
-  line = await lineTo(database.url);
-  bank = connect(line.url, { max: 2, bounds });
-  // Its bounds are short for a busy machine.
-  await vi.waitFor(ask, { timeout: 30_000 });
-});
-afterEach(async () => {
-  await line.mend();
-  await bank.close();
-  await line.close();
+type Held = { readonly line: Line; readonly bank: Connection };
+
+/** Each test has a line of its own to the database, and a client at its end. */
+const it = plainIt.extend<Held>({
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest wants the pattern
+  line: async ({}, use) => {
+    const line = await lineTo(database.url);
+    await use(line);
+    await line.close();
+  },
+  bank: async ({ line }, use) => {
+    const bank = connect(line.url, { max: 2, bounds });
+    // Its bounds are short for a busy machine.
+    await vi.waitFor(() => ask(bank), { timeout: 30_000 });
+    await use(bank);
+    await line.mend();
+    await bank.close();
+  },
 });
 
-const ask = () => bank.db.execute(sql`select 1`);
-const note = (text: string) =>
-  bank.db.transaction((tx) => tx.execute(sql`insert into note values (${text})`));
+const ask = ({ db }: Connection) => db.execute(sql`select 1`);
+const note = ({ db }: Connection, text: string) =>
+  db.transaction((tx) => tx.execute(sql`insert into note values (${text})`));
+
 describe("a database that was stopped", () => {
-  it("is unavailable to statements and transactions alike, at once and each time", async () => {
+  it("is unavailable to statements and transactions alike, at once and each time", async ({
+    line,
+    bank,
+  }) => {
     await line.cut();
     for (let nth = 0; nth < 5; nth += 1) {
-      const [asked, noted] = await Promise.all([told(ask()), told(note("lost"))]);
+      const [asked, noted] = await Promise.all([told(ask(bank)), told(note(bank, "lost"))]);
       expect([asked?.[0], noted?.[0]]).toEqual([true, true]);
     }
   });
 
-  it("is available with the first call after its return", async () => {
+  it("is available with the first call after its return", async ({ line, bank }) => {
     for (let nth = 0; nth < 5; nth += 1) {
       await line.cut();
-      await Promise.all(Array.from({ length: 20 }, () => told(ask())));
+      await Promise.all(Array.from({ length: 20 }, () => told(ask(bank))));
       await line.mend();
-      await ask();
-      await note(String(nth));
+      await ask(bank);
+      await note(bank, String(nth));
     }
     expect(await notes()).toHaveLength(5);
   });
 });
 
-describe("a database that does not answer", () => {
-  it("is given up, after a statement, a COMMIT or an attempt to connect", async () => {
+// What is left of their time limits they wait for, side by side.
+describe.concurrent("a database that does not answer", () => {
+  it("is given up, after a statement, a COMMIT or an attempt to connect", async ({
+    line,
+    bank,
+  }) => {
     line.silence();
-    expect(await told(ask())).toEqual([true, "NO_ANSWER"]);
-    expect(await told(ask())).toEqual([true, "CONNECT_TIMEOUT"]);
-    expect((await told(note("lost")))?.[0]).toBe(true);
+    expect(await told(ask(bank))).toEqual([true, "NO_ANSWER"]);
+    expect(await told(ask(bank))).toEqual([true, "CONNECT_TIMEOUT"]);
+    expect((await told(note(bank, "lost")))?.[0]).toBe(true);
     await line.mend();
-    await ask();
+    await ask(bank);
   });
 
-  it("a COMMIT that was not answered is no success", async () => {
+  it("a COMMIT that was not answered is no success", async ({ line, bank }) => {
     const committed = bank.db.transaction(async (tx) => {
       await tx.execute(sql`insert into note values ('unknown')`);
       line.silence();
@@ -66,39 +80,43 @@ describe("a database that does not answer", () => {
   });
 });
 
-describe("a transaction on a database that does not answer", () => {
+describe.concurrent("a transaction on a database that does not answer", () => {
+  const begin = ({ db }: Connection) => db.transaction((tx) => tx.execute(sql`select 1`));
+
   /** One connection, so that nothing else can find out. */
-  let single: Connection;
-  beforeEach(() => {
-    single = connect(line.url, { max: 1, bounds });
-  });
-  afterEach(() => single.close());
-  const begin = () => single.db.transaction((tx) => tx.execute(sql`select 1`));
+  async function withOne({ url }: Line, use: (single: Connection) => Promise<void>) {
+    const single = connect(url, { max: 1, bounds });
+    await use(single).finally(() => single.close());
+  }
 
-  it("is given up with its BEGIN, and the next one succeeds when the database is back", async () => {
-    await begin();
-    line.silence();
-    expect(await told(begin())).toEqual([true, "NO_ANSWER"]);
-    expect((await told(begin()))?.[0]).toBe(true);
-    await line.mend();
-    await begin();
-  });
-
-  it("is given up with its ROLLBACK", async () => {
-    const undone = single.db.transaction(async (tx) => {
-      await tx.execute(sql`select 1`);
+  it("is given up with its BEGIN, and the next one succeeds when the database is back", ({
+    line,
+  }) =>
+    withOne(line, async (single) => {
+      await begin(single);
       line.silence();
-      throw new Error("undone");
-    });
-    expect(await told(undone)).toEqual([true, "NO_ANSWER"]);
-    await line.mend();
-    await begin();
-  });
+      expect(await told(begin(single))).toEqual([true, "NO_ANSWER"]);
+      expect((await told(begin(single)))?.[0]).toBe(true);
+      await line.mend();
+      await begin(single);
+    }));
+
+  it("is given up with its ROLLBACK", ({ line }) =>
+    withOne(line, async (single) => {
+      const undone = single.db.transaction(async (tx) => {
+        await tx.execute(sql`select 1`);
+        line.silence();
+        throw new Error("undone");
+      });
+      expect(await told(undone)).toEqual([true, "NO_ANSWER"]);
+      await line.mend();
+      await begin(single);
+    }));
 });
 
-it.each([1, 2])(
+it.concurrent.for([1, 2])(
   "a balancer that had no database behind it has one again, with %i connections",
-  async (max) => {
+  async (max, { line }) => {
     line.refuse();
     const behind = connect(line.url, { max, bounds });
     const asked = () => behind.db.execute(sql`select 1`);
@@ -110,19 +128,19 @@ it.each([1, 2])(
 );
 
 describe("a primary that has become a standby", () => {
-  it("is unavailable to writes, and the primary is looked for again", async () => {
+  it("is unavailable to writes, and the primary is looked for again", async ({ line }) => {
+    // The setting is that of new connections.
     await database.sql.unsafe(
       `alter database ${nameOf(database.url)} set default_transaction_read_only = on`,
     );
-    // The setting is that of new connections.
-    await bank.close();
-    bank = connect(line.url, { max: 2, bounds });
-    expect(await told(note("lost"))).toEqual([true, "25006"]);
+    const bank = connect(line.url, { max: 2, bounds });
+    expect(await told(note(bank, "lost"))).toEqual([true, "25006"]);
     await database.sql.begin("read write", (tx) =>
       tx.unsafe(`alter database ${nameOf(database.url)} reset default_transaction_read_only`),
     );
-    await note("kept");
+    await note(bank, "kept");
     expect(await notes()).toEqual([{ text: "kept" }]);
+    await bank.close();
   });
 });
 
@@ -197,26 +215,29 @@ describe("a database that lacks a resource", () => {
 });
 
 describe("an outage during a request", () => {
-  it("is recorded for it and for no other, wherever the error was caught", async () => {
+  it("is recorded for it and for no other, wherever the error was caught", async ({
+    line,
+    bank,
+  }) => {
     await line.cut();
     const [outage, spared, other]: Outage[] = [{ seen: false }, { seen: false }, { seen: false }];
     if (!outage || !spared || !other) throw new Error("three requests");
     await watchOutage(outage, async () => {
-      await ask().catch(() => undefined);
+      await ask(bank).catch(() => undefined);
     });
-    await watchOutage(spared, () => ignoringOutages(() => ask().catch(() => undefined)));
+    await watchOutage(spared, () => ignoringOutages(() => ask(bank).catch(() => undefined)));
     await watchOutage(other, async () => "no question");
     expect([outage.seen, spared.seen, other.seen]).toEqual([true, false, false]);
   });
 
-  it("is recorded in a transaction, too", async () => {
+  it("is recorded in a transaction, too", async ({ line, bank }) => {
     await line.cut();
     const outage: Outage = { seen: false };
-    await watchOutage(outage, () => told(note("lost")));
+    await watchOutage(outage, () => told(note(bank, "lost")));
     expect(outage.seen).toBe(true);
   });
 
-  it("is no outage when a statement is wrong", async () => {
+  it("is no outage when a statement is wrong", async ({ bank }) => {
     const outage: Outage = { seen: false };
     const wrong = () => bank.db.execute(sql`select nothing`);
     expect(await watchOutage(outage, () => told(wrong()))).toEqual([false, "42703"]);

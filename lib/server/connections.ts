@@ -4,15 +4,15 @@ import type { TLSSocket } from "node:tls";
 import { aspspProfile } from "@/lib/domain/bank-profile";
 import { networkOf } from "@/lib/ip-address";
 
-export const HEADERS_TIMEOUT_MS = 5_000;
-export const REQUEST_TIMEOUT_MS = 20_000;
-
 export type ConnectionLimits = Readonly<Record<keyof typeof bankLimits, number>>;
-const bankLimits = {
+export const bankLimits = {
   ...aspspProfile.connections,
-  headersMs: HEADERS_TIMEOUT_MS,
+  /** For the client to come to the handshake's end. */
+  handshakeMs: 5_000,
+  headersMs: 5_000,
+  requestMs: 20_000,
   /** How long an answer may wait for its client to read it. */
-  unreadMs: REQUEST_TIMEOUT_MS,
+  unreadMs: 20_000,
 };
 /** A second longer than announced, for a request that is already sent. */
 const keptMs = ({ keepAliveSeconds }: ConnectionLimits) => (keepAliveSeconds + 1) * 1_000;
@@ -61,10 +61,7 @@ const connections = new WeakMap<Socket, Connection>();
  * Not `maxConnections`: a worker returns a connection that it refuses so, and Node's cluster passes it around in a
  * busy loop until a worker accepts it.
  */
-export function connectionsOf(
-  callers: Callers | undefined,
-  limits: ConnectionLimits = bankLimits,
-): Connections {
+export function connectionsOf(callers: Callers | undefined, limits: ConnectionLimits): Connections {
   // Those whose state changed longest ago come first.
   const open = new Set<Connection>();
   const handshakes = new Map<string, Connection>();

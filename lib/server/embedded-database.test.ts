@@ -1,11 +1,23 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, chown, cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import {
   type EmbeddedDatabase,
   packagedPostgres,
@@ -34,9 +46,17 @@ describe("our own PostgreSQL", () => {
     }
   }
 
+  /** Of tests that need none of their own: to make a cluster takes longer than all that is done with it. */
+  let made: string;
+  beforeAll(async () => {
+    made = await mkdtemp(path.join(tmpdir(), "drawbridge-"));
+    await (await startEmbeddedDatabase({ dataDir: made })).stop();
+  });
+  afterAll(() => rm(made, { recursive: true, force: true }));
+
   describe("a PostgreSQL of our own", () => {
     it("is UTF-8, takes a hundred connections and listens on 127.0.0.1 only", async () => {
-      const { url } = await start(await temporaryFolder());
+      const { url } = await start(made);
       const rows = await query<{ name: string; setting: string }>(
         url,
         `select name, setting from pg_settings where name in
@@ -52,41 +72,37 @@ describe("our own PostgreSQL", () => {
     });
 
     it("lets nobody in without its password, which only its owner can read", async () => {
-      const dataDir = await temporaryFolder();
-      const { url } = await start(dataDir);
+      const { url } = await start(made);
       const wrong = new URL(url);
       wrong.password = "wrong";
       await expect(query(wrong.href, "select 1")).rejects.toThrow("password authentication failed");
-      expect((await stat(path.join(dataDir, "pg/password"))).mode & 0o077).toBe(0);
+      expect((await stat(path.join(made, "pg/password"))).mode & 0o077).toBe(0);
     });
 
     it("takes the same data up again at the same address", async () => {
-      const dataDir = await temporaryFolder();
-      const first = await start(dataDir);
+      const first = await start(made);
       await query(first.url, "create table kept as select 42 as answer");
       await first.stop();
       await expect(query(first.url, "select 1")).rejects.toThrow();
-      const second = await start(dataDir);
+      const second = await start(made);
       expect(second.url).toBe(first.url);
       expect(await query(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
     });
 
     it("moves to another port when somebody has taken its own", async () => {
-      const dataDir = await temporaryFolder();
-      const first = await start(dataDir);
+      const first = await start(made);
       await first.stop();
       const squatter = createServer().listen(Number(new URL(first.url).port), "127.0.0.1");
       await once(squatter, "listening");
       onTestFinished(() => void squatter.close());
-      const second = await start(dataDir);
+      const second = await start(made);
       expect(new URL(second.url).port).not.toBe(new URL(first.url).port);
       expect(await query(second.url, "select 1 as one")).toEqual([{ one: 1 }]);
     });
 
     it("refuses a second server on the same folder in one sentence", async () => {
-      const dataDir = await temporaryFolder();
-      await start(dataDir);
-      await expect(startEmbeddedDatabase({ dataDir, lockPatienceMs: 0 })).rejects.toThrow(
+      await start(made);
+      await expect(startEmbeddedDatabase({ dataDir: made, lockPatienceMs: 0 })).rejects.toThrow(
         /^DATA_DIR: .* is in use by another server \(process \d+\)$/,
       );
     });
@@ -102,16 +118,15 @@ describe("our own PostgreSQL", () => {
 
   describe("when it has died under its server", () => {
     it("is started again at its address, and has its data", async () => {
-      const dataDir = await temporaryFolder();
-      const database = await start(dataDir);
-      await query(database.url, "create table kept as select 42 as answer");
+      const database = await start(made);
+      await query(database.url, "create table revived as select 42 as answer");
       expect(await database.revive()).toBe(false);
-      const running = await readPostmaster(path.join(dataDir, "pg/cluster"));
+      const running = await readPostmaster(path.join(made, "pg/cluster"));
       if (running === undefined) throw new Error("no PostgreSQL");
       process.kill(running.pid, "SIGKILL");
       const watch = watchDatabase(database);
       await expect
-        .poll(() => query(database.url, "select answer from kept").catch(() => []), {
+        .poll(() => query(database.url, "select answer from revived").catch(() => []), {
           timeout: 20_000,
         })
         .toEqual([{ answer: 42 }]);
@@ -119,7 +134,7 @@ describe("our own PostgreSQL", () => {
     });
 
     it("is left alone once it has been stopped", async () => {
-      const database = await start(await temporaryFolder());
+      const database = await start(made);
       await database.stop();
       expect(await database.revive()).toBe(false);
       await expect(query(database.url, "select 1")).rejects.toThrow();
@@ -128,38 +143,35 @@ describe("our own PostgreSQL", () => {
 
   describe("after a kill -9", () => {
     it("attaches to the server that was left running, and stops it in the end", async () => {
-      const dataDir = await temporaryFolder();
       const program = fileURLToPath(new URL("testing/orphan.ts", import.meta.url));
-      const child = spawn(process.execPath, ["--import", "tsx", program, dataDir]);
+      const child = spawn(process.execPath, ["--import", "tsx", program, made]);
       const [line] = await once(child.stdout, "data");
-      const before = await readPostmaster(path.join(dataDir, "pg/cluster"));
+      const before = await readPostmaster(path.join(made, "pg/cluster"));
       child.kill("SIGKILL");
       await once(child, "exit");
 
-      const attached = await start(dataDir);
+      const attached = await start(made);
       expect(attached.url).toBe(String(line).trim());
-      expect(await readPostmaster(path.join(dataDir, "pg/cluster"))).toEqual(before);
+      expect(await readPostmaster(path.join(made, "pg/cluster"))).toEqual(before);
       await attached.stop();
       await expect(query(attached.url, "select 1")).rejects.toThrow();
     });
 
     it("is not misled by another process that has the dead server's number", async () => {
-      const dataDir = await temporaryFolder();
-      const first = await start(dataDir);
-      const pidFile = path.join(dataDir, "pg/cluster/postmaster.pid");
+      const first = await start(made);
+      const pidFile = path.join(made, "pg/cluster/postmaster.pid");
       const written = await readFile(pidFile, "utf8");
       await first.stop();
       await writeFile(pidFile, written.replace(/^\d+/, String(process.pid)));
-      const second = await start(dataDir);
+      const second = await start(made);
       expect(await query(second.url, "select 1 as one")).toEqual([{ one: 1 }]);
     });
   });
 
   describe.runIf(process.getuid?.() === 0)("started by root", () => {
     it("runs as a user without rights", async () => {
-      const dataDir = await temporaryFolder();
-      await start(dataDir);
-      expect((await stat(path.join(dataDir, "pg/cluster"))).uid).not.toBe(0);
+      await start(made);
+      expect((await stat(path.join(made, "pg/cluster"))).uid).not.toBe(0);
     });
 
     it("keeps its files elsewhere when other users cannot enter the data folder", async () => {
@@ -178,11 +190,10 @@ describe("our own PostgreSQL", () => {
     });
 
     it("says so when the folder that has the data was closed to the database's user", async () => {
-      const dataDir = await temporaryFolder();
-      const first = await start(dataDir);
-      await first.stop();
-      await chmod(dataDir, 0o700);
-      await expect(startEmbeddedDatabase({ dataDir, lockPatienceMs: 0 })).rejects.toThrow(
+      const { mode } = await stat(made);
+      await chmod(made, 0o700);
+      onTestFinished(() => chmod(made, mode));
+      await expect(startEmbeddedDatabase({ dataDir: made, lockPatienceMs: 0 })).rejects.toThrow(
         "cannot enter",
       );
     });

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import tls from "node:tls";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { fromTls } from "./client-certificate";
+import { bankLimits } from "./connections";
 import { freePort } from "./embedded-database";
 import { brokenTppRequest } from "./fault-answer";
 import { type Host, listen } from "./listeners";
@@ -206,7 +207,8 @@ describe("a listener", () => {
 describe("silent connections", () => {
   it("X2: a connection that never begins its handshake is cut off, and does not count any more", async () => {
     const { server } = await makeTestCertificates();
-    const port = await openHost({ handle: echo, tls: server, broken: brokenTppRequest });
+    const limits = { ...bankLimits, handshakeMs: 1_000 };
+    const port = await openHost({ handle: echo, tls: server, broken: brokenTppRequest, limits });
     const silent = Array.from({ length: 100 }, () => net.connect({ port, host: "127.0.0.1" }));
     onTestFinished(() => {
       for (const socket of silent) socket.destroy();
@@ -238,7 +240,8 @@ describe("slow requests", () => {
   }
 
   it("X2: 200 connections that never end their headers keep nobody waiting, and are cut off", async () => {
-    const host = await openTppHost(echo);
+    const limits = { ...bankLimits, headersMs: 2_000 };
+    const host = await openTppHost(echo, () => undefined, { limits });
     const slow = await Promise.all(Array.from({ length: 200 }, () => neverEnding(host.port)));
     expect((await get(host, "/jwks")).status).toBe(200);
     const answers = await Promise.all(slow.map((answer) => answer()));

@@ -4,18 +4,16 @@ import https from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SettingError } from "@/lib/config";
 import {
+  bankLimits,
   type Callers,
+  type ConnectionLimits,
   type Connections,
   connectionsOf,
-  HEADERS_TIMEOUT_MS,
-  REQUEST_TIMEOUT_MS,
 } from "./connections";
 import { answerClientErrors, type Broken } from "./fault-answer";
 import type { Handler } from "./tpp-host";
 
 const headerBytesMax = 16 * 1024;
-/** For the client to come to the handshake's end. */
-const handshakeTimeoutMs = 5_000;
 /** How often Node looks for requests that took too long; its own default is half a minute. */
 const timeoutCheckMs = 1_000;
 
@@ -32,6 +30,8 @@ export type Host = {
   readonly tls?: Tls | undefined;
   /** Undefined where no certificate is asked for, and all callers may be behind one proxy. */
   readonly callers?: Callers;
+  /** Those of the bank's profile when not given. */
+  readonly limits?: ConnectionLimits;
   readonly handle: Handler;
   readonly broken: Broken;
 };
@@ -51,7 +51,7 @@ export type Listener = {
 export async function listen(host: Host): Promise<Listener> {
   const addresses = host.loopbackOnly ? ["127.0.0.1", "::1"] : [undefined];
   const open: http.Server[] = [];
-  const connections = connectionsOf(host.callers);
+  const connections = connectionsOf(host.callers, host.limits ?? bankLimits);
   let closing = host.keepAlive === false;
   const onRequest: RequestListener = (request, response) => {
     if (closing) response.shouldKeepAlive = false;
@@ -114,21 +114,25 @@ export async function checkPort(host: Pick<Host, "setting" | "port" | "loopbackO
 }
 
 function createServer(
-  { tls, broken }: Host,
+  { tls, broken, limits = bankLimits }: Host,
   { watch, keepAliveMs }: Connections,
   onRequest: RequestListener,
 ): http.Server {
   const options: http.ServerOptions = {
     maxHeaderSize: headerBytesMax,
-    headersTimeout: HEADERS_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
     keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: timeoutCheckMs,
   };
   const server =
     tls === undefined
       ? http.createServer(options)
-      : https.createServer({ ...options, ...tlsOptions(tls) });
+      : https.createServer({
+          ...options,
+          ...tlsOptions(tls),
+          handshakeTimeout: limits.handshakeMs,
+        });
   watch(server);
   server.on("request", onRequest);
   // Without a listener Node answers an unknown expectation itself, with an empty 417.
@@ -153,7 +157,6 @@ function tlsOptions({ cert, key }: Tls): https.ServerOptions {
       "ECDHE+CHACHA20",
     ].join(":"),
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
-    handshakeTimeout: handshakeTimeoutMs,
   };
 }
 

@@ -9,6 +9,7 @@ import tls from "node:tls";
 import { expect, onTestFinished } from "vitest";
 import { makeCertificateAuthority } from "@/lib/sandbox/certificate-authority";
 import { loadServerCertificate } from "@/lib/sandbox/server-certificate";
+import { nextKeys } from "@/lib/sandbox/testing";
 import { issueTppCertificates } from "@/lib/sandbox/tpp-certificates";
 import { freePort } from "./embedded-database";
 import { brokenTppRequest } from "./fault-answer";
@@ -17,7 +18,7 @@ import { type ClientCertificate, type Handler, tppHost } from "./tpp-host";
 
 /** Opens a host on a free loopback port for the length of a test, and yields the port. */
 export async function openHost(
-  host: Pick<Host, "handle" | "tls" | "broken"> & Partial<Pick<Host, "setting">>,
+  host: Pick<Host, "handle" | "tls" | "broken"> & Partial<Pick<Host, "setting" | "limits">>,
 ): Promise<number> {
   const port = await freePort(0);
   const listener = await listen({ setting: "XS2A_PORT", loopbackOnly: true, ...host, port });
@@ -39,9 +40,10 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export async function openTppHost(
   handle: Handler,
   certificate: ClientCertificate = () => undefined,
+  more: Pick<Host, "limits"> = {},
 ): Promise<{ readonly port: number }> {
   const broken = brokenTppRequest;
-  return { port: await openHost({ handle: tppHost(handle, certificate), broken }) };
+  return { port: await openHost({ handle: tppHost(handle, certificate), broken, ...more }) };
 }
 
 /** Holds an answer against the standard's form of a refusal. */
@@ -112,7 +114,8 @@ export async function makeTestCertificates() {
   const file = path.join(folder, "tls.pem");
   const server = await loadServerCertificate(authority, { file, host: "localhost", now });
   await rm(folder, { recursive: true });
-  const request = { id: "PSDRO-NBR-1234567", name: "Example TPP", roles: ["PSP_AI"], now } as const;
+  const organisation = { id: "PSDRO-NBR-1234567", name: "Example TPP", roles: ["PSP_AI"] } as const;
+  const request = { ...organisation, now, makeKeys: nextKeys };
   const { qwacPem, qwacKeyPem } = await issueTppCertificates(authority, request);
   return { server, client: { cert: qwacPem, key: qwacKeyPem } };
 }

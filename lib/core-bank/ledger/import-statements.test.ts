@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import {
   changed,
   closingOf,
@@ -11,22 +11,23 @@ import {
   november,
   october,
 } from "@/cli/bank/camt053/testing";
-import type { CoreBank } from "@/lib/domain/core-bank";
 import { type AccountId, addDays, type Iban, type PsuId } from "@/lib/domain/values";
-import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import { fileDatabase } from "@/lib/postgres/testing";
 import { ledger } from "./core-bank";
 import { addCustomer, day } from "./testing";
 
-let database: TestDatabase;
-let source: CoreBank;
+const database = await fileDatabase();
+const source = ledger(database.db);
 let ana: PsuId;
 
 beforeEach(async () => {
-  database = await testDatabase();
-  source = ledger(database.db);
+  // The files name their accounts, so no test may find those of another: a trigger would not let entries go.
+  await database.sql.begin(async (sql) => {
+    await sql`set local session_replication_role = replica`;
+    await sql`truncate customer, ledger_account cascade`;
+  });
   ana = await addCustomer(database.db, "Ana Popescu");
 });
-afterEach(() => database.close());
 
 const now = new Date("2026-11-20T10:00:00Z");
 const load = (text: string, owner = ana) => importFile(database.db, text, owner);
