@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { explain } from "@/lib/workshop/explain";
-import { sandboxContext } from "@/lib/workshop/means";
 import { readPaste } from "@/lib/workshop/read-paste";
 import { refusalIn } from "@/lib/workshop/step";
 import { dataDirectory } from "../environment";
+import { sandboxContext } from "../sandbox-context";
 import { refusalInText, stepsInText } from "../steps-in-text";
 import { WrongUsage } from "../wrong-usage";
 
