@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Rejection } from "@/lib/domain/errors";
 import { checkQseal, checkQwac, checkRole } from "@/lib/eidas/qualified";
 import { checkNotRevoked, revocation } from "@/lib/eidas/revocation";
@@ -18,23 +18,14 @@ import {
   refusalOf,
 } from "./defects";
 import { mintTppCertificates } from "./mint";
+import { nextKeys } from "./testing";
 import type { TppCertificates } from "./tpp-certificates";
-
-// Keys take most of the time, and none of these refusals is about a key being somebody's own.
-vi.mock("./x509", async (importOriginal) => {
-  const real = await importOriginal<typeof import("./x509")>();
-  const made = new Map<number, Promise<CryptoKeyPair>>();
-  const makeRsaKeys = (bits = 2_048) => {
-    const keys = made.get(bits) ?? real.makeRsaKeys(bits);
-    made.set(bits, keys);
-    return keys;
-  };
-  return { ...real, makeRsaKeys };
-});
 
 const now = new Date("2027-03-01T12:00:00.000Z");
 const SEAL = "TPP-Signature-Certificate";
 const organisation = { id: "PSDRO-NBR-1234567", name: "Example TPP", roles: ["PSP_AI"] } as const;
+// To make keys takes most of the time.
+const request = { ...organisation, now, makeKeys: nextKeys };
 
 let data: string;
 let directory: string;
@@ -49,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => rm(data, { recursive: true }));
 
 const mint = (defective?: DefectIn) =>
-  mintTppCertificates({ authority, directory }, { ...organisation, now }, defective);
+  mintTppCertificates({ authority, directory }, request, defective);
 const der = (pem: string) => new X509Certificate(pem).raw;
 
 /** As the pipeline judges them, one after the other; undefined when nothing is wrong. */
