@@ -145,7 +145,7 @@ describe("trusted list", () => {
         "is too large",
       ],
       ["that is not well-formed", () => "<a><b></a>", "is not well-formed XML"],
-      ["that is no XML", () => "-----BEGIN", "has not exactly one signature"],
+      ["that is no XML", () => "-----BEGIN", "is not well-formed XML"],
       [
         "of another namespace",
         () => signedList(listXml({ services: [listed], namespace: "urn:x" }), { key }),

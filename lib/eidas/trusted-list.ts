@@ -1,6 +1,5 @@
 import { X509Certificate } from "node:crypto";
 import { DOMParser } from "@xmldom/xmldom";
-import { XMLParser } from "fast-xml-parser";
 import { SignedXml } from "xml-crypto";
 import { CertificateFault } from "./certificate-fault";
 import { parseTrustAnchors, type QualifiedType, readTrustAnchor, type TrustAnchors } from "./trust";
@@ -46,12 +45,12 @@ type List = {
  */
 export function readTrustedList({ xml, signersPem, now }: List): TrustAnchors {
   if (xml.length > CHARACTERS_MAX) throw new ListFault("is too large");
-  const signed = signedContent(xml, signersOf(signersPem));
-  const [content, second] = signed.filter(isList);
-  if (content === undefined || second !== undefined) {
+  const signed = signedContent(xml, signersOf(signersPem)).map(rootOf);
+  const [list, second] = signed.filter(isList);
+  if (list === undefined || second !== undefined) {
     throw new ListFault("is signed only in part");
   }
-  const { nextUpdate, services } = readServices(content);
+  const { nextUpdate, services } = readServices(list);
   const until = new Date(nextUpdate);
   if (!(until > now)) throw new ListFault(`is out of date: it was to be renewed by ${nextUpdate}`);
   const anchors = services
@@ -65,13 +64,8 @@ export function readTrustedList({ xml, signersPem, now }: List): TrustAnchors {
   return anchors;
 }
 
-/** Canonical XML begins with its root, whose namespaces stand within it. */
-function isList(content: string): boolean {
-  const [root] = /^<[^>]*>/.exec(content) ?? [];
-  const [, prefix, declared] =
-    /^<(?:(\w+):)?TrustServiceStatusList([ >].*)$/s.exec(root ?? "-") ?? [];
-  if (declared === undefined) return false;
-  return declared.includes(`${prefix === undefined ? "xmlns" : `xmlns:${prefix}`}="${NAMESPACE}"`);
+function isList({ localName, namespaceURI }: Element): boolean {
+  return localName === "TrustServiceStatusList" && namespaceURI === NAMESPACE;
 }
 
 function signersOf(pem: string): readonly X509Certificate[] {
@@ -108,58 +102,48 @@ const purposes: Readonly<Record<string, QualifiedType>> = {
   "http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/ForeSeals": "eseal",
 };
 
-/** Names without their prefixes: the content is canonical and its root's namespace has been checked. */
-const parser = new XMLParser({
-  removeNSPrefix: true,
-  ignoreAttributes: true,
-  parseTagValue: false,
-  processEntities: false,
-  isArray: () => true,
-});
-
 /** ETSI TS 119 612 5.3 to 5.6, as far as issuers of certificates go. Throws a ListFault. */
-function readServices(content: string): ListContent {
-  const [list] = children(parser.parse(content), "TrustServiceStatusList");
-  if (list === undefined) throw new ListFault("is no trusted list");
-  const [scheme] = children(list, "SchemeInformation");
-  const [nextUpdate] = children(scheme, "NextUpdate").flatMap((part) => texts(part, "dateTime"));
+function readServices(list: Element): ListContent {
+  const [nextUpdate] = textsIn(list, "SchemeInformation", "NextUpdate", "dateTime");
   if (nextUpdate === undefined) throw new ListFault("is closed: it names no next update");
-  const services = children(list, "TrustServiceProviderList")
-    .flatMap((part) => children(part, "TrustServiceProvider"))
-    .flatMap((part) => children(part, "TSPServices"))
-    .flatMap((part) => children(part, "TSPService"))
-    .flatMap((part) => children(part, "ServiceInformation"));
+  const providers = elementsIn(list, "TrustServiceProviderList", "TrustServiceProvider");
+  const services = providers.flatMap((provider) =>
+    elementsIn(provider, "TSPServices", "TSPService", "ServiceInformation"),
+  );
   return { nextUpdate, services: services.filter(isGrantedIssuer).map(toService) };
 }
 
-function isGrantedIssuer(service: unknown): boolean {
-  const [type] = texts(service, "ServiceTypeIdentifier");
-  const [status] = texts(service, "ServiceStatus");
+function isGrantedIssuer(service: Element): boolean {
+  const [type] = textsIn(service, "ServiceTypeIdentifier");
+  const [status] = textsIn(service, "ServiceStatus");
   return type === QUALIFIED_ISSUER && status === GRANTED;
 }
 
-function toService(service: unknown): GrantedService {
-  const named = children(service, "ServiceInformationExtensions")
-    .flatMap((part) => children(part, "Extension"))
-    .flatMap((part) => children(part, "AdditionalServiceInformation"))
-    .flatMap((part) => texts(part, "URI"));
+function toService(service: Element): GrantedService {
+  const extensions = elementsIn(service, "ServiceInformationExtensions", "Extension");
+  const named = extensions.flatMap((part) => textsIn(part, "AdditionalServiceInformation", "URI"));
   return {
-    certificates: children(service, "ServiceDigitalIdentity")
-      .flatMap((part) => children(part, "DigitalId"))
-      .flatMap((part) => texts(part, "X509Certificate")),
+    certificates: textsIn(service, "ServiceDigitalIdentity", "DigitalId", "X509Certificate"),
     issues: [...new Set(named.flatMap((uri) => purposes[uri] ?? []))],
   };
 }
 
-function children(node: unknown, name: string): readonly unknown[] {
-  if (typeof node !== "object" || node === null || !Object.hasOwn(node, name)) return [];
-  const found: unknown = Object.entries(node).find(([key]) => key === name)?.[1];
-  return Array.isArray(found) ? found : [];
+/** What this path of names leads to, whatever their prefixes. */
+function elementsIn(element: Element, ...path: readonly string[]): readonly Element[] {
+  return path.reduce<readonly Element[]>(
+    (found, name) => found.flatMap((parent) => childrenOf(parent, name)),
+    [element],
+  );
 }
 
-/** The texts of the elements of this name; an element with attributes keeps its text apart. */
-function texts(node: unknown, name: string): readonly string[] {
-  return children(node, name).flatMap((part) => (typeof part === "string" ? [part.trim()] : []));
+function childrenOf({ childNodes }: Element, name: string): readonly Element[] {
+  return Array.from(childNodes as NodeListOf<Element>).filter(
+    ({ localName }) => localName === name,
+  );
+}
+
+function textsIn(element: Element, ...path: readonly string[]): readonly string[] {
+  return elementsIn(element, ...path).flatMap(({ textContent }) => textContent?.trim() ?? []);
 }
 
 /** XML signatures with RSA and a hash that still stands; the library knows SHA-1 as well. */
@@ -203,8 +187,8 @@ function verified(xml: string, signer: X509Certificate): readonly string[] | und
 
 /** The one signature of the list, which lies directly within its root. */
 function signatureIn(xml: string): Node {
-  const root = documentOf(xml).documentElement;
-  const signatures = Array.from(root?.getElementsByTagNameNS(XML_SIGNATURE, "Signature") ?? []);
+  const root = rootOf(xml);
+  const signatures = Array.from(root.getElementsByTagNameNS(XML_SIGNATURE, "Signature"));
   const [signature] = signatures;
   if (signature === undefined || signatures.length > 1 || signature.parentNode !== root) {
     throw new ListFault("has not exactly one signature");
@@ -212,12 +196,14 @@ function signatureIn(xml: string): Node {
   return signature;
 }
 
-function documentOf(xml: string): Document {
+function rootOf(xml: string): Element {
   const refuse = () => {
     throw new ListFault("is not well-formed XML");
   };
   const errorHandler = { warning: refuse, error: refuse, fatalError: refuse };
-  return new DOMParser({ errorHandler }).parseFromString(xml, "text/xml");
+  return (
+    new DOMParser({ errorHandler }).parseFromString(xml, "text/xml").documentElement ?? refuse()
+  );
 }
 
 function only<Table extends object>(table: Table, names: readonly (keyof Table)[]): Table {

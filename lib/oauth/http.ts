@@ -5,6 +5,7 @@ import type { AspspProfile } from "@/lib/domain/bank-profile";
 import { isUnavailable, outageIn, retryAfter, UnavailableError } from "@/lib/domain/errors";
 import { isUuid } from "@/lib/domain/values";
 import { log } from "@/lib/log";
+import { readUpTo } from "@/lib/read-body";
 import {
   AuthorisationFault,
   type AuthorisationPorts,
@@ -55,7 +56,9 @@ async function answerTpp(request: Request, host: TppHost): Promise<Response> {
   }
   if (pathname === "/.well-known/oauth-authorization-server") return Response.json(metadata(host));
 
-  const body = await readBody(request, host.profile.request.bodyBytesMax);
+  const { bodyBytesMax } = host.profile.request;
+  const declared = Number(request.headers.get("content-length") ?? 0);
+  const body = declared > bodyBytesMax ? undefined : await readUpTo(request.body, bodyBytesMax);
   if (body === undefined) return oauthError(413, "invalid_request", "the body is too large");
   const answer = await callProvider(await host.callback(), {
     method,
@@ -253,25 +256,6 @@ export function withCookies<Result>(
     const headers = cookieHeader === undefined ? {} : { cookie: cookieHeader };
     inject(listener, { method: "GET", url: "/", headers }).catch(reject);
   });
-}
-
-/**
- * The body, or undefined when it is longer than `bytesMax`: reading stops there, so that no caller can
- * fill the memory.
- */
-async function readBody(request: Request, bytesMax: number): Promise<Uint8Array | undefined> {
-  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) return undefined;
-  if (request.body === null) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  const reader = request.body.getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    length += part.value.byteLength;
-    // Not cancelled: that would close the connection, perhaps before the answer is sent.
-    if (length > bytesMax) return undefined;
-    chunks.push(part.value);
-  }
-  return new Uint8Array(Buffer.concat(chunks));
 }
 
 /**

@@ -21,8 +21,8 @@ import { addTime, type Clock } from "@/lib/domain/values";
 import { elements, readDer } from "@/lib/eidas/asn1";
 import { issuerHashes, OCSP_BASIC, readCertificateId } from "@/lib/eidas/ocsp";
 import type { Revocation } from "@/lib/eidas/revocation";
+import { readUpTo } from "@/lib/read-body";
 import { readIfThere } from "./certificate-authority";
-import { readUpTo } from "./clock";
 
 type StatusServices = {
   readonly config: Pick<Config, "SANDBOX" | "DATA_DIR">;
@@ -40,7 +40,7 @@ export async function serveOcsp(
   const authority = await authorityOf(services);
   if (authority === undefined) return nothingHere();
   const asked =
-    inPath === undefined ? await readUpTo(request, REQUEST_BYTES_MAX) : fromPath(inPath);
+    inPath === undefined ? await readUpTo(request.body, REQUEST_BYTES_MAX) : fromPath(inPath);
   if (asked === undefined) return new Response(null, { status: 413 });
   const { signer, revoked, now } = authority;
   return der(answerOcsp(asked, signer, { revoked, now }), "application/ocsp-response");

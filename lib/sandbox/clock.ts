@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Config } from "@/lib/config";
 import { type ClockReading, clockRange, type MovableClock } from "@/lib/domain/values";
+import { readUpTo } from "@/lib/read-body";
 
 type ClockServices = {
   readonly config: Pick<Config, "WEB_URL">;
@@ -36,7 +37,7 @@ async function change(clock: MovableClock, request: Request, webUrl: string): Pr
   if (request.method === "DELETE") return answer(await clock.reset());
   const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   if (type !== "application/json") return refusal(415, "the body must be application/json");
-  const text = (await readUpTo(request, BODY_BYTES_MAX))?.toString("utf8");
+  const text = (await readUpTo(request.body, BODY_BYTES_MAX))?.toString("utf8");
   if (text === undefined) return refusal(400, `the body has more than ${BODY_BYTES_MAX} bytes`);
   const parsed = parseClockMove(text);
   if ("error" in parsed) return refusal(400, parsed.error);
@@ -46,21 +47,6 @@ async function change(clock: MovableClock, request: Request, webUrl: string): Pr
 
 function move(clock: MovableClock, to: ClockMove): Promise<ClockReading | undefined> {
   return "now" in to ? clock.moveTo(to.now) : clock.advance(to.advance);
-}
-
-/** The body; undefined as soon as it is longer. */
-export async function readUpTo(
-  { body }: Request,
-  bytesMax: number,
-): Promise<Buffer<ArrayBuffer> | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength;
-    if (size > bytesMax) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function answer({ now, offsetMilliseconds }: ClockReading): Response {

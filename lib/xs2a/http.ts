@@ -1,5 +1,6 @@
 import { transcode } from "node:buffer";
 import { isUuid } from "@/lib/domain/values";
+import type { Body } from "@/lib/read-body";
 
 /**
  * What is read of a request. Next's `Request` is one; the TPP listener, which needs no framework to find
@@ -7,7 +8,7 @@ import { isUuid } from "@/lib/domain/values";
  */
 export type HttpRequest = HttpHead & {
   /** Null where there is none; its parts are never more than they were on the wire. */
-  readonly body: HttpBody | null;
+  readonly body: Body | null;
 };
 
 export type HttpHead = {
@@ -18,11 +19,6 @@ export type HttpHead = {
 
 /** Names are asked for in small letters. */
 export type HttpHeaders = Pick<Headers, "get" | "has"> & Iterable<[string, string]>;
-
-type HttpBody = { readonly getReader: () => { readonly read: () => Promise<Part> } };
-type Part =
-  | { readonly done: false; readonly value: Uint8Array }
-  | { readonly done: true; readonly value?: unknown };
 
 /** A whole answer, before anybody writes it to a connection. */
 export type HttpAnswer = {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { reject } from "@/lib/domain/errors";
 import { isUuid, type RequestId } from "@/lib/domain/values";
 import { truncated } from "@/lib/eidas/certificate-fault";
+import { readUpTo } from "@/lib/read-body";
 import type { HttpHeaders, HttpRequest } from "./http";
 
 /**
@@ -9,21 +10,10 @@ import type { HttpHeaders, HttpRequest } from "./http";
  * Content-Length of the request. Rejects with 413 PAYLOAD_TOO_LARGE.
  */
 export async function readBody(request: HttpRequest, bytesMax: number): Promise<Uint8Array> {
-  const tooLarge = () => reject("PAYLOAD_TOO_LARGE", `the body is larger than ${bytesMax} bytes`);
   const declared = Number(request.headers.get("content-length") ?? 0);
-  if (declared > bytesMax) throw tooLarge();
-  if (request.body === null) return new Uint8Array();
-
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  const reader = request.body.getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    length += part.value.byteLength;
-    // Not cancelled: that would close the connection, perhaps before the answer is sent.
-    if (length > bytesMax) throw tooLarge();
-    chunks.push(part.value);
-  }
-  return Buffer.concat(chunks, length);
+  const bytes = declared > bytesMax ? undefined : await readUpTo(request.body, bytesMax);
+  if (bytes !== undefined) return bytes;
+  throw reject("PAYLOAD_TOO_LARGE", `the body is larger than ${bytesMax} bytes`);
 }
 
 /** By which a request that arrives again is known: base64url of the SHA-256 of its body. */
