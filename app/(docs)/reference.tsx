@@ -1,5 +1,6 @@
 import { Fragment } from "react";
-import type { JsonSchema, OpenApi, Parameter } from "@/lib/xs2a/openapi/open-api";
+import type { OpenApi } from "@/lib/xs2a/openapi/document";
+import type { JsonSchema, Parameter } from "@/lib/xs2a/openapi/open-api";
 import {
   accessOf,
   answersOf,

@@ -78,6 +78,13 @@ export function readCertificate(der: Uint8Array): Certificate {
   }
 }
 
+/** As it is encoded, which is how it is compared and hashed. */
+export function subjectOf({ raw }: X509Certificate): BaseBlock {
+  const subject = elements(elements(readDer(raw))[0])[5];
+  if (subject === undefined) throw unreadable();
+  return subject;
+}
+
 function fromParts(
   x509: X509Certificate,
   parts: readonly BaseBlock[],

@@ -1,5 +1,5 @@
-import { elements, instant, readDer, unreadable } from "./asn1";
-import type { Certificate } from "./certificate";
+import { instant, readDer, unreadable } from "./asn1";
+import { type Certificate, subjectOf } from "./certificate";
 import {
   checkNoneCritical,
   checkSigned,
@@ -49,7 +49,10 @@ function contentsOf(content: DerValue, issuer: Certificate, now: Date): Revocati
   const [extensions, ...more] = entries === undefined ? rest : rest.slice(1);
   if (more.length > 0) throw unreadable();
   // One key can stand behind several names, and each has its own list.
-  if (name === undefined || !subjectOf(issuer).equals(name.whole)) {
+  if (
+    name === undefined ||
+    !Buffer.from(subjectOf(issuer.x509).valueBeforeDecodeView).equals(name.whole)
+  ) {
     throw new StatusFault("the list is another issuer's");
   }
   checkNoneCritical(extensions && tree(extensions), 0);
@@ -74,13 +77,6 @@ function checkEntry(extensions: DerValue): void {
     if (critical?.tag !== tags.boolean) continue;
     throw new StatusFault("an entry of the list has a critical extension");
   }
-}
-
-function subjectOf({ x509 }: Certificate): Buffer {
-  const [certificate] = elements(readDer(x509.raw));
-  const subject = elements(certificate)[5];
-  if (subject === undefined) throw unreadable();
-  return Buffer.from(subject.valueBeforeDecodeView);
 }
 
 function tree(value: DerValue | undefined) {

@@ -163,7 +163,7 @@ export type QualifiedType = "web" | "eseal";
 /** QcType of ETSI EN 319 412-5. */
 const qcTypes = { web: "0.4.0.1862.1.6.3", eseal: "0.4.0.1862.1.6.2" } as const;
 
-const typeNames: Readonly<Record<string, string>> = {
+export const typeNames: Readonly<Record<string, string>> = {
   [qcTypes.web]: "web",
   [qcTypes.eseal]: "eseal",
   "0.4.0.1862.1.6.1": "esign",

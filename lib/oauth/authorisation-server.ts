@@ -2,9 +2,9 @@ import type { RequestListener } from "node:http";
 import type Provider from "oidc-provider";
 import type { AuthorisationPorts } from "./authorisation-request";
 import { audienceOf, serveBrowserHost, serveTppHost } from "./http";
-import { type Interactions, interactions } from "./interaction";
+import { interactions } from "./interaction";
 import { createProvider, type ProviderPorts } from "./provider";
-import { type AccessTokens, accessTokens, readSigningKey } from "./tokens";
+import { accessTokens, readSigningKey } from "./tokens";
 
 type AuthorisationServerPorts = ProviderPorts &
   AuthorisationPorts & {
@@ -12,17 +12,10 @@ type AuthorisationServerPorts = ProviderPorts &
     readonly signingKeyPem: string;
   };
 
-type AuthorisationServer = {
-  /** Serves both hosts; the listeners decide which paths are reachable on which. */
-  readonly serve: (request: Request) => Promise<Response>;
-  readonly interactions: Interactions;
-  readonly accessTokens: AccessTokens;
-};
-
 const BROWSER_PATH = /^\/auth(?:\/[A-Za-z0-9_-]{1,64})?$/;
 
 /** Throws at once when the signing key is invalid; the rest is set up at first use. */
-export function authorisationServer(ports: AuthorisationServerPorts): AuthorisationServer {
+export function authorisationServer(ports: AuthorisationServerPorts) {
   const key = readSigningKey(ports.signingKeyPem);
   const tokens = accessTokens(key, { issuer: ports.issuer, audience: audienceOf(ports) });
   let provider: Promise<Provider> | undefined;
@@ -37,7 +30,8 @@ export function authorisationServer(ports: AuthorisationServerPorts): Authorisat
   };
   const host = { ...ports, callback };
   return {
-    serve: (request) =>
+    /** Both hosts; the listeners decide which paths are reachable on which. */
+    serve: (request: Request): Promise<Response> =>
       BROWSER_PATH.test(new URL(request.url).pathname)
         ? serveBrowserHost(request, host)
         : serveTppHost(request, host),

@@ -21,40 +21,27 @@ type Interaction = {
   readonly uiLocales?: string;
 };
 
-export type Interactions = {
-  /** Undefined when it is over, or when the browser's cookie is not the one it was started with. */
-  readonly read: (
-    uid: string,
-    cookieHeader: string | undefined,
-  ) => Promise<Interaction | undefined>;
-  /**
-   * The PSU has authorised: returns the URL that redirects the browser to the TPP, or to the bank's own page when the
-   * interaction is over. Undefined when the resource is no longer valid: the TPP may have withdrawn it meanwhile, the
-   * PSU revoked it, or it has expired. A second call before the browser has followed the redirect changes nothing.
-   */
-  readonly accept: (
-    interaction: { readonly uid: string },
-    cookieHeader: string | undefined,
-    authorised: { readonly authorisationId: AuthorisationId },
-  ) => Promise<string | undefined>;
-  /** Deletes the interaction; the caller redirects the browser to the TPP with the error. */
-  readonly refuse: (uid: string, cookieHeader: string | undefined) => Promise<void>;
-};
-
 type InteractionPorts = Omit<ProviderPorts, "models" | "identifyTpp" | "cookieSecret">;
 type Stored = Awaited<ReturnType<Provider["interactionDetails"]>>;
 
-export function interactions(
-  getProvider: () => Promise<Provider>,
-  ports: InteractionPorts,
-): Interactions {
+export function interactions(getProvider: () => Promise<Provider>, ports: InteractionPorts) {
   return {
-    read: async (uid, cookieHeader) => {
+    /** Undefined when it is over, or when the browser's cookie is not the one it was started with. */
+    read: async (uid: string, cookieHeader: string | undefined) => {
       const stored = await findInteraction(await getProvider(), uid, cookieHeader);
       return stored && fromStored(stored);
     },
 
-    accept: async ({ uid }, cookieHeader, { authorisationId }) => {
+    /**
+     * The PSU has authorised: returns the URL that redirects the browser to the TPP, or to the bank's own page when the
+     * interaction is over. Undefined when the resource is no longer valid: the TPP may have withdrawn it meanwhile, the
+     * PSU revoked it, or it has expired. A second call before the browser has followed the redirect changes nothing.
+     */
+    accept: async (
+      { uid }: Pick<Interaction, "uid">,
+      cookieHeader: string | undefined,
+      { authorisationId }: Pick<Accepted, "authorisationId">,
+    ) => {
       const provider = await getProvider();
       const stored = await findInteraction(provider, uid, cookieHeader);
       if (stored === undefined) return endedPage(ports.webUrl, "gone");
@@ -70,7 +57,8 @@ export function interactions(
       );
     },
 
-    refuse: async (uid, cookieHeader) => {
+    /** Deletes the interaction; the caller redirects the browser to the TPP with the error. */
+    refuse: async (uid: string, cookieHeader: string | undefined) => {
       const stored = await findInteraction(await getProvider(), uid, cookieHeader);
       await stored?.destroy();
     },

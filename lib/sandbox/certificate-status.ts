@@ -19,6 +19,7 @@ import { oncePerTurn } from "@/lib/cache";
 import type { Config } from "@/lib/config";
 import { addTime, type Clock } from "@/lib/domain/values";
 import { elements, readDer } from "@/lib/eidas/asn1";
+import { subjectOf } from "@/lib/eidas/certificate";
 import { issuerHashes, OCSP_BASIC, readCertificateId } from "@/lib/eidas/ocsp";
 import type { Revocation } from "@/lib/eidas/revocation";
 import { readUpTo } from "@/lib/read-body";
@@ -92,7 +93,11 @@ export function answerOcsp(
   const answers = asked.map((id) =>
     sequence(id, statusOf(id, signer, revoked), ocspTime(now), until),
   );
-  const content = sequence(tagged(1, subjectOf(signer)), ocspTime(now), sequence(...answers));
+  const content = sequence(
+    tagged(1, subjectOf(signer.certificate)),
+    ocspTime(now),
+    sequence(...answers),
+  );
   const response = new OctetString({ valueHex: encoded(signed(content, signer)) });
   const bytes = sequence(new ObjectIdentifier({ value: OCSP_BASIC }), response);
   return encoded(sequence(new Enumerated({ value: 0 }), tagged(0, bytes)));
@@ -151,7 +156,7 @@ export function crl(signer: Signer, revoked: readonly Revoked[], now: Date): Uin
   const content = sequence(
     new Integer({ value: 1 }),
     algorithm(),
-    subjectOf(signer),
+    subjectOf(signer.certificate),
     crlTime(now),
     crlTime(addTime(now, STATUS_HOURS, "hour")),
     // An empty list is left out, as the RFC wants it.
@@ -281,12 +286,4 @@ export function algorithm(): Sequence {
 export function signed(content: Sequence, { key }: Signer): Sequence {
   const valueHex = new Uint8Array(sign("sha256", encoded(content), key));
   return sequence(content, algorithm(), new BitString({ valueHex }));
-}
-
-/** The CA's name as it is encoded in its certificate. */
-export function subjectOf({ certificate }: Signer): BaseBlock {
-  const [tbs] = elements(readDer(certificate.raw));
-  const subject = elements(tbs)[5];
-  if (subject === undefined) throw new Error("sandbox CA: its certificate is unreadable");
-  return subject;
 }

@@ -1,3 +1,4 @@
+import { composeIBAN } from "ibantools";
 import type { NewAccount, NewCustomer, NewOwner } from "@/lib/core-bank/ledger/enter-books";
 import { aspspProfile } from "@/lib/domain/bank-profile";
 import type { AccountId, Currency, Iban, PsuId } from "@/lib/domain/values";
@@ -236,12 +237,8 @@ export function holderOf(key: AccountKey): Party {
 }
 
 /** Country and national part with the check digits of ISO 13616 between them. */
-function ibanOf(country: string, bban: string): Iban {
-  const digits = `${bban}${country}00`.replace(/[A-Z]/g, (letter) =>
-    String(letter.charCodeAt(0) - 55),
-  );
-  const check = 98n - (BigInt(digits) % 97n);
-  return `${country}${String(check).padStart(2, "0")}${bban}` as Iban;
+function ibanOf(countryCode: string, bban: string): Iban {
+  return composeIBAN({ countryCode, bban }) as Iban;
 }
 
 /** An account of this bank by its number. */

@@ -14,6 +14,7 @@ import {
   tppIdentity,
 } from "@/lib/eidas/qualified";
 import { checkNotRevoked } from "@/lib/eidas/revocation";
+import { typeNames } from "@/lib/eidas/trust";
 import { headerFault } from "@/lib/server/http";
 import { checkMediaTypes, checkRequestId, readBody } from "@/lib/xs2a/read-request";
 import {
@@ -387,12 +388,6 @@ function inWords(demanded: boolean, covered: boolean): string {
   if (!demanded) return "covered, though it need not be";
   return covered ? "has to be covered, and is" : "has to be covered, and is not";
 }
-
-const typeNames: Readonly<Record<string, string>> = {
-  "0.4.0.1862.1.6.1": "esign",
-  "0.4.0.1862.1.6.2": "eseal",
-  "0.4.0.1862.1.6.3": "web",
-};
 
 /** What a certificate says, trusted or not; of an unreadable one as much as can be read. */
 function certificateFacts(der: Uint8Array): readonly Fact[] {

@@ -2,6 +2,7 @@ import type { Access } from "@/lib/domain/account-access";
 import type { PaymentOfTpp } from "@/lib/domain/payments";
 import type { NamedConsent } from "@/lib/domain/request-context";
 import type { Call, Xs2aPorts } from "./declaration";
+import { resource } from "./endpoint";
 import { ofConsent, ofPayment } from "./refusals";
 import { addressIgnoredReason } from "./request-context";
 import {
@@ -11,7 +12,7 @@ import {
   tokenOfPaymentInPath,
 } from "./token";
 import { type AccessHeaders, accessHeaders, consentPath } from "./wire/common";
-import { paymentPath } from "./wire/payments";
+import { paymentPath, unknownProduct } from "./wire/payments";
 
 /** What calls about a consent by its id have in common. */
 export const accountConsentCall = {
@@ -34,6 +35,11 @@ type OnResource<Path> = Pick<
 
 export function consentOf<Id>({ qwac, path, now }: OnResource<{ readonly consentId: Id }>) {
   return { id: path.consentId, tppId: qwac.tpp.id, now };
+}
+
+/** The methods of a path below a payment product. */
+export function paymentResource(offered: Parameters<typeof resource>[0]) {
+  return resource(offered, unknownProduct);
 }
 
 export const paymentCall = {

@@ -31,7 +31,6 @@ import {
   dayIn,
   type IsoDate,
   isUuid,
-  type Money,
   type PaymentId,
   type PsuId,
 } from "@/lib/domain/values";
@@ -267,7 +266,7 @@ export async function customerLimits(
   database: LedgerReader,
   { customerId, now }: Pick<QuoteQuestion, "customerId" | "now">,
   profile: AspspProfile,
-): Promise<CustomerLimits | undefined> {
+) {
   if (!isUuid(customerId)) return undefined;
   const { psuId, day, usedMinor: used } = paymentLimitDay;
   const today = dayIn(profile.timeZone, now);
@@ -284,12 +283,6 @@ export async function customerLimits(
     usedToday: { currency, minorUnits: row.used ?? 0n },
   };
 }
-
-type CustomerLimits = {
-  readonly onePayment?: Money;
-  readonly day: Money;
-  readonly usedToday: Money;
-};
 
 /** Not by their instants: a clock may be set back. */
 const orderOfStatuses = sql`array_position(array['ACCP', 'PDNG', 'ACSP', 'ACSC', 'ACCC', 'RJCT'], ${ledgerPaymentStatus.status})`;

@@ -28,7 +28,6 @@ import {
   readSigner,
   type Signer,
   signed,
-  subjectOf,
 } from "@/lib/sandbox/certificate-status";
 import { qwacParts } from "@/lib/sandbox/tpp-certificates";
 import {
@@ -45,7 +44,7 @@ import {
   privateKeyPem,
   X509Certificate,
 } from "@/lib/sandbox/x509";
-import { type Certificate, readCertificate } from "../certificate";
+import { type Certificate, readCertificate, subjectOf } from "../certificate";
 import { certificateId } from "../ocsp";
 import { type Revocation, type RevocationMode, revocation } from "../revocation";
 import type { FetchStatus, Issued, LookUpFault } from "../status-answer";
@@ -255,7 +254,7 @@ export function ocspAnswer(signer: Signer, response: Response): Uint8Array {
   const { answers, now, extensions, certificates, type = "1.3.6.1.5.5.7.48.1.1" } = response;
   const content = new Sequence({
     value: [
-      tagged(1, [subjectOf(signer)]),
+      tagged(1, [subjectOf(signer.certificate)]),
       time(now),
       new Sequence({ value: answers.map((answer) => single(answer, now)) }),
       ...(extensions === undefined ? [] : [tagged(1, [extensions])]),
@@ -334,7 +333,7 @@ type List = {
 
 /** A list as an issuer would sign it that writes odd things. */
 export function signedList(signer: Signer, list: List): Uint8Array {
-  const { now, entries = [], name = subjectOf(signer), extensions, more = [] } = list;
+  const { now, entries = [], name = subjectOf(signer.certificate), extensions, more = [] } = list;
   const { nextUpdate = addTime(now, 1, "hour") } = list;
   const parts = [
     new Integer({ value: 1 }),

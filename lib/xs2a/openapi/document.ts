@@ -3,7 +3,7 @@ import { services } from "@/lib/services";
 import { version } from "@/package.json";
 import type { HeaderSchemaContext } from "../declaration";
 import type { Handlers } from "../endpoint";
-import type { OpenApi, PathItem } from "./open-api";
+import type { PathItem } from "./open-api";
 import {
   headersOfEveryAnswer,
   headersOfEveryCall,
@@ -14,23 +14,20 @@ import {
   tagOf,
 } from "./operation";
 
-type Published = {
-  readonly document: OpenApi;
-  /** The same as JSON, byte for byte what everybody gets. */
-  readonly text: string;
-};
-
-let made: Published | undefined;
+let made: ReturnType<typeof publishedOf> | undefined;
 
 /** The description of the API, made when it is first asked for and never while a TPP's call waits. */
-export function published(routes: Routes): Published {
-  if (made === undefined) {
-    const { config, profile, sandbox, links } = services();
-    const bank = { profile, sandbox, xs2aUrl: config.XS2A_URL, metadata: links.scaOAuth };
-    const document = openApi(routes, bank);
-    made = { document, text: JSON.stringify(document) };
-  }
+export function published(routes: Routes) {
+  made ??= publishedOf(routes);
   return made;
+}
+
+/** Beside it the same as JSON, byte for byte what everybody gets. */
+function publishedOf(routes: Routes) {
+  const { config, profile, sandbox, links } = services();
+  const bank = { profile, sandbox, xs2aUrl: config.XS2A_URL, metadata: links.scaOAuth };
+  const document = openApi(routes, bank);
+  return { document, text: JSON.stringify(document) };
 }
 
 /** Paths of the interface, `{ids}` in braces, with the handlers of their routes. */
@@ -41,7 +38,9 @@ type Bank = Pick<HeaderSchemaContext, "profile" | "sandbox"> & {
   readonly metadata: string;
 };
 
-export function openApi(routes: Routes, bank: Bank): OpenApi {
+export type OpenApi = ReturnType<typeof openApi>;
+
+export function openApi(routes: Routes, bank: Bank) {
   const { profile, sandbox } = bank;
   const schemaContext: HeaderSchemaContext = { ...nobodys, profile, sandbox };
   const named: Named = new Map();

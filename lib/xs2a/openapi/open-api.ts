@@ -1,28 +1,6 @@
-/** The parts of OpenAPI 3.1 that the description of the API is made of. */
-export type OpenApi = {
-  readonly openapi: "3.1.0";
-  readonly info: {
-    readonly title: string;
-    readonly version: string;
-    readonly summary: string;
-    readonly description: string;
-  };
-  readonly externalDocs: { readonly url: string; readonly description: string };
-  readonly servers: readonly { readonly url: string; readonly description: string }[];
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, PathItem>>;
-  readonly components: Components;
-};
+/** The parts of OpenAPI 3.1 that the description of the API is made of; all together they are what `openApi` makes. */
 
-type Components = {
-  readonly schemas: Readonly<Record<string, JsonSchema>>;
-  readonly parameters: Readonly<Record<string, Parameter>>;
-  readonly headers: Readonly<Record<string, Header>>;
-  readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
-};
-
-type Method = "get" | "post" | "delete";
-export type PathItem = { readonly [M in Method]?: Operation };
+export type PathItem = { readonly [Method in "get" | "post" | "delete"]?: Operation };
 
 export type Operation = {
   readonly operationId: string;

@@ -1,12 +1,5 @@
-import type {
-  Header,
-  JsonSchema,
-  OpenApi,
-  Operation,
-  Parameter,
-  Reference,
-  Response,
-} from "./open-api";
+import type { OpenApi } from "./document";
+import type { Header, JsonSchema, Operation, Parameter, Reference, Response } from "./open-api";
 
 export type Call = Operation & { readonly method: string; readonly path: string };
 
