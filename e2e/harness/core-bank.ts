@@ -22,23 +22,8 @@ export function isCoreBankApart(): boolean {
 /** As `npm run core-bank` does it; resolves when it may be called. */
 export async function startCoreBank(dataDir: string, given?: number): Promise<RunningCoreBank> {
   const port = given ?? (await steadyPort());
-  const program = ["--import", "tsx", "cli/core-bank/cli.ts", "--port", `${port}`];
-  const child = spawn(process.execPath, [...program, "--data", dataDir], {
-    cwd: ROOT,
-    env: onlyGiven({ NODE_ENV: "production" }),
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const gone = once(child, "exit");
-  let output = "";
-  const ready = new Promise<void>((resolve, reject) => {
-    child.stdout.on("data", (chunk: Buffer) => {
-      output += chunk.toString();
-      if (output.includes("The core bank is ready")) resolve();
-    });
-    void gone.then(() => reject(new Error(`the core bank did not start:\n${output}`)));
-    setTimeout(() => reject(new Error("the core bank took too long")), START_PATIENCE).unref();
-  });
-  await ready;
+  const program = ["cli/core-bank/cli.ts", "--port", `${port}`, "--data", dataDir];
+  const stop = await startProgram(program, "The core bank is ready");
   const client = join(dataDir, "client.pem");
   return {
     settings: {
@@ -47,9 +32,29 @@ export async function startCoreBank(dataDir: string, given?: number): Promise<Ru
       CORE_BANK_TLS_KEY: client,
       CORE_BANK_TLS_CA: join(dataDir, "ca.pem"),
     },
-    stop: async () => {
-      if (child.exitCode === null && child.signalCode === null) child.kill("SIGTERM");
-      await gone;
-    },
+    stop,
+  };
+}
+
+/** A program of `cli`, until it is stopped; resolves when it has said that it is ready. */
+export async function startProgram(program: readonly string[], ready: string) {
+  const child = spawn(process.execPath, ["--import", "tsx", ...program], {
+    cwd: ROOT,
+    env: onlyGiven({ NODE_ENV: "production" }),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const gone = once(child, "exit");
+  let output = "";
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.includes(ready)) resolve();
+    });
+    void gone.then(() => reject(new Error(`${program[0]} did not start:\n${output}`)));
+    setTimeout(() => reject(new Error(`${program[0]} took too long`)), START_PATIENCE).unref();
+  });
+  return async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill("SIGTERM");
+    await gone;
   };
 }
