@@ -14,7 +14,7 @@ const alone = [
   "lib/blocked-tpps.test.ts",
   "lib/oauth/moved-clock.test.ts",
   "lib/outbound/dns-rebinding.test.ts",
-  "lib/core-bank/psu-directory.test.ts",
+  "lib/core-bank/ledger/psu-directory.test.ts",
   "lib/server/data-lock.test.ts",
   "lib/xs2a/consent-replay.test.ts",
   "lib/xs2a/openapi/routes.test.ts",

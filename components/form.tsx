@@ -49,13 +49,15 @@ type PostFormProps = {
   readonly token: string;
   /** Buttons elsewhere on the page name the form by it. */
   readonly id?: string;
+  /** The page's script sends it by itself, until the bank has an answer. */
+  readonly waits?: boolean;
   readonly children?: ReactNode;
 };
 
 /** A form of ours, with its token. What is wrong is said by the page, not by the browser. */
-export function PostForm({ action, token, id, children }: PostFormProps) {
+export function PostForm({ action, token, id, waits = false, children }: PostFormProps) {
   return (
-    <form id={id} method="post" action={action} noValidate>
+    <form id={id} method="post" action={action} noValidate data-waits={waits || undefined}>
       <input type="hidden" name="token" value={token} />
       {children}
     </form>

@@ -15,7 +15,10 @@ describe("the settings", () => {
     TRUST_ANCHORS: "/etc/drawbridge/issuers.pem",
     XS2A_TLS_CERT: "/etc/drawbridge/tls.pem",
     XS2A_TLS_KEY: "/etc/drawbridge/tls.key",
-    SMS_GATEWAY_URL: "https://sms.bank.example/send",
+    CORE_BANK_URL: "https://core.bank.example",
+    IDP_ISSUER: "https://login.bank.example/realms/customers",
+    IDP_CLIENT_ID: "drawbridge",
+    IDP_CLIENT_KEY: "/etc/drawbridge/idp.pem",
     COOKIE_SECRET: secret,
     SESSION_SECRET: secret,
     CODE_SECRET: secret,
@@ -40,6 +43,14 @@ describe("the settings", () => {
         REVOCATION_ORIGINS: [],
         CLIENT_CERTIFICATE: "tls",
         LOG_LEVEL: "info",
+        PSU_LOGIN: "password",
+        PSU_SCA: ["passkey", "code"],
+        IDP_SCOPE: "openid",
+        IDP_CUSTOMER_CLAIM: "sub",
+        IDP_SIGNING_ALG: "RS256",
+        IDP_MAX_AGE_SECONDS: 0,
+        IDP_REQUEST_OBJECT: false,
+        IDP_CIBA: "poll",
       });
     });
 
@@ -125,6 +136,11 @@ describe("the settings", () => {
       ["CORE_BANK_URL", "core"],
       ["CORE_BANK_URL", "https://bank:hunter2@core.bank.example/psd2"],
       ["CORE_BANK_CONNECTIONS", "0"],
+      ["PSU_LOGIN", "saml"],
+      ["IDP_ISSUER", "login.bank.example"],
+      ["IDP_SIGNING_ALG", "none"],
+      ["IDP_SIGNING_ALG", "HS256"],
+      ["IDP_CIBA", "push"],
       ["COOKIE_SECRET", "short"],
       ["SESSION_SECRET", "short"],
       ["CODE_SECRET", "short"],
@@ -146,15 +162,18 @@ describe("the settings", () => {
       expect(completeConfig(readSettings(production)).SANDBOX).toBe(false);
     });
 
-    const others = ["XS2A_URL", "WEB_URL", "XS2A_TLS_CERT", "XS2A_TLS_KEY", "SMS_GATEWAY_URL"];
+    const others = [
+      ...["XS2A_URL", "WEB_URL", "XS2A_TLS_CERT", "XS2A_TLS_KEY", "CORE_BANK_URL"],
+      ...["IDP_ISSUER", "IDP_CLIENT_ID", "IDP_CLIENT_KEY"],
+    ];
     it.each([...madeInSandbox, ...others])("%s is demanded", (name) => {
       expect(refusal({ ...production, [name]: "" })).toMatch(new RegExp(`^  ${name}`, "m"));
     });
 
-    it("says in one list what is missing", () => {
-      const text = refusal({ SANDBOX: "false" });
-      expect(text.split("\n")).toEqual([
-        "SANDBOX=false demands:",
+    it("says in one list what is missing, with an example of each", () => {
+      const [heading, ...lines] = refusal({ SANDBOX: "false" }).split("\n");
+      expect(heading).toBe("SANDBOX=false demands:");
+      expect(lines.map((line) => line.split(", for example ")[0])).toEqual([
         "  DATABASE_URL",
         "  TRUST_ANCHORS",
         "  COOKIE_SECRET",
@@ -163,19 +182,43 @@ describe("the settings", () => {
         "  TOKEN_SIGNING_KEY",
         "  XS2A_TLS_CERT",
         "  XS2A_TLS_KEY",
-        "  SMS_GATEWAY_URL",
+        "  CORE_BANK_URL",
+        "  IDP_ISSUER",
+        "  IDP_CLIENT_ID",
+        "  IDP_CLIENT_KEY",
         "  XS2A_URL with https",
         "  WEB_URL with https",
       ]);
+      for (const line of lines) expect(line).toMatch(/, for example \S/);
+    });
+
+    it("a bank's customers sign in at its identity provider", () => {
+      expect(refusal({ ...production, PSU_LOGIN: "password" })).toContain("  PSU_LOGIN oidc");
+      expect(readSettings(production)).toMatchObject({ PSU_LOGIN: "oidc", PSU_SCA: ["oidc"] });
+    });
+
+    it("the gateway of text messages is demanded where customers confirm by code", () => {
+      const byCode = { ...production, PSU_SCA: "ciba, code" };
+      expect(refusal(byCode)).toMatch(/^ {2}SMS_GATEWAY_URL, for example/m);
+      const SMS_GATEWAY_URL = "https://sms.bank.example/send";
+      expect(readSettings({ ...byCode, SMS_GATEWAY_URL }).PSU_SCA).toEqual(["ciba", "code"]);
+    });
+
+    it("signed requests take a key, all else a secret or a key", () => {
+      const { IDP_CLIENT_KEY: _key, ...without } = production;
+      const bySecret = { ...without, IDP_CLIENT_SECRET: "s3cret" };
+      expect(readSettings(bySecret).IDP_CLIENT_SECRET).toBe("s3cret");
+      expect(refusal({ ...bySecret, IDP_REQUEST_OBJECT: "true" })).toContain("  IDP_CLIENT_KEY");
     });
 
     it.each([
       ["SMS_GATEWAY_URL", "http://10.0.0.7/send"],
       ["SMS_GATEWAY_URL", "http://localhost.bank.example/"],
       ["CORE_BANK_URL", "http://core.bank.example/"],
+      ["IDP_ISSUER", "http://login.bank.example/"],
     ])("nothing crosses a network in clear: %s=%s", (name, url) => {
-      const said = `SANDBOX=false demands:\n  ${name} with https`;
-      expect(refusal({ ...production, [name]: url })).toBe(said);
+      const said = `SANDBOX=false demands:\n  ${name} with https, for example `;
+      expect(refusal({ ...production, [name]: url })).toContain(said);
     });
 
     it("a gateway on the server's own machine may use plain HTTP", () => {
@@ -200,7 +243,7 @@ describe("the settings", () => {
     it("behind a proxy the proxy's secret is demanded, and no TLS certificate", () => {
       const { XS2A_TLS_CERT: _cert, XS2A_TLS_KEY: _key, ...behind } = production;
       const proxied = { ...behind, CLIENT_CERTIFICATE: "proxy" };
-      expect(refusal(proxied)).toBe("SANDBOX=false demands:\n  PROXY_SECRET");
+      expect(refusal(proxied)).toContain("SANDBOX=false demands:\n  PROXY_SECRET, for example ");
       expect(readSettings({ ...proxied, PROXY_SECRET: secret }).CLIENT_CERTIFICATE).toBe("proxy");
     });
   });

@@ -33,6 +33,11 @@ const addresses = parts.pipe(
   z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], "must be IP addresses")),
 );
 const origins = parts.pipe(z.array(url));
+const means = parts.pipe(
+  z
+    .array(z.enum(["ciba", "oidc", "passkey", "code"], "must be of ciba, oidc, passkey and code"))
+    .min(1),
+);
 /** Of a service that is called, with a path; its secret has a setting of its own. */
 const address = (secret: string) =>
   z
@@ -102,6 +107,35 @@ const settings = z.object({
   CORE_BANK_SCOPE: file.optional(),
   /** Of each process. */
   CORE_BANK_CONNECTIONS: wholeNumber("a whole number of connections", 1, 1_000).default(16),
+  /** Where PSUs sign in: here with a password, as in a sandbox, or at the bank's own OpenID Connect provider. */
+  PSU_LOGIN: z.enum(["password", "oidc"], "must be password or oidc").optional(),
+  /** How PSUs confirm, the first that a PSU has before the others. */
+  PSU_SCA: means.optional(),
+  IDP_ISSUER: address("IDP_CLIENT_SECRET").optional(),
+  IDP_CLIENT_ID: file.optional(),
+  /** One of the two: a secret, or a PEM file with the private key of `private_key_jwt`. */
+  IDP_CLIENT_SECRET: file.optional(),
+  IDP_CLIENT_KEY: file.optional(),
+  /** PEM file of the authority of the provider's certificate, where it is no public one. */
+  IDP_CA: file.optional(),
+  IDP_SCOPE: file.default("openid"),
+  /** The claim that holds the core bank's id of the customer. */
+  IDP_CUSTOMER_CLAIM: file.default("sub"),
+  /** Of ID tokens. */
+  IDP_SIGNING_ALG: z
+    .enum(["RS256", "PS256", "ES256"], "must be RS256, PS256 or ES256")
+    .default("RS256"),
+  /** What is asked for, and has to come back: for a sign-in, and where a confirmation or both elements are wanted. */
+  IDP_ACR_LOGIN: file.optional(),
+  IDP_ACR_SCA: file.optional(),
+  /** How long ago a customer may have signed in at the provider; a confirmation takes a new proof always. */
+  IDP_MAX_AGE_SECONDS: wholeNumber("a whole number of seconds", 0, 3_600).default(0),
+  /** The `type` of authorization details (RFC 9396) by which the provider shows and returns what is authorised. */
+  IDP_AUTHORIZATION_DETAILS: file.optional(),
+  /** True: requests are signed (RFC 9101), which takes IDP_CLIENT_KEY. */
+  IDP_REQUEST_OBJECT: flag.default(false),
+  /** How the answer of the customer's app is learnt (OpenID CIBA). */
+  IDP_CIBA: z.enum(["poll", "ping"], "must be poll or ping").default("poll"),
   SMS_GATEWAY_URL: address("SMS_GATEWAY_TOKEN").optional(),
   /** The bearer token of the gateway. */
   SMS_GATEWAY_TOKEN: bearer.optional(),
@@ -127,7 +161,12 @@ const settings = z.object({
 export const settingNames: readonly string[] = Object.keys(settings.shape);
 
 type Found = z.infer<typeof settings>;
-export type Settings = Found & { readonly XS2A_URL: string; readonly WEB_URL: string };
+export type Settings = Found & {
+  readonly XS2A_URL: string;
+  readonly WEB_URL: string;
+  readonly PSU_LOGIN: "password" | "oidc";
+  readonly PSU_SCA: readonly z.infer<typeof means>[number][];
+};
 
 /** Required settings; the sandbox makes each of them when it is missing. */
 export const madeInSandbox = [
@@ -150,10 +189,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const given = Object.entries(env).filter(([, value]) => value !== undefined && value !== "");
   const result = settings.safeParse(Object.fromEntries(given));
   if (!result.success) throw new SettingError(result.error.issues.map(inWords).join("\n"));
-  const found = withUrls(result.data);
-  const missing = found.SANDBOX ? halvesMissing(found) : demandedOutsideSandbox(result.data);
+  const found = withDefaults(result.data);
+  const missing = found.SANDBOX ? halvesMissing(found) : demandedOutsideSandbox(result.data, found);
   if (missing.length > 0) {
-    const list = missing.map((line) => `  ${line}`).join("\n");
+    const list = missing.map((line) => `  ${found.SANDBOX ? line : withExample(line)}`).join("\n");
     throw new SettingError(`${found.SANDBOX ? "missing" : "SANDBOX=false demands"}:\n${list}`);
   }
   return found;
@@ -174,10 +213,16 @@ export function config(): Config {
   return current;
 }
 
-/** On this machine a host's address follows its port, so that one setting moves both. */
-function withUrls(found: Found): Settings {
+/**
+ * On this machine a host's address follows its port, so that one setting moves both. Who signs in at the identity
+ * provider confirms there as well, unless PSU_SCA says otherwise.
+ */
+function withDefaults(found: Found): Settings {
+  const login = found.PSU_LOGIN ?? (found.SANDBOX ? "password" : "oidc");
   return {
     ...found,
+    PSU_LOGIN: login,
+    PSU_SCA: found.PSU_SCA ?? (login === "oidc" ? ["oidc"] : ["passkey", "code"]),
     XS2A_URL: found.XS2A_URL ?? `https://localhost:${found.XS2A_PORT}`,
     WEB_URL: found.WEB_URL ?? `http://localhost:${found.WEB_PORT}`,
   };
@@ -187,17 +232,53 @@ function inWords(issue: z.core.$ZodIssue): string {
   return `${String(issue.path[0])}: ${issue.message}`;
 }
 
+/** Of a setting that an operator has not met yet. */
+const examples: Readonly<Record<string, string>> = {
+  DATABASE_URL: "postgres://drawbridge:SECRET@db.bank.example/drawbridge",
+  TRUST_ANCHORS: "/etc/drawbridge/trusted-list.xml",
+  COOKIE_SECRET: "`openssl rand -base64 32`",
+  SESSION_SECRET: "`openssl rand -base64 32`",
+  CODE_SECRET: "`openssl rand -base64 32`",
+  TOKEN_SIGNING_KEY: "a file of `openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256`",
+  XS2A_TLS_CERT: "/etc/drawbridge/xs2a.pem",
+  XS2A_TLS_KEY: "/etc/drawbridge/xs2a.key",
+  XS2A_URL: "https://xs2a.bank.example",
+  WEB_URL: "https://psu.bank.example",
+  CORE_BANK_URL: "https://core.bank.example/drawbridge",
+  IDP_ISSUER: "https://login.bank.example/realms/customers",
+  IDP_CLIENT_ID: "drawbridge",
+  IDP_CLIENT_KEY: "a file of `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048`",
+  SMS_GATEWAY_URL: "https://sms.bank.example/send",
+  PROXY_SECRET: "`openssl rand -base64 32`",
+};
+
+function withExample(line: string): string {
+  const example = examples[line.split(" ")[0] ?? line];
+  return example === undefined ? line : `${line}, for example ${example}`;
+}
+
 /** Settings that mean nothing without another one. */
-function halvesMissing(found: Found): string[] {
+function halvesMissing(found: Settings): string[] {
   const pair = ["XS2A_TLS_CERT", "XS2A_TLS_KEY"] as const;
   const half = pair.some((name) => found[name] !== undefined) ? pair : [];
   const proxy = found.CLIENT_CERTIFICATE === "proxy" ? (["PROXY_SECRET"] as const) : [];
   const gateway = found.SMS_GATEWAY_TOKEN === undefined ? [] : (["SMS_GATEWAY_URL"] as const);
   const coreBank = coreBankMissing(found);
+  const identity = identityMissing(found);
   const running = found.MIGRATION_DATABASE_URL === undefined ? [] : (["DATABASE_URL"] as const);
-  return [...half, ...proxy, ...gateway, ...coreBank, ...running].filter(
+  return [...half, ...proxy, ...gateway, ...coreBank, ...identity, ...running].filter(
     (name) => found[name] === undefined,
   );
+}
+
+/** Where customers sign in or confirm at the bank's identity provider. */
+function identityMissing(found: Settings) {
+  const { PSU_LOGIN, PSU_SCA, IDP_REQUEST_OBJECT } = found;
+  const remote = PSU_SCA.some((one) => one === "ciba" || one === "oidc");
+  if (PSU_LOGIN === "password" && !remote) return [];
+  const secret = found.IDP_CLIENT_SECRET !== undefined && !IDP_REQUEST_OBJECT;
+  const key = secret ? [] : (["IDP_CLIENT_KEY"] as const);
+  return ["IDP_ISSUER", "IDP_CLIENT_ID", ...key] as const;
 }
 
 function coreBankMissing(found: Found) {
@@ -211,19 +292,25 @@ function coreBankMissing(found: Found) {
   return [...new Set(begun.flat())];
 }
 
-function demandedOutsideSandbox(found: Found): string[] {
+function demandedOutsideSandbox(given: Found, found: Settings): string[] {
   const tls =
     found.CLIENT_CERTIFICATE === "tls" ? (["XS2A_TLS_CERT", "XS2A_TLS_KEY"] as const) : [];
-  const names = [...madeInSandbox, ...tls, "SMS_GATEWAY_URL"] as const;
+  const gateway = found.PSU_SCA.includes("code") ? (["SMS_GATEWAY_URL"] as const) : [];
+  const names = [...madeInSandbox, ...tls, "CORE_BANK_URL", ...gateway] as const;
   const checked = found.REVOCATION === "off" ? ["REVOCATION hard or soft"] : [];
+  const login = found.PSU_LOGIN === "password" ? ["PSU_LOGIN oidc"] : [];
   const unset: string[] = names.filter((name) => found[name] === undefined);
   const plain = (["XS2A_URL", "WEB_URL"] as const)
-    .filter((name) => found[name]?.startsWith("https://") !== true)
+    .filter((name) => given[name]?.startsWith("https://") !== true)
     .map((name) => `${name} with https`);
-  const called = (["SMS_GATEWAY_URL", "CORE_BANK_URL", "CORE_BANK_TOKEN_URL"] as const)
+  const called = (
+    ["SMS_GATEWAY_URL", "CORE_BANK_URL", "CORE_BANK_TOKEN_URL", "IDP_ISSUER"] as const
+  )
     .filter((name) => isPlainElsewhere(found[name]))
     .map((name) => `${name} with https`);
-  return [...new Set([...unset, ...halvesMissing(found), ...plain, ...called, ...checked])];
+  return [
+    ...new Set([...unset, ...halvesMissing(found), ...plain, ...called, ...checked, ...login]),
+  ];
 }
 
 const LOOPBACK: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];

@@ -50,7 +50,10 @@ const production = {
   WEB_URL: "https://bank.example",
   XS2A_TLS_CERT: "cert.pem",
   XS2A_TLS_KEY: "key.pem",
-  SMS_GATEWAY_URL: "https://sms.bank.example",
+  CORE_BANK_URL: "https://core.bank.example",
+  IDP_ISSUER: "https://login.bank.example",
+  IDP_CLIENT_ID: "drawbridge",
+  IDP_CLIENT_SECRET: "s3cret",
 };
 const FAR = new Date("2400-01-01T00:00:00Z");
 

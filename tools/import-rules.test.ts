@@ -43,7 +43,7 @@ const forbidden = [
 const allowed = [
   ["lib/core-bank/ledger/balances.ts", "../../../drizzle/schema/ledger/accounts"],
   ["lib/core-bank/ledger/balances.test.ts", "@/drizzle/schema/ledger/accounts"],
-  ["lib/core-bank/psu-directory.ts", "@/drizzle/schema/drawbridge"],
+  ["lib/core-bank/ledger/psu-directory.ts", "@/drizzle/schema/drawbridge"],
   ["lib/postgres/consents.ts", "@/drizzle/schema/drawbridge"],
   ["lib/domain/funds.ts", "./values"],
   ["lib/oauth/access.ts", "@/lib/domain/values"],

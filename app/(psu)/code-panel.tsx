@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Actions, Button, TextButton } from "@/components/button";
+import { Actions, Button, ButtonLink, TextButton } from "@/components/button";
 import {
   FieldError,
   type FieldFault,
@@ -10,8 +10,9 @@ import {
   TextField,
 } from "@/components/form";
 import { Links, Panel } from "@/components/text";
+import type { ScaMeans } from "@/lib/domain/bank-profile";
 import type { ConfirmView } from "@/lib/psu/authorisation-view";
-import { formPath } from "@/lib/psu/paths";
+import { formPath, PASSKEYS, providerPath } from "@/lib/psu/paths";
 import type { Texts } from "@/lib/psu/texts/en";
 import { CancelButton, faultAt } from "./authorise/question";
 
@@ -19,13 +20,15 @@ type Props = { readonly texts: Texts; readonly view: ConfirmView };
 
 export const NEW_CODE_FORM = "new-code";
 export const PASSKEY_FORM = "passkey-form";
+const APP_FORM = "app-form";
 
 /** The PSU's yes, below everything that it confirms. */
 export function CodePanel({ texts, view }: Props) {
   const { code: words } = texts;
-  const { digits, sentAt, passkey } = view.code;
+  const { digits, sentAt } = view.code;
+  if (view.appReference !== undefined) return <WaitingForApp texts={texts} view={view} />;
   if (sentAt === undefined) {
-    const First = passkey ? PasskeyPanel : FirstCode;
+    const First = firstPanels[view.means[0] ?? "none"];
     return <First texts={texts} view={view} />;
   }
   return (
@@ -44,7 +47,126 @@ export function CodePanel({ texts, view }: Props) {
         </CodeField>
       </PostForm>
       <PostForm action={formPath(view.uid, "code")} token={view.tokens.code} id={NEW_CODE_FORM} />
+      <OtherMeans texts={texts} view={view} besides={["code", "passkey"]} />
     </Panel>
+  );
+}
+
+/** While nothing is under way, by the means that the bank wishes first. */
+const firstPanels: Readonly<Record<ScaMeans | "none", (props: Props) => ReactNode>> = {
+  ciba: AppPanel,
+  code: FirstCode,
+  oidc: ProviderPanel,
+  passkey: PasskeyPanel,
+  none: NoMeans,
+};
+
+/** The customer's app has been asked. The page's script goes on by itself; without it a button does. */
+function WaitingForApp({ texts, view }: Props) {
+  const { approval: words, frame } = texts;
+  return (
+    <Panel>
+      <h2>{words.appHeading}</h2>
+      <Hint>{words.appHint(view.appReference ?? "")}</Hint>
+      <PostForm
+        action={formPath(view.uid, "approval")}
+        token={view.tokens.approval}
+        id="approval"
+        waits
+      >
+        <Actions equal>
+          <Button>{words.appNext}</Button>
+          <CancelButton label={frame.cancel} />
+        </Actions>
+      </PostForm>
+      <OtherMeans texts={texts} view={view} besides={[]} />
+    </Panel>
+  );
+}
+
+/** Nothing is in the app any more, or it could not be asked. */
+function AppPanel({ texts, view }: Props) {
+  const { approval: words, code, frame } = texts;
+  return (
+    <Panel>
+      <h2>{words.appHeading}</h2>
+      <Hint>{view.appAskable ? words.appFirst : code.noMore}</Hint>
+      <PostForm action={formPath(view.uid, "app")} token={view.tokens.app}>
+        <Actions equal>
+          {view.appAskable && <Button>{words.askApp}</Button>}
+          <CancelButton label={frame.cancel} />
+        </Actions>
+      </PostForm>
+      <OtherMeans texts={texts} view={view} besides={["ciba"]} />
+    </Panel>
+  );
+}
+
+/** The bank's own sign-in, which asks for a new proof. A link: a browser holds what follows a form to `form-action`. */
+function ProviderPanel({ texts, view }: Props) {
+  const { approval: words, frame } = texts;
+  return (
+    <Panel>
+      <h2>{words.providerHeading}</h2>
+      <Hint>{words.providerHint}</Hint>
+      <Actions equal>
+        <ButtonLink href={providerPath(view.uid, "step-up")}>{words.byProvider}</ButtonLink>
+        <CancelButton label={frame.cancel} />
+      </Actions>
+      <OtherMeans texts={texts} view={view} besides={["oidc"]} />
+    </Panel>
+  );
+}
+
+/** The bank wants a passkey alone, and this PSU has none. */
+function NoMeans({ texts }: Props) {
+  const { approval: words, frame } = texts;
+  return (
+    <Panel>
+      <h2>{words.noMeansHeading}</h2>
+      <Hint>{words.noMeansHint}</Hint>
+      <Actions equal>
+        <ButtonLink href={PASSKEYS}>{words.addPasskey}</ButtonLink>
+        <CancelButton label={frame.cancel} />
+      </Actions>
+    </Panel>
+  );
+}
+
+type OtherProps = Props & { readonly besides: readonly ScaMeans[] };
+
+/** Another way for a PSU whose app, phone or passkey is not at hand. */
+function OtherMeans({ texts, view, besides }: OtherProps) {
+  const { approval: words, passkey } = texts;
+  const others = view.means.filter((one) => !besides.includes(one));
+  if (others.length === 0) return undefined;
+  const offers = (one: ScaMeans) => others.includes(one);
+  return (
+    <>
+      {offers("passkey") && <Passkey texts={texts} view={view} />}
+      {offers("ciba") && (
+        <PostForm action={formPath(view.uid, "app")} token={view.tokens.app} id={APP_FORM} />
+      )}
+      {offers("code") && (
+        <PostForm action={formPath(view.uid, "code")} token={view.tokens.code} id={NEW_CODE_FORM} />
+      )}
+      <Links>
+        {offers("ciba") && view.appAskable && (
+          <TextButton form={APP_FORM}>
+            {view.appReference === undefined ? words.byApp : words.askAppAgain}
+          </TextButton>
+        )}
+        {offers("code") && view.code.newCodePossible && (
+          <TextButton form={NEW_CODE_FORM}>{words.byCode}</TextButton>
+        )}
+        {offers("passkey") && (
+          <PasskeyButton form={PASSKEY_FORM} label={passkey.submit} kind="text" />
+        )}
+        {offers("oidc") && (
+          <a href={providerPath(view.uid, "step-up")}>{words.byProviderInstead}</a>
+        )}
+      </Links>
+    </>
   );
 }
 
@@ -64,6 +186,7 @@ function FirstCode({ texts, view }: Props) {
           <CancelButton label={texts.frame.cancel} />
         </Actions>
       </PostForm>
+      <OtherMeans texts={texts} view={view} besides={["code", "passkey"]} />
     </Panel>
   );
 }
@@ -87,6 +210,7 @@ function PasskeyPanel({ texts, view }: Props) {
         )}
         <CancelButton label={frame.cancel} />
       </Actions>
+      <OtherMeans texts={texts} view={view} besides={["code", "passkey"]} />
     </Panel>
   );
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addPsu } from "@/lib/core-bank/testing";
+import { addPsu } from "@/lib/core-bank/ledger/testing";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { camt053Limits } from "./camt053/xml";
 import { type Ended, runBank } from "./testing";

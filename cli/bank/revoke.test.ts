@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addPsu } from "@/lib/core-bank/testing";
+import { addPsu } from "@/lib/core-bank/ledger/testing";
 import { addDays, dayIn, type PsuId } from "@/lib/domain/values";
 import { sandboxClock } from "@/lib/postgres/sandbox";
 import {

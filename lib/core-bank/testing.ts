@@ -1,11 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer as createSocketServer, type Server } from "node:net";
-import type { PgDatabase } from "drizzle-orm/pg-core";
-import type { PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
-import { psu } from "@/drizzle/schema/drawbridge/psus";
 import type { PsuId } from "@/lib/domain/values";
-import { addCustomer } from "./ledger/testing";
 import { type SmsFault, smsGateway } from "./text-messages";
 
 export const message = {
@@ -60,13 +56,4 @@ export async function sendTo(url: string, given: Given = {}) {
   const onFault = (fault: SmsFault) => faults.push(fault);
   const send = smsGateway({ url, millisecondsMax: 20_000, ...given, onFault });
   return { sent: await send(message), faults };
-}
-
-type Writer = Pick<PgDatabase<PostgresJsQueryResultHKT>, "select" | "insert">;
-
-/** A customer of the ledger who can sign in, with a password that nothing matches. */
-export async function addPsu(db: Writer, name: string, userId: string): Promise<PsuId> {
-  const id = await addCustomer(db, name);
-  await db.insert(psu).values({ id, userId, name, passwordHash: "$argon2id$none" });
-  return id;
 }

@@ -35,8 +35,17 @@ export type Challenge = { readonly codeFingerprint: string; readonly expiresAt: 
 /** The same for a passkey: it signs the nonce with what it authorises. */
 export type PasskeyChallenge = { readonly nonce: string; readonly expiresAt: Date };
 
-/** Which challenge was answered. A code's and a passkey's may be open at once; a right answer to either ends both. */
-export type Judged = { readonly codeFingerprint: string } | { readonly passkeyNonce: string };
+/** The same for the identity provider, which is sent a hash of the nonce with what it authorises. */
+export type ApprovalChallenge = {
+  readonly nonce: string;
+  readonly expiresAt: Date;
+  /** Of the customer's app: the provider's id of the request, and when it may be asked about again. */
+  readonly request?: { readonly id: string; readonly pollAt: Date };
+};
+
+/** Which challenge was answered. Several may be open at once; a right answer to one ends all. */
+export type Judged = JudgedHere | { readonly approvalNonce: string };
+export type JudgedHere = { readonly codeFingerprint: string } | { readonly passkeyNonce: string };
 
 /**
  * A right answer. A signature is kept whole with the decision: the bank has to prove that its PSU has
@@ -44,10 +53,30 @@ export type Judged = { readonly codeFingerprint: string } | { readonly passkeyNo
  */
 export type Proved =
   | { readonly codeFingerprint: string }
-  | { readonly passkeyNonce: string; readonly evidence: PasskeyEvidence };
+  | { readonly passkeyNonce: string; readonly evidence: PasskeyEvidence }
+  | { readonly approvalNonce: string; readonly evidence: ApprovalEvidence };
 
 /** `text` is what the challenge is the SHA-256 of; with it anybody can verify the signature again. */
 type PasskeyEvidence = Signed & { readonly text: string };
+
+/** The identity provider's word for it; `text` is what the hash that it was sent is the SHA-256 of. */
+export type ApprovalEvidence = ProvedByProvider & {
+  readonly means: "ciba" | "oidc";
+  readonly text: string;
+  readonly idToken: string;
+};
+
+/** What an ID token says of how the customer was authenticated (OpenID Connect Core 2). */
+export type ProvedByProvider = {
+  readonly acr?: string | undefined;
+  readonly amr?: readonly string[] | undefined;
+  readonly authTime?: Date | undefined;
+};
+
+/** The first element: the bank's password, or a sign-in at its identity provider. */
+export type LoginProof =
+  | { readonly means: "password" }
+  | ({ readonly means: "oidc" } & ProvedByProvider);
 
 /** Why an authorisation is `failed`. */
 export type FailureReason =
@@ -82,6 +111,8 @@ export type Authorisation = {
   readonly selection: readonly AccountId[];
   readonly challenge?: Challenge;
   readonly passkeyChallenge?: PasskeyChallenge;
+  readonly approval?: ApprovalChallenge;
+  /** With the requests to the customer's app. */
   readonly codesSent: number;
   readonly createdAt: Date;
   readonly failedBecause?: FailureReason;
@@ -150,10 +181,15 @@ export type AuthorisationStore = {
   ) => Promise<Authorisation | undefined>;
 
   /**
-   * A right password: binds the PSU, gives the attempt back. From `received` it becomes
-   * `psuAuthenticated`; a PSU who signs in again stays where they were. False for another PSU.
+   * The PSU is known: binds the PSU and keeps by which means; a right password gives its attempt back. From
+   * `received` it becomes `psuAuthenticated`; a PSU who signs in again stays where they were. False for another PSU.
    */
-  readonly authenticate: (id: AuthorisationId, psuId: PsuId, now: Date) => Promise<boolean>;
+  readonly authenticate: (
+    id: AuthorisationId,
+    psuId: PsuId,
+    now: Date,
+    proof?: LoginProof,
+  ) => Promise<boolean>;
 
   /** Keeps the selection and ends every challenge that was open; `started`. */
   readonly select: (
@@ -181,6 +217,36 @@ export type AuthorisationStore = {
     codesSentMax: number,
     now: Date,
   ) => Promise<boolean>;
+
+  /**
+   * Keeps selection and challenge for the identity provider, replacing an earlier one. `asksApp`: the customer's
+   * phone will be asked, which is counted like a code.
+   */
+  readonly startApproval: (
+    id: AuthorisationId,
+    selection: readonly AccountId[],
+    approval: ApprovalChallenge & { readonly asksApp: boolean },
+    codesSentMax: number,
+    now: Date,
+  ) => Promise<boolean>;
+
+  /** The app has been asked under this id. False when another challenge has replaced this one. */
+  readonly keepApprovalRequest: (
+    id: AuthorisationId,
+    approval: Required<Pick<ApprovalChallenge, "nonce" | "request">>,
+    now: Date,
+  ) => Promise<boolean>;
+
+  /** One of several requests at once may ask the provider; the next not before `pollAt`. */
+  readonly takeApprovalPoll: (
+    id: AuthorisationId,
+    nonce: string,
+    pollAt: Date,
+    now: Date,
+  ) => Promise<boolean>;
+
+  /** The authorisation whose app request the provider says it has an answer to. */
+  readonly findByApprovalRequest: (requestId: string) => Promise<Authorisation | undefined>;
 
   /**
    * The code could not be delivered: its challenge ends, and it does not count as sent; from `undeliveredMax`

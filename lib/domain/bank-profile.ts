@@ -28,6 +28,12 @@ export const aspspProfile = {
   },
 
   sca: {
+    /** How a PSU confirms, in the order in which it is offered; PSU_SCA sets another. */
+    means: ["passkey", "code"] as readonly ScaMeans[],
+    /** Whether the identity provider has to say in its answer what the customer has approved. */
+    approvedDetailsReturned: false as boolean,
+    /** How long the customer's app, or the identity provider's page, has for an answer. */
+    approvalMinutes: 5,
     /** From the creation of the resource to the end of the PSU's authorisation. */
     windowMinutes: 15,
     /** With every extension that the PSU asks for: WCAG 2.2, 2.2.1 wants ten at least. */
@@ -251,6 +257,12 @@ export const aspspProfile = {
 } as const;
 
 export type AspspProfile = typeof aspspProfile;
+
+/**
+ * The second element of SCA: a code to the PSU's phone, a passkey, the bank's app asked by the identity provider
+ * (OpenID CIBA), or the identity provider's own page (OpenID Connect with a higher `acr`).
+ */
+export type ScaMeans = "ciba" | "code" | "oidc" | "passkey";
 
 /** Who pays the banks' charges; ISO 20022 ChargeBearerType1Code. */
 export type ChargeBearer = "DEBT" | "CRED" | "SHAR" | "SLEV";

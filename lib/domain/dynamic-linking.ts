@@ -264,10 +264,12 @@ export type CodePurpose =
     };
 
 type CodeMessage = {
-  readonly code: string;
   readonly tppName: string;
   readonly purpose: CodePurpose;
-};
+} & ({ readonly code: string } | AppReference);
+
+/** What the page shows beside the request in the customer's app, so that the two can be compared. */
+type AppReference = { readonly reference: string };
 
 /**
  * What the PSU reads on the phone: not only the code, but what it will do. In every language a payment's

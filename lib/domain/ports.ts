@@ -1,4 +1,5 @@
 import type { AccessBudget } from "./account-access";
+import type { ApprovalApp } from "./approval";
 import type { AuditLog } from "./audit-log";
 import type { AuthorisationStore } from "./authorisation";
 import type { AspspProfile } from "./bank-profile";
@@ -39,6 +40,7 @@ export type Ports = {
   readonly textBudget: TextBudget;
   readonly passkeys: PasskeyStore;
   readonly passkeyVerifier: PasskeyVerifier;
+  readonly approvalApp?: ApprovalApp | undefined;
   readonly coreBank: CoreBank;
   readonly submissionFaults: SubmissionFaults;
   readonly accessBudget: AccessBudget;

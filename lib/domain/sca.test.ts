@@ -3,7 +3,7 @@ import type { AccessRequest } from "./accounts";
 import { cancelAuthorisation, currentAuthorisation } from "./authorisation";
 import { aspspProfile } from "./bank-profile";
 import { offerAccounts } from "./consents";
-import { sendNewCode, settleBlock } from "./sca";
+import { askAgain, settleBlock } from "./sca";
 import { inMemoryBank } from "./testing/in-memory-bank";
 import { openedConsent, startedConsent } from "./testing/journeys";
 import {
@@ -91,7 +91,7 @@ describe("wrong answers", () => {
   it("P6: a new code replaces the one before, and there are only so many", async () => {
     const { ports, authorisation, confirm } = await startedConsent();
     const again = async () =>
-      sendNewCode(ports, { authorisation: await authorisation(), wording: speltOut, now });
+      askAgain(ports, { authorisation: await authorisation(), wording: speltOut, by: "code", now });
     expect(await again()).toEqual({ outcome: "code-sent" });
     expect(await confirm("123456")).toMatchObject({ outcome: "wrong-code" });
     expect(await again()).toEqual({ outcome: "code-sent" });
@@ -130,9 +130,10 @@ describe("undelivered codes", () => {
     await flow.login("ana", "ana-sandbox");
     expect(await flow.select(current.id)).toEqual({ outcome: "not-delivered" });
     const again = async () =>
-      sendNewCode(flow.ports, {
+      askAgain(flow.ports, {
         authorisation: await flow.authorisation(),
         wording: speltOut,
+        by: "code",
         now,
       });
     return { ...flow, again };

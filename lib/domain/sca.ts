@@ -1,4 +1,5 @@
 import { accountMeant, type BankAccount } from "./accounts";
+import { type AppAskedOutcome, type ApprovalPorts, askInApp } from "./approval";
 import {
   type Authorisation,
   type AuthorisationPorts,
@@ -7,6 +8,7 @@ import {
   type Judged,
   type Proved,
 } from "./authorisation";
+import type { ScaMeans } from "./bank-profile";
 import { offerAccounts } from "./consents";
 import { type CodeWording, challengeText, type SubjectPorts, subjectOf } from "./dynamic-linking";
 import {
@@ -133,8 +135,8 @@ export async function selectAccounts(
 type Beginner = {
   readonly authorisation: Authorisation;
   readonly wording: CodeWording;
-  /** The PSU wants a code, passkey or not. */
-  readonly byCode?: boolean;
+  /** What the PSU wants; the first that this PSU has, where nothing is wanted yet. */
+  readonly by?: "ciba" | "code";
   readonly now: Date;
 };
 
@@ -146,7 +148,7 @@ type Beginning = AskedFor | { readonly outcome: "not-own-account" };
  */
 export async function beginChallenge(
   ports: AskingPorts,
-  { authorisation, wording, byCode = false, now }: Beginner,
+  { authorisation, wording, by, now }: Beginner,
 ): Promise<Beginning> {
   const { id, kind, scaStatus } = authorisation;
   if (kind === "AIS" || isDecided(scaStatus)) return { outcome: "ended" };
@@ -155,8 +157,7 @@ export async function beginChallenge(
     await failAuthorisation(ports, { id, because: "not-own-account", now });
     return { outcome: "not-own-account" };
   }
-  const ask = byCode ? openChallenge : askForProof;
-  return ask(ports, { authorisation, selection: [account.id], wording, now });
+  return askForProof(ports, { authorisation, selection: [account.id], wording, now }, by);
 }
 
 type AccountPorts = Pick<ChallengePorts, "payments" | "fundsConsents" | "coreBank">;
@@ -177,22 +178,44 @@ export async function fixedAccount(
   return consent && accountMeant(consent.account, own);
 }
 
-type AskingPorts = ChallengePorts & { readonly passkeys: PasskeyStore };
+type AskingPorts = ChallengePorts & ApprovalPorts & { readonly passkeys: PasskeyStore };
 
-/** `passkey-asked`: the authorisation waits, and no code is under way. */
-type AskedFor = CodeSent | { readonly outcome: "passkey-asked" };
+/** `passkey-asked`, `provider-asked`: the authorisation waits, and nothing is under way. */
+type AskedFor =
+  | CodeSent
+  | AppAskedOutcome
+  | { readonly outcome: "passkey-asked" | "provider-asked" | "no-means" };
 
 /**
- * Once it is fixed what the PSU is asked to confirm: a code goes to the phone, unless the PSU has a
- * passkey. Then nothing is sent until the PSU asks for a code.
+ * Once it is fixed what the PSU is asked to confirm: by the first of the bank's means that this PSU has, or by the one
+ * that the PSU wants. A code or a request to the app goes to the phone at once; the others wait for the PSU.
  */
-async function askForProof(ports: AskingPorts, asked: ChallengeAsked): Promise<AskedFor> {
+async function askForProof(
+  ports: AskingPorts,
+  asked: ChallengeAsked,
+  wanted?: "ciba" | "code",
+): Promise<AskedFor> {
   const { authorisation, selection, now } = asked;
   const { id, psuId } = authorisation;
-  const own = psuId === undefined ? [] : await ports.passkeys.ofPsu(psuId);
-  if (own.length === 0) return openChallenge(ports, asked);
+  const offered = psuId === undefined ? [] : await meansOf(ports, psuId);
+  const means = offered.find((one) => one === wanted) ?? offered[0];
+  if (means === "code") return openChallenge(ports, asked);
+  if (means === "ciba") return askInApp(ports, asked);
   const selected = await ports.authorisations.select(id, selection, now);
-  return { outcome: selected ? "passkey-asked" : "ended" };
+  if (!selected) return { outcome: "ended" };
+  if (means === undefined) return { outcome: "no-means" };
+  return { outcome: means === "passkey" ? "passkey-asked" : "provider-asked" };
+}
+
+/** By which of the bank's means this PSU may confirm: all of them, but a passkey takes one. */
+export async function meansOf(
+  { passkeys, profile }: Pick<AskingPorts, "passkeys" | "profile">,
+  psuId: PsuId,
+): Promise<readonly ScaMeans[]> {
+  const { means } = profile.sca;
+  if (!means.includes("passkey")) return means;
+  const own = await passkeys.ofPsu(psuId);
+  return means.filter((one) => one !== "passkey" || own.length > 0);
 }
 
 type ChallengePorts = SubjectPorts & {
@@ -241,11 +264,14 @@ async function openChallenge(
   return { outcome: "not-delivered" };
 }
 
-/** Another code for the same selection; it replaces the earlier one. */
-export async function sendNewCode(ports: ChallengePorts, asked: NewCodeAsked): Promise<CodeSent> {
+/** Another code, or another request to the app, for the same selection; it replaces the earlier one. */
+export async function askAgain(
+  ports: AskingPorts,
+  { by, ...asked }: NewCodeAsked & { readonly by: "ciba" | "code" },
+): Promise<AskedFor> {
   const { scaStatus, selection } = asked.authorisation;
-  if (scaStatus !== "started") return { outcome: "ended" };
-  return openChallenge(ports, { ...asked, selection });
+  if (scaStatus !== "started" || !ports.profile.sca.means.includes(by)) return { outcome: "ended" };
+  return askForProof(ports, { ...asked, selection }, by);
 }
 
 type PasskeyChallengeAsked = { readonly authorisation: Authorisation; readonly now: Date };

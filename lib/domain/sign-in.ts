@@ -1,4 +1,4 @@
-import type { Challenge, Judged, PasskeyChallenge } from "./authorisation";
+import type { Challenge, JudgedHere, PasskeyChallenge } from "./authorisation";
 import type { AspspProfile } from "./bank-profile";
 import {
   judgeAssertion,
@@ -55,6 +55,20 @@ export async function beginSignIn(
 ): Promise<SignInBeginning> {
   const asked = { network: undefined, ...credentials };
   return guarded(ports, asked, () => judgePassword(ports, credentials), isWrong);
+}
+
+type ProvidedSignIn = {
+  readonly session: SessionHash;
+  readonly psuId: PsuId;
+  readonly now: Date;
+};
+
+/** Both elements at once, proved by the bank's identity provider. */
+export async function beginSignedIn(
+  { signIns }: Pick<SignInPorts, "signIns">,
+  { session, psuId, now }: ProvidedSignIn,
+): Promise<void> {
+  await signIns.beginSignedIn(session, psuId, now);
 }
 
 type SignInPorts = GuardPorts &
@@ -241,7 +255,7 @@ async function endSignIn(
 
 /** `stale`: no challenge is open for it, so it is no failure of the PSU. */
 type Verdict =
-  | { readonly verdict: "right"; readonly judged: Judged }
+  | { readonly verdict: "right"; readonly judged: JudgedHere }
   | { readonly verdict: "wrong" | "stale" };
 
 /** A code is compared in constant time. */
@@ -319,6 +333,9 @@ export type SignInStore = {
   /** The password was right. Throws when the session is known already: nobody gets another's. */
   readonly begin: (session: SessionHash, psuId: PsuId, now: Date) => Promise<void>;
 
+  /** The identity provider has proved both elements: the session is signed in. Throws when it is known already. */
+  readonly beginSignedIn: (session: SessionHash, psuId: PsuId, now: Date) => Promise<void>;
+
   /** Counts as activity; undefined once a limit has passed or the session was ended. */
   readonly touch: (
     session: SessionHash,
@@ -357,7 +374,7 @@ export type SignInStore = {
 export type Completed = {
   readonly session: SessionHash;
   readonly opened: SessionHash;
-  readonly judged: Judged;
+  readonly judged: JudgedHere;
   readonly at: Date;
 };
 

@@ -1,17 +1,25 @@
 import { and, eq, gt, inArray, lte, notExists, sql } from "drizzle-orm";
 import type postgres from "postgres";
-import { authorisation, oidcPayload, passkeyEvidence, tppBlock } from "@/drizzle/schema/drawbridge";
+import {
+  approvalEvidence,
+  authorisation,
+  oidcPayload,
+  passkeyEvidence,
+  tppBlock,
+} from "@/drizzle/schema/drawbridge";
 import {
   type Authorisation,
   type Confirmed,
   type FailureReason,
+  type LoginProof,
+  type ProvedByProvider,
   type ResourceKind,
   type Start,
   statesBefore,
 } from "@/lib/domain/authorisation";
 import type { AccountId, AuthorisationId, TppId } from "@/lib/domain/values";
 import { withoutNulls } from "@/lib/without-nulls";
-import { isOpenChallenge, noChallenge, toChallenges } from "./challenges";
+import { isOpenIn, noApproval, noChallenge, toApproval, toChallenges } from "./challenges";
 import { atomically, type Database, type Transaction } from "./client";
 import { rowInserter } from "./columns";
 import { destroyPayloads } from "./oidc";
@@ -118,7 +126,7 @@ export async function lockOpenChallenge(
         eq(authorisation.kind, judged.kind),
         eq(authorisation.resourceId, judged.resourceId),
         eq(authorisation.psuId, judged.psuId),
-        isOpenChallenge(authorisation, judged, judged.at),
+        isOpenIn(authorisation, judged, judged.at),
         judged.selection && eq(authorisation.selection, [...judged.selection]),
         gt(authorisation.expiresAt, judged.at),
         inArray(authorisation.scaStatus, statesBefore("finalised")),
@@ -129,25 +137,56 @@ export async function lockOpenChallenge(
   return open?.tppId;
 }
 
-/** Ends all challenges, and takes the attempt off the count again. A passkey's signature is kept with the decision. */
+/**
+ * Ends all challenges, and takes the attempt off the count again, which an approval by the identity provider did not
+ * take. A passkey's signature and the provider's ID token are kept with the decision.
+ */
 export async function closeChallenge(
   tx: Transaction,
   decision: Confirmed & Pick<Judged, "authorisationId">,
 ): Promise<void> {
   const { authorisationId, psuId, at } = decision;
-  if ("evidence" in decision) {
+  if ("passkeyNonce" in decision) {
     const { evidence } = decision;
     await tx.insert(passkeyEvidence).values({ authorisationId, psuId, at, ...evidence });
   }
+  if ("approvalNonce" in decision) {
+    const { means, text, idToken } = decision.evidence;
+    const evidence = { means, text, idToken };
+    await tx.insert(approvalEvidence).values({ authorisationId, psuId, at, ...evidence });
+  }
+  const taken = "approvalNonce" in decision ? 0 : 1;
   await tx
     .update(authorisation)
     .set({
       scaStatus: "finalised",
-      failedAttempts: sql`greatest(${authorisation.failedAttempts} - 1, 0)`,
+      failedAttempts: sql`greatest(${authorisation.failedAttempts} - ${taken}, 0)`,
       ...noChallenge,
+      ...noApproval,
+      proofs: withProof({ element: "confirmation", ...proofOf(decision), at }),
       decidedAt: at,
     })
     .where(eq(authorisation.id, authorisationId));
+}
+
+function proofOf(decision: Confirmed): LoginProof | ConfirmationProof {
+  if ("passkeyNonce" in decision) return { means: "passkey" };
+  if (!("approvalNonce" in decision)) return { means: "code" };
+  const { means, acr, amr, authTime } = decision.evidence;
+  return { means, acr, amr, authTime };
+}
+
+type ConfirmationProof = ProvedByProvider & {
+  readonly means: "ciba" | "code" | "oidc" | "passkey";
+};
+type ProofToKeep = (LoginProof | ConfirmationProof) & {
+  readonly element: "login" | "confirmation";
+  readonly at: Date;
+};
+
+/** What was proved is added to what was proved before. */
+export function withProof(proof: ProofToKeep) {
+  return sql`${authorisation.proofs} || ${JSON.stringify([proof])}::jsonb`;
 }
 
 type Ended = {
@@ -192,6 +231,7 @@ export async function failOpenAuthorisation(tx: Transaction, { id, because, at }
       scaStatus: "failed",
       failedBecause: because,
       ...noChallenge,
+      ...noApproval,
       decidedAt: at,
     })
     .where(
@@ -219,6 +259,7 @@ export function toAuthorisation(row: typeof authorisation.$inferSelect): Authori
     failedAttempts: row.failedAttempts,
     selection: row.selection,
     ...toChallenges(row),
+    ...toApproval(row),
     codesSent: row.codesSent,
     createdAt: row.createdAt,
     expiresAt: row.expiresAt,
@@ -231,7 +272,7 @@ const insertedRow = rowInserter(authorisation);
 /** Inserts it in the slot of `free`; the statement it is part of adds the FROM. */
 export function insertedAuthorisation(
   sql: postgres.Sql,
-  { redirectUris, challenge, passkeyChallenge, selection, ...started }: Authorisation,
+  { redirectUris, challenge, passkeyChallenge, approval, selection, ...started }: Authorisation,
 ): postgres.Fragment {
   return insertedRow(sql, {
     ...started,
@@ -241,6 +282,8 @@ export function insertedAuthorisation(
     codeExpiresAt: challenge?.expiresAt,
     passkeyNonce: passkeyChallenge?.nonce,
     passkeyExpiresAt: passkeyChallenge?.expiresAt,
+    approvalNonce: approval?.nonce,
+    approvalExpiresAt: approval?.expiresAt,
     openSlot: sql`(select slot from free)`,
   });
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { accountConsent, authorisation, oidcPayload } from "@/drizzle/schema/drawbridge";
 import {
@@ -8,9 +8,15 @@ import {
   type ScaStatus,
   statesBefore,
 } from "@/lib/domain/authorisation";
-import type { AuthorisationId, ConsentId, IsoDate, PaymentId } from "@/lib/domain/values";
-import { failOpenAuthorisation, toAuthorisation } from "./authorisation-rows";
-import { noChallenge } from "./challenges";
+import type {
+  AccountId,
+  AuthorisationId,
+  ConsentId,
+  IsoDate,
+  PaymentId,
+} from "@/lib/domain/values";
+import { failOpenAuthorisation, toAuthorisation, withProof } from "./authorisation-rows";
+import { noApproval, noChallenge } from "./challenges";
 import { atomically, type Database, type Transaction } from "./client";
 import { finaliseAccountConsent } from "./consents";
 import { finder } from "./find-by-id";
@@ -52,6 +58,7 @@ function finders(db: Database) {
   return {
     find: one("authorisation_by_id", id),
     findByResource: (kind, resource) => ofResource(resource, { kind }),
+    findByApprovalRequest: one("authorisation_by_approval", authorisation.approvalRequest),
     findByRequest: (kind, tppId, request) => ofRequest(request, { kind, tppId }),
     isOpenRedirectUri: async (tppId, redirectUri, now) => {
       const found = await openRedirectUri.execute({ tppId, redirectUri, now: now.toISOString() });
@@ -64,7 +71,11 @@ function finders(db: Database) {
 function changes(db: Database) {
   const { scaStatus, psuId, failedAttempts, selection, expiresAt } = authorisation;
   const { codesSent, codesUndelivered, codeFingerprint, codeExpiresAt } = authorisation;
-  const { passkeyNonce, passkeyExpiresAt } = authorisation;
+  const { passkeyNonce, passkeyExpiresAt, approvalNonce, approvalPollAt } = authorisation;
+  /** What is open for another selection ends. */
+  const keptWith = (chosen: readonly AccountId[]) => (column: AnyPgColumn) =>
+    sql`case when ${eq(selection, [...chosen])} then ${column} end`;
+  const takenBack = sql`greatest(${failedAttempts} - 1, 0)`;
   return {
     takeAttempt: (id, attemptsMax, now) =>
       updateOpen(db, id, "failed", now, {
@@ -72,19 +83,21 @@ function changes(db: Database) {
         onlyIf: lt(failedAttempts, attemptsMax),
       }),
 
-    authenticate: (id, psu, now) => {
+    authenticate: (id, psu, now, proof = { means: "password" }) => {
       const first = inArray(scaStatus, statesBefore("psuAuthenticated"));
       const set = {
         psuId: psu,
         scaStatus: sql`case when ${first} then 'psuAuthenticated' else ${scaStatus} end`,
-        failedAttempts: sql`greatest(${failedAttempts} - 1, 0)`,
+        failedAttempts: proof.means === "password" ? takenBack : failedAttempts,
+        proofs: withProof({ element: "login", ...proof, at: now }),
       };
       const onlyIf = or(isNull(psuId), eq(psuId, psu));
       return hasRow(updateOpen(db, id, "failed", now, { set, onlyIf }));
     },
 
     select: (id, chosen, now) => {
-      const set: Values = { scaStatus: "started", selection: [...chosen], ...noChallenge };
+      const open = { ...noChallenge, ...noApproval };
+      const set: Values = { scaStatus: "started", selection: [...chosen], ...open };
       return hasRow(updateOpen(db, id, "started", now, { set }));
     },
 
@@ -95,19 +108,52 @@ function changes(db: Database) {
     },
 
     startChallenge: (id, chosen, challenge, codesSentMax, now) => {
-      // A passkey's challenge for another selection ends.
-      const same = eq(selection, [...chosen]);
+      const kept = keptWith(chosen);
       const set: Values = {
         scaStatus: "started",
         selection: [...chosen],
         codeFingerprint: challenge.codeFingerprint,
         codeExpiresAt: challenge.expiresAt,
         codesSent: sql`${codesSent} + 1`,
-        passkeyNonce: sql`case when ${same} then ${passkeyNonce} end`,
-        passkeyExpiresAt: sql`case when ${same} then ${passkeyExpiresAt} end`,
+        passkeyNonce: kept(passkeyNonce),
+        passkeyExpiresAt: kept(passkeyExpiresAt),
+        approvalNonce: kept(approvalNonce),
+        approvalExpiresAt: kept(authorisation.approvalExpiresAt),
+        approvalRequest: kept(authorisation.approvalRequest),
+        approvalPollAt: kept(approvalPollAt),
       };
       const onlyIf = lt(codesSent, codesSentMax);
       return hasRow(updateOpen(db, id, "started", now, { set, onlyIf }));
+    },
+
+    startApproval: (id, chosen, { nonce, expiresAt, asksApp }, codesSentMax, now) => {
+      const kept = keptWith(chosen);
+      const set: Values = {
+        scaStatus: "started",
+        selection: [...chosen],
+        codeFingerprint: kept(codeFingerprint),
+        codeExpiresAt: kept(codeExpiresAt),
+        passkeyNonce: kept(passkeyNonce),
+        passkeyExpiresAt: kept(passkeyExpiresAt),
+        ...noApproval,
+        approvalNonce: nonce,
+        approvalExpiresAt: expiresAt,
+        codesSent: asksApp ? sql`${codesSent} + 1` : codesSent,
+      };
+      const onlyIf = asksApp ? lt(codesSent, codesSentMax) : undefined;
+      return hasRow(updateOpen(db, id, "started", now, { set, onlyIf }));
+    },
+
+    keepApprovalRequest: (id, { nonce, request }, now) => {
+      const set = { approvalRequest: request.id, approvalPollAt: request.pollAt };
+      return hasRow(updateOpen(db, id, "started", now, { set, onlyIf: eq(approvalNonce, nonce) }));
+    },
+
+    takeApprovalPoll: (id, nonce, pollAt, now) => {
+      const onlyIf = and(eq(approvalNonce, nonce), lte(approvalPollAt, now));
+      return hasRow(
+        updateOpen(db, id, "started", now, { set: { approvalPollAt: pollAt }, onlyIf }),
+      );
     },
 
     /** A newer code stays. */

@@ -115,7 +115,7 @@ describe("a confirmation that is too late", () => {
   });
 
   const finalise = (given: Partial<PaymentDecision> = {}) =>
-    stores.authorisations.finalisePayment({ ...decision, ...given });
+    stores.authorisations.finalisePayment({ ...decision, ...given } as PaymentDecision);
   const payments = (text: string) => database.sql.unsafe(text, [decision.paymentId]);
 
   describe("too late, and nothing changes", () => {
@@ -205,7 +205,7 @@ describe("the payment that the PSU has seen", () => {
   });
 
   const finalise = (given: Partial<PaymentDecision> = {}) =>
-    stores.authorisations.finalisePayment({ ...decision, ...given });
+    stores.authorisations.finalisePayment({ ...decision, ...given } as PaymentDecision);
 
   describe("P7: nothing is paid but what the PSU has seen", () => {
     const { creditor } = order;

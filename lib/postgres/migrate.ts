@@ -16,6 +16,7 @@ const oldestVersion = 15;
 const withheld = {
   "update, delete": [
     "access_log",
+    "approval_evidence",
     "audit_event",
     "ledger_payment_status",
     "passkey_evidence",

@@ -35,6 +35,7 @@ export function signInStore(db: Database): SignInStore {
   const { open, touch, revoke } = sessions(db, "own-channel");
   return {
     begin: open,
+    beginSignedIn: (session, psuId, now) => open(session, psuId, now, now),
     touch: async (session, limits, now) => {
       const row = await touch(session, limits, now);
       return row && toSignIn(row);
@@ -112,8 +113,8 @@ export function psuSessionStore(db: Database) {
 function sessions(db: Database, purpose: Purpose) {
   return {
     /** Throws when the id is taken: no PSU gets another one's session. */
-    open: async (idHash: string, psuId: PsuId, now: Date): Promise<void> => {
-      const times = { createdAt: now, lastSeenAt: now };
+    open: async (idHash: string, psuId: PsuId, now: Date, scaDoneAt?: Date): Promise<void> => {
+      const times = { createdAt: now, lastSeenAt: now, scaDoneAt };
       await db.insert(psuSession).values({ idHash, psuId, purpose, ...times });
     },
 

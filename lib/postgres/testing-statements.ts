@@ -5,8 +5,8 @@ import { routes } from "@/app/(xs2a)/routes";
 import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { clearingAccounts } from "@/lib/core-bank/ledger/entries";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
+import { findPsuByUserId, psuDirectory } from "@/lib/core-bank/ledger/psu-directory";
 import { addAccount, addCustomer, addEntries } from "@/lib/core-bank/ledger/testing";
-import { findPsuByUserId, psuDirectory } from "@/lib/core-bank/psu-directory";
 import { aspspProfile } from "@/lib/domain/bank-profile";
 import type { NewPasskey, PasskeyId } from "@/lib/domain/passkeys";
 import { submitPayment } from "@/lib/domain/payments";
@@ -366,6 +366,7 @@ export async function ownChannel(stores: WatchedStores, psuId: PsuId): Promise<v
   await sandboxMessages.of(psuId, 20);
 
   await signIns.begin(session, psuId, testingNow);
+  await signIns.beginSignedIn(again(7), psuId, testingNow);
   await signIns.touch(session, limits, testingNow);
   const code = { codeFingerprint: "one", expiresAt: minutesOn(5) };
   await signIns.startChallenge(session, code, 4, testingNow);
@@ -435,6 +436,18 @@ export async function authorisationPages(
   await permissionRecords.readsOf(consentId, { after, limit: 20 });
   const ended = { from: "valid", to: "revokedByPsu", on: today, at: testingNow } as const;
   await consents.end({ ...ended, consentId });
+
+  const { codeFingerprint: _code, ...approved } = await challenged(storesOf(db));
+  const approval = { nonce: "nonce", expiresAt: minutesOn(5), asksApp: true };
+  const shown = [accountOne] as const;
+  await authorisations.startApproval(approved.authorisationId, shown, approval, 9, testingNow);
+  const request = { nonce: "nonce", request: { id: "request", pollAt: testingNow } };
+  await authorisations.keepApprovalRequest(approved.authorisationId, request, testingNow);
+  await authorisations.findByApprovalRequest("request");
+  const later = minutesOn(1);
+  await authorisations.takeApprovalPoll(approved.authorisationId, "nonce", later, testingNow);
+  const evidence = { means: "ciba", text: "text", idToken: "token" } as const;
+  await authorisations.finaliseAccountConsent({ ...approved, approvalNonce: "nonce", evidence });
 
   const funds = await challengedFunds(fundsStoresOf(db));
   await fundsConsents.find(funds.consentId);

@@ -563,7 +563,7 @@ export async function payingWithPasskey({ database, stores, device }: World) {
   if (outcome !== "passkey-asked" || bank.texts.length > 0) throw new Error(outcome);
 
   const code = async (): Promise<Proof> => {
-    await beginChallenge(ports, { ...(await asked()), byCode: true });
+    await beginChallenge(ports, { ...(await asked()), by: "code" });
     return { method: "code", code: bank.texts.at(-1)?.code ?? "none" };
   };
   const signature = async (): Promise<Proof> => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addAccount, addCustomer, namesBothSides } from "@/lib/core-bank/ledger/testing";
-import { addPsu } from "@/lib/core-bank/testing";
+import { addAccount, addCustomer, addPsu, namesBothSides } from "@/lib/core-bank/ledger/testing";
 import type { Iban } from "@/lib/domain/values";
 import { sweep } from "@/lib/server/jobs";
 import { exampleTpp, now, type TestDatabase, testDatabase } from "./testing";

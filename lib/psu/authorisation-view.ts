@@ -1,7 +1,8 @@
 import type { AccessRights } from "@/lib/domain/accounts";
+import { referenceOf } from "@/lib/domain/approval";
 import type { Authorisation } from "@/lib/domain/authorisation";
 import { offerAccounts, unite } from "@/lib/domain/consents";
-import { fixedAccount } from "@/lib/domain/sca";
+import { fixedAccount, meansOf } from "@/lib/domain/sca";
 import { addTime } from "@/lib/domain/values";
 import { type Frame, frameOf } from "./frame";
 import { finishPath, refusalOf } from "./leave";
@@ -61,7 +62,8 @@ const UNKNOWN = { page: "unknown" } as const;
 async function loginView(visit: Visit, page: "login" | "login-again" | "not-yours") {
   const outcome = await outcomeFor(visit, page);
   const hint = page === "login" ? visit.authorisation.loginHint : undefined;
-  return { ...(await frameOf(visit)), page, outcome, userId: outcome?.userId ?? hint };
+  const byProvider = visit.services.config.PSU_LOGIN === "oidc";
+  return { ...(await frameOf(visit)), page, outcome, userId: outcome?.userId ?? hint, byProvider };
 }
 
 async function accountsView(visit: Visit) {
@@ -100,6 +102,20 @@ async function confirmViewOf(visit: Visit, page: "summary" | "payment" | "funds"
     ...(await frameOf(visit)),
     outcome,
     code: await codePanelOf(visit, visit.authorisation),
+    ...(await otherMeansOf(visit)),
+  };
+}
+
+/** By which means the PSU may confirm, the first being the bank's wish, and the request that is in the app. */
+async function otherMeansOf({ services, authorisation, now }: Visit) {
+  const { psuId, approval, codesSent } = authorisation;
+  const means = psuId === undefined ? [] : await meansOf(services, psuId);
+  const waits = approval?.request !== undefined && now < approval.expiresAt;
+  return {
+    means,
+    /** To be compared with what the app shows; absent while nothing waits there. */
+    appReference: waits ? referenceOf(approval.nonce) : undefined,
+    appAskable: codesSent < services.profile.sca.codesSentMax,
   };
 }
 
@@ -132,7 +148,7 @@ export async function codePanelOf(
   { services, now }: Pick<Visit, "services" | "now">,
   { psuId, challenge, codesSent }: Pick<Authorisation, "psuId" | "challenge" | "codesSent">,
 ) {
-  const { codeDigits, codeMinutes, codesSentMax } = services.profile.sca;
+  const { codeDigits, codeMinutes, codesSentMax, means } = services.profile.sca;
   const { SANDBOX, SMS_GATEWAY_URL } = services.config;
   // With a gateway the texts go there, and the sandbox's phone stays silent.
   const shown = SANDBOX && SMS_GATEWAY_URL === undefined && psuId !== undefined;
@@ -142,9 +158,9 @@ export async function codePanelOf(
     /** Absent when none has been sent. */
     sentAt: challenge && addTime(challenge.expiresAt, -codeMinutes, "minute"),
     expired: challenge !== undefined && now >= challenge.expiresAt,
-    newCodePossible: codesSent < codesSentMax,
+    newCodePossible: codesSent < codesSentMax && means.includes("code"),
     /** The PSU has one, and may use it instead. */
-    passkey: psuId !== undefined && (await services.passkeys.ofPsu(psuId)).length > 0,
+    passkey: psuId !== undefined && (await meansOf(services, psuId)).includes("passkey"),
     /** The sandbox's phone belongs to this user ID. */
     phoneOf: psu?.userId,
   };

@@ -5,6 +5,8 @@ export const actions = [
   "accounts",
   "code",
   "confirm",
+  "app",
+  "approval",
   "passkey-challenge",
   "passkey",
   "stay",

@@ -26,6 +26,11 @@ export function formPath(uid: string, action: Action): string {
   return `${pagePath(uid)}/${action}`;
 }
 
+/** Where the bank's identity provider is asked, for a sign-in or for a confirmation. */
+export function providerPath(uid: string, what: "sign-in" | "step-up"): string {
+  return `${pagePath(uid)}/${what}`;
+}
+
 /** Back to the page, which shows the question that is open now, and what came of the last answer. */
 export async function toPage(
   { services, interaction: { uid } }: Visit,
@@ -53,6 +58,11 @@ export function ownPath(to: unknown): string {
 
 export function signInPath(to: unknown): string {
   return `/sign-in?to=${ownPath(to)}`;
+}
+
+/** Where the bank's identity provider is asked to sign somebody in. */
+export function providerSignInPath(to: string): string {
+  return `/identity/sign-in?to=${to}`;
 }
 
 export type PermissionAddress = { readonly kind: PermissionKind; readonly id: string };

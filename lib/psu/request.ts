@@ -1,6 +1,8 @@
 import { services as processServices } from "@/lib/services";
 import {
   answerAccounts,
+  answerApp,
+  answerApproval,
   answerCancel,
   answerConfirm,
   answerLogin,
@@ -106,6 +108,8 @@ const authorisationAnswers: Readonly<Record<Action, Answer>> = {
   accounts: answerAccounts,
   code: answerNewCode,
   confirm: answerConfirm,
+  app: answerApp,
+  approval: answerApproval,
   "passkey-challenge": answerPasskeyChallenge,
   passkey: answerPasskey,
   stay: answerStay,

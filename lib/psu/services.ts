@@ -1,8 +1,10 @@
 import type { Config } from "@/lib/config";
+import type { Identified } from "@/lib/domain/approval";
 import type { ResourceKind } from "@/lib/domain/authorisation";
 import type { Ports } from "@/lib/domain/ports";
 import type { AuthorisationId, PsuId } from "@/lib/domain/values";
 import { log } from "@/lib/log";
+import type { Language } from "./texts/formats";
 
 /** An authorisation request that waits for its PSU, as the authorisation server keeps it. */
 export type Interaction = {
@@ -45,11 +47,43 @@ export type PsuSessionStore = {
   readonly revoke: (idHash: string, now: Date) => Promise<void>;
 };
 
+/** Lacks what was asked for, or proves nothing at all. */
+export type Shortfall = "acr-too-low" | "not-proved";
+type Wanted = "login" | "sca";
+
+export type ApprovalDetails = {
+  readonly text: string;
+  readonly hash: string;
+  readonly reference: string;
+};
+
+/** The bank's OpenID Connect provider; lib/identity/provider. */
+export type IdentityProvider = {
+  readonly ca: string | undefined;
+  readonly privateJwk: Promise<Readonly<Record<string, unknown>>> | undefined;
+  readonly publicKeys: () => Promise<{ readonly keys: readonly unknown[] } | undefined>;
+  readonly requestAt: (url: string) => Promise<string | undefined>;
+  readonly parameters: (asked: {
+    readonly wanted: Wanted;
+    readonly fresh: boolean;
+    readonly language: Language;
+    readonly details?: ApprovalDetails | undefined;
+    readonly hint?: string | undefined;
+  }) => Readonly<Record<string, string>>;
+  readonly judge: (
+    claims: unknown,
+    idToken: string,
+    expected: { readonly wanted: Wanted; readonly since: Date; readonly fresh: boolean },
+  ) => Identified | Shortfall;
+};
+
 /** The domain's ports and the few of the pages' own. */
 export type PsuServices = Ports & {
   readonly config: Config;
   readonly interactions: Interactions;
   readonly psuSessions: PsuSessionStore;
+  /** Where customers sign in or confirm at the bank's own provider. */
+  readonly identityProvider?: IdentityProvider | undefined;
 };
 
 /**

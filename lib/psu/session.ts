@@ -190,7 +190,8 @@ export type Purpose =
   | "psu-session"
   | `outcome ${string}`
   | "psu-way-back"
-  | "psu-departure";
+  | "psu-departure"
+  | "provider-round";
 
 /**
  * Encrypts and authenticates, in next-auth's session format (JWE, A256GCM). The seconds are real

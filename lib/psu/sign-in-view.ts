@@ -36,6 +36,7 @@ async function passwordView(visit: OwnVisit, page: "sign-in" | "sign-in-again", 
     to,
     outcome,
     userId: outcome?.userId,
+    byProvider: services.config.PSU_LOGIN === "oidc",
     token: await ownFormToken({ secret, action: "password", session }),
     /** Where the user ID is blocked, a passkey lets its owner try: shown for every user ID, with or without one. */
     unlock: isBlocked(outcome)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ledger } from "@/lib/core-bank/ledger/core-bank";
-import { psuDirectory } from "@/lib/core-bank/psu-directory";
+import { psuDirectory } from "@/lib/core-bank/ledger/psu-directory";
 import type { BankAccount } from "@/lib/domain/accounts";
 import { aspspProfile } from "@/lib/domain/bank-profile";
 import type { CoreBank, TransactionQuery } from "@/lib/domain/core-bank";

@@ -1,6 +1,6 @@
 import { isValidBIC, isValidIBAN } from "ibantools";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { psuDirectory } from "@/lib/core-bank/psu-directory";
+import { psuDirectory } from "@/lib/core-bank/ledger/psu-directory";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { fillDemoBank } from "./demo-bank";
 

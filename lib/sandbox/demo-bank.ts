@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import type { LedgerDatabase } from "@/lib/core-bank/ledger/database";
 import { type Books, enterBooks, type NewStandingOrder } from "@/lib/core-bank/ledger/enter-books";
-import { enterPsus, findPsuByUserId } from "@/lib/core-bank/psu-directory";
+import { enterPsus, findPsuByUserId } from "@/lib/core-bank/ledger/psu-directory";
 import { aspspProfile } from "@/lib/domain/bank-profile";
 import {
   type AccountId,

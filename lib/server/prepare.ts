@@ -78,5 +78,5 @@ async function warnOfRights(url: string): Promise<void> {
 /** next-auth reads the environment itself, under names of its own. */
 function nextAuth(named: { WEB_URL: string; SESSION_SECRET?: string | undefined }): Environment {
   const secret = named.SESSION_SECRET;
-  return { NEXTAUTH_URL: named.WEB_URL, ...(secret && { NEXTAUTH_SECRET: secret }) };
+  return { NEXTAUTH_URL: `${named.WEB_URL}/identity`, ...(secret && { NEXTAUTH_SECRET: secret }) };
 }

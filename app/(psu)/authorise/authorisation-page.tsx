@@ -12,7 +12,7 @@ import type {
   SummaryView,
   View,
 } from "@/lib/psu/authorisation-view";
-import { formPath, pagePath } from "@/lib/psu/paths";
+import { formPath, pagePath, providerPath } from "@/lib/psu/paths";
 import type { Texts } from "@/lib/psu/texts/en";
 import { CodePanel } from "../code-panel";
 import { Alone, OnlyData, TppTerm } from "../psu-page";
@@ -51,39 +51,61 @@ export function AuthorisationPage({ texts, bankName, path, view }: Props) {
   }
 }
 
-/** User ID and password, asked first, and again when the session is over or somebody else's. */
+/** The first element, asked first, and again when the session is over or somebody else's. */
 function LoginQuestion({ texts, view }: Shown<LoginView>) {
   const { heading, lead } = wordsFor(texts, view);
-  const { login } = texts;
+  const Elements = view.byProvider ? ProviderLogin : PasswordLogin;
   return (
     <Question texts={texts} frame={view} heading={heading} step={1}>
       <Lead>{lead}</Lead>
-      <PostForm action={formPath(view.uid, "login")} token={view.tokens.login}>
-        <TextField
-          id="user-id"
-          label={login.userId}
-          fault={faultAt(texts, view, "user-id")}
-          input={{
-            name: "userId",
-            type: "text",
-            autoComplete: "username",
-            autoCapitalize: "none",
-            spellCheck: false,
-            defaultValue: view.userId,
-          }}
-        />
-        <TextField
-          id="password"
-          label={login.password}
-          fault={faultAt(texts, view, "password")}
-          input={{ name: "password", type: "password", autoComplete: "current-password" }}
-        />
-        <Actions>
-          <Button>{login.submit}</Button>
-          <CancelButton label={texts.frame.cancel} />
-        </Actions>
-      </PostForm>
+      <Elements texts={texts} view={view} />
     </Question>
+  );
+}
+
+/** At the bank's own sign-in. */
+function ProviderLogin({ texts, view }: Shown<LoginView>) {
+  const { signIn, signInLead } = texts.approval;
+  return (
+    <>
+      <Lead>{signInLead}</Lead>
+      <Actions>
+        <ButtonLink href={providerPath(view.uid, "sign-in")}>{signIn(view.bankName)}</ButtonLink>
+        <CancelButton label={texts.frame.cancel} />
+      </Actions>
+    </>
+  );
+}
+
+/** User ID and password. */
+function PasswordLogin({ texts, view }: Shown<LoginView>) {
+  const { login } = texts;
+  return (
+    <PostForm action={formPath(view.uid, "login")} token={view.tokens.login}>
+      <TextField
+        id="user-id"
+        label={login.userId}
+        fault={faultAt(texts, view, "user-id")}
+        input={{
+          name: "userId",
+          type: "text",
+          autoComplete: "username",
+          autoCapitalize: "none",
+          spellCheck: false,
+          defaultValue: view.userId,
+        }}
+      />
+      <TextField
+        id="password"
+        label={login.password}
+        fault={faultAt(texts, view, "password")}
+        input={{ name: "password", type: "password", autoComplete: "current-password" }}
+      />
+      <Actions>
+        <Button>{login.submit}</Button>
+        <CancelButton label={texts.frame.cancel} />
+      </Actions>
+    </PostForm>
   );
 }
 

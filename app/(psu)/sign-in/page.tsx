@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
 import { loadSignIn } from "@/lib/psu/page-loaders";
-import { signInPath } from "@/lib/psu/paths";
+import { providerSignInPath, signInPath } from "@/lib/psu/paths";
 import { ownChannel } from "../own-channel-page";
 import { CodeQuestion, PasswordQuestion } from "./sign-in-questions";
 
@@ -13,6 +13,10 @@ export default async function SignInPage({ searchParams }: Props) {
   const { to } = await searchParams;
   return ownChannel(signInPath(to), loadSignIn(to), (texts, view) => {
     if (view.page === "onward") return redirect(view.location);
+    // Nothing has to be said first.
+    if (view.page === "sign-in" && view.byProvider && view.outcome === undefined) {
+      return redirect(providerSignInPath(view.to));
+    }
     return view.page === "code" ? (
       <CodeQuestion texts={texts} view={view} />
     ) : (

@@ -1,4 +1,4 @@
-import { Actions, Button } from "@/components/button";
+import { Actions, Button, ButtonLink } from "@/components/button";
 import {
   FieldError,
   PasskeyButton,
@@ -8,7 +8,7 @@ import {
   TextField,
 } from "@/components/form";
 import { Lead } from "@/components/text";
-import { signInPath } from "@/lib/psu/paths";
+import { providerSignInPath, signInPath } from "@/lib/psu/paths";
 import type { CodeView, PasswordView } from "@/lib/psu/sign-in-view";
 import type { Texts } from "@/lib/psu/texts/en";
 import { CodeField, NEW_CODE_FORM, PASSKEY_FORM } from "../code-panel";
@@ -18,19 +18,12 @@ type Props = { readonly texts: Texts; readonly view: PasswordView };
 
 const UNLOCK_FORM = "unlock-form";
 
-/** User ID and password, the first element. */
-export function PasswordQuestion({ texts, view }: Props) {
+function PasswordForm({ texts, view }: Props) {
   const { login, signIn } = texts;
   const { page, to } = view;
-  const again = page === "sign-in-again";
   return (
-    <OwnPage
-      texts={texts}
-      view={view}
-      path={signInPath(to)}
-      heading={again ? signIn.again.heading : signIn.heading(view.bankName)}
-    >
-      <Lead>{again ? signIn.again.lead : signIn.lead}</Lead>
+    <>
+      <Lead>{page === "sign-in-again" ? signIn.again.lead : signIn.lead}</Lead>
       <PostForm action="/sign-in/password" token={view.token}>
         <input type="hidden" name="to" value={to} />
         <TextField
@@ -56,6 +49,34 @@ export function PasswordQuestion({ texts, view }: Props) {
           <Button>{login.submit}</Button>
         </Actions>
       </PostForm>
+    </>
+  );
+}
+
+/** User ID and password, the first element. */
+export function PasswordQuestion({ texts, view }: Props) {
+  const { signIn } = texts;
+  const { page, to } = view;
+  const again = page === "sign-in-again";
+  return (
+    <OwnPage
+      texts={texts}
+      view={view}
+      path={signInPath(to)}
+      heading={again ? signIn.again.heading : signIn.heading(view.bankName)}
+    >
+      {view.byProvider ? (
+        <>
+          <Lead>{texts.approval.signInLead}</Lead>
+          <Actions>
+            <ButtonLink href={providerSignInPath(to)}>
+              {texts.approval.signIn(view.bankName)}
+            </ButtonLink>
+          </Actions>
+        </>
+      ) : (
+        <PasswordForm texts={texts} view={view} />
+      )}
       {view.unlock !== undefined && (
         <>
           <PasskeyForm

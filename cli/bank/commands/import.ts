@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { type ImportedStatement, importStatements } from "@/lib/core-bank/ledger/import-statements";
-import { findPsuByUserId } from "@/lib/core-bank/psu-directory";
+import { findPsuByUserId } from "@/lib/core-bank/ledger/psu-directory";
 import { formatAmount } from "@/lib/domain/values";
 import { connect } from "@/lib/postgres/client";
 import { sandboxClock } from "@/lib/postgres/sandbox";

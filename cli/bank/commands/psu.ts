@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { enterPsus, findPsuByUserId } from "@/lib/core-bank/psu-directory";
+import { enterPsus, findPsuByUserId } from "@/lib/core-bank/ledger/psu-directory";
 import { fingerprintOf } from "@/lib/core-bank/text-messages";
 import { isCoreBankId } from "@/lib/domain/core-bank";
 import { unlockedUserKey, userKey } from "@/lib/domain/psu-attempts";

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { findPsuByUserId } from "@/lib/core-bank/psu-directory";
+import { findPsuByUserId } from "@/lib/core-bank/ledger/psu-directory";
 import { aspspProfile } from "@/lib/domain/bank-profile";
 import { currentConsent, revokeAccountConsent } from "@/lib/domain/consents";
 import { currentFundsConsent, revokeFundsConsent } from "@/lib/domain/funds";

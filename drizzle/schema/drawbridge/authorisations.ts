@@ -3,6 +3,7 @@ import {
   check,
   index,
   integer,
+  jsonb,
   pgTable,
   smallint,
   text,
@@ -16,9 +17,20 @@ import {
   type ScaStatus,
   scaTransitions,
 } from "../../../lib/domain/authorisation";
+import type { ScaMeans } from "../../../lib/domain/bank-profile";
 import type { AccountId, AuthorisationId, RequestId } from "../../../lib/domain/values";
 import { instant, oneOf, psuId } from "../columns";
 import { ofTpp } from "./tpps";
+
+/** `acr` and `authTime` are the identity provider's (OpenID Connect Core 2). */
+type KeptProof = {
+  readonly element: "login" | "confirmation";
+  readonly means: ScaMeans | "password";
+  readonly at: string;
+  readonly acr?: string | undefined;
+  readonly amr?: readonly string[] | undefined;
+  readonly authTime?: string | undefined;
+};
 
 const kinds = ["AIS", "PIIS", "PIS"] as const satisfies readonly ResourceKind[];
 
@@ -47,6 +59,14 @@ export const authorisation = pgTable(
     /** What a passkey signs is computed from this nonce and the rows; see lib/domain/passkeys. */
     passkeyNonce: text("passkey_nonce"),
     passkeyExpiresAt: instant("passkey_expires_at"),
+    /** What the identity provider is sent is computed from this nonce and the rows; see lib/domain/approval. */
+    approvalNonce: text("approval_nonce"),
+    approvalExpiresAt: instant("approval_expires_at"),
+    /** The provider's id of a request to the customer's app, and when it may be asked about next. */
+    approvalRequest: text("approval_request"),
+    approvalPollAt: instant("approval_poll_at"),
+    /** What was proved, when and by which means, oldest first. */
+    proofs: jsonb("proofs").$type<readonly KeptProof[]>().notNull().default([]),
     createdAt: instant("created_at").notNull(),
     expiresAt: instant("expires_at").notNull(),
     decidedAt: instant("decided_at"),
@@ -80,6 +100,15 @@ export const authorisation = pgTable(
       sql`(${row.passkeyNonce} is null) = (${row.passkeyExpiresAt} is null)`,
     ),
     check(
+      "authorisation_approval_whole",
+      sql`(${row.approvalNonce} is null) = (${row.approvalExpiresAt} is null)
+        and (${row.approvalRequest} is null) = (${row.approvalPollAt} is null)
+        and (${row.approvalRequest} is null or ${row.approvalNonce} is not null)`,
+    ),
+    index("authorisation_approval_request")
+      .on(row.approvalRequest)
+      .where(sql`${row.approvalRequest} is not null`),
+    check(
       "authorisation_psu_known",
       sql`${row.psuId} is not null or ${row.scaStatus} in ('received', 'failed')`,
     ),
@@ -102,4 +131,18 @@ export const passkeyEvidence = pgTable("passkey_evidence", {
   clientDataJson: text("client_data_json").notNull(),
   authenticatorData: text("authenticator_data").notNull(),
   signature: text("signature").notNull(),
+});
+
+/**
+ * The identity provider's word by which a PSU has authorised something (PSD2 art. 72(1)): its signed ID token, and the
+ * text of which it was sent the SHA-256. Only ever added to: a trigger holds it. It stands by itself, so it has no
+ * foreign key.
+ */
+export const approvalEvidence = pgTable("approval_evidence", {
+  authorisationId: uuid("authorisation_id").$type<AuthorisationId>().primaryKey(),
+  psuId: psuId().notNull(),
+  at: instant("at").notNull(),
+  means: text("means").$type<"ciba" | "oidc">().notNull(),
+  text: text("text").notNull(),
+  idToken: text("id_token").notNull(),
 });

@@ -1,38 +1,9 @@
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  boolean,
-  check,
-  index,
-  pgTable,
-  smallint,
-  text,
-  uuid,
-  varchar,
-} from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core";
 import type { PasskeyId } from "../../../lib/domain/passkeys";
 import type { UserKey } from "../../../lib/domain/psu-attempts";
 import type { ThrottleKey } from "../../../lib/domain/sign-in-throttle";
-import type { PsuId } from "../../../lib/domain/values";
-import { coreBankId, instant, oneOf, psuId } from "../columns";
-
-/** Who can sign in here with a password. Accounts and their owners are the core bank's. */
-export const psu = pgTable(
-  "psu",
-  {
-    /** The core bank's id of the customer. */
-    id: coreBankId("id").$type<PsuId>().primaryKey(),
-    /** Trimmed and in lower case. */
-    userId: text("user_id").notNull().unique(),
-    name: varchar("name", { length: 140 }).notNull(),
-    /** argon2id in PHC form, with its own salt and costs. */
-    passwordHash: text("password_hash").notNull(),
-  },
-  (row) => [
-    check("psu_user_id_shape", sql`${row.userId} ~ '^[a-z0-9._-]{1,64}$'`),
-    check("psu_password_is_argon2id", sql`${row.passwordHash} like '$argon2id$%'`),
-  ],
-);
+import { instant, oneOf, psuId } from "../columns";
 
 const purposes = ["authorisation", "own-channel"] as const;
 

@@ -1,4 +1,5 @@
 export * from "./accounts";
 export * from "./entries";
 export * from "./payments";
+export * from "./psus";
 export * from "./standing-orders";

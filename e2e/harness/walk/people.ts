@@ -6,14 +6,13 @@ import { codeSecret } from "@/cli/bank/code-secret";
 import { databaseUrl } from "@/cli/bank/database-url";
 import {
   accountConsent,
-  psu,
   psuAttempts,
   psuPasskey,
   psuTextBudget,
   sandboxMessage,
 } from "@/drizzle/schema/drawbridge";
 import { readSettings } from "@/lib/config";
-import { addAccount, addCustomer, disown } from "@/lib/core-bank/ledger/testing";
+import { addAccount, addPsu, disown } from "@/lib/core-bank/ledger/testing";
 import { fingerprintOf } from "@/lib/core-bank/text-messages";
 import type { PasskeyId } from "@/lib/domain/passkeys";
 import { userKey } from "@/lib/domain/psu-attempts";
@@ -52,8 +51,8 @@ export async function people({ dataDir, shared }: ServerSettings) {
   };
 
   async function add(userId: string): Promise<Walker> {
-    const id = await addCustomer(db, userId);
     const password = `${userId}-word`;
+    const id = await addPsu(db, userId, userId, await hash(password, QUICK));
     const number = FIRST_ACCOUNT + 10 * ids.size;
     ids.set(userId, id);
     for (const more of [1, 2]) {
@@ -64,8 +63,6 @@ export async function people({ dataDir, shared }: ServerSettings) {
       };
       await addAccount(db, { [id]: "owner" }, { ...account, iban: ownIban(number + more) });
     }
-    const passwordHash = await hash(password, QUICK);
-    await db.insert(psu).values({ id, name: userId, userId, passwordHash });
     return { userId, password, iban: ownIban(number + 1) };
   }
 

@@ -14,7 +14,7 @@ import {
 import { type PgDatabase, PgTable, PgView } from "drizzle-orm/pg-core";
 import type { PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
-import { ledgerPayment, ledgerPaymentStatus } from "@/drizzle/schema/ledger";
+import { ledgerPayment, ledgerPaymentStatus, psu } from "@/drizzle/schema/ledger";
 import { accountOwner, customer, ledgerAccount } from "@/drizzle/schema/ledger/accounts";
 import { ledgerDay, ledgerEntry } from "@/drizzle/schema/ledger/entries";
 import type { AccountOwner } from "@/lib/domain/accounts";
@@ -46,6 +46,18 @@ let numbers = 0;
 export async function addCustomer(database: LedgerWriter, name: string): Promise<PsuId> {
   const id = randomUUID() as string as PsuId;
   await database.insert(customer).values({ id, name });
+  return id;
+}
+
+/** A customer who can sign in, with a password that nothing matches unless its hash is given. */
+export async function addPsu(
+  database: LedgerWriter,
+  name: string,
+  userId: string,
+  passwordHash = "$argon2id$none",
+): Promise<PsuId> {
+  const id = await addCustomer(database, name);
+  await database.insert(psu).values({ id, userId, name, passwordHash });
   return id;
 }
 

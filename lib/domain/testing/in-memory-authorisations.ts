@@ -96,17 +96,18 @@ export function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
       if (found === undefined || found.failedAttempts >= attemptsMax) return undefined;
       return change(id, { failedAttempts: found.failedAttempts + 1 });
     },
-    authenticate: async (id, psuId, now) => {
+    authenticate: async (id, psuId, now, proof) => {
       const found = open(id, now);
       if (found === undefined || (found.psuId ?? psuId) !== psuId) return false;
       const scaStatus = found.scaStatus === "received" ? "psuAuthenticated" : found.scaStatus;
-      change(id, { psuId, scaStatus, failedAttempts: found.failedAttempts - 1 });
+      const taken = proof?.means === "oidc" ? 0 : 1;
+      change(id, { psuId, scaStatus, failedAttempts: found.failedAttempts - taken });
       return true;
     },
     select: async (id, selection, now) => {
       const found = open(id, now);
       if (found === undefined || !mayMove(found.scaStatus, "started")) return false;
-      const { challenge: _code, passkeyChallenge: _passkey, ...rest } = found;
+      const { challenge: _code, passkeyChallenge: _passkey, approval: _approval, ...rest } = found;
       bank.authorisations.set(id, { ...rest, selection, scaStatus: "started" });
       return true;
     },
@@ -125,6 +126,30 @@ export function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
       change(id, { selection, challenge, codesSent, scaStatus: "started" });
       return true;
     },
+    startApproval: async (id, selection, { asksApp, ...approval }, codesSentMax, now) => {
+      const found = open(id, now);
+      if (found === undefined || !mayMove(found.scaStatus, "started")) return false;
+      if (asksApp && found.codesSent >= codesSentMax) return false;
+      const codesSent = found.codesSent + (asksApp ? 1 : 0);
+      change(id, { selection, approval, codesSent, scaStatus: "started" });
+      return true;
+    },
+    keepApprovalRequest: async (id, { nonce, request }, now) => {
+      const found = open(id, now);
+      if (found?.approval?.nonce !== nonce) return false;
+      change(id, { approval: { ...found.approval, request } });
+      return true;
+    },
+    takeApprovalPoll: async (id, nonce, pollAt, now) => {
+      const found = open(id, now);
+      const { approval } = found ?? {};
+      if (approval?.nonce !== nonce || approval.request === undefined) return false;
+      if (approval.request.pollAt > now) return false;
+      change(id, { approval: { ...approval, request: { ...approval.request, pollAt } } });
+      return true;
+    },
+    findByApprovalRequest: async (requestId) =>
+      [...bank.authorisations.values()].find(({ approval }) => approval?.request?.id === requestId),
     withdrawCode: async (id, codeFingerprint, undeliveredMax, now) => {
       const found = open(id, now);
       if (found === undefined) return;
@@ -146,7 +171,7 @@ export function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
       const consent = bank.consents.get(decision.consentId);
       if (!isOpen(found, decision)) return false;
       if (found.scaStatus !== "started" || consent?.status !== "received") return false;
-      change(found.id, { scaStatus: "finalised", failedAttempts: found.failedAttempts - 1 });
+      change(found.id, { scaStatus: "finalised", failedAttempts: attemptsAfter(found, decision) });
       const { psuId, grantedAccounts, on, at } = decision;
       bank.consents.set(consent.id, {
         ...consent,
@@ -163,7 +188,7 @@ export function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
       const consent = bank.fundsConsents.get(consentId);
       if (!isOpen(found, yes)) return false;
       if (found.scaStatus !== "started" || consent?.status !== "received") return false;
-      change(found.id, { scaStatus: "finalised", failedAttempts: found.failedAttempts - 1 });
+      change(found.id, { scaStatus: "finalised", failedAttempts: attemptsAfter(found, yes) });
       const { psuId, accountId, at } = yes;
       const valid = { ...consent, status: "valid", psuId, accountId, authorisedAt: at } as const;
       bank.fundsConsents.set(consent.id, valid);
@@ -176,7 +201,7 @@ export function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
       if (found.scaStatus !== "started" || payment?.status !== "RCVD") return "too-late";
       const outcome = bank.paymentFinalisation;
       if (outcome === "gone" || outcome === "too-late") return outcome;
-      change(found.id, { scaStatus: "finalised", failedAttempts: found.failedAttempts - 1 });
+      change(found.id, { scaStatus: "finalised", failedAttempts: attemptsAfter(found, yes) });
       const { psuId, debit, at } = yes;
       const authorised = { status: "ACTC", statusAt: at, psuId, authorisedAt: at, debit } as const;
       bank.payments.set(payment.id, { ...payment, ...authorised });
@@ -203,9 +228,15 @@ export function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
 
 function isOpen(found: Authorisation | undefined, judged: Judged): found is Authorisation {
   if (found === undefined) return false;
+  if ("approvalNonce" in judged) return found.approval?.nonce === judged.approvalNonce;
   return "codeFingerprint" in judged
     ? found.challenge?.codeFingerprint === judged.codeFingerprint
     : found.passkeyChallenge?.nonce === judged.passkeyNonce;
+}
+
+/** An approval by the identity provider has taken no attempt. */
+function attemptsAfter({ failedAttempts }: Authorisation, judged: Judged): number {
+  return "approvalNonce" in judged ? failedAttempts : failedAttempts - 1;
 }
 
 /** Whether this TPP has so many authorisations that nobody has decided. */

@@ -143,6 +143,9 @@ export function signInsOf(known: Map<SessionHash, KnownSignIn>): SignInStore {
       if (known.has(session)) throw new Error("this session is known already");
       known.set(session, open(psuId, now));
     },
+    beginSignedIn: async (session, psuId, now) => {
+      known.set(session, open(psuId, now, now));
+    },
     touch: async (session, { inactivityMinutes, sessionMinutes }, now) => {
       const row = known.get(session);
       if (row === undefined || row.revoked) return undefined;

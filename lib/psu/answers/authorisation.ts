@@ -1,14 +1,16 @@
+import { type ApprovalOutcome, collectApproval } from "@/lib/domain/approval";
 import { cancelAuthorisation, extendWindow, isDecided } from "@/lib/domain/authorisation";
 import { offerAccounts } from "@/lib/domain/consents";
 import {
+  askAgain,
   beginChallenge,
   completeAuthorisation,
   identifyPsu,
   openPasskeyChallenge,
   type Proof,
   selectAccounts,
-  sendNewCode,
 } from "@/lib/domain/sca";
+import type { PsuId } from "@/lib/domain/values";
 import { timeLimitsOf } from "../frame";
 import { afterTheEnd, authorisationNow, finish, leave } from "../leave";
 import type { Outcome } from "../outcome";
@@ -21,7 +23,8 @@ import { readCode, readCredentials, withUserId } from "./typed";
 
 /** User ID and password. Whoever is right gets a new session; anybody else is asked again. */
 export async function answerLogin(visit: Visit, form: URLSearchParams): Promise<Response> {
-  const { services, authorisation, interaction, network, unlockedFor, now } = visit;
+  const { services, authorisation, network, unlockedFor, now } = visit;
+  if (services.config.PSU_LOGIN === "oidc") return toPage(visit);
   const typed = readCredentials(form);
   if (isDecided(authorisation.scaStatus) || typed === undefined) return toPage(visit);
   const { userId, password, missing } = typed;
@@ -33,20 +36,30 @@ export async function answerLogin(visit: Visit, form: URLSearchParams): Promise<
   if (identified.outcome === "ended") return afterTheEnd(visit);
   if (identified.outcome !== "authenticated") return askAgain(identified);
 
+  return enter(visit, identified.psu.id);
+}
+
+/** The PSU is known: a new session, and the next page. */
+export async function enter(visit: Visit, psuId: PsuId): Promise<Response> {
+  const { services, interaction, now } = visit;
   await closeSession(services, visit.session, now);
-  const opened = { uid: interaction.uid, psuId: identified.psu.id, now };
-  const cookies = [await openSession(services, opened)];
-  const outcome = await firstCode(visit);
+  const cookies = [await openSession(services, { uid: interaction.uid, psuId, now })];
+  const outcome = await firstProof(visit);
   return toPage(visit, { cookies, ...(outcome !== undefined && { outcome: { outcome } }) });
 }
 
-const notSent = ["not-delivered", "too-many-codes", "too-many-texts"] as const;
+const notSent = [
+  "not-delivered",
+  "provider-unavailable",
+  "too-many-codes",
+  "too-many-texts",
+] as const;
 
 /**
- * Where the account is fixed the login leads straight to the page with the code, so the code is sent
- * at once; where it is chosen, nothing is sent yet. A PSU who signs in again still has the earlier code.
+ * Where the account is fixed the login leads straight to the page that shows what is confirmed, so the code is sent, or
+ * the app asked, at once; where it is chosen, nothing is sent yet. A PSU who signs in again still has the earlier one.
  */
-async function firstCode(visit: Visit): Promise<(typeof notSent)[number] | undefined> {
+async function firstProof(visit: Visit): Promise<(typeof notSent)[number] | undefined> {
   const { services, language, now } = visit;
   const wording = textsFor(language).codeMessage;
   const authorisation = await authorisationNow(visit);
@@ -64,9 +77,16 @@ export async function answerAccounts(visit: Visit, form: URLSearchParams): Promi
   const wording = textsFor(language).codeMessage;
   const { outcome } = await selectAccounts(services, { authorisation, selected, wording, now });
   if (outcome === "ended") return afterTheEnd(visit);
-  if (outcome === "code-sent" || outcome === "passkey-asked") return toPage(visit);
+  if (isAsked(outcome)) return toPage(visit);
   const stay = outcome === "nothing-selected" || outcome === "not-offered";
   return toPage(visit, { outcome: { outcome }, ...(stay ? { again: "accounts" } : {}) });
+}
+
+const asked = ["code-sent", "app-asked", "passkey-asked", "provider-asked", "no-means"] as const;
+
+/** The page that fits asks for the proof. */
+function isAsked(outcome: string): outcome is (typeof asked)[number] {
+  return asked.some((one) => one === outcome);
 }
 
 async function everyAccount({ services, authorisation }: Visit): Promise<readonly string[]> {
@@ -78,22 +98,31 @@ async function everyAccount({ services, authorisation }: Visit): Promise<readonl
 
 /** Another code for the same accounts; or the first, where none was sent with the login. */
 export async function answerNewCode(visit: Visit): Promise<Response> {
+  const outcome = await askFor(visit, "code");
+  if (outcome !== "code-sent") return asksOrSays(visit, outcome);
+  return toPage(visit, (await isFirst(visit)) ? {} : { outcome: { outcome: "new-code-sent" } });
+}
+
+/** The same in the customer's app. */
+export async function answerApp(visit: Visit): Promise<Response> {
+  const outcome = await askFor(visit, "ciba");
+  if (outcome !== "app-asked") return asksOrSays(visit, outcome);
+  const again = visit.authorisation.approval?.request !== undefined;
+  return toPage(visit, again ? { outcome: { outcome } } : {});
+}
+
+async function askFor(visit: Visit, by: "ciba" | "code") {
   const { services, authorisation, session, language, now } = visit;
-  if (session.state !== "own") return toPage(visit);
+  if (session.state !== "own") return undefined;
   const wording = textsFor(language).codeMessage;
-  const send = authorisation.scaStatus === "psuAuthenticated" ? beginChallenge : sendNewCode;
-  const { outcome } = await send(services, { authorisation, wording, byCode: true, now });
-  switch (outcome) {
-    case "ended":
-    case "not-own-account":
-      return afterTheEnd(visit);
-    case "code-sent":
-      return toPage(visit, (await isFirst(visit)) ? {} : { outcome: { outcome: "new-code-sent" } });
-    case "passkey-asked":
-      return toPage(visit);
-    default:
-      return toPage(visit, { outcome: { outcome } });
-  }
+  const ask = authorisation.scaStatus === "psuAuthenticated" ? beginChallenge : askAgain;
+  return (await ask(services, { authorisation, wording, by, now })).outcome;
+}
+
+function asksOrSays(visit: Visit, outcome: Awaited<ReturnType<typeof askFor>>): Promise<Response> {
+  if (outcome === undefined || isAsked(outcome)) return toPage(visit);
+  if (outcome === "ended" || outcome === "not-own-account") return afterTheEnd(visit);
+  return toPage(visit, { outcome: { outcome } });
 }
 
 /** Whether there is no earlier code, of which the page would say that it no longer works. */
@@ -131,6 +160,38 @@ export async function answerPasskey(visit: Visit, form: URLSearchParams): Promis
   const assertion = readAssertion(form.get("assertion"));
   if (assertion === undefined) return toPage(visit, { outcome: { outcome: "passkey-missing" } });
   return complete(visit, { method: "passkey", assertion });
+}
+
+/** The PSU says that the app has its answer; or the page's script asks, which is told only whether to go on asking. */
+export async function answerApproval(visit: Visit, form: URLSearchParams): Promise<Response> {
+  const { services, authorisation, session, now } = visit;
+  if (session.state !== "own" || authorisation.scaStatus !== "started") return toPage(visit);
+  const { outcome } = await collectApproval(services, { authorisation, now });
+  const waits = outcome === "app-pending" || outcome === "provider-unavailable";
+  if (form.get("answer") === "json" && waits) return jsonAnswer({ waits });
+  return afterApproval(visit, outcome);
+}
+
+/** What comes of an approval, wherever the customer has given it. */
+export async function afterApproval(
+  visit: Visit,
+  outcome: ApprovalOutcome["outcome"],
+): Promise<Response> {
+  const { services, authorisation, language } = visit;
+  switch (outcome) {
+    case "finalised":
+      if (authorisation.psuId !== undefined) {
+        await services.psuLanguages.keep(authorisation.psuId, language);
+      }
+      return finish(visit);
+    case "rejected":
+      return toPage(visit);
+    case "ended":
+    case "refused":
+      return afterTheEnd(visit);
+    default:
+      return toPage(visit, { outcome: { outcome } });
+  }
 }
 
 /** What comes of the confirmation, by code or by passkey. */

@@ -24,7 +24,7 @@ export async function answerPassword(visit: OwnVisit, form: URLSearchParams): Pr
   const { services, language, network, unlockedFor, now } = visit;
   const to = ownPath(form.get("to"));
   const typed = readCredentials(form);
-  if (typed === undefined) return answered(visit, to);
+  if (typed === undefined || services.config.PSU_LOGIN === "oidc") return answered(visit, to);
   const { userId, password, missing } = typed;
   if (missing !== undefined) return answered(visit, to, withUserId(userId, { outcome: missing }));
 

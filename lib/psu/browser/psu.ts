@@ -14,8 +14,11 @@ offerPasskeys();
 /** How long "You have more time" is shown. */
 const EXTENDED_MILLISECONDS = 8_000;
 const ANSWER_MILLISECONDS_MAX = 10_000;
+/** The identity provider is asked no more often than this. */
+const POLL_MILLISECONDS = 5_000;
 
 watchTimeLimit();
+waitForApproval();
 
 /** The bank's answer: what is to be signed, or made; `sealed` goes back with the form. */
 type Asked = {
@@ -100,7 +103,7 @@ function watchTimeLimit(): void {
   };
 
   const stay = async (form: HTMLFormElement) => {
-    const answer = await askForTime(form);
+    const answer = await askWith(form);
     if (answer === "redirected") return location.reload();
     if (answer === "failed") return sayTimeLeft(region, "failed");
     // Signed out in another tab: the page for that says so.
@@ -141,7 +144,7 @@ function endsOf({ signedInSeconds, openSeconds }: DOMStringMap): Ends {
 }
 
 /** `redirected`: the bank would lead to a page, which has more to say. */
-async function askForTime(form: HTMLFormElement): Promise<Extended | "redirected" | "failed"> {
+async function askWith(form: HTMLFormElement): Promise<Extended | "redirected" | "failed"> {
   const body = new URLSearchParams({ answer: "json" });
   for (const [name, value] of new FormData(form)) body.append(name, String(value));
   const signal = AbortSignal.timeout(ANSWER_MILLISECONDS_MAX);
@@ -151,6 +154,15 @@ async function askForTime(form: HTMLFormElement): Promise<Extended | "redirected
     return answer.ok ? await answer.json() : "failed";
   } catch {
     return "failed";
+  }
+}
+
+/** Asks whether the customer's app has answered, and shows the page that fits when it has. */
+function waitForApproval(): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>("form[data-waits]")) {
+    setInterval(async () => {
+      if ((await askWith(form)) === "redirected") location.reload();
+    }, POLL_MILLISECONDS);
   }
 }
 

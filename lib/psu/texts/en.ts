@@ -49,6 +49,27 @@ const englishCode = {
   sendFirst: "Send code",
 };
 
+const englishApproval = {
+  signIn: (bankName: string) => `Sign in with ${bankName}`,
+  signInLead: "You sign in as in the bank’s own app or website, and come back here.",
+  appHeading: "Confirm in your bank’s app",
+  appHint: (reference: string) =>
+    `Open the app on your phone. Confirm there only if it shows the same as this page, with the reference ${reference}.`,
+  appNext: "I have confirmed",
+  appFirst: "The request comes to the bank’s app on your phone.",
+  askApp: "Send to my app",
+  askAppAgain: "Send to my app again",
+  byApp: "Confirm in the app instead",
+  providerHeading: "Confirm with your bank’s sign-in",
+  providerHint: "It shows what you confirm once more, and leads back here.",
+  byProvider: "Continue to confirm",
+  byProviderInstead: "Confirm with the bank’s sign-in instead",
+  byCode: "Confirm with a code instead",
+  noMeansHeading: "You need a passkey to confirm",
+  noMeansHint: "You have none with this bank yet. Add one, then open this page again.",
+  addPasskey: "Add a passkey",
+};
+
 const englishPayment = {
   heading: (amount: Money, payee: QuotedName) => `Pay ${money(formats, amount)} to ${payee}`,
   amount: "Amount",
@@ -128,6 +149,13 @@ const englishAnswers = (left: Left) => ({
   "too-many-texts": () =>
     "So many codes went to your phone in the last hour that no more are sent for now. Try again later, or use a passkey if you have one. If it was not you who asked for them, somebody may know your password: call the bank.",
   "new-code-sent": () => "A new code was sent. Earlier codes no longer work.",
+  "provider-unavailable": () =>
+    "The bank’s sign-in cannot be reached at the moment. Nothing has changed. Try again in a moment, or cancel.",
+  "login-refused": () => "You have not signed in. Sign in, or go back.",
+  "acr-too-low": () =>
+    "The bank’s sign-in did not ask for everything that is needed here. Try again; if it stays so, call the bank.",
+  "not-proved": () =>
+    "The answer of the bank’s sign-in could not be used: it came too late, or was not for this request. Nothing has changed. Try again.",
   "stale-form": () =>
     "The page was out of date, so your answer was not taken. Please answer again.",
   fault: () => "Something went wrong on our side. Please answer again.",
@@ -148,6 +176,11 @@ const englishOutcomes: OutcomeTexts = {
     "The text message could not be sent. This is our fault, and it costs you no try. Try again in a moment, or cancel.",
   "too-many-codes": () =>
     "No more codes can be sent for this request. Enter the last one if you have it, or cancel.",
+  "another-customer": () =>
+    "Somebody else has signed in. Only the person who began this request can go on: sign in as that person, or cancel.",
+  "app-asked": () => "The request is in your app now. An earlier one no longer counts.",
+  "app-pending": () => "You have not confirmed in the app yet. Confirm there, then continue here.",
+  "approval-expired": () => "That took too long, so nothing is confirmed. Ask once more.",
   "time-after-sign-in": () => "Sign in first to get more time.",
   "more-time": () => "You have more time.",
 };
@@ -294,7 +327,7 @@ const englishSignIn = {
   signOut: "Sign out",
   signedOut: {
     heading: "You are signed out",
-    lead: "Nobody can go on from here without your password and a new code.",
+    lead: "Nobody can go on from here without signing in again.",
   },
   stillSignedIn: {
     heading: "Sign out",
@@ -462,8 +495,12 @@ const englishTimeLimit = {
 };
 
 /** The text message with a code. */
-const englishMessage: CodeWording = ({ code, tppName, purpose }) =>
-  `${code} is your code to ${whatFor(purpose, quotedInMessage(formats, tppName))}. Never tell it to anybody.`;
+const englishMessage: CodeWording = ({ tppName, purpose, ...proof }) => {
+  const what = whatFor(purpose, quotedInMessage(formats, tppName));
+  return "code" in proof
+    ? `${proof.code} is your code to ${what}. Never tell it to anybody.`
+    : `Confirm to ${what}. Reference ${proof.reference}.`;
+};
 
 /** How English is written by this bank. */
 export const formats = {
@@ -558,6 +595,7 @@ export const english = {
   funds: englishFunds,
   tpp: englishTpp,
   code: englishCode,
+  approval: englishApproval,
   codeMessage: englishMessage,
   ends: englishEnds,
   alone: {

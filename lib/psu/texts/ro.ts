@@ -55,6 +55,28 @@ const romanianCode: Texts["code"] = {
   sendFirst: "Cereți codul",
 };
 
+const romanianApproval: Texts["approval"] = {
+  signIn: (bankName) => `Autentificare la ${bankName}`,
+  signInLead: "Vă autentificați ca în aplicația sau pe site-ul băncii și reveniți aici.",
+  appHeading: "Confirmați în aplicația băncii",
+  appHint: (reference) =>
+    `Deschideți aplicația de pe telefon. Confirmați acolo numai dacă arată la fel ca această pagină, cu referința ${reference}.`,
+  appNext: "Am confirmat",
+  appFirst: "Cererea vine în aplicația băncii de pe telefonul dumneavoastră.",
+  askApp: "Trimiteți în aplicația mea",
+  askAppAgain: "Trimiteți din nou în aplicația mea",
+  byApp: "Confirmați în schimb în aplicație",
+  providerHeading: "Confirmați prin autentificarea băncii",
+  providerHint: "Aceasta arată încă o dată ce confirmați și vă aduce înapoi aici.",
+  byProvider: "Continuați pentru a confirma",
+  byProviderInstead: "Confirmați în schimb prin autentificarea băncii",
+  byCode: "Confirmați în schimb cu un cod",
+  noMeansHeading: "Pentru a confirma aveți nevoie de o cheie de acces",
+  noMeansHint:
+    "Nu aveți încă nicio cheie de acces la această bancă. Adăugați una, apoi deschideți din nou această pagină.",
+  addPasskey: "Adăugați o cheie de acces",
+};
+
 const romanianPayment: Texts["payment"] = {
   heading: (amount, payee) => `Plătiți ${money(formats, amount)} către ${payee}`,
   amount: "Suma",
@@ -147,6 +169,13 @@ const romanianAnswers = (left: Left) => ({
   "too-many-texts": () =>
     "În ultima oră am trimis atât de multe coduri pe telefonul dumneavoastră încât deocamdată nu mai trimitem altele. Încercați mai târziu sau folosiți o cheie de acces, dacă aveți. Dacă nu le-ați cerut dumneavoastră, este posibil ca altcineva să vă știe parola: sunați la bancă.",
   "new-code-sent": () => "V-am trimis un cod nou. Codurile anterioare nu mai sunt valabile.",
+  "provider-unavailable": () =>
+    "Autentificarea băncii nu poate fi accesată momentan. Nu s-a schimbat nimic. Încercați din nou peste câteva clipe sau renunțați.",
+  "login-refused": () => "Nu v-ați autentificat. Autentificați-vă sau mergeți înapoi.",
+  "acr-too-low": () =>
+    "Autentificarea băncii nu a cerut tot ce este necesar aici. Încercați din nou; dacă se repetă, sunați la bancă.",
+  "not-proved": () =>
+    "Răspunsul autentificării băncii nu a putut fi folosit: a venit prea târziu sau nu era pentru această cerere. Nu s-a schimbat nimic. Încercați din nou.",
   "stale-form": () =>
     "Pagina nu mai era actuală, așa că răspunsul nu a fost preluat. Vă rugăm să răspundeți din nou.",
   fault: () => "A apărut o eroare la noi. Vă rugăm să răspundeți din nou.",
@@ -167,6 +196,13 @@ const romanianOutcomes: OutcomeTexts = {
     "SMS-ul nu a putut fi trimis. Este vina noastră și nu vă costă nicio încercare. Încercați din nou peste câteva clipe sau renunțați.",
   "too-many-codes": () =>
     "Pentru această cerere nu mai putem trimite coduri. Introduceți-l pe ultimul, dacă îl aveți, sau renunțați.",
+  "another-customer": () =>
+    "S-a autentificat altcineva. Poate continua numai persoana care a început cererea: autentificați-vă ca acea persoană sau renunțați.",
+  "app-asked": () =>
+    "Cererea este acum în aplicația dumneavoastră. Cea dinainte nu mai este valabilă.",
+  "app-pending": () =>
+    "Nu ați confirmat încă în aplicație. Confirmați acolo, apoi continuați aici.",
+  "approval-expired": () => "A durat prea mult, așa că nu s-a confirmat nimic. Cereți încă o dată.",
   "time-after-sign-in": () => "Pentru mai mult timp, mai întâi autentificați-vă.",
   "more-time": () => "Aveți mai mult timp.",
 };
@@ -318,7 +354,7 @@ const romanianSignIn: Texts["signIn"] = {
   signOut: "Ieșiți din cont",
   signedOut: {
     heading: "Ați ieșit din cont",
-    lead: "De aici nimeni nu poate continua fără parola dumneavoastră și un cod nou.",
+    lead: "De aici nimeni nu poate continua fără o nouă autentificare.",
   },
   stillSignedIn: {
     heading: "Ieșire din cont",
@@ -488,8 +524,12 @@ const romanianTimeLimit: Texts["timeLimit"] = {
 };
 
 /** The text message with a code. */
-const romanianMessage: CodeWording = ({ code, tppName, purpose }) =>
-  `${code} este codul ${whatFor(purpose, quotedInMessage(formats, tppName))}. Nu îl spuneți nimănui.`;
+const romanianMessage: CodeWording = ({ tppName, purpose, ...proof }) => {
+  const what = whatFor(purpose, quotedInMessage(formats, tppName));
+  return "code" in proof
+    ? `${proof.code} este codul ${what}. Nu îl spuneți nimănui.`
+    : `Este confirmarea ${what}. Referința ${proof.reference}.`;
+};
 
 export const romanian: Texts = {
   lang: "ro",
@@ -576,6 +616,7 @@ export const romanian: Texts = {
   funds: romanianFunds,
   tpp: romanianTpp,
   code: romanianCode,
+  approval: romanianApproval,
   codeMessage: romanianMessage,
   ends: romanianEnds,
   alone: {

@@ -1,7 +1,7 @@
 import { redirect } from "next/navigation";
 import { aspspProfile } from "@/lib/domain/bank-profile";
 import { languageOf, loadAuthorisationOnce, viewFor } from "@/lib/psu/page-loaders";
-import { pagePath } from "@/lib/psu/paths";
+import { pagePath, providerPath } from "@/lib/psu/paths";
 import { textsFor } from "@/lib/psu/texts/texts-for";
 import { AuthorisationPage } from "../authorisation-page";
 
@@ -18,6 +18,10 @@ export default async function Page({ params, searchParams }: Props) {
   const arrival = await loadAuthorisationOnce(uid);
   const view = await viewFor(arrival, question);
   if (view.page === "continue") redirect(view.location);
+  // Nothing has to be said first.
+  if (view.page === "login" && view.byProvider && view.outcome === undefined) {
+    redirect(providerPath(uid, "sign-in"));
+  }
   return (
     <AuthorisationPage
       texts={textsFor(await languageOf(arrival))}

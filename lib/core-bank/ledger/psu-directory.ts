@@ -2,7 +2,7 @@ import { hash, verify } from "@node-rs/argon2";
 import { eq } from "drizzle-orm";
 import type { PgDatabase } from "drizzle-orm/pg-core";
 import type { PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
-import { psu } from "@/drizzle/schema/drawbridge/psus";
+import { psu } from "@/drizzle/schema/ledger/psus";
 import { meantUserId, type Psu, type PsuDirectory } from "@/lib/domain/psu";
 
 type Database = PgDatabase<PostgresJsQueryResultHKT>;

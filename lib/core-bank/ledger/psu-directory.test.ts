@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { verify } from "@node-rs/argon2";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { psu } from "@/drizzle/schema/drawbridge/psus";
+import { psu } from "@/drizzle/schema/ledger/psus";
 import type { PsuDirectory } from "@/lib/domain/psu";
 import type { PsuId } from "@/lib/domain/values";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
-import { addCustomer } from "./ledger/testing";
 import { enterPsus, findPsuByUserId, psuDirectory } from "./psu-directory";
-import { addPsu } from "./testing";
+import { addCustomer, addPsu } from "./testing";
 
 vi.mock("@node-rs/argon2", { spy: true });
 

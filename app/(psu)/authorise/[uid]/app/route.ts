@@ -1,0 +1,3 @@
+import { answering } from "@/lib/psu/request";
+
+export const { GET, POST } = answering("app");

@@ -1,0 +1,3 @@
+import { atProvider, leadToSignIn } from "@/lib/psu/answers/provider";
+
+export const GET = atProvider(leadToSignIn);

@@ -1,0 +1,3 @@
+import { answerReturn, atProvider } from "@/lib/psu/answers/provider";
+
+export const GET = atProvider(answerReturn);

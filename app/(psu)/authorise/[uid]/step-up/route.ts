@@ -1,0 +1,3 @@
+import { atProvider, leadToStepUp } from "@/lib/psu/answers/provider";
+
+export const GET = atProvider(leadToStepUp);

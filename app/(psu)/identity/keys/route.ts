@@ -1,0 +1,1 @@
+export { answerKeys as GET } from "@/lib/psu/answers/provider";

@@ -1,0 +1,1 @@
+export { answerNotification as POST } from "@/lib/psu/answers/provider";

@@ -1,0 +1,1 @@
+export { leadToOwnSignIn as GET } from "@/lib/psu/answers/provider";

@@ -1,0 +1,302 @@
+import {
+  type ApprovalChallenge,
+  type Authorisation,
+  type AuthorisationPorts,
+  type FailureReason,
+  failAuthorisation,
+  isDecided,
+  type ProvedByProvider,
+} from "./authorisation";
+import { type CodeWording, type SubjectPorts, subjectOf } from "./dynamic-linking";
+import { newNonce } from "./passkeys";
+import { type TextBudget, textLimits } from "./psu";
+import type { TppRegister } from "./tpp";
+import { type AccountId, addTime, dayIn, type PsuId, sha256 } from "./values";
+
+// What the bank's identity provider proves: who signs in, and that this customer approves what is shown.
+
+/** From an ID token whose issuer, audience, signature, nonce and times have been verified. */
+export type Identified = ProvedByProvider & {
+  readonly customerId: PsuId;
+  readonly idToken: string;
+  /** Of what the customer has approved, as the provider returns it; absent where it returns nothing. */
+  readonly approvedHash?: string | undefined;
+};
+
+/** The customer's app, asked by the provider (OpenID CIBA). It rejects with no error: an outage is an outcome. */
+export type ApprovalApp = {
+  readonly ask: (request: ApprovalRequest) => Promise<AppAsked>;
+  /** `askedSecondsAgo`: the customer must not have approved before. */
+  readonly answerTo: (requestId: string, askedSecondsAgo: number) => Promise<AppAnswer>;
+};
+
+export type ApprovalRequest = {
+  readonly customerId: PsuId;
+  /** What the app shows; `reference` is part of it. */
+  readonly text: string;
+  readonly reference: string;
+  readonly hash: string;
+  /** By which the provider proves itself when it tells that there is an answer. */
+  readonly notificationToken: string;
+  readonly expirySeconds: number;
+};
+
+type AppAsked =
+  | { readonly outcome: "asked"; readonly requestId: string; readonly pollSeconds: number }
+  | { readonly outcome: "provider-unavailable" };
+
+type AppAnswer =
+  | { readonly outcome: "approved"; readonly identified: Identified }
+  | { readonly outcome: "pending"; readonly pollSeconds: number }
+  | { readonly outcome: "refused" | "approval-expired" | "provider-unavailable" | Unproved };
+
+/** The provider's answer does not say what was asked for. */
+type Unproved = "acr-too-low" | "not-proved";
+
+type SignedIn = {
+  readonly authorisation: Authorisation;
+  readonly identified: Identified;
+  readonly now: Date;
+};
+
+/**
+ * A customer who has signed in at the identity provider. Failures there are its own to count; what this bank has
+ * blocked after wrong codes stays blocked.
+ */
+export async function identifyByProvider(
+  { authorisations }: Pick<AuthorisationPorts, "authorisations">,
+  { authorisation: { id, scaStatus }, identified, now }: SignedIn,
+): Promise<"authenticated" | "another-psu" | "ended"> {
+  if (isDecided(scaStatus)) return "ended";
+  const { customerId, acr, amr, authTime } = identified;
+  const proof = { means: "oidc", acr, amr, authTime } as const;
+  if (await authorisations.authenticate(id, customerId, now, proof)) return "authenticated";
+  const current = await authorisations.find(id);
+  return current?.psuId === undefined || current.psuId === customerId ? "ended" : "another-psu";
+}
+
+export type ApprovalPorts = SubjectPorts & {
+  readonly textBudget: TextBudget;
+  readonly tppRegister: TppRegister;
+  /** Absent where the bank has none. */
+  readonly approvalApp?: ApprovalApp | undefined;
+};
+
+type Asked = {
+  readonly authorisation: Authorisation;
+  readonly selection: readonly AccountId[];
+  readonly wording: CodeWording;
+  readonly now: Date;
+};
+
+export type AppAskedOutcome = {
+  readonly outcome:
+    | "app-asked"
+    | "provider-unavailable"
+    | "too-many-codes"
+    | "too-many-texts"
+    | "ended";
+};
+
+/**
+ * Asks the customer's app for a yes to this authorisation with these accounts. The customer's phone is disturbed as
+ * by a text, and bounded as texts are: nobody who knows how to sign in can make it ring all day.
+ */
+export async function askInApp(
+  ports: ApprovalPorts,
+  { authorisation, selection, wording, now }: Asked,
+): Promise<AppAskedOutcome> {
+  const { codesSentMax } = ports.profile.sca;
+  const { psuId } = authorisation;
+  if (ports.approvalApp === undefined || psuId === undefined) return { outcome: "ended" };
+  if (authorisation.codesSent >= codesSentMax) return { outcome: "too-many-codes" };
+  const limits = textLimits(ports.profile, now);
+  if (!(await ports.textBudget.take(psuId, limits, now))) return { outcome: "too-many-texts" };
+
+  const opened = await openApproval(ports, { authorisation, selection, wording, now }, true);
+  if (opened === undefined) return { outcome: "ended" };
+  const { nonce, hash, text, reference, expirySeconds } = opened;
+  const asked = await ports.approvalApp.ask({
+    ...{ customerId: psuId, text, reference, hash, expirySeconds },
+    notificationToken: nonce,
+  });
+  if (asked.outcome !== "asked") return asked;
+  const request = { id: asked.requestId, pollAt: addTime(now, asked.pollSeconds, "second") };
+  const kept = await ports.authorisations.keepApprovalRequest(
+    authorisation.id,
+    { nonce, request },
+    now,
+  );
+  return { outcome: kept ? "app-asked" : "ended" };
+}
+
+type OpenedApproval = {
+  readonly nonce: string;
+  readonly hash: string;
+  readonly text: string;
+  readonly reference: string;
+  readonly expirySeconds: number;
+};
+
+/** Opens a challenge for the provider, in place of an earlier one; undefined when there is nothing left to approve. */
+export async function openApproval(
+  ports: Omit<ApprovalPorts, "textBudget">,
+  { authorisation, selection, wording, now }: Asked,
+  asksApp = false,
+): Promise<OpenedApproval | undefined> {
+  const { codesSentMax, approvalMinutes } = ports.profile.sca;
+  const { id, resourceId, tppId } = authorisation;
+  const subject = await subjectOf(ports, { ...authorisation, selection }, now);
+  if (subject === undefined) return undefined;
+  const nonce = newNonce();
+  const expiresAt = addTime(now, approvalMinutes, "minute");
+  const challenge = { nonce, expiresAt, asksApp };
+  const { authorisations } = ports;
+  if (!(await authorisations.startApproval(id, selection, challenge, codesSentMax, now))) {
+    return undefined;
+  }
+  const tpp = await ports.tppRegister.find(tppId);
+  const reference = referenceOf(nonce);
+  const text = wording({ reference, tppName: tpp?.name ?? tppId, purpose: subject.purpose });
+  const hash = await sha256(
+    approvalText({ authorisationId: id, resourceId, nonce, linked: subject.linked }),
+  );
+  return { nonce, hash, text, reference, expirySeconds: approvalMinutes * 60 };
+}
+
+const REFERENCE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+
+/** Four letters for the page and the app; no two of them look alike. */
+export function referenceOf(nonce: string): string {
+  const letterOf = (character: string) =>
+    REFERENCE_LETTERS.charAt(character.charCodeAt(0) % REFERENCE_LETTERS.length);
+  return Array.from(nonce.slice(0, 4), letterOf).join("");
+}
+
+type Bound = {
+  readonly authorisationId: string;
+  readonly resourceId: string;
+  readonly nonce: string;
+  /** What is authorised; see `Subject`. */
+  readonly linked: string;
+};
+
+/**
+ * The text of which the provider is sent the SHA-256: what is authorised (RTS art. 5(1)). Its first line differs from
+ * that of every other challenge.
+ */
+function approvalText({ authorisationId, resourceId, nonce, linked }: Bound): string {
+  return ["approval", authorisationId, resourceId, nonce, linked].join("\n");
+}
+
+/** `not-proved`: the provider has answered something that does not prove the yes to this. */
+export type ApprovalOutcome =
+  | { readonly outcome: "finalised" | "rejected" | "ended" | "app-pending" | "approval-expired" }
+  | { readonly outcome: "refused" | "another-customer" | "provider-unavailable" | Unproved };
+
+type Collecting = {
+  readonly authorisation: Authorisation;
+  /** The provider has said that there is an answer, so that its pause need not be kept. */
+  readonly isNotified?: boolean;
+  readonly now: Date;
+};
+
+/** Asks the provider what the app has answered, if it is time to ask; what is approved is decided at once. */
+export async function collectApproval(
+  ports: ApprovalPorts,
+  { authorisation, isNotified = false, now }: Collecting,
+): Promise<ApprovalOutcome> {
+  const { id, scaStatus, approval } = authorisation;
+  const request = approval?.request;
+  if (scaStatus !== "started" || ports.approvalApp === undefined) return { outcome: "ended" };
+  if (approval === undefined || request === undefined) return { outcome: "approval-expired" };
+  if (now >= approval.expiresAt) return { outcome: "approval-expired" };
+  const { nonce, expiresAt } = approval;
+  // Another request asks meanwhile, and this one does not wait for it.
+  const next = addTime(now, POLL_SECONDS, "second");
+  if (!isNotified && !(await ports.authorisations.takeApprovalPoll(id, nonce, next, now))) {
+    return { outcome: "app-pending" };
+  }
+  const askedAt = addTime(expiresAt, -ports.profile.sca.approvalMinutes, "minute");
+  const askedSecondsAgo = Math.max(0, (now.getTime() - askedAt.getTime()) / 1_000);
+  const answer = await ports.approvalApp.answerTo(request.id, askedSecondsAgo);
+  switch (answer.outcome) {
+    case "approved": {
+      const { identified } = answer;
+      return completeApproval(ports, { authorisation, nonce, means: "ciba", identified, now });
+    }
+    case "pending":
+      return { outcome: "app-pending" };
+    case "refused":
+      return refuse(ports, id, now);
+    default:
+      return answer;
+  }
+}
+
+/** The least pause that the standard demands between two questions (OpenID CIBA 7.3). */
+const POLL_SECONDS = 5;
+
+type Approved = {
+  readonly authorisation: Authorisation;
+  /** Of the challenge that the provider was sent. */
+  readonly nonce: string;
+  readonly means: "ciba" | "oidc";
+  readonly identified: Identified;
+  readonly now: Date;
+};
+
+/**
+ * Judges the provider's word and, when it is right, keeps the PSU's yes. What is authorised is computed again from what
+ * the rows say now, so a yes to anything else does not fit; the conditional update lets it be used once (RTS art. 4(1)).
+ */
+export async function completeApproval(
+  ports: SubjectPorts,
+  { authorisation, nonce, means, identified, now }: Approved,
+): Promise<ApprovalOutcome> {
+  const { id, psuId, resourceId, scaStatus } = authorisation;
+  if (scaStatus !== "started" || psuId === undefined) return { outcome: "ended" };
+  if (!isOpen(authorisation.approval, nonce, now)) return { outcome: "approval-expired" };
+  if (identified.customerId !== psuId) return { outcome: "another-customer" };
+  const subject = await subjectOf(ports, authorisation, now);
+  if (subject === undefined) return fail(ports, id, "account-gone", now);
+
+  const text = approvalText({ authorisationId: id, resourceId, nonce, linked: subject.linked });
+  const { approvedHash, idToken, acr, amr, authTime } = identified;
+  const { approvedDetailsReturned } = ports.profile.sca;
+  if (
+    approvedHash === undefined ? approvedDetailsReturned : approvedHash !== (await sha256(text))
+  ) {
+    return { outcome: "not-proved" };
+  }
+  const evidence = { means, text, idToken, acr, amr, authTime };
+  const on = dayIn(ports.profile.timeZone, now);
+  const confirmed = { psuId, approvalNonce: nonce, evidence, on, at: now };
+  const finalisation = await subject.finalise(confirmed);
+  if (finalisation === "gone") return fail(ports, id, "account-gone", now);
+  return { outcome: finalisation === "too-late" ? "ended" : finalisation };
+}
+
+function isOpen(approval: ApprovalChallenge | undefined, nonce: string, now: Date): boolean {
+  return approval?.nonce === nonce && now < approval.expiresAt;
+}
+
+/** The customer has said no, in the app or at the provider: the PSU's no. */
+export async function refuse(
+  ports: AuthorisationPorts,
+  id: Authorisation["id"],
+  now: Date,
+): Promise<ApprovalOutcome> {
+  await failAuthorisation(ports, { id, because: "cancelled", now });
+  return { outcome: "refused" };
+}
+
+async function fail(
+  ports: AuthorisationPorts,
+  id: Authorisation["id"],
+  because: FailureReason,
+  now: Date,
+): Promise<ApprovalOutcome> {
+  await failAuthorisation(ports, { id, because, now });
+  return { outcome: "ended" };
+}
