@@ -23,7 +23,7 @@ describe("what a sandbox makes for itself", () => {
   it("is everything the application demands", async () => {
     const { config, environment, tls } = await prepared(await temporaryFolder());
     expect(config.DATABASE_URL).toBe(database.url);
-    expect(environment["NEXTAUTH_URL"]).toBe("http://localhost:3000");
+    expect(environment["NEXTAUTH_URL"]).toBe("http://localhost:3000/identity");
     expect(environment["NEXTAUTH_SECRET"]).toBe(config.SESSION_SECRET);
     const anchor = new X509Certificate(await readFile(config.TRUST_ANCHORS));
     expect(new X509Certificate(String(tls?.cert)).verify(anchor.publicKey)).toBe(true);
