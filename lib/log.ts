@@ -31,6 +31,17 @@ const form = {
   timestamp: pino.stdTimeFunctions.isoTime,
 };
 
+const secrets = [
+  "authorization",
+  "cookie",
+  "password",
+  "code",
+  "iban",
+  "access_token",
+  "refresh_token",
+  "tpp-signature-certificate",
+];
+
 /**
  * Fields are named where they are logged, bodies and headers never are; the list below is a second guard, for
  * values that are logged by mistake.
@@ -39,24 +50,7 @@ const options = {
   ...form,
   serializers: { err: (error: unknown) => loggable(error) },
   redact: {
-    paths: [
-      "authorization",
-      "*.authorization",
-      "cookie",
-      "*.cookie",
-      "password",
-      "*.password",
-      "code",
-      "*.code",
-      "iban",
-      "*.iban",
-      "access_token",
-      "*.access_token",
-      "refresh_token",
-      "*.refresh_token",
-      "tpp-signature-certificate",
-      "*.tpp-signature-certificate",
-    ],
+    paths: secrets.flatMap((name) => [name, `*.${name}`]),
     censor: "[redacted]",
   },
 };

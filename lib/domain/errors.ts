@@ -5,20 +5,14 @@ export type Fault = { readonly code: MessageCode; readonly text: string; readonl
 
 /** Ends a request. Thrown where it ends; caught once, where the answer is written. */
 export class Rejection extends Error {
-  readonly status: number;
-  readonly faults: readonly [Fault, ...Fault[]];
-  readonly headers: Readonly<Record<string, string>>;
+  override readonly name = "Rejection";
 
   constructor(
-    status: number,
-    faults: readonly [Fault, ...Fault[]],
-    headers: Readonly<Record<string, string>> = {},
+    readonly status: number,
+    readonly faults: readonly [Fault, ...Fault[]],
+    readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(`${status} ${faults.map((fault) => fault.code).join(", ")}: ${faults[0].text}`);
-    this.name = "Rejection";
-    this.status = status;
-    this.faults = faults;
-    this.headers = headers;
   }
 }
 

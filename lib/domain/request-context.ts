@@ -2,7 +2,7 @@ import type { AccountConsent } from "./consents";
 import { reject } from "./errors";
 import type { FundsConsent } from "./funds";
 import type { BlockOrder, StopList, Tpp } from "./tpp";
-import type { ConsentId, TppId } from "./values";
+import type { AuthorisationId, ConsentId, TppId } from "./values";
 
 /** What a TPP's request names. It is not verified yet when it is looked up, and so decides nothing. */
 export type Named = {
@@ -11,11 +11,22 @@ export type Named = {
   readonly consentId?: ConsentId | undefined;
   readonly fundsConsentId?: ConsentId | undefined;
   /** The access token that comes with it, which this bank has issued. */
-  readonly token?: TokenHashes | undefined;
+  readonly token?: Pick<IssuedToken, "hash" | "grantHash"> | undefined;
 };
 
-/** What an access token is found by, and the grant that it stands on. */
-type TokenHashes = { readonly hash: string; readonly grantHash: string };
+/** An access token of this bank, expired or not; whether it is still active the look-up says. */
+export type IssuedToken = {
+  readonly clientId: TppId;
+  /** One resource, e.g. `AIS:<consentId>`. */
+  readonly scope: string;
+  readonly authorisationId: AuthorisationId;
+  readonly expiresAt: Date;
+  /** base64url of the SHA-256 of the certificate it was issued to (RFC 8705 3.1). */
+  readonly thumbprint: string;
+  /** Of the grant that it stands on, and its own: as the store has their hashes. */
+  readonly grantHash: string;
+  readonly hash: string;
+};
 
 /** What the bank knows when a request arrives, all as of one instant: the one that it is judged at. */
 export type RequestContext = {

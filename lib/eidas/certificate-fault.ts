@@ -6,11 +6,12 @@ import { reject } from "@/lib/domain/errors";
  */
 export class CertificateFault extends Error {
   override readonly name = "CertificateFault";
-  readonly code: "CERTIFICATE_INVALID" | "CERTIFICATE_EXPIRED";
 
-  constructor(text: string, code: CertificateFault["code"] = "CERTIFICATE_INVALID") {
+  constructor(
+    text: string,
+    readonly code: "CERTIFICATE_INVALID" | "CERTIFICATE_EXPIRED" = "CERTIFICATE_INVALID",
+  ) {
     super(text);
-    this.code = code;
   }
 }
 

@@ -292,11 +292,9 @@ export type EndedReason = (typeof endedReasons)[number];
 /** Ends an authorisation request on the bank's own page, because no redirect URI is proven. */
 export class LocalFault extends Error {
   override readonly name = "LocalFault";
-  readonly reason: EndedReason;
 
-  constructor(reason: EndedReason) {
+  constructor(readonly reason: EndedReason) {
     super(reason);
-    this.reason = reason;
   }
 }
 
@@ -310,12 +308,13 @@ type AuthorisationError =
 /** Ends an authorisation request at the TPP, whose client_id and redirect_uri are proven by then. */
 export class AuthorisationFault extends Error {
   override readonly name = "AuthorisationFault";
-  readonly error: AuthorisationError;
 
   /** `description` is for the TPP's developer: ASCII without quotes (RFC 6749 4.1.2.1). */
-  constructor(error: AuthorisationError, description: string) {
+  constructor(
+    readonly error: AuthorisationError,
+    description: string,
+  ) {
     super(description);
-    this.error = error;
   }
 }
 

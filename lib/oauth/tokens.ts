@@ -10,27 +10,14 @@ import { currentConsent, endOfConsent } from "@/lib/domain/consents";
 import { bankRefusal } from "@/lib/domain/core-bank";
 import { currentFundsConsent, endOfFundsConsent } from "@/lib/domain/funds";
 import type { Ports } from "@/lib/domain/ports";
+import type { IssuedToken } from "@/lib/domain/request-context";
 import { type AuthorisationId, addTime, type TppId } from "@/lib/domain/values";
 import { hashOf, type OidcModelStore } from "./adapter";
 import { formatScope } from "./authorisation-request";
 
-/** The claims of an access token of this bank; whether it is still active is checked by the caller. */
-type AccessToken = {
-  readonly clientId: TppId;
-  /** One resource, e.g. `AIS:<consentId>`. */
-  readonly scope: string;
-  readonly authorisationId: AuthorisationId;
-  readonly expiresAt: Date;
-  /** base64url of the SHA-256 of the certificate it was issued to (RFC 8705 3.1). */
-  readonly thumbprint: string;
-  /** Of the grant that it stands on, and its own: as the store has their hashes. */
-  readonly grantHash: string;
-  readonly hash: string;
-};
-
 export type AccessTokens = {
   /** The content of a token that this bank signed for its own interface, expired or not; undefined for any other. */
-  readonly read: (token: string) => Promise<AccessToken | undefined>;
+  readonly read: (token: string) => Promise<IssuedToken | undefined>;
 };
 
 /** This bank's own claim: the hash of the grant, with which the token ends. */
@@ -55,7 +42,7 @@ export function accessTokens(
     // Before any token was issued, so that none has expired by then.
     currentDate: new Date(0),
   };
-  const verified = async (token: string): Promise<AccessToken | undefined> => {
+  const verified = async (token: string): Promise<IssuedToken | undefined> => {
     try {
       return fromClaims((await jwtVerify(token, publicKey, rules)).payload);
     } catch (error) {
@@ -63,7 +50,7 @@ export function accessTokens(
       throw error;
     }
   };
-  const genuine = new Map<string, AccessToken>();
+  const genuine = new Map<string, IssuedToken>();
   return {
     read: async (token) => {
       // The cache holds hashes: no copy of a token is kept.
@@ -74,7 +61,7 @@ export function accessTokens(
   };
 }
 
-function fromClaims(claims: Readonly<Record<string, unknown>>): AccessToken | undefined {
+function fromClaims(claims: Readonly<Record<string, unknown>>): IssuedToken | undefined {
   const { client_id: clientId, scope, sub, exp, cnf, jti, [GRANT_CLAIM]: grantHash } = claims;
   const thumbprint = thumbprintOf(cnf);
   if (typeof clientId !== "string" || typeof sub !== "string") return undefined;

@@ -4,9 +4,9 @@ import type { AspspProfile } from "@/lib/domain/bank-profile";
 import type { FundsConsent } from "@/lib/domain/funds";
 import type { StoredAnswer } from "@/lib/domain/payments";
 import type { Ports } from "@/lib/domain/ports";
-import type { Named, NamedConsent } from "@/lib/domain/request-context";
+import type { IssuedToken, Named, NamedConsent } from "@/lib/domain/request-context";
 import type { Psd2Role, Tpp } from "@/lib/domain/tpp";
-import type { IsoDate, RequestId, TppId } from "@/lib/domain/values";
+import type { IsoDate, RequestId } from "@/lib/domain/values";
 import type { Qwac } from "@/lib/eidas/qualified";
 import type { Revocation } from "@/lib/eidas/revocation";
 import type { TrustAnchors } from "@/lib/eidas/trust";
@@ -273,17 +273,7 @@ export type Xs2aPorts = Ports & {
   readonly redirectUriDomainCheck: "strict" | "warn";
 };
 
-/** A token this bank issued, whether or not its time is over. */
-export type AccessToken = {
-  readonly clientId: TppId;
-  /** One resource: `AIS:<consentId>`. */
-  readonly scope: string;
-  readonly expiresAt: Date;
-  /** `x5t#S256` of the certificate it is bound to (RFC 8705). */
-  readonly thumbprint: string;
-  readonly grantHash: string;
-  readonly hash: string;
-};
+export type AccessToken = Omit<IssuedToken, "authorisationId">;
 
 /** Reads what is genuine; undefined for everything else. */
 type AccessTokens = { readonly read: (token: string) => Promise<AccessToken | undefined> };
