@@ -9,10 +9,11 @@ import type { AspspProfile } from "@/lib/domain/bank-profile";
 import { currentConsent, endOfConsent } from "@/lib/domain/consents";
 import { bankRefusal } from "@/lib/domain/core-bank";
 import { currentFundsConsent, endOfFundsConsent } from "@/lib/domain/funds";
+import type { OidcModelStore } from "@/lib/domain/oidc-models";
 import type { Ports } from "@/lib/domain/ports";
 import type { IssuedToken } from "@/lib/domain/request-context";
 import { type AuthorisationId, addTime, type TppId } from "@/lib/domain/values";
-import { hashOf, type OidcModelStore } from "./adapter";
+import { hashOf } from "./adapter";
 import { formatScope } from "./authorisation-request";
 
 export type AccessTokens = {

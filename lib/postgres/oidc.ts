@@ -1,67 +1,41 @@
 import { and, asc, eq, gt, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { oidcPayload } from "@/drizzle/schema/drawbridge";
+import type { OidcModelStore, StoredOidcPayload } from "@/lib/domain/oidc-models";
 import { addTime } from "@/lib/domain/values";
 import type { Database, Transaction } from "./client";
 import { deleteOldest } from "./columns";
 
-type OidcPayload = Readonly<Record<string, unknown>>;
-type StoredOidcPayload = {
-  readonly payload: OidcPayload;
-  readonly expiresAt: Date;
-  readonly consumedAt: Date | undefined;
-};
-
-/** What a payload can be found by besides its id; `accountId` is the AuthorisationId. */
-type OidcPayloadKeys = {
-  readonly grantId?: string | undefined;
-  readonly uid?: string | undefined;
-  readonly accountId?: string | undefined;
-};
-
-const { model, idHash, grantId, uid, payload, expiresAt, consumedAt } = oidcPayload;
+const { model, idHash, grantId, payload, expiresAt, consumedAt } = oidcPayload;
 
 /** The authorisation server's storage; it is given hashes of ids, so that a dump holds no token. */
 export function oidcModels(db: Database) {
-  const { byHash, byUid, save, consume, destroy } = statements(db);
+  const { byHash, save, consume, destroy } = statements(db);
   return {
-    upsert: async (
-      kind: string,
-      hash: string,
-      content: OidcPayload,
-      until: Date,
-      { grantId, uid, accountId }: OidcPayloadKeys,
-    ) => {
+    upsert: async (kind, hash, content, until, { grantId, uid, accountId }) => {
       const keys = { grantId: grantId ?? null, uid: uid ?? null, accountId: accountId ?? null };
       await save.execute({ kind, hash, payload: content, expiresAt: until, ...keys });
     },
 
-    find: async (kind: string, hash: string, now: Date): Promise<StoredOidcPayload | undefined> =>
+    find: async (kind, hash, now) =>
       toStored(await byHash.execute({ kind, hash, now: now.toISOString() })),
 
-    findByUid: async (
-      kind: string,
-      id: string,
-      now: Date,
-    ): Promise<StoredOidcPayload | undefined> =>
-      toStored(await byUid.execute({ kind, uid: id, now: now.toISOString() })),
-
     /** True for one caller only, however many redeem the same code at once (RFC 6749 4.1.2). */
-    consume: async (kind: string, hash: string, now: Date): Promise<boolean> =>
+    consume: async (kind, hash, now) =>
       (await consume.execute({ kind, hash, now: now.toISOString() })).count === 1,
 
     rotate: rotateRefreshToken(db),
 
-    destroy: async (kind: string, hash: string): Promise<void> => {
+    destroy: async (kind, hash) => {
       await destroy.execute({ kind, hash });
     },
 
-    revokeByGrant: (grant: string): Promise<void> => destroyPayloads(db, eq(grantId, grant)),
+    revokeByGrant: (grant) => destroyPayloads(db, eq(grantId, grant)),
 
     destroyExpired: (now: Date, limit: number): Promise<number> => {
       const key = [model, idHash] as const;
       return deleteOldest(db, oidcPayload, lte(expiresAt, now), { key, orderBy: expiresAt, limit });
     },
-  };
+  } satisfies OidcModelStore & Record<string, unknown>;
 }
 
 export type OidcModels = ReturnType<typeof oidcModels>;
@@ -96,11 +70,12 @@ function statements(db: Database) {
   const ofKind = eq(model, given("kind"));
   const isThis = and(ofKind, eq(idHash, given("hash")));
   const isLive = gt(expiresAt, instant("now"));
-  const stored = (which: SQL | undefined) =>
-    db.select({ payload, expiresAt, consumedAt }).from(oidcPayload).where(and(which, isLive));
   return {
-    byHash: stored(isThis).prepare("oidc_by_hash"),
-    byUid: stored(and(ofKind, eq(uid, given("uid")))).prepare("oidc_by_uid"),
+    byHash: db
+      .select({ payload, expiresAt, consumedAt })
+      .from(oidcPayload)
+      .where(and(isThis, isLive))
+      .prepare("oidc_by_hash"),
     save: saveStatement(db),
     consume: db
       .update(oidcPayload)
