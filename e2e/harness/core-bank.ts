@@ -11,7 +11,8 @@ const START_PATIENCE = 60_000;
 export type RunningCoreBank = {
   /** Of a server in front of it. */
   readonly settings: Readonly<Record<string, string>>;
-  readonly stop: () => Promise<void>;
+  /** As a signal does it; SIGTERM when none is given. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
 };
 
 /** With CORE_BANK=http every bank of the tests has its core bank in a process of its own. */
@@ -53,8 +54,8 @@ export async function startProgram(program: readonly string[], ready: string) {
     void gone.then(() => reject(new Error(`${program[0]} did not start:\n${output}`)));
     setTimeout(() => reject(new Error(`${program[0]} took too long`)), START_PATIENCE).unref();
   });
-  return async () => {
-    if (child.exitCode === null && child.signalCode === null) child.kill("SIGTERM");
+  return async (signal: NodeJS.Signals = "SIGTERM") => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     await gone;
   };
 }

@@ -28,21 +28,32 @@ export type BookedPayment = {
   readonly isDue: boolean;
 };
 
-/** Read in one snapshot: what a worker does meanwhile shows whole or not at all. */
-export function readBooks(sql: postgres.Sql, customers: readonly Customer[]): Promise<Books> {
+const ONE_SNAPSHOT = "isolation level repeatable read read only";
+
+/** Read in one snapshot of each database: what a worker does meanwhile shows whole or not at all. */
+export function readBooks(
+  sql: postgres.Sql,
+  customers: readonly Customer[],
+  ledger = sql,
+): Promise<Books> {
   const ibans = customers.flatMap(({ accounts }) => Object.values(accounts));
-  return sql.begin("isolation level repeatable read read only", async (snapshot) => ({
+  const read = async (snapshot: postgres.TransactionSql, moved: postgres.TransactionSql) => ({
     payments: (await bookedPayments(snapshot, ibans)).map(({ amount, ...payment }) => ({
       ...payment,
       amount: BigInt(amount),
     })),
     consents: await bookedConsents(snapshot),
     reads: await loggedReads(snapshot),
-    moves: (await movesOf(snapshot, ibans))
+    moves: (await movesOf(moved, ibans))
       .filter(({ remittance }) => remittance !== OPENING)
       .map(({ remittance, amount }) => ({ requestId: remittance ?? "without remittance", amount })),
-    sums: await sumsOfCurrencies(snapshot),
-  }));
+    sums: await sumsOfCurrencies(moved),
+  });
+  return sql.begin(ONE_SNAPSHOT, (snapshot) =>
+    ledger === sql
+      ? read(snapshot, snapshot)
+      : ledger.begin(ONE_SNAPSHOT, (moved) => read(snapshot, moved)),
+  );
 }
 
 /** How many accepted payments the bank has not done with. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import type { ServerSettings } from "@/e2e/harness/server";
-import { paymentsUnderWay, readBooks } from "./books";
+import { type Books, paymentsUnderWay, readBooks } from "./books";
 import { type Client, client } from "./client";
 import { newCustomers } from "./customers";
 import { compare, emptyJournal, isFlawless, type Outcome, report } from "./journal";
@@ -44,8 +44,12 @@ type Campaign = Pick<Size, "clients"> &
   Pick<Run, "mayFail" | "bank"> & {
     /** Asked at the beginning and at the end: another host can be the primary by then. */
     readonly databaseUrl: () => string;
+    /** Where the ledger has another one. */
+    readonly ledgerUrl?: () => string;
     /** Breaks the bank again and again, counts it, and has it running when it is done. */
     readonly breakAgain: (run: Run) => Promise<void>;
+    /** What else is looked at in the end, with the books. */
+    readonly lookAgain?: (run: Run, books: Books) => Promise<void>;
   };
 
 /** How long accepted payments may take when nothing is broken any more: the slowest settles in seconds. */
@@ -53,10 +57,16 @@ const SETTLING_MS = 60_000;
 
 /** Clients pay while the bank is broken; afterwards their journal is held against its books. */
 export async function campaign(wanted: Campaign): Promise<Outcome> {
-  const { clients, databaseUrl, breakAgain, bank, mayFail } = wanted;
+  const { clients, databaseUrl, ledgerUrl = databaseUrl, breakAgain, bank, mayFail } = wanted;
   const run: Run = { bank, mayFail, journal: emptyJournal(), traffic: traffic() };
   run.journal.tally.clients = clients;
-  const customers = await atDatabase(databaseUrl, (sql) => newCustomers(sql, clients));
+  const atBoth = <Result>(work: (sql: postgres.Sql, ledger: postgres.Sql) => Promise<Result>) =>
+    atDatabase(databaseUrl, (sql) =>
+      ledgerUrl === databaseUrl
+        ? work(sql, sql)
+        : atDatabase(ledgerUrl, (ledger) => work(sql, ledger)),
+    );
+  const customers = await atBoth((sql, ledger) => newCustomers(sql, clients, ledger));
   const tpps = await Promise.all(customers.map(() => payingTpp(run)));
   const all = tpps.flatMap((tpp, at) => {
     const [customer, ...others] = [...customers.slice(at), ...customers.slice(0, at)];
@@ -67,16 +77,17 @@ export async function campaign(wanted: Campaign): Promise<Outcome> {
     await payDuring(all, () => breakAgain(run));
     await atDatabase(databaseUrl, settled);
     await Promise.all(all.map(({ askAgain }) => askAgain()));
-    const books = await atDatabase(databaseUrl, (sql) => readBooks(sql, customers));
+    const books = await atBoth((sql, ledger) => readBooks(sql, customers, ledger));
     const executed = books.payments.filter(({ status }) => status === "ACSC" || status === "ACCC");
     run.journal.tally["payments executed"] = executed.length;
+    await wanted.lookAgain?.(run, books);
     return compare(run.journal, books);
   } finally {
     await Promise.all(tpps.map((tpp) => tpp.close()));
   }
 }
 
-async function atDatabase<Result>(
+export async function atDatabase<Result>(
   databaseUrl: () => string,
   work: (sql: postgres.Sql) => Promise<Result>,
 ): Promise<Result> {

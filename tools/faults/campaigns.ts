@@ -1,3 +1,4 @@
+import { killBoth } from "./both-sides";
 import { booked, type Size, type Verdict } from "./campaign";
 import { fullDisk, noMount } from "./full-disk";
 import { fundsSearch } from "./funds-search";
@@ -25,6 +26,13 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     short: { faults: 4, seconds: 1, clients: 4 },
     full: { faults: 100, seconds: 2, clients: 8 },
     run: booked("kill -9", killServer),
+  },
+  "kill-both": {
+    what: "The only server and the core bank in its own process killed, either or both, and the network between them broken",
+    unit: "kills",
+    short: { faults: 8, seconds: 1, clients: 4 },
+    full: { faults: 100, seconds: 2, clients: 8 },
+    run: booked("both sides killed", killBoth),
   },
   "stop-database": {
     what: "PostgreSQL stopped with immediate and started again under payments at several servers",

@@ -25,7 +25,11 @@ const CURRENCIES = ["EUR", "RON"] as const;
  * New customers of a demo bank: no limit of a day and no lack of funds is to stop a client, and no
  * two clients are one PSU. The money comes from the bank's clearing accounts, so the books balance.
  */
-export async function newCustomers(sql: postgres.Sql, count: number): Promise<readonly Customer[]> {
+export async function newCustomers(
+  sql: postgres.Sql,
+  count: number,
+  books = sql,
+): Promise<readonly Customer[]> {
   const customers = Array.from({ length: count }, (_, at) => ({
     userId: `payer-${at + 1}`,
     password: "ana-sandbox",
@@ -34,12 +38,16 @@ export async function newCustomers(sql: postgres.Sql, count: number): Promise<re
       RON: ownIban(FIRST_ACCOUNT + 2 * at + 1),
     },
   }));
-  for (const customer of customers) await enter(sql, customer);
+  for (const customer of customers) await enter(sql, books, customer);
   return customers;
 }
 
-async function enter(sql: postgres.Sql, { userId, accounts }: Customer): Promise<void> {
-  const ledger = drizzle(sql);
+async function enter(
+  sql: postgres.Sql,
+  books: postgres.Sql,
+  { userId, accounts }: Customer,
+): Promise<void> {
+  const ledger = drizzle(books);
   const name = `Payer ${userId}`;
   const customerId = await addCustomer(ledger, name);
   const today = new Date().toISOString().slice(0, 10) as IsoDate;

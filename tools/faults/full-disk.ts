@@ -47,7 +47,7 @@ export function fullDisk(size: Size): Promise<Outcome> {
       try {
         const url = await databaseUrl(readSettings({ DATA_DIR: dataDir }));
         return await campaign({
-          ...{ clients: size.clients, mayFail: "the database", bank, databaseUrl: () => url },
+          ...{ clients: size.clients, mayFail: "a service", bank, databaseUrl: () => url },
           breakAgain: (run) =>
             timesOf(size, run, async () => {
               await whileFull(disk, () => becomesUnready(run, bank, size));

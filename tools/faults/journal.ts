@@ -26,6 +26,8 @@ export type Journal = {
   readonly failures: string[];
   /** What recovered late or did not end as it should, a sentence each. */
   readonly late: string[];
+  /** Differences between two sides that reconciliation has missed or made up, a sentence each. */
+  readonly unreconciled: string[];
   readonly tally: Record<Counted, number>;
 };
 
@@ -72,6 +74,8 @@ const counted = [
   "PSU visits ended by the bank",
   "faults while calls were in flight",
   "servers ended in order",
+  "core banks killed",
+  "differences made and found",
   "slowest recovery in ms",
 ] as const;
 type Counted = (typeof counted)[number];
@@ -79,7 +83,14 @@ type Counted = (typeof counted)[number];
 export function emptyJournal(): Journal {
   return {
     ...{ asked: [], answers: [], statuses: [], authorised: [], consentsAsked: [], consents: [] },
-    ...{ readsSent: [], readsAnswered: [], unexpected: [], failures: [], late: [] },
+    ...{
+      readsSent: [],
+      readsAnswered: [],
+      unexpected: [],
+      failures: [],
+      late: [],
+      unreconciled: [],
+    },
     tally: Object.fromEntries(counted.map((name) => [name, 0])) as Record<Counted, number>,
   };
 }
@@ -197,6 +208,8 @@ export const checks = {
   "requests failed where none may": ({ failures }) => failures,
 
   "late recoveries and bad ends": ({ late }) => late,
+
+  "differences missed or made up": ({ unreconciled }) => unreconciled,
 } as const satisfies Readonly<Record<string, Check>>;
 
 type Finding = keyof typeof checks;

@@ -45,7 +45,7 @@ export function killServer(size: Size): Promise<Outcome> {
 export function stopDatabase(size: Size): Promise<Outcome> {
   return withCluster({}, (cluster, database) =>
     campaign({
-      ...{ clients: size.clients, mayFail: "the database", bank: cluster.bank },
+      ...{ clients: size.clients, mayFail: "a service", bank: cluster.bank },
       databaseUrl: () => database.url,
       breakAgain: (run) =>
         timesOf(size, run, async () => {
@@ -66,7 +66,7 @@ export function failOver(size: Size): Promise<Outcome> {
       const wanted = { folder, count: SERVERS, databaseUrl: database.url };
       return await during(wanted, (cluster) =>
         campaign({
-          ...{ clients: size.clients, mayFail: "the database", bank: cluster.bank },
+          ...{ clients: size.clients, mayFail: "a service", bank: cluster.bank },
           databaseUrl: database.primaryUrl,
           breakAgain: (run) =>
             timesOf(size, run, async () => {

@@ -41,14 +41,14 @@ describe("of the authorisation server", () => {
   }
 
   it("that it cannot answer without the database is expected, and any refusal too", async () => {
-    expect(await noted(notNow, "the database")).toEqual([]);
+    expect(await noted(notNow, "a service")).toEqual([]);
     expect(await noted(reply({ status: 400 }), "an answer")).toEqual([]);
   });
 
   it.each([
-    ["its own fault", reply({ status: 500 }), "the database"],
-    ["no word of when", { ...notNow, headers: {} }, "the database"],
-    ["another reason", reply(), "the database"],
+    ["its own fault", reply({ status: 500 }), "a service"],
+    ["no word of when", { ...notNow, headers: {} }, "a service"],
+    ["another reason", reply(), "a service"],
     ["a database that is there", notNow, "an answer"],
     ["a run in which nothing may fail", notNow, "nothing"],
   ] as const)("nothing else is: %s", async (_what, answer, mayFail) => {
@@ -67,12 +67,12 @@ describe("of a PSU's page", () => {
     ["a refusal", page(404)],
     ["no answer", new TypeError("fetch failed")],
   ])("%s is expected", (_what, error) => {
-    expect(isUnexpectedPage(error, "the database")).toBe(false);
+    expect(isUnexpectedPage(error, "a service")).toBe(false);
   });
 
   it("a fault is not, nor 503 without a word of when or with a database that is there", () => {
-    expect(isUnexpectedPage(page(500), "the database")).toBe(true);
-    expect(isUnexpectedPage(page(503), "the database")).toBe(true);
+    expect(isUnexpectedPage(page(500), "a service")).toBe(true);
+    expect(isUnexpectedPage(page(503), "a service")).toBe(true);
     expect(isUnexpectedPage(page(503, { "retry-after": "2" }), "an answer")).toBe(true);
   });
 });

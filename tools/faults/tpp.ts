@@ -19,10 +19,10 @@ export type Run = {
   readonly journal: Journal;
   readonly traffic: Traffic;
   /**
-   * What the run breaks. An answer: it can be lost, and the bank never says that it has a fault. The database: that the
-   * bank cannot answer now is expected, in its one form. Nothing: no request may fail.
+   * What the run breaks. An answer: it can be lost, and the bank never says that it has a fault. A service, the
+   * database or the core bank: that the bank cannot answer now is expected, in its one form. Nothing: no request may fail.
    */
-  readonly mayFail: "an answer" | "the database" | "nothing";
+  readonly mayFail: "an answer" | "a service" | "nothing";
 };
 
 /** A payment as a TPP sends it, and as it might send it again by mistake. */
@@ -178,7 +178,7 @@ function attempts({ journal, traffic, mayFail }: Run) {
     });
     if (reply === undefined || reply.status < 500) return reply;
     journal.tally["calls answered with a fault"] += 1;
-    const isExpected = mayFail === "the database" && saysNotNow(reply);
+    const isExpected = mayFail === "a service" && saysNotNow(reply);
     if (!isExpected) journal.unexpected.push(inWords(what, reply));
     return undefined;
   };
@@ -192,7 +192,7 @@ export function notingFaults(
     ...connection,
     send: async (sent) => {
       const reply = await connection.send(sent);
-      const isExpected = mayFail === "the database" && saysTemporarily(reply);
+      const isExpected = mayFail === "a service" && saysTemporarily(reply);
       const { status, body } = reply;
       const what = `${sent.method} ${new URL(sent.url).pathname}`;
       if (status >= 500 && !isExpected)
@@ -205,7 +205,7 @@ export function notingFaults(
 /** A page with which the bank says that it has a fault, and not in the form in which it may. */
 export function isUnexpectedPage(error: unknown, mayFail: Run["mayFail"]): boolean {
   if (!(error instanceof PageError) || error.status < 500) return false;
-  return !(mayFail === "the database" && saysWhen(error.status, error.retryAfter));
+  return !(mayFail === "a service" && saysWhen(error.status, error.retryAfter));
 }
 
 /** The one form in which a bank without its database answers: try again, and when. */
