@@ -12,15 +12,28 @@ type Given = {
   readonly now: Date;
 };
 
+export type AnchorFile = {
+  readonly anchors: TrustAnchors;
+  /** Until when a trusted list is believed; undefined of PEM certificates. */
+  readonly nextUpdate: Date | undefined;
+};
+
 /** The trusted issuers. Throws an Error whose message says why a file is invalid. */
-export function readAnchors({ text, listSignersPem, now }: Given): TrustAnchors {
-  if (!text.trimStart().startsWith("<")) return parseTrustAnchors(text);
+export function readAnchors(given: Given): TrustAnchors {
+  return readAnchorFile(given).anchors;
+}
+
+/** The same, and until when they are believed. */
+export function readAnchorFile({ text, listSignersPem, now }: Given): AnchorFile {
+  if (!text.trimStart().startsWith("<")) {
+    return { anchors: parseTrustAnchors(text), nextUpdate: undefined };
+  }
   if (listSignersPem === undefined) {
     throw new Error("a trusted list is believed only with TRUSTED_LIST_SIGNERS, who signs it");
   }
   try {
     // A byte order mark is no part of the document.
-    return readTrustedList({ xml: text.replace(/^\uFEFF/, ""), signersPem: listSignersPem, now });
+    return readList({ xml: text.replace(/^\uFEFF/, ""), signersPem: listSignersPem, now });
   } catch (error) {
     if (error instanceof ListFault) throw new Error(`the trusted list ${error.message}`);
     throw error;
@@ -43,7 +56,11 @@ type List = {
  * authentication or for seals; each is trusted only for what it is granted. Throws a
  * ListFault for a list that is not signed by a configured signer, is out of date, or has no such issuer.
  */
-export function readTrustedList({ xml, signersPem, now }: List): TrustAnchors {
+export function readTrustedList(list: List): TrustAnchors {
+  return readList(list).anchors;
+}
+
+function readList({ xml, signersPem, now }: List): AnchorFile {
   if (xml.length > CHARACTERS_MAX) throw new ListFault("is too large");
   const signed = signedContent(xml, signersOf(signersPem)).map(rootOf);
   const [list, second] = signed.filter(isList);
@@ -61,7 +78,7 @@ export function readTrustedList({ xml, signersPem, now }: List): TrustAnchors {
   if (anchors.length === 0) {
     throw new ListFault("names no granted issuer of certificates for websites or seals");
   }
-  return anchors;
+  return { anchors, nextUpdate: until };
 }
 
 function isList({ localName, namespaceURI }: Element): boolean {

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { createSecureContext } from "node:tls";
 import { SettingError, type Settings } from "@/lib/config";
-import { readAnchors } from "@/lib/eidas/trusted-list";
+import { type AnchorFile, readAnchorFile } from "@/lib/eidas/trusted-list";
 import {
   type CertificateAuthority,
   loadCertificateAuthority,
@@ -71,11 +71,11 @@ export function sandboxAuthority(dataDir: string, now: Date): Promise<Certificat
 export async function checkTrustAnchors(
   file: string,
   { listSigners, now }: { readonly listSigners: string | undefined; readonly now: Date },
-): Promise<void> {
+): Promise<AnchorFile> {
   const text = await readSetting("TRUST_ANCHORS", file);
   const listSignersPem = listSigners && (await readSetting("TRUSTED_LIST_SIGNERS", listSigners));
   try {
-    readAnchors({ text, listSignersPem, now });
+    return readAnchorFile({ text, listSignersPem, now });
   } catch (error) {
     const reason = error instanceof Error ? error.message : "unreadable";
     throw new SettingError(`TRUST_ANCHORS: ${file} is unfit: ${reason}`);
