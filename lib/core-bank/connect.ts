@@ -48,10 +48,15 @@ export function probeCoreBank(url: string, config: Connection) {
 }
 
 function identityIn(config: Connection) {
-  return { tls: tlsOf(config), accessToken: accessTokenOf(config) };
+  return { tls: coreBankTls(config), accessToken: accessTokenOf(config) };
 }
 
-function tlsOf({ CORE_BANK_TLS_CERT, CORE_BANK_TLS_KEY, CORE_BANK_TLS_CA }: Connection) {
+/** PEM texts of mutual TLS. Throws when a file cannot be read. */
+export function coreBankTls({
+  CORE_BANK_TLS_CERT,
+  CORE_BANK_TLS_KEY,
+  CORE_BANK_TLS_CA,
+}: Connection) {
   const read = (file: string | undefined) => file && readFileSync(file, "utf8");
   const [cert, key, ca] = [CORE_BANK_TLS_CERT, CORE_BANK_TLS_KEY, CORE_BANK_TLS_CA].map(read);
   return { ...(cert && { cert }), ...(key && { key }), ...(ca && { ca }) };

@@ -217,7 +217,7 @@ type ClientKeys = Awaited<ReturnType<typeof clientKeysOf>>;
 
 /** The key of `private_key_jwt` and of signed requests, named by its RFC 7638 thumbprint. */
 async function clientKeysOf(privateKey: KeyObject) {
-  const alg = privateKey.asymmetricKeyType === "ec" ? "ES256" : "PS256";
+  const alg = clientAlgorithm(privateKey);
   const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   const signingKey = await jose.importPKCS8(pem, alg);
   const publicJwk = createPublicKey(privateKey).export({ format: "jwk" });
@@ -229,6 +229,11 @@ async function clientKeysOf(privateKey: KeyObject) {
     publicJwk: { ...publicJwk, ...named },
     privateJwk: { ...privateKey.export({ format: "jwk" }), ...named },
   };
+}
+
+/** With which our own signatures are made. */
+export function clientAlgorithm({ asymmetricKeyType }: KeyObject): "ES256" | "PS256" {
+  return asymmetricKeyType === "ec" ? "ES256" : "PS256";
 }
 
 function metadataOf(
