@@ -1,5 +1,6 @@
 import type { Command } from "./command";
 import * as coreBank from "./commands/core-bank";
+import * as doctor from "./commands/doctor";
 import * as importCommand from "./commands/import";
 import * as parity from "./commands/parity";
 import * as performance from "./commands/performance";
@@ -12,6 +13,7 @@ import { WrongUsage } from "./wrong-usage";
 
 const commands: Readonly<Record<string, Command>> = {
   "core-bank": coreBank,
+  doctor,
   import: importCommand,
   parity,
   performance,

@@ -1,0 +1,279 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { readFile, stat } from "node:fs/promises";
+import { isIP } from "node:net";
+import path from "node:path";
+import { rootCertificates } from "node:tls";
+import type { Settings } from "@/lib/config";
+import { type DatabaseState, databaseState } from "@/lib/postgres/database-state";
+import { checkVersion, excessiveRights } from "@/lib/postgres/migrate";
+import { primaryUrl } from "@/lib/postgres/primary";
+import { authorityFolder, checkSigningKey, checkTrustAnchors, tlsOf } from "@/lib/server/tls";
+import { databaseUrl } from "../database-url";
+import { type Check, codeOf, type Finding, fail, ok, reasonOf, warn } from "./check";
+
+/** What the bank has set up for Drawbridge alone: its database, and the files that the settings name. */
+export function installedChecks(settings: Settings, now: Date): readonly Check[] {
+  return [
+    { what: "database", find: () => database(settings) },
+    { what: "TLS certificate", find: () => tlsCertificate(settings, now) },
+    { what: "trust anchors", find: () => trustAnchors(settings, now) },
+    { what: "token signing key", find: () => signingKey(settings) },
+    { what: "file rights", find: () => fileRights(settings) },
+  ];
+}
+
+const bounds = { connect: 5_000, wait: 6_000, answer: 6_000, rest: 1_000 };
+
+async function database(settings: Settings): Promise<readonly Finding[]> {
+  const { DATABASE_URL, MIGRATION_DATABASE_URL: migrationUrl, SANDBOX } = settings;
+  const asked = async (setting: string, url: string | Promise<string>) => {
+    try {
+      return await databaseState(await url, bounds);
+    } catch (error) {
+      const remedy = "look at address, role and password, and whether it runs";
+      throw new Error(`${setting}: ${reasonOf(error)}: ${remedy}`);
+    }
+  };
+  if (SANDBOX && DATABASE_URL === undefined && !(await isRunning(settings))) {
+    return [warn("not looked at: npm start brings its own, and none runs")];
+  }
+  const url = databaseUrl(settings);
+  const state = await asked("DATABASE_URL", url);
+  const owner = migrationUrl && (await asked("MIGRATION_DATABASE_URL", primaryUrl(migrationUrl)));
+  return [
+    server(state),
+    await role(settings, await url, state, owner || undefined),
+    schema(owner || state),
+  ];
+}
+
+function isRunning(settings: Settings): Promise<boolean> {
+  return databaseUrl(settings).then(
+    () => true,
+    () => false,
+  );
+}
+
+function server({ version, takesChanges, role: name }: DatabaseState): Finding {
+  try {
+    checkVersion(version);
+  } catch (error) {
+    return fail(reasonOf(error));
+  }
+  return takesChanges
+    ? ok(`PostgreSQL ${version}, takes changes, role ${name}`)
+    : fail(
+        "takes no changes: it is a standby or read-only; name its primary as well in DATABASE_URL",
+      );
+}
+
+async function role(
+  { SANDBOX }: Settings,
+  url: string,
+  { role: name, database: ours, unreadable }: DatabaseState,
+  owner: DatabaseState | undefined,
+): Promise<Finding> {
+  const what = "database role";
+  const [table] = unreadable;
+  if (table !== undefined) {
+    return fail(
+      `${name} may not read ${table}: start the server once with MIGRATION_DATABASE_URL, the tables' owner`,
+      what,
+    );
+  }
+  if (owner !== undefined && owner.database !== ours) {
+    return fail("DATABASE_URL leads to another database than MIGRATION_DATABASE_URL", what);
+  }
+  if (owner?.role === name) {
+    return fail(`DATABASE_URL and MIGRATION_DATABASE_URL both have the role ${name}`, what);
+  }
+  const [excess] = await excessiveRights(url);
+  if (excess === undefined)
+    return ok(`${name} reads the tables, and may do nothing that it should not`, what);
+  if (owner !== undefined) {
+    return fail(`${name} of DATABASE_URL ${excess}: see "Two roles" in docs/operate.md`, what);
+  }
+  const sentence = `${name} ${excess}`;
+  return SANDBOX
+    ? ok(`${sentence}, as it may in a sandbox`, what)
+    : warn(`${sentence}: MIGRATION_DATABASE_URL separates the two`, what);
+}
+
+function schema({ migrations, missing }: DatabaseState): Finding {
+  const what = "database schema";
+  // The running role may not read the list of migrations; which columns there are, everybody may.
+  if (migrations === undefined) {
+    const [column] = missing;
+    return column === undefined
+      ? ok("has all columns of this release", what)
+      : warn(`lacks ${column}, so it is of another release: the next start migrates it`, what);
+  }
+  const { pending, unknown } = migrations;
+  if (unknown > 0) {
+    return fail(
+      `has ${unknown} migrations this release does not know: run the newer release`,
+      what,
+    );
+  }
+  return pending > 0
+    ? warn(`lacks ${pending} migrations: the next start applies them`, what)
+    : ok("is this release's", what);
+}
+
+const DAY_MS = 86_400_000;
+const DAYS_LEFT_MIN = 30;
+const LIST_DAYS_LEFT_MIN = 14;
+/** PEM anchors name no end of their own list. */
+const ANCHORS_DAYS_MAX = 365;
+
+async function tlsCertificate(settings: Settings, now: Date): Promise<readonly Finding[]> {
+  const { CLIENT_CERTIFICATE, SANDBOX, XS2A_TLS_CERT, XS2A_TLS_KEY, XS2A_URL } = settings;
+  if (CLIENT_CERTIFICATE === "proxy") return [ok("not looked at: a proxy ends TLS")];
+  if (XS2A_TLS_CERT === undefined) return [ok("the sandbox's own, which it renews itself")];
+  const pem = await readFile(XS2A_TLS_CERT, "utf8");
+  const [leaf, ...above] = certificatesIn(pem);
+  if (leaf === undefined) return [fail("XS2A_TLS_CERT holds no PEM certificate: name one")];
+  if (XS2A_TLS_KEY !== undefined && !(await isKeyOf(leaf, XS2A_TLS_KEY))) {
+    return [
+      fail("XS2A_TLS_KEY is not the key of XS2A_TLS_CERT: name the one it was requested with"),
+    ];
+  }
+  await tlsOf(settings, now);
+  const host = new URL(XS2A_URL).hostname.replace(/^\[(.*)\]$/, "$1");
+  const matches = isIP(host) === 0 ? leaf.checkHost(host) : leaf.checkIP(host);
+  if (matches === undefined) {
+    return [fail(`is not for ${host} of XS2A_URL, but for ${leaf.subjectAltName ?? "no host"}`)];
+  }
+  const broken = brokenLink([leaf, ...above]);
+  if (broken !== undefined) return [fail(broken)];
+  const life = lifeOf(leaf, now, `for ${host}`);
+  const open = SANDBOX ? undefined : openEnd(above.at(-1) ?? leaf);
+  return [life.result === "ok" && open !== undefined ? warn(open) : life];
+}
+
+/** Whether it can be read at all is for the server's own check to say. */
+async function isKeyOf(certificate: X509Certificate, file: string): Promise<boolean> {
+  try {
+    return certificate.checkPrivateKey(createPrivateKey(await readFile(file, "utf8")));
+  } catch {
+    return true;
+  }
+}
+
+export function certificatesIn(pem: string): readonly X509Certificate[] {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  return blocks.map((block) => new X509Certificate(block));
+}
+
+/** Of a chain in which each certificate has to be issued by the next. */
+function brokenLink(chain: readonly X509Certificate[]): string | undefined {
+  const at = chain.findIndex((one, index) => {
+    const next = chain[index + 1];
+    return next !== undefined && !isIssuedBy(one, next);
+  });
+  if (at === -1) return undefined;
+  return `XS2A_TLS_CERT: certificate ${at + 2} of the file has not issued the one before it`;
+}
+
+/** Of a chain that nobody could complete. */
+function openEnd(last: X509Certificate): string | undefined {
+  if (isIssuedBy(last, last)) return undefined;
+  const known = rootCertificates.some((root) => isIssuedBy(last, new X509Certificate(root)));
+  if (known) return undefined;
+  const [issuer] = last.issuer.split("\n").toReversed();
+  return `ends with one that ${issuer} has issued, no root Node.js knows: append the certificates above it`;
+}
+
+function isIssuedBy(one: X509Certificate, issuer: X509Certificate): boolean {
+  return one.checkIssued(issuer) && one.verify(issuer.publicKey);
+}
+
+/** How long a certificate of ours goes on. */
+export function lifeOf(
+  { validFrom, validTo }: X509Certificate,
+  now: Date,
+  purpose: string,
+): Finding {
+  const end = new Date(validTo);
+  if (now < new Date(validFrom)) {
+    return fail(`is not valid before ${dayOf(new Date(validFrom))}: look at the clock, or wait`);
+  }
+  if (now >= end) return fail(`has ended on ${dayOf(end)}: renew it`);
+  const days = daysBetween(now, end);
+  const sentence = `${purpose}, ends in ${days} days`;
+  return days < DAYS_LEFT_MIN ? warn(`${sentence}: renew it`) : ok(sentence);
+}
+
+async function trustAnchors(settings: Settings, now: Date): Promise<readonly Finding[]> {
+  const { TRUST_ANCHORS: named, TRUSTED_LIST_SIGNERS: listSigners, DATA_DIR } = settings;
+  const file = named ?? path.join(authorityFolder(path.resolve(DATA_DIR)), "ca.pem");
+  const written = await stat(file).catch(() => undefined);
+  if (written === undefined && named === undefined) return [ok("made by the sandbox at its start")];
+  const { anchors, nextUpdate } = await checkTrustAnchors(file, { listSigners, now });
+  const ended = anchors.filter(({ notAfter }) => notAfter <= now).length;
+  const age = daysBetween(written?.mtime ?? now, now);
+  const count = `${anchors.length} issuers, file of ${age} days ago`;
+  if (ended === anchors.length) {
+    return [fail(`${file}: the certificates of all issuers have ended: bring a newer file`)];
+  }
+  if (ended > 0)
+    return [warn(`${ended} of ${anchors.length} issuers have ended: bring a newer file`)];
+  if (nextUpdate !== undefined) {
+    const left = daysBetween(now, nextUpdate);
+    const sentence = `signed list, ${count}, next update in ${left} days`;
+    const renew = "replace it and restart the servers";
+    return [left < LIST_DAYS_LEFT_MIN ? warn(`${sentence}: ${renew}`) : ok(sentence)];
+  }
+  return [age > ANCHORS_DAYS_MAX ? warn(`${count}: ask whether it is the latest`) : ok(count)];
+}
+
+const NEW_KEY =
+  "make one with openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256, once for all servers";
+
+async function signingKey({ TOKEN_SIGNING_KEY, DATA_DIR }: Settings): Promise<readonly Finding[]> {
+  const own = path.resolve(DATA_DIR, "secrets", "token-signing-key.pem");
+  const file = TOKEN_SIGNING_KEY ?? own;
+  const isThere = TOKEN_SIGNING_KEY !== undefined || (await modeOf(own)) !== undefined;
+  if (!isThere) return [ok("made by the sandbox at its start")];
+  await checkSigningKey(file).catch((error: Error) => {
+    throw new Error(`${error.message}: ${NEW_KEY}`);
+  });
+  return [ok("EC P-256")];
+}
+
+/** As Next reads them, for what is no setting of the environment. */
+const envFiles = [".env.production.local", ".env.local", ".env.production", ".env"];
+
+async function fileRights(settings: Settings): Promise<readonly Finding[]> {
+  const { XS2A_TLS_KEY, TOKEN_SIGNING_KEY, CORE_BANK_TLS_KEY, IDP_CLIENT_KEY } = settings;
+  const data = (name: string) => path.resolve(settings.DATA_DIR, name);
+  const own = settings.SANDBOX
+    ? ["tls.pem", "ca/ca.key", "secrets/token-signing-key.pem"].map(data)
+    : [];
+  const named = [XS2A_TLS_KEY, TOKEN_SIGNING_KEY, CORE_BANK_TLS_KEY, IDP_CLIENT_KEY];
+  const files = [...named.filter((file) => file !== undefined), ...own, ...envFiles];
+  const modes = await Promise.all(files.map(async (file) => ({ file, mode: await modeOf(file) })));
+  const found = modes.filter(({ mode }) => mode !== undefined);
+  const open = found.filter(({ mode = 0 }) => (mode & 0o006) !== 0).map(({ file }) => file);
+  if (open.length === 0)
+    return [ok(`${found.length} files of keys and secrets are closed to others`)];
+  const sentence = `everybody may read ${open.join(", ")}: chmod o-rw ${open.join(" ")}`;
+  return [settings.SANDBOX ? warn(sentence) : fail(sentence)];
+}
+
+/** Undefined of a file that is not there. */
+async function modeOf(file: string): Promise<number | undefined> {
+  const found = await stat(file).catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  });
+  return found?.mode;
+}
+
+function daysBetween(from: Date, to: Date): number {
+  return Math.floor((to.getTime() - from.getTime()) / DAY_MS);
+}
+
+function dayOf(instant: Date): string {
+  return instant.toISOString().slice(0, 10);
+}
