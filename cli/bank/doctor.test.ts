@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync, X509Certificate } from "node:crypto";
-import { chmod, copyFile, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -20,6 +20,7 @@ import {
 import { loadServerCertificate } from "@/lib/sandbox/server-certificate";
 import { distinguishedName, makeRsaKeys, privateKeyPem } from "@/lib/sandbox/x509";
 import { systemClock } from "@/lib/system-clock";
+import { linesOf, ok } from "./doctor/check";
 import { run } from "./run";
 
 type Env = Readonly<Record<string, string>>;
@@ -203,6 +204,22 @@ describe("npm run bank -- doctor", () => {
       "a certificate without its chain",
       /^warn {2}TLS certificate: ends with one .*: append the certificates above it/,
       () => ({ XS2A_TLS_CERT: file("tls.pem") }),
+    ],
+    [
+      "a chain in the wrong order",
+      /^FAIL {2}TLS certificate: .* certificate 3 of the file has not issued the one before/,
+      async () => {
+        const chain = await readFile(file("chain.pem"), "utf8");
+        return { XS2A_TLS_CERT: await write("unordered.pem", chain + (await strangersPem())) };
+      },
+    ],
+    [
+      "trust anchors of which all have ended",
+      /^FAIL {2}trust anchors: .*: the certificates of all issuers have ended/,
+      async () => {
+        const { certificatePem } = await makeCertificateAuthority(await daysOn(-14_600));
+        return { TRUST_ANCHORS: await write("ended.pem", certificatePem, 0o644) };
+      },
     ],
     [
       "a certificate that ends soon",
@@ -445,6 +462,21 @@ describe("npm run bank -- doctor", () => {
       ),
     ]);
   });
+});
+
+it("a check that does not end has failed, and keeps no other from its line", async () => {
+  const lines = await linesOf(
+    [
+      { what: "first", find: () => new Promise(() => undefined) },
+      { what: "second", find: async () => [ok("answers")] },
+    ],
+    100,
+  );
+  expect(lines.map(({ what, result }) => [what, result])).toEqual([
+    ["first", "FAIL"],
+    ["second", "ok"],
+  ]);
+  expect(lines[0]?.sentence).toBe("no answer within 0.1 s: look at address and firewall");
 });
 
 async function daysOn(days: number): Promise<Date> {

@@ -294,7 +294,7 @@ async function clock(settings: Settings, signal: AbortSignal): Promise<readonly 
   for (const { who, url, pems } of sources) {
     const before = (await systemClock.now()).getTime();
     // Why it has not answered is said in its own line.
-    const asked = pems().then((own) => get(url, own, signal));
+    const asked = pems().then((own) => get(url, own, soon(signal)));
     const answer = await asked.catch(() => undefined);
     const after = (await systemClock.now()).getTime();
     const theirs = Date.parse(answer?.date ?? "none");
@@ -308,13 +308,22 @@ async function clock(settings: Settings, signal: AbortSignal): Promise<readonly 
   return [warn("not compared: nobody has answered with a Date")];
 }
 
+/** So that the second one is asked while there is time. */
+function soon(signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(CONNECT_MS_MAX)]);
+}
+
 const BODY_BYTES_MAX = 1_048_576;
+const CONNECT_MS_MAX = 3_000;
 
 type Pems = { readonly cert?: string; readonly key?: string; readonly ca?: string };
 
 /** What was answered; without a body where that is no JSON. */
 async function get(url: string, connect: Pems, signal: AbortSignal) {
-  const dispatcher = new Agent({ connect: { ...connect }, maxResponseSize: BODY_BYTES_MAX });
+  const dispatcher = new Agent({
+    connect: { ...connect, timeout: CONNECT_MS_MAX },
+    maxResponseSize: BODY_BYTES_MAX,
+  });
   try {
     const { statusCode, headers, body } = await request(url, {
       ...{ dispatcher, signal, headers: { accept: "application/json" } },

@@ -27,21 +27,26 @@ function finding(result: Line["result"], sentence: string, what: string | undefi
 const DEADLINE_MS = 8_000;
 
 /** Runs the checks side by side; the lines come in their order. */
-export async function linesOf(checks: readonly Check[]): Promise<readonly Line[]> {
+export async function linesOf(
+  checks: readonly Check[],
+  deadlineMs = DEADLINE_MS,
+): Promise<readonly Line[]> {
   const found = await Promise.all(
     checks.map(async ({ what, find }) => {
-      const findings = await inTime(find).catch((error: unknown) => [fail(reasonOf(error))]);
+      const findings = await inTime(find, deadlineMs).catch((error: unknown) => [
+        fail(reasonOf(error)),
+      ]);
       return findings.map((one) => ({ what, ...one }));
     }),
   );
   return found.flat();
 }
 
-async function inTime(find: Check["find"]): Promise<readonly Finding[]> {
-  const signal = AbortSignal.timeout(DEADLINE_MS);
+async function inTime(find: Check["find"], deadlineMs: number): Promise<readonly Finding[]> {
+  const signal = AbortSignal.timeout(deadlineMs);
   const late = new Promise<never>((_resolve, reject) => {
     signal.addEventListener("abort", () => {
-      reject(new Error(`no answer within ${DEADLINE_MS / 1_000} s`));
+      reject(new Error(`no answer within ${deadlineMs / 1_000} s: look at address and firewall`));
     });
   });
   return await Promise.race([find(signal), late]);
@@ -53,7 +58,7 @@ export function reasonOf(error: unknown): string {
   if (error.cause instanceof Error) return reasonOf(error.cause);
   // Of several addresses of one host the message is empty.
   const [line] = (error.message || codeOf(error) || error.name).split("\n");
-  return line ?? error.name;
+  return line?.replace(/[:.\s]+$/, "") ?? error.name;
 }
 
 /** An error of OpenSSL's or of the system's, as in `CERT_HAS_EXPIRED`. */

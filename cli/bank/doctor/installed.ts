@@ -172,7 +172,7 @@ function brokenLink(chain: readonly X509Certificate[]): string | undefined {
     return next !== undefined && !isIssuedBy(one, next);
   });
   if (at === -1) return undefined;
-  return `XS2A_TLS_CERT: certificate ${at + 2} of the file has not issued the one before it`;
+  return `XS2A_TLS_CERT: certificate ${at + 2} of the file has not issued the one before it: order them, ours first`;
 }
 
 /** Of a chain that nobody could complete. */
@@ -216,14 +216,14 @@ async function trustAnchors(settings: Settings, now: Date): Promise<readonly Fin
   if (ended === anchors.length) {
     return [fail(`${file}: the certificates of all issuers have ended: bring a newer file`)];
   }
-  if (ended > 0)
-    return [warn(`${ended} of ${anchors.length} issuers have ended: bring a newer file`)];
   if (nextUpdate !== undefined) {
     const left = daysBetween(now, nextUpdate);
     const sentence = `signed list, ${count}, next update in ${left} days`;
     const renew = "replace it and restart the servers";
     return [left < LIST_DAYS_LEFT_MIN ? warn(`${sentence}: ${renew}`) : ok(sentence)];
   }
+  // A list may go on naming those that have ended; of a file of our own somebody has to take care.
+  if (ended > 0) return [warn(`${count}, ${ended} of them have ended: bring a newer file`)];
   return [age > ANCHORS_DAYS_MAX ? warn(`${count}: ask whether it is the latest`) : ok(count)];
 }
 
@@ -255,8 +255,9 @@ async function fileRights(settings: Settings): Promise<readonly Finding[]> {
   const modes = await Promise.all(files.map(async (file) => ({ file, mode: await modeOf(file) })));
   const found = modes.filter(({ mode }) => mode !== undefined);
   const open = found.filter(({ mode = 0 }) => (mode & 0o006) !== 0).map(({ file }) => file);
-  if (open.length === 0)
+  if (open.length === 0) {
     return [ok(`${found.length} files of keys and secrets are closed to others`)];
+  }
   const sentence = `everybody may read ${open.join(", ")}: chmod o-rw ${open.join(" ")}`;
   return [settings.SANDBOX ? warn(sentence) : fail(sentence)];
 }
