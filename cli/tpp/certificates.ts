@@ -30,6 +30,8 @@ export type Making = Validity & {
   readonly withDefect?: DefectIn;
   /** This machine's time when not given. */
   readonly now?: Date;
+  /** Where their issuer answers for them; below WEB_URL when not given. */
+  readonly statusUrl?: string;
   /** A pair for each of the two; new ones when not given. */
   readonly makeKeys?: () => Promise<CryptoKeyPair>;
 };
@@ -57,7 +59,7 @@ export async function makeCertificates(
 ): Promise<TppCertificates> {
   const directory = join(dataDir, "ca");
   const authority = await loadCertificateAuthority(directory, now);
-  const request = { ...organisation, ...more, statusUrl: statusUrl(), now };
+  const request = { ...organisation, statusUrl: statusUrl(), ...more, now };
   const made = await mintTppCertificates({ authority, directory }, request, withDefect);
   return {
     qwac: { pem: made.qwacPem, key: made.qwacKeyPem },

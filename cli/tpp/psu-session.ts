@@ -1,5 +1,5 @@
 import { clientId, ownCertificates, readCertificates } from "./certificates";
-import { dataDirectory, xs2aUrl } from "./environment";
+import { dataDirectory, webUrl, xs2aUrl } from "./environment";
 import { http } from "./http";
 import { oauth, type Token } from "./oauth";
 import { openInBrowser } from "./open-in-browser";
@@ -65,7 +65,9 @@ export async function withPsu<Result>(
     ca: certificates.ca,
     ...(save !== undefined && { onExchange: saveRefused(save, certificates.qwac.pem) }),
   });
-  const listener = await redirectListener();
+  // A bank whose pages are https is no sandbox of this machine, and takes https alone.
+  const isHttps = webUrl().startsWith("https:");
+  const listener = await redirectListener(0, isHttps ? certificates.qwac : undefined);
   const redirectUri = `${listener.origin}/callback`;
   const bank = xs2a({
     url: values.xs2a ?? xs2aUrl(),

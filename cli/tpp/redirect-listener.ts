@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type RequestListener, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
 export type RedirectListener = {
@@ -19,13 +20,17 @@ const PAGE = `<!doctype html>
 
 /**
  * Waits on a loopback port for the PSU's browser to come back (RFC 8252). Port 0 takes any free one.
+ * With a certificate it speaks https, which a bank demands outside a sandbox.
  * A request without `code` and without `error` is no redirect of the bank, a favicon for instance.
  */
-export async function redirectListener(port = 0): Promise<RedirectListener> {
+export async function redirectListener(
+  port = 0,
+  certificate?: { readonly pem: string; readonly key: string },
+): Promise<RedirectListener> {
   const arrived: URL[] = [];
   const waiting: ((url: URL) => void)[] = [];
   const answers = new Set<Promise<unknown>>();
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     const answered = once(response, "close").finally(() => answers.delete(answered));
     answers.add(answered);
     const url = new URL(request.url ?? "/", origin);
@@ -36,12 +41,17 @@ export async function redirectListener(port = 0): Promise<RedirectListener> {
       else taker(url);
     }
     answer(response, isRedirect);
-  });
+  };
+  const server =
+    certificate === undefined
+      ? createServer(listener)
+      : createTlsServer({ cert: certificate.pem, key: certificate.key }, listener);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, "localhost", resolve);
   });
-  const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const scheme = certificate === undefined ? "http" : "https";
+  const origin = `${scheme}://localhost:${(server.address() as AddressInfo).port}`;
 
   function next(timeoutMilliseconds: number): Promise<URL> {
     const first = arrived.shift();

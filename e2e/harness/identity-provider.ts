@@ -22,7 +22,7 @@ export async function startIdentityProvider(
   const program = ["cli/identity-provider/cli.ts", ...where, "--ciba", ciba, "--test-controls"];
   const stop = await startProgram(program, "The identity provider is ready");
   const ca = join(dataDir, "ca.pem");
-  const dispatcher = new Agent({ connect: { ca: await readFile(ca, "utf8") } });
+  const controls = await controlsOf(dataDir, issuer);
   return {
     port: own,
     issuer,
@@ -37,38 +37,46 @@ export async function startIdentityProvider(
       IDP_AUTHORIZATION_DETAILS: DETAILS_TYPE,
       IDP_CIBA: ciba,
     },
-    /** Of its next answer. */
-    setFault: async (fault: Fault) => {
-      const body = JSON.stringify(fault);
-      const { statusCode } = await request(`${issuer}/control`, {
-        method: "POST",
-        body,
-        dispatcher,
-      });
-      expect(statusCode).toBe(204);
-    },
+    setFault: controls.setFault,
     stop: async () => {
       await stop();
-      await dispatcher.close();
+      await controls.close();
     },
   };
 }
 
-/** A customer at the provider's pages. */
-export function customerAt(page: Page) {
-  const button = (name: string) => page.getByRole("button", { name, exact: true });
+/** What a test may do to a provider whose files are in this folder. */
+export async function controlsOf(dataDir: string, issuer: string) {
+  const ca = await readFile(join(dataDir, "ca.pem"), "utf8");
+  const dispatcher = new Agent({ connect: { ca } });
   return {
-    signIn: async (userId: UserId) => {
-      await page.getByLabel("User ID").fill(userId);
-      await page.getByLabel("Password").fill(`${userId}-sandbox`);
-      const token = page.getByLabel(/Code of your token/);
-      if (await token.isVisible()) {
-        const label = await page.locator("label", { hasText: "Code of your token" }).textContent();
-        await token.fill(/\d{6}/.exec(label ?? "none")?.[0] ?? "none");
-      }
-      await button("Continue").click();
+    /** Of its next answer. */
+    setFault: async (fault: Fault) => {
+      const body = JSON.stringify(fault);
+      const sent = await request(`${issuer}/control`, { method: "POST", body, dispatcher });
+      expect(sent.statusCode).toBe(204);
     },
-    refuse: () => button("Refuse").click(),
+    close: () => dispatcher.close(),
+  };
+}
+
+/** A customer at the provider's pages, in any language. */
+export function customerAt(page: Page) {
+  const signIn = async (userId: UserId) => {
+    await page.locator("input[name=userId]").fill(userId);
+    await page.locator("input[name=password]").fill(`${userId}-sandbox`);
+    const token = page.locator("input[name=code]");
+    if (await token.isVisible()) {
+      const shown = await page.locator("label", { has: token }).textContent();
+      await token.fill(/\d{6}/.exec(shown ?? "none")?.[0] ?? "none");
+    }
+    await page.locator("main button").first().click();
+  };
+  return {
+    signIn,
+    refuse: () => page.locator("button[value=refuse]").click(),
+    /** What the provider asks to approve. */
+    shown: page.locator(".what"),
   };
 }
 
@@ -77,12 +85,17 @@ export function appOf(page: Page, issuer: string) {
   return {
     open: async (userId: UserId) => {
       await page.goto(`${issuer}/app`);
-      if (await page.getByLabel("User ID").isVisible()) await customerAt(page).signIn(userId);
+      if (await page.locator("input[name=userId]").isVisible()) {
+        await customerAt(page).signIn(userId);
+      }
     },
-    shown: page.locator(".what"),
-    answer: async (answer: "Confirm" | "Refuse") => {
-      await page.reload();
-      await page.getByRole("button", { name: answer, exact: true }).first().click();
+    /** Of the request with this reference, which the page of the bank shows too. */
+    answer: async (reference: string, answer: "confirm" | "refuse") => {
+      await page.goto(`${issuer}/app`);
+      const asked = page.locator("li", { hasText: reference });
+      await asked.locator(`button[value=${answer}]`).click();
+      await expect(asked).toHaveCount(0);
     },
+    requests: page.locator("li"),
   };
 }

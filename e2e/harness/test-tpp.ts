@@ -78,15 +78,19 @@ export async function testTpp(options: TestTppOptions): Promise<TestTpp> {
   const { bank: settings, roles = ["PSP_AI", "PSP_PI", "PSP_IC"] } = options;
   const id = options.id ?? `PSDRO-NBR-${randomInt(1_000_000, 9_999_999)}`;
   const name = options.name ?? `Tpp ${randomBytes(4).toString("hex")}`;
+  const inProduction = settings.webUrl.startsWith("https:");
+  const making = {
+    makeKeys: nextKeys,
+    ...(inProduction && { statusUrl: `${settings.webUrl}/sandbox` }),
+  };
   const certificates =
-    options.certificates ??
-    (await makeCertificates(settings.dataDir, { id, name, roles }, { makeKeys: nextKeys }));
+    options.certificates ?? (await makeCertificates(settings.dataDir, { id, name, roles }, making));
   const connection = http({
     certificate: certificates.qwac,
     ca: certificates.ca,
     ...(options.onExchange !== undefined && { onExchange: options.onExchange }),
   });
-  const listener = await redirectListener();
+  const listener = await redirectListener(0, inProduction ? certificates.qwac : undefined);
   const redirectUri = `${listener.origin}/callback`;
   const nokRedirectUri = `${listener.origin}/nok`;
   const own = seal(certificates.qseal.pem, certificates.qseal.key);

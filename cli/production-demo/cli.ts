@@ -1,0 +1,223 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir } from "node:fs/promises";
+import { type IncomingMessage, request, type ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import path from "node:path";
+import { buffer } from "node:stream/consumers";
+import { parseArgs } from "node:util";
+import { ACR_LOGIN, ACR_SCA, DETAILS_TYPE } from "@/cli/identity-provider/provider";
+import { serveCrl, serveOcsp } from "@/lib/sandbox/certificate-status";
+import { loadServerCertificate } from "@/lib/sandbox/server-certificate";
+import { sandboxSecrets } from "@/lib/server/data-folder";
+import { startEmbeddedDatabase } from "@/lib/server/embedded-database";
+import { newShutdown, runUntilStopped, type Shutdown } from "@/lib/server/processes";
+import { sandboxAuthority } from "@/lib/server/tls";
+import { systemClock } from "@/lib/system-clock";
+
+const HELP = `npm run production-demo -- [OPTIONS]
+
+Drawbridge as a bank runs it (SANDBOX=false), all on this machine: a PostgreSQL, a core bank and an identity provider in
+processes of their own, the certificates of a throwaway authority, and a proxy that brings https to the PSUs' pages.
+
+  --ports LIST  of the TPP host, the PSUs' pages, the browser host behind them, the core bank and the identity provider;
+                default 8443,3443,3000,9443,9444
+  --sca LIST    PSU_SCA; default oidc,ciba
+  --data DIR    databases, certificates and secrets; default .data/production-demo`;
+
+const options = {
+  ports: { type: "string", default: "8443,3443,3000,9443,9444" },
+  sca: { type: "string", default: "oidc,ciba" },
+  data: { type: "string", default: path.join(".data", "production-demo") },
+  help: { type: "boolean", short: "h", default: false },
+} as const;
+
+const ROOT = path.join(import.meta.dirname, "../..");
+const TSX = ["--import", "tsx"];
+
+async function start(shutdown: Shutdown): Promise<void> {
+  const { values } = parseArgs({ options });
+  const [tpp = 8443, pages = 3443, browser = 3000, core = 9443, login = 9444] = values.ports
+    .split(",")
+    .map(Number);
+  const dataDir = path.resolve(values.data);
+  const folders = { core: path.join(dataDir, "core-bank"), login: path.join(dataDir, "login") };
+  for (const folder of Object.values(folders))
+    await mkdir(folder, { recursive: true, mode: 0o711 });
+  const now = await systemClock.now();
+  const authority = await sandboxAuthority(dataDir, now);
+  const certificate = path.join(dataDir, "server.pem");
+  const tls = await loadServerCertificate(authority, { file: certificate, host: "localhost", now });
+  const issuers = path.join(dataDir, "ca", "ca.pem");
+  const webUrl = webUrlOf(pages);
+
+  // Registered before it runs: a Ctrl-C in the middle must not leave it running.
+  const starting = startEmbeddedDatabase({ dataDir });
+  shutdown.onStop({ finish: async () => (await starting.catch(() => undefined))?.stop() });
+  await Promise.all([
+    run(shutdown, [...TSX, "cli/core-bank/cli.ts", "--port", `${core}`, "--data", folders.core], {
+      ready: "The core bank is ready",
+    }),
+    run(
+      shutdown,
+      [
+        ...TSX,
+        "cli/identity-provider/cli.ts",
+        "--port",
+        `${login}`,
+        "--data",
+        folders.login,
+      ].concat(["--web-url", webUrl, "--require-par", "--test-controls"]),
+      { ready: "The identity provider is ready" },
+    ),
+  ]);
+  const database = await starting;
+  const coreClient = path.join(folders.core, "client.pem");
+  await run(shutdown, ["--max-semi-space-size=16", "lib/server/launch.mjs"], {
+    ready: "Drawbridge is ready",
+    environment: {
+      SANDBOX: "false",
+      NODE_ENV: "production",
+      DATA_DIR: dataDir,
+      XS2A_PORT: `${tpp}`,
+      WEB_PORT: `${browser}`,
+      XS2A_URL: `https://localhost:${tpp}`,
+      WEB_URL: webUrl,
+      DATABASE_URL: database.serverUrl,
+      MIGRATION_DATABASE_URL: database.url,
+      XS2A_TLS_CERT: certificate,
+      XS2A_TLS_KEY: certificate,
+      TRUST_ANCHORS: issuers,
+      REVOCATION_ORIGINS: webUrl,
+      NODE_EXTRA_CA_CERTS: issuers,
+      ...(await sandboxSecrets(dataDir, {})),
+      CORE_BANK_URL: `https://localhost:${core}`,
+      CORE_BANK_TLS_CERT: coreClient,
+      CORE_BANK_TLS_KEY: coreClient,
+      CORE_BANK_TLS_CA: path.join(folders.core, "ca.pem"),
+      PSU_SCA: values.sca,
+      IDP_ISSUER: `https://localhost:${login}`,
+      IDP_CLIENT_ID: "drawbridge",
+      IDP_CLIENT_KEY: path.join(folders.login, "client-key.pem"),
+      IDP_CA: path.join(folders.login, "ca.pem"),
+      IDP_ACR_LOGIN: ACR_LOGIN,
+      IDP_ACR_SCA: ACR_SCA,
+      IDP_AUTHORIZATION_DETAILS: DETAILS_TYPE,
+    },
+  });
+  await proxy(shutdown, tls, { from: pages, to: browser, dataDir });
+  console.log(`
+Drawbridge runs as in production.
+
+  TPPs call        https://localhost:${tpp}
+  PSUs open        ${webUrl} (the browser warns: its authority is made up)
+  PSUs sign in at  https://localhost:${login} (ana, ana-sandbox), the bank's app is its page /app
+
+  Next, in another terminal:
+
+  DATA_DIR=${dataDir} XS2A_PORT=${tpp} WEB_URL=${webUrl} npm run tpp -- accounts
+
+  Ctrl-C stops everything; the next start takes the data up again.
+`);
+}
+
+const webUrlOf = (port: number) => `https://localhost:${port}`;
+
+type Program = {
+  readonly ready: string;
+  readonly environment?: Readonly<Record<string, string>>;
+};
+
+/** Starts a program, and resolves when it says that it is ready; all end together. */
+async function run(
+  shutdown: Shutdown,
+  args: readonly string[],
+  { ready, environment = {} }: Program,
+): Promise<void> {
+  const child: ChildProcess = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: {
+      PATH: process.env["PATH"],
+      HOME: process.env["HOME"],
+      NODE_ENV: "production",
+      ...environment,
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const gone = once(child, "exit");
+  shutdown.onStop({
+    finish: async () => {
+      if (child.exitCode === null && child.signalCode === null) child.kill("SIGTERM");
+      await gone;
+    },
+  });
+  let output = "";
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.includes(ready)) resolve();
+    });
+    void gone.then(() => reject(new Error(`${args.at(-1)} did not start:\n${output}`)));
+  });
+}
+
+type Proxied = { readonly from: number; readonly to: number; readonly dataDir: string };
+
+/**
+ * TLS for the pages; docs/operate.md has it for nginx and HAProxy. Beside it the throwaway authority answers for the
+ * TPPs' certificates.
+ */
+async function proxy(
+  shutdown: Shutdown,
+  tls: { readonly cert: string; readonly key: string },
+  { from, to, dataDir }: Proxied,
+): Promise<void> {
+  const authority = { config: { SANDBOX: true, DATA_DIR: dataDir }, clock: systemClock };
+  const server = createServer(tls, (incoming, answer) => {
+    const [, ocsp, inPath] =
+      /^\/sandbox\/(?:(ocsp)(?:\/(.+))?|crl)$/.exec(incoming.url ?? "/") ?? [];
+    if (ocsp !== undefined || incoming.url === "/sandbox/crl") {
+      void answerStatus(authority, { incoming, answer, ocsp: ocsp !== undefined, inPath });
+      return;
+    }
+    const headers = { ...incoming.headers, "x-forwarded-for": incoming.socket.remoteAddress };
+    const { method, url: path } = incoming;
+    const onward = request({ host: "127.0.0.1", port: to, method, path, headers }, (given) => {
+      answer.writeHead(given.statusCode ?? 502, given.headers);
+      given.pipe(answer);
+    });
+    onward.on("error", () => answer.writeHead(502).end());
+    incoming.pipe(onward);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(from, "127.0.0.1", resolve);
+  });
+  shutdown.onStop({
+    finish: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  });
+}
+
+type Asked = {
+  readonly incoming: IncomingMessage;
+  readonly answer: ServerResponse;
+  readonly ocsp: boolean;
+  readonly inPath: string | undefined;
+};
+
+async function answerStatus(
+  authority: Parameters<typeof serveOcsp>[0],
+  { incoming, answer, ocsp, inPath }: Asked,
+): Promise<void> {
+  const body = new Uint8Array(await buffer(incoming));
+  const asked = new Request("https://localhost", { method: "POST", body });
+  const served = await (ocsp ? serveOcsp(authority, asked, inPath) : serveCrl(authority));
+  answer.writeHead(served.status, Object.fromEntries(served.headers));
+  answer.end(Buffer.from(await served.arrayBuffer()));
+}
+
+if (process.argv.includes("--help") || process.argv.includes("-h")) console.log(HELP);
+else await runUntilStopped(start, newShutdown());

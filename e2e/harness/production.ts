@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import { startProgram } from "./core-bank";
+import { controlsOf } from "./identity-provider";
+import type { ServerSettings } from "./server";
+import { steadyPort } from "./steady-port";
+
+export type Production = Awaited<ReturnType<typeof startProduction>>;
+
+/** As `npm run production-demo` does it: SANDBOX=false, with a core bank and an identity provider of its own. */
+export async function startProduction(dataDir: string, sca: string) {
+  const ports: number[] = [];
+  while (ports.length < 5) ports.push(await steadyPort(ports.at(-1)));
+  const [xs2aPort = 0, pages = 0, webPort = 0, , login = 0] = ports;
+  const program = ["cli/production-demo/cli.ts", "--data", dataDir, "--sca", sca];
+  const stop = await startProgram(
+    [...program, "--ports", ports.join(",")],
+    "Drawbridge runs as in production",
+  );
+  const issuer = `https://localhost:${login}`;
+  const controls = await controlsOf(join(dataDir, "login"), issuer);
+  const bank: ServerSettings = {
+    dataDir,
+    xs2aPort,
+    webPort,
+    xs2aUrl: `https://localhost:${xs2aPort}`,
+    webUrl: `https://localhost:${pages}`,
+  };
+  return {
+    bank,
+    issuer,
+    setFault: controls.setFault,
+    stop: async () => {
+      await controls.close();
+      await stop();
+    },
+  };
+}
