@@ -1,82 +1,369 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Page } from "@playwright/test";
+import type { BrowserContext, Page } from "@playwright/test";
 import { granted } from "@/cli/tpp/reply";
+import { expectAccessibleInLight, expectReflow } from "./harness/accessible";
+import { askForFunds } from "./harness/asking-for-funds";
+import { appOf, customerAt } from "./harness/identity-provider";
 import {
-  appOf,
-  customerAt,
-  type RunningProvider,
-  startIdentityProvider,
-} from "./harness/identity-provider";
-import { psuAt } from "./harness/psu";
-import {
-  freshSettings,
-  type RunningServer,
-  type ServerSettings,
-  startServer,
-} from "./harness/server";
+  addPasskey,
+  confirmByPasskey,
+  VLAD_CURRENT,
+  virtualAuthenticator,
+} from "./harness/passkeys";
+import { instant, type PaymentOrder } from "./harness/payment-request";
+import { type Production, startProduction } from "./harness/production";
+import type { UserId } from "./harness/psu";
 import { expect, test } from "./harness/test";
-import { type TestTpp, testTpp } from "./harness/test-tpp";
+import { type Asked, type TestTpp, testTpp } from "./harness/test-tpp";
 
 test.setTimeout(300_000);
 test.use({ ignoreHTTPSErrors: true });
 
 let folder: string;
-let provider: RunningProvider;
-let bank: ServerSettings;
-let server: RunningServer;
+let production: Production;
 let tpp: TestTpp;
 
 test.beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "drawbridge-idp-"));
-  const fresh = await freshSettings(join(folder, "bank"));
-  provider = await startIdentityProvider(join(folder, "provider"), { webUrl: fresh.webUrl });
-  bank = { ...fresh, shared: { ...provider.settings, PSU_SCA: "oidc,ciba" } };
-  server = await startServer(bank);
-  tpp = await testTpp({ bank });
+  folder = await mkdtemp(join(tmpdir(), "drawbridge-production-"));
+  production = await startProduction(join(folder, "bank"), "ciba,oidc,passkey");
+  tpp = await testTpp({ bank: production.bank });
 });
 
 test.afterAll(async () => {
   await tpp?.close();
-  await server?.stop();
-  await provider?.stop();
+  await production?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
-const next = (page: Page) => page.getByRole("link", { name: "Continue to confirm", exact: true });
+const kinds = ["account information", "funds", "payment"] as const;
+type Kind = (typeof kinds)[number];
+const means = ["ciba", "oidc"] as const;
+type Means = (typeof means)[number];
 
-test("account information: sign-in and confirmation at the bank's identity provider", async ({
+function ask(kind: Kind) {
+  if (kind === "payment") return tpp.askToPay();
+  return kind === "funds" ? askForFunds(tpp) : tpp.ask();
+}
+
+/** From the TPP's link to the page that shows what is confirmed. */
+async function toConfirmation(page: Page, kind: Kind, userId: UserId = "ana") {
+  const asked = await ask(kind);
+  await begin(page, asked, kind, userId);
+  return asked;
+}
+
+async function toPayment(page: Page, userId: UserId = "ana", order?: PaymentOrder) {
+  const asked = await tpp.askToPay(order);
+  await begin(page, asked, "payment", userId);
+  return asked;
+}
+
+async function begin(page: Page, asked: Pick<Asked, "request">, kind: Kind, userId: UserId) {
+  await page.goto(asked.request.url.href);
+  await customerAt(page).signIn(userId);
+  if (kind === "account information") {
+    await page.locator("input[name=all]").check();
+    await page.locator('form[action$="/accounts"] button:not([form])').first().click();
+  }
+  await expect(page.locator('a[href$="/step-up"]')).toBeVisible();
+}
+
+async function referenceOn(page: Page): Promise<string> {
+  const text = await page.locator("main").textContent();
+  return /(?:reference|referința) ([2-9A-HJ-NP-Z]{4})\./.exec(text ?? "none")?.[1] ?? "none";
+}
+
+/** In the app, or at the provider's page, which show what the bank's page shows. */
+async function confirm(page: Page, by: Means, userId: UserId = "ana") {
+  const reference = await referenceOn(page);
+  if (by === "oidc") {
+    await page.locator('a[href$="/step-up"]').click();
+    await expect(customerAt(page).shown).toContainText(tpp.name);
+    return customerAt(page).signIn(userId);
+  }
+  const phone = await page.context().newPage();
+  const app = appOf(phone, production.issuer);
+  await app.open(userId);
+  await expect(app.requests.filter({ hasText: reference })).toContainText(tpp.name);
+  await app.answer(reference, "confirm");
+  await phone.close();
+}
+
+/** Pages of the bank that the PSU has been shown. */
+function pagesShown(page: Page): readonly string[] {
+  const shown: string[] = [];
+  page.on("response", (response) => {
+    const isPage = response.request().resourceType() === "document" && response.status() === 200;
+    const url = new URL(response.url());
+    // What is shown anew at the same address is the same page.
+    const known = shown.at(-1) === url.pathname && url.pathname.startsWith("/authorise/");
+    if (isPage && url.origin === production.bank.webUrl && !known) shown.push(url.pathname);
+  });
+  return shown;
+}
+
+const browsers = [
+  { javaScriptEnabled: true, locale: "en-GB" },
+  { javaScriptEnabled: false, locale: "ro-RO" },
+] as const;
+
+for (const kind of kinds) {
+  for (const by of means) {
+    for (const options of browsers) {
+      const how = options.javaScriptEnabled ? "with JavaScript" : "without JavaScript";
+      test(`${kind}: sign-in at the bank's provider, confirmed by ${by}, ${how}, ${options.locale}`, async ({
+        browser,
+      }) => {
+        const context = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
+        const page = await context.newPage();
+        const shown = pagesShown(page);
+        const asked = await toConfirmation(page, kind);
+        await expectLanguage(page, options.locale);
+        await confirm(page, by);
+        if (by === "ciba" && !options.javaScriptEnabled) {
+          await page.locator('form[action$="/approval"] button:not([form])').first().click();
+        }
+        await tpp.collect(asked);
+        expect(shown.length).toBeLessThanOrEqual(kind === "account information" ? 3 : 2);
+        await context.close();
+      });
+    }
+  }
+}
+
+async function expectLanguage(page: Page, locale: string) {
+  await expect(page.locator("html")).toHaveAttribute("lang", locale.slice(0, 2));
+}
+
+test("a passkey added in the bank's own channel confirms after a sign-in at the bank's provider", async ({
   page,
 }) => {
-  const asked = await tpp.ask();
-  const psu = psuAt(page, bank.webUrl);
-  await psu.open(asked.request.url);
-  await customerAt(page).signIn("ana");
-  await psu.selectAll();
-  await psu.continueButton.click();
-  await next(page).click();
-  await expect(page.locator(".what")).toContainText(tpp.name);
-  await customerAt(page).signIn("ana");
-  const { accessToken } = await tpp.collect(asked);
-  const { accounts } = granted(
-    await tpp.bank.accounts({ consentId: asked.consentId, accessToken }),
-  );
-  expect(accounts.length).toBeGreaterThan(0);
+  await virtualAuthenticator(page);
+  await page.goto(`${production.bank.webUrl}/passkeys`);
+  await customerAt(page).signIn("vlad");
+  await addPasskey(page, "My laptop");
+  const consent = await toConfirmation(page, "account information", "vlad");
+  await confirmByPasskey(page);
+  await tpp.collect(consent);
+  const order = instant({ debtorAccount: { iban: VLAD_CURRENT } });
+  const payment = await toPayment(page, "vlad", order);
+  await confirmByPasskey(page);
+  await tpp.collect(payment);
 });
 
-test("a payment: confirmed in the bank's app, which shows the page's reference", async ({
+test("a payment that is confirmed is executed by the bank's core, and its PSU signs in at the bank's own channel", async ({
   page,
-  context,
 }) => {
-  const payment = await tpp.askToPay();
-  const psu = psuAt(page, bank.webUrl);
-  await psu.open(payment.request.url);
+  const asked = await tpp.askToPay();
+  await page.goto(asked.request.url.href);
   await customerAt(page).signIn("ana");
-  await page.getByRole("button", { name: "Confirm in the app instead" }).click();
-  await expect(page.getByRole("heading", { name: "Confirm in your bank’s app" })).toBeVisible();
-  const app = appOf(await context.newPage(), provider.issuer);
-  await app.open("ana");
-  await app.answer("Confirm");
-  await tpp.collect(payment);
+  await confirm(page, "oidc");
+  await tpp.collect(asked);
+  const status = async () => granted(await tpp.bank.paymentStatus(asked)).transactionStatus;
+  await expect.poll(status).toBe("ACSC");
+  await page.goto(`${production.bank.webUrl}/permissions`);
+  await customerAt(page).signIn("ana");
+  await expect(page.getByText(tpp.name).first()).toBeVisible();
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.goto(`${production.bank.webUrl}/permissions`);
+  await expect(page.locator("input[name=userId]")).toBeVisible();
+});
+
+test("the pages of waiting, of the provider and of its failures are readable, at 320 px too", async ({
+  page,
+}) => {
+  await toPayment(page);
+  await expectAccessibleInLight(page);
+  await expectReflow(page);
+  await production.setFault({ idToken: { acr: "urn:drawbridge:acr:login" } });
+  await confirm(page, "oidc");
+  await expect(page.getByText(/did not ask for everything/).first()).toBeVisible();
+  await expectAccessibleInLight(page);
+});
+
+test.describe("a PSU who does not agree", () => {
+  test("refuses in the app: nothing is paid, and one button leads back to the TPP", async ({
+    page,
+    context,
+  }) => {
+    const asked = await toPayment(page);
+    const reference = await referenceOn(page);
+    await inApp(context, "ana", reference, "refuse");
+    await expect(page.getByRole("button", { name: /^Back to/ })).toBeVisible({ timeout: 60_000 });
+    expect(granted(await tpp.bank.paymentStatus(asked)).transactionStatus).toBe("RJCT");
+  });
+
+  test("refuses at the provider's page: nothing is paid", async ({ page }) => {
+    const asked = await toPayment(page);
+    await page.locator('a[href$="/step-up"]').click();
+    await customerAt(page).refuse();
+    await expect(page.getByRole("button", { name: /^Back to/ })).toBeVisible();
+    expect(granted(await tpp.bank.paymentStatus(asked)).transactionStatus).toBe("RJCT");
+  });
+
+  test("does not sign in: may try again, or go back", async ({ page }) => {
+    const asked = await tpp.askToPay();
+    await page.goto(asked.request.url.href);
+    await customerAt(page).refuse();
+    await expect(page.getByText("You have not signed in.").first()).toBeVisible();
+    await page.getByRole("link", { name: /^Sign in with/ }).click();
+    await customerAt(page).signIn("ana");
+    await expect(page.locator('a[href$="/step-up"]')).toBeVisible();
+  });
+});
+
+async function inApp(
+  context: BrowserContext,
+  userId: UserId,
+  reference: string,
+  answer: "confirm" | "refuse",
+) {
+  const phone = await context.newPage();
+  const app = appOf(phone, production.issuer);
+  await app.open(userId);
+  await app.answer(reference, answer);
+  await phone.close();
+}
+
+/** The address at which the browser would bring the provider's answer. */
+async function answerFor(page: Page, userId: UserId): Promise<string> {
+  const action = await page.locator("form").getAttribute("action");
+  const form = { userId, password: `${userId}-sandbox`, answer: "confirm" };
+  const sent = { form, maxRedirects: 0 };
+  const entered = await page.request.post(new URL(action ?? "none", page.url()).href, sent);
+  const { location = "none" } = entered.headers();
+  const answered = await page.request.get(location, { maxRedirects: 0 });
+  return answered.headers()["location"] ?? "none";
+}
+
+test.describe("what the provider, or somebody in its name, answers", () => {
+  const notProved = /could not be used/;
+  const logins = [
+    ["I1: of another issuer (mix-up)", { iss: "https://evil.example" }],
+    ["I1: with an ID token of another issuer", { idToken: { iss: "https://evil.example" } }],
+    ["I1: with an ID token for another client", { idToken: { aud: "another" } }],
+    ["I5: without the level that a sign-in needs", { idToken: { acr: "urn:other" } }],
+    ["I7: with the nonce of another sign-in", { idToken: { nonce: "another" } }],
+    ["I3: of a customer who has signed in long ago", { idToken: { auth_time: 1_700_000_000 } }],
+    ["I3: that has expired", { idToken: { exp: 1_700_000_000 } }],
+    ["with the id of no customer that there can be", { idToken: { sub: "x".repeat(71) } }],
+    ["while it is out of order", { tokenStatus: 500 }],
+  ] as const;
+  for (const [what, fault] of logins) {
+    test(`signs nobody in: ${what}`, async ({ page }) => {
+      const asked = await tpp.askToPay();
+      await page.goto(asked.request.url.href);
+      await production.setFault(fault);
+      await customerAt(page).signIn("ana");
+      await expect(page.getByRole("link", { name: /^Sign in with/ })).toBeVisible();
+      await production.setFault({});
+      await page.getByRole("link", { name: /^Sign in with/ }).click();
+      await customerAt(page).signIn("ana");
+      await expect(page.locator('a[href$="/step-up"]')).toBeVisible();
+    });
+  }
+
+  const confirmations = [
+    [
+      "I5: with the level of a sign-in alone",
+      { acr: "urn:drawbridge:acr:login" },
+      /did not ask for everything/,
+    ],
+    ["I3: of a customer who has approved before", { auth_time: 1_700_000_000 }, notProved],
+    [
+      "I13: about something else",
+      { authorization_details: [{ type: "urn:drawbridge:authorisation", hash: "another" }] },
+      notProved,
+    ],
+    ["I13: that does not say about what", { authorization_details: [] }, notProved],
+    ["I6: of another customer", { sub: "5eedba2c-0000-4000-8000-000000000002" }, /Somebody else/],
+  ] as const;
+  for (const [what, idToken, said] of confirmations) {
+    test(`confirms nothing: ${what}`, async ({ page }) => {
+      const asked = await toPayment(page);
+      await page.locator('a[href$="/step-up"]').click();
+      await production.setFault({ idToken });
+      await customerAt(page).signIn("ana");
+      await expect(page.getByText(said).first()).toBeVisible();
+      expect(granted(await tpp.bank.paymentStatus(asked)).transactionStatus).toBe("RCVD");
+    });
+  }
+
+  test("I9: with keys that it has changed since is judged by the new ones", async ({ page }) => {
+    await production.setFault({ rotateKeys: true });
+    await toPayment(page);
+    await confirm(page, "oidc");
+    await expect(page).not.toHaveURL(/step-up|signed-in/);
+  });
+
+  const nothing = /no longer open/;
+
+  test("I3: brought a second time is worth nothing", async ({ page }) => {
+    await page.goto((await tpp.askToPay()).request.url.href);
+    const brought = await answerFor(page, "ana");
+    await page.goto(brought);
+    await expect(page.locator('a[href$="/step-up"]')).toBeVisible();
+    await page.goto(brought);
+    await expect(page.getByText(nothing).first()).toBeVisible();
+  });
+
+  test("I4: brought by another browser than the one that has asked is worth nothing", async ({
+    page,
+    browser,
+  }) => {
+    const asked = await tpp.askToPay();
+    await page.goto(asked.request.url.href);
+    const brought = await answerFor(page, "ana");
+    const other = await browser.newPage({ ignoreHTTPSErrors: true });
+    await other.goto(asked.request.url.href);
+    await other.goto(brought);
+    await expect(other.getByText(nothing).first()).toBeVisible();
+    await other.close();
+  });
+
+  const unasked = [
+    ["I8: with a state of nobody's", "code=abc&state=def"],
+    ["I10: to a sign-in that nobody has begun here", "code=abc"],
+  ] as const;
+  for (const [what, query] of unasked) {
+    test(`signs nobody in: ${what}`, async ({ page }) => {
+      await page.goto(`${production.bank.webUrl}/identity/callback/bank?${query}`);
+      await expect(page.getByText(nothing).first()).toBeVisible();
+    });
+  }
+
+  test("I2: a code of another sign-in is worth nothing", async ({ page, browser }) => {
+    const attacker = await browser.newPage({ ignoreHTTPSErrors: true });
+    await attacker.goto((await tpp.askToPay()).request.url.href);
+    const stolen = new URL(await answerFor(attacker, "mihai"));
+    await page.goto((await tpp.askToPay()).request.url.href);
+    const brought = new URL(await answerFor(page, "ana"));
+    brought.searchParams.set("code", stolen.searchParams.get("code") ?? "none");
+    await page.goto(brought.href);
+    await expect(page.getByText(notProved).first()).toBeVisible();
+    await attacker.close();
+  });
+
+  test("I6: another customer cannot go on with a request that somebody has begun", async ({
+    browser,
+    page,
+  }) => {
+    const asked = await toPayment(page);
+    const other = await browser.newPage({ ignoreHTTPSErrors: true });
+    await other.goto(asked.request.url.href);
+    await other.getByRole("link", { name: /^Sign in with/ }).click();
+    await customerAt(other).signIn("mihai");
+    await expect(other.getByText(/Somebody else/).first()).toBeVisible();
+    await other.close();
+  });
+
+  test("I11: an app is asked a few times for one request, and then no more", async ({ page }) => {
+    await toConfirmation(page, "account information", "elena");
+    const again = page.getByRole("button", { name: "Send to my app again" });
+    for (let times = 1; times < 4; times += 1) await again.click();
+    await expect(page.locator('form[action$="/approval"]')).toBeVisible();
+    await expect(again).toHaveCount(0);
+  });
 });

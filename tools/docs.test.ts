@@ -98,6 +98,7 @@ it("the ids of docs/threats.md are all there, in their order, each with a test o
       ["S", 13],
       ["O", 15],
       ["P", 15],
+      ["I", 13],
       ["X", 17],
     ] as const
   ).flatMap(upTo);

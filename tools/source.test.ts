@@ -25,6 +25,11 @@ it.each([
     /^(?!lib\/(system-clock\.ts|psu\/browser\/|server\/)|cli\/tpp\/|e2e\/|tools\/|.*(\.test\.|testing)).*\.tsx?$/,
     /\bDate\(\)|\bDate\.now\(\)/,
   ],
+  [
+    "no table but the embedded ledger's holds a password or a telephone number",
+    /^drizzle\/schema\/(?!ledger\/).*\.ts$/,
+    /\("[a-z_]*(password|phone|msisdn)[a-z_]*"/,
+  ],
   ["nothing runs before a route", /(^|\/)(middleware|proxy)\.tsx?$/, /^/],
   // Only a file that looks first may name what lies beside the project.
   ["the project stands alone", /^/, /^(?!.*existsSync\().*\.\.\/shared\b/s],

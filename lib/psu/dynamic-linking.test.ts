@@ -13,6 +13,8 @@ import {
   order,
   savings,
 } from "./testing/authorisation";
+import { english } from "./texts/en";
+import { romanian } from "./texts/ro";
 
 const elsewhere = "RO09BCYP0000001234567890" as Iban;
 
@@ -168,5 +170,19 @@ describe("P7: a passkey signs what is paid (RTS art. 5(1))", () => {
       }),
       { numRuns: 25 },
     );
+  });
+});
+
+describe("what the bank's app shows", () => {
+  it("I12: a TPP cannot write the reference, or a line, into what the app shows", () => {
+    const purpose = { kind: "AIS", accounts: 1, until: undefined } as const;
+    const tppName = 'Bank". Reference AAAA.\nConfirm to pay 1.00 RON to "Shop';
+    for (const { codeMessage } of [english, romanian]) {
+      const said = codeMessage({ reference: "7KQ4", tppName, purpose });
+      expect(said).not.toMatch(/\n/);
+      expect(said).toMatch(/(Reference|Referința) 7KQ4\.$/);
+      // The name is cut, and stays within its quotation marks.
+      expect(said.match(/["„”]/g)?.length ?? 0).toBe(2);
+    }
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type ApprovalOutcome, collectApproval } from "@/lib/domain/approval";
 import { cancelAuthorisation, extendWindow, isDecided } from "@/lib/domain/authorisation";
 import { offerAccounts } from "@/lib/domain/consents";
@@ -10,7 +11,7 @@ import {
   type Proof,
   selectAccounts,
 } from "@/lib/domain/sca";
-import type { PsuId } from "@/lib/domain/values";
+import { addTime, type PsuId } from "@/lib/domain/values";
 import { timeLimitsOf } from "../frame";
 import { afterTheEnd, authorisationNow, finish, leave } from "../leave";
 import type { Outcome } from "../outcome";
@@ -166,10 +167,22 @@ export async function answerPasskey(visit: Visit, form: URLSearchParams): Promis
 export async function answerApproval(visit: Visit, form: URLSearchParams): Promise<Response> {
   const { services, authorisation, session, now } = visit;
   if (session.state !== "own" || authorisation.scaStatus !== "started") return toPage(visit);
-  const { outcome } = await collectApproval(services, { authorisation, now });
+  const byScript = form.get("answer") === "json";
+  // A person who says so has no reason to say it again a moment later: the provider's pause is waited for here.
+  const pauseMs = byScript ? 0 : pauseLeft(visit);
+  await sleep(pauseMs);
+  const then = addTime(now, pauseMs / 1_000, "second");
+  const { outcome } = await collectApproval(services, { authorisation, now: then });
   const waits = outcome === "app-pending" || outcome === "provider-unavailable";
-  if (form.get("answer") === "json" && waits) return jsonAnswer({ waits });
+  if (byScript && waits) return jsonAnswer({ waits });
   return afterApproval(visit, outcome);
+}
+
+const PAUSE_MS_MAX = 6_000;
+
+function pauseLeft({ authorisation: { approval }, now }: Visit): number {
+  const left = (approval?.request?.pollAt.getTime() ?? 0) - now.getTime();
+  return Math.min(Math.max(left, 0), PAUSE_MS_MAX);
 }
 
 /** What comes of an approval, wherever the customer has given it. */

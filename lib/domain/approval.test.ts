@@ -1,0 +1,197 @@
+import { describe, expect, it } from "vitest";
+import {
+  type ApprovalApp,
+  type ApprovalRequest,
+  askInApp,
+  collectApproval,
+  completeApproval,
+  identifyByProvider,
+  openApproval,
+} from "./approval";
+import { aspspProfile } from "./bank-profile";
+import { inMemoryBank } from "./testing/in-memory-bank";
+import { openedConsent } from "./testing/journeys";
+import { ana, current, later, multiEur, now, readBack, speltOut } from "./testing/samples";
+import type { PsuId } from "./values";
+
+const identified = { customerId: ana, idToken: "token", acr: "sca" };
+type Answer = Awaited<ReturnType<ApprovalApp["answerTo"]>>;
+
+/** Ana, signed in at the provider, and an app that answers what a test wants. */
+async function signedIn(at = inMemoryBank()) {
+  const flow = await openedConsent(undefined, at);
+  const asked: ApprovalRequest[] = [];
+  const app: { answer: Answer; reachable: boolean } = {
+    answer: { outcome: "approved", identified },
+    reachable: true,
+  };
+  const approvalApp: ApprovalApp = {
+    ask: async (request) => {
+      asked.push(request);
+      const requestId = `request ${asked.length}`;
+      return app.reachable
+        ? { outcome: "asked", requestId, pollSeconds: 5 }
+        : { outcome: "provider-unavailable" };
+    },
+    answerTo: async () => app.answer,
+  };
+  const profile = { ...aspspProfile, sca: { ...aspspProfile.sca, approvedDetailsReturned: true } };
+  const ports = { ...flow.ports, profile, approvalApp };
+  const authorisation = flow.authorisation;
+  await identifyByProvider(ports, { authorisation: await authorisation(), identified, now });
+  const ask = async (selection = [current.id], at = now) =>
+    askInApp(ports, {
+      authorisation: await authorisation(),
+      selection,
+      wording: speltOut,
+      now: at,
+    });
+  const collect = async (at = later(1)) =>
+    collectApproval(ports, { authorisation: await authorisation(at), now: at });
+  /** As the app's customer approves what it was asked last. */
+  const approve = (request = asked.at(-1), customerId = ana) => {
+    app.answer = {
+      outcome: "approved",
+      identified: { ...identified, customerId, approvedHash: request?.hash },
+    };
+  };
+  return { ...flow, ports, asked, app, ask, collect, approve };
+}
+
+describe("a customer who signs in at the identity provider", () => {
+  it("is bound to the authorisation, and nobody else goes on from there", async () => {
+    const { ports, authorisation } = await signedIn();
+    expect((await authorisation()).psuId).toBe(ana);
+    const other = { ...identified, customerId: "mihai" as PsuId };
+    const given = { authorisation: await authorisation(), identified: other, now };
+    expect(await identifyByProvider(ports, given)).toBe("another-psu");
+  });
+
+  it("takes no attempt, right or wrong", async () => {
+    const { authorisation } = await signedIn();
+    expect((await authorisation()).failedAttempts).toBe(0);
+  });
+});
+
+describe("a yes in the bank's app", () => {
+  it("finalises the consent with the accounts that were shown", async () => {
+    const { ask, approve, collect, status } = await signedIn();
+    expect(await ask([current.id, multiEur.id])).toEqual({ outcome: "app-asked" });
+    approve();
+    expect(await collect()).toEqual({ outcome: "finalised" });
+    expect(status()).toBe("valid");
+  });
+
+  it("RTS 5(1): the app is told what it is asked for, with the reference that the page shows", async () => {
+    const { ask, asked } = await signedIn();
+    await ask();
+    const { text, reference, customerId } = asked[0] ?? {};
+    expect(readBack(text)).toMatchObject({ reference, purpose: { kind: "AIS", accounts: 1 } });
+    expect(reference).toMatch(/^[2-9A-HJ-NP-Z]{4}$/);
+    expect(customerId).toBe(ana);
+  });
+
+  it("I3: a yes counts once", async () => {
+    const { ask, approve, collect } = await signedIn();
+    await ask();
+    approve();
+    await collect();
+    expect(await collect()).toEqual({ outcome: "ended" });
+  });
+
+  it("I6: another customer's yes is none", async () => {
+    const { ask, asked, approve, collect, status } = await signedIn();
+    await ask();
+    approve(asked[0], "mihai" as PsuId);
+    expect(await collect()).toEqual({ outcome: "another-customer" });
+    expect(status()).toBe("received");
+  });
+
+  it("I13: a yes to another selection of accounts is none", async () => {
+    const { ask, asked, approve, collect, status } = await signedIn();
+    await ask([current.id]);
+    await ask([current.id, multiEur.id]);
+    approve(asked[0]);
+    expect(await collect()).toEqual({ outcome: "not-proved" });
+    expect(status()).toBe("received");
+  });
+
+  it("a yes after five minutes is too late", async () => {
+    const { ask, approve, collect } = await signedIn();
+    await ask();
+    approve();
+    expect(await collect(later(5))).toEqual({ outcome: "approval-expired" });
+  });
+
+  it("is asked about no more often than the provider wishes", async () => {
+    const { ask, collect, app } = await signedIn();
+    await ask();
+    app.answer = { outcome: "pending", pollSeconds: 5 };
+    const answers = [later(0), later(0.1), later(0.11), later(0.2)].map((at) => collect(at));
+    expect(await Promise.all(answers)).toEqual(Array(4).fill({ outcome: "app-pending" }));
+  });
+
+  it("a no ends the authorisation", async () => {
+    const { ask, collect, app, status } = await signedIn();
+    await ask();
+    app.answer = { outcome: "refused" };
+    expect(await collect()).toEqual({ outcome: "refused" });
+    expect(status()).toBe("rejected");
+  });
+
+  it("while the provider cannot be reached nothing changes, and the PSU may try again", async () => {
+    const { ask, collect, approve, app, status } = await signedIn();
+    app.reachable = false;
+    expect(await ask()).toEqual({ outcome: "provider-unavailable" });
+    app.reachable = true;
+    await ask();
+    app.answer = { outcome: "provider-unavailable" };
+    expect(await collect()).toEqual({ outcome: "provider-unavailable" });
+    expect(status()).toBe("received");
+    approve();
+    expect(await collect(later(2))).toEqual({ outcome: "finalised" });
+  });
+
+  it("the app is asked four times for one request", async () => {
+    const { ask } = await signedIn();
+    for (let times = 0; times < 4; times += 1) expect((await ask()).outcome).toBe("app-asked");
+    expect(await ask()).toEqual({ outcome: "too-many-codes" });
+  });
+
+  it("I11: one customer's app is asked so many times an hour, over all requests", async () => {
+    const bank = inMemoryBank();
+    const outcomes: string[] = [];
+    for (let requests = 0; requests < 6; requests += 1) {
+      const { ask } = await signedIn(bank);
+      for (let times = 0; times < 4; times += 1) outcomes.push((await ask()).outcome);
+    }
+    const { textsPerHourMax } = aspspProfile.sca;
+    expect(outcomes.filter((outcome) => outcome === "app-asked")).toHaveLength(textsPerHourMax);
+    expect(outcomes.slice(textsPerHourMax)).toEqual(Array(4).fill("too-many-texts"));
+  });
+});
+
+describe("a yes at the identity provider's page", () => {
+  it("counts for the challenge that it was led there with, and not for an earlier one", async () => {
+    const { ports, authorisation, status } = await signedIn();
+    const open = async () =>
+      openApproval(ports, {
+        authorisation: await authorisation(),
+        selection: [current.id],
+        wording: speltOut,
+        now,
+      });
+    const [earlier, opened] = [await open(), await open()];
+    const complete = async (from: typeof opened) =>
+      completeApproval(ports, {
+        authorisation: await authorisation(),
+        nonce: from?.nonce ?? "none",
+        means: "oidc",
+        identified: { ...identified, approvedHash: from?.hash },
+        now,
+      });
+    expect(await complete(earlier)).toEqual({ outcome: "approval-expired" });
+    expect(await complete(opened)).toEqual({ outcome: "finalised" });
+    expect(status()).toBe("valid");
+  });
+});
