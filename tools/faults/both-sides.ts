@@ -9,7 +9,7 @@ import { databaseUrl } from "@/cli/bank/database-url";
 import { runBank } from "@/cli/bank/testing";
 import { startCoreBank } from "@/e2e/harness/core-bank";
 import { stopLeftDatabase } from "@/e2e/harness/own-database";
-import { freshSettings, startServer } from "@/e2e/harness/server";
+import { freshSettings, type RunningServer, startServer } from "@/e2e/harness/server";
 import { steadyPort } from "@/e2e/harness/steady-port";
 import { readSettings } from "@/lib/config";
 import { databaseAccount, databaseHome, superuser } from "@/lib/server/embedded-database";
@@ -31,9 +31,9 @@ export function killBoth(size: Size): Promise<Outcome> {
     const network = await faultyNetwork(corePort);
     const shared = { ...core.settings, CORE_BANK_URL: `https://localhost:${network.port}` };
     const bank = { ...(await freshSettings(join(folder, "bank"))), shared };
-    let server = await startServer(bank);
+    let server: RunningServer | undefined;
     const killServer = async () => {
-      await server.kill();
+      await server?.kill();
       server = await startServer(bank);
     };
     const killCore = async () => {
@@ -46,6 +46,7 @@ export function killBoth(size: Size): Promise<Outcome> {
       return `${stdout}${stderr}`.trim().split("\n");
     };
     try {
+      server = await startServer(bank);
       const [url, ledgerUrl] = [await ownersUrl(bank.dataDir), await ownersUrl(coreDir)];
       return await campaign({
         ...{ clients: size.clients, mayFail: "a service", bank },
@@ -55,7 +56,9 @@ export function killBoth(size: Size): Promise<Outcome> {
           await timesOf(size, run, async () => {
             const killed = pick([[killServer], [killCore], [killServer, killCore]]);
             if (killed.includes(killCore)) run.journal.tally["core banks killed"] += 1;
-            await Promise.all(killed.map((kill) => kill()));
+            // What is starting is waited for, or it would outlive a run that fails here.
+            for (const one of await Promise.allSettled(killed.map((kill) => kill())))
+              if (one.status === "rejected") throw one.reason;
           });
           network.mend();
         },
@@ -63,7 +66,7 @@ export function killBoth(size: Size): Promise<Outcome> {
           const left = await reconcile();
           unreconciled.push(...left.filter((line) => line !== "no differences"));
           // Running, it would mend some of what comes now. Its database goes on.
-          await server.kill();
+          await server?.kill();
           const made = await atDatabase(
             () => url,
             (here) =>
@@ -80,9 +83,10 @@ export function killBoth(size: Size): Promise<Outcome> {
         },
       });
     } finally {
-      await server.stop();
+      await server?.stop();
       await stopLeftDatabase(bank.dataDir);
       await core.stop();
+      await stopLeftDatabase(coreDir);
       network.close();
     }
   });
