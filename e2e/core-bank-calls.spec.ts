@@ -1,0 +1,144 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Pool } from "undici";
+import type { Reply } from "@/cli/tpp/reply";
+import { granted } from "@/cli/tpp/reply";
+import { type OperationName, operations } from "@/lib/core-bank/http/contract";
+import { bankDay, consentRequest } from "./harness/consent-request";
+import { type RunningCoreBank, startCoreBank } from "./harness/core-bank";
+import { authoriseFunds, fundsQuestion, fundsRequest } from "./harness/funds";
+import { paymentRequest } from "./harness/payment-request";
+import { psuByForms } from "./harness/psu-by-forms";
+import { UNKNOWN_ID } from "./harness/requests";
+import { freshSettings, startServer } from "./harness/server";
+import { steadyPort } from "./harness/steady-port";
+import { expect, test } from "./harness/test";
+import { testTpp } from "./harness/test-tpp";
+
+test.setTimeout(300_000);
+
+type Kind = readonly [
+  request: string,
+  send: () => Promise<Reply<unknown>>,
+  calls: readonly OperationName[],
+  /** Why the contract makes more than one call necessary. */
+  because?: string,
+];
+
+test("a TPP's request makes one call of the core bank at most, unless the contract makes two necessary", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "drawbridge-calls-"));
+  const core = await startCoreBank(join(folder, "core"));
+  const counting = await countingCalls(core);
+  const shared = { CORE_BANK_URL: counting.url };
+  const bank = { ...(await freshSettings(join(folder, "bank"))), shared };
+  const server = await startServer(bank);
+  const tpp = await testTpp({ bank });
+  const psu = psuByForms(bank.webUrl);
+  try {
+    const asked = await tpp.ask();
+    await psu.open(asked.request.url);
+    await psu.agree("ana", tpp.name);
+    const { accessToken } = await tpp.collect(asked);
+    const own = { consentId: asked.consentId, accessToken };
+    const funds = await authoriseFunds({ tpp, psu });
+    const id = granted(await tpp.bank.accounts(own)).accounts[0]?.resourceId ?? "none";
+    const dateFrom = bankDay(-30);
+    const listed = await tpp.bank.transactions(own, id, { bookingStatus: "booked", dateFrom });
+    const entry = granted(listed).transactions.booked?.[0]?.transactionId ?? "none";
+    const payment = await tpp.askToPay();
+    const list = (bookingStatus: "booked" | "information" | "all") => () =>
+      tpp.bank.transactions(own, id, { bookingStatus, dateFrom });
+
+    const kinds: readonly Kind[] = [
+      ["GET accounts", () => tpp.bank.accounts(own), ["lookupAccounts"]],
+      ["GET accounts with balances", () => tpp.bank.accounts(own, true), ["lookupBalances"]],
+      ["GET account", () => tpp.bank.account(own, id), ["lookupAccounts"]],
+      ["GET account with balances", () => tpp.bank.account(own, id, true), ["lookupBalances"]],
+      ["GET balances", () => tpp.bank.balances(own, id), ["lookupBalances"]],
+      ["GET transactions", list("booked"), ["listTransactions"]],
+      ["GET standing orders", list("information"), ["listStandingOrders"]],
+      [
+        "GET transactions and standing orders",
+        list("all"),
+        ["listStandingOrders", "listTransactions"],
+        "entries have pages and standing orders have none, so each has an operation; they are called side by side",
+      ],
+      ["GET a transaction", () => tpp.bank.transaction(own, id, entry), ["getTransaction"]],
+      [
+        "GET an unknown transaction",
+        () => tpp.bank.transaction(own, id, UNKNOWN_ID),
+        ["getTransaction", "lookupAccounts"],
+        "a problem says nothing of the account, and whether that is open decides the answer",
+      ],
+      [
+        "POST funds-confirmations",
+        () => tpp.bank.confirmFunds(funds, fundsQuestion()),
+        ["checkFunds"],
+      ],
+      ["POST consents", () => tpp.bank.createConsent(consentRequest(), tpp), []],
+      ["POST funds consents", () => tpp.bank.createFundsConsent(fundsRequest(), tpp), []],
+      ["GET consent", () => tpp.bank.consent(own.consentId), []],
+      [
+        "POST payments",
+        () => tpp.bank.createPayment("sepa-credit-transfers", paymentRequest(), tpp),
+        [],
+      ],
+      ["GET payment", () => tpp.bank.payment(payment), []],
+      ["GET payment status", () => tpp.bank.paymentStatus(payment), []],
+    ];
+    for (const [request, send, calls, because] of kinds) {
+      const { headers } = await send();
+      expect(counting.of(headers["x-request-id"]), request).toEqual(calls);
+      expect(calls.length > 1, request).toBe(because !== undefined);
+    }
+  } finally {
+    await tpp.close();
+    await server.stop();
+    await counting.close();
+    await core.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+/** In front of a core bank: the operations that were called for a TPP's request, by its X-Request-ID. */
+async function countingCalls({ settings }: RunningCoreBank) {
+  const { CORE_BANK_URL = "", CORE_BANK_TLS_CERT = "", CORE_BANK_TLS_CA = "" } = settings;
+  const [pair, ca] = [CORE_BANK_TLS_CERT, CORE_BANK_TLS_CA].map((file) => readFileSync(file));
+  const behind = new Pool(CORE_BANK_URL, { connect: { cert: pair, key: pair, ca } });
+  const called: { readonly requestId: unknown; readonly name: string }[] = [];
+  const listening = createServer(async (request, response) => {
+    const { method = "GET", url: path = "/", headers } = request;
+    called.push({ requestId: headers["x-request-id"], name: operationAt(method, path) });
+    const { connection: _connection, "transfer-encoding": _encoding, ...sent } = headers;
+    const body = method === "GET" ? null : request;
+    const answer = await behind.request({
+      ...{ method: method as "GET", path, headers: sent, body },
+    });
+    response.writeHead(answer.statusCode, { "content-type": "application/json" });
+    response.end(await answer.body.text());
+  });
+  const port = await steadyPort();
+  await new Promise<void>((resolve) => listening.listen(port, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${port}`,
+    of: (requestId: string | undefined) =>
+      called.flatMap((one) => (one.requestId === requestId ? [one.name] : [])).sort(),
+    close: async () => {
+      listening.closeAllConnections();
+      listening.close();
+      await behind.close();
+    },
+  };
+}
+
+function operationAt(method: string, target: string): string {
+  const { pathname } = new URL(target, "http://core");
+  const found = Object.entries(operations).find(([, operation]) => {
+    const pattern = operation.path.replace(/\{\w+\}/g, "[^/]+");
+    return operation.method === method && new RegExp(`^${pattern}$`).test(pathname);
+  });
+  return found?.[0] ?? `${method} ${pathname}`;
+}
