@@ -6,7 +6,9 @@ import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import postgres from "postgres";
 import type { Pool } from "undici";
+import { z } from "zod";
 import type { Seal } from "@/cli/tpp/signing";
+import { startCoreBank } from "@/e2e/harness/core-bank";
 import { ownDatabase } from "@/e2e/harness/own-database";
 import { freshSettings, startServer } from "@/e2e/harness/server";
 import type { LimitSettings } from "./limit";
@@ -36,13 +38,14 @@ type Server = {
   readonly seal: Seal;
   readonly calls: (name: RequestName) => Promise<readonly Call[]>;
 };
-type Pair = readonly [product: Server, limit: Server];
+/** No limit beside a core bank of its own, whose calls it would not make. */
+type Pair = readonly [product: Server, limit?: Server];
 
 const figureNames = ["requests/s", "of the limit", "p50 ms", "p99 ms", "memory MB"] as const;
 type Figures = Readonly<Record<(typeof figureNames)[number], number>>;
 type Round = { readonly place: string; readonly figures: Figures };
 
-const requestNames = Object.keys(titles) as RequestName[];
+const requestNames = Object.keys(titles) as [RequestName, ...RequestName[]];
 /** docs/performance.md says what they are for. */
 const { values: given } = parseArgs({
   options: {
@@ -50,18 +53,19 @@ const { values: given } = parseArgs({
     rounds: { type: "string", default: "3" },
     consents: { type: "string", default: "32" },
     only: { type: "string", multiple: true, default: requestNames },
+    core: { type: "string", default: "embedded" },
     checkout: { type: "string", multiple: true, default: [] as string[] },
   },
 });
-const options = {
-  seconds: wholeNumber("seconds"),
-  rounds: wholeNumber("rounds"),
-  consents: wholeNumber("consents"),
-  only: requestNames.filter((name) => given.only.includes(name)),
-};
-if (options.only.length < given.only.length) {
-  throw new Error(`--only takes ${requestNames.join(", ")}`);
-}
+const count = z.coerce.number().int().min(1);
+const options = z
+  .object({
+    ...{ seconds: count, rounds: count, consents: count },
+    only: z.array(z.enum(requestNames)),
+    core: z.enum(["embedded", "http"]),
+    checkout: z.array(z.string().transform((folder) => resolve(folder))),
+  })
+  .parse(given);
 const here = join(import.meta.dirname, "../..");
 /** What has been opened is closed in the opposite order, also when the bench is interrupted. */
 const open: (() => unknown)[] = [];
@@ -77,9 +81,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 try {
   const pairs: Pair[] = [];
-  for (const checkout of [here, ...given.checkout.map((folder) => resolve(folder))]) {
-    pairs.push(await startPair(checkout));
-  }
+  for (const checkout of [here, ...options.checkout]) pairs.push(await startPair(checkout));
   const rounds: Round[] = [];
   for (let round = 0; round < options.rounds; round += 1) {
     for (const request of options.only) {
@@ -90,11 +92,6 @@ try {
   console.log(tableOf(rounds));
 } finally {
   await close();
-}
-
-function wholeNumber(name: "seconds" | "rounds" | "consents"): number {
-  if (/^[1-9]\d{0,5}$/.test(given[name])) return Number(given[name]);
-  throw new Error(`--${name} is a whole number`);
 }
 
 /** A sandbox with a PostgreSQL of its own, as `npm start` in this folder makes it, and a limit on the same database. */
@@ -110,12 +107,13 @@ async function startPair(checkout: string): Promise<Pair> {
   await settingUp.end();
   await postgresql.breakDown();
   await postgresql.startAgain();
+  const core = options.core === "http" ? await startCoreBank(join(folder, "core")) : undefined;
+  open.push(() => core?.stop());
   const shared = {
+    ...core?.settings,
     ...{ DATABASE_URL: databaseUrl, DATABASE_CONNECTIONS: `${DATABASE_CONNECTIONS}` },
     // One TPP sends everything, as fast as it is answered.
     TPP_REQUESTS_PER_MINUTE: "100000000",
-    // A checkout of before 0.1.0 kept pages of transactions: each page is read.
-    KEPT_PAGES_MEGABYTES: "0",
   };
   const bank = { ...(await freshSettings(join(folder, "bank"))), shared, checkout };
   const product = await startServer(bank);
@@ -137,6 +135,15 @@ async function startPair(checkout: string): Promise<Pair> {
   const { plans, expected } = await learn(requests, toProduct, database);
   await logStatements(database, "none");
 
+  const common = {
+    seal: requests.tpp.seal,
+    calls: async (wanted: RequestName) =>
+      (await requests.calls(wanted)).map((call) => {
+        return { ...call, expected: expected.get(keyOf(call)) };
+      }),
+  };
+  const measured = { name, pid: product.pid, pool: toProduct, ...common };
+  if (core !== undefined) return [measured];
   const limit = fork(join(import.meta.dirname, "limit.ts"), { execArgv: ["--import", "tsx"] });
   open.push(() => limit.kill());
   const served = await readFile(join(bank.dataDir, "tls.pem"), "utf8");
@@ -148,17 +155,7 @@ async function startPair(checkout: string): Promise<Pair> {
   const [port] = (await once(limit, "message")) as [number];
   const toLimit = poolOf(port, tls, CONNECTIONS);
   open.push(() => toLimit.close());
-  const common = {
-    seal: requests.tpp.seal,
-    calls: async (wanted: RequestName) =>
-      (await requests.calls(wanted)).map((call) => {
-        return { ...call, expected: expected.get(keyOf(call)) };
-      }),
-  };
-  return [
-    { name, pid: product.pid, pool: toProduct, ...common },
-    { name: `limit of ${name}`, pid: Number(limit.pid), pool: toLimit, ...common },
-  ];
+  return [measured, { name: `limit of ${name}`, pid: Number(limit.pid), pool: toLimit, ...common }];
 }
 
 function keyOf({ method, path, headers }: Call): string {
@@ -202,7 +199,7 @@ async function measure(request: RequestName, pairs: readonly Pair[]): Promise<re
   for (const pair of pairs) {
     const calls = await pair[0].calls(request);
     const sign = (count: number) => signedCalls(pair[0].seal, calls, count);
-    for (const server of pair) {
+    for (const server of pair.filter((one) => one !== undefined)) {
       // Connections are opened, and V8 compiles while it serves.
       let perSecond = 0;
       for (const count of WARMING) {
@@ -221,16 +218,15 @@ async function measure(request: RequestName, pairs: readonly Pair[]): Promise<re
   }
   const rounds: Round[] = [];
   const rate = (run: Run | undefined) => (run?.requests ?? 0) / (run?.seconds ?? 0);
-  for (const [at, run] of runs.entries()) {
+  for (const run of runs) {
     const { server, sign, megabytes } = run;
     const signed = sign(RATE_PER_SECOND * options.seconds);
     const sorted = (await atRate(server.pool, signed, RATE_PER_SECOND)).toSorted((a, b) => a - b);
     const quantile = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
-    // Each product is followed by its limit.
-    const limit = runs[at % 2 === 0 ? at + 1 : at];
+    const limit = pairs.find((pair) => pair.includes(server))?.[1];
     const figures = {
       "requests/s": rate(run),
-      "of the limit": rate(run) / rate(limit),
+      "of the limit": rate(run) / rate(runs.find((one) => one.server === limit)),
       ...{ "p50 ms": quantile(0.5), "p99 ms": quantile(0.99), "memory MB": megabytes },
     };
     rounds.push({ place: `${titles[request]} | ${server.name}`, figures });
@@ -278,6 +274,8 @@ function tableOf(rounds: readonly Round[]): string {
   const cell = (place: string, name: keyof Figures) => {
     const values = rounds.filter((one) => one.place === place).map(({ figures }) => figures[name]);
     const median = values.toSorted((a, b) => a - b)[Math.ceil(values.length / 2) - 1] ?? 0;
+    // Without a limit there is nothing to be a part of.
+    if (!Number.isFinite(median)) return "";
     return median.toFixed(name === "of the limit" ? 2 : name.endsWith("ms") ? 1 : 0);
   };
   const command = ["npm run bench --", ...process.argv.slice(2)].join(" ");
