@@ -51,6 +51,7 @@ describe("the settings", () => {
         IDP_MAX_AGE_SECONDS: 0,
         IDP_REQUEST_OBJECT: false,
         IDP_CIBA: "poll",
+        IDP_BINDING_MESSAGE: "text",
       });
     });
 

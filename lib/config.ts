@@ -134,6 +134,8 @@ const settings = z.object({
   IDP_AUTHORIZATION_DETAILS: file.optional(),
   /** True: requests are signed (RFC 9101), which takes IDP_CLIENT_KEY. */
   IDP_REQUEST_OBJECT: flag.default(false),
+  /** What the customer's app is sent to show: all that is confirmed, or the page's reference where it takes no more. */
+  IDP_BINDING_MESSAGE: z.enum(["text", "reference"], "must be text or reference").default("text"),
   /** How the answer of the customer's app is learnt (OpenID CIBA). */
   IDP_CIBA: z.enum(["poll", "ping"], "must be poll or ping").default("poll"),
   SMS_GATEWAY_URL: address("SMS_GATEWAY_TOKEN").optional(),

@@ -164,7 +164,10 @@ function approvalApp(
       const parameters = {
         scope: settings.IDP_SCOPE,
         login_hint: customerId,
-        binding_message: text.slice(0, MESSAGE_CHARACTERS_MAX),
+        binding_message:
+          settings.IDP_BINDING_MESSAGE === "text"
+            ? text.slice(0, MESSAGE_CHARACTERS_MAX)
+            : reference,
         requested_expiry: String(expirySeconds),
         ...(acr !== undefined && { acr_values: acr }),
         ...(settings.IDP_CIBA === "ping" && { client_notification_token: notificationToken }),
