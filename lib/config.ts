@@ -128,6 +128,8 @@ const settings = z.object({
   /** What is asked for, and has to come back: for a sign-in, and where a confirmation or both elements are wanted. */
   IDP_ACR_LOGIN: file.optional(),
   IDP_ACR_SCA: file.optional(),
+  /** In the answer of the customer's app, where it is another than IDP_ACR_SCA. */
+  IDP_ACR_CIBA: file.optional(),
   /** How long ago a customer may have signed in at the provider; a confirmation takes a new proof always. */
   IDP_MAX_AGE_SECONDS: wholeNumber("a whole number of seconds", 0, 3_600).default(0),
   /** The `type` of authorization details (RFC 9396) by which the provider shows and returns what is authorised. */

@@ -89,6 +89,20 @@ test("account information: signed in and confirmed at Keycloak, with password an
   expect(accounts.length).toBeGreaterThan(0);
 });
 
+test("a payment: confirmed in the app that Keycloak asks, by the reference on the page", async ({
+  page,
+}) => {
+  const asked = await tpp.askToPay();
+  await toConfirmation(page, asked);
+  await page.getByRole("button", { name: "Confirm in the app instead" }).click();
+  const text = await page.locator("main").textContent();
+  const reference = /reference ([2-9A-HJ-NP-Z]{4})\./.exec(text ?? "none")?.[1];
+  const waiting = keycloak.asked.find(({ bindingMessage }) => bindingMessage === reference);
+  if (waiting === undefined) throw new Error(`nothing waits with ${reference}`);
+  await keycloak.answer(waiting, "SUCCEED");
+  await tpp.collect(asked);
+});
+
 test("a payment that is refused in the app is rejected, and the PSU is led back", async ({
   page,
 }) => {

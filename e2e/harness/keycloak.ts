@@ -94,6 +94,8 @@ export async function startKeycloak(dataDir: string, webUrl: string) {
       IDP_CUSTOMER_CLAIM: "preferred_username",
       IDP_ACR_LOGIN: "login",
       IDP_ACR_SCA: "sca",
+      // Keycloak gives an answer of the app the lowest level, and 50 characters to what the app shows.
+      IDP_ACR_CIBA: "login",
       IDP_BINDING_MESSAGE: "reference",
     },
     /** What waits in the app, oldest first. */

@@ -16,8 +16,8 @@ import { systemClock } from "@/lib/system-clock";
  */
 export type IdentityProvider = ReturnType<typeof identityProvider>;
 
-/** What is wanted of the customer: to sign in, to sign in with both elements, or to approve something. */
-export type Wanted = "login" | "sca";
+/** What is wanted of the customer: to sign in, to prove both elements, or to answer in the app. */
+export type Wanted = "login" | "sca" | "app";
 
 /** Of an ID token that is right, but does not say what was asked for. */
 export type Shortfall = "acr-too-low" | "not-proved";
@@ -83,7 +83,7 @@ export function identityProvider(settings: Settings, onFault: (fault: ProviderFa
 
     /** The parameters of a request besides next-auth's own. */
     parameters: ({ wanted, fresh, language, details, hint }: AskedOfProvider) => {
-      const acr = wanted === "sca" ? settings.IDP_ACR_SCA : settings.IDP_ACR_LOGIN;
+      const acr = demandedAcr(settings, wanted);
       return {
         ui_locales: language,
         max_age: String(fresh ? 0 : settings.IDP_MAX_AGE_SECONDS),
@@ -128,16 +128,18 @@ type Judging = Expected & { readonly claims: unknown; readonly idToken: string }
 
 /** Whether the token says what was asked for. Its signature, issuer, audience, nonce and end have been verified. */
 function judge(
-  { IDP_CUSTOMER_CLAIM, IDP_ACR_LOGIN, IDP_ACR_SCA, ...settings }: Settings,
+  settings: Settings,
   { claims, idToken, wanted, since, fresh }: Judging,
 ): Identified | Shortfall {
   const read = claimsShape.safeParse(claims);
   if (!read.success) return "not-proved";
   const { acr, amr, auth_time: seconds, authorization_details: details } = read.data;
-  const customer = read.data[IDP_CUSTOMER_CLAIM];
+  const customer = read.data[settings.IDP_CUSTOMER_CLAIM];
   if (typeof customer !== "string" || !isCoreBankId(customer)) return "not-proved";
-  const demanded = wanted === "sca" ? IDP_ACR_SCA : IDP_ACR_LOGIN;
-  if (demanded !== undefined && acr !== demanded && acr !== IDP_ACR_SCA) return "acr-too-low";
+  const demanded = demandedAcr(settings, wanted);
+  if (demanded !== undefined && acr !== demanded && acr !== settings.IDP_ACR_SCA) {
+    return "acr-too-low";
+  }
 
   const authTime = seconds === undefined ? undefined : new Date(seconds * 1_000);
   const ageSeconds = fresh ? 0 : settings.IDP_MAX_AGE_SECONDS;
@@ -150,6 +152,11 @@ function judge(
   return { customerId, idToken, acr, amr, authTime, approvedHash: ours?.hash };
 }
 
+function demandedAcr(settings: Settings, wanted: Wanted): string | undefined {
+  const { IDP_ACR_LOGIN, IDP_ACR_SCA, IDP_ACR_CIBA = IDP_ACR_SCA } = settings;
+  return { login: IDP_ACR_LOGIN, sca: IDP_ACR_SCA, app: IDP_ACR_CIBA }[wanted];
+}
+
 const CIBA = "urn:openid:params:grant-type:ciba";
 
 function approvalApp(
@@ -160,7 +167,7 @@ function approvalApp(
   const unavailable = { outcome: "provider-unavailable" } as const;
   return {
     ask: async ({ customerId, text, reference, hash, notificationToken, expirySeconds }) => {
-      const acr = settings.IDP_ACR_SCA;
+      const acr = demandedAcr(settings, "app");
       const parameters = {
         scope: settings.IDP_SCOPE,
         login_hint: customerId,
@@ -191,7 +198,7 @@ function approvalApp(
         });
         const claims = answer.claims();
         if (claims === undefined || answer.id_token === undefined) return { outcome: "not-proved" };
-        const expected = { wanted: "sca", since, fresh: true } as const;
+        const expected = { wanted: "app", since, fresh: true } as const;
         const judged = judge(settings, { claims, idToken: answer.id_token, ...expected });
         if (typeof judged === "string") return { outcome: judged };
         return { outcome: "approved", identified: judged };
