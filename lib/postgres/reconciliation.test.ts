@@ -104,9 +104,15 @@ it("a payment of the core bank that is not known here is a difference", async ()
   ]);
 });
 
-it("a position that the core bank no longer knows begins the feed again", async () => {
+it.each([
+  ["no longer knows", "lost"],
+  ["has not reached, as after a restored backup,", `9999999999.${newPaymentId()}`],
+])("a position that the core bank %s begins the feed again", async (_what, position) => {
   await follow();
-  await reconciliation.moveFeedPosition(await reconciliation.feedPosition(), "lost" as never);
+  await reconciliation.moveFeedPosition(
+    await reconciliation.feedPosition(),
+    position as ChangePosition,
+  );
   expect(await followChanges(ports())).toEqual({ more: true, differences: [] });
   expect(await reconciliation.feedPosition()).toBeUndefined();
 });

@@ -255,10 +255,19 @@ async function changesAfter(
     .limit(CHANGES_AT_ONCE);
   const progresses = await progressesOf(tx, [...new Set(rows.map((row) => row.id))]);
   const last = rows.at(-1);
+  if (last === undefined && (await isAhead(tx, changedIn))) throw expiredCursor();
   return {
     changes: [...progresses].map(([paymentId, progress]) => ({ paymentId, ...progress })),
     next: last ? (`${last.changedIn}.${last.id}` as ChangePosition) : after,
   };
+}
+
+/** A transaction that has not begun yet: the position was told before a backup was restored, or by another database. */
+async function isAhead(tx: LedgerReader, changedIn: string): Promise<boolean> {
+  const [row] = await tx
+    .select({ ahead: sql<boolean>`${changedIn}::xid8 >= newest` })
+    .from(sql`pg_snapshot_xmax(pg_current_snapshot()) as newest`);
+  return row?.ahead === true;
 }
 
 /** What the bank's own channels allow this customer; undefined for one that is unknown. */
