@@ -9,6 +9,7 @@ import {
   operations,
   PROBLEM_PREFIX,
   type ProblemType,
+  pageLimit,
   type paymentProgress,
   problem,
   problemTypes,
@@ -58,6 +59,7 @@ class NotChecked extends Error {}
 
 const PARALLEL_SUBMISSIONS = 50;
 const PAGE = 10;
+const PAGE_MAX = pageLimit;
 /** Pages of one report that are read at most, of the contract's largest size. */
 const PAGES_MAX = 400;
 const CLOCK_SECONDS_MAX = 30;
@@ -252,10 +254,11 @@ const rules: readonly (readonly [rule: string, check: Check])[] = [
   ["pages together hold every entry once, newest first", pagesOnce],
   ["an entry is found by its id, as the report showed it", findsEntry],
   ["pages of a report do not move while entries are written", pagesUnderWrites],
-  ["a cursor that the core bank has not made is refused", refusesCursor],
+  ["a cursor or a position that the core bank has not made is expired-cursor", refusesCursor],
   ["an unknown account is unknown-account", refusesAccount],
   ["standing orders are listed", listsStandingOrders],
   ["funds are confirmed as far as the balance goes, and no further", confirmsFunds],
+  ["funds are compared in the account's currency, for any currency or not at all", comparesFunds],
   ["funds of another customer's account are not confirmed", refusesOthersFunds],
   ["a quote says what the payment would take, and changes nothing", quotes],
   ["a quote for another customer's account is refused", refusesOthersQuote],
@@ -409,7 +412,7 @@ async function pagesOnce(kit: Kit): Promise<string> {
   const counts: string[] = [];
   for (const { accounts } of await kit.listed()) {
     for (const { id } of accounts) {
-      const whole = await wholeReport(kit, id, 500);
+      const whole = await wholeReport(kit, id, PAGE_MAX);
       checkOnce(whole);
       if (whole.length <= 5 * PAGE * 10) {
         const small = await wholeReport(kit, id, PAGE);
@@ -454,10 +457,11 @@ async function findsEntry(kit: Kit): Promise<string> {
 
 async function pagesUnderWrites(kit: Kit, settings: KitSettings): Promise<string> {
   const { account } = await anyAccount(kit);
-  const before = await wholeReport(kit, account.id, PAGE);
-  if (before.length <= PAGE)
-    throw new NotChecked(`${account.id} has no second page of ${PAGE} entries`);
-  const during = await wholeReport(kit, account.id, PAGE, () => pay(kit, settings));
+  const before = await wholeReport(kit, account.id, PAGE_MAX);
+  const size = before.length > PAGE * PAGES_MAX ? PAGE_MAX : PAGE;
+  if (before.length <= size)
+    throw new NotChecked(`${account.id} has no second page of ${size} entries`);
+  const during = await wholeReport(kit, account.id, size, () => pay(kit, settings));
   checkOnce(during);
   if (
     !isDeepStrictEqual(
@@ -470,19 +474,18 @@ async function pagesUnderWrites(kit: Kit, settings: KitSettings): Promise<string
       `${during.length} entries`,
     );
   }
-  return `${before.length} entries in pages of ${PAGE}, with a payment between the first two`;
+  return `${before.length} entries in pages of ${size}, with a payment between the first two`;
 }
 
 async function refusesCursor(kit: Kit): Promise<string> {
   const { account } = await anyAccount(kit);
   const query = { ...dates, status: "both", limit: "10", cursor: "bm90LWEtY3Vyc29y" };
-  const got = await kit.call("listTransactions", { path: { accountId: account.id }, query });
-  if ("problem" in got && /^(expired-cursor|malformed-request)$/.test(got.problem))
-    return got.problem;
-  throw new Broken(
-    "expired-cursor or malformed-request",
-    "problem" in got ? got.problem : "a page",
-  );
+  await kit.refusedAs("expired-cursor", "listTransactions", {
+    path: { accountId: account.id },
+    query,
+  });
+  // From where it is answered so, the feed is read again from its beginning.
+  return kit.refusedAs("expired-cursor", "listChanges", { query: { after: query.cursor } });
 }
 
 async function refusesAccount(kit: Kit): Promise<string> {
@@ -528,6 +531,33 @@ async function confirmsFunds(kit: Kit): Promise<string> {
     throw new Broken(`yes for the smallest amount with a balance of ${expected}`, "no");
   }
   return `no for ${OUT_OF_REACH}${isPositive ? ", yes for the smallest amount" : ""}`;
+}
+
+/** With no, two and three decimals; the schema has looked at those of the answer. */
+const CURRENCIES = ["JPY", "RON", "BHD"] as const;
+
+async function comparesFunds(kit: Kit): Promise<string> {
+  let answered = 0;
+  for (const { customerId, accounts } of await kit.listed()) {
+    for (const { id: accountId, currency } of accounts) {
+      const amounts = CURRENCIES.map(least);
+      const body = { accountId, customerId, amounts };
+      const { compared } = await kit.answerOf("checkFunds", { body });
+      if (compared.length !== amounts.length)
+        throw new Broken(`${amounts.length} answers`, String(compared.length));
+      for (const [nth, one] of compared.entries()) {
+        const asked = amounts[nth];
+        const isFit =
+          asked?.currency === currency
+            ? isDeepStrictEqual(one?.amount, asked)
+            : one === null || one.amount.currency === currency;
+        if (!isFit)
+          throw new Broken(`${JSON.stringify(asked)} in ${currency}`, JSON.stringify(one));
+        if (one !== null) answered += 1;
+      }
+    }
+  }
+  return `${answered} amounts in ${CURRENCIES.join(", ")}`;
 }
 
 /** An account of the second customer that the first does not own. */
@@ -634,7 +664,7 @@ async function submitsOnce(kit: Kit, { pays }: KitSettings): Promise<string> {
   if (!pays) throw new NotChecked("needs --pay");
   const { customerId, order, quote, account } = await quoted(kit);
   await Promise.all(kit.submitted.map((id) => settled(kit, id)));
-  const before = new Set((await wholeReport(kit, account.id, 500)).map(({ id }) => id));
+  const before = new Set((await wholeReport(kit, account.id, PAGE_MAX)).map(({ id }) => id));
   const body = {
     customerId,
     order,
@@ -654,7 +684,7 @@ async function submitsOnce(kit: Kit, { pays }: KitSettings): Promise<string> {
       throw new Broken(statusesOf(end), statusesOf(answer));
   }
   const debited = `-${order.amount.amount}`;
-  const made = (await wholeReport(kit, account.id, 500)).filter(
+  const made = (await wholeReport(kit, account.id, PAGE_MAX)).filter(
     ({ id, amount }) => !before.has(id) && amount.amount === debited,
   );
   const wanted = statusesOf(end).includes("ACSP") ? 1 : 0;
@@ -744,9 +774,13 @@ async function refusesMalformed(kit: Kit): Promise<string> {
   throw new Broken("malformed-request", "problem" in got ? got.problem : "an answer");
 }
 
+/** By the first status of a payment, or else by the header Date, which a proxy may have written. */
 async function agreesOnTime(kit: Kit, settings: KitSettings): Promise<string> {
-  const { progress } = await pay(kit, settings);
-  const said = Date.parse(progress.history[0]?.at ?? "");
+  const told = settings.pays
+    ? (await pay(kit, settings)).progress.history[0]?.at
+    : (await kit.call("getPayment", { path: { paymentId: randomUUID() } })).date;
+  if (told === undefined) throw new NotChecked("needs --pay, or the header Date");
+  const said = Date.parse(told);
   const seconds = Math.abs((await systemClock.now()).getTime() - said) / 1_000;
   if (seconds > CLOCK_SECONDS_MAX)
     throw new Broken(`at most ${CLOCK_SECONDS_MAX} s`, `${seconds.toFixed(0)} s`);

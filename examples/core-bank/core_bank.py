@@ -117,7 +117,10 @@ class Bank:
     def transactions(self, id, status, date_from, date_to, limit, cursor):
         """All pages of a report show the books as of the number in the cursor, whatever is entered meanwhile."""
         account = self.account(id)
-        as_of, after = json.loads(base64.urlsafe_b64decode(cursor)) if cursor else (self.clock, None)
+        try:
+            as_of, after = json.loads(base64.urlsafe_b64decode(cursor)) if cursor else (self.clock, None)
+        except ValueError:
+            raise Problem("expired-cursor")
         rows = [(e["day"], e["made"], self.shown(e, account, as_of)) for e in self.entries[id] if e["made"] <= as_of]
         rows = [row for row in rows if date_from <= row[0] <= date_to and status in ("both", row[2]["status"])]
         rows.sort(key=lambda row: row[:2], reverse=True)
@@ -211,7 +214,10 @@ class Bank:
         return {"paymentId": id, "history": payment["history"], **funds}
 
     def changes_after(self, after, limit):
-        start = int(after or 0)
+        after = after or "0"
+        if not after.isdecimal() or int(after) > len(self.changes):
+            raise Problem("expired-cursor", "of another time, or of another core bank")
+        start = int(after)
         page = self.changes[start:start + limit]
         return {"changes": [self.progress(id) for id in page], "next": str(start + len(page))}
 
