@@ -147,11 +147,12 @@ async function differ(
     },
   ];
   const lines: string[] = [];
-  for (const { told, make } of made) {
-    for (const id of ids.splice(0, OF_EACH_KIND)) {
-      await make(id);
-      lines.push(`${id}  ${told}`);
-    }
+  if (ids.length < made.length) throw new Error("too few payments for a difference of each kind");
+  for (const { told, make } of Array.from({ length: OF_EACH_KIND }, () => made).flat()) {
+    const id = ids.pop();
+    if (id === undefined) break;
+    await make(id);
+    lines.push(`${id}  ${told}`);
   }
   return lines;
 }

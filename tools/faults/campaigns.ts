@@ -30,7 +30,7 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
   "kill-both": {
     what: "The only server and the core bank in its own process killed, either or both, and the network between them broken",
     unit: "kills",
-    short: { faults: 8, seconds: 1, clients: 4 },
+    short: { faults: 8, seconds: 2, clients: 4 },
     full: { faults: 100, seconds: 2, clients: 8 },
     run: booked("both sides killed", killBoth),
   },
