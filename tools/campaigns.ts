@@ -5,7 +5,7 @@ import { playwright, runSteps, vitest } from "./steps";
  * `npm run test:campaigns`: what takes too long for `npm test`, and so much of it as two cores do in half an hour; the
  * environment asks for more. Each campaign of the faults counts as one check, and the bench is only held to its answers.
  */
-const { WALK_STEPS = "2000", MODEL_RUNS = "1500" } = process.env;
+const { WALK_STEPS = "1500", MODEL_RUNS = "1000" } = process.env;
 
 await runSteps([
   { command: "npm run --silent conformance", report: "test-results/conformance.json" },

@@ -12,7 +12,7 @@ ALTER TABLE "authorisation" ADD COLUMN "approval_expires_at" timestamp (3) with 
 ALTER TABLE "authorisation" ADD COLUMN "approval_request" text;--> statement-breakpoint
 ALTER TABLE "authorisation" ADD COLUMN "approval_poll_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "authorisation" ADD COLUMN "proofs" jsonb DEFAULT '[]'::jsonb NOT NULL;--> statement-breakpoint
-CREATE INDEX "authorisation_approval_request" ON "authorisation" USING btree ("approval_request") WHERE "authorisation"."approval_request" is not null;--> statement-breakpoint
+CREATE INDEX "authorisation_approval_request" ON "authorisation" USING hash ("approval_request") WHERE "authorisation"."approval_request" is not null;--> statement-breakpoint
 ALTER TABLE "authorisation" ADD CONSTRAINT "authorisation_approval_whole" CHECK (("authorisation"."approval_nonce" is null) = ("authorisation"."approval_expires_at" is null)
         and ("authorisation"."approval_request" is null) = ("authorisation"."approval_poll_at" is null)
         and ("authorisation"."approval_request" is null or "authorisation"."approval_nonce" is not null));--> statement-breakpoint

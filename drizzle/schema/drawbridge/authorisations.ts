@@ -105,8 +105,9 @@ export const authorisation = pgTable(
         and (${row.approvalRequest} is null) = (${row.approvalPollAt} is null)
         and (${row.approvalRequest} is null or ${row.approvalNonce} is not null)`,
     ),
+    /** Hashed: some providers' ids are longer than what a B-tree holds. */
     index("authorisation_approval_request")
-      .on(row.approvalRequest)
+      .using("hash", row.approvalRequest)
       .where(sql`${row.approvalRequest} is not null`),
     check(
       "authorisation_psu_known",

@@ -195,8 +195,8 @@ export async function answerKeys(): Promise<Response> {
   return keys === undefined ? new Response(null, { status: 404 }) : Response.json(keys);
 }
 
-const notification = z.object({ auth_req_id: z.string().min(1).max(1_000) });
-const NOTIFICATION_BYTES_MAX = 4_096;
+const notification = z.object({ auth_req_id: z.string().min(1).max(4_000) });
+const NOTIFICATION_BYTES_MAX = 8_192;
 
 /**
  * The provider says that there is an answer of the customer's app (OpenID CIBA 10.2): it is fetched and decided at once,
