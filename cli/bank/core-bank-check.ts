@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { Pool } from "undici";
 import type { z } from "zod";
@@ -58,6 +59,8 @@ class Broken extends Error {
 class NotChecked extends Error {}
 
 const PARALLEL_SUBMISSIONS = 50;
+const BUSY_TIMES_MAX = 5;
+const BUSY_PAUSE_MS = 500;
 const PAGE = 10;
 const PAGE_MAX = pageLimit;
 /** Pages of one report that are read at most, of the contract's largest size. */
@@ -184,10 +187,17 @@ function newKit({ url, tls, token, customers }: KitSettings) {
     return { problem: said, ms, date };
   }
 
+  /** A core bank may say that it cannot answer now: it is asked again, as Drawbridge does. */
   async function answerOf<Name extends OperationName>(name: Name, given: Call) {
-    const got = await call(name, given);
-    if ("answer" in got) return got.answer;
-    throw new Broken(`an answer from ${name}`, got.problem);
+    for (let nth = 1; ; nth += 1) {
+      const got = await call(name, given);
+      if ("answer" in got) return got.answer;
+      const isBusy = got.problem === "overloaded" || got.problem === "unavailable";
+      if (!isBusy || nth === BUSY_TIMES_MAX) {
+        throw new Broken(`an answer from ${name}`, got.problem);
+      }
+      await sleep(BUSY_PAUSE_MS);
+    }
   }
 
   async function refusedAs(

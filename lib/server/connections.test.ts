@@ -168,7 +168,9 @@ describe.runIf(process.platform === "linux")(
   "X2: more connections than an address may have",
   () => {
     it("are refused until it has an idle one to end, and another address gets in", async () => {
-      const port = await open({ callers: strangers, limits: soonIdle });
+      // Longer than it takes a slow machine to open all of them.
+      const limits = { ...bankLimits, keepAliveUnknownSeconds: 8 };
+      const port = await open({ callers: strangers, limits });
       const oldest = await answered(port);
       const others = await many(perAddressMax - 1, () => answered(port));
       await once(await connect(port), "close");
