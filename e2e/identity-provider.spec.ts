@@ -26,6 +26,7 @@ let production: Production;
 let tpp: TestTpp;
 
 test.beforeAll(async () => {
+  test.setTimeout(300_000);
   folder = await mkdtemp(join(tmpdir(), "drawbridge-production-"));
   production = await startProduction(join(folder, "bank"), "ciba,oidc,passkey");
   tpp = await testTpp({ bank: production.bank });

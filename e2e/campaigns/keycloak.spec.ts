@@ -26,6 +26,8 @@ let tpp: TestTpp;
 let why: string | undefined;
 
 test.beforeAll(async () => {
+  // Java's first start, and a build: the limit of the tests is none of a hook.
+  test.setTimeout(900_000);
   why = await noKeycloak();
   if (why !== undefined) return;
   folder = await mkdtemp(join(tmpdir(), "drawbridge-keycloak-"));
