@@ -180,8 +180,9 @@ export async function standIn(settings: StandIn) {
 
   /** The fault of a test, put into what was right. */
   async function spoil(ctx: Context): Promise<void> {
-    const location = ctx.response.get("location");
-    if (fault.iss !== undefined && location.includes("/identity/callback")) {
+    // Undefined, in spite of its type, where the answer has none.
+    const location: string | undefined = ctx.response.get("location");
+    if (fault.iss !== undefined && location?.includes("/identity/callback")) {
       const back = new URL(location);
       back.searchParams.set("iss", fault.iss);
       ctx.redirect(back.href);

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BrowserContext, Page } from "@playwright/test";
+import type { Page, Request } from "@playwright/test";
 import type { Fault } from "@/cli/identity-provider/provider";
 import { granted } from "@/cli/tpp/reply";
 import { appOf, customerAt } from "../harness/identity-provider";
@@ -21,7 +21,7 @@ const STEPS_OF_ONE = 25;
 const LAST_STEPS = 6;
 
 test.setTimeout(300_000 + STEPS * 3_000);
-test.use({ ignoreHTTPSErrors: true, actionTimeout: 20_000 });
+test.use({ ignoreHTTPSErrors: true, actionTimeout: 20_000, navigationTimeout: 20_000 });
 
 const faults: readonly Fault[] = [
   { idToken: { nonce: "another" } },
@@ -52,9 +52,11 @@ function random(seed: number) {
 type Chance = ReturnType<typeof random>;
 type Walk = {
   readonly page: Page;
-  readonly context: BrowserContext;
+  readonly phone: Page;
   readonly production: Production;
   readonly chance: Chance;
+  /** Requests for a page of which the answer is not yet there: the TPP may be told by one of them. */
+  readonly loading: ReadonlySet<Request>;
   /** Whether ana may have agreed: in the app, or at the provider's page with what it asks for. */
   mayHaveAgreed: boolean;
 };
@@ -69,9 +71,11 @@ test(`never captive: ${STEPS} random steps through the provider's pages and fail
   let steps = 0;
   for (let walks = 0; steps < STEPS; walks += 1) {
     const context = await browser.newContext({ ignoreHTTPSErrors: true });
+    const page = await context.newPage();
     const walk = {
-      page: await context.newPage(),
-      context,
+      page,
+      loading: loadingOf(page),
+      phone: await context.newPage(),
       production,
       chance,
       mayHaveAgreed: false,
@@ -90,15 +94,34 @@ test(`never captive: ${STEPS} random steps through the provider's pages and fail
   await rm(folder, { recursive: true, force: true });
 });
 
+function loadingOf(page: Page): ReadonlySet<Request> {
+  const loading = new Set<Request>();
+  page.on("request", (request) => request.isNavigationRequest() && loading.add(request));
+  page.on("requestfinished", (request) => loading.delete(request));
+  page.on("requestfailed", (request) => loading.delete(request));
+  return loading;
+}
+
+/** A request made while another's answer is on its way would tell the TPP of both. */
+async function settled({ page, loading }: Walk): Promise<void> {
+  await page.waitForTimeout(100);
+  // The page that leads on to the TPP does so by itself.
+  const isOver = () => loading.size === 0 && !page.url().includes("/authorise/leaving/");
+  await expect.poll(isOver, { timeout: 20_000 }).toBe(true);
+  await page.waitForLoadState("domcontentloaded");
+}
+
 const isAt = (page: Page, origin: string) => page.url().startsWith(origin);
 
 async function wander(walk: Walk, tpp: TestTpp): Promise<number> {
   const { page, chance, production } = walk;
   for (let step = 1; step <= STEPS_OF_ONE; step += 1) {
+    await settled(walk);
     if (isAt(page, tpp.listener.origin)) return step;
+    // Before the first page there is nothing to do but to start over.
+    if (page.url() === "about:blank") return step;
     if (chance.next() < 0.15) await production.setFault(chance.of(faults) ?? {});
     await (isAt(page, production.issuer) ? atProvider(walk) : atBank(walk));
-    await page.waitForLoadState("domcontentloaded").catch(() => undefined);
   }
   return STEPS_OF_ONE;
 }
@@ -144,8 +167,7 @@ async function atBank(walk: Walk): Promise<void> {
 }
 
 async function answerInApp(walk: Walk): Promise<void> {
-  const { context, production, chance } = walk;
-  const phone = await context.newPage();
+  const { phone, production, chance } = walk;
   await appOf(phone, production.issuer).open("ana");
   const buttons = phone.locator("li button");
   const count = await buttons.count();
@@ -154,20 +176,22 @@ async function answerInApp(walk: Walk): Promise<void> {
     walk.mayHaveAgreed ||= (await button.getAttribute("value")) === "confirm";
     await button.click();
   }
-  await phone.close();
 }
 
 /** Whatever the way was, the bank's page leads to the TPP, which is told once, and the truth. */
 async function expectEndsOnce(walk: Walk, tpp: TestTpp, asked: AskedToPay): Promise<void> {
   const { page, mayHaveAgreed, production } = walk;
-  for (let tries = 0; tries < LAST_STEPS && !isAt(page, tpp.listener.origin); tries += 1) {
-    await page.goto(asked.request.url.href);
-    if (isAt(page, production.issuer)) await customerAt(page).refuse();
+  for (let tries = 0; tries < LAST_STEPS; tries += 1) {
+    await settled(walk);
+    if (isAt(page, tpp.listener.origin)) break;
     // A page of waiting has two: "Cancel" and the way back to the TPP.
     const leave = page.locator('button[form="cancel"]').first();
-    // Without this wait a slow answer is overtaken by the next try, and the TPP is told of both requests.
-    if (await leave.isVisible())
-      await leave.click().then(() => page.waitForURL(`${tpp.listener.origin}/**`));
+    if (isAt(page, production.issuer) && (await page.locator("button[value=refuse]").isVisible()))
+      await customerAt(page).refuse();
+    else if (await leave.isVisible())
+      // A page of waiting may lead on by itself meanwhile.
+      await leave.click({ timeout: 5_000 }).catch(() => undefined);
+    else await page.goto(asked.request.url.href);
   }
   const cameBack = await tpp.listener.next(30_000);
   const { transactionStatus } = granted(await tpp.bank.paymentStatus(asked));
