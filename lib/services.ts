@@ -17,10 +17,11 @@ import { identityProvider } from "./identity/provider";
 import { log } from "./log";
 import { authorisationServer } from "./oauth/authorisation-server";
 import { guardedFetch } from "./outbound/guarded-fetch";
-import { accessBudget, auditLog } from "./postgres/access";
+import { accessBudget } from "./postgres/access";
 import { authorisationStore } from "./postgres/authorisations";
 import { connect } from "./postgres/client";
 import { consentStore } from "./postgres/consents";
+import { eventLog } from "./postgres/events";
 import { fundsCheck, fundsConsentStore } from "./postgres/funds";
 import { oidcModels } from "./postgres/oidc";
 import { paymentStore } from "./postgres/payments";
@@ -39,6 +40,7 @@ import { stopList, tppAllowance, tppRegister } from "./postgres/tpps";
 import { blockNotices } from "./psu/block-notices";
 import { withOwnAuthority } from "./sandbox/certificate-status";
 import { startOfProcess, systemClock } from "./system-clock";
+import { refusalLog } from "./xs2a/refusal-log";
 
 /** All services of this process: the composition root, the only place that knows every adapter. */
 export type Services = ReturnType<typeof build>;
@@ -85,7 +87,7 @@ function build(settings: Config) {
     fundsConsents: fundsConsentStore(db),
     fundsCheck: fundsCheck(db),
     payments: paymentStore(db),
-    auditLog: auditLog(db),
+    events: eventLog(db),
     permissionRecords: permissionRecords(db),
     authorisations: authorisationStore(db),
     accessBudget: accessBudget(db),
@@ -129,6 +131,7 @@ function build(settings: Config) {
     config: settings,
     trustAnchors,
     revocation: status,
+    refusals: refusalLog(ports.events, (err) => log.error({ err }, "a refusal was not recorded")),
     authorisationServer: server,
     interactions: server.interactions,
     accessTokens: server.accessTokens,

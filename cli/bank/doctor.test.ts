@@ -404,16 +404,14 @@ describe("npm run bank -- doctor", () => {
   it("finds a running role that lacks rights, and one that has too many", async () => {
     const { sql, url } = database;
     const role = sql(new URL(url).username);
-    await sql`revoke select on audit_event from ${role}`;
+    await sql`revoke select on event from ${role}`;
     const without = await doctor(bank);
-    await sql`grant select, delete on audit_event to ${role}`;
+    await sql`grant select, delete on event to ${role}`;
     const withTooMany = await doctor(bank);
-    await sql`revoke delete on audit_event from ${role}`;
+    await sql`revoke delete on event from ${role}`;
     const badIn = ({ lines }: typeof without) => lines.filter((line) => bad.test(line));
     expect(badIn(without)).toEqual([
-      expect.stringMatching(
-        /^FAIL {2}database role: .* may not read audit_event: start the server/,
-      ),
+      expect.stringMatching(/^FAIL {2}database role: .* may not read event: start the server/),
     ]);
     expect(badIn(withTooMany)).toEqual([
       expect.stringMatching(/^FAIL {2}database role: .* may remove what is to be kept.*: see "Two/),

@@ -1,5 +1,4 @@
 import type { BankAccount, Debit } from "./accounts";
-import type { AuditLog } from "./audit-log";
 import {
   type Authorisation,
   type AuthorisationPorts,
@@ -12,6 +11,7 @@ import {
 import { type AspspProfile, convert, type PaymentProduct, termsOf } from "./bank-profile";
 import type { CoreBank, PaymentProgress, PaymentSubmission } from "./core-bank";
 import { type Rejection, reject } from "./errors";
+import type { EventLog } from "./events";
 import type { Payment, PaymentOrder, PaymentRejection, TransactionStatus } from "./payment-order";
 import { type TppRegister, upsertTpp } from "./tpp";
 import {
@@ -42,7 +42,7 @@ type InitiationAsked = CreationRequest & {
 type InitiationPorts = {
   readonly payments: PaymentStore;
   readonly tppRegister: TppRegister;
-  readonly auditLog: AuditLog;
+  readonly events: EventLog;
   readonly profile: AspspProfile;
 };
 
@@ -66,7 +66,7 @@ export async function initiatePayment(
     ...judged(ports, asked),
   });
   if (first === "full") throw tooManyOpen(ports);
-  return first.first ? first.answer : answerAgain(ports, { first, key, bodyDigest, now });
+  return first.first ? first.answer : answerAgain(ports, { first, key, bodyDigest });
 }
 
 function judged(
@@ -98,7 +98,6 @@ type Repeated = {
   readonly key: RequestKey;
   /** Of the bytes that came now. */
   readonly bodyDigest: string;
-  readonly now: Date;
 };
 
 /**
@@ -106,11 +105,11 @@ type Repeated = {
  * recorded for the bank: a TPP that gives two payments one id, or somebody who tries to change one.
  */
 export async function answerAgain(
-  { auditLog }: { readonly auditLog: AuditLog },
-  { first, key, bodyDigest, now }: Repeated,
+  { events }: { readonly events: EventLog },
+  { first, key, bodyDigest }: Repeated,
 ): Promise<StoredAnswer> {
   if (first.bodyDigest !== bodyDigest) {
-    await auditLog.record({ kind: "idempotency-mismatch", ...key, at: now });
+    await events.record({ kind: "idempotency-mismatch", ...key });
   }
   return first.answer;
 }

@@ -1,10 +1,10 @@
 import type { AccessBudget } from "./account-access";
 import type { ApprovalApp } from "./approval";
-import type { AuditLog } from "./audit-log";
 import type { AuthorisationStore } from "./authorisation";
 import type { AspspProfile } from "./bank-profile";
 import type { ConsentStore } from "./consents";
 import type { CoreBank } from "./core-bank";
+import type { EventLog } from "./events";
 import type { FundsCheck, FundsConsentStore } from "./funds";
 import type { PasskeyStore, PasskeyVerifier } from "./passkeys";
 import type { PaymentStore, SubmissionFaults } from "./payments";
@@ -45,6 +45,6 @@ export type Ports = {
   readonly submissionFaults: SubmissionFaults;
   readonly accessBudget: AccessBudget;
   readonly fundsCheck: FundsCheck;
-  readonly auditLog: AuditLog;
+  readonly events: EventLog;
   readonly permissionRecords: PermissionRecords;
 };

@@ -2,12 +2,9 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Admission, ServedRead } from "@/lib/domain/account-access";
 import { type ConsentId, newConsentId } from "@/lib/domain/values";
-import { auditLog } from "./access";
 import {
   accountOne,
   exampleTpp,
-  minutesOn,
-  newRequestId,
   now,
   openMax,
   receivedConsent,
@@ -154,25 +151,5 @@ describe("unattended access", () => {
       }),
       { numRuns: 25 },
     );
-  });
-});
-
-describe("the audit log", () => {
-  test("B9: what was noticed is kept in its order, as often as it happened", async () => {
-    const { record } = auditLog(database.db);
-    const event = { kind: "idempotency-mismatch", tppId: exampleTpp.id, at: now } as const;
-    const requestId = newRequestId();
-    await record({ ...event, requestId });
-    await record({ ...event, requestId });
-    await record({ ...event, requestId, at: minutesOn(1) });
-    const rows =
-      await database.sql`select at, kind, tpp_id, request_id from audit_event order by id`;
-    const kept = { kind: event.kind, tpp_id: exampleTpp.id, request_id: requestId };
-    const instants = rows.map(({ at, ...row }) => ({ ...row, at: new Date(at) }));
-    expect(instants).toEqual([
-      { ...kept, at: now },
-      { ...kept, at: now },
-      { ...kept, at: minutesOn(1) },
-    ]);
   });
 });

@@ -1,15 +1,13 @@
 import { sql } from "drizzle-orm";
 import type postgres from "postgres";
-import { auditEvent } from "@/drizzle/schema/drawbridge";
 import type {
   AccessBudget,
   Budget,
   ServedRead,
   UnattendedAccess,
 } from "@/lib/domain/account-access";
-import type { AuditEvent, AuditLog } from "@/lib/domain/audit-log";
 import { addTime } from "@/lib/domain/values";
-import type { Database, Transaction } from "./client";
+import type { Database } from "./client";
 
 /** Each method is one statement. */
 export function accessBudget({ $client }: Database): AccessBudget {
@@ -100,13 +98,4 @@ export async function destroyReadsBefore(
   const [row] = await db.execute<{ gone: number }>(sql`
     select access_log_destroy(${instant.toISOString()}::timestamptz, ${limit}::integer) as gone`);
   return row?.gone ?? 0;
-}
-
-export function auditLog(db: Database): AuditLog {
-  return { record: (event) => recordEvent(db, event) };
-}
-
-/** Where an event belongs to a change, it is recorded in the change's own transaction. */
-export async function recordEvent(db: Database | Transaction, event: AuditEvent): Promise<void> {
-  await db.insert(auditEvent).values(event);
 }

@@ -68,7 +68,7 @@ describe("a search for the balance by funds checks", () => {
   }
 
   const events = (consentIds: readonly string[]) =>
-    database.sql`select kind, tpp_id from audit_event where consent_id = any(string_to_array(${consentIds.join()}, ',')::uuid[])`;
+    database.sql`select kind, tpp_id from event where kind = 'funds-search' and resource_id = any(string_to_array(${consentIds.join()}, ',')::uuid[])`;
 
   /** Where a search goes on between the highest yes and the lowest no; `nth` is how often it has asked. */
   type Strategy = (low: number, high: number, nth: number) => number;
@@ -198,15 +198,15 @@ describe("a search for the balance by funds checks", () => {
       expect(await events([consentId])).toHaveLength(1);
     });
 
-    test("is written into the audit log once in 24 hours, and never with an amount", async () => {
+    test("is recorded as an event once in 24 hours, and never with an amount", async () => {
       const { consentId } = await accountWith(1_000_00n);
       await ask(consentId, lei(900_00n));
       await ask(consentId, lei(1_500_00n));
       for (const seconds of [0, 60, DAY - 1, DAY, DAY + 60]) {
         expect(await ask(consentId, lei(1_100_00n), secondsOn(seconds))).toBeUndefined();
       }
-      const rows = await database.sql`select to_jsonb(audit_event) as row from audit_event
-      where consent_id = ${consentId}`;
+      const rows = await database.sql`select to_jsonb(event) as row from event
+      where kind = 'funds-search' and resource_id = ${consentId}`;
       expect(rows).toHaveLength(2);
       expect(JSON.stringify(rows)).not.toMatch(/1100|1000|900/);
     });

@@ -108,9 +108,10 @@ describe("the migrations", () => {
       const sql = as(server);
       await sql`insert into tpp_block (tpp_id, blocked_at) values ('PSDRO-NBR-1', now())`;
       await sql`update tpp_block set lifted_at = now()`;
-      await sql`insert into audit_event (at, kind, tpp_id, request_id)
-      values (now(), 'rejected', 'PSDRO-NBR-1', gen_random_uuid())`;
-      expect(await sql`select kind from audit_event`).toHaveLength(1);
+      expect(await sql`select kind from event order by id`).toEqual([
+        { kind: "tpp-blocked" },
+        { kind: "tpp-unblocked" },
+      ]);
       expect(await sql`select from pg_class where relowner = ${server}::regrole`).toEqual([]);
       expect(await excessiveRights(urlOf(server))).toEqual([]);
     });
@@ -119,7 +120,7 @@ describe("the migrations", () => {
       const { owner, server, urlOf, as } = await databaseOfRoles();
       await migrate(urlOf(owner), urlOf(server));
       const sql = as(server);
-      for (const table of ["audit_event", "access_log"]) {
+      for (const table of ["event", "access_log"]) {
         await expect(sql`update ${sql(table)} set at = now()`).rejects.toEqual(denied);
         await expect(sql`delete from ${sql(table)}`).rejects.toEqual(denied);
         await expect(sql`truncate ${sql(table)}`).rejects.toEqual(denied);
@@ -163,7 +164,7 @@ describe("the migrations", () => {
       expect(await excessiveRights(urlOf(server))).toEqual([
         "owns tables or the database, or is a member of the role that does",
         "may create tables in the database",
-        "may remove what is to be kept, as audit_event",
+        "may remove what is to be kept, as event",
       ]);
       const sql = as(server);
       await sql`insert into tpp_block (tpp_id, blocked_at) values ('PSDRO-NBR-1', now())`;

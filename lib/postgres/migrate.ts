@@ -17,15 +17,22 @@ const withheld = {
   "update, delete": [
     "access_log",
     "approval_evidence",
-    "audit_event",
+    "event_seal",
     "ledger_payment_status",
+    "legal_hold",
     "passkey_evidence",
     "payment",
     "payment_initiation",
   ],
   delete: ["ledger_entry", "ledger_payment", "payment_state", "tpp_block"],
   // Written by functions that run as their owner.
-  "insert, update, delete": ["ledger_day", "payment_status_change"],
+  "insert, update, delete": ["event", "event_key", "ledger_day", "payment_status_change"],
+} as const;
+
+/** Of what it may not change otherwise. */
+const changeable = {
+  event_seal: ["sent_at"],
+  legal_hold: ["released_at", "released_by"],
 } as const;
 
 /** A fault of how the database is set up, in one sentence for the person who can change that. */
@@ -140,7 +147,7 @@ async function grantWhatIsNeeded(tx: postgres.TransactionSql, name: string): Pro
   const [own] = await tx<{ tables: string; functions: string }[]>`
     select
       (select string_agg(oid::regclass::text, ', ') from pg_class
-        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v')
+        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v') and not relispartition
           and pg_has_role(current_user, relowner, 'USAGE')) as tables,
       (select string_agg(oid::regprocedure::text, ', ') from pg_proc
         where pronamespace = 'public'::regnamespace
@@ -154,6 +161,9 @@ async function grantWhatIsNeeded(tx: postgres.TransactionSql, name: string): Pro
     grant execute on function ${own?.functions} to ${role}`);
   for (const [rights, names] of Object.entries(withheld)) {
     await tx.unsafe(`revoke ${rights} on ${names.join(", ")} from ${role}`);
+  }
+  for (const [table, columns] of Object.entries(changeable)) {
+    await tx.unsafe(`grant update (${columns.join(", ")}) on ${table} to ${role}`);
   }
 }
 
@@ -172,9 +182,9 @@ async function excessesOf(sql: postgres.Sql): Promise<readonly string[]> {
         or has_database_privilege(current_user, current_database(), 'CREATE')
         then 'may create tables in the database' end,
       case when exists (select from pg_class
-          where relnamespace = 'public'::regnamespace and relname in ${sql(kept)}
+          where relnamespace = 'public'::regnamespace and (relname in ${sql(kept)} or relispartition)
             and has_table_privilege(current_user, oid, 'DELETE, TRUNCATE, TRIGGER'))
-        then 'may remove what is to be kept, as audit_event' end], null) as excesses
+        then 'may remove what is to be kept, as event' end], null) as excesses
     from pg_roles where rolname = current_user`;
   return row?.excesses ?? [];
 }

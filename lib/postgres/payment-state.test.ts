@@ -5,7 +5,6 @@ import {
   transactionTransitions,
 } from "@/lib/domain/payment-order";
 import type { PaymentId } from "@/lib/domain/values";
-import { auditLog } from "./access";
 import {
   challengedPayment,
   exampleTpp,
@@ -150,12 +149,10 @@ describe("what the database keeps of a payment", () => {
     await stores.tpps.remember(exampleTpp, now);
     const begun = initiation();
     await stores.payments.initiate(begun);
-    const event = { kind: "idempotency-mismatch", at: now } as const;
-    await auditLog(database.db).record({ ...event, ...begun.key });
   });
   afterAll(() => database.close());
 
-  const immutable = ["payment", "payment_initiation", "payment_status_change", "audit_event"];
+  const immutable = ["payment", "payment_initiation", "payment_status_change"];
   const rows = (table: string) => database.sql`select * from ${database.sql(table)}`;
 
   describe.each([...immutable, "payment_state"])("B14: of %s", (table) => {

@@ -21,7 +21,6 @@ import {
 import type { SignInThrottle, ThrottleKey, ThrottleLimits } from "@/lib/domain/sign-in-throttle";
 import { addTime, isUuid } from "@/lib/domain/values";
 import { withoutNulls } from "@/lib/without-nulls";
-import { recordEvent } from "./access";
 import { atomically, type Database } from "./client";
 import { deleteOldest } from "./columns";
 
@@ -297,15 +296,11 @@ export function passkeyStore(db: Database): PasskeyStore {
 
     remove: async (which, psu, now) => {
       if (!isUuid(which)) return false;
-      return atomically(db, async (tx) => {
-        const removed = await tx
-          .update(psuPasskey)
-          .set({ removedAt: now })
-          .where(and(eq(id, which), eq(psuId, psu), isNull(removedAt)));
-        if (removed.count === 0) return false;
-        await recordEvent(tx, { kind: "passkey-removed", psuId: psu, passkeyId: which, at: now });
-        return true;
-      });
+      const removed = await db
+        .update(psuPasskey)
+        .set({ removedAt: now })
+        .where(and(eq(id, which), eq(psuId, psu), isNull(removedAt)));
+      return removed.count === 1;
     },
   };
 }
@@ -329,9 +324,7 @@ function add(db: Database, passkey: NewPasskey, passkeysMax: number): Promise<Pa
       .insert(psuPasskey)
       .values({ ...passkey, transports: [...passkey.transports] })
       .onConflictDoNothing({ target: psuPasskey.credentialId });
-    if (added.count === 0) return "known-already";
-    await recordEvent(tx, { kind: "passkey-added", psuId: psu, passkeyId: passkey.id, at });
-    return "passkey-added";
+    return added.count === 0 ? "known-already" : "passkey-added";
   });
 }
 

@@ -23,9 +23,9 @@ import {
   type RequestId,
   type TppId,
 } from "@/lib/domain/values";
-import { auditLog } from "./access";
 import { authorisationStore } from "./authorisations";
 import type { Database } from "./client";
+import { eventLog } from "./events";
 import { clientOptions } from "./guarded-client";
 import { paymentStore } from "./payments";
 import { exampleTpp, type TestDatabase, testDatabase } from "./testing";
@@ -378,7 +378,7 @@ export async function aWorld(database: Lane, terms: Terms) {
     payments: paymentStore(over),
     authorisations: authorisationStore(over),
     coreBank: ledger(over, profile),
-    auditLog: auditLog(over),
+    events: eventLog(over),
     paymentExecution: paymentExecution(over),
     // The count over all authorisations of a PSU has its own tests.
     psuAttempts: {

@@ -19,10 +19,11 @@ import { thumbprintOf } from "@/lib/eidas/certificate";
 import { replaceServices, type Services } from "@/lib/services";
 import { paymentBody } from "@/lib/xs2a/testing/requests";
 import { certificatesOf, now, portsOf, requestId, signedRequest } from "@/lib/xs2a/testing/tpp";
-import { accessBudget, auditLog } from "./access";
+import { accessBudget } from "./access";
 import { authorisationStore } from "./authorisations";
 import type { Database } from "./client";
 import { consentStore } from "./consents";
+import { eventLog } from "./events";
 import { fundsCheck, fundsConsentStore } from "./funds";
 import { oidcModels } from "./oidc";
 import { overdue } from "./overdue";
@@ -77,7 +78,7 @@ export function watchedStores(db: Database) {
     fundsConsents: watched("fundsConsents", fundsConsentStore(db)),
     fundsCheck: watched("fundsCheck", fundsCheck(db)),
     payments: watched("payments", paymentStore(db)),
-    auditLog: watched("auditLog", auditLog(db)),
+    events: watched("events", eventLog(db)),
     permissionRecords: watched("permissionRecords", permissionRecords(db)),
     authorisations: watched("authorisations", authorisationStore(db)),
     accessBudget: watched("accessBudget", accessBudget(db)),

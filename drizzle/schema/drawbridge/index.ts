@@ -1,5 +1,6 @@
 export * from "./authorisations";
 export * from "./consents";
+export * from "./events";
 export * from "./funds";
 export * from "./logs";
 export * from "./oidc";

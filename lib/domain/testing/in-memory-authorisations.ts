@@ -1,6 +1,5 @@
 import type { AccessBudget, ServedRead } from "../account-access";
 import { accountMeant, type BankAccount, type StandingOrder, type Transaction } from "../accounts";
-import type { AuditEvent } from "../audit-log";
 import {
   type Authorisation,
   type AuthorisationStore,
@@ -11,6 +10,7 @@ import {
 import { aspspProfile } from "../bank-profile";
 import type { AccountConsent, ConsentStore } from "../consents";
 import type { CorePayments } from "../core-bank";
+import type { NewEvent } from "../events";
 import type { FundsCheck, FundsConsent, FundsConsentStore, FundsVerdict } from "../funds";
 import type { Payment } from "../payment-order";
 import {
@@ -38,7 +38,7 @@ export type InMemoryBank = {
   readonly fundsConsents: Map<string, FundsConsent>;
   readonly payments: Map<string, Payment>;
   readonly firstAnswers: Map<string, FirstAnswer>;
-  readonly audited: AuditEvent[];
+  readonly events: NewEvent[];
   /** Of every account; undefined when it is gone. */
   holding: Holding | undefined;
   fundsVerdict: FundsVerdict;

@@ -40,7 +40,7 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
     fundsConsents: new Map(),
     payments: new Map(),
     firstAnswers: new Map(),
-    audited: [],
+    events: [],
     holding: undefined,
     fundsVerdict: { admitted: true, retryAfterSeconds: 0 },
     paymentFinalisation: "finalised",
@@ -75,9 +75,9 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
     submissionFaults: ({ err }) => {
       throw err;
     },
-    auditLog: {
+    events: {
       record: async (event) => {
-        bank.audited.push(event);
+        bank.events.push(event);
       },
     },
     authorisations: authorisationsOf(bank),
@@ -117,7 +117,7 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
       },
     },
     textBudget: textBudgetOf(bank.textsSent),
-    passkeys: passkeysOf(bank.passkeys, bank.audited),
+    passkeys: passkeysOf(bank.passkeys),
     // The real one: what it judges are real signatures.
     passkeyVerifier: passkeyVerifier("http://localhost:3000"),
     coreBank: { ...coreBankOf(bank), ...corePaymentsOf(bank) },

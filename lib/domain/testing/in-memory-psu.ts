@@ -1,4 +1,3 @@
-import type { AuditEvent } from "../audit-log";
 import type { Challenge, PasskeyChallenge } from "../authorisation";
 import type { Passkey, PasskeyStore } from "../passkeys";
 import type { TextBudget } from "../psu";
@@ -209,7 +208,7 @@ function toSignIn(session: SessionHash, row: KnownSignIn): SignIn {
 export type KnownPasskey = Passkey & { readonly removed?: boolean };
 
 /** Says in plain words what the database does in one statement each. */
-export function passkeysOf(known: Map<string, KnownPasskey>, audited: AuditEvent[]): PasskeyStore {
+export function passkeysOf(known: Map<string, KnownPasskey>): PasskeyStore {
   const inUse = (id: string) => {
     const found = known.get(id);
     return found?.removed === true ? undefined : found;
@@ -229,7 +228,6 @@ export function passkeysOf(known: Map<string, KnownPasskey>, audited: AuditEvent
       if (own.length >= passkeysMax) return "too-many-passkeys";
       if (all.some((one) => one.credentialId === credentialId)) return "known-already";
       known.set(passkeyId, passkey);
-      audited.push({ kind: "passkey-added", psuId, passkeyId, at });
       return "passkey-added";
     },
     use: async (id, counter, now) => {
@@ -239,11 +237,10 @@ export function passkeysOf(known: Map<string, KnownPasskey>, audited: AuditEvent
       known.set(id, { ...found, counter, lastUsedAt: now });
       return true;
     },
-    remove: async (id, psuId, now) => {
+    remove: async (id, psuId) => {
       const found = inUse(id);
       if (found?.psuId !== psuId) return false;
       known.set(id, { ...found, removed: true });
-      audited.push({ kind: "passkey-removed", psuId, passkeyId: id, at: now });
       return true;
     },
   };

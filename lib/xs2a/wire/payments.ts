@@ -376,12 +376,12 @@ type InitiationAsked = Parameters<typeof initiatePayment>[1];
 
 /** `X-Request-ID` is the idempotency key of a payment: a repeated request gets the first answer again. */
 export async function earlierAnswer(
-  { qwac, requestId, bytes, now }: Caller,
-  ports: Pick<Xs2aPorts, "payments" | "auditLog">,
+  { qwac, requestId, bytes }: Caller,
+  ports: Pick<Xs2aPorts, "payments" | "events">,
 ): Promise<StoredAnswer | undefined> {
   const key = { tppId: qwac.tpp.id, requestId };
   const first = await ports.payments.firstAnswer(key);
-  return first && answerAgain(ports, { first, key, bodyDigest: digestOf(bytes), now });
+  return first && answerAgain(ports, { first, key, bodyDigest: digestOf(bytes) });
 }
 
 /** A request for a payment for the domain, with the functions that write its answer. */

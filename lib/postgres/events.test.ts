@@ -1,0 +1,405 @@
+import fc from "fast-check";
+import type postgres from "postgres";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { eventKinds, keptMonths, retentions } from "@/lib/domain/events";
+import type { PsuId } from "@/lib/domain/values";
+import { connect, type Database } from "./client";
+import { eventSealer, sendSeals, verifyEvents } from "./event-seals";
+import { eventLog, everyEvent, keepMonths, listEvents } from "./events";
+import {
+  ana,
+  challenged,
+  challengedPayment,
+  exampleTpp,
+  now,
+  payer,
+  testDatabase,
+  testStores,
+} from "./testing";
+import { planOf } from "./testing-database";
+import { stopList } from "./tpps";
+
+const resourceEvents = (sql: postgres.Sql, id: string) =>
+  sql`select kind, tpp_id, request_id is not null as named, subject is not null as psu, detail
+    from event where resource_id = ${id} order by id`;
+
+describe("RTS art. 29: what changes something is recorded in the transaction that changes it", () => {
+  it("a consent: the request, each step of SCA with its means, each status", async () => {
+    const { database, stores } = await recording;
+    const decision = await challenged(stores);
+    await stores.authorisations.finaliseAccountConsent(decision);
+    const { consentId, on, at } = decision;
+    const transition = { consentId, from: "valid", to: "revokedByPsu", on, at } as const;
+    await stores.consents.end(transition);
+    const event = { tpp_id: exampleTpp.id, named: false, psu: true };
+    expect(await resourceEvents(database.sql, consentId)).toEqual([
+      { ...event, kind: "consent-requested", named: true, psu: false, detail: {} },
+      status(event, "sca-status", "received", "psuAuthenticated"),
+      { ...event, kind: "sca-proved", detail: { element: "login", means: "password" } },
+      status(event, "sca-status", "psuAuthenticated", "started"),
+      status(event, "sca-status", "started", "finalised"),
+      { ...event, kind: "sca-proved", detail: { element: "confirmation", means: "code" } },
+      status({ ...event }, "consent-status", "received", "valid"),
+      status(event, "consent-status", "valid", "revokedByPsu"),
+    ]);
+  });
+
+  it("a payment, from its request to what the core bank has said of it", async () => {
+    const { database, stores } = await recording;
+    const paying = await challengedPayment(stores, await payer(database.db));
+    await stores.authorisations.finalisePayment(paying);
+    const recorded = await resourceEvents(database.sql, paying.paymentId);
+    expect(recorded.map(({ kind, detail }) => [kind, detail.to])).toEqual([
+      ["payment-requested", undefined],
+      ["sca-status", "psuAuthenticated"],
+      ["sca-proved", undefined],
+      ["sca-status", "started"],
+      ["payment-status", "ACTC"],
+      ["sca-status", "finalised"],
+      ["sca-proved", undefined],
+    ]);
+  });
+
+  it("a TPP that is seen, blocked and let in again, with who acted for the bank", async () => {
+    const { database } = await recording;
+    const bank = connect(database.url, { max: 1 });
+    onTestFinished(bank.close);
+    await bank.db.execute("select set_config('drawbridge.actor', 'maria@bank', false)");
+    const { block, unblock } = stopList(bank.db);
+    await block({ tppId: exampleTpp.id, reason: "as ordered", blockedAt: now });
+    await unblock(exampleTpp.id, now);
+    const rows = await database.sql`select kind, actor, detail from event
+      where tpp_id = ${exampleTpp.id} and retention = 'administration' order by id`;
+    const { name, authorityId: authority, roles } = exampleTpp;
+    expect(rows).toEqual([
+      { kind: "tpp-seen", actor: null, detail: { name, authority, roles } },
+      { kind: "tpp-blocked", actor: "maria@bank", detail: { reason: "as ordered" } },
+      { kind: "tpp-unblocked", actor: "maria@bank", detail: { order: 1 } },
+    ]);
+  });
+
+  it("and nothing of a transaction that came to nothing", async () => {
+    const { database, stores } = await recording;
+    const { consentId } = await challenged(stores);
+    const before = await resourceEvents(database.sql, consentId);
+    const undone = database.sql.begin(async (tx) => {
+      await tx`update account_consent set status = 'rejected' where id = ${consentId}`;
+      throw new Error("undone");
+    });
+    await expect(undone).rejects.toThrow("undone");
+    expect(await resourceEvents(database.sql, consentId)).toEqual(before);
+  });
+
+  it("every kind is one that lib/domain/events.ts knows, under its retention", async () => {
+    const { database } = await recording;
+    const rows = await database.sql<{ kind: string; retention: string }[]>`
+      select distinct kind, retention from event`;
+    const texts = await database.sql<{ text: string }[]>`
+      select prosrc as text from pg_proc where prosrc like '%event_record%'`;
+    const written = texts.flatMap(({ text }) =>
+      [
+        ...text.matchAll(
+          /'([a-z]+(?:-[a-z]+)+)'(?: END)?, '(security|permission|administration)'/g,
+        ),
+      ].map(([, kind = "none", retention]) => ({ kind, retention })),
+    );
+    expect(written.length).toBeGreaterThan(10);
+    for (const { kind, retention } of [...rows, ...written]) {
+      expect([kind, retention]).toEqual([
+        kind,
+        new Map<string, string>(Object.entries(eventKinds)).get(kind),
+      ]);
+    }
+  });
+});
+
+const recording = testStores({ max: 3 });
+
+/** Of one test, with few connections: there are many such tests. */
+async function ownDatabase() {
+  const database = await testDatabase({ max: 4 });
+  onTestFinished(database.close);
+  return database;
+}
+
+const status = (event: object, kind: string, from: string, to: string) => ({
+  ...event,
+  kind,
+  detail: { from, to },
+});
+
+describe("a customer in the events", () => {
+  it("has another pseudonym each month, and is found by its id in all of them", async () => {
+    const { sql, db } = await ownDatabase();
+    await record(sql, ["2025-03-10T10:20:00Z", "2025-04-10T10:20:00Z"], ana);
+    const found = await listEvents(db, { psuId: ana }, { limit: 10 });
+    const subjects = found.map(({ line }) => (JSON.parse(line) as { subject: string }).subject);
+    expect(new Set(subjects).size).toBe(2);
+    expect(await listEvents(db, { psuId: "psu-nobody" as PsuId }, { limit: 10 })).toEqual([]);
+    expect(JSON.stringify(found)).not.toContain(ana);
+  });
+});
+
+/** As the owner alone can, at another time than now. */
+async function record(sql: postgres.ISql, times: readonly string[], psuId?: PsuId): Promise<void> {
+  for (const at of times) {
+    const month = `${at.slice(0, 7)}-01`;
+    await sql`insert into event_key values (${month}, sha256(${month}::bytea)) on conflict do nothing`;
+    await sql`insert into event (retention, recorded_at, at, kind, subject, detail)
+      values ('permission', ${at}, ${at}, 'passkey-added', event_pseudonym(${psuId ?? null}::text, ${month}), '{}')`;
+  }
+}
+
+describe("seals", () => {
+  it("hold each closed hour, over the seal before; the running hour is not sealed yet", async () => {
+    const { sql, db } = await ownDatabase();
+    const hours = ["2025-03-10T10:20:00Z", "2025-03-10T10:59:59.999999Z", "2025-03-10T15:00:00Z"];
+    await record(sql, hours);
+    await eventLog(db).record({ kind: "operator-command" });
+    expect(await sealed(db, 2)).toEqual([
+      ["2025-03-10T10:00:00.000000Z", "2025-03-10T11:00:00.000000Z", 2],
+      ["2025-03-10T11:00:00.000000Z", "2025-03-10T16:00:00.000000Z", 1],
+    ]);
+    expect(await verifyEvents(db)).toMatchObject({ seals: 2, events: 3, faults: [] });
+  });
+
+  it("wait for a transaction that began to write in the hour", async () => {
+    const { sql, db } = await ownDatabase();
+    await sql`insert into event_key values ('2025-03-01', 'key')`;
+    const { turn } = eventSealer(db);
+    let end: (value: unknown) => void = () => undefined;
+    const ended = new Promise((resolve) => {
+      end = resolve;
+    });
+    let begun: (value: unknown) => void = () => undefined;
+    const hasBegun = new Promise((resolve) => {
+      begun = resolve;
+    });
+    const writing = sql.begin(async (tx) => {
+      await record(tx, ["2025-03-10T10:20:00Z"]);
+      begun(undefined);
+      await ended;
+    });
+    await hasBegun;
+    await record(sql, ["2025-03-10T10:30:00Z"]);
+    expect(await turn()).toBeUndefined();
+    end(undefined);
+    await writing;
+    await expect
+      .poll(() => turn(), patience)
+      .toMatchObject({ parts: { permission: { events: 2 } } });
+  });
+
+  it("are one for an hour, however many servers seal it at once", async () => {
+    const { sql, db } = await ownDatabase();
+    await record(sql, ["2025-03-10T10:20:00Z"]);
+    const sealers = Array.from({ length: 4 }, () => eventSealer(db));
+    const turns = () => Promise.all(sealers.map(({ turn }) => turn()));
+    const made = async () => (await turns()).filter((seal) => seal !== undefined).length;
+    await expect.poll(made, patience).toBe(1);
+    expect(await made()).toBe(0);
+  });
+
+  it("are handed on once, and again when they were not taken", async () => {
+    const { sql, db } = await ownDatabase();
+    await record(sql, ["2025-03-10T10:20:00Z", "2025-03-10T12:20:00Z"]);
+    await sealed(db, 2);
+    const taken: number[] = [];
+    const refuse = () => Promise.reject(new Error("refused"));
+    await expect(sendSeals(db, refuse)).rejects.toThrow("refused");
+    for (let nth = 0; nth < 2; nth += 1)
+      await sendSeals(db, async ({ number }) => void taken.push(number));
+    expect(taken).toEqual([1, 2]);
+    const { last } = await verifyEvents(db);
+    expect((await verifyEvents(db, [last])).faults).toEqual([]);
+    expect((await verifyEvents(db, ["0".repeat(64)])).faults).toHaveLength(1);
+  });
+});
+
+/** A transaction that goes on in another database of the cluster keeps an hour unsealed meanwhile. */
+const patience = { timeout: 120_000 };
+
+async function sealed(db: Database, count: number) {
+  const { turn } = eventSealer(db);
+  const seals: (readonly unknown[])[] = [];
+  const next = async () => {
+    for (let seal = await turn(); seal !== undefined; seal = await turn())
+      seals.push([seal.from, seal.to, seal.parts.permission.events]);
+    return seals.length;
+  };
+  await expect.poll(next, patience).toBe(count);
+  return seals;
+}
+
+/** npm run test:campaigns has 10,000. */
+const MUTATIONS = Number(process.env["EVENT_MUTATIONS"] ?? "60");
+
+describe("verify", () => {
+  it(`finds each of ${MUTATIONS} random changes, removals and insertions in sealed hours`, async () => {
+    const { sql, ownerUrl } = await ownDatabase();
+    const times = Array.from({ length: 24 }, (_, nth) =>
+      new Date(Date.UTC(2025, 2, 10, 9, nth * 17)).toISOString(),
+    );
+    await record(sql, times, ana);
+    const owner = connect(ownerUrl, { max: 1 });
+    const { db } = owner;
+    await sealed(db, 7);
+    expect((await verifyEvents(db)).faults).toEqual([]);
+    await db.execute("set session_replication_role = replica");
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...mutations),
+        fc.integer({ min: 0, max: times.length - 1 }),
+        fc.integer({ min: 0, max: times.length - 1 }),
+        async (mutation, one, other) => {
+          fc.pre(one !== other);
+          await db.execute("begin");
+          try {
+            await db.execute(mutation(one, other));
+            expect((await verifyEvents(db)).faults, mutation(one, other)).not.toEqual([]);
+          } finally {
+            await db.execute("rollback");
+          }
+        },
+      ),
+      { numRuns: MUTATIONS },
+    );
+    expect((await verifyEvents(db)).faults).toEqual([]);
+    await owner.close();
+  }, 3_600_000);
+});
+
+/** Each in SQL, of an event by its place. */
+const at = (place: number) =>
+  `(select id from event where kind = 'passkey-added' order by recorded_at, id offset ${place} limit 1)`;
+const mutations: readonly ((one: number, other: number) => string)[] = [
+  (one) => `update event set detail = '{"passkey":"another"}' where id = ${at(one)}`,
+  (one) => `update event set actor = 'nobody' where id = ${at(one)}`,
+  (one) => `update event set subject = gen_random_uuid() where id = ${at(one)}`,
+  (one) => `update event set kind = 'passkey-removed' where id = ${at(one)}`,
+  (one) => `update event set at = at + interval '1 ms' where id = ${at(one)}`,
+  (one) => `update event set recorded_at = recorded_at + interval '1 us' where id = ${at(one)}`,
+  (one) => `update event set retention = 'security' where id = ${at(one)}`,
+  (one) => `delete from event where id = ${at(one)}`,
+  (one) => `insert into event (retention, recorded_at, at, kind, detail)
+    select retention, recorded_at, at, kind, detail from event where id = ${at(one)}`,
+  (
+    one,
+    other,
+  ) => `update event set id = case id when ${at(one)} then ${at(other)} else ${at(one)} end
+    where id in (${at(one)}, ${at(other)})`,
+  (one, other) => `update event set recorded_at = case id
+      when ${at(one)} then (select recorded_at from event where id = ${at(other)})
+      else (select recorded_at from event where id = ${at(one)}) end
+    where id in (${at(one)}, ${at(other)})`,
+  (one) => `insert into event (retention, recorded_at, at, kind, detail)
+    select 'permission', "from" - interval '1 day' * ${one + 1}, now(), 'passkey-added', '{}' from event_seal where number = 1`,
+  (one) => `delete from event_seal where number = 1 + ${one} % 5`,
+  (one) => `update event_seal set digest = repeat('1', 64) where number = 1 + ${one} % 6`,
+  (one) =>
+    `update event_seal set parts = jsonb_set(parts, '{security,events}', '1') where number = 1 + ${one} % 6`,
+  (one) => `update event_seal set "to" = "to" + interval '1 hour' where number = 1 + ${one} % 6`,
+];
+
+describe("retention", () => {
+  const kept = testDatabase({ max: 3 });
+  afterAll(async () => (await kept).close());
+  const monthsAgo = (months: number) => {
+    const then = new Date();
+    then.setUTCDate(1);
+    then.setUTCMonth(then.getUTCMonth() - months);
+    return then.toISOString().slice(0, 7);
+  };
+  const months = async () => {
+    const rows = await (await kept).sql<{ name: string }[]>`
+      select relname as name from pg_class where relispartition and relkind = 'r'
+        and relname ~ '_\\d{4}_\\d{2}$' and to_date(right(relname, 7), 'YYYY_MM') < now() - interval '2 months'`;
+    return rows.map(({ name }) => name).sort();
+  };
+  /** A month of one retention as a server would have made it then, with an event of Ana's. */
+  const monthOf = async (retention: string, month: string) => {
+    const { sql } = await kept;
+    const table = `event_${retention}_${month.replace("-", "_")}`;
+    const end = new Date(`${month}-01`);
+    end.setUTCMonth(end.getUTCMonth() + 1);
+    await sql.unsafe(`create table ${table} partition of event_${retention}
+      for values from ('${month}-01 00:00:00+00') to ('${end.toISOString()}')`);
+    await sql`insert into event_key values (${`${month}-01`}, sha256('key')) on conflict do nothing`;
+    await sql`insert into event (retention, recorded_at, at, kind, subject, detail)
+      values (${retention}, ${`${month}-10`}, now(), 'passkey-added', event_pseudonym(${ana}, ${`${month}-01`}), '{}')`;
+    return table;
+  };
+
+  it.each(retentions)(
+    "a month of %s is removed when its time is over, and not before",
+    async (retention) => {
+      const { db } = await kept;
+      const over = await monthOf(retention, monthsAgo(keptMonths[retention] + 2));
+      const young = await monthOf(retention, monthsAgo(keptMonths[retention]));
+      await keepMonths(db);
+      expect(await months()).not.toContain(over);
+      expect(await months()).toContain(young);
+      // Whatever the running role asks for.
+      const asked = `select event_remove_month('${retention}', '${monthsAgo(keptMonths[retention])}-01') as removed`;
+      expect(await db.execute(asked)).toEqual([{ removed: false }]);
+    },
+  );
+
+  it("the pseudonyms of a month without events are nobody's any more", async () => {
+    const { db, sql } = await kept;
+    const month = monthsAgo(130);
+    await monthOf("administration", month);
+    await keepMonths(db);
+    expect(await sql`select from event_key where month = ${`${month}-01`}`).toEqual([]);
+  });
+
+  it("a month with an event that is held stays until it is released", async () => {
+    const { db, sql } = await kept;
+    const held = await monthOf("security", monthsAgo(25));
+    await sql`insert into legal_hold (subject_kind, subject, reason, placed_by, placed_at)
+      values ('customer', ${ana}, 'a complaint', 'maria', now())`;
+    await keepMonths(db);
+    expect(await months()).toContain(held);
+    await sql`update legal_hold set released_at = now(), released_by = 'maria'`;
+    await keepMonths(db);
+    expect(await months()).not.toContain(held);
+  });
+
+  it("a removed month is said by an event, and is no fault to verify", async () => {
+    const { db } = await kept;
+    await monthOf("security", monthsAgo(40));
+    await sealed(db, 4);
+    await keepMonths(db);
+    const { faults, removed } = await verifyEvents(db);
+    expect(faults).toEqual([]);
+    expect(removed).toBeGreaterThan(0);
+  });
+});
+
+it("an export is whole and in order, a page at a time", async () => {
+  const { sql, db } = await ownDatabase();
+  await sql`insert into event (retention, recorded_at, at, kind, detail)
+    select (array['security', 'permission', 'administration'])[1 + n % 3], timestamptz '2025-03-10' + make_interval(secs => n % 700),
+      now(), 'passkey-added', '{}' from generate_series(1, 4500) n`;
+  const times: string[] = [];
+  for await (const { recordedAt } of everyEvent(db, { to: "2025-04-01" })) times.push(recordedAt);
+  expect(times).toHaveLength(4_500);
+  expect(times).toEqual([...times].sort());
+});
+
+it("of 100,000 events those of a customer, TPP, resource or request are found by an index", async () => {
+  const { sql } = await ownDatabase();
+  await sql`insert into event (retention, recorded_at, at, kind, tpp_id, request_id, resource_id, subject, detail)
+    select 'permission', now() - make_interval(secs => n), now(), 'consent-status', 'TPP ' || n % 5000, gen_random_uuid(), gen_random_uuid(),
+      gen_random_uuid(), '{}' from generate_series(1, 100000) n`;
+  await sql`analyze event`;
+  const [{ busiest } = { busiest: "none" }] = await sql<{ busiest: string }[]>`
+    select tableoid::regclass::text as busiest from event group by tableoid order by count(*) desc limit 1`;
+  const some = "'99391c7e-ad88-49ec-a2ad-99ddcb1f7721'";
+  const own = ["tpp_id = 'TPP 1'", `request_id = ${some}`, `resource_id = ${some}`];
+  for (const filter of [...own, "subject = any(event_pseudonyms('psu-ana'))"]) {
+    const text = `select id from event where ${filter} order by recorded_at, id limit 50`;
+    const plan = await planOf({ sql }, { text, params: [] });
+    expect(plan, filter).not.toContain(`Seq Scan on ${busiest}`);
+  }
+});

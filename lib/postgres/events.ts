@@ -1,0 +1,107 @@
+import { sql } from "drizzle-orm";
+import {
+  type EventKind,
+  type EventLog,
+  eventKinds,
+  keptMonths,
+  type NewEvent,
+  retentions,
+} from "@/lib/domain/events";
+import type { PsuId, RequestId, TppId } from "@/lib/domain/values";
+import type { Database } from "./client";
+
+/** Months of which there are partitions before the first event of them comes. */
+const MONTHS_AHEAD = 3;
+
+export function eventLog(db: Database): EventLog {
+  return {
+    record: async ({ kind, tppId, requestId, resource, psuId, actor, detail = {} }: NewEvent) => {
+      const where = sql`${resource?.kind ?? null}::text, ${resource?.id ?? null}::uuid`;
+      await db.execute(sql`select event_record(${kind}, ${eventKinds[kind]}, ${tppId ?? null}::text,
+        ${requestId ?? null}::uuid, ${where}, ${psuId ?? null}::text, ${actor ?? null}::text,
+        ${JSON.stringify(detail)}::jsonb)`);
+    },
+  };
+}
+
+/** Makes the partitions of the coming months, and removes the months that have been kept for long enough. */
+export async function keepMonths(db: Database): Promise<void> {
+  await db.execute(sql`select event_months_ahead(${MONTHS_AHEAD})`);
+  for (const retention of retentions) {
+    await db.execute(sql`
+      select event_remove_month(${retention}, to_date(right(relname, 7), 'YYYY_MM')) from pg_class
+      where relispartition and relkind = 'r' and relname ~ ${`^event_${retention}_\\d{4}_\\d{2}$`}
+        and to_date(right(relname, 7), 'YYYY_MM') < now() - make_interval(months => ${keptMonths[retention] + 1})
+      order by relname`);
+  }
+}
+
+/** An event as it is exported and sealed: a line of JSON, whose members always come in the same order. */
+export type EventLine = {
+  readonly id: string;
+  readonly recordedAt: string;
+  readonly kind: EventKind;
+  readonly line: string;
+};
+
+export type EventFilter = {
+  /** Recorded at this instant or later, and before the other: instants as PostgreSQL reads them. */
+  readonly from?: string;
+  readonly to?: string;
+  readonly retention?: keyof typeof keptMonths;
+  readonly tppId?: TppId;
+  readonly requestId?: RequestId;
+  readonly resourceId?: string;
+  readonly psuId?: PsuId;
+};
+
+type Position = Pick<EventLine, "id" | "recordedAt">;
+type Row = Readonly<Record<string, unknown>> & Position & { readonly kind: EventKind };
+
+/** In the order in which they were recorded, from the one after `after` on. */
+export async function listEvents(
+  db: Database,
+  { from, to, retention, tppId, requestId, resourceId, psuId }: EventFilter,
+  { after, limit }: { readonly after?: Position | undefined; readonly limit: number },
+): Promise<readonly EventLine[]> {
+  const conditions = [
+    from !== undefined && sql`recorded_at >= ${from}::timestamptz`,
+    to !== undefined && sql`recorded_at < ${to}::timestamptz`,
+    retention !== undefined && sql`retention = ${retention}`,
+    tppId !== undefined && sql`tpp_id = ${tppId}`,
+    requestId !== undefined && sql`request_id = ${requestId}::uuid`,
+    resourceId !== undefined && sql`resource_id = ${resourceId}::uuid`,
+    psuId !== undefined && sql`subject = any(event_pseudonyms(${psuId}))`,
+    after !== undefined &&
+      sql`(recorded_at, id) > (${after.recordedAt}::timestamptz, ${after.id}::bigint)`,
+  ].filter((condition) => condition !== false);
+  const where = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+  const rows = await db.execute<Row>(sql`
+    select id::text, to_char(recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "recordedAt",
+      to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, retention, kind, tpp_id as "tppId",
+      request_id as "requestId", resource_kind as "resourceKind", resource_id as "resourceId", subject, actor,
+      detail::text as detail
+    from event where ${where} order by event.recorded_at, event.id limit ${limit}`);
+  return rows.map(toLine);
+}
+
+function toLine(row: Row): EventLine {
+  const { detail, ...members } = row;
+  const known = Object.entries(members).filter(([, value]) => value !== null);
+  // As PostgreSQL writes it, which is one way for one value.
+  const line = `${JSON.stringify(Object.fromEntries(known)).slice(0, -1)},"detail":${detail}}`;
+  return { id: row.id, recordedAt: row.recordedAt, kind: row.kind, line };
+}
+
+const PAGE = 2_000;
+
+/** All of them, a page at a time. */
+export async function* everyEvent(db: Database, filter: EventFilter): AsyncGenerator<EventLine> {
+  let after: EventLine | undefined;
+  for (;;) {
+    const page = await listEvents(db, filter, { after, limit: PAGE });
+    yield* page;
+    after = page.at(-1);
+    if (page.length < PAGE) return;
+  }
+}
