@@ -140,6 +140,10 @@ const settings = z.object({
   IDP_BINDING_MESSAGE: z.enum(["text", "reference"], "must be text or reference").default("text"),
   /** How the answer of the customer's app is learnt (OpenID CIBA). */
   IDP_CIBA: z.enum(["poll", "ping"], "must be poll or ping").default("poll"),
+  /** Where the seals of recorded events are kept besides the database: file:, syslog: or https: */
+  EVENT_SEALS_TO: z
+    .url({ protocol: /^(file|syslog|https)$/, error: "must be a file:, syslog: or https: URL" })
+    .optional(),
   SMS_GATEWAY_URL: address("SMS_GATEWAY_TOKEN").optional(),
   /** The bearer token of the gateway. */
   SMS_GATEWAY_TOKEN: bearer.optional(),
@@ -160,6 +164,11 @@ const settings = z.object({
   /** A line for each request of a TPP, as `info`; unset, outside a sandbox only. */
   REQUEST_LOG: flag.optional(),
 });
+
+/** Settings whose values are told to nobody, not even to a log. */
+export function isSecret(name: string): boolean {
+  return /(_SECRET|_TOKEN|DATABASE_URL)$/.test(name);
+}
 
 /** As the environment has them. */
 export const settingNames: readonly string[] = Object.keys(settings.shape);

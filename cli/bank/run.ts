@@ -1,6 +1,7 @@
 import type { Command } from "./command";
 import * as coreBank from "./commands/core-bank";
 import * as doctor from "./commands/doctor";
+import * as events from "./commands/events";
 import * as importCommand from "./commands/import";
 import * as parity from "./commands/parity";
 import * as performance from "./commands/performance";
@@ -14,6 +15,7 @@ import { WrongUsage } from "./wrong-usage";
 const commands: Readonly<Record<string, Command>> = {
   "core-bank": coreBank,
   doctor,
+  events,
   import: importCommand,
   parity,
   performance,

@@ -7,7 +7,7 @@ import { dispatcher, type RouteFiles } from "./dispatch";
 import { brokenTppRequest } from "./fault-answer";
 import { runHost } from "./host-process";
 import { portsOf } from "./hosts";
-import { startExecution, startSweep } from "./jobs";
+import { startEventKeeping, startExecution, startSweep } from "./jobs";
 import { startTlsRenewal, tlsOf } from "./tls";
 import { type Handler, tppHost } from "./tpp-host";
 
@@ -19,7 +19,7 @@ export function runTppHost(files: RouteFiles): Promise<void> {
     url: ({ XS2A_URL }) => XS2A_URL,
     port: (settings) => portsOf(settings).tpp,
     prepares: true,
-    jobs: (config) => [startSweep(config), startExecution(config)],
+    jobs: (config) => [startSweep(config), startExecution(config), startEventKeeping(config)],
     open: async (settings) => {
       const { tls, renewedTls } = await tlsOf(settings, new Date());
       const { PROXY_PEERS, PROXY_SECRET, XS2A_URL } = settings;

@@ -11,6 +11,7 @@ import type { Qwac } from "@/lib/eidas/qualified";
 import type { Revocation } from "@/lib/eidas/revocation";
 import type { TrustAnchors } from "@/lib/eidas/trust";
 import type { HttpAnswer, HttpHeaders, HttpRequest } from "./http";
+import type { RefusalLog } from "./refusal-log";
 import type { Refusals } from "./refusals";
 
 /** A schema, or one that depends on the day; that of headers also on who asks. */
@@ -257,6 +258,7 @@ export function headerSchemaContext(
 export type Xs2aPorts = Ports & {
   readonly trustAnchors: TrustAnchors;
   readonly revocation: Revocation;
+  readonly refusals: RefusalLog;
   readonly accessTokens: AccessTokens;
   /** Public bases of our own links, from the configuration and never from the Host header. */
   readonly links: {

@@ -1,6 +1,6 @@
 import type { Rejection } from "@/lib/domain/errors";
 import { admitTpp, checkRequestContext } from "@/lib/domain/request-context";
-import { dayIn } from "@/lib/domain/values";
+import { dayIn, isUuid, type RequestId, type TppId } from "@/lib/domain/values";
 import { presentedQwac } from "@/lib/eidas/client-certificate";
 import { checkRole } from "@/lib/eidas/qualified";
 import { checkNotRevoked } from "@/lib/eidas/revocation";
@@ -29,12 +29,14 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
   ports: Xs2aPorts,
 ): Promise<HttpAnswer> {
   const exchange = openExchange(request);
+  let tppId: TppId | undefined;
   try {
     const names = endpoint.token.names(request.headers, segments);
     const asked = await namedInRequest(request.headers, ports, names);
     const context = await ports.requestContexts.load(asked);
     const { now, tpp: knownTpp } = context;
     const qwac = presentedQwac(clientCert(request), ports.trustAnchors, now);
+    tppId = qwac.tpp.id;
     const hard = endpoint.role === "PSP_PI";
     await checkNotRevoked(ports, { certificate: qwac.certificate, hard, now });
     checkRequestContext(context, qwac.tpp.id);
@@ -73,8 +75,17 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
     const result = await endpoint.handle(asking, { ...ports, coreBank });
     return reply(endpoint.reply(result, ports), exchange);
   } catch (error) {
+    noteRefusal(error, request, { tppId, ...ports });
     return replyWithTppMessages(error, exchange);
   }
+}
+
+type Caught = Pick<Xs2aPorts, "refusals"> & { readonly tppId: TppId | undefined };
+
+function noteRefusal(error: unknown, request: HttpRequest, { tppId, refusals }: Caught): void {
+  const asked = request.headers.get("x-request-id");
+  const requestId = asked !== null && isUuid(asked) ? (asked as RequestId) : undefined;
+  refusals.note({ error, tppId, certificate: clientCert(request), requestId });
 }
 
 /** From the TLS connection: the listener strips a caller's header of that name (RFC 9440). */
@@ -102,15 +113,18 @@ export async function runRefusal(
   ports: Xs2aPorts,
 ): Promise<HttpAnswer> {
   const exchange = openExchange(request);
+  let tppId: TppId | undefined;
   try {
     const context = await ports.requestContexts.load(await namedInRequest(request.headers, ports));
     const { now } = context;
     const { tpp, certificate } = presentedQwac(clientCert(request), ports.trustAnchors, now);
+    tppId = tpp.id;
     await checkNotRevoked(ports, { certificate, hard: false, now });
     checkRequestContext(context, tpp.id);
     await admitTpp(ports, tpp.id, now);
     throw rejection;
   } catch (error) {
+    noteRefusal(error, request, { tppId, ...ports });
     return replyWithTppMessages(error, exchange);
   }
 }

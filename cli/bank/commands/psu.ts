@@ -10,6 +10,7 @@ import { loadSettings } from "@/lib/server/hosts";
 import { codeSecret } from "../code-secret";
 import { CommandFailed } from "../command-failed";
 import { databaseUrl } from "../database-url";
+import { actAsOperator } from "../operator";
 import { WrongUsage } from "../wrong-usage";
 
 export const summary =
@@ -43,6 +44,7 @@ export async function run(args: readonly string[]): Promise<string> {
   const secret = verb === "unlock" ? await codeSecret(settings) : undefined;
   const { db, close } = connect(await databaseUrl(settings), { max: 1 });
   try {
+    await actAsOperator(db, `psu ${verb}`);
     if (secret !== undefined) return await unlock(db, userId, secret);
     if (!settings.SANDBOX) throw new CommandFailed("psu add is for a sandbox");
     return await add(db, { userId, ...values });

@@ -14,6 +14,7 @@ import { loadSettings } from "@/lib/server/hosts";
 import { systemClock } from "@/lib/system-clock";
 import { CommandFailed } from "../command-failed";
 import { databaseUrl } from "../database-url";
+import { actAsOperator } from "../operator";
 import { WrongUsage } from "../wrong-usage";
 
 export const summary = "revokes a consent for the PSU who has authorised it";
@@ -38,6 +39,7 @@ export async function run(args: readonly string[]): Promise<string> {
   const settings = loadSettings();
   const { db, close } = connect(await databaseUrl(settings), { max: 1 });
   try {
+    await actAsOperator(db, "revoke");
     const now = await (settings.SANDBOX ? sandboxClock(db) : systemClock).now();
     return await revoke(db, { id: given.toLowerCase() as ConsentId, userId: values.psu, now });
   } finally {

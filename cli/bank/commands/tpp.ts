@@ -9,6 +9,7 @@ import { systemClock } from "@/lib/system-clock";
 import { CommandFailed } from "../command-failed";
 import { databaseUrl } from "../database-url";
 import { parseInstant } from "../instant";
+import { actAsOperator } from "../operator";
 import { WrongUsage } from "../wrong-usage";
 
 export const summary = "blocks a TPP, lets it in again, lists who is blocked";
@@ -36,6 +37,7 @@ export async function run(args: readonly string[]): Promise<string> {
   const settings = loadSettings();
   const { db, close } = connect(await databaseUrl(settings), { max: 1 });
   try {
+    if (task !== list) await actAsOperator(db, `tpp ${args[0]}`);
     const now = await (settings.SANDBOX ? sandboxClock(db) : systemClock).now();
     return await task({ stopList: stopList(db), register: tppRegister(db), now });
   } finally {

@@ -23,6 +23,7 @@ import {
 } from "@/lib/sandbox/tpp-certificates";
 import { type Issuer, issueCertificate, makeRsaKeys, privateKeyPem } from "@/lib/sandbox/x509";
 import type { Xs2aPorts } from "../declaration";
+import { refusalLog } from "../refusal-log";
 
 export const now = new Date("2026-11-20T10:00:00Z");
 export const requestId = "99391c7e-ad88-49ec-a2ad-99ddcb1f7721";
@@ -42,6 +43,7 @@ export async function portsOf(): Promise<Xs2aPorts> {
     ...ports,
     trustAnchors: parseTrustAnchors((await authority).certificatePem),
     revocation: { check: async () => "good" },
+    refusals: refusalLog(ports.events, () => undefined),
     accessTokens: { read: async () => undefined },
     links: {
       aisp: "https://bank.example/open-banking/v3.1/aisp/v1",

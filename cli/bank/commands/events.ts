@@ -1,0 +1,151 @@
+import { readFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { sql } from "drizzle-orm";
+import { type HeldSubject, heldSubjects } from "@/lib/domain/events";
+import type { PsuId, TppId } from "@/lib/domain/values";
+import { isUuid } from "@/lib/domain/values";
+import { connect, type Database } from "@/lib/postgres/client";
+import { verifyEvents } from "@/lib/postgres/event-seals";
+import { type EventFilter, everyEvent } from "@/lib/postgres/events";
+import { loadSettings } from "@/lib/server/hosts";
+import { CommandFailed } from "../command-failed";
+import { databaseUrl } from "../database-url";
+import { parseInstant } from "../instant";
+import { actAsOperator, operator } from "../operator";
+import { WrongUsage } from "../wrong-usage";
+
+export const summary = "exports and verifies what was recorded, and holds it as evidence";
+
+export const help = `npm run bank -- events export --from INSTANT --to INSTANT [--customer ID | --tpp ID | --resource UUID]
+npm run bank -- events verify [--seals FILE]
+npm run bank -- events hold --customer ID | --tpp ID | --resource UUID --reason TEXT
+npm run bank -- events release NUMBER
+npm run bank -- events holds
+
+export prints a line of JSON for each event, in the order in which they were recorded. verify compares every sealed hour with
+its seal, and ends with 1 when an event was changed, removed or inserted afterwards. hold keeps the months that have an event
+of a customer, a TPP, or a consent or payment from being removed when their time is over, until it is released.
+
+  --from, --to  as in 2026-12-31T00:00:00Z
+  --seals FILE  seals that were kept outside of the database (EVENT_SEALS_TO), each of which has to be in it`;
+
+const options = {
+  from: { type: "string" },
+  to: { type: "string" },
+  customer: { type: "string" },
+  tpp: { type: "string" },
+  resource: { type: "string" },
+  reason: { type: "string" },
+  seals: { type: "string" },
+} as const;
+
+type Given = Readonly<Partial<Record<keyof typeof options, string>>>;
+type Task = (db: Database) => Promise<string>;
+
+export async function run(args: readonly string[]): Promise<string> {
+  const task = taskOf(args);
+  const { db, close } = connect(await databaseUrl(loadSettings()), { max: 1 });
+  try {
+    return await task(db);
+  } finally {
+    await close();
+  }
+}
+
+/** Everything that is wrong with the words is found before the database is looked for. */
+function taskOf(args: readonly string[]): Task {
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const [verb, number, ...more] = positionals;
+  if (verb === "export" && number === undefined) {
+    const filter = filterOf(values);
+    return (db) => exported(db, filter);
+  }
+  if (verb === "verify" && number === undefined) return (db) => verified(db, values.seals);
+  if (verb === "hold" && number === undefined) {
+    const [about, ...others] = heldSubjects.filter((kind) => values[kind] !== undefined);
+    const reason = values.reason ?? "none";
+    if (about === undefined || others.length > 0 || values.reason === undefined)
+      throw new WrongUsage("hold needs --reason and one of --customer, --tpp, --resource");
+    return (db) => hold(db, { about, subject: values[about] ?? "none", reason });
+  }
+  if (verb === "release" && more.length === 0 && /^\d{1,9}$/.test(number ?? "none"))
+    return (db) => release(db, Number(number));
+  if (verb === "holds" && number === undefined) return holds;
+  throw new WrongUsage("events needs: export, verify, hold, release NUMBER, or holds");
+}
+
+function filterOf({ from, to, customer, tpp, resource }: Given): EventFilter {
+  const [begin, end] = [from, to].map((text) => parseInstant(text ?? "none")?.toISOString());
+  if (begin === undefined || end === undefined)
+    throw new WrongUsage("export needs --from INSTANT and --to INSTANT");
+  if (resource !== undefined && !isUuid(resource))
+    throw new WrongUsage("--resource is no consent's or payment's id");
+  return {
+    from: begin,
+    to: end,
+    ...(customer !== undefined && { psuId: customer as PsuId }),
+    ...(tpp !== undefined && { tppId: tpp as TppId }),
+    ...(resource !== undefined && { resourceId: resource }),
+  };
+}
+
+/** Straight to the output: an export has no bound. */
+async function exported(db: Database, filter: EventFilter): Promise<string> {
+  let events = 0;
+  for await (const { line } of everyEvent(db, filter)) {
+    events += 1;
+    if (!process.stdout.write(`${line}\n`)) {
+      await new Promise((resolve) => process.stdout.once("drain", resolve));
+    }
+  }
+  process.stderr.write(`${events} events\n`);
+  return "";
+}
+
+async function verified(db: Database, file: string | undefined): Promise<string> {
+  const kept = file === undefined ? [] : digestsIn(await readFile(file, "utf8"));
+  const { seals, events, removed, faults, last } = await verifyEvents(db, kept);
+  if (faults.length > 0) throw new CommandFailed(faults.join("\n"));
+  const gone = removed === 0 ? "" : `; ${removed} parts of seals are of months that were removed`;
+  return `${events} events in ${seals} sealed hours are as they were recorded${gone}\nlast seal ${last}`;
+}
+
+function digestsIn(text: string): readonly string[] {
+  const digests = text.match(/"digest":"[0-9a-f]{64}"/g) ?? [];
+  if (digests.length === 0) throw new CommandFailed("the file has no seals");
+  return digests.map((found) => found.slice(10, -1));
+}
+
+type NewHold = { readonly about: HeldSubject; readonly subject: string; readonly reason: string };
+
+async function hold(db: Database, { about, subject, reason }: NewHold): Promise<string> {
+  await actAsOperator(db, "events hold");
+  const [row] = await db.execute<{ readonly id: string }>(sql`
+    insert into legal_hold (subject_kind, subject, reason, placed_by, placed_at)
+    values (${about}, ${subject}, ${reason}, ${operator()}, now()) returning id::text`);
+  return `hold ${row?.id}: nothing of ${about} ${subject} is removed until it is released`;
+}
+
+async function release(db: Database, number: number): Promise<string> {
+  await actAsOperator(db, "events release");
+  const rows = await db.execute(sql`
+    update legal_hold set released_at = now(), released_by = ${operator()}
+    where id = ${number} and released_at is null returning id`);
+  if (rows.length === 0) throw new CommandFailed(`there is no hold ${number} in force`);
+  return `hold ${number} is released`;
+}
+
+async function holds(db: Database): Promise<string> {
+  type Row = Readonly<Record<"id" | "about" | "subject" | "reason" | "by" | "at", string>>;
+  const rows = await db.execute<Row>(sql`
+    select id::text, subject_kind as about, subject, reason, placed_by as by,
+      to_char(placed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at
+    from legal_hold where released_at is null order by id limit 1000`);
+  if (rows.length === 0) return "no holds";
+  return rows
+    .map(
+      ({ id, about, subject, reason, by, at }) =>
+        `${id}  ${at}  ${about} ${subject}  ${reason}  (${by})`,
+    )
+    .join("\n");
+}

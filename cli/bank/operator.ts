@@ -1,0 +1,15 @@
+import { hostname, userInfo } from "node:os";
+import { sql } from "drizzle-orm";
+import type { Database } from "@/lib/postgres/client";
+import { eventLog } from "@/lib/postgres/events";
+
+/** Who runs the command: the user of the operating system, since the bank's own log says who that was. */
+export function operator(): string {
+  return `${userInfo().username}@${hostname()}`;
+}
+
+/** Records the command, and names its operator in every event that it causes; of a client with one connection. */
+export async function actAsOperator(db: Database, command: string): Promise<void> {
+  await db.execute(sql`select set_config('drawbridge.actor', ${operator()}, false)`);
+  await eventLog(db).record({ kind: "operator-command", detail: { command } });
+}

@@ -1,0 +1,178 @@
+import { createHash } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { type Retention, retentions, type Seal } from "@/lib/domain/events";
+import type { Database } from "./client";
+import { type EventFilter, everyEvent } from "./events";
+
+/** No request takes longer from the time of an event to its place in the table. */
+const GRACE_SECONDS = 10;
+const FIRST = "0".repeat(64);
+
+/**
+ * Seals closed hours, one a turn. Undefined when there is none to seal, or another server was first. No request waits for
+ * it: an hour is sealed once every transaction has ended that had begun to write when it was over.
+ */
+export function eventSealer(db: Database): { readonly turn: () => Promise<Seal | undefined> } {
+  let waiting: { readonly to: string; readonly xid: string } | undefined;
+  return {
+    turn: async () => {
+      const next = await nextToSeal(db);
+      if (next === undefined) return undefined;
+      if (waiting?.to !== next.to) waiting = { to: next.to, xid: next.xmax };
+      if (BigInt(next.xmin) < BigInt(waiting.xid)) return undefined;
+      const parts = await partsOf(db, next);
+      const { number, from, to } = next;
+      const seal = { number, from, to, parts, digest: digestOf(next.before, { from, to, parts }) };
+      const [kept] = await db.execute(sql`
+        insert into event_seal (number, "from", "to", parts, digest)
+        values (${number}, ${from}::timestamptz, ${to}::timestamptz, ${JSON.stringify(parts)}::jsonb, ${seal.digest})
+        on conflict do nothing returning number`);
+      return kept === undefined ? undefined : seal;
+    },
+  };
+}
+
+const utc = (column: string) =>
+  sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`);
+
+type ToSeal = Pick<Seal, "number" | "from" | "to"> & {
+  readonly before: string;
+  readonly xmin: string;
+  readonly xmax: string;
+};
+
+async function nextToSeal(db: Database): Promise<ToSeal | undefined> {
+  const [next] = await db.execute<ToSeal>(sql`
+    with sealed as (select number, "to", digest from event_seal order by number desc limit 1),
+    first as (
+      select date_trunc('hour', recorded_at, 'UTC') as hour from event
+      where recorded_at >= coalesce((select "to" from sealed), '-infinity') order by recorded_at limit 1
+    )
+    select coalesce((select number from sealed), 0) + 1 as number,
+      ${utc(`coalesce((select "to" from sealed), hour)`)} as "from", ${utc("(hour + interval '1 hour')")} as "to",
+      coalesce((select digest from sealed), ${FIRST}) as before,
+      pg_snapshot_xmin(pg_current_snapshot())::text as xmin, pg_snapshot_xmax(pg_current_snapshot())::text as xmax
+    from first where hour + interval '1 hour' <= clock_timestamp() - make_interval(secs => ${GRACE_SECONDS})`);
+  return next;
+}
+
+async function partsOf(db: Database, { from, to }: Pick<Seal, "from" | "to">) {
+  const parts: Partial<Record<Retention, Seal["parts"][Retention]>> = {};
+  for (const retention of retentions) parts[retention] = await partOf(db, { retention, from, to });
+  return parts as Seal["parts"];
+}
+
+/** Of the lines as `events export` prints them: `sha256sum` of that part of its output is the same. */
+async function partOf(db: Database, filter: EventFilter): Promise<Seal["parts"][Retention]> {
+  const hash = createHash("sha256");
+  let events = 0;
+  for await (const { line } of everyEvent(db, filter)) {
+    hash.update(line).update("\n");
+    events += 1;
+  }
+  return { events, sha256: hash.digest("hex") };
+}
+
+function digestOf(before: string, { from, to, parts }: Pick<Seal, "from" | "to" | "parts">) {
+  const lines = retentions.map((name) => `${name} ${parts[name].events} ${parts[name].sha256}`);
+  return createHash("sha256")
+    .update([before, from, to, ...lines].join("\n"))
+    .digest("hex");
+}
+
+export type Verified = {
+  readonly seals: number;
+  readonly events: number;
+  /** Parts of seals whose month has been removed by its retention. */
+  readonly removed: number;
+  readonly faults: readonly string[];
+  /** The last seal's digest, to be compared with what was kept elsewhere. */
+  readonly last: string;
+};
+
+const SEALS_PAGE = 500;
+
+/** Compares every sealed hour with its seal. `elsewhere` are digests that were kept outside of the database. */
+export async function verifyEvents(
+  db: Database,
+  elsewhere: readonly string[] = [],
+): Promise<Verified> {
+  const faults: string[] = [];
+  const missing = new Set(elsewhere);
+  const gone = await removedMonths(db);
+  let before: Pick<Seal, "number" | "to" | "digest"> = { number: 0, to: "", digest: FIRST };
+  let [events, removed] = [0, 0];
+  for await (const seal of everySeal(db)) {
+    const where = `seal ${seal.number} (${seal.from} to ${seal.to})`;
+    if (seal.number === 1) faults.push(...(await earlierThan(db, seal.from)));
+    if (seal.number !== before.number + 1) faults.push(`${where}: the one before it is missing`);
+    else if (before.number > 0 && seal.from !== before.to)
+      faults.push(`${where}: does not begin where the one before it ends`);
+    if (seal.digest !== digestOf(before.digest, seal))
+      faults.push(`${where}: its digest is not that of its parts and of the seal before it`);
+    for (const retention of retentions) {
+      const sealed = seal.parts[retention];
+      if (gone.has(`${retention} ${monthOf(seal)}`)) {
+        removed += 1;
+        continue;
+      }
+      const found = await partOf(db, { retention, from: seal.from, to: seal.to });
+      events += found.events;
+      if (found.sha256 === sealed.sha256 && found.events === sealed.events) continue;
+      const counts = `${sealed.events} events were sealed, ${found.events} are there`;
+      faults.push(`${where}: ${retention} events have changed; ${counts}`);
+    }
+    missing.delete(seal.digest);
+    before = seal;
+  }
+  for (const digest of missing) faults.push(`no seal has the digest ${digest}, which was kept`);
+  return { seals: before.number, events, removed, faults, last: before.digest };
+}
+
+/** All events of a seal are in its last hour. */
+function monthOf({ to }: Seal): string {
+  return new Date(new Date(to).getTime() - 1).toISOString().slice(0, 7);
+}
+
+/** By the retention job, whose events say so; a month that went in another way has changed. */
+async function removedMonths(db: Database): Promise<ReadonlySet<string>> {
+  const rows = await db.execute<{ readonly which: string }>(sql`
+    select (detail->>'retention') || ' ' || (detail->>'month') as which from event
+    where retention = 'administration' and kind = 'events-removed'
+      and to_regclass('event_' || (detail->>'retention') || '_' || replace(detail->>'month', '-', '_')) is null`);
+  return new Set(rows.map(({ which }) => which));
+}
+
+async function earlierThan(db: Database, instant: string): Promise<readonly string[]> {
+  const [row] = await db.execute<{ readonly count: number }>(
+    sql`select count(*)::int as count from event where recorded_at < ${instant}::timestamptz`,
+  );
+  return row === undefined || row.count === 0
+    ? []
+    : [`${row.count} events are older than the first seal`];
+}
+
+async function* everySeal(db: Database): AsyncGenerator<Seal> {
+  for (let after = 0; ; ) {
+    const page = await sealsAfter(db, sql`number > ${after}`, SEALS_PAGE);
+    yield* page;
+    after = page.at(-1)?.number ?? after;
+    if (page.length < SEALS_PAGE) return;
+  }
+}
+
+function sealsAfter(db: Database, where: ReturnType<typeof sql>, limit: number) {
+  return db.execute<Seal>(sql`
+    select number, ${utc('"from"')} as "from", ${utc('"to"')} as "to", parts, digest from event_seal
+    where ${where} order by number limit ${limit}`);
+}
+
+/** Hands each seal on that was not handed on before, the oldest first; what fails is tried again. */
+export async function sendSeals(db: Database, send: (seal: Seal) => Promise<void>): Promise<void> {
+  for (const seal of await sealsAfter(db, sql`sent_at is null`, SEALS_PAGE)) {
+    await send(seal);
+    await db.execute(
+      sql`update event_seal set sent_at = clock_timestamp() where number = ${seal.number} and sent_at is null`,
+    );
+  }
+}
