@@ -1,11 +1,11 @@
 import type { AccessBudget } from "./account-access";
-import type { ApprovalApp } from "./approval";
 import type { AuthorisationStore } from "./authorisation";
 import type { AspspProfile } from "./bank-profile";
 import type { ConsentStore } from "./consents";
 import type { CoreBank } from "./core-bank";
 import type { EventLog } from "./events";
 import type { FundsCheck, FundsConsentStore } from "./funds";
+import type { ApprovalApp } from "./identity-provider";
 import type { PasskeyStore, PasskeyVerifier } from "./passkeys";
 import type { PaymentStore, SubmissionFaults } from "./payments";
 import type { PermissionRecords } from "./permissions";

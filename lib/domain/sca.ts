@@ -1,5 +1,4 @@
 import { accountMeant, type BankAccount } from "./accounts";
-import { type AppAskedOutcome, type ApprovalPorts, askInApp } from "./approval";
 import {
   type Authorisation,
   type AuthorisationPorts,
@@ -11,6 +10,7 @@ import {
 import type { ScaMeans } from "./bank-profile";
 import { offerAccounts } from "./consents";
 import { type CodeWording, challengeText, type SubjectPorts, subjectOf } from "./dynamic-linking";
+import { type AppAskedOutcome, type ApprovalPorts, askInApp } from "./identity-provider";
 import {
   judgeAssertion,
   newNonce,

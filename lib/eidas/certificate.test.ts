@@ -28,7 +28,7 @@ import {
   readQcStatements,
 } from "./certificate";
 import { CertificateFault, certificateLimits } from "./certificate-fault";
-import { checkQwac } from "./qualified";
+import { checkQwac } from "./qwac-qsealc";
 import {
   type Issuing,
   nodeKey,

@@ -13,7 +13,7 @@ import {
   presentedQwac,
   tppOfClientCert,
 } from "./client-certificate";
-import { checkQseal } from "./qualified";
+import { checkQseal } from "./qwac-qsealc";
 import { type Revocation, revocation } from "./revocation";
 import { type Issuing, issueDer, now, refusal, request, startIssuing } from "./testing/issuing";
 import { mutateText, mutations } from "./testing/mutations";

@@ -2,7 +2,7 @@ import { isTppId } from "@/lib/domain/tpp";
 import type { TppId } from "@/lib/domain/values";
 import { decodeBase64 } from "./asn1";
 import { certificateLimits } from "./certificate-fault";
-import { checkQwac, type Qwac } from "./qualified";
+import { checkQwac, type Qwac } from "./qwac-qsealc";
 import { type Checking, checkNotRevoked } from "./revocation";
 import { issuedCertificate, type Presented, type TrustAnchors } from "./trust";
 

@@ -6,7 +6,7 @@ import type { Signer } from "@/lib/sandbox/certificate-status";
 import { AuthorityInfoAccessExtension } from "@/lib/sandbox/x509";
 import { type Certificate, readCertificate } from "./certificate";
 import { certificateLimits } from "./certificate-fault";
-import { checkQwac } from "./qualified";
+import { checkQwac } from "./qwac-qsealc";
 import { checkNotRevoked, revocation, type Verdict } from "./revocation";
 import { type Issuing, now as issuedAt, startIssuing } from "./testing/issuing";
 import {

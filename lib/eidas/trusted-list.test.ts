@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { authorityParts, makeCertificateAuthority } from "@/lib/sandbox/certificate-authority";
 import { distinguishedName, makeRsaKeys, privateKeyPem } from "@/lib/sandbox/x509";
-import { checkQseal, checkQwac } from "./qualified";
+import { checkQseal, checkQwac } from "./qwac-qsealc";
 import {
   type Issuing,
   issueDer,

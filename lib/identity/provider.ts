@@ -5,8 +5,8 @@ import * as client from "openid-client";
 import { Agent, fetch as undiciFetch } from "undici";
 import * as z from "zod";
 import type { Config } from "@/lib/config";
-import type { ApprovalApp, Identified } from "@/lib/domain/approval";
 import { isCoreBankId } from "@/lib/domain/core-bank";
+import type { ApprovalApp, Identified } from "@/lib/domain/identity-provider";
 import type { PsuId } from "@/lib/domain/values";
 import { systemClock } from "@/lib/system-clock";
 

@@ -15,7 +15,7 @@ import {
   type PsuId,
 } from "@/lib/domain/values";
 import { formatClientCert, parseClientCert } from "@/lib/eidas/client-certificate";
-import { checkQwac } from "@/lib/eidas/qualified";
+import { checkQwac } from "@/lib/eidas/qwac-qsealc";
 import { parseTrustAnchors } from "@/lib/eidas/trust";
 import { fundsConsentStore } from "@/lib/postgres/funds";
 import {

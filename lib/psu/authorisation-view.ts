@@ -1,7 +1,7 @@
 import type { AccessRights } from "@/lib/domain/accounts";
-import { referenceOf } from "@/lib/domain/approval";
 import type { Authorisation } from "@/lib/domain/authorisation";
 import { offerAccounts, unite } from "@/lib/domain/consents";
+import { referenceOf } from "@/lib/domain/identity-provider";
 import { fixedAccount, meansOf } from "@/lib/domain/sca";
 import { addTime } from "@/lib/domain/values";
 import { type Frame, frameOf } from "./frame";

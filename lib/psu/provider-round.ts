@@ -2,7 +2,7 @@ import type { NextApiRequest, NextApiResponse } from "next";
 import NextAuth, { type AuthOptions } from "next-auth";
 import * as z from "zod";
 import type { Config } from "@/lib/config";
-import type { Identified } from "@/lib/domain/approval";
+import type { Identified } from "@/lib/domain/identity-provider";
 import { sha256 } from "@/lib/domain/values";
 import { systemClock } from "@/lib/system-clock";
 import type { ApprovalDetails, IdentityProvider, Shortfall } from "./services";

@@ -1,6 +1,6 @@
 import type { Config } from "@/lib/config";
-import type { Identified } from "@/lib/domain/approval";
 import type { ResourceKind } from "@/lib/domain/authorisation";
+import type { Identified } from "@/lib/domain/identity-provider";
 import type { Ports } from "@/lib/domain/ports";
 import type { AuthorisationId, PsuId } from "@/lib/domain/values";
 import { log } from "@/lib/log";

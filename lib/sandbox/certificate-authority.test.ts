@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addTime as later } from "@/lib/domain/values";
-import { checkQwac } from "@/lib/eidas/qualified";
+import { checkQwac } from "@/lib/eidas/qwac-qsealc";
 import { parseTrustAnchors } from "@/lib/eidas/trust";
 import { type CertificateAuthority, loadCertificateAuthority } from "./certificate-authority";
 import { loadServerCertificate } from "./server-certificate";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Rejection } from "@/lib/domain/errors";
-import { checkQseal, checkQwac, checkRole } from "@/lib/eidas/qualified";
+import { checkQseal, checkQwac, checkRole } from "@/lib/eidas/qwac-qsealc";
 import { checkNotRevoked, revocation } from "@/lib/eidas/revocation";
 import { parseTrustAnchors, type TrustAnchors } from "@/lib/eidas/trust";
 import { type CertificateAuthority, loadCertificateAuthority } from "./certificate-authority";

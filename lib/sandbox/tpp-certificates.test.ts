@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { addTime as later } from "@/lib/domain/values";
 import { readCertificate } from "@/lib/eidas/certificate";
-import { checkQseal, checkQwac } from "@/lib/eidas/qualified";
+import { checkQseal, checkQwac } from "@/lib/eidas/qwac-qsealc";
 import { parseTrustAnchors } from "@/lib/eidas/trust";
 import { type CertificateAuthority, makeCertificateAuthority } from "./certificate-authority";
 import { nextKeys } from "./testing";

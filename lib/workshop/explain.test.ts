@@ -5,7 +5,7 @@ import { routes } from "@/app/(xs2a)/routes";
 import { requestContextsBy } from "@/lib/domain/testing/in-memory-bank";
 import { addTime, type TppId } from "@/lib/domain/values";
 import { formatClientCert } from "@/lib/eidas/client-certificate";
-import { checkQwac } from "@/lib/eidas/qualified";
+import { checkQwac } from "@/lib/eidas/qwac-qsealc";
 import type { TppCertificates } from "@/lib/sandbox/tpp-certificates";
 import { verifySignature } from "@/lib/xs2a/signature";
 import { own, ports, refusal, run } from "@/lib/xs2a/testing/requests";

@@ -12,7 +12,7 @@ import {
   type Qwac,
   readSignatureCertificate,
   tppIdentity,
-} from "@/lib/eidas/qualified";
+} from "@/lib/eidas/qwac-qsealc";
 import { checkNotRevoked } from "@/lib/eidas/revocation";
 import { typeNames } from "@/lib/eidas/trust";
 import { headerFault } from "@/lib/server/http";

@@ -1,7 +1,7 @@
 import { createPrivateKey } from "node:crypto";
 import { Rejection } from "@/lib/domain/errors";
 import { unlessFaulty } from "@/lib/eidas/certificate-fault";
-import { readSignatureCertificate } from "@/lib/eidas/qualified";
+import { readSignatureCertificate } from "@/lib/eidas/qwac-qsealc";
 import { checkDigest } from "@/lib/xs2a/signature";
 import type { Presented } from "./means";
 import { headerOf, type RawRequest, readRawRequest } from "./raw-request";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { IsoDate } from "@/lib/domain/values";
 import { presentedQwac } from "@/lib/eidas/client-certificate";
-import type { Qwac } from "@/lib/eidas/qualified";
+import type { Qwac } from "@/lib/eidas/qwac-qsealc";
 import {
   type FormByPath,
   headerSchemaContext,

@@ -7,7 +7,7 @@ import type { Ports } from "@/lib/domain/ports";
 import type { IssuedToken, Named, NamedConsent } from "@/lib/domain/request-context";
 import type { Psd2Role, Tpp } from "@/lib/domain/tpp";
 import type { IsoDate, RequestId } from "@/lib/domain/values";
-import type { Qwac } from "@/lib/eidas/qualified";
+import type { Qwac } from "@/lib/eidas/qwac-qsealc";
 import type { Revocation } from "@/lib/eidas/revocation";
 import type { TrustAnchors } from "@/lib/eidas/trust";
 import type { HttpAnswer, HttpHeaders, HttpRequest } from "./http";

@@ -2,7 +2,7 @@ import type { Rejection } from "@/lib/domain/errors";
 import { admitTpp, checkRequestContext } from "@/lib/domain/request-context";
 import { dayIn, isUuid, type RequestId, type TppId } from "@/lib/domain/values";
 import { presentedQwac } from "@/lib/eidas/client-certificate";
-import { checkRole } from "@/lib/eidas/qualified";
+import { checkRole } from "@/lib/eidas/qwac-qsealc";
 import { checkNotRevoked } from "@/lib/eidas/revocation";
 import {
   type Caller,

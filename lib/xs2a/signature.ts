@@ -3,7 +3,7 @@ import { reject } from "@/lib/domain/errors";
 import { decodeBase64 } from "@/lib/eidas/asn1";
 import type { Certificate } from "@/lib/eidas/certificate";
 import { truncated } from "@/lib/eidas/certificate-fault";
-import { checkQseal, type Qwac } from "@/lib/eidas/qualified";
+import { checkQseal, type Qwac } from "@/lib/eidas/qwac-qsealc";
 import { keyName } from "@/lib/eidas/trust";
 import type { Xs2aPorts } from "./declaration";
 import { type HttpHead, type HttpHeaders, headerName } from "./http";

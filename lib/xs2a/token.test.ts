@@ -3,7 +3,7 @@ import { inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
 import { receivedFundsConsent, validFundsConsent } from "@/lib/domain/testing/journeys";
 import { later, now, receivedConsent, validConsent } from "@/lib/domain/testing/samples";
 import { type ConsentId, type IsoDate, newPaymentId, type TppId } from "@/lib/domain/values";
-import type { Qwac } from "@/lib/eidas/qualified";
+import type { Qwac } from "@/lib/eidas/qwac-qsealc";
 import type { AccessToken } from "./declaration";
 import { portsOf } from "./testing/tpp";
 import {

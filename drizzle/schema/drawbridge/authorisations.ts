@@ -59,7 +59,7 @@ export const authorisation = pgTable(
     /** What a passkey signs is computed from this nonce and the rows; see lib/domain/passkeys. */
     passkeyNonce: text("passkey_nonce"),
     passkeyExpiresAt: instant("passkey_expires_at"),
-    /** What the identity provider is sent is computed from this nonce and the rows; see lib/domain/approval. */
+    /** What the identity provider is sent is computed from this nonce and the rows; see lib/domain/identity-provider. */
     approvalNonce: text("approval_nonce"),
     approvalExpiresAt: instant("approval_expires_at"),
     /** The provider's id of a request to the customer's app, and when it may be asked about next. */

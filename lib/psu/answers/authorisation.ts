@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ApprovalOutcome, collectApproval } from "@/lib/domain/approval";
 import { cancelAuthorisation, extendWindow, isDecided } from "@/lib/domain/authorisation";
 import { offerAccounts } from "@/lib/domain/consents";
+import { type ApprovalOutcome, collectApproval } from "@/lib/domain/identity-provider";
 import {
   askAgain,
   beginChallenge,

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import * as z from "zod";
+import { isDecided } from "@/lib/domain/authorisation";
 import {
   collectApproval,
   completeApproval,
@@ -7,8 +8,7 @@ import {
   identifyByProvider,
   openApproval,
   refuse,
-} from "@/lib/domain/approval";
-import { isDecided } from "@/lib/domain/authorisation";
+} from "@/lib/domain/identity-provider";
 import { beginSignedIn } from "@/lib/domain/sign-in";
 import { services as processServices } from "@/lib/services";
 import { afterTheEnd } from "../leave";

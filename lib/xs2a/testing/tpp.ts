@@ -11,7 +11,7 @@ import { inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
 import type { Psd2Role } from "@/lib/domain/tpp";
 import { readCertificate } from "@/lib/eidas/certificate";
 import { formatClientCert } from "@/lib/eidas/client-certificate";
-import { checkQwac, type Qwac } from "@/lib/eidas/qualified";
+import { checkQwac, type Qwac } from "@/lib/eidas/qwac-qsealc";
 import { parseTrustAnchors, type TrustAnchors } from "@/lib/eidas/trust";
 import { makeCertificateAuthority } from "@/lib/sandbox/certificate-authority";
 import { nextKeys } from "@/lib/sandbox/testing";

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { aspspProfile } from "./bank-profile";
 import {
   type ApprovalApp,
   type ApprovalRequest,
@@ -7,8 +8,7 @@ import {
   completeApproval,
   identifyByProvider,
   openApproval,
-} from "./approval";
-import { aspspProfile } from "./bank-profile";
+} from "./identity-provider";
 import { inMemoryBank } from "./testing/in-memory-bank";
 import { openedConsent } from "./testing/journeys";
 import { ana, current, later, multiEur, now, readBack, speltOut } from "./testing/samples";

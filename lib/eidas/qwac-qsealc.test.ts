@@ -6,7 +6,7 @@ import { addTime, type TppId } from "@/lib/domain/values";
 import { authorityParts } from "@/lib/sandbox/certificate-authority";
 import { psd2Statement, writtenRole } from "@/lib/sandbox/tpp-certificates";
 import { distinguishedName } from "@/lib/sandbox/x509";
-import { checkQseal, checkQwac, checkRole, type Qwac } from "./qualified";
+import { checkQseal, checkQwac, checkRole, type Qwac } from "./qwac-qsealc";
 import { corpus } from "./testing/corpus";
 import type { CorpusCertificate, Made } from "./testing/corpus-fields";
 import {
