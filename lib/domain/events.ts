@@ -28,6 +28,7 @@ export const eventKinds = {
   "request-refused": "security",
   "idempotency-mismatch": "security",
   "funds-search": "security",
+  "customer-viewed": "security",
   "tpp-seen": "administration",
   "tpp-blocked": "administration",
   "tpp-unblocked": "administration",

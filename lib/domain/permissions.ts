@@ -18,7 +18,7 @@ import {
 import type { Payment, PaymentRejection } from "./payment-order";
 import { currentPayment, type PaymentStore } from "./payments";
 import type { Tpp } from "./tpp";
-import type { AccountId, Branded, ConsentId, Currency, Iban, PsuId } from "./values";
+import type { AccountId, Branded, ConsentId, Currency, Iban, PsuId, TppId } from "./values";
 
 type RecordPorts = PermissionPorts & { readonly permissionRecords: PermissionRecords };
 
@@ -254,6 +254,27 @@ export async function revokePermission(
   return kind === "funds" && revokeFundsConsent(ports, asked);
 }
 
+/** Consents that are looked up at once when a customer's are ended. */
+const ENDED_AT_ONCE = 50;
+
+/**
+ * Ends what the PSU has confirmed and what is still in force, of one TPP or of all. Yields how many there were: those
+ * that ended by themselves meanwhile are none of them.
+ */
+export async function revokeEveryPermission(
+  ports: RevokingPorts & Pick<RecordPorts, "permissionRecords">,
+  { now, ...whose }: WhosePermissions & { readonly now: Date },
+): Promise<number> {
+  let revoked = 0;
+  for (;;) {
+    const found = await ports.permissionRecords.revocable(whose, ENDED_AT_ONCE);
+    for (const one of found) {
+      if (await revokePermission(ports, { ...one, psuId: whose.psuId, now })) revoked += 1;
+    }
+    if (found.length < ENDED_AT_ONCE) return revoked;
+  }
+}
+
 export const permissionKinds = ["accounts", "funds", "payments"] as const;
 export type PermissionKind = (typeof permissionKinds)[number];
 
@@ -277,6 +298,8 @@ export type LoggedRead = ServedRead & { readonly position: ReadPosition };
 
 export type Span = { readonly offset: number; readonly limit: number };
 
+export type WhosePermissions = { readonly psuId: PsuId; readonly tppId?: TppId | undefined };
+
 /** A PSU's consents and payments. Another PSU's is not found, like an unknown one. */
 export type PermissionRecords = {
   /**
@@ -289,6 +312,11 @@ export type PermissionRecords = {
     kind: PermissionKind,
     id: string,
   ) => Promise<PermissionRecord | undefined>;
+  /** Of those that `mayBeRevoked`, as many as `limit` says. */
+  readonly revocable: (
+    whose: WhosePermissions,
+    limit: number,
+  ) => Promise<readonly { readonly kind: "accounts" | "funds"; readonly id: ConsentId }[]>;
   /** Newest first, as they were served. Whose consent it is, `find` says. */
   readonly readsOf: (
     id: ConsentId,

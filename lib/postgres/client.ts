@@ -11,6 +11,8 @@ export type Database = PostgresJsDatabase<typeof schema> & {
 
 export type Connection = {
   readonly db: Database;
+  /** The same, for what is done in the name of one person or system of the bank. */
+  readonly actingAs: (acting: Acting) => Database;
   /** Lets running queries end, for five seconds at most. */
   close(): Promise<void>;
 };
@@ -21,7 +23,31 @@ export type Connection = {
  */
 export function connect(databaseUrl: string, settings: Settings): Connection {
   const guarded = guardedClient(databaseUrl, settings);
-  return { db: databaseOf(guarded), close: guarded.close };
+  const actingAs = (acting: Acting) => databaseOf(guardActing(guarded, acting));
+  return { db: databaseOf(guarded), actingAs, close: guarded.close };
+}
+
+/** Who acts for the bank, and why: events say it of what they change. */
+export type Acting = { readonly actor: string; readonly reason?: string | undefined };
+
+/** Each statement and each transaction begins with who acts, and forgets it at its end: connections are shared. */
+function guardActing(
+  { begin }: Pick<Guard, "begin">,
+  { actor, reason }: Acting,
+): Pick<Guard, "run" | "begin"> {
+  const beginActing: Guard["begin"] = (work) =>
+    begin(async (run) => {
+      await run(
+        (sql) => sql`select set_config('drawbridge.actor', ${actor}, true),
+          set_config('drawbridge.reason', ${reason ?? null}, true)`,
+      );
+      return work(run);
+    });
+  // No statement needs more of a client than a transaction has.
+  return {
+    begin: beginActing,
+    run: (ask) => beginActing((run) => run((sql) => ask(sql as never))),
+  };
 }
 
 /** Drizzle over what sends its statements. */

@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ServedRead } from "@/lib/domain/account-access";
-import type { PermissionRecord, PermissionRecords, ReadPosition } from "@/lib/domain/permissions";
-import type { ConsentId, PsuId } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/domain/bank-profile";
+import {
+  type PermissionRecord,
+  type PermissionRecords,
+  type ReadPosition,
+  revokeEveryPermission,
+} from "@/lib/domain/permissions";
+import type { ConsentId, PsuId, TppId } from "@/lib/domain/values";
+import { authorisationStore } from "./authorisations";
+import { consentStore } from "./consents";
+import { fundsConsentStore } from "./funds";
 import { permissionRecords } from "./permissions";
 import {
   accountOne,
@@ -110,6 +119,36 @@ describe("a PSU's permissions", () => {
         lastReadAt: minutesOn(2),
         consent: await stores.consents.find(id),
       });
+    });
+
+    test("ends all at once, of one TPP or of all, and nobody else's", async () => {
+      const { db } = database;
+      const [psuId, other] = [newPsu(), newPsu()];
+      const kept = await valid(other);
+      for (const tppId of [exampleTpp.id, exampleTpp.id, otherTpp.id])
+        await valid(psuId, { tppId });
+      await validFunds(fundsStoresOf(db), { psuId });
+      await challenged(stores, { psuId });
+      const as = database.actingAs({ actor: "crm", reason: "the customer has moved" });
+      const ports = {
+        profile: aspspProfile,
+        permissionRecords: records,
+        authorisations: authorisationStore(as),
+        consents: consentStore(as),
+        fundsConsents: fundsConsentStore(as),
+      };
+      const revoke = (tppId?: TppId) => revokeEveryPermission(ports, { psuId, tppId, now });
+      expect([await revoke(otherTpp.id), await revoke(), await revoke()]).toEqual([1, 3, 0]);
+      const events = await database.sql`select actor, detail from event
+        where kind = 'consent-status' and detail->>'to' = 'revokedByPsu'
+          and subject = any(event_pseudonyms(${psuId}))`;
+      const detail = { from: "valid", to: "revokedByPsu", reason: "the customer has moved" };
+      expect(events).toEqual(Array.from({ length: 4 }, () => ({ actor: "crm", detail })));
+      expect(await stores.consents.find(kept)).toMatchObject({ status: "valid" });
+      await end(kept);
+      const [last] = await database.sql`select actor, detail from event
+        where resource_id = ${kept} order by id desc limit 1`;
+      expect(last).toEqual({ actor: null, detail: { from: "valid", to: "revokedByPsu" } });
     });
 
     test("has funds consents, confirmed or not", async () => {

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import {
   accessLog,
   accountConsent,
@@ -16,8 +16,9 @@ import type {
   PermissionRecords,
   ReadPosition,
   Span,
+  WhosePermissions,
 } from "@/lib/domain/permissions";
-import { type AuthorisationId, isUuid } from "@/lib/domain/values";
+import { type AuthorisationId, type ConsentId, isUuid } from "@/lib/domain/values";
 import { withoutNulls } from "@/lib/without-nulls";
 import type { Database } from "./client";
 import { selectConsents } from "./consents";
@@ -44,6 +45,7 @@ export function permissionRecords(db: Database): PermissionRecords {
       const [record] = await load(db, await select(db, own, { offset: 0, limit: 1 }));
       return record;
     },
+    revocable: (whose, limit) => selectRevocable(db, whose, limit),
     readsOf: async (id, { after, limit }) => {
       const older = after === undefined ? undefined : lt(accessLog.id, positionOf(after));
       const rows = await db
@@ -91,6 +93,28 @@ function select(db: Database, own: SQL | undefined, { offset, limit }: Span) {
       authorisation.id,
     )
     .offset(offset)
+    .limit(limit);
+}
+
+function selectRevocable(db: Database, { psuId, tppId }: WhosePermissions, limit: number) {
+  const valid = or(eq(accountConsent.status, "valid"), eq(fundsConsent.status, "valid"));
+  return db
+    .select({
+      kind: sql<
+        "accounts" | "funds"
+      >`case ${authorisation.kind} when 'AIS' then 'accounts' else 'funds' end`,
+      id: sql<ConsentId>`${authorisation.resourceId}`,
+    })
+    .from(authorisation)
+    .leftJoin(accountConsent, eq(accountConsent.authorisationId, authorisation.id))
+    .leftJoin(fundsConsent, eq(fundsConsent.authorisationId, authorisation.id))
+    .where(
+      and(
+        eq(authorisation.psuId, psuId),
+        tppId === undefined ? undefined : eq(authorisation.tppId, tppId),
+        valid,
+      ),
+    )
     .limit(limit);
 }
 

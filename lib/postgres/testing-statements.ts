@@ -432,6 +432,7 @@ export async function authorisationPages(
   await authorisations.finaliseAccountConsent(decision);
   await permissionRecords.of(psuId, { offset: 0, limit: 20 });
   await permissionRecords.find(psuId, "accounts", consentId);
+  await permissionRecords.revocable({ psuId, tppId: exampleTpp.id }, 20);
   const [read] = await permissionRecords.readsOf(consentId, { limit: 20 });
   const after = (read?.position ?? "9") as NonNullable<typeof read>["position"];
   await permissionRecords.readsOf(consentId, { after, limit: 20 });

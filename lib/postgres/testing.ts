@@ -92,7 +92,7 @@ export async function testDatabase(settings: TestSettings = {}): Promise<TestDat
     await admin`drop database ${admin(name)} with (force)`;
     await admin.end();
   };
-  return { db: server.db, sql, url, ownerUrl, close };
+  return { ...server, sql, url, ownerUrl, close };
 }
 
 /** A database for the tests of this file or `describe`, dropped after them. */

@@ -215,6 +215,15 @@ function permissionRecordsOf(bank: InMemoryBank): PermissionRecords {
     of: async (psuId, { offset, limit }) => all(psuId).slice(offset, offset + limit),
     find: async (psuId, kind, id) =>
       all(psuId).find((record) => record.kind === kind && resourceOf(record).id === id),
+    revocable: async ({ psuId, tppId }, limit) =>
+      all(psuId)
+        .flatMap((record) =>
+          record.kind !== "payments" && record.consent.status === "valid"
+            ? [{ kind: record.kind, id: record.consent.id, tppId: record.tpp.id }]
+            : [],
+        )
+        .filter((one) => tppId === undefined || one.tppId === tppId)
+        .slice(0, limit),
     readsOf: async (id, { after, limit }) => {
       const reads = readsOf(bank, id);
       return reads
