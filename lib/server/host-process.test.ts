@@ -61,7 +61,7 @@ describe("a server that is about to stop", () => {
     const { port, listener } = await opened();
     const client = agent();
     expect((await ask(port, client)).headers.connection).toBe("keep-alive");
-    const step = draining(listener, 60);
+    const step = draining([listener], 60);
     const drained = step.finish();
     expect((await ask(port, client)).headers.connection).toBe("close");
     expect((await ask(port, agent())).statusCode).toBe(200);
@@ -71,7 +71,7 @@ describe("a server that is about to stop", () => {
 
   it("a second request to stop does not wait for the pause", async () => {
     const { listener } = await opened();
-    const step = draining(listener, 3_600);
+    const step = draining([listener], 3_600);
     const drained = step.finish();
     step.hurry?.();
     await drained;

@@ -33,16 +33,17 @@ type HostProgram = {
   /** The file of the built server that runs it. */
   readonly file: string;
   readonly url: (settings: Settings) => string;
-  readonly port: (settings: Settings) => Port;
+  /** The first is the main one. */
+  readonly ports: (settings: Settings) => readonly Port[];
   /** Background jobs; they run in one process, whatever WORKERS is. */
   readonly jobs: (config: Config) => readonly Step[];
   /** Whether it prepares for both hosts when the launcher has started both. */
   readonly prepares: boolean;
-  /** Must not use the database, whose address comes later. */
-  readonly open: (settings: Settings, shutdown: Shutdown) => Promise<OpenedHost>;
+  /** For each of its ports. Must not use the database, whose address comes later. */
+  readonly open: (settings: Settings, shutdown: Shutdown) => Promise<readonly OpenedHost[]>;
 };
 
-type OpenedHost = {
+export type OpenedHost = {
   readonly host: Host;
   /** Runs as long as the host listens. */
   readonly beside?: (listener: Listener) => Step;
@@ -63,7 +64,7 @@ async function start(program: HostProgram, shutdown: Shutdown): Promise<void> {
   const environment = isLaunched ? environmentGiven(shutdown.signal) : undefined;
   environment?.catch(() => undefined);
   const settings = loadSettings();
-  await checkPort(program.port(settings));
+  for (const port of program.ports(settings)) await checkPort(port);
   // While the database starts, or is brought up to date.
   const opening = settings.WORKERS === 1 ? program.open(settings, shutdown) : undefined;
   opening?.catch(() => undefined);
@@ -112,16 +113,22 @@ async function startWorkers(
 }
 
 /** Answers requests in this process; the environment is complete. */
-async function answer(opening: Promise<OpenedHost>, shutdown: Shutdown): Promise<void> {
-  const { host, beside } = await opening;
+async function answer(opening: Promise<readonly OpenedHost[]>, shutdown: Shutdown): Promise<void> {
+  const hosts = await opening;
   const readiness = startReadiness(config().DATABASE_URL, shutdown.signal);
   shutdown.onStop(readiness);
   shutdown.signal.throwIfAborted();
   const health = { ...readiness, isCoreBankReachable: await coreBankProbe(config(), shutdown) };
-  const listener = await listen({ ...host, handle: answeringHealth(host.handle, health) });
-  shutdown.onStop({ finish: () => listener.close(GRACE_MS), hurry: () => listener.cut() });
-  shutdown.onStop(draining(listener, drainSeconds(config())));
-  if (beside !== undefined) shutdown.onStop(beside(listener));
+  const listeners: Listener[] = [];
+  const closing: Step[] = [];
+  shutdown.onStop(together(closing));
+  shutdown.onStop(draining(listeners, drainSeconds(config())));
+  for (const { host, beside } of hosts) {
+    const listener = await listen({ ...host, handle: answeringHealth(host.handle, health) });
+    listeners.push(listener);
+    closing.push({ finish: () => listener.close(GRACE_MS), hurry: () => listener.cut() });
+    if (beside !== undefined) shutdown.onStop(beside(listener));
+  }
 }
 
 /** To the launcher or the primary, if there is one. */
@@ -133,11 +140,11 @@ function send(message: Message): void {
  * The pause between "not ready" and the end, in which balancers notice and each answer ends its connection. Without it
  * a client could send a request on a connection that is being closed, and not know whether to repeat it.
  */
-export function draining({ drain }: Pick<Listener, "drain">, seconds: number): Step {
+export function draining(listeners: readonly Pick<Listener, "drain">[], seconds: number): Step {
   const hurried = new AbortController();
   return {
     finish: async () => {
-      drain();
+      for (const { drain } of listeners) drain();
       const { signal } = hurried;
       await sleep(seconds * 1_000, undefined, { signal }).catch(() => undefined);
     },

@@ -25,8 +25,7 @@ export function runLauncher(): Promise<void> {
 async function start(shutdown: Shutdown): Promise<void> {
   const settings = loadSettings();
   const ports = portsOf(settings);
-  await checkPort(ports.tpp);
-  await checkPort(ports.browser);
+  for (const port of Object.values(ports)) if (port !== undefined) await checkPort(port);
   const dataDir = path.resolve(settings.DATA_DIR);
   await makeDataDir(dataDir);
   setEnvironment({ DATA_DIR: dataDir });

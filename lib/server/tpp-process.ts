@@ -17,7 +17,7 @@ export function runTppHost(files: RouteFiles): Promise<void> {
     name: "the TPP host",
     file: "tpp.mjs",
     url: ({ XS2A_URL }) => XS2A_URL,
-    port: (settings) => portsOf(settings).tpp,
+    ports: (settings) => [portsOf(settings).tpp],
     prepares: true,
     jobs: (config) => [startSweep(config), startExecution(config), startEventKeeping(config)],
     open: async (settings) => {
@@ -31,10 +31,13 @@ export function runTppHost(files: RouteFiles): Promise<void> {
       const endpoints = tppHost(dispatcher(files, XS2A_URL), certificate);
       const handle = logsRequests(settings) ? loggingRequests(endpoints) : endpoints;
       const { tpp } = portsOf(settings);
-      return {
-        host: { ...tpp, tls, callers, handle, broken: brokenTppRequest },
-        ...(renewedTls && { beside: (listener) => startTlsRenewal(listener, renewedTls) }),
-      };
+      const host = { ...tpp, tls, callers, handle, broken: brokenTppRequest };
+      return [
+        {
+          host,
+          ...(renewedTls && { beside: (listener) => startTlsRenewal(listener, renewedTls) }),
+        },
+      ];
     },
   });
 }

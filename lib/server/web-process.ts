@@ -18,12 +18,12 @@ export function runBrowserHost(): Promise<void> {
     name: "the browser host",
     file: "web.mjs",
     url: ({ WEB_URL }) => WEB_URL,
-    port: (settings) => portsOf(settings).browser,
+    ports: (settings) => [portsOf(settings).browser],
     prepares: false,
     jobs: () => [],
-    open: async (settings, shutdown) => ({
-      host: await hostOf(settings, await startNext(new URL(settings.WEB_URL), shutdown)),
-    }),
+    open: async (settings, shutdown) => [
+      { host: await hostOf(settings, await startNext(new URL(settings.WEB_URL), shutdown)) },
+    ],
   });
 }
 
