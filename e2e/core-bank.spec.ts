@@ -1,82 +1,209 @@
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { granted } from "@/cli/tpp/reply";
-import { startCoreBank } from "./harness/core-bank";
+import { Pool } from "undici";
+import type { Permission } from "@/cli/tpp/call";
+import { granted, type Reply } from "@/cli/tpp/reply";
+import { type OperationName, operations } from "@/lib/core-bank/http/contract";
+import { bankDay, consentRequest } from "./harness/consent-request";
+import { type RunningCoreBank, startCoreBank } from "./harness/core-bank";
+import { authoriseFunds, fundsQuestion, fundsRequest } from "./harness/funds";
+import { paymentRequest } from "./harness/payment-request";
 import { psuAt } from "./harness/psu";
-import { freshSettings, startServer } from "./harness/server";
+import { psuByForms } from "./harness/psu-by-forms";
+import { UNKNOWN_ID } from "./harness/requests";
+import { freshSettings, type ServerSettings, startServer } from "./harness/server";
 import { steadyPort } from "./harness/steady-port";
 import { expect, test } from "./harness/test";
-import { testTpp } from "./harness/test-tpp";
+import { type TestTpp, testTpp } from "./harness/test-tpp";
 
 test.setTimeout(300_000);
+test.describe.configure({ mode: "serial" });
 
-const dateFrom = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10);
+let folder: string;
+let port: number;
+let core: RunningCoreBank;
+let counting: Awaited<ReturnType<typeof countingCalls>>;
+let settings: ServerSettings;
+let stop = async () => {};
+let tpp: TestTpp;
+
+/** What ana has authorised, and one of her accounts. */
+let permission: Permission;
+let resourceId: string;
+
+const coreFolder = () => join(folder, "core");
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000);
+  folder = await mkdtemp(join(tmpdir(), "drawbridge-core-"));
+  port = await steadyPort();
+  core = await startCoreBank(coreFolder(), port);
+  counting = await countingCalls(core);
+  const shared = { CORE_BANK_URL: counting.url };
+  settings = { ...(await freshSettings(join(folder, "bank"))), shared };
+  ({ stop } = await startServer(settings));
+  tpp = await testTpp({ bank: settings });
+  const psu = psuByForms(settings.webUrl);
+  const asked = await tpp.ask();
+  await psu.open(asked.request.url);
+  await psu.agree("ana", tpp.name);
+  const { accessToken } = await tpp.collect(asked);
+  permission = { consentId: asked.consentId, accessToken };
+  resourceId = granted(await tpp.bank.accounts(permission)).accounts[0]?.resourceId ?? "none";
+});
+
+test.afterAll(async () => {
+  await tpp?.close();
+  await stop();
+  await counting?.close();
+  await core?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
 const unavailable = {
   status: 503,
   headers: { "retry-after": "2" },
   body: { tppMessages: [{ category: "ERROR", code: "SERVICE_UNAVAILABLE" }] },
 };
 
+type Kind = readonly [
+  request: string,
+  send: () => Promise<Reply<unknown>>,
+  calls: readonly OperationName[],
+  /** Why the contract makes more than one call necessary. */
+  because?: string,
+];
+
+test("a TPP's request makes one call of the core bank at most, unless the contract makes two necessary", async () => {
+  const [own, id, dateFrom] = [permission, resourceId, bankDay(-30)];
+  const funds = await authoriseFunds({ tpp, psu: psuByForms(settings.webUrl) });
+  const listed = await tpp.bank.transactions(own, id, { bookingStatus: "booked", dateFrom });
+  const entry = granted(listed).transactions.booked?.[0]?.transactionId ?? "none";
+  const payment = await tpp.askToPay();
+  const list = (bookingStatus: "booked" | "information" | "all") => () =>
+    tpp.bank.transactions(own, id, { bookingStatus, dateFrom });
+
+  const kinds: readonly Kind[] = [
+    ["GET accounts", () => tpp.bank.accounts(own), ["lookupAccounts"]],
+    ["GET accounts with balances", () => tpp.bank.accounts(own, true), ["lookupBalances"]],
+    ["GET account", () => tpp.bank.account(own, id), ["lookupAccounts"]],
+    ["GET account with balances", () => tpp.bank.account(own, id, true), ["lookupBalances"]],
+    ["GET balances", () => tpp.bank.balances(own, id), ["lookupBalances"]],
+    ["GET transactions", list("booked"), ["listTransactions"]],
+    ["GET standing orders", list("information"), ["listStandingOrders"]],
+    [
+      "GET transactions and standing orders",
+      list("all"),
+      ["listStandingOrders", "listTransactions"],
+      "entries have pages and standing orders have none, so each has an operation; they are called side by side",
+    ],
+    ["GET a transaction", () => tpp.bank.transaction(own, id, entry), ["getTransaction"]],
+    [
+      "GET an unknown transaction",
+      () => tpp.bank.transaction(own, id, UNKNOWN_ID),
+      ["getTransaction", "lookupAccounts"],
+      "a problem says nothing of the account, and whether that is open decides the answer",
+    ],
+    [
+      "POST funds-confirmations",
+      () => tpp.bank.confirmFunds(funds, fundsQuestion()),
+      ["checkFunds"],
+    ],
+    ["POST consents", () => tpp.bank.createConsent(consentRequest(), tpp), []],
+    ["POST funds consents", () => tpp.bank.createFundsConsent(fundsRequest(), tpp), []],
+    ["GET consent", () => tpp.bank.consent(own.consentId), []],
+    [
+      "POST payments",
+      () => tpp.bank.createPayment("sepa-credit-transfers", paymentRequest(), tpp),
+      [],
+    ],
+    ["GET payment", () => tpp.bank.payment(payment), []],
+    ["GET payment status", () => tpp.bank.paymentStatus(payment), []],
+  ];
+  for (const [request, send, calls, because] of kinds) {
+    const { headers } = await send();
+    expect(counting.of(headers["x-request-id"]), request).toEqual(calls);
+    expect(calls.length > 1, request).toBe(because !== undefined);
+  }
+});
+
 test("with the core bank gone reads are 503 with Retry-After, consents are ended, and a payment waits for its return and is executed once", async ({
   page,
 }) => {
-  const folder = await mkdtemp(join(tmpdir(), "drawbridge-core-"));
-  const port = await steadyPort();
-  const coreFolder = join(folder, "core");
-  let core = await startCoreBank(coreFolder, port);
-  const settings = { ...(await freshSettings(join(folder, "bank"))), shared: core.settings };
-  const server = await startServer(settings);
-  const tpp = await testTpp({ bank: settings });
   const psu = psuAt(page, settings.webUrl);
-  try {
-    const asked = await tpp.ask();
-    const other = await tpp.ask();
-    await psu.open(asked.request.url);
-    await psu.signIn("ana");
-    await psu.chooseAll();
-    await psu.confirm(await psu.codeFor("ana", tpp.name));
-    const { accessToken } = await tpp.collect(asked);
-    const permission = { consentId: asked.consentId, accessToken };
-    const { accounts } = granted(await tpp.bank.accounts(permission));
-    const resourceId = accounts[0]?.resourceId ?? "none";
-    const reads = () => [
-      tpp.bank.accounts(permission),
-      tpp.bank.balances(permission, resourceId),
-      tpp.bank.transactions(permission, resourceId, {
-        bookingStatus: "both",
-        dateFrom,
-      }),
-    ];
-    expect((await Promise.all(reads())).map(({ status }) => status)).toEqual([200, 200, 200]);
+  const other = await tpp.ask();
+  const dateFrom = bankDay(-30);
+  const reads = () => [
+    tpp.bank.accounts(permission),
+    tpp.bank.balances(permission, resourceId),
+    tpp.bank.transactions(permission, resourceId, { bookingStatus: "both", dateFrom }),
+  ];
+  expect((await Promise.all(reads())).map(({ status }) => status)).toEqual([200, 200, 200]);
 
-    const payment = await tpp.askToPay();
-    await psu.open(payment.request.url);
-    await psu.signInToCode("ana");
-    const code = await psu.codeFor("ana", tpp.name);
+  const payment = await tpp.askToPay();
+  await psu.open(payment.request.url);
+  await psu.signInToCode("ana");
+  const code = await psu.codeFor("ana", tpp.name);
 
-    const ready = () => fetch(`${settings.webUrl}/health/ready`).then((answer) => answer.text());
-    await expect.poll(ready).toBe("ready\n");
-    await core.stop();
-    await expect.poll(ready).toBe("ready, core bank unreachable\n");
-    for (const read of reads()) expect(await read).toMatchObject(unavailable);
-    expect((await tpp.bank.deleteConsent(other.consentId)).status).toBe(204);
-    expect(granted(await tpp.bank.consentStatus(asked.consentId)).consentStatus).toBe("valid");
-    await psu.confirm(code);
-    await expect(page).toHaveTitle(/We cannot answer at the moment/);
-    expect(granted(await tpp.bank.paymentStatus(payment)).transactionStatus).toBe("RCVD");
+  const ready = () => fetch(`${settings.webUrl}/health/ready`).then((answer) => answer.text());
+  await expect.poll(ready).toBe("ready\n");
+  await core.stop();
+  await expect.poll(ready).toBe("ready, core bank unreachable\n");
+  for (const read of reads()) expect(await read).toMatchObject(unavailable);
+  expect((await tpp.bank.deleteConsent(other.consentId)).status).toBe(204);
+  expect(granted(await tpp.bank.consentStatus(permission.consentId)).consentStatus).toBe("valid");
+  await psu.confirm(code);
+  await expect(page).toHaveTitle(/We cannot answer at the moment/);
+  expect(granted(await tpp.bank.paymentStatus(payment)).transactionStatus).toBe("RCVD");
 
-    core = await startCoreBank(coreFolder, port);
-    await expect.poll(async () => (await tpp.bank.accounts(permission)).status).toBe(200);
-    await page.getByRole("link", { name: "Try again" }).click();
-    await psu.confirm(code);
-    await tpp.collect(payment);
-    const status = async () => granted(await tpp.bank.paymentStatus(payment)).transactionStatus;
-    await expect.poll(status).toBe("ACSC");
-  } finally {
-    await tpp.close();
-    await server.stop();
-    await core.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+  core = await startCoreBank(coreFolder(), port);
+  await expect.poll(async () => (await tpp.bank.accounts(permission)).status).toBe(200);
+  await page.getByRole("link", { name: "Try again" }).click();
+  await psu.confirm(code);
+  await tpp.collect(payment);
+  const status = async () => granted(await tpp.bank.paymentStatus(payment)).transactionStatus;
+  await expect.poll(status).toBe("ACSC");
 });
+
+/** In front of a core bank: the operations that were called for a TPP's request, by its X-Request-ID. */
+async function countingCalls({ settings }: RunningCoreBank) {
+  const { CORE_BANK_URL = "", CORE_BANK_TLS_CERT = "", CORE_BANK_TLS_CA = "" } = settings;
+  const [pair, ca] = [CORE_BANK_TLS_CERT, CORE_BANK_TLS_CA].map((file) => readFileSync(file));
+  const behind = new Pool(CORE_BANK_URL, { connect: { cert: pair, key: pair, ca } });
+  const called: { readonly requestId: unknown; readonly name: string }[] = [];
+  const listening = createServer(async (request, response) => {
+    const { method = "GET", url: path = "/", headers } = request;
+    called.push({ requestId: headers["x-request-id"], name: operationAt(method, path) });
+    const { connection: _connection, "transfer-encoding": _encoding, ...sent } = headers;
+    const body = method === "GET" ? null : request;
+    const asked = behind.request({ method: method as "GET", path, headers: sent, body });
+    const answer = await asked.catch(() => response.destroy());
+    if (!("body" in answer)) return;
+    response.writeHead(answer.statusCode, { "content-type": "application/json" });
+    response.end(await answer.body.text());
+  });
+  const port = await steadyPort();
+  await new Promise<void>((resolve) => listening.listen(port, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${port}`,
+    of: (requestId: string | undefined) =>
+      called.flatMap((one) => (one.requestId === requestId ? [one.name] : [])).sort(),
+    close: async () => {
+      listening.closeAllConnections();
+      listening.close();
+      await behind.close();
+    },
+  };
+}
+
+function operationAt(method: string, target: string): string {
+  const { pathname } = new URL(target, "http://core");
+  const found = Object.entries(operations).find(([, operation]) => {
+    const pattern = operation.path.replace(/\{\w+\}/g, "[^/]+");
+    return operation.method === method && new RegExp(`^${pattern}$`).test(pathname);
+  });
+  return found?.[0] ?? `${method} ${pathname}`;
+}

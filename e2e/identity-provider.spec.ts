@@ -110,32 +110,28 @@ const browsers = [
   { javaScriptEnabled: false, locale: "ro-RO" },
 ] as const;
 
-for (const kind of kinds) {
-  for (const by of means) {
-    for (const options of browsers) {
-      const how = options.javaScriptEnabled ? "with JavaScript" : "without JavaScript";
-      test(`${kind}: sign-in at the bank's provider, confirmed by ${by}, ${how}, ${options.locale}`, async ({
-        browser,
-      }) => {
-        const context = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
-        const page = await context.newPage();
-        const shown = pagesShown(page);
-        const asked = await toConfirmation(page, kind);
-        await expectLanguage(page, options.locale);
-        await confirm(page, by);
-        if (by === "ciba" && !options.javaScriptEnabled) {
-          await page.locator('form[action$="/approval"] button:not([form])').first().click();
-        }
-        await tpp.collect(asked);
-        expect(shown.length).toBeLessThanOrEqual(kind === "account information" ? 3 : 2);
-        await context.close();
-      });
-    }
+// Each kind is confirmed by each means, and each of both in both browsers.
+for (const [index, kind] of kinds.entries()) {
+  for (const [turn, by] of means.entries()) {
+    const options = browsers[(index + turn) % 2 === 0 ? 0 : 1];
+    const how = options.javaScriptEnabled ? "with JavaScript" : "without JavaScript";
+    test(`${kind}: sign-in at the bank's provider, confirmed by ${by}, ${how}, ${options.locale}`, async ({
+      browser,
+    }) => {
+      const context = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
+      const page = await context.newPage();
+      const shown = pagesShown(page);
+      const asked = await toConfirmation(page, kind);
+      await expect(page.locator("html")).toHaveAttribute("lang", options.locale.slice(0, 2));
+      await confirm(page, by);
+      if (by === "ciba" && !options.javaScriptEnabled) {
+        await page.locator('form[action$="/approval"] button:not([form])').first().click();
+      }
+      await tpp.collect(asked);
+      expect(shown.length).toBeLessThanOrEqual(kind === "account information" ? 3 : 2);
+      await context.close();
+    });
   }
-}
-
-async function expectLanguage(page: Page, locale: string) {
-  await expect(page.locator("html")).toHaveAttribute("lang", locale.slice(0, 2));
 }
 
 test("a passkey added in the bank's own channel confirms after a sign-in at the bank's provider", async ({
@@ -252,19 +248,21 @@ test.describe("what the provider, or somebody in its name, answers", () => {
     ["with the id of no customer that there can be", { idToken: { sub: "x".repeat(71) } }],
     ["while it is out of order", { tokenStatus: 500 }],
   ] as const;
-  for (const [what, fault] of logins) {
-    test(`signs nobody in: ${what}`, async ({ page }) => {
-      const asked = await tpp.askToPay();
-      await page.goto(asked.request.url.href);
-      await production.setFault(fault);
-      await customerAt(page).signIn("ana");
-      await expect(page.getByRole("link", { name: /^Sign in with/ })).toBeVisible();
-      await production.setFault({});
-      await page.getByRole("link", { name: /^Sign in with/ }).click();
-      await customerAt(page).signIn("ana");
-      await expect(page.locator('a[href$="/step-up"]')).toBeVisible();
-    });
-  }
+  test("signs nobody in that it does not prove, and the PSU may try again", async ({ page }) => {
+    await page.goto((await tpp.askToPay()).request.url.href);
+    for (const [what, fault] of logins) {
+      await test.step(what, async () => {
+        await production.setFault(fault);
+        await customerAt(page).signIn("ana");
+        const again = page.getByRole("link", { name: /^Sign in with/ });
+        await expect(again, what).toBeVisible();
+        await production.setFault({});
+        await again.click();
+      });
+    }
+    await customerAt(page).signIn("ana");
+    await expect(page.locator('a[href$="/step-up"]')).toBeVisible();
+  });
 
   const confirmations = [
     [
@@ -281,14 +279,17 @@ test.describe("what the provider, or somebody in its name, answers", () => {
     ["I13: that does not say about what", { authorization_details: [] }, notProved],
     ["I6: of another customer", { sub: "5eedba2c-0000-4000-8000-000000000002" }, /Somebody else/],
   ] as const;
-  for (const [what, idToken, said] of confirmations) {
-    test(`confirms nothing: ${what}`, async ({ page }) => {
+  // A request is led to the provider a few times, and then no more.
+  for (const some of [confirmations.slice(0, 3), confirmations.slice(3)]) {
+    test(`confirms nothing: ${some.map(([what]) => what).join("; ")}`, async ({ page }) => {
       const asked = await toPayment(page);
-      await page.locator('a[href$="/step-up"]').click();
-      await production.setFault({ idToken });
-      await customerAt(page).signIn("ana");
-      await expect(page.getByText(said).first()).toBeVisible();
-      expect(granted(await tpp.bank.paymentStatus(asked)).transactionStatus).toBe("RCVD");
+      for (const [what, idToken, said] of some) {
+        await page.locator('a[href$="/step-up"]').click();
+        await production.setFault({ idToken });
+        await customerAt(page).signIn("ana");
+        await expect(page.getByText(said).first(), what).toBeVisible();
+        expect(granted(await tpp.bank.paymentStatus(asked)).transactionStatus).toBe("RCVD");
+      }
     });
   }
 
@@ -328,12 +329,12 @@ test.describe("what the provider, or somebody in its name, answers", () => {
     ["I8: with a state of nobody's", "code=abc&state=def"],
     ["I10: to a sign-in that nobody has begun here", "code=abc"],
   ] as const;
-  for (const [what, query] of unasked) {
-    test(`signs nobody in: ${what}`, async ({ page }) => {
+  test("signs nobody in whom no browser has sent there", async ({ page }) => {
+    for (const [what, query] of unasked) {
       await page.goto(`${production.bank.webUrl}/identity/callback/bank?${query}`);
-      await expect(page.getByText(nothing).first()).toBeVisible();
-    });
-  }
+      await expect(page.getByText(nothing).first(), what).toBeVisible();
+    }
+  });
 
   test("I2: a code of another sign-in is worth nothing", async ({ page, browser }) => {
     const attacker = await browser.newPage({ ignoreHTTPSErrors: true });
