@@ -24,6 +24,7 @@ import { consentStore } from "./postgres/consents";
 import { eventLog } from "./postgres/events";
 import { fundsCheck, fundsConsentStore } from "./postgres/funds";
 import { oidcModels } from "./postgres/oidc";
+import { optOutStore } from "./postgres/opt-outs";
 import { paymentStore } from "./postgres/payments";
 import { permissionRecords } from "./postgres/permissions";
 import {
@@ -89,6 +90,7 @@ function build(settings: Config) {
     payments: paymentStore(db),
     events: eventLog(db),
     permissionRecords: permissionRecords(db),
+    optOuts: optOutStore(db),
     authorisations: authorisationStore(db),
     accessBudget: accessBudget(db),
     psuDirectory: settings.PSU_LOGIN === "oidc" ? customersOfProvider : psuDirectory(db),

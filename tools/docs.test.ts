@@ -97,7 +97,7 @@ it("the ids of docs/threats.md are all there, in their order, each with a test o
       ["C", 14],
       ["S", 13],
       ["O", 15],
-      ["P", 15],
+      ["P", 16],
       ["I", 13],
       ["X", 17],
     ] as const

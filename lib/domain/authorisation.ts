@@ -87,7 +87,8 @@ export type FailureReason =
   | "withdrawn-by-tpp"
   | "not-own-account"
   | "account-gone"
-  | "tpp-blocked";
+  | "tpp-blocked"
+  | "opted-out";
 
 /** One PSU's authorisation of one resource, and what the PSU has proved so far. */
 export type Authorisation = {

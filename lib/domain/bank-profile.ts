@@ -98,6 +98,11 @@ export const aspspProfile = {
     /** From SCA on. */
     addPasskeyMinutes: 5,
     permissionsPerPage: 20,
+    tppsPerPage: 10,
+    /** Of each TPP in the list of all. */
+    newestOfTppMax: 3,
+    /** What has ended longer ago is not listed any more (PSR art. 43). */
+    pastShownDays: 731,
     readsPerPage: 50,
     /** Of a download; the newest come first. */
     csvRowsMax: 5_000,

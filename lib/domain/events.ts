@@ -25,6 +25,8 @@ export const eventKinds = {
   "session-ended": "security",
   "passkey-added": "permission",
   "passkey-removed": "permission",
+  "opt-out-set": "permission",
+  "opt-out-ended": "permission",
   "request-refused": "security",
   "idempotency-mismatch": "security",
   "funds-search": "security",

@@ -6,6 +6,7 @@ import {
   isPermissionInForce,
   listPermissions,
   mayBeRevoked,
+  type PermissionPosition,
   permissionState,
   readHistory,
 } from "./permissions";
@@ -21,27 +22,26 @@ async function withConsents(count: number) {
       await validConsent(world, { recurringIndicator: false, validUntil: "2026-11-20" }),
     );
   }
-  const list = (offset: number, limit: number, at = now) =>
-    listPermissions(world.ports, { psuId: ana, span: { offset, limit }, now: at });
+  const list = (limit: number, after?: PermissionPosition, at = now) =>
+    listPermissions(world.ports, { psuId: ana, filter: {}, after, limit, now: at });
   return { ...world, consents, list };
 }
 
 describe("the list", () => {
   it("says whether there is more after it, and never shows more than was asked for", async () => {
     const { list } = await withConsents(3);
-    const seen = async (offset: number, limit: number) => {
-      const { permissions, more } = await list(offset, limit);
-      return [permissions.length, more];
-    };
-    expect(await seen(0, 2)).toEqual([2, true]);
-    expect(await seen(2, 2)).toEqual([1, false]);
-    expect(await seen(0, 3)).toEqual([3, false]);
+    const first = await list(2);
+    expect(first).toMatchObject({ permissions: { length: 2 }, next: "2" });
+    const second = await list(2, first.next);
+    expect(second.permissions).toHaveLength(1);
+    expect(second).not.toHaveProperty("next");
+    expect(await list(3)).not.toHaveProperty("next");
   });
 
   it("has expired what is overdue, and says when", async () => {
     const { list, bank } = await withConsents(1);
     const at = later(10);
-    const [permission] = (await list(0, 5, at)).permissions;
+    const [permission] = (await list(5, undefined, at)).permissions;
     expect(permission).toMatchObject({ state: "expired", endedAt: at });
     expect([...bank.consents.values()].map(({ status }) => status)).toEqual(["expired"]);
   });
@@ -49,7 +49,7 @@ describe("the list", () => {
   it("has no name for an account that is gone", async () => {
     const { bank, list } = await withConsents(1);
     bank.accountsOf.set(ana, []);
-    const [permission] = (await list(0, 5)).permissions;
+    const [permission] = (await list(5)).permissions;
     expect(permission?.accounts).toEqual([
       expect.not.objectContaining({ name: expect.anything() }),
     ]);

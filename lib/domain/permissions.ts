@@ -22,20 +22,73 @@ import type { AccountId, Branded, ConsentId, Currency, Iban, PsuId, TppId } from
 
 type RecordPorts = PermissionPorts & { readonly permissionRecords: PermissionRecords };
 
-/** The PSU's permissions and payments, and whether there are more after them. */
-type PermissionList = {
-  readonly permissions: readonly Permission[];
-  readonly more: boolean;
+type ListAsked<Position> = {
+  readonly psuId: PsuId;
+  readonly filter: PermissionFilter;
+  readonly after?: Position | undefined;
+  readonly limit: number;
+  readonly now: Date;
 };
 
+export type PermissionList = {
+  readonly permissions: readonly Permission[];
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: PermissionPosition;
+};
+
+/** The PSU's permissions and payments, the newest request first. */
 export async function listPermissions(
   ports: RecordPorts,
-  { psuId, span, now }: { readonly psuId: PsuId; readonly span: Span; readonly now: Date },
+  { psuId, filter, after, limit, now }: ListAsked<PermissionPosition>,
 ): Promise<PermissionList> {
-  const one = { offset: span.offset, limit: span.limit + 1 };
-  const records = await ports.permissionRecords.of(psuId, one);
-  const permissions = await permissionsOf(ports, records.slice(0, span.limit), now);
-  return { permissions, more: records.length > span.limit };
+  const page = { after, limit: limit + 1 };
+  const records = await ports.permissionRecords.list(psuId, filter, page);
+  const permissions = await permissionsOf(ports, records.slice(0, limit), now);
+  const last = records[limit - 1];
+  return { permissions, ...(records.length > limit && last && { next: last.position }) };
+}
+
+/** Of one TPP: how many there are, and the newest of them. */
+export type PermissionsOfTpp = {
+  readonly tpp: Tpp;
+  readonly count: number;
+  readonly newest: readonly Permission[];
+};
+
+export type PermissionsByTpp = {
+  readonly tpps: readonly PermissionsOfTpp[];
+  readonly next?: TppPosition;
+};
+
+/** The same by TPP, the one with the newest request first; of each no more than `newestMax`. */
+export async function listPermissionsByTpp(
+  ports: RecordPorts,
+  {
+    psuId,
+    filter,
+    after,
+    limit,
+    newestMax,
+    now,
+  }: ListAsked<TppPosition> & {
+    readonly newestMax: number;
+  },
+): Promise<PermissionsByTpp> {
+  const page = { after, limit: limit + 1, newestMax };
+  const groups = await ports.permissionRecords.byTpp(psuId, filter, page);
+  const shown = groups.slice(0, limit);
+  const all = await permissionsOf(
+    ports,
+    shown.flatMap(({ newest }) => newest),
+    now,
+  );
+  const tpps = shown.map(({ tpp, count }) => ({
+    tpp,
+    count,
+    newest: all.filter((permission) => permission.tpp.id === tpp.id),
+  }));
+  const last = shown.at(-1);
+  return { tpps, ...(groups.length > limit && last && { next: last.position }) };
 }
 
 type PermissionAsked = {
@@ -201,7 +254,7 @@ const ofPayment: Readonly<Record<Exclude<Payment["status"], "RJCT">, PermissionS
   ACCC: "paid",
 };
 
-/** The first eight ended the authorisation, so the PSU's yes is missing. */
+/** The first nine ended the authorisation, so the PSU's yes is missing. */
 const ofRejection: Readonly<Record<PaymentRejection, PermissionState>> = {
   cancelled: "never-confirmed",
   "too-many-tries": "never-confirmed",
@@ -211,6 +264,7 @@ const ofRejection: Readonly<Record<PaymentRejection, PermissionState>> = {
   "not-own-account": "never-confirmed",
   "account-gone": "never-confirmed",
   "tpp-blocked": "never-confirmed",
+  "opted-out": "never-confirmed",
   "account-blocked": "refused-by-bank",
   "psu-limit": "refused-by-bank",
   "day-limit": "refused-by-bank",
@@ -296,17 +350,47 @@ export type PermissionRecord = Kept & {
 export type ReadPosition = Branded<"ReadPosition">;
 export type LoggedRead = ServedRead & { readonly position: ReadPosition };
 
-export type Span = { readonly offset: number; readonly limit: number };
+/** Which of a PSU's permissions and payments; all without members. */
+export type PermissionFilter = {
+  readonly tppId?: TppId | undefined;
+  readonly kind?: PermissionKind | undefined;
+  /** False: not yet, or not any more. */
+  readonly inForce?: boolean | undefined;
+  /** Without what ended before. */
+  readonly since?: Date | undefined;
+  /** Part of the TPP's name or registration number, of an account's IBAN, or of the payee's name or IBAN. */
+  readonly text?: string | undefined;
+};
+
+/** Where a permission, or a TPP, stands in its list; a following page begins after it. */
+export type PermissionPosition = Branded<"PermissionPosition">;
+export type TppPosition = Branded<"TppPosition">;
+type Page<Position> = { readonly after?: Position | undefined; readonly limit: number };
+
+export type ListedRecord = PermissionRecord & { readonly position: PermissionPosition };
+export type RecordsOfTpp = {
+  readonly tpp: Tpp;
+  readonly count: number;
+  readonly newest: readonly PermissionRecord[];
+  readonly position: TppPosition;
+};
 
 export type WhosePermissions = { readonly psuId: PsuId; readonly tppId?: TppId | undefined };
 
 /** A PSU's consents and payments. Another PSU's is not found, like an unknown one. */
 export type PermissionRecords = {
-  /**
-   * What is in force comes first, then what is not; in each the TPP whose request is newest first,
-   * and of one TPP the newest first.
-   */
-  readonly of: (psuId: PsuId, span: Span) => Promise<readonly PermissionRecord[]>;
+  /** The newest request first. */
+  readonly list: (
+    psuId: PsuId,
+    filter: PermissionFilter,
+    page: Page<PermissionPosition>,
+  ) => Promise<readonly ListedRecord[]>;
+  /** TPPs, the one with the newest request first, each with no more than its `newestMax` newest. */
+  readonly byTpp: (
+    psuId: PsuId,
+    filter: PermissionFilter,
+    page: Page<TppPosition> & { readonly newestMax: number },
+  ) => Promise<readonly RecordsOfTpp[]>;
   readonly find: (
     psuId: PsuId,
     kind: PermissionKind,

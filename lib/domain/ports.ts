@@ -6,6 +6,7 @@ import type { CoreBank } from "./core-bank";
 import type { EventLog } from "./events";
 import type { FundsCheck, FundsConsentStore } from "./funds";
 import type { ApprovalApp } from "./identity-provider";
+import type { OptOutStore } from "./opt-outs";
 import type { PasskeyStore, PasskeyVerifier } from "./passkeys";
 import type { PaymentStore, SubmissionFaults } from "./payments";
 import type { PermissionRecords } from "./permissions";
@@ -47,4 +48,5 @@ export type Ports = {
   readonly fundsCheck: FundsCheck;
   readonly events: EventLog;
   readonly permissionRecords: PermissionRecords;
+  readonly optOuts: OptOutStore;
 };

@@ -3,7 +3,8 @@ import type { AccessRequest } from "./accounts";
 import { cancelAuthorisation, currentAuthorisation } from "./authorisation";
 import { aspspProfile } from "./bank-profile";
 import { offerAccounts } from "./consents";
-import { askAgain, settleBlock } from "./sca";
+import { settleRefusal } from "./opt-outs";
+import { askAgain } from "./sca";
 import { inMemoryBank } from "./testing/in-memory-bank";
 import { openedConsent, startedConsent } from "./testing/journeys";
 import {
@@ -290,7 +291,7 @@ describe("a blocked TPP", () => {
   it("C6: an authorisation under way fails when its TPP is blocked, and its resource is rejected", async () => {
     const { bank, ports, authorisation, status } = await startedConsent();
     bank.blocked.set(tpp.id, order);
-    const settled = await settleBlock(ports, await authorisation(), now);
+    const settled = await settleRefusal(ports, await authorisation(), now);
     expect(settled).toMatchObject({ scaStatus: "failed", failedBecause: "tpp-blocked" });
     expect(await authorisation()).toEqual(settled);
     expect(status()).toBe("rejected");
@@ -299,9 +300,9 @@ describe("a blocked TPP", () => {
   it("C6: one of a TPP that is not blocked, or not any more, stays as it is", async () => {
     const { bank, ports, authorisation } = await openedConsent();
     const before = await authorisation();
-    expect(await settleBlock(ports, before, now)).toBe(before);
+    expect(await settleRefusal(ports, before, now)).toBe(before);
     bank.blocked.set(tpp.id, { ...order, blockedAt: later(-5), until: now });
-    expect(await settleBlock(ports, before, now)).toBe(before);
+    expect(await settleRefusal(ports, before, now)).toBe(before);
   });
 
   it("C6: what its PSU has confirmed stays confirmed, also a moment before the block", async () => {
@@ -309,7 +310,7 @@ describe("a blocked TPP", () => {
     const before = await authorisation();
     await confirm("123456");
     bank.blocked.set(tpp.id, order);
-    expect(await settleBlock(ports, before, now)).toMatchObject({ scaStatus: "finalised" });
+    expect(await settleRefusal(ports, before, now)).toMatchObject({ scaStatus: "finalised" });
     expect(status()).toBe("valid");
   });
 
@@ -319,6 +320,6 @@ describe("a blocked TPP", () => {
     const find = () => Promise.reject(new Error("looked up"));
     const decided = await authorisation();
     const world = { ...ports, stopList: { ...ports.stopList, find } };
-    expect(await settleBlock(world, decided, now)).toBe(decided);
+    expect(await settleRefusal(world, decided, now)).toBe(decided);
   });
 });

@@ -1,7 +1,6 @@
 import { accountMeant, type BankAccount } from "./accounts";
 import {
   type Authorisation,
-  type AuthorisationPorts,
   failAuthorisation,
   isDecided,
   type Judged,
@@ -37,7 +36,7 @@ import {
   type Unlocked,
 } from "./psu-attempts";
 import { type GuardPorts, guarded, type HeldBack, type Network } from "./sign-in-throttle";
-import type { StopList, TppRegister } from "./tpp";
+import type { TppRegister } from "./tpp";
 import { type AccountId, addTime, dayIn, type PsuId, sha256 } from "./values";
 
 type SignIn = Unlocked & {
@@ -437,20 +436,3 @@ async function judgeProof(
 export type Proof =
   | { readonly method: "code"; readonly code: string }
   | { readonly method: "passkey"; readonly assertion: PasskeyAssertion };
-
-/**
- * Fails an authorisation under way whose TPP the bank serves no more: the PSU's yes would move money, or
- * open accounts, without another call of that TPP. What is decided stays as it is.
- */
-export async function settleBlock(
-  ports: AuthorisationPorts & { readonly stopList: StopList },
-  authorisation: Authorisation,
-  now: Date,
-): Promise<Authorisation> {
-  const { id, scaStatus, tppId } = authorisation;
-  if (isDecided(scaStatus)) return authorisation;
-  if ((await ports.stopList.find(tppId, now)) === undefined) return authorisation;
-  await failAuthorisation(ports, { id, because: "tpp-blocked", now });
-  // Another request may have decided it just before: the store has the last word.
-  return (await ports.authorisations.find(id)) ?? { ...authorisation, scaStatus: "failed" };
-}

@@ -4,6 +4,7 @@ import {
   approvalEvidence,
   authorisation,
   oidcPayload,
+  optOut,
   passkeyEvidence,
   tppBlock,
 } from "@/drizzle/schema/drawbridge";
@@ -17,12 +18,14 @@ import {
   type Start,
   statesBefore,
 } from "@/lib/domain/authorisation";
+import { permissionOf } from "@/lib/domain/opt-outs";
 import type { AccountId, AuthorisationId, TppId } from "@/lib/domain/values";
 import { withoutNulls } from "@/lib/without-nulls";
 import { isOpenIn, noApproval, noChallenge, toApproval, toChallenges } from "./challenges";
 import { atomically, type Database, type Transaction } from "./client";
 import { rowInserter } from "./columns";
 import { destroyPayloads } from "./oidc";
+import { refusing } from "./opt-outs";
 import { inForce } from "./tpps";
 
 /** The slots of a TPP: an open authorisation holds one of them. */
@@ -108,7 +111,7 @@ type Judged = Confirmed & {
   readonly selection?: readonly AccountId[];
 };
 
-/** Locks the authorisation; yields its TPP only if this PSU's challenge is open and the TPP is not blocked. */
+/** Locks the authorisation; yields its TPP only if this PSU's challenge is open and neither bank nor PSU refuses the TPP. */
 export async function lockOpenChallenge(
   tx: Transaction,
   judged: Judged,
@@ -117,6 +120,10 @@ export async function lockOpenChallenge(
     .select({ id: tppBlock.id })
     .from(tppBlock)
     .where(and(eq(tppBlock.tppId, authorisation.tppId), inForce(judged.at)));
+  const refusal = tx
+    .select({ id: optOut.id })
+    .from(optOut)
+    .where(refusing(judged.psuId, permissionOf[judged.kind], sql`${authorisation.tppId}`));
   const [open] = await tx
     .select({ tppId: authorisation.tppId })
     .from(authorisation)
@@ -131,6 +138,7 @@ export async function lockOpenChallenge(
         gt(authorisation.expiresAt, judged.at),
         inArray(authorisation.scaStatus, statesBefore("finalised")),
         notExists(block),
+        notExists(refusal),
       ),
     )
     .for("no key update");

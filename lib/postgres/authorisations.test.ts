@@ -559,7 +559,7 @@ describe("an authorisation that fails", () => {
 
     const reasons: readonly FailureReason[] = [
       ...["cancelled", "too-many-tries", "psu-blocked", "window-over"],
-      ...["withdrawn-by-tpp", "not-own-account", "account-gone", "tpp-blocked"],
+      ...["withdrawn-by-tpp", "not-own-account", "account-gone", "tpp-blocked", "opted-out"],
     ] as const;
     test.each(reasons)("is rejected because of the same: %s", async (because) => {
       const { id, paymentId, neighbour } = await failed(because);

@@ -20,6 +20,7 @@ const withheld = {
     "event_seal",
     "ledger_payment_status",
     "legal_hold",
+    "opt_out",
     "passkey_evidence",
     "payment",
     "payment_initiation",
@@ -33,6 +34,7 @@ const withheld = {
 const changeable = {
   event_seal: ["sent_at"],
   legal_hold: ["released_at", "released_by"],
+  opt_out: ["ended_at", "ended_by"],
 } as const;
 
 /** A fault of how the database is set up, in one sentence for the person who can change that. */

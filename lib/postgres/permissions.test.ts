@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ServedRead } from "@/lib/domain/account-access";
 import { aspspProfile } from "@/lib/domain/bank-profile";
 import {
+  type PermissionFilter,
   type PermissionRecord,
   type PermissionRecords,
   type ReadPosition,
@@ -47,11 +48,11 @@ describe("a PSU's permissions", () => {
 
   const oneOff = { recurringIndicator: false } as const;
   const newPsu = () => `psu-${crypto.randomUUID()}` as PsuId;
-  const everything = { offset: 0, limit: 100 };
+  const everything = { limit: 100 };
   const idOf = (record: PermissionRecord) =>
     record.kind === "payments" ? record.payment.id : record.consent.id;
-  const idsOf = async (psuId: PsuId, span = everything) =>
-    (await records.of(psuId, span)).map(idOf);
+  const idsOf = async (psuId: PsuId, filter: PermissionFilter = {}) =>
+    (await records.list(psuId, filter, everything)).map(idOf);
 
   async function valid(psuId: PsuId, given: Parameters<typeof challenged>[1] = {}) {
     const decision = await challenged(stores, { psuId, ...oneOff, ...given });
@@ -81,28 +82,60 @@ describe("a PSU's permissions", () => {
     });
 
   describe("what a PSU has to do with TPPs", () => {
-    test("is in force first, then by TPP, the newest first", async () => {
+    test("is listed newest first, page by page, and by TPP with the newest of each", async () => {
+      const psuId = newPsu();
+      const [first, second, fourth] = [await valid(psuId), await valid(psuId), await valid(psuId)];
+      const third = await valid(psuId, { tppId: otherTpp.id });
+      for (const [nth, id] of [first, second, third, fourth].entries()) await requestedAt(id, nth);
+      const [one, two] = await records.list(psuId, {}, { limit: 2 });
+      expect([one, two].map((record) => record && idOf(record))).toEqual([fourth, third]);
+      const rest = await records.list(psuId, {}, { limit: 5, after: two?.position });
+      expect(rest.map(idOf)).toEqual([second, first]);
+
+      const page = { limit: 1, newestMax: 2 };
+      const [newest] = await records.byTpp(psuId, {}, page);
+      expect(newest).toMatchObject({ tpp: exampleTpp, count: 3 });
+      expect(newest?.newest.map(idOf)).toEqual([fourth, second]);
+      const others = await records.byTpp(psuId, {}, { ...page, after: newest?.position });
+      expect(others).toMatchObject([{ tpp: otherTpp, count: 1 }]);
+      const { position: end } = others[0] ?? {};
+      expect(await records.byTpp(psuId, {}, { ...page, after: end })).toEqual([]);
+    });
+
+    test("is found by TPP, kind, state, time and text, each alone and together", async () => {
       const psuId = newPsu();
       const ended = await valid(psuId);
       await end(ended);
-      const old = await valid(psuId);
       const ofOther = await valid(psuId, { tppId: otherTpp.id });
-      const young = await valid(psuId);
-      const { consentId: unconfirmed } = await challenged(stores, { psuId });
-      await requestedAt(ended, 9);
-      await requestedAt(ofOther, 5);
-      await requestedAt(young, 6);
-      await requestedAt(unconfirmed, 8);
-      const order = [young, old, ofOther, ended, unconfirmed];
-      expect(await idsOf(psuId)).toEqual(order);
-      expect(await idsOf(psuId, { offset: 1, limit: 2 })).toEqual(order.slice(1, 3));
+      const { consentId: funds } = await validFunds(fundsStoresOf(database.db), { psuId });
+      const [granted] = (await stores.consents.find(ofOther))?.grantedAccounts ?? [];
+      const spaced = granted?.iban.replaceAll(/.{4}/g, "$& ").toLowerCase();
+      const found: readonly [PermissionFilter, readonly ConsentId[]][] = [
+        [{ tppId: otherTpp.id }, [ofOther]],
+        [{ kind: "funds" }, [funds]],
+        [{ inForce: true }, [ofOther, funds]],
+        [{ inForce: false }, [ended]],
+        [{ since: minutesOn(1) }, [ended, ofOther, funds]],
+        [{ since: minutesOn(2) }, [ofOther, funds]],
+        [{ text: otherTpp.name.toUpperCase() }, [ofOther]],
+        [{ text: otherTpp.id }, [ofOther]],
+        [{ text: `${spaced}`, kind: "accounts", inForce: true }, [ofOther]],
+        [{ text: "%" }, []],
+        [{ tppId: otherTpp.id, inForce: false }, []],
+      ];
+      for (const [filter, ids] of found) {
+        expect(new Set(await idsOf(psuId, filter)), JSON.stringify(filter)).toEqual(new Set(ids));
+        const groups = await records.byTpp(psuId, filter, { limit: 5, newestMax: 9 });
+        expect(new Set(groups.flatMap(({ newest }) => newest.map(idOf)))).toEqual(new Set(ids));
+      }
     });
 
     test("says who, since when, when it ended, and when it was last used", async () => {
       const psuId = newPsu();
       const id = await valid(psuId);
-      const [unused] = await records.of(psuId, everything);
+      const [unused] = await records.list(psuId, {}, everything);
       expect(unused).toEqual({
+        position: expect.any(String),
         kind: "accounts",
         tpp: exampleTpp,
         requestedAt: now,
@@ -156,10 +189,7 @@ describe("a PSU's permissions", () => {
       const funds = fundsStoresOf(database.db);
       const { consentId: confirmed } = await validFunds(funds, { psuId });
       const { consentId: open } = await challengedFunds(funds, { psuId });
-      expect(await records.of(psuId, everything)).toMatchObject([
-        { kind: "funds", consent: { id: confirmed, status: "valid" } },
-        { kind: "funds", consent: { id: open, status: "received" } },
-      ]);
+      expect(await idsOf(psuId)).toEqual(expect.arrayContaining([confirmed, open]));
       expect(await records.find(psuId, "funds", confirmed)).toMatchObject({ kind: "funds" });
     });
 
@@ -171,7 +201,7 @@ describe("a PSU's permissions", () => {
       await stores.authorisations.takeAttempt(authorisation.id, 5, now);
       await stores.authorisations.authenticate(authorisation.id, psuId, now);
       const waiting = { kind: "payments", payment: { id: payment.id, status: "RCVD" } };
-      expect(await records.of(psuId, everything)).toMatchObject([waiting]);
+      expect(await records.list(psuId, {}, everything)).toMatchObject([waiting]);
       const no = { because: "cancelled", on: today, at: minutesOn(2) } as const;
       await stores.authorisations.fail({ id: authorisation.id, ...no });
       expect(await records.find(psuId, "payments", payment.id)).toMatchObject({
@@ -278,10 +308,16 @@ describe("the indexes of a PSU's permissions", () => {
   });
 
   test("a PSU's permissions are found by index, each with its last read", async () => {
-    const plan = await planOfRecords((records) => records.of(of, { offset: 0, limit: 20 }));
-    expect(plan).toContain("authorisation_of_psu");
-    expect(plan).toContain("Index Scan Backward using access_log_of_consent");
-    expect(plan).not.toMatch(large);
+    const page = { limit: 20, newestMax: 3 };
+    for (const filter of [{}, { inForce: true, text: "example" }]) {
+      const plan = await planOfRecords((records) => records.list(of, filter, page));
+      expect(plan).toContain("authorisation_of_psu");
+      expect(plan).toContain("Index Scan Backward using access_log_of_consent");
+      expect(plan).not.toMatch(large);
+      const groups = await planOfRecords((records) => records.byTpp(of, filter, page));
+      expect(groups).toContain("authorisation_of_psu");
+      expect(groups).not.toMatch(large);
+    }
   });
 
   test("one permission is found by index", async () => {

@@ -1,7 +1,8 @@
-import { and, desc, eq, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, ilike, inArray, lt, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import {
   accessLog,
   accountConsent,
+  accountGrant,
   authorisation,
   fundsConsent,
   payment,
@@ -10,15 +11,25 @@ import {
 } from "@/drizzle/schema/drawbridge";
 import type { ResourceKind } from "@/lib/domain/authorisation";
 import type {
+  ListedRecord,
   LoggedRead,
+  PermissionFilter,
   PermissionKind,
+  PermissionPosition,
   PermissionRecord,
   PermissionRecords,
   ReadPosition,
-  Span,
+  RecordsOfTpp,
+  TppPosition,
   WhosePermissions,
 } from "@/lib/domain/permissions";
-import { type AuthorisationId, type ConsentId, isUuid } from "@/lib/domain/values";
+import {
+  type AuthorisationId,
+  type ConsentId,
+  isUuid,
+  type PsuId,
+  type TppId,
+} from "@/lib/domain/values";
 import { withoutNulls } from "@/lib/without-nulls";
 import type { Database } from "./client";
 import { selectConsents } from "./consents";
@@ -34,7 +45,8 @@ const resources: Readonly<Record<PermissionKind, ResourceKind>> = {
 /** Found through the authorisation, which knows its PSU also when nothing came of it. */
 export function permissionRecords(db: Database): PermissionRecords {
   return {
-    of: async (psuId, span) => load(db, await select(db, eq(authorisation.psuId, psuId), span)),
+    list: (psuId, filter, page) => list(db, psuId, filter, page),
+    byTpp: (psuId, filter, page) => byTpp(db, psuId, filter, page),
     find: async (psuId, kind, id) => {
       if (!isUuid(id)) return undefined;
       const own = and(
@@ -42,8 +54,8 @@ export function permissionRecords(db: Database): PermissionRecords {
         eq(authorisation.kind, resources[kind]),
         eq(authorisation.resourceId, id),
       );
-      const [record] = await load(db, await select(db, own, { offset: 0, limit: 1 }));
-      return record;
+      const [found] = await load(db, await select(db, own).limit(1));
+      return found?.record;
     },
     revocable: (whose, limit) => selectRevocable(db, whose, limit),
     readsOf: async (id, { after, limit }) => {
@@ -59,16 +71,117 @@ export function permissionRecords(db: Database): PermissionRecords {
   };
 }
 
+async function list(
+  db: Database,
+  psuId: PsuId,
+  filter: PermissionFilter,
+  { after, limit }: Parameters<PermissionRecords["list"]>[2],
+): Promise<readonly ListedRecord[]> {
+  const older = after && followed(after, authorisation.createdAt, authorisation.id, UUID);
+  const rows = await select(db, and(matching(psuId, filter), older))
+    .orderBy(desc(authorisation.createdAt), desc(authorisation.id))
+    .limit(limit);
+  return (await load(db, rows)).map(({ row, record }) => ({
+    ...record,
+    position: `${row.requestedAt.getTime()}_${row.id}` as PermissionPosition,
+  }));
+}
+
+async function byTpp(
+  db: Database,
+  psuId: PsuId,
+  filter: PermissionFilter,
+  { after, limit, newestMax }: Parameters<PermissionRecords["byTpp"]>[2],
+): Promise<readonly RecordsOfTpp[]> {
+  const ranked = sql`
+    select ${authorisation.id}, ${authorisation.tppId},
+      row_number() over (of_tpp order by ${authorisation.createdAt} desc, ${authorisation.id} desc) as nth,
+      (count(*) over of_tpp)::int as count, max(${authorisation.createdAt}) over of_tpp as newest
+    from ${authorisation}
+    join ${tpp} on ${tpp.id} = ${authorisation.tppId}
+    left join ${accountConsent} on ${accountConsent.authorisationId} = ${authorisation.id}
+    left join ${fundsConsent} on ${fundsConsent.authorisationId} = ${authorisation.id}
+    left join ${payment} on ${payment.authorisationId} = ${authorisation.id}
+    left join ${paymentState} on ${paymentState.paymentId} = ${payment.id}
+    where ${matching(psuId, filter)} window of_tpp as (partition by ${authorisation.tppId})`;
+  const older = after === undefined ? sql`true` : followed(after, sql`newest`, sql`tpp_id`, TPP);
+  const found = await db.execute<Ranked>(sql`
+    select id, tpp_id, count, extract(epoch from newest)::float8 * 1000 as newest from (${ranked}) ranked
+    where nth <= ${newestMax} and ${older} order by ranked.newest desc, tpp_id desc, nth
+    limit ${limit * newestMax}`);
+  const ids = found.map(({ id }) => id);
+  const rows = ids.length === 0 ? [] : await select(db, inArray(authorisation.id, ids));
+  const loaded = new Map((await load(db, rows)).map(({ row, record }) => [row.id, record]));
+  const tppIds = [...new Set(found.map(({ tpp_id }) => tpp_id))].slice(0, limit);
+  return tppIds.flatMap((tppId) => {
+    const group = found.filter(({ tpp_id }) => tpp_id === tppId);
+    const newest = group.flatMap(({ id }) => loaded.get(id) ?? []);
+    const [[first], [record]] = [group, newest];
+    if (first === undefined || record === undefined) return [];
+    const position = `${Math.round(first.newest)}_${tppId}` as TppPosition;
+    return [{ tpp: record.tpp, count: first.count, newest, position }];
+  });
+}
+
+type Ranked = {
+  readonly id: AuthorisationId;
+  readonly tpp_id: TppId;
+  readonly count: number;
+  /** Milliseconds of the epoch. */
+  readonly newest: number;
+};
+
+const UUID = /^(\d{1,15})_([0-9a-f-]{36})$/;
+const TPP = /^(\d{1,15})_([\w-]{1,70})$/;
+
+/** What comes after a position, both descending. What cannot be a position comes after all: nothing follows it. */
+function followed(after: string, instant: SQLWrapper, id: SQLWrapper, form: RegExp): SQL {
+  const [, milliseconds, last] = form.exec(after) ?? [];
+  if (milliseconds === undefined || last === undefined) return sql`false`;
+  return sql`(${instant}, ${id}) < (to_timestamp(${milliseconds}::float8 / 1000), ${last})`;
+}
+
 /** In force, by the status of whichever of the three it is. */
-const inForce = sql<boolean>`coalesce(${accountConsent.status} = 'valid',
+const isInForce = sql<boolean>`coalesce(${accountConsent.status} = 'valid',
   ${fundsConsent.status} = 'valid', ${paymentState.status} in ('ACTC', 'ACCP', 'PDNG', 'ACSP'), false)`;
-const newestOfTpp = sql`max(${authorisation.createdAt}) over (partition by ${inForce}, ${tpp.id})`;
 const lastRead = sql<string | null>`(select ${accessLog.at} from ${accessLog}
   where ${accessLog.consentId} = ${authorisation.resourceId} order by ${accessLog.id} desc limit 1)`;
 const ended = sql<string | null>`coalesce(${accountConsent.endedAt}, ${fundsConsent.endedAt},
   case when ${paymentState.status} in ('ACSC', 'ACCC', 'RJCT') then ${paymentState.statusAt} end)`;
 
-function select(db: Database, own: SQL | undefined, { offset, limit }: Span) {
+function matching(
+  psuId: PsuId,
+  { tppId, kind, inForce, since, text }: PermissionFilter,
+): SQL | undefined {
+  return and(
+    eq(authorisation.psuId, psuId),
+    tppId === undefined ? undefined : eq(authorisation.tppId, tppId),
+    kind && eq(authorisation.kind, resources[kind]),
+    inForce === undefined ? undefined : sql`${isInForce} = ${inForce}`,
+    since && sql`coalesce(${ended} >= ${since.toISOString()}::timestamptz, true)`,
+    text === undefined ? undefined : contains(text),
+  );
+}
+
+/** Letters in either case; an IBAN with or without its spaces. */
+function contains(text: string): SQL | undefined {
+  const pattern = (of: string) => `%${of.replaceAll(/[\\%_]/g, "\\$&")}%`;
+  const words = pattern(text.trim());
+  const iban = pattern(text.replaceAll(/\s/g, ""));
+  const granted = sql`exists (select from ${accountGrant}
+    where ${accountGrant.consentId} = ${accountConsent.id} and ${ilike(accountGrant.iban, iban)})`;
+  return or(
+    ilike(tpp.name, words),
+    ilike(tpp.id, words),
+    granted,
+    ilike(fundsConsent.iban, iban),
+    ilike(payment.debtorIban, iban),
+    ilike(payment.creditorIban, iban),
+    ilike(payment.creditorName, words),
+  );
+}
+
+function select(db: Database, where: SQL | undefined) {
   return db
     .select({
       id: authorisation.id,
@@ -84,16 +197,7 @@ function select(db: Database, own: SQL | undefined, { offset, limit }: Span) {
     .leftJoin(fundsConsent, eq(fundsConsent.authorisationId, authorisation.id))
     .leftJoin(payment, eq(payment.authorisationId, authorisation.id))
     .leftJoin(paymentState, eq(paymentState.paymentId, payment.id))
-    .where(own)
-    .orderBy(
-      desc(inForce),
-      desc(newestOfTpp),
-      tpp.id,
-      desc(authorisation.createdAt),
-      authorisation.id,
-    )
-    .offset(offset)
-    .limit(limit);
+    .where(where);
 }
 
 function selectRevocable(db: Database, { psuId, tppId }: WhosePermissions, limit: number) {
@@ -120,7 +224,9 @@ function selectRevocable(db: Database, { psuId, tppId }: WhosePermissions, limit
 
 type Row = Awaited<ReturnType<typeof select>>[number];
 
-async function load(db: Database, rows: readonly Row[]): Promise<readonly PermissionRecord[]> {
+type Loaded = { readonly row: Row; readonly record: PermissionRecord };
+
+async function load(db: Database, rows: readonly Row[]): Promise<readonly Loaded[]> {
   type Ids = readonly AuthorisationId[];
   const of = async <T extends { readonly authorisationId: AuthorisationId }>(
     kind: ResourceKind,
@@ -139,14 +245,18 @@ async function load(db: Database, rows: readonly Row[]): Promise<readonly Permis
     }),
     of("PIS", (ids) => selectPayments(db, inArray(payment.authorisationId, ids))),
   ]);
-  return rows.flatMap((row): readonly PermissionRecord[] => {
+  const recordOf = (row: Row): PermissionRecord | undefined => {
     const common = commonOf(row);
     const consent = consents.get(row.id);
-    if (consent !== undefined) return [{ ...common, kind: "accounts", consent }];
+    if (consent !== undefined) return { ...common, kind: "accounts", consent };
     const funds = fundsConsents.get(row.id);
-    if (funds !== undefined) return [{ ...common, kind: "funds", consent: funds }];
+    if (funds !== undefined) return { ...common, kind: "funds", consent: funds };
     const paid = payments.get(row.id);
-    return paid === undefined ? [] : [{ ...common, kind: "payments", payment: paid }];
+    return paid && { ...common, kind: "payments", payment: paid };
+  };
+  return rows.flatMap((row) => {
+    const record = recordOf(row);
+    return record === undefined ? [] : [{ row, record }];
   });
 }
 

@@ -26,6 +26,7 @@ import { consentStore } from "./consents";
 import { eventLog } from "./events";
 import { fundsCheck, fundsConsentStore } from "./funds";
 import { oidcModels } from "./oidc";
+import { optOutStore } from "./opt-outs";
 import { overdue } from "./overdue";
 import { paymentStore } from "./payments";
 import { permissionRecords } from "./permissions";
@@ -80,6 +81,7 @@ export function watchedStores(db: Database) {
     payments: watched("payments", paymentStore(db)),
     events: watched("events", eventLog(db)),
     permissionRecords: watched("permissionRecords", permissionRecords(db)),
+    optOuts: watched("optOuts", optOutStore(db)),
     authorisations: watched("authorisations", authorisationStore(db)),
     accessBudget: watched("accessBudget", accessBudget(db)),
     psuDirectory: watched("psuDirectory", psuDirectory(db)),
@@ -398,6 +400,16 @@ export async function ownChannel(stores: WatchedStores, psuId: PsuId): Promise<v
   await passkeys.ownerOf("credential");
   await passkeys.use(passkey.id, 1, testingNow);
   await passkeys.remove(passkey.id, psuId, testingNow);
+
+  const { optOuts } = stores;
+  for (const tppId of [undefined, exampleTpp.id]) {
+    const refused = { psuId, kind: "funds", tppId } as const;
+    await optOuts.set(refused, testingNow);
+    await optOuts.refuses(psuId, "funds", exampleTpp.id);
+    const [first] = await optOuts.list(psuId, { limit: 20 });
+    await optOuts.list(psuId, { after: first?.position, limit: 20 });
+    await optOuts.end(refused, testingNow);
+  }
 }
 
 /** What the pages of an authorisation ask, and what ends one or takes its yes. */
@@ -430,7 +442,14 @@ export async function authorisationPages(
   await authorisations.startPasskeyChallenge(id, [accountOne], passkey, testingNow);
   await authorisations.takeAttempt(id, 5, testingNow);
   await authorisations.finaliseAccountConsent(decision);
-  await permissionRecords.of(psuId, { offset: 0, limit: 20 });
+  const page = { limit: 20, newestMax: 3 };
+  const filter = { kind: "accounts", inForce: true, since: longAgo, text: "ro49 aaaa" } as const;
+  for (const asked of [{}, { ...filter, tppId: exampleTpp.id }]) {
+    const [listed] = await permissionRecords.list(psuId, asked, page);
+    const [grouped] = await permissionRecords.byTpp(psuId, asked, page);
+    await permissionRecords.list(psuId, asked, { ...page, after: listed?.position });
+    await permissionRecords.byTpp(psuId, asked, { ...page, after: grouped?.position });
+  }
   await permissionRecords.find(psuId, "accounts", consentId);
   await permissionRecords.revocable({ psuId, tppId: exampleTpp.id }, 20);
   const [read] = await permissionRecords.readsOf(consentId, { limit: 20 });

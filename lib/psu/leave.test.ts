@@ -13,6 +13,8 @@ import {
   atPayment,
   atSummary,
   bankWithConsent,
+  bankWithFundsConsent,
+  bankWithPayment,
   browser,
   locationOf,
   refusedAt,
@@ -376,3 +378,25 @@ describe("an error response to the TPP", () => {
     },
   );
 });
+
+it.each([
+  ["accounts", bankWithConsent],
+  ["funds", bankWithFundsConsent],
+  ["payments", bankWithPayment],
+] as const)(
+  "P16: a customer who refuses to be asked for %s is told so as soon as they have signed in, gets no code, and leads back once",
+  async (kind, at) => {
+    const ours = await at({});
+    const psu = browser(ours);
+    await psu.look();
+    await ours.services.optOuts.set({ psuId: ana, kind }, now);
+    await psu.typePassword();
+    const view = await psu.look();
+    expect(view).toMatchObject({ page: "opted-out", decided: true });
+    expect(textOf(html(view))).toContain("You do not want to be asked for this");
+    expect(ours.authorisation()).toMatchObject({ scaStatus: "failed", failedBecause: "opted-out" });
+    expect(ours.bank.texts).toEqual([]);
+    expect(locationOf(await psu.send("cancel"))).toBe(refusedAt());
+    expect(ours.calls).toEqual([`refuse ${sampleUid}`]);
+  },
+);

@@ -84,6 +84,7 @@ describe("the page of a failed authorisation", () => {
     ["not-own-account", "not-your-account"],
     ["account-gone", "account-gone"],
     ["tpp-blocked", "tpp-blocked"],
+    ["opted-out", "opted-out"],
   ] as const)("%s: the page %s", async (failedBecause, page) => {
     expect(await endOf({ failedBecause })).toBe(page);
   });

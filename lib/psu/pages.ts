@@ -99,6 +99,7 @@ export const endPages = [
   "not-your-account",
   "account-gone",
   "tpp-blocked",
+  "opted-out",
   "account-blocked",
   "above-your-limit",
   "above-day-limit",
@@ -116,6 +117,7 @@ const pagesOfFailures: Readonly<Record<FailureReason, EndPage>> = {
   "not-own-account": "not-your-account",
   "account-gone": "account-gone",
   "tpp-blocked": "tpp-blocked",
+  "opted-out": "opted-out",
 };
 
 const pagesOfRefusals: Readonly<Record<BankRefusal, EndPage>> = {

@@ -5,6 +5,7 @@ import {
   readHistory,
   type SharedAccount,
 } from "@/lib/domain/permissions";
+import { addTime } from "@/lib/domain/values";
 import { services as processServices } from "@/lib/services";
 import {
   HOME,
@@ -85,8 +86,9 @@ export async function permissionsCsv(visit: SignedInVisit): Promise<string> {
   const texts = textsFor(language);
   const { labels } = texts.permissions;
   const { psuId } = session.signIn;
-  const span = { offset: 0, limit: profile.ownChannel.csvRowsMax };
-  const { permissions } = await listPermissions(services, { psuId, span, now });
+  const { csvRowsMax: limit, pastShownDays } = profile.ownChannel;
+  const filter = { since: addTime(now, -pastShownDays, "day") };
+  const { permissions } = await listPermissions(services, { psuId, filter, limit, now });
   const head = [
     ...[labels.tpp, labels.registration, labels.kind, labels.status, labels.data],
     ...[labels.accounts, labels.requested, labels.since, labels.until, labels.ended],

@@ -8,10 +8,12 @@ import {
   listPermissions,
   mayBeRevoked,
   type Permission,
+  type PermissionPosition,
   type ReadPosition,
   readHistory,
 } from "@/lib/domain/permissions";
 import type { Tpp } from "@/lib/domain/tpp";
+import { addTime } from "@/lib/domain/values";
 import { ownFormToken } from "./form-token";
 import { ownFrameOf } from "./frame";
 import { readOutcome } from "./outcome";
@@ -28,20 +30,20 @@ export type RevokeView = Extract<
   { readonly page: "revoke" }
 >;
 
-/** `asked` is the page's number as the address has it; anything else is the first. */
+/** `asked` is where the page begins, as the address has it; anything else is followed by nothing. */
 export async function permissionsView(visit: SignedInVisit, asked: unknown) {
   const { services, session, language, now } = visit;
-  const { permissionsPerPage: limit } = services.profile.ownChannel;
-  const number = typeof asked === "string" && /^[1-9]\d{0,3}$/.test(asked) ? Number(asked) : 1;
-  const span = { offset: (number - 1) * limit, limit };
+  const { permissionsPerPage: limit, pastShownDays } = services.profile.ownChannel;
+  const after = typeof asked === "string" ? (asked as PermissionPosition) : undefined;
   const { psuId } = session.signIn;
-  const found = await listPermissions(services, { psuId, span, now });
+  const filter = { since: addTime(now, -pastShownDays, "day") };
+  const found = await listPermissions(services, { psuId, filter, after, limit, now });
   const permissions = found.permissions.map((one) => permissionOnPage(one, language));
   return {
     ...(await ownFrameOf(visit)),
     page: "permissions" as const,
-    number,
-    more: found.more,
+    after,
+    next: found.next,
     inForce: byTpp(permissions.filter(({ state }) => isPermissionInForce(state))),
     past: byTpp(permissions.filter(({ state }) => !isPermissionInForce(state))),
   };

@@ -189,9 +189,9 @@ describe("time limits of the bank's own channel", () => {
 
     it("without a script the PSU comes back to the page, and nowhere else", async () => {
       const { psu } = await signedIn();
-      expect(locationOf(await psu.send("stay", { back: "/permissions?page=2" }))).toBe(
-        "/permissions?page=2",
-      );
+      expect(
+        locationOf(await psu.send("stay", { back: "/permissions?kind=funds&after=1_a" })),
+      ).toBe("/permissions?kind=funds&after=1_a");
       for (const back of ["https://evil.example", "//evil.example", "/auth/x"]) {
         expect(locationOf(await psu.send("stay", { back }))).toBe("/not-found");
       }

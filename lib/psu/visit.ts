@@ -1,5 +1,5 @@
 import { currentAuthorisation } from "@/lib/domain/authorisation";
-import { settleBlock } from "@/lib/domain/sca";
+import { settleRefusal } from "@/lib/domain/opt-outs";
 import type { Network } from "@/lib/domain/sign-in-throttle";
 import type { TppId } from "@/lib/domain/values";
 import { networkOf } from "@/lib/ip-address";
@@ -28,7 +28,7 @@ export async function openVisit(services: PsuServices, uid: string, headers: Req
   const tppId = interaction.clientId as TppId;
   const current = await currentAuthorisation(services, { kind, resourceId, tppId, now });
   if (current === undefined) return undefined;
-  const authorisation = await settleBlock(services, current, now);
+  const authorisation = await settleRefusal(services, current, now);
 
   const tpp = await services.tppRegister.find(tppId);
   if (tpp === undefined) throw new Error("the TPP of an authorisation is not in the register");

@@ -38,25 +38,25 @@ type Props = {
 /** Who may do what, and who could: in force first, by TPP. */
 export function PermissionList({ texts, view }: Props) {
   const { permissions: words } = texts;
-  const { number, more, inForce, past } = view;
-  const path = number === 1 ? HOME : `${HOME}?page=${number}`;
+  const { after, next, inForce, past } = view;
+  const path = after === undefined ? HOME : `${HOME}?after=${after}`;
   return (
     <OwnPage texts={texts} view={view} path={path} heading={words.heading}>
       <Lead>{words.lead}</Lead>
-      {(number === 1 || inForce.length > 0) && (
+      {(after === undefined || inForce.length > 0) && (
         <Section texts={texts} id="in-force" heading={words.inForce} groups={inForce}>
           {words.noneInForce}
         </Section>
       )}
-      {(number === 1 || past.length > 0) && (
+      {(after === undefined || past.length > 0) && (
         <Section texts={texts} id="past" heading={words.past} groups={past}>
           {words.nonePast}
         </Section>
       )}
-      {(number > 1 || more) && (
+      {(after !== undefined || next !== undefined) && (
         <Links>
-          {number > 1 && <a href={`${HOME}?page=${number - 1}`}>{words.newer}</a>}{" "}
-          {more && <a href={`${HOME}?page=${number + 1}`}>{words.older}</a>}
+          {after !== undefined && <a href={HOME}>{words.newer}</a>}{" "}
+          {next !== undefined && <a href={`${HOME}?after=${next}`}>{words.older}</a>}
         </Links>
       )}
       <Links>

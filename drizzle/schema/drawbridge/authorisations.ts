@@ -85,7 +85,8 @@ export const authorisation = pgTable(
     index("authorisation_open_redirect_uri")
       .on(row.tppId, row.redirectUri, row.expiresAt)
       .where(sql`${row.decidedAt} is null`),
-    index("authorisation_of_psu").on(row.psuId, row.createdAt),
+    /** For the lists of a customer's permissions, newest first. */
+    index("authorisation_of_psu").on(row.psuId, row.createdAt, row.id),
     /** For the sweep: windows that have run out. */
     index("authorisation_open").on(row.expiresAt).where(sql`${row.decidedAt} is null`),
     check("authorisation_kind", oneOf(row.kind, kinds)),

@@ -4,6 +4,7 @@ export * from "./events";
 export * from "./funds";
 export * from "./logs";
 export * from "./oidc";
+export * from "./opt-outs";
 export * from "./payments";
 export * from "./psus";
 export * from "./sandbox";

@@ -110,6 +110,7 @@ function endOf({ why }: Request): (typeof endPages)[number] {
     "not-own-account": "not-your-account",
     "account-gone": "account-gone",
     "tpp-blocked": "tpp-blocked",
+    "opted-out": "opted-out",
   } as const;
   if (why === undefined) throw new Error("the walk does not know why the request has failed");
   return pages[why];

@@ -12,6 +12,7 @@ import type { AccountConsent, ConsentStore } from "../consents";
 import type { CorePayments } from "../core-bank";
 import type { NewEvent } from "../events";
 import type { FundsCheck, FundsConsent, FundsConsentStore, FundsVerdict } from "../funds";
+import type { StandingOptOut } from "../opt-outs";
 import type { Payment } from "../payment-order";
 import {
   debitFrom,
@@ -50,6 +51,7 @@ export type InMemoryBank = {
   readonly signIns: Map<SessionHash, KnownSignIn>;
   /** Orders of the stop list by their TPP. */
   readonly blocked: Map<string, BlockOrder>;
+  readonly optOuts: StandingOptOut[];
   readonly accountsOf: Map<PsuId, readonly BankAccount[]>;
   readonly transactions: Transaction[];
   readonly standingOrders: StandingOrder[];

@@ -2,13 +2,17 @@ import { passkeyVerifier } from "@/lib/core-bank/passkey-verifier";
 import type { Authorisation, ResourceKind } from "../authorisation";
 import { aspspProfile, convert, hasRate } from "../bank-profile";
 import type { CoreBank, CorePayments, FundsAnswer, TransactionQuery } from "../core-bank";
+import type { OptOut, OptOutPosition, OptOutStore, StandingOptOut } from "../opt-outs";
 import {
   isPermissionInForce,
+  type PermissionFilter,
   type PermissionKind,
+  type PermissionPosition,
   type PermissionRecord,
   type PermissionRecords,
   permissionState,
   type ReadPosition,
+  type TppPosition,
 } from "../permissions";
 import type { Ports } from "../ports";
 import type { RequestContexts } from "../request-context";
@@ -49,6 +53,7 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
     passkeys: new Map(),
     signIns: new Map(),
     blocked: new Map(),
+    optOuts: [],
     accountsOf: new Map(),
     transactions: [],
     standingOrders: [],
@@ -122,6 +127,7 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
     passkeyVerifier: passkeyVerifier("http://localhost:3000"),
     coreBank: { ...coreBankOf(bank), ...corePaymentsOf(bank) },
     permissionRecords: permissionRecordsOf(bank),
+    optOuts: optOutsOf(bank.optOuts),
     accessBudget: accessBudgetOf(bank),
   };
   return { bank, ports: { ...single, requestContexts: requestContextsBy(single) } };
@@ -204,15 +210,30 @@ export function requestContextsBy(ports: Asked): RequestContexts {
   };
 }
 
-/** Of one TPP only, so what is in force comes first and then the newest. */
+/** Of one TPP only. Positions are places in the list. */
 function permissionRecordsOf(bank: InMemoryBank): PermissionRecords {
-  const all = (psuId: string) =>
+  const all = (psuId: string, { inForce, kind }: PermissionFilter = {}) =>
     [...bank.authorisations.values()]
       .filter((authorisation) => authorisation.psuId === psuId)
       .flatMap((authorisation) => recordOf(bank, authorisation))
-      .toSorted((one, other) => rank(other) - rank(one));
+      .filter((record) => kind === undefined || record.kind === kind)
+      .filter(
+        (record) =>
+          inForce === undefined || isPermissionInForce(permissionState(record)) === inForce,
+      )
+      .toSorted((one, other) => other.requestedAt.getTime() - one.requestedAt.getTime());
   return {
-    of: async (psuId, { offset, limit }) => all(psuId).slice(offset, offset + limit),
+    list: async (psuId, filter, { after, limit }) =>
+      all(psuId, filter)
+        .map((record, at) => ({ ...record, position: `${at + 1}` as PermissionPosition }))
+        .slice(after === undefined ? 0 : Number(after))
+        .slice(0, limit),
+    byTpp: async (psuId, filter, { after, newestMax }) => {
+      const records = all(psuId, filter);
+      if (after !== undefined || records.length === 0) return [];
+      const position = "1" as TppPosition;
+      return [{ tpp, count: records.length, newest: records.slice(0, newestMax), position }];
+    },
     find: async (psuId, kind, id) =>
       all(psuId).find((record) => record.kind === kind && resourceOf(record).id === id),
     revocable: async ({ psuId, tppId }, limit) =>
@@ -241,9 +262,6 @@ const kinds: Readonly<Record<ResourceKind, PermissionKind>> = {
 
 const resourceOf = (record: PermissionRecord) =>
   record.kind === "payments" ? record.payment : record.consent;
-
-const rank = (record: PermissionRecord) =>
-  (isPermissionInForce(permissionState(record)) ? 1e15 : 0) + record.requestedAt.getTime();
 
 function recordOf(bank: InMemoryBank, authorisation: Authorisation): readonly PermissionRecord[] {
   const { kind: resourceKind, resourceId, createdAt: requestedAt } = authorisation;
@@ -282,5 +300,21 @@ function stopListOf(orders: Map<string, BlockOrder>): StopList {
     },
     unblock: async (tppId, now) => find(tppId, now) !== undefined && orders.delete(tppId),
     list: async (now) => [...orders.values()].filter((order) => isBlockInForce(order, now)),
+  };
+}
+
+function optOutsOf(standing: StandingOptOut[]): OptOutStore {
+  const at = ({ psuId, kind, tppId }: OptOut) =>
+    standing.findIndex((one) => one.psuId === psuId && one.kind === kind && one.tppId === tppId);
+  return {
+    set: async (optOut, setAt) => {
+      if (at(optOut) >= 0) return false;
+      standing.push({ ...optOut, setAt, position: `${standing.length + 1}` as OptOutPosition });
+      return true;
+    },
+    end: async (optOut) => at(optOut) >= 0 && standing.splice(at(optOut), 1).length === 1,
+    list: async (psuId) => standing.filter((one) => one.psuId === psuId),
+    refuses: async (psuId, kind, tppId) =>
+      at({ psuId, kind }) >= 0 || at({ psuId, kind, tppId }) >= 0,
   };
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { cancelAuthorisation, extendWindow, isDecided } from "@/lib/domain/authorisation";
 import { offerAccounts } from "@/lib/domain/consents";
 import { type ApprovalOutcome, collectApproval } from "@/lib/domain/identity-provider";
+import { settleRefusal } from "@/lib/domain/opt-outs";
 import {
   askAgain,
   beginChallenge,
@@ -63,7 +64,9 @@ const notSent = [
 async function firstProof(visit: Visit): Promise<(typeof notSent)[number] | undefined> {
   const { services, language, now } = visit;
   const wording = textsFor(language).codeMessage;
-  const authorisation = await authorisationNow(visit);
+  const current = await authorisationNow(visit);
+  // Nothing is sent for what this customer refuses to be asked.
+  const authorisation = current && (await settleRefusal(services, current, now));
   if (authorisation?.scaStatus !== "psuAuthenticated") return undefined;
   const { outcome } = await beginChallenge(services, { authorisation, wording, now });
   // Any other outcome is a state of the authorisation, and the page that fits says it.

@@ -247,6 +247,11 @@ const englishEnds: EndTexts = {
     lead: (ended) =>
       `${ended.bankName} does not accept requests from ${ended.tpp} now. ${nothing(ended)} Call ${ended.bankName} to learn more.`,
   },
+  "opted-out": {
+    heading: "You do not want to be asked for this",
+    lead: (ended) =>
+      `You have told ${ended.bankName} to refuse such requests, so it has refused this one of ${ended.tpp}. ${nothing(ended)} To allow them again, sign in at the bank itself, open “What you refuse” and end it; then start again at ${ended.tpp}.`,
+  },
   "account-blocked": {
     heading: "Your account is blocked",
     lead: (ended) =>

@@ -270,6 +270,11 @@ const romanianEnds: EndTexts = {
     lead: (ended) =>
       `${ended.bankName} nu acceptă acum cereri de la ${ended.tpp}. ${nothing(ended)} Pentru mai multe informații, sunați la ${ended.bankName}.`,
   },
+  "opted-out": {
+    heading: "Nu doriți să primiți astfel de cereri",
+    lead: (ended) =>
+      `I-ați cerut băncii ${ended.bankName} să refuze astfel de cereri, așa că a refuzat-o pe aceasta, venită de la ${ended.tpp}. ${nothing(ended)} Ca să le permiteți din nou, autentificați-vă la bancă, deschideți „Ce refuzați” și renunțați la refuz; apoi începeți din nou la ${ended.tpp}.`,
+  },
   "account-blocked": {
     heading: "Contul dumneavoastră este blocat",
     lead: (ended) =>

@@ -179,6 +179,7 @@ describe("the status of a payment", () => {
     "not-own-account",
     "account-gone",
     "tpp-blocked",
+    "opted-out",
     "account-blocked",
     "psu-limit",
     "day-limit",

@@ -339,6 +339,7 @@ const REJECTED: Readonly<Record<PaymentRejection, string>> = {
   "not-own-account": "This account cannot be used for the payment.",
   "account-gone": "This account cannot be used for the payment.",
   "tpp-blocked": "The payment was not confirmed. Please contact your bank.",
+  "opted-out": "The payment was not confirmed. Please contact your bank.",
   "account-blocked": "This account cannot be used for payments. Please contact your bank.",
   "psu-limit": "The amount is above your limit. Your bank can tell you more.",
   "day-limit": "The amount is above what is left of your limit for today.",

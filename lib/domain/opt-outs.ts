@@ -1,0 +1,112 @@
+import {
+  type Authorisation,
+  type AuthorisationPorts,
+  type FailureReason,
+  failAuthorisation,
+  isDecided,
+  type ResourceKind,
+} from "./authorisation";
+import type { PermissionKind } from "./permissions";
+import type { StopList, TppRegister } from "./tpp";
+import type { Branded, PsuId, TppId } from "./values";
+
+/** Requests of one kind that a customer refuses: of one TPP, or of any where there is none. */
+export type OptOut = {
+  readonly psuId: PsuId;
+  readonly kind: PermissionKind;
+  readonly tppId?: TppId | undefined;
+};
+
+/** One that stands. */
+export type StandingOptOut = OptOut & {
+  readonly position: OptOutPosition;
+  readonly setAt: Date;
+  /** Who acted for the bank; absent where the customer did. */
+  readonly setBy?: string;
+  /** As the TPP is registered. */
+  readonly tppName?: string;
+};
+
+/** Where it stands in the list; a following page begins after it. */
+export type OptOutPosition = Branded<"OptOutPosition">;
+
+/** Every method is one conditional statement. */
+export type OptOutStore = {
+  /** False where it stands already. */
+  readonly set: (optOut: OptOut, now: Date) => Promise<boolean>;
+  /** False where there is none. */
+  readonly end: (optOut: OptOut, now: Date) => Promise<boolean>;
+  /** Those that stand, oldest first. */
+  readonly list: (
+    psuId: PsuId,
+    page: { readonly after?: OptOutPosition | undefined; readonly limit: number },
+  ) => Promise<readonly StandingOptOut[]>;
+  /** Whether one for this TPP, or for all, stands. */
+  readonly refuses: (psuId: PsuId, kind: PermissionKind, tppId: TppId) => Promise<boolean>;
+};
+
+type OptOutPorts = { readonly optOuts: OptOutStore; readonly tppRegister: TppRegister };
+
+/**
+ * From now on nothing of this kind is authorised by the customer. What they have authorised before stays: it is ended
+ * by itself.
+ */
+export async function setOptOut(
+  { optOuts, tppRegister }: OptOutPorts,
+  optOut: OptOut,
+  now: Date,
+): Promise<"set" | "set-already" | "unknown-tpp"> {
+  const { tppId } = optOut;
+  if (tppId !== undefined && (await tppRegister.find(tppId)) === undefined) return "unknown-tpp";
+  return (await optOuts.set(optOut, now)) ? "set" : "set-already";
+}
+
+/** False where there is none. */
+export function endOptOut(
+  { optOuts }: Pick<OptOutPorts, "optOuts">,
+  optOut: OptOut,
+  now: Date,
+): Promise<boolean> {
+  return optOuts.end(optOut, now);
+}
+
+type RefusalPorts = AuthorisationPorts & {
+  readonly stopList: StopList;
+  readonly optOuts: OptOutStore;
+};
+
+/**
+ * Fails an authorisation under way whose TPP the bank serves no more, or whose customer refuses to be asked for it: a
+ * yes would move money, or open accounts, without another call of that TPP. What is decided stays as it is.
+ */
+export async function settleRefusal(
+  ports: RefusalPorts,
+  authorisation: Authorisation,
+  now: Date,
+): Promise<Authorisation> {
+  const { id, scaStatus } = authorisation;
+  if (isDecided(scaStatus)) return authorisation;
+  const because = await refusalOf(ports, authorisation, now);
+  if (because === undefined) return authorisation;
+  await failAuthorisation(ports, { id, because, now });
+  // Another request may have decided it just before: the store has the last word.
+  return (await ports.authorisations.find(id)) ?? { ...authorisation, scaStatus: "failed" };
+}
+
+/** Whose opt-outs count is known as soon as somebody has signed in. */
+async function refusalOf(
+  { stopList, optOuts }: RefusalPorts,
+  { kind, tppId, psuId }: Authorisation,
+  now: Date,
+): Promise<FailureReason | undefined> {
+  if ((await stopList.find(tppId, now)) !== undefined) return "tpp-blocked";
+  if (psuId === undefined) return undefined;
+  return (await optOuts.refuses(psuId, permissionOf[kind], tppId)) ? "opted-out" : undefined;
+}
+
+/** What a TPP asks for, in the words of the dashboard. */
+export const permissionOf: Readonly<Record<ResourceKind, PermissionKind>> = {
+  AIS: "accounts",
+  PIIS: "funds",
+  PIS: "payments",
+};
