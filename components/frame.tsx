@@ -97,18 +97,20 @@ function Sayings({ texts, inactivityMinutes }: Pick<Props, "texts" | "inactivity
 }
 
 type LanguageSwitchProps = {
-  readonly texts: Texts;
+  readonly texts: Pick<Texts, "lang"> & { readonly frame: Pick<Texts["frame"], "language"> };
   /** The page it stands on: one that `ownPage` knows. */
   readonly path: string;
+  /** Where the form goes. */
+  readonly action?: string;
 };
 
 /** Every language by its own name; the one that is read now is no button. */
-export function LanguageSwitch({ texts, path }: LanguageSwitchProps) {
+export function LanguageSwitch({ texts, path, action = SWITCH_PATH }: LanguageSwitchProps) {
   return (
     <form
       className="flex items-center gap-x-3 print:hidden"
       method="post"
-      action={SWITCH_PATH}
+      action={action}
       aria-label={texts.frame.language}
     >
       <input type="hidden" name="back" value={path} />

@@ -11,12 +11,24 @@ type BankFrame = {
   readonly languages?: ReactNode;
 };
 
-type Props = BankFrame & { readonly footer?: ReactNode; readonly children: ReactNode };
+type Props = BankFrame & {
+  /** Pages of the bank's staff have tables, which need more room than a customer's question. */
+  readonly width?: keyof typeof columns;
+  /** Below the bank's name, on every page of a part. */
+  readonly navigation?: ReactNode;
+  readonly footer?: ReactNode;
+  readonly children: ReactNode;
+};
 
-const column = "mx-auto w-full max-w-page px-5";
+const columns = {
+  page: "mx-auto w-full max-w-page px-5",
+  console: "mx-auto w-full max-w-console px-5",
+};
 
 /** The bank's look around whatever a page says. */
-export function BankPage({ title, bankName, place, languages, footer, children }: Props) {
+export function BankPage({ title, bankName, place, languages, ...page }: Props) {
+  const { width = "page", navigation, footer, children } = page;
+  const column = columns[width];
   return (
     <>
       <title>{title}</title>
@@ -33,6 +45,7 @@ export function BankPage({ title, bankName, place, languages, footer, children }
             {languages}
           </span>
         </div>
+        {navigation !== undefined && <div className={column}>{navigation}</div>}
       </header>
       <main className={`pt-5 pb-6 wide:pt-8 ${column}`}>{children}</main>
       {footer !== undefined && (

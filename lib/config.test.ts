@@ -52,6 +52,12 @@ describe("the settings", () => {
         IDP_REQUEST_OBJECT: false,
         IDP_CIBA: "poll",
         IDP_BINDING_MESSAGE: "text",
+        STAFF_URL: "http://localhost:3001",
+        STAFF_PORT: 3001,
+        STAFF_IDP_SCOPE: "openid profile",
+        STAFF_IDP_SIGNING_ALG: "RS256",
+        STAFF_OPERATOR_CLAIM: "sub",
+        STAFF_ROLES_CLAIM: "roles",
       });
     });
 
@@ -170,6 +176,15 @@ describe("the settings", () => {
     it.each([...madeInSandbox, ...others])("%s is demanded", (name) => {
       expect(refusal({ ...production, [name]: "" })).toMatch(new RegExp(`^  ${name}`, "m"));
     });
+
+    it.each(["STAFF_URL", "STAFF_IDP_ISSUER", "STAFF_IDP_CLIENT_ID", "STAFF_IDP_CLIENT_KEY"])(
+      "%s is demanded where the staff console has a port, which it has not by itself",
+      (name) => {
+        expect(readSettings(production).STAFF_PORT).toBe(0);
+        const said = refusal({ ...production, STAFF_PORT: "3001" });
+        expect(said).toMatch(new RegExp(`^  ${name}.*, for example `, "m"));
+      },
+    );
 
     it("says in one list what is missing, with an example of each", () => {
       const [heading, ...lines] = refusal({ SANDBOX: "false" }).split("\n");

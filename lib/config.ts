@@ -49,6 +49,9 @@ const address = (secret: string) =>
 const bearer = z.string().regex(/^[A-Za-z0-9\-._~+/]+=*$/, "must be a bearer token");
 const secret = z.string().min(32, "must have at least 32 characters");
 const file = z.string().min(1);
+const signingAlg = z
+  .enum(["RS256", "PS256", "ES256"], "must be RS256, PS256 or ES256")
+  .default("RS256");
 
 /**
  * Every setting, read once. What a sandbox can make for itself may be missing in the environment:
@@ -61,6 +64,9 @@ const settings = z.object({
   XS2A_PORT: port.default(8443),
   WEB_URL: url.optional(),
   WEB_PORT: port.default(3000),
+  /** Of the staff console, which browsers find at a host of its own; 0: it is not opened. */
+  STAFF_URL: url.optional(),
+  STAFF_PORT: wholeNumber("a port number", 0, 65_535).optional(),
   DATA_DIR: file.default(".data"),
   DATABASE_URL: database.optional(),
   /** Of a role that owns the tables, for the migrations alone; unset, DATABASE_URL's role does both. */
@@ -122,9 +128,7 @@ const settings = z.object({
   /** The claim that holds the core bank's id of the customer. */
   IDP_CUSTOMER_CLAIM: file.default("sub"),
   /** Of ID tokens. */
-  IDP_SIGNING_ALG: z
-    .enum(["RS256", "PS256", "ES256"], "must be RS256, PS256 or ES256")
-    .default("RS256"),
+  IDP_SIGNING_ALG: signingAlg,
   /** What is asked for, and has to come back: for a sign-in, and where a confirmation or both elements are wanted. */
   IDP_ACR_LOGIN: file.optional(),
   IDP_ACR_SCA: file.optional(),
@@ -140,6 +144,20 @@ const settings = z.object({
   IDP_BINDING_MESSAGE: z.enum(["text", "reference"], "must be text or reference").default("text"),
   /** How the answer of the customer's app is learnt (OpenID CIBA). */
   IDP_CIBA: z.enum(["poll", "ping"], "must be poll or ping").default("poll"),
+  /** Where the bank's staff sign in; in a sandbox without it, demo operators do with passwords. */
+  STAFF_IDP_ISSUER: address("STAFF_IDP_CLIENT_SECRET").optional(),
+  STAFF_IDP_CLIENT_ID: file.optional(),
+  STAFF_IDP_CLIENT_SECRET: file.optional(),
+  STAFF_IDP_CLIENT_KEY: file.optional(),
+  STAFF_IDP_CA: file.optional(),
+  STAFF_IDP_SCOPE: file.default("openid profile"),
+  STAFF_IDP_SIGNING_ALG: signingAlg,
+  /** What is asked for, and has to come back. */
+  STAFF_IDP_ACR: file.optional(),
+  /** The claim that names an operator in events; never given to another person. */
+  STAFF_OPERATOR_CLAIM: file.default("sub"),
+  /** The claim with the roles, a path where it is nested: realm_access.roles. */
+  STAFF_ROLES_CLAIM: file.default("roles"),
   /** Where the seals of recorded events are kept besides the database: file:, syslog: or https: */
   EVENT_SEALS_TO: z
     .url({ protocol: /^(file|syslog|https)$/, error: "must be a file:, syslog: or https: URL" })
@@ -177,6 +195,8 @@ type Found = z.infer<typeof settings>;
 export type Settings = Found & {
   readonly XS2A_URL: string;
   readonly WEB_URL: string;
+  readonly STAFF_URL: string;
+  readonly STAFF_PORT: number;
   readonly PSU_LOGIN: "password" | "oidc";
   readonly PSU_SCA: readonly z.infer<typeof means>[number][];
 };
@@ -232,12 +252,15 @@ export function config(): Config {
  */
 function withDefaults(found: Found): Settings {
   const login = found.PSU_LOGIN ?? (found.SANDBOX ? "password" : "oidc");
+  const staffPort = found.STAFF_PORT ?? (found.SANDBOX ? 3001 : 0);
   return {
     ...found,
     PSU_LOGIN: login,
     PSU_SCA: found.PSU_SCA ?? (login === "oidc" ? ["oidc"] : ["passkey", "code"]),
     XS2A_URL: found.XS2A_URL ?? `https://localhost:${found.XS2A_PORT}`,
     WEB_URL: found.WEB_URL ?? `http://localhost:${found.WEB_PORT}`,
+    STAFF_PORT: staffPort,
+    STAFF_URL: found.STAFF_URL ?? `http://localhost:${staffPort}`,
   };
 }
 
@@ -261,6 +284,10 @@ const examples: Readonly<Record<string, string>> = {
   IDP_ISSUER: "https://login.bank.example/realms/customers",
   IDP_CLIENT_ID: "drawbridge",
   IDP_CLIENT_KEY: "a file of `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048`",
+  STAFF_URL: "https://staff.bank.example",
+  STAFF_IDP_ISSUER: "https://login.bank.example/realms/staff",
+  STAFF_IDP_CLIENT_ID: "drawbridge-staff",
+  STAFF_IDP_CLIENT_KEY: "a file of `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048`",
   SMS_GATEWAY_URL: "https://sms.bank.example/send",
   PROXY_SECRET: "`openssl rand -base64 32`",
 };
@@ -277,7 +304,7 @@ function halvesMissing(found: Settings): string[] {
   const proxy = found.CLIENT_CERTIFICATE === "proxy" ? (["PROXY_SECRET"] as const) : [];
   const gateway = found.SMS_GATEWAY_TOKEN === undefined ? [] : (["SMS_GATEWAY_URL"] as const);
   const coreBank = coreBankMissing(found);
-  const identity = identityMissing(found);
+  const identity = [...identityMissing(found), ...staffIdentityMissing(found)];
   const running = found.MIGRATION_DATABASE_URL === undefined ? [] : (["DATABASE_URL"] as const);
   return [...half, ...proxy, ...gateway, ...coreBank, ...identity, ...running].filter(
     (name) => found[name] === undefined,
@@ -292,6 +319,14 @@ function identityMissing(found: Settings) {
   const secret = found.IDP_CLIENT_SECRET !== undefined && !IDP_REQUEST_OBJECT;
   const key = secret ? [] : (["IDP_CLIENT_KEY"] as const);
   return ["IDP_ISSUER", "IDP_CLIENT_ID", ...key] as const;
+}
+
+/** Staff sign in at a provider wherever one is named, and outside a sandbox wherever there is a console. */
+function staffIdentityMissing(found: Settings) {
+  const { SANDBOX, STAFF_PORT, STAFF_IDP_ISSUER, STAFF_IDP_CLIENT_SECRET } = found;
+  if (STAFF_PORT === 0 || (SANDBOX && STAFF_IDP_ISSUER === undefined)) return [];
+  const key = STAFF_IDP_CLIENT_SECRET === undefined ? (["STAFF_IDP_CLIENT_KEY"] as const) : [];
+  return ["STAFF_IDP_ISSUER", "STAFF_IDP_CLIENT_ID", ...key] as const;
 }
 
 function coreBankMissing(found: Found) {
@@ -313,11 +348,18 @@ function demandedOutsideSandbox(given: Found, found: Settings): string[] {
   const checked = found.REVOCATION === "off" ? ["REVOCATION hard or soft"] : [];
   const login = found.PSU_LOGIN === "password" ? ["PSU_LOGIN oidc"] : [];
   const unset: string[] = names.filter((name) => found[name] === undefined);
-  const plain = (["XS2A_URL", "WEB_URL"] as const)
+  const staff = found.STAFF_PORT === 0 ? [] : (["STAFF_URL"] as const);
+  const plain = (["XS2A_URL", "WEB_URL", ...staff] as const)
     .filter((name) => given[name]?.startsWith("https://") !== true)
     .map((name) => `${name} with https`);
   const called = (
-    ["SMS_GATEWAY_URL", "CORE_BANK_URL", "CORE_BANK_TOKEN_URL", "IDP_ISSUER"] as const
+    [
+      "SMS_GATEWAY_URL",
+      "CORE_BANK_URL",
+      "CORE_BANK_TOKEN_URL",
+      "IDP_ISSUER",
+      "STAFF_IDP_ISSUER",
+    ] as const
   )
     .filter((name) => isPlainElsewhere(found[name]))
     .map((name) => `${name} with https`);

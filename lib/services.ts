@@ -37,9 +37,11 @@ import {
 import { requestContexts } from "./postgres/request-context";
 import { messageStore, sandboxClock } from "./postgres/sandbox";
 import { psuSessionStore, signInStore } from "./postgres/sign-ins";
+import { staffSessionStore } from "./postgres/staff-sessions";
 import { stopList, tppAllowance, tppRegister } from "./postgres/tpps";
 import { blockNotices } from "./psu/block-notices";
 import { withOwnAuthority } from "./sandbox/certificate-status";
+import { findDemoOperator } from "./sandbox/demo-operators";
 import { startOfProcess, systemClock } from "./system-clock";
 import { refusalLog } from "./xs2a/refusal-log";
 
@@ -71,6 +73,7 @@ function build(settings: Config) {
   const { db } = connect(settings.DATABASE_URL, { max: settings.DATABASE_CONNECTIONS });
   const trustAnchors = anchorsOf(settings);
   const provider = providerOf(settings);
+  const staffIdentity = staffIdentityOf(settings);
   const status = revocationBy(settings);
   const sandboxMessages = messageStore(db);
   const movable = settings.SANDBOX ? sandboxClock(db) : undefined;
@@ -139,6 +142,11 @@ function build(settings: Config) {
     accessTokens: server.accessTokens,
     psuSessions: psuSessionStore(db),
     identityProvider: provider,
+    staffIdentity,
+    staffSessions: staffSessionStore(db),
+    /** In a sandbox that names no provider for the bank's staff. */
+    findDemoOperator:
+      settings.SANDBOX && staffIdentity === undefined ? findDemoOperator : undefined,
     sandboxClock: movable,
     sandboxMessages,
     sandboxPsu: findPsuByUserId(db),
@@ -166,6 +174,30 @@ function providerOf({ IDP_ISSUER, IDP_CLIENT_ID, ...settings }: Config) {
   return identityProvider({ ...settings, IDP_ISSUER, IDP_CLIENT_ID }, (fault) =>
     log.error(fault, "the identity provider has not answered as it should"),
   );
+}
+
+/** The provider of the bank's staff, which may be another realm or another provider, in the terms of the customers'. */
+function staffIdentityOf(settings: Config) {
+  const { STAFF_PORT, STAFF_IDP_ISSUER, STAFF_IDP_CLIENT_ID, STAFF_IDP_ACR } = settings;
+  if (STAFF_PORT === 0 || STAFF_IDP_ISSUER === undefined) return undefined;
+  const config: Config = {
+    ...settings,
+    WEB_URL: settings.STAFF_URL,
+    IDP_ISSUER: STAFF_IDP_ISSUER,
+    IDP_CLIENT_ID: STAFF_IDP_CLIENT_ID,
+    IDP_CLIENT_SECRET: settings.STAFF_IDP_CLIENT_SECRET,
+    IDP_CLIENT_KEY: settings.STAFF_IDP_CLIENT_KEY,
+    IDP_CA: settings.STAFF_IDP_CA,
+    IDP_SCOPE: settings.STAFF_IDP_SCOPE,
+    IDP_SIGNING_ALG: settings.STAFF_IDP_SIGNING_ALG,
+    IDP_CUSTOMER_CLAIM: settings.STAFF_OPERATOR_CLAIM,
+    IDP_ACR_LOGIN: STAFF_IDP_ACR,
+    IDP_ACR_SCA: STAFF_IDP_ACR,
+    IDP_MAX_AGE_SECONDS: 0,
+    IDP_REQUEST_OBJECT: false,
+  };
+  const identityProvider = providerOf(config);
+  return identityProvider && { config, identityProvider };
 }
 
 /** Customers whom the identity provider knows by name and password: here by their id alone. */

@@ -25,6 +25,7 @@ const forbidden = [
   ["lib/oauth/tokens.ts", "@/lib/services"],
   ["lib/xs2a/pipeline.ts", "@/lib/core-bank/ledger/accounts"],
   ["lib/psu/request.ts", "drizzle-orm/pg-core"],
+  ["lib/staff/sign-in.ts", "@/lib/sandbox/demo-operators"],
   ["lib/server/listeners.ts", "postgres"],
   ["lib/sandbox/clock.ts", "@/lib/postgres/client"],
   ["lib/workshop/explain.ts", "@/lib/server/health"],
@@ -49,6 +50,7 @@ const allowed = [
   ["lib/oauth/access.ts", "@/lib/domain/values"],
   ["lib/psu/page.ts", "next/server"],
   ["lib/services.ts", "@/lib/postgres/client"],
+  ["lib/staff/visit.ts", "@/lib/psu/session"],
   ["lib/xs2a/token.test.ts", "@/lib/postgres/client"],
 ] as const;
 

@@ -20,6 +20,7 @@ confirm on its page, or in the bank's app, which is its page /app. It keeps noth
   --port PORT       where it listens on this machine; default 9444
   --data DIR        its certificate and the client's key; default .data/identity-provider
   --web-url URL     Drawbridge's browser host; default http://localhost:3000
+  --staff-url URL   its staff console, where ioana (ioana-sandbox) and radu sign in; default http://localhost:3001
   --ciba MODE       poll or ping; default poll
   --require-par     takes pushed authorisation requests alone
   --test-controls   POST /control sets a fault of the next answer`;
@@ -28,6 +29,7 @@ const options = {
   port: { type: "string", default: "9444" },
   data: { type: "string", default: path.join(".data", "identity-provider") },
   "web-url": { type: "string", default: "http://localhost:3000" },
+  "staff-url": { type: "string", default: "http://localhost:3001" },
   ciba: { type: "string", default: "poll" },
   "require-par": { type: "boolean", default: false },
   "test-controls": { type: "boolean", default: false },
@@ -50,6 +52,7 @@ async function start(shutdown: Shutdown): Promise<void> {
     issuer,
     clientJwk: await clientJwk(clientKey),
     redirectUris: [`${values["web-url"]}/identity/callback/bank`],
+    staffRedirectUris: [`${values["staff-url"]}/staff/identity/callback/bank`],
     ciba: values.ciba === "ping" ? "ping" : "poll",
     notificationEndpoint: `${values["web-url"]}/identity/notification`,
     requirePar: values["require-par"],
@@ -73,6 +76,11 @@ The identity provider is ready: ${issuer}, and the bank's app: ${issuer}/app
   IDP_CLIENT_KEY=${clientKey} IDP_CA=${authorityFile} \\
   IDP_ACR_LOGIN=${ACR_LOGIN} IDP_ACR_SCA=${ACR_SCA} \\
   IDP_AUTHORIZATION_DETAILS=${DETAILS_TYPE} npm start
+
+For the staff console besides:
+
+  STAFF_IDP_ISSUER=${issuer} STAFF_IDP_CLIENT_ID=drawbridge-staff STAFF_IDP_CLIENT_KEY=${clientKey} \\
+  STAFF_IDP_CA=${authorityFile} STAFF_IDP_ACR=${ACR_SCA} STAFF_OPERATOR_CLAIM=preferred_username
 `);
 }
 

@@ -2,7 +2,8 @@ import { randomInt, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import * as jose from "jose";
 import { errors, type JWK, Provider } from "oidc-provider";
-import { demoPsus } from "@/lib/sandbox/demo-bank-people";
+import { demoPasswordOf, demoPsus } from "@/lib/sandbox/demo-bank-people";
+import { demoOperators } from "@/lib/sandbox/demo-operators";
 import { systemClock } from "@/lib/system-clock";
 import { type AppRequest, appPage, errorPage, type Language, loginPage } from "./pages";
 
@@ -23,6 +24,8 @@ export type StandIn = {
   /** The client's public key, of `private_key_jwt`. */
   readonly clientJwk: JWK;
   readonly redirectUris: readonly string[];
+  /** Of the staff console, which is a client of its own. */
+  readonly staffRedirectUris: readonly string[];
   readonly ciba: "poll" | "ping";
   readonly notificationEndpoint?: string | undefined;
   readonly requirePar: boolean;
@@ -35,7 +38,21 @@ export const ACR_SCA = "urn:drawbridge:acr:sca";
 export const DETAILS_TYPE = "urn:drawbridge:authorisation";
 const CUSTOMER_COOKIE = "app-customer";
 
-type Customer = (typeof demoPsus)[number];
+type Person = {
+  readonly id: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly password: string;
+  readonly roles?: readonly string[];
+};
+
+/** The bank's customers, and its staff. */
+const people: readonly Person[] = [
+  ...demoPsus,
+  ...demoOperators.map(({ id, name, roles }) => ({
+    ...{ id: `staff-${id}`, userId: id, name, roles, password: demoPasswordOf(id) },
+  })),
+];
 type Waiting = AppRequest & {
   readonly customer: string;
   readonly decide: (yes: boolean) => Promise<void>;
@@ -50,33 +67,45 @@ export async function standIn(settings: StandIn) {
   const approved = new Map<string, unknown>();
   const tokenCodes = new Map<string, string>();
   const waiting = new Map<string, Waiting>();
-  const appCustomers = new Map<string, Customer>();
+  const appCustomers = new Map<string, Person>();
   let fault: Fault = {};
   let keys = await newKeys();
   let provider = make();
 
   function make(): Provider {
+    const client = {
+      response_types: ["code" as const],
+      token_endpoint_auth_method: "private_key_jwt" as const,
+      token_endpoint_auth_signing_alg: "PS256" as const,
+      id_token_signed_response_alg: "RS256" as const,
+      jwks: { keys: [settings.clientJwk] },
+      require_auth_time: true,
+    };
     const made = new Provider(settings.issuer, {
       jwks: { keys: [keys.privateJwk] },
       clients: [
         {
+          ...client,
           client_id: "drawbridge",
           redirect_uris: [...settings.redirectUris],
           grant_types: ["authorization_code", "urn:openid:params:grant-type:ciba"],
-          response_types: ["code"],
-          token_endpoint_auth_method: "private_key_jwt",
-          token_endpoint_auth_signing_alg: "PS256",
-          id_token_signed_response_alg: "RS256",
-          jwks: { keys: [settings.clientJwk] },
-          require_auth_time: true,
           backchannel_token_delivery_mode: settings.ciba,
           ...(settings.ciba === "ping" && {
             backchannel_client_notification_endpoint: settings.notificationEndpoint,
           }),
         },
+        {
+          ...client,
+          client_id: "drawbridge-staff",
+          redirect_uris: [...settings.staffRedirectUris],
+          grant_types: ["authorization_code"],
+        },
       ],
       acrValues: [ACR_LOGIN, ACR_SCA],
-      claims: { openid: ["sub", "name", "authorization_details"] },
+      claims: {
+        openid: ["sub", "name", "authorization_details"],
+        profile: ["preferred_username", "roles"],
+      },
       conformIdTokenClaims: false,
       extraParams: ["authorization_details"],
       pkce: { required: () => true },
@@ -119,7 +148,7 @@ export async function standIn(settings: StandIn) {
                 );
                 return;
               }
-              const grantId = await newGrant(made, String(accountId), detailsIn(params));
+              const grantId = await newGrant(made, String(accountId), params);
               await made.backchannelResult(request, grantId, {
                 acr: ACR_SCA,
                 amr: ["app"],
@@ -138,13 +167,14 @@ export async function standIn(settings: StandIn) {
         },
       },
       findAccount: async (_ctx, sub, token) => {
-        const known = demoPsus.find(({ id }) => id === sub);
+        const known = people.find(({ id }) => id === sub);
         const grantId = token && "grantId" in token ? String(token.grantId) : "none";
         return {
           accountId: sub,
           claims: async () => ({
             sub,
-            ...(known && { name: known.name }),
+            ...(known && { name: known.name, preferred_username: known.userId }),
+            ...(known?.roles && { roles: known.roles }),
             ...(approved.has(grantId) && { authorization_details: approved.get(grantId) }),
           }),
         };
@@ -168,10 +198,11 @@ export async function standIn(settings: StandIn) {
     return made;
   }
 
-  async function newGrant(made: Provider, accountId: string, details: unknown): Promise<string> {
-    const grant = new made.Grant({ accountId, clientId: "drawbridge" });
-    grant.addOIDCScope("openid");
+  async function newGrant(made: Provider, accountId: string, params: Asked): Promise<string> {
+    const grant = new made.Grant({ accountId, clientId: String(params?.["client_id"]) });
+    grant.addOIDCScope("openid profile");
     const grantId = await grant.save();
+    const details = detailsIn(params);
     if (details !== undefined) approved.set(grantId, details);
     return grantId;
   }
@@ -227,7 +258,7 @@ export async function standIn(settings: StandIn) {
       amr: wantsBoth ? ["pwd", "otp"] : ["pwd"],
       remember: false,
     };
-    const grantId = await newGrant(provider, customer.id, detailsIn(params));
+    const grantId = await newGrant(provider, customer.id, params);
     await provider.interactionFinished(request, response, { login, consent: { grantId } });
   }
 
@@ -306,9 +337,9 @@ function languageOf(params: Readonly<Record<string, unknown>>): Language {
   return String(params["ui_locales"]).startsWith("ro") ? "ro" : "en";
 }
 
-function customerOf(form: URLSearchParams): Customer | undefined {
+function customerOf(form: URLSearchParams): Person | undefined {
   const [userId, password] = [form.get("userId")?.trim().toLowerCase(), form.get("password")];
-  return demoPsus.find((one) => one.userId === userId && one.password === password);
+  return people.find((one) => one.userId === userId && one.password === password);
 }
 
 function hasIdToken(body: unknown): body is { readonly id_token: string } {

@@ -20,13 +20,13 @@ const HELP = `npm run production-demo -- [OPTIONS]
 Drawbridge as a bank runs it (SANDBOX=false), all on this machine: a PostgreSQL, a core bank and an identity provider in
 processes of their own, the certificates of a throwaway authority, and a proxy that brings https to the PSUs' pages.
 
-  --ports LIST  of the TPP host, the PSUs' pages, the browser host behind them, the core bank and the identity provider;
-                default 8443,3443,3000,9443,9444
+  --ports LIST  of the TPP host, the PSUs' pages, the browser host behind them, the core bank, the identity provider, the
+                staff console and its listener behind it; default 8443,3443,3000,9443,9444,3444,3001
   --sca LIST    PSU_SCA; default oidc,ciba
   --data DIR    databases, certificates and secrets; default .data/production-demo`;
 
 const options = {
-  ports: { type: "string", default: "8443,3443,3000,9443,9444" },
+  ports: { type: "string", default: "8443,3443,3000,9443,9444,3444,3001" },
   sca: { type: "string", default: "oidc,ciba" },
   data: { type: "string", default: path.join(".data", "production-demo") },
   help: { type: "boolean", short: "h", default: false },
@@ -37,9 +37,9 @@ const TSX = ["--import", "tsx"];
 
 async function start(shutdown: Shutdown): Promise<void> {
   const { values } = parseArgs({ options });
-  const [tpp = 8443, pages = 3443, browser = 3000, core = 9443, login = 9444] = values.ports
-    .split(",")
-    .map(Number);
+  const ports = values.ports.split(",").map(Number);
+  const [tpp = 8443, pages = 3443, browser = 3000, core = 9443, login = 9444] = ports;
+  const [staffPages = 3444, staff = 3001] = ports.slice(5);
   const dataDir = path.resolve(values.data);
   const folders = { core: path.join(dataDir, "core-bank"), login: path.join(dataDir, "login") };
   for (const folder of Object.values(folders))
@@ -50,6 +50,7 @@ async function start(shutdown: Shutdown): Promise<void> {
   const tls = await loadServerCertificate(authority, { file: certificate, host: "localhost", now });
   const issuers = path.join(dataDir, "ca", "ca.pem");
   const webUrl = webUrlOf(pages);
+  const staffUrl = webUrlOf(staffPages);
 
   // Registered before it runs: a Ctrl-C in the middle must not leave it running.
   const starting = startEmbeddedDatabase({ dataDir });
@@ -67,7 +68,7 @@ async function start(shutdown: Shutdown): Promise<void> {
         `${login}`,
         "--data",
         folders.login,
-      ].concat(["--web-url", webUrl, "--require-par", "--test-controls"]),
+      ].concat(["--web-url", webUrl, "--staff-url", staffUrl, "--require-par", "--test-controls"]),
       { ready: "The identity provider is ready" },
     ),
   ]);
@@ -83,6 +84,8 @@ async function start(shutdown: Shutdown): Promise<void> {
       WEB_PORT: `${browser}`,
       XS2A_URL: `https://localhost:${tpp}`,
       WEB_URL: webUrl,
+      STAFF_PORT: `${staff}`,
+      STAFF_URL: staffUrl,
       DATABASE_URL: database.serverUrl,
       MIGRATION_DATABASE_URL: database.url,
       XS2A_TLS_CERT: certificate,
@@ -103,14 +106,22 @@ async function start(shutdown: Shutdown): Promise<void> {
       IDP_ACR_LOGIN: ACR_LOGIN,
       IDP_ACR_SCA: ACR_SCA,
       IDP_AUTHORIZATION_DETAILS: DETAILS_TYPE,
+      STAFF_IDP_ISSUER: `https://localhost:${login}`,
+      STAFF_IDP_CLIENT_ID: "drawbridge-staff",
+      STAFF_IDP_CLIENT_KEY: path.join(folders.login, "client-key.pem"),
+      STAFF_IDP_CA: path.join(folders.login, "ca.pem"),
+      STAFF_IDP_ACR: ACR_SCA,
+      STAFF_OPERATOR_CLAIM: "preferred_username",
     },
   });
   await proxy(shutdown, tls, { from: pages, to: browser, dataDir });
+  await proxy(shutdown, tls, { from: staffPages, to: staff, dataDir });
   console.log(`
 Drawbridge runs as in production.
 
   TPPs call        https://localhost:${tpp}
   PSUs open        ${webUrl} (the browser warns: its authority is made up)
+  Staff open       ${staffUrl}/staff (ioana, ioana-sandbox; radu, radu-sandbox)
   PSUs sign in at  https://localhost:${login} (ana, ana-sandbox), the bank's app is its page /app
 
   Next, in another terminal:

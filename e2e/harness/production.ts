@@ -9,8 +9,8 @@ export type Production = Awaited<ReturnType<typeof startProduction>>;
 /** As `npm run production-demo` does it: SANDBOX=false, with a core bank and an identity provider of its own. */
 export async function startProduction(dataDir: string, sca: string) {
   const ports: number[] = [];
-  while (ports.length < 5) ports.push(await steadyPort(ports.at(-1)));
-  const [xs2aPort = 0, pages = 0, webPort = 0, , login = 0] = ports;
+  while (ports.length < 7) ports.push(await steadyPort(ports.at(-1)));
+  const [xs2aPort = 0, pages = 0, webPort = 0, , login = 0, staff = 0, staffPort = 0] = ports;
   const program = ["cli/production-demo/cli.ts", "--data", dataDir, "--sca", sca];
   const stop = await startProgram(
     [...program, "--ports", ports.join(",")],
@@ -22,8 +22,10 @@ export async function startProduction(dataDir: string, sca: string) {
     dataDir,
     xs2aPort,
     webPort,
+    staffPort,
     xs2aUrl: `https://localhost:${xs2aPort}`,
     webUrl: `https://localhost:${pages}`,
+    staffUrl: `https://localhost:${staff}`,
   };
   return {
     bank,

@@ -18,8 +18,10 @@ export type ServerSettings = {
   readonly dataDir: string;
   readonly xs2aPort: number;
   readonly webPort: number;
+  readonly staffPort: number;
   readonly xs2aUrl: string;
   readonly webUrl: string;
+  readonly staffUrl: string;
   /** What else the server finds in its environment: what several servers of one bank share. */
   readonly shared?: Readonly<Record<string, string>>;
   /** The folder of another checkout, which is started in place of this one. */
@@ -36,12 +38,15 @@ export function databaseUrlOf({ shared = {} }: ServerSettings): string {
 export async function freshSettings(dataDir: string): Promise<ServerSettings> {
   const xs2aPort = await steadyPort();
   const webPort = await steadyPort(xs2aPort);
+  const staffPort = await steadyPort(webPort);
   return {
     dataDir,
     xs2aPort,
     webPort,
+    staffPort,
     xs2aUrl: `https://localhost:${xs2aPort}`,
     webUrl: `http://localhost:${webPort}`,
+    staffUrl: `http://localhost:${staffPort}`,
   };
 }
 
@@ -133,6 +138,8 @@ function environment(settings: ServerSettings): NodeJS.ProcessEnv {
     WEB_PORT: String(settings.webPort),
     XS2A_URL: settings.xs2aUrl,
     WEB_URL: settings.webUrl,
+    STAFF_PORT: String(settings.staffPort),
+    STAFF_URL: settings.staffUrl,
     // All of its browsers are on this machine: what one of them mistypes is not to hold up the others.
     WEB_CLIENT_ADDRESS: "none",
     ...settings.shared,

@@ -27,11 +27,11 @@ export async function severalServers(folder: string, count: number): Promise<Sev
     const first = { ...alone, shared: { DATABASE_URL: database.url } };
     running.push(await startServer(first));
     const shared = { ...first.shared, ...(await madeBy(first.dataDir)) };
-    const { xs2aUrl, webUrl } = first;
+    const { xs2aUrl, webUrl, staffUrl } = first;
     const others: ServerSettings[] = [];
     for (let number = 2; number <= count; number += 1) {
-      const { dataDir, xs2aPort, webPort } = await freshSettings(join(folder, `server-${number}`));
-      others.push({ dataDir, xs2aPort, webPort, xs2aUrl, webUrl, shared });
+      const own = await freshSettings(join(folder, `server-${number}`));
+      others.push({ ...own, xs2aUrl, webUrl, staffUrl, shared });
     }
     running.push(...(await Promise.all(others.map((one) => startServer(one)))));
     return { database, each: [first, ...others], stop };

@@ -108,6 +108,19 @@ export const aspspProfile = {
     csvRowsMax: 5_000,
   },
 
+  /** The console of the bank's staff. */
+  staff: {
+    inactivityMinutes: 15,
+    /** From the sign-in on, however active. */
+    sessionMinutes: 480,
+    rowsPerPage: 50,
+    csvRowsMax: 5_000,
+    /** What a TPP was told when it was refused. */
+    refusalsKeptDays: 30,
+    /** Of one TPP, each minute and process; the others are counted by the statistics only. */
+    refusalsPerTppAndMinuteMax: 60,
+  },
+
   /**
    * What TPPs have read: thirteen months, for as long as a PSU may contest a payment (PSD2 art. 71) it
    * can be asked who knew of the account.

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { csv } from "@/lib/csv";
 import { permissionAsked } from "./paths";
-import { csv, historyCsv, permissionsCsv } from "./permissions-csv";
+import { historyCsv, permissionsCsv } from "./permissions-csv";
 import { atPermissions } from "./testing/own-channel";
 
 const cellsOf = (file: unknown) =>

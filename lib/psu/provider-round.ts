@@ -19,6 +19,7 @@ const roundContent = z.object({
     z.object({ kind: z.literal("login"), uid: z.string() }),
     z.object({ kind: z.literal("confirmation"), uid: z.string(), nonce: z.string() }),
     z.object({ kind: z.literal("own-channel"), to: z.string() }),
+    z.object({ kind: z.literal("staff"), to: z.string() }),
   ]),
   since: z.iso.datetime(),
   /** next-auth's own cookies, by name. */
@@ -27,6 +28,7 @@ const roundContent = z.object({
 type Round = z.infer<typeof roundContent>;
 export type RoundPurpose = Round["purpose"];
 
+/** `config` of the console of the bank's staff names their provider, see `staffIdentity` in lib/services. */
 type Services = { readonly config: Config; readonly identityProvider: IdentityProvider };
 
 type Start = {
@@ -44,7 +46,7 @@ export async function beginRound(services: Services, start: Start): Promise<Begu
   const { config, identityProvider } = services;
   const { purpose, ...asked } = start;
   const kept = new Map<string, string>();
-  const options = await nextAuthOptions(services, () => false);
+  const options = await nextAuthOptions(services, purpose, () => false);
   const call = (action: readonly string[], method: "GET" | "POST", more: CallOf = {}) =>
     callNextAuth(options, { action, method, cookies: Object.fromEntries(kept), ...more }, kept);
   const { body } = await call(["csrf"], "GET");
@@ -82,7 +84,12 @@ export type RoundEnd = {
   readonly purpose: RoundPurpose | undefined;
   readonly cookies: readonly string[];
   readonly result:
-    | { readonly outcome: "identified"; readonly identified: Identified }
+    | {
+        readonly outcome: "identified";
+        readonly identified: Identified;
+        /** All that the ID token says. */
+        readonly claims: unknown;
+      }
     | { readonly outcome: "refused" }
     | { readonly outcome: "provider-unavailable" | Shortfall };
 };
@@ -119,6 +126,7 @@ export async function endRound(services: Services, request: Request): Promise<Ro
   let unavailable = false;
   const options = await nextAuthOptions(
     services,
+    purpose,
     (proved) => {
       token = proved;
       return false;
@@ -137,7 +145,7 @@ export async function endRound(services: Services, request: Request): Promise<Ro
   const identified = identityProvider.judge(claims, idToken, expected);
   return typeof identified === "string"
     ? { ...ended, result: { outcome: identified } }
-    : { ...ended, result: { outcome: "identified", identified } };
+    : { ...ended, result: { outcome: "identified", identified, claims } };
 }
 
 /** RFC 6749 4.1.2.1, OpenID Connect Core 3.1.2.6 and Unmet Authentication Requirements. */
@@ -156,11 +164,15 @@ type Token = { readonly claims: unknown; readonly idToken: string };
 
 async function nextAuthOptions(
   { config, identityProvider }: Services,
+  { kind }: RoundPurpose,
   proved: (token: Token) => boolean,
   failed: (error: unknown) => void = () => undefined,
 ): Promise<AuthOptions> {
   const key = await identityProvider.privateJwk;
   const method = key === undefined ? "client_secret_basic" : "private_key_jwt";
+  // next-auth knows one origin, and here are two.
+  const callback = `${kind === "staff" ? "/staff" : ""}/identity/callback/${PROVIDER}`;
+  const redirect_uri = `${config.WEB_URL}${callback}`;
   const cookie = (name: string) => ({ name, options: { path: "/", httpOnly: true } });
   return {
     secret: config.SESSION_SECRET,
@@ -171,7 +183,12 @@ async function nextAuthOptions(
         clientId: config.IDP_CLIENT_ID ?? "none",
         ...(config.IDP_CLIENT_SECRET && { clientSecret: config.IDP_CLIENT_SECRET }),
         checks: ["pkce", "state", "nonce"],
-        authorization: { params: { scope: config.IDP_SCOPE } },
+        authorization: { params: { scope: config.IDP_SCOPE, redirect_uri } },
+        token: {
+          request: async ({ client, params, checks }) => ({
+            tokens: await client.callback(redirect_uri, params, checks),
+          }),
+        },
         client: {
           token_endpoint_auth_method: method,
           id_token_signed_response_alg: config.IDP_SIGNING_ALG,

@@ -1,3 +1,4 @@
+import { readOwnForm } from "@/lib/read-form";
 import { services as processServices } from "@/lib/services";
 import {
   answerAccounts,
@@ -208,32 +209,9 @@ export function pageOf(action: OwnAction, target?: string, to?: string | null) {
 
 type FormServices = Pick<PsuServices, "config" | "profile">;
 
-/** The form's fields, or undefined when it is not from our own pages, is no form or too large. */
-async function readForm(
-  { config, profile }: FormServices,
-  request: Request,
-): Promise<URLSearchParams | undefined> {
-  if (!isFromOurPages(request.headers, config.WEB_URL)) return undefined;
-  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/x-www-form-urlencoded" || request.body === null) return undefined;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body) {
-    size += chunk.byteLength;
-    if (size > profile.request.bodyBytesMax) return undefined;
-    chunks.push(chunk);
-  }
-  return new URLSearchParams(Buffer.concat(chunks).toString("utf8"));
-}
-
-/**
- * Whether a form was sent by one of our own pages. Browsers say so in `Sec-Fetch-Site`, which no
- * page can forge; older ones send `Origin`. A form with neither is refused.
- */
-function isFromOurPages(headers: Headers, webUrl: string): boolean {
-  const site = headers.get("sec-fetch-site");
-  if (site !== null) return site === "same-origin";
-  return headers.get("origin") === new URL(webUrl).origin;
+function readForm({ config, profile }: FormServices, request: Request) {
+  const { bodyBytesMax } = profile.request;
+  return readOwnForm(request, { origin: config.WEB_URL, bytesMax: bodyBytesMax });
 }
 
 /** The PSU's choice of a language: kept in the browser, and back to the page on which it was made. */

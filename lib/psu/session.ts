@@ -140,7 +140,7 @@ function newSessionId(): string {
 }
 
 /** The key of the session's row. */
-async function sessionHash(id: string): Promise<SessionHash> {
+export async function sessionHash(id: string): Promise<SessionHash> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(id));
   return Buffer.from(digest).toString("hex") as SessionHash;
 }
@@ -191,7 +191,10 @@ export type Purpose =
   | `outcome ${string}`
   | "psu-way-back"
   | "psu-departure"
-  | "provider-round";
+  | "provider-round"
+  | "staff-session"
+  | `staff-said ${string}`
+  | `staff-search ${string}`;
 
 /**
  * Encrypts and authenticates, in next-auth's session format (JWE, A256GCM). The seconds are real

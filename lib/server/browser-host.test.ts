@@ -9,10 +9,10 @@ import { brokenBrowserRequest, contentSecurityPolicy, securityHeaders } from "./
 import { echo, get, openHost, sendRaw } from "./testing";
 import type { Handler } from "./tpp-host";
 
-async function open(handle: Handler, url = "http://localhost:3000") {
+async function open(handle: Handler, url = "http://localhost:3000", part: "psu" | "staff" = "psu") {
   const webUrl = new URL(url);
   const publicFiles = new Set(["/mark.svg"]);
-  const host = browserHost(handle, { webUrl, publicFiles, addressOf: () => undefined });
+  const host = browserHost(handle, { webUrl, part, publicFiles, addressOf: () => undefined });
   const broken = brokenBrowserRequest(webUrl.protocol === "https:");
   return { port: await openHost({ setting: "WEB_PORT", handle: host, broken }) };
 }
@@ -50,6 +50,9 @@ describe("the browser host", () => {
       "/%74oken",
       "/jwks",
       "/openapi.json",
+      "/staff",
+      "/staff/search",
+      "/%73taff",
       "/.well-known/oauth-authorization-server",
       "/_next/image?url=/open-banking/unknown",
       "/_next/data/x.json",
@@ -58,6 +61,43 @@ describe("the browser host", () => {
     ])("C14: %s is a page that is not there", async (path) => {
       expect(JSON.parse((await get(await open(echo), path)).body).url).toBe("/no-such-page");
     });
+  });
+
+  describe("the paths of the staff console's host", () => {
+    const asked = async (path: string) => {
+      const target = await open(echo, "http://localhost:3001", "staff");
+      return JSON.parse((await get(target, path)).body).url;
+    };
+
+    it.each(["/staff", "/staff/search?q=x", "/_next/static/a.js", "/mark.svg"])(
+      "%s is there",
+      async (path) => {
+        expect(await asked(path)).toBe(path);
+      },
+    );
+
+    it.each([
+      "/",
+      "/staffing",
+      "/permissions",
+      "/sign-in",
+      "/auth",
+      "/sandbox/phone",
+      "/token",
+      "/bank/v1/customers",
+      "/staff/../permissions",
+      "/_next/image?url=/staff",
+    ])("C14: %s is not", async (path) => {
+      expect(await asked(path)).toBe("/staff/not-found");
+    });
+  });
+
+  it("the pages that refuse have the status of a refusal", async () => {
+    const target = await open(page, "http://localhost:3001", "staff");
+    const status = async (path: string) => (await get(target, path)).status;
+    expect(await status("/staff")).toBe(200);
+    expect(await status("/staff/forbidden")).toBe(403);
+    expect(await status("/permissions")).toBe(404);
   });
 
   describe("C1: a client certificate in a header", () => {

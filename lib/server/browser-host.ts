@@ -21,14 +21,23 @@ import type { Handler } from "./tpp-host";
 type BrowserHost = {
   /** The origin of this host; with https, answers carry HSTS. */
   readonly webUrl: URL;
+  /** Whose pages are here. */
+  readonly part: "psu" | "staff";
   /** The paths of the files in `public/`; they and the build's own files may be cached. */
   readonly publicFiles: ReadonlySet<string>;
   readonly addressOf: AddressOf;
 };
 
-/** Paths of the TPP host, and the parts of Next that no page uses. */
+/** Paths of the TPP host and of the staff console, and the parts of Next that no page uses. */
 const notHere =
-  /^\/(open-banking|token|jwks|openapi\.json)(\/|$)|^\/\.well-known\/oauth-authorization-server(\/|$)/;
+  /^\/(open-banking|token|jwks|openapi\.json|staff)(\/|$)|^\/\.well-known\/oauth-authorization-server(\/|$)/;
+const ofStaff = /^\/staff(\/|$)/;
+const noSuchStaffPage = "/staff/not-found";
+/** Of pages that say what is not there or not allowed: a page of Next has no say in its status. */
+const statuses: ReadonlyMap<string, number> = new Map([
+  [noSuchStaffPage, 404],
+  ["/staff/forbidden", 403],
+]);
 /** More than any form has. Of a body without a length Next itself reads no more than that. */
 const bodyBytesMax = 1024 * 1024;
 const nextsOwn = /^\/_next\/(?!static\/)/;
@@ -38,10 +47,10 @@ const withServerActions = /^\/sandbox\//;
 /** What Next says about itself; its other headers are for its own script in the browser. */
 const nexts = /^(x-powered-by|x-nextjs-(cache|prerender|matched-path))$/;
 
-/** The host that browsers open: pages, `/auth`, and no endpoint of the TPP host. */
+/** A host that browsers open: the pages of PSUs with `/auth`, or those of staff, and no endpoint of the TPP host. */
 export function browserHost(
   handle: Handler,
-  { webUrl, publicFiles, addressOf }: BrowserHost,
+  { webUrl, part, publicFiles, addressOf }: BrowserHost,
 ): Handler {
   const https = webUrl.protocol === "https:";
   const headers = securityHeaders(contentSecurityPolicy, https);
@@ -54,10 +63,18 @@ export function browserHost(
     request.headers.host = webUrl.host;
     request.headers["x-forwarded-proto"] = https ? "https" : "http";
     const path = plainPath(request.url ?? "/");
-    if (path === undefined || notHere.test(path) || nextsOwn.test(path)) request.url = noSuchPage;
     const cacheable = path?.startsWith("/_next/static/") || publicFiles.has(path ?? "/");
+    const isHere =
+      path !== undefined &&
+      !nextsOwn.test(path) &&
+      (part === "staff" ? cacheable || ofStaff.test(path) : !notHere.test(path));
+    if (!isHere) request.url = part === "staff" ? noSuchStaffPage : noSuchPage;
     rewriteHtml(response, withOwnScriptsOnly);
-    guardResponse(response, () => protect(response, headers, cacheable === true));
+    const status = statuses.get(isHere ? path : noSuchStaffPage);
+    guardResponse(response, () => {
+      if (part === "staff" && status !== undefined) response.statusCode = status;
+      return protect(response, headers, cacheable === true);
+    });
     const type = request.headers["content-type"] ?? "none";
     if (serverAction.test(type) && !withServerActions.test(path ?? "/")) {
       // The body is not read, so no other request can follow on this connection.

@@ -12,9 +12,10 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Builds for the program that is named. What is wrong with a setting should not take half a minute to say. */
 await runUntilStopped(async ({ signal }) => {
   const settings = loadSettings();
-  const { tpp, browser } = portsOf(settings);
+  const { tpp, browser, staff } = portsOf(settings);
   if (process.argv[2] !== "web") await checkPort(tpp);
   if (process.argv[2] !== "tpp") await checkPort(browser);
+  if (process.argv[2] !== "tpp" && staff !== undefined) await checkPort(staff);
   if (settings.DATABASE_URL !== undefined) await prepare(settings);
   else await (await lockDataDir(path.resolve(settings.DATA_DIR)))();
   await buildWhenNeeded(root, signal);

@@ -14,14 +14,19 @@ export const GRACE_MS = 10_000;
 
 export type Port = Pick<Host, "setting" | "port" | "loopbackOnly" | "keepAlive">;
 
-export function portsOf(settings: Settings): { readonly tpp: Port; readonly browser: Port } {
+/** The staff console has a listener of its own in the browser host's process, unless its port is 0. */
+export function portsOf(settings: Settings) {
   // A sandbox's passwords are printed on the screen, so other machines may not try them.
   const loopbackOnly = settings.SANDBOX && !settings.SANDBOX_PUBLIC;
   const common = { loopbackOnly, keepAlive: settings.KEEP_ALIVE };
-  return {
-    tpp: { ...common, setting: "XS2A_PORT", port: settings.XS2A_PORT },
-    browser: { ...common, setting: "WEB_PORT", port: settings.WEB_PORT },
+  const tpp: Port = { ...common, setting: "XS2A_PORT", port: settings.XS2A_PORT };
+  const browser: Port = { ...common, setting: "WEB_PORT", port: settings.WEB_PORT };
+  const { SANDBOX, STAFF_PORT } = settings;
+  const staff: Port = {
+    ...{ ...common, loopbackOnly: SANDBOX },
+    ...{ setting: "STAFF_PORT", port: STAFF_PORT },
   };
+  return { tpp, browser, staff: STAFF_PORT === 0 ? undefined : staff };
 }
 
 /** How long a host takes to stop at most, in milliseconds. */

@@ -98,6 +98,7 @@ describe("the address of a caller", () => {
     async function seenFrom(source: AddressSource, proxies: readonly string[], headers: string[]) {
       const handle = browserHost(echo, {
         webUrl: new URL("http://localhost:3000"),
+        part: "psu",
         publicFiles: new Set(),
         addressOf: browserAddress(source, isAmong(proxies)),
       });

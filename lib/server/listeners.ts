@@ -21,7 +21,7 @@ export type Tls = { readonly cert: string; readonly key: string };
 
 export type Host = {
   /** The setting that a person has to change when the port is in use. */
-  readonly setting: "XS2A_PORT" | "WEB_PORT";
+  readonly setting: "XS2A_PORT" | "WEB_PORT" | "STAFF_PORT";
   readonly port: number;
   readonly loopbackOnly: boolean;
   /** False: each answer ends its connection, so that a balancer of connections sees each request. */

@@ -15,7 +15,9 @@ describe("npm start", () => {
   /** Starts the server as `npm start` does, with settings it must refuse, and waits for its end. */
   async function refused(settings: Readonly<Record<string, string>>) {
     const { PATH, NODE_ENV } = process.env;
-    const ports = { XS2A_PORT: `${await freePort(0)}`, WEB_PORT: `${await freePort(0)}` };
+    const names = ["XS2A_PORT", "WEB_PORT", "STAFF_PORT"];
+    const free = names.map(async (name) => [name, `${await freePort(0)}`] as const);
+    const ports = Object.fromEntries(await Promise.all(free));
     const env = { NODE_ENV, PATH, DATA_DIR: await temporaryFolder(), ...ports, ...settings };
     const child = spawn(process.execPath, startArguments(), { cwd: root, env });
     let said = "";
@@ -29,14 +31,17 @@ describe("npm start", () => {
   }
 
   describe("npm start ends with one sentence and exit code 1", () => {
-    it.each(["XS2A_PORT", "WEB_PORT"])("when the port of %s is in use", async (name) => {
-      const squatter = net.createServer().listen(0, "127.0.0.1");
-      await once(squatter, "listening");
-      onTestFinished(() => void squatter.close());
-      const { port } = squatter.address() as net.AddressInfo;
-      const said = `${name}: port ${port} is in use\n`;
-      expect(await refused({ [name]: `${port}` })).toEqual({ code: 1, said });
-    });
+    it.each(["XS2A_PORT", "WEB_PORT", "STAFF_PORT"])(
+      "when the port of %s is in use",
+      async (name) => {
+        const squatter = net.createServer().listen(0, "127.0.0.1");
+        await once(squatter, "listening");
+        onTestFinished(() => void squatter.close());
+        const { port } = squatter.address() as net.AddressInfo;
+        const said = `${name}: port ${port} is in use\n`;
+        expect(await refused({ [name]: `${port}` })).toEqual({ code: 1, said });
+      },
+    );
 
     it("when a setting is wrong", async () => {
       const said = "CLIENT_CERTIFICATE: must be tls or proxy\n";
@@ -78,6 +83,9 @@ describe("the screen when the server is ready", () => {
   it.each([
     "https://localhost:8443",
     "http://localhost:3000",
+    "http://localhost:3001/staff",
+    "ioana-sandbox",
+    "radu-sandbox",
     "ana-sandbox",
     "mihai-sandbox",
     "elena-sandbox",

@@ -76,10 +76,15 @@ async function ownDatabase(dataDir: string, shutdown: Shutdown): Promise<Environ
 }
 
 const demoPsus = ["ana", "mihai", "elena", "dan", "vlad"];
+const demoOperators = [
+  "  and staff      ioana     ioana-sandbox",
+  "                 radu      radu-sandbox",
+];
 
 /** One screenful for the one who started the server. `dataDir` is where everything is kept. */
 export function readyScreen(settings: Settings, dataDir: string): string {
   const urls = [`  TPPs call      ${settings.XS2A_URL}`, `  PSUs open      ${settings.WEB_URL}`];
+  if (settings.STAFF_PORT !== 0) urls.push(`  Staff open     ${settings.STAFF_URL}/staff`);
   if (!settings.SANDBOX) return ["Drawbridge is ready.", "", ...urls].join("\n");
   const database = settings.DATABASE_URL === undefined ? "PostgreSQL, " : "";
   return [
@@ -91,6 +96,7 @@ export function readyScreen(settings: Settings, dataDir: string): string {
     "",
     "  Demo PSUs      User ID   Password",
     ...demoPsus.map((psu) => `                 ${psu.padEnd(9)} ${psu}-sandbox`),
+    ...(settings.STAFF_PORT === 0 ? [] : demoOperators),
     "",
     `  Data           ${dataDir} (${database}CA and secrets)`,
     "",

@@ -4,7 +4,7 @@ import { isAmong } from "@/lib/ip-address";
 import { answeringOutages, browserHost, readOutagePage } from "./browser-host";
 import { filesBelow } from "./build";
 import { runHost } from "./host-process";
-import { portsOf, ROOT } from "./hosts";
+import { type Port, portsOf, ROOT } from "./hosts";
 import { browserAddress } from "./http";
 import type { Host } from "./listeners";
 import { markOwnProcess } from "./own-process";
@@ -18,12 +18,21 @@ export function runBrowserHost(): Promise<void> {
     name: "the browser host",
     file: "web.mjs",
     url: ({ WEB_URL }) => WEB_URL,
-    ports: (settings) => [portsOf(settings).browser],
+    ports: (settings) => {
+      const { browser, staff } = portsOf(settings);
+      return staff === undefined ? [browser] : [browser, staff];
+    },
     prepares: false,
     jobs: () => [],
-    open: async (settings, shutdown) => [
-      { host: await hostOf(settings, await startNext(new URL(settings.WEB_URL), shutdown)) },
-    ],
+    open: async (settings, shutdown) => {
+      const next = await startNext(new URL(settings.WEB_URL), shutdown);
+      const { browser, staff } = portsOf(settings);
+      const psus = { port: browser, webUrl: settings.WEB_URL, part: "psu" } as const;
+      const ofPsus = { host: await hostOf(settings, next, psus) };
+      if (staff === undefined) return [ofPsus];
+      const console = { port: staff, webUrl: settings.STAFF_URL, part: "staff" } as const;
+      return [ofPsus, { host: await hostOf(settings, next, console) }];
+    },
   });
 }
 
@@ -45,9 +54,16 @@ async function startNext(webUrl: URL, shutdown: Shutdown): Promise<Handler> {
   return app.getRequestHandler();
 }
 
-async function hostOf(settings: Settings, next: Handler): Promise<Host> {
+type Shown = { readonly port: Port; readonly webUrl: string; readonly part: "psu" | "staff" };
+
+/** Of one origin: pages of PSUs and of staff are on two, so that nothing of the one can be had on the other. */
+async function hostOf(
+  settings: Settings,
+  next: Handler,
+  { port, part, ...shown }: Shown,
+): Promise<Host> {
   const { PROXY_PEERS, WEB_CLIENT_ADDRESS } = settings;
-  const webUrl = new URL(settings.WEB_URL);
+  const webUrl = new URL(shown.webUrl);
   const https = webUrl.protocol === "https:";
   const files = filesBelow(ROOT, "public");
   const publicFiles = new Set(files.map((file) => file.replace(/^public/, "")));
@@ -55,7 +71,7 @@ async function hostOf(settings: Settings, next: Handler): Promise<Host> {
     WEB_CLIENT_ADDRESS ?? (https ? "forwarded" : "socket"),
     isAmong(PROXY_PEERS ?? ["127.0.0.1", "::1"]),
   );
-  const pages = browserHost(next, { webUrl, publicFiles, addressOf });
+  const pages = browserHost(next, { webUrl, part, publicFiles, addressOf });
   const handle = answeringOutages(pages, { html: await readOutagePage(ROOT), https });
-  return { ...portsOf(settings).browser, handle, broken: brokenBrowserRequest(https) };
+  return { ...port, handle, broken: brokenBrowserRequest(https) };
 }

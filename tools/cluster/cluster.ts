@@ -41,7 +41,7 @@ export async function startCluster(wanted: Wanted): Promise<Cluster> {
   const xs2aPort = ports?.xs2a ?? free.xs2aPort;
   const webPort = ports?.web ?? free.webPort;
   const bank: ServerSettings = {
-    dataDir,
+    ...free,
     xs2aPort,
     webPort,
     xs2aUrl: `https://localhost:${xs2aPort}`,
@@ -79,10 +79,10 @@ export async function startCluster(wanted: Wanted): Promise<Cluster> {
 }
 
 async function nodeSettings(bank: ServerSettings, number: number): Promise<ServerSettings> {
-  const { xs2aPort, webPort } = await freshSettings(bank.dataDir);
+  const { xs2aPort, webPort, staffPort } = await freshSettings(bank.dataDir);
   const tls = join(bank.dataDir, "tls.pem");
   const shown = number === 1 ? {} : { XS2A_TLS_CERT: tls, XS2A_TLS_KEY: tls };
-  return { ...bank, xs2aPort, webPort, shared: { ...bank.shared, ...shown } };
+  return { ...bank, xs2aPort, webPort, staffPort, shared: { ...bank.shared, ...shown } };
 }
 
 /** One of several server processes, as an operator has it in hand. */

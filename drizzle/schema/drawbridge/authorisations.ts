@@ -87,6 +87,7 @@ export const authorisation = pgTable(
       .where(sql`${row.decidedAt} is null`),
     /** For the lists of a customer's permissions, newest first. */
     index("authorisation_of_psu").on(row.psuId, row.createdAt, row.id),
+    index("authorisation_request").using("hash", row.requestId),
     /** For the sweep: windows that have run out. */
     index("authorisation_open").on(row.expiresAt).where(sql`${row.decidedAt} is null`),
     check("authorisation_kind", oneOf(row.kind, kinds)),

@@ -90,7 +90,10 @@ export const accountGrant = pgTable(
     transactions: boolean("transactions").notNull(),
     ownerName: boolean("owner_name").notNull(),
   },
-  (row) => [unique("account_grant_once").on(row.consentId, row.accountId)],
+  (row) => [
+    unique("account_grant_once").on(row.consentId, row.accountId),
+    index("account_grant_iban").using("hash", row.iban),
+  ],
 );
 
 /** When a consent was used unattended, for each endpoint and account; RTS art. 36(5)(b). */

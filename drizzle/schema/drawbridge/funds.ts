@@ -41,6 +41,7 @@ export const fundsConsent = pgTable(
   (row) => [
     index("funds_consent_of_tpp").on(row.tppId, row.createdAt),
     index("funds_consent_of_psu").on(row.psuId),
+    index("funds_consent_iban").using("hash", row.iban),
     index("funds_consent_last_day").on(row.cardExpiryDate).where(sql`${row.status} = 'valid'`),
     check("funds_consent_status", oneOf(row.status, Object.keys(fundsConsentTransitions))),
     check(

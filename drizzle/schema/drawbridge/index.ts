@@ -8,4 +8,5 @@ export * from "./opt-outs";
 export * from "./payments";
 export * from "./psus";
 export * from "./sandbox";
+export * from "./staff";
 export * from "./tpps";

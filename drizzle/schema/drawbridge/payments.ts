@@ -63,6 +63,12 @@ export const payment = pgTable(
   (row) => [
     unique("payment_of_authorisation").on(row.authorisationId),
     index("payment_of_tpp").on(row.tppId, row.createdAt),
+    /** What the bank's staff search by; a hash index keeps no IBAN. */
+    index("payment_debtor_iban").using("hash", row.debtorIban),
+    index("payment_creditor_iban").using("hash", row.creditorIban),
+    index("payment_end_to_end_id")
+      .using("hash", row.endToEndId)
+      .where(sql`${row.endToEndId} is not null`),
     check("payment_amount", sql`${row.amountMinor} > 0`),
   ],
 );

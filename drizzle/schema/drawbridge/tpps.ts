@@ -1,18 +1,22 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, check, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { Psd2Role } from "../../../lib/domain/tpp";
 import type { TppId } from "../../../lib/domain/values";
 import { instant } from "../columns";
 
 /** The TPPs whose certificates this bank has accepted, as their latest certificate names them. */
-export const tpp = pgTable("tpp", {
-  id: text("id").$type<TppId>().primaryKey(),
-  name: text("name").notNull(),
-  authorityName: text("authority_name").notNull(),
-  authorityId: text("authority_id").notNull(),
-  roles: text("roles").array().$type<Psd2Role[]>().notNull(),
-  changedAt: instant("changed_at").notNull(),
-});
+export const tpp = pgTable(
+  "tpp",
+  {
+    id: text("id").$type<TppId>().primaryKey(),
+    name: text("name").notNull(),
+    authorityName: text("authority_name").notNull(),
+    authorityId: text("authority_id").notNull(),
+    roles: text("roles").array().$type<Psd2Role[]>().notNull(),
+    changedAt: instant("changed_at").notNull(),
+  },
+  (row) => [index("tpp_name").on(sql`lower(${row.name}) text_pattern_ops`)],
+);
 
 export const ofTpp = () =>
   text("tpp_id")

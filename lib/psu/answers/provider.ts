@@ -108,7 +108,9 @@ export async function answerCallback(request: Request): Promise<Response> {
   if (!isProvided(services)) return seeOther(NO_PAGE);
   const purpose = await purposeOf(services, request);
   // An answer to nothing that this browser has asked: another's, or one that is brought a second time.
-  if (purpose === undefined) return seeOther("/authorise/ended?reason=gone");
+  if (purpose === undefined || purpose.kind === "staff") {
+    return seeOther("/authorise/ended?reason=gone");
+  }
   if (purpose.kind !== "own-channel") {
     return seeOther(`${pagePath(purpose.uid)}/signed-in${new URL(request.url).search}`);
   }

@@ -1,0 +1,120 @@
+import type { ReactNode } from "react";
+import { Actions, ButtonLink, TextButton } from "@/components/button";
+import { PostForm } from "@/components/form";
+import { LanguageSwitch } from "@/components/frame";
+import { ErrorSummary, GoodNews } from "@/components/notice";
+import { BankPage, NoticePage } from "@/components/page";
+import { Card } from "@/components/text";
+import { mayDo, type StaffAction } from "@/lib/domain/staff";
+import { type Said, said as saidKinds } from "@/lib/staff/forms";
+import { type Loaded, loadStaffAlone, type StaffFrame } from "@/lib/staff/page-loaders";
+import { HOME, SEARCH, SIGN_OUT, SWITCH_PATH } from "@/lib/staff/paths";
+import type { StaffTexts } from "@/lib/staff/texts/en";
+
+type Props = {
+  readonly frame: StaffFrame;
+  readonly heading: string;
+  readonly children: ReactNode;
+};
+
+/** A page of the staff console. */
+export function StaffPage({ frame, heading, children }: Props) {
+  const { texts, visit, said, path } = frame;
+  const { name: bankName, staff } = visit.services.profile;
+  const title = texts.title(heading, bankName);
+  const isError = said !== undefined && saidKinds[said] === "error";
+  return (
+    <BankPage
+      title={isError ? texts.errorTitle(title) : title}
+      bankName={bankName}
+      width="console"
+      place={texts.frame.place}
+      languages={<LanguageSwitch texts={texts} path={path} action={SWITCH_PATH} />}
+      navigation={<Navigation frame={frame} />}
+      footer={<p>{texts.frame.limits(staff.inactivityMinutes, staff.sessionMinutes / 60)}</p>}
+    >
+      <SaidNotice texts={texts} said={said} />
+      <Card>
+        <h1>{heading}</h1>
+        {children}
+      </Card>
+    </BankPage>
+  );
+}
+
+type Linked = {
+  readonly to: string;
+  /** Undefined for what every operator may see. */
+  readonly action: StaffAction | undefined;
+  readonly name: keyof StaffTexts["navigation"];
+};
+
+const navigation: readonly Linked[] = [
+  { to: HOME, action: undefined, name: "home" },
+  { to: SEARCH, action: "search", name: "search" },
+];
+
+/** The pages that these roles allow, who is signed in, and the way out. */
+function Navigation({ frame: { texts, visit, path, signOutToken } }: Pick<Props, "frame">) {
+  const { name, roles } = visit.operator;
+  const shown = navigation.filter(({ action }) => action === undefined || mayDo(roles, action));
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 pb-3 print:hidden">
+      <nav aria-label={texts.frame.navigation}>
+        <ul className="flex flex-wrap gap-x-5 gap-y-1">
+          {shown.map(({ to, name: page }) => (
+            <li key={to} className="py-0.5">
+              <a href={to} aria-current={to === path ? "page" : undefined}>
+                {texts.navigation[page]}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="flex flex-wrap items-center gap-x-4 text-small">
+        <bdi>{texts.frame.signedInAs(name, roles)}</bdi>
+        <PostForm action={SIGN_OUT} token={signOutToken}>
+          <TextButton>{texts.frame.signOut}</TextButton>
+        </PostForm>
+      </div>
+    </div>
+  );
+}
+
+type SaidProps = { readonly texts: StaffTexts; readonly said: Said | undefined };
+
+export function SaidNotice({ texts, said }: SaidProps) {
+  if (said === undefined) return null;
+  const text = texts.said[said];
+  if (saidKinds[said] === "good") return <GoodNews text={text} />;
+  return <ErrorSummary title={texts.frame.errorSummary} text={text} />;
+}
+
+/** The page that was asked for, or the one that says that something failed here. */
+export async function staffPage<View>(
+  loading: Promise<Loaded<View> | "fault">,
+  show: (frame: StaffFrame, view: View) => ReactNode,
+) {
+  const loaded = await loading;
+  return loaded === "fault" ? <StaffAlone what="fault" /> : show(loaded.frame, loaded.view);
+}
+
+/** A page that says one thing, to whomever. */
+export async function StaffAlone({ what }: { readonly what: keyof StaffTexts["alone"] }) {
+  const { services, texts } = await loadStaffAlone(HOME);
+  const { name } = services.profile;
+  const notice = texts.alone[what];
+  return (
+    <NoticePage
+      title={texts.title(notice.heading, name)}
+      bankName={name}
+      place={texts.frame.place}
+      languages={<LanguageSwitch texts={texts} path={HOME} action={SWITCH_PATH} />}
+      {...notice}
+    >
+      <Actions>
+        <ButtonLink href={HOME}>{texts.toStart}</ButtonLink>
+      </Actions>
+    </NoticePage>
+  );
+}

@@ -1,0 +1,1 @@
+export { answerCallback as GET } from "@/lib/staff/sign-in";

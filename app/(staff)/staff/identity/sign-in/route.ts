@@ -1,0 +1,1 @@
+export { leadToProvider as GET } from "@/lib/staff/sign-in";

@@ -1,0 +1,3 @@
+import { switchingStaffLanguage } from "@/lib/staff/forms";
+
+export const { GET, POST } = switchingStaffLanguage;

@@ -1,0 +1,8 @@
+import type { ReactNode } from "react";
+import { BankDocument } from "@/components/frame";
+import { services } from "@/lib/services";
+import { staffPageLanguage } from "@/lib/staff/visit";
+
+export default async function StaffLayout({ children }: { readonly children: ReactNode }) {
+  return <BankDocument language={await staffPageLanguage(services())}>{children}</BankDocument>;
+}

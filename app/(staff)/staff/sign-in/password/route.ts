@@ -1,0 +1,3 @@
+import { demoSignIn } from "@/lib/staff/sign-in";
+
+export const { GET, POST } = demoSignIn;

@@ -1,0 +1,3 @@
+import { staffSignOut } from "@/lib/staff/sign-in";
+
+export const { GET, POST } = staffSignOut;

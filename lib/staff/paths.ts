@@ -1,0 +1,23 @@
+export const HOME = "/staff";
+/** The host gives these two their status, see lib/server/browser-host.ts. */
+export const FORBIDDEN = "/staff/forbidden";
+export const NOT_FOUND = "/staff/not-found";
+export const SIGN_OUT = "/staff/sign-out";
+export const SEARCH = "/staff/search";
+export const SWITCH_PATH = "/staff/language";
+
+/** A page of the console; a browser is led nowhere else. */
+const PAGE = /^\/staff(\/[\w.-]{1,64}){0,5}(\?[\w=&.-]{1,2000})?$/;
+
+export function staffPath(path: unknown): string {
+  return typeof path === "string" && PAGE.test(path) ? path : HOME;
+}
+
+export function staffSignInPath(to: unknown): string {
+  return `/staff/sign-in?to=${encodeURIComponent(staffPath(to))}`;
+}
+
+/** Where the bank's provider is asked to sign an operator in. */
+export function staffProviderPath(to: string): string {
+  return `/staff/identity/sign-in?to=${encodeURIComponent(to)}`;
+}

@@ -1,0 +1,81 @@
+import type { StaffRole } from "@/lib/domain/staff";
+import { day, dayAndTime, type Language } from "@/lib/psu/texts/formats";
+import type { Said } from "../forms";
+
+const formats = {
+  locale: "en-GB",
+  and: "and",
+  quotes: ["“", "”"],
+  messageQuotes: ['"', '"'],
+} as const;
+
+const roles: Readonly<Record<StaffRole, string>> = {
+  viewer: "viewer",
+  support: "support",
+  approver: "approver",
+  auditor: "auditor",
+};
+
+const said: Readonly<Record<Said, string>> = {
+  "signed-out": "You have signed out.",
+  "wrong-credentials": "User or password is not right.",
+  "provider-unavailable": "The sign-in does not answer at the moment. Try again.",
+  "not-proved": "The sign-in was not completed. Try again.",
+  "no-role": "You have signed in, but you have no role in this console. Ask for one.",
+  "stale-form": "This page was open for too long. Nothing has been done; try again.",
+  "reason-missing": "Give a reason. Nothing has been done.",
+  "not-found": "Nothing was found.",
+  fault: "Something went wrong on our side. Look first whether it was done, then try again.",
+  ended: "The permission has ended.",
+  "not-ended": "There was nothing to end: the permission has ended already.",
+  unlocked: "The customer can sign in again.",
+};
+
+/** Everything that the staff console says. */
+export const english = {
+  lang: "en" as Language,
+  title: (heading: string, bankName: string) => `${heading} - Staff console - ${bankName}`,
+  errorTitle: (title: string) => `Error: ${title}`,
+  instant: (at: Date, timeZone: string) => dayAndTime(formats, at, timeZone),
+  day: (date: Parameters<typeof day>[1]) => day(formats, date),
+  frame: {
+    place: "Staff console",
+    language: "Language of this page",
+    errorSummary: "There is a problem",
+    navigation: "Pages of the console",
+    signedInAs: (name: string, of: readonly StaffRole[]) =>
+      `${name} (${of.map((role) => roles[role]).join(", ")})`,
+    signOut: "Sign out",
+    limits: (idleMinutes: number, hours: number) =>
+      `You sign in again after ${idleMinutes} minutes without activity, and after ${hours} hours in any case. What you look at and do here is on record.`,
+  },
+  navigation: { home: "Start", search: "Search" },
+  said,
+  signIn: {
+    heading: "Sign in",
+    lead: "This console is for the bank’s staff.",
+    provider: (bankName: string) => `Sign in with ${bankName}`,
+    operator: "User",
+    password: "Password",
+    submit: "Sign in",
+    demo: "Operators of this sandbox",
+  },
+  home: {
+    heading: "Start",
+    lead: "Choose a page above. Which ones there are follows from your roles.",
+  },
+  alone: {
+    forbidden: {
+      heading: "Your role does not allow this",
+      lead: "The page or the action needs another role. That you have tried is on record.",
+    },
+    "not-found": { heading: "Page not found", lead: "There is nothing at this address." },
+    fault: {
+      heading: "Something went wrong on our side",
+      lead: "Try again in a moment.",
+    },
+  },
+  toStart: "To the start",
+};
+
+export type StaffTexts = typeof english;

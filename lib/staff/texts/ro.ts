@@ -1,0 +1,72 @@
+import { day, dayAndTime } from "@/lib/psu/texts/formats";
+import type { StaffTexts } from "./en";
+
+const formats = {
+  locale: "ro-RO",
+  and: "și",
+  quotes: ["„", "”"],
+  messageQuotes: ['"', '"'],
+} as const;
+
+const roles = {
+  viewer: "cititor",
+  support: "asistență",
+  approver: "aprobator",
+  auditor: "auditor",
+} as const;
+
+export const romanian: StaffTexts = {
+  lang: "ro",
+  title: (heading, bankName) => `${heading} - Consola angajaților - ${bankName}`,
+  errorTitle: (title) => `Eroare: ${title}`,
+  instant: (at, timeZone) => dayAndTime(formats, at, timeZone),
+  day: (date) => day(formats, date),
+  frame: {
+    place: "Consola angajaților",
+    language: "Limba acestei pagini",
+    errorSummary: "Există o problemă",
+    navigation: "Paginile consolei",
+    signedInAs: (name, of) => `${name} (${of.map((role) => roles[role]).join(", ")})`,
+    signOut: "Ieșire",
+    limits: (idleMinutes, hours) =>
+      `Vă autentificați din nou după ${idleMinutes} minute fără activitate și, în orice caz, după ${hours} ore. Ce vedeți și ce faceți aici se înregistrează.`,
+  },
+  navigation: { home: "Început", search: "Căutare" },
+  said: {
+    "signed-out": "Ați ieșit din consolă.",
+    "wrong-credentials": "Utilizatorul sau parola nu sunt corecte.",
+    "provider-unavailable": "Autentificarea nu răspunde în acest moment. Încercați din nou.",
+    "not-proved": "Autentificarea nu s-a încheiat. Încercați din nou.",
+    "no-role": "V-ați autentificat, dar nu aveți niciun rol în această consolă. Cereți unul.",
+    "stale-form": "Pagina a fost deschisă prea mult timp. Nu s-a făcut nimic; încercați din nou.",
+    "reason-missing": "Scrieți un motiv. Nu s-a făcut nimic.",
+    "not-found": "Nu s-a găsit nimic.",
+    fault:
+      "A apărut o problemă la noi. Verificați mai întâi dacă s-a făcut, apoi încercați din nou.",
+    ended: "Permisiunea s-a încheiat.",
+    "not-ended": "Nu era nimic de încheiat: permisiunea se încheiase deja.",
+    unlocked: "Clientul se poate autentifica din nou.",
+  },
+  signIn: {
+    heading: "Autentificare",
+    lead: "Această consolă este pentru angajații băncii.",
+    provider: (bankName) => `Autentificare la ${bankName}`,
+    operator: "Utilizator",
+    password: "Parolă",
+    submit: "Autentificare",
+    demo: "Operatorii acestui sandbox",
+  },
+  home: {
+    heading: "Început",
+    lead: "Alegeți o pagină de mai sus. Care sunt depinde de rolurile dumneavoastră.",
+  },
+  alone: {
+    forbidden: {
+      heading: "Rolul dumneavoastră nu permite acest lucru",
+      lead: "Pagina sau acțiunea cere un alt rol. Încercarea dumneavoastră a fost înregistrată.",
+    },
+    "not-found": { heading: "Pagina nu există", lead: "La această adresă nu este nimic." },
+    fault: { heading: "A apărut o problemă la noi", lead: "Încercați din nou peste un moment." },
+  },
+  toStart: "La început",
+};
