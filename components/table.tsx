@@ -1,9 +1,16 @@
 import type { ReactNode } from "react";
 
+/** A column's heading; by `href` the table is sorted by it. */
+export type Head = {
+  readonly name: string;
+  readonly href?: string;
+  readonly sort?: "ascending" | "descending";
+};
+
 type Props = {
   /** Of the heading that names it. */
   readonly labelledBy: string;
-  readonly columns: readonly string[];
+  readonly columns: readonly (string | Head)[];
   readonly children: ReactNode;
 };
 
@@ -19,12 +26,17 @@ export function ReflowingTable({ labelledBy, columns, children }: Props) {
       <thead role="rowgroup" className="max-table:sr-only">
         {/* biome-ignore lint/a11y/noRedundantRoles: browsers forget the role of what is not laid out as a table */}
         <tr role="row">
-          {columns.map((column) => (
-            // biome-ignore lint/a11y/noRedundantRoles: browsers forget the role of what is not laid out as a table
-            <th key={column} scope="col" role="columnheader">
-              {column}
-            </th>
-          ))}
+          {columns
+            .map((column): Head => (typeof column === "string" ? { name: column } : column))
+            .map(({ name, href, sort }) => (
+              // biome-ignore lint/a11y/noRedundantRoles: browsers forget the role of what is not laid out as a table
+              <th key={name} scope="col" role="columnheader" aria-sort={sort}>
+                {href === undefined ? name : <a href={href}>{name}</a>}
+                {sort !== undefined && (
+                  <span aria-hidden="true">{sort === "ascending" ? " ↑" : " ↓"}</span>
+                )}
+              </th>
+            ))}
         </tr>
       </thead>
       {/* biome-ignore lint/a11y/noRedundantRoles: browsers forget the role of what is not laid out as a table */}

@@ -51,6 +51,12 @@ export const english = {
   },
   navigation: { home: "Start", search: "Search" },
   said,
+  table: {
+    filter: "Filter",
+    apply: "Apply",
+    csv: "Download as CSV",
+    none: "There is nothing to show.",
+  },
   signIn: {
     heading: "Sign in",
     lead: "This console is for the bank’s staff.",

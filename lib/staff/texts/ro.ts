@@ -47,6 +47,12 @@ export const romanian: StaffTexts = {
     "not-ended": "Nu era nimic de încheiat: permisiunea se încheiase deja.",
     unlocked: "Clientul se poate autentifica din nou.",
   },
+  table: {
+    filter: "Filtru",
+    apply: "Aplicați",
+    csv: "Descărcați ca CSV",
+    none: "Nu este nimic de afișat.",
+  },
   signIn: {
     heading: "Autentificare",
     lead: "Această consolă este pentru angajații băncii.",
