@@ -38,6 +38,8 @@ import { requestContexts } from "./postgres/request-context";
 import { messageStore, sandboxClock } from "./postgres/sandbox";
 import { psuSessionStore, signInStore } from "./postgres/sign-ins";
 import { staffSessionStore } from "./postgres/staff-sessions";
+import { statistics } from "./postgres/statistics";
+import { tppBlocks } from "./postgres/tpp-blocks";
 import { stopList, tppAllowance, tppRegister } from "./postgres/tpps";
 import { blockNotices } from "./psu/block-notices";
 import { withOwnAuthority } from "./sandbox/certificate-status";
@@ -134,6 +136,8 @@ function build(settings: Config) {
       onFault: (err) => log.error({ err }, "a notice of a block could not be sent"),
     }),
     config: settings,
+    tppBlocks: tppBlocks(db),
+    statistics: statistics(db),
     trustAnchors,
     revocation: status,
     refusals: refusalLog(ports.events, (err) => log.error({ err }, "a refusal was not recorded")),

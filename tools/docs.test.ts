@@ -99,6 +99,7 @@ it("the ids of docs/threats.md are all there, in their order, each with a test o
       ["O", 15],
       ["P", 16],
       ["I", 13],
+      ["E", 1],
       ["X", 17],
     ] as const
   ).flatMap(upTo);

@@ -24,6 +24,7 @@ const withheld = {
     "passkey_evidence",
     "payment",
     "payment_initiation",
+    "tpp_block_request",
   ],
   delete: ["ledger_entry", "ledger_payment", "payment_state", "tpp_block"],
   // Written by functions that run as their owner.
@@ -35,6 +36,7 @@ const changeable = {
   event_seal: ["sent_at"],
   legal_hold: ["released_at", "released_by"],
   opt_out: ["ended_at", "ended_by"],
+  tpp_block_request: ["outcome", "decided_by", "decided_at", "note", "report"],
 } as const;
 
 /** A fault of how the database is set up, in one sentence for the person who can change that. */

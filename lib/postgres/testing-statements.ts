@@ -14,6 +14,7 @@ import { attemptLimits, type UserKey } from "@/lib/domain/psu-attempts";
 import type { SessionHash } from "@/lib/domain/sign-in";
 import { type ThrottleKey, throttleLimits } from "@/lib/domain/sign-in-throttle";
 import { authenticator } from "@/lib/domain/testing/authenticator";
+import { type AuthorityReport, type TppAction, tppActions } from "@/lib/domain/tpp-blocks";
 import type { Iban, IsoDate, PsuId, TppId } from "@/lib/domain/values";
 import { thumbprintOf } from "@/lib/eidas/certificate";
 import { replaceServices, type Services } from "@/lib/services";
@@ -34,6 +35,7 @@ import { passkeyStore, psuAttempts, psuLanguages, signInThrottle, textBudget } f
 import { requestContexts } from "./request-context";
 import { messageStore, sandboxClock } from "./sandbox";
 import { psuSessionStore, signInStore } from "./sign-ins";
+import { statistics } from "./statistics";
 import {
   accountOne,
   challenged,
@@ -55,6 +57,7 @@ import {
 } from "./testing";
 import { undisturbed } from "./testing-payments";
 import { aWorld, EUR } from "./testing-payments-model";
+import { tppBlocks } from "./tpp-blocks";
 import { stopList, tppAllowance, tppRegister } from "./tpps";
 
 /** All that asks this database, and what of it has been asked nothing. */
@@ -74,6 +77,8 @@ export function watchedStores(db: Database) {
     requestContexts: watched("requestContexts", requestContexts(db, undefined)),
     tppRegister: watched("tppRegister", tppRegister(db)),
     stopList: watched("stopList", stopList(db)),
+    tppBlocks: watched("tppBlocks", tppBlocks(db)),
+    statistics: watched("statistics", statistics(db)),
     tppAllowance: watched("tppAllowance", tppAllowance(db, 60_000)),
     consents: watched("consents", consentStore(db)),
     fundsConsents: watched("fundsConsents", fundsConsentStore(db)),
@@ -532,6 +537,7 @@ export async function bankItself(stores: WatchedStores, psuId: PsuId): Promise<v
   await stopList.list(testingNow);
   await stopList.unblock(tppId, testingNow);
   await stores.coreBank.accountsOf(psuId);
+  await peopleOfTheBank(stores, psuId);
 
   const keys = { grantId: "grant", uid: "uid", accountId: "account" };
   for (const kind of ["Grant", "RefreshToken"]) {
@@ -556,4 +562,38 @@ export async function bankItself(stores: WatchedStores, psuId: PsuId): Promise<v
   await clock.advance(1_000);
   await clock.read();
   await clock.now();
+}
+
+/** What operators ask for in the console, and what customers are told because of it. */
+async function peopleOfTheBank({ tppBlocks, statistics }: WatchedStores, psuId: PsuId) {
+  const { id: tppId } = exampleTpp;
+  const request = async (action: TppAction) => {
+    const basis = "authority-order";
+    const opened = await tppBlocks.request(
+      { action, tppId, basis, reason: "as told" },
+      "maria",
+      testingNow,
+    );
+    if (opened === "open-already") throw new Error(opened);
+    return opened.id;
+  };
+  const report: AuthorityReport = { language: "en", heading: "Report", lines: [] };
+  for (const action of tppActions) {
+    const decision = { id: await request(action), outcome: "approved", by: "ion" } as const;
+    await tppBlocks.decide({ ...decision, at: testingNow }, () => report);
+    await tppBlocks.report(decision.id);
+    await tppBlocks.find(decision.id);
+    await tppBlocks.noticesFor(psuId, testingNow);
+  }
+  await tppBlocks.affectedBy(tppId);
+  const after = { requestedAt: testingNow, id: crypto.randomUUID() };
+  await tppBlocks.list({ tppId, after, limit: 20 });
+  await tppBlocks.list({ after, limit: 20 });
+  await tppBlocks.open(20);
+  const span = { from: "2026-11-01" as IsoDate, to: "2026-11-30" as IsoDate };
+  await statistics.days(span);
+  await statistics.days({ ...span, tppId });
+  await statistics.consents(tppId);
+  await statistics.consents();
+  await statistics.countedTo();
 }

@@ -9,7 +9,7 @@ import type { TppAllowance } from "@/lib/domain/request-context";
 import type { Blocking, BlockOrder, StopList, Tpp, TppRegister } from "@/lib/domain/tpp";
 import type { TppId } from "@/lib/domain/values";
 import { withoutNulls } from "@/lib/without-nulls";
-import { atomically, type Database } from "./client";
+import { atomically, type Database, type Transaction } from "./client";
 import { rowInserter } from "./columns";
 
 export function tppRegister(db: Database): TppRegister {
@@ -43,7 +43,7 @@ async function remember({ $client }: Database, seen: Tpp, now: Date): Promise<vo
 
 const insertedTpp = rowInserter(tpp);
 
-function toTpp(row: typeof tpp.$inferSelect): Tpp {
+export function toTpp(row: typeof tpp.$inferSelect): Tpp {
   const { changedAt: _, ...known } = row;
   return known;
 }
@@ -67,13 +67,7 @@ export function stopList(db: Database): StopList {
       return row && toOrder(row);
     },
     block: async (order) => block(db, order),
-    unblock: async (wanted, now) => {
-      const lifted = await db
-        .update(table)
-        .set({ liftedAt: now })
-        .where(and(eq(tppId, wanted), inForce(now)));
-      return lifted.count === 1;
-    },
+    unblock: (wanted, now) => unblockIn(db, wanted, now),
     list: async (now) => {
       const rows = await db
         .select()
@@ -90,32 +84,47 @@ export function inForce(now: Date | SQL): SQL | undefined {
   return and(isNull(liftedAt), or(isNull(until), gt(until, now)));
 }
 
-/**
- * Locks the order that is not lifted, whether it is over or not, and ends it where the new one begins. Of two that
- * find none, the unique index refuses the later one, which is tried again and finds the other.
- */
 async function block(db: Database, order: BlockOrder): Promise<Blocking> {
   if (order.until !== undefined && order.until <= order.blockedAt) {
     return { outcome: "over-already" };
   }
-  return atomically(db, async (tx) => {
-    const [standing] = await tx
-      .select()
-      .from(table)
-      .where(and(eq(tppId, order.tppId), isNull(liftedAt)))
-      .for("update");
-    if (standing !== undefined) {
-      if (standing.until === null) return { outcome: "blocked-already" };
-      if (order.until !== undefined && order.until <= standing.until) {
-        return { outcome: "blocked-already", until: standing.until };
-      }
-      const isOver = standing.until <= order.blockedAt;
-      const end = isOver ? standing.until : order.blockedAt;
-      await tx.update(table).set({ liftedAt: end }).where(eq(id, standing.id));
+  return atomically(db, (tx) => blockIn(tx, order));
+}
+
+/**
+ * Locks the order that is not lifted, whether it is over or not, and ends it where the new one begins. Of two that
+ * find none, the unique index refuses the later one, whose transaction is tried again and finds the other.
+ */
+export async function blockIn(tx: Transaction, order: BlockOrder): Promise<Blocking> {
+  const [standing] = await tx
+    .select()
+    .from(table)
+    .where(and(eq(tppId, order.tppId), isNull(liftedAt)))
+    .for("update");
+  if (standing !== undefined) {
+    if (standing.until === null) return { outcome: "blocked-already" };
+    if (order.until !== undefined && order.until <= standing.until) {
+      return { outcome: "blocked-already", until: standing.until };
     }
-    await tx.insert(table).values(order);
-    return { outcome: "blocked" };
-  });
+    const isOver = standing.until <= order.blockedAt;
+    const end = isOver ? standing.until : order.blockedAt;
+    await tx.update(table).set({ liftedAt: end }).where(eq(id, standing.id));
+  }
+  await tx.insert(table).values(order);
+  return { outcome: "blocked" };
+}
+
+/** False when no order was in force. */
+export async function unblockIn(
+  db: Database | Transaction,
+  wanted: TppId,
+  now: Date,
+): Promise<boolean> {
+  const lifted = await db
+    .update(table)
+    .set({ liftedAt: now })
+    .where(and(eq(tppId, wanted), inForce(now)));
+  return lifted.count === 1;
 }
 
 function toOrder({ tppId, reason, blockedAt, until }: typeof table.$inferSelect): BlockOrder {

@@ -35,6 +35,8 @@ beforeAll(async () => {
   const accountId = await addAccount(db, { [psuId]: "owner" }, { iban: "RO49" as Iban });
   await sql`insert into standing_order (id, account_id, amount_minor, start_on, frequency)
     values (gen_random_uuid(), ${accountId}, -1, '2026-11-01', 'Monthly')`;
+  await sql`insert into day_count values ('2026-11-20', 'read', ${exampleTpp.id}, 'accounts', 'attended', 1)`;
+  await sql`insert into consent_count values (${exampleTpp.id}, 'AIS', 'valid', 1)`;
   await sql`insert into imported_statement values (${accountId}, '1', 0, 0, now())`;
 
   asked.length = 0;

@@ -27,6 +27,7 @@ import { psuAttempts, signInThrottle } from "@/lib/postgres/psus";
 import { reconciliationStore } from "@/lib/postgres/reconciliation";
 import { sandboxClock } from "@/lib/postgres/sandbox";
 import { psuSessionStore } from "@/lib/postgres/sign-ins";
+import { countDays, noteJobRun } from "@/lib/postgres/statistics";
 import { systemClock } from "@/lib/system-clock";
 import { repeat, type Step } from "./processes";
 
@@ -38,13 +39,18 @@ export function startSweep({ DATABASE_URL, SANDBOX }: Config): Step {
   const { db, close } = connect(DATABASE_URL, { max: 1 });
   const clock = SANDBOX ? sandboxClock(db) : systemClock;
   const { everySeconds } = aspspProfile.sweep;
-  const { stop } = repeat({ everySeconds, turn: async () => sweep(db, await clock.now()) });
+  const turn = async () => {
+    const more = await sweep(db, await clock.now());
+    await noteJobRun(db, "sweep");
+    return more;
+  };
+  const { stop } = repeat({ everySeconds, turn });
   return { finish: () => stop().then(close) };
 }
 
 /**
- * Records with which configuration the server has started, seals closed hours of events, hands the seals on, and removes the
- * months whose time is over. On every server: a seal or a month is the first one's.
+ * Records with which configuration the server has started, seals closed hours of events, hands the seals on, removes the
+ * months whose time is over, and counts what has happened. On every server: a seal, a month or a count is the first one's.
  */
 export function startEventKeeping(config: Config): Step {
   const { db, close } = connect(config.DATABASE_URL, { max: 1 });
@@ -60,7 +66,9 @@ export function startEventKeeping(config: Config): Step {
     await keepMonths(db);
     const sealed = await sealer.turn();
     if (receive !== undefined) await sendSeals(db, receive);
-    return sealed !== undefined;
+    const uncounted = await countDays(db, aspspProfile.timeZone);
+    await noteJobRun(db, "event-keeping");
+    return sealed !== undefined || uncounted;
   };
   const { stop } = repeat({ everySeconds: aspspProfile.sweep.everySeconds, turn });
   return { finish: () => stop().then(close) };
@@ -122,6 +130,8 @@ export async function sweep(db: Database, now: Date): Promise<boolean> {
   return unsettled || removed.includes(rowsAtOnce);
 }
 
+const JOB_NOTED_EVERY_MS = 30_000;
+
 /**
  * Executes payments in the embedded ledger and submits those of the outbox, on every server: each step takes place once,
  * and payments that another server has locked are skipped. The step that runs when the server stops is completed.
@@ -142,7 +152,7 @@ export function startExecution(config: Config): Step {
       log.error(fault, "the core bank could not be asked about a payment, which is tried again"),
   };
   const reconciliation = reconciliationStore(db);
-  const turn = async () => {
+  const step = async () => {
     const now = await clock.now();
     const executed = await execution?.advance(now, executionRowsAtOnce);
     const more = (await submitDuePayments(ports, now)) || (executed?.steps ?? 0) > 0;
@@ -152,6 +162,16 @@ export function startExecution(config: Config): Step {
       log.error(difference, "a payment is not the same here and at the core bank");
     }
     return changes.more;
+  };
+  let notedAt = 0;
+  const turn = async () => {
+    const more = await step();
+    // It comes every few seconds, and to know the minute is enough.
+    if (Date.now() - notedAt > JOB_NOTED_EVERY_MS) {
+      await noteJobRun(db, "payments");
+      notedAt = Date.now();
+    }
+    return more;
   };
   const { stop } = repeat({ everySeconds, turn });
   return { finish: () => stop().then(disconnect).then(close) };

@@ -53,6 +53,8 @@ export const accountConsent = pgTable(
   },
   (row) => [
     index("account_consent_of_tpp").on(row.tppId, row.psuId),
+    /** Whom a TPP's block concerns. */
+    index("account_consent_valid").on(row.tppId, row.psuId).where(sql`${row.status} = 'valid'`),
     /** For the sweep: consents that run out by their last day, or by the time since SCA. */
     index("account_consent_last_day").on(row.validUntil).where(sql`${row.status} = 'valid'`),
     index("account_consent_since_sca")

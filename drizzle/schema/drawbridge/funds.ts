@@ -40,6 +40,7 @@ export const fundsConsent = pgTable(
   },
   (row) => [
     index("funds_consent_of_tpp").on(row.tppId, row.createdAt),
+    index("funds_consent_valid").on(row.tppId, row.psuId).where(sql`${row.status} = 'valid'`),
     index("funds_consent_of_psu").on(row.psuId),
     index("funds_consent_iban").using("hash", row.iban),
     index("funds_consent_last_day").on(row.cardExpiryDate).where(sql`${row.status} = 'valid'`),

@@ -9,4 +9,5 @@ export * from "./payments";
 export * from "./psus";
 export * from "./sandbox";
 export * from "./staff";
+export * from "./statistics";
 export * from "./tpps";

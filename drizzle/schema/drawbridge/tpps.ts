@@ -1,8 +1,29 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import type { Psd2Role } from "../../../lib/domain/tpp";
+import {
+  type AuthorityReport,
+  type LegalBasis,
+  legalBases,
+  type RequestOutcome,
+  requestOutcomes,
+  type SecrecyGround,
+  secrecyGrounds,
+  type TppAction,
+  tppActions,
+} from "../../../lib/domain/tpp-blocks";
 import type { TppId } from "../../../lib/domain/values";
-import { instant } from "../columns";
+import { instant, oneOf } from "../columns";
 
 /** The TPPs whose certificates this bank has accepted, as their latest certificate names them. */
 export const tpp = pgTable(
@@ -42,6 +63,58 @@ export const tppBlock = pgTable(
     /** Also what every request of a TPP is looked up by. */
     uniqueIndex("tpp_block_not_lifted").on(row.tppId).where(sql`${row.liftedAt} is null`),
     check("tpp_block_until", sql`${row.until} > ${row.blockedAt}`),
+  ],
+);
+
+/**
+ * Requests to block a TPP or to let it in again, and what a second person has decided. What was requested never changes,
+ * and it is decided once: a trigger. No foreign key to the TPP, as in `tpp_block`.
+ */
+export const tppBlockRequest = pgTable(
+  "tpp_block_request",
+  {
+    id: uuid("id").primaryKey().defaultRandom(),
+    action: text("action").$type<TppAction>().notNull(),
+    tppId: text("tpp_id").$type<TppId>().notNull(),
+    basis: text("basis").$type<LegalBasis>().notNull(),
+    reason: text("reason").notNull(),
+    until: instant("until"),
+    secrecy: text("secrecy").$type<SecrecyGround>(),
+    secrecyReason: text("secrecy_reason"),
+    requestedBy: text("requested_by").notNull(),
+    requestedAt: instant("requested_at").notNull(),
+    outcome: text("outcome").$type<RequestOutcome>(),
+    decidedBy: text("decided_by"),
+    decidedAt: instant("decided_at"),
+    note: text("note"),
+    /** To the authority, as it was made. */
+    report: jsonb("report").$type<AuthorityReport>(),
+  },
+  (row) => [
+    uniqueIndex("tpp_block_request_open").on(row.tppId).where(sql`${row.outcome} is null`),
+    index("tpp_block_request_of_tpp").on(row.tppId, row.requestedAt),
+    index("tpp_block_request_newest").on(row.requestedAt, row.id),
+    check("tpp_block_request_action", oneOf(row.action, tppActions)),
+    check("tpp_block_request_basis", oneOf(row.basis, Object.keys(legalBases))),
+    check("tpp_block_request_secrecy", oneOf(row.secrecy, secrecyGrounds)),
+    check("tpp_block_request_outcome", oneOf(row.outcome, requestOutcomes)),
+    check(
+      "tpp_block_request_decided",
+      sql`num_nulls(${row.outcome}, ${row.decidedBy}, ${row.decidedAt}) in (0, 3)`,
+    ),
+    check(
+      "tpp_block_request_secrecy_reason",
+      sql`(${row.secrecy} is null) = (${row.secrecyReason} is null)`,
+    ),
+    /** Four eyes: who has requested it can withdraw it, and nobody else; who decides it is somebody else. */
+    check(
+      "tpp_block_request_four_eyes",
+      sql`(${row.outcome} = 'withdrawn') = (${row.decidedBy} = ${row.requestedBy})`,
+    ),
+    check(
+      "tpp_block_request_report",
+      sql`coalesce(${row.outcome} = 'approved', false) = (${row.report} is not null)`,
+    ),
   ],
 );
 
