@@ -797,13 +797,37 @@ async function agreesOnTime(kit: Kit, settings: KitSettings): Promise<string> {
   return `${seconds.toFixed(1)} s apart`;
 }
 
+/** In the middle of a payment and of a report, which may be continued or begun again, and never be another one. */
 async function survivesRestart(kit: Kit, settings: KitSettings): Promise<string> {
   if (settings.restart === undefined) throw new NotChecked("needs --restart COMMAND");
-  const { paymentId, body } = await pay(kit, settings);
-  const before = await settled(kit, paymentId);
+  const { account } = await anyAccount(kit);
+  await Promise.all(kit.submitted.map((id) => settled(kit, id)));
+  const before = await wholeReport(kit, account.id, PAGE_MAX);
+  const { transactions, cursor } = await report(kit, account.id, PAGE);
+  const { paymentId, body, progress } = await pay(kit, settings);
   await settings.restart();
-  const after = await kit.answerOf("submitPayment", { path: { paymentId }, body });
-  if (!statusesOf(after).startsWith(statusesOf(before)))
-    throw new Broken(statusesOf(before), statusesOf(after));
-  return statusesOf(after);
+  goesOn(progress, await kit.answerOf("getPayment", { path: { paymentId } }));
+  goesOn(progress, await kit.answerOf("submitPayment", { path: { paymentId }, body }));
+  const end = await settled(kit, paymentId);
+
+  const ids = before.map(({ id }) => id);
+  const after = new Set((await wholeReport(kit, account.id, PAGE_MAX)).map(({ id }) => id));
+  const lost = ids.filter((id) => !after.has(id));
+  if (lost.length > 0)
+    throw new Broken(`the entries ${lost.slice(0, 5).join(", ")}`, "none of them");
+  if (cursor === undefined) return statusesOf(end);
+  const query = { ...dates, status: "both", limit: String(PAGE), cursor };
+  const next = await kit.call("listTransactions", { path: { accountId: account.id }, query });
+  if ("answer" in next) {
+    const pages = [...transactions, ...next.answer.transactions].map(({ id }) => id);
+    const wanted = ids.slice(0, pages.length);
+    if (!isDeepStrictEqual(pages, wanted)) throw new Broken(wanted.join(", "), pages.join(", "));
+  } else if (next.problem !== "expired-cursor") throw new Broken("expired-cursor", next.problem);
+  return `${statusesOf(end)}, and the report ${"answer" in next ? "goes on" : "has expired"}`;
+}
+
+/** With each step as it was told, its instant included: a payment executed again has others. */
+function goesOn({ history }: Progress, later: Progress): void {
+  if (isDeepStrictEqual(later.history.slice(0, history.length), history)) return;
+  throw new Broken(JSON.stringify(history), JSON.stringify(later.history));
 }

@@ -9,8 +9,15 @@ import { demoCustomers } from "@/lib/sandbox/demo-bank-people";
 import { run } from "./run";
 
 // Side by side: the kit mostly waits for payments to come to their end.
-const check = (url: string) =>
-  run(["core-bank", "check", url, "--customer", "C-1", "--customer", "C-2", "--pay"]);
+const check = (url: string, ...more: readonly string[]) =>
+  run(["core-bank", "check", url, "--customer", "C-1", "--customer", "C-2", "--pay", ...more]);
+
+/** The core bank begins again, with nothing of what it was told. */
+const forgets = (url: string) =>
+  [
+    "--restart",
+    `python3 -c "import urllib.request as r; r.urlopen('${url}/restart')" || true`,
+  ] as const;
 
 describe.concurrent("npm run bank -- core-bank check", () => {
   let core: ExampleCoreBank;
@@ -33,6 +40,10 @@ describe.concurrent("npm run bank -- core-bank check", () => {
   });
 });
 
+const HANDLER = "        target = urlsplit(self.path)";
+const late = (seconds: number) =>
+  `        "standing" in self.path and threading.Event().wait(${seconds})\n${HANDLER}`;
+
 /** A core bank with one mistake, and the rule that finds it. */
 const mistakes: readonly (readonly [mistake: string, from: string, to: string, rule: string])[] = [
   [
@@ -49,10 +60,24 @@ const mistakes: readonly (readonly [mistake: string, from: string, to: string, r
   ],
   [
     "moves pages under writes",
-    'for e in self.entries[id] if e["made"] <= as_of]',
-    'for e in self.entries[id] if after is None or e["made"] != 7]',
+    "rows = [e for e in rows if after is None or self.place(e) < after]",
+    "rows = sorted(self.entries[id], key=self.place, reverse=True)[sum(self.place(e) >= after for e in rows) if after else 0:]",
+    "pages of a report do not move while entries are written",
+  ],
+  [
+    "leaves an entry out of a later page",
+    'rows = [e for e in self.entries[id] if e["made"]',
+    'rows = [e for e in self.entries[id] if (after is None or e["made"] != 7) and e["made"]',
     "pages together hold every entry once, newest first",
   ],
+  [
+    "forgets on restart",
+    HANDLER,
+    `        self.path == "/restart" and BANK.__init__()\n${HANDLER}`,
+    "after a restart nothing is forgotten",
+  ],
+  ["hangs", HANDLER, late(60), "standing orders are listed"],
+  ["ignores the deadline", HANDLER, late(3), "standing orders are listed"],
   [
     "rounds",
     "digits = FRACTION_DIGITS.get(currency, 2)",
@@ -108,7 +133,8 @@ describe.concurrent("a core bank that", () => {
     const core = await startExample((source) => source.replace(from, to));
     try {
       expect(core.isChanged).toBe(true);
-      const { exitCode, errors } = await check(core.url);
+      const more = rule.startsWith("after a restart") ? forgets(core.url) : [];
+      const { exitCode, errors } = await check(core.url, ...more);
       expect(errors).toContain(`broken      ${rule}\n`);
       expect(exitCode).toBe(1);
     } finally {

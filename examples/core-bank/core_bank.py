@@ -106,10 +106,17 @@ class Bank:
             {"type": "forwardAvailable", "amount": money(self.balance(id), currency), "referenceDate": (today + timedelta(days=1)).isoformat()},
         ]}
 
-    def shown(self, entry, account, as_of=None):
+    @staticmethod
+    def place(entry):
+        return [entry["day"], entry["made"]]
+
+    def status(self, entry, as_of=None):
         booked = entry["booked"] is not None and entry["booked"] <= (as_of or self.clock)
+        return "booked" if booked else "pending"
+
+    def shown(self, entry, account, as_of=None):
         return {
-            "id": entry["id"], "status": "booked" if booked else "pending", "day": entry["day"],
+            "id": entry["id"], "status": self.status(entry, as_of), "day": entry["day"],
             "amount": money(entry["amount"], account["currency"]), "counterparty": {"name": entry["text"]},
             "bankTransactionCode": "PMNT-ICDT-ESCT" if entry["amount"] < 0 else "PMNT-RCDT-ESCT",
         }
@@ -121,14 +128,14 @@ class Bank:
             as_of, after = json.loads(base64.urlsafe_b64decode(cursor)) if cursor else (self.clock, None)
         except ValueError:
             raise Problem("expired-cursor")
-        rows = [(e["day"], e["made"], self.shown(e, account, as_of)) for e in self.entries[id] if e["made"] <= as_of]
-        rows = [row for row in rows if date_from <= row[0] <= date_to and status in ("both", row[2]["status"])]
-        rows.sort(key=lambda row: row[:2], reverse=True)
-        rows = [row for row in rows if after is None or list(row[:2]) < after]
+        rows = [e for e in self.entries[id] if e["made"] <= as_of and date_from <= e["day"] <= date_to
+                and status in ("both", self.status(e, as_of))]
+        rows.sort(key=self.place, reverse=True)
+        rows = [e for e in rows if after is None or self.place(e) < after]
         page, more = rows[:limit], len(rows) > limit
-        answer = {"account": account, "transactions": [row[2] for row in page]}
+        answer = {"account": account, "transactions": [self.shown(e, account, as_of) for e in page]}
         if more:
-            place = json.dumps([as_of, list(page[-1][:2])]).encode()
+            place = json.dumps([as_of, self.place(page[-1])]).encode()
             answer["cursor"] = base64.urlsafe_b64encode(place).decode()
         return answer
 
