@@ -6,7 +6,7 @@ type Props = Omit<HTMLAttributes<HTMLDivElement>, "className"> & {
   readonly kind: keyof typeof kinds;
 };
 
-/** What came of the last answer, above everything else. */
+/** What came of the last answer, above everything else, or what speaks against the next one. */
 function Notice({ kind, children, ...rest }: Props) {
   return (
     <div
@@ -43,6 +43,16 @@ export function ErrorSummary({ title, text, field }: ErrorSummaryProps) {
           </a>
         )}
       </p>
+    </Notice>
+  );
+}
+
+/** Before a question that may still be answered. */
+export function Warning({ title, text }: { readonly title: string; readonly text: string }) {
+  return (
+    <Notice kind="error">
+      <h2>{title}</h2>
+      <p>{text}</p>
     </Notice>
   );
 }

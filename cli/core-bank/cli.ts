@@ -7,7 +7,6 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
-import { customerLimits } from "@/lib/core-bank/ledger/payments";
 import { aspspProfile } from "@/lib/domain/bank-profile";
 import { addTime } from "@/lib/domain/values";
 import { log } from "@/lib/log";
@@ -69,10 +68,7 @@ async function start(shutdown: Shutdown): Promise<void> {
   shutdown.onStop({ finish: repeat({ everySeconds, turn }).stop });
 
   const serve = serveCoreBank({
-    bank: {
-      ...ledger(db),
-      limits: (customerId, now) => customerLimits(db, { customerId, now }, aspspProfile),
-    },
+    bank: ledger(db),
     now: async ({ headers }: IncomingMessage) => {
       const said = Date.parse(String(headers[CLOCK_HEADER]));
       if (!Number.isNaN(said)) aheadMs = said - (await systemClock.now()).getTime();

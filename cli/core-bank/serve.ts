@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
 import {
-  type AnswerOf,
   type BodyOf,
   type OperationName,
   operations,
@@ -14,14 +13,8 @@ import type { CoreBank, PaymentProgress } from "@/lib/domain/core-bank";
 import { Rejection } from "@/lib/domain/errors";
 import type { AccountId, PaymentId, PsuId, TransactionId } from "@/lib/domain/values";
 
-/** What a core bank has to be, for this to serve it. */
-export type ServedBank = CoreBank & {
-  /** What the bank's own channels allow; undefined for an unknown customer. */
-  readonly limits: (customerId: PsuId, now: Date) => Promise<AnswerOf<"getLimits"> | undefined>;
-};
-
 type Serving = {
-  readonly bank: ServedBank;
+  readonly bank: CoreBank;
   /** Of this request. */
   readonly now: (request: IncomingMessage) => Promise<Date>;
   /** Undefined where the certificate of the client is enough. */
@@ -37,11 +30,7 @@ type Asked<Name extends OperationName> = {
 
 /** By the schema of the operation's answer, which is what checks it. */
 type Served = Promise<object | ProblemType>;
-type Serves<Name extends OperationName> = (
-  bank: ServedBank,
-  asked: Asked<Name>,
-  now: Date,
-) => Served;
+type Serves<Name extends OperationName> = (bank: CoreBank, asked: Asked<Name>, now: Date) => Served;
 
 const BODY_BYTES_MAX = 1_024 * 1_024;
 
@@ -65,7 +54,7 @@ export function serveCoreBank({ bank, now, isAuthorised, onFault }: Serving) {
     const asked = await read(name, request, query);
     if (asked === undefined) return refused("malformed-request");
     // The values were read by the schemas of this very operation.
-    const serve = serves[name] as (bank: ServedBank, asked: object, now: Date) => Served;
+    const serve = serves[name] as (bank: CoreBank, asked: object, now: Date) => Served;
     const answer = await serve(bank, { path, ...asked }, await now(request)).catch(expired);
     if (typeof answer === "string") return refused(answer);
     const schema: z.ZodType = operations[name].answer;

@@ -31,14 +31,18 @@ test("an account that is none of the PSU's: the page says so, and leads to the N
   expect(transactionStatus).toBe("RJCT");
 });
 
-test("a payment that the bank refuses after the right code: a page says so, nothing was paid, back with access_denied", async ({
+test("a payment that the bank refuses: said before the code, and after it, nothing was paid, back with access_denied", async ({
   tpp,
   psu,
   bank,
 }) => {
   const asked = await tpp.askToPay(fromBlocked());
   await psu.open(asked.request.url);
-  await psu.agreeAtOnce("elena", tpp.name);
+  await psu.signInToCode("elena");
+  await expect(
+    psu.page.getByText("Your account is blocked: no payment can leave it."),
+  ).toBeVisible();
+  await psu.confirm(await psu.codeFor("elena", tpp.name));
   const heading = psu.page.getByRole("heading", { name: "Your account is blocked" });
   await expect(heading).toBeVisible();
   await expect(psu.page.getByText("Nothing was paid.")).toBeVisible();

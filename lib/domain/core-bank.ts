@@ -72,12 +72,14 @@ export type CoreBank = {
    * change is left out by one that takes long. From the beginning without a position.
    */
   readonly paymentChanges: (after?: ChangePosition) => Promise<PaymentChanges>;
+  /** What the bank's own channels allow the customer; undefined for one that is unknown. */
+  readonly limits: (customerId: PsuId, now: Date) => Promise<CustomerLimits | undefined>;
 };
 
 /** What of it is about payments. */
 export type CorePayments = Pick<
   CoreBank,
-  "quotePayment" | "submitPayment" | "payment" | "paymentChanges"
+  "quotePayment" | "submitPayment" | "payment" | "paymentChanges" | "limits"
 >;
 
 export type AccountWithBalances = {
@@ -158,13 +160,21 @@ type PaymentQuote = {
   readonly refusal?: BankRefusal | undefined;
 };
 
+/** Of payments in the bank's own channels. */
+export type CustomerLimits = {
+  /** Absent where nothing is set. */
+  readonly onePayment?: Money | undefined;
+  readonly day: Money;
+  readonly usedToday: Money;
+};
+
 /** Units of `to` for one unit of `from`. */
 export type ExchangeRate = {
   readonly from: Currency;
   readonly to: Currency;
   /** A decimal number. */
   readonly rate: string;
-  /** Who says so, e.g. `indicative`. */
+  /** Who says so, in words that a customer reads. */
   readonly source: string;
 };
 

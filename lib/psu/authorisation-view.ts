@@ -200,9 +200,12 @@ async function paymentTerms({ services, authorisation, language, now }: Visit) {
   const quote = await services.coreBank.quotePayment({ customerId, order, now });
   if (quote === undefined) return undefined;
   // The debit is in the account's currency, the fee in the tariff's.
-  const { account, debit, fee } = quote;
+  const { account, debit, fee, rate, refusal } = quote;
   const creditor = creditorOnPage(order.creditor, language);
-  return { order: { ...order, creditor }, account, debit, fee };
+  const isLimit = refusal === "psu-limit" || refusal === "day-limit";
+  const limits = isLimit ? await services.coreBank.limits(customerId, now) : undefined;
+  /** `refusal`: why the bank would not take it on now; it decides when the payment is submitted. */
+  return { order: { ...order, creditor }, account, debit, fee, rate, refusal, limits };
 }
 
 /**

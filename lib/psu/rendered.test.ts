@@ -254,11 +254,23 @@ describe("what the page of a payment says", () => {
     expect(term(page, "Message to the payee")).toBe("Invoice 7 &lt;script&gt;");
     expect(term(page, "End-to-end ID")).toBe("E2E-7");
     expect(term(page, "Leaves your account")).toBe(
-      "43,879,310.34 RON, at the bank’s indicative rate",
+      "43,879,310.34 RON, at the rate of Drawbridge Bank: 1 USD = 5.09 RON",
     );
     expect(term(page, "Fee")).toBe(
       "10.00 EUR, debited as 50.90 RON|You and the payee each pay the charges of your own bank.",
     );
+  });
+
+  it("why the bank would refuse it now, with the limits of the bank's own channels", async () => {
+    const ours = bankWithPayment();
+    ours.bank.paymentFinalisation = "rejected";
+    const view = await browser(ours).signIn();
+    const page = view.page === "payment" ? html(view) : "another page";
+    expect(page).toContain("The bank would refuse this payment now");
+    expect(page).toContain(
+      "With what you have paid today, 9,990.00 EUR, it would be above your limit for a day: 10,000.00 EUR.",
+    );
+    expect(html((await atPayment()).view)).not.toContain("would refuse");
   });
 
   it("the fee is none where the payee bears it, and said once where the account has its currency", async () => {

@@ -1,5 +1,6 @@
 import { Actions, Button, ButtonLink } from "@/components/button";
 import { Choice, Choices, PostForm, TextField } from "@/components/form";
+import { Warning } from "@/components/notice";
 import { AccountList, AccountText, Detail, Lead, Term, Terms } from "@/components/text";
 import type { Creditor, CreditorAddress } from "@/lib/domain/payment-order";
 import type {
@@ -261,7 +262,8 @@ function Card({ texts: { funds: words }, view }: Shown<FundsView>) {
 
 /** Is this what you want to pay? Amount and payee are those of the text message (RTS art. 5(1)). */
 function PaymentQuestion({ texts, view }: Shown<PaymentView>) {
-  const { amount, creditor } = view.payment.order;
+  const { order, refusal, limits } = view.payment;
+  const { amount, creditor } = order;
   const { payment: words } = texts;
   return (
     <Question
@@ -271,6 +273,9 @@ function PaymentQuestion({ texts, view }: Shown<PaymentView>) {
       step={2}
     >
       <PaymentTerms texts={texts} view={view} />
+      {refusal !== undefined && (
+        <Warning title={words.refusalHeading} text={words.refusals[refusal](limits)} />
+      )}
       <Lead>{words.consequences}</Lead>
       <CodePanel texts={texts} view={view} />
     </Question>
@@ -279,7 +284,7 @@ function PaymentQuestion({ texts, view }: Shown<PaymentView>) {
 
 /** Everything that the code confirms. */
 function PaymentTerms({ texts, view }: Shown<PaymentView>) {
-  const { order, account, debit, fee } = view.payment;
+  const { order, account, debit, fee, rate } = view.payment;
   const { payment: words } = texts;
   const converted = debit.amount.currency !== order.amount.currency;
   const charges = words.charges[order.chargeBearer];
@@ -303,7 +308,7 @@ function PaymentTerms({ texts, view }: Shown<PaymentView>) {
       <Term label={words.from}>
         <AccountText {...account} />
       </Term>
-      {converted && <Term label={words.debited}>{words.converted(debit.amount)}</Term>}
+      {converted && <Term label={words.debited}>{words.converted(debit.amount, rate)}</Term>}
       <Term label={words.fees}>
         {fee.minorUnits === 0n ? words.noFee : words.fee(fee, debit.fee)}
         {charges !== undefined && <Detail>{charges}</Detail>}

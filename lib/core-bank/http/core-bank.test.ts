@@ -70,6 +70,7 @@ const progress = (...history: readonly object[]) => ({ paymentId, history, nextA
 const now = new Date(at);
 
 type Ask = (bank: CoreBank) => Promise<unknown>;
+const limits: Ask = (bank) => bank.limits(customerId, now);
 const accountsOf: Ask = (bank) => bank.accountsOf(customerId);
 const accounts: Ask = (bank) => bank.accounts([accountId]);
 const balancesOf: Ask = (bank) => bank.balances([accountId], now);
@@ -212,6 +213,12 @@ it.each<readonly [string, OperationName, unknown, Ask]>([
     progress({ status: "ACCP", at }, { status: "ACSP", at }, { status: "PDNG", at }),
     payment,
   ],
+  [
+    "a limit in another currency",
+    "getLimits",
+    { day: money("100.00"), usedToday: money("100", "JPY") },
+    limits,
+  ],
   ["a rejection without a reason", "getPayment", progress({ status: "RJCT", at }), payment],
   [
     "a status that is no end, and when to ask again",
@@ -230,6 +237,7 @@ it.each<readonly [string, OperationName, unknown, Ask]>([
 
 it.each<readonly [string, OperationName, string, Ask, unknown]>([
   ["a customer", "listAccounts", "unknown-customer", accountsOf, []],
+  ["a customer's limits", "getLimits", "unknown-customer", limits, undefined],
   ["an account's entries", "listTransactions", "unknown-account", transactions, undefined],
   ["an entry's account", "getTransaction", "unknown-account", transaction, undefined],
   [

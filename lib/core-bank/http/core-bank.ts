@@ -178,6 +178,17 @@ export function httpCoreBank(client: CoreBankClient, context: CallContext = {}):
         next,
       };
     },
+    limits: async (customerId) => {
+      const got = await call("getLimits", { path: { customerId } });
+      if ("problem" in got) return undefined;
+      const { day, usedToday } = got.answer;
+      return checked("getLimits", got.answer, [
+        [
+          day.currency === usedToday.currency,
+          "a limit in another currency than what is used of it",
+        ],
+      ]);
+    },
   };
 
   function progressFrom(

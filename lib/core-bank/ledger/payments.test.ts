@@ -315,7 +315,7 @@ describe("a quote", () => {
       from: "EUR",
       to: "RON",
       rate: "5.090000",
-      source: "indicative",
+      source: "Drawbridge Bank",
     });
   });
 

@@ -49,6 +49,7 @@ export function corePayments(
     submitPayment: (submission) => submit(database, profile, submission),
     payment: (id) => progressOf(database, id),
     paymentChanges: (after) => changesAfter(database, after),
+    limits: (customerId, now) => customerLimits(database, { customerId, now }, profile),
   };
 }
 
@@ -270,8 +271,7 @@ async function isAhead(tx: LedgerReader, changedIn: string): Promise<boolean> {
   return row?.ahead === true;
 }
 
-/** What the bank's own channels allow this customer; undefined for one that is unknown. */
-export async function customerLimits(
+async function customerLimits(
   database: LedgerReader,
   { customerId, now }: Pick<QuoteQuestion, "customerId" | "now">,
   profile: AspspProfile,
@@ -365,6 +365,6 @@ function rateBetween(
     from,
     to,
     rate: `${minorUnits / 1_000_000n}.${String(minorUnits % 1_000_000n).padStart(6, "0")}`,
-    source: "indicative",
+    source: profile.name,
   };
 }

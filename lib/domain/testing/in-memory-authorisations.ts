@@ -7,7 +7,7 @@ import {
   type Judged,
   mayMove,
 } from "../authorisation";
-import { aspspProfile } from "../bank-profile";
+import { aspspProfile, money } from "../bank-profile";
 import type { AccountConsent, ConsentStore } from "../consents";
 import type { CorePayments } from "../core-bank";
 import type { NewEvent } from "../events";
@@ -382,7 +382,15 @@ export function corePaymentsOf(bank: InMemoryBank): CorePayments {
       const account = accountMeant(order.debtor, own, order.amount.currency);
       if (account === undefined) return undefined;
       const debit = debitFrom(account, order, aspspProfile);
-      return { account, debit, fee: feeOf(order, aspspProfile), fundsAvailable: true };
+      const rate = {
+        ...{ from: order.amount.currency, to: account.currency },
+        ...{ rate: "5.09", source: aspspProfile.name },
+      };
+      return {
+        ...{ account, debit, fee: feeOf(order, aspspProfile), fundsAvailable: true },
+        ...(account.currency !== order.amount.currency && { rate }),
+        ...(bank.paymentFinalisation === "rejected" && { refusal: "day-limit" }),
+      };
     },
     submitPayment: async ({ now: at }) =>
       bank.paymentFinalisation === "rejected"
@@ -390,5 +398,6 @@ export function corePaymentsOf(bank: InMemoryBank): CorePayments {
         : { status: "ACCP", history: [{ status: "ACCP", at }], fundsAvailable: true },
     payment: async () => undefined,
     paymentChanges: async () => ({ changes: [], next: "0" as never }),
+    limits: async () => ({ day: money("EUR", 10_000_00n), usedToday: money("EUR", 9_990_00n) }),
   };
 }

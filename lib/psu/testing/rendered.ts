@@ -46,6 +46,7 @@ const until = "2026-11-21" as IsoDate;
 const everything = { balances: true, transactions: true, ownerName: true };
 const [lei, euro] = [money("RON", 123_450n), money("EUR", 1_000n)];
 const iban = "RO49AAAA1B31007593840000" as Iban;
+const rate = { from: "EUR", to: "RON", rate: "5.090000", source: BANK };
 const counts = [1, 2, 19, 20, 101, 120];
 const purposes: readonly CodePurpose[] = [
   { kind: "AIS", accounts: 1, until },
@@ -77,7 +78,8 @@ const given: readonly (readonly [RegExp, readonly (readonly unknown[])[]])[] = [
     ],
   ],
   [/^payment\.heading$/, [[lei, "Shop SRL"]]],
-  [/^payment\.converted$/, [[lei]]],
+  [/^payment\.converted$/, [[lei, rate], [lei]]],
+  [/^payment\.refusals\./, [[{ onePayment: euro, day: lei, usedToday: euro }], []]],
   [/^payment\.address$/, [[["Calea Unirii 1"], "DE"]]],
   [
     /^payment\.fee$/,

@@ -1,11 +1,13 @@
 import type { AccessRights } from "@/lib/domain/accounts";
 import type { ResourceKind } from "@/lib/domain/authorisation";
+import type { CustomerLimits, ExchangeRate } from "@/lib/domain/core-bank";
 import type { CodePurpose, CodeWording } from "@/lib/domain/dynamic-linking";
 import type { SignInWording } from "@/lib/domain/sign-in";
 import { amountOf, type IsoDate, type Money, spacedIban } from "@/lib/domain/values";
 import {
   day,
   dayAndTime,
+  exchangeRate,
   type Language,
   listed,
   money,
@@ -81,7 +83,10 @@ const englishPayment = {
   reference: "End-to-end ID",
   from: "From",
   debited: "Leaves your account",
-  converted: (amount: Money) => `${money(formats, amount)}, at the bank’s indicative rate`,
+  converted: (amount: Money, rate?: ExchangeRate) =>
+    rate === undefined
+      ? money(formats, amount)
+      : `${money(formats, amount)}, at the rate of ${rate.source}: ${exchangeRate(formats, rate)}`,
   fees: "Fee",
   noFee: "None",
   fee: (tariff: Money, debited: Money) =>
@@ -103,6 +108,18 @@ const englishPayment = {
   },
   consequences:
     "When you confirm, the money leaves your account. A payment cannot be cancelled once it is confirmed.",
+  refusalHeading: "The bank would refuse this payment now",
+  refusals: {
+    "account-blocked": () => "Your account is blocked: no payment can leave it.",
+    "psu-limit": (limits?: CustomerLimits) =>
+      limits?.onePayment === undefined
+        ? "It is more than you allow for one payment."
+        : `It is more than you allow for one payment: ${money(formats, limits.onePayment)}.`,
+    "day-limit": (limits?: CustomerLimits) =>
+      limits === undefined
+        ? "With what you have paid today it would be above your limit for a day."
+        : `With what you have paid today, ${money(formats, limits.usedToday)}, it would be above your limit for a day: ${money(formats, limits.day)}.`,
+  },
 };
 
 const englishFunds = {

@@ -1,4 +1,5 @@
 import { aspspProfile } from "@/lib/domain/bank-profile";
+import type { ExchangeRate } from "@/lib/domain/core-bank";
 import type { Creditor } from "@/lib/domain/payment-order";
 import type { Permission } from "@/lib/domain/permissions";
 import { type ShownName, shownName } from "@/lib/domain/shown-name";
@@ -67,6 +68,13 @@ export function money({ locale }: Formats, shown: Money): string {
   // As text, since a float would lose digits.
   const exact = amountOf(shown) as `${number}`;
   return `${new Intl.NumberFormat(locale, format).format(exact)} ${shown.currency}`;
+}
+
+/** `1 EUR = 5.09 RON`; a rate is exact, so none of its digits is rounded away. */
+export function exchangeRate({ locale }: Formats, { from, to, rate }: ExchangeRate): string {
+  const exact = rate as `${number}`;
+  const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 12 });
+  return `1 ${from} = ${format.format(exact)} ${to}`;
 }
 
 /** The name of a country by its ISO 3166 code; the code where there is none. */

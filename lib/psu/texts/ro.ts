@@ -6,6 +6,7 @@ import type { Texts } from "./en";
 import {
   day,
   dayAndTime,
+  exchangeRate,
   listed,
   money,
   quoted,
@@ -87,7 +88,10 @@ const romanianPayment: Texts["payment"] = {
   reference: "Referința plății",
   from: "Din contul",
   debited: "Suma debitată",
-  converted: (amount) => `${money(formats, amount)}, la cursul orientativ al băncii`,
+  converted: (amount, rate) =>
+    rate === undefined
+      ? money(formats, amount)
+      : `${money(formats, amount)}, la cursul ${rate.source}: ${exchangeRate(formats, rate)}`,
   fees: "Comision",
   noFee: "Fără comision",
   fee: (tariff, debited) =>
@@ -109,6 +113,18 @@ const romanianPayment: Texts["payment"] = {
   },
   consequences:
     "După ce confirmați, banii pleacă din cont. O plată confirmată nu mai poate fi anulată.",
+  refusalHeading: "Banca ar refuza acum această plată",
+  refusals: {
+    "account-blocked": () => "Contul dumneavoastră este blocat: nu se pot face plăți din el.",
+    "psu-limit": (limits) =>
+      limits?.onePayment === undefined
+        ? "Depășește suma pe care o permiteți pentru o singură plată."
+        : `Depășește suma pe care o permiteți pentru o singură plată: ${money(formats, limits.onePayment)}.`,
+    "day-limit": (limits) =>
+      limits === undefined
+        ? "Împreună cu ce ați plătit astăzi ar depăși limita dumneavoastră pentru o zi."
+        : `Împreună cu ce ați plătit astăzi, ${money(formats, limits.usedToday)}, ar depăși limita dumneavoastră pentru o zi: ${money(formats, limits.day)}.`,
+  },
 };
 
 const romanianFunds: Texts["funds"] = {
