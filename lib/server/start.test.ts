@@ -103,6 +103,14 @@ describe("the screen when the server is ready", () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
+  it("says how a customer of another core bank signs in", () => {
+    const connected = { ...readSettings({}), CORE_BANK_URL: "http://localhost:9444" };
+    const own = readyScreen(connected, ".data");
+    expect(own).toContain("http://localhost:9444");
+    expect(own).toContain("npm run bank -- psu add USER-ID --customer ID");
+    expect(screen).not.toContain("psu add");
+  });
+
   it("has no demo passwords outside the sandbox", () => {
     const real = { ...readSettings({}), SANDBOX: false };
     expect(readyScreen(real, ".data")).not.toContain("sandbox");

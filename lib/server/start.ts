@@ -75,6 +75,13 @@ async function ownDatabase(dataDir: string, shutdown: Shutdown): Promise<Environ
   return { DATABASE_URL: started.serverUrl, MIGRATION_DATABASE_URL: started.url };
 }
 
+/** The demo PSUs are customers of the demo bank, which another core bank does not know. */
+const ownCustomers = (url: string) => [
+  "",
+  `  Core bank      ${url}; customers of its own sign in after`,
+  "                 npm run bank -- psu add USER-ID --customer ID",
+];
+
 const demoPsus = ["ana", "mihai", "elena", "dan", "vlad"];
 const demoOperators = [
   "  and staff      ioana     ioana-sandbox",
@@ -97,6 +104,7 @@ export function readyScreen(settings: Settings, dataDir: string): string {
     "  Demo PSUs      User ID   Password",
     ...demoPsus.map((psu) => `                 ${psu.padEnd(9)} ${psu}-sandbox`),
     ...(settings.STAFF_PORT === 0 ? [] : demoOperators),
+    ...(settings.CORE_BANK_URL === undefined ? [] : ownCustomers(settings.CORE_BANK_URL)),
     "",
     `  Data           ${dataDir} (${database}CA and secrets)`,
     "",
