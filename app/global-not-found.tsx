@@ -1,6 +1,6 @@
 import { Document } from "@/components/page";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import { pageLanguage } from "@/lib/psu/language";
+import { pageProfile } from "@/lib/psu/page-services";
 import { NO_PAGE } from "@/lib/psu/paths";
 import { textsFor } from "@/lib/psu/texts/texts-for";
 import { Alone } from "./(psu)/psu-page";
@@ -13,7 +13,7 @@ export default async function NotFoundPage() {
     <Document lang={texts.lang}>
       <Alone
         texts={texts}
-        bankName={aspspProfile.name}
+        bankName={pageProfile().name}
         path={NO_PAGE}
         notice={texts.alone["not-found"]}
       />

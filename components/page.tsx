@@ -4,7 +4,8 @@ import { Card, Lead } from "./text";
 
 type BankFrame = {
   readonly title: string;
-  readonly bankName: string;
+  /** Missing where nothing can be known of the bank any more. */
+  readonly bankName?: string;
   /** Which part of the bank this is. */
   readonly place: string;
   /** The form that switches the language, where there is more than one. */

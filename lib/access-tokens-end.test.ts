@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { routes } from "@/app/(xs2a)/routes";
+import { aspspProfile } from "@/lib/testing-profile";
 import { ledger } from "./core-bank/ledger/core-bank";
 import { addAccount, addCustomer } from "./core-bank/ledger/testing";
 import type { Iban } from "./domain/values";
@@ -60,7 +61,7 @@ async function server() {
     ...bank.ports,
     trustAnchors: parseTrustAnchors(example.certificates.caPem),
     requestContexts: requestContexts(bank.db, clock),
-    coreBank: ledger(bank.db),
+    coreBank: ledger(bank.db, aspspProfile),
     accessBudget: accessBudget(bank.db),
     fundsCheck: fundsCheck(bank.db),
     accessTokens: oauth.accessTokens,

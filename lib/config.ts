@@ -68,6 +68,8 @@ const settings = z.object({
   STAFF_URL: url.optional(),
   STAFF_PORT: wholeNumber("a port number", 0, 65_535).optional(),
   DATA_DIR: file.default(".data"),
+  /** What this bank offers, docs/profile.md; unset, the demo bank's. */
+  BANK_PROFILE: file.optional(),
   DATABASE_URL: database.optional(),
   /** Of a role that owns the tables, for the migrations alone; unset, DATABASE_URL's role does both. */
   MIGRATION_DATABASE_URL: database.optional(),

@@ -6,7 +6,7 @@ import { findPsuByUserId, psuDirectory } from "./core-bank/ledger/psu-directory"
 import { passkeyVerifier } from "./core-bank/passkey-verifier";
 import { passwordTurns } from "./core-bank/password-turns";
 import { oneTimeCodes, smsGateway } from "./core-bank/text-messages";
-import { type AspspProfile, aspspProfile } from "./domain/bank-profile";
+import type { AspspProfile } from "./domain/bank-profile";
 import type { Ports } from "./domain/ports";
 import { admitTpp, checkNotBlocked } from "./domain/request-context";
 import { checkTokenClient } from "./eidas/client-certificate";
@@ -41,6 +41,7 @@ import { staffSessionStore } from "./postgres/staff-sessions";
 import { statistics } from "./postgres/statistics";
 import { tppBlocks } from "./postgres/tpp-blocks";
 import { stopList, tppAllowance, tppRegister } from "./postgres/tpps";
+import { bankProfile } from "./profile/in-force";
 import { blockNotices } from "./psu/block-notices";
 import { withOwnAuthority } from "./sandbox/certificate-status";
 import { findDemoOperator } from "./sandbox/demo-operators";
@@ -48,30 +49,44 @@ import { startOfProcess, systemClock } from "./system-clock";
 import { refusalLog } from "./xs2a/refusal-log";
 
 /** All services of this process: the composition root, the only place that knows every adapter. */
-export type Services = ReturnType<typeof build>;
+export type Services = ReturnType<typeof servicesOf>;
 
 /** For one address; a TPP's request waits for it when nothing is known yet. */
 const STATUS_MILLISECONDS_MAX = 2_000;
 /** A PSU waits for it. */
 const SMS_MILLISECONDS_MAX = 5_000;
 
-let current: Services | undefined;
+type Current = { readonly file: AspspProfile; readonly services: Services };
+
+let connected: ReturnType<typeof connectAll> | undefined;
+let current: Current | undefined;
+let replacement: Services | undefined;
 
 /**
  * The services of this module graph, built at the first call: `next build` loads every route without them. The
  * TPP host has one graph; Next has two in its process, one of pages and one of route handlers, which share nothing.
+ * A request asks once: when the bank's file changes, the next call returns services with the new profile over the same
+ * connections, and requests that are under way keep the ones they have.
  */
 export function services(): Services {
-  current ??= build(config());
-  return current;
+  if (replacement !== undefined) return replacement;
+  const file = bankProfile();
+  if (current?.file !== file) {
+    const settings = config();
+    connected ??= connectAll(settings);
+    current = { file, services: servicesOf(connected, profileOf(file, settings)) };
+  }
+  return current.services;
 }
 
 /** For tests with their own services; after `undefined` the next call builds them. */
 export function replaceServices(given: Services | undefined): void {
-  current = given;
+  replacement = given;
+  if (given === undefined) [connected, current] = [undefined, undefined];
 }
 
-function build(settings: Config) {
+/** What holds connections, caches and counters: once a process, whatever the profile. */
+function connectAll(settings: Config) {
   const { db } = connect(settings.DATABASE_URL, { max: settings.DATABASE_CONNECTIONS });
   const trustAnchors = anchorsOf(settings);
   const provider = providerOf(settings);
@@ -79,16 +94,12 @@ function build(settings: Config) {
   const status = revocationBy(settings);
   const sandboxMessages = messageStore(db);
   const movable = settings.SANDBOX ? sandboxClock(db) : undefined;
-  const ports: Omit<Ports, "blockNotices"> = {
-    profile: profileOf(settings),
+  const { signInThrottle: hashing } = bankProfile();
+  const ports = {
     clock: movable ?? systemClock,
     requestContexts: requestContexts(db, movable === undefined ? systemClock : undefined),
     tppRegister: tppRegister(db),
     stopList: stopList(db),
-    tppAllowance: tppAllowance(
-      db,
-      settings.TPP_REQUESTS_PER_MINUTE ?? aspspProfile.tppRequestsPerMinuteMax,
-    ),
     consents: consentStore(db),
     fundsConsents: fundsConsentStore(db),
     fundsCheck: fundsCheck(db),
@@ -103,14 +114,13 @@ function build(settings: Config) {
     psuAttempts: psuAttempts(db),
     signInThrottle: signInThrottle(db),
     passwordTurns: passwordTurns({
-      atOnce: aspspProfile.signInThrottle.hashesAtOnce,
-      waitingMax: aspspProfile.signInThrottle.waitingMax,
-      waitingPerNetworkMax: aspspProfile.signInThrottle.waitingPerNetworkMax,
+      atOnce: hashing.hashesAtOnce,
+      waitingMax: hashing.waitingMax,
+      waitingPerNetworkMax: hashing.waitingPerNetworkMax,
     }),
     psuLanguages: psuLanguages(db),
     signIns: signInStore(db),
-    coreBank: connectCoreBank(settings, db, movable).coreBank,
-    submissionFaults: (fault) =>
+    submissionFaults: (fault: object) =>
       log.error(fault, "the core bank could not be asked about a payment, which is tried again"),
     // The sandbox's phone page needs no budget, and developers request codes by the hundred.
     textBudget: settings.SMS_GATEWAY_URL === undefined ? unbounded : textBudget(db),
@@ -120,6 +130,43 @@ function build(settings: Config) {
       secret: settings.CODE_SECRET,
       deliver: deliveryOf(settings, sandboxMessages),
     }),
+  } satisfies Omit<Ports, "blockNotices" | "coreBank" | "profile" | "tppAllowance">;
+  return {
+    db,
+    settings,
+    ports,
+    trustAnchors,
+    provider,
+    status,
+    sandboxMessages,
+    movable,
+    staffIdentity,
+    signingKeyPem: readFileSync(settings.TOKEN_SIGNING_KEY, "utf8"),
+    allowanceOf: lastMade((perMinute: number) => tppAllowance(db, perMinute)),
+    coreBank: connectCoreBank(settings, db, movable).coreBank,
+    refusals: refusalLog(ports.events, (err) => log.error({ err }, "a refusal was not recorded")),
+  };
+}
+
+/** The same again for the same argument: what it has counted goes on. */
+function lastMade<Argument, Made>(make: (argument: Argument) => Made) {
+  let last: { readonly of: Argument; readonly made: Made } | undefined;
+  return (argument: Argument): Made => {
+    if (last?.of !== argument) last = { of: argument, made: make(argument) };
+    return last.made;
+  };
+}
+
+/** The services with one profile. */
+function servicesOf(connected: ReturnType<typeof connectAll>, profile: AspspProfile) {
+  const { db, settings, trustAnchors, provider, status, sandboxMessages, movable } = connected;
+  const { staffIdentity } = connected;
+  const requestsMax = settings.TPP_REQUESTS_PER_MINUTE ?? profile.tppRequestsPerMinuteMax;
+  const ports: Omit<Ports, "blockNotices"> = {
+    ...connected.ports,
+    profile,
+    tppAllowance: connected.allowanceOf(requestsMax),
+    coreBank: connected.coreBank(profile),
   };
   const server = authorisationServer({
     ...ports,
@@ -128,7 +175,7 @@ function build(settings: Config) {
     models: oidcModels(db),
     identifyTpp: identifiedBy({ trustAnchors, revocation: status }, ports),
     cookieSecret: settings.COOKIE_SECRET,
-    signingKeyPem: readFileSync(settings.TOKEN_SIGNING_KEY, "utf8"),
+    signingKeyPem: connected.signingKeyPem,
   });
   return {
     ...ports,
@@ -140,7 +187,7 @@ function build(settings: Config) {
     statistics: statistics(db),
     trustAnchors,
     revocation: status,
-    refusals: refusalLog(ports.events, (err) => log.error({ err }, "a refusal was not recorded")),
+    refusals: connected.refusals,
     authorisationServer: server,
     interactions: server.interactions,
     accessTokens: server.accessTokens,
@@ -167,9 +214,12 @@ function build(settings: Config) {
   } as const;
 }
 
-function profileOf({ PSU_SCA: means, IDP_AUTHORIZATION_DETAILS }: Config): AspspProfile {
+function profileOf(
+  file: AspspProfile,
+  { PSU_SCA: means, IDP_AUTHORIZATION_DETAILS }: Config,
+): AspspProfile {
   const approvedDetailsReturned = IDP_AUTHORIZATION_DETAILS !== undefined;
-  return { ...aspspProfile, sca: { ...aspspProfile.sca, means, approvedDetailsReturned } };
+  return { ...file, sca: { ...file.sca, means, approvedDetailsReturned } };
 }
 
 /** The bank's identity provider, where one is set. */

@@ -3,10 +3,10 @@ import { Actions, ButtonLink, TextButton } from "@/components/button";
 import { type FieldFault, PostForm } from "@/components/form";
 import { BankDocument, TimeLimit } from "@/components/frame";
 import { Card, TopLine } from "@/components/text";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import type { OwnFrame } from "@/lib/psu/frame";
 import { pageLanguage } from "@/lib/psu/language";
 import { type OutcomePlace, type OwnOutcome, outcomes } from "@/lib/psu/outcome";
+import { pageProfile } from "@/lib/psu/page-services";
 import type { Texts } from "@/lib/psu/texts/en";
 import { textsFor } from "@/lib/psu/texts/texts-for";
 import { Alone, fieldFault, PsuPage, type Said } from "./psu-page";
@@ -92,7 +92,7 @@ export async function ownChannel<View>(
   const view = await loading;
   if (view !== "fault") return show(texts, view);
   return (
-    <Alone texts={texts} bankName={aspspProfile.name} notice={texts.alone.fault} path={path}>
+    <Alone texts={texts} bankName={pageProfile().name} notice={texts.alone.fault} path={path}>
       <Actions>
         <ButtonLink href={path}>{texts.tryAgain}</ButtonLink>
       </Actions>

@@ -1,5 +1,5 @@
 import { NoticePage } from "@/components/page";
-import { aspspProfile } from "@/lib/domain/bank-profile";
+import { pageProfile } from "@/lib/psu/page-services";
 import { textsFor } from "@/lib/psu/texts/texts-for";
 import { frontLanguage } from "./front";
 
@@ -8,8 +8,8 @@ export default async function NotFound() {
   const notice = texts.alone["not-found"];
   return (
     <NoticePage
-      title={texts.title(notice.heading, aspspProfile.name)}
-      bankName={aspspProfile.name}
+      title={texts.title(notice.heading, pageProfile().name)}
+      bankName={pageProfile().name}
       place={texts.frame.place}
       {...notice}
     />

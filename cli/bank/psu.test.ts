@@ -5,11 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { psuDirectory } from "@/lib/core-bank/ledger/psu-directory";
 import { addPsu } from "@/lib/core-bank/ledger/testing";
 import { oneTimeCodes } from "@/lib/core-bank/text-messages";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import { attemptLimits, userKey } from "@/lib/domain/psu-attempts";
 import { psuAttempts } from "@/lib/postgres/psus";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { sandboxSecrets } from "@/lib/server/data-folder";
+import { aspspProfile } from "@/lib/testing-profile";
 import { type Ended, runBank } from "./testing";
 
 const CODE_SECRET = "a secret of at least thirty-two characters";

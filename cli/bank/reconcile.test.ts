@@ -14,6 +14,7 @@ import {
   type TestDatabase,
   testDatabase,
 } from "@/lib/postgres/testing";
+import { aspspProfile } from "@/lib/testing-profile";
 import { runBank } from "./testing";
 
 let database: TestDatabase;
@@ -36,7 +37,7 @@ it("npm run bank -- reconcile prints a line for each payment that is not the sam
   await submitDuePayments(submissionPorts(db), minutesOn(2));
   const since = ["--since", decision.at.toISOString()];
   expect(await bank(...since)).toEqual({ code: 0, stdout: "no differences\n", stderr: "" });
-  await paymentExecution(db).advance(minutesOn(2), 1);
+  await paymentExecution(db, aspspProfile).advance(minutesOn(2), 1);
   expect(await bank(...since)).toEqual({
     code: 1,
     stdout: "",

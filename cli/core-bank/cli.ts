@@ -7,11 +7,11 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import { addTime } from "@/lib/domain/values";
 import { log } from "@/lib/log";
 import { connect } from "@/lib/postgres/client";
 import { migrate } from "@/lib/postgres/migrate";
+import { bankProfile } from "@/lib/profile/in-force";
 import { fillDemoLedger } from "@/lib/sandbox/demo-bank";
 import { loadServerCertificate } from "@/lib/sandbox/server-certificate";
 import { startEmbeddedDatabase } from "@/lib/server/embedded-database";
@@ -62,13 +62,14 @@ async function start(shutdown: Shutdown): Promise<void> {
 
   let aheadMs = 0;
   const clock = async () => addTime(await systemClock.now(), aheadMs / 1_000, "second");
-  const execution = paymentExecution(db);
-  const { executionEverySeconds: everySeconds, executionRowsAtOnce } = aspspProfile.payments;
+  const profile = bankProfile();
+  const execution = paymentExecution(db, profile);
+  const { executionEverySeconds: everySeconds, executionRowsAtOnce } = profile.payments;
   const turn = async () => (await execution.advance(await clock(), executionRowsAtOnce)).steps > 0;
   shutdown.onStop({ finish: repeat({ everySeconds, turn }).stop });
 
   const serve = serveCoreBank({
-    bank: ledger(db),
+    bank: ledger(db, profile),
     now: async ({ headers }: IncomingMessage) => {
       const said = Date.parse(String(headers[CLOCK_HEADER]));
       if (!Number.isNaN(said)) aheadMs = said - (await systemClock.now()).getTime();

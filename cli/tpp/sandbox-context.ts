@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import type { Revocation } from "@/lib/eidas/revocation";
 import { readAnchors } from "@/lib/eidas/trusted-list";
+import { bankProfile } from "@/lib/profile/in-force";
 import { withOwnAuthority } from "@/lib/sandbox/certificate-status";
 import type { WorkshopContext } from "@/lib/workshop/means";
 
@@ -28,7 +28,7 @@ export async function sandboxContext(folder: Folder): Promise<WorkshopContext> {
   return {
     trustAnchors: readAnchors({ text, listSignersPem, now }),
     revocation: withOwnAuthority(noRevocationCheck, ca),
-    profile: aspspProfile,
+    profile: bankProfile(),
     now,
   };
 }

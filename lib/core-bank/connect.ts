@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import type { Config } from "@/lib/config";
+import type { AspspProfile } from "@/lib/domain/bank-profile";
 import type { CoreBank } from "@/lib/domain/core-bank";
 import { type MovableClock, newPaymentId } from "@/lib/domain/values";
 import { log } from "@/lib/log";
@@ -10,7 +11,11 @@ import { coreBankClient } from "./http/client";
 import { httpCoreBank } from "./http/core-bank";
 import { ledger } from "./ledger/core-bank";
 
-type ConnectedCoreBank = { readonly coreBank: CoreBank; readonly close: () => Promise<void> };
+type ConnectedCoreBank = {
+  /** The bank's own system has a profile of its own. */
+  readonly coreBank: (profile: AspspProfile) => CoreBank;
+  readonly close: () => Promise<void>;
+};
 
 type Connection = Pick<Config, Extract<keyof Config, `CORE_BANK_${string}`>>;
 
@@ -24,7 +29,9 @@ export function connectCoreBank(
   movable: MovableClock | undefined,
 ): ConnectedCoreBank {
   const { CORE_BANK_URL: url, CORE_BANK_CONNECTIONS: connections } = config;
-  if (url === undefined) return { coreBank: ledger(database), close: async () => undefined };
+  if (url === undefined) {
+    return { coreBank: (profile) => ledger(database, profile), close: async () => undefined };
+  }
   const client = coreBankClient({
     ...{ url, connections, callsMax: CALLS_MAX, ...identityIn(config) },
     // A sandbox's clock can be moved, and its core bank with it.
@@ -33,7 +40,8 @@ export function connectCoreBank(
     }),
     onFault: (fault) => log.error(fault, "the core bank has not answered as the contract says"),
   });
-  return { coreBank: httpCoreBank(client), close: client.close };
+  const coreBank = httpCoreBank(client);
+  return { coreBank: () => coreBank, close: client.close };
 }
 
 /** Whether the core bank answers about a payment that there is not; on a connection of its own, which is never busy. */

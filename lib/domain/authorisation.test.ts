@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { aspspProfile } from "@/lib/testing-profile";
 import {
   cancelAuthorisation,
   extendWindow,
@@ -8,7 +9,6 @@ import {
   scaTransitions,
   statesBefore,
 } from "./authorisation";
-import { aspspProfile } from "./bank-profile";
 import { currentConsent } from "./consents";
 import { initiatePayment } from "./payments";
 import type { InMemoryBank } from "./testing/in-memory-authorisations";

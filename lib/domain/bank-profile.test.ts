@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { aspspProfile, convert, hasRate } from "./bank-profile";
+import { aspspProfile } from "@/lib/testing-profile";
+import { convert, hasRate } from "./bank-profile";
 import type { Currency, Money } from "./values";
 
 const currencies = Object.keys(aspspProfile.ratesPerEuro) as Currency[];

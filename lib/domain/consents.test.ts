@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { aspspProfile } from "@/lib/testing-profile";
 import { openConsent } from "./account-access";
-import { aspspProfile } from "./bank-profile";
 import {
   type ConsentStatus,
   consentIsFinal,

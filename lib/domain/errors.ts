@@ -1,5 +1,3 @@
-import { aspspProfile } from "./bank-profile";
-
 /** One reason: `text` is sent to the TPP, for its developer, so it holds no internals. */
 export type Fault = { readonly code: MessageCode; readonly text: string; readonly path?: string };
 
@@ -92,7 +90,5 @@ export function isUnavailable(error: unknown): boolean {
   return outageIn(error) !== undefined;
 }
 
-/** RFC 9110 10.2.3, in seconds. */
-export const retryAfter = {
-  "retry-after": String(aspspProfile.request.retryAfterSeconds),
-} as const;
+/** When to ask again while the bank cannot answer, in seconds (RFC 9110 10.2.3): it is back soon after its database is. */
+export const retryAfter = { "retry-after": "2" } as const;

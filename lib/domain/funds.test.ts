@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { aspspProfile } from "@/lib/testing-profile";
 import { sourceFiles } from "@/tools/source-files";
-import { aspspProfile } from "./bank-profile";
 import {
   consentIsFinal,
   consentMayBecome,

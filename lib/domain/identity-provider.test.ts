@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aspspProfile } from "./bank-profile";
+import { aspspProfile } from "@/lib/testing-profile";
 import {
   type ApprovalApp,
   type ApprovalRequest,

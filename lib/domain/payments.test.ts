@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { aspspProfile, money, type PaymentProduct } from "./bank-profile";
+import { aspspProfile } from "@/lib/testing-profile";
+import { money, type PaymentProduct } from "./bank-profile";
 import { mayProceed, type Payment } from "./payment-order";
 import {
   aboveBankLimit,

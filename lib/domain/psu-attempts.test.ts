@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
+import { aspspProfile } from "@/lib/testing-profile";
 import { cancelAuthorisation } from "./authorisation";
-import { aspspProfile } from "./bank-profile";
 import { attemptLimits, userKey } from "./psu-attempts";
 import { completeAuthorisation } from "./sca";
 import { inMemoryBank } from "./testing/in-memory-bank";

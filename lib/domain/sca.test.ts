@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { aspspProfile } from "@/lib/testing-profile";
 import type { AccessRequest } from "./accounts";
 import { cancelAuthorisation, currentAuthorisation } from "./authorisation";
-import { aspspProfile } from "./bank-profile";
 import { offerAccounts } from "./consents";
 import { settleRefusal } from "./opt-outs";
 import { askAgain } from "./sca";

@@ -2,7 +2,6 @@ import { createHash, createPublicKey, generateKeyPairSync, type KeyObject } from
 import { type JWTHeaderParameters, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Authorisation, type ScaStatus, scaTransitions } from "@/lib/domain/authorisation";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import { type AccountConsent, type ConsentStatus, consentTransitions } from "@/lib/domain/consents";
 import {
   type FundsConsent,
@@ -20,6 +19,7 @@ import {
   receivedConsent,
   receivedFundsConsent,
 } from "@/lib/postgres/testing";
+import { aspspProfile } from "@/lib/testing-profile";
 import { authorise, errorOf, tokenClient, tokensFrom } from "./testing";
 import { accessTokens, grantTerms, secondsUntil } from "./tokens";
 

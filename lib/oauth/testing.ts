@@ -1,6 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes, X509Certificate } from "node:crypto";
 import type { Authorisation, ResourceKind } from "@/lib/domain/authorisation";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import type { AccountConsent } from "@/lib/domain/consents";
 import { linkHash, paymentLink } from "@/lib/domain/dynamic-linking";
 import type { FundsConsent } from "@/lib/domain/funds";
@@ -38,6 +37,7 @@ import { stopList } from "@/lib/postgres/tpps";
 import { makeCertificateAuthority } from "@/lib/sandbox/certificate-authority";
 import { nextKeys } from "@/lib/sandbox/testing";
 import { issueTppCertificates } from "@/lib/sandbox/tpp-certificates";
+import { aspspProfile } from "@/lib/testing-profile";
 import { authorisationServer } from "./authorisation-server";
 
 export const issuer = "https://xs2a.bank.example";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import type { FundsConsent } from "@/lib/domain/funds";
 import { addDays, type ConsentId, dayIn, startOfDayIn } from "@/lib/domain/values";
 import { eur } from "@/lib/postgres/testing";
+import { aspspProfile } from "@/lib/testing-profile";
 import { authorisationServer } from "./authorisation-server";
 import {
   authoriseResource,

@@ -88,7 +88,7 @@ function loggedRead(tag: postgres.Sql, read: ServedRead): postgres.Fragment {
 
 /**
  * Lines of reads before the instant, `limit` at most; yields how many were deleted. By a function of the migrations, since
- * the server's role may not delete from the log; it keeps what is younger than `accessLogKeptDays`, by its own clock.
+ * the server's role may not delete from the log; it keeps what is younger than `retention.accessLogDays` of the profile, by its own clock.
  */
 export async function destroyReadsBefore(
   db: Database,

@@ -5,7 +5,6 @@ import type {
   FailureReason,
   ScaStatus,
 } from "@/lib/domain/authorisation";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import { settleOverdue } from "@/lib/domain/overdue";
 import {
   type AccountId,
@@ -13,6 +12,7 @@ import {
   newAuthorisationId,
   type PaymentId,
 } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
 import { fundsConsentStore } from "./funds";
 import { overdue } from "./overdue";
 import {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { AccountConsentDecision } from "@/lib/domain/authorisation";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import { deleteFundsConsent, revokeFundsConsent } from "@/lib/domain/funds";
 import { revokePermission } from "@/lib/domain/permissions";
+import { aspspProfile } from "@/lib/testing-profile";
 import { connect } from "./client";
 import { fundsConsentStore } from "./funds";
 import {

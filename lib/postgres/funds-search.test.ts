@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addAccount, addCustomer, addEntries, bookedEntry } from "@/lib/core-bank/ledger/testing";
-import { aspspProfile, convert } from "@/lib/domain/bank-profile";
+import { convert } from "@/lib/domain/bank-profile";
 import { Rejection } from "@/lib/domain/errors";
 import type { FundsRequest } from "@/lib/domain/funds";
 import type { AccountId, ConsentId, Currency, Iban, Money, PsuId } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
 import { forgetFundsSearches } from "./funds";
 import {
   askForFunds,

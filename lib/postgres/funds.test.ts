@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import { consentMayBecome } from "@/lib/domain/consents";
 import {
   type FundsConsent,
@@ -15,6 +14,7 @@ import {
   type Iban,
   type IsoDate,
 } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
 import { fundsCheck } from "./funds";
 import {
   accountOne,

@@ -5,6 +5,7 @@ import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
 import type { TransactionStatus } from "@/lib/domain/payment-order";
 import { submitDuePayments } from "@/lib/domain/payments";
 import type { PaymentId, TppId } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
 import { connect } from "./client";
 import { checkVersion, ensureRole, excessiveRights, migrate, RoleError } from "./migrate";
 import { minutesOn, now, submissionPorts } from "./testing";
@@ -386,7 +387,7 @@ describe("the migration of the ledger's payments", () => {
       debit: { accountId: account, amount: { currency: "EUR", minorUnits: 1_000n } },
     });
     for (const minutes of [9, 10, 11, 12]) {
-      await paymentExecution(db).advance(minutesOn(minutes), 20);
+      await paymentExecution(db, aspspProfile).advance(minutesOn(minutes), 20);
       await submitDuePayments(ports, minutesOn(minutes));
       if (minutes === 9) expect(await statuses()).toEqual(before);
     }

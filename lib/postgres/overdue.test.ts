@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import { type AccountConsent, endOfConsent } from "@/lib/domain/consents";
 import { hasExpired } from "@/lib/domain/funds";
 import { endedBy } from "@/lib/domain/overdue";
 import { addDays, dayIn, type PsuId } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
 import { overdue } from "./overdue";
 import {
   challenged,

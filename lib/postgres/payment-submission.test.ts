@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
 import type { PaymentDecision } from "@/lib/domain/authorisation";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import type { CoreBank, PaymentProgress } from "@/lib/domain/core-bank";
 import { submitDuePayments, submitPayment } from "@/lib/domain/payments";
 import { addTime } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
 import {
   challengedPayment,
   confirmed,
@@ -39,7 +39,7 @@ const job = (at: Date, coreBank: Partial<CoreBank> = {}) => {
     faults,
   }));
 };
-const advance = (at: Date) => paymentExecution(database.db).advance(at, 20);
+const advance = (at: Date) => paymentExecution(database.db, aspspProfile).advance(at, 20);
 const paymentOf = async ({ authorisationId }: PaymentDecision = decision) => {
   const payment = await stores.payments.findByAuthorisation(authorisationId);
   if (payment === undefined) throw new Error("a payment is lost");
@@ -86,7 +86,7 @@ describe("the outbox", () => {
   test("a payment that the ledger has taken on, and of which nobody has heard, is not booked again", async () => {
     await authorise();
     const lost = async (submission: Parameters<CoreBank["submitPayment"]>[0]) => {
-      await ledger(database.db).submitPayment(submission);
+      await ledger(database.db, aspspProfile).submitPayment(submission);
       throw new Error("the connection is lost");
     };
     expect((await job(due, { submitPayment: lost })).faults).toHaveLength(1);
@@ -100,7 +100,7 @@ describe("the outbox", () => {
   test("the core bank is asked about it before it is sent again", async () => {
     await authorise();
     const submitPayment = vi.fn(async (submission: Parameters<CoreBank["submitPayment"]>[0]) => {
-      await ledger(database.db).submitPayment(submission);
+      await ledger(database.db, aspspProfile).submitPayment(submission);
       throw new Error("the connection is lost");
     });
     await job(due, { submitPayment });

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { aspspProfile, type PaymentProduct } from "@/lib/domain/bank-profile";
+import type { PaymentProduct } from "@/lib/domain/bank-profile";
 import type { Bic, PaymentOrder } from "@/lib/domain/payment-order";
 import type { Initiation } from "@/lib/domain/payments";
 import { type Currency, type Iban, newAuthorisationId, newPaymentId } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
 import { exampleTpp, initiation, newRequestId, otherTpp, testStores } from "./testing";
 
 const { database, stores } = await testStores();

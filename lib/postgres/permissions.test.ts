@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ServedRead } from "@/lib/domain/account-access";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import {
   type PermissionFilter,
   type PermissionRecord,
@@ -9,6 +8,7 @@ import {
   revokeEveryPermission,
 } from "@/lib/domain/permissions";
 import type { ConsentId, PsuId, TppId } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
 import { authorisationStore } from "./authorisations";
 import { consentStore } from "./consents";
 import { fundsConsentStore } from "./funds";

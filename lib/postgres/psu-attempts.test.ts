@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import { type AccountConsent, createAccountConsent } from "@/lib/domain/consents";
 import type { Ports } from "@/lib/domain/ports";
 import {
@@ -15,6 +14,7 @@ import { inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
 import { psuAttemptsOf } from "@/lib/domain/testing/in-memory-psu";
 import { current, speltOut } from "@/lib/domain/testing/samples";
 import type { IsoDate, PsuId, RequestId, TppId } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
 import { connect } from "./client";
 import { psuAttempts } from "./psus";
 import { exampleTpp, minutesOn, now, testStores, winners } from "./testing";

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import { textLimits } from "@/lib/domain/psu";
 import {
   type SignInThrottle,
@@ -9,6 +8,7 @@ import {
 } from "@/lib/domain/sign-in-throttle";
 import { signInThrottleOf } from "@/lib/domain/testing/in-memory-psu";
 import type { PsuId } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
 import { connect } from "./client";
 import { signInThrottle, textBudget } from "./psus";
 import { fileDatabase, minutesOn, winners } from "./testing";

@@ -5,6 +5,7 @@ import type { CoreBank } from "@/lib/domain/core-bank";
 import { submitDuePayments } from "@/lib/domain/payments";
 import { type Difference, differencesSince, followChanges } from "@/lib/domain/reconciliation";
 import { type ChangePosition, newPaymentId, type PaymentId } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
 import { reconciliationStore } from "./reconciliation";
 import { challengedPayment, minutesOn, payer, submissionPorts, testStores } from "./testing";
 
@@ -27,7 +28,11 @@ const reconciliation = reconciliationStore(database.db);
 
 function ports(coreBank: Partial<CoreBank> = {}) {
   const real = submissionPorts(database.db);
-  return { ...real, reconciliation, coreBank: { ...ledger(database.db), ...coreBank } };
+  return {
+    ...real,
+    reconciliation,
+    coreBank: { ...ledger(database.db, aspspProfile), ...coreBank },
+  };
 }
 
 /** All of the feed. */
@@ -50,7 +55,7 @@ async function statusHere(): Promise<string> {
 it("what the core bank's feed tells is written here, whatever became of the answers", async () => {
   expect(await statusHere()).toBe("ACCP");
   const before = await reconciliation.feedPosition();
-  await paymentExecution(database.db).advance(minutesOn(2), 100);
+  await paymentExecution(database.db, aspspProfile).advance(minutesOn(2), 100);
   await changesAfter(before);
   expect(await compared()).toEqual([
     { paymentId, kind: "behind-here", here: "ACCP", there: "ACSP" },
@@ -66,19 +71,19 @@ it("each change is read once, and a change that took long is not left out", asyn
   const slow = database.sql.begin(async (sql) => {
     // The transaction has its number before the other one, and ends after it.
     await sql`select pg_current_xact_id()`;
-    await paymentExecution(database.db).advance(minutesOn(2), 100);
-    const page = await ledger(database.db).paymentChanges(before);
+    await paymentExecution(database.db, aspspProfile).advance(minutesOn(2), 100);
+    const page = await ledger(database.db, aspspProfile).paymentChanges(before);
     expect(page).toEqual({ changes: [], next: before });
   });
   await slow;
   const { next } = await changesAfter(before);
-  expect((await ledger(database.db).paymentChanges(next)).changes).toEqual([]);
+  expect((await ledger(database.db, aspspProfile).paymentChanges(next)).changes).toEqual([]);
 });
 
 /** Once they are final: until then any transaction of the cluster that is under way, as of another test, holds them. */
 function changesAfter(before: ChangePosition | undefined) {
   return vi.waitFor(async () => {
-    const page = await ledger(database.db).paymentChanges(before);
+    const page = await ledger(database.db, aspspProfile).paymentChanges(before);
     expect(page.changes.map((change) => change.paymentId)).toContain(paymentId);
     return page;
   }, 60_000);
@@ -87,7 +92,7 @@ function changesAfter(before: ChangePosition | undefined) {
 it("a core bank that was restored from a backup does not take a status back, and the difference is found", async () => {
   const history = [{ status: "ACCP" as const, at: begin }];
   const before = await reconciliation.feedPosition();
-  await paymentExecution(database.db).advance(minutesOn(2), 100);
+  await paymentExecution(database.db, aspspProfile).advance(minutesOn(2), 100);
   await changesAfter(before);
   await follow();
   const restored = {

@@ -5,7 +5,6 @@ import {
   currentAuthorisation,
   type ScaStatus,
 } from "@/lib/domain/authorisation";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import {
   type ConsentStatus,
   consentIsFinal,
@@ -36,6 +35,7 @@ import {
   type RequestId,
   type TppId,
 } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
 import type { OidcModels } from "./oidc";
 import { exampleTpp, otherTpp } from "./testing";
 

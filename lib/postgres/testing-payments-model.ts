@@ -5,7 +5,7 @@ import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { clearingAccounts } from "@/lib/core-bank/ledger/entries";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
 import type { ScaStatus } from "@/lib/domain/authorisation";
-import { type AspspProfile, aspspProfile, convert, money } from "@/lib/domain/bank-profile";
+import { type AspspProfile, convert, money } from "@/lib/domain/bank-profile";
 import type { PaymentOrder, TransactionStatus } from "@/lib/domain/payment-order";
 import type { StoredAnswer } from "@/lib/domain/payments";
 import { inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
@@ -23,6 +23,7 @@ import {
   type RequestId,
   type TppId,
 } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
 import { authorisationStore } from "./authorisations";
 import type { Database } from "./client";
 import { eventLog } from "./events";
@@ -379,7 +380,7 @@ export async function aWorld(database: Lane, terms: Terms) {
     authorisations: authorisationStore(over),
     coreBank: ledger(over, profile),
     events: eventLog(over),
-    paymentExecution: paymentExecution(over),
+    paymentExecution: paymentExecution(over, profile),
     // The count over all authorisations of a PSU has its own tests.
     psuAttempts: {
       take: async () => ({ attemptsLeft: Number.POSITIVE_INFINITY }),
@@ -537,7 +538,7 @@ const RON = "RON" as string as Currency;
 export async function aLane(): Promise<Lane> {
   const database = await testDatabase();
   const { sql, db, url } = database;
-  await clearingAccounts(db, [EUR, RON]);
+  await clearingAccounts(db, [EUR, RON], profile);
   const [{ name } = { name: "" }] = await sql<
     { name: string }[]
   >`select current_database() as name`;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import { cancelAuthorisation, currentAuthorisation } from "@/lib/domain/authorisation";
-import { aspspProfile, convert, money, type PaymentProduct } from "@/lib/domain/bank-profile";
+import { convert, money, type PaymentProduct } from "@/lib/domain/bank-profile";
 import type { PaymentOrder, TransactionStatus } from "@/lib/domain/payment-order";
 import {
   type AnswerWriter,
@@ -13,6 +13,7 @@ import {
 import { beginChallenge, completeAuthorisation, identifyPsu } from "@/lib/domain/sca";
 import { speltOut } from "@/lib/domain/testing/samples";
 import { type AuthorisationId, addTime, type PaymentId, type RequestId } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
 import { now } from "./testing";
 import { type Cut, cutShort } from "./testing-database";
 import {

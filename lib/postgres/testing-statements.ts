@@ -7,7 +7,6 @@ import { clearingAccounts } from "@/lib/core-bank/ledger/entries";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
 import { findPsuByUserId, psuDirectory } from "@/lib/core-bank/ledger/psu-directory";
 import { addAccount, addCustomer, addEntries } from "@/lib/core-bank/ledger/testing";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import type { NewPasskey, PasskeyId } from "@/lib/domain/passkeys";
 import { submitPayment } from "@/lib/domain/payments";
 import { attemptLimits, type UserKey } from "@/lib/domain/psu-attempts";
@@ -18,6 +17,7 @@ import { type AuthorityReport, type TppAction, tppActions } from "@/lib/domain/t
 import type { Iban, IsoDate, PsuId, TppId } from "@/lib/domain/values";
 import { thumbprintOf } from "@/lib/eidas/certificate";
 import { replaceServices, type Services } from "@/lib/services";
+import { aspspProfile } from "@/lib/testing-profile";
 import { paymentBody } from "@/lib/xs2a/testing/requests";
 import { certificatesOf, now, portsOf, requestId, signedRequest } from "@/lib/xs2a/testing/tpp";
 import { accessBudget } from "./access";
@@ -94,14 +94,14 @@ export function watchedStores(db: Database) {
     signInThrottle: watched("signInThrottle", signInThrottle(db)),
     psuLanguages: watched("psuLanguages", psuLanguages(db)),
     signIns: watched("signIns", signInStore(db)),
-    coreBank: watched("coreBank", ledger(db)),
+    coreBank: watched("coreBank", ledger(db, aspspProfile)),
     textBudget: watched("textBudget", textBudget(db)),
     passkeys: watched("passkeys", passkeyStore(db)),
     psuSessions: watched("psuSessions", psuSessionStore(db)),
     sandboxMessages: watched("sandboxMessages", messageStore(db)),
     models: watched("models", oidcModels(db)),
     overdue: watched("overdue", overdue(db)),
-    paymentExecution: watched("paymentExecution", paymentExecution(db)),
+    paymentExecution: watched("paymentExecution", paymentExecution(db, aspspProfile)),
     sandboxPsu: findPsuByUserId(db),
   };
   return { stores, unasked };
@@ -492,7 +492,7 @@ export async function authorisationPages(
 /** Payments of every kind, from the TPP's request to the last booking, as the model has them. */
 export async function payments(database: TestDatabase, stores: WatchedStores): Promise<void> {
   const { db } = database;
-  await clearingAccounts(db, [EUR]);
+  await clearingAccounts(db, [EUR], aspspProfile);
   const terms = { credited: 150_000n, overdraft: 0n, ownLimit: null };
   for (const commands of fc.sample(undisturbed, { numRuns: 8, seed: 8 })) {
     const model = { now: testingNow, lives: [], ...terms };

@@ -15,7 +15,7 @@ import type {
   FundsConsentDecision,
   PaymentDecision,
 } from "@/lib/domain/authorisation";
-import { type AspspProfile, aspspProfile, money } from "@/lib/domain/bank-profile";
+import { type AspspProfile, money } from "@/lib/domain/bank-profile";
 import type { AccountConsent } from "@/lib/domain/consents";
 import { type Finalisation, linkHash, paymentLink } from "@/lib/domain/dynamic-linking";
 import { confirmFunds, type FundsConsent, type FundsRequest } from "@/lib/domain/funds";
@@ -48,6 +48,7 @@ import {
   type TppId,
 } from "@/lib/domain/values";
 import { systemClock } from "@/lib/system-clock";
+import { aspspProfile } from "@/lib/testing-profile";
 import { accessBudget } from "./access";
 import { authorisationStore } from "./authorisations";
 import { type Connection, connect, type Database } from "./client";
@@ -345,7 +346,7 @@ type FundsPorts = Parameters<typeof confirmFunds>[0] & {
 /** All that a question about funds takes, with the ledger as the core bank. */
 export const fundsPortsOf = (db: Database, profile: AspspProfile = aspspProfile): FundsPorts => ({
   ...fundsStoresOf(db),
-  coreBank: ledger(db),
+  coreBank: ledger(db, aspspProfile),
   fundsCheck: fundsCheck(db),
   requestContexts: requestContexts(db, systemClock),
   profile,
@@ -541,7 +542,7 @@ export async function payingWithPasskey({ database, stores, device }: World) {
     psuAttempts: stores.psuAttempts,
     tppRegister: stores.tpps,
     passkeys: passkeyStore(database.db),
-    coreBank: ledger(database.db),
+    coreBank: ledger(database.db, aspspProfile),
     psuDirectory: {
       verifyPassword: async () => ({ id: psuId, userId: psuId, name: "Ana" }),
       findByUserId: async () => ({ id: psuId, userId: psuId, name: "Ana" }),

@@ -2,9 +2,9 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { CodeQuestion } from "@/app/(psu)/sign-in/sign-in-questions";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import type { BankRefusal } from "@/lib/domain/core-bank";
 import { ana } from "@/lib/domain/testing/samples";
+import { aspspProfile } from "@/lib/testing-profile";
 import {
   savings as another,
   atPayment,

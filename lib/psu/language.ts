@@ -1,6 +1,5 @@
 import { headers } from "next/headers";
-import { config } from "@/lib/config";
-import { aspspProfile } from "@/lib/domain/bank-profile";
+import { pageServices } from "./page-services";
 import { cookieName, readCookie, setCookie } from "./session";
 import { type Language, languageOf, languages } from "./texts/formats";
 
@@ -83,5 +82,5 @@ function lookUp(tag: string): Language | undefined {
 
 /** The language of a page without an authorisation. It asks no database: the page may be there because there is none. */
 export async function pageLanguage(uiLocales?: string): Promise<Language> {
-  return requestLanguage({ config: config(), profile: aspspProfile }, await headers(), uiLocales);
+  return requestLanguage(pageServices(), await headers(), uiLocales);
 }

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ScaStatus } from "@/lib/domain/authorisation";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import { ana, later, now, tpp } from "@/lib/domain/testing/samples";
 import type { IsoDate } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
 import { redirectUriFault } from "@/lib/xs2a/wire/common";
 import { departurePath, errorRedirect, readDeparture } from "./leave";
 import type { PsuServices } from "./services";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import type { ClockReading } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
 import { noticeOf } from "./page-loaders";
 import { bankWithConsent, browser } from "./testing/authorisation";
 import type { Language } from "./texts/formats";

@@ -4,11 +4,11 @@ import { cache } from "react";
 import type { Ports } from "@/lib/domain/ports";
 import type { MovableClock } from "@/lib/domain/values";
 import { ignoringOutages } from "@/lib/outage";
-import { services as processServices } from "@/lib/services";
 import { type View, viewOf } from "./authorisation-view";
 import { frameOf, ownFrameOf } from "./frame";
 import { pageLanguage } from "./language";
 import { type Departure, readDeparture } from "./leave";
+import { pageServices } from "./page-services";
 import { passkeysView, removePasskeyView } from "./passkeys";
 import {
   HOME,
@@ -38,7 +38,7 @@ type LoadedAuthorisation = Visit | "unknown" | Fault;
 async function loadAuthorisation(uid: string): Promise<LoadedAuthorisation> {
   const asked = await headers();
   try {
-    return (await openVisit(processServices(), uid, asked)) ?? "unknown";
+    return (await openVisit(pageServices(), uid, asked)) ?? "unknown";
   } catch (error) {
     logFault("GET authorise", error);
     return "fault";
@@ -62,7 +62,7 @@ export function languageOf(loaded: LoadedAuthorisation): Promise<Language> | Lan
 
 /** Where the browser is led on to; undefined when this bank has not sealed it, or it is out of date. */
 export function departureOf(to: unknown): Promise<Departure | undefined> {
-  return readDeparture(processServices(), to);
+  return readDeparture(pageServices(), to);
 }
 
 /** Layout and page of one request ask for the same authorisation, which is looked up once. */
@@ -138,7 +138,7 @@ async function loadOwnChannel<View>(
 ): Promise<View | Fault> {
   const asked = await headers();
   try {
-    return await viewOf(await openOwnVisit(processServices(), asked));
+    return await viewOf(await openOwnVisit(pageServices(), asked));
   } catch (error) {
     logFault("GET own channel", error);
     return "fault";
@@ -148,7 +148,7 @@ async function loadOwnChannel<View>(
 /** What a page says while the sandbox's clock is moved. It says nothing else, fault or not. */
 export async function clockNotice(language: Language): Promise<string | undefined> {
   try {
-    return await ignoringOutages(() => noticeOf(processServices(), language));
+    return await ignoringOutages(() => noticeOf(pageServices(), language));
   } catch (error) {
     logFault("GET clock", error);
     return undefined;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Authorisation, ResourceKind, ScaStatus } from "@/lib/domain/authorisation";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import type { ConsentStatus } from "@/lib/domain/consents";
 import { later } from "@/lib/domain/testing/samples";
+import { aspspProfile } from "@/lib/testing-profile";
 import { endPageFor, type Step, stepFor } from "./pages";
 import type { SessionState } from "./session";
 import { bankWithConsent } from "./testing/authorisation";

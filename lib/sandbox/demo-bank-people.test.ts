@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { psuDirectory } from "@/lib/core-bank/ledger/psu-directory";
 import type { BankAccount } from "@/lib/domain/accounts";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import type { CoreBank, TransactionQuery } from "@/lib/domain/core-bank";
 import { addDays, dayIn } from "@/lib/domain/values";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import { aspspProfile } from "@/lib/testing-profile";
 import { fillDemoBank } from "./demo-bank";
 import { demoCustomers } from "./demo-bank-people";
 
@@ -16,7 +16,7 @@ let source: CoreBank;
 
 beforeAll(async () => {
   database = await testDatabase();
-  source = ledger(database.db);
+  source = ledger(database.db, aspspProfile);
   await fillDemoBank(database.url, now);
 });
 afterAll(() => database.close());

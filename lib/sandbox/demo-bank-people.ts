@@ -1,7 +1,10 @@
 import { composeIBAN } from "ibantools";
 import type { NewAccount, NewCustomer, NewOwner } from "@/lib/core-bank/ledger/enter-books";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import type { AccountId, Currency, Iban, PsuId } from "@/lib/domain/values";
+import { bankProfile } from "@/lib/profile/in-force";
+
+/** The demo bank is one with the profile of the start: its accounts keep their IBANs. */
+const { name: bankName, bic, country, bankCode } = bankProfile();
 
 type DemoCustomer = Pick<NewCustomer, "id" | "name" | "paymentLimitMinor"> & {
   readonly userId?: string;
@@ -148,7 +151,7 @@ export function clearingOf(key: AccountKey): keyof typeof clearing {
 
 export function accountRows(ids: AccountIds): readonly NewAccount[] {
   const common = {
-    bic: aspspProfile.bic,
+    bic,
     status: "enabled",
     usage: "PRIV",
     overdraftMinor: 0n,
@@ -226,14 +229,14 @@ export const parties = {
   client: german("Lindqvist & Falk GmbH", 4_410_072),
   hotel: german("Pension Drei Linden", 1_250_031),
   americanClient: { name: "Harbor & Pine Studio LLC" },
-  bank: { name: aspspProfile.name, bic: aspspProfile.bic },
+  bank: { name: bankName, bic },
 } as const satisfies Record<string, Party>;
 
 /** The holder of one of our own accounts, as the other side sees it. */
 export function holderOf(key: AccountKey): Party {
   const { number, owners } = demoAccounts[key];
   const name = demoCustomers[owners[0][0]].name;
-  return { name, iban: ownIban(number), bic: aspspProfile.bic };
+  return { name, iban: ownIban(number), bic };
 }
 
 /** Country and national part with the check digits of ISO 13616 between them. */
@@ -243,6 +246,5 @@ function ibanOf(countryCode: string, bban: string): Iban {
 
 /** An account of this bank by its number. */
 export function ownIban(number: number): Iban {
-  const { country, bankCode } = aspspProfile;
   return ibanOf(country, `${bankCode}0001${String(number).padStart(12, "0")}`);
 }

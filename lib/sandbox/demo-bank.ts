@@ -4,7 +4,6 @@ import postgres from "postgres";
 import type { LedgerDatabase } from "@/lib/core-bank/ledger/database";
 import { type Books, enterBooks, type NewStandingOrder } from "@/lib/core-bank/ledger/enter-books";
 import { enterPsus, findPsuByUserId } from "@/lib/core-bank/ledger/psu-directory";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import {
   type AccountId,
   addDays,
@@ -12,6 +11,7 @@ import {
   type IsoDate,
   type TransactionId,
 } from "@/lib/domain/values";
+import { bankProfile } from "@/lib/profile/in-force";
 import { DAYS_OF_HISTORY, demoMovements, entriesOf, minor } from "./demo-bank-entries";
 import {
   type AccountIds,
@@ -53,7 +53,7 @@ export function fillDemoLedger(database: LedgerDatabase, now: Date): Promise<voi
 function demoBooks(now: Date): Books {
   const ids = Object.fromEntries(ledgerKeys.map((key) => [key, randomUUID()]));
   const accountIds = ids as Record<LedgerKey, AccountId>;
-  const today = dayIn(aspspProfile.timeZone, now);
+  const today = dayIn(bankProfile().timeZone, now);
   return {
     customers: customerRows,
     accounts: accountRows(accountIds),

@@ -393,7 +393,7 @@ describe("an outage during a request", () => {
 
   const open = async () => ({
     port: await openHost({
-      handle: answeringOutages(pages, { html, https: true }),
+      handle: answeringOutages(pages, { html: () => html, https: true }),
       broken: () => "",
     }),
   });

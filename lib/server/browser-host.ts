@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
-import path from "node:path";
+import inject from "light-my-request";
 import { retryAfter } from "@/lib/domain/errors";
 import { log } from "@/lib/log";
 import { type Outage, watchOutage } from "@/lib/outage";
@@ -157,13 +156,36 @@ function keep(parts: Buffer[], [chunk]: readonly unknown[]): void {
   else if (chunk instanceof Uint8Array) parts.push(Buffer.from(chunk));
 }
 
-/** `app/(psu)/unavailable` as the build has rendered it: to show it takes no database. */
-export async function readOutagePage(root: string): Promise<string> {
-  const file = path.join(root, ".next", "server", "app", "unavailable.html");
-  return withOwnScriptsOnly(await readFile(file, "utf8"));
+/** How old the page of an outage may be: it changes with the bank's profile. */
+const OUTAGE_PAGE_MS = 10_000;
+
+/** `app/(psu)/unavailable`, which takes no database, as it was when it was last asked for. */
+export async function outagePage(next: Handler): Promise<() => string> {
+  const rendered = async () => {
+    const { statusCode, payload } = await inject(
+      (request, response) => void next(request, response),
+      { url: "/unavailable" },
+    );
+    if (statusCode !== 200) throw new Error(`the page of an outage: ${statusCode}`);
+    return withOwnScriptsOnly(payload);
+  };
+  let html = await rendered();
+  let since = performance.now();
+  return () => {
+    if (performance.now() - since > OUTAGE_PAGE_MS) {
+      since = performance.now();
+      rendered().then(
+        (newer) => {
+          html = newer;
+        },
+        (err: unknown) => log.error({ err }, "the page of an outage could not be made again"),
+      );
+    }
+    return html;
+  };
 }
 
-type Shown = { readonly html: string; readonly https: boolean };
+type Shown = { readonly html: () => string; readonly https: boolean };
 
 /** Answers 503 after an outage during the request, whatever status Next would give its page; as JSON unless HTML is accepted. */
 export function answeringOutages(handle: Handler, { html, https }: Shown): Handler {
@@ -176,11 +198,11 @@ export function answeringOutages(handle: Handler, { html, https }: Shown): Handl
     const length = { "content-length": String(Buffer.byteLength(body)) };
     return { status: 503, headers: { ...headers, "content-type": type, ...length }, body };
   };
-  const page = answer("text/html; charset=utf-8", html);
   const text = "the bank cannot answer at the moment, try again";
   const json = answer("application/json; charset=utf-8", JSON.stringify({ error: text }));
   return (request, response) => {
     const outage: Outage = { seen: false };
+    const page = answer("text/html; charset=utf-8", html());
     const wanted = request.headers.accept?.includes("text/html") === true ? page : json;
     guardResponse(response, () => (outage.seen ? wanted : undefined));
     return watchOutage(outage, () => handle(request, response));

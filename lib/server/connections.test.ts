@@ -4,7 +4,7 @@ import https from "node:https";
 import net from "node:net";
 import { connect as connectTls } from "node:tls";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { aspspProfile } from "@/lib/domain/bank-profile";
+import { aspspProfile } from "@/lib/testing-profile";
 import { bankLimits, type ConnectionLimits, connectionsOf, keepConnection } from "./connections";
 import { freePort } from "./embedded-database";
 import { brokenTppRequest } from "./fault-answer";
@@ -20,7 +20,7 @@ const HUGE = "x".repeat(64 * 1024 * 1024);
 const strangers = { isProxy: () => false, throughProxy: false };
 
 /** Of the bank, but for a connection that is to be idle for long enough. */
-const soonIdle = { ...bankLimits, keepAliveUnknownSeconds: 1 };
+const soonIdle = { ...bankLimits(), keepAliveUnknownSeconds: 1 };
 
 /** The TPP host in front of an application that answers everything, unless the test says otherwise. */
 async function open(more: Partial<Host> = {}, application: Handler = echo): Promise<number> {
@@ -169,7 +169,7 @@ describe.runIf(process.platform === "linux")(
   () => {
     it("are refused until it has an idle one to end, and another address gets in", async () => {
       // Longer than it takes a slow machine to open all of them.
-      const limits = { ...bankLimits, keepAliveUnknownSeconds: 8 };
+      const limits = { ...bankLimits(), keepAliveUnknownSeconds: 8 };
       const port = await open({ callers: strangers, limits });
       const oldest = await answered(port);
       const others = await many(perAddressMax - 1, () => answered(port));
@@ -218,7 +218,7 @@ describe("X2: a connection on which nobody has shown an accepted certificate", (
   });
 });
 
-const limits = { ...bankLimits, unreadMs: HOUR_MS };
+const limits = { ...bankLimits(), unreadMs: HOUR_MS };
 
 /** A TLS server with these limits; a request's path says how it is answered. */
 async function openTls(changed: Partial<ConnectionLimits>) {

@@ -1,19 +1,21 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import { networkOf } from "@/lib/ip-address";
+import { bankProfile } from "@/lib/profile/in-force";
 
-export type ConnectionLimits = Readonly<Record<keyof typeof bankLimits, number>>;
-export const bankLimits = {
-  ...aspspProfile.connections,
+export type ConnectionLimits = Readonly<Record<keyof ReturnType<typeof bankLimits>, number>>;
+
+/** Those of the bank's profile, and what every server has. */
+export const bankLimits = () => ({
+  ...bankProfile().connections,
   /** For the client to come to the handshake's end. */
   handshakeMs: 5_000,
   headersMs: 5_000,
   requestMs: 20_000,
   /** How long an answer may wait for its client to read it. */
   unreadMs: 20_000,
-};
+});
 /** A second longer than announced, for a request that is already sent. */
 const keptMs = ({ keepAliveSeconds }: ConnectionLimits) => (keepAliveSeconds + 1) * 1_000;
 const unknownMs = ({ keepAliveUnknownSeconds }: ConnectionLimits) =>

@@ -1,6 +1,8 @@
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import nextEnv from "@next/env";
 import { readSettings, type Settings } from "@/lib/config";
+import { DEMO_PROFILE } from "@/lib/profile/in-force";
 import type { Host } from "./listeners";
 
 /** As deep below it as a build of this file is, see build.ts. */
@@ -45,6 +47,11 @@ export function loadSettings(): Settings {
   setEnvironment({ NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" });
   const silent = { info: () => undefined, error: () => undefined };
   nextEnv.loadEnvConfig(process.cwd(), false, silent);
+  const { BANK_PROFILE } = process.env;
+  // Next and the hosts are not always run where the sources are.
+  setEnvironment({
+    BANK_PROFILE: BANK_PROFILE ? path.resolve(BANK_PROFILE) : path.join(ROOT, DEMO_PROFILE),
+  });
   return readSettings(process.env);
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Config } from "@/lib/config";
-import { aspspProfile, money } from "@/lib/domain/bank-profile";
+import { money } from "@/lib/domain/bank-profile";
 import { attemptLimits, type UserKey } from "@/lib/domain/psu-attempts";
 import type { SessionHash } from "@/lib/domain/sign-in";
 import {
@@ -35,6 +35,7 @@ import {
   validFunds,
   waitingForLocks,
 } from "@/lib/postgres/testing";
+import { aspspProfile } from "@/lib/testing-profile";
 import { startExecution, startSweep, sweep } from "./jobs";
 
 describe("the sweep", () => {
@@ -243,7 +244,7 @@ describe("the sweep of the bank's own channel", () => {
     for (const at of [kept, gone]) await stores.budget.admitAttended({ ...line, at: at ?? now });
     const left = () => database.sql`
     select (extract(epoch from at) * 1000)::float8 as at from access_log where consent_id = ${consentId}`;
-    expect(aspspProfile.accessLogKeptDays).toBe(397);
+    expect(aspspProfile.retention.accessLogDays).toBe(397);
     await sweep(database.db, addTime(today, -1, "day"));
     expect(await left()).toHaveLength(2);
     // However far somebody has moved the sandbox's clock.

@@ -5,7 +5,6 @@ import { readFile } from "node:fs/promises";
 import { type Config, isSecret } from "@/lib/config";
 import { connectCoreBank } from "@/lib/core-bank/connect";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import { settleOverdue } from "@/lib/domain/overdue";
 import { submitDuePayments } from "@/lib/domain/payments";
 import { attemptLimits } from "@/lib/domain/psu-attempts";
@@ -28,6 +27,7 @@ import { reconciliationStore } from "@/lib/postgres/reconciliation";
 import { sandboxClock } from "@/lib/postgres/sandbox";
 import { psuSessionStore } from "@/lib/postgres/sign-ins";
 import { countDays, noteJobRun } from "@/lib/postgres/statistics";
+import { bankProfile } from "@/lib/profile/in-force";
 import { systemClock } from "@/lib/system-clock";
 import { repeat, type Step } from "./processes";
 
@@ -38,7 +38,7 @@ import { repeat, type Step } from "./processes";
 export function startSweep({ DATABASE_URL, SANDBOX }: Config): Step {
   const { db, close } = connect(DATABASE_URL, { max: 1 });
   const clock = SANDBOX ? sandboxClock(db) : systemClock;
-  const { everySeconds } = aspspProfile.sweep;
+  const { everySeconds } = bankProfile().sweep;
   const turn = async () => {
     const more = await sweep(db, await clock.now());
     await noteJobRun(db, "sweep");
@@ -66,11 +66,11 @@ export function startEventKeeping(config: Config): Step {
     await keepMonths(db);
     const sealed = await sealer.turn();
     if (receive !== undefined) await sendSeals(db, receive);
-    const uncounted = await countDays(db, aspspProfile.timeZone);
+    const uncounted = await countDays(db, bankProfile().timeZone);
     await noteJobRun(db, "event-keeping");
     return sealed !== undefined || uncounted;
   };
-  const { stop } = repeat({ everySeconds: aspspProfile.sweep.everySeconds, turn });
+  const { stop } = repeat({ everySeconds: bankProfile().sweep.everySeconds, turn });
   return { finish: () => stop().then(close) };
 }
 
@@ -104,27 +104,28 @@ const keptFiles = [
 
 /** Ends consents and authorisations; removes payloads, sessions, failures and reads. True when there may be more. */
 export async function sweep(db: Database, now: Date): Promise<boolean> {
-  const { sca, ownChannel, accessLogKeptDays, fundsConfirmation, sweep: limits } = aspspProfile;
+  const profile = bankProfile();
+  const { sca, ownChannel, retention, fundsConfirmation, sweep: limits } = profile;
   const stores = {
     consents: consentStore(db),
     fundsConsents: fundsConsentStore(db),
     authorisations: authorisationStore(db),
   };
-  const ports = { ...stores, overdue: overdue(db), profile: aspspProfile };
+  const ports = { ...stores, overdue: overdue(db), profile };
   const unsettled = await settleOverdue(ports, now);
   const { rowsAtOnce } = limits;
   // A session of that age is dead, whatever the PSU did.
   const sessionsOf = (which: "authorisation" | "own-channel", minutes: number) =>
     psuSessionStore(db).destroyOpenedBefore(which, addTime(now, -minutes, "minute"), rowsAtOnce);
-  const failures = attemptLimits(aspspProfile, now);
-  const throttled = addTime(now, -aspspProfile.signInThrottle.keptHours, "hour");
+  const failures = attemptLimits(profile, now);
+  const throttled = addTime(now, -profile.signInThrottle.keptHours, "hour");
   const removed = [
     await oidcModels(db).destroyExpired(now, rowsAtOnce),
     await sessionsOf("authorisation", sca.sessionMinutes),
     await sessionsOf("own-channel", ownChannel.sessionMinutes),
     await psuAttempts(db).destroyForgotten(failures, rowsAtOnce),
     await signInThrottle(db).destroyForgotten(throttled, rowsAtOnce),
-    await destroyReadsBefore(db, addTime(now, -accessLogKeptDays, "day"), rowsAtOnce),
+    await destroyReadsBefore(db, addTime(now, -retention.accessLogDays, "day"), rowsAtOnce),
     await forgetFundsSearches(db, fundsConfirmation.search, now, rowsAtOnce),
   ];
   return unsettled || removed.includes(rowsAtOnce);
@@ -141,22 +142,25 @@ export function startExecution(config: Config): Step {
   const movable = config.SANDBOX ? sandboxClock(db) : undefined;
   const clock = movable ?? systemClock;
   const { coreBank, close: disconnect } = connectCoreBank(config, db, movable);
-  const { executionEverySeconds: everySeconds, executionRowsAtOnce } = aspspProfile.payments;
+  const { executionEverySeconds: everySeconds } = bankProfile().payments;
   // Another core bank executes its payments itself.
-  const execution = config.CORE_BANK_URL === undefined ? paymentExecution(db) : undefined;
-  const ports = {
-    profile: aspspProfile,
+  const executes = config.CORE_BANK_URL === undefined;
+  const stores = {
     payments: paymentStore(db),
-    coreBank,
     submissionFaults: (fault: object) =>
       log.error(fault, "the core bank could not be asked about a payment, which is tried again"),
   };
   const reconciliation = reconciliationStore(db);
   const step = async () => {
     const now = await clock.now();
-    const executed = await execution?.advance(now, executionRowsAtOnce);
-    const more = (await submitDuePayments(ports, now)) || (executed?.steps ?? 0) > 0;
-    if (more || execution !== undefined) return more;
+    const profile = bankProfile();
+    const ports = { ...stores, profile, coreBank: coreBank(profile) };
+    const { executionRowsAtOnce } = profile.payments;
+    const steps = executes
+      ? (await paymentExecution(db, profile).advance(now, executionRowsAtOnce)).steps
+      : 0;
+    const more = (await submitDuePayments(ports, now)) || steps > 0;
+    if (more || executes) return more;
     const changes = await followChanges({ ...ports, reconciliation });
     for (const difference of changes.differences) {
       log.error(difference, "a payment is not the same here and at the core bank");

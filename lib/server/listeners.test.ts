@@ -207,7 +207,7 @@ describe("a listener", () => {
 describe("silent connections", () => {
   it("X2: a connection that never begins its handshake is cut off, and does not count any more", async () => {
     const { server } = await makeTestCertificates();
-    const limits = { ...bankLimits, handshakeMs: 1_000 };
+    const limits = { ...bankLimits(), handshakeMs: 1_000 };
     const port = await openHost({ handle: echo, tls: server, broken: brokenTppRequest, limits });
     const silent = Array.from({ length: 100 }, () => net.connect({ port, host: "127.0.0.1" }));
     onTestFinished(() => {
@@ -240,7 +240,7 @@ describe("slow requests", () => {
   }
 
   it("X2: 200 connections that never end their headers keep nobody waiting, and are cut off", async () => {
-    const limits = { ...bankLimits, headersMs: 2_000 };
+    const limits = { ...bankLimits(), headersMs: 2_000 };
     const host = await openTppHost(echo, () => undefined, { limits });
     const slow = await Promise.all(Array.from({ length: 200 }, () => neverEnding(host.port)));
     expect((await get(host, "/jwks")).status).toBe(200);

@@ -51,7 +51,8 @@ export type Listener = {
 export async function listen(host: Host): Promise<Listener> {
   const addresses = host.loopbackOnly ? ["127.0.0.1", "::1"] : [undefined];
   const open: http.Server[] = [];
-  const connections = connectionsOf(host.callers, host.limits ?? bankLimits);
+  const limits = host.limits ?? bankLimits();
+  const connections = connectionsOf(host.callers, limits);
   let closing = host.keepAlive === false;
   const onRequest: RequestListener = (request, response) => {
     if (closing) response.shouldKeepAlive = false;
@@ -65,7 +66,7 @@ export async function listen(host: Host): Promise<Listener> {
   };
   try {
     for (const address of addresses) {
-      const server = createServer(host, connections, onRequest);
+      const server = createServer(host, limits, connections, onRequest);
       if (await bound(server, host, address)) open.push(server);
     }
   } catch (error) {
@@ -114,7 +115,8 @@ export async function checkPort(host: Pick<Host, "setting" | "port" | "loopbackO
 }
 
 function createServer(
-  { tls, broken, limits = bankLimits }: Host,
+  { tls, broken }: Host,
+  limits: ConnectionLimits,
   { watch, keepAliveMs }: Connections,
   onRequest: RequestListener,
 ): http.Server {

@@ -1,7 +1,7 @@
 import { Server } from "node:http";
 import type { Settings } from "@/lib/config";
 import { isAmong } from "@/lib/ip-address";
-import { answeringOutages, browserHost, readOutagePage } from "./browser-host";
+import { answeringOutages, browserHost, outagePage } from "./browser-host";
 import { filesBelow } from "./build";
 import { runHost } from "./host-process";
 import { type Port, portsOf, ROOT } from "./hosts";
@@ -72,6 +72,6 @@ async function hostOf(
     isAmong(PROXY_PEERS ?? ["127.0.0.1", "::1"]),
   );
   const pages = browserHost(next, { webUrl, part, publicFiles, addressOf });
-  const handle = answeringOutages(pages, { html: await readOutagePage(ROOT), https });
+  const handle = answeringOutages(pages, { html: await outagePage(next), https });
   return { ...port, handle, broken: brokenBrowserRequest(https) };
 }

@@ -19,6 +19,7 @@ import {
 } from "@/lib/postgres/testing";
 import { planOf, recorder, unguarded } from "@/lib/postgres/testing-database";
 import { replaceServices, type Services } from "@/lib/services";
+import { aspspProfile } from "@/lib/testing-profile";
 import type { AccessToken } from "./declaration";
 import { certificatesOf, now, portsOf, signedRequest } from "./testing/tpp";
 
@@ -46,7 +47,7 @@ beforeAll(async () => {
     },
     fundsConsents: fundsConsentStore(db),
     authorisations: authorisationStore(db),
-    coreBank: ledger(db),
+    coreBank: ledger(db, aspspProfile),
     fundsCheck: fundsCheck(db),
     accessTokens: { read: async (text: string) => tokens.get(text) },
   } as unknown as Services);

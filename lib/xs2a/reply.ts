@@ -1,5 +1,4 @@
 import type * as z from "zod";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import { outageIn, Rejection, reject, retryAfter } from "@/lib/domain/errors";
 import type { StoredAnswer } from "@/lib/domain/payments";
 import { log } from "@/lib/log";
@@ -50,10 +49,13 @@ export function serialiseRejection(
   return { status, headers: { ...headers, ...type }, body: JSON.stringify(tppMessages(faults)) };
 }
 
+/** Of the answers of one form, one in so many is held against it before it leaves, the first among them. */
+const CHECKED_ONE_IN = 50;
+
 function checkAgainstSchema({ schema, value }: BodyToWrite): void {
   const unseen = since.get(schema) ?? 0;
   if (unseen === 0) schema.parse(value);
-  since.set(schema, (unseen + 1) % aspspProfile.answersCheckedOneIn);
+  since.set(schema, (unseen + 1) % CHECKED_ONE_IN);
 }
 
 export type AnswerWithBody = Answer & { readonly body: BodyToWrite };

@@ -6,7 +6,6 @@ import {
   type VerifyKeyObjectInput,
   verify,
 } from "node:crypto";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import { decodeBase64 } from "@/lib/eidas/asn1";
 import { truncated } from "@/lib/eidas/certificate-fault";
 import { type HttpHead, headerName } from "./http";
@@ -83,9 +82,12 @@ function reserialised(body: Uint8Array): readonly (readonly [string, string])[] 
   ];
 }
 
+/** What is nested deeper, or has more members, is not tried. */
+const SERIALISED_AGAIN = { jsonDepthMax: 20, jsonMembersMax: 500 };
+
 function jsonOf(body: Uint8Array): unknown {
   try {
-    return readJson(body, aspspProfile.request);
+    return readJson(body, SERIALISED_AGAIN);
   } catch {
     return undefined;
   }

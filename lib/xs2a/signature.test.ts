@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import httpSignature from "http-signature";
 import { beforeAll, describe, expect, it } from "vitest";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import { Rejection } from "@/lib/domain/errors";
 import { readCertificate } from "@/lib/eidas/certificate";
 import type { TrustAnchors } from "@/lib/eidas/trust";
+import { aspspProfile } from "@/lib/testing-profile";
 import {
   checkCoveredHeaders,
   checkDate,

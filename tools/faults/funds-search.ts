@@ -6,7 +6,7 @@ import { ANA_CURRENT } from "@/e2e/harness/payment-request";
 import { heldConsent } from "@/e2e/harness/psu-by-forms";
 import { freshSettings, type ServerSettings, startServer } from "@/e2e/harness/server";
 import { testTpp } from "@/e2e/harness/test-tpp";
-import { aspspProfile } from "@/lib/domain/bank-profile";
+import { bankProfile } from "@/lib/profile/in-force";
 import { inFolder, type Size, type Verdict } from "./campaign";
 import { numbers } from "./measuring";
 
@@ -18,7 +18,7 @@ const CHECKS_A_BURST = 20;
 const PURCHASES_A_DAY = 6;
 const REFRESH_MS = 600_000;
 /** How much higher the lowest no is than the highest yes, at the least, when a search has ended. */
-const CLOSEST = aspspProfile.fundsConfirmation.search.closestPercent / 100;
+const CLOSEST = bankProfile().fundsConfirmation.search.closestPercent / 100;
 
 type Bounds = { low: number; high: number };
 

@@ -15,8 +15,8 @@ import {
   Terms,
   Unseen,
 } from "@/components/text";
-import { aspspProfile as profile } from "@/lib/domain/bank-profile";
 import type { HistoryLine, Permission } from "@/lib/domain/permissions";
+import { pageProfile } from "@/lib/psu/page-services";
 import { HOME, PASSKEYS, permissionPath } from "@/lib/psu/paths";
 import {
   type OfTpp,
@@ -163,7 +163,7 @@ export function PermissionDetails({ texts, view }: PermissionDetailsProps) {
 
 /** What was allowed or ordered, and what has come of it. */
 function PermissionTerms({ texts, permission }: PermissionEntryProps) {
-  const facts = permissionFacts({ texts, profile }, permission);
+  const facts = permissionFacts({ texts, profile: pageProfile() }, permission);
   const { labels } = texts.permissions;
   const payment = permission.kind === "payments";
   return (
@@ -226,13 +226,14 @@ type AccessHistoryProps = {
 function AccessHistory({ texts, view, path }: AccessHistoryProps) {
   const { history: words, downloadHistory } = texts.permissions;
   const { lines, next } = view.history;
+  const { retention, timeZone } = pageProfile();
   return (
     <Part id="history" heading={words.heading}>
-      <p>{words.lead(profile.accessLogKeptDays)}</p>
+      <p>{words.lead(retention.accessLogDays)}</p>
       {lines.length === 0 ? (
         <p>{words.none}</p>
       ) : (
-        <HistoryTable texts={texts} timeZone={profile.timeZone} lines={lines} />
+        <HistoryTable texts={texts} timeZone={timeZone} lines={lines} />
       )}
       {(view.older || next !== undefined) && (
         <Links>

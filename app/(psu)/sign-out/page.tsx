@@ -1,7 +1,7 @@
 import { Actions, Button, ButtonLink } from "@/components/button";
 import { PostForm } from "@/components/form";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import { loadSignOut } from "@/lib/psu/page-loaders";
+import { pageProfile } from "@/lib/psu/page-services";
 import { HOME, signInPath } from "@/lib/psu/paths";
 import { ownChannel } from "../own-channel-page";
 import { Alone } from "../psu-page";
@@ -14,7 +14,7 @@ const PATH = "/sign-out";
 export default async function SignOutPage() {
   return ownChannel(PATH, loadSignOut(), (texts, { token }) => {
     const { signIn } = texts;
-    const common = { texts, bankName: aspspProfile.name, path: PATH };
+    const common = { texts, bankName: pageProfile().name, path: PATH };
     return token === undefined ? (
       <Alone {...common} notice={signIn.signedOut}>
         <Actions>

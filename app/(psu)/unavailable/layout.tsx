@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Document } from "@/components/page";
-import { aspspProfile } from "@/lib/domain/bank-profile";
+import { bankProfile } from "@/lib/profile/in-force";
 
 export default function UnavailableLayout({ children }: { readonly children: ReactNode }) {
-  return <Document lang={aspspProfile.defaultLanguage}>{children}</Document>;
+  return <Document lang={bankProfile().defaultLanguage}>{children}</Document>;
 }

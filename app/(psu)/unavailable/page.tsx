@@ -1,19 +1,19 @@
 import { Actions, ButtonLink } from "@/components/button";
 import { NoticePage } from "@/components/page";
 import { Lead } from "@/components/text";
-import { aspspProfile } from "@/lib/domain/bank-profile";
+import { bankProfile } from "@/lib/profile/in-force";
 import { languages } from "@/lib/psu/texts/formats";
 import { textsFor } from "@/lib/psu/texts/texts-for";
 
-/** Written at build time: it is shown when nothing can be asked any more. */
-export const dynamic = "force-static";
+/** The browser host keeps it for when nothing else can be asked any more; it is made without services. */
+export const dynamic = "force-dynamic";
 
 /** Of the current address: after a form was sent, its page is there. */
 const HERE = "";
 
 /** In every language, since it cannot know the reader's. */
 export default function UnavailablePage() {
-  const { name, defaultLanguage } = aspspProfile;
+  const { name, defaultLanguage } = bankProfile();
   const { title, frame, alone, tryAgain } = textsFor(defaultLanguage);
   const others = languages.filter((language) => language !== defaultLanguage).map(textsFor);
   return (

@@ -7,7 +7,6 @@ import {
   type StatementEntry,
 } from "@/lib/core-bank/ledger/import-statements";
 import type { Counterparty } from "@/lib/domain/accounts";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import {
   type Currency,
   dayIn,
@@ -17,6 +16,7 @@ import {
   parseAmount,
   parseIsoDate,
 } from "@/lib/domain/values";
+import { bankProfile } from "@/lib/profile/in-force";
 import {
   all,
   type Dialect,
@@ -80,7 +80,7 @@ function readAccount(statement: XmlElement, dialect: Dialect) {
   return {
     iban: ibanOf(need(account, "Id", "IBAN")),
     currency: currencyOf(statement, account),
-    bic: bicOf(find(account, "Svcr"), dialect) ?? aspspProfile.bic,
+    bic: bicOf(find(account, "Svcr"), dialect) ?? bankProfile().bic,
     name: findText(account, 70, "Nm") ?? "Imported account",
     product: firstCharacters(findText(account, 35, "Tp", "Prtry") ?? "Imported account", 35),
     kind: (type === undefined ? undefined : KINDS[type]) ?? ("current" as const),
@@ -400,7 +400,7 @@ function dayOfInstant(element: XmlElement): IsoDate {
   if (day === undefined || Number.isNaN(instant.getTime())) {
     return refuse(element, "is no date and time");
   }
-  return offset === undefined ? day : dayIn(aspspProfile.timeZone, instant);
+  return offset === undefined ? day : dayIn(bankProfile().timeZone, instant);
 }
 
 type EntryDraft = ReadEntry["drafts"][number];

@@ -6,6 +6,7 @@ import {
   StatementError,
 } from "@/lib/core-bank/ledger/import-statements";
 import { formatAmount, type IsoDate, type PsuId } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
 import { readStatements } from "./read-statements";
 
 export const october = sample("2026-10-ron.camt.053.001.02.xml");
@@ -67,7 +68,12 @@ export function importFile(
   ownerId: PsuId,
   now = new Date("2026-11-20T10:00:00Z"),
 ) {
-  return importStatements(database, { statements: readStatements(bytes(text)), ownerId, now });
+  return importStatements(database, {
+    statements: readStatements(bytes(text)),
+    ownerId,
+    bic: aspspProfile.bic,
+    now,
+  });
 }
 
 type Version = "02" | "08";

@@ -4,6 +4,7 @@ import { findPsuByUserId } from "@/lib/core-bank/ledger/psu-directory";
 import { formatAmount } from "@/lib/domain/values";
 import { connect } from "@/lib/postgres/client";
 import { sandboxClock } from "@/lib/postgres/sandbox";
+import { bankProfile } from "@/lib/profile/in-force";
 import { loadSettings } from "@/lib/server/hosts";
 import { systemClock } from "@/lib/system-clock";
 import { readStatements } from "../camt053/read-statements";
@@ -30,14 +31,19 @@ export async function run(args: readonly string[]): Promise<string> {
   });
   const [file, second] = positionals;
   if (file === undefined || second !== undefined) throw new WrongUsage("import needs one FILE");
-  const statements = readStatements(await statementFile(file));
   const settings = loadSettings();
+  const statements = readStatements(await statementFile(file));
   const { db, close } = connect(await databaseUrl(settings), { max: 1 });
   try {
     const psu = await findPsuByUserId(db)(values.psu);
     if (psu === undefined) throw new CommandFailed(`--psu ${values.psu}: there is no such PSU`);
     const now = await (settings.SANDBOX ? sandboxClock(db) : systemClock).now();
-    const imported = await importStatements(db, { statements, ownerId: psu.id, now });
+    const imported = await importStatements(db, {
+      statements,
+      ownerId: psu.id,
+      bic: bankProfile().bic,
+      now,
+    });
     return imported.map((statement) => toldOf(statement, psu.userId)).join("\n");
   } finally {
     await close();

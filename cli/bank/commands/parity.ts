@@ -12,6 +12,7 @@ import type { CoreBank } from "@/lib/domain/core-bank";
 import { type AccountId, addDays, dayIn, type PsuId, type ReportCursor } from "@/lib/domain/values";
 import { connect } from "@/lib/postgres/client";
 import { sandboxClock } from "@/lib/postgres/sandbox";
+import { bankProfile } from "@/lib/profile/in-force";
 import { loadSettings } from "@/lib/server/hosts";
 import { systemClock } from "@/lib/system-clock";
 import { databaseUrl } from "../database-url";
@@ -54,7 +55,8 @@ export async function run(args: readonly string[]): Promise<string> {
   const settings = loadSettings();
   const { db, close } = connect(await databaseUrl(settings), { max: 2 });
   const movable = settings.SANDBOX ? sandboxClock(db) : undefined;
-  const { coreBank, close: disconnect } = connectCoreBank(settings, db, movable);
+  const { coreBank: coreBankOf, close: disconnect } = connectCoreBank(settings, db, movable);
+  const coreBank = coreBankOf(bankProfile());
   try {
     const counts = counting();
     const now = await (movable ?? systemClock).now();

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { aspspProfile } from "@/lib/domain/bank-profile";
+import { bankProfile } from "@/lib/profile/in-force";
+import { loadSettings } from "@/lib/server/hosts";
 import { CommandFailed } from "../command-failed";
 import type { DayFigures } from "../performance/days";
 import { performanceOf } from "../performance/performance";
@@ -19,7 +20,8 @@ no server runs, none writes: what a proxy says of that time is to be added.`;
 export async function run(args: readonly string[]): Promise<string> {
   const { positionals } = parseArgs({ args: [...args], options: {}, allowPositionals: true });
   if (positionals.length === 0) throw new WrongUsage("performance needs at least one LOG");
-  const days = await performanceOf(positionals, aspspProfile.timeZone);
+  loadSettings();
+  const days = await performanceOf(positionals, bankProfile().timeZone);
   if (days.length === 0) {
     throw new CommandFailed(
       "no request in it: REQUEST_LOG is to be true, and LOG_LEVEL info or debug",

@@ -4,6 +4,7 @@ import { type Difference, differencesSince } from "@/lib/domain/reconciliation";
 import { connect } from "@/lib/postgres/client";
 import { reconciliationStore } from "@/lib/postgres/reconciliation";
 import { sandboxClock } from "@/lib/postgres/sandbox";
+import { bankProfile } from "@/lib/profile/in-force";
 import { loadSettings } from "@/lib/server/hosts";
 import { CommandFailed } from "../command-failed";
 import { databaseUrl } from "../database-url";
@@ -30,7 +31,7 @@ export async function run(args: readonly string[]): Promise<string> {
   const { coreBank, close: disconnect } = connectCoreBank(settings, db, movable);
   try {
     const lines: string[] = [];
-    const ports = { coreBank, reconciliation: reconciliationStore(db) };
+    const ports = { coreBank: coreBank(bankProfile()), reconciliation: reconciliationStore(db) };
     for await (const difference of differencesSince(ports, since)) lines.push(lineOf(difference));
     if (lines.length === 0) return "no differences";
     throw new CommandFailed([...lines, `differences: ${lines.length}`].join("\n"));

@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util";
 import { findPsuByUserId } from "@/lib/core-bank/ledger/psu-directory";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import { currentConsent, revokeAccountConsent } from "@/lib/domain/consents";
 import { currentFundsConsent, revokeFundsConsent } from "@/lib/domain/funds";
 import type { ConsentId, PsuId, TppId } from "@/lib/domain/values";
@@ -10,6 +9,7 @@ import { consentStore } from "@/lib/postgres/consents";
 import { fundsConsentStore } from "@/lib/postgres/funds";
 import { sandboxClock } from "@/lib/postgres/sandbox";
 import { tppRegister } from "@/lib/postgres/tpps";
+import { bankProfile } from "@/lib/profile/in-force";
 import { loadSettings } from "@/lib/server/hosts";
 import { systemClock } from "@/lib/system-clock";
 import { CommandFailed } from "../command-failed";
@@ -90,5 +90,5 @@ async function fundsConsent(db: Database, { id, now }: Asked): Promise<Found | u
 }
 
 function portsOf(db: Database) {
-  return { authorisations: authorisationStore(db), profile: aspspProfile };
+  return { authorisations: authorisationStore(db), profile: bankProfile() };
 }

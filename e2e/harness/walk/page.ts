@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
 import type { ResourceKind } from "@/lib/domain/authorisation";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import { type EndPage, endPages } from "@/lib/psu/pages";
 import type { Texts } from "@/lib/psu/texts/en";
 import { languageNames, languageOf } from "@/lib/psu/texts/formats";
 import { textsFor } from "@/lib/psu/texts/texts-for";
+import { aspspProfile } from "@/lib/testing-profile";
 import { OWN_PAGE } from "../forms";
 import type { Question, Sight } from "./world";
 

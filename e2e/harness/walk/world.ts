@@ -4,9 +4,9 @@ import {
   type ResourceKind,
   type ScaStatus,
 } from "@/lib/domain/authorisation";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import type { OutcomeName } from "@/lib/psu/outcome";
 import type { EndPage } from "@/lib/psu/pages";
+import { aspspProfile } from "@/lib/testing-profile";
 
 /** What a TPP may be told when its PSU is back. */
 export type Reply = "code" | "access_denied" | "server_error" | "invalid_scope";

@@ -5,6 +5,7 @@ import { standingOrder } from "@/drizzle/schema/ledger/standing-orders";
 import type { CoreBank } from "@/lib/domain/core-bank";
 import type { AccountId, Currency, PsuId, TransactionId } from "@/lib/domain/values";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import { aspspProfile } from "@/lib/testing-profile";
 import { ledger } from "./core-bank";
 import { addAccount, addCustomer, addEntries, day } from "./testing";
 
@@ -15,7 +16,7 @@ let elena: PsuId;
 
 beforeAll(async () => {
   database = await testDatabase();
-  source = ledger(database.db);
+  source = ledger(database.db, aspspProfile);
   ana = await addCustomer(database.db, "Ana Popescu");
   elena = await addCustomer(database.db, "Elena Popescu");
 });

@@ -8,6 +8,7 @@ import {
   type PsuId,
 } from "@/lib/domain/values";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import { aspspProfile } from "@/lib/testing-profile";
 import { balances, isBusinessDay, nextBusinessDay } from "./balances";
 import { addAccount, addCustomer, addEntries, day, type NewEntry } from "./testing";
 
@@ -27,7 +28,7 @@ describe("balances of the ledger", () => {
     addAccount(database.db, { [psu]: "owner" }, { currency: currency as string as Currency });
 
   async function balancesOf(id: AccountId, now: Date) {
-    return (await balances(database.db)([id], now))[0]?.balances;
+    return (await balances(database.db, aspspProfile)([id], now))[0]?.balances;
   }
 
   async function amountsOf(id: AccountId, now: Date) {
@@ -102,7 +103,7 @@ describe("balances of the ledger", () => {
     await addEntries(database.db, one, [{ amountMinor: 1n, enteredOn: today }]);
     await addEntries(database.db, two, [{ amountMinor: 2n, enteredOn: today }]);
     const asked = [one, two, "no-id" as string as AccountId];
-    const found = await balances(database.db)(asked, noon);
+    const found = await balances(database.db, aspspProfile)(asked, noon);
     expect(
       found.map(({ account, balances: list }) => [account.id, list[1]?.amount]).sort(),
     ).toEqual(
@@ -111,7 +112,7 @@ describe("balances of the ledger", () => {
         [two, { currency: "USD", minorUnits: 2n }],
       ].sort(),
     );
-    expect(await balances(database.db)([], noon)).toEqual([]);
+    expect(await balances(database.db, aspspProfile)([], noon)).toEqual([]);
   });
 });
 

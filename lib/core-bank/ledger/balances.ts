@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 import type { Balance } from "@/lib/domain/accounts";
-import { aspspProfile } from "@/lib/domain/bank-profile";
+import type { AspspProfile } from "@/lib/domain/bank-profile";
 import type { CoreBank } from "@/lib/domain/core-bank";
 import {
   type AccountId,
@@ -20,12 +20,15 @@ import { type LedgerStatements, listOf } from "./database";
  * without a value date is not in it. A balance as of a day is the account's less the few days after it,
  * so that one costs the same however many entries there are.
  */
-export function balances({ $client }: LedgerStatements): CoreBank["balances"] {
+export function balances(
+  { $client }: LedgerStatements,
+  { timeZone }: Pick<AspspProfile, "timeZone">,
+): CoreBank["balances"] {
   return async (ids, now) => {
     const known = ids.filter(isUuid);
     const [first, ...others] = known;
     if (first === undefined) return [];
-    const days = daysAt(now);
+    const days = daysOf(dayIn(timeZone, now));
     const [row] = await $client.run((sql) => {
       // Of one account nearly always, and a list is planned for as if it were long.
       const isOne = others.length === 0;
@@ -94,8 +97,7 @@ type Days = { readonly closedDay: IsoDate; readonly settlementDay: IsoDate };
 let lately: { readonly today: IsoDate; readonly days: Days } | undefined;
 
 /** The same all day. */
-function daysAt(now: Date): Days {
-  const today = dayIn(aspspProfile.timeZone, now);
+function daysOf(today: IsoDate): Days {
   if (lately?.today !== today) {
     const days = { closedDay: addDays(today, -1), settlementDay: nextBusinessDay(today) };
     lately = { today, days };

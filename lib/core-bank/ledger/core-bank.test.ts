@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AccountId, Currency, PsuId } from "@/lib/domain/values";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import { aspspProfile } from "@/lib/testing-profile";
 import { checkFunds } from "./core-bank";
 import { addAccount, addCustomer, addEntries, bookedEntry, pendingEntry } from "./testing";
 
@@ -16,7 +17,10 @@ const open = (account: Parameters<typeof addAccount>[2] = {}) =>
   addAccount(database.db, { [psuId]: "owner" }, account);
 const RON = "RON" as Currency;
 const funds = (accountId: AccountId, minorUnits = 1n, currency = RON) =>
-  checkFunds(database.db)({ accountId, customerId: psuId, amounts: [{ currency, minorUnits }] });
+  checkFunds(
+    database.db,
+    aspspProfile,
+  )({ accountId, customerId: psuId, amounts: [{ currency, minorUnits }] });
 
 describe("the available funds of an account", () => {
   it("are balance plus overdraft less what is reserved; money on its way is none", async () => {

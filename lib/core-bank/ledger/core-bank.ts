@@ -1,5 +1,5 @@
 import type { StandingOrder } from "@/lib/domain/accounts";
-import { type AspspProfile, aspspProfile, convert, hasRate } from "@/lib/domain/bank-profile";
+import { type AspspProfile, convert, hasRate } from "@/lib/domain/bank-profile";
 import type { CoreBank, FundsAnswer } from "@/lib/domain/core-bank";
 import { type Currency, type Iban, type IsoDate, isUuid, type Money } from "@/lib/domain/values";
 import { withoutNulls } from "@/lib/without-nulls";
@@ -19,12 +19,12 @@ import { transaction, transactions } from "./transactions";
 /** The embedded ledger as the core bank; each read of an account is one statement. */
 export function ledger(
   database: LedgerDatabase & LedgerReader & LedgerStatements,
-  profile: AspspProfile = aspspProfile,
+  profile: AspspProfile,
 ): CoreBank {
   return {
     accountsOf: accountsOf(database),
     accounts: accounts(database),
-    balances: balances(database),
+    balances: balances(database, profile),
     transactions: transactions(database),
     transaction: transaction(database),
     standingOrders: standingOrders(database),
@@ -36,7 +36,7 @@ export function ledger(
 /** Balance plus overdraft less what is reserved, against the amount; of an account of this customer. */
 export function checkFunds(
   { $client }: LedgerStatements,
-  profile: AspspProfile = aspspProfile,
+  profile: AspspProfile,
 ): CoreBank["checkFunds"] {
   type Row = Pick<FundsAnswer, "status"> & {
     readonly currency: Currency;

@@ -3,7 +3,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { ledgerAccount } from "@/drizzle/schema/ledger/accounts";
 import { ledgerEntry } from "@/drizzle/schema/ledger/entries";
 import type { Counterparty } from "@/lib/domain/accounts";
-import { aspspProfile } from "@/lib/domain/bank-profile";
+import type { AspspProfile } from "@/lib/domain/bank-profile";
 import type { AccountId, Currency, TransactionId } from "@/lib/domain/values";
 import type { LedgerTransaction } from "./database";
 
@@ -70,19 +70,22 @@ export type ClearingAccounts = ReadonlyMap<Currency, AccountId>;
 export async function clearingAccounts(
   tx: Pick<LedgerTransaction, "select" | "insert">,
   currencies: readonly Currency[],
+  bank: Pick<AspspProfile, "bic">,
 ): Promise<ClearingAccounts> {
   const known = await knownAccounts(tx, currencies);
   const missing = currencies.filter((currency) => !known.has(currency)).sort();
   if (missing.length === 0) return known;
-  await tx.insert(ledgerAccount).values(missing.map(newAccount)).onConflictDoNothing();
+  const opened = missing.map((currency) => newAccount(currency, bank));
+  await tx.insert(ledgerAccount).values(opened).onConflictDoNothing();
   return knownAccounts(tx, currencies);
 }
 
 export async function clearingAccount(
   tx: Pick<LedgerTransaction, "select" | "insert">,
   currency: Currency,
+  bank: Pick<AspspProfile, "bic">,
 ): Promise<AccountId> {
-  const found = (await clearingAccounts(tx, [currency])).get(currency);
+  const found = (await clearingAccounts(tx, [currency], bank)).get(currency);
   if (found === undefined) throw new Error(`there is no clearing account in ${currency}`);
   return found;
 }
@@ -98,11 +101,14 @@ async function knownAccounts(
   return new Map(rows.map(({ id, currency }) => [currency, id]));
 }
 
-function newAccount(currency: Currency): typeof ledgerAccount.$inferInsert {
+function newAccount(
+  currency: Currency,
+  { bic }: Pick<AspspProfile, "bic">,
+): typeof ledgerAccount.$inferInsert {
   return {
     id: randomUUID() as string as AccountId,
     currency,
-    bic: aspspProfile.bic,
+    bic,
     name: `Clearing ${currency}`,
     product: "Internal",
     kind: "internal",

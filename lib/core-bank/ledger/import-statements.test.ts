@@ -13,11 +13,12 @@ import {
 } from "@/cli/bank/camt053/testing";
 import { type AccountId, addDays, type Iban, type PsuId } from "@/lib/domain/values";
 import { fileDatabase } from "@/lib/postgres/testing";
+import { aspspProfile } from "@/lib/testing-profile";
 import { ledger } from "./core-bank";
 import { addCustomer, day } from "./testing";
 
 const database = await fileDatabase();
-const source = ledger(database.db);
+const source = ledger(database.db, aspspProfile);
 let ana: PsuId;
 
 beforeEach(async () => {

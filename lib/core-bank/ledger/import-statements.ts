@@ -79,6 +79,8 @@ type Import = {
   readonly statements: readonly Statement[];
   /** Whose account a new one becomes. */
   readonly ownerId: PsuId;
+  /** Of the bank's own accounts. */
+  readonly bic: string;
   readonly now: Date;
 };
 
@@ -89,14 +91,14 @@ type Import = {
  */
 export async function importStatements(
   database: LedgerDatabase,
-  { statements, ownerId, now }: Import,
+  { statements, ownerId, bic, now }: Import,
 ): Promise<readonly ImportedStatement[]> {
   const keyOf = ({ account }: Statement) => `${account.iban} ${account.currency}`;
   // Statements of one account keep the order of the file: each begins where the one before ends.
   const inOrder = statements.toSorted((one, other) => keyOf(one).localeCompare(keyOf(other), "en"));
   const currencies = new Set(inOrder.map(({ account }) => account.currency));
   return database.transaction(async (tx) => {
-    const clearing = await clearingAccounts(tx, [...currencies].sort());
+    const clearing = await clearingAccounts(tx, [...currencies].sort(), { bic });
     const imported: ImportedStatement[] = [];
     for (const statement of inOrder) {
       imported.push(await importStatement(tx, { statement, ownerId, clearing, now }));
@@ -123,7 +125,7 @@ export type ImportedStatement = {
   readonly leftOut: number;
 };
 
-type Order = Omit<Import, "statements"> & {
+type Order = Omit<Import, "statements" | "bic"> & {
   readonly statement: Statement;
   readonly clearing: ClearingAccounts;
 };

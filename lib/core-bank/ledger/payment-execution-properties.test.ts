@@ -2,9 +2,10 @@ import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ledgerAccount } from "@/drizzle/schema/ledger/accounts";
-import { aspspProfile, convert, type PaymentProduct } from "@/lib/domain/bank-profile";
+import { convert, type PaymentProduct } from "@/lib/domain/bank-profile";
 import type { AccountId, Iban, PaymentId, PsuId } from "@/lib/domain/values";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import { aspspProfile } from "@/lib/testing-profile";
 import { paymentExecution } from "./payment-execution";
 import {
   addAccount,
@@ -71,7 +72,7 @@ async function executeAll(): Promise<void> {
     ...[5, 8, 30, 60].map(secondsOn),
     ...[86_400, 86_500, 86_600].map(secondsOn),
   ]) {
-    const turn = () => paymentExecution(database.db).advance(at, 1_000);
+    const turn = () => paymentExecution(database.db, aspspProfile).advance(at, 1_000);
     await Promise.all([turn(), turn()]);
   }
 }

@@ -6,6 +6,7 @@ import { ledgerEntry } from "@/drizzle/schema/ledger/entries";
 import type { AccountId, PaymentId, PsuId } from "@/lib/domain/values";
 import { type Connection, connect } from "@/lib/postgres/client";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import { aspspProfile } from "@/lib/testing-profile";
 import { ledgerPayment } from "../../../drizzle/schema/ledger";
 import { paymentExecution } from "./payment-execution";
 import {
@@ -61,7 +62,7 @@ async function drain(at: Date): Promise<number> {
   const counts = workers.map(async ({ db }) => {
     let count = 0;
     for (;;) {
-      const { steps } = await paymentExecution(db).advance(at, 5);
+      const { steps } = await paymentExecution(db, aspspProfile).advance(at, 5);
       if (steps === 0) return count;
       count += steps;
     }
@@ -107,7 +108,7 @@ describe("several servers", () => {
     let cuts = 0;
     for (let at = now; (await settledCount()) < 40; at = new Date(at.getTime() + 60_000)) {
       let over = false;
-      const turns = workers.map(({ db }) => paymentExecution(db).advance(at, 20));
+      const turns = workers.map(({ db }) => paymentExecution(db, aspspProfile).advance(at, 20));
       const running = Promise.allSettled(turns).then(() => {
         over = true;
       });

@@ -21,6 +21,7 @@ import {
   type PsuId,
 } from "@/lib/domain/values";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import { aspspProfile } from "@/lib/testing-profile";
 import { ledger } from "./core-bank";
 import { claimDuePayment, paymentExecution } from "./payment-execution";
 import {
@@ -66,7 +67,7 @@ beforeEach(async () => {
   debtor = await addAccount(database.db, { [ana]: "owner" });
 });
 
-const advance = (at = now) => paymentExecution(database.db).advance(at, 20);
+const advance = (at = now) => paymentExecution(database.db, aspspProfile).advance(at, 20);
 const fund = (amountMinor = 100_000n, entry = bookedEntry(1)) =>
   addEntries(database.db, debtor, [{ ...entry, amountMinor }]);
 
@@ -84,7 +85,7 @@ describe("an accepted payment", () => {
   async function entries() {
     const range = { from: day("2026-11-20"), to: day("2026-12-31"), limit: 100 };
     const statuses = ["booked", "pending"] as const;
-    const source = ledger(database.db);
+    const source = ledger(database.db, aspspProfile);
     return (await source.transactions({ accountId: debtor, statuses, ...range }))?.entries ?? [];
   }
 
@@ -195,7 +196,7 @@ describe("an accepted payment", () => {
   it("takes no more steps at once than asked for, those due for longest first", async () => {
     const second = await duePayment(database.db, { debtor });
     const first = await duePayment(database.db, { debtor, dueAt: secondsOn(-1) });
-    expect(await paymentExecution(database.db).advance(now, 1)).toEqual({ steps: 1 });
+    expect(await paymentExecution(database.db, aspspProfile).advance(now, 1)).toEqual({ steps: 1 });
     expect([await statusOf(first), await statusOf(second)]).toEqual(["ACSP", "ACCP"]);
   });
 });
@@ -539,7 +540,7 @@ describe("a step that fails", () => {
 
   const ofTen = () => ({ debtor, amountMinor: 1_000n, currency: money("RON") });
   const advance = (at = now, rowsAtOnce = 20) =>
-    paymentExecution(database.db).advance(at, rowsAtOnce);
+    paymentExecution(database.db, aspspProfile).advance(at, rowsAtOnce);
 
   /** The one that has been due for longest, and that the books refuse. */
   async function failing() {

@@ -11,7 +11,12 @@ import {
   paymentLimitDay,
 } from "@/drizzle/schema/ledger";
 import type { Counterparty } from "@/lib/domain/accounts";
-import { aspspProfile, convert, hasRate, type PaymentProduct } from "@/lib/domain/bank-profile";
+import {
+  type AspspProfile,
+  convert,
+  hasRate,
+  type PaymentProduct,
+} from "@/lib/domain/bank-profile";
 import { afterFundsCheck, afterSettlement, type Step } from "@/lib/domain/payments";
 import {
   type AccountId,
@@ -30,32 +35,37 @@ import { clearingAccount, counterpartyColumns, enterTransfers, type Transfer } f
  * does the same, and its step is one transaction: the change of status and the entries that go with it, both
  * or neither. Yields how many steps were taken; `rowsAtOnce` when more may be due.
  */
-export function paymentExecution(database: LedgerDatabase) {
+export function paymentExecution(database: LedgerDatabase, profile: AspspProfile) {
   return {
     advance: async (now: Date, rowsAtOnce: number): Promise<{ readonly steps: number }> => {
       let steps = 0;
-      while (steps < rowsAtOnce && (await advanceOne(database, now))) steps += 1;
+      while (steps < rowsAtOnce && (await advanceOne(database, profile, now))) steps += 1;
       return { steps };
     },
   };
 }
 
 /** False when nothing is due that no other server has claimed. */
-async function advanceOne(database: LedgerDatabase, now: Date): Promise<boolean> {
+async function advanceOne(
+  database: LedgerDatabase,
+  profile: AspspProfile,
+  now: Date,
+): Promise<boolean> {
   let claimed: PaymentId | undefined;
   try {
     return await database.transaction(async (tx) => {
       const payment = await claimDuePayment(tx, now);
       if (payment === undefined) return false;
       claimed = payment.id;
-      await proceed(tx, payment, await stepOf(tx, payment, now), now);
+      await proceed(tx, payment, await stepOf({ tx, profile, now }, payment), now);
       return true;
     });
   } catch (error) {
     if (claimed === undefined) throw error;
     const payment = { paymentId: claimed, err: error };
     log.error(payment, "a payment's step failed and is tried again later");
-    await postpone(database, claimed, now);
+    const dueAt = addTime(now, profile.payments.fundsRetrySeconds, "second");
+    await postpone(database, claimed, { now, dueAt });
     return true;
   }
 }
@@ -64,8 +74,11 @@ async function advanceOne(database: LedgerDatabase, now: Date): Promise<boolean>
  * A payment whose step fails is put behind the others, and tried again as often as one that waits for funds:
  * the step was rolled back, and the payment is not given up.
  */
-async function postpone(database: LedgerDatabase, id: PaymentId, now: Date): Promise<void> {
-  const dueAt = addTime(now, aspspProfile.payments.fundsRetrySeconds, "second");
+async function postpone(
+  database: LedgerDatabase,
+  id: PaymentId,
+  { now, dueAt }: { readonly now: Date; readonly dueAt: Date },
+): Promise<void> {
   const stillDue = and(eq(ledgerPayment.id, id), lte(ledgerPayment.dueAt, now));
   await database.transaction((tx) => tx.update(ledgerPayment).set({ dueAt }).where(stillDue));
 }
@@ -91,14 +104,21 @@ export async function claimDuePayment(
   return row;
 }
 
+/** In which one step takes place. */
+type Books = {
+  readonly tx: LedgerTransaction;
+  readonly profile: AspspProfile;
+  readonly now: Date;
+};
+
 /** Does in the books what is due, and says what becomes of the payment. */
-function stepOf(tx: LedgerTransaction, payment: LedgerPayment, now: Date): Promise<Step> {
+function stepOf(books: Books, payment: LedgerPayment): Promise<Step> {
   switch (payment.status) {
     case "ACCP":
     case "PDNG":
-      return reserveFunds(tx, payment, payment.status, now);
+      return reserveFunds(books, payment, payment.status);
     case "ACSP":
-      return settle(tx, payment, now);
+      return settle(books, payment);
     case "ACSC":
       return Promise.resolve({ to: "ACCC" });
     default:
@@ -108,18 +128,17 @@ function stepOf(tx: LedgerTransaction, payment: LedgerPayment, now: Date): Promi
 
 /** Amount and fee leave the debtor's account, pending, when they are there: all or nothing. */
 async function reserveFunds(
-  tx: LedgerTransaction,
+  books: Books,
   payment: LedgerPayment,
   status: "ACCP" | "PDNG",
-  now: Date,
 ): Promise<Step> {
-  const clearingId = await clearingAccount(tx, payment.debitCurrency);
+  const { tx, profile, now } = books;
+  const clearingId = await clearingAccount(tx, payment.debitCurrency, profile);
   const enough = await fundsAreThere(tx, payment);
   const { authorisedAt } = payment;
-  const step = afterFundsCheck({ status, order: payment, enough, authorisedAt, now }, aspspProfile);
+  const step = afterFundsCheck({ status, order: payment, enough, authorisedAt, now }, profile);
   if (step.to === "ACSP") {
-    const transfers = debitTransfers(payment);
-    await enter(tx, transfers, { clearingId, status: "pending", now });
+    await enter(books, debitTransfers(payment, profile), { clearingId, status: "pending" });
   }
   return step;
 }
@@ -147,28 +166,29 @@ export async function coversDebit(
  * Books the debit. The creditor's account is credited when it is here; of another bank's, the clearing
  * account has the money from now on. What cannot be credited goes back at once, with the fee.
  */
-async function settle(tx: LedgerTransaction, payment: LedgerPayment, now: Date): Promise<Step> {
+async function settle(books: Books, payment: LedgerPayment): Promise<Step> {
+  const { tx, profile, now } = books;
   const { accountId, debitCurrency } = payment;
-  const creditor = await creditorAccount(tx, payment);
+  const creditor = await creditorAccount(books, payment);
   const { id, currency } = creditor.account ?? { id: accountId, currency: debitCurrency };
   const clearing = {
-    ofDebtor: await clearingAccount(tx, debitCurrency),
-    ofCreditor: await clearingAccount(tx, currency),
+    ofDebtor: await clearingAccount(tx, debitCurrency, profile),
+    ofCreditor: await clearingAccount(tx, currency, profile),
   };
   const locked = await lockAccounts(tx, [accountId, id]);
-  await bookDebit(tx, payment, now);
+  await bookDebit(books, payment);
 
   const account = creditor.account && locked.get(id);
-  const creditable = !creditor.isHere || isCreditable(account);
-  const booked = { status: "booked", now } as const;
+  const creditable = !creditor.isHere || isCreditable(account, profile);
+  const booked = { status: "booked" } as const;
   if (!creditable) {
     const terms = { ...booked, clearingId: clearing.ofDebtor };
-    await enter(tx, returnTransfers(payment), terms);
+    await enter(books, returnTransfers(payment, profile), terms);
   } else if (account) {
     const terms = { ...booked, clearingId: clearing.ofCreditor };
-    await enter(tx, [await creditTransfer(tx, payment, account)], terms);
+    await enter(books, [await creditTransfer(books, payment, account)], terms);
   }
-  return afterSettlement({ order: payment, creditable, now }, aspspProfile);
+  return afterSettlement({ order: payment, creditable, now }, profile);
 }
 
 type Taken = Pick<LedgerPayment, "limitDay" | "limitMinor" | "fundsAvailable">;
@@ -212,9 +232,9 @@ async function giveLimitBack(
  * Both sides of what was entered pending are booked: the same rows, so a TPP finds them under the same
  * `transactionId`. Throws when they are not there as they were entered.
  */
-async function bookDebit(tx: LedgerTransaction, payment: LedgerPayment, now: Date): Promise<void> {
+async function bookDebit({ tx, profile, now }: Books, payment: LedgerPayment): Promise<void> {
   const { accountId } = payment;
-  const transfers = debitTransfers(payment);
+  const transfers = debitTransfers(payment, profile);
   const references = transfers.map(({ entryReference }) => entryReference);
   const ofDebtor = and(
     eq(ledgerEntry.accountId, accountId),
@@ -222,7 +242,7 @@ async function bookDebit(tx: LedgerTransaction, payment: LedgerPayment, now: Dat
   );
   const entered = tx.select({ id: ledgerEntry.transferId }).from(ledgerEntry).where(ofDebtor);
   // A clock that was set back must not book an entry before it was entered.
-  const today = dayIn(aspspProfile.timeZone, now);
+  const today = dayIn(profile.timeZone, now);
   const day = sql<IsoDate>`greatest(${ledgerEntry.enteredOn}, ${today}::date)`;
   const booked = await tx
     .update(ledgerEntry)
@@ -237,7 +257,7 @@ const NAME_CHARACTERS = 70;
 
 /** What the creditor's account gets: the amount of the order, in the account's currency. */
 async function creditTransfer(
-  tx: LedgerTransaction,
+  books: Books,
   payment: LedgerPayment,
   { id: accountId, currency }: LockedAccount,
 ): Promise<Movement> {
@@ -246,8 +266,8 @@ async function creditTransfer(
   return {
     transferId: randomUUID(),
     accountId,
-    amountMinor: convert(sent, currency, aspspProfile).minorUnits,
-    ...counterpartyColumns(await debtorOf(tx, payment)),
+    amountMinor: convert(sent, currency, books.profile).minorUnits,
+    ...counterpartyColumns(await debtorOf(books, payment)),
     entryReference: referencesOf(id).credit,
     bankTransactionCode: transactionCodes[product].received,
     remittance,
@@ -257,7 +277,7 @@ async function creditTransfer(
 
 /** An owner of the debited account: the PSU if it is one, else the owner it acts for. */
 async function debtorOf(
-  tx: LedgerTransaction,
+  { tx, profile }: Books,
   { accountId, debtorIban, psuId }: LedgerPayment,
 ): Promise<Counterparty> {
   const [owner] = await tx
@@ -268,7 +288,7 @@ async function debtorOf(
     .orderBy(desc(sql`${customer.id}::text = ${psuId}`), asc(customer.name))
     .limit(1);
   const name = owner && { name: owner.name.slice(0, NAME_CHARACTERS) };
-  return { ...name, iban: debtorIban, bic: aspspProfile.bic };
+  return { ...name, iban: debtorIban, bic: profile.bic };
 }
 
 /**
@@ -277,7 +297,7 @@ async function debtorOf(
  * account when there is none to take the money.
  */
 async function creditorAccount(
-  tx: LedgerTransaction,
+  { tx, profile }: Books,
   { creditorIban, creditorCurrency, currency: sent }: LedgerPayment,
 ) {
   const { id, currency, isDefault } = ledgerAccount;
@@ -289,25 +309,31 @@ async function creditorAccount(
   const account =
     accounts.find((subAccount) => subAccount.currency === wanted) ??
     accounts.find((subAccount) => subAccount.isDefault);
-  return { isHere: accounts.length > 0 || isOwnIban(creditorIban), account };
+  return { isHere: accounts.length > 0 || isOwnIban(creditorIban, profile), account };
 }
 
 /** Savings accounts take money too; loans, blocked and closed accounts take none. */
-function isCreditable(account: LockedAccount | undefined): account is LockedAccount {
+function isCreditable(
+  account: LockedAccount | undefined,
+  profile: AspspProfile,
+): account is LockedAccount {
   if (account === undefined || account.status !== "enabled") return false;
   const takesMoney = account.kind === "current" || account.kind === "savings";
-  return takesMoney && hasRate(account.currency, aspspProfile);
+  return takesMoney && hasRate(account.currency, profile);
 }
 
 /** What leaves the debtor's account: the amount and, where there is one, the fee. */
-function debitTransfers(payment: LedgerPayment): readonly [Movement, ...Movement[]] {
+function debitTransfers(
+  payment: LedgerPayment,
+  profile: AspspProfile,
+): readonly [Movement, ...Movement[]] {
   const { id, product, accountId, debitMinor, feeMinor, remittance, endToEndId } = payment;
   const references = referencesOf(id);
   const amount = {
     transferId: id,
     accountId,
     amountMinor: -debitMinor,
-    ...counterpartyColumns(creditorOf(payment)),
+    ...counterpartyColumns(creditorOf(payment, profile)),
     entryReference: references.debit,
     bankTransactionCode: transactionCodes[product].sent,
     remittance,
@@ -317,7 +343,7 @@ function debitTransfers(payment: LedgerPayment): readonly [Movement, ...Movement
     transferId: randomUUID(),
     accountId,
     amountMinor: -feeMinor,
-    ...counterpartyColumns({ name: aspspProfile.name, bic: aspspProfile.bic }),
+    ...counterpartyColumns({ name: profile.name, bic: profile.bic }),
     entryReference: references.fee,
     bankTransactionCode: CHARGES,
     remittance: `Fee for payment ${id}`,
@@ -326,9 +352,9 @@ function debitTransfers(payment: LedgerPayment): readonly [Movement, ...Movement
 }
 
 /** The same, returned: booked entries stay, and are reversed by transfers of their own. */
-function returnTransfers(payment: LedgerPayment): readonly Movement[] {
+function returnTransfers(payment: LedgerPayment, profile: AspspProfile): readonly Movement[] {
   const references = referencesOf(payment.id);
-  const [amount, ...fees] = debitTransfers(payment);
+  const [amount, ...fees] = debitTransfers(payment, profile);
   const back = (sent: Movement, entryReference: string, what: string): Movement => ({
     ...sent,
     transferId: randomUUID(),
@@ -343,8 +369,11 @@ function returnTransfers(payment: LedgerPayment): readonly Movement[] {
   ];
 }
 
-function creditorOf({ creditorName, creditorIban, creditorAgent }: LedgerPayment): Counterparty {
-  const bic = creditorAgent ?? (isOwnIban(creditorIban) ? aspspProfile.bic : undefined);
+function creditorOf(
+  { creditorName, creditorIban, creditorAgent }: LedgerPayment,
+  profile: AspspProfile,
+): Counterparty {
+  const bic = creditorAgent ?? (isOwnIban(creditorIban, profile) ? profile.bic : undefined);
   return { name: creditorName, iban: creditorIban, ...(bic !== undefined && { bic }) };
 }
 
@@ -357,16 +386,15 @@ type Terms = {
   /** Of the account's currency. */
   readonly clearingId: AccountId;
   readonly status: "pending" | "booked";
-  readonly now: Date;
 };
 
 /** Enters both sides; they count from today on, in local days of the bank. */
 async function enter(
-  tx: LedgerTransaction,
+  { tx, profile, now }: Books,
   movements: readonly Movement[],
-  { clearingId, status, now }: Terms,
+  { clearingId, status }: Terms,
 ): Promise<void> {
-  const today = dayIn(aspspProfile.timeZone, now);
+  const today = dayIn(profile.timeZone, now);
   const bookedOn = status === "booked" ? today : null;
   const dates = { status, enteredOn: today, bookedOn, valueOn: today, changedAt: now };
   const transfers = movements.map((movement) => ({ ...movement, ...dates }));
@@ -394,8 +422,7 @@ async function lockAccounts(
 }
 
 /** By country and bank code: this bank's, whether or not there is such an account. */
-function isOwnIban(iban: Iban): boolean {
-  const { country, bankCode } = aspspProfile;
+function isOwnIban(iban: Iban, { country, bankCode }: AspspProfile): boolean {
   return iban.startsWith(country) && iban.startsWith(bankCode, 4);
 }
 

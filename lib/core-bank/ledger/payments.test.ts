@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type AspspProfile, aspspProfile } from "@/lib/domain/bank-profile";
+import type { AspspProfile } from "@/lib/domain/bank-profile";
 import type { PaymentSubmission } from "@/lib/domain/core-bank";
 import type { PaymentOrder } from "@/lib/domain/payment-order";
 import { debitFrom } from "@/lib/domain/payments";
 import { addDays, newPaymentId, type PsuId } from "@/lib/domain/values";
 import { type TestDatabase, testDatabase, waitingForLocks } from "@/lib/postgres/testing";
+import { aspspProfile } from "@/lib/testing-profile";
 import { paymentExecution } from "./payment-execution";
 import { corePayments } from "./payments";
 import {
@@ -103,7 +104,7 @@ describe("a submitted payment", () => {
 
   it("B15: submitted again changes nothing and is answered with its progress", async () => {
     await submit();
-    await paymentExecution(database.db).advance(now, 20);
+    await paymentExecution(database.db, aspspProfile).advance(now, 20);
     const again = await submit({ now: secondsOn(1) });
     expect(again).toEqual({
       status: "ACSP",
@@ -120,7 +121,7 @@ describe("a submitted payment", () => {
   it("B15: of 50 submissions at once one is executed, and all get the same answer", async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => submit()));
     expect(answers).toEqual(Array.from({ length: 50 }, () => accepted));
-    await paymentExecution(database.db).advance(now, 20);
+    await paymentExecution(database.db, aspspProfile).advance(now, 20);
     expect(await used()).toEqual([[today, 1_250]]);
     const entries = await database.sql`select amount_minor::int from ledger_entry
       where account_id = ${submission.debit.accountId} and amount_minor < 0 order by 1`;

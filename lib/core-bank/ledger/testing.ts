@@ -18,7 +18,7 @@ import { ledgerPayment, ledgerPaymentStatus, psu } from "@/drizzle/schema/ledger
 import { accountOwner, customer, ledgerAccount } from "@/drizzle/schema/ledger/accounts";
 import { ledgerDay, ledgerEntry } from "@/drizzle/schema/ledger/entries";
 import type { AccountOwner } from "@/lib/domain/accounts";
-import { aspspProfile, convert } from "@/lib/domain/bank-profile";
+import { convert } from "@/lib/domain/bank-profile";
 import {
   type AccountId,
   addDays,
@@ -30,6 +30,7 @@ import {
   type PsuId,
   type TransactionId,
 } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
 import * as drawbridgeSchema from "../../../drizzle/schema/drawbridge";
 import * as ledgerSchema from "../../../drizzle/schema/ledger";
 import type { LedgerTransaction as Database, LedgerDatabase, LedgerReader } from "./database";
@@ -140,7 +141,7 @@ export async function otherSideOf(
   const { currency, kind } = account;
   return kind === "internal"
     ? addAccount(database, {}, { currency })
-    : clearingAccount(database, currency);
+    : clearingAccount(database, currency, aspspProfile);
 }
 
 const newTransactionId = () => randomUUID() as string as TransactionId;
@@ -237,7 +238,7 @@ export async function duePayment(
 /** Its state when it has come to its end. */
 export async function executed(database: LedgerDatabase & Database, given: Given) {
   const id = await duePayment(database, given);
-  const execution = paymentExecution(database);
+  const execution = paymentExecution(database, aspspProfile);
   await execution.advance(now, 20);
   await execution.advance(secondsOn(60), 20);
   return stateOf(database, id);

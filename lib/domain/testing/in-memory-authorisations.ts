@@ -1,3 +1,4 @@
+import { aspspProfile } from "@/lib/testing-profile";
 import type { AccessBudget, ServedRead } from "../account-access";
 import { accountMeant, type BankAccount, type StandingOrder, type Transaction } from "../accounts";
 import {
@@ -7,7 +8,7 @@ import {
   type Judged,
   mayMove,
 } from "../authorisation";
-import { aspspProfile, money } from "../bank-profile";
+import { money } from "../bank-profile";
 import type { AccountConsent, ConsentStore } from "../consents";
 import type { CorePayments } from "../core-bank";
 import type { NewEvent } from "../events";

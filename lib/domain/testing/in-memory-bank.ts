@@ -1,6 +1,7 @@
 import { passkeyVerifier } from "@/lib/core-bank/passkey-verifier";
+import { aspspProfile } from "@/lib/testing-profile";
 import type { Authorisation, ResourceKind } from "../authorisation";
-import { aspspProfile, convert, hasRate } from "../bank-profile";
+import { convert, hasRate } from "../bank-profile";
 import type { CoreBank, CorePayments, FundsAnswer, TransactionQuery } from "../core-bank";
 import type { OptOut, OptOutPosition, OptOutStore, StandingOptOut } from "../opt-outs";
 import {

@@ -4,7 +4,7 @@ import {
   type ResourceKind,
   startedAuthorisation,
 } from "@/lib/domain/authorisation";
-import { aspspProfile, money } from "@/lib/domain/bank-profile";
+import { money } from "@/lib/domain/bank-profile";
 import type { AccountConsent } from "@/lib/domain/consents";
 import type { FundsConsent, FundsConsentRequest } from "@/lib/domain/funds";
 import type { PasskeyAssertion, PasskeyRegistration } from "@/lib/domain/passkeys";
@@ -32,6 +32,7 @@ import {
   newPaymentId,
   type PsuId,
 } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
 import { type View, viewOf } from "../authorisation-view";
 import type { Action } from "../form-token";
 import type { Frame } from "../frame";

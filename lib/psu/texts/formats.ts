@@ -1,4 +1,3 @@
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import type { ExchangeRate } from "@/lib/domain/core-bank";
 import type { Creditor } from "@/lib/domain/payment-order";
 import type { Permission } from "@/lib/domain/permissions";
@@ -33,11 +32,14 @@ export function quoted({ quotes: [open, close] }: Formats, name: string): Quoted
   return `${open}${name}${close}` as QuotedName;
 }
 
+/** Characters of a name on a page and in a text message; spelled-out ones are counted as they are written. */
+const ON_PAGE_MAX = 70;
+const IN_TEXT_MESSAGE_MAX = 40;
+
 /** In a text message, which is shorter. */
 export function quotedInMessage(formats: Formats, name: string): string {
   const { locale, messageQuotes } = formats;
-  const charactersMax = aspspProfile.names.inTextMessageCharactersMax;
-  const shown = shownName(name, { charactersMax, language: locale });
+  const shown = shownName(name, { charactersMax: IN_TEXT_MESSAGE_MAX, language: locale });
   return quoted({ ...formats, quotes: messageQuotes }, shown);
 }
 
@@ -96,7 +98,7 @@ export function languageOf(code: unknown): Language | undefined {
 
 /** A TPP's or payee's name as pages and files show it; to be applied once, where its row is read. */
 export function nameOnPage(name: string, language: Language): ShownName {
-  return shownName(name, { charactersMax: aspspProfile.names.onPageCharactersMax, language });
+  return shownName(name, { charactersMax: ON_PAGE_MAX, language });
 }
 
 export function tppOnPage(tpp: Tpp, language: Language): Tpp {

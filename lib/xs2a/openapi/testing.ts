@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { routes } from "@/app/(xs2a)/routes";
-import { aspspProfile } from "@/lib/domain/bank-profile";
+import { aspspProfile } from "@/lib/testing-profile";
 import { INVISIBLE_CHARACTERS } from "../wire/common";
 import { openApi } from "./document";
 import type { JsonSchema, Operation } from "./open-api";

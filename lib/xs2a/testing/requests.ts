@@ -1,11 +1,12 @@
 import * as z from "zod";
-import { aspspProfile, type PaymentProduct } from "@/lib/domain/bank-profile";
+import type { PaymentProduct } from "@/lib/domain/bank-profile";
 import type { Rejection } from "@/lib/domain/errors";
 import type { Payment } from "@/lib/domain/payment-order";
 import { initiatePayment } from "@/lib/domain/payments";
 import { inMemoryBank, requestContextsBy } from "@/lib/domain/testing/in-memory-bank";
 import { tpp } from "@/lib/domain/testing/samples";
 import { type IsoDate, newAuthorisationId, newPaymentId } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
 import {
   type Answer,
   type BodyToWrite,

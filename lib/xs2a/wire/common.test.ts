@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readBalances } from "@/lib/domain/account-access";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import { openedAccess } from "@/lib/domain/testing/journeys";
 import type { IsoDate } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
 import { tokenRule } from "../declaration";
 import { endpoint, resource } from "../endpoint";
 import { openApi } from "../openapi/document";

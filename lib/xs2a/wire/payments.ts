@@ -2,6 +2,8 @@ import * as z from "zod";
 import {
   type AspspProfile,
   isProduct,
+  offeredProducts,
+  PAYMENT_SERVICE,
   type PaymentProduct,
   type ProductTerms,
   termsOf,
@@ -159,7 +161,7 @@ const notOffered = z.never({ error: "is not supported" }).exactOptional();
 
 export const paymentRequest: FormByPath<ProductInPath, PaymentRequest> = {
   forms: ({ profile }) => {
-    const products = keysOf(profile.payments.products);
+    const products = offeredProducts(profile);
     return Object.fromEntries(products.map((name) => [name, requestFor(name, profile)]));
   },
   nameOf: ({ product }) => product,
@@ -203,15 +205,15 @@ const offeredProduct = (profile: AspspProfile) =>
     .object({
       paymentService: z
         .string()
-        .meta({ const: profile.payments.service, description: "The one service there is." }),
+        .meta({ const: PAYMENT_SERVICE, description: "The one service there is." }),
       paymentProduct: z.string().meta({
-        enum: Object.keys(profile.payments.products),
+        enum: offeredProducts(profile),
         description: "The product, which decides on the fields of the body.",
       }),
     })
     .refine(
       ({ paymentService, paymentProduct }) =>
-        paymentService === profile.payments.service && isProduct(profile, paymentProduct),
+        paymentService === PAYMENT_SERVICE && isProduct(profile, paymentProduct),
       { message: PRODUCT_UNKNOWN, params: { code: "PRODUCT_UNKNOWN" } },
     )
     .transform(({ paymentProduct }) => ({ product: paymentProduct as PaymentProduct }));
@@ -234,8 +236,7 @@ export function unknownProduct(
   { profile }: Pick<Xs2aPorts, "profile">,
 ): Rejection | undefined {
   const { paymentService, paymentProduct } = segments;
-  const offered =
-    paymentService === profile.payments.service && isProduct(profile, String(paymentProduct));
+  const offered = paymentService === PAYMENT_SERVICE && isProduct(profile, String(paymentProduct));
   return offered ? undefined : reject("PRODUCT_UNKNOWN", PRODUCT_UNKNOWN);
 }
 
@@ -277,7 +278,7 @@ export function paymentInitiated(
   { links, profile }: Pick<Xs2aPorts, "links" | "profile">,
 ): AnswerWithBody {
   const { id, order, authorisationId } = started;
-  const self = `${links.pisp}/${profile.payments.service}/${order.product}/${id}`;
+  const self = `${links.pisp}/${PAYMENT_SERVICE}/${order.product}/${id}`;
   const { headers, _links } = createdAt(self, authorisationId, links.scaOAuth);
   const fee = feeOf(order, profile);
   const isCharged = fee.minorUnits > 0n;

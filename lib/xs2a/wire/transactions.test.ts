@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { BookingStatus, TransactionsPage } from "@/lib/domain/account-access";
 import type { Transaction } from "@/lib/domain/accounts";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import type { Rejection } from "@/lib/domain/errors";
 import { current, entry, RON } from "@/lib/domain/testing/samples";
 import type {
@@ -11,6 +10,7 @@ import type {
   ResourceId,
   TransactionId,
 } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
 import { parse } from "../parse";
 import { links, sentBody } from "../testing/requests";
 import {

@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import { languageOf, loadAuthorisationOnce, viewFor } from "@/lib/psu/page-loaders";
+import { pageProfile } from "@/lib/psu/page-services";
 import { pagePath, providerPath } from "@/lib/psu/paths";
 import { textsFor } from "@/lib/psu/texts/texts-for";
 import { AuthorisationPage } from "../authorisation-page";
@@ -25,7 +25,7 @@ export default async function Page({ params, searchParams }: Props) {
   return (
     <AuthorisationPage
       texts={textsFor(await languageOf(arrival))}
-      bankName={aspspProfile.name}
+      bankName={pageProfile().name}
       path={pagePath(uid)}
       view={view}
     />

@@ -1,5 +1,5 @@
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import { pageLanguage } from "@/lib/psu/language";
+import { pageProfile } from "@/lib/psu/page-services";
 import { endedPath, endedReason } from "@/lib/psu/pages";
 import { textsFor } from "@/lib/psu/texts/texts-for";
 import { Alone } from "../../psu-page";
@@ -15,7 +15,7 @@ export default async function EndedPage({ searchParams }: Props) {
   return (
     <Alone
       texts={texts}
-      bankName={aspspProfile.name}
+      bankName={pageProfile().name}
       path={endedPath(reason)}
       notice={texts.alone[reason]}
     />

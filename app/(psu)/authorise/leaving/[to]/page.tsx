@@ -1,8 +1,8 @@
 import { Actions, ButtonLink } from "@/components/button";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import { pageLanguage } from "@/lib/psu/language";
 import { leavingPath } from "@/lib/psu/leave";
 import { departureOf } from "@/lib/psu/page-loaders";
+import { pageProfile } from "@/lib/psu/page-services";
 import { textsFor } from "@/lib/psu/texts/texts-for";
 import { Alone } from "../../../psu-page";
 
@@ -15,7 +15,7 @@ export default async function LeavingPage({ params }: Props) {
   const { to } = await params;
   const departure = await departureOf(to);
   const texts = textsFor(await pageLanguage(departure?.uiLocales));
-  const frame = { texts, bankName: aspspProfile.name, path: leavingPath(to) };
+  const frame = { texts, bankName: pageProfile().name, path: leavingPath(to) };
   if (departure === undefined) return <Alone {...frame} notice={texts.alone.gone} />;
   const { location } = departure;
   const tpp = texts.quoted(departure.tppName);

@@ -1,0 +1,6 @@
+import { readProfile } from "./profile/read";
+
+/** The demo bank's profile: tests state its rules in the specification's words. */
+export const aspspProfile = readProfile(
+  new URL("../examples/profiles/drawbridge-bank/bank.yaml", import.meta.url).pathname,
+);
