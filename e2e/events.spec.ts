@@ -35,12 +35,15 @@ test("RTS art. 29: from a TPP's request to its block, each change and refusal is
   expect(events.map(({ kind }) => kind)).toEqual([
     "tpp-seen",
     "consent-requested",
+    "sca-attempt",
     "sca-status",
     "sca-proved",
     "sca-status",
+    "sca-attempt",
     "sca-status",
     "sca-proved",
     "consent-status",
+    "tokens-issued",
     "tpp-blocked",
     "request-refused",
   ]);

@@ -170,6 +170,7 @@ function servicesOf(connected: ReturnType<typeof connectAll>, profile: AspspProf
   };
   const server = authorisationServer({
     ...ports,
+    refusals: connected.refusals,
     issuer: settings.XS2A_URL,
     webUrl: settings.WEB_URL,
     models: oidcModels(db),

@@ -39,7 +39,7 @@ function serverWith(secret: string) {
   const limits = attemptLimits(aspspProfile, now);
   // Nobody judges an attempt meanwhile, so no verdict is waited for.
   const attempts = psuAttempts(database.db, 0);
-  const take = (userId: string) => attempts.take(userKey(codes, userId), "second", limits, now);
+  const take = (userId: string) => attempts.take(userKey(codes, userId), "code", limits, now);
   const block = async (userId: string) => {
     while ((await take(userId)) !== undefined);
   };

@@ -14,7 +14,7 @@ import {
   validUntilFault,
 } from "./consents";
 import { inMemoryBank } from "./testing/in-memory-bank";
-import { later, now, receivedConsent, tpp, validConsent } from "./testing/samples";
+import { later, newRequestId, now, receivedConsent, tpp, validConsent } from "./testing/samples";
 import { type IsoDate, isUuid, type TppId } from "./values";
 
 const of = (id: Awaited<ReturnType<typeof receivedConsent>>["id"], at = now) => ({
@@ -105,7 +105,7 @@ describe("an account information consent", () => {
     async (make) => {
       const world = inMemoryBank();
       const { id } = make === undefined ? await validConsent(world) : await make(world.ports);
-      await deleteAccountConsent(world.ports, of(id));
+      await deleteAccountConsent(world.ports, { ...of(id), requestId: newRequestId() });
       expect(await readAccountConsent(world.ports, of(id))).toMatchObject({
         status: "terminatedByTpp",
       });
@@ -122,7 +122,7 @@ describe("an account information consent", () => {
       on: "2026-11-21" as never,
       at: now,
     });
-    await deleteAccountConsent(world.ports, of(id));
+    await deleteAccountConsent(world.ports, { ...of(id), requestId: newRequestId() });
     expect(await readAccountConsent(world.ports, of(id))).toMatchObject({ status: "expired" });
   });
 

@@ -33,6 +33,7 @@ import {
   newAuthorisationId,
   newConsentId,
   type PsuId,
+  type RequestId,
   type TppId,
 } from "./values";
 
@@ -167,11 +168,12 @@ export async function ofSameRequest<Consent extends AnyConsent>(
  */
 export async function deleteConsent<Consent extends AnyConsent>(
   consents: ConsentsOf<Consent>,
-  asked: ConsentOfTpp,
+  asked: ConsentOfTpp & { readonly requestId: RequestId },
 ): Promise<void> {
   const { id, status }: AnyConsent = await readConsent(consents, asked);
   if (consentIsFinal(status)) return;
-  const end = { consentId: id, to: "terminatedByTpp", at: asked.now } as const;
+  const { requestId } = asked;
+  const end = { consentId: id, to: "terminatedByTpp", at: asked.now, requestId } as const;
   const ended = await endConsent(consents, { ...end, from: status });
   // The PSU's yes may have come in between: then the consent is valid now, and is ended from there.
   if (!ended && status === "received") await endConsent(consents, { ...end, from: "valid" });
@@ -404,6 +406,8 @@ export type ConsentTransition = {
   readonly to: ConsentStatus;
   readonly on: IsoDate;
   readonly at: Date;
+  /** Of the TPP that ends it. */
+  readonly requestId?: RequestId | undefined;
 };
 
 export type ConsentStore<Consent = AccountConsent> = {

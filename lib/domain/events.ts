@@ -27,6 +27,8 @@ export const eventKinds = {
   "passkey-removed": "permission",
   "opt-out-set": "permission",
   "opt-out-ended": "permission",
+  "tokens-issued": "security",
+  "tokens-revoked": "security",
   "request-refused": "security",
   "idempotency-mismatch": "security",
   "funds-search": "security",
@@ -43,6 +45,7 @@ export const eventKinds = {
   "staff-signed-out": "administration",
   "staff-refused": "administration",
   "server-started": "administration",
+  "key-changed": "administration",
   "events-removed": "administration",
   "hold-placed": "administration",
   "hold-released": "administration",
@@ -66,6 +69,18 @@ export type NewEvent = {
 
 /** Append-only: the database refuses to change or remove an event. */
 export type EventLog = { readonly record: (event: NewEvent) => Promise<void> };
+
+/** Records who is refused for want of trust; nobody waits for it. */
+export type RefusalLog = { readonly note: (refused: Refused) => void };
+
+export type Refused = {
+  readonly error: unknown;
+  /** Unknown where its certificate was refused. */
+  readonly tppId?: TppId | undefined;
+  /** What else tells one caller from another: the certificate as it came (RFC 9440). */
+  readonly certificate: string | undefined;
+  readonly requestId?: RequestId | undefined;
+};
 
 /** What a legal hold is about. */
 export const heldSubjects = ["customer", "tpp", "resource"] as const;

@@ -135,7 +135,7 @@ describe("a confirmation of funds consent", () => {
     const received = await receivedFundsConsent(world);
     const valid = await validFundsConsent(world);
     for (const { id } of [received, valid]) {
-      await deleteFundsConsent(world.ports, of(id));
+      await deleteFundsConsent(world.ports, { ...of(id), requestId: newRequestId() });
       const { status } = await readFundsConsent(world.ports, of(id));
       expect(status).toBe("terminatedByTpp");
     }
@@ -150,7 +150,10 @@ describe("a confirmation of funds consent", () => {
       return end(...transition);
     };
     const fundsConsents = { ...world.ports.fundsConsents, end: yesComesFirst };
-    await deleteFundsConsent({ ...world.ports, fundsConsents }, of(consent.id));
+    await deleteFundsConsent(
+      { ...world.ports, fundsConsents },
+      { ...of(consent.id), requestId: newRequestId() },
+    );
     expect(world.bank.fundsConsents.get(consent.id)?.status).toBe("terminatedByTpp");
   });
 
@@ -163,7 +166,7 @@ describe("a confirmation of funds consent", () => {
       to: "revokedByPsu",
       at: now,
     });
-    await deleteFundsConsent(world.ports, of(id));
+    await deleteFundsConsent(world.ports, { ...of(id), requestId: newRequestId() });
     const { status } = await readFundsConsent(world.ports, of(id));
     expect(status).toBe("revokedByPsu");
   });
@@ -171,8 +174,9 @@ describe("a confirmation of funds consent", () => {
   it("O1: of another TPP is as unknown as one that does not exist", async () => {
     const { ports } = inMemoryBank();
     const { id } = await receivedFundsConsent({ ports });
-    const foreign = { ...of(id), tppId: "PSDDE-BAFIN-1" as TppId };
-    const unknown = of(crypto.randomUUID() as string as ConsentId);
+    const requestId = newRequestId();
+    const foreign = { ...of(id), tppId: "PSDDE-BAFIN-1" as TppId, requestId };
+    const unknown = { ...of(crypto.randomUUID() as string as ConsentId), requestId };
     for (const use of [readFundsConsent, deleteFundsConsent]) {
       const [one, other] = await Promise.allSettled([use(ports, foreign), use(ports, unknown)]);
       expect(one).toMatchObject({

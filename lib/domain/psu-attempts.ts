@@ -21,7 +21,7 @@ export type Unlocked = { readonly unlockedFor?: string | undefined };
 type AttemptAsked = Unlocked & {
   readonly id: Authorisation["id"];
   readonly userId: string;
-  readonly element: SignInElement;
+  readonly means: AttemptMeans;
   readonly now: Date;
 };
 
@@ -29,7 +29,7 @@ type AttemptAsked = Unlocked & {
 type Attempt = {
   readonly authorisation: Authorisation;
   readonly userId: string;
-  readonly element: SignInElement;
+  readonly means: AttemptMeans;
   readonly user: UserKey;
   readonly takenAt: Date;
   readonly leftOfAuthorisation: number;
@@ -42,7 +42,7 @@ type Attempt = {
  */
 export async function takeAttempt(
   ports: AttemptPorts,
-  { id, userId, element, unlockedFor, now }: AttemptAsked,
+  { id, userId, means, unlockedFor, now }: AttemptAsked,
 ): Promise<Attempt | undefined> {
   const { failedAttemptsMax } = ports.profile.sca;
   // In this order: what reaches an authorisation that is over costs the PSU nothing.
@@ -50,14 +50,14 @@ export async function takeAttempt(
   if (authorisation === undefined) return undefined;
   const user = keyOf(ports, userId, unlockedFor);
   const limits = attemptLimits(ports.profile, now);
-  const taken = await ports.psuAttempts.take(user, element, limits, now);
+  const taken = await ports.psuAttempts.take(user, means, limits, now);
   if (taken === undefined) {
     await failAuthorisation(ports, { id, because: "psu-blocked", now });
     return undefined;
   }
   const leftOfAuthorisation = failedAttemptsMax - authorisation.failedAttempts;
   const leftOfPsu = taken.attemptsLeft;
-  return { authorisation, userId, element, user, takenAt: now, leftOfAuthorisation, leftOfPsu };
+  return { authorisation, userId, means, user, takenAt: now, leftOfAuthorisation, leftOfPsu };
 }
 
 /**
@@ -115,8 +115,13 @@ export async function forgetFailures(
 /** A user ID's keyed fingerprint, under which its failures are kept: what was typed may be a password. */
 export type UserKey = Branded<"UserKey">;
 
-/** `second`: a code or a passkey, which are asked for only after a right password. */
-export type SignInElement = "password" | "second";
+/** A code or a passkey is the second element, which is asked for only after a right password. */
+export const attemptMeans = ["password", "code", "passkey"] as const;
+export type AttemptMeans = (typeof attemptMeans)[number];
+
+export function isSecond(means: AttemptMeans): boolean {
+  return means !== "password";
+}
 
 /** What the PSU is notified of, each once in a row of failures, and in this order. */
 export const blockNotices = ["blocked", "warned", "blocked-for-good"] as const;
@@ -135,7 +140,7 @@ export type PsuAttempts = {
    */
   readonly take: (
     user: UserKey,
-    element: SignInElement,
+    means: AttemptMeans,
     limits: AttemptLimits,
     now: Date,
   ) => Promise<{ readonly attemptsLeft: number } | undefined>;
@@ -151,7 +156,7 @@ export type PsuAttempts = {
   ) => Promise<BlockNotice | undefined>;
 
   /** One attempt was no failure; the failures before it stay. */
-  readonly giveBack: (user: UserKey, element: SignInElement) => Promise<void>;
+  readonly giveBack: (user: UserKey, means: AttemptMeans) => Promise<void>;
 
   /** Whether so many codes have failed that no more are judged. */
   readonly isBlockedForGood: (user: UserKey, limits: AttemptLimits) => Promise<boolean>;
@@ -201,10 +206,10 @@ type Standing = { readonly failures: number; readonly secondFailures: number };
 export function attemptsLeft(
   { failures, secondFailures }: Standing,
   { failuresMax, secondFailuresMax }: Pick<AttemptLimits, "failuresMax" | "secondFailuresMax">,
-  element: SignInElement,
+  means: AttemptMeans,
 ): number {
   const ofAll = failuresMax - failures;
-  return element === "second" ? Math.min(ofAll, secondFailuresMax - secondFailures) : ofAll;
+  return isSecond(means) ? Math.min(ofAll, secondFailuresMax - secondFailures) : ofAll;
 }
 
 /** Notifies a customer of a block, which somebody else may have caused. */

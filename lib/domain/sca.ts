@@ -77,8 +77,8 @@ async function judgePassword(
   ports: IdentifyPorts,
   { authorisation: { id }, userId, password, unlockedFor, now }: SignIn,
 ): Promise<Identification> {
-  const element = "password";
-  const attempt = await takeAttempt(ports, { id, userId, element, unlockedFor, now });
+  const means = "password";
+  const attempt = await takeAttempt(ports, { id, userId, means, unlockedFor, now });
   if (attempt === undefined) return { outcome: "ended" };
 
   const psu = await ports.psuDirectory.verifyPassword(userId, password);
@@ -88,7 +88,7 @@ async function judgePassword(
       ? { outcome: "ended" }
       : { outcome: "wrong-credentials", attemptsLeft };
   }
-  await ports.psuAttempts.giveBack(attempt.user, element);
+  await ports.psuAttempts.giveBack(attempt.user, means);
   // Only after a right password: to anybody else it would show that there is such a user ID.
   if (await ports.psuAttempts.isBlockedForGood(attempt.user, attemptLimits(ports.profile, now))) {
     await failAuthorisation(ports, { id, because: "psu-blocked", now });
@@ -333,17 +333,17 @@ export async function completeAuthorisation(
   if (psu === undefined) return endedAsGone(ports, { id, now });
 
   const { userId } = psu;
-  const element = "second";
-  const attempt = await takeAttempt(ports, { id, userId, element, unlockedFor, now });
+  const means = proof.method;
+  const attempt = await takeAttempt(ports, { id, userId, means, unlockedFor, now });
   if (attempt === undefined) return { outcome: "ended" };
   const judged = askedBy(attempt.authorisation, proof);
   if (judged === undefined) {
-    await ports.psuAttempts.giveBack(attempt.user, element);
+    await ports.psuAttempts.giveBack(attempt.user, means);
     return { outcome: "ended" };
   }
   const subject = await subjectOf(ports, attempt.authorisation, now);
   if (subject === undefined) {
-    await ports.psuAttempts.giveBack(attempt.user, element);
+    await ports.psuAttempts.giveBack(attempt.user, means);
     return endedAsGone(ports, { id, now });
   }
   const { linked } = subject;
@@ -361,7 +361,7 @@ export async function completeAuthorisation(
     return { outcome: finalisation };
   }
   // Nobody has mistyped anything.
-  await ports.psuAttempts.giveBack(attempt.user, element);
+  await ports.psuAttempts.giveBack(attempt.user, means);
   return finalisation === "too-late" ? { outcome: "ended" } : endedAsGone(ports, { id, now });
 }
 

@@ -222,7 +222,7 @@ export async function completeSignIn(
   const { userId } = psu;
   const user = keyOf(ports, userId, unlockedFor);
   const limits = attemptLimits(ports.profile, now);
-  const taken = await ports.psuAttempts.take(user, "second", limits, now);
+  const taken = await ports.psuAttempts.take(user, proof.method, limits, now);
   if (taken === undefined) return endSignIn(ports, signIn, "blocked", now);
   const judgement = await judgeProof(ports, { signIn, proof, now });
   if (judgement.verdict === "wrong") {
@@ -239,7 +239,7 @@ export async function completeSignIn(
       return { outcome: "signed-in" };
     }
   }
-  await ports.psuAttempts.giveBack(user, "second");
+  await ports.psuAttempts.giveBack(user, proof.method);
   return { outcome: verdict === "stale" ? "stale-proof" : "ended" };
 }
 

@@ -1,9 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import inject from "light-my-request";
 import type Provider from "oidc-provider";
+import type { KoaContextWithOIDC } from "oidc-provider";
 import type { AspspProfile } from "@/lib/domain/bank-profile";
 import { isUnavailable, outageIn, retryAfter, UnavailableError } from "@/lib/domain/errors";
-import { isUuid } from "@/lib/domain/values";
+import type { RefusalLog } from "@/lib/domain/events";
+import { isUuid, type TppId } from "@/lib/domain/values";
 import { log } from "@/lib/log";
 import { readUpTo } from "@/lib/read-body";
 import {
@@ -307,10 +309,16 @@ function metadata({ issuer, webUrl }: Hosts) {
 }
 
 /** Events for the bank's operators: which client, which error, and never what was sent. */
-export function logEvents(provider: Provider): void {
+export function logEvents(provider: Provider, refusals: RefusalLog): void {
+  const note = (ctx: KoaContextWithOIDC, error: Error) => {
+    const tppId = ctx.oidc.client?.clientId as TppId | undefined;
+    refusals.note({ error, tppId, certificate: clientCertOf(ctx.req) });
+  };
   provider.on("grant.error", (ctx, error) => {
     log.info({ client: ctx.oidc.client?.clientId, error: error.message }, "token refused");
+    note(ctx, error);
   });
+  provider.on("revocation.error", note);
   provider.on("authorization.error", (ctx, error) => {
     log.info({ client: ctx.oidc.client?.clientId, error: error.message }, "authorisation refused");
   });
@@ -329,6 +337,12 @@ export function logEvents(provider: Provider): void {
       ctx.status = isUnavailable(error) ? 503 : 500;
     }
   });
+}
+
+/** As the listener has set it (RFC 9440). */
+export function clientCertOf({ headers }: IncomingMessage): string | undefined {
+  const header = headers["client-cert"];
+  return typeof header === "string" ? header : undefined;
 }
 
 /** Without the message: a database's repeats the values of the query. An outage is named by a fixed text. */

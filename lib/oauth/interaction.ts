@@ -21,7 +21,7 @@ type Interaction = {
   readonly uiLocales?: string;
 };
 
-type InteractionPorts = Omit<ProviderPorts, "models" | "identifyTpp" | "cookieSecret">;
+type InteractionPorts = Omit<ProviderPorts, "models" | "identifyTpp" | "cookieSecret" | "refusals">;
 type Stored = Awaited<ReturnType<Provider["interactionDetails"]>>;
 
 export function interactions(getProvider: () => Promise<Provider>, ports: InteractionPorts) {

@@ -3,13 +3,14 @@ import type Provider from "oidc-provider";
 import type { Configuration, errors, KoaContextWithOIDC } from "oidc-provider";
 import type { AspspProfile } from "@/lib/domain/bank-profile";
 import { Rejection } from "@/lib/domain/errors";
+import type { RefusalLog } from "@/lib/domain/events";
 import type { OidcModelStore } from "@/lib/domain/oidc-models";
 import type { Ports } from "@/lib/domain/ports";
 import type { Tpp } from "@/lib/domain/tpp";
 import type { AuthorisationId, Clock } from "@/lib/domain/values";
 import { adapterFactory, hashOf } from "./adapter";
 import { clientFinder } from "./authorisation-request";
-import { audienceOf, type Hosts, logEvents } from "./http";
+import { audienceOf, clientCertOf, type Hosts, logEvents } from "./http";
 import { loadOidcProvider, type OidcProviderModule } from "./load-provider";
 import {
   type AccessTokens,
@@ -32,6 +33,7 @@ export type ProviderPorts = Pick<
     readonly models: OidcModelStore;
     readonly identifyTpp: IdentifyTpp;
     readonly cookieSecret: string;
+    readonly refusals: RefusalLog;
   };
 
 /** oidc-provider, configured for this bank. Throws when it was bundled. */
@@ -40,7 +42,7 @@ export async function createProvider(
   { key, tokens }: { readonly key: SigningKey; readonly tokens: AccessTokens },
 ): Promise<Provider> {
   const library = await loadOidcProvider();
-  const certificates = tppCertificates(ports.identifyTpp, ports.clock);
+  const certificates = tppCertificates(ports);
   const provider = new library.Provider(
     ports.issuer,
     providerSettings({ ports, key, library, certificates, provider: () => provider }),
@@ -51,7 +53,7 @@ export async function createProvider(
   }
   // `callProvider` alone sets X-Forwarded-Proto; a caller's headers are not passed on.
   provider.proxy = true;
-  logEvents(provider);
+  logEvents(provider, ports.refusals);
   describeRefusals(provider, ports.profile);
   provider.use(certificates.identify);
   provider.use(revokeGrantOnFailedCode(provider, ports.models));
@@ -203,21 +205,23 @@ type Context = { readonly req: object };
 
 const NEED_CERTIFICATE: readonly string[] = ["/token", "/token/revocation"];
 
+type CertificatePorts = Pick<ProviderPorts, "identifyTpp" | "clock" | "refusals">;
+
 /**
  * Mutual TLS client authentication (RFC 8705): the certificate names the client. This step is
  * first, before any lookup, and its answer has the form of RFC 6749 5.2.
  */
-function tppCertificates(identifyTpp: IdentifyTpp, clock: Clock) {
+function tppCertificates({ identifyTpp, clock, refusals }: CertificatePorts) {
   const presented = new WeakMap<object, PresentedQwac>();
 
   const identify: Middleware = async (ctx, next) => {
     if (!NEED_CERTIFICATE.includes(ctx.path)) return next();
-    const header = ctx.req.headers["client-cert"];
+    const clientCert = clientCertOf(ctx.req);
     try {
-      const clientCert = typeof header === "string" ? header : undefined;
       presented.set(ctx.req, await identifyTpp(clientCert, await clock.now()));
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
+      refusals.note({ error, certificate: clientCert });
       const tooMany = error.status === 429;
       ctx.status = tooMany ? 429 : 401;
       ctx.set(error.headers);

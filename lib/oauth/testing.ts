@@ -2,6 +2,7 @@ import { createHash, generateKeyPairSync, randomBytes, X509Certificate } from "n
 import type { Authorisation, ResourceKind } from "@/lib/domain/authorisation";
 import type { AccountConsent } from "@/lib/domain/consents";
 import { linkHash, paymentLink } from "@/lib/domain/dynamic-linking";
+import type { Refused } from "@/lib/domain/events";
 import type { FundsConsent } from "@/lib/domain/funds";
 import type { Psd2Role, Tpp } from "@/lib/domain/tpp";
 import {
@@ -48,6 +49,7 @@ export const okUri = "https://tpp.example/ok?from=bank";
 export async function testBank(settings?: TestSettings) {
   const database = await testDatabase(settings);
   const stores = { ...storesOf(database.db), fundsConsents: fundsConsentStore(database.db) };
+  const refused: Refused[] = [];
   let shift = 0;
   const clock = { now: async () => new Date(Date.now() + shift) };
   const authority = await makeCertificateAuthority(new Date());
@@ -67,12 +69,14 @@ export async function testBank(settings?: TestSettings) {
       const { tpp, certificate } = checkQwac(der, anchors, now);
       return { tpp, certificate: certificate.x509 };
     },
+    refusals: { note: (one: Refused) => void refused.push(one) },
     cookieSecret: "a secret for the cookies of this test only",
     signingKeyPem: signingKey.export({ type: "pkcs8", format: "pem" }).toString(),
   };
 
   return {
     ports,
+    refused,
     stores,
     signingKey,
     server: authorisationServer(ports),

@@ -19,7 +19,7 @@ import {
   statesBefore,
 } from "@/lib/domain/authorisation";
 import { permissionOf } from "@/lib/domain/opt-outs";
-import type { AccountId, AuthorisationId, TppId } from "@/lib/domain/values";
+import type { AccountId, AuthorisationId, RequestId, TppId } from "@/lib/domain/values";
 import { withoutNulls } from "@/lib/without-nulls";
 import { isOpenIn, noApproval, noChallenge, toApproval, toChallenges } from "./challenges";
 import { atomically, type Database, type Transaction } from "./client";
@@ -201,6 +201,8 @@ type Ended = {
   readonly kind: ResourceKind;
   readonly resourceId: string;
   readonly at: Date;
+  /** By which the TPP ends it; its events name it. */
+  readonly requestId: RequestId | undefined;
 };
 
 /**
@@ -209,7 +211,7 @@ type Ended = {
  */
 export function endWithAuthorisation(
   db: Database,
-  { kind, resourceId, at }: Ended,
+  { kind, resourceId, at, requestId }: Ended,
   end: (tx: Transaction) => PromiseLike<{ readonly count: number }>,
 ): Promise<boolean> {
   return atomically(db, async (tx) => {
@@ -218,7 +220,10 @@ export function endWithAuthorisation(
       .from(authorisation)
       .where(and(eq(authorisation.kind, kind), eq(authorisation.resourceId, resourceId)))
       .for("no key update");
-    if (own === undefined || (await end(tx)).count === 0) return false;
+    if (own === undefined) return false;
+    if (requestId !== undefined)
+      await tx.execute(sql`select set_config('drawbridge.request', ${requestId}, true)`);
+    if ((await end(tx)).count === 0) return false;
     await failOpenAuthorisation(tx, { id: own.id, because: "withdrawn-by-tpp", at });
     await destroyPayloads(tx, eq(oidcPayload.accountId, own.id));
     return true;

@@ -15,6 +15,7 @@ import {
   fundsStoresOf,
   fundsTokenAlive,
   minutesOn,
+  newRequestId,
   now,
   otherTpp,
   type Stores,
@@ -213,7 +214,12 @@ describe("a funds consent", () => {
     await Promise.all(
       decisions.flatMap((decision) => [
         stores.authorisations.finaliseFundsConsent(decision),
-        deleteFundsConsent(ports, { id: decision.consentId, tppId: exampleTpp.id, now }),
+        deleteFundsConsent(ports, {
+          id: decision.consentId,
+          tppId: exampleTpp.id,
+          requestId: newRequestId(),
+          now,
+        }),
       ]),
     );
     for (const decision of decisions) {
@@ -250,7 +256,7 @@ describe("a funds consent", () => {
       decisions.map(async ({ consentId: id }) => {
         const [byPsu] = await Promise.all([
           revokeFundsConsent(ports, { id, psuId: ana, now }),
-          deleteFundsConsent(ports, { id, tppId: exampleTpp.id, now }),
+          deleteFundsConsent(ports, { id, tppId: exampleTpp.id, requestId: newRequestId(), now }),
         ]);
         return byPsu;
       }),

@@ -44,10 +44,10 @@ const insertedConsent = rowInserter(accountConsent);
 
 /** Throws on a change that the table of states does not know. */
 async function endConsent(db: Database, transition: ConsentTransition): Promise<boolean> {
-  const { consentId, from, to, on, at } = transition;
+  const { consentId, from, to, on, at, requestId } = transition;
   if (to === "valid" || !consentMayBecome(from, to))
     throw new Error(`no consent ends ${from} to ${to}`);
-  return endWithAuthorisation(db, { kind: "AIS", resourceId: consentId, at }, (tx) =>
+  return endWithAuthorisation(db, { kind: "AIS", resourceId: consentId, at, requestId }, (tx) =>
     tx
       .update(accountConsent)
       .set({ status: to, lastActionDate: on, endedAt: at })

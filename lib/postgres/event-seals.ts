@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { type Retention, retentions, type Seal } from "@/lib/domain/events";
+import { keptMonths, type Retention, retentions, type Seal } from "@/lib/domain/events";
 import type { Database } from "./client";
 import { type EventFilter, everyEvent } from "./events";
 
@@ -86,19 +86,22 @@ export type Verified = {
   /** Parts of seals whose month has been removed by its retention. */
   readonly removed: number;
   readonly faults: readonly string[];
-  /** The last seal's digest, to be compared with what was kept elsewhere. */
-  readonly last: string;
+  /** What is younger than `to` is not sealed yet; the digest is to be compared with what was kept elsewhere. */
+  readonly last: Pick<Seal, "to" | "digest"> | undefined;
 };
+
+/** As it was kept outside of the database. */
+export type KeptSeal = Pick<Seal, "digest" | "from" | "to">;
 
 const SEALS_PAGE = 500;
 
-/** Compares every sealed hour with its seal. `elsewhere` are digests that were kept outside of the database. */
+/** Compares every sealed hour with its seal, and each seal that was kept elsewhere with those that are there. */
 export async function verifyEvents(
   db: Database,
-  elsewhere: readonly string[] = [],
+  elsewhere: readonly KeptSeal[] = [],
 ): Promise<Verified> {
   const faults: string[] = [];
-  const missing = new Set(elsewhere);
+  const missing = new Map(elsewhere.map((kept) => [kept.digest, kept]));
   const gone = await removedMonths(db);
   let before: Pick<Seal, "number" | "to" | "digest"> = { number: 0, to: "", digest: FIRST };
   let [events, removed] = [0, 0];
@@ -125,8 +128,10 @@ export async function verifyEvents(
     missing.delete(seal.digest);
     before = seal;
   }
-  for (const digest of missing) faults.push(`no seal has the digest ${digest}, which was kept`);
-  return { seals: before.number, events, removed, faults, last: before.digest };
+  for (const { digest, from, to } of missing.values())
+    faults.push(`the seal ${digest} (${from} to ${to}), which was kept, is not there`);
+  const last = before.number === 0 ? undefined : before;
+  return { seals: before.number, events, removed, faults, last };
 }
 
 /** All events of a seal are in its last hour. */
@@ -134,12 +139,17 @@ function monthOf({ to }: Seal): string {
   return new Date(new Date(to).getTime() - 1).toISOString().slice(0, 7);
 }
 
-/** By the retention job, whose events say so; a month that went in another way has changed. */
+/**
+ * By the retention job, whose events say so. A month that went in another way has changed, and so has one of which an event
+ * says that it went before its time: only who owns the tables can do that.
+ */
 async function removedMonths(db: Database): Promise<ReadonlySet<string>> {
   const rows = await db.execute<{ readonly which: string }>(sql`
     select (detail->>'retention') || ' ' || (detail->>'month') as which from event
     where retention = 'administration' and kind = 'events-removed'
-      and to_regclass('event_' || (detail->>'retention') || '_' || replace(detail->>'month', '-', '_')) is null`);
+      and to_regclass('event_' || (detail->>'retention') || '_' || replace(detail->>'month', '-', '_')) is null
+      and to_date(detail->>'month', 'YYYY-MM') + make_interval(months =>
+        1 + (${JSON.stringify(keptMonths)}::jsonb->>(detail->>'retention'))::int) <= recorded_at at time zone 'UTC'`);
   return new Set(rows.map(({ which }) => which));
 }
 

@@ -1,16 +1,24 @@
 import fc from "fast-check";
 import type postgres from "postgres";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { aspspProfile } from "@/lib/domain/bank-profile";
 import { eventKinds, keptMonths, retentions } from "@/lib/domain/events";
+import { attemptLimits, type UserKey } from "@/lib/domain/psu-attempts";
+import type { SessionHash } from "@/lib/domain/sign-in";
 import type { PsuId } from "@/lib/domain/values";
 import { connect, type Database } from "./client";
 import { eventSealer, sendSeals, verifyEvents } from "./event-seals";
 import { eventLog, everyEvent, keepMonths, listEvents } from "./events";
+import { oidcModels } from "./oidc";
+import { psuAttempts } from "./psus";
+import { signInStore } from "./sign-ins";
 import {
   ana,
   challenged,
   challengedPayment,
   exampleTpp,
+  minutesOn,
+  newRequestId,
   now,
   payer,
   testDatabase,
@@ -24,24 +32,29 @@ const resourceEvents = (sql: postgres.Sql, id: string) =>
     from event where resource_id = ${id} order by id`;
 
 describe("RTS art. 29: what changes something is recorded in the transaction that changes it", () => {
-  it("a consent: the request, each step of SCA with its means, each status", async () => {
+  it("a consent: the requests, each step of SCA with its means, each attempt, each status", async () => {
     const { database, stores } = await recording;
     const decision = await challenged(stores);
     await stores.authorisations.finaliseAccountConsent(decision);
     const { consentId, on, at } = decision;
-    const transition = { consentId, from: "valid", to: "revokedByPsu", on, at } as const;
-    await stores.consents.end(transition);
+    const requestId = newRequestId();
+    const transition = { consentId, from: "valid", to: "terminatedByTpp", on, at } as const;
+    await stores.consents.end({ ...transition, requestId });
     const event = { tpp_id: exampleTpp.id, named: false, psu: true };
     expect(await resourceEvents(database.sql, consentId)).toEqual([
       { ...event, kind: "consent-requested", named: true, psu: false, detail: {} },
+      { ...event, kind: "sca-attempt", psu: false, detail: {} },
       status(event, "sca-status", "received", "psuAuthenticated"),
       { ...event, kind: "sca-proved", detail: { element: "login", means: "password" } },
       status(event, "sca-status", "psuAuthenticated", "started"),
+      { ...event, kind: "sca-attempt", detail: {} },
       status(event, "sca-status", "started", "finalised"),
       { ...event, kind: "sca-proved", detail: { element: "confirmation", means: "code" } },
       status({ ...event }, "consent-status", "received", "valid"),
-      status(event, "consent-status", "valid", "revokedByPsu"),
+      status({ ...event, named: true }, "consent-status", "valid", "terminatedByTpp"),
     ]);
+    const [ended] = await database.sql`select kind from event where request_id = ${requestId}`;
+    expect(ended).toEqual({ kind: "consent-status" });
   });
 
   it("a payment, from its request to what the core bank has said of it", async () => {
@@ -51,12 +64,60 @@ describe("RTS art. 29: what changes something is recorded in the transaction tha
     const recorded = await resourceEvents(database.sql, paying.paymentId);
     expect(recorded.map(({ kind, detail }) => [kind, detail.to])).toEqual([
       ["payment-requested", undefined],
+      ["sca-attempt", undefined],
       ["sca-status", "psuAuthenticated"],
       ["sca-proved", undefined],
       ["sca-status", "started"],
+      ["sca-attempt", undefined],
       ["payment-status", "ACTC"],
       ["sca-status", "finalised"],
       ["sca-proved", undefined],
+    ]);
+  });
+
+  it("a sign-in at the bank's own channel: each attempt and each element with its means", async () => {
+    const { db, sql } = await ownDatabase();
+    const [attempts, signIns] = [psuAttempts(db), signInStore(db)];
+    const limits = attemptLimits(aspspProfile, now);
+    const user = "fingerprint" as UserKey;
+    const [session, opened] = ["password known", "signed in"] as string[] as SessionHash[];
+    if (session === undefined || opened === undefined) throw new Error("two sessions");
+    await attempts.take(user, "password", limits, now);
+    await signIns.begin(session, ana, now);
+    await signIns.startPasskeyChallenge(session, { nonce: "n", expiresAt: minutesOn(5) }, now);
+    await attempts.take(user, "passkey", limits, minutesOn(1));
+    const judged = { passkeyNonce: "n" };
+    await signIns.complete({ session, opened, judged, at: minutesOn(1) });
+    const own = { purpose: "own-channel" };
+    expect(
+      await sql`select kind, detail from event where retention = 'security' order by id`,
+    ).toEqual([
+      { kind: "sca-attempt", detail: { user, means: "password" } },
+      { kind: "session-opened", detail: { ...own, sca: false, means: "password" } },
+      { kind: "sca-attempt", detail: { user, means: "passkey" } },
+      { kind: "session-ended", detail: { ...own, sca: false, means: "password" } },
+      { kind: "session-opened", detail: { ...own, sca: true, means: "passkey" } },
+    ]);
+  });
+
+  it("tokens that a TPP gets, refreshes and revokes, and not those whose time is over", async () => {
+    const { database, stores } = await recording;
+    const { consentId, authorisationId: accountId } = await challenged(stores);
+    const { upsert, destroyExpired, revokeByGrant } = oidcModels(database.db);
+    const keys = (grantId: string) => ({ grantId, accountId });
+    const later = new Date(Date.now() + 3_600_000);
+    for (const grant of ["kept", "over"])
+      await upsert("Grant", grant, {}, grant === "over" ? now : later, keys(grant));
+    await upsert("RefreshToken", "first", {}, later, keys("kept"));
+    await upsert("RefreshToken", "second", { rotations: 1 }, later, keys("kept"));
+    await destroyExpired(now, 10);
+    await revokeByGrant("kept");
+    const recorded = await resourceEvents(database.sql, consentId);
+    const ofTokens = recorded.filter(({ kind }) => kind.startsWith("tokens"));
+    expect(ofTokens.map(({ kind, tpp_id, detail }) => [kind, tpp_id, detail])).toEqual([
+      ["tokens-issued", exampleTpp.id, { for: "code" }],
+      ["tokens-issued", exampleTpp.id, { for: "refresh-token" }],
+      ["tokens-revoked", exampleTpp.id, {}],
     ]);
   });
 
@@ -210,9 +271,10 @@ describe("seals", () => {
     for (let nth = 0; nth < 2; nth += 1)
       await sendSeals(db, async ({ number }) => void taken.push(number));
     expect(taken).toEqual([1, 2]);
-    const { last } = await verifyEvents(db);
-    expect((await verifyEvents(db, [last])).faults).toEqual([]);
-    expect((await verifyEvents(db, ["0".repeat(64)])).faults).toHaveLength(1);
+    const kept = { digest: (await verifyEvents(db)).last?.digest ?? "none", from: "a", to: "b" };
+    expect((await verifyEvents(db, [kept])).faults).toEqual([]);
+    const lost = { ...kept, digest: "0".repeat(64) };
+    expect((await verifyEvents(db, [kept, lost])).faults).toHaveLength(1);
   });
 });
 
@@ -301,15 +363,16 @@ const mutations: readonly ((one: number, other: number) => string)[] = [
   (one) => `update event_seal set "to" = "to" + interval '1 hour' where number = 1 + ${one} % 6`,
 ];
 
+const monthsAgo = (months: number) => {
+  const then = new Date();
+  then.setUTCDate(1);
+  then.setUTCMonth(then.getUTCMonth() - months);
+  return then.toISOString().slice(0, 7);
+};
+
 describe("retention", () => {
   const kept = testDatabase({ max: 3 });
   afterAll(async () => (await kept).close());
-  const monthsAgo = (months: number) => {
-    const then = new Date();
-    then.setUTCDate(1);
-    then.setUTCMonth(then.getUTCMonth() - months);
-    return then.toISOString().slice(0, 7);
-  };
   const months = async () => {
     const rows = await (await kept).sql<{ name: string }[]>`
       select relname as name from pg_class where relispartition and relkind = 'r'
@@ -345,6 +408,36 @@ describe("retention", () => {
     },
   );
 
+  it("a month that is in use by a longer transaction stays for now, and no request waits for its end", async () => {
+    const { db, sql, url } = await kept;
+    const used = await monthOf("security", monthsAgo(50));
+    const other = connect(url, { max: 1 });
+    onTestFinished(other.close);
+    await sql.begin(async (tx) => {
+      await tx.unsafe(`select from ${used} limit 1`);
+      const removing = keepMonths(other.db);
+      await eventLog(db).record({ kind: "psu-blocked" });
+      await removing;
+      expect(await months()).toContain(used);
+    });
+    await keepMonths(db);
+    expect(await months()).not.toContain(used);
+  });
+
+  it("events that came while their month had no partition get one, and stay as they were sealed", async () => {
+    const { db, sql } = await ownDatabase();
+    for (const retention of retentions) {
+      await sql`insert into event (retention, recorded_at, at, kind, detail)
+        values (${retention}, now() - interval '2 months', now(), 'passkey-added', '{}')`;
+    }
+    await sealed(db, 1);
+    await sql.unsafe(`drop table event_administration_${monthsAgo(-3).replace("-", "_")}`);
+    await keepMonths(db);
+    const others = retentions.map((retention) => `select from event_${retention}_other`);
+    expect(await sql.unsafe(others.join(" union all "))).toEqual([]);
+    expect(await verifyEvents(db)).toMatchObject({ events: 3, faults: [] });
+  });
+
   it("the pseudonyms of a month without events are nobody's any more", async () => {
     const { db, sql } = await kept;
     const month = monthsAgo(130);
@@ -373,6 +466,20 @@ describe("retention", () => {
     const { faults, removed } = await verifyEvents(db);
     expect(faults).toEqual([]);
     expect(removed).toBeGreaterThan(0);
+  });
+
+  it("a month that its owner has removed before its time is a fault, though an event says that it is removed", async () => {
+    const { db, sql } = await ownDatabase();
+    const month = monthsAgo(2);
+    await sql`insert into event (retention, recorded_at, at, kind, detail)
+      values ('security', ${`${month}-10`}, now(), 'psu-blocked', '{}')`;
+    await sealed(db, 1);
+    await sql.unsafe(
+      "alter table event_security_other disable trigger all; delete from event_security_other",
+    );
+    const detail = { retention: "security", month };
+    await eventLog(db).record({ kind: "events-removed", detail });
+    expect((await verifyEvents(db)).faults).toHaveLength(1);
   });
 });
 

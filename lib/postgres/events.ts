@@ -13,13 +13,14 @@ import type { Database } from "./client";
 /** Months of which there are partitions before the first event of them comes. */
 const MONTHS_AHEAD = 3;
 
-export function eventLog(db: Database): EventLog {
+export function eventLog({ $client }: Pick<Database, "$client">): EventLog {
   return {
     record: async ({ kind, tppId, requestId, resource, psuId, actor, detail = {} }: NewEvent) => {
-      const where = sql`${resource?.kind ?? null}::text, ${resource?.id ?? null}::uuid`;
-      await db.execute(sql`select event_record(${kind}, ${eventKinds[kind]}, ${tppId ?? null}::text,
-        ${requestId ?? null}::uuid, ${where}, ${psuId ?? null}::text, ${actor ?? null}::text,
-        ${JSON.stringify(detail)}::jsonb)`);
+      await $client.run(
+        (tag) => tag`select event_record(${kind}, ${eventKinds[kind]}, ${tppId ?? null}::text,
+          ${requestId ?? null}::uuid, ${resource?.kind ?? null}::text, ${resource?.id ?? null}::uuid,
+          ${psuId ?? null}::text, ${actor ?? null}::text, ${JSON.stringify(detail)}::text::jsonb)`,
+      );
     },
   };
 }
@@ -28,11 +29,14 @@ export function eventLog(db: Database): EventLog {
 export async function keepMonths(db: Database): Promise<void> {
   await db.execute(sql`select event_months_ahead(${MONTHS_AHEAD})`);
   for (const retention of retentions) {
-    await db.execute(sql`
-      select event_remove_month(${retention}, to_date(right(relname, 7), 'YYYY_MM')) from pg_class
+    const old = await db.execute<{ readonly month: string }>(sql`
+      select to_date(right(relname, 7), 'YYYY_MM')::text as month from pg_class
       where relispartition and relkind = 'r' and relname ~ ${`^event_${retention}_\\d{4}_\\d{2}$`}
         and to_date(right(relname, 7), 'YYYY_MM') < now() - make_interval(months => ${keptMonths[retention] + 1})
       order by relname`);
+    // Each in a transaction of its own: requests wait while a month goes.
+    for (const { month } of old)
+      await db.execute(sql`select event_remove_month(${retention}, ${month}::date)`);
   }
 }
 

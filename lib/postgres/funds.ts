@@ -68,12 +68,12 @@ export async function selectFundsConsents(
 /** Throws on a change that the table of states does not know. */
 async function endFundsConsent(
   db: Database,
-  { consentId, from, to, at }: FundsConsentTransition,
+  { consentId, from, to, at, requestId }: FundsConsentTransition,
 ): Promise<boolean> {
   if (to === "valid" || !consentMayBecome(from, to)) {
     throw new Error(`no funds consent ends ${from} to ${to}`);
   }
-  return endWithAuthorisation(db, { kind: "PIIS", resourceId: consentId, at }, (tx) =>
+  return endWithAuthorisation(db, { kind: "PIIS", resourceId: consentId, at, requestId }, (tx) =>
     tx
       .update(fundsConsent)
       .set({ status: to, endedAt: at })

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { type AccountConsent, createAccountConsent } from "@/lib/domain/consents";
 import type { Ports } from "@/lib/domain/ports";
 import {
+  type AttemptMeans,
   attemptLimits,
   type PsuAttempts,
-  type SignInElement,
   type UserKey,
   userKey,
 } from "@/lib/domain/psu-attempts";
@@ -30,14 +30,14 @@ describe("the failures of a user ID", () => {
     attempts: PsuAttempts,
     user: UserKey,
     minute = 0,
-    element: SignInElement = "password",
-  ) => attempts.take(user, element, limitsAt(minute), minutesOn(minute));
+    means: AttemptMeans = "password",
+  ) => attempts.take(user, means, limitsAt(minute), minutesOn(minute));
 
   const attempts = psuAttempts(database.db, unjudged);
 
   const somebody = () => crypto.randomUUID() as string as UserKey;
   const take = (user: UserKey, minute = 0) => takeFrom(attempts, user, minute);
-  const takeCode = (user: UserKey, minute = 0) => takeFrom(attempts, user, minute, "second");
+  const takeCode = (user: UserKey, minute = 0) => takeFrom(attempts, user, minute, "code");
 
   /** Five failures at these minutes each. */
   async function blocked(minutes: readonly number[], taken = take): Promise<UserKey> {
@@ -210,7 +210,7 @@ describe("the failures of a user ID", () => {
     expect(await database.sql`select user_key from psu_attempts`).toEqual([{ user_key: old }]);
   });
 
-  type Step = SignInElement | "giveBack" | "forget" | "block";
+  type Step = AttemptMeans | "giveBack" | "forget" | "block";
 
   /** One step at the database and in plain words. */
   async function same(
@@ -222,7 +222,7 @@ describe("the failures of a user ID", () => {
     const limits = limitsAt(minute);
     const both = async (done: (one: PsuAttempts) => Promise<unknown>) =>
       expect(await done(attempts)).toEqual(await done(plain));
-    if (step === "giveBack") await both((one) => one.giveBack(user, "second"));
+    if (step === "giveBack") await both((one) => one.giveBack(user, "code"));
     else if (step === "forget") await both((one) => one.forget(user));
     else if (step === "block") await both((one) => one.block(user, minutesOn(minute), limits));
     else await both((one) => takeFrom(one, user, minute, step));
@@ -231,7 +231,7 @@ describe("the failures of a user ID", () => {
 
   test("whatever comes in whatever order is counted as the rule says in plain words", async () => {
     const step = fc.oneof(
-      { weight: 6, arbitrary: fc.constantFrom("password" as const, "second" as const) },
+      { weight: 6, arbitrary: fc.constantFrom("password" as const, "code" as const) },
       {
         weight: 1,
         arbitrary: fc.constantFrom("giveBack" as const, "forget" as const, "block" as const),
@@ -255,7 +255,7 @@ describe("the failures of a user ID", () => {
 describe("an attempt that is being judged", () => {
   const limitsAt = (minute: number) => attemptLimits(aspspProfile, minutesOn(minute));
   const takeFrom = (attempts: PsuAttempts, user: UserKey, minute = 0) =>
-    attempts.take(user, "second", limitsAt(minute), minutesOn(minute));
+    attempts.take(user, "code", limitsAt(minute), minutesOn(minute));
 
   // Waits for nothing.
   const attempts = psuAttempts(database.db, 0);
@@ -276,7 +276,7 @@ describe("an attempt that is being judged", () => {
       const user = await beforeTheLast();
       const judge = async () => {
         const taken = await takeFrom(patient(), user);
-        await attempts.giveBack(user, "second");
+        await attempts.giveBack(user, "code");
         return taken !== undefined;
       };
       expect(await winners(5, judge)).toBe(5);
@@ -308,11 +308,11 @@ describe("an attempt that is being judged", () => {
       const user = await beforeTheLast();
       await take(user);
       // One of the four before it was right, and so another one is the last.
-      await attempts.giveBack(user, "second");
+      await attempts.giveBack(user, "code");
       await take(user, 1);
       await attempts.block(user, minutesOn(0), limitsAt(0));
       const waits = takeFrom(patient(), user, 1);
-      await attempts.giveBack(user, "second");
+      await attempts.giveBack(user, "code");
       expect(await waits).toEqual({ attemptsLeft: 0 });
     });
 

@@ -11,11 +11,12 @@ import type { NewPasskey, Passkey, PasskeyAdding, PasskeyStore } from "@/lib/dom
 import type { TextBudget } from "@/lib/domain/psu";
 import {
   type AttemptLimits,
+  type AttemptMeans,
   attemptsLeft,
   blockNotices,
+  isSecond,
   type PsuAttempts,
   type PsuLanguages,
-  type SignInElement,
   type UserKey,
 } from "@/lib/domain/psu-attempts";
 import type { SignInThrottle, ThrottleKey, ThrottleLimits } from "@/lib/domain/sign-in-throttle";
@@ -40,15 +41,15 @@ export function psuAttempts(db: Database, judgingMs = JUDGING_MS) {
 
   /** Whether it may be tried again. Of all who wait for the same verdict one asks the database. */
   function mayTryAgain(waiting: Taking): Promise<boolean> {
-    const which = `${waiting.element} ${waiting.user}`;
+    const which = `${waiting.means} ${waiting.user}`;
     const asked = verdicts.get(which) ?? verdict(db, waiting, judgingMs);
     verdicts.set(which, asked);
     return asked.finally(() => verdicts.delete(which));
   }
 
   return {
-    take: async (user, element, limits, now) => {
-      const taking = { user, element, limits, now };
+    take: async (user, means, limits, now) => {
+      const taking = { user, means, limits, now };
       for (let tries = 1; ; tries += 1) {
         const taken = await take(db, taking);
         if (taken !== undefined || tries === TRIES_MAX) return taken;
@@ -58,8 +59,8 @@ export function psuAttempts(db: Database, judgingMs = JUDGING_MS) {
 
     block: (user, takenAt, limits) => block(db, user, takenAt, limits),
 
-    giveBack: async (user, element) => {
-      const second = element === "second" ? 1 : 0;
+    giveBack: async (user, means) => {
+      const second = isSecond(means) ? 1 : 0;
       await db
         .update(table)
         .set({
@@ -84,7 +85,7 @@ export function psuAttempts(db: Database, judgingMs = JUDGING_MS) {
 
 type Taking = {
   readonly user: UserKey;
-  readonly element: SignInElement;
+  readonly means: AttemptMeans;
   readonly limits: AttemptLimits;
   readonly now: Date;
 };
@@ -92,16 +93,23 @@ type Taking = {
 /** The condition is evaluated under the row's lock, so that parallel attempts cannot outrun it. */
 async function take(
   db: Database,
-  { user, element, limits, now }: Taking,
+  { user, means, limits, now }: Taking,
 ): Promise<{ readonly attemptsLeft: number } | undefined> {
-  const second = element === "second" ? 1 : 0;
+  const second = isSecond(means) ? 1 : 0;
   const forgotten = isForgotten(limits);
   const usedUp = sql`${failures} >= ${limits.failuresMax}`;
   const beginsAgain = sql`(${forgotten}) or (${usedUp})`;
   const mayBeJudged = sql`(not (${usedUp}) or ${lte(lastAt, limits.blockOver)})`;
   const [counted] = await db
     .insert(table)
-    .values({ userKey: user, failures: 1, secondFailures: second, lastAt: now, judged: false })
+    .values({
+      userKey: user,
+      failures: 1,
+      secondFailures: second,
+      lastAt: now,
+      means,
+      judged: false,
+    })
     .onConflictDoUpdate({
       target: userKey,
       set: {
@@ -109,6 +117,7 @@ async function take(
         secondFailures: sql`case when ${forgotten} then 0 else ${secondFailures} end + ${second}::int`,
         noticesDue: sql`case when ${forgotten} then 0 else ${noticesDue} end`,
         lastAt: now,
+        means,
         judged: false,
       },
       setWhere:
@@ -117,7 +126,7 @@ async function take(
           : sql`${mayBeJudged} and ${secondFailures} < ${limits.secondFailuresMax}`,
     })
     .returning({ failures, secondFailures });
-  return counted && { attemptsLeft: attemptsLeft(counted, limits, element) };
+  return counted && { attemptsLeft: attemptsLeft(counted, limits, means) };
 }
 
 /** Under the row's lock, so that one of two callers gets the notice that is due. */
@@ -144,13 +153,13 @@ async function block(
  */
 async function verdict(
   db: Database,
-  { user, element, limits, now }: Taking,
+  { user, means, limits, now }: Taking,
   judgingMs: number,
 ): Promise<boolean> {
   const end = performance.now() + judgingMs;
   for (let pause = POLL_MS; ; pause *= 2) {
     const [row] = await db.select().from(table).where(eq(userKey, user));
-    if (row === undefined || attemptsLeft(row, limits, element) > 0) return true;
+    if (row === undefined || attemptsLeft(row, limits, means) > 0) return true;
     const since = now.getTime() - row.lastAt.getTime();
     if (row.judged || since >= judgingMs || performance.now() >= end) return false;
     await sleep(Math.min(pause, judgingMs));

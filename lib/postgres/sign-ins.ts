@@ -34,8 +34,9 @@ export function signInStore(db: Database): SignInStore {
   };
   const { open, touch, revoke } = sessions(db, "own-channel");
   return {
-    begin: open,
-    beginSignedIn: (session, psuId, now) => open(session, psuId, now, now),
+    begin: (session, psuId, now) => open(session, psuId, now, { means: "password" }),
+    beginSignedIn: (session, psuId, now) =>
+      open(session, psuId, now, { means: "oidc", scaDoneAt: now }),
     touch: async (session, limits, now) => {
       const row = await touch(session, limits, now);
       return row && toSignIn(row);
@@ -64,14 +65,15 @@ async function complete(
   { session, opened, judged, at }: Completed,
 ): Promise<boolean> {
   const instant = sql`${at.toISOString()}::timestamptz`;
+  const means = "passkeyNonce" in judged ? "passkey" : "code";
   const rows = await db.execute(sql`
     with proved as (
       update ${psuSession} set revoked_at = ${instant}, code_fingerprint = null, code_expires_at = null,
         passkey_nonce = null, passkey_expires_at = null
       where ${and(isPending(session), isOpenChallenge(psuSession, judged, at))} returning psu_id
     )
-    insert into ${psuSession} (id_hash, psu_id, purpose, created_at, last_seen_at, sca_done_at)
-    select ${opened}, psu_id, 'own-channel', ${instant}, ${instant}, ${instant} from proved
+    insert into ${psuSession} (id_hash, psu_id, purpose, created_at, last_seen_at, sca_done_at, means)
+    select ${opened}, psu_id, 'own-channel', ${instant}, ${instant}, ${instant}, ${means} from proved
     returning id_hash`);
   return rows.length === 1;
 }
@@ -113,9 +115,14 @@ export function psuSessionStore(db: Database) {
 function sessions(db: Database, purpose: Purpose) {
   return {
     /** Throws when the id is taken: no PSU gets another one's session. */
-    open: async (idHash: string, psuId: PsuId, now: Date, scaDoneAt?: Date): Promise<void> => {
-      const times = { createdAt: now, lastSeenAt: now, scaDoneAt };
-      await db.insert(psuSession).values({ idHash, psuId, purpose, ...times });
+    open: async (
+      idHash: string,
+      psuId: PsuId,
+      now: Date,
+      proved: Partial<Pick<Session, "means" | "scaDoneAt">> = {},
+    ): Promise<void> => {
+      const times = { createdAt: now, lastSeenAt: now };
+      await db.insert(psuSession).values({ idHash, psuId, purpose, ...times, ...proved });
     },
 
     /** Counts as activity (RTS art. 4(3)(d)). Undefined when the session was ended or has expired. */

@@ -15,9 +15,9 @@ import {
 } from "@/lib/domain/consents";
 import type { Ports } from "@/lib/domain/ports";
 import {
+  type AttemptMeans,
   attemptLimits,
   type PsuAttempts,
-  type SignInElement,
   type UserKey,
 } from "@/lib/domain/psu-attempts";
 import { completeAuthorisation, identifyPsu, selectAccounts } from "@/lib/domain/sca";
@@ -86,7 +86,11 @@ const guessed = (which: number, name: string) =>
 
 const remove = (nth: number) =>
   onConsent("delete", nth, async (life, model, real) => {
-    await deleteAccountConsent(real.ports, { ...life, now: model.now });
+    await deleteAccountConsent(real.ports, {
+      ...life,
+      requestId: crypto.randomUUID() as string as RequestId,
+      now: model.now,
+    });
     end(life, "terminatedByTpp");
   });
 
@@ -123,7 +127,7 @@ const login = (nth: number, name: string, right: boolean) =>
     real.bank.accountsOf.set(userId as PsuId, [current]);
     const password = right ? `${userId}-sandbox` : "wrong";
     await identifyPsu(real.ports, { authorisation, userId, password, now: model.now });
-    const left = await attempt(model, life, { userId, element: "password" });
+    const left = await attempt(model, life, { userId, means: "password" });
     if (left === undefined) return;
     if (!right) return fail(life, left);
     await model.psuAttempts.giveBack(userId as UserKey, "password");
@@ -157,7 +161,7 @@ const confirm = (nth: number, right: boolean) =>
     const runs = life.code !== undefined && model.now < life.code.expiresAt;
     const { psu } = life;
     const asks = life.scaStatus === "started" && runs && psu !== undefined;
-    const left = asks ? await attempt(model, life, { userId: psu, element: "second" }) : undefined;
+    const left = asks ? await attempt(model, life, { userId: psu, means: "code" }) : undefined;
     if (left === undefined || psu === undefined) {
       expect(outcome).not.toBe("finalised");
     } else if (right) {
@@ -306,11 +310,11 @@ function passTime(model: Model, minutes: number): void {
 async function attempt(
   model: Model,
   life: Life,
-  { userId, element }: { readonly userId: string; readonly element: SignInElement },
+  { userId, means }: { readonly userId: string; readonly means: AttemptMeans },
 ): Promise<number | undefined> {
   if (!mayTry(life)) return undefined;
   const limits = attemptLimits(aspspProfile, model.now);
-  const taken = await model.psuAttempts.take(userId as UserKey, element, limits, model.now);
+  const taken = await model.psuAttempts.take(userId as UserKey, means, limits, model.now);
   if (taken === undefined) end(life, "rejected");
   return taken?.attemptsLeft;
 }

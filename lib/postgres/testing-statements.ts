@@ -366,7 +366,7 @@ export async function ownChannel(stores: WatchedStores, psuId: PsuId): Promise<v
   await psuAttempts.isBlockedForGood(user, attemptLimits(aspspProfile, testingNow));
   await psuAttempts.forget(user);
   for (const limits of Array.from({ length: 6 }, () => attemptLimits(aspspProfile, testingNow))) {
-    const taken = await psuAttempts.take(user, "second", limits, testingNow);
+    const taken = await psuAttempts.take(user, "code", limits, testingNow);
     if (taken?.attemptsLeft === 0) await psuAttempts.block(user, testingNow, limits);
   }
   await textBudget.take(psuId, { textsMax: 5, since: minutesOn(-60) }, testingNow);

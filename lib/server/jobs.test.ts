@@ -137,7 +137,7 @@ describe("the sweep", () => {
 
   test("failed attempts go once they are too old to be counted", async () => {
     const tryAt = (user: string, at: Date) =>
-      stores.psuAttempts.take(user as UserKey, "second", attemptLimits(aspspProfile, at), at);
+      stores.psuAttempts.take(user as UserKey, "code", attemptLimits(aspspProfile, at), at);
     const [old, young] = [randomUUID(), randomUUID()];
     await tryAt(old, now);
     await tryAt(young, minutesOn(1));

@@ -1,8 +1,6 @@
 // biome-ignore-all lint/style/noRestrictedImports: it ends with the process, and works in the stores
 // biome-ignore-all lint/style/noRestrictedImports: it ends with the process, and works in the bank's books
-import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { type Config, isSecret } from "@/lib/config";
+import type { Config } from "@/lib/config";
 import { connectCoreBank } from "@/lib/core-bank/connect";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
 import { settleOverdue } from "@/lib/domain/overdue";
@@ -17,7 +15,7 @@ import { authorisationStore } from "@/lib/postgres/authorisations";
 import { connect, type Database } from "@/lib/postgres/client";
 import { consentStore } from "@/lib/postgres/consents";
 import { eventSealer, sendSeals } from "@/lib/postgres/event-seals";
-import { eventLog, keepMonths } from "@/lib/postgres/events";
+import { keepMonths } from "@/lib/postgres/events";
 import { forgetFundsSearches, fundsConsentStore } from "@/lib/postgres/funds";
 import { oidcModels } from "@/lib/postgres/oidc";
 import { overdue } from "@/lib/postgres/overdue";
@@ -49,20 +47,15 @@ export function startSweep({ DATABASE_URL, SANDBOX }: Config): Step {
 }
 
 /**
- * Records with which configuration the server has started, seals closed hours of events, hands the seals on, removes the
- * months whose time is over, and counts what has happened. On every server: a seal, a month or a count is the first one's.
+ * Seals closed hours of events, hands the seals on, removes the months whose time is over, and counts what has happened. On
+ * every server: a seal, a month or a count is the first one's.
  */
 export function startEventKeeping(config: Config): Step {
   const { db, close } = connect(config.DATABASE_URL, { max: 1 });
   const sealer = eventSealer(db);
   const receive =
     config.EVENT_SEALS_TO === undefined ? undefined : sealReceiver(config.EVENT_SEALS_TO);
-  let recorded = false;
   const turn = async () => {
-    if (!recorded) {
-      await eventLog(db).record({ kind: "server-started", detail: await configurationOf(config) });
-      recorded = true;
-    }
     await keepMonths(db);
     const sealed = await sealer.turn();
     if (receive !== undefined) await sendSeals(db, receive);
@@ -73,34 +66,6 @@ export function startEventKeeping(config: Config): Step {
   const { stop } = repeat({ everySeconds: bankProfile().sweep.everySeconds, turn });
   return { finish: () => stop().then(close) };
 }
-
-/** Of files with certificates and keys a digest, so that it shows when they have changed. */
-async function configurationOf(config: Config) {
-  const settings = Object.entries(config).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${isSecret(name) ? "set" : String(value)}`],
-  );
-  const files = keptFiles.flatMap((name) => {
-    const path = config[name];
-    return path === undefined ? [] : [{ name, path }];
-  });
-  const digests = files.map(async ({ name, path }) => {
-    const digest = createHash("sha256").update(await readFile(path));
-    return `${name} ${digest.digest("hex")}`;
-  });
-  return { node: process.version, settings, files: await Promise.all(digests) };
-}
-
-const keptFiles = [
-  "TRUST_ANCHORS",
-  "TRUSTED_LIST_SIGNERS",
-  "TOKEN_SIGNING_KEY",
-  "XS2A_TLS_CERT",
-  "XS2A_TLS_KEY",
-  "CORE_BANK_TLS_CERT",
-  "CORE_BANK_TLS_CA",
-  "IDP_CLIENT_KEY",
-  "IDP_CA",
-] as const;
 
 /** Ends consents and authorisations; removes payloads, sessions, failures and reads. True when there may be more. */
 export async function sweep(db: Database, now: Date): Promise<boolean> {

@@ -8,6 +8,7 @@ import { brokenTppRequest } from "./fault-answer";
 import { runHost } from "./host-process";
 import { portsOf } from "./hosts";
 import { startEventKeeping, startExecution, startSweep } from "./jobs";
+import { startRecord } from "./start-record";
 import { startTlsRenewal, tlsOf } from "./tls";
 import { type Handler, tppHost } from "./tpp-host";
 
@@ -19,7 +20,12 @@ export function runTppHost(files: RouteFiles): Promise<void> {
     url: ({ XS2A_URL }) => XS2A_URL,
     ports: (settings) => [portsOf(settings).tpp],
     prepares: true,
-    jobs: (config) => [startSweep(config), startExecution(config), startEventKeeping(config)],
+    jobs: (config) => [
+      startRecord("tpp", config),
+      startSweep(config),
+      startExecution(config),
+      startEventKeeping(config),
+    ],
     open: async (settings) => {
       const { tls, renewedTls } = await tlsOf(settings, new Date());
       const { PROXY_PEERS, PROXY_SECRET, XS2A_URL } = settings;

@@ -10,6 +10,7 @@ import type { Host } from "./listeners";
 import { markOwnProcess } from "./own-process";
 import type { Shutdown } from "./processes";
 import { brokenBrowserRequest } from "./security-headers";
+import { startRecord } from "./start-record";
 import type { Handler } from "./tpp-host";
 
 /** The process that browsers call: Next behind a listener of our own. */
@@ -23,7 +24,7 @@ export function runBrowserHost(): Promise<void> {
       return staff === undefined ? [browser] : [browser, staff];
     },
     prepares: false,
-    jobs: () => [],
+    jobs: (config) => [startRecord("web", config)],
     open: async (settings, shutdown) => {
       const next = await startNext(new URL(settings.WEB_URL), shutdown);
       const { browser, staff } = portsOf(settings);

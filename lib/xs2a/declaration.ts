@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { getOrCreate } from "@/lib/cache";
 import type { AspspProfile } from "@/lib/domain/bank-profile";
+import type { RefusalLog } from "@/lib/domain/events";
 import type { FundsConsent } from "@/lib/domain/funds";
 import type { StoredAnswer } from "@/lib/domain/payments";
 import type { Ports } from "@/lib/domain/ports";
@@ -11,7 +12,6 @@ import type { Qwac } from "@/lib/eidas/qwac-qsealc";
 import type { Revocation } from "@/lib/eidas/revocation";
 import type { TrustAnchors } from "@/lib/eidas/trust";
 import type { HttpAnswer, HttpHeaders, HttpRequest } from "./http";
-import type { RefusalLog } from "./refusal-log";
 import type { Refusals } from "./refusals";
 
 /** A schema, or one that depends on the day; that of headers also on who asks. */

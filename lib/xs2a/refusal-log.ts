@@ -1,9 +1,9 @@
-import { type MessageCode, Rejection } from "@/lib/domain/errors";
-import type { EventLog } from "@/lib/domain/events";
-import type { RequestId, TppId } from "@/lib/domain/values";
+import { createHash } from "node:crypto";
+import { Rejection } from "@/lib/domain/errors";
+import type { EventLog, RefusalLog } from "@/lib/domain/events";
 
 /** What is refused because the caller is not trusted, and not because the request is faulty. */
-const trust: ReadonlySet<MessageCode> = new Set<MessageCode>([
+const trust: ReadonlySet<string> = new Set([
   "CERTIFICATE_MISSING",
   "CERTIFICATE_INVALID",
   "CERTIFICATE_EXPIRED",
@@ -14,23 +14,15 @@ const trust: ReadonlySet<MessageCode> = new Set<MessageCode>([
   "SIGNATURE_INVALID",
   "TOKEN_INVALID",
   "SERVICE_BLOCKED",
+  // Of the token endpoint (RFC 6749 5.2).
+  "invalid_client",
+  "invalid_grant",
 ]);
 
 /** Of one caller and code, an event at most in so many milliseconds from each process; the next one tells how many. */
 const PAUSE_MS = 60_000;
 /** Callers and codes that are remembered; the oldest is forgotten first, which at worst is an event more. */
 const REMEMBERED_MAX = 2_000;
-
-export type RefusalLog = { readonly note: (refused: Refused) => void };
-
-type Refused = {
-  readonly error: unknown;
-  /** Unknown where its certificate was refused. */
-  readonly tppId: TppId | undefined;
-  /** What else tells one caller from another: the certificate as it came. */
-  readonly certificate: string | undefined;
-  readonly requestId: RequestId | undefined;
-};
 
 type Known = { readonly since: number; more: number };
 
@@ -46,7 +38,7 @@ export function refusalLog(
   const known = new Map<string, Known>();
   return {
     note: ({ error, tppId, certificate, requestId }) => {
-      const code = error instanceof Rejection ? error.faults[0].code : undefined;
+      const code = codeOf(error);
       if (code === undefined || !trust.has(code)) return;
       const key = `${code} ${tppId ?? certificate ?? "nobody"}`;
       const last = known.get(key);
@@ -59,8 +51,24 @@ export function refusalLog(
       known.set(key, { since: now, more: 0 });
       if (known.size > REMEMBERED_MAX) known.delete(known.keys().next().value ?? key);
       const more = last?.more ?? 0;
-      const detail = { code, ...(more > 0 && { moreSinceTheLast: more }) };
+      const detail = {
+        code,
+        ...(tppId === undefined &&
+          certificate !== undefined && { certificate: sha256(certificate) }),
+        ...(more > 0 && { moreSinceTheLast: more }),
+      };
       record({ kind: "request-refused", tppId, requestId, detail }).catch(onFault);
     },
   };
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (error instanceof Rejection) return error.faults[0].code;
+  return error instanceof Error && "error" in error ? String(error.error) : undefined;
+}
+
+/** The fingerprint that any tool shows for it. */
+function sha256(clientCert: string): string {
+  const der = Buffer.from(clientCert.replaceAll(":", ""), "base64");
+  return createHash("sha256").update(der).digest("hex");
 }

@@ -5,7 +5,7 @@ import { type HeldSubject, heldSubjects } from "@/lib/domain/events";
 import type { PsuId, TppId } from "@/lib/domain/values";
 import { isUuid } from "@/lib/domain/values";
 import { connect, type Database } from "@/lib/postgres/client";
-import { verifyEvents } from "@/lib/postgres/event-seals";
+import { type KeptSeal, verifyEvents } from "@/lib/postgres/event-seals";
 import { type EventFilter, everyEvent } from "@/lib/postgres/events";
 import { loadSettings } from "@/lib/server/hosts";
 import { CommandFailed } from "../command-failed";
@@ -103,17 +103,24 @@ async function exported(db: Database, filter: EventFilter): Promise<string> {
 }
 
 async function verified(db: Database, file: string | undefined): Promise<string> {
-  const kept = file === undefined ? [] : digestsIn(await readFile(file, "utf8"));
+  const kept = file === undefined ? [] : sealsIn(await readFile(file, "utf8"));
   const { seals, events, removed, faults, last } = await verifyEvents(db, kept);
   if (faults.length > 0) throw new CommandFailed(faults.join("\n"));
   const gone = removed === 0 ? "" : `; ${removed} parts of seals are of months that were removed`;
-  return `${events} events in ${seals} sealed hours are as they were recorded${gone}\nlast seal ${last}`;
+  return `${events} events in ${seals} sealed hours are as they were recorded${gone}\n${
+    last === undefined ? "there is no seal yet" : `sealed until ${last.to}: ${last.digest}`
+  }`;
 }
 
-function digestsIn(text: string): readonly string[] {
-  const digests = text.match(/"digest":"[0-9a-f]{64}"/g) ?? [];
-  if (digests.length === 0) throw new CommandFailed("the file has no seals");
-  return digests.map((found) => found.slice(10, -1));
+/** Also where a line has more than the seal, as that of a syslog server has. */
+function sealsIn(text: string): readonly KeptSeal[] {
+  const seals = text.split("\n").flatMap((line) => {
+    const value = (name: string) => line.match(`"${name}":"([\\w:.-]{20,64})"`)?.[1];
+    const [digest, from, to] = [value("digest"), value("from"), value("to")];
+    return digest && from && to ? [{ digest, from, to }] : [];
+  });
+  if (seals.length === 0) throw new CommandFailed("the file has no seals");
+  return seals;
 }
 
 type NewHold = { readonly about: HeldSubject; readonly subject: string; readonly reason: string };

@@ -64,6 +64,7 @@ export const event = pgTable(
       .on(row.subject, row.recordedAt)
       .where(sql`${row.subject} is not null`),
     index("event_of_tpp").on(row.tppId, row.recordedAt).where(sql`${row.tppId} is not null`),
+    index("event_of_kind").on(row.kind, row.recordedAt),
     index("event_of_request").on(row.requestId).where(sql`${row.requestId} is not null`),
     check("event_retention", oneOf(row.retention, retentions)),
   ],

@@ -1,10 +1,12 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core";
 import type { PasskeyId } from "../../../lib/domain/passkeys";
-import type { UserKey } from "../../../lib/domain/psu-attempts";
+import { type AttemptMeans, attemptMeans, type UserKey } from "../../../lib/domain/psu-attempts";
 import type { ThrottleKey } from "../../../lib/domain/sign-in-throttle";
 import { instant, oneOf, psuId } from "../columns";
 
+const sessionMeans = [...attemptMeans, "oidc"] as const;
+type SessionMeans = (typeof sessionMeans)[number];
 const purposes = ["authorisation", "own-channel"] as const;
 
 /**
@@ -22,6 +24,8 @@ export const psuSession = pgTable(
     purpose: text("purpose").$type<(typeof purposes)[number]>().notNull().default("authorisation"),
     /** Own channel only: null while the password alone has been proved, which opens nothing yet. */
     scaDoneAt: instant("sca_done_at"),
+    /** Own channel only: what was proved last. */
+    means: text("means").$type<SessionMeans>(),
     codeFingerprint: text("code_fingerprint"),
     codeExpiresAt: instant("code_expires_at"),
     codesSent: smallint("codes_sent").notNull().default(0),
@@ -31,6 +35,7 @@ export const psuSession = pgTable(
   (row) => [
     index("psu_session_age").on(row.purpose, row.createdAt),
     check("psu_session_purpose", oneOf(row.purpose, purposes)),
+    check("psu_session_means", oneOf(row.means, sessionMeans)),
     check(
       "psu_session_challenge_whole",
       sql`(${row.codeFingerprint} is null) = (${row.codeExpiresAt} is null)`,
@@ -83,6 +88,8 @@ export const psuAttempts = pgTable(
     /** Codes and passkeys alone, since the last success: only these block for good. */
     secondFailures: smallint("second_failures").notNull().default(0),
     lastAt: instant("last_at").notNull(),
+    /** Of the latest attempt. */
+    means: text("means").$type<AttemptMeans>().notNull().default(attemptMeans[0]),
     /** False while the attempt that would block is being judged. */
     judged: boolean("judged").notNull().default(true),
     /** How many of the notices of `blockNotices` have been due since the last success. */
@@ -90,6 +97,7 @@ export const psuAttempts = pgTable(
   },
   (row) => [
     index("psu_attempts_age").on(row.lastAt),
+    check("psu_attempts_means", oneOf(row.means, attemptMeans)),
     check("psu_attempts_failures", sql`${row.failures} >= 0 and ${row.secondFailures} >= 0`),
   ],
 );

@@ -1,7 +1,7 @@
 import type { Challenge, PasskeyChallenge } from "../authorisation";
 import type { Passkey, PasskeyStore } from "../passkeys";
 import type { TextBudget } from "../psu";
-import { attemptsLeft, blockNotices, type PsuAttempts } from "../psu-attempts";
+import { attemptsLeft, blockNotices, isSecond, type PsuAttempts } from "../psu-attempts";
 import type { Completed, SessionHash, SignIn, SignInStore } from "../sign-in";
 import type { SignInThrottle, ThrottleKey } from "../sign-in-throttle";
 import { addTime, type PsuId } from "../values";
@@ -20,24 +20,24 @@ export type KnownFailures = {
  */
 export function psuAttemptsOf(known: Map<string, KnownFailures>): PsuAttempts {
   return {
-    take: async (user, element, limits, now) => {
+    take: async (user, means, limits, now) => {
       const found = known.get(user);
       const forGood = found !== undefined && found.secondFailures >= limits.secondFailuresMax;
       const kept = found?.secondFailures === 0 ? limits.passwordsForgotten : limits.forgotten;
       const before = found !== undefined && !forGood && found.lastAt <= kept ? undefined : found;
-      if (forGood && element === "second") return undefined;
+      if (forGood && isSecond(means)) return undefined;
       const usedUp = before !== undefined && before.failures >= limits.failuresMax;
       if (usedUp && before.lastAt > limits.blockOver) return undefined;
       const second = before?.secondFailures ?? 0;
       const row = {
         failures: before === undefined || usedUp ? 1 : before.failures + 1,
-        secondFailures: element === "second" ? second + 1 : second,
+        secondFailures: isSecond(means) ? second + 1 : second,
         lastAt: now,
         judged: false,
         noticesDue: before?.noticesDue ?? 0,
       };
       known.set(user, row);
-      return { attemptsLeft: attemptsLeft(row, limits, element) };
+      return { attemptsLeft: attemptsLeft(row, limits, means) };
     },
     block: async (user, takenAt, { failuresMax, secondFailuresMax }) => {
       const before = known.get(user);
@@ -48,10 +48,10 @@ export function psuAttemptsOf(known: Map<string, KnownFailures>): PsuAttempts {
       known.set(user, { ...before, judged: true, noticesDue: Math.max(noticesDue, due) });
       return due > noticesDue ? blockNotices[due - 1] : undefined;
     },
-    giveBack: async (user, element) => {
+    giveBack: async (user, means) => {
       const before = known.get(user);
       if (before === undefined) return;
-      const second = before.secondFailures - (element === "second" ? 1 : 0);
+      const second = before.secondFailures - (isSecond(means) ? 1 : 0);
       known.set(user, {
         ...before,
         failures: Math.max(0, before.failures - 1),

@@ -15,7 +15,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     operationId: "deleteAccountConsent",
     summary: "End a consent",
     ...accountConsentCall,
-    handle: (call, ports) => deleteAccountConsent(ports, consentOf(call)),
+    handle: (call, ports) =>
+      deleteAccountConsent(ports, { ...consentOf(call), requestId: call.requestId }),
     reply: deleted,
   }),
 });

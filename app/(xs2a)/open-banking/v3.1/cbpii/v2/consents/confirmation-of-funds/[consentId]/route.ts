@@ -16,7 +16,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
     operationId: "deleteFundsConsent",
     summary: "End a consent for funds",
     ...fundsConsentCall,
-    handle: (call, ports) => deleteFundsConsent(ports, consentOf(call)),
+    handle: (call, ports) =>
+      deleteFundsConsent(ports, { ...consentOf(call), requestId: call.requestId }),
     reply: deleted,
   }),
 });
