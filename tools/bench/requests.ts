@@ -118,3 +118,12 @@ export async function liftLimits(database: postgres.Sql): Promise<void> {
         for each row execute function bench_${table}()`);
   }
 }
+
+/** Nothing is recorded any more of what requests change. */
+export async function stopEvents(database: postgres.Sql): Promise<void> {
+  const triggers = await database<{ text: string }[]>`
+    select format('alter table %s disable trigger %I', tgrelid::regclass, tgname) as text
+    from pg_trigger where not tgisinternal and tgname ~ '_event$'`;
+  if (triggers.length === 0) throw new Error("no trigger records events");
+  await database.unsafe(triggers.map(({ text }) => text).join(";"));
+}

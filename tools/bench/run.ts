@@ -13,7 +13,14 @@ import { ownDatabase } from "@/e2e/harness/own-database";
 import { freshSettings, startServer } from "@/e2e/harness/server";
 import type { LimitSettings } from "./limit";
 import { atRate, type Call, poolOf, saturate, send, signedCalls } from "./load";
-import { liftLimits, prepareRequests, type RequestName, type Requests, titles } from "./requests";
+import {
+  liftLimits,
+  prepareRequests,
+  type RequestName,
+  type Requests,
+  stopEvents,
+  titles,
+} from "./requests";
 import { loggedDuring, logStatements, planOf, type Recording, shapeOf } from "./statements";
 
 /**
@@ -55,6 +62,7 @@ const { values: given } = parseArgs({
     only: { type: "string", multiple: true, default: requestNames },
     core: { type: "string", default: "embedded" },
     checkout: { type: "string", multiple: true, default: [] as string[] },
+    "without-events": { type: "boolean", default: false },
   },
 });
 const count = z.coerce.number().int().min(1);
@@ -64,6 +72,7 @@ const options = z
     only: z.array(z.enum(requestNames)),
     core: z.enum(["embedded", "http"]),
     checkout: z.array(z.string().transform((folder) => resolve(folder))),
+    "without-events": z.boolean(),
   })
   .parse(given);
 const here = join(import.meta.dirname, "../..");
@@ -82,6 +91,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 try {
   const pairs: Pair[] = [];
   for (const checkout of [here, ...options.checkout]) pairs.push(await startPair(checkout));
+  if (options["without-events"]) pairs.push(await startPair(here, "without events"));
   const rounds: Round[] = [];
   for (let round = 0; round < options.rounds; round += 1) {
     for (const request of options.only) {
@@ -95,8 +105,9 @@ try {
 }
 
 /** A sandbox with a PostgreSQL of its own, as `npm start` in this folder makes it, and a limit on the same database. */
-async function startPair(checkout: string): Promise<Pair> {
-  const name = checkout === here ? "Drawbridge" : `Drawbridge in ${basename(checkout)}`;
+async function startPair(checkout: string, without?: "without events"): Promise<Pair> {
+  const place = checkout === here ? [] : [`in ${basename(checkout)}`];
+  const name = ["Drawbridge", ...place, ...(without ? [without] : [])].join(" ");
   console.error(`starting ${name}`);
   const folder = await mkdtemp(join(tmpdir(), "drawbridge-bench-"));
   open.push(() => rm(folder, { recursive: true, force: true }));
@@ -124,6 +135,7 @@ async function startPair(checkout: string): Promise<Pair> {
   open.push(() => database.end({ timeout: 5 }));
   await database`set log_statement = 'none'`;
   await liftLimits(database);
+  if (without !== undefined) await stopEvents(database);
   console.error(`${name}: the PSU authorises ${options.consents} consents of each kind`);
   const requests = await prepareRequests(bank, options.consents);
   open.push(requests.tpp.close);
@@ -273,7 +285,7 @@ function tableOf(rounds: readonly Round[]): string {
   const places = [...new Set(rounds.map(({ place }) => place))];
   const cell = (place: string, name: keyof Figures) => {
     const values = rounds.filter((one) => one.place === place).map(({ figures }) => figures[name]);
-    const median = values.toSorted((a, b) => a - b)[Math.ceil(values.length / 2) - 1] ?? 0;
+    const median = medianOf(values);
     // Without a limit there is nothing to be a part of.
     if (!Number.isFinite(median)) return "";
     return median.toFixed(name === "of the limit" ? 2 : name.endsWith("ms") ? 1 : 0);
@@ -283,7 +295,25 @@ function tableOf(rounds: readonly Round[]): string {
     row("request", "server", ...figureNames),
     row("---", "---", ...figureNames.map(() => "---:")),
     ...places.map((place) => row(place, ...figureNames.map((name) => cell(place, name)))),
+    ...(options["without-events"] ? ["", ...costsOfEvents(rounds)] : []),
     `\n\`${command}\`, ${availableParallelism()} cores (${cpus()[0]?.model}),`,
     `Node ${process.versions.node}, ${new Date().toISOString().slice(0, 16)}.`,
   ].join("\n");
+}
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length / 2) - 1] ?? 0;
+}
+
+/** Of each request, the median over the rounds of how much less there is with events. */
+function costsOfEvents(rounds: readonly Round[]): readonly string[] {
+  return options.only.map((request) => {
+    const ratesOf = (server: string) =>
+      rounds
+        .filter(({ place }) => place === `${titles[request]} | ${server}`)
+        .map(({ figures }) => figures["requests/s"]);
+    const without = ratesOf("Drawbridge without events");
+    const shares = ratesOf("Drawbridge").map((rate, nth) => 1 - rate / (without[nth] ?? rate));
+    return `${titles[request]}: events cost ${(100 * medianOf(shares)).toFixed(1)} % of the requests a second`;
+  });
 }
