@@ -5,13 +5,14 @@ import { playwright, runSteps, vitest } from "./steps";
  * `npm run test:campaigns`: what takes too long for `npm test`, and so much of it as two cores do in half an hour; the
  * environment asks for more. Each campaign of the faults counts as one check, and the bench is only held to its answers.
  */
-const { WALK_STEPS = "1500", MODEL_RUNS = "1000" } = process.env;
+const { WALK_STEPS = "1500", MODEL_RUNS = "1000", EVENT_MUTATIONS = "10000" } = process.env;
 
 await runSteps([
   { command: "npm run --silent conformance", report: "test-results/conformance.json" },
   { command: "npm run --silent bench -- --seconds 1 --rounds 1 --consents 2" },
   ...Object.keys(campaigns).map((name) => ({ command: `npm run --silent faults -- ${name}` })),
   vitest("lib/postgres/payments-model", { MODEL_RUNS }),
+  vitest("lib/postgres/events.test.ts", { EVENT_MUTATIONS }),
   playwright("campaigns", { WALK_STEPS }),
   // The pages as well would take the time of the rest: CORE_BANK=http runs all end-to-end tests with a core bank apart.
   playwright("playwright", { CORE_BANK: "http" }, "e2e/xs2a"),

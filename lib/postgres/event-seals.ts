@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { keptMonths, type Retention, retentions, type Seal } from "@/lib/domain/events";
+import { keptMonths, retentions, type Seal } from "@/lib/domain/events";
 import type { Database } from "./client";
-import { type EventFilter, everyEvent } from "./events";
+import { type EventLine, everyEvent } from "./events";
 
 /** No request takes longer from the time of an event to its place in the table. */
 const GRACE_SECONDS = 10;
@@ -57,20 +57,26 @@ async function nextToSeal(db: Database): Promise<ToSeal | undefined> {
 }
 
 async function partsOf(db: Database, { from, to }: Pick<Seal, "from" | "to">) {
-  const parts: Partial<Record<Retention, Seal["parts"][Retention]>> = {};
-  for (const retention of retentions) parts[retention] = await partOf(db, { retention, from, to });
-  return parts as Seal["parts"];
+  const { add, parts } = hashes();
+  for await (const event of everyEvent(db, { from, to })) add(event);
+  return parts();
 }
 
 /** Of the lines as `events export` prints them: `sha256sum` of that part of its output is the same. */
-async function partOf(db: Database, filter: EventFilter): Promise<Seal["parts"][Retention]> {
-  const hash = createHash("sha256");
-  let events = 0;
-  for await (const { line } of everyEvent(db, filter)) {
-    hash.update(line).update("\n");
-    events += 1;
-  }
-  return { events, sha256: hash.digest("hex") };
+function hashes() {
+  const each = new Map(retentions.map((name) => [name, { hash: createHash("sha256"), events: 0 }]));
+  return {
+    add: ({ retention, line }: EventLine) => {
+      const part = each.get(retention);
+      if (part === undefined) throw new Error(`no retention ${retention}`);
+      part.hash.update(line).update("\n");
+      part.events += 1;
+    },
+    parts: () =>
+      Object.fromEntries(
+        [...each].map(([name, { hash, events }]) => [name, { events, sha256: hash.digest("hex") }]),
+      ) as Seal["parts"],
+  };
 }
 
 function digestOf(before: string, { from, to, parts }: Pick<Seal, "from" | "to" | "parts">) {
@@ -103,6 +109,7 @@ export async function verifyEvents(
   const faults: string[] = [];
   const missing = new Map(elsewhere.map((kept) => [kept.digest, kept]));
   const gone = await removedMonths(db);
+  const sealed = sealedEvents(db);
   let before: Pick<Seal, "number" | "to" | "digest"> = { number: 0, to: "", digest: FIRST };
   let [events, removed] = [0, 0];
   for await (const seal of everySeal(db)) {
@@ -113,16 +120,14 @@ export async function verifyEvents(
       faults.push(`${where}: does not begin where the one before it ends`);
     if (seal.digest !== digestOf(before.digest, seal))
       faults.push(`${where}: its digest is not that of its parts and of the seal before it`);
+    const parts = await sealed.partsOf(seal);
     for (const retention of retentions) {
-      const sealed = seal.parts[retention];
-      if (gone.has(`${retention} ${monthOf(seal)}`)) {
-        removed += 1;
-        continue;
-      }
-      const found = await partOf(db, { retention, from: seal.from, to: seal.to });
+      const [then, found] = [seal.parts[retention], parts[retention]];
       events += found.events;
-      if (found.sha256 === sealed.sha256 && found.events === sealed.events) continue;
-      const counts = `${sealed.events} events were sealed, ${found.events} are there`;
+      const isGone = gone.has(`${retention} ${monthOf(seal)}`);
+      if (isGone) removed += 1;
+      if (isGone || (found.sha256 === then.sha256 && found.events === then.events)) continue;
+      const counts = `${then.events} events were sealed, ${found.events} are there`;
       faults.push(`${where}: ${retention} events have changed; ${counts}`);
     }
     missing.delete(seal.digest);
@@ -132,6 +137,23 @@ export async function verifyEvents(
     faults.push(`the seal ${digest} (${from} to ${to}), which was kept, is not there`);
   const last = before.number === 0 ? undefined : before;
   return { seals: before.number, events, removed, faults, last };
+}
+
+/** What has been sealed, in one pass: seals are asked for in their order. */
+function sealedEvents(db: Database) {
+  const events = everyEvent(db, { isSealed: true });
+  let next: EventLine | undefined;
+  return {
+    partsOf: async ({ from, to }: Seal) => {
+      const { add, parts } = hashes();
+      for (;;) {
+        next ??= (await events.next()).value;
+        if (next === undefined || next.recordedAt >= to) return parts();
+        if (next.recordedAt >= from) add(next);
+        next = undefined;
+      }
+    },
+  };
 }
 
 /** All events of a seal are in its last hour. */

@@ -294,7 +294,7 @@ async function sealed(db: Database, count: number) {
 }
 
 /** npm run test:campaigns has 10,000. */
-const MUTATIONS = Number(process.env["EVENT_MUTATIONS"] ?? "60");
+const MUTATIONS = Number(process.env["EVENT_MUTATIONS"] ?? "300");
 
 describe("verify", () => {
   it(`finds each of ${MUTATIONS} random changes, removals and insertions in sealed hours`, async () => {

@@ -5,6 +5,7 @@ import {
   eventKinds,
   keptMonths,
   type NewEvent,
+  type Retention,
   retentions,
 } from "@/lib/domain/events";
 import type { PsuId, RequestId, TppId } from "@/lib/domain/values";
@@ -43,7 +44,9 @@ export async function keepMonths(db: Database): Promise<void> {
 /** An event as it is exported and sealed: a line of JSON, whose members always come in the same order. */
 export type EventLine = {
   readonly id: string;
+  /** Instants of this form have the order of their texts. */
   readonly recordedAt: string;
+  readonly retention: Retention;
   readonly kind: EventKind;
   readonly line: string;
 };
@@ -52,7 +55,9 @@ export type EventFilter = {
   /** Recorded at this instant or later, and before the other: instants as PostgreSQL reads them. */
   readonly from?: string;
   readonly to?: string;
-  readonly retention?: keyof typeof keptMonths;
+  /** Of the hours that have a seal. */
+  readonly isSealed?: true;
+  readonly retention?: Retention;
   readonly tppId?: TppId;
   readonly requestId?: RequestId;
   readonly resourceId?: string;
@@ -60,25 +65,28 @@ export type EventFilter = {
 };
 
 type Position = Pick<EventLine, "id" | "recordedAt">;
-type Row = Readonly<Record<string, unknown>> & Position & { readonly kind: EventKind };
+type Row = Readonly<Record<string, unknown>> & Omit<EventLine, "line">;
 
 /** In the order in which they were recorded, from the one after `after` on. */
 export async function listEvents(
   db: Database,
-  { from, to, retention, tppId, requestId, resourceId, psuId }: EventFilter,
+  { from, to, isSealed, retention, tppId, requestId, resourceId, psuId }: EventFilter,
   { after, limit }: { readonly after?: Position | undefined; readonly limit: number },
 ): Promise<readonly EventLine[]> {
   const conditions = [
     from !== undefined && sql`recorded_at >= ${from}::timestamptz`,
     to !== undefined && sql`recorded_at < ${to}::timestamptz`,
+    isSealed && sql`recorded_at < (select "to" from event_seal order by number desc limit 1)`,
     retention !== undefined && sql`retention = ${retention}`,
     tppId !== undefined && sql`tpp_id = ${tppId}`,
     requestId !== undefined && sql`request_id = ${requestId}::uuid`,
     resourceId !== undefined && sql`resource_id = ${resourceId}::uuid`,
     psuId !== undefined && sql`subject = any(event_pseudonyms(${psuId}))`,
+    // The first condition alone leaves out the months before.
     after !== undefined &&
-      sql`(recorded_at, id) > (${after.recordedAt}::timestamptz, ${after.id}::bigint)`,
-  ].filter((condition) => condition !== false);
+      sql`recorded_at >= ${after.recordedAt}::timestamptz
+        and (recorded_at, id) > (${after.recordedAt}::timestamptz, ${after.id}::bigint)`,
+  ].filter((condition) => condition !== false && condition !== undefined);
   const where = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
   const rows = await db.execute<Row>(sql`
     select id::text, to_char(recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "recordedAt",
@@ -94,7 +102,8 @@ function toLine(row: Row): EventLine {
   const known = Object.entries(members).filter(([, value]) => value !== null);
   // As PostgreSQL writes it, which is one way for one value.
   const line = `${JSON.stringify(Object.fromEntries(known)).slice(0, -1)},"detail":${detail}}`;
-  return { id: row.id, recordedAt: row.recordedAt, kind: row.kind, line };
+  const { id, recordedAt, retention, kind } = row;
+  return { id, recordedAt, retention, kind, line };
 }
 
 const PAGE = 2_000;
