@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import type postgres from "postgres";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import { eventKinds, keptMonths, retentions } from "@/lib/domain/events";
 import { attemptLimits, type UserKey } from "@/lib/domain/psu-attempts";
 import type { SessionHash } from "@/lib/domain/sign-in";
 import type { PsuId } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
 import { connect, type Database } from "./client";
 import { eventSealer, sendSeals, verifyEvents } from "./event-seals";
 import { eventLog, everyEvent, keepMonths, listEvents } from "./events";

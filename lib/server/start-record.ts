@@ -3,9 +3,9 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { type Config, isSecret } from "@/lib/config";
-import { aspspProfile } from "@/lib/domain/bank-profile";
 import { eventLog } from "@/lib/postgres/events";
 import { guardedClient } from "@/lib/postgres/guarded-client";
+import { bankProfile } from "@/lib/profile/in-force";
 import { repeat, type Step } from "./processes";
 
 /**
@@ -31,7 +31,7 @@ export function startRecord(host: "tpp" | "web", config: Config): Step {
     recorded = true;
     return false;
   };
-  const { stop } = repeat({ everySeconds: aspspProfile.sweep.everySeconds, turn });
+  const { stop } = repeat({ everySeconds: bankProfile().sweep.everySeconds, turn });
   return { finish: () => stop().then(close) };
 }
 
