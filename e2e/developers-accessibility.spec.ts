@@ -54,6 +54,31 @@ test.describe("320 px wide", () => {
     await expectAccessible(page);
   });
 
+  test("RTS art. 32(4): figures of both interfaces for everybody, by day and as files; WCAG 2.2 AA", async ({
+    page,
+    bank,
+  }) => {
+    await page.goto(`${bank.webUrl}/statistics`);
+    await page.getByRole("navigation").getByRole("link").first().click();
+    await expect(page.getByRole("heading", { level: 2 })).toHaveText([
+      ...["Interface for TPPs", "Own pages for customers", "How it is measured"],
+    ]);
+    await expectAccessible(page, ["tr:nth-child(n + 3)"]);
+    const figures = await page.request.get(
+      await page
+        .getByRole("link", { name: "JSON" })
+        .evaluate((link: HTMLAnchorElement) => link.href),
+    );
+    const { interfaces } = await figures.json();
+    expect(interfaces.xs2a.length).toBeGreaterThan(88);
+    expect(interfaces.pages).toHaveLength(interfaces.xs2a.length);
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "CSV" }).click();
+    expect((await download).suggestedFilename()).toMatch(/^statistics-20\d\dQ[1-4]\.csv$/);
+    const unknown = await page.request.get(`${bank.webUrl}/statistics/2019Q1.csv`);
+    expect(unknown.status()).toBe(404);
+  });
+
   test("WCAG 2.2 AA: the reference of the API", async ({ page, bank }) => {
     await page.goto(`${bank.webUrl}/docs`);
     // One call of each area is enough: the others are made of the same parts.

@@ -23,6 +23,7 @@ import { connect } from "./postgres/client";
 import { consentStore } from "./postgres/consents";
 import { eventLog } from "./postgres/events";
 import { fundsCheck, fundsConsentStore } from "./postgres/funds";
+import { interfaceFigures } from "./postgres/interface-figures";
 import { oidcModels } from "./postgres/oidc";
 import { optOutStore } from "./postgres/opt-outs";
 import { paymentStore } from "./postgres/payments";
@@ -193,6 +194,7 @@ function servicesOf(connected: ReturnType<typeof connectAll>, profile: AspspProf
     interactions: server.interactions,
     accessTokens: server.accessTokens,
     psuSessions: psuSessionStore(db),
+    interfaceFigures: interfaceFigures(db),
     identityProvider: provider,
     staffIdentity,
     staffSessions: staffSessionStore(db),

@@ -8,6 +8,7 @@ import * as performance from "./commands/performance";
 import * as psu from "./commands/psu";
 import * as reconcile from "./commands/reconcile";
 import * as revoke from "./commands/revoke";
+import * as statistics from "./commands/statistics";
 import * as tpp from "./commands/tpp";
 import { inWords } from "./in-words";
 import { WrongUsage } from "./wrong-usage";
@@ -22,6 +23,7 @@ const commands: Readonly<Record<string, Command>> = {
   psu,
   reconcile,
   revoke,
+  statistics,
   tpp,
 };
 

@@ -258,7 +258,7 @@ export async function contradictions({
     where c.recurring_indicator and c.status = 'valid' group by c.tpp_id, c.psu_id having count(*) > 1`;
 }
 
-/** There is one row, or one for a job, a month, an hour or a legal case. */
+/** There is one row, or one for a job, a month, a day, an hour, a legal case or an announcement. */
 export const doNotGrow: readonly string[] = [
   "sandbox_clock",
   "core_bank_feed",
@@ -267,6 +267,9 @@ export const doNotGrow: readonly string[] = [
   "event_seal",
   "job_run",
   "legal_hold",
+  "request_day",
+  "channel_day",
+  "planned_downtime",
 ];
 
 /** Columns that take few values, however many rows there are. */
@@ -280,6 +283,9 @@ const kept: readonly string[] = [
   "what",
   "currency",
   "retention",
+  "area",
+  "outcome",
+  "interface",
 ];
 
 /**

@@ -26,6 +26,7 @@ import type { Database } from "./client";
 import { consentStore } from "./consents";
 import { eventLog } from "./events";
 import { fundsCheck, fundsConsentStore } from "./funds";
+import { interfaceFigures } from "./interface-figures";
 import { oidcModels } from "./oidc";
 import { optOutStore } from "./opt-outs";
 import { overdue } from "./overdue";
@@ -88,6 +89,7 @@ export function watchedStores(db: Database) {
     permissionRecords: watched("permissionRecords", permissionRecords(db)),
     optOuts: watched("optOuts", optOutStore(db)),
     authorisations: watched("authorisations", authorisationStore(db)),
+    interfaceFigures: watched("interfaceFigures", interfaceFigures(db)),
     accessBudget: watched("accessBudget", accessBudget(db)),
     psuDirectory: watched("psuDirectory", psuDirectory(db)),
     psuAttempts: watched("psuAttempts", psuAttempts(db)),
@@ -558,6 +560,8 @@ export async function bankItself(stores: WatchedStores, psuId: PsuId): Promise<v
   await psuAttempts.destroyForgotten(attemptLimits(aspspProfile, longAgo), 200);
   await psuSessions.destroyOpenedBefore("authorisation", longAgo, 200);
 
+  await publishedFigures(stores.interfaceFigures, day);
+
   await clock.reset();
   await clock.advance(1_000);
   await clock.read();
@@ -596,4 +600,15 @@ async function peopleOfTheBank({ tppBlocks, statistics }: WatchedStores, psuId: 
   await statistics.consents(tppId);
   await statistics.consents();
   await statistics.countedTo();
+}
+
+async function publishedFigures(figures: WatchedStores["interfaceFigures"], day: IsoDate) {
+  const of = { interface: "xs2a", from: longAgo, until: testingNow } as const;
+  await figures.keepRuns([{ ...of, beganAt: longAgo, lastAt: longAgo, answered: true, probes: 1 }]);
+  await figures.announceDowntime({ ...of, reason: "upgrade", by: "test", at: longAgo });
+  const shares = { plannedDowntime: 0, unplannedDowntime: 0, errors: 0 };
+  await figures.keepChannelDays([{ channel: "app", day, ...shares }]);
+  await figures.channelDays(day, day);
+  await figures.sumDay(day, "UTC");
+  await figures.read({ from: day, to: day, timeZone: "UTC" });
 }

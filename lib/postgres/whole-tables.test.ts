@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addAccount, addCustomer, addPsu, namesBothSides } from "@/lib/core-bank/ledger/testing";
 import type { Iban } from "@/lib/domain/values";
 import { sweep } from "@/lib/server/jobs";
+import { addRequestCounts } from "./request-counts";
 import { exampleTpp, now, type TestDatabase, testDatabase } from "./testing";
 import { type Asked, doNotGrow, manyRows, planOf, preparedIn, recorder } from "./testing-database";
 import {
@@ -48,6 +49,8 @@ beforeAll(async () => {
   await authorisationPages(database, stores);
   await payments(database, stores);
   await bankItself(stores, psuId);
+  const counted = { minute: now, area: "aisp", outcome: "granted" } as const;
+  await addRequestCounts(db.$client.run, [{ ...counted, requests: 1, tookMicroseconds: 1 }]);
   await sweep(db, longAgo);
   prepared = await preparedIn(database);
   await manyRows(sql, ROWS_OF_EACH);

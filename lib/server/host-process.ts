@@ -45,6 +45,8 @@ type HostProgram = {
 
 export type OpenedHost = {
   readonly host: Host;
+  /** Begun before the host listens, and ended after its last request. */
+  readonly records?: () => Step;
   /** Runs as long as the host listens. */
   readonly beside?: (listener: Listener) => Step;
 };
@@ -119,6 +121,7 @@ async function answer(opening: Promise<readonly OpenedHost[]>, shutdown: Shutdow
   shutdown.onStop(readiness);
   shutdown.signal.throwIfAborted();
   const health = { ...readiness, isCoreBankReachable: await coreBankProbe(config(), shutdown) };
+  for (const { records } of hosts) if (records !== undefined) shutdown.onStop(records());
   const listeners: Listener[] = [];
   const closing: Step[] = [];
   shutdown.onStop(together(closing));

@@ -3,6 +3,7 @@
 import type { Config } from "@/lib/config";
 import { connectCoreBank } from "@/lib/core-bank/connect";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
+import { lastPublishedDay } from "@/lib/domain/interface-figures";
 import { settleOverdue } from "@/lib/domain/overdue";
 import { submitDuePayments } from "@/lib/domain/payments";
 import { attemptLimits } from "@/lib/domain/psu-attempts";
@@ -17,6 +18,7 @@ import { consentStore } from "@/lib/postgres/consents";
 import { eventSealer, sendSeals } from "@/lib/postgres/event-seals";
 import { keepMonths } from "@/lib/postgres/events";
 import { forgetFundsSearches, fundsConsentStore } from "@/lib/postgres/funds";
+import { forgetInterfaceFigures, interfaceFigures } from "@/lib/postgres/interface-figures";
 import { oidcModels } from "@/lib/postgres/oidc";
 import { overdue } from "@/lib/postgres/overdue";
 import { paymentStore } from "@/lib/postgres/payments";
@@ -78,6 +80,8 @@ export async function sweep(db: Database, now: Date): Promise<boolean> {
   };
   const ports = { ...stores, overdue: overdue(db), profile };
   const unsettled = await settleOverdue(ports, now);
+  const { timeZone } = profile;
+  await interfaceFigures(db).sumDay(lastPublishedDay(await systemClock.now(), timeZone), timeZone);
   const { rowsAtOnce } = limits;
   // A session of that age is dead, whatever the PSU did.
   const sessionsOf = (which: "authorisation" | "own-channel", minutes: number) =>
@@ -92,6 +96,7 @@ export async function sweep(db: Database, now: Date): Promise<boolean> {
     await signInThrottle(db).destroyForgotten(throttled, rowsAtOnce),
     await destroyReadsBefore(db, addTime(now, -retention.accessLogDays, "day"), rowsAtOnce),
     await forgetFundsSearches(db, fundsConfirmation.search, now, rowsAtOnce),
+    await forgetInterfaceFigures(db, now, rowsAtOnce),
   ];
   return unsettled || removed.includes(rowsAtOnce);
 }

@@ -1,16 +1,16 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Settings } from "@/lib/config";
+import { config } from "@/lib/config";
 import { isAmong } from "@/lib/ip-address";
-import { requestLog } from "@/lib/log";
 import { fromProxy, fromTls } from "./client-certificate";
 import { dispatcher, type RouteFiles } from "./dispatch";
 import { brokenTppRequest } from "./fault-answer";
 import { runHost } from "./host-process";
 import { portsOf } from "./hosts";
 import { startEventKeeping, startExecution, startSweep } from "./jobs";
+import { requestCounts, startRequestCounts } from "./request-counts";
+import { logRequest, logsRequests, observingRequests } from "./requests-seen";
 import { startRecord } from "./start-record";
 import { startTlsRenewal, tlsOf } from "./tls";
-import { type Handler, tppHost } from "./tpp-host";
+import { tppHost } from "./tpp-host";
 
 /** The process that TPPs call. It knows no framework: the route files are called as they are. */
 export function runTppHost(files: RouteFiles): Promise<void> {
@@ -35,77 +35,18 @@ export function runTppHost(files: RouteFiles): Promise<void> {
       const certificate = PROXY_SECRET && throughProxy ? fromProxy(peers, PROXY_SECRET) : fromTls();
       const callers = { isProxy: isAmong(peers), throughProxy };
       const endpoints = tppHost(dispatcher(files, XS2A_URL), certificate);
-      const handle = logsRequests(settings) ? loggingRequests(endpoints) : endpoints;
+      const counts = requestCounts();
+      const logged = logsRequests(settings) ? [logRequest] : [];
+      const handle = observingRequests(endpoints, [counts.note, ...logged]);
       const { tpp } = portsOf(settings);
       const host = { ...tpp, tls, callers, handle, broken: brokenTppRequest };
       return [
         {
           host,
+          records: () => startRequestCounts(counts, config().DATABASE_URL),
           ...(renewedTls && { beside: (listener) => startTlsRenewal(listener, renewedTls) }),
         },
       ];
     },
   });
-}
-
-/** Not in a sandbox by default, whose screen is for the person who tries it. */
-export function logsRequests({ REQUEST_LOG, SANDBOX }: Pick<Settings, "REQUEST_LOG" | "SANDBOX">) {
-  return REQUEST_LOG ?? !SANDBOX;
-}
-
-/** Logs a line for each request, when its answer is sent or its connection has ended. */
-export function loggingRequests(handle: Handler): Handler {
-  return (request, response) => {
-    const since = performance.now();
-    // Read before the TPP host replaces the path of what is no endpoint.
-    const { method, url } = request;
-    response.once("close", () =>
-      requestLog.info(lineOf({ method, url }, response, since), REQUEST),
-    );
-    return handle(request, response);
-  };
-}
-
-function lineOf(
-  { method = "GET", url = "/" }: Pick<IncomingMessage, "method" | "url">,
-  response: ServerResponse,
-  since: number,
-): RequestLine {
-  const { statusCode } = response;
-  const requestId = response.getHeader("x-request-id");
-  return {
-    service: serviceOf(url),
-    method,
-    // Also of a 500 that ended the connection in the middle of an answer.
-    ...((response.writableFinished || statusCode >= 500) && { status: statusCode }),
-    tookMs: Math.round((performance.now() - since) * 1_000) / 1_000,
-    ...(typeof requestId === "string" && { requestId }),
-  };
-}
-
-/** The message of a line of the log that is about a request of the TPP host. */
-export const REQUEST = "request";
-
-/** In what capacity a TPP calls; statistics are published by it (RTS art. 32(4)). */
-export const services = ["aisp", "pisp", "cbpii"] as const;
-export type Service = (typeof services)[number];
-
-/** No personal data: the X-Request-ID leads to what the bank has kept of the request. */
-export type RequestLine = {
-  /** Missing for the endpoints of OAuth, and for what there is none for. */
-  readonly service?: Service | undefined;
-  readonly method: string;
-  /** Missing when the connection ended before the answer was out, by the TPP as a rule. */
-  readonly status?: number | undefined;
-  /** Milliseconds from the request's headers to the last byte of its answer, or to the end of its connection. */
-  readonly tookMs: number;
-  readonly requestId?: string | undefined;
-};
-
-const SERVICE = /^\/open-banking\/[^/]+\/(?<service>[a-z]+)\//;
-
-/** Of the path as it was sent. */
-function serviceOf(path: string): Service | undefined {
-  const named = SERVICE.exec(path)?.groups?.["service"];
-  return services.find((service) => service === named);
 }

@@ -1,5 +1,5 @@
 import { Server } from "node:http";
-import type { Settings } from "@/lib/config";
+import { config, type Settings } from "@/lib/config";
 import { isAmong } from "@/lib/ip-address";
 import { answeringOutages, browserHost, outagePage } from "./browser-host";
 import { filesBelow } from "./build";
@@ -9,6 +9,8 @@ import { browserAddress } from "./http";
 import type { Host } from "./listeners";
 import { markOwnProcess } from "./own-process";
 import type { Shutdown } from "./processes";
+import { requestCounts, startRequestCounts } from "./request-counts";
+import { observingRequests } from "./requests-seen";
 import { brokenBrowserRequest } from "./security-headers";
 import { startRecord } from "./start-record";
 import type { Handler } from "./tpp-host";
@@ -29,7 +31,12 @@ export function runBrowserHost(): Promise<void> {
       const next = await startNext(new URL(settings.WEB_URL), shutdown);
       const { browser, staff } = portsOf(settings);
       const psus = { port: browser, webUrl: settings.WEB_URL, part: "psu" } as const;
-      const ofPsus = { host: await hostOf(settings, next, psus) };
+      const host = await hostOf(settings, next, psus);
+      const counts = requestCounts();
+      const ofPsus = {
+        host: { ...host, handle: observingRequests(host.handle, [counts.note]) },
+        records: () => startRequestCounts(counts, config().DATABASE_URL),
+      };
       if (staff === undefined) return [ofPsus];
       const console = { port: staff, webUrl: settings.STAFF_URL, part: "staff" } as const;
       return [ofPsus, { host: await hostOf(settings, next, console) }];

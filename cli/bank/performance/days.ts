@@ -1,5 +1,5 @@
 import { addDays, dayIn, endOfDayIn, type IsoDate, startOfDayIn } from "@/lib/domain/values";
-import type { Service } from "@/lib/server/tpp-process";
+import type { Service } from "@/lib/server/requests-seen";
 import type { Outage } from "./outages";
 import { isError, isGranted } from "./outcome";
 import type { Logged } from "./read-lines";

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import * as z from "zod";
-import { REQUEST, type RequestLine, services } from "@/lib/server/tpp-process";
+import { REQUEST, type RequestLine, services } from "@/lib/server/requests-seen";
 import { CommandFailed } from "../command-failed";
 
 /** A request as a server's log has it, with the instants at which it came and at which it was over. */

@@ -2,6 +2,7 @@ export * from "./authorisations";
 export * from "./consents";
 export * from "./events";
 export * from "./funds";
+export * from "./interface-figures";
 export * from "./logs";
 export * from "./oidc";
 export * from "./opt-outs";

@@ -3,9 +3,10 @@ import { request as send } from "node:http";
 import { expect, it, vi } from "vitest";
 import { log, requestLog } from "@/lib/log";
 import { brokenTppRequest } from "./fault-answer";
+import { requestCounts } from "./request-counts";
+import { logRequest, logsRequests, observingRequests } from "./requests-seen";
 import { echo, openHost } from "./testing";
 import { type Handler, tppHost } from "./tpp-host";
-import { loggingRequests, logsRequests } from "./tpp-process";
 
 const ACCOUNT = "3dc3d5b3-7023-4848-9853-f5400a64e80f";
 const REQUEST_ID = "99391c7e-ad88-49ec-a2ad-99ddcb1f7721";
@@ -13,7 +14,10 @@ const REQUEST_ID = "99391c7e-ad88-49ec-a2ad-99ddcb1f7721";
 async function openLogging(handle: Handler) {
   const lines: unknown[][] = [];
   vi.spyOn(requestLog, "info").mockImplementation((...line: unknown[]) => void lines.push(line));
-  const host = loggingRequests(tppHost(handle, () => undefined));
+  const host = observingRequests(
+    tppHost(handle, () => undefined),
+    [logRequest],
+  );
   return { port: await openHost({ handle: host, broken: brokenTppRequest }), lines };
 }
 
@@ -87,4 +91,57 @@ it.each([
   [{ SANDBOX: false, REQUEST_LOG: false }, false],
 ])("with %j requests are logged: %s", (settings, logged) => {
   expect(logsRequests({ REQUEST_LOG: undefined, ...settings })).toBe(logged);
+});
+
+const seen = (url: string, status: number | undefined, took = 10) => ({
+  ...{ method: "GET", url, tookMs: took },
+  ...(status !== undefined && { status }),
+});
+
+it("counts are of a minute, an area and an outcome, and of what a bank publishes alone", async () => {
+  const counts = requestCounts(() => Date.UTC(2026, 10, 25, 12, 0, 0));
+  const aisp = "/open-banking/v3.1/aisp/v1/accounts";
+  counts.note(seen(aisp, 200, 5));
+  counts.note(seen(aisp, 200, 7));
+  counts.note(seen(aisp, 401));
+  counts.note(seen(aisp, 503));
+  counts.note(seen(aisp, undefined, 6_000));
+  counts.note(seen(aisp, undefined, 5_999));
+  counts.note(seen("/token", 200));
+  counts.note(seen("/auth?client_id=x", 303));
+  counts.note(seen("/permissions", 200));
+  for (const other of [
+    "/docs",
+    "/health/ready",
+    "/sandbox/clock",
+    "/tokens",
+    "/_next/static/a.css",
+  ])
+    counts.note(seen(other, 200));
+  const written: unknown[] = [];
+  await counts.flush(async (all) => void written.push(...all));
+  const before = new Date("2026-11-25T11:59:00Z");
+  const one = (area: string, outcome: string, requests: number, tookMicroseconds: number) => ({
+    ...{ minute: before, area, outcome, requests, tookMicroseconds },
+  });
+  expect(written).toEqual([
+    one("aisp", "granted", 2, 12_000),
+    one("aisp", "refused", 1, 10_000),
+    one("aisp", "failed", 1, 10_000),
+    one("aisp", "unanswered", 1, 6_000_000),
+    one("oauth", "granted", 2, 20_000),
+    one("pages", "granted", 1, 10_000),
+  ]);
+});
+
+it("counts that could not be written are written with the next ones", async () => {
+  const counts = requestCounts(() => Date.UTC(2026, 10, 25, 12, 0, 30));
+  const failing = () => Promise.reject(new Error("no database"));
+  counts.note(seen("/token", 200));
+  await expect(counts.flush(failing)).rejects.toThrow("no database");
+  counts.note(seen("/token", 200));
+  const written: unknown[] = [];
+  await counts.flush(async (all) => void written.push(...all));
+  await counts.flush(async (all) => void written.push(...all));
+  expect(written).toMatchObject([{ requests: 2, tookMicroseconds: 20_000 }]);
 });

@@ -1,0 +1,90 @@
+import { expect, it } from "vitest";
+import { dailyFigures, type MinuteCount, type Outcome } from "@/lib/domain/interface-figures";
+import { addTime, type IsoDate } from "@/lib/domain/values";
+import { guardedClient } from "./guarded-client";
+import { forgetInterfaceFigures, interfaceFigures } from "./interface-figures";
+import { addRequestCounts } from "./request-counts";
+import { fileDatabase } from "./testing";
+
+const { db, sql, url } = await fileDatabase();
+const statistics = interfaceFigures(db);
+const timeZone = "Europe/Bucharest";
+const day = "2026-11-24" as IsoDate;
+const begin = new Date("2026-11-23T22:00:00Z");
+
+function counted(minute: number, outcome: Outcome, requests = 1): MinuteCount {
+  const at = addTime(begin, minute, "minute");
+  return { minute: at, area: "aisp", outcome, requests, tookMicroseconds: requests * 2_000 };
+}
+
+it("servers add to the same minutes at the same time, and no request is lost or counted twice", async () => {
+  const servers = [1, 2, 3, 4].map(() => guardedClient(url, { max: 1 }));
+  const rounds = servers.flatMap(({ run }, server) =>
+    Array.from({ length: 25 }, (_, nth) =>
+      addRequestCounts(run, [
+        counted((nth + server) % 3, "granted", 2),
+        counted(nth % 3, "failed"),
+        counted(2 - (nth % 3), "refused"),
+      ]),
+    ),
+  );
+  await Promise.all(rounds);
+  const [all] =
+    await sql`select sum(requests)::int as requests, sum(took_microseconds)::int as took,
+    count(*)::int as rows from request_minute`;
+  expect(all).toEqual({ requests: 400, took: 800_000, rows: 9 });
+  await Promise.all(servers.map(({ close }) => close()));
+});
+
+it("the figures of a day are those that its raw rows give, also when it is summed twice", async () => {
+  const { run, close } = guardedClient(url, { max: 1 });
+  await addRequestCounts(run, [counted(-1, "failed", 1_000), counted(1_440, "failed", 1_000)]);
+  await close();
+  await Promise.all([statistics.sumDay(day, timeZone), statistics.sumDay(day, timeZone)]);
+  const asked = { from: day, to: day, timeZone };
+  const read = await statistics.read(asked);
+  const raw = await sql<{ outcome: Outcome; requests: number; took: number }[]>`
+    select outcome, requests, took_microseconds::int as took from request_minute
+    where minute >= ${begin} and minute < ${addTime(begin, 1, "day")}`;
+  const counts = raw.map(({ outcome, requests, took }) => {
+    return { day, area: "aisp" as const, outcome, requests, tookMicroseconds: took };
+  });
+  const published = dailyFigures("xs2a", read, asked);
+  expect(published).toEqual(dailyFigures("xs2a", { ...read, counts }, asked));
+  expect(published).toMatchObject([{ requests: 400, errors: 0.25, meanMilliseconds: { aisp: 2 } }]);
+});
+
+it("a run of probes that goes on is one row, and planned downtime is read with the days that it touches", async () => {
+  const run = { interface: "xs2a", beganAt: begin, answered: false } as const;
+  const later = addTime(begin, 30, "second");
+  await statistics.keepRuns([{ ...run, lastAt: begin, probes: 1 }]);
+  await statistics.keepRuns([{ ...run, lastAt: later, probes: 6 }]);
+  const window = { interface: "xs2a", from: addTime(begin, -1, "hour"), until: later } as const;
+  await statistics.announceDowntime({ ...window, reason: "upgrade", by: "maria", at: begin });
+  const { runs, planned } = await statistics.read({ from: day, to: day, timeZone });
+  expect(runs).toEqual([{ ...run, lastAt: later, probes: 6 }]);
+  expect(planned).toEqual([window]);
+  const next = "2026-11-25" as IsoDate;
+  expect(await statistics.read({ from: next, to: next, timeZone })).toMatchObject({
+    runs: [],
+    planned: [],
+  });
+});
+
+it("the figures of another channel replace those that were given of the same day", async () => {
+  const given = { channel: "app", day, plannedDowntime: 0, unplannedDowntime: 0.01, errors: 0 };
+  await statistics.keepChannelDays([given, { ...given, channel: "web", accountsMilliseconds: 90 }]);
+  await statistics.keepChannelDays([{ ...given, unplannedDowntime: 0.02 }]);
+  expect(await statistics.channelDays(day, day)).toEqual([
+    { ...given, unplannedDowntime: 0.02 },
+    { ...given, channel: "web", accountsMilliseconds: 90 },
+  ]);
+});
+
+it("raw rows go when their quarters are published no more", async () => {
+  expect(await forgetInterfaceFigures(db, addTime(begin, 500, "day"), 100)).toBe(0);
+  expect(await forgetInterfaceFigures(db, addTime(begin, 600, "day"), 100)).toBeGreaterThan(0);
+  const [rows] = await sql`select (select count(*) from request_minute)::int
+    + (select count(*) from request_day)::int + (select count(*) from probe_run)::int as left`;
+  expect(rows).toEqual({ left: 0 });
+});

@@ -1,0 +1,125 @@
+import { randomUUID } from "node:crypto";
+import { and, asc, gte, lt, lte, sql } from "drizzle-orm";
+import {
+  channelDay,
+  plannedDowntime,
+  probeRun,
+  requestDay,
+  requestMinute,
+} from "@/drizzle/schema/drawbridge";
+import {
+  type ChannelDay,
+  figuresKeptDays,
+  type InterfaceFigures,
+  type ProbedInterface,
+} from "@/lib/domain/interface-figures";
+import { addTime, endOfDayIn, type IsoDate, startOfDayIn } from "@/lib/domain/values";
+import { withoutNulls } from "@/lib/without-nulls";
+import type { Database } from "./client";
+import { deleteOldest } from "./columns";
+
+export function interfaceFigures(db: Database): InterfaceFigures {
+  return {
+    keepRuns: async (runs) => {
+      if (runs.length === 0) return;
+      await db
+        .insert(probeRun)
+        .values([...runs])
+        .onConflictDoUpdate({
+          target: [probeRun.interface, probeRun.beganAt],
+          set: { lastAt: sql`excluded.last_at`, probes: sql`excluded.probes` },
+        });
+    },
+    sumDay: async (day, timeZone) => {
+      const [since, until] = [startOfDayIn(timeZone, day), endOfDayIn(timeZone, day)];
+      await db.execute(sql`
+        insert into ${requestDay} (day, area, outcome, requests, took_microseconds)
+        select ${day}::date, area, outcome, sum(requests), sum(took_microseconds) from ${requestMinute}
+        where minute >= ${since.toISOString()}::timestamptz and minute < ${until.toISOString()}::timestamptz
+          and not exists (select from ${requestDay} where day = ${day}::date)
+        group by area, outcome on conflict do nothing`);
+    },
+    read: async ({ from, to, timeZone }) => {
+      const [since, until] = [startOfDayIn(timeZone, from), endOfDayIn(timeZone, to)];
+      const [counts, runs, planned] = await Promise.all([
+        db
+          .select()
+          .from(requestDay)
+          .where(and(gte(requestDay.day, from), lte(requestDay.day, to))),
+        db
+          .select()
+          .from(probeRun)
+          .where(and(gte(probeRun.lastAt, since), lt(probeRun.beganAt, until)))
+          .orderBy(asc(probeRun.beganAt)),
+        db
+          .select()
+          .from(plannedDowntime)
+          .where(and(gte(plannedDowntime.endsAt, since), lt(plannedDowntime.beginsAt, until))),
+      ]);
+      return {
+        counts,
+        runs: runs.map((run) => ({ ...run, interface: run.interface as ProbedInterface })),
+        planned: planned.map(({ beginsAt, endsAt, interface: of }) => {
+          return { interface: of as ProbedInterface, from: beginsAt, until: endsAt };
+        }),
+      };
+    },
+    keepChannelDays: async (days) => {
+      if (days.length === 0) return;
+      await db
+        .insert(channelDay)
+        .values([...days])
+        .onConflictDoUpdate({
+          target: [channelDay.channel, channelDay.day],
+          set: {
+            plannedDowntime: sql`excluded.planned_downtime`,
+            unplannedDowntime: sql`excluded.unplanned_downtime`,
+            accountsMilliseconds: sql`excluded.accounts_milliseconds`,
+            paymentsMilliseconds: sql`excluded.payments_milliseconds`,
+            errors: sql`excluded.errors`,
+          },
+        });
+    },
+    channelDays: async (from, to) => {
+      const rows = await db
+        .select()
+        .from(channelDay)
+        .where(and(gte(channelDay.day, from), lte(channelDay.day, to)))
+        .orderBy(asc(channelDay.channel), asc(channelDay.day));
+      return rows.map((row): ChannelDay => withoutNulls(row));
+    },
+    announceDowntime: async ({ from, until, reason, by, at, interface: of }) => {
+      const announced = { announcedBy: by, announcedAt: at, reason, interface: of };
+      await db
+        .insert(plannedDowntime)
+        .values({ id: randomUUID(), beginsAt: from, endsAt: until, ...announced });
+    },
+  };
+}
+
+/** Raw rows whose quarters are published no more; yields how many were deleted. */
+export async function forgetInterfaceFigures(
+  db: Database,
+  now: Date,
+  limit: number,
+): Promise<number> {
+  const before = addTime(now, -figuresKeptDays, "day");
+  const { minute, area, outcome } = requestMinute;
+  const counts = await deleteOldest(db, requestMinute, lt(minute, before), {
+    key: [minute, area, outcome],
+    orderBy: minute,
+    limit,
+  });
+  const runs = await deleteOldest(db, probeRun, lt(probeRun.lastAt, before), {
+    key: [probeRun.interface, probeRun.beganAt],
+    orderBy: probeRun.beganAt,
+    limit,
+  });
+  const days = await deleteOldest(
+    db,
+    requestDay,
+    lt(requestDay.day, before.toISOString().slice(0, 10) as IsoDate),
+    { key: [requestDay.day, requestDay.area, requestDay.outcome], orderBy: requestDay.day, limit },
+  );
+  return Math.max(counts, runs, days);
+}

@@ -1,0 +1,73 @@
+// biome-ignore-all lint/style/noRestrictedImports: counts are kept in the database, and the process ends it with itself
+
+import type { MinuteCount } from "@/lib/domain/interface-figures";
+import { log } from "@/lib/log";
+import { guardedClient } from "@/lib/postgres/guarded-client";
+import { addRequestCounts } from "@/lib/postgres/request-counts";
+import type { Step } from "./processes";
+import { repeat } from "./processes";
+import { areaOf, outcomeOf, type SeenRequest } from "./requests-seen";
+
+/** What a kill of this process loses at most. */
+const EVERY_SECONDS = 1;
+/** Of one connection, which nothing else waits for. */
+const BOUNDS = { connect: 5_000, wait: 5_000, answer: 5_000, rest: 5_000 };
+const MINUTE_MS = 60_000;
+/** Minutes, areas and outcomes that wait while the database is unavailable: of about three hours. */
+const WAITING_MAX = 2_000;
+
+/**
+ * Counts requests by minute, area and outcome (RTS art. 32(4)); the counts of all servers add up in the database. While it
+ * is unavailable they wait here.
+ */
+export function requestCounts(now: () => number = Date.now) {
+  let counts = new Map<string, MinuteCount>();
+
+  function add(count: MinuteCount): void {
+    const key = `${count.minute.getTime()} ${count.area} ${count.outcome}`;
+    const { requests = 0, tookMicroseconds = 0 } = counts.get(key) ?? {};
+    if (requests === 0 && counts.size >= WAITING_MAX) return;
+    counts.set(key, {
+      ...count,
+      requests: requests + count.requests,
+      tookMicroseconds: tookMicroseconds + count.tookMicroseconds,
+    });
+  }
+
+  return {
+    note: (seen: SeenRequest): void => {
+      const [area, outcome] = [areaOf(seen), outcomeOf(seen)];
+      if (area === undefined || outcome === undefined) return;
+      const minute = new Date(Math.floor((now() - seen.tookMs) / MINUTE_MS) * MINUTE_MS);
+      const tookMicroseconds = Math.round(seen.tookMs * 1_000);
+      add({ minute, area, outcome, requests: 1, tookMicroseconds });
+    },
+
+    /** Hands the counts over. What cannot be written is counted again, so that none is written twice or lost. */
+    flush: async (write: (counts: readonly MinuteCount[]) => Promise<void>): Promise<void> => {
+      const waiting = [...counts.values()];
+      if (waiting.length === 0) return;
+      counts = new Map();
+      try {
+        await write(waiting);
+      } catch (error) {
+        for (const count of waiting) add(count);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Writes the counts of this process every second, and what is left when it ends. */
+export function startRequestCounts(
+  counts: ReturnType<typeof requestCounts>,
+  databaseUrl: string,
+): Step {
+  const { run, close } = guardedClient(databaseUrl, { max: 1, bounds: BOUNDS });
+  const write = (waiting: readonly MinuteCount[]) => addRequestCounts(run, waiting);
+  const turn = () => counts.flush(write).then(() => false);
+  const { stop } = repeat({ everySeconds: EVERY_SECONDS, turn });
+  const rest = () =>
+    counts.flush(write).catch((err: unknown) => log.error({ err }, "counts of requests are lost"));
+  return { finish: () => stop().then(rest).then(close) };
+}

@@ -1,0 +1,97 @@
+import type { Settings } from "@/lib/config";
+import type { Area, Outcome } from "@/lib/domain/interface-figures";
+import { requestLog } from "@/lib/log";
+import type { Handler } from "./tpp-host";
+
+/** A request, when its answer is sent or its connection has ended. */
+export type SeenRequest = {
+  readonly method: string;
+  /** As it was sent, before the host replaces that of what is no endpoint. */
+  readonly url: string;
+  /** Missing when the connection ended before the answer was out, by the caller as a rule. */
+  readonly status?: number | undefined;
+  /** Milliseconds from the request's headers to the last byte of its answer, or to the end of its connection. */
+  readonly tookMs: number;
+  readonly requestId?: string | undefined;
+};
+
+/** Tells each observer of each request. */
+export function observingRequests(
+  handle: Handler,
+  observers: readonly ((seen: SeenRequest) => void)[],
+): Handler {
+  if (observers.length === 0) return handle;
+  return (request, response) => {
+    const since = performance.now();
+    const { method = "GET", url = "/" } = request;
+    response.once("close", () => {
+      const { statusCode } = response;
+      const requestId = response.getHeader("x-request-id");
+      const seen = {
+        ...{ method, url },
+        // Also of a 500 that ended the connection in the middle of an answer.
+        ...((response.writableFinished || statusCode >= 500) && { status: statusCode }),
+        tookMs: Math.round((performance.now() - since) * 1_000) / 1_000,
+        ...(typeof requestId === "string" && { requestId }),
+      };
+      for (const observe of observers) observe(seen);
+    });
+    return handle(request, response);
+  };
+}
+
+/** Not in a sandbox by default, whose screen is for the person who tries it. */
+export function logsRequests({ REQUEST_LOG, SANDBOX }: Pick<Settings, "REQUEST_LOG" | "SANDBOX">) {
+  return REQUEST_LOG ?? !SANDBOX;
+}
+
+/** Logs a line. */
+export function logRequest({ url, ...seen }: SeenRequest): void {
+  const line: RequestLine = { service: serviceOf(url), ...seen };
+  requestLog.info(line, REQUEST);
+}
+
+/** The message of a line of the log that is about a request of the TPP host. */
+export const REQUEST = "request";
+
+/** In what capacity a TPP calls; statistics are published by it (RTS art. 32(4)). */
+export const services = ["aisp", "pisp", "cbpii"] as const;
+export type Service = (typeof services)[number];
+
+/** No personal data: the X-Request-ID leads to what the bank has kept of the request. */
+export type RequestLine = Omit<SeenRequest, "url"> & {
+  /** Missing for the endpoints of OAuth, and for what there is none for. */
+  readonly service?: Service | undefined;
+};
+
+const SERVICE = /^\/open-banking\/[^/]+\/(?<service>[a-z]+)\//;
+
+/** Of the path as it was sent. */
+function serviceOf(path: string): Service | undefined {
+  const named = SERVICE.exec(path)?.groups?.["service"];
+  return services.find((service) => service === named);
+}
+
+const OAUTH = /^\/(auth|token|jwks|\.well-known\/oauth-authorization-server)([/?]|$)/;
+const PAGES = /^\/(authorise|sign-in|sign-out|permissions|passkeys|identity|language)([/?]|$)/;
+
+/** Of either host. Undefined for what no figure is published of: documents, files, the sandbox. */
+export function areaOf({ url }: Pick<SeenRequest, "url">): Area | undefined {
+  const service = serviceOf(url);
+  if (service !== undefined) return service;
+  if (OAUTH.test(url)) return "oauth";
+  return PAGES.test(url) ? "pages" : undefined;
+}
+
+/** A caller that has waited for so long was left without an answer; one that goes away before was not. */
+const UNANSWERED_MS = 6_000;
+
+/** Undefined for a caller that went away by itself. */
+export function outcomeOf({
+  status,
+  tookMs,
+}: Pick<SeenRequest, "status" | "tookMs">): Outcome | undefined {
+  if (status === undefined) return tookMs >= UNANSWERED_MS ? "unanswered" : undefined;
+  if (status >= 500) return "failed";
+  return status < 400 ? "granted" : "refused";
+}
