@@ -15,17 +15,20 @@ const consentCalls: Readonly<Record<string, Ask>> = {
   "GET its authorisations": (bank, id) => bank.authorisations(id),
   "GET its scaStatus": (bank, id, authorisationId) => bank.scaStatus(id, authorisationId),
 };
-for (const [what, ask] of Object.entries(consentCalls)) {
-  test(`O1: ${what}: another TPP's consent is what an unknown one is`, async ({ tpp, newTpp }) => {
-    const { consentId, authorisationId } = await tpp.ask();
-    const other = await newTpp();
+test("O1: another TPP's consent is what an unknown one is, for each call", async ({
+  tpp,
+  newTpp,
+}) => {
+  const { consentId, authorisationId } = await tpp.ask();
+  const other = await newTpp();
+  for (const [what, ask] of Object.entries(consentCalls)) {
     const foreign = await ask(other.bank, consentId, authorisationId);
-    expect(foreign.ok).toBe(false);
-    expect(seen(foreign)).toEqual(seen(await ask(other.bank, UNKNOWN_ID, UNKNOWN_ID)));
+    expect(foreign.ok, what).toBe(false);
+    expect(seen(foreign), what).toEqual(seen(await ask(other.bank, UNKNOWN_ID, UNKNOWN_ID)));
     const { consentStatus } = granted(await tpp.bank.consentStatus(consentId));
-    expect(consentStatus).toBe("received");
-  });
-}
+    expect(consentStatus, what).toBe("received");
+  }
+});
 
 type Read = (bank: Xs2a, permission: Permission, account: string) => Promise<Reply<unknown>>;
 const dataCalls: Readonly<Record<string, Read>> = {
@@ -34,18 +37,21 @@ const dataCalls: Readonly<Record<string, Read>> = {
   balances: (bank, permission, id) => bank.balances(permission, id),
   transactions: (bank, permission, id) => bank.transactions(permission, id, query),
 };
-for (const [what, read] of Object.entries(dataCalls)) {
-  test(`O1: ${what}: another TPP's token is what an unknown one is`, async ({ shared, tpp }) => {
-    const { grant } = shared;
-    const [account] = granted(await shared.tpp.bank.accounts(grant)).accounts;
-    const id = String(account?.resourceId);
+test("O1: another TPP's token is what an unknown one is, for each call", async ({
+  shared,
+  tpp,
+}) => {
+  const { grant } = shared;
+  const [account] = granted(await shared.tpp.bank.accounts(grant)).accounts;
+  const id = String(account?.resourceId);
+  const unknown = { consentId: UNKNOWN_ID, accessToken: "unknown" };
+  for (const [what, read] of Object.entries(dataCalls)) {
     const foreign = await read(tpp.bank, grant, id);
-    const unknown = { consentId: UNKNOWN_ID, accessToken: "unknown" };
-    expect(foreign.ok).toBe(false);
-    expect(seen(foreign)).toEqual(seen(await read(tpp.bank, unknown, UNKNOWN_ID)));
+    expect(foreign.ok, what).toBe(false);
+    expect(seen(foreign), what).toEqual(seen(await read(tpp.bank, unknown, UNKNOWN_ID)));
     granted(await read(shared.tpp.bank, grant, id));
-  });
-}
+  }
+});
 
 test("O1: with an own token another TPP's consent and account are what unknown ones are", async ({
   shared,

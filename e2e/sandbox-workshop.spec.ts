@@ -11,18 +11,18 @@ import { workshop } from "./harness/workshop";
 
 const ROOT = join(import.meta.dirname, "..");
 
+/** `lib/workshop/explain.test.ts` has every defect explained as it is refused. */
 const defects = [
-  ["no-client-auth", "Client certificate (QWAC)"],
-  ["revoked", "Revocation of the client certificate"],
-  ["wrong-role", "PSD2 role"],
-  ["other-organisation", "Seal certificate (QSealC)"],
+  [true, "revoked", "Revocation of the client certificate"],
+  [true, "other-organisation", "Seal certificate (QSealC)"],
+  [false, "wrong-role", "PSD2 role"],
 ] as const;
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled });
 
-    for (const [defect, step] of javaScriptEnabled ? defects : defects.slice(0, 1)) {
+    for (const [, defect, step] of defects.filter(([scripted]) => scripted === javaScriptEnabled)) {
       test(`${defect}: minted, refused, and explained in the same words`, async ({
         page,
         bank,

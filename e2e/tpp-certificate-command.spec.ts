@@ -3,9 +3,6 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { readCertificates } from "@/cli/tpp/certificates";
-import { consentRequest } from "./harness/consent-request";
-import { expectRefusal } from "./harness/refusals";
 import { expect, test } from "./harness/test";
 import { TPP } from "./harness/tpp-command";
 
@@ -36,25 +33,6 @@ const mint = (bank: Bank, ...more: readonly string[]) => {
   const organisation = ["--id", "PSDRO-NBR-7654321", "--name", "A & B", "--roles", "PSP_AI"];
   return tpp(bank, ["certificate", ...organisation, "--out", join(dir, "out"), ...more]);
 };
-
-/** One of each kind; the workshop mints others, and `lib/sandbox/defects.test.ts` has all of them refused. */
-const refused = [
-  ["expired", "CERTIFICATE_EXPIRED"],
-  ["qseal-as-qwac", "CERTIFICATE_INVALID"],
-] as const;
-for (const [defect, code] of refused) {
-  test(`npm run tpp -- certificate --defect ${defect}: the bank answers ${code}`, async ({
-    bank,
-    newTpp,
-  }) => {
-    expect(await mint(bank, "--defect", defect)).toMatchObject({ code: 0, err: "" });
-    const certificates = await readCertificates(join(dir, "out"));
-    const tpp = await newTpp({ id: "PSDRO-NBR-7654321", certificates });
-    const { redirectUri } = tpp;
-    const reply = await tpp.bank.createConsent(consentRequest(), { redirectUri });
-    expectRefusal(reply, 401, code);
-  });
-}
 
 test("npm run tpp -- certificate: authority, domain and days as they are told", async ({
   bank,

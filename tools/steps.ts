@@ -53,8 +53,11 @@ export function playwright(
   return { command, env, report: "test-results/e2e.json" };
 }
 
-/** One step after the other, whether or not one fails; the last line is the totals, and 0 the exit code of no failure. */
-export async function runSteps(steps: readonly Step[]): Promise<void> {
+/**
+ * One step after the other, whether or not one fails, and side by side what stands in a list of its own. The last line
+ * is the totals, and 0 the exit code of no failure.
+ */
+export async function runSteps(steps: readonly (Step | readonly Step[])[]): Promise<void> {
   const all = { passed: 0, failed: 0, skipped: 0 };
   const lines: string[] = [];
   let stopped = false;
@@ -62,25 +65,42 @@ export async function runSteps(steps: readonly Step[]): Promise<void> {
   process.on("SIGINT", () => {
     stopped = true;
   });
-  for (const step of steps) {
+  for (const step of steps.map((one) => [one].flat())) {
     if (stopped) break;
-    console.log(`\n=== ${step.command}\n`);
-    const started = performance.now();
-    const totals = await totalsOf(step);
-    const seconds = Math.round((performance.now() - started) / 1_000);
-    lines.push(`${step.command}: ${inOneLine(totals)}; ${seconds} s`);
-    for (const key of ["passed", "failed", "skipped"] as const) all[key] += totals[key];
+    const ended = await Promise.all(step.map((one, place) => timed(one, place === 0)));
+    for (const { line, totals } of ended) {
+      lines.push(line);
+      for (const key of ["passed", "failed", "skipped"] as const) all[key] += totals[key];
+    }
   }
   console.log(`\n${lines.join("\n")}\n\n${inOneLine(all)}`);
   process.exitCode = all.failed === 0 && !stopped ? 0 : 1;
 }
 
+/** What `isShown` is shown as it comes; the output of another step beside it follows in one piece when that has ended. */
+async function timed(step: Step, isShown: boolean) {
+  const title = `\n=== ${step.command}\n`;
+  if (isShown) console.log(title);
+  const started = performance.now();
+  const { totals, kept } = await totalsOf(step, isShown);
+  const seconds = Math.round((performance.now() - started) / 1_000);
+  if (!isShown) console.log(`${title}\n${kept}`);
+  return { totals, line: `${step.command}: ${inOneLine(totals)}; ${seconds} s` };
+}
+
 /** A bad exit that no failed test explains is a failure, and so is a report that was not written. */
-async function totalsOf({ command, env, report }: Step): Promise<Totals> {
+async function totalsOf({ command, env, report }: Step, isShown: boolean) {
   // An earlier report must not count for a step that writes none.
   if (report !== undefined) rmSync(report, { force: true });
-  const ended = await run(command, { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...env });
-  const failed = ended ? 0 : 1;
+  const ended = await run(
+    command,
+    { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...env },
+    isShown,
+  );
+  return { kept: ended.kept, totals: countedIn(report, ended.well ? 0 : 1, command) };
+}
+
+function countedIn(report: string | undefined, failed: 0 | 1, command: string): Totals {
   if (report === undefined) return { passed: 1 - failed, failed, skipped: 0 };
   try {
     const totals = anyReport.parse(JSON.parse(readFileSync(report, "utf8")));
@@ -91,15 +111,24 @@ async function totalsOf({ command, env, report }: Step): Promise<Totals> {
   }
 }
 
-function run(command: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+type Ended = { readonly well: boolean; readonly kept: string };
+
+function run(command: string, env: NodeJS.ProcessEnv, isShown: boolean): Promise<Ended> {
   const [file = "", ...args] = command.split(" ");
+  const output = isShown ? "inherit" : "pipe";
   return new Promise((resolve) => {
-    const child = spawn(file, args, { env, stdio: ["ignore", "inherit", "inherit"] });
+    const child = spawn(file, args, { env, stdio: ["ignore", output, output] });
+    let kept = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text: string) => {
+        kept += text;
+      });
+    }
     child.once("error", (error) => {
       console.error(error.message);
-      resolve(false);
+      resolve({ well: false, kept });
     });
-    child.once("exit", (code) => resolve(code === 0));
+    child.once("close", (code) => resolve({ well: code === 0, kept }));
   });
 }
 

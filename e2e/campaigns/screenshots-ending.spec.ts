@@ -1,6 +1,6 @@
+import { bankCommand } from "../harness/bank-command";
 import { cameraFor, staysBefore } from "../harness/camera";
 import { psuAt } from "../harness/psu";
-import { tppCommand } from "../harness/stop-list";
 import { expect, test } from "../harness/test";
 
 // Many pictures of few visits, and axe looks at every page four times.
@@ -65,7 +65,7 @@ test("the pages of what was stopped from elsewhere", async ({ newTpp, psu, bank 
 
   await psu.open((await tpp.ask()).request.url);
   const until = "2999-01-01T00:00:00.000Z";
-  await tppCommand(bank, "block", tpp.id, "--until", until, "--reason", "pictured");
+  await bankCommand(bank, "tpp", "block", tpp.id, "--until", until, "--reason", "pictured");
   await psu.page.reload();
   await camera.take("tpp-blocked");
   expect(camera.left()).toEqual([]);

@@ -1,12 +1,12 @@
 import type { FundsConsentRequest } from "@/cli/tpp/funds";
 import { granted } from "@/cli/tpp/reply";
 import { askForFunds } from "../harness/asking-for-funds";
+import { bankCommand } from "../harness/bank-command";
 import { bankDay } from "../harness/consent-request";
 import { authoriseFunds } from "../harness/funds";
 import { ANA_CURRENT, MIHAI_CURRENT } from "../harness/payment-request";
 import { expectRefusal, seen } from "../harness/refusals";
 import { UNKNOWN_ID } from "../harness/requests";
-import { revoke } from "../harness/revoke";
 import { expect, test } from "../harness/test";
 
 const ANA_SAVINGS = "RO49DRWB0001000000000103";
@@ -121,7 +121,9 @@ test("the PSU takes back the funds consent at the bank: revokedByPsu, and nothin
   bank,
 }) => {
   const grant = await authoriseFunds({ tpp, psu });
-  expect(await revoke(bank, grant.consentId)).toContain("is revoked");
+  expect(await bankCommand(bank, "revoke", grant.consentId, "--psu", "ana")).toContain(
+    "is revoked",
+  );
   const { consentStatus } = granted(await tpp.bank.fundsConsentStatus(grant.consentId));
   expect(consentStatus).toBe("revokedByPsu");
   const question = {

@@ -1,9 +1,9 @@
 import { granted } from "@/cli/tpp/reply";
+import { bankCommand } from "../harness/bank-command";
 import { consentRequest } from "../harness/consent-request";
 import { instant } from "../harness/payment-request";
 import { expectRefusal } from "../harness/refusals";
 import { endpoints, paymentEndpoints, UNKNOWN_ID } from "../harness/requests";
-import { tppCommand } from "../harness/stop-list";
 import { expect, test } from "../harness/test";
 
 const CBPII = "/open-banking/v3.1/cbpii";
@@ -26,7 +26,9 @@ test("C6: a TPP that the bank blocks is 401 CERTIFICATE_BLOCKED at the next call
   expect((await tpp.bank.accounts(grant)).status).toBe(200);
   const end = "2999-01-01T00:00:00.000Z";
   const order = ["block", tpp.id, "--until", end, "--reason", "suspected of fraud"];
-  expect(await tppCommand(bank, ...order)).toBe(`${tpp.name} (${tpp.id}) is blocked until ${end}`);
+  expect(await bankCommand(bank, "tpp", ...order)).toBe(
+    `${tpp.name} (${tpp.id}) is blocked until ${end}`,
+  );
 
   const refused = await tpp.bank.accounts(grant);
   expectRefusal(refused, 401, "CERTIFICATE_BLOCKED");
@@ -40,12 +42,12 @@ test("C6: a TPP that the bank blocks is 401 CERTIFICATE_BLOCKED at the next call
   const body = { error: "invalid_client", error_description: text };
   expect(await tpp.postToken(form)).toEqual({ status: 401, body });
   expectRefusal(await other.bank.consentStatus(UNKNOWN_ID), 403, "CONSENT_UNKNOWN");
-  const listed = (await tppCommand(bank, "list")).split("\n");
+  const listed = (await bankCommand(bank, "tpp", "list")).split("\n");
   expect(listed.filter((line) => line.startsWith(`${tpp.id} `))).toEqual([
     expect.stringMatching(/ until 2999-01-01T00:00:00\.000Z: suspected of fraud$/),
   ]);
 
-  await tppCommand(bank, "unblock", tpp.id);
+  await bankCommand(bank, "tpp", "unblock", tpp.id);
   expect((await tpp.bank.accounts(grant)).status).toBe(200);
   expect((await tpp.postToken(form)).status).toBe(200);
 });
@@ -60,7 +62,7 @@ test("C6: a PSU who is about to pay through a TPP that is blocked meanwhile pays
   await psu.open(asked.request.url);
   await psu.signInToCode("ana");
   const code = await psu.codeFor("ana", tpp.name);
-  await tppCommand(bank, "block", tpp.id);
+  await bankCommand(bank, "tpp", "block", tpp.id);
   await psu.confirm(code);
   const heading = psu.page.getByRole("heading", { name: "This request was stopped" });
   await expect(heading).toBeVisible();
@@ -74,7 +76,7 @@ test("C6: a PSU who is about to pay through a TPP that is blocked meanwhile pays
     iss: bank.xs2aUrl,
   });
 
-  await tppCommand(bank, "unblock", tpp.id);
+  await bankCommand(bank, "tpp", "unblock", tpp.id);
   const { transactionStatus } = granted(await tpp.bank.paymentStatus(asked));
   const { scaStatus } = granted(await tpp.bank.paymentScaStatus(asked, asked.authorisationId));
   expect({ transactionStatus, scaStatus }).toEqual({
@@ -90,7 +92,7 @@ test("C6: a PSU who comes for a blocked TPP is led back with unauthorized_client
 }) => {
   const tpp = await newTpp();
   const asked = await tpp.ask();
-  await tppCommand(bank, "block", tpp.id);
+  await bankCommand(bank, "tpp", "block", tpp.id);
   await psu.open(asked.request.url);
   const cameBack = await tpp.listener.next(60_000);
   expect(cameBack.origin + cameBack.pathname).toBe(tpp.redirectUri);

@@ -33,7 +33,7 @@ export function readAnchorFile({ text, listSignersPem, now }: Given): AnchorFile
   }
   try {
     // A byte order mark is no part of the document.
-    return readList({ xml: text.replace(/^\uFEFF/, ""), signersPem: listSignersPem, now });
+    return readTrustedList({ xml: text.replace(/^\uFEFF/, ""), signersPem: listSignersPem, now });
   } catch (error) {
     if (error instanceof ListFault) throw new Error(`the trusted list ${error.message}`);
     throw error;
@@ -56,11 +56,7 @@ type List = {
  * authentication or for seals; each is trusted only for what it is granted. Throws a
  * ListFault for a list that is not signed by a configured signer, is out of date, or has no such issuer.
  */
-export function readTrustedList(list: List): TrustAnchors {
-  return readList(list).anchors;
-}
-
-function readList({ xml, signersPem, now }: List): AnchorFile {
+export function readTrustedList({ xml, signersPem, now }: List): AnchorFile {
   if (xml.length > CHARACTERS_MAX) throw new ListFault("is too large");
   const signed = signedContent(xml, signersOf(signersPem)).map(rootOf);
   const [list, second] = signed.filter(isList);

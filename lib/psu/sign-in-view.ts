@@ -8,7 +8,6 @@ import type { OwnSession } from "./session";
 import type { OwnVisit } from "./visit";
 
 /** What the sign-in shows, as plain values; `onward` when both elements are proved. */
-export type SignInView = Awaited<ReturnType<typeof signInView>>;
 export type PasswordView = Awaited<ReturnType<typeof passwordView>>;
 export type CodeView = Awaited<ReturnType<typeof codeView>>;
 

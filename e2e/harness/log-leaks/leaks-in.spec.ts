@@ -1,6 +1,6 @@
-import { expect, test } from "@playwright/test";
 import { readSettings } from "@/lib/config";
 import { readyScreen } from "@/lib/server/start";
+import { expect, test } from "../test";
 import { personalInDemoBank } from "./demo-bank";
 import { leaksIn } from "./leaks-in";
 import { checkNothingLeaked } from "./nothing-leaked";
