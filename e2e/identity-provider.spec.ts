@@ -245,6 +245,7 @@ test.describe("what the provider, or somebody in its name, answers", () => {
     ["I7: with the nonce of another sign-in", { idToken: { nonce: "another" } }],
     ["I3: of a customer who has signed in long ago", { idToken: { auth_time: 1_700_000_000 } }],
     ["I3: that has expired", { idToken: { exp: 1_700_000_000 } }],
+    ["I9: signed with a key that is not its own", { idToken: {}, otherKey: true }],
     ["with the id of no customer that there can be", { idToken: { sub: "x".repeat(71) } }],
     ["while it is out of order", { tokenStatus: 500 }],
   ] as const;

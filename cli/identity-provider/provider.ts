@@ -11,6 +11,8 @@ import { type AppRequest, appPage, errorPage, type Language, loginPage } from ".
 export type Fault = {
   /** Claims of the next ID token that differ. */
   readonly idToken?: Readonly<Record<string, unknown>>;
+  /** With `idToken`: it is signed with a key that is none of the published ones. */
+  readonly otherKey?: boolean;
   /** Of the next redirect back. */
   readonly iss?: string;
   readonly tokenStatus?: number;
@@ -223,7 +225,8 @@ export async function standIn(settings: StandIn) {
     if (fault.idToken === undefined || ctx.path !== "/token" || !hasIdToken(body)) return;
     const claims = { ...jose.decodeJwt(body.id_token), ...fault.idToken };
     const header = { alg: "RS256", kid: keys.kid };
-    const id_token = await new jose.SignJWT(claims).setProtectedHeader(header).sign(keys.key);
+    const { key } = fault.otherKey === true ? await newKeys() : keys;
+    const id_token = await new jose.SignJWT(claims).setProtectedHeader(header).sign(key);
     ctx.body = { ...body, id_token };
     fault = {};
   }
