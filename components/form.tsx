@@ -44,6 +44,51 @@ export function TextField({ id, label, hint, fault, kind = "text", input }: Prop
   );
 }
 
+type SelectFieldProps = {
+  readonly id: string;
+  readonly label: string;
+  readonly name: string;
+  readonly chosen: string;
+  /** Each value with what is shown for it. */
+  readonly options: readonly (readonly [value: string, text: string])[];
+};
+
+/** One of a few, chosen in a list that opens. */
+export function SelectField({ id, label, name, chosen, options }: SelectFieldProps) {
+  return (
+    <div className="mt-5 max-w-field">
+      <label htmlFor={id} className="mb-1 block font-strong">
+        {label}
+      </label>
+      <select
+        id={id}
+        name={name}
+        defaultValue={chosen}
+        className="min-h-12 w-full rounded-field border border-edge bg-card px-3 py-2"
+      >
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+type SearchFormProps = { readonly action: string; readonly children: ReactNode };
+
+/** Changes nothing: what is looked for is in the address. */
+export function SearchForm({ action, children }: SearchFormProps) {
+  return (
+    <search>
+      <form method="get" action={action} className="mt-6 rounded-card bg-sunk p-5 print:hidden">
+        {children}
+      </form>
+    </search>
+  );
+}
+
 type PostFormProps = {
   readonly action: string;
   readonly token: string;

@@ -141,6 +141,18 @@ export function GroupItem({ id, heading, children }: PartProps) {
   );
 }
 
+/** What is said of it in a line, and less important text below. */
+export function Summary({ strong, detail, children }: SummaryProps) {
+  return (
+    <p className="max-w-text wrap-anywhere">
+      <strong>{strong}</strong>: {children}
+      {detail !== undefined && <Detail>{detail}</Detail>}
+    </p>
+  );
+}
+
+type SummaryProps = Children & { readonly strong: string; readonly detail?: string | undefined };
+
 /** Links in a row. */
 export function Links({ children }: Children) {
   return (

@@ -37,24 +37,18 @@ export function ownChannelAt(page: Page, webUrl: string) {
     await expect(page).toHaveURL(webUrl + to);
   }
 
-  /** Turns the pages of the list until this provider's entries are there. */
-  async function turnTo(tppName: string) {
-    const region = page.getByRole("region", { name: `“${tppName}”`, exact: true });
-    const heading = page.getByRole("heading", { name: "Your permissions" });
-    const next = page.getByRole("link", { name: "Next page" });
-    await expect(heading).toBeVisible();
-    while ((await region.count()) === 0) {
-      const before = page.url();
-      await next.click();
-      await expect(page).not.toHaveURL(before);
-      await expect(heading).toBeVisible();
-    }
-    return region;
+  /** Looks for this provider's entries in the list, whatever has become of them. */
+  async function find(tppName: string, state: "In force" | "Not in force" | "All" = "All") {
+    await page.getByLabel("Provider, IBAN or payee").fill(tppName);
+    await page.getByLabel("Status").selectOption(state);
+    await button("Search").click();
+    await expect(page.getByRole("heading", { name: state, exact: true })).toBeVisible();
+    return page.getByRole("region", { name: `“${tppName}”`, exact: true });
   }
 
   return {
     page,
-    turnTo,
+    find,
     typePassword,
     code,
     signIn,

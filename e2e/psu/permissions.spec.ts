@@ -54,7 +54,7 @@ test("the PSU sees what was read, attended or not, ends it, and the TPP's next c
   });
 
   await page.getByRole("link", { name: "All permissions" }).click();
-  await expect(await own.turnTo(tpp.name)).toContainText("Ended by you");
+  await expect(await own.find(tpp.name)).toContainText("Ended by you");
   await expectAccessibleInLight(page);
   await context.close();
 });
@@ -75,7 +75,7 @@ test("funds consents and payments are there too, and all of it can be downloaded
 
   const own = ownChannelAt(psu.page, bank.webUrl);
   await own.signIn("ana");
-  await expect((await own.turnTo(tpp.name)).first()).toContainText("Confirmation of funds");
+  await expect((await own.find(tpp.name)).first()).toContainText("Confirmation of funds");
   const paid = `/permissions/payments/${asked.paymentId}`;
   await psu.page.goto(bank.webUrl + paid);
   await expect(psu.term("Status")).toHaveText("Never confirmed");
@@ -87,8 +87,8 @@ test("funds consents and payments are there too, and all of it can be downloaded
   expect(file.startsWith("\ufeff")).toBe(true);
   const rows = file.split("\r\n").filter((line) => line.includes(tpp.id));
   expect(rows).toHaveLength(2);
-  expect(rows[0]).toContain('"Confirmation of funds","Active"');
-  expect(rows[1]).toContain('"25.00 RON","“=Popescu & fiii”, RO54DRWB0001000000000401"');
+  expect(rows[0]).toContain('"25.00 RON","“=Popescu & fiii”, RO54DRWB0001000000000401"');
+  expect(rows[1]).toContain('"Confirmation of funds","Active"');
 
   await psu.page.goto(`${bank.webUrl}/permissions/funds/${funds.consentId}/revoke`);
   await psu.page.getByRole("button", { name: "End permission" }).click();

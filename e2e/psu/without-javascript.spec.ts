@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { expectReflow } from "../harness/accessible";
+import { granted } from "@/cli/tpp/reply";
+import { expectAccessibleInLight, expectReflow } from "../harness/accessible";
 import { outcomesAt } from "../harness/outcomes";
 import { ownChannelAt } from "../harness/own-channel";
 import { expect, test } from "../harness/test";
@@ -34,6 +35,39 @@ test("P10, P15: Cancel works without JavaScript, and the browser follows it to t
   const cameBack = await tpp.listener.next(60_000);
   expect(cameBack.pathname).toBe("/nok");
   expect(cameBack.searchParams.get("error")).toBe("access_denied");
+});
+
+test("P16: what the PSU refuses of a TPP ends its request as soon as they sign in, and it gets access_denied once", async ({
+  newTpp,
+  psu,
+  bank,
+}) => {
+  const tpp = await newTpp();
+  await tpp.ask();
+  const { page } = psu;
+  await page.setViewportSize({ width: 320, height: 640 });
+  await ownChannelAt(page, bank.webUrl).signIn("elena");
+  const refusals = `${bank.webUrl}/permissions/refusals?tpp=${tpp.id}`;
+  await page.goto(refusals);
+  await page.getByRole("button", { name: "Refuse to share account information" }).click();
+  await expect(page.getByRole("status")).toContainText("the bank refuses such requests");
+  await expectAccessibleInLight(page);
+  await expectReflow(page);
+
+  const asked = await tpp.ask();
+  await psu.open(asked.request.url);
+  await psu.signIn("elena");
+  const heading = page.getByRole("heading", { name: "You do not want to be asked for this" });
+  await expect(heading).toBeVisible();
+  await psu.wayBack.click();
+  const cameBack = await tpp.listener.next(60_000);
+  expect(cameBack.searchParams.get("error")).toBe("access_denied");
+  const { consentStatus } = granted(await tpp.bank.consentStatus(asked.consentId));
+  expect(consentStatus).toBe("rejected");
+
+  await page.goto(refusals);
+  await page.getByRole("button", { name: "Allow such requests again" }).click();
+  await expect(page.getByText("You refuse nothing.")).toBeVisible();
 });
 
 test("P5: who is blocked, or has to wait, is told without JavaScript what else can be done", async ({

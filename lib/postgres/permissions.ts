@@ -132,7 +132,7 @@ type Ranked = {
 };
 
 const UUID = /^(\d{1,15})_([0-9a-f-]{36})$/;
-const TPP = /^(\d{1,15})_([\w-]{1,70})$/;
+const TPP = /^(\d{1,15})_([\x21-\x7e]{1,128})$/;
 
 /** What comes after a position, both descending. What cannot be a position comes after all: nothing follows it. */
 function followed(after: string, instant: SQLWrapper, id: SQLWrapper, form: RegExp): SQL {

@@ -57,6 +57,8 @@ export const ownActions = [
   "stay",
   "sign-out",
   "revoke",
+  "refuse",
+  "refuse-no-more",
   "passkey-options",
   "add-passkey",
   "remove-passkey",

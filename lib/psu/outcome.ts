@@ -11,6 +11,7 @@ const ownPages = [
   "code",
   "permission",
   "revoke",
+  "refusals",
   "passkeys",
   "remove-passkey",
 ] as const;
@@ -66,6 +67,9 @@ export const outcomes = {
   "known-already": { place: "page", pages: ["passkeys"] },
   "too-many-passkeys": { place: "page", pages: ["passkeys"] },
   revoked: { place: "good-news", pages: ["permission"] },
+  refused: { place: "good-news", pages: ["refusals"] },
+  "refused-already": { place: "page", pages: ["refusals"] },
+  "not-refused": { place: "good-news", pages: ["refusals"] },
   "not-revoked": { place: "page", pages: ["permission"] },
   "provider-unavailable": {
     place: "page",

@@ -17,9 +17,11 @@ import {
   PASSKEYS,
   type PermissionAddress,
   permissionAsked,
+  REFUSALS,
   signInPath,
 } from "./paths";
 import { permissionsView, permissionView, revokeView } from "./permissions-view";
+import { refusalsView } from "./refusals";
 import { logFault } from "./services";
 import { signInView } from "./sign-in-view";
 import type { Language } from "./texts/formats";
@@ -79,8 +81,12 @@ export function loadSignOut() {
   }));
 }
 
-export function loadPermissions(page: unknown) {
-  return loadSignedIn(HOME, (visit) => permissionsView(visit, page));
+export function loadPermissions(query: object) {
+  return loadSignedIn(HOME, (visit) => permissionsView(visit, query));
+}
+
+export function loadRefusals(query: object) {
+  return loadSignedIn(REFUSALS, (visit) => refusalsView(visit, query));
 }
 
 type Params = { readonly kind: string; readonly id: string };

@@ -1,5 +1,5 @@
 import { type PermissionKind, permissionKinds } from "@/lib/domain/permissions";
-import { isUuid } from "@/lib/domain/values";
+import { isUuid, type TppId } from "@/lib/domain/values";
 import type { Action } from "./form-token";
 import { carryOutcome, type Outcome } from "./outcome";
 import type { Visit } from "./visit";
@@ -51,6 +51,7 @@ const inside = /^\/(permissions|passkeys)(\/[\w-]{1,64}){0,3}$/;
 
 export const HOME = "/permissions";
 export const PASSKEYS = "/passkeys";
+export const REFUSALS = "/permissions/refusals";
 
 export function ownPath(to: unknown): string {
   return typeof to === "string" && inside.test(to) ? to : HOME;
@@ -69,6 +70,26 @@ export type PermissionAddress = { readonly kind: PermissionKind; readonly id: st
 
 export function permissionPath({ kind, id }: PermissionAddress): string {
   return `/permissions/${kind}/${id}`;
+}
+
+/** What is looked for in the list of permissions, as the address has it. */
+export type PermissionSearch = {
+  readonly text?: string | undefined;
+  readonly kind?: PermissionKind | undefined;
+  /** What is in force where it says nothing. */
+  readonly state?: "past" | "all" | undefined;
+  readonly tpp?: string | undefined;
+  readonly after?: string | undefined;
+};
+
+export function listPath(search: PermissionSearch): string {
+  const known = Object.entries(search).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(known as [string, string][]).toString();
+  return query === "" ? HOME : `${HOME}?${query}`;
+}
+
+export function refusalsPath(tppId: TppId): string {
+  return `${REFUSALS}?${new URLSearchParams({ tpp: tppId })}`;
 }
 
 /** Undefined for an address that no permission can have. */

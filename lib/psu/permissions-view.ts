@@ -1,65 +1,100 @@
+import * as z from "zod";
 import type { AccessRights } from "@/lib/domain/accounts";
 import type { AspspProfile } from "@/lib/domain/bank-profile";
 import { type AccountConsent, endOfConsent, unite } from "@/lib/domain/consents";
 import type { FundsConsent } from "@/lib/domain/funds";
 import {
   findPermission,
-  isPermissionInForce,
   listPermissions,
+  listPermissionsByTpp,
   mayBeRevoked,
   type Permission,
+  type PermissionFilter,
   type PermissionPosition,
+  permissionKinds,
   type ReadPosition,
   readHistory,
+  type TppPosition,
 } from "@/lib/domain/permissions";
-import type { Tpp } from "@/lib/domain/tpp";
-import { addTime } from "@/lib/domain/values";
+import { addTime, type TppId } from "@/lib/domain/values";
 import { ownFormToken } from "./form-token";
 import { ownFrameOf } from "./frame";
 import { readOutcome } from "./outcome";
-import { type PermissionAddress, permissionPath } from "./paths";
+import { type PermissionAddress, type PermissionSearch, permissionPath } from "./paths";
+import type { PsuServices } from "./services";
 import type { Texts } from "./texts/en";
-import { permissionOnPage } from "./texts/formats";
+import { permissionOnPage, tppOnPage } from "./texts/formats";
 import type { SignedInVisit } from "./visit";
 
-export type OfTpp = { readonly tpp: Tpp; readonly permissions: readonly Permission[] };
 export type PermissionsView = Awaited<ReturnType<typeof permissionsView>>;
+export type OfTpp = PermissionsView["tpps"][number];
 export type PermissionView = NonNullable<Awaited<ReturnType<typeof permissionView>>>;
 export type RevokeView = Extract<
   Awaited<ReturnType<typeof revokeView>>,
   { readonly page: "revoke" }
 >;
 
-/** `asked` is where the page begins, as the address has it; anything else is followed by nothing. */
-export async function permissionsView(visit: SignedInVisit, asked: unknown) {
+const one = z.string().max(160).optional().catch(undefined);
+/** What an address can ask for; anything else is not asked. */
+const searched = z.object({
+  text: one.transform((text) => text?.trim() || undefined),
+  kind: z.enum(permissionKinds).optional().catch(undefined),
+  state: z.enum(["past", "all"]).optional().catch(undefined),
+  tpp: one,
+  after: one,
+});
+
+/** By TPP, of each the newest; or all of one TPP. */
+export async function permissionsView(visit: SignedInVisit, query: object) {
   const { services, session, language, now } = visit;
-  const { permissionsPerPage: limit, pastShownDays } = services.profile.ownChannel;
-  const after = typeof asked === "string" ? (asked as PermissionPosition) : undefined;
-  const { psuId } = session.signIn;
-  const filter = { since: addTime(now, -pastShownDays, "day") };
-  const found = await listPermissions(services, { psuId, filter, after, limit, now });
-  const permissions = found.permissions.map((one) => permissionOnPage(one, language));
+  const search: PermissionSearch = searched.parse(query);
+  const filter = filterOf(services.profile, search, now);
+  const asked = { psuId: session.signIn.psuId, filter, now };
+  const found = await (search.tpp === undefined ? everyTpp : oneTpp)(services, asked, search.after);
   return {
     ...(await ownFrameOf(visit)),
     page: "permissions" as const,
-    after,
+    search,
     next: found.next,
-    inForce: byTpp(permissions.filter(({ state }) => isPermissionInForce(state))),
-    past: byTpp(permissions.filter(({ state }) => !isPermissionInForce(state))),
+    tpps: found.tpps.map(({ tpp, count, newest }) => ({
+      tpp: tppOnPage(tpp, language),
+      count,
+      permissions: newest.map((permission) => permissionOnPage(permission, language)),
+    })),
   };
 }
 
-/** In the order in which they come. */
-function byTpp(permissions: readonly Permission[]): readonly OfTpp[] {
-  const groups = new Map<string, Permission[]>();
-  for (const permission of permissions) {
-    const group = groups.get(permission.tpp.id);
-    if (group === undefined) groups.set(permission.tpp.id, [permission]);
-    else group.push(permission);
-  }
-  return [...groups.values()].flatMap((group) =>
-    group[0] === undefined ? [] : [{ tpp: group[0].tpp, permissions: group }],
-  );
+/** What has ended long ago is not listed. */
+function filterOf(
+  { ownChannel }: AspspProfile,
+  { text, kind, state, tpp }: PermissionSearch,
+  now: Date,
+): PermissionFilter {
+  return {
+    since: addTime(now, -ownChannel.pastShownDays, "day"),
+    ...(state === "all" ? {} : { inForce: state === undefined }),
+    text,
+    kind,
+    tppId: tpp as TppId | undefined,
+  };
+}
+
+type Asked = Omit<Parameters<typeof listPermissions>[1], "after" | "limit">;
+
+function everyTpp(services: PsuServices, asked: Asked, after: string | undefined) {
+  const { tppsPerPage: limit, newestOfTppMax: newestMax } = services.profile.ownChannel;
+  const page = { after: after as TppPosition | undefined, limit, newestMax };
+  return listPermissionsByTpp(services, { ...asked, ...page });
+}
+
+async function oneTpp(services: PsuServices, asked: Asked, after: string | undefined) {
+  const { permissionsPerPage: limit } = services.profile.ownChannel;
+  const page = { after: after as PermissionPosition | undefined, limit };
+  const { permissions, next } = await listPermissions(services, { ...asked, ...page });
+  const [first] = permissions;
+  const tpps =
+    first === undefined ? [] : [{ tpp: first.tpp, count: permissions.length, newest: permissions }];
+  return { tpps, next };
 }
 
 /** Undefined for an unknown one and for another PSU's. */
@@ -130,17 +165,31 @@ export function permissionFacts(where: Where, permission: Permission): Permissio
     requested: at(requestedAt),
     ...(endedAt !== undefined && { ended: at(endedAt) }),
   };
-  if (kind === "payments") return { ...common, ...paymentFacts(texts, permission.payment.order) };
+  const { tpp } = permission;
+  const asked = {
+    registeredFor: tpp.roles.map((role) => words.roles[role]).join(", "),
+    purpose: words.purposes[purposeOf(permission)](texts.quoted(tpp.name)),
+  };
+  if (kind === "payments") {
+    return { ...common, ...asked, ...paymentFacts(texts, permission.payment.order) };
+  }
   const { authorisedAt } = permission.consent;
   const { until, ...facts } =
     kind === "accounts" ? accountFacts(where, permission) : fundsFacts(texts, permission.consent);
   return {
     ...common,
+    ...asked,
     ...facts,
     ...(authorisedAt !== undefined && { since: at(authorisedAt) }),
     ...(state === "active" && { until }),
     lastRead: lastReadAt === undefined ? words.neverRead : at(lastReadAt),
   };
+}
+
+/** The standard has no field for what a TPP wants the data for: its service says it, and the consent itself. */
+function purposeOf(permission: Permission) {
+  if (permission.kind !== "accounts") return permission.kind;
+  return permission.consent.recurringIndicator ? "accounts" : "accountsOnce";
 }
 
 type OfAccounts = Extract<Permission, { readonly kind: "accounts" }>;
@@ -167,8 +216,11 @@ export function rightsOf({ grantedAccounts, access }: AccountConsent): AccessRig
   return granted.length === 0 ? access.rights : granted.reduce(unite);
 }
 
-function fundsFacts({ day, permissions: words }: Texts, { cardExpiryDate }: FundsConsent) {
+function fundsFacts({ day, permissions: words }: Texts, consent: FundsConsent) {
+  const { cardExpiryDate, cardInformation: card, registrationInformation: reason } = consent;
   return {
+    ...(card !== undefined && { card }),
+    ...(reason !== undefined && { reason }),
     data: words.fundsData,
     howOften: words.fundsOften,
     until: cardExpiryDate === undefined ? words.untilEnded : day(cardExpiryDate),

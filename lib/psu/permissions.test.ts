@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openConsent } from "@/lib/domain/account-access";
+import { ana, tpp } from "@/lib/domain/testing/samples";
 import { ownFormToken } from "./form-token";
 import { permissionAsked } from "./paths";
 import { historyCsv, permissionsCsv } from "./permissions-csv";
@@ -14,18 +15,21 @@ const cellsOf = (file: unknown) =>
     .map((line) => line.slice(1, -1).split('","'));
 
 describe("the permissions of a PSU", () => {
-  it("are those in force first, then the others, by TPP", async () => {
+  it("are listed by TPP, in force or past, of one kind or of all", async () => {
     const { psu } = await atPermissions();
-    const kinds = (groups: unknown) =>
-      (groups as { permissions: { kind: string; state: string }[] }[]).map(({ permissions }) =>
-        permissions.map(({ kind, state }) => `${kind} ${state}`),
+    const listed = async (query: object) => {
+      const view = await psu.list(query);
+      if (view.page !== "permissions") throw new Error(view.page);
+      return view.tpps.flatMap(({ permissions }) =>
+        permissions.map(({ kind, state }) => `${kind} ${state}`).toSorted(),
       );
-    const view = await psu.list();
-    if (view.page !== "permissions") throw new Error(view.page);
-    expect(kinds(view.inForce).map((all) => all.toSorted())).toEqual([
-      ["accounts active", "funds active"],
-    ]);
-    expect(kinds(view.past)).toEqual([["payments waiting"]]);
+    };
+    const all = ["accounts active", "funds active", "payments waiting"];
+    expect(await listed({})).toEqual(all.slice(0, 2));
+    expect(await listed({ state: "past" })).toEqual(all.slice(2));
+    expect(await listed({ state: "all", kind: "any" })).toEqual(all);
+    expect(await listed({ state: "all", tpp: tpp.id })).toEqual(all);
+    expect(await listed({ kind: "funds", text: ["no", "text"] })).toEqual(["funds active"]);
   });
 
   it("are settled when they are looked at: what time has ended is not shown as active", async () => {
@@ -48,7 +52,7 @@ describe("the permissions of a PSU", () => {
     const { ours, accounts, funds, payment } = await atPermissions();
     const mihai = ownBrowser(ours);
     await mihai.signIn("mihai");
-    expect(await mihai.list()).toMatchObject({ inForce: [], past: [] });
+    expect(await mihai.list({ state: "all" })).toMatchObject({ tpps: [] });
     const unknown = `accounts/${crypto.randomUUID()}`;
     for (const target of [accounts, funds, payment, unknown]) {
       expect(await mihai.details(target)).toBeUndefined();
@@ -66,6 +70,51 @@ describe("the permissions of a PSU", () => {
       expect(permissionAsked(target)).toBeUndefined();
     },
   );
+});
+
+describe("what a customer refuses to be asked for", () => {
+  it("is set and ended by a form each, of one TPP or of all, and is their own", async () => {
+    const { ours, psu } = await atPermissions();
+    const offered = async (query: object) => {
+      const view = await psu.refusals(query);
+      if (view.page !== "refusals") throw new Error(view.page);
+      return [view.offered, view.standing.map(({ kind }) => kind), view.outcome?.outcome];
+    };
+    expect(await offered({})).toEqual([["accounts", "funds", "payments"], [], undefined]);
+    const ofTpp = { kind: "funds", tpp: tpp.id };
+    expect(locationOf(await psu.send("refuse", ofTpp))).toBe(`/permissions/refusals?tpp=${tpp.id}`);
+    expect(await offered({ tpp: tpp.id })).toEqual([
+      ["accounts", "payments"],
+      ["funds"],
+      "refused",
+    ]);
+    expect(ours.bank.optOuts).toMatchObject([{ psuId: ana, kind: "funds", tppId: tpp.id }]);
+    await psu.send("refuse", ofTpp);
+    expect(await offered({})).toMatchObject([{ length: 3 }, ["funds"], "refused-already"]);
+    await psu.send("refuse", { kind: "everything" });
+    expect(ours.bank.optOuts).toHaveLength(1);
+
+    const mihai = ownBrowser(ours);
+    await mihai.signIn("mihai");
+    expect(await mihai.refusals()).toMatchObject({ standing: [] });
+    await mihai.send("refuse-no-more", ofTpp);
+    expect(ours.bank.optOuts).toHaveLength(1);
+    await psu.send("refuse-no-more", ofTpp);
+    expect(ours.bank.optOuts).toEqual([]);
+    expect(await offered({})).toMatchObject([{ length: 3 }, [], "not-refused"]);
+  });
+
+  it("P2: is set by no form without its token", async () => {
+    const { ours, psu } = await atPermissions();
+    await psu.refusals();
+    await psu.send(
+      "refuse",
+      { kind: "funds" },
+      { token: psu.tokens.get("refuse-no-more") ?? null },
+    );
+    expect(ours.bank.optOuts).toEqual([]);
+    expect(await psu.refusals()).toMatchObject({ outcome: { outcome: "stale-form" } });
+  });
 });
 
 describe("ending a permission", () => {

@@ -367,7 +367,7 @@ describe("pages of the bank's own channel", () => {
     read("balances", false);
     const pages = async () => {
       const [list, details, paid, revoking] = [
-        await psu.list(),
+        await psu.list({ state: "all" }),
         await psu.details(accounts),
         await psu.details(payment),
         await psu.revoking(accounts),
@@ -435,8 +435,13 @@ describe("pages of the bank's own channel", () => {
       const [list, details, paid, revoking] = (await pages()).map(textOf);
       const { permissions: words } = texts;
       for (const said of [list, details, revoking]) {
-        expect(said).toContain("Account current RO21DRWB0000000000000001 RON");
+        expect(said).toContain("Account current");
         expect(said).toContain(words.states.active);
+      }
+      for (const said of [details, revoking]) {
+        expect(said).toContain("Account current RO21DRWB0000000000000001 RON");
+        expect(said).toContain(words.purposes.accounts(texts.quoted(tpp.name)));
+        expect(said).toContain(words.roles.PSP_AI);
       }
       expect(details).toContain(words.history.unattended);
       expect(details).toContain(words.history.attended);
@@ -468,7 +473,8 @@ describe("pages of the bank's own channel", () => {
     const [list, , paid] = await pages();
     for (const page of [list, paid]) {
       expect(page).not.toContain("<img");
-      expect(page).toContain("&lt;img src=x onerror=&quot;alert(1)&quot;&gt;");
+      expect(page).toContain("&lt;img src=x onerror=");
     }
+    expect(paid).toContain("&lt;img src=x onerror=&quot;alert(1)&quot;&gt;");
   });
 });

@@ -39,10 +39,12 @@ import {
   ownPath,
   PASSKEYS,
   pagePath,
+  REFUSALS,
   seeOther,
   signInPath,
   toPage,
 } from "./paths";
+import { answerRefuse, answerRefuseNoMore } from "./refusals";
 import { logFault, type PsuServices } from "./services";
 import { languageOf } from "./texts/formats";
 import { type OwnVisit, openOwnVisit, openVisit, type Visit } from "./visit";
@@ -155,6 +157,8 @@ const ownAnswers: Readonly<Record<OwnAction, OwnAnswer>> = {
   stay: answerStaySignedIn,
   "sign-out": answerSignOut,
   revoke: answerRevoke,
+  refuse: answerRefuse,
+  "refuse-no-more": answerRefuseNoMore,
   "passkey-challenge": answerSignInChallenge,
   passkey: answerSignInPasskey,
   "unlock-challenge": answerUnlockChallenge,
@@ -202,6 +206,7 @@ export function pageOf(action: OwnAction, target?: string, to?: string | null) {
   if (action === "passkey-options" || action === "add-passkey") {
     return { page: PASSKEYS, path: PASSKEYS };
   }
+  if (action === "refuse" || action === "refuse-no-more") return { page: REFUSALS, path: REFUSALS };
   return action === "sign-out" && to == null
     ? { page: "/sign-out", path: "/sign-out" }
     : { page: signInPath(to), path: "/sign-in" };

@@ -5,9 +5,9 @@ import { PermissionList } from "./permissions";
 
 export const dynamic = "force-dynamic";
 
-type Props = { readonly searchParams: Promise<{ readonly after?: string | string[] }> };
+type Props = { readonly searchParams: Promise<object> };
 
 export default async function PermissionsPage({ searchParams }: Props) {
-  const loading = loadPermissions((await searchParams).after);
+  const loading = loadPermissions(await searchParams);
   return ownChannel(HOME, loading, (texts, view) => <PermissionList texts={texts} view={view} />);
 }

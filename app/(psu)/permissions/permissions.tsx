@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Actions, Button, ButtonLink } from "@/components/button";
-import { PostForm } from "@/components/form";
+import { PostForm, SearchForm, SelectField, TextField } from "@/components/form";
 import { ReflowingCell, ReflowingRow, ReflowingTable } from "@/components/table";
 import {
   AccountList,
@@ -11,13 +11,14 @@ import {
   Lead,
   Links,
   Part,
+  Summary,
   Term,
   Terms,
   Unseen,
 } from "@/components/text";
-import type { HistoryLine, Permission } from "@/lib/domain/permissions";
+import { type HistoryLine, type Permission, permissionKinds } from "@/lib/domain/permissions";
 import { pageProfile } from "@/lib/psu/page-services";
-import { HOME, PASSKEYS, permissionPath } from "@/lib/psu/paths";
+import { HOME, listPath, PASSKEYS, permissionPath, REFUSALS, refusalsPath } from "@/lib/psu/paths";
 import {
   type OfTpp,
   type PermissionsView,
@@ -35,31 +36,31 @@ type Props = {
   readonly view: PermissionsView;
 };
 
-/** Who may do what, and who could: in force first, by TPP. */
+/** Who may do what, by TPP; or all of one TPP. */
 export function PermissionList({ texts, view }: Props) {
   const { permissions: words } = texts;
-  const { after, next, inForce, past } = view;
-  const path = after === undefined ? HOME : `${HOME}?after=${after}`;
+  const { search, next, tpps } = view;
   return (
-    <OwnPage texts={texts} view={view} path={path} heading={words.heading}>
+    <OwnPage texts={texts} view={view} path={listPath(search)} heading={words.heading}>
       <Lead>{words.lead}</Lead>
-      {(after === undefined || inForce.length > 0) && (
-        <Section texts={texts} id="in-force" heading={words.inForce} groups={inForce}>
-          {words.noneInForce}
-        </Section>
-      )}
-      {(after === undefined || past.length > 0) && (
-        <Section texts={texts} id="past" heading={words.past} groups={past}>
-          {words.nonePast}
-        </Section>
-      )}
-      {(after !== undefined || next !== undefined) && (
+      <Search texts={texts} search={search} />
+      <Part id="found" heading={words.shown[search.state ?? "inForce"]}>
+        {tpps.length === 0 && <p>{isSearch(search) ? words.nothingFound : words.noneInForce}</p>}
+        {tpps.map((ofTpp) => (
+          <PermissionsOfTpp key={ofTpp.tpp.id} texts={texts} search={search} ofTpp={ofTpp} />
+        ))}
+      </Part>
+      {(search.after ?? next) !== undefined && (
         <Links>
-          {after !== undefined && <a href={HOME}>{words.newer}</a>}{" "}
-          {next !== undefined && <a href={`${HOME}?after=${next}`}>{words.older}</a>}
+          {search.after !== undefined && (
+            <a href={listPath({ ...search, after: undefined })}>{words.newest}</a>
+          )}
+          {next !== undefined && <a href={listPath({ ...search, after: next })}>{words.older}</a>}
         </Links>
       )}
       <Links>
+        {search.tpp !== undefined && <a href={HOME}>{words.toList}</a>}
+        <a href={REFUSALS}>{words.refusals.heading}</a>
         <a href={`${HOME}/permissions.csv`}>{words.download}</a>
         <a href={PASSKEYS}>{texts.passkeys.heading}</a>
       </Links>
@@ -67,38 +68,79 @@ export function PermissionList({ texts, view }: Props) {
   );
 }
 
-type SectionProps = Pick<Props, "texts"> & {
-  readonly id: string;
-  readonly heading: string;
-  readonly groups: readonly OfTpp[];
-  /** Said where there is nothing. */
-  readonly children: string;
-};
+type Search = PermissionsView["search"];
 
-function Section({ texts, id, heading, groups, children }: SectionProps) {
+function isSearch({ text, kind, state, tpp, after }: Search): boolean {
+  return [text, kind, state, tpp, after].some((asked) => asked !== undefined);
+}
+
+function Search({ texts, search }: Pick<Props, "texts"> & { readonly search: Search }) {
+  const { search: words, kinds, shown } = texts.permissions;
+  const { text, kind, state, tpp } = search;
   return (
-    <Part id={id} heading={heading}>
-      {groups.length === 0 && <p>{children}</p>}
-      {groups.map(({ tpp, permissions }) => (
-        <Group key={tpp.id} id={`${id}-${tpp.id}`} heading={<bdi>{texts.quoted(tpp.name)}</bdi>}>
-          <p>
-            <Detail>{texts.tpp.registration(tpp.id)}</Detail>
-            <Detail>{texts.tpp.authority(tpp.authorityName, tpp.authorityId)}</Detail>
-          </p>
-          {permissions.map((permission) => (
-            <PermissionEntry
-              key={`${permission.kind} ${permission.requestedAt.getTime()} ${idOf(permission)}`}
-              texts={texts}
-              permission={permission}
-            />
-          ))}
-        </Group>
-      ))}
-    </Part>
+    <SearchForm action={HOME}>
+      {tpp !== undefined && <input type="hidden" name="tpp" value={tpp} />}
+      <TextField
+        id="text"
+        label={words.text}
+        fault={undefined}
+        input={{ name: "text", type: "search", maxLength: 70, defaultValue: text }}
+      />
+      <SelectField
+        id="kind"
+        name="kind"
+        label={words.kind}
+        chosen={kind ?? "any"}
+        options={[
+          ["any", words.anyKind],
+          ...permissionKinds.map((one) => [one, kinds[one]] as const),
+        ]}
+      />
+      <SelectField
+        id="state"
+        name="state"
+        label={words.state}
+        chosen={state ?? "inForce"}
+        options={[
+          ["inForce", shown.inForce],
+          ["past", shown.past],
+          ["all", shown.all],
+        ]}
+      />
+      <Actions>
+        <Button kind="counter">{words.submit}</Button>
+      </Actions>
+    </SearchForm>
   );
 }
 
-function idOf(permission: OfTpp["permissions"][number]): string {
+type OfTppProps = Pick<Props, "texts"> & { readonly search: Search; readonly ofTpp: OfTpp };
+
+function PermissionsOfTpp({ texts, search, ofTpp: { tpp, count, permissions } }: OfTppProps) {
+  const { permissions: words } = texts;
+  const name = texts.quoted(tpp.name);
+  return (
+    <Group id={`found-${tpp.id}`} heading={<bdi>{name}</bdi>}>
+      <p>
+        <Detail>{texts.tpp.registration(tpp.id)}</Detail>
+        <Detail>{texts.tpp.authority(tpp.authorityName, tpp.authorityId)}</Detail>
+      </p>
+      {permissions.map((permission) => (
+        <PermissionEntry key={idOf(permission)} texts={texts} permission={permission} />
+      ))}
+      <Links>
+        {count > permissions.length && (
+          <a href={listPath({ ...search, tpp: tpp.id, after: undefined })}>
+            {words.everyOf(name, count)}
+          </a>
+        )}
+        <a href={refusalsPath(tpp.id)}>{words.refusals.begin(name)}</a>
+      </Links>
+    </Group>
+  );
+}
+
+function idOf(permission: Permission): string {
   return permission.kind === "payments" ? permission.payment.id : permission.consent.id;
 }
 
@@ -110,11 +152,27 @@ type PermissionEntryProps = {
 /** One of the list, with a link to its details. */
 function PermissionEntry({ texts, permission }: PermissionEntryProps) {
   const { permissions: words } = texts;
+  const { labels } = words;
   const { kind, tpp } = permission;
-  const id = kind === "payments" ? permission.payment.id : permission.consent.id;
+  const id = idOf(permission);
+  const { status, data, amount, payee, since, requested, until, ended, lastRead } = permissionFacts(
+    { texts, profile: pageProfile() },
+    permission,
+  );
+  const what = kind === "payments" ? words.paying(`${amount}`, `${payee}`) : data;
+  const accounts = permission.accounts.map(({ name, iban }) => name ?? iban).join(", ");
+  const more = [
+    [kind === "payments" ? labels.from : labels.accounts, accounts === "" ? undefined : accounts],
+    [labels.since, since ?? requested],
+    [labels.until, until],
+    [labels.ended, ended],
+    [labels.lastRead, lastRead],
+  ].flatMap(([label, text]) => (text === undefined ? [] : [`${label}: ${text}`]));
   return (
     <GroupItem id={id} heading={words.kinds[kind]}>
-      <PermissionTerms texts={texts} permission={permission} />
+      <Summary strong={status} detail={more.join(" · ")}>
+        <bdi>{what}</bdi>
+      </Summary>
       <Links>
         <a href={permissionPath({ kind, id })}>
           {words.details}
@@ -135,8 +193,7 @@ export function PermissionDetails({ texts, view }: PermissionDetailsProps) {
   const { permissions: words } = texts;
   const { permission } = view;
   const { kind, tpp } = permission;
-  const id = kind === "payments" ? permission.payment.id : permission.consent.id;
-  const path = permissionPath({ kind, id });
+  const path = permissionPath({ kind, id: idOf(permission) });
   return (
     <OwnPage
       texts={texts}
@@ -156,6 +213,7 @@ export function PermissionDetails({ texts, view }: PermissionDetailsProps) {
       {kind !== "payments" && <AccessHistory texts={texts} view={view} path={path} />}
       <Links>
         <a href={HOME}>{words.toList}</a>
+        <a href={refusalsPath(tpp.id)}>{words.refusals.begin(texts.quoted(tpp.name))}</a>
       </Links>
     </OwnPage>
   );
@@ -171,10 +229,13 @@ function PermissionTerms({ texts, permission }: PermissionEntryProps) {
       <Term label={labels.status}>
         <strong>{facts.status}</strong>
       </Term>
+      <Fact label={labels.purpose}>{facts.purpose}</Fact>
+      <Fact label={labels.reason}>{facts.reason}</Fact>
       <Fact label={labels.amount}>{facts.amount}</Fact>
       <Fact label={labels.payee}>{facts.payee}</Fact>
       <Fact label={labels.message}>{facts.message}</Fact>
       <Fact label={labels.data}>{facts.data}</Fact>
+      <Fact label={labels.card}>{facts.card}</Fact>
       <Term label={payment ? labels.from : labels.accounts}>
         <Accounts texts={texts} permission={permission} />
       </Term>
@@ -184,6 +245,7 @@ function PermissionTerms({ texts, permission }: PermissionEntryProps) {
       <Fact label={labels.ended}>{facts.ended}</Fact>
       <Fact label={labels.howOften}>{facts.howOften}</Fact>
       <Fact label={labels.lastRead}>{facts.lastRead}</Fact>
+      <Fact label={labels.registeredFor}>{facts.registeredFor}</Fact>
     </Terms>
   );
 }

@@ -5,6 +5,7 @@ import { type OwnAction, ownActions } from "../form-token";
 import { passkeysView, removePasskeyView } from "../passkeys";
 import { permissionAsked } from "../paths";
 import { permissionsView, permissionView, revokeView } from "../permissions-view";
+import { refusalsView } from "../refusals";
 import { pageOf, takeOwnForm } from "../request";
 import { signInView } from "../sign-in-view";
 import { isSignedIn, openOwnVisit } from "../visit";
@@ -54,6 +55,11 @@ export function ownBrowser(ours: TestBank, language = "en-GB") {
       if ("signOutToken" in view) tokens.set("sign-out", String(view.signOutToken));
       if ("stayToken" in view) tokens.set("stay", String(view.stayToken));
       if ("token" in view) tokens.set("revoke", String(view.token));
+      if ("tokens" in view) {
+        for (const [action, token] of Object.entries(view.tokens as object)) {
+          tokens.set(action as OwnAction, String(token));
+        }
+      }
     }
     return view;
   };
@@ -97,7 +103,8 @@ export function ownBrowser(ours: TestBank, language = "en-GB") {
     signIn,
     lastCode,
     visit,
-    list: (page?: string) => inside((signedIn) => permissionsView(signedIn, page)),
+    list: (query: object = {}) => inside((signedIn) => permissionsView(signedIn, query)),
+    refusals: (query: object = {}) => inside((signedIn) => refusalsView(signedIn, query)),
     details: (target: string, after?: string) =>
       inside((signedIn) => permissionView(signedIn, address(target), after)),
     revoking: (target: string) => inside((signedIn) => revokeView(signedIn, address(target))),

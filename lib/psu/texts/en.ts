@@ -312,6 +312,9 @@ const englishSignInOutcomes: OwnOutcomeTexts = {
   "known-already": () => "The passkey was not added: the bank has met it before. Make a new one.",
   "too-many-passkeys": () =>
     "The passkey was not added: you have, or have made since yesterday, as many as there may be.",
+  refused: () => "From now on the bank refuses such requests, and you are not asked.",
+  "refused-already": () => "Nothing has changed: the bank refuses these requests already.",
+  "not-refused": () => "Such requests are allowed again.",
   revoked: () => "The permission has ended. From now on nothing can be read with it.",
   "not-revoked": () => "There was nothing to end: this permission is not in force any more.",
 };
@@ -401,14 +404,22 @@ const englishPasskeys = {
 
 const englishPermissions = {
   heading: "Your permissions",
-  lead: "Who may read your accounts, who has read what, and the payments that others have prepared for you. You can end a permission at any time.",
-  inForce: "In force",
-  past: "Not in force",
+  lead: "Who may read your accounts, who has read what, and the payments that others have prepared for you. You can end a permission at any time. What ended more than two years ago is not listed.",
+  shown: { inForce: "In force", past: "Not in force", all: "All" },
   noneInForce: "Nobody may read your accounts at the moment.",
-  nonePast: "There is nothing here yet.",
-  newer: "Previous page",
+  nothingFound: "There is nothing that fits.",
+  search: {
+    text: "Provider, IBAN or payee",
+    kind: "What",
+    anyKind: "Everything",
+    state: "Status",
+    submit: "Search",
+  },
+  newest: "Back to the beginning",
   older: "Next page",
   toList: "All permissions",
+  everyOf: (tpp: QuotedName, count: number) => `All ${count} of ${tpp}`,
+  paying: (amount: string, payee: string) => `${amount} to ${payee}`,
   download: "Download the whole list (CSV)",
   downloadHistory: "Download the access history (CSV)",
   details: "Details and access history",
@@ -447,16 +458,61 @@ const englishPermissions = {
     ended: "Ended",
     howOften: "How often",
     lastRead: "Last access",
+    purpose: "What for",
+    reason: "Reason that it gives",
+    card: "Card",
+    registeredFor: "It is registered for",
     amount: "Amount",
     payee: "To",
     message: "Message to the payee",
     from: "From",
   },
+  /** As far as the standard tells: a TPP has no field in which it could say more. */
+  purposes: {
+    accounts: (tpp: QuotedName) =>
+      `So that ${tpp} can show or use your account data in its service, again and again. It can read only; it cannot pay.`,
+    accountsOnce: (tpp: QuotedName) =>
+      `So that ${tpp} can use your account data once in its service. It can read only; it cannot pay.`,
+    funds: (tpp: QuotedName) =>
+      `So that ${tpp}, which has issued you a card, can ask before a card payment whether the money is there.`,
+    payments: (tpp: QuotedName) =>
+      `So that ${tpp} can prepare this one payment for you. It learns whether it was made, and nothing else of the account.`,
+  },
+  roles: {
+    PSP_AS: "keeping accounts",
+    PSP_PI: "initiating payments",
+    PSP_AI: "account information",
+    PSP_IC: "issuing cards",
+  },
+  refusals: {
+    heading: "What you refuse",
+    lead: "Here you tell the bank which requests it is to refuse, so that nobody can ask you to confirm them. Permissions that you have given stay in force: you end each by itself. You can change this at any time.",
+    begin: (tpp: QuotedName) => `Refuse requests of ${tpp}`,
+    ofEvery: "Refuse requests of all providers",
+    ofOne: (tpp: QuotedName) => `Refuse requests of ${tpp}`,
+    refuse: {
+      accounts: "Refuse to share account information",
+      funds: "Refuse confirmation of funds",
+      payments: "Refuse payments that others prepare",
+    },
+    standing: "Refused now",
+    none: "You refuse nothing.",
+    any: "every provider",
+    refused: {
+      accounts: (whose: string) => `Account information: ${whose}`,
+      funds: (whose: string) => `Confirmation of funds: ${whose}`,
+      payments: (whose: string) => `Payments: ${whose}`,
+    },
+    since: (instant: string) => `Since ${instant}`,
+    sinceByBank: (instant: string) => `Since ${instant}, by the bank on your behalf`,
+    allow: "Allow such requests again",
+    toEvery: "What you refuse of all providers",
+  },
   neverRead: "Never",
   noAccounts: "None: no accounts were shared",
   fundsData: "Whether the account has enough for an amount: yes or no, never the balance",
   fundsOften: "When the card is used",
-  untilEnded: "Until you or the provider end it",
+  untilEnded: "You or the provider end it",
   history: {
     heading: "Access history",
     lead: (days: number) =>

@@ -139,7 +139,7 @@ describe("P4: a name that poses as another", () => {
     const view = await psu.details(target);
     const payee = { name: "Sh[U+043E]p' [U+202E]yours" };
     expect(view).toMatchObject({ permission: { payment: { order: { creditor: payee } } } });
-    const list = await psu.list();
+    const list = await psu.list({ state: "all" });
     expect(
       JSON.stringify(list, (_name, value) => (typeof value === "bigint" ? "" : value)),
     ).toContain(payee.name);
