@@ -56,6 +56,10 @@ test("the PSU sees what was read, attended or not, ends it, and the TPP's next c
   await page.getByRole("link", { name: "All permissions" }).click();
   await expect(await own.find(tpp.name)).toContainText("Ended by you");
   await expectAccessibleInLight(page);
+  await page.getByRole("link", { name: `Refuse requests of “${tpp.name}”` }).click();
+  await page.getByRole("button", { name: "Refuse payments that others prepare" }).click();
+  await expect(page.getByRole("heading", { name: `Payments: “${tpp.name}”` })).toBeVisible();
+  await expectAccessibleInLight(page);
   await context.close();
 });
 

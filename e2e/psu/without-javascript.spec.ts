@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { granted } from "@/cli/tpp/reply";
-import { expectAccessibleInLight, expectReflow } from "../harness/accessible";
+import { expectReflow } from "../harness/accessible";
 import { outcomesAt } from "../harness/outcomes";
 import { ownChannelAt } from "../harness/own-channel";
 import { expect, test } from "../harness/test";
@@ -51,7 +51,6 @@ test("P16: what the PSU refuses of a TPP ends its request as soon as they sign i
   await page.goto(refusals);
   await page.getByRole("button", { name: "Refuse to share account information" }).click();
   await expect(page.getByRole("status")).toContainText("the bank refuses such requests");
-  await expectAccessibleInLight(page);
   await expectReflow(page);
 
   const asked = await tpp.ask();

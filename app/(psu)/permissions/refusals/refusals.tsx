@@ -1,6 +1,6 @@
 import { Actions, Button, TextButton } from "@/components/button";
 import { PostForm } from "@/components/form";
-import { Detail, GroupItem, Lead, Links, Part } from "@/components/text";
+import { Detail, Group, Lead, Links, Part } from "@/components/text";
 import { HOME, REFUSALS, refusalsPath } from "@/lib/psu/paths";
 import type { RefusalsView } from "@/lib/psu/refusals";
 import type { Texts } from "@/lib/psu/texts/en";
@@ -61,13 +61,13 @@ function Standing({ texts, view: { tokens, timeZone }, one }: StandingProps) {
   const whose = tpp === undefined ? words.any : texts.quoted(tpp.name);
   const since = texts.instant(setAt, timeZone);
   return (
-    <GroupItem id={`refusal-${position}`} heading={<bdi>{words.refused[kind](whose)}</bdi>}>
+    <Group id={`refusal-${position}`} heading={<bdi>{words.refused[kind](whose)}</bdi>}>
       <Detail>{setBy === undefined ? words.since(since) : words.sinceByBank(since)}</Detail>
       <PostForm action={`${REFUSALS}/end`} token={tokens["refuse-no-more"]}>
         <input type="hidden" name="kind" value={kind} />
         {tpp !== undefined && <input type="hidden" name="tpp" value={tpp.id} />}
         <TextButton aria-describedby={`refusal-${position}`}>{words.allow}</TextButton>
       </PostForm>
-    </GroupItem>
+    </Group>
   );
 }
