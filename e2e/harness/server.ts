@@ -10,8 +10,8 @@ import { childrenOf } from "./processes";
 import { steadyPort } from "./steady-port";
 
 const ROOT = join(import.meta.dirname, "../..");
-/** The first start may have to build; in milliseconds. */
-const START_PATIENCE = 300_000;
+/** The first start may have to build, beside the tests of the other suite; in milliseconds. */
+const START_PATIENCE = 600_000;
 const STOP_PATIENCE = 30_000;
 
 export type ServerSettings = {
