@@ -6,6 +6,7 @@ import { playwright, runSteps, vitest } from "./steps";
  * environment asks for more. Each campaign of the faults counts as one check, and the bench is only held to its answers.
  */
 const { WALK_STEPS = "1500", MODEL_RUNS = "1000", EVENT_MUTATIONS = "10000" } = process.env;
+const { SCALE_PERMISSIONS = "100000", SCALE_EVENTS = "1000000" } = process.env;
 
 await runSteps([
   { command: "npm run --silent conformance", report: "test-results/conformance.json" },
@@ -13,6 +14,7 @@ await runSteps([
   ...Object.keys(campaigns).map((name) => ({ command: `npm run --silent faults -- ${name}` })),
   vitest("lib/postgres/payments-model", { MODEL_RUNS }),
   vitest("lib/postgres/events.test.ts", { EVENT_MUTATIONS }),
+  vitest("lib/postgres/scale.test.ts", { SCALE_PERMISSIONS, SCALE_EVENTS }),
   playwright("campaigns", { WALK_STEPS }),
   // The pages as well would take the time of the rest: CORE_BANK=http runs all end-to-end tests with a core bank apart.
   playwright("playwright", { CORE_BANK: "http" }, "e2e/xs2a"),

@@ -24,7 +24,6 @@ import {
   testDatabase,
   testStores,
 } from "./testing";
-import { planOf } from "./testing-database";
 import { stopList } from "./tpps";
 
 const resourceEvents = (sql: postgres.Sql, id: string) =>
@@ -492,21 +491,4 @@ it("an export is whole and in order, a page at a time", async () => {
   for await (const { recordedAt } of everyEvent(db, { to: "2025-04-01" })) times.push(recordedAt);
   expect(times).toHaveLength(4_500);
   expect(times).toEqual([...times].sort());
-});
-
-it("of 100,000 events those of a customer, TPP, resource or request are found by an index", async () => {
-  const { sql } = await ownDatabase();
-  await sql`insert into event (retention, recorded_at, at, kind, tpp_id, request_id, resource_id, subject, detail)
-    select 'permission', now() - make_interval(secs => n), now(), 'consent-status', 'TPP ' || n % 5000, gen_random_uuid(), gen_random_uuid(),
-      gen_random_uuid(), '{}' from generate_series(1, 100000) n`;
-  await sql`analyze event`;
-  const [{ busiest } = { busiest: "none" }] = await sql<{ busiest: string }[]>`
-    select tableoid::regclass::text as busiest from event group by tableoid order by count(*) desc limit 1`;
-  const some = "'99391c7e-ad88-49ec-a2ad-99ddcb1f7721'";
-  const own = ["tpp_id = 'TPP 1'", `request_id = ${some}`, `resource_id = ${some}`];
-  for (const filter of [...own, "subject = any(event_pseudonyms('psu-ana'))"]) {
-    const text = `select id from event where ${filter} order by recorded_at, id limit 50`;
-    const plan = await planOf({ sql }, { text, params: [] });
-    expect(plan, filter).not.toContain(`Seq Scan on ${busiest}`);
-  }
 });

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import {
   type EventKind,
   type EventLog,
@@ -81,7 +81,6 @@ export async function listEvents(
     tppId !== undefined && sql`tpp_id = ${tppId}`,
     requestId !== undefined && sql`request_id = ${requestId}::uuid`,
     resourceId !== undefined && sql`resource_id = ${resourceId}::uuid`,
-    psuId !== undefined && sql`subject = any(event_pseudonyms(${psuId}))`,
     // The first condition alone leaves out the months before.
     after !== undefined &&
       sql`recorded_at >= ${after.recordedAt}::timestamptz
@@ -93,8 +92,18 @@ export async function listEvents(
       to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, retention, kind, tpp_id as "tppId",
       request_id as "requestId", resource_kind as "resourceKind", resource_id as "resourceId", subject, actor,
       detail::text as detail
-    from event where ${where} order by event.recorded_at, event.id limit ${limit}`);
+    from ${psuId === undefined ? sql`event where ${where}` : ofCustomer(psuId, where, limit)}
+    order by event.recorded_at, event.id limit ${limit}`);
   return rows.map(toLine);
+}
+
+/** Month by month: in each the customer has one pseudonym, which is looked for in that month's partitions alone. */
+function ofCustomer(psuId: PsuId, where: SQL, limit: number): SQL {
+  return sql`event_key cross join lateral (
+    select * from event where subject = event_pseudonym(${psuId}, month) and ${where}
+      and recorded_at >= month::timestamp at time zone 'UTC'
+      and recorded_at < (month + interval '1 month') at time zone 'UTC'
+    order by recorded_at, id limit ${limit}) event`;
 }
 
 function toLine(row: Row): EventLine {

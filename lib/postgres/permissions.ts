@@ -1,4 +1,5 @@
 import { and, desc, eq, ilike, inArray, lt, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
 import {
   accessLog,
   accountConsent,
@@ -99,10 +100,10 @@ async function byTpp(
       (count(*) over of_tpp)::int as count, max(${authorisation.createdAt}) over of_tpp as newest
     from ${authorisation}
     join ${tpp} on ${tpp.id} = ${authorisation.tppId}
-    left join ${accountConsent} on ${accountConsent.authorisationId} = ${authorisation.id}
-    left join ${fundsConsent} on ${fundsConsent.authorisationId} = ${authorisation.id}
-    left join ${payment} on ${payment.authorisationId} = ${authorisation.id}
-    left join ${paymentState} on ${paymentState.paymentId} = ${payment.id}
+    ${joinedOneByOne(accountConsent, eq(accountConsent.authorisationId, authorisation.id))}
+    ${joinedOneByOne(fundsConsent, eq(fundsConsent.authorisationId, authorisation.id))}
+    ${joinedOneByOne(payment, eq(payment.authorisationId, authorisation.id))}
+    ${joinedOneByOne(paymentState, eq(paymentState.paymentId, payment.id))}
     where ${matching(psuId, filter)} window of_tpp as (partition by ${authorisation.tppId})`;
   const older = after === undefined ? sql`true` : followed(after, sql`newest`, sql`tpp_id`, TPP);
   const found = await db.execute<Ranked>(sql`
@@ -121,6 +122,11 @@ async function byTpp(
     const position = `${Math.round(first.newest)}_${tppId}` as TppPosition;
     return [{ tpp: record.tpp, count: first.count, newest, position }];
   });
+}
+
+/** By its index, row by row: the rows of a customer with hundreds would else be found by reading the table as a whole. */
+function joinedOneByOne(table: PgTable, on: SQL): SQL {
+  return sql`left join lateral (select * from ${table} where ${on} offset 0) ${table} on true`;
 }
 
 type Ranked = {
@@ -168,8 +174,9 @@ function contains(text: string): SQL | undefined {
   const pattern = (of: string) => `%${of.replaceAll(/[\\%_]/g, "\\$&")}%`;
   const words = pattern(text.trim());
   const iban = pattern(text.replaceAll(/\s/g, ""));
-  const granted = sql`exists (select from ${accountGrant}
-    where ${accountGrant.consentId} = ${accountConsent.id} and ${ilike(accountGrant.iban, iban)})`;
+  // Of one consent at a time: for `exists` PostgreSQL would read the accounts of all consents first.
+  const granted = sql`(select bool_or(${ilike(accountGrant.iban, iban)}) from ${accountGrant}
+    where ${accountGrant.consentId} = ${accountConsent.id})`;
   return or(
     ilike(tpp.name, words),
     ilike(tpp.id, words),

@@ -163,7 +163,7 @@ async function noticesFor(db: Database, psuId: PsuId, now: Date): Promise<readon
   const since = sql`${addTime(now, -NOTICE_DAYS, "day").toISOString()}::timestamptz`;
   const ofPsu = (consents: string): SQL => sql`
     select a.tpp_id, c.authorised_at, c.ended_at from authorisation a
-      join ${sql.identifier(consents)} c on c.authorisation_id = a.id
+      cross join lateral (select * from ${sql.identifier(consents)} where authorisation_id = a.id offset 0) c
       where a.psu_id = ${psuId} and c.authorised_at is not null`;
   const rows = await db.execute<{ id: string }>(sql`
     with given as materialized (${ofPsu("account_consent")} union all ${ofPsu("funds_consent")})
