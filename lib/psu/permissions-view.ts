@@ -54,6 +54,7 @@ export async function permissionsView(visit: SignedInVisit, query: object) {
   return {
     ...(await ownFrameOf(visit)),
     page: "permissions" as const,
+    profile: services.profile,
     search,
     next: found.next,
     tpps: found.tpps.map(({ tpp, count, newest }) => ({
@@ -114,6 +115,7 @@ export async function permissionView(
   return {
     ...(await ownFrameOf(visit)),
     page: "permission" as const,
+    profile: services.profile,
     permission,
     history: await readHistory(services, permission, page),
     /** The history is not from its beginning. */
@@ -136,6 +138,7 @@ export async function revokeView(visit: SignedInVisit, address: PermissionAddres
   return {
     ...(await ownFrameOf(visit)),
     page: "revoke" as const,
+    profile: services.profile,
     permission,
     outcome: await readOutcome(visit, `${permissionPath(address)}/revoke`, "revoke"),
     token: await ownFormToken({ secret, action: "revoke", target, session }),

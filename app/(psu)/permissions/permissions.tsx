@@ -17,7 +17,6 @@ import {
   Unseen,
 } from "@/components/text";
 import { type HistoryLine, type Permission, permissionKinds } from "@/lib/domain/permissions";
-import { pageProfile } from "@/lib/psu/page-services";
 import { HOME, listPath, PASSKEYS, permissionPath, REFUSALS, refusalsPath } from "@/lib/psu/paths";
 import {
   type OfTpp,
@@ -39,7 +38,7 @@ type Props = {
 /** Who may do what, by TPP; or all of one TPP. */
 export function PermissionList({ texts, view }: Props) {
   const { permissions: words } = texts;
-  const { search, next, tpps } = view;
+  const { search, next, tpps, profile } = view;
   return (
     <OwnPage texts={texts} view={view} path={listPath(search)} heading={words.heading}>
       <Lead>{words.lead}</Lead>
@@ -47,7 +46,7 @@ export function PermissionList({ texts, view }: Props) {
       <Part id="found" heading={words.shown[search.state ?? "inForce"]}>
         {tpps.length === 0 && <p>{isSearch(search) ? words.nothingFound : words.noneInForce}</p>}
         {tpps.map((ofTpp) => (
-          <PermissionsOfTpp key={ofTpp.tpp.id} texts={texts} search={search} ofTpp={ofTpp} />
+          <PermissionsOfTpp key={ofTpp.tpp.id} {...{ texts, search, ofTpp, profile }} />
         ))}
       </Part>
       {(search.after ?? next) !== undefined && (
@@ -114,9 +113,11 @@ function Search({ texts, search }: Pick<Props, "texts"> & { readonly search: Sea
   );
 }
 
-type OfTppProps = Pick<Props, "texts"> & { readonly search: Search; readonly ofTpp: OfTpp };
+type OfTppProps = Pick<Props, "texts"> &
+  Pick<PermissionsView, "search" | "profile"> & { readonly ofTpp: OfTpp };
 
-function PermissionsOfTpp({ texts, search, ofTpp: { tpp, count, permissions } }: OfTppProps) {
+function PermissionsOfTpp({ texts, search, profile, ofTpp }: OfTppProps) {
+  const { tpp, count, permissions } = ofTpp;
   const { permissions: words } = texts;
   const name = texts.quoted(tpp.name);
   return (
@@ -126,7 +127,7 @@ function PermissionsOfTpp({ texts, search, ofTpp: { tpp, count, permissions } }:
         <Detail>{texts.tpp.authority(tpp.authorityName, tpp.authorityId)}</Detail>
       </p>
       {permissions.map((permission) => (
-        <PermissionEntry key={idOf(permission)} texts={texts} permission={permission} />
+        <PermissionEntry key={idOf(permission)} {...{ texts, profile, permission }} />
       ))}
       <Links>
         {count > permissions.length && (
@@ -144,19 +145,19 @@ function idOf(permission: Permission): string {
   return permission.kind === "payments" ? permission.payment.id : permission.consent.id;
 }
 
-type PermissionEntryProps = {
+type PermissionEntryProps = Pick<PermissionsView, "profile"> & {
   readonly texts: Texts;
   readonly permission: Permission;
 };
 
 /** One of the list, with a link to its details. */
-function PermissionEntry({ texts, permission }: PermissionEntryProps) {
+function PermissionEntry({ texts, profile, permission }: PermissionEntryProps) {
   const { permissions: words } = texts;
   const { labels } = words;
   const { kind, tpp } = permission;
   const id = idOf(permission);
   const { status, data, amount, payee, since, requested, until, ended, lastRead } = permissionFacts(
-    { texts, profile: pageProfile() },
+    { texts, profile },
     permission,
   );
   const what = kind === "payments" ? words.paying(`${amount}`, `${payee}`) : data;
@@ -204,7 +205,7 @@ export function PermissionDetails({ texts, view }: PermissionDetailsProps) {
       <Terms>
         <TppTerm texts={texts} tpp={tpp} label={words.labels.tpp} />
       </Terms>
-      <PermissionTerms texts={texts} permission={permission} />
+      <PermissionTerms texts={texts} profile={view.profile} permission={permission} />
       {view.mayBeRevoked && (
         <Actions>
           <ButtonLink href={`${path}/revoke`}>{words.revoke.begin}</ButtonLink>
@@ -220,8 +221,8 @@ export function PermissionDetails({ texts, view }: PermissionDetailsProps) {
 }
 
 /** What was allowed or ordered, and what has come of it. */
-function PermissionTerms({ texts, permission }: PermissionEntryProps) {
-  const facts = permissionFacts({ texts, profile: pageProfile() }, permission);
+function PermissionTerms({ texts, profile, permission }: PermissionEntryProps) {
+  const facts = permissionFacts({ texts, profile }, permission);
   const { labels } = texts.permissions;
   const payment = permission.kind === "payments";
   return (
@@ -288,7 +289,7 @@ type AccessHistoryProps = {
 function AccessHistory({ texts, view, path }: AccessHistoryProps) {
   const { history: words, downloadHistory } = texts.permissions;
   const { lines, next } = view.history;
-  const { retention, timeZone } = pageProfile();
+  const { retention, timeZone } = view.profile;
   return (
     <Part id="history" heading={words.heading}>
       <p>{words.lead(retention.accessLogDays)}</p>
@@ -359,7 +360,7 @@ export function RevokeQuestion({ texts, view }: RevokeQuestionProps) {
       heading={words.heading(texts.quoted(tpp.name))}
     >
       <Lead>{words.lead[kind](texts.quoted(tpp.name))}</Lead>
-      <PermissionTerms texts={texts} permission={permission} />
+      <PermissionTerms texts={texts} profile={view.profile} permission={permission} />
       <PostForm action={`${path}/revoke/confirm`} token={token}>
         <Actions equal>
           <Button>{words.submit}</Button>
