@@ -34,6 +34,7 @@ describe("the settings", () => {
         XS2A_PORT: 8443,
         WEB_URL: "http://localhost:3000",
         WEB_PORT: 3000,
+        BANK_API_PORT: 8444,
         DATA_DIR: ".data",
         KEEP_ALIVE: true,
         DATABASE_CONNECTIONS: 4,

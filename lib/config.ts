@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { everyScope, isScope, type Scope } from "./bank-api/scopes";
 
 // What a setting may be; the error texts are for the operator.
 
@@ -17,6 +18,7 @@ const wholeNumber = (what: string, min: number, max: number) => {
     .max(max, inRange);
 };
 const port = wholeNumber("a port number", 1, 65_535);
+const portOrNone = wholeNumber("a port number, or 0 for none", 0, 65_535);
 const flag = z
   .enum(["true", "false"], "must be true or false")
   .transform((text) => text === "true");
@@ -45,6 +47,30 @@ const address = (secret: string) =>
     .refine((text) => new URL(text).username === "" && new URL(text).password === "", {
       error: `must hold no user and password; ${secret} is the place for a secret`,
     });
+/** Common names of certificates, each with its scopes: `crm=permissions:read permissions:end, app=*`. */
+const clientScopes = z.string().transform((text, { addIssue }) => {
+  const clients: Record<string, readonly Scope[]> = {};
+  for (const entry of text.split(",")) {
+    const [name, given, more] = entry.split("=").map((part) => part.trim());
+    const named = given === "*" ? everyScope : given?.split(/ +/).filter(isScope);
+    const isWhole = given === "*" || named?.length === given?.split(/ +/).length;
+    if (
+      !name ||
+      !given ||
+      !named ||
+      !isWhole ||
+      more !== undefined ||
+      Object.hasOwn(clients, name)
+    ) {
+      addIssue("must be names with scopes, as in crm=permissions:read permissions:end, app=*");
+      return z.NEVER;
+    }
+    clients[name] = named;
+  }
+  return clients;
+});
+/** Of Standard Webhooks. */
+const WEBHOOK_SECRET = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/;
 /** RFC 6750 2.1. */
 const bearer = z.string().regex(/^[A-Za-z0-9\-._~+/]+=*$/, "must be a bearer token");
 const secret = z.string().min(32, "must have at least 32 characters");
@@ -164,6 +190,31 @@ const settings = z.object({
   EVENT_SEALS_TO: z
     .url({ protocol: /^(file|syslog|https)$/, error: "must be a file:, syslog: or https: URL" })
     .optional(),
+  /** Where the bank's own systems call (docs/bank-api.md); unset, 8444 in a sandbox and none outside. */
+  BANK_API_PORT: portOrNone.optional(),
+  BANK_API_TLS_CERT: file.optional(),
+  BANK_API_TLS_KEY: file.optional(),
+  /** Whose access tokens are taken (RFC 9068), for whom they have to be, and where its keys are. */
+  BANK_API_ISSUER: address("an access token").optional(),
+  BANK_API_AUDIENCE: file.optional(),
+  BANK_API_JWKS_URL: address("an access token").optional(),
+  /** PEM file of the authority of the certificate at BANK_API_JWKS_URL, where it is no public one. */
+  BANK_API_JWKS_CA: file.optional(),
+  /** PEM file of those who issue the certificates of clients, and which scopes each of these has. */
+  BANK_API_CLIENT_CA: file.optional(),
+  BANK_API_CLIENTS: clientScopes.optional(),
+  /** Which of the bank's own systems is told what happens, and the secrets that sign it, the one in use first. */
+  WEBHOOKS_URL: z
+    .url({ protocol: /^https$/, error: "must be an https URL", abort: true })
+    .refine((text) => new URL(text).username === "" && new URL(text).password === "", {
+      error: "must hold no user and password; WEBHOOKS_SECRETS sign what is sent",
+    })
+    .optional(),
+  WEBHOOKS_SECRETS: parts
+    .pipe(z.array(z.string().regex(WEBHOOK_SECRET, "must be whsec_ and base64 of 24 to 64 bytes")))
+    .optional(),
+  /** PEM file of the authority of its certificate, where it is no public one. */
+  WEBHOOKS_CA: file.optional(),
   SMS_GATEWAY_URL: address("SMS_GATEWAY_TOKEN").optional(),
   /** The bearer token of the gateway. */
   SMS_GATEWAY_TOKEN: bearer.optional(),
@@ -187,7 +238,7 @@ const settings = z.object({
 
 /** Settings whose values are told to nobody, not even to a log. */
 export function isSecret(name: string): boolean {
-  return /(_SECRET|_TOKEN|DATABASE_URL)$/.test(name);
+  return /(_SECRETS?|_TOKEN|DATABASE_URL)$/.test(name);
 }
 
 /** As the environment has them. */
@@ -199,6 +250,8 @@ export type Settings = Found & {
   readonly WEB_URL: string;
   readonly STAFF_URL: string;
   readonly STAFF_PORT: number;
+  /** 0 for none. */
+  readonly BANK_API_PORT: number;
   readonly PSU_LOGIN: "password" | "oidc";
   readonly PSU_SCA: readonly z.infer<typeof means>[number][];
 };
@@ -257,6 +310,7 @@ function withDefaults(found: Found): Settings {
   const staffPort = found.STAFF_PORT ?? (found.SANDBOX ? 3001 : 0);
   return {
     ...found,
+    BANK_API_PORT: found.BANK_API_PORT ?? (found.SANDBOX ? 8444 : 0),
     PSU_LOGIN: login,
     PSU_SCA: found.PSU_SCA ?? (login === "oidc" ? ["oidc"] : ["passkey", "code"]),
     XS2A_URL: found.XS2A_URL ?? `https://localhost:${found.XS2A_PORT}`,
@@ -290,6 +344,15 @@ const examples: Readonly<Record<string, string>> = {
   STAFF_IDP_ISSUER: "https://login.bank.example/realms/staff",
   STAFF_IDP_CLIENT_ID: "drawbridge-staff",
   STAFF_IDP_CLIENT_KEY: "a file of `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048`",
+  BANK_API_TLS_CERT: "/etc/drawbridge/bank-api.pem",
+  BANK_API_TLS_KEY: "/etc/drawbridge/bank-api.key",
+  BANK_API_ISSUER: "https://login.bank.example/realms/systems",
+  BANK_API_AUDIENCE: "https://drawbridge.bank.example",
+  BANK_API_JWKS_URL: "https://login.bank.example/realms/systems/protocol/openid-connect/certs",
+  BANK_API_CLIENT_CA: "/etc/drawbridge/bank-systems-ca.pem",
+  BANK_API_CLIENTS: "crm=permissions:read permissions:end",
+  WEBHOOKS_URL: "https://crm.bank.example/drawbridge",
+  WEBHOOKS_SECRETS: "`echo whsec_$(openssl rand -base64 32)`",
   SMS_GATEWAY_URL: "https://sms.bank.example/send",
   PROXY_SECRET: "`openssl rand -base64 32`",
 };
@@ -307,10 +370,21 @@ function halvesMissing(found: Settings): string[] {
   const gateway = found.SMS_GATEWAY_TOKEN === undefined ? [] : (["SMS_GATEWAY_URL"] as const);
   const coreBank = coreBankMissing(found);
   const identity = [...identityMissing(found), ...staffIdentityMissing(found)];
+  const bankApi = bankApiMissing(found);
+  const { WEBHOOKS_URL, WEBHOOKS_SECRETS, WEBHOOKS_CA } = found;
+  const told = WEBHOOKS_URL ?? WEBHOOKS_SECRETS ?? WEBHOOKS_CA;
+  const webhooks = told === undefined ? [] : (["WEBHOOKS_URL", "WEBHOOKS_SECRETS"] as const);
   const running = found.MIGRATION_DATABASE_URL === undefined ? [] : (["DATABASE_URL"] as const);
-  return [...half, ...proxy, ...gateway, ...coreBank, ...identity, ...running].filter(
-    (name) => found[name] === undefined,
-  );
+  return [
+    ...half,
+    ...proxy,
+    ...gateway,
+    ...coreBank,
+    ...identity,
+    ...bankApi,
+    ...webhooks,
+    ...running,
+  ].filter((name) => found[name] === undefined);
 }
 
 /** Where customers sign in or confirm at the bank's identity provider. */
@@ -329,6 +403,19 @@ function staffIdentityMissing(found: Settings) {
   if (STAFF_PORT === 0 || (SANDBOX && STAFF_IDP_ISSUER === undefined)) return [];
   const key = STAFF_IDP_CLIENT_SECRET === undefined ? (["STAFF_IDP_CLIENT_KEY"] as const) : [];
   return ["STAFF_IDP_ISSUER", "STAFF_IDP_CLIENT_ID", ...key] as const;
+}
+
+/** Callers prove who they are by an access token or by a certificate; outside a sandbox one of the two has to be set. */
+function bankApiMissing(found: Settings) {
+  const token = ["BANK_API_ISSUER", "BANK_API_AUDIENCE", "BANK_API_JWKS_URL"] as const;
+  const certificate = ["BANK_API_CLIENT_CA", "BANK_API_CLIENTS"] as const;
+  const tls = ["BANK_API_TLS_CERT", "BANK_API_TLS_KEY"] as const;
+  const begun = [token, certificate, tls].filter((set) =>
+    set.some((name) => found[name] !== undefined),
+  );
+  if (found.SANDBOX || found.BANK_API_PORT === 0) return begun.flat();
+  const proof = begun.includes(token) || begun.includes(certificate) ? [] : token;
+  return [...begun.flat(), ...tls, ...proof];
 }
 
 function coreBankMissing(found: Found) {
@@ -361,6 +448,8 @@ function demandedOutsideSandbox(given: Found, found: Settings): string[] {
       "CORE_BANK_TOKEN_URL",
       "IDP_ISSUER",
       "STAFF_IDP_ISSUER",
+      "BANK_API_ISSUER",
+      "BANK_API_JWKS_URL",
     ] as const
   )
     .filter((name) => isPlainElsewhere(found[name]))

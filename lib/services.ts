@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { authentication } from "./bank-api/authenticate";
 import { type Config, config } from "./config";
 import { connectCoreBank } from "./core-bank/connect";
 import { findPsuByUserId, psuDirectory } from "./core-bank/ledger/psu-directory";
@@ -19,9 +20,9 @@ import { authorisationServer } from "./oauth/authorisation-server";
 import { guardedFetch } from "./outbound/guarded-fetch";
 import { accessBudget } from "./postgres/access";
 import { authorisationStore } from "./postgres/authorisations";
-import { connect } from "./postgres/client";
+import { type Acting, connect, type Database } from "./postgres/client";
 import { consentStore } from "./postgres/consents";
-import { eventLog } from "./postgres/events";
+import { eventLog, eventReader } from "./postgres/events";
 import { fundsCheck, fundsConsentStore } from "./postgres/funds";
 import { interfaceFigures } from "./postgres/interface-figures";
 import { oidcModels } from "./postgres/oidc";
@@ -41,12 +42,13 @@ import { psuSessionStore, signInStore } from "./postgres/sign-ins";
 import { staffSessionStore } from "./postgres/staff-sessions";
 import { statistics } from "./postgres/statistics";
 import { tppBlocks } from "./postgres/tpp-blocks";
-import { stopList, tppAllowance, tppRegister } from "./postgres/tpps";
+import { seenTpps, stopList, tppAllowance, tppRegister } from "./postgres/tpps";
 import { bankProfile } from "./profile/in-force";
 import { blockNotices } from "./psu/block-notices";
 import { withOwnAuthority } from "./sandbox/certificate-status";
 import { findDemoOperator } from "./sandbox/demo-operators";
 import { startOfProcess, systemClock } from "./system-clock";
+import { certificateLog } from "./xs2a/certificate-log";
 import { refusalLog } from "./xs2a/refusal-log";
 
 /** All services of this process: the composition root, the only place that knows every adapter. */
@@ -88,12 +90,13 @@ export function replaceServices(given: Services | undefined): void {
 
 /** What holds connections, caches and counters: once a process, whatever the profile. */
 function connectAll(settings: Config) {
-  const { db } = connect(settings.DATABASE_URL, { max: settings.DATABASE_CONNECTIONS });
+  const { db, actingAs } = connect(settings.DATABASE_URL, { max: settings.DATABASE_CONNECTIONS });
   const trustAnchors = anchorsOf(settings);
   const provider = providerOf(settings);
   const staffIdentity = staffIdentityOf(settings);
   const status = revocationBy(settings);
   const sandboxMessages = messageStore(db);
+  const tpps = seenTpps(db);
   const movable = settings.SANDBOX ? sandboxClock(db) : undefined;
   const { signInThrottle: hashing } = bankProfile();
   const ports = {
@@ -146,6 +149,13 @@ function connectAll(settings: Config) {
     allowanceOf: lastMade((perMinute: number) => tppAllowance(db, perMinute)),
     coreBank: connectCoreBank(settings, db, movable).coreBank,
     refusals: refusalLog(ports.events, (err) => log.error({ err }, "a refusal was not recorded")),
+    ofBankApi: {
+      seenTpps: tpps,
+      certificates: certificateLog(tpps, (err) => log.warn({ err }, "a certificate was not noted")),
+      eventReader: eventReader(db),
+      authenticateBankClient: authentication(settings),
+      actingAs: (acting: Acting) => actingStores(actingAs(acting)),
+    },
   };
 }
 
@@ -181,6 +191,7 @@ function servicesOf(connected: ReturnType<typeof connectAll>, profile: AspspProf
   });
   return {
     ...ports,
+    ...connected.ofBankApi,
     blockNotices: blockNotices(ports, {
       onFault: (err) => log.error({ err }, "a notice of a block could not be sent"),
     }),
@@ -214,6 +225,18 @@ function servicesOf(connected: ReturnType<typeof connectAll>, profile: AspspProf
     sandbox: settings.SANDBOX,
     redirectUriDomainCheck:
       settings.REDIRECT_URI_DOMAIN_CHECK ?? (settings.SANDBOX ? "warn" : "strict"),
+  } as const;
+}
+
+/** For what is done in the name of one person or system of the bank. */
+function actingStores(db: Database) {
+  return {
+    authorisations: authorisationStore(db),
+    consents: consentStore(db),
+    fundsConsents: fundsConsentStore(db),
+    stopList: stopList(db),
+    optOuts: optOutStore(db),
+    events: eventLog(db),
   } as const;
 }
 

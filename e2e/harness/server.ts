@@ -19,6 +19,8 @@ export type ServerSettings = {
   readonly xs2aPort: number;
   readonly webPort: number;
   readonly staffPort: number;
+  /** None when it is left out, so that no two servers want the same. */
+  readonly bankApiPort?: number;
   readonly xs2aUrl: string;
   readonly webUrl: string;
   readonly staffUrl: string;
@@ -136,6 +138,7 @@ function environment(settings: ServerSettings): NodeJS.ProcessEnv {
     DATA_DIR: settings.dataDir,
     XS2A_PORT: String(settings.xs2aPort),
     WEB_PORT: String(settings.webPort),
+    BANK_API_PORT: String(settings.bankApiPort ?? 0),
     XS2A_URL: settings.xs2aUrl,
     WEB_URL: settings.webUrl,
     STAFF_PORT: String(settings.staffPort),

@@ -371,8 +371,10 @@ function unattended({ profile }: BudgetPorts, access: Access, reading: Reading):
 }
 
 function servedRead({ consent, now, attended }: Access, reading: Reading): ServedRead {
+  const { id: consentId, tppId, firstUsedAt } = consent;
   const { what, accountId } = reading;
-  return { consentId: consent.id, tppId: consent.tppId, what, accountId, at: now, attended };
+  const isFirst = firstUsedAt === undefined;
+  return { consentId, tppId, what, accountId, at: now, attended, isFirst };
 }
 
 /**
@@ -423,6 +425,8 @@ export type ServedRead = {
   /** Absent where the list of accounts was read. */
   readonly accountId?: AccountId | undefined;
   readonly at: Date;
+  /** As far as the consent said when the request began, nothing has been read by it before. */
+  readonly isFirst?: boolean;
   /** The PSU caused it. A funds check is always unattended: the payee's side asks. */
   readonly attended: boolean;
 };

@@ -358,6 +358,8 @@ export type AccountConsent = {
   /** Set once the PSU has authorised it. */
   readonly psuId?: PsuId | undefined;
   readonly authorisedAt?: Date | undefined;
+  /** When the TPP first read something by it. */
+  readonly firstUsedAt?: Date | undefined;
   readonly grantedAccounts: readonly GrantedAccount[];
 };
 

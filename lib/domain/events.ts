@@ -15,6 +15,7 @@ export const retentions = Object.keys(keptMonths) as [Retention, ...Retention[]]
 export const eventKinds = {
   "consent-requested": "permission",
   "consent-status": "permission",
+  "consent-first-used": "permission",
   "payment-requested": "permission",
   "payment-status": "permission",
   "sca-status": "permission",
@@ -33,6 +34,7 @@ export const eventKinds = {
   "idempotency-mismatch": "security",
   "funds-search": "security",
   "customer-viewed": "security",
+  "webhooks-dropped": "administration",
   "tpp-seen": "administration",
   "tpp-blocked": "administration",
   "tpp-unblocked": "administration",
@@ -80,6 +82,39 @@ export type Refused = {
   /** What else tells one caller from another: the certificate as it came (RFC 9440). */
   readonly certificate: string | undefined;
   readonly requestId?: RequestId | undefined;
+};
+
+/** An event as it is exported, sealed and read: a line of JSON, whose members always come in the same order. */
+export type EventLine = {
+  readonly id: string;
+  /** Instants of this form have the order of their texts. */
+  readonly recordedAt: string;
+  readonly retention: Retention;
+  readonly kind: EventKind;
+  readonly line: string;
+};
+
+export type EventFilter = {
+  /** Recorded at this instant or later, and before the other: instants as PostgreSQL reads them. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** Of the hours that have a seal. */
+  readonly isSealed?: true;
+  readonly retention?: Retention | undefined;
+  readonly tppId?: TppId | undefined;
+  readonly requestId?: RequestId | undefined;
+  readonly resourceId?: string | undefined;
+  readonly psuId?: PsuId | undefined;
+};
+
+export type EventPosition = Pick<EventLine, "id" | "recordedAt">;
+
+/** In the order in which they were recorded, from the one after `after` on. */
+export type EventReader = {
+  readonly list: (
+    filter: EventFilter,
+    page: { readonly after?: EventPosition | undefined; readonly limit: number },
+  ) => Promise<readonly EventLine[]>;
 };
 
 /** What a legal hold is about. */

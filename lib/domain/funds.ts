@@ -142,6 +142,7 @@ export async function confirmFunds(
     ...{ consentId, tppId, accountId, requestId, now, ...fundsConfirmation },
     today: dayIn(timeZone, now),
     answered: mismatch === undefined && isConvertible,
+    isFirst: consent.firstUsedAt === undefined,
     compared: compared && comparisonOf(compared, funds?.compared),
   });
   if (verdict === undefined) throw await endedSince(ports, asked);
@@ -263,6 +264,8 @@ export type FundsQuestion = {
   readonly search: FundsSearchLimits;
   /** Whether there will be an answer if a check is left: only then the check is in the access history. */
   readonly answered: boolean;
+  /** As far as the consent said when the request began, no check has been answered by it before. */
+  readonly isFirst?: boolean;
   /** What the answer depends on, in minor units of the account's currency; absent where it is no in any case. */
   readonly compared?: Comparison | undefined;
 };
@@ -318,6 +321,8 @@ export type FundsConsent = FundsConsentRequest & {
   readonly psuId?: PsuId | undefined;
   readonly accountId?: AccountId | undefined;
   readonly authorisedAt?: Date | undefined;
+  /** When a check by it was first answered. */
+  readonly firstUsedAt?: Date | undefined;
 };
 
 /**

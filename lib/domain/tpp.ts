@@ -31,6 +31,45 @@ export type TppRegister = {
   readonly find: (id: TppId) => Promise<Tpp | undefined>;
 };
 
+/** A certificate by which a TPP has called or signed, as it was first seen. */
+export type TppCertificate = {
+  readonly kind: "QWAC" | "QSEAL";
+  /** base64url of the SHA-256 of its DER. */
+  readonly thumbprint: string;
+  /** Hexadecimal. */
+  readonly serialNumber: string;
+  readonly issuer: string;
+  readonly notAfter: Date;
+  readonly firstSeenAt: Date;
+};
+
+export type SeenCertificate = Omit<TppCertificate, "firstSeenAt">;
+
+/** A TPP as the bank has come to know it. */
+export type KnownTpp = Tpp & {
+  /** When its certificates last named it otherwise. */
+  readonly changedAt: Date;
+  /** Those that ended last come first. */
+  readonly certificates: readonly TppCertificate[];
+  readonly blocked?: BlockOrder;
+};
+
+/** The TPPs that have called this bank, and their certificates. */
+export type SeenTpps = {
+  /** Those that are on record stay as they are. */
+  readonly keepCertificates: (
+    tppId: TppId,
+    certificates: readonly [SeenCertificate, ...SeenCertificate[]],
+    now: Date,
+  ) => Promise<void>;
+  /** By their ids. */
+  readonly list: (
+    page: { readonly after?: TppId | undefined; readonly limit: number },
+    now: Date,
+  ) => Promise<readonly KnownTpp[]>;
+  readonly find: (id: TppId, now: Date) => Promise<KnownTpp | undefined>;
+};
+
 type SeenTpp = {
   readonly tpp: Tpp;
   /** The bank's record of this TPP when the request arrived. */

@@ -22,7 +22,11 @@ export function accessBudget({ $client }: Database): AccessBudget {
       return budgetOf(counted ?? { hits: 0, oldest: null }, access);
     },
     admitAttended: async (read: ServedRead) => {
-      await $client.run((sql) => loggedRead(sql, read));
+      await $client.run((sql) =>
+        read.isFirst === true
+          ? sql`with ${firstUse(sql, read)} ${loggedRead(sql, read)}`
+          : loggedRead(sql, read),
+      );
     },
   };
 }
@@ -49,6 +53,7 @@ function admission(sql: postgres.Sql, access: UnattendedAccess) {
       where (select count(*) from unnest(known.hits) hit where hit > ${since}) < ${limit}
       returning cardinality(known.hits) as hits, (select min(hit) from unnest(known.hits) hit) as oldest
     ),
+    ${read.isFirst === true ? sql`${firstUse(sql, read, sql`and exists (select from admitted)`)},` : sql``}
     logged as (${loggedRead(sql, read)} from admitted)
     select hits::int, (extract(epoch from oldest) * 1000)::float8 as oldest, true as admitted from admitted
     union all
@@ -58,7 +63,8 @@ function admission(sql: postgres.Sql, access: UnattendedAccess) {
 
 function continuation(sql: postgres.Sql, access: UnattendedAccess) {
   return sql<Hits[]>`
-    with logged as (${loggedRead(sql, access.read)})
+    with ${access.read.isFirst === true ? sql`${firstUse(sql, access.read)},` : sql``}
+    logged as (${loggedRead(sql, access.read)})
     select hits::int, (extract(epoch from oldest) * 1000)::float8 as oldest
     from (${hitsInWindow(sql, access)}) spent`;
 }
@@ -84,6 +90,19 @@ function loggedRead(tag: postgres.Sql, read: ServedRead): postgres.Fragment {
   const { consentId, tppId, what, accountId = null, at, attended } = read;
   return tag`insert into access_log (consent_id, tpp_id, what, account_id, at, attended)
     select ${consentId}::uuid, ${tppId}, ${what}, ${accountId}, ${at}, ${attended}`;
+}
+
+/**
+ * Notes in the same statement that the consent is used. Of reads that arrive together each believes to be the first, and
+ * the row's lock decides.
+ */
+function firstUse(
+  tag: postgres.Sql,
+  { consentId, at }: ServedRead,
+  only: postgres.Fragment = tag``,
+): postgres.Fragment {
+  return tag`used as (update account_consent set first_used_at = ${at}
+    where id = ${consentId} and first_used_at is null ${only})`;
 }
 
 /**

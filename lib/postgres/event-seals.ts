@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { keptMonths, retentions, type Seal } from "@/lib/domain/events";
+import { type EventLine, keptMonths, retentions, type Seal } from "@/lib/domain/events";
 import type { Database } from "./client";
-import { type EventLine, everyEvent } from "./events";
+import { everyEvent } from "./events";
 
 /** No request takes longer from the time of an event to its place in the table. */
 const GRACE_SECONDS = 10;

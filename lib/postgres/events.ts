@@ -1,14 +1,15 @@
 import { type SQL, sql } from "drizzle-orm";
 import {
-  type EventKind,
+  type EventFilter,
+  type EventLine,
   type EventLog,
+  type EventReader,
   eventKinds,
   keptMonths,
   type NewEvent,
-  type Retention,
   retentions,
 } from "@/lib/domain/events";
-import type { PsuId, RequestId, TppId } from "@/lib/domain/values";
+import type { PsuId } from "@/lib/domain/values";
 import type { Database } from "./client";
 
 /** Months of which there are partitions before the first event of them comes. */
@@ -26,6 +27,10 @@ export function eventLog({ $client }: Pick<Database, "$client">): EventLog {
   };
 }
 
+export function eventReader(db: Database): EventReader {
+  return { list: (filter, page) => listEvents(db, filter, page) };
+}
+
 /** Makes the partitions of the coming months, and removes the months that have been kept for long enough. */
 export async function keepMonths(db: Database): Promise<void> {
   await db.execute(sql`select event_months_ahead(${MONTHS_AHEAD})`);
@@ -41,37 +46,13 @@ export async function keepMonths(db: Database): Promise<void> {
   }
 }
 
-/** An event as it is exported and sealed: a line of JSON, whose members always come in the same order. */
-export type EventLine = {
-  readonly id: string;
-  /** Instants of this form have the order of their texts. */
-  readonly recordedAt: string;
-  readonly retention: Retention;
-  readonly kind: EventKind;
-  readonly line: string;
-};
-
-export type EventFilter = {
-  /** Recorded at this instant or later, and before the other: instants as PostgreSQL reads them. */
-  readonly from?: string;
-  readonly to?: string;
-  /** Of the hours that have a seal. */
-  readonly isSealed?: true;
-  readonly retention?: Retention;
-  readonly tppId?: TppId;
-  readonly requestId?: RequestId;
-  readonly resourceId?: string;
-  readonly psuId?: PsuId;
-};
-
-type Position = Pick<EventLine, "id" | "recordedAt">;
 type Row = Readonly<Record<string, unknown>> & Omit<EventLine, "line">;
 
 /** In the order in which they were recorded, from the one after `after` on. */
 export async function listEvents(
   db: Database,
   { from, to, isSealed, retention, tppId, requestId, resourceId, psuId }: EventFilter,
-  { after, limit }: { readonly after?: Position | undefined; readonly limit: number },
+  { after, limit }: Parameters<EventReader["list"]>[1],
 ): Promise<readonly EventLine[]> {
   const conditions = [
     from !== undefined && sql`recorded_at >= ${from}::timestamptz`,

@@ -183,6 +183,7 @@ function taking(sql: postgres.Sql, question: FundsQuestion) {
       returning consent_id, checks_left
     ),
     judged as (${judgedQuestion(sql, question)}),
+    ${question.isFirst === true ? sql`used as (${firstUse(sql, question)}),` : sql``}
     logged as (
       insert into access_log (consent_id, tpp_id, what, account_id, at, attended)
       select consent_id, tpp_id, 'funds-check', account_id, ${now}::timestamptz, false
@@ -191,6 +192,13 @@ function taking(sql: postgres.Sql, question: FundsQuestion) {
     select taken.checks_left as "left", asked.left_before as "leftBefore",
       (select refused_seconds from judged) as "refusedSeconds"
     from asked left join taken on true`;
+}
+
+/** Of checks that come together each believes to be the first, and the row's lock decides. */
+function firstUse(sql: postgres.Sql, { consentId, now }: FundsQuestion): postgres.Fragment {
+  return sql`update funds_consent set first_used_at = ${now}::timestamptz
+    where id = ${consentId} and first_used_at is null
+      and exists (select from judged where refused_seconds is null)`;
 }
 
 /**

@@ -261,6 +261,7 @@ export async function contradictions({
 /** There is one row, or one for a job, a month, a day, an hour, a legal case or an announcement. */
 export const doNotGrow: readonly string[] = [
   "sandbox_clock",
+  "webhook_receiver",
   "core_bank_feed",
   "day_count_position",
   "event_key",

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import type postgres from "postgres";
+import type { EventFilter } from "@/lib/domain/events";
 import type { PermissionFilter } from "@/lib/domain/permissions";
 import type { ConsentId, IsoDate, PsuId, RequestId, TppId } from "@/lib/domain/values";
 import type { Database } from "./client";
-import { type EventFilter, listEvents } from "./events";
+import { listEvents } from "./events";
 import { optOutStore } from "./opt-outs";
 import { permissionRecords } from "./permissions";
 import { statistics } from "./statistics";

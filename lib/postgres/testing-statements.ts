@@ -13,7 +13,6 @@ import { attemptLimits, type UserKey } from "@/lib/domain/psu-attempts";
 import type { SessionHash } from "@/lib/domain/sign-in";
 import { type ThrottleKey, throttleLimits } from "@/lib/domain/sign-in-throttle";
 import { authenticator } from "@/lib/domain/testing/authenticator";
-import { type AuthorityReport, type TppAction, tppActions } from "@/lib/domain/tpp-blocks";
 import type { Iban, IsoDate, PsuId, TppId } from "@/lib/domain/values";
 import { thumbprintOf } from "@/lib/eidas/certificate";
 import { replaceServices, type Services } from "@/lib/services";
@@ -24,7 +23,7 @@ import { accessBudget } from "./access";
 import { authorisationStore } from "./authorisations";
 import type { Database } from "./client";
 import { consentStore } from "./consents";
-import { eventLog } from "./events";
+import { eventLog, eventReader } from "./events";
 import { fundsCheck, fundsConsentStore } from "./funds";
 import { interfaceFigures } from "./interface-figures";
 import { oidcModels } from "./oidc";
@@ -56,10 +55,12 @@ import {
   today,
   validFunds,
 } from "./testing";
+import { askedByOperators, askedBySystems } from "./testing-bank-statements";
 import { undisturbed } from "./testing-payments";
 import { aWorld, EUR } from "./testing-payments-model";
 import { tppBlocks } from "./tpp-blocks";
-import { stopList, tppAllowance, tppRegister } from "./tpps";
+import { seenTpps, stopList, tppAllowance, tppRegister } from "./tpps";
+import { webhookOutbox } from "./webhooks";
 
 /** All that asks this database, and what of it has been asked nothing. */
 export function watchedStores(db: Database) {
@@ -86,6 +87,9 @@ export function watchedStores(db: Database) {
     fundsCheck: watched("fundsCheck", fundsCheck(db)),
     payments: watched("payments", paymentStore(db)),
     events: watched("events", eventLog(db)),
+    eventReader: watched("eventReader", eventReader(db)),
+    seenTpps: watched("seenTpps", seenTpps(db)),
+    webhooks: watched("webhooks", webhookOutbox(db)),
     permissionRecords: watched("permissionRecords", permissionRecords(db)),
     optOuts: watched("optOuts", optOutStore(db)),
     authorisations: watched("authorisations", authorisationStore(db)),
@@ -459,6 +463,7 @@ export async function authorisationPages(
   }
   await permissionRecords.find(psuId, "accounts", consentId);
   await permissionRecords.revocable({ psuId, tppId: exampleTpp.id }, 20);
+  await askedBySystems(stores, psuId);
   const [read] = await permissionRecords.readsOf(consentId, { limit: 20 });
   const after = (read?.position ?? "9") as NonNullable<typeof read>["position"];
   await permissionRecords.readsOf(consentId, { after, limit: 20 });
@@ -539,7 +544,7 @@ export async function bankItself(stores: WatchedStores, psuId: PsuId): Promise<v
   await stopList.list(testingNow);
   await stopList.unblock(tppId, testingNow);
   await stores.coreBank.accountsOf(psuId);
-  await peopleOfTheBank(stores, psuId);
+  await askedByOperators(stores, psuId);
 
   const keys = { grantId: "grant", uid: "uid", accountId: "account" };
   for (const kind of ["Grant", "RefreshToken"]) {
@@ -566,40 +571,6 @@ export async function bankItself(stores: WatchedStores, psuId: PsuId): Promise<v
   await clock.advance(1_000);
   await clock.read();
   await clock.now();
-}
-
-/** What operators ask for in the console, and what customers are told because of it. */
-async function peopleOfTheBank({ tppBlocks, statistics }: WatchedStores, psuId: PsuId) {
-  const { id: tppId } = exampleTpp;
-  const request = async (action: TppAction) => {
-    const basis = "authority-order";
-    const opened = await tppBlocks.request(
-      { action, tppId, basis, reason: "as told" },
-      "maria",
-      testingNow,
-    );
-    if (opened === "open-already") throw new Error(opened);
-    return opened.id;
-  };
-  const report: AuthorityReport = { language: "en", heading: "Report", lines: [] };
-  for (const action of tppActions) {
-    const decision = { id: await request(action), outcome: "approved", by: "ion" } as const;
-    await tppBlocks.decide({ ...decision, at: testingNow }, () => report);
-    await tppBlocks.report(decision.id);
-    await tppBlocks.find(decision.id);
-    await tppBlocks.noticesFor(psuId, testingNow);
-  }
-  await tppBlocks.affectedBy(tppId);
-  const after = { requestedAt: testingNow, id: crypto.randomUUID() };
-  await tppBlocks.list({ tppId, after, limit: 20 });
-  await tppBlocks.list({ after, limit: 20 });
-  await tppBlocks.open(20);
-  const span = { from: "2026-11-01" as IsoDate, to: "2026-11-30" as IsoDate };
-  await statistics.days(span);
-  await statistics.days({ ...span, tppId });
-  await statistics.consents(tppId);
-  await statistics.consents();
-  await statistics.countedTo();
 }
 
 async function publishedFigures(figures: WatchedStores["interfaceFigures"], day: IsoDate) {

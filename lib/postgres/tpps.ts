@@ -4,9 +4,19 @@ import {
   tppBlock as table,
   tpp,
   tppAllowance as tppAllowanceTable,
+  tppCertificate,
 } from "@/drizzle/schema/drawbridge";
 import type { TppAllowance } from "@/lib/domain/request-context";
-import type { Blocking, BlockOrder, StopList, Tpp, TppRegister } from "@/lib/domain/tpp";
+import type {
+  Blocking,
+  BlockOrder,
+  KnownTpp,
+  SeenTpps,
+  StopList,
+  Tpp,
+  TppCertificate,
+  TppRegister,
+} from "@/lib/domain/tpp";
 import type { TppId } from "@/lib/domain/values";
 import { withoutNulls } from "@/lib/without-nulls";
 import { atomically, type Database, type Transaction } from "./client";
@@ -46,6 +56,60 @@ const insertedTpp = rowInserter(tpp);
 export function toTpp(row: typeof tpp.$inferSelect): Tpp {
   const { changedAt: _, ...known } = row;
   return known;
+}
+
+/** Of one TPP; the others have been replaced long since. */
+const CERTIFICATES_SHOWN_MAX = 20;
+
+type CertificateRow = Omit<TppCertificate, "notAfter" | "firstSeenAt"> & {
+  readonly notAfter: string;
+  readonly firstSeenAt: string;
+};
+
+const certificates: SQL<readonly TppCertificate[]> =
+  sql`(select coalesce(json_agg(json_build_object('kind', one.kind, 'thumbprint', one.thumbprint,
+      'serialNumber', one.serial_number, 'issuer', one.issuer, 'notAfter', one.not_after,
+      'firstSeenAt', one.first_seen_at) order by one.not_after desc), '[]')
+    from (select * from ${tppCertificate} where ${tppCertificate.tppId} = ${tpp.id}
+      order by ${tppCertificate.notAfter} desc limit ${CERTIFICATES_SHOWN_MAX}) one)`.mapWith(
+    (rows: readonly CertificateRow[]) =>
+      rows.map((row) => ({
+        ...row,
+        notAfter: new Date(row.notAfter),
+        firstSeenAt: new Date(row.firstSeenAt),
+      })),
+  );
+
+export function seenTpps(db: Database): SeenTpps {
+  const select = async (where: SQL | undefined, limit: number, now: Date) => {
+    const rows = await db
+      .select({ tpp, order: table, certificates })
+      .from(tpp)
+      .leftJoin(table, and(eq(tppId, tpp.id), inForce(now)))
+      .where(where)
+      .orderBy(asc(tpp.id))
+      .limit(limit);
+    return rows.map(toKnownTpp);
+  };
+  return {
+    keepCertificates: async (of, seen, now) => {
+      const rows = seen.map((one) => ({ ...one, tppId: of, firstSeenAt: now }));
+      await db.insert(tppCertificate).values(rows).onConflictDoNothing();
+    },
+    list: ({ after, limit }, now) =>
+      select(after === undefined ? undefined : gt(tpp.id, after), limit, now),
+    find: async (wanted, now) => (await select(eq(tpp.id, wanted), 1, now))[0],
+  };
+}
+
+type KnownTppRow = {
+  readonly tpp: typeof tpp.$inferSelect;
+  readonly order: typeof table.$inferSelect | null;
+  readonly certificates: readonly TppCertificate[];
+};
+
+function toKnownTpp({ tpp: row, order, certificates }: KnownTppRow): KnownTpp {
+  return { ...row, certificates, ...(order !== null && { blocked: toOrder(order) }) };
 }
 
 const { id, tppId, blockedAt, until, liftedAt } = table;

@@ -27,9 +27,9 @@ type BrowserHost = {
   readonly addressOf: AddressOf;
 };
 
-/** Paths of the TPP host and of the staff console, and the parts of Next that no page uses. */
+/** Paths of the TPP host, the bank API and the staff console, and the parts of Next that no page uses. */
 const notHere =
-  /^\/(open-banking|token|jwks|openapi\.json|staff)(\/|$)|^\/\.well-known\/oauth-authorization-server(\/|$)/;
+  /^\/(bank|open-banking|token|jwks|openapi\.json|staff)(\/|$)|^\/\.well-known\/oauth-authorization-server(\/|$)/;
 const ofStaff = /^\/staff(\/|$)/;
 const noSuchStaffPage = "/staff/not-found";
 /** Of pages that say what is not there or not allowed: a page of Next has no say in its status. */

@@ -18,6 +18,15 @@ export function fromTls(): ClientCertificate {
   };
 }
 
+/** The same of a client whose certificate an authority of the listener's has issued. */
+export function fromVerifiedTls(): ClientCertificate {
+  const presented = fromTls();
+  return (request) => {
+    const { socket } = request;
+    return socket instanceof TLSSocket && socket.authorized ? presented(request) : undefined;
+  };
+}
+
 /**
  * From a TLS proxy's `Client-Cert` header, believed only from its address and with its secret. nginx cannot
  * write the byte sequence of RFC 9440 without a module: its escaped PEM is converted.

@@ -17,15 +17,22 @@ export type RouteHandler = ((
 /** Route files by their folders below `app/`, which is where endpoints are declared. */
 export type RouteFiles = Readonly<Record<string, Readonly<Partial<Record<string, RouteHandler>>>>>;
 
-/** Calls the route files as Next does; a route without HEAD answers it by its GET. `origin` is the configured one. */
-export function dispatcher(files: RouteFiles, origin: string): Handler {
+/**
+ * Calls the route files as Next does; a route without HEAD answers it by its GET. `origin` is the configured one, and
+ * `faultOf` says what is answered where there is no route or method.
+ */
+export function dispatcher(
+  files: RouteFiles,
+  origin: string,
+  faultOf: typeof faultOfStatus = faultOfStatus,
+): Handler {
   const find = routeFinder(files);
   return async (request, response) => {
     const { method = "GET", url = "/" } = request;
     const route = find(url.split("?", 1)[0] ?? url);
     const handler = route?.target[method] ?? (method === "HEAD" ? route?.target["GET"] : undefined);
     if (route === undefined || handler === undefined) {
-      return send(response, faultOfStatus(route === undefined ? 404 : 405, request.headers));
+      return send(response, faultOf(route === undefined ? 404 : 405, request.headers));
     }
     const { segments } = route;
     if (handler.answer !== undefined) {

@@ -16,19 +16,31 @@ export const GRACE_MS = 10_000;
 
 export type Port = Pick<Host, "setting" | "port" | "loopbackOnly" | "keepAlive">;
 
-/** The staff console has a listener of its own in the browser host's process, unless its port is 0. */
+/**
+ * The staff console has a listener of its own in the browser host's process, and the bank API in the TPP host's, unless
+ * its port is 0: of the bank's own network, and in a sandbox of this machine alone.
+ */
 export function portsOf(settings: Settings) {
   // A sandbox's passwords are printed on the screen, so other machines may not try them.
   const loopbackOnly = settings.SANDBOX && !settings.SANDBOX_PUBLIC;
   const common = { loopbackOnly, keepAlive: settings.KEEP_ALIVE };
   const tpp: Port = { ...common, setting: "XS2A_PORT", port: settings.XS2A_PORT };
   const browser: Port = { ...common, setting: "WEB_PORT", port: settings.WEB_PORT };
-  const { SANDBOX, STAFF_PORT } = settings;
+  const { SANDBOX, STAFF_PORT, BANK_API_PORT } = settings;
   const staff: Port = {
     ...{ ...common, loopbackOnly: SANDBOX },
     ...{ setting: "STAFF_PORT", port: STAFF_PORT },
   };
-  return { tpp, browser, staff: STAFF_PORT === 0 ? undefined : staff };
+  const bankApi: Port = {
+    ...{ ...common, loopbackOnly: SANDBOX },
+    ...{ setting: "BANK_API_PORT", port: BANK_API_PORT },
+  };
+  return {
+    tpp,
+    browser,
+    staff: STAFF_PORT === 0 ? undefined : staff,
+    bankApi: BANK_API_PORT === 0 ? undefined : bankApi,
+  };
 }
 
 /** How long a host takes to stop at most, in milliseconds. */

@@ -1,22 +1,26 @@
 // biome-ignore-all lint/style/noRestrictedImports: it ends with the process, and works in the stores
 // biome-ignore-all lint/style/noRestrictedImports: it ends with the process, and works in the bank's books
+import { readFileSync } from "node:fs";
 import type { Config } from "@/lib/config";
 import { connectCoreBank } from "@/lib/core-bank/connect";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
+import type { EventLog } from "@/lib/domain/events";
 import { lastPublishedDay } from "@/lib/domain/interface-figures";
 import { settleOverdue } from "@/lib/domain/overdue";
 import { submitDuePayments } from "@/lib/domain/payments";
 import { attemptLimits } from "@/lib/domain/psu-attempts";
 import { followChanges } from "@/lib/domain/reconciliation";
 import { addTime } from "@/lib/domain/values";
+import { webhookLimits } from "@/lib/domain/webhooks";
 import { log } from "@/lib/log";
 import { sealReceiver } from "@/lib/outbound/seal-receiver";
+import { type SendWebhook, webhookSender } from "@/lib/outbound/webhook-sender";
 import { destroyReadsBefore } from "@/lib/postgres/access";
 import { authorisationStore } from "@/lib/postgres/authorisations";
 import { connect, type Database } from "@/lib/postgres/client";
 import { consentStore } from "@/lib/postgres/consents";
 import { eventSealer, sendSeals } from "@/lib/postgres/event-seals";
-import { keepMonths } from "@/lib/postgres/events";
+import { eventLog, keepMonths } from "@/lib/postgres/events";
 import { forgetFundsSearches, fundsConsentStore } from "@/lib/postgres/funds";
 import { forgetInterfaceFigures, interfaceFigures } from "@/lib/postgres/interface-figures";
 import { oidcModels } from "@/lib/postgres/oidc";
@@ -27,6 +31,7 @@ import { reconciliationStore } from "@/lib/postgres/reconciliation";
 import { sandboxClock } from "@/lib/postgres/sandbox";
 import { psuSessionStore } from "@/lib/postgres/sign-ins";
 import { countDays, noteJobRun } from "@/lib/postgres/statistics";
+import { type LeasedWebhook, type WebhookOutbox, webhookOutbox } from "@/lib/postgres/webhooks";
 import { bankProfile } from "@/lib/profile/in-force";
 import { systemClock } from "@/lib/system-clock";
 import { repeat, type Step } from "./processes";
@@ -57,7 +62,10 @@ export function startEventKeeping(config: Config): Step {
   const sealer = eventSealer(db);
   const receive =
     config.EVENT_SEALS_TO === undefined ? undefined : sealReceiver(config.EVENT_SEALS_TO);
+  let closed = false;
   const turn = async () => {
+    if (!closed && config.WEBHOOKS_URL === undefined) await webhookOutbox(db).close();
+    closed = true;
     await keepMonths(db);
     const sealed = await sealer.turn();
     if (receive !== undefined) await sendSeals(db, receive);
@@ -67,6 +75,71 @@ export function startEventKeeping(config: Config): Step {
   };
   const { stop } = repeat({ everySeconds: bankProfile().sweep.everySeconds, turn });
   return { finish: () => stop().then(close) };
+}
+
+/**
+ * Tells the bank's own systems what has happened, on every server: a message is leased by one of them. At least once, and
+ * of one resource in order. Its own clock is the machine's, as that of who checks the signatures is.
+ */
+export function startWebhooks(config: Config): Step {
+  const { WEBHOOKS_URL: url, WEBHOOKS_SECRETS: secrets, WEBHOOKS_CA: ca } = config;
+  // Then `startEventKeeping` closes the outbox.
+  if (url === undefined || secrets === undefined) return { finish: async () => undefined };
+  const { db, close } = connect(config.DATABASE_URL, { max: 1 });
+  const { everySeconds, answerSeconds, atOnce } = webhookLimits;
+  const send = webhookSender({
+    ...{ url, secrets, millisecondsMax: answerSeconds * 1_000, connections: atOnce },
+    ca: ca === undefined ? undefined : readFileSync(ca, "utf8"),
+  });
+  const outbox = webhookOutbox(db);
+  const events = eventLog(db);
+  let isOpen = false;
+  const turn = async () => {
+    if (!isOpen) await outbox.open(await systemClock.now());
+    isOpen = true;
+    return deliverWebhooks({ outbox, send, events });
+  };
+  const { stop } = repeat({ everySeconds, turn });
+  return { finish: () => stop().then(close) };
+}
+
+type Delivery = {
+  readonly outbox: WebhookOutbox;
+  readonly send: SendWebhook;
+  readonly events: EventLog;
+};
+
+/** Delivers what is due; true when there may be more. One that fails keeps those waiting that are about the same. */
+export async function deliverWebhooks({ outbox, send, events }: Delivery): Promise<boolean> {
+  const limits = webhookLimits;
+  const dropped = await outbox.trim(limits.waitingMax, limits.droppedAtOnce);
+  if (dropped > 0) {
+    log.error({ dropped }, "webhooks were dropped: too many wait for their receiver");
+    await events.record({ kind: "webhooks-dropped", detail: { dropped } });
+  }
+  // Longer than any attempt takes, so that none is delivered twice at a time.
+  const lease = { limit: limits.atOnce, seconds: limits.answerSeconds * 3 };
+  const due = await outbox.lease(lease);
+  const taken = await Promise.all(due.map((one) => deliver({ outbox, send }, one)));
+  return taken.includes(true) || dropped > 0;
+}
+
+async function deliver(
+  { outbox, send }: Pick<Delivery, "outbox" | "send">,
+  webhook: LeasedWebhook,
+): Promise<boolean> {
+  try {
+    await send(webhook, await systemClock.now());
+  } catch (error) {
+    const { retrySeconds, retrySecondsMax } = webhookLimits;
+    const { messageId, type, attempts } = webhook;
+    log.warn({ err: error, messageId, type, attempts }, "a webhook was not taken");
+    const pause = Math.min(retrySeconds * 2 ** (attempts - 1), retrySecondsMax);
+    await outbox.postpone(webhook, pause * (0.75 + Math.random() / 2));
+    return false;
+  }
+  await outbox.remove(webhook.id);
+  return true;
 }
 
 /** Ends consents and authorisations; removes payloads, sessions, failures and reads. True when there may be more. */

@@ -17,11 +17,16 @@ const headerBytesMax = 16 * 1024;
 /** How often Node looks for requests that took too long; its own default is half a minute. */
 const timeoutCheckMs = 1_000;
 
-export type Tls = { readonly cert: string; readonly key: string };
+export type Tls = {
+  readonly cert: string;
+  readonly key: string;
+  /** PEM certificates of those who issue the clients'; without it the handler judges them. */
+  readonly clientCa?: string | undefined;
+};
 
 export type Host = {
   /** The setting that a person has to change when the port is in use. */
-  readonly setting: "XS2A_PORT" | "WEB_PORT" | "STAFF_PORT";
+  readonly setting: "XS2A_PORT" | "WEB_PORT" | "STAFF_PORT" | "BANK_API_PORT";
   readonly port: number;
   readonly loopbackOnly: boolean;
   /** False: each answer ends its connection, so that a balancer of connections sees each request. */
@@ -143,10 +148,11 @@ function createServer(
   return server;
 }
 
-function tlsOptions({ cert, key }: Tls): https.ServerOptions {
+function tlsOptions({ cert, key, clientCa }: Tls): https.ServerOptions {
   return {
     cert,
     key,
+    ...(clientCa !== undefined && { ca: clientCa }),
     requestCert: true,
     // A missing or wrong certificate gets an answer in the standard's form, not a broken handshake.
     rejectUnauthorized: false,

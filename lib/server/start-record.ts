@@ -38,7 +38,7 @@ export function startRecord(host: "tpp" | "web", config: Config): Step {
 /** Of files with certificates and keys a digest, so that it shows when they have changed. */
 async function configurationOf(config: Config) {
   const settings = Object.entries(config).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${isSecret(name) ? "set" : String(value)}`],
+    value === undefined ? [] : [`${name}=${isSecret(name) ? "set" : textOf(value)}`],
   );
   const named = keptFiles.flatMap((name) => {
     const path = config[name];
@@ -51,12 +51,19 @@ async function configurationOf(config: Config) {
   return { settings, files: await Promise.all(files) };
 }
 
+const textOf = (value: object | string | number | boolean) =>
+  typeof value === "object" && !Array.isArray(value) ? JSON.stringify(value) : String(value);
+
 const keptFiles = [
   "TRUST_ANCHORS",
   "TRUSTED_LIST_SIGNERS",
   "TOKEN_SIGNING_KEY",
   "XS2A_TLS_CERT",
   "XS2A_TLS_KEY",
+  "BANK_API_TLS_CERT",
+  "BANK_API_CLIENT_CA",
+  "BANK_API_JWKS_CA",
+  "WEBHOOKS_CA",
   "CORE_BANK_TLS_CERT",
   "CORE_BANK_TLS_CA",
   "IDP_CLIENT_KEY",

@@ -15,7 +15,7 @@ describe("npm start", () => {
   /** Starts the server as `npm start` does, with settings it must refuse, and waits for its end. */
   async function refused(settings: Readonly<Record<string, string>>) {
     const { PATH, NODE_ENV } = process.env;
-    const names = ["XS2A_PORT", "WEB_PORT", "STAFF_PORT"];
+    const names = ["XS2A_PORT", "WEB_PORT", "STAFF_PORT", "BANK_API_PORT"];
     const free = names.map(async (name) => [name, `${await freePort(0)}`] as const);
     const ports = Object.fromEntries(await Promise.all(free));
     const env = { NODE_ENV, PATH, DATA_DIR: await temporaryFolder(), ...ports, ...settings };
@@ -31,7 +31,7 @@ describe("npm start", () => {
   }
 
   describe("npm start ends with one sentence and exit code 1", () => {
-    it.each(["XS2A_PORT", "WEB_PORT", "STAFF_PORT"])(
+    it.each(["XS2A_PORT", "WEB_PORT", "STAFF_PORT", "BANK_API_PORT"])(
       "when the port of %s is in use",
       async (name) => {
         const squatter = net.createServer().listen(0, "127.0.0.1");

@@ -32,12 +32,43 @@ export async function tlsOf(settings: Settings, now: Date): Promise<HostTls> {
   const { CLIENT_CERTIFICATE, XS2A_TLS_CERT, XS2A_TLS_KEY, XS2A_URL, DATA_DIR } = settings;
   if (CLIENT_CERTIFICATE === "proxy") return { tls: undefined, renewedTls: undefined };
   if (XS2A_TLS_CERT !== undefined && XS2A_TLS_KEY !== undefined) {
-    return { tls: await readTls(XS2A_TLS_CERT, XS2A_TLS_KEY), renewedTls: undefined };
+    const tls = await readTls(["XS2A_TLS_CERT", XS2A_TLS_CERT], ["XS2A_TLS_KEY", XS2A_TLS_KEY]);
+    return { tls, renewedTls: undefined };
   }
   const dataDir = path.resolve(DATA_DIR);
   const [file, host] = [path.join(dataDir, "tls.pem"), new URL(XS2A_URL).hostname];
   const renewedTls: RenewedTls = async (now) =>
     loadServerCertificate(await sandboxAuthority(dataDir, now), { file, host, now });
+  return { tls: await renewedTls(now), renewedTls };
+}
+
+/** By which the sandbox's own client of the bank API is known; it has every scope. */
+export const SANDBOX_CLIENT = "sandbox";
+
+/**
+ * What the bank API shows, and by whom its clients' certificates are issued. The sandbox's client has an authority of its
+ * own: anybody may have a certificate of the other one, as a TPP.
+ */
+export async function bankApiTlsOf(settings: Settings, now: Date) {
+  const { BANK_API_TLS_CERT: cert, BANK_API_TLS_KEY: key, BANK_API_CLIENT_CA, DATA_DIR } = settings;
+  const named = BANK_API_CLIENT_CA && (await readSetting("BANK_API_CLIENT_CA", BANK_API_CLIENT_CA));
+  if (cert !== undefined && key !== undefined) {
+    const tls = await readTls(["BANK_API_TLS_CERT", cert], ["BANK_API_TLS_KEY", key]);
+    return { tls: { ...tls, clientCa: named || undefined }, renewedTls: undefined };
+  }
+  const dataDir = path.resolve(DATA_DIR);
+  const folder = path.join(dataDir, "bank-api");
+  const server = { file: path.join(folder, "server.pem"), host: "localhost" };
+  const client = { file: path.join(folder, "client.pem"), host: SANDBOX_CLIENT };
+  const renewedTls: RenewedTls = async (now) => {
+    const ofClients = await loadCertificateAuthority(path.join(folder, "ca"), now);
+    await loadServerCertificate(ofClients, { ...client, now });
+    const tls = await loadServerCertificate(await sandboxAuthority(dataDir, now), {
+      ...server,
+      now,
+    });
+    return { ...tls, clientCa: named || ofClients.certificatePem };
+  };
   return { tls: await renewedTls(now), renewedTls };
 }
 
@@ -89,10 +120,12 @@ export async function checkSigningKey(file: string): Promise<void> {
   if (key.asymmetricKeyDetails?.namedCurve !== "prime256v1") throw new SettingError(fault);
 }
 
-async function readTls(certFile: string, keyFile: string): Promise<Tls> {
-  const cert = await readSetting("XS2A_TLS_CERT", certFile);
-  const key = await readSetting("XS2A_TLS_KEY", keyFile);
-  const fault = "XS2A_TLS_CERT, XS2A_TLS_KEY: not a PEM certificate and its private key";
+type NamedFile = readonly [setting: string, file: string];
+
+async function readTls(certFile: NamedFile, keyFile: NamedFile): Promise<Tls> {
+  const cert = await readSetting(...certFile);
+  const key = await readSetting(...keyFile);
+  const fault = `${certFile[0]}, ${keyFile[0]}: not a PEM certificate and its private key`;
   orElse(fault, () => createSecureContext({ cert, key }));
   return { cert, key };
 }

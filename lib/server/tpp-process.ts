@@ -1,52 +1,81 @@
-import { config } from "@/lib/config";
+import { config, type Settings } from "@/lib/config";
 import { isAmong } from "@/lib/ip-address";
-import { fromProxy, fromTls } from "./client-certificate";
+import { bankHost, brokenBankRequest, problemOfStatus } from "./bank-host";
+import { fromProxy, fromTls, fromVerifiedTls } from "./client-certificate";
 import { dispatcher, type RouteFiles } from "./dispatch";
 import { brokenTppRequest } from "./fault-answer";
-import { runHost } from "./host-process";
+import { type OpenedHost, runHost } from "./host-process";
 import { portsOf } from "./hosts";
-import { startEventKeeping, startExecution, startSweep } from "./jobs";
+import { startEventKeeping, startExecution, startSweep, startWebhooks } from "./jobs";
 import { requestCounts, startRequestCounts } from "./request-counts";
 import { logRequest, logsRequests, observingRequests } from "./requests-seen";
 import { startRecord } from "./start-record";
-import { startTlsRenewal, tlsOf } from "./tls";
+import { bankApiTlsOf, startTlsRenewal, tlsOf } from "./tls";
 import { tppHost } from "./tpp-host";
 
-/** The process that TPPs call. It knows no framework: the route files are called as they are. */
-export function runTppHost(files: RouteFiles): Promise<void> {
+/**
+ * The process that TPPs call, and on another port the bank's own systems. It knows no framework: the route files are
+ * called as they are.
+ */
+export function runTppHost(ofTpps: RouteFiles, ofBank: RouteFiles): Promise<void> {
   return runHost({
     name: "the TPP host",
     file: "tpp.mjs",
     url: ({ XS2A_URL }) => XS2A_URL,
-    ports: (settings) => [portsOf(settings).tpp],
+    ports: (settings) => {
+      const { tpp, bankApi } = portsOf(settings);
+      return bankApi === undefined ? [tpp] : [tpp, bankApi];
+    },
     prepares: true,
     jobs: (config) => [
       startRecord("tpp", config),
       startSweep(config),
       startExecution(config),
       startEventKeeping(config),
+      startWebhooks(config),
     ],
-    open: async (settings) => {
-      const { tls, renewedTls } = await tlsOf(settings, new Date());
-      const { PROXY_PEERS, PROXY_SECRET, XS2A_URL } = settings;
-      // Without `tls` a proxy speaks it in the place of this host.
-      const throughProxy = tls === undefined;
-      const peers = PROXY_PEERS ?? (throughProxy ? ["127.0.0.1", "::1"] : []);
-      const certificate = PROXY_SECRET && throughProxy ? fromProxy(peers, PROXY_SECRET) : fromTls();
-      const callers = { isProxy: isAmong(peers), throughProxy };
-      const endpoints = tppHost(dispatcher(files, XS2A_URL), certificate);
-      const counts = requestCounts();
-      const logged = logsRequests(settings) ? [logRequest] : [];
-      const handle = observingRequests(endpoints, [counts.note, ...logged]);
-      const { tpp } = portsOf(settings);
-      const host = { ...tpp, tls, callers, handle, broken: brokenTppRequest };
-      return [
-        {
-          host,
-          records: () => startRequestCounts(counts, config().DATABASE_URL),
-          ...(renewedTls && { beside: (listener) => startTlsRenewal(listener, renewedTls) }),
-        },
-      ];
-    },
+    open: async (settings) => [
+      await tppHostOf(settings, ofTpps),
+      ...(await bankApiHostsOf(settings, ofBank)),
+    ],
   });
+}
+
+async function tppHostOf(settings: Settings, files: RouteFiles): Promise<OpenedHost> {
+  const { tls, renewedTls } = await tlsOf(settings, new Date());
+  const { PROXY_PEERS, PROXY_SECRET, XS2A_URL } = settings;
+  // Without `tls` a proxy speaks it in the place of this host.
+  const throughProxy = tls === undefined;
+  const peers = PROXY_PEERS ?? (throughProxy ? ["127.0.0.1", "::1"] : []);
+  const certificate = PROXY_SECRET && throughProxy ? fromProxy(peers, PROXY_SECRET) : fromTls();
+  const callers = { isProxy: isAmong(peers), throughProxy };
+  const endpoints = tppHost(dispatcher(files, XS2A_URL), certificate);
+  const counts = requestCounts();
+  const logged = logsRequests(settings) ? [logRequest] : [];
+  const handle = observingRequests(endpoints, [counts.note, ...logged]);
+  const { tpp } = portsOf(settings);
+  return {
+    host: { ...tpp, tls, callers, handle, broken: brokenTppRequest },
+    records: () => startRequestCounts(counts, config().DATABASE_URL),
+    ...(renewedTls && { beside: (listener) => startTlsRenewal(listener, renewedTls) }),
+  };
+}
+
+/** None where the port is not set. */
+async function bankApiHostsOf(
+  settings: Settings,
+  files: RouteFiles,
+): Promise<readonly OpenedHost[]> {
+  const { bankApi: port } = portsOf(settings);
+  if (port === undefined) return [];
+  const { tls, renewedTls } = await bankApiTlsOf(settings, new Date());
+  const certificate = tls.clientCa === undefined ? () => undefined : fromVerifiedTls();
+  const routes = dispatcher(files, `https://localhost:${port.port}`, problemOfStatus);
+  const handle = bankHost(routes, certificate);
+  return [
+    {
+      host: { ...port, tls, handle, broken: brokenBankRequest },
+      ...(renewedTls && { beside: (listener) => startTlsRenewal(listener, renewedTls) }),
+    },
+  ];
 }

@@ -11,6 +11,7 @@ import type { IsoDate, RequestId } from "@/lib/domain/values";
 import type { Qwac } from "@/lib/eidas/qwac-qsealc";
 import type { Revocation } from "@/lib/eidas/revocation";
 import type { TrustAnchors } from "@/lib/eidas/trust";
+import type { CertificateLog } from "./certificate-log";
 import type { HttpAnswer, HttpHeaders, HttpRequest } from "./http";
 import type { Refusals } from "./refusals";
 
@@ -259,6 +260,7 @@ export type Xs2aPorts = Ports & {
   readonly trustAnchors: TrustAnchors;
   readonly revocation: Revocation;
   readonly refusals: RefusalLog;
+  readonly certificates: CertificateLog;
   readonly accessTokens: AccessTokens;
   /** Public bases of our own links, from the configuration and never from the Host header. */
   readonly links: {

@@ -16,7 +16,10 @@ export function parse<Value, Given extends SchemaContext>(
   source: unknown,
   schemaContext: Given,
 ): Value {
-  const schema = schemaOf(form, schemaContext);
+  return parseWith(part, schemaOf(form, schemaContext), source);
+}
+
+export function parseWith<Value>(part: Part, schema: z.ZodType<Value>, source: unknown): Value {
   const sent = part === "header" ? Object.fromEntries(source as HttpHeaders) : plain(source);
   const result = schema.safeParse(sent);
   if (result.success) return result.data;

@@ -46,6 +46,7 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
     const bytes = await readBody(request, ports.profile.request.bodyBytesMax);
     const seal = verifySignature(request, bytes, qwac, ports, now);
     await checkNotRevoked(ports, { certificate: seal, hard, now, path: SEAL });
+    ports.certificates.note(qwac, seal, now);
     checkMediaTypes(request.headers, bytes);
     const known = await reloadIfStale(context, asked, exchange, ports);
 

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { sql } from "drizzle-orm";
-import { type HeldSubject, heldSubjects } from "@/lib/domain/events";
+import { type EventFilter, type HeldSubject, heldSubjects } from "@/lib/domain/events";
 import type { PsuId, TppId } from "@/lib/domain/values";
 import { isUuid } from "@/lib/domain/values";
 import { connect, type Database } from "@/lib/postgres/client";
 import { type KeptSeal, verifyEvents } from "@/lib/postgres/event-seals";
-import { type EventFilter, everyEvent } from "@/lib/postgres/events";
+import { everyEvent } from "@/lib/postgres/events";
 import { loadSettings } from "@/lib/server/hosts";
 import { CommandFailed } from "../command-failed";
 import { databaseUrl } from "../database-url";

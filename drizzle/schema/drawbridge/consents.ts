@@ -49,6 +49,7 @@ export const accountConsent = pgTable(
     lastActionDate: day("last_action_date").notNull(),
     psuId: psuId(),
     authorisedAt: instant("authorised_at"),
+    firstUsedAt: instant("first_used_at"),
     endedAt: instant("ended_at"),
   },
   (row) => [

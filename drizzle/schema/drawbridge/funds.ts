@@ -36,6 +36,7 @@ export const fundsConsent = pgTable(
     psuId: psuId(),
     accountId: coreBankId("account_id").$type<AccountId>(),
     authorisedAt: instant("authorised_at"),
+    firstUsedAt: instant("first_used_at"),
     endedAt: instant("ended_at"),
   },
   (row) => [

@@ -12,3 +12,4 @@ export * from "./sandbox";
 export * from "./staff";
 export * from "./statistics";
 export * from "./tpps";
+export * from "./webhooks";

@@ -10,7 +10,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { Psd2Role } from "../../../lib/domain/tpp";
+import type { Psd2Role, TppCertificate } from "../../../lib/domain/tpp";
 import {
   type AuthorityReport,
   type LegalBasis,
@@ -44,6 +44,24 @@ export const ofTpp = () =>
     .$type<TppId>()
     .notNull()
     .references(() => tpp.id);
+
+/** Certificates by which a TPP has called or signed, each as it was first seen. */
+export const tppCertificate = pgTable(
+  "tpp_certificate",
+  {
+    thumbprint: text("thumbprint").primaryKey(),
+    tppId: text("tpp_id").$type<TppId>().notNull(),
+    kind: text("kind").$type<TppCertificate["kind"]>().notNull(),
+    serialNumber: text("serial_number").notNull(),
+    issuer: text("issuer").notNull(),
+    notAfter: instant("not_after").notNull(),
+    firstSeenAt: instant("first_seen_at").notNull(),
+  },
+  (row) => [
+    index("tpp_certificate_of_tpp").on(row.tppId, row.notAfter),
+    check("tpp_certificate_kind", sql`${row.kind} in ('QWAC', 'QSEAL')`),
+  ],
+);
 
 /**
  * Orders that stop a TPP; none is ever removed. No foreign key: an authority may name a TPP that this

@@ -103,7 +103,7 @@ function parametersOf(
 type Member = { readonly name: string; readonly required: boolean; readonly schema: JsonSchema };
 
 /** The members of an object, or of the several that it has to be at once. */
-function membersOf(object: JsonSchema): readonly Member[] {
+export function membersOf(object: JsonSchema): readonly Member[] {
   const { properties, required = [], allOf = [], ...rest } = object;
   if (properties === undefined && allOf.length === 0) {
     throw new Error(`parameters are the members of an object, not ${JSON.stringify(rest)}`);

@@ -43,6 +43,7 @@ export async function portsOf(): Promise<Xs2aPorts> {
     ...ports,
     trustAnchors: parseTrustAnchors((await authority).certificatePem),
     revocation: { check: async () => "good" },
+    certificates: { note: () => undefined },
     refusals: refusalLog(ports.events, () => undefined),
     accessTokens: { read: async () => undefined },
     links: {

@@ -1,0 +1,48 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { type WebhookType, webhookTypes } from "../../../lib/domain/webhooks";
+import { instant, oneOf } from "../columns";
+
+/** There while somebody is to be told; one row. Without it the triggers of this release put nothing into the outbox. */
+export const webhookReceiver = pgTable(
+  "webhook_receiver",
+  { id: boolean("id").primaryKey().default(true), since: instant("since").notNull() },
+  (row) => [check("webhook_receiver_one_row", sql`${row.id}`)],
+);
+
+/**
+ * The outbox: what the bank's own systems have not been told yet. Written by triggers, in the transaction that changes
+ * what it tells of; a row is removed when its receiver has taken it.
+ */
+export const webhook = pgTable(
+  "webhook",
+  {
+    id: bigint("id", { mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
+    /** By which the receiver knows a message that comes again. */
+    messageId: uuid("message_id").notNull().defaultRandom(),
+    type: text("type").$type<WebhookType>().notNull(),
+    /** What it is about: of one resource the earlier is delivered first. */
+    resource: text("resource").notNull(),
+    data: jsonb("data").$type<Readonly<Record<string, string>>>().notNull(),
+    /** By the bank's clock. */
+    at: instant("at").notNull(),
+    /** By the database's clock, as a sandbox's may be moved and its receiver's not. */
+    dueAt: instant("due_at").notNull().default(sql`clock_timestamp()`),
+    attempts: integer("attempts").notNull().default(0),
+  },
+  (row) => [
+    index("webhook_due").on(row.dueAt),
+    index("webhook_of_resource").on(row.resource, row.id),
+    check("webhook_type", oneOf(row.type, webhookTypes)),
+  ],
+);

@@ -1,0 +1,40 @@
+import { fileURLToPath } from "node:url";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { expect, it } from "vitest";
+import { routes } from "@/app/(bank)/routes";
+import { filesBelow } from "@/lib/server/build";
+import { openApi } from "./openapi";
+
+const document = openApi(routes, { name: "Example Bank", issuer: undefined });
+
+it("the description of the bank API is valid OpenAPI 3.1, and has each operation once", async () => {
+  const result = await new Validator().validate(JSON.parse(JSON.stringify(document)));
+  expect(result.errors).toBeUndefined();
+  expect(result.valid).toBe(true);
+  const ids = Object.values(document.paths).flatMap((item) =>
+    [item.get, item.post, item.delete].flatMap((one) => one?.operationId ?? []),
+  );
+  expect(ids.toSorted()).toEqual([...new Set(ids)].toSorted());
+});
+
+it("each path declares its parameters, and has a limit and a cursor where it answers with a list", () => {
+  for (const [path, item] of Object.entries(document.paths)) {
+    const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    for (const operation of [item.get, item.post]) {
+      if (operation === undefined) continue;
+      const parameters = operation.parameters.flatMap((one) => ("name" in one ? [one] : []));
+      const inPath = parameters.filter((one) => one.in === "path").map(({ name }) => name);
+      expect([path, inPath]).toEqual([path, named]);
+      const isList = JSON.stringify(operation.responses["200"]).includes('"next"');
+      const paged = parameters.filter(({ name }) => ["limit", "cursor"].includes(name));
+      expect([path, paged.length]).toEqual([path, isList ? 2 : 0]);
+    }
+  }
+});
+
+it("has every route file", () => {
+  const files = filesBelow(fileURLToPath(new URL("../..", import.meta.url)), "app/(bank)/bank")
+    .map((file) => file.replace(/^app\/\(bank\)|\/route\.ts$/g, "").replace(/\[(\w+)\]/g, "{$1}"))
+    .filter((path) => path !== "/bank/v1/openapi.json");
+  expect(Object.keys(routes).toSorted()).toEqual(files.toSorted());
+});

@@ -1,0 +1,129 @@
+import { services } from "@/lib/services";
+import type { JsonSchema, Operation, Parameter, PathItem } from "@/lib/xs2a/openapi/open-api";
+import { jsonSchemaOf, membersOf, type Named } from "@/lib/xs2a/openapi/operation";
+import { version } from "@/package.json";
+import type { Declaration, Handlers } from "./endpoint";
+import { type ProblemType, problemSent, problemTypes } from "./problems";
+import { scopes } from "./scopes";
+
+/** Paths of the bank API, `{ids}` in braces, with the handlers of their routes. */
+export type Routes = Readonly<Record<string, Handlers>>;
+
+let made: string | undefined;
+
+/** The description as JSON, made when it is first asked for. */
+export function published(routes: Routes): string {
+  const { config, profile } = services();
+  made ??= JSON.stringify(openApi(routes, { name: profile.name, issuer: config.BANK_API_ISSUER }));
+  return made;
+}
+
+type Bank = { readonly name: string; readonly issuer: string | undefined };
+
+/** OpenAPI 3.1, from the schemas that the traffic is checked with. */
+export function openApi(routes: Routes, { name, issuer }: Bank) {
+  const named: Named = new Map();
+  const paths: Record<string, PathItem> = {};
+  for (const [path, handlers] of Object.entries(routes)) {
+    for (const method of ["GET", "POST", "DELETE"] as const) {
+      const { declaration } = handlers[method];
+      if (declaration === undefined) continue;
+      paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(declaration, named) };
+    }
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: `${name}: the bank API of Drawbridge`,
+      version,
+      summary: "For the bank's own systems: permissions, payments, TPPs and events.",
+    },
+    servers: [{ url: "/" }],
+    tags: [{ name: TAG }],
+    paths,
+    components: {
+      schemas: Object.fromEntries(named),
+      securitySchemes: {
+        certificate: {
+          type: "mutualTLS",
+          description:
+            "A certificate of the authority and with a common name that the bank has set.",
+        },
+        token: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "JWT",
+          description: `An access token (RFC 9068) of ${issuer ?? "the bank's provider"}. Scopes: ${described(scopes)}`,
+        },
+      },
+    },
+  };
+}
+
+const TAG = "Bank";
+
+const described = (named: Readonly<Record<string, string>>) =>
+  Object.entries(named)
+    .map(([scope, what]) => `${scope}: ${what}`)
+    .join(" ");
+
+const ofEveryCall: readonly ProblemType[] = [
+  "malformed-request",
+  "unauthenticated",
+  "insufficient-scope",
+  "not-acceptable",
+  "body-too-large",
+  "unsupported-media-type",
+  "internal-error",
+  "unavailable",
+];
+
+function operationOf(declared: Declaration, named: Named): Operation {
+  const { operationId, summary, scope, path, query, body, refuses = [] } = declared;
+  const { description, answer } = declared;
+  const parameters = [...parametersIn("path", path, named), ...parametersIn("query", query, named)];
+  const refused = [...ofEveryCall, ...refuses].map((type) => [
+    problemTypes[type].status,
+    {
+      description: `${problemTypes[type].title}: ${type}.`,
+      headers: {},
+      content: {
+        "application/problem+json": { schema: jsonSchemaOf(problemSent, "output", named) },
+      },
+    },
+  ]);
+  return {
+    operationId,
+    summary,
+    tags: [TAG],
+    security: [{ certificate: [scope] }, { token: [scope] }],
+    parameters,
+    ...(body !== undefined && {
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: jsonSchemaOf(body, "input", named) } },
+      },
+    }),
+    responses: {
+      200: {
+        description,
+        headers: {},
+        content: { "application/json": { schema: jsonSchemaOf(answer, "output", named) } },
+      },
+      ...Object.fromEntries(refused),
+    },
+  };
+}
+
+function parametersIn(
+  place: Parameter["in"],
+  form: Declaration["path"],
+  named: Named,
+): readonly Parameter[] {
+  if (form === undefined) return [];
+  return membersOf(jsonSchemaOf(form, "input", named)).map(({ name, required, schema }) => {
+    const { description, ...rule }: JsonSchema = schema;
+    if (description === undefined) throw new Error(`the ${place} parameter ${name} says nothing`);
+    return { name, in: place, required, description, schema: rule };
+  });
+}
