@@ -17,6 +17,7 @@ const config: NextConfig = {
     "reflect-metadata",
     "postgres",
     "pino",
+    "prom-client",
   ],
   // `npm test` checks the types of the whole tree, tests included; a newcomer's first build need not.
   typescript: { ignoreBuildErrors: true },

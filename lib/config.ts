@@ -93,6 +93,9 @@ const settings = z.object({
   /** Of the staff console, which browsers find at a host of its own; 0: it is not opened. */
   STAFF_URL: url.optional(),
   STAFF_PORT: wholeNumber("a port number", 0, 65_535).optional(),
+  /** Where Prometheus finds `/metrics` of the TPP host and of the browser host; unset, nowhere. */
+  XS2A_METRICS_PORT: port.optional(),
+  WEB_METRICS_PORT: port.optional(),
   DATA_DIR: file.default(".data"),
   /** What this bank offers, docs/profile.md; unset, the demo bank's. */
   BANK_PROFILE: file.optional(),

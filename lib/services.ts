@@ -16,6 +16,7 @@ import type { TrustAnchors } from "./eidas/trust";
 import { readAnchors } from "./eidas/trusted-list";
 import { identityProvider } from "./identity/provider";
 import { log } from "./log";
+import { providerFaults, statusFaults } from "./metrics";
 import { authorisationServer } from "./oauth/authorisation-server";
 import { guardedFetch } from "./outbound/guarded-fetch";
 import { accessBudget } from "./postgres/access";
@@ -251,9 +252,10 @@ function profileOf(
 /** The bank's identity provider, where one is set. */
 function providerOf({ IDP_ISSUER, IDP_CLIENT_ID, ...settings }: Config) {
   if (IDP_ISSUER === undefined || IDP_CLIENT_ID === undefined) return undefined;
-  return identityProvider({ ...settings, IDP_ISSUER, IDP_CLIENT_ID }, (fault) =>
-    log.error(fault, "the identity provider has not answered as it should"),
-  );
+  return identityProvider({ ...settings, IDP_ISSUER, IDP_CLIENT_ID }, (fault) => {
+    providerFaults.inc({ operation: fault.operation });
+    log.error(fault, "the identity provider has not answered as it should");
+  });
 }
 
 /** The provider of the bank's staff, which may be another realm or another provider, in the terms of the customers'. */
@@ -337,7 +339,10 @@ function revocationBy({ REVOCATION, REVOCATION_ORIGINS, ...config }: Config): Re
         : REVOCATION_ORIGINS,
       millisecondsMax: STATUS_MILLISECONDS_MAX,
     }),
-    onFault: (fault) => log.warn(fault, "an issuer could not be asked about a certificate"),
+    onFault: (fault) => {
+      statusFaults.inc();
+      log.warn(fault, "an issuer could not be asked about a certificate");
+    },
   });
   const own = SANDBOX && REVOCATION !== "off";
   // Beside the anchors lies what the sandbox's CA has revoked, also where another server made it.

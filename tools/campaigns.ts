@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { campaigns } from "@/tools/faults/campaigns";
 import { playwright, runSteps, vitest } from "./steps";
 
@@ -8,6 +9,10 @@ import { playwright, runSteps, vitest } from "./steps";
 const { WALK_STEPS = "1500", MODEL_RUNS = "1000", EVENT_MUTATIONS = "10000" } = process.env;
 const { SCALE_PERMISSIONS = "100000", SCALE_EVENTS = "1000000" } = process.env;
 
+/** Prometheus' own tool, of Debian's package prometheus; .ci/run installs it where it can. */
+const hasPromtool = spawnSync("promtool", ["--version"]).status === 0;
+if (!hasPromtool) console.log("Not installed: promtool. The alerts are not tried.");
+
 await runSteps([
   { command: "npm run --silent conformance", report: "test-results/conformance.json" },
   { command: "npm run --silent bench -- --seconds 1 --rounds 1 --consents 2" },
@@ -16,6 +21,9 @@ await runSteps([
   vitest("lib/postgres/events.test.ts", { EVENT_MUTATIONS }),
   vitest("lib/postgres/scale.test.ts", { SCALE_PERMISSIONS, SCALE_EVENTS }),
   playwright("campaigns", { WALK_STEPS }),
+  ...(hasPromtool
+    ? [{ command: "promtool test rules deploy/observability/alerts.test.yaml" }]
+    : []),
   // The pages as well would take the time of the rest: CORE_BANK=http runs all end-to-end tests with a core bank apart.
   playwright("playwright", { CORE_BANK: "http" }, "e2e/xs2a"),
 ]);

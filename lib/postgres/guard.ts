@@ -1,5 +1,6 @@
 import postgres from "postgres";
 import { isUnavailable, UnavailableError } from "@/lib/domain/errors";
+import { databaseFaults, databaseWaitSeconds } from "@/lib/metrics";
 import { outageRecorder } from "@/lib/outage";
 
 export const usualBounds: Bounds = { connect: 1_500, wait: 3_000, answer: 10_000, rest: 5_000 };
@@ -248,12 +249,16 @@ function connections(settings: Settings) {
       const askedAt = performance.now();
       let lane = take(kind);
       try {
-        lane ??= await turn(kind);
+        if (lane === undefined) {
+          lane = await turn(kind);
+          databaseWaitSeconds.observe((performance.now() - askedAt) / 1_000);
+        }
         return await work(lane.sql, bounds.answer - (performance.now() - askedAt));
       } catch (error) {
         const known = asUnavailable(error);
         if (isUnavailable(known)) {
           note();
+          databaseFaults.inc();
           if (!leavesConnections(codeOf(known))) replace(lane ?? lanes[0]);
         }
         throw known;

@@ -26,20 +26,31 @@ export function dispatcher(
   origin: string,
   faultOf: typeof faultOfStatus = faultOfStatus,
 ): Handler {
-  const find = routeFinder(files);
+  const find = routeFinder(
+    Object.fromEntries(Object.keys(files).map((folder) => [folder, folder])),
+  );
   return async (request, response) => {
     const { method = "GET", url = "/" } = request;
     const route = find(url.split("?", 1)[0] ?? url);
-    const handler = route?.target[method] ?? (method === "HEAD" ? route?.target["GET"] : undefined);
+    const methods = route && files[route.target];
+    const handler = methods?.[method] ?? (method === "HEAD" ? methods?.["GET"] : undefined);
     if (route === undefined || handler === undefined) {
       return send(response, faultOf(route === undefined ? 404 : 405, request.headers));
     }
     const { segments } = route;
+    endpoints.set(response, route.target);
     if (handler.answer !== undefined) {
       return write(response, await handler.answer(lightRequest(request, origin), segments));
     }
     write(response, await readOut(await handler(webRequest(request, origin), contextOf(segments))));
   };
+}
+
+const endpoints = new WeakMap<ServerResponse, string>();
+
+/** The folder of the route file that answers, in which ids are names in brackets. */
+export function endpointOf(response: ServerResponse): string | undefined {
+  return endpoints.get(response);
 }
 
 function contextOf(segments: Segments) {

@@ -35,6 +35,7 @@ type HostProgram = {
   readonly url: (settings: Settings) => string;
   /** The first is the main one. */
   readonly ports: (settings: Settings) => readonly Port[];
+  readonly metrics: (settings: Settings) => Port | undefined;
   /** Background jobs; they run in one process, whatever WORKERS is. */
   readonly jobs: (config: Config) => readonly Step[];
   /** Whether it prepares for both hosts when the launcher has started both. */
@@ -55,7 +56,7 @@ export type OpenedHost = {
 export function runHost(program: HostProgram): Promise<void> {
   return runUntilStopped(async (shutdown) => {
     if (cluster.isPrimary) await start(program, shutdown);
-    else await answer(program.open(loadSettings(), shutdown), shutdown);
+    else await startWorker(program, shutdown);
     send("ready");
   });
 }
@@ -79,6 +80,11 @@ async function start(program: HostProgram, shutdown: Shutdown): Promise<void> {
   }
   shutdown.signal.throwIfAborted();
   for (const job of program.jobs(config())) shutdown.onStop(job);
+  const metrics = program.metrics(settings);
+  if (metrics !== undefined) {
+    const { startMetrics } = await import("./metrics");
+    shutdown.onStop(await startMetrics(metrics, config()));
+  }
   if (opening === undefined) await startWorkers(program, settings, shutdown);
   else await answer(opening, shutdown);
   if (!isLaunched) console.log(`Drawbridge: ${program.name} is ready at ${program.url(settings)}`);
@@ -112,6 +118,12 @@ async function startWorkers(
   }
   await Promise.all(workers.map(({ received }) => received(isReady)));
   for (const { keep } of workers) keep();
+}
+
+async function startWorker(program: HostProgram, shutdown: Shutdown): Promise<void> {
+  const settings = loadSettings();
+  if (program.metrics(settings) !== undefined) (await import("./metrics")).answerForMetrics();
+  await answer(program.open(settings, shutdown), shutdown);
 }
 
 /** Answers requests in this process; the environment is complete. */

@@ -43,6 +43,15 @@ export function portsOf(settings: Settings) {
   };
 }
 
+/** Of the metrics of either host, where they are wanted. */
+export function metricsPortOf(
+  settings: Settings,
+  setting: "XS2A_METRICS_PORT" | "WEB_METRICS_PORT",
+): Port | undefined {
+  const port = settings[setting];
+  return port === undefined ? undefined : { setting, port, loopbackOnly: settings.SANDBOX };
+}
+
 /** How long a host takes to stop at most, in milliseconds. */
 export function stopMs(settings: Settings): number {
   // First its requests, and then the rest.

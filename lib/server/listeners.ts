@@ -26,7 +26,13 @@ export type Tls = {
 
 export type Host = {
   /** The setting that a person has to change when the port is in use. */
-  readonly setting: "XS2A_PORT" | "WEB_PORT" | "STAFF_PORT" | "BANK_API_PORT";
+  readonly setting:
+    | "XS2A_PORT"
+    | "WEB_PORT"
+    | "STAFF_PORT"
+    | "BANK_API_PORT"
+    | "XS2A_METRICS_PORT"
+    | "WEB_METRICS_PORT";
   readonly port: number;
   readonly loopbackOnly: boolean;
   /** False: each answer ends its connection, so that a balancer of connections sees each request. */

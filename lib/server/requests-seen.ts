@@ -1,6 +1,8 @@
 import type { Settings } from "@/lib/config";
 import type { Area, Outcome } from "@/lib/domain/interface-figures";
 import { requestLog } from "@/lib/log";
+import { requestSeconds } from "@/lib/metrics";
+import { endpointOf } from "./dispatch";
 import type { Handler } from "./tpp-host";
 
 /** A request, when its answer is sent or its connection has ended. */
@@ -13,6 +15,8 @@ export type SeenRequest = {
   /** Milliseconds from the request's headers to the last byte of its answer, or to the end of its connection. */
   readonly tookMs: number;
   readonly requestId?: string | undefined;
+  /** Of the TPP host: the folder of the route file, in which ids are names in brackets. */
+  readonly endpoint?: string | undefined;
 };
 
 /** Tells each observer of each request. */
@@ -33,6 +37,7 @@ export function observingRequests(
         ...((response.writableFinished || statusCode >= 500) && { status: statusCode }),
         tookMs: Math.round((performance.now() - since) * 1_000) / 1_000,
         ...(typeof requestId === "string" && { requestId }),
+        endpoint: endpointOf(response),
       };
       for (const observe of observers) observe(seen);
     });
@@ -46,7 +51,7 @@ export function logsRequests({ REQUEST_LOG, SANDBOX }: Pick<Settings, "REQUEST_L
 }
 
 /** Logs a line. */
-export function logRequest({ url, ...seen }: SeenRequest): void {
+export function logRequest({ url, endpoint: _, ...seen }: SeenRequest): void {
   const line: RequestLine = { service: serviceOf(url), ...seen };
   requestLog.info(line, REQUEST);
 }
@@ -59,7 +64,7 @@ export const services = ["aisp", "pisp", "cbpii"] as const;
 export type Service = (typeof services)[number];
 
 /** No personal data: the X-Request-ID leads to what the bank has kept of the request. */
-export type RequestLine = Omit<SeenRequest, "url"> & {
+export type RequestLine = Omit<SeenRequest, "url" | "endpoint"> & {
   /** Missing for the endpoints of OAuth, and for what there is none for. */
   readonly service?: Service | undefined;
 };
@@ -71,6 +76,19 @@ function serviceOf(path: string): Service | undefined {
   const named = SERVICE.exec(path)?.groups?.["service"];
   return services.find((service) => service === named);
 }
+
+/** For Prometheus. Labels have few values: no path as it was sent is one. */
+export function measureRequest(seen: SeenRequest): void {
+  const { method, status, tookMs, endpoint = "other" } = seen;
+  const labels = {
+    area: areaOf(seen) ?? "other",
+    endpoint,
+    method: METHODS.has(method) ? method : "other",
+  };
+  requestSeconds.observe({ ...labels, status: String(status ?? "none") }, tookMs / 1_000);
+}
+
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 const OAUTH = /^\/(auth|token|jwks|\.well-known\/oauth-authorization-server)([/?]|$)/;
 const PAGES = /^\/(authorise|sign-in|sign-out|permissions|passkeys|identity|language)([/?]|$)/;

@@ -5,10 +5,10 @@ import { fromProxy, fromTls, fromVerifiedTls } from "./client-certificate";
 import { dispatcher, type RouteFiles } from "./dispatch";
 import { brokenTppRequest } from "./fault-answer";
 import { type OpenedHost, runHost } from "./host-process";
-import { portsOf } from "./hosts";
+import { metricsPortOf, portsOf } from "./hosts";
 import { startEventKeeping, startExecution, startSweep, startWebhooks } from "./jobs";
 import { requestCounts, startRequestCounts } from "./request-counts";
-import { logRequest, logsRequests, observingRequests } from "./requests-seen";
+import { logRequest, logsRequests, measureRequest, observingRequests } from "./requests-seen";
 import { startRecord } from "./start-record";
 import { bankApiTlsOf, startTlsRenewal, tlsOf } from "./tls";
 import { tppHost } from "./tpp-host";
@@ -26,6 +26,7 @@ export function runTppHost(ofTpps: RouteFiles, ofBank: RouteFiles): Promise<void
       const { tpp, bankApi } = portsOf(settings);
       return bankApi === undefined ? [tpp] : [tpp, bankApi];
     },
+    metrics: (settings) => metricsPortOf(settings, "XS2A_METRICS_PORT"),
     prepares: true,
     jobs: (config) => [
       startRecord("tpp", config),
@@ -52,7 +53,8 @@ async function tppHostOf(settings: Settings, files: RouteFiles): Promise<OpenedH
   const endpoints = tppHost(dispatcher(files, XS2A_URL), certificate);
   const counts = requestCounts();
   const logged = logsRequests(settings) ? [logRequest] : [];
-  const handle = observingRequests(endpoints, [counts.note, ...logged]);
+  const measured = settings.XS2A_METRICS_PORT === undefined ? [] : [measureRequest];
+  const handle = observingRequests(endpoints, [counts.note, ...logged, ...measured]);
   const { tpp } = portsOf(settings);
   return {
     host: { ...tpp, tls, callers, handle, broken: brokenTppRequest },

@@ -4,13 +4,13 @@ import { isAmong } from "@/lib/ip-address";
 import { answeringOutages, browserHost, outagePage } from "./browser-host";
 import { filesBelow } from "./build";
 import { runHost } from "./host-process";
-import { type Port, portsOf, ROOT } from "./hosts";
+import { metricsPortOf, type Port, portsOf, ROOT } from "./hosts";
 import { browserAddress } from "./http";
 import type { Host } from "./listeners";
 import { markOwnProcess } from "./own-process";
 import type { Shutdown } from "./processes";
 import { requestCounts, startRequestCounts } from "./request-counts";
-import { observingRequests } from "./requests-seen";
+import { measureRequest, observingRequests } from "./requests-seen";
 import { brokenBrowserRequest } from "./security-headers";
 import { startRecord } from "./start-record";
 import type { Handler } from "./tpp-host";
@@ -25,6 +25,7 @@ export function runBrowserHost(): Promise<void> {
       const { browser, staff } = portsOf(settings);
       return staff === undefined ? [browser] : [browser, staff];
     },
+    metrics: (settings) => metricsPortOf(settings, "WEB_METRICS_PORT"),
     prepares: false,
     jobs: (config) => [startRecord("web", config)],
     open: async (settings, shutdown) => {
@@ -33,8 +34,9 @@ export function runBrowserHost(): Promise<void> {
       const psus = { port: browser, webUrl: settings.WEB_URL, part: "psu" } as const;
       const host = await hostOf(settings, next, psus);
       const counts = requestCounts();
+      const measured = settings.WEB_METRICS_PORT === undefined ? [] : [measureRequest];
       const ofPsus = {
-        host: { ...host, handle: observingRequests(host.handle, [counts.note]) },
+        host: { ...host, handle: observingRequests(host.handle, [counts.note, ...measured]) },
         records: () => startRequestCounts(counts, config().DATABASE_URL),
       };
       if (staff === undefined) return [ofPsus];

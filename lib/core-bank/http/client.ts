@@ -4,6 +4,7 @@ import CircuitBreaker from "opossum";
 import { Pool } from "undici";
 import { z } from "zod";
 import { UnavailableError } from "@/lib/domain/errors";
+import { coreBankSeconds } from "@/lib/metrics";
 import { outageRecorder } from "@/lib/outage";
 import type { AccessToken } from "./access-token";
 import {
@@ -137,12 +138,17 @@ export function coreBankClient(settings: ClientSettings): CoreBankClient {
         throw new UnavailableError("too many calls of the core bank are under way");
       }
       underWay += 1;
+      const time = coreBankSeconds.startTimer({ operation: name });
+      let outcome = "answer";
       try {
         // The answer was read by the schema of this very operation.
-        return (await withRetries(name, call, context)) as Answered<typeof name>;
+        const answered = (await withRetries(name, call, context)) as Answered<typeof name>;
+        if ("problem" in answered) outcome = answered.problem;
+        return answered;
       } catch (error) {
         const detail = error instanceof Error ? error.message : String(error);
         const kind = error instanceof MalformedAnswerError ? "malformed-answer" : "outage";
+        outcome = kind;
         onFault({ operation: name, kind, detail });
         noteOutage();
         throw new UnavailableError(`the core bank did not answer ${name} (${kind})`, {
@@ -150,6 +156,7 @@ export function coreBankClient(settings: ClientSettings): CoreBankClient {
         });
       } finally {
         underWay -= 1;
+        time({ outcome });
       }
     },
     malformed: (operation, detail) => {

@@ -1,0 +1,54 @@
+import { Counter, type CounterConfiguration, Histogram, register } from "prom-client";
+
+// For Prometheus, served at a port of its own (lib/server/metrics.ts). prom-client's registry is one for the process, while
+// this module may be in it more than once: Next has a module graph of its own for pages and for route handlers.
+
+const seconds = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+function histogram<Label extends string>(name: string, help: string, labelNames: Label[]) {
+  const known = register.getSingleMetric(name);
+  if (known instanceof Histogram) return known as Histogram<Label>;
+  return new Histogram<Label>({ name, help, labelNames, buckets: seconds });
+}
+
+function counter<Label extends string>(name: string, help: string, labelNames: Label[]) {
+  const known = register.getSingleMetric(name);
+  if (known instanceof Counter) return known as Counter<Label>;
+  return new Counter<Label>({ name, help, labelNames } satisfies CounterConfiguration<Label>);
+}
+
+export const requestSeconds = histogram(
+  "drawbridge_request_duration_seconds",
+  "Requests by area, endpoint and status; without a status the caller went away.",
+  ["area", "endpoint", "method", "status"],
+);
+
+export const coreBankSeconds = histogram(
+  "drawbridge_core_bank_call_duration_seconds",
+  "Calls of the core bank over HTTP, retries included.",
+  ["operation", "outcome"],
+);
+
+export const providerFaults = counter(
+  "drawbridge_identity_provider_faults_total",
+  "Times that the identity provider has not answered as it should.",
+  ["operation"],
+);
+
+export const statusFaults = counter(
+  "drawbridge_certificate_status_faults_total",
+  "Times that an issuer could not be asked about a TPP's certificate.",
+  [],
+);
+
+export const databaseWaitSeconds = histogram(
+  "drawbridge_database_wait_seconds",
+  "How long what had to wait for a connection to the database waited.",
+  [],
+);
+
+export const databaseFaults = counter(
+  "drawbridge_database_unavailable_total",
+  "Statements and transactions for which the database was unavailable.",
+  [],
+);

@@ -1,0 +1,67 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, expect, it } from "vitest";
+import type { Config } from "@/lib/config";
+import { eventLog } from "@/lib/postgres/events";
+import { challengedPayment, payer, testStores } from "@/lib/postgres/testing";
+import { certificatesOf } from "@/lib/xs2a/testing/tpp";
+import { freePort } from "./embedded-database";
+import { startMetrics } from "./metrics";
+import { measureRequest } from "./requests-seen";
+
+const { database, stores } = await testStores();
+const folder = await mkdtemp(path.join(tmpdir(), "drawbridge-metrics-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function opened(more: Partial<Config> = {}) {
+  const port = await freePort(0);
+  const config = { DATABASE_URL: database.url, WORKERS: 1, ...more } as Config;
+  const at = { setting: "XS2A_METRICS_PORT", port, loopbackOnly: true } as const;
+  const { finish } = await startMetrics(at, config);
+  const ask = async (target = "/metrics") => {
+    const answer = await fetch(`http://127.0.0.1:${port}${target}`);
+    return { status: answer.status, text: await answer.text() };
+  };
+  return { ask, finish };
+}
+
+it("Prometheus reads requests by endpoint, the outbox, SCA, and the ends of certificates", async () => {
+  const { qwacPem } = await certificatesOf();
+  const file = path.join(folder, "xs2a.pem");
+  await writeFile(file, qwacPem);
+  const decision = await challengedPayment(stores, await payer(database.db));
+  await stores.authorisations.finalisePayment(decision);
+  await database.sql`update payment_submission set due_at = now() - interval '90 seconds'`;
+  const detail = { element: "confirmation", means: "passkey" };
+  await eventLog(database.db).record({ kind: "sca-proved", detail });
+  const endpoint = "/open-banking/v3.1/aisp/v1/accounts/[accountId]";
+  const url = "/open-banking/v3.1/aisp/v1/accounts/3dc3d5b3-7023-4848-9853-f5400a64e80f";
+  measureRequest({ method: "GET", url, endpoint, status: 200, tookMs: 4 });
+  measureRequest({ method: "BREW", url: "/?iban=RO49AAAA1B31007593840000", tookMs: 4 });
+
+  const { ask, finish } = await opened({ XS2A_TLS_CERT: file });
+  const { status, text } = await ask();
+  await finish();
+  expect(status).toBe(200);
+  const labels = `area="aisp",endpoint="${endpoint}",method="GET",status="200"`;
+  expect(text).toContain(`drawbridge_request_duration_seconds_count{${labels}} 1`);
+  const unknown = 'area="other",endpoint="other",method="other",status="none"';
+  expect(text).toContain(`drawbridge_request_duration_seconds_count{${unknown}} 1`);
+  expect(text).not.toContain("RO49");
+  expect(text).not.toContain("3dc3d5b3");
+  expect(text).toContain("drawbridge_outbox_payments 1");
+  expect(Number(/overdue_seconds (\d+)/.exec(text)?.[1])).toBeGreaterThanOrEqual(90);
+  expect(text).toContain('drawbridge_sca_last_five_minutes{kind="sca-proved",means="passkey"} 1');
+  expect(text).toMatch(/certificate_end_timestamp_seconds\{setting="XS2A_TLS_CERT"\} \d{10}\n/);
+  expect(text).toContain("drawbridge_database_reachable 1");
+  expect(text).toContain("nodejs_eventloop_lag_seconds");
+});
+
+it("metrics are answered without the database, and nothing else is", async () => {
+  const { ask, finish } = await opened({ DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" });
+  const { status, text } = await ask();
+  expect([status, (await ask("/")).status]).toEqual([200, 404]);
+  expect(text).toContain("drawbridge_database_reachable 0");
+  await finish();
+});

@@ -1,0 +1,136 @@
+// biome-ignore-all lint/style/noRestrictedImports: what waits in the outbox is read from the database
+import cluster from "node:cluster";
+import { X509Certificate } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry, register } from "prom-client";
+import type { Config } from "@/lib/config";
+import { log } from "@/lib/log";
+import type { Run } from "@/lib/postgres/guard";
+import { guardedClient } from "@/lib/postgres/guarded-client";
+import { GRACE_MS, type Port } from "./hosts";
+import { listen } from "./listeners";
+import type { Step } from "./processes";
+
+const BOUNDS = { connect: 1_000, wait: 1_000, answer: 2_000, rest: 1_000 };
+
+/**
+ * Serves `/metrics` for Prometheus at a port of its own, in the process that has started the host: with WORKERS for all of
+ * them together. What concerns the bank and not one process is read when it is asked for.
+ */
+export async function startMetrics(port: Port, config: Config): Promise<Step> {
+  const { run, close } = guardedClient(config.DATABASE_URL, { max: 1, bounds: BOUNDS });
+  const ofBank = new Registry();
+  const collect = gaugesOfBank(ofBank, run, config);
+  measureProcess();
+  const workers = config.WORKERS > 1 ? new AggregatorRegistry() : undefined;
+  const listener = await listen({
+    ...port,
+    handle: async (request, response) => {
+      const isAsked = request.method === "GET" && request.url === "/metrics";
+      if (!isAsked) {
+        response.writeHead(404).end();
+        return;
+      }
+      try {
+        const own = (await workers?.clusterMetrics()) ?? (await register.metrics());
+        await collect();
+        const text = `${own}\n${await ofBank.metrics()}`;
+        response.writeHead(200, { "content-type": register.contentType }).end(text);
+      } catch (err) {
+        log.error({ err }, "metrics could not be collected");
+        response.writeHead(500).end();
+      }
+    },
+    broken: () => "HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n",
+  });
+  return { finish: () => listener.close(GRACE_MS).then(close), hurry: () => listener.cut() };
+}
+
+/** In a process of WORKERS: answers the one that serves them. */
+export function answerForMetrics(): void {
+  if (!cluster.isWorker) return;
+  measureProcess();
+  new AggregatorRegistry();
+}
+
+/** Memory, processor time, lag of the event loop. */
+function measureProcess(): void {
+  if (register.getSingleMetric("process_cpu_user_seconds_total") === undefined)
+    collectDefaultMetrics();
+}
+
+/** Yields what sets all of them. */
+function gaugesOfBank(registry: Registry, run: Run, config: Config): () => Promise<void> {
+  const registers = [registry];
+  const reachable = new Gauge({
+    ...{ name: "drawbridge_database_reachable", registers },
+    help: "1 when what follows could be read from the database.",
+  });
+  const outbox = new Gauge({
+    ...{ name: "drawbridge_outbox_payments", registers },
+    help: "Authorised payments that have not come to their end at the core bank.",
+  });
+  const overdue = new Gauge({
+    ...{ name: "drawbridge_outbox_overdue_seconds", registers },
+    help: "For how long the one that is due longest has been due.",
+  });
+  const unsealed = new Gauge({
+    ...{ name: "drawbridge_events_unsealed_seconds", registers },
+    help: "Since the end of the last sealed hour of events.",
+  });
+  const proofs = new Gauge({
+    ...{ name: "drawbridge_sca_last_five_minutes", registers, labelNames: ["kind", "means"] },
+    help: "Attempts and proofs of strong customer authentication in the last five minutes.",
+  });
+  const ends = new Gauge({
+    ...{ name: "drawbridge_certificate_end_timestamp_seconds", registers, labelNames: ["setting"] },
+    help: "When the certificate ends that is first to end in the file of the setting.",
+  });
+  return async () => {
+    for (const setting of CERTIFICATES) {
+      const end = await firstEndIn(config[setting]);
+      if (end !== undefined) ends.set({ setting }, end);
+    }
+    proofs.reset();
+    try {
+      const state = await stateOf(run);
+      outbox.set(state.payments);
+      overdue.set(state.overdue);
+      unsealed.set(state.unsealed);
+      for (const { kind, means, count } of state.sca) proofs.set({ kind, means }, count);
+      reachable.set(1);
+    } catch {
+      reachable.set(0);
+    }
+  };
+}
+
+type SeenSca = { readonly kind: string; readonly means: string; readonly count: number };
+
+async function stateOf(run: Run) {
+  const [waiting] = await run(
+    (sql) => sql<{ payments: number; overdue: number; unsealed: number }[]>`
+      select count(*)::int as payments,
+        greatest(0, coalesce(extract(epoch from now() - min(due_at)), 0))::float8 as overdue,
+        coalesce((select extract(epoch from now() - max("to")) from event_seal), 0)::float8 as unsealed
+      from payment_submission`,
+  );
+  const sca = await run(
+    (sql) => sql<SeenSca[]>`
+      select kind, coalesce(detail->>'means', 'unknown') as means, count(*)::int as count from event
+      where kind in ('sca-attempt', 'sca-proved') and recorded_at > now() - interval '5 minutes'
+      group by 1, 2`,
+  );
+  if (waiting === undefined) throw new Error("the outbox could not be counted");
+  return { ...waiting, sca };
+}
+
+const CERTIFICATES = ["XS2A_TLS_CERT", "TRUST_ANCHORS", "CORE_BANK_TLS_CERT"] as const;
+const PEM = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
+
+/** In seconds since 1970. Undefined for a trusted list, whose issuers stand in XML. */
+async function firstEndIn(file: string | undefined): Promise<number | undefined> {
+  const text = file === undefined ? undefined : await readFile(file, "utf8").catch(() => undefined);
+  const ends = text?.match(PEM)?.map((pem) => Date.parse(new X509Certificate(pem).validTo));
+  return ends === undefined ? undefined : Math.min(...ends) / 1_000;
+}
