@@ -23,16 +23,18 @@ type Props<Row> = {
   readonly path: string;
   /** Of its file. */
   readonly csvPath?: string;
+  /** What the page's query says besides. */
+  readonly keep?: Readonly<Record<string, string>>;
 };
 
 /** A table with a filter, columns to sort by and a file of what it shows; forms and links, no script. */
 export function DataTable<Row>(props: Props<Row>) {
-  const { texts, labelledBy, columns, rows, keyOf, query, path, csvPath } = props;
+  const { texts, labelledBy, columns, rows, keyOf, query, path, csvPath, keep = {} } = props;
   const shown = arranged(rows, columns, query);
   const heads = columns.map(({ key, label, order }) => {
     if (order === undefined) return { name: label };
     const isSorted = query.sort === key;
-    const href = `${path}?${queryOf({ ...query, sort: key, descending: isSorted && !query.descending })}`;
+    const href = `${path}?${queryOf({ ...query, sort: key, descending: isSorted && !query.descending }, keep)}`;
     const direction = query.descending ? ("descending" as const) : ("ascending" as const);
     return { name: label, href, ...(isSorted && { sort: direction }) };
   });
@@ -48,6 +50,9 @@ export function DataTable<Row>(props: Props<Row>) {
           defaultValue={query.filter}
           className="min-h-12 rounded-field border border-edge bg-card px-3 py-2"
         />
+        {Object.entries(keep).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
         {query.sort !== undefined && <input type="hidden" name="sort" value={query.sort} />}
         {query.descending && <input type="hidden" name="dir" value="desc" />}
         <Button kind="counter">{texts.apply}</Button>
@@ -69,15 +74,18 @@ export function DataTable<Row>(props: Props<Row>) {
       )}
       {csvPath !== undefined && (
         <Links>
-          <a href={`${csvPath}?${queryOf(query)}`}>{texts.csv}</a>
+          <a href={`${csvPath}?${queryOf(query, keep)}`}>{texts.csv}</a>
         </Links>
       )}
     </>
   );
 }
 
-function queryOf({ sort, descending, filter }: TableQuery): string {
-  const query = new URLSearchParams();
+function queryOf(
+  { sort, descending, filter }: TableQuery,
+  keep: Readonly<Record<string, string>>,
+): string {
+  const query = new URLSearchParams(keep);
   if (sort !== undefined) query.set("sort", sort);
   if (descending) query.set("dir", "desc");
   if (filter !== undefined) query.set("filter", filter);

@@ -21,6 +21,7 @@ import { authorisationServer } from "./oauth/authorisation-server";
 import { guardedFetch } from "./outbound/guarded-fetch";
 import { accessBudget } from "./postgres/access";
 import { authorisationStore } from "./postgres/authorisations";
+import { caseRecords } from "./postgres/case-records";
 import { type Acting, connect, type Database } from "./postgres/client";
 import { consentStore } from "./postgres/consents";
 import { eventLog, eventReader } from "./postgres/events";
@@ -37,6 +38,7 @@ import {
   signInThrottle,
   textBudget,
 } from "./postgres/psus";
+import { refusedRequestStore } from "./postgres/refused-requests";
 import { requestContexts } from "./postgres/request-context";
 import { messageStore, sandboxClock } from "./postgres/sandbox";
 import { psuSessionStore, signInStore } from "./postgres/sign-ins";
@@ -51,6 +53,7 @@ import { findDemoOperator } from "./sandbox/demo-operators";
 import { startOfProcess, systemClock } from "./system-clock";
 import { certificateLog } from "./xs2a/certificate-log";
 import { refusalLog } from "./xs2a/refusal-log";
+import { refusedRequestLog } from "./xs2a/refused-request-log";
 
 /** All services of this process: the composition root, the only place that knows every adapter. */
 export type Services = ReturnType<typeof servicesOf>;
@@ -110,6 +113,8 @@ function connectAll(settings: Config) {
     fundsCheck: fundsCheck(db),
     payments: paymentStore(db),
     events: eventLog(db),
+    refusedRequests: refusedRequestStore(db),
+    caseRecords: caseRecords(db),
     permissionRecords: permissionRecords(db),
     optOuts: optOutStore(db),
     authorisations: authorisationStore(db),
@@ -157,6 +162,11 @@ function connectAll(settings: Config) {
       authenticateBankClient: authentication(settings),
       actingAs: (acting: Acting) => actingStores(actingAs(acting)),
     },
+    refusedRequestLog: refusedRequestLog({
+      store: ports.refusedRequests,
+      perMinuteMax: () => bankProfile().staff.refusalsPerTppAndMinuteMax,
+      onFault: (err) => log.error({ err }, "what a TPP was told was not kept"),
+    }),
   };
 }
 
@@ -202,6 +212,7 @@ function servicesOf(connected: ReturnType<typeof connectAll>, profile: AspspProf
     trustAnchors,
     revocation: status,
     refusals: connected.refusals,
+    refusedRequestLog: connected.refusedRequestLog,
     authorisationServer: server,
     interactions: server.interactions,
     accessTokens: server.accessTokens,
@@ -237,6 +248,7 @@ function actingStores(db: Database) {
     fundsConsents: fundsConsentStore(db),
     stopList: stopList(db),
     optOuts: optOutStore(db),
+    psuAttempts: psuAttempts(db),
     events: eventLog(db),
   } as const;
 }

@@ -46,6 +46,7 @@ export const eventKinds = {
   "staff-signed-in": "administration",
   "staff-signed-out": "administration",
   "staff-refused": "administration",
+  "customer-unlocked": "security",
   "server-started": "administration",
   "key-changed": "administration",
   "events-removed": "administration",

@@ -1,6 +1,7 @@
 import type { AccessBudget } from "./account-access";
 import type { AuthorisationStore } from "./authorisation";
 import type { AspspProfile } from "./bank-profile";
+import type { CaseRecords } from "./case-search";
 import type { ConsentStore } from "./consents";
 import type { CoreBank } from "./core-bank";
 import type { EventLog } from "./events";
@@ -12,6 +13,7 @@ import type { PaymentStore, SubmissionFaults } from "./payments";
 import type { PermissionRecords } from "./permissions";
 import type { OneTimeCodes, PsuDirectory, TextBudget } from "./psu";
 import type { BlockNotices, PsuAttempts, PsuLanguages } from "./psu-attempts";
+import type { RefusedRequests } from "./refused-requests";
 import type { RequestContexts, TppAllowance } from "./request-context";
 import type { SignInStore } from "./sign-in";
 import type { PasswordTurns, SignInThrottle } from "./sign-in-throttle";
@@ -47,6 +49,8 @@ export type Ports = {
   readonly accessBudget: AccessBudget;
   readonly fundsCheck: FundsCheck;
   readonly events: EventLog;
+  readonly refusedRequests: RefusedRequests;
+  readonly caseRecords: CaseRecords;
   readonly permissionRecords: PermissionRecords;
   readonly optOuts: OptOutStore;
 };

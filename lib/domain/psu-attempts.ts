@@ -112,6 +112,19 @@ export async function forgetFailures(
   await psuAttempts.forget(unlockedUserKey(oneTimeCodes, userId));
 }
 
+/** Whether a customer's sign-in is blocked where no passkey of theirs has signed. */
+export function signInBlockOf(
+  {
+    psuAttempts,
+    oneTimeCodes,
+    profile,
+  }: Pick<AttemptPorts, "psuAttempts" | "oneTimeCodes" | "profile">,
+  userId: string,
+  now: Date,
+) {
+  return psuAttempts.blockOf(userKey(oneTimeCodes, userId), attemptLimits(profile, now));
+}
+
 /** A user ID's keyed fingerprint, under which its failures are kept: what was typed may be a password. */
 export type UserKey = Branded<"UserKey">;
 
@@ -160,6 +173,12 @@ export type PsuAttempts = {
 
   /** Whether so many codes have failed that no more are judged. */
   readonly isBlockedForGood: (user: UserKey, limits: AttemptLimits) => Promise<boolean>;
+
+  /** Whether attempts are refused now, for a while or until the bank or a passkey ends it. */
+  readonly blockOf: (
+    user: UserKey,
+    limits: AttemptLimits,
+  ) => Promise<"none" | "for-a-while" | "for-good">;
 
   /** The row of failures is over. True when there was something to forget. */
   readonly forget: (user: UserKey) => Promise<boolean>;

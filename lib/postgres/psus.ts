@@ -75,6 +75,13 @@ export function psuAttempts(db: Database, judgingMs = JUDGING_MS) {
       return (await db.select({ userKey }).from(table).where(forGood)).length === 1;
     },
 
+    blockOf: async (user, { failuresMax, secondFailuresMax, blockOver }) => {
+      const [row] = await db.select().from(table).where(eq(userKey, user));
+      if (row === undefined) return "none";
+      if (row.secondFailures >= secondFailuresMax) return "for-good";
+      return row.failures >= failuresMax && row.lastAt > blockOver ? "for-a-while" : "none";
+    },
+
     forget: async (user) => (await db.delete(table).where(eq(userKey, user))).count === 1,
 
     /** Rows that no longer count. */

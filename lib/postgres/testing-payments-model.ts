@@ -387,6 +387,7 @@ export async function aWorld(database: Lane, terms: Terms) {
       block: async () => undefined,
       giveBack: async () => undefined,
       isBlockedForGood: async () => false,
+      blockOf: async () => "none" as const,
       forget: async () => true,
     },
   });

@@ -28,8 +28,10 @@ import { overdue } from "@/lib/postgres/overdue";
 import { paymentStore } from "@/lib/postgres/payments";
 import { psuAttempts, signInThrottle } from "@/lib/postgres/psus";
 import { reconciliationStore } from "@/lib/postgres/reconciliation";
+import { destroyRefusedBefore } from "@/lib/postgres/refused-requests";
 import { sandboxClock } from "@/lib/postgres/sandbox";
 import { psuSessionStore } from "@/lib/postgres/sign-ins";
+import { destroyStaffSessions } from "@/lib/postgres/staff-sessions";
 import { countDays, noteJobRun } from "@/lib/postgres/statistics";
 import { type LeasedWebhook, type WebhookOutbox, webhookOutbox } from "@/lib/postgres/webhooks";
 import { bankProfile } from "@/lib/profile/in-force";
@@ -145,7 +147,7 @@ async function deliver(
 /** Ends consents and authorisations; removes payloads, sessions, failures and reads. True when there may be more. */
 export async function sweep(db: Database, now: Date): Promise<boolean> {
   const profile = bankProfile();
-  const { sca, ownChannel, retention, fundsConfirmation, sweep: limits } = profile;
+  const { sca, ownChannel, retention, fundsConfirmation, staff, sweep: limits } = profile;
   const stores = {
     consents: consentStore(db),
     fundsConsents: fundsConsentStore(db),
@@ -168,6 +170,8 @@ export async function sweep(db: Database, now: Date): Promise<boolean> {
     await psuAttempts(db).destroyForgotten(failures, rowsAtOnce),
     await signInThrottle(db).destroyForgotten(throttled, rowsAtOnce),
     await destroyReadsBefore(db, addTime(now, -retention.accessLogDays, "day"), rowsAtOnce),
+    await destroyStaffSessions(db, addTime(now, -staff.sessionMinutes, "minute"), rowsAtOnce),
+    await destroyRefusedBefore(db, addTime(now, -staff.refusalsKeptDays, "day"), rowsAtOnce),
     await forgetFundsSearches(db, fundsConfirmation.search, now, rowsAtOnce),
     await forgetInterfaceFigures(db, now, rowsAtOnce),
   ];

@@ -68,4 +68,6 @@ const keptFiles = [
   "CORE_BANK_TLS_CA",
   "IDP_CLIENT_KEY",
   "IDP_CA",
+  "STAFF_IDP_CLIENT_KEY",
+  "STAFF_IDP_CA",
 ] as const;

@@ -1,3 +1,5 @@
+import type { ResourceKind } from "@/lib/domain/authorisation";
+
 export const HOME = "/staff";
 /** The host gives these two their status, see lib/server/browser-host.ts. */
 export const FORBIDDEN = "/staff/forbidden";
@@ -7,10 +9,29 @@ export const SEARCH = "/staff/search";
 export const SWITCH_PATH = "/staff/language";
 
 /** A page of the console; a browser is led nowhere else. */
-const PAGE = /^\/staff(\/[\w.-]{1,64}){0,5}(\?[\w=&.-]{1,2000})?$/;
+const PAGE = /^\/staff(\/[\w.%~-]{1,200}){0,5}$/;
 
 export function staffPath(path: unknown): string {
   return typeof path === "string" && PAGE.test(path) ? path : HOME;
+}
+
+/** The timeline of a consent or payment. */
+export function casePath({
+  kind,
+  id,
+}: {
+  readonly kind: ResourceKind;
+  readonly id: string;
+}): string {
+  return `/staff/cases/${kind}/${id}`;
+}
+
+export function customerPath(psuId: string): string {
+  return `/staff/customers/${encodeURIComponent(psuId)}`;
+}
+
+export function tppPath(tppId: string): string {
+  return `/staff/tpps/${encodeURIComponent(tppId)}`;
 }
 
 export function staffSignInPath(to: unknown): string {

@@ -14,6 +14,7 @@ import type { TrustAnchors } from "@/lib/eidas/trust";
 import type { CertificateLog } from "./certificate-log";
 import type { HttpAnswer, HttpHeaders, HttpRequest } from "./http";
 import type { Refusals } from "./refusals";
+import type { RefusedRequestLog } from "./refused-request-log";
 
 /** A schema, or one that depends on the day; that of headers also on who asks. */
 export type Form<Value, Given = SchemaContext> =
@@ -261,6 +262,7 @@ export type Xs2aPorts = Ports & {
   readonly revocation: Revocation;
   readonly refusals: RefusalLog;
   readonly certificates: CertificateLog;
+  readonly refusedRequestLog: RefusedRequestLog;
   readonly accessTokens: AccessTokens;
   /** Public bases of our own links, from the configuration and never from the Host header. */
   readonly links: {

@@ -1,5 +1,6 @@
 import type { Rejection } from "@/lib/domain/errors";
 import { admitTpp, checkRequestContext } from "@/lib/domain/request-context";
+import type { Psd2Role } from "@/lib/domain/tpp";
 import { dayIn, isUuid, type RequestId, type TppId } from "@/lib/domain/values";
 import { presentedQwac } from "@/lib/eidas/client-certificate";
 import { checkRole } from "@/lib/eidas/qwac-qsealc";
@@ -30,11 +31,13 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
 ): Promise<HttpAnswer> {
   const exchange = openExchange(request);
   let tppId: TppId | undefined;
+  let at: Date | undefined;
   try {
     const names = endpoint.token.names(request.headers, segments);
     const asked = await namedInRequest(request.headers, ports, names);
     const context = await ports.requestContexts.load(asked);
     const { now, tpp: knownTpp } = context;
+    at = now;
     const qwac = presentedQwac(clientCert(request), ports.trustAnchors, now);
     tppId = qwac.tpp.id;
     const hard = endpoint.role === "PSP_PI";
@@ -76,17 +79,45 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
     const result = await endpoint.handle(asking, { ...ports, coreBank });
     return reply(endpoint.reply(result, ports), exchange);
   } catch (error) {
-    noteRefusal(error, request, { tppId, ...ports });
+    noteRefusal(error, request, { tppId, at, endpoint, segments, ...ports });
     return replyWithTppMessages(error, exchange);
   }
 }
 
-type Caught = Pick<Xs2aPorts, "refusals"> & { readonly tppId: TppId | undefined };
+type Caught = Pick<Xs2aPorts, "refusals" | "refusedRequestLog"> & {
+  readonly tppId: TppId | undefined;
+  readonly at: Date | undefined;
+  /** What is offered at this path, and the values in it; absent where nothing is. */
+  readonly endpoint?: { readonly role: Psd2Role };
+  readonly segments?: Readonly<Record<string, unknown>>;
+};
 
-function noteRefusal(error: unknown, request: HttpRequest, { tppId, refusals }: Caught): void {
-  const asked = request.headers.get("x-request-id");
+function noteRefusal(error: unknown, request: HttpRequest, caught: Caught): void {
+  const { tppId, at, endpoint, segments } = caught;
+  const { headers, method, url } = request;
+  const asked = headers.get("x-request-id");
   const requestId = asked !== null && isUuid(asked) ? (asked as RequestId) : undefined;
-  refusals.note({ error, tppId, certificate: clientCert(request), requestId });
+  const named = segments?.["consentId"] ?? segments?.["paymentId"] ?? headers.get("consent-id");
+  const resource =
+    endpoint !== undefined && typeof named === "string" && isUuid(named)
+      ? { kind: kindOfRole[endpoint.role], id: named.toLowerCase() }
+      : undefined;
+  const route = routeOf(new URL(url).pathname, segments);
+  caught.refusals.note({ error, tppId, certificate: clientCert(request), requestId });
+  caught.refusedRequestLog.note({ error, tppId, at, requestId, method, route, resource });
+}
+
+const ROUTE_CHARACTERS_MAX = 200;
+const kindOfRole = { PSP_AI: "AIS", PSP_IC: "PIIS", PSP_PI: "PIS", PSP_AS: "AIS" } as const;
+
+/** With names in place of values; of what there is not, the beginning, since anything may follow. */
+function routeOf(path: string, segments?: Readonly<Record<string, unknown>>): string {
+  const parts = path.split("/");
+  if (segments === undefined)
+    return [...parts.slice(0, 3), "…"].join("/").slice(0, ROUTE_CHARACTERS_MAX);
+  const names = new Map(Object.entries(segments).map(([name, value]) => [value, `{${name}}`]));
+  const named = parts.map((part) => names.get(part) ?? part);
+  return named.join("/").slice(0, ROUTE_CHARACTERS_MAX);
 }
 
 /** From the TLS connection: the listener strips a caller's header of that name (RFC 9440). */
@@ -115,9 +146,11 @@ export async function runRefusal(
 ): Promise<HttpAnswer> {
   const exchange = openExchange(request);
   let tppId: TppId | undefined;
+  let at: Date | undefined;
   try {
     const context = await ports.requestContexts.load(await namedInRequest(request.headers, ports));
     const { now } = context;
+    at = now;
     const { tpp, certificate } = presentedQwac(clientCert(request), ports.trustAnchors, now);
     tppId = tpp.id;
     await checkNotRevoked(ports, { certificate, hard: false, now });
@@ -125,7 +158,7 @@ export async function runRefusal(
     await admitTpp(ports, tpp.id, now);
     throw rejection;
   } catch (error) {
-    noteRefusal(error, request, { tppId, ...ports });
+    noteRefusal(error, request, { tppId, at, ...ports });
     return replyWithTppMessages(error, exchange);
   }
 }

@@ -100,7 +100,7 @@ const text = z.string().max(TEXT_CHARACTERS_MAX);
 const codes = Object.keys(messageCodes) as MessageCode[];
 
 /** What each code says to the developer of a TPP, for the description of the API. */
-const meaningOf: Readonly<Record<MessageCode, string>> = {
+export const meaningOf: Readonly<Record<MessageCode, string>> = {
   CERTIFICATE_MISSING: "A certificate was not sent.",
   CERTIFICATE_INVALID:
     "This bank cannot accept a certificate, or nobody can tell whether it is revoked.",

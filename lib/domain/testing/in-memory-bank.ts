@@ -86,6 +86,8 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
         bank.events.push(event);
       },
     },
+    caseRecords: { find: async () => [], tpps: async () => [], timeline: async () => [] },
+    refusedRequests: { keep: async () => undefined, of: async () => [] },
     authorisations: authorisationsOf(bank),
     psuAttempts: psuAttemptsOf(bank.psuFailures),
     signIns: signInsOf(bank.signIns),

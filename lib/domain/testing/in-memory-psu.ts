@@ -60,6 +60,11 @@ export function psuAttemptsOf(known: Map<string, KnownFailures>): PsuAttempts {
     },
     isBlockedForGood: async (user, { secondFailuresMax }) =>
       (known.get(user)?.secondFailures ?? 0) >= secondFailuresMax,
+    blockOf: async (user, { failuresMax, secondFailuresMax }) => {
+      const { failures = 0, secondFailures = 0 } = known.get(user) ?? {};
+      if (secondFailures >= secondFailuresMax) return "for-good";
+      return failures >= failuresMax ? "for-a-while" : "none";
+    },
     forget: async (user) => known.delete(user),
   };
 }

@@ -1,6 +1,8 @@
 import type { StaffRole } from "@/lib/domain/staff";
-import { day, dayAndTime, type Language } from "@/lib/psu/texts/formats";
+import type { Money } from "@/lib/domain/values";
+import { day, dayAndTime, type Language, money } from "@/lib/psu/texts/formats";
 import type { Said } from "../forms";
+import { englishCases } from "./en-cases";
 
 const formats = {
   locale: "en-GB",
@@ -36,6 +38,7 @@ export const english = {
   lang: "en" as Language,
   title: (heading: string, bankName: string) => `${heading} - Staff console - ${bankName}`,
   errorTitle: (title: string) => `Error: ${title}`,
+  money: (amount: Money) => money(formats, amount),
   instant: (at: Date, timeZone: string) => dayAndTime(formats, at, timeZone),
   day: (date: Parameters<typeof day>[1]) => day(formats, date),
   frame: {
@@ -82,6 +85,7 @@ export const english = {
     },
   },
   toStart: "To the start",
+  cases: englishCases,
 };
 
 export type StaffTexts = typeof english;

@@ -1,5 +1,6 @@
-import { day, dayAndTime } from "@/lib/psu/texts/formats";
+import { day, dayAndTime, money } from "@/lib/psu/texts/formats";
 import type { StaffTexts } from "./en";
+import { romanianCases } from "./ro-cases";
 
 const formats = {
   locale: "ro-RO",
@@ -19,6 +20,7 @@ export const romanian: StaffTexts = {
   lang: "ro",
   title: (heading, bankName) => `${heading} - Consola angajaților - ${bankName}`,
   errorTitle: (title) => `Eroare: ${title}`,
+  money: (amount) => money(formats, amount),
   instant: (at, timeZone) => dayAndTime(formats, at, timeZone),
   day: (date) => day(formats, date),
   frame: {
@@ -75,4 +77,5 @@ export const romanian: StaffTexts = {
     fault: { heading: "A apărut o problemă la noi", lead: "Încercați din nou peste un moment." },
   },
   toStart: "La început",
+  cases: romanianCases,
 };

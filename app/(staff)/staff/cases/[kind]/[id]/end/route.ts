@@ -1,0 +1,3 @@
+import { endingPermission } from "@/lib/staff/cases";
+
+export const { GET, POST } = endingPermission;

@@ -1,0 +1,3 @@
+import { unlockingCustomer } from "@/lib/staff/customers";
+
+export const { GET, POST } = unlockingCustomer;

@@ -1,0 +1,3 @@
+import { searching } from "@/lib/staff/cases";
+
+export const { GET, POST } = searching;

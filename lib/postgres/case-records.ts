@@ -1,0 +1,151 @@
+import { desc, eq, or, type SQL, sql } from "drizzle-orm";
+import {
+  accessLog,
+  accountConsent,
+  authorisation,
+  fundsConsent,
+  payment,
+  paymentState,
+  paymentStatusChange,
+  paymentSubmission,
+  tpp,
+} from "@/drizzle/schema/drawbridge";
+import type { CaseAsked, CaseRecords, TimelineEntry } from "@/lib/domain/case-search";
+import type { RequestId } from "@/lib/domain/values";
+import { withoutNulls } from "@/lib/without-nulls";
+import type { Database } from "./client";
+import { refusedRequestStore } from "./refused-requests";
+
+export function caseRecords(db: Database): CaseRecords {
+  return {
+    find: async (asked, limit) => {
+      const status = sql<string>`coalesce(${accountConsent.status}, ${fundsConsent.status}, ${paymentState.status})`;
+      const rows = await db
+        .select({
+          kind: authorisation.kind,
+          id: authorisation.resourceId,
+          tppId: authorisation.tppId,
+          tppName: tpp.name,
+          status,
+          requestedAt: authorisation.createdAt,
+          psuId: authorisation.psuId,
+        })
+        .from(authorisation)
+        .innerJoin(tpp, eq(tpp.id, authorisation.tppId))
+        .leftJoin(accountConsent, eq(accountConsent.authorisationId, authorisation.id))
+        .leftJoin(fundsConsent, eq(fundsConsent.authorisationId, authorisation.id))
+        .leftJoin(payment, eq(payment.authorisationId, authorisation.id))
+        .leftJoin(paymentState, eq(paymentState.paymentId, payment.id))
+        .where(wanted(asked))
+        .orderBy(desc(authorisation.createdAt), authorisation.id)
+        .limit(limit);
+      return rows.map(withoutNulls);
+    },
+    tpps: async (text, limit) => {
+      const begins = sql`lower(${tpp.name}) like ${`${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}`;
+      const rows = await db
+        .select()
+        .from(tpp)
+        .where(or(eq(tpp.id, text as typeof tpp.$inferSelect.id), begins))
+        .orderBy(tpp.name)
+        .limit(limit);
+      return rows.map(({ changedAt: _, ...found }) => found);
+    },
+    timeline: async ({ kind, id }, limit) => {
+      const isPayment = kind === "PIS";
+      const parts = await Promise.all([
+        eventsOf(db, id, limit),
+        readsOf(db, id, limit),
+        isPayment ? statusesOf(db, id) : [],
+        isPayment ? submissionOf(db, id) : [],
+        refusalsOf(db, id, limit),
+      ]);
+      return parts
+        .flat()
+        .toSorted((one, other) => one.at.getTime() - other.at.getTime())
+        .slice(-limit);
+    },
+  };
+}
+
+/** Each branch has an index of its own, which a condition of several columns would not use. */
+function wanted(asked: CaseAsked): SQL {
+  if ("psuId" in asked) return sql`${authorisation.psuId} = ${asked.psuId}`;
+  const { id } = authorisation;
+  if ("endToEndId" in asked) {
+    return sql`${id} in (select authorisation_id from payment where end_to_end_id = ${asked.endToEndId})`;
+  }
+  if ("iban" in asked) {
+    const { iban } = asked;
+    return sql`${id} in (
+      select authorisation_id from payment where debtor_iban = ${iban}
+      union select authorisation_id from payment where creditor_iban = ${iban}
+      union select authorisation_id from funds_consent where iban = ${iban}
+      union select authorisation_id from account_consent
+        where id in (select consent_id from account_grant where iban = ${iban}))`;
+  }
+  const named = sql`${asked.id}::uuid`;
+  return sql`${id} in (select ${named}
+    union select id from authorisation where request_id = ${named}
+    union select id from authorisation where kind in ('AIS', 'PIIS', 'PIS') and resource_id = ${named})`;
+}
+
+type EventRow = {
+  readonly at: string;
+  readonly kind: string;
+  readonly requestId: RequestId | null;
+  readonly actor: string | null;
+  readonly detail: Readonly<Record<string, unknown>>;
+};
+
+/** The statuses of a payment have a table of their own. */
+async function eventsOf(db: Database, id: string, limit: number): Promise<TimelineEntry[]> {
+  const rows = await db.execute<EventRow>(sql`
+    select at, kind, request_id as "requestId", actor, detail from event
+    where resource_id = ${id}::uuid and kind <> 'payment-status'
+    order by recorded_at desc limit ${limit}`);
+  return rows.map(({ kind, at, requestId, actor, detail }) => ({
+    ...{ at: new Date(at), source: "event", what: kind, detail },
+    ...withoutNulls({ requestId, actor }),
+  }));
+}
+
+async function readsOf(db: Database, id: string, limit: number): Promise<TimelineEntry[]> {
+  const rows = await db
+    .select({ at: accessLog.at, what: accessLog.what, attended: accessLog.attended })
+    .from(accessLog)
+    .where(sql`${accessLog.consentId} = ${id}::uuid`)
+    .orderBy(desc(accessLog.id))
+    .limit(limit);
+  return rows.map(({ at, what, attended }) => ({ at, source: "read", what, detail: { attended } }));
+}
+
+async function statusesOf(db: Database, id: string): Promise<TimelineEntry[]> {
+  const rows = await db
+    .select()
+    .from(paymentStatusChange)
+    .where(sql`${paymentStatusChange.paymentId} = ${id}::uuid`);
+  return rows.map(({ at, status, reason }) => ({
+    ...{ at, source: "payment-status", what: status },
+    detail: reason === null ? {} : { because: reason },
+  }));
+}
+
+/** What is still to be done at the core bank, and how often it has not answered. */
+async function submissionOf(db: Database, id: string): Promise<TimelineEntry[]> {
+  const rows = await db
+    .select()
+    .from(paymentSubmission)
+    .where(sql`${paymentSubmission.paymentId} = ${id}::uuid`);
+  return rows.map(({ dueAt, attempts }) => ({
+    ...{ at: dueAt, source: "submission", what: "due", detail: { attempts } },
+  }));
+}
+
+async function refusalsOf(db: Database, id: string, limit: number): Promise<TimelineEntry[]> {
+  const refused = await refusedRequestStore(db).of({ resourceId: id }, limit);
+  return refused.map(({ at, code, requestId, status, told, method, route, tppId }) => ({
+    ...{ at, source: "refusal", what: code, requestId },
+    detail: { status, told, method, route, tppId },
+  }));
+}
