@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "@playwright/test";
 import { granted } from "@/cli/tpp/reply";
+import { mayDo, staffRoles } from "@/lib/domain/staff";
 import { expectAccessibleInLight, expectReflow } from "./harness/accessible";
 import { askForFunds } from "./harness/asking-for-funds";
 import { appOf, customerAt } from "./harness/identity-provider";
@@ -369,4 +370,46 @@ test.describe("what the provider, or somebody in its name, answers", () => {
     await expect(page.locator('form[action$="/approval"]')).toBeVisible();
     await expect(again).toHaveCount(0);
   });
+});
+
+test("H1: the bank's staff sign in at its provider with the roles it names; each role sees what it may, and every refusal is a 403", async ({
+  browser,
+}) => {
+  const { staffUrl } = production.bank;
+  const nobody = "00000000-0000-4000-8000-000000000000";
+  const pages = [
+    ["see-tpps", "/staff/tpps"],
+    ["see-statistics", "/staff/health"],
+    ["search", "/staff/search"],
+    ["see-customer", `/staff/customers/${nobody}`],
+    ["see-customer", `/staff/cases/PIS/${nobody}`],
+    ["see-customer", `/staff/customers/${nobody}/permissions.csv`],
+  ] as const;
+  const signedIn = async (roles: readonly string[], who = "radu") => {
+    const page = await browser.newPage({ ignoreHTTPSErrors: true });
+    await page.goto(`${staffUrl}/staff`);
+    await production.setFault({ idToken: { roles } });
+    await page.getByRole("link", { name: /^Sign in with/ }).click();
+    await customerAt(page).signIn(who as UserId);
+    await page.waitForURL((url) => url.origin === staffUrl);
+    return page;
+  };
+  for (const role of staffRoles) {
+    const page = await signedIn([role, "other-role"]);
+    await expect(page.getByText(`Radu Munteanu (${role})`)).toBeVisible();
+    for (const [action, path] of pages) {
+      const status = (await page.goto(staffUrl + path))?.status();
+      expect({ role, path, refused: status === 403 }).toEqual({
+        ...{ role, path, refused: !mayDo([role], action) },
+      });
+    }
+    await page.context().close();
+  }
+  const stranger = await signedIn([], "ana");
+  await expect(stranger.getByRole("alert")).toContainText("you have no role in this console");
+  expect((await stranger.goto(`${staffUrl}/staff/search`))?.url()).toContain("/staff/sign-in");
+  // An answer that no browser has asked for.
+  await stranger.goto(`${staffUrl}/staff/identity/callback/bank?code=abc&state=def`);
+  await expect(stranger.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await stranger.context().close();
 });

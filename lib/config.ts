@@ -323,6 +323,31 @@ function withDefaults(found: Found): Settings {
   };
 }
 
+/**
+ * The provider of the bank's staff, which may be another realm or another provider, in the terms of the customers';
+ * undefined where there is none.
+ */
+export function withStaffProvider<Given extends Settings>(settings: Given) {
+  const { STAFF_PORT, STAFF_IDP_ISSUER, STAFF_IDP_CLIENT_ID, STAFF_IDP_ACR } = settings;
+  if (STAFF_PORT === 0 || STAFF_IDP_ISSUER === undefined) return undefined;
+  return {
+    ...settings,
+    WEB_URL: settings.STAFF_URL,
+    IDP_ISSUER: STAFF_IDP_ISSUER,
+    IDP_CLIENT_ID: STAFF_IDP_CLIENT_ID,
+    IDP_CLIENT_SECRET: settings.STAFF_IDP_CLIENT_SECRET,
+    IDP_CLIENT_KEY: settings.STAFF_IDP_CLIENT_KEY,
+    IDP_CA: settings.STAFF_IDP_CA,
+    IDP_SCOPE: settings.STAFF_IDP_SCOPE,
+    IDP_SIGNING_ALG: settings.STAFF_IDP_SIGNING_ALG,
+    IDP_CUSTOMER_CLAIM: settings.STAFF_OPERATOR_CLAIM,
+    IDP_ACR_LOGIN: STAFF_IDP_ACR,
+    IDP_ACR_SCA: STAFF_IDP_ACR,
+    IDP_MAX_AGE_SECONDS: 0,
+    IDP_REQUEST_OBJECT: false,
+  };
+}
+
 function inWords(issue: z.core.$ZodIssue): string {
   return `${String(issue.path[0])}: ${issue.message}`;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { authentication } from "./bank-api/authenticate";
-import { type Config, config } from "./config";
+import { type Config, config, withStaffProvider } from "./config";
 import { connectCoreBank } from "./core-bank/connect";
 import { findPsuByUserId, psuDirectory } from "./core-bank/ledger/psu-directory";
 import { passkeyVerifier } from "./core-bank/passkey-verifier";
@@ -270,27 +270,10 @@ function providerOf({ IDP_ISSUER, IDP_CLIENT_ID, ...settings }: Config) {
   });
 }
 
-/** The provider of the bank's staff, which may be another realm or another provider, in the terms of the customers'. */
+/** The provider of the bank's staff, with the settings that its rounds are made with. */
 function staffIdentityOf(settings: Config) {
-  const { STAFF_PORT, STAFF_IDP_ISSUER, STAFF_IDP_CLIENT_ID, STAFF_IDP_ACR } = settings;
-  if (STAFF_PORT === 0 || STAFF_IDP_ISSUER === undefined) return undefined;
-  const config: Config = {
-    ...settings,
-    WEB_URL: settings.STAFF_URL,
-    IDP_ISSUER: STAFF_IDP_ISSUER,
-    IDP_CLIENT_ID: STAFF_IDP_CLIENT_ID,
-    IDP_CLIENT_SECRET: settings.STAFF_IDP_CLIENT_SECRET,
-    IDP_CLIENT_KEY: settings.STAFF_IDP_CLIENT_KEY,
-    IDP_CA: settings.STAFF_IDP_CA,
-    IDP_SCOPE: settings.STAFF_IDP_SCOPE,
-    IDP_SIGNING_ALG: settings.STAFF_IDP_SIGNING_ALG,
-    IDP_CUSTOMER_CLAIM: settings.STAFF_OPERATOR_CLAIM,
-    IDP_ACR_LOGIN: STAFF_IDP_ACR,
-    IDP_ACR_SCA: STAFF_IDP_ACR,
-    IDP_MAX_AGE_SECONDS: 0,
-    IDP_REQUEST_OBJECT: false,
-  };
-  const identityProvider = providerOf(config);
+  const config = withStaffProvider(settings);
+  const identityProvider = config && providerOf(config);
   return identityProvider && { config, identityProvider };
 }
 

@@ -31,9 +31,10 @@ export const searching = staffForm({
     const text = form.get("text")?.trim().slice(0, SEARCH_CHARACTERS_MAX);
     if (text === undefined || text === "") return seeOther(SEARCH);
     const { services } = visit;
-    const { cases, tpps, refused } = await searchCases(services, text, 2);
+    const { cases, tpps, refused, customer } = await searchCases(services, text, 2);
     const [only, ...others] = cases;
-    if (only !== undefined && others.length + tpps.length + refused.length === 0) {
+    const more = others.length + tpps.length + refused.length;
+    if (only !== undefined && more === 0 && customer === undefined) {
       return seeOther(casePath(only));
     }
     const { SESSION_SECRET } = services.config;

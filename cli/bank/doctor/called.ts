@@ -5,7 +5,7 @@ import net from "node:net";
 import tls from "node:tls";
 import { Agent, request } from "undici";
 import * as z from "zod";
-import type { Settings } from "@/lib/config";
+import { type Settings, withStaffProvider } from "@/lib/config";
 import { coreBankTls, probeCoreBank } from "@/lib/core-bank/connect";
 import { clientAlgorithm } from "@/lib/identity/provider";
 import { systemClock } from "@/lib/system-clock";
@@ -15,6 +15,9 @@ import { certificatesIn, lifeOf } from "./installed";
 /** Whom Drawbridge calls: the core bank, the identity provider, the SMS gateway. */
 export function calledChecks(settings: Settings, now: Date): readonly Check[] {
   const { CORE_BANK_URL, IDP_ISSUER, SMS_GATEWAY_URL: gateway } = settings;
+  const ofConsole = withStaffProvider(settings);
+  // No staff confirm anything in an app.
+  const staff = ofConsole && { ...ofConsole, PSU_SCA: [] };
   const checks: (Check | undefined)[] = [
     { what: "core bank", find: () => coreBank(settings, now) },
     IDP_ISSUER === undefined
@@ -23,6 +26,10 @@ export function calledChecks(settings: Settings, now: Date): readonly Check[] {
           what: "identity provider",
           find: (signal) => identityProvider({ ...settings, IDP_ISSUER }, signal),
         },
+    staff && {
+      what: "staff provider",
+      find: async (signal) => (await identityProvider(staff, signal)).map(ofStaff),
+    },
     gateway === undefined
       ? undefined
       : { what: "SMS gateway", find: (signal) => smsGateway(gateway, signal) },
@@ -31,6 +38,12 @@ export function calledChecks(settings: Settings, now: Date): readonly Check[] {
       : { what: "clock", find: (signal) => clock(settings, signal) },
   ];
   return checks.filter((check) => check !== undefined);
+}
+
+/** What is wrong with the provider of the bank's staff is in settings of their own. */
+function ofStaff({ what, sentence, ...finding }: Finding): Finding {
+  const named = sentence.replaceAll(/\bIDP_/g, "STAFF_IDP_");
+  return { ...finding, sentence: named, ...(what !== undefined && { what: `staff ${what}` }) };
 }
 
 async function coreBank(settings: Settings, now: Date): Promise<readonly Finding[]> {
