@@ -93,6 +93,8 @@ async function confirm(page: Page, by: Means, userId: UserId = "ana") {
   await phone.close();
 }
 
+const pagesMax = (kind: Kind) => (kind === "account information" ? 3 : 2);
+
 /** Pages of the bank that the PSU has been shown. */
 function pagesShown(page: Page): readonly string[] {
   const shown: string[] = [];
@@ -129,26 +131,40 @@ for (const [index, kind] of kinds.entries()) {
         await page.locator('form[action$="/approval"] button:not([form])').first().click();
       }
       await tpp.collect(asked);
-      expect(shown.length).toBeLessThanOrEqual(kind === "account information" ? 3 : 2);
+      expect(shown.length).toBeLessThanOrEqual(pagesMax(kind));
       await context.close();
     });
   }
 }
 
-test("a passkey added in the bank's own channel confirms after a sign-in at the bank's provider", async ({
+test("a passkey added in the bank's own channel confirms after a sign-in at the bank's provider, in both languages", async ({
   page,
 }) => {
   await virtualAuthenticator(page);
   await page.goto(`${production.bank.webUrl}/passkeys`);
   await customerAt(page).signIn("vlad");
   await addPasskey(page, "My laptop");
-  const consent = await toConfirmation(page, "account information", "vlad");
-  await confirmByPasskey(page);
-  await tpp.collect(consent);
-  const order = instant({ debtorAccount: { iban: VLAD_CURRENT } });
-  const payment = await toPayment(page, "vlad", order);
-  await confirmByPasskey(page);
-  await tpp.collect(payment);
+  const debtorAccount = { iban: VLAD_CURRENT };
+  const requests = {
+    "account information": () => tpp.ask(),
+    funds: () => askForFunds(tpp, { account: debtorAccount }),
+    payment: () => tpp.askToPay(instant({ debtorAccount })),
+  };
+  for (const language of ["en", "ro"]) {
+    if (language === "ro") {
+      await page.goto(`${production.bank.webUrl}/passkeys`);
+      await page.getByRole("button", { name: "Română" }).click();
+    }
+    for (const kind of kinds) {
+      const shown = pagesShown(page);
+      const asked = await requests[kind]();
+      await begin(page, asked, kind, "vlad");
+      await expect(page.locator("html")).toHaveAttribute("lang", language);
+      await confirmByPasskey(page);
+      await tpp.collect(asked);
+      expect(shown.length, kind).toBeLessThanOrEqual(pagesMax(kind));
+    }
+  }
 });
 
 test("a payment that is confirmed is executed by the bank's core, and its PSU signs in at the bank's own channel", async ({

@@ -28,7 +28,7 @@ export async function virtualAuthenticator(page: Page) {
 /** Uses the passkey; yields the challenge that the bank gave and the one that was signed. */
 export async function confirmByPasskey(page: Page) {
   const given: string[] = [];
-  const button = page.getByRole("button", { name: "Use your passkey", exact: true });
+  const button = page.getByRole("button", { name: /^(Use your passkey|Folosiți cheia de acces)$/ });
   // A page that is on its way has its connections to the network already, and would go past what is routed below.
   await expect(button).toBeVisible();
   const sent = page.waitForRequest((request) => request.url().endsWith("/passkey"));
