@@ -1,4 +1,5 @@
 import { Document } from "@/components/page";
+import { bankFile } from "@/lib/profile/in-force";
 import { pageLanguage } from "@/lib/psu/language";
 import { pageProfile } from "@/lib/psu/page-services";
 import { NO_PAGE } from "@/lib/psu/paths";
@@ -10,7 +11,7 @@ export const dynamic = "force-dynamic";
 export default async function NotFoundPage() {
   const texts = textsFor(await pageLanguage());
   return (
-    <Document lang={texts.lang}>
+    <Document lang={texts.lang} theme={bankFile().theme?.version}>
       <Alone
         texts={texts}
         bankName={pageProfile().name}

@@ -1,10 +1,12 @@
 import type { ReactNode } from "react";
+import { bankFile } from "@/lib/profile/in-force";
 import { warningSteps } from "@/lib/psu/browser/time-left";
 import type { TimeLimits } from "@/lib/psu/frame";
 import { clockNotice } from "@/lib/psu/page-loaders";
+import { pageProfile } from "@/lib/psu/page-services";
 import { SWITCH_PATH } from "@/lib/psu/paths";
 import type { Texts } from "@/lib/psu/texts/en";
-import { type Language, languageNames, languages } from "@/lib/psu/texts/formats";
+import { type Language, languageNames } from "@/lib/psu/texts/formats";
 import { Button, TextButton } from "./button";
 import { PostForm } from "./form";
 import { Document } from "./page";
@@ -106,6 +108,8 @@ type LanguageSwitchProps = {
 
 /** Every language by its own name; the one that is read now is no button. */
 export function LanguageSwitch({ texts, path, action = SWITCH_PATH }: LanguageSwitchProps) {
+  const { languages } = pageProfile();
+  if (languages.length === 1) return null;
   return (
     <form
       className="flex items-center gap-x-3 print:hidden"
@@ -134,7 +138,7 @@ type DocumentProps = { readonly language: Language; readonly children: ReactNode
 /** The root of every page, with the notice while the sandbox's clock is moved. */
 export function BankDocument({ language, children }: DocumentProps) {
   return (
-    <Document lang={language}>
+    <Document lang={language} theme={bankFile().theme?.version}>
       <ClockNotice language={language} />
       {children}
     </Document>

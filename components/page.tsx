@@ -59,7 +59,7 @@ export function BankPage({ title, bankName, place, languages, ...page }: Props) 
 /** Two towers and the bridge between them, half lowered. */
 function BankMark() {
   return (
-    <svg className="size-8" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+    <svg className="bank-mark size-8" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
       <rect className="fill-brand" width="32" height="32" rx="7" />
       <path
         className="fill-none stroke-on-brand stroke-[2.4]"
@@ -90,16 +90,22 @@ export function NoticePage({ heading, lead, children, ...frame }: NoticePageProp
   );
 }
 
-type DocumentProps = { readonly lang: string; readonly children: ReactNode };
+type DocumentProps = {
+  readonly lang: string;
+  /** The version of the bank's own theme, where it has one: lib/profile/theme.ts. */
+  readonly theme?: string | undefined;
+  readonly children: ReactNode;
+};
 
 /** The root of every page. */
-export function Document({ lang, children }: DocumentProps) {
+export function Document({ lang, theme, children }: DocumentProps) {
   return (
     <html lang={lang}>
       {/* biome-ignore lint/style/noHeadElement: next/head does not exist in the App Router */}
       <head>
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        {theme !== undefined && <link rel="stylesheet" href={`/theme/theme.css?v=${theme}`} />}
         <script type="module" src="/built/psu.js" />
       </head>
       <body>{children}</body>

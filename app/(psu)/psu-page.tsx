@@ -7,6 +7,7 @@ import { Detail, Term } from "@/components/text";
 import type { AccessRights } from "@/lib/domain/accounts";
 import type { Tpp } from "@/lib/domain/tpp";
 import type { OutcomePlace } from "@/lib/psu/outcome";
+import { pageProfile } from "@/lib/psu/page-services";
 import type { Texts } from "@/lib/psu/texts/en";
 import type { Notice } from "@/lib/psu/texts/types";
 
@@ -41,6 +42,7 @@ export function PsuPage({ texts, frame, heading, path, said, timeLimit, children
         <>
           {timeLimit}
           <p>{texts.frame.phishing(bankName)}</p>
+          <Support texts={texts} />
           {sandbox && <SandboxNotice texts={texts} />}
         </>
       }
@@ -49,6 +51,11 @@ export function PsuPage({ texts, frame, heading, path, said, timeLimit, children
       {children}
     </BankPage>
   );
+}
+
+function Support({ texts: { frame } }: { readonly texts: Texts }) {
+  const { phone, email } = pageProfile().support;
+  return <p>{frame.support(phone, email)}</p>;
 }
 
 function SandboxNotice({ texts: { frame } }: { readonly texts: Texts }) {

@@ -1,5 +1,6 @@
 import { SettingError } from "@/lib/config";
 import { StatementError } from "@/lib/core-bank/ledger/import-statements";
+import { ProfileError } from "@/lib/profile/read";
 import { CommandFailed } from "./command-failed";
 import { WrongUsage } from "./wrong-usage";
 
@@ -15,6 +16,9 @@ export function inWords(error: unknown): InWords {
   }
   if (error instanceof StatementError) {
     return { text: `nothing was imported: ${error.message}`, exitCode: 1 };
+  }
+  if (error instanceof ProfileError) {
+    return { text: `the profile is refused:\n${error.message}`, exitCode: 1 };
   }
   if (error instanceof SettingError || error instanceof CommandFailed) {
     return { text: error.message, exitCode: 1 };

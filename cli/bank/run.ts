@@ -5,6 +5,7 @@ import * as events from "./commands/events";
 import * as importCommand from "./commands/import";
 import * as parity from "./commands/parity";
 import * as performance from "./commands/performance";
+import * as profile from "./commands/profile";
 import * as psu from "./commands/psu";
 import * as reconcile from "./commands/reconcile";
 import * as revoke from "./commands/revoke";
@@ -20,6 +21,7 @@ const commands: Readonly<Record<string, Command>> = {
   import: importCommand,
   parity,
   performance,
+  profile,
   psu,
   reconcile,
   revoke,

@@ -10,7 +10,10 @@ export type AspspProfile = {
   readonly country: string;
   readonly bankCode: string;
   readonly timeZone: string;
+  readonly languages: readonly ("en" | "ro")[];
   readonly defaultLanguage: "en" | "ro";
+  readonly support: Readonly<Record<"phone" | "email" | "developersEmail", string>>;
+  readonly features: { readonly fundsConfirmation: boolean };
   readonly accountConsent: Numbers<
     | "recurringDaysMax"
     | "oneOffMinutes"
@@ -137,6 +140,8 @@ export type ProductTerms = {
   /** Without it no payment begins; those that have begun are completed by these terms. */
   readonly offered: boolean;
   readonly currencies: readonly [string, ...string[]];
+  /** `17:30`, local time of the bank: what comes later settles on the next banking day. */
+  readonly cutOff?: string | undefined;
   /** The most in one payment, for every payer; other currencies at the indicative rate. */
   readonly limit: Money;
   /** Charged besides the amount unless the creditor bears the charges. */

@@ -130,6 +130,12 @@ function calendarOf(timeZone: string): Intl.DateTimeFormat {
   return made;
 }
 
+/** `17:30`: the local time at this instant. */
+export function timeIn(timeZone: string, instant: Date): string {
+  const format = { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+  return new Intl.DateTimeFormat("en-GB", format).format(instant);
+}
+
 /** The days that consents end on, as a rule; a few hundred of them lie within their longest life. */
 const DAY_ENDS_MAX = 1_000;
 const dayEnds = new Map<string, number>();

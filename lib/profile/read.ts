@@ -1,21 +1,37 @@
 import { readFileSync } from "node:fs";
+import path from "node:path";
 import { isMap, isPair, isScalar, LineCounter, type ParsedNode, parseDocument } from "yaml";
 import * as z from "zod";
 import type { AspspProfile } from "@/lib/domain/bank-profile";
+import type { Language } from "@/lib/psu/texts/formats";
 import { profileSchema } from "./schema";
+import { fileFault, filesOf, type Theme, themeOf } from "./theme";
 
 /** Its message has a line for each mistake: file, line, column, key, what is expected. */
 export class ProfileError extends Error {
   override readonly name = "ProfileError";
 }
 
+/** By the name of the text that they stand for. */
+type Wordings = Readonly<Record<string, string>>;
+
+/** What a bank's file says: what is offered, and how the pages look and speak. */
+export type BankFile = {
+  readonly profile: AspspProfile;
+  /** Undefined where the look is the demo bank's. */
+  readonly theme: Theme | undefined;
+  readonly texts: Readonly<Partial<Record<Language, Wordings | undefined>>>;
+  /** The file itself, and those that it names. */
+  readonly paths: readonly string[];
+};
+
 /** Throws a ProfileError that lists all mistakes of the file. */
-export function readProfile(file: string): AspspProfile {
-  return parseProfile(textOf(file), file);
+export function readBankFile(file: string): BankFile {
+  return parseBankFile(bytesOf(file).toString("utf8"), file);
 }
 
-/** The text of a bank's file; `file` is what mistakes are said to be in. */
-export function parseProfile(text: string, file: string): AspspProfile {
+/** The text of a bank's file; `file` is what mistakes are said to be in, and what the files of its theme lie beside. */
+export function parseBankFile(text: string, file: string): BankFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const at = (offset: number) => {
@@ -23,31 +39,59 @@ export function parseProfile(text: string, file: string): AspspProfile {
     return `${file}:${line}:${col}`;
   };
   const broken = [...document.errors, ...document.warnings];
-  if (broken.length > 0) {
-    throw new ProfileError(
-      broken.map(({ pos, message }) => `${at(pos[0])}: ${message}`).join("\n"),
-    );
-  }
+  refuseAny(broken.map(({ pos, message }) => `${at(pos[0])}: ${message}`));
+  const inWords = ({ path: keys, expected }: Mistake) => {
+    const key = keys.length === 0 ? "" : `${keys.join(".")}: `;
+    return `${at(offsetOf(document.contents, keys))}: ${key}${expected}`;
+  };
   const parsed = profileSchema.safeParse(document.toJS());
-  if (!parsed.success) {
-    const mistakes = parsed.error.issues.flatMap(mistakesOf).map(({ path, expected }) => {
-      const key = path.length === 0 ? "" : `${path.join(".")}: `;
-      return `${at(offsetOf(document.contents, path))}: ${key}${expected}`;
-    });
-    throw new ProfileError(mistakes.join("\n"));
-  }
-  return { ...parsed.data, sca: { ...parsed.data.sca, ...SET_BY_SETTINGS } };
+  if (!parsed.success) throw refused(parsed.error.issues.flatMap(mistakesOf).map(inWords));
+
+  const { theme, texts, ...bank } = parsed.data;
+  const besides = theme === undefined ? [] : filesOf(theme);
+  const beside = (name: string) => path.join(path.dirname(file), name);
+  const contents = new Map<string, Buffer<ArrayBuffer>>();
+  refuseAny(
+    besides.flatMap(({ path: keys, name }) => {
+      const content = contentOf(beside(name));
+      if (content !== undefined) contents.set(name, content);
+      const expected = content ? fileFault(name, content) : "expected a file beside this one";
+      return expected === undefined ? [] : [inWords({ path: keys, expected })];
+    }),
+  );
+  return {
+    profile: { ...bank, sca: { ...bank.sca, ...SET_BY_SETTINGS } },
+    theme: theme && themeOf(theme, contents),
+    texts,
+    paths: [file, ...besides.map(({ name }) => beside(name))],
+  };
+}
+
+function refused(mistakes: readonly string[]): ProfileError {
+  return new ProfileError(mistakes.join("\n"));
+}
+
+function refuseAny(mistakes: readonly string[]): void {
+  if (mistakes.length > 0) throw refused(mistakes);
 }
 
 /** What PSU_SCA and IDP_AUTHORIZATION_DETAILS say in a sandbox that sets neither. */
 const SET_BY_SETTINGS = { means: ["passkey", "code"], approvedDetailsReturned: false } as const;
 
-function textOf(file: string): string {
+function bytesOf(file: string): Buffer<ArrayBuffer> {
   try {
-    return readFileSync(file, "utf8");
+    return readFileSync(file);
   } catch (error) {
     const { code = "unknown" } = error as NodeJS.ErrnoException;
     throw new ProfileError(`${file}: cannot be read: ${code}`);
+  }
+}
+
+function contentOf(file: string): Buffer<ArrayBuffer> | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
   }
 }
 
@@ -82,9 +126,9 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /** The keys that a part of the file may have. */
-function keysAt(path: Path): readonly string[] {
+function keysAt(keys: Path): readonly string[] {
   const schema = z.toJSONSchema(profileSchema, { io: "input", unrepresentable: "any" });
-  const found = path.reduce<z.core.JSONSchema._JSONSchema | undefined>(
+  const found = keys.reduce<z.core.JSONSchema._JSONSchema | undefined>(
     (inside, key) => (typeof inside === "object" ? inside.properties?.[String(key)] : undefined),
     schema,
   );

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { paymentProducts } from "@/lib/domain/bank-profile";
 import { type Currency, fractionDigitsOf, parseAmount } from "@/lib/domain/values";
+import { isReplaceable } from "@/lib/psu/texts/replaced";
+import { faintPairs, themeSchema } from "./theme";
 
 /** What `whole` of numbers says: the value without the file's own, and the least and the greatest that it may be. */
 type Range = readonly [preset: number, min: number, max: number];
@@ -53,6 +55,12 @@ const product = z
         "Without it no payment begins; those that have begun are completed by these terms.",
     }),
     currencies: z.tuple([currency], currency),
+    cutOff: text('a local time such as "17:30"', /^([01]\d|2[0-3]):[0-5]\d$/)
+      .optional()
+      .meta({
+        description:
+          "From then on, and on days on which TARGET is closed, the embedded ledger settles on the next banking day. Without it at any time.",
+      }),
     limit: money.meta({ description: "The most in one payment, for every payer." }),
     fee: money.meta({ description: "Charged besides the amount unless the creditor bears it." }),
     settlesAfterSeconds: bounded(0, 864_000).meta({
@@ -72,6 +80,12 @@ const product = z
   })
   .optional()
   .transform((terms) => terms ?? NEVER_OFFERED);
+
+/** By the path to a text: `frame.place`. Of texts with a place for a value none can be replaced. */
+const wordings = z.record(
+  z.string().regex(/^[\w-]+(\.[\w-]+)*$/),
+  text("a text of 1 to 500 characters", /^[^<>]{1,500}$/u),
+);
 
 const nothing = { currency: "EUR" as Currency, minorUnits: 0n };
 const NEVER_OFFERED = {
@@ -108,8 +122,33 @@ const bank = z.strictObject({
     .string("expected a time zone, such as Europe/Bucharest")
     .refine(isTimeZone, "expected a time zone, such as Europe/Bucharest")
     .meta({ description: "`validUntil` and the days of the books are local days of the bank." }),
+  languages: z
+    .array(z.enum(["en", "ro"]))
+    .min(1, "expected a language at least")
+    .default(["ro", "en"])
+    .meta({
+      description: "Of the PSU's pages and messages, in the order in which they are shown.",
+    }),
   defaultLanguage: z.enum(["en", "ro"]).default("en").meta({
     description: "Of a PSU of whom neither the TPP nor the browser says which language it reads.",
+  }),
+  support: z
+    .strictObject({
+      phone: text(
+        "a telephone number in international form, such as +40 21 555 01 00",
+        /^\+[0-9 ]{7,20}$/,
+      ),
+      email: z.email("expected an e-mail address"),
+      developersEmail: z.email("expected an e-mail address"),
+    })
+    .meta({
+      description:
+        "Phone and e-mail stand on every page of the PSU; the developers' e-mail in the description of the API.",
+    }),
+  features: part("What is offered besides accounts and payments.", {
+    fundsConfirmation: z.boolean().default(true).meta({
+      description: "Without it the endpoints of PSD2 art. 65 say that nothing is there.",
+    }),
   }),
 
   accountConsent: part("What a consent to read accounts may ask for.", {
@@ -361,6 +400,11 @@ const bank = z.strictObject({
     description: "Units for one euro; indicative, and applied where currencies differ.",
   }),
 
+  theme: themeSchema,
+  texts: z.strictObject({ en: wordings.optional(), ro: wordings.optional() }).prefault({}).meta({
+    description: "In place of the pages' own, by name: lib/psu/texts/en.ts has them all.",
+  }),
+
   sweep: part("Ends and removes what time has ended and nobody reads any more.", {
     everySeconds: whole([60, 1, 3_600], "Read at start."),
     rowsAtOnce: whole([200, 10, 10_000], "In one turn."),
@@ -379,6 +423,16 @@ const rules: readonly {
     path: ["bic"],
     expected: "a BIC of the bank's country, which its fifth and sixth characters name",
     holds: ({ bic, country }) => bic.slice(4, 6) === country,
+  },
+  {
+    path: ["defaultLanguage"],
+    expected: "one of languages",
+    holds: ({ defaultLanguage, languages }) => languages.includes(defaultLanguage),
+  },
+  {
+    path: ["languages"],
+    expected: "each language once",
+    holds: ({ languages }) => new Set(languages).size === languages.length,
   },
   {
     path: ["sca", "windowMinutesMax"],
@@ -438,6 +492,16 @@ export const profileSchema = bank.superRefine((given, context) => {
     if (given.ratesPerEuro[currency] !== undefined) continue;
     const message = `expected a currency of ratesPerEuro, which has none for ${currency}`;
     context.addIssue({ code: "custom", path: [...path], message });
+  }
+  for (const { path, message } of given.theme === undefined ? [] : faintPairs(given.theme)) {
+    context.addIssue({ code: "custom", path, message });
+  }
+  for (const language of ["en", "ro"] as const) {
+    for (const name of Object.keys(given.texts[language] ?? {})) {
+      if (isReplaceable(language, name)) continue;
+      const message = "expected the name of a text without a place for a value";
+      context.addIssue({ code: "custom", path: ["texts", language, name], message });
+    }
   }
 });
 

@@ -1,5 +1,4 @@
 import { type BlockNotices, sendBlockNotice } from "@/lib/domain/psu-attempts";
-import { languageOf } from "./texts/formats";
 import { textsFor } from "./texts/texts-for";
 
 type Ports = Parameters<typeof sendBlockNotice>[0];
@@ -7,11 +6,11 @@ type Means = { readonly onFault: (error: unknown) => void };
 
 /** Text messages about a block, each in its customer's language; nobody's answer waits for them. */
 export function blockNotices(ports: Ports, { onFault }: Means): BlockNotices {
-  const { name, defaultLanguage, sca } = ports.profile;
+  const { name, defaultLanguage, languages, sca } = ports.profile;
   return {
     tell: (userId, notice, now) => {
       const wording = (known: string | undefined) => {
-        const { signIn } = textsFor(languageOf(known) ?? defaultLanguage);
+        const { signIn } = textsFor(languages.find((one) => one === known) ?? defaultLanguage);
         return signIn.blockNotices[notice](sca.blockMinutes, name);
       };
       sendBlockNotice(ports, { userId, wording, now }).catch(onFault);

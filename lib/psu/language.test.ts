@@ -118,7 +118,7 @@ describe("what the TPP knows of the PSU's language", () => {
 });
 
 const config = { WEB_URL: "https://bank.example" };
-const profile = { defaultLanguage: "en" } as const;
+const profile = { defaultLanguage: "en", languages: ["ro", "en"] } as const;
 
 type Asking = {
   readonly cookie?: string;
@@ -129,7 +129,11 @@ type Asking = {
 function languageOf({ cookie, uiLocales, accept }: Asking, defaultLanguage: Language = "en") {
   const headers = new Map(Object.entries({ cookie, "accept-language": accept }));
   const get = (name: string) => headers.get(name) ?? null;
-  return requestLanguage({ config, profile: { defaultLanguage } }, { get }, uiLocales);
+  return requestLanguage(
+    { config, profile: { defaultLanguage, languages: ["ro", "en"] } },
+    { get },
+    uiLocales,
+  );
 }
 
 /** Undefined where the request wants none of ours, so that the bank's own is taken. */

@@ -1,11 +1,14 @@
 import { headers } from "next/headers";
 import { pageServices } from "./page-services";
 import { cookieName, readCookie, setCookie } from "./session";
-import { type Language, languageOf, languages } from "./texts/formats";
+import { type Language, languageOf } from "./texts/formats";
 
 type Where = {
   readonly config: { readonly WEB_URL: string };
-  readonly profile: { readonly defaultLanguage: Language };
+  readonly profile: {
+    readonly defaultLanguage: Language;
+    readonly languages: readonly Language[];
+  };
 };
 
 /**
@@ -18,11 +21,12 @@ export function requestLanguage(
   headers: Pick<Headers, "get">,
   uiLocales?: string | undefined,
 ): Language {
-  const { defaultLanguage } = profile;
+  const { defaultLanguage, languages: offered } = profile;
+  const chosen = languageOf(readCookie(headers.get("cookie"), cookieName(config.WEB_URL, COOKIE)));
   return (
-    languageOf(readCookie(headers.get("cookie"), cookieName(config.WEB_URL, COOKIE))) ??
-    (uiLocales === undefined ? undefined : firstOf(uiLocales)) ??
-    mostWanted(headers.get("accept-language") ?? "*", defaultLanguage) ??
+    offered.find((language) => language === chosen) ??
+    (uiLocales === undefined ? undefined : firstOf(uiLocales, offered)) ??
+    mostWanted(headers.get("accept-language") ?? "*", [defaultLanguage, ...offered]) ??
     defaultLanguage
   );
 }
@@ -42,24 +46,25 @@ const CHARACTERS_MAX = 1_000;
  * The first of our languages in a list of tags, separated by blanks, most wanted first (OIDC's
  * `ui_locales`). `ro-RO` and `ro_RO` mean `ro`: a tag is looked up by its beginning (RFC 4647 3.4).
  */
-function firstOf(tags: string): Language | undefined {
-  const found = tags.slice(0, CHARACTERS_MAX).split(/\s+/).map(lookUp);
+function firstOf(tags: string, offered: readonly Language[]): Language | undefined {
+  const asked = tags.slice(0, CHARACTERS_MAX).split(/\s+/);
+  const found = asked.map((tag) => lookUp(tag, offered));
   return found.find((language) => language !== undefined);
 }
 
 /**
  * The most wanted of our languages by an `Accept-Language` header (RFC 9110 12.5.4): by quality, then
- * by place. `*` speaks for those that are not named, and among them the fallback comes first.
+ * by place. `*` speaks for those that are not named, in the order in which they are offered.
  * Undefined when none is wanted.
  */
-function mostWanted(header: string, fallback: Language): Language | undefined {
+function mostWanted(header: string, offered: readonly Language[]): Language | undefined {
   const ranges = header.slice(0, CHARACTERS_MAX).split(",").map(rangeOf);
   const named = ranges.flatMap(({ tag, quality }) => {
-    const language = lookUp(tag);
+    const language = lookUp(tag, offered);
     return language === undefined ? [] : [{ language, quality }];
   });
   const quality = ranges.find(({ tag }) => tag === "*")?.quality ?? 0;
-  const unnamed = [fallback, ...languages]
+  const unnamed = offered
     .filter((language) => named.every((one) => one.language !== language))
     .map((language) => ({ language, quality }));
   return [...named, ...unnamed]
@@ -76,8 +81,9 @@ function rangeOf(text: string) {
   return { tag, quality: QUALITY.test(quality) ? Number(quality) : 0 };
 }
 
-function lookUp(tag: string): Language | undefined {
-  return languageOf(tag.toLowerCase().split(/[-_]/, 1)[0]);
+function lookUp(tag: string, offered: readonly Language[]): Language | undefined {
+  const named = tag.toLowerCase().split(/[-_]/, 1)[0];
+  return offered.find((language) => language === named);
 }
 
 /** The language of a page without an authorisation. It asks no database: the page may be there because there is none. */

@@ -30,6 +30,8 @@ type BrowserHost = {
 /** Paths of the TPP host, the bank API and the staff console, and the parts of Next that no page uses. */
 const notHere =
   /^\/(bank|open-banking|token|jwks|openapi\.json|staff)(\/|$)|^\/\.well-known\/oauth-authorization-server(\/|$)/;
+/** The build's files and the bank's theme, both under names that change with them. */
+const kept = /^\/(_next\/static|theme)\//;
 const ofStaff = /^\/staff(\/|$)/;
 const noSuchStaffPage = "/staff/not-found";
 /** Of pages that say what is not there or not allowed: a page of Next has no say in its status. */
@@ -62,7 +64,7 @@ export function browserHost(
     request.headers.host = webUrl.host;
     request.headers["x-forwarded-proto"] = https ? "https" : "http";
     const path = plainPath(request.url ?? "/");
-    const cacheable = path?.startsWith("/_next/static/") || publicFiles.has(path ?? "/");
+    const cacheable = kept.test(path ?? "/") || publicFiles.has(path ?? "/");
     const isHere =
       path !== undefined &&
       !nextsOwn.test(path) &&

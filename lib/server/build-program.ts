@@ -1,5 +1,6 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { bankProfile } from "@/lib/profile/in-force";
 import { buildWhenNeeded } from "./build";
 import { lockDataDir } from "./data-folder";
 import { loadSettings, portsOf } from "./hosts";
@@ -12,6 +13,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Builds for the program that is named. What is wrong with a setting should not take half a minute to say. */
 await runUntilStopped(async ({ signal }) => {
   const settings = loadSettings();
+  bankProfile();
   const { tpp, browser, staff } = portsOf(settings);
   if (process.argv[2] !== "web") await checkPort(tpp);
   if (process.argv[2] !== "tpp") await checkPort(browser);

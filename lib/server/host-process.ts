@@ -2,6 +2,7 @@ import cluster from "node:cluster";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Config, config, type Settings } from "@/lib/config";
+import { bankProfile } from "@/lib/profile/in-force";
 import { BUILT_SERVER } from "./build";
 import { answeringHealth, coreBankProbe, startReadiness } from "./health";
 import {
@@ -67,6 +68,8 @@ async function start(program: HostProgram, shutdown: Shutdown): Promise<void> {
   const environment = isLaunched ? environmentGiven(shutdown.signal) : undefined;
   environment?.catch(() => undefined);
   const settings = loadSettings();
+  // A mistake in it is said before anything else, and by one of two hosts.
+  if (program.prepares || !isLaunched) bankProfile();
   for (const port of program.ports(settings)) await checkPort(port);
   // While the database starts, or is brought up to date.
   const opening = settings.WORKERS === 1 ? program.open(settings, shutdown) : undefined;

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SettingError } from "@/lib/config";
 import { log } from "@/lib/log";
+import { ProfileError } from "@/lib/profile/read";
 import { BuildError } from "./build";
 
 /** How long an interrupted start may take to come to an end. */
@@ -35,6 +36,7 @@ async function settled(starting: Promise<void>): Promise<void> {
 
 /** A sentence for what the operator can change; a stack for our own faults. */
 function inWords(error: unknown): string {
+  if (error instanceof ProfileError) return `BANK_PROFILE is refused:\n${error.message}`;
   if (error instanceof SettingError || error instanceof ChildEndedError) return error.message;
   if (error instanceof BuildError) return `The build failed:\n${error.message}`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,7 +1,12 @@
 import type { ReactNode } from "react";
 import { Document } from "@/components/page";
-import { bankProfile } from "@/lib/profile/in-force";
+import { bankFile } from "@/lib/profile/in-force";
 
 export default function UnavailableLayout({ children }: { readonly children: ReactNode }) {
-  return <Document lang={bankProfile().defaultLanguage}>{children}</Document>;
+  const { profile, theme } = bankFile();
+  return (
+    <Document lang={profile.defaultLanguage} theme={theme?.version}>
+      {children}
+    </Document>
+  );
 }

@@ -2,7 +2,6 @@ import { Actions, ButtonLink } from "@/components/button";
 import { NoticePage } from "@/components/page";
 import { Lead } from "@/components/text";
 import { bankProfile } from "@/lib/profile/in-force";
-import { languages } from "@/lib/psu/texts/formats";
 import { textsFor } from "@/lib/psu/texts/texts-for";
 
 /** The browser host keeps it for when nothing else can be asked any more; it is made without services. */
@@ -13,7 +12,7 @@ const HERE = "";
 
 /** In every language, since it cannot know the reader's. */
 export default function UnavailablePage() {
-  const { name, defaultLanguage } = bankProfile();
+  const { name, defaultLanguage, languages } = bankProfile();
   const { title, frame, alone, tryAgain } = textsFor(defaultLanguage);
   const others = languages.filter((language) => language !== defaultLanguage).map(textsFor);
   return (

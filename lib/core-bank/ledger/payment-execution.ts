@@ -16,6 +16,7 @@ import {
   convert,
   hasRate,
   type PaymentProduct,
+  termsOf,
 } from "@/lib/domain/bank-profile";
 import { afterFundsCheck, afterSettlement, type Step } from "@/lib/domain/payments";
 import {
@@ -25,8 +26,11 @@ import {
   type Iban,
   type IsoDate,
   type PaymentId,
+  startOfDayIn,
+  timeIn,
 } from "@/lib/domain/values";
 import { log } from "@/lib/log";
+import { isBusinessDay, nextBusinessDay } from "./balances";
 import type { LedgerDatabase, LedgerTransaction } from "./database";
 import { clearingAccount, counterpartyColumns, enterTransfers, type Transfer } from "./entries";
 
@@ -137,10 +141,23 @@ async function reserveFunds(
   const enough = await fundsAreThere(tx, payment);
   const { authorisedAt } = payment;
   const step = afterFundsCheck({ status, order: payment, enough, authorisedAt, now }, profile);
-  if (step.to === "ACSP") {
-    await enter(books, debitTransfers(payment, profile), { clearingId, status: "pending" });
-  }
-  return step;
+  if (step.to !== "ACSP") return step;
+  await enter(books, debitTransfers(payment, profile), { clearingId, status: "pending" });
+  return { ...step, dueAt: settlementAt(payment, profile, now) };
+}
+
+/** After the product's cut-off, and on days on which TARGET is closed, the settlement begins with the next banking day. */
+function settlementAt(
+  { product }: Pick<LedgerPayment, "product">,
+  profile: AspspProfile,
+  now: Date,
+): Date {
+  const { cutOff, settlesAfterSeconds } = termsOf(profile, product);
+  const { timeZone } = profile;
+  const today = dayIn(timeZone, now);
+  const isInTime = cutOff === undefined || (isBusinessDay(today) && timeIn(timeZone, now) < cutOff);
+  const begins = isInTime ? now : startOfDayIn(timeZone, nextBusinessDay(today));
+  return addTime(begins, settlesAfterSeconds, "second");
 }
 
 /** Looked at under the account's lock, so that payments at once never pass the overdraft together. */

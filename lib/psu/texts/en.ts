@@ -614,6 +614,7 @@ export const english = {
     inactivity: (minutes: number) => `After ${minutes} minutes without activity you sign in again.`,
     phishing: (bankName: string) =>
       `${bankName} never asks for your password or a code by phone or by email.`,
+    support: (phone: string, email: string) => `Questions? Call ${phone} or write to ${email}.`,
     sandbox: "This is a sandbox. No real bank, no real money.",
     sandboxPeople: "Demo customers and passwords (new tab)",
     sandboxPhone: "Open the sandbox phone (new tab)",

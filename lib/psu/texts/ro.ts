@@ -635,6 +635,7 @@ export const romanian: Texts = {
       `După ${minutes(count)} fără activitate va trebui să vă autentificați din nou.`,
     phishing: (bankName) =>
       `${bankName} nu vă cere niciodată parola sau un cod la telefon ori prin e-mail.`,
+    support: (phone, email) => `Aveți întrebări? Sunați la ${phone} sau scrieți la ${email}.`,
     sandbox: "Acesta este un mediu de testare. Nici banca, nici banii nu sunt reali.",
     sandboxPeople: "Clienți de probă și parole (filă nouă)",
     sandboxPhone: "Deschideți telefonul de probă (filă nouă)",

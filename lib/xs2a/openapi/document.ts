@@ -1,5 +1,6 @@
+import type { AspspProfile } from "@/lib/domain/bank-profile";
 import type { IsoDate } from "@/lib/domain/values";
-import { services } from "@/lib/services";
+import { type Services, services } from "@/lib/services";
 import { version } from "@/package.json";
 import type { HeaderSchemaContext } from "../declaration";
 import type { Handlers } from "../endpoint";
@@ -14,17 +15,17 @@ import {
   tagOf,
 } from "./operation";
 
-let made: ReturnType<typeof publishedOf> | undefined;
+let made: (ReturnType<typeof publishedOf> & { readonly of: AspspProfile }) | undefined;
 
 /** The description of the API, made when it is first asked for and never while a TPP's call waits. */
 export function published(routes: Routes) {
-  made ??= publishedOf(routes);
+  const bank = services();
+  if (made?.of !== bank.profile) made = { ...publishedOf(routes, bank), of: bank.profile };
   return made;
 }
 
 /** Beside it the same as JSON, byte for byte what everybody gets. */
-function publishedOf(routes: Routes) {
-  const { config, profile, sandbox, links } = services();
+function publishedOf(routes: Routes, { config, profile, sandbox, links }: Services) {
   const bank = { profile, sandbox, xs2aUrl: config.XS2A_URL, metadata: links.scaOAuth };
   const document = openApi(routes, bank);
   return { document, text: JSON.stringify(document) };
@@ -44,7 +45,10 @@ export function openApi(routes: Routes, bank: Bank) {
   const { profile, sandbox } = bank;
   const schemaContext: HeaderSchemaContext = { ...nobodys, profile, sandbox };
   const named: Named = new Map();
-  const operations = Object.entries(routes).flatMap(([route, handlers]) => {
+  const offered = Object.entries(routes).filter(
+    ([route]) => profile.features.fundsConfirmation || !route.includes("/cbpii/"),
+  );
+  const operations = offered.flatMap(([route, handlers]) => {
     const path = pathInStandard(route);
     return (["POST", "GET", "DELETE"] as const).flatMap((name) => {
       const { declaration: declared } = handlers[name];
@@ -65,6 +69,7 @@ export function openApi(routes: Routes, bank: Bank) {
       version,
       summary: "The interface for third party providers under PSD2.",
       description: ABOUT,
+      contact: { name: profile.name, email: profile.support.developersEmail },
     },
     externalDocs: {
       url: bank.metadata,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { type Rejection, reject } from "@/lib/domain/errors";
 import {
   type FundsConsent,
   type FundsConsentRequest,
@@ -132,4 +133,13 @@ export async function fundsConsentAnswered(
 ): Promise<Answer | undefined> {
   const consent = await fundsConsentOfSameRequest(ports, consentRequestOf(call));
   return consent && fundsConsentCreated(consent, ports);
+}
+
+/** Where the bank has switched the service off nothing begins; consents that there are can be read and ended. */
+export function fundsUnknown(
+  _segments: unknown,
+  { profile }: Pick<Xs2aPorts, "profile">,
+): Rejection | undefined {
+  if (profile.features.fundsConfirmation) return undefined;
+  return reject("RESOURCE_UNKNOWN", "the confirmation of funds is not offered");
 }

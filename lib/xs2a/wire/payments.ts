@@ -6,6 +6,7 @@ import {
   PAYMENT_SERVICE,
   type PaymentProduct,
   type ProductTerms,
+  paymentProducts,
   termsOf,
 } from "@/lib/domain/bank-profile";
 import { type Rejection, reject } from "@/lib/domain/errors";
@@ -200,7 +201,7 @@ function toOrder(
 const PRODUCT_UNKNOWN = "this payment service or product is not offered";
 
 /** Service and product; of the standard's services this bank has one. */
-const offeredProduct = (profile: AspspProfile) =>
+const productInPath = (profile: AspspProfile, isKnown: (name: string) => boolean) =>
   z
     .object({
       paymentService: z
@@ -213,17 +214,21 @@ const offeredProduct = (profile: AspspProfile) =>
     })
     .refine(
       ({ paymentService, paymentProduct }) =>
-        paymentService === PAYMENT_SERVICE && isProduct(profile, paymentProduct),
+        paymentService === PAYMENT_SERVICE && isKnown(paymentProduct),
       { message: PRODUCT_UNKNOWN, params: { code: "PRODUCT_UNKNOWN" } },
     )
     .transform(({ paymentProduct }) => ({ product: paymentProduct as PaymentProduct }));
 
 const paymentId = idInPath<PaymentId>("The payment's id.");
 
-export const paymentsPath = ({ profile }: SchemaContext) => offeredProduct(profile);
+export const paymentsPath = ({ profile }: SchemaContext) =>
+  productInPath(profile, (name) => isProduct(profile, name));
 
-export const paymentPath = ({ profile }: SchemaContext) =>
-  z.intersection(offeredProduct(profile), z.object({ paymentId }));
+/** Payments of a product that is no longer offered are there until they are over, and after. */
+export const paymentPath = ({ profile }: SchemaContext) => {
+  const known = productInPath(profile, (name) => paymentProducts.some((one) => one === name));
+  return z.intersection(known, z.object({ paymentId }));
+};
 
 export const paymentAuthorisationPath = (schemaContext: SchemaContext) =>
   z.intersection(paymentPath(schemaContext), z.object({ authorisationId }));

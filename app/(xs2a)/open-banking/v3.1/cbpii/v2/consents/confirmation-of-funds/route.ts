@@ -7,19 +7,23 @@ import {
   fundsConsentAnswered,
   fundsConsentCreated,
   fundsConsentRequest,
+  fundsUnknown,
 } from "@/lib/xs2a/wire/funds";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource({
-  POST: endpoint({
-    operationId: "createFundsConsent",
-    summary: "Ask to confirm funds",
-    role: "PSP_IC",
-    token: noToken,
-    headers: redirectHeaders,
-    answered: fundsConsentAnswered,
-    body: fundsConsentRequest,
-    handle: (call, ports) =>
-      createFundsConsent(ports, { ...consentRequestOf(call), request: call.body }),
-    reply: fundsConsentCreated,
-  }),
-});
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(
+  {
+    POST: endpoint({
+      operationId: "createFundsConsent",
+      summary: "Ask to confirm funds",
+      role: "PSP_IC",
+      token: noToken,
+      headers: redirectHeaders,
+      answered: fundsConsentAnswered,
+      body: fundsConsentRequest,
+      handle: (call, ports) =>
+        createFundsConsent(ports, { ...consentRequestOf(call), request: call.body }),
+      reply: fundsConsentCreated,
+    }),
+  },
+  fundsUnknown,
+);
