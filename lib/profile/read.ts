@@ -45,7 +45,11 @@ export function parseBankFile(text: string, file: string): BankFile {
     return `${at(offsetOf(document.contents, keys))}: ${key}${expected}`;
   };
   const parsed = profileSchema.safeParse(document.toJS());
-  if (!parsed.success) throw refused(parsed.error.issues.flatMap(mistakesOf).map(inWords));
+  if (!parsed.success) {
+    const mistakes = parsed.error.issues.flatMap(mistakesOf);
+    const place = ({ path: keys }: Mistake) => offsetOf(document.contents, keys);
+    throw refused(mistakes.toSorted((a, b) => place(a) - place(b)).map(inWords));
+  }
 
   const { theme, texts, ...bank } = parsed.data;
   const besides = theme === undefined ? [] : filesOf(theme);
