@@ -75,9 +75,8 @@ let replacement: Services | undefined;
  * A request asks once: when the bank's file changes, the next call returns services with the new profile over the same
  * connections, and requests that are under way keep the ones they have.
  */
-export function services(): Services {
+export function services(file: AspspProfile = bankProfile()): Services {
   if (replacement !== undefined) return replacement;
-  const file = bankProfile();
   if (current?.file !== file) {
     const settings = config();
     connected ??= connectAll(settings);

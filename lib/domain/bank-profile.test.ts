@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { aspspProfile } from "@/lib/testing-profile";
-import { convert, hasRate } from "./bank-profile";
+import { convert, hasRate, isProduct, termsOf } from "./bank-profile";
 import type { Currency, Money } from "./values";
 
 const currencies = Object.keys(aspspProfile.ratesPerEuro) as Currency[];
@@ -79,4 +79,17 @@ it("there is a rate for every currency of every product", () => {
     fee.currency,
   ]);
   expect(offered.filter((name) => !hasRate(name as Currency, aspspProfile))).toEqual([]);
+});
+
+it("a product that is switched off is no product, and its payments go on by its terms", () => {
+  const name = "target-2-payments";
+  const { products } = aspspProfile.payments;
+  const payments = {
+    ...aspspProfile.payments,
+    products: { ...products, [name]: { ...products[name], offered: false } },
+  };
+  const without = { ...aspspProfile, payments };
+  expect(isProduct(aspspProfile, name)).toBe(true);
+  expect(isProduct(without, name)).toBe(false);
+  expect(termsOf(without, name).fee).toEqual(products[name].fee);
 });

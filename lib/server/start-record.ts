@@ -55,6 +55,7 @@ const textOf = (value: object | string | number | boolean) =>
   typeof value === "object" && !Array.isArray(value) ? JSON.stringify(value) : String(value);
 
 const keptFiles = [
+  "BANK_PROFILE",
   "TRUST_ANCHORS",
   "TRUSTED_LIST_SIGNERS",
   "TOKEN_SIGNING_KEY",

@@ -111,6 +111,26 @@ describe("an accepted payment", () => {
     expect(await moneyMadeOrLost(database.db)).toEqual([]);
   });
 
+  it.each([
+    ["before the cut-off on the same day", "2026-11-20T16:29:00Z", "2026-11-20T16:29:05Z"],
+    ["from the cut-off on after the weekend", "2026-11-20T16:30:00Z", "2026-11-22T22:00:05Z"],
+    ["on a day on which TARGET is closed after it", "2026-12-25T08:00:00Z", "2026-12-27T22:00:05Z"],
+  ])("settles %s", async (_when, at, settled) => {
+    const { products } = aspspProfile.payments;
+    const sct = { ...products["sepa-credit-transfers"], cutOff: "18:30" };
+    const payments = {
+      ...aspspProfile.payments,
+      products: { ...products, "sepa-credit-transfers": sct },
+    };
+    const id = await duePayment(database.db, { debtor, dueAt: new Date(at) });
+    const { advance } = paymentExecution(database.db, { ...aspspProfile, payments });
+    expect(await advance(new Date(at), 20)).toEqual({ steps: 1 });
+    expect(await stateOf(database.db, id)).toMatchObject({
+      status: "ACSP",
+      dueAt: new Date(settled),
+    });
+  });
+
   it("that is instant comes to ACCC in one turn", async () => {
     const id = await duePayment(database.db, { debtor, ...instant });
     expect(await advance()).toEqual({ steps: 3 });
