@@ -20,7 +20,7 @@ for (const bank of ["drawbridge-bank", "banca-zori"]) {
       ] as const) {
         await page.emulateMedia({ colorScheme: scheme });
         await page.goto(`${settings.webUrl}/permissions`);
-        await expect(page).toHaveScreenshot(`../profile/${bank}-sign-in${suffix}.png`);
+        await expect(page).toHaveScreenshot(`${bank}-sign-in${suffix}.png`);
       }
     } finally {
       await server.stop();
