@@ -100,6 +100,7 @@ it("the ids of docs/threats.md are all there, in their order, each with a test o
       ["P", 16],
       ["I", 13],
       ["E", 1],
+      ["B", 3],
       ["X", 17],
       ["H", 4],
     ] as const

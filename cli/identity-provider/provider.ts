@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import * as jose from "jose";
 import { errors, type JWK, Provider } from "oidc-provider";
+import { everyScope } from "@/lib/bank-api/scopes";
 import { demoPasswordOf, demoPsus } from "@/lib/sandbox/demo-bank-people";
 import { demoOperators } from "@/lib/sandbox/demo-operators";
 import { systemClock } from "@/lib/system-clock";
@@ -55,6 +56,11 @@ const people: readonly Person[] = [
     ...{ id: `staff-${id}`, userId: id, name, roles, password: demoPasswordOf(id) },
   })),
 ];
+/** One of the bank's systems, which calls the bank API with an access token of its own. */
+export const SYSTEM_CLIENT = "demo-system";
+export const SYSTEM_SECRET = "demo-system-secret";
+export const BANK_API_AUDIENCE = "urn:drawbridge:bank-api";
+
 type Waiting = AppRequest & {
   readonly customer: string;
   readonly decide: (yes: boolean) => Promise<void>;
@@ -102,7 +108,17 @@ export async function standIn(settings: StandIn) {
           redirect_uris: [...settings.staffRedirectUris],
           grant_types: ["authorization_code"],
         },
+        {
+          client_id: SYSTEM_CLIENT,
+          client_secret: SYSTEM_SECRET,
+          redirect_uris: [],
+          response_types: [],
+          grant_types: ["client_credentials"],
+          token_endpoint_auth_method: "client_secret_basic",
+          scope: everyScope.join(" "),
+        },
       ],
+      scopes: ["openid", "offline_access", ...everyScope],
       acrValues: [ACR_LOGIN, ACR_SCA],
       claims: {
         openid: ["sub", "name", "authorization_details"],
@@ -116,7 +132,19 @@ export async function standIn(settings: StandIn) {
       interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}` },
       features: {
         devInteractions: { enabled: false },
-        resourceIndicators: { enabled: false },
+        clientCredentials: { enabled: true },
+        resourceIndicators: {
+          enabled: true,
+          // Of the system of the bank alone: customers and staff have no access tokens for anything else.
+          defaultResource: (_ctx, { clientId }) =>
+            clientId === SYSTEM_CLIENT ? BANK_API_AUDIENCE : [],
+          getResourceServerInfo: () => ({
+            scope: everyScope.join(" "),
+            audience: BANK_API_AUDIENCE,
+            accessTokenFormat: "jwt",
+            jwt: { sign: { alg: "RS256" } },
+          }),
+        },
         claimsParameter: { enabled: true },
         requestObjects: { enabled: true },
         pushedAuthorizationRequests: {

@@ -6,7 +6,14 @@ import { createServer } from "node:https";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import { ACR_LOGIN, ACR_SCA, DETAILS_TYPE } from "@/cli/identity-provider/provider";
+import {
+  ACR_LOGIN,
+  ACR_SCA,
+  BANK_API_AUDIENCE,
+  DETAILS_TYPE,
+  SYSTEM_CLIENT,
+  SYSTEM_SECRET,
+} from "@/cli/identity-provider/provider";
 import { serveCrl, serveOcsp } from "@/lib/sandbox/certificate-status";
 import { loadServerCertificate } from "@/lib/sandbox/server-certificate";
 import { sandboxSecrets } from "@/lib/server/data-folder";
@@ -21,12 +28,12 @@ Drawbridge as a bank runs it (SANDBOX=false), all on this machine: a PostgreSQL,
 processes of their own, the certificates of a throwaway authority, and a proxy that brings https to the PSUs' pages.
 
   --ports LIST  of the TPP host, the PSUs' pages, the browser host behind them, the core bank, the identity provider, the
-                staff console and its listener behind it; default 8443,3443,3000,9443,9444,3444,3001
+                staff console, its listener behind it and the bank API; default 8443,3443,3000,9443,9444,3444,3001,8444
   --sca LIST    PSU_SCA; default oidc,ciba
   --data DIR    databases, certificates and secrets; default .data/production-demo`;
 
 const options = {
-  ports: { type: "string", default: "8443,3443,3000,9443,9444,3444,3001" },
+  ports: { type: "string", default: "8443,3443,3000,9443,9444,3444,3001,8444" },
   sca: { type: "string", default: "oidc,ciba" },
   data: { type: "string", default: path.join(".data", "production-demo") },
   help: { type: "boolean", short: "h", default: false },
@@ -39,7 +46,7 @@ async function start(shutdown: Shutdown): Promise<void> {
   const { values } = parseArgs({ options });
   const ports = values.ports.split(",").map(Number);
   const [tpp = 8443, pages = 3443, browser = 3000, core = 9443, login = 9444] = ports;
-  const [staffPages = 3444, staff = 3001] = ports.slice(5);
+  const [staffPages = 3444, staff = 3001, bankApi = 8444] = ports.slice(5);
   const dataDir = path.resolve(values.data);
   const folders = { core: path.join(dataDir, "core-bank"), login: path.join(dataDir, "login") };
   for (const folder of Object.values(folders))
@@ -106,6 +113,13 @@ async function start(shutdown: Shutdown): Promise<void> {
       IDP_ACR_LOGIN: ACR_LOGIN,
       IDP_ACR_SCA: ACR_SCA,
       IDP_AUTHORIZATION_DETAILS: DETAILS_TYPE,
+      BANK_API_PORT: `${bankApi}`,
+      BANK_API_TLS_CERT: certificate,
+      BANK_API_TLS_KEY: certificate,
+      BANK_API_ISSUER: `https://localhost:${login}`,
+      BANK_API_AUDIENCE,
+      BANK_API_JWKS_URL: `https://localhost:${login}/jwks`,
+      BANK_API_JWKS_CA: path.join(folders.login, "ca.pem"),
       STAFF_IDP_ISSUER: `https://localhost:${login}`,
       STAFF_IDP_CLIENT_ID: "drawbridge-staff",
       STAFF_IDP_CLIENT_KEY: path.join(folders.login, "client-key.pem"),
@@ -127,6 +141,12 @@ Drawbridge runs as in production.
   Next, in another terminal:
 
   DATA_DIR=${dataDir} XS2A_PORT=${tpp} WEB_URL=${webUrl} npm run tpp -- accounts
+
+  As one of the bank's systems (docs/bank-api.md):
+
+  token=$(curl -sS --cacert ${path.join(folders.login, "ca.pem")} -u ${SYSTEM_CLIENT}:${SYSTEM_SECRET} \\
+    -d grant_type=client_credentials -d scope=tpps:read https://localhost:${login}/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
+  curl -sS --cacert ${issuers} -H "authorization: Bearer $token" https://localhost:${bankApi}/bank/v1/tpps
 
   Ctrl-C stops everything; the next start takes the data up again.
 `);

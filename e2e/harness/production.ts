@@ -9,7 +9,7 @@ export type Production = Awaited<ReturnType<typeof startProduction>>;
 /** As `npm run production-demo` does it: SANDBOX=false, with a core bank and an identity provider of its own. */
 export async function startProduction(dataDir: string, sca: string) {
   const ports: number[] = [];
-  while (ports.length < 7) ports.push(await steadyPort(ports.at(-1)));
+  while (ports.length < 8) ports.push(await steadyPort(ports.at(-1)));
   const [xs2aPort = 0, pages = 0, webPort = 0, , login = 0, staff = 0, staffPort = 0] = ports;
   const program = ["cli/production-demo/cli.ts", "--data", dataDir, "--sca", sca];
   const stop = await startProgram(

@@ -18,6 +18,7 @@ export function calledChecks(settings: Settings, now: Date): readonly Check[] {
   const ofConsole = withStaffProvider(settings);
   // No staff confirm anything in an app.
   const staff = ofConsole && { ...ofConsole, PSU_SCA: [] };
+  const { BANK_API_JWKS_URL: keys, WEBHOOKS_URL: receiver } = settings;
   const checks: (Check | undefined)[] = [
     { what: "core bank", find: () => coreBank(settings, now) },
     IDP_ISSUER === undefined
@@ -32,7 +33,16 @@ export function calledChecks(settings: Settings, now: Date): readonly Check[] {
     },
     gateway === undefined
       ? undefined
-      : { what: "SMS gateway", find: (signal) => smsGateway(gateway, signal) },
+      : {
+          what: "SMS gateway",
+          find: (signal) => connection("SMS_GATEWAY_URL", gateway, { signal }),
+        },
+    keys === undefined
+      ? undefined
+      : { what: "bank API keys", find: (signal) => bankApiKeys(keys, settings, signal) },
+    receiver === undefined
+      ? undefined
+      : { what: "webhooks", find: (signal) => webhookReceiver(receiver, settings, signal) },
     CORE_BANK_URL === undefined && IDP_ISSUER === undefined
       ? undefined
       : { what: "clock", find: (signal) => clock(settings, signal) },
@@ -266,18 +276,43 @@ function listed(values: readonly string[] | undefined): string {
 }
 
 /** A handshake and no more: whatever is posted would be a text to somebody. */
-async function smsGateway(url: string, signal: AbortSignal): Promise<readonly Finding[]> {
+const bankApiKeys = async (url: string, settings: Settings, signal: AbortSignal) =>
+  connection("BANK_API_JWKS_URL", url, {
+    signal,
+    ...(await authority("BANK_API_JWKS_CA", settings)),
+  });
+const webhookReceiver = async (url: string, settings: Settings, signal: AbortSignal) =>
+  connection("WEBHOOKS_URL", url, { signal, ...(await authority("WEBHOOKS_CA", settings)) });
+
+async function authority(setting: "BANK_API_JWKS_CA" | "WEBHOOKS_CA", settings: Settings) {
+  const file = settings[setting];
+  return file === undefined ? {} : { ca: await readFile(file, "utf8"), caSetting: setting };
+}
+
+type Connecting = {
+  readonly signal: AbortSignal;
+  readonly ca?: string;
+  readonly caSetting?: string;
+};
+
+/** Nothing is sent: a gateway would text somebody, and a receiver be told what has not happened. */
+async function connection(
+  setting: string,
+  url: string,
+  { signal, ca, caSetting = "NODE_EXTRA_CA_CERTS" }: Connecting,
+): Promise<readonly Finding[]> {
   const { protocol, hostname, port, host } = new URL(url);
   const address = hostname.replace(/^\[(.*)\]$/, "$1");
   const secure = protocol === "https:";
   const at = { host: address, port: Number(port) || (secure ? 443 : 80) };
   const name = net.isIP(address) === 0 ? { servername: address } : {};
-  const socket = secure ? tls.connect({ ...at, ...name }) : net.connect(at);
+  const believed = ca === undefined ? {} : { ca };
+  const socket = secure ? tls.connect({ ...at, ...name, ...believed }) : net.connect(at);
   try {
     await once(socket, secure ? "secureConnect" : "connect", { signal });
     return [ok(secure ? `${host}, TLS is set up` : `${host} takes connections, without TLS`)];
   } catch (error) {
-    const remedy = remedyOf(error, "NODE_EXTRA_CA_CERTS", () => "look at SMS_GATEWAY_URL");
+    const remedy = remedyOf(error, caSetting, () => `look at ${setting}`);
     return [fail(`${host}: ${reasonOf(error)}: ${remedy}`)];
   } finally {
     socket.destroy();

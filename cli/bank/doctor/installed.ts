@@ -7,7 +7,13 @@ import type { Settings } from "@/lib/config";
 import { type DatabaseState, databaseState } from "@/lib/postgres/database-state";
 import { checkVersion, excessiveRights } from "@/lib/postgres/migrate";
 import { primaryUrl } from "@/lib/postgres/primary";
-import { authorityFolder, checkSigningKey, checkTrustAnchors, tlsOf } from "@/lib/server/tls";
+import {
+  authorityFolder,
+  bankApiTlsOf,
+  checkSigningKey,
+  checkTrustAnchors,
+  tlsOf,
+} from "@/lib/server/tls";
 import { databaseUrl } from "../database-url";
 import { type Check, codeOf, type Finding, fail, ok, reasonOf, warn } from "./check";
 
@@ -16,6 +22,7 @@ export function installedChecks(settings: Settings, now: Date): readonly Check[]
   return [
     { what: "database", find: () => database(settings) },
     { what: "TLS certificate", find: () => tlsCertificate(settings, now) },
+    { what: "bank API", find: () => bankApi(settings, now) },
     { what: "trust anchors", find: () => trustAnchors(settings, now) },
     { what: "token signing key", find: () => signingKey(settings) },
     { what: "file rights", find: () => fileRights(settings) },
@@ -151,6 +158,19 @@ async function tlsCertificate(settings: Settings, now: Date): Promise<readonly F
   return [life.result === "ok" && open !== undefined ? warn(open) : life];
 }
 
+async function bankApi(settings: Settings, now: Date): Promise<readonly Finding[]> {
+  const { BANK_API_PORT, BANK_API_TLS_CERT: cert, BANK_API_TLS_KEY: key } = settings;
+  if (BANK_API_PORT === 0) return [ok("not offered: BANK_API_PORT is not set")];
+  if (cert === undefined) return [ok("with the sandbox's own certificates")];
+  const [leaf] = certificatesIn(await readFile(cert, "utf8"));
+  if (leaf === undefined) return [fail("BANK_API_TLS_CERT holds no PEM certificate: name one")];
+  if (key !== undefined && !(await isKeyOf(leaf, key))) {
+    return [fail("BANK_API_TLS_KEY is not the key of BANK_API_TLS_CERT: name the right one")];
+  }
+  await bankApiTlsOf(settings, now);
+  return [lifeOf(leaf, now, `at port ${BANK_API_PORT}`)];
+}
+
 /** Whether it can be read at all is for the server's own check to say. */
 async function isKeyOf(certificate: X509Certificate, file: string): Promise<boolean> {
   try {
@@ -246,11 +266,18 @@ const envFiles = [".env.production.local", ".env.local", ".env.production", ".en
 
 async function fileRights(settings: Settings): Promise<readonly Finding[]> {
   const { XS2A_TLS_KEY, TOKEN_SIGNING_KEY, CORE_BANK_TLS_KEY, IDP_CLIENT_KEY } = settings;
+  const { BANK_API_TLS_KEY } = settings;
   const data = (name: string) => path.resolve(settings.DATA_DIR, name);
   const own = settings.SANDBOX
-    ? ["tls.pem", "ca/ca.key", "secrets/token-signing-key.pem"].map(data)
+    ? ["tls.pem", "ca/ca.key", "bank-api/client.pem", "secrets/token-signing-key.pem"].map(data)
     : [];
-  const named = [XS2A_TLS_KEY, TOKEN_SIGNING_KEY, CORE_BANK_TLS_KEY, IDP_CLIENT_KEY];
+  const named = [
+    XS2A_TLS_KEY,
+    TOKEN_SIGNING_KEY,
+    CORE_BANK_TLS_KEY,
+    IDP_CLIENT_KEY,
+    BANK_API_TLS_KEY,
+  ];
   const files = [...named.filter((file) => file !== undefined), ...own, ...envFiles];
   const modes = await Promise.all(files.map(async (file) => ({ file, mode: await modeOf(file) })));
   const found = modes.filter(({ mode }) => mode !== undefined);
