@@ -44,17 +44,49 @@ export function TextField({ id, label, hint, fault, kind = "text", input }: Prop
   );
 }
 
+type AreaProps = {
+  readonly id: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly charactersMax: number;
+  readonly required?: boolean;
+};
+
+/** Some sentences. */
+export function TextArea({ id, label, hint, charactersMax, required = false }: AreaProps) {
+  return (
+    <div className="mt-5">
+      <label htmlFor={id} className="mb-1 block font-strong">
+        {label}
+      </label>
+      <Hint id={`${id}-hint`}>{hint}</Hint>
+      <textarea
+        id={id}
+        name={id}
+        rows={4}
+        maxLength={charactersMax}
+        required={required}
+        aria-describedby={`${id}-hint`}
+        className={`${fieldBox} border-edge`}
+      />
+    </div>
+  );
+}
+
 type SelectFieldProps = {
   readonly id: string;
   readonly label: string;
   readonly name: string;
   readonly chosen: string;
+  /** The browser does not send the form while a value without characters is chosen. */
+  readonly required?: boolean;
   /** Each value with what is shown for it. */
   readonly options: readonly (readonly [value: string, text: string])[];
 };
 
 /** One of a few, chosen in a list that opens. */
-export function SelectField({ id, label, name, chosen, options }: SelectFieldProps) {
+export function SelectField(props: SelectFieldProps) {
+  const { id, label, name, chosen, required = false, options } = props;
   return (
     <div className="mt-5 max-w-field">
       <label htmlFor={id} className="mb-1 block font-strong">
@@ -64,6 +96,7 @@ export function SelectField({ id, label, name, chosen, options }: SelectFieldPro
         id={id}
         name={name}
         defaultValue={chosen}
+        required={required}
         className="min-h-12 w-full rounded-field border border-edge bg-card px-3 py-2"
       >
         {options.map(([value, text]) => (
@@ -96,13 +129,22 @@ type PostFormProps = {
   readonly id?: string;
   /** The page's script sends it by itself, until the bank has an answer. */
   readonly waits?: boolean;
+  /** The browser says what is missing, before it sends what was written. */
+  readonly checkedByBrowser?: boolean;
   readonly children?: ReactNode;
 };
 
-/** A form of ours, with its token. What is wrong is said by the page, not by the browser. */
-export function PostForm({ action, token, id, waits = false, children }: PostFormProps) {
+/** A form of ours, with its token. As a rule what is wrong is said by the page, not by the browser. */
+export function PostForm(props: PostFormProps) {
+  const { action, token, id, waits = false, checkedByBrowser = false, children } = props;
   return (
-    <form id={id} method="post" action={action} noValidate data-waits={waits || undefined}>
+    <form
+      id={id}
+      method="post"
+      action={action}
+      noValidate={!checkedByBrowser}
+      data-waits={waits || undefined}
+    >
       <input type="hidden" name="token" value={token} />
       {children}
     </form>

@@ -13,7 +13,7 @@ import { admitTpp, checkNotBlocked } from "./domain/request-context";
 import { checkTokenClient } from "./eidas/client-certificate";
 import { type Revocation, revocation } from "./eidas/revocation";
 import type { TrustAnchors } from "./eidas/trust";
-import { readAnchors } from "./eidas/trusted-list";
+import { type AnchorFile, readAnchorFile } from "./eidas/trusted-list";
 import { identityProvider } from "./identity/provider";
 import { log } from "./log";
 import { providerFaults, statusFaults } from "./metrics";
@@ -28,6 +28,7 @@ import { eventLog, eventReader } from "./postgres/events";
 import { fundsCheck, fundsConsentStore } from "./postgres/funds";
 import { interfaceFigures } from "./postgres/interface-figures";
 import { oidcModels } from "./postgres/oidc";
+import { operationsOf } from "./postgres/operations";
 import { optOutStore } from "./postgres/opt-outs";
 import { paymentStore } from "./postgres/payments";
 import { permissionRecords } from "./postgres/permissions";
@@ -94,7 +95,7 @@ export function replaceServices(given: Services | undefined): void {
 /** What holds connections, caches and counters: once a process, whatever the profile. */
 function connectAll(settings: Config) {
   const { db, actingAs } = connect(settings.DATABASE_URL, { max: settings.DATABASE_CONNECTIONS });
-  const trustAnchors = anchorsOf(settings);
+  const anchorFile = anchorFileOf(settings);
   const provider = providerOf(settings);
   const staffIdentity = staffIdentityOf(settings);
   const status = revocationBy(settings);
@@ -144,7 +145,7 @@ function connectAll(settings: Config) {
     db,
     settings,
     ports,
-    trustAnchors,
+    anchorFile,
     provider,
     status,
     sandboxMessages,
@@ -180,7 +181,8 @@ function lastMade<Argument, Made>(make: (argument: Argument) => Made) {
 
 /** The services with one profile. */
 function servicesOf(connected: ReturnType<typeof connectAll>, profile: AspspProfile) {
-  const { db, settings, trustAnchors, provider, status, sandboxMessages, movable } = connected;
+  const { db, settings, provider, status, sandboxMessages, movable } = connected;
+  const { anchors: trustAnchors, nextUpdate: trustedListUpdate } = connected.anchorFile;
   const { staffIdentity } = connected;
   const requestsMax = settings.TPP_REQUESTS_PER_MINUTE ?? profile.tppRequestsPerMinuteMax;
   const ports: Omit<Ports, "blockNotices"> = {
@@ -208,7 +210,9 @@ function servicesOf(connected: ReturnType<typeof connectAll>, profile: AspspProf
     config: settings,
     tppBlocks: tppBlocks(db),
     statistics: statistics(db),
+    operations: () => operationsOf(db),
     trustAnchors,
+    trustedListUpdate,
     revocation: status,
     refusals: connected.refusals,
     refusedRequestLog: connected.refusedRequestLog,
@@ -283,10 +287,10 @@ const customersOfProvider: Ports["psuDirectory"] = {
   find: async (id) => ({ id, userId: id, name: id }),
 };
 
-function anchorsOf({ TRUST_ANCHORS, TRUSTED_LIST_SIGNERS: signers }: Config): TrustAnchors {
+function anchorFileOf({ TRUST_ANCHORS, TRUSTED_LIST_SIGNERS: signers }: Config): AnchorFile {
   const text = readFileSync(TRUST_ANCHORS, "utf8");
   const listSignersPem = signers === undefined ? undefined : readFileSync(signers, "utf8");
-  return readAnchors({ text, listSignersPem, now: startOfProcess() });
+  return readAnchorFile({ text, listSignersPem, now: startOfProcess() });
 }
 
 const unbounded: Ports["textBudget"] = { take: async () => true };

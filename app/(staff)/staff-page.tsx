@@ -8,7 +8,17 @@ import { Card } from "@/components/text";
 import { mayDo, type StaffAction } from "@/lib/domain/staff";
 import { type Said, said as saidKinds } from "@/lib/staff/forms";
 import { type Loaded, loadStaffAlone, type StaffFrame } from "@/lib/staff/page-loaders";
-import { HOME, SEARCH, SIGN_OUT, SWITCH_PATH } from "@/lib/staff/paths";
+import {
+  BLOCKS,
+  HEALTH,
+  HOME,
+  KEYS,
+  SEARCH,
+  SIGN_OUT,
+  STATISTICS,
+  SWITCH_PATH,
+  TPPS,
+} from "@/lib/staff/paths";
 import type { StaffTexts } from "@/lib/staff/texts/en";
 
 type Props = {
@@ -35,7 +45,7 @@ export function StaffPage({ frame, heading, children }: Props) {
     >
       <SaidNotice texts={texts} said={said} />
       <Card>
-        <h1>{heading}</h1>
+        <h1 id="heading">{heading}</h1>
         {children}
       </Card>
     </BankPage>
@@ -52,6 +62,11 @@ type Linked = {
 const navigation: readonly Linked[] = [
   { to: HOME, action: undefined, name: "home" },
   { to: SEARCH, action: "search", name: "search" },
+  { to: TPPS, action: "see-tpps", name: "tpps" },
+  { to: BLOCKS, action: "see-tpps", name: "blocks" },
+  { to: STATISTICS, action: "see-statistics", name: "statistics" },
+  { to: HEALTH, action: "see-statistics", name: "health" },
+  { to: KEYS, action: "see-statistics", name: "keys" },
 ];
 
 /** The pages that these roles allow, who is signed in, and the way out. */

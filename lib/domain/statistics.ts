@@ -38,9 +38,18 @@ export type ConsentCount = {
   readonly count: number;
 };
 
-export type CountsAsked = {
-  readonly from: IsoDate;
-  readonly to: IsoDate;
+/** What a TPP has asked for in some days. */
+export type TppTraffic = {
+  readonly tppId: TppId;
+  readonly reads: number;
+  /** Consents and payments. */
+  readonly requests: number;
+  readonly refused: number;
+};
+
+type Days = { readonly from: IsoDate; readonly to: IsoDate };
+
+export type CountsAsked = Days & {
   /** All of them without it. */
   readonly tppId?: TppId;
 };
@@ -48,6 +57,7 @@ export type CountsAsked = {
 export type Statistics = {
   /** Added up over TPPs. */
   readonly days: (asked: CountsAsked) => Promise<readonly DayCount[]>;
+  readonly byTpp: (days: Days) => Promise<readonly TppTraffic[]>;
   /** How many consents there are in each state. */
   readonly consents: (tppId?: TppId) => Promise<readonly ConsentCount[]>;
   /** The counts are whole up to then. */

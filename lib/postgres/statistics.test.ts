@@ -5,7 +5,7 @@ import { countDays, noteJobRun, statistics } from "./statistics";
 import { challenged, challengedPayment, exampleTpp, otherTpp, payer, testStores } from "./testing";
 
 const { database, stores } = await testStores();
-const { days, consents, countedTo } = statistics(database.db);
+const { days, byTpp, consents, countedTo } = statistics(database.db);
 const events = eventLog(database.db);
 const zone = "Europe/Bucharest";
 
@@ -55,6 +55,9 @@ describe("what has happened is counted by the day", () => {
     ]);
     expect(await days({ ...span, tppId: exampleTpp.id })).toEqual(found);
     expect(await days({ ...span, tppId: otherTpp.id })).toEqual([]);
+    expect(await byTpp(span)).toEqual([
+      { tppId: exampleTpp.id, reads: 3, requests: 2, refused: 43 },
+    ]);
     expect(await days({ from: "2026-01-01" as IsoDate, to: "2026-01-02" as IsoDate })).toEqual([]);
     expect((await countedTo())?.getTime()).toBeGreaterThan(Date.now() - 60_000);
   });

@@ -6,6 +6,7 @@ import {
   counted,
   type DayCount,
   type Statistics,
+  type TppTraffic,
 } from "@/lib/domain/statistics";
 import { withoutNulls } from "@/lib/without-nulls";
 import type { Database } from "./client";
@@ -19,6 +20,14 @@ const REMOVED_AT_ONCE = 1_000;
 export function statistics(db: Database): Statistics {
   return {
     days: (asked) => days(db, asked),
+    byTpp: async ({ from, to }) => {
+      const rows = await db.execute<TppTraffic>(sql`
+        select tpp_id as "tppId", coalesce(sum(count) filter (where what = 'read'), 0)::integer as reads,
+          coalesce(sum(count) filter (where what in ('consent-requested', 'payment-requested')), 0)::integer as requests,
+          coalesce(sum(count) filter (where what = 'request-refused'), 0)::integer as refused
+        from day_count where day between ${from}::date and ${to}::date and tpp_id is not null group by tpp_id`);
+      return [...rows];
+    },
     consents: async (tppId) => {
       const ofTpp = tppId === undefined ? sql`tpp_id is null` : sql`tpp_id = ${tppId}`;
       const rows = await db.execute<ConsentCount>(sql`

@@ -43,6 +43,7 @@ export async function askedByOperators(
   const span = { from: "2026-11-01" as IsoDate, to: "2026-11-30" as IsoDate };
   await statistics.days(span);
   await statistics.days({ ...span, tppId });
+  await statistics.byTpp(span);
   await statistics.consents(tppId);
   await statistics.consents();
   await statistics.countedTo();

@@ -24,6 +24,7 @@ import { type PermissionAddress, type PermissionSearch, permissionPath } from ".
 import type { PsuServices } from "./services";
 import type { Texts } from "./texts/en";
 import { permissionOnPage, tppOnPage } from "./texts/formats";
+import { textsFor } from "./texts/texts-for";
 import type { SignedInVisit } from "./visit";
 
 export type PermissionsView = Awaited<ReturnType<typeof permissionsView>>;
@@ -55,6 +56,7 @@ export async function permissionsView(visit: SignedInVisit, query: object) {
     ...(await ownFrameOf(visit)),
     page: "permissions" as const,
     profile: services.profile,
+    notices: search.after === undefined ? await noticesOf(visit) : [],
     search,
     next: found.next,
     tpps: found.tpps.map(({ tpp, count, newest }) => ({
@@ -63,6 +65,20 @@ export async function permissionsView(visit: SignedInVisit, query: object) {
       permissions: newest.map((permission) => permissionOnPage(permission, language)),
     })),
   };
+}
+
+/** What the bank has to tell of TPPs that it has blocked, or let in again (PSD2 art. 68(5)). */
+async function noticesOf({ services, session, language, now }: SignedInVisit) {
+  const { quoted, instant, permissions } = textsFor(language);
+  const { block, unblock, reasons } = permissions.notices;
+  const at = (when: Date) => instant(when, services.profile.timeZone);
+  const notices = await services.tppBlocks.noticesFor(session.signIn.psuId, now);
+  return notices.map(({ action, basis, tpp, at: since, until }) => {
+    const name = quoted(tppOnPage(tpp, language).name);
+    return action === "block"
+      ? block(name, reasons[basis], at(since), until && at(until))
+      : unblock(name, at(since));
+  });
 }
 
 /** What has ended long ago is not listed. */

@@ -2,6 +2,7 @@ import type { Config } from "@/lib/config";
 import type { ResourceKind } from "@/lib/domain/authorisation";
 import type { Identified } from "@/lib/domain/identity-provider";
 import type { Ports } from "@/lib/domain/ports";
+import type { TppBlocks } from "@/lib/domain/tpp-blocks";
 import type { AuthorisationId, PsuId } from "@/lib/domain/values";
 import { log } from "@/lib/log";
 import type { Language } from "./texts/formats";
@@ -82,6 +83,7 @@ export type PsuServices = Ports & {
   readonly config: Config;
   readonly interactions: Interactions;
   readonly psuSessions: PsuSessionStore;
+  readonly tppBlocks: Pick<TppBlocks, "noticesFor">;
   /** Where customers sign in or confirm at the bank's own provider. */
   readonly identityProvider?: IdentityProvider | undefined;
 };

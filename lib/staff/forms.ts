@@ -92,6 +92,18 @@ export const said = {
   ended: "good",
   "not-ended": "error",
   unlocked: "good",
+  "request-made": "good",
+  "request-approved": "good",
+  "request-refused": "good",
+  "request-withdrawn": "good",
+  "open-already": "error",
+  "decided-already": "error",
+  "own-request": "error",
+  "not-own-request": "error",
+  "over-already": "error",
+  "basis-wrong": "error",
+  "until-wrong": "error",
+  "secrecy-reason-missing": "error",
 } as const satisfies Readonly<Record<string, "good" | "error">>;
 export type Said = keyof typeof said;
 

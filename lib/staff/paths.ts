@@ -6,6 +6,11 @@ export const FORBIDDEN = "/staff/forbidden";
 export const NOT_FOUND = "/staff/not-found";
 export const SIGN_OUT = "/staff/sign-out";
 export const SEARCH = "/staff/search";
+export const TPPS = "/staff/tpps";
+export const BLOCKS = "/staff/blocks";
+export const STATISTICS = "/staff/statistics";
+export const HEALTH = "/staff/health";
+export const KEYS = "/staff/keys";
 export const SWITCH_PATH = "/staff/language";
 
 /** A page of the console; a browser is led nowhere else. */
@@ -41,4 +46,13 @@ export function staffSignInPath(to: unknown): string {
 /** Where the bank's provider is asked to sign an operator in. */
 export function staffProviderPath(to: string): string {
   return `/staff/identity/sign-in?to=${encodeURIComponent(to)}`;
+}
+
+/** Identifiers of TPPs may hold any visible character. */
+export function staffTppPath(tppId: string): string {
+  return `${TPPS}/${encodeURIComponent(tppId)}`;
+}
+
+export function blockPath(id: string): string {
+  return `${BLOCKS}/${encodeURIComponent(id)}`;
 }

@@ -28,6 +28,12 @@ export type TableQuery = {
 
 type Given = Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** What Next gives a page. */
+export type PageProps = {
+  readonly params: Promise<Readonly<Record<string, string>>>;
+  readonly searchParams: Promise<Given>;
+};
+
 const FILTER_CHARACTERS_MAX = 100;
 
 export function tableQuery({ sort, dir, filter }: Given): TableQuery {
@@ -70,6 +76,7 @@ type CsvFile<Row> = {
   readonly load: (
     visit: StaffVisit,
     params: Readonly<Record<string, string>>,
+    query: Given,
   ) => Promise<Csv<Row> | undefined>;
 };
 
@@ -86,10 +93,11 @@ export function staffCsv<Row>({ action, name, load }: CsvFile<Row>) {
         await noteRefusal(visit, action);
         return seeOther(FORBIDDEN);
       }
-      const table = await load(visit, (await params) ?? {});
+      const query = Object.fromEntries(searchParams);
+      const table = await load(visit, (await params) ?? {}, query);
       if (table === undefined) return seeOther(NOT_FOUND);
       const { columns } = table;
-      const rows = arranged(table.rows, columns, tableQuery(Object.fromEntries(searchParams)));
+      const rows = arranged(table.rows, columns, tableQuery(query));
       const lines = rows.map((row) => columns.map(({ text }) => text(row)));
       return csvFile(name, csv([columns.map(({ label }) => label), ...lines]));
     } catch (error) {

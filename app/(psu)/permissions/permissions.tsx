@@ -42,6 +42,7 @@ export function PermissionList({ texts, view }: Props) {
   return (
     <OwnPage texts={texts} view={view} path={listPath(search)} heading={words.heading}>
       <Lead>{words.lead}</Lead>
+      <Notices heading={words.notices.heading} notices={view.notices} />
       <Search texts={texts} search={search} />
       <Part id="found" heading={words.shown[search.state ?? "inForce"]}>
         {tpps.length === 0 && <p>{isSearch(search) ? words.nothingFound : words.noneInForce}</p>}
@@ -64,6 +65,24 @@ export function PermissionList({ texts, view }: Props) {
         <a href={PASSKEYS}>{texts.passkeys.heading}</a>
       </Links>
     </OwnPage>
+  );
+}
+
+type NoticesProps = { readonly heading: string; readonly notices: readonly string[] };
+
+/** What the bank has to tell of providers. */
+function Notices({ heading, notices }: NoticesProps) {
+  if (notices.length === 0) return null;
+  return (
+    <Part id="notices" heading={heading}>
+      <ul className="grid gap-2.5">
+        {notices.map((notice) => (
+          <li key={notice} className="wrap-anywhere">
+            {notice}
+          </li>
+        ))}
+      </ul>
+    </Part>
   );
 }
 

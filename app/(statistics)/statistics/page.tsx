@@ -1,4 +1,5 @@
 import { notFound } from "next/navigation";
+import { DayChart } from "@/components/day-chart";
 import { BankPage } from "@/components/page";
 import { ReflowingCell, ReflowingRow, ReflowingTable } from "@/components/table";
 import { Card, Lead } from "@/components/text";
@@ -11,7 +12,6 @@ import {
   uptimeOf,
 } from "@/lib/published-statistics";
 import { services } from "@/lib/services";
-import { DayChart } from "../chart";
 
 export const dynamic = "force-dynamic";
 

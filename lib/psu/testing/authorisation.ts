@@ -110,6 +110,7 @@ function bankWith(
       SESSION_SECRET: "a-secret-of-thirty-two-characters",
     } as Config,
     psuSessions: sessions.store,
+    tppBlocks: { noticesFor: async () => [] },
     interactions: {
       read: async (wanted, cookie) =>
         cookie.includes(`_interaction=${wanted}`) ? open.get(wanted) : undefined,

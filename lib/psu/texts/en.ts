@@ -3,6 +3,7 @@ import type { ResourceKind } from "@/lib/domain/authorisation";
 import type { CustomerLimits, ExchangeRate } from "@/lib/domain/core-bank";
 import type { CodePurpose, CodeWording } from "@/lib/domain/dynamic-linking";
 import type { SignInWording } from "@/lib/domain/sign-in";
+import type { LegalBasis } from "@/lib/domain/tpp-blocks";
 import { amountOf, type IsoDate, type Money, spacedIban } from "@/lib/domain/values";
 import {
   day,
@@ -402,7 +403,27 @@ const englishPasskeys = {
   toPermissions: "Your permissions",
 };
 
+const englishTppNotices = {
+  heading: "About providers",
+  block: (tpp: QuotedName, reason: string, at: string, until: string | undefined) =>
+    `${tpp} has no access to your accounts through the bank since ${at}${until === undefined ? "" : `, until ${until}`}. ${reason} Your permissions stay as they are, and work again when the bank lets it in again; you can end them below.`,
+  unblock: (tpp: QuotedName, at: string) =>
+    `${tpp} has access again since ${at}, by the permissions that are in force.`,
+  /** PSD2 art. 68(5) wants the reasons told. */
+  reasons: {
+    "unauthorised-access":
+      "The bank has reasons to believe that accounts were accessed, or payments initiated, without authorisation or by fraud.",
+    "authority-order": "The authority that supervises it has ordered this.",
+    "request-of-tpp": "It has asked for this itself.",
+    "certificate-compromised":
+      "The certificate by which the bank knows it may be in the hands of others.",
+    "reasons-over": "The reasons are over.",
+    "blocked-by-mistake": "The bank had blocked it by mistake.",
+  } satisfies Readonly<Record<LegalBasis, string>>,
+};
+
 const englishPermissions = {
+  notices: englishTppNotices,
   heading: "Your permissions",
   lead: "Who may read your accounts, who has read what, and the payments that others have prepared for you. You can end a permission at any time. What ended more than two years ago is not listed.",
   shown: { inForce: "In force", past: "Not in force", all: "All" },

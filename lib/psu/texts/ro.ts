@@ -431,6 +431,22 @@ const romanianPasskeys: Texts["passkeys"] = {
 };
 
 const romanianPermissions: Texts["permissions"] = {
+  notices: {
+    heading: "Despre prestatori",
+    block: (tpp, reason, at, until) =>
+      `${tpp} nu are acces la conturile dumneavoastră prin bancă din ${at}${until === undefined ? "" : `, până la ${until}`}. ${reason} Permisiunile rămân cum sunt și au din nou efect când banca îi permite accesul; le puteți încheia mai jos.`,
+    unblock: (tpp, at) => `${tpp} are din nou acces din ${at}, prin permisiunile în vigoare.`,
+    reasons: {
+      "unauthorised-access":
+        "Banca are motive să creadă că s-au accesat conturi sau s-au inițiat plăți fără autorizare ori prin fraudă.",
+      "authority-order": "Autoritatea care îl supraveghează a dispus acest lucru.",
+      "request-of-tpp": "Prestatorul a cerut el însuși acest lucru.",
+      "certificate-compromised":
+        "Certificatul după care banca îl recunoaște poate fi în mâinile altora.",
+      "reasons-over": "Motivele au încetat.",
+      "blocked-by-mistake": "Banca îl blocase din greșeală.",
+    },
+  },
   heading: "Accesul acordat de dumneavoastră",
   lead: "Cine vă poate consulta conturile, ce s-a citit și plățile pregătite de alții pentru dumneavoastră. Puteți retrage oricând un acces. Ce s-a încheiat acum mai mult de doi ani nu mai apare în listă.",
   shown: { inForce: "În vigoare", past: "Nu mai sunt în vigoare", all: "Toate" },

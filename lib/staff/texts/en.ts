@@ -3,6 +3,8 @@ import type { Money } from "@/lib/domain/values";
 import { day, dayAndTime, type Language, money } from "@/lib/psu/texts/formats";
 import type { Said } from "../forms";
 import { englishCases } from "./en-cases";
+import { englishCounted, englishHealth, englishKeys, englishStatistics } from "./en-statistics";
+import { englishTpps } from "./en-tpps";
 
 const formats = {
   locale: "en-GB",
@@ -31,6 +33,18 @@ const said: Readonly<Record<Said, string>> = {
   ended: "The permission has ended.",
   "not-ended": "There was nothing to end: the permission has ended already.",
   unlocked: "The customer can sign in again.",
+  "request-made": "The request has been sent. Another person has to approve it.",
+  "request-approved": "Approved: it holds from now on. The report to the authority is ready.",
+  "request-refused": "The request has been refused.",
+  "request-withdrawn": "The request has been withdrawn.",
+  "open-already": "A request for this TPP is open already. Nothing has been done.",
+  "decided-already": "This has been decided already.",
+  "own-request": "Nobody approves or refuses a request of their own. Nothing has been done.",
+  "not-own-request": "Only who has made a request withdraws it. Nothing has been done.",
+  "over-already": "The block would be over already. Nothing has been done.",
+  "basis-wrong": "Choose a legal basis. Nothing has been done.",
+  "until-wrong": "Choose a day that is not over, or none. Nothing has been done.",
+  "secrecy-reason-missing": "Say why the customers are not told. Nothing has been done.",
 };
 
 /** Everything that the staff console says. */
@@ -52,7 +66,15 @@ export const english = {
     limits: (idleMinutes: number, hours: number) =>
       `You sign in again after ${idleMinutes} minutes without activity, and after ${hours} hours in any case. What you look at and do here is on record.`,
   },
-  navigation: { home: "Start", search: "Search" },
+  navigation: {
+    home: "Start",
+    search: "Search",
+    tpps: "TPPs",
+    blocks: "Four eyes",
+    statistics: "Statistics",
+    health: "Health",
+    keys: "Keys",
+  },
   said,
   table: {
     filter: "Filter",
@@ -86,6 +108,12 @@ export const english = {
   },
   toStart: "To the start",
   cases: englishCases,
+  tpps: englishTpps,
+  permissionKinds: { AIS: "Account information", PIIS: "Confirmation of funds" },
+  counted: englishCounted,
+  statistics: englishStatistics,
+  health: englishHealth,
+  keys: englishKeys,
 };
 
 export type StaffTexts = typeof english;

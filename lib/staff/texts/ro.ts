@@ -1,6 +1,8 @@
 import { day, dayAndTime, money } from "@/lib/psu/texts/formats";
 import type { StaffTexts } from "./en";
 import { romanianCases } from "./ro-cases";
+import { romanianCounted, romanianHealth, romanianKeys, romanianStatistics } from "./ro-statistics";
+import { romanianTpps } from "./ro-tpps";
 
 const formats = {
   locale: "ro-RO",
@@ -33,7 +35,15 @@ export const romanian: StaffTexts = {
     limits: (idleMinutes, hours) =>
       `Vă autentificați din nou după ${idleMinutes} minute fără activitate și, în orice caz, după ${hours} ore. Ce vedeți și ce faceți aici se înregistrează.`,
   },
-  navigation: { home: "Început", search: "Căutare" },
+  navigation: {
+    home: "Început",
+    search: "Căutare",
+    tpps: "TPP-uri",
+    blocks: "Patru ochi",
+    statistics: "Statistici",
+    health: "Stare",
+    keys: "Chei",
+  },
   said: {
     "signed-out": "Ați ieșit din consolă.",
     "wrong-credentials": "Utilizatorul sau parola nu sunt corecte.",
@@ -48,6 +58,18 @@ export const romanian: StaffTexts = {
     ended: "Permisiunea s-a încheiat.",
     "not-ended": "Nu era nimic de încheiat: permisiunea se încheiase deja.",
     unlocked: "Clientul se poate autentifica din nou.",
+    "request-made": "Cererea a fost trimisă. Altă persoană trebuie să o aprobe.",
+    "request-approved": "Aprobată: are efect de acum. Raportul către autoritate este gata.",
+    "request-refused": "Cererea a fost refuzată.",
+    "request-withdrawn": "Cererea a fost retrasă.",
+    "open-already": "Pentru acest TPP există deja o cerere. Nu s-a făcut nimic.",
+    "decided-already": "S-a decis deja.",
+    "own-request": "Nimeni nu aprobă sau refuză propria cerere. Nu s-a făcut nimic.",
+    "not-own-request": "Numai cine a făcut o cerere o retrage. Nu s-a făcut nimic.",
+    "over-already": "Blocarea ar fi deja încheiată. Nu s-a făcut nimic.",
+    "basis-wrong": "Alegeți un temei legal. Nu s-a făcut nimic.",
+    "until-wrong": "Alegeți o zi care nu a trecut sau niciuna. Nu s-a făcut nimic.",
+    "secrecy-reason-missing": "Arătați de ce clienții nu sunt informați. Nu s-a făcut nimic.",
   },
   table: {
     filter: "Filtru",
@@ -78,4 +100,10 @@ export const romanian: StaffTexts = {
   },
   toStart: "La început",
   cases: romanianCases,
+  tpps: romanianTpps,
+  permissionKinds: { AIS: "Informare cu privire la conturi", PIIS: "Confirmarea fondurilor" },
+  counted: romanianCounted,
+  statistics: romanianStatistics,
+  health: romanianHealth,
+  keys: romanianKeys,
 };

@@ -1,13 +1,15 @@
 type Props = {
   readonly label: string;
   readonly unit: string;
+  /** After the decimal point. */
+  readonly digits?: number;
   readonly days: readonly { readonly day: string; readonly value: number }[];
 };
 
 const [WIDTH, HEIGHT, GAP] = [920, 120, 2];
 
 /** A bar for each day, without a script; the table below it says the same in figures. */
-export function DayChart({ label, unit, days }: Props) {
+export function DayChart({ label, unit, digits = 3, days }: Props) {
   const most = Math.max(...days.map(({ value }) => value), 1);
   const step = WIDTH / Math.max(days.length, 1);
   return (
@@ -28,7 +30,7 @@ export function DayChart({ label, unit, days }: Props) {
             width={Math.max(step - GAP, 1)}
             height={height}
           >
-            <title>{`${day}: ${value.toFixed(3)} ${unit}`}</title>
+            <title>{`${day}: ${value.toFixed(digits)} ${unit}`}</title>
           </rect>
         );
       })}

@@ -1,0 +1,3 @@
+import { approveBlock } from "@/lib/staff/blocks";
+
+export const { GET, POST } = approveBlock;

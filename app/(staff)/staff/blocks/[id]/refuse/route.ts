@@ -1,0 +1,3 @@
+import { refuseBlock } from "@/lib/staff/blocks";
+
+export const { GET, POST } = refuseBlock;

@@ -1,0 +1,1 @@
+export { downloadReport as GET } from "@/lib/staff/blocks";

@@ -1,0 +1,3 @@
+import { withdrawBlock } from "@/lib/staff/blocks";
+
+export const { GET, POST } = withdrawBlock;

@@ -1,0 +1,88 @@
+import { Actions, Button, ButtonLink } from "@/components/button";
+import { PostForm, SelectField, TextArea, TextField } from "@/components/form";
+import { Lead } from "@/components/text";
+import { basesOf, REASON_CHARACTERS_MAX, secrecyGrounds } from "@/lib/domain/tpp-blocks";
+import { requestFormView, sendPath } from "@/lib/staff/blocks";
+import { loadStaffPage, type StaffFrame } from "@/lib/staff/page-loaders";
+import { staffTppPath } from "@/lib/staff/paths";
+import type { PageProps } from "@/lib/staff/table";
+import { tppIdOf } from "@/lib/staff/tpps";
+import { StaffPage, staffPage } from "../../../../staff-page";
+
+export const dynamic = "force-dynamic";
+
+/** What the browser takes for no answer. */
+const UNCHOSEN = "";
+
+export default async function RequestBlockPage({ params, searchParams }: PageProps) {
+  const { tppId: part = "none" } = await params;
+  const action = (await searchParams)["action"] === "block" ? "block" : undefined;
+  const path = staffTppPath(tppIdOf(part) ?? "none");
+  const load = (visit: StaffFrame["visit"]) => requestFormView(visit, part, action);
+  const loading = loadStaffPage({ action: "request-block", path: `${path}/request`, load });
+  return staffPage(loading, (frame, view) => {
+    const { request: words, bases, secrecy } = frame.texts.tpps;
+    return (
+      <StaffPage frame={frame} heading={words.heading[view.action](view.name)}>
+        <Lead>{words.lead}</Lead>
+        <PostForm action={sendPath(view.tppId)} token={view.token} checkedByBrowser>
+          <input type="hidden" name="action" value={view.action} />
+          <SelectField
+            id="basis"
+            name="basis"
+            label={words.basis}
+            chosen={UNCHOSEN}
+            required
+            options={[
+              [UNCHOSEN, words.choose],
+              ...basesOf(view.action).map((value) => [value, bases[value]] as const),
+            ]}
+          />
+          <TextArea
+            id="reason"
+            label={words.reason}
+            hint={words.reasonHint}
+            charactersMax={REASON_CHARACTERS_MAX}
+            required
+          />
+          {view.action === "block" && (
+            <TextField
+              id="until"
+              label={words.until}
+              hint={words.untilHint}
+              fault={undefined}
+              input={{ name: "until", type: "date", min: view.today }}
+            />
+          )}
+          <SelectField
+            id="tell"
+            name="tell"
+            label={words.tell}
+            chosen="told"
+            options={[
+              ["told", words.told],
+              ...secrecyGrounds.map((value) => [value, secrecy[value]] as const),
+            ]}
+          />
+          <TextArea
+            id="secrecyReason"
+            label={words.secrecyReason}
+            hint={words.secrecyHint}
+            charactersMax={REASON_CHARACTERS_MAX}
+          />
+          <Actions>
+            <Button>{words.submit}</Button>
+            <ButtonLink kind="counter" href={path}>
+              {words.keep}
+            </ButtonLink>
+          </Actions>
+        </PostForm>
+        {view.other !== undefined && (
+          <p className="mt-5">
+            <a href={`${path}/request?action=${view.other}`}>{words.begin[view.other]}</a>
+          </p>
+        )}
+      </StaffPage>
+    );
+  });
+}

@@ -1,0 +1,3 @@
+import { sendBlockRequest } from "@/lib/staff/blocks";
+
+export const { GET, POST } = sendBlockRequest;

@@ -1,0 +1,101 @@
+import { readFile } from "node:fs/promises";
+import type { Browser, Page } from "@playwright/test";
+import { expectAccessibleInLight } from "./harness/accessible";
+import { ownChannelAt } from "./harness/own-channel";
+import { expectRefusal } from "./harness/refusals";
+import { type DemoOperator, staffAt } from "./harness/staff";
+import { expect, test } from "./harness/test";
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+async function operatorAt(browser: Browser, staffUrl: string, name: DemoOperator, path: string) {
+  const context = await browser.newContext({ viewport: { width: 1024, height: 768 } });
+  const page = await context.newPage();
+  await staffAt(page, staffUrl).signIn(name, path);
+  return page;
+}
+
+/** From the page of the TPP: asks for it, and sees that it cannot be approved by the same person. */
+async function request(page: Page, begin: string, basis: string, reason: string) {
+  await page.getByRole("link", { name: begin }).click();
+  await page.getByLabel("Legal basis").selectOption({ label: basis });
+  await page.getByLabel("Facts and reasons").fill(reason);
+  await expectAccessibleInLight(page);
+  await button(page, "Send the request").click();
+  await expect(page.getByRole("status")).toContainText("Another person has to approve it");
+  await expect(page.getByText("You have requested this yourself")).toBeVisible();
+  await expect(button(page, "Approve")).toHaveCount(0);
+  await expect(button(page, "Withdraw the request")).toBeVisible();
+  await expectAccessibleInLight(page);
+  return new URL(page.url()).pathname;
+}
+
+async function approve(page: Page, staffUrl: string, path: string) {
+  await page.goto(staffUrl + path);
+  await expectAccessibleInLight(page);
+  await page.getByLabel("Note on the approval").fill("seen");
+  await button(page, "Approve").click();
+  await expect(page.getByRole("status")).toContainText("Approved");
+}
+
+test("E1: one operator requests a TPP's block, another approves it, and TPP, PSU and authority learn of it; its end likewise", async ({
+  bank,
+  newTpp,
+  authorise,
+  browser,
+}) => {
+  const tpp = await newTpp();
+  const grant = await authorise(tpp);
+  const { staffUrl } = bank;
+  const ioana = await operatorAt(browser, staffUrl, "ioana", "/staff/tpps");
+  await ioana.getByLabel("Filter").fill(tpp.id);
+  await button(ioana, "Apply").click();
+  await expectAccessibleInLight(ioana);
+  await ioana.getByRole("link", { name: tpp.name }).click();
+  await expectAccessibleInLight(ioana);
+  const fraud = "Unauthorised or fraudulent access or payments (PSD2 art. 68(5))";
+  const facts = "Read accounts of customers who had not asked for it.";
+  const block = await request(ioana, "Request a block", fraud, facts);
+  expect((await tpp.bank.accounts(grant)).status).toBe(200);
+
+  const radu = await operatorAt(browser, staffUrl, "radu", "/staff/blocks");
+  await expectAccessibleInLight(radu);
+  await approve(radu, staffUrl, block);
+  expectRefusal(await tpp.bank.accounts(grant), 401, "CERTIFICATE_BLOCKED");
+  await radu.getByRole("link", { name: "Report to the authority" }).click();
+  await expect(radu.getByText(facts)).toBeVisible();
+  await expectAccessibleInLight(radu);
+  const download = radu.waitForEvent("download");
+  await radu.getByRole("link", { name: "Download as text" }).click();
+  const report = await readFile(await (await download).path(), "utf8");
+  for (const part of [tpp.name, tpp.id, fraud, facts, "1, of 1 customers", "given on their pages"])
+    expect(report).toContain(part);
+
+  const psu = await (await browser.newContext()).newPage();
+  await ownChannelAt(psu, bank.webUrl).signIn("ana");
+  const notice = psu.getByRole("listitem").filter({ hasText: tpp.name });
+  await expect(notice).toContainText("has no access to your accounts");
+  await expectAccessibleInLight(psu);
+
+  await radu.goto(`${staffUrl}/staff/tpps/${encodeURIComponent(tpp.id)}`);
+  const over = "The reasons for the block are over (PSD2 art. 68(5), last sentence)";
+  const end = await request(radu, "Request to let it in again", over, "The TPP has explained it.");
+  await approve(ioana, staffUrl, end);
+  expect((await tpp.bank.accounts(grant)).status).toBe(200);
+  await psu.reload();
+  await expect(notice).toContainText("has access again");
+
+  // In Romanian, too.
+  await button(radu, "Română").click();
+  for (const [path, heading] of [
+    ["/staff/statistics", "Statistici"],
+    ["/staff/health", "Stare"],
+    ["/staff/keys", "Chei și certificate"],
+    [end, `Ridicarea blocării: ${tpp.name}`],
+  ] as const) {
+    await radu.goto(staffUrl + path);
+    await expect(radu.getByRole("heading", { level: 1 })).toHaveText(heading);
+    await expectAccessibleInLight(radu);
+  }
+  for (const page of [ioana, radu, psu]) await page.context().close();
+});

@@ -1,0 +1,30 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "./client";
+
+/** What those who look after the servers want to know of the database. All of it was recorded at that instant. */
+export type Operations = {
+  readonly jobs: readonly { readonly name: string; readonly endedAt: Date }[];
+  /** Since when the payment has been due that waits longest to be submitted, or to be asked about. */
+  readonly paymentDueSince?: Date;
+  readonly sealedAt?: Date;
+  /** Since when a seal waits to be sent elsewhere. */
+  readonly sealUnsentSince?: Date;
+  readonly countedTo?: Date;
+};
+
+export async function operationsOf(db: Database): Promise<Operations> {
+  type Row = { readonly name: string; readonly at: string | null };
+  const rows = await db.execute<Row>(sql`
+    select 'job ' || name as name, ended_at::text as at from job_run
+    union all select 'paymentDueSince', (select due_at::text from payment_submission order by due_at limit 1)
+    union all select 'sealedAt', (select sealed_at::text from event_seal order by number desc limit 1)
+    union all select 'sealUnsentSince', (select sealed_at::text from event_seal where sent_at is null order by number limit 1)
+    union all select 'countedTo', (select counted_to::text from day_count_position)`);
+  const known = rows.flatMap(({ name, at }) =>
+    at === null ? [] : [[name, new Date(at)] as const],
+  );
+  const jobs = known.flatMap(([name, endedAt]) =>
+    name.startsWith("job ") ? [{ name: name.slice("job ".length), endedAt }] : [],
+  );
+  return { jobs, ...Object.fromEntries(known.filter(([name]) => !name.startsWith("job "))) };
+}

@@ -1,0 +1,183 @@
+import {
+  faultsOf,
+  type LegalBasis,
+  legalBases,
+  type RequestOutcome,
+  secrecyGrounds,
+  type TermFault,
+  type TppAction,
+  type TppBlockTerms,
+  tppActions,
+  type Undecided,
+} from "@/lib/domain/tpp-blocks";
+import { dayIn, endOfDayIn, parseIsoDate, type TppId } from "@/lib/domain/values";
+import { seeOther } from "@/lib/psu/paths";
+import { tppOnPage } from "@/lib/psu/texts/formats";
+import { services as processServices } from "@/lib/services";
+import { authorityReport, reportAsText } from "./authority-report";
+import { type Params, type Said, saying, staffForm, staffFormToken } from "./forms";
+import { BLOCKS, blockPath, NOT_FOUND, staffSignInPath, staffTppPath } from "./paths";
+import { staffTextsFor } from "./texts/texts-for";
+import { requestColumns, tppIdOf } from "./tpps";
+import { openStaffVisit, type StaffVisit } from "./visit";
+
+/**
+ * The form by which one person requests a block of a TPP, or its end where it is blocked. What was blocked in an emergency, from
+ * the command line, can be requested afterwards, for its report and its notices.
+ */
+export async function requestFormView(
+  visit: StaffVisit,
+  part: string,
+  asked: TppAction | undefined,
+) {
+  const { services, language, now } = visit;
+  const tppId = tppIdOf(part);
+  if (tppId === undefined) return undefined;
+  const tpp = await services.tppRegister.find(tppId);
+  const isBlocked = (await services.stopList.find(tppId, now)) !== undefined;
+  const action: TppAction = isBlocked ? (asked ?? "unblock") : "block";
+  const other = action === "unblock" ? ("block" as const) : undefined;
+  return {
+    tppId,
+    name: tpp === undefined ? tppId : tppOnPage(tpp, language).name,
+    action,
+    other,
+    today: dayIn(services.profile.timeZone, now),
+    token: await staffFormToken(visit, sendPath(tppId)),
+  };
+}
+
+export const sendPath = (tppId: TppId) => `${staffTppPath(tppId)}/request/send`;
+
+const requestPage = ({ tppId }: Params) => `${staffTppPath(tppIdOf(tppId) ?? "none")}/request`;
+
+const saidOfFault: Readonly<Record<TermFault, Said>> = {
+  basis: "basis-wrong",
+  reason: "reason-missing",
+  until: "until-wrong",
+  secrecyReason: "secrecy-reason-missing",
+};
+
+/** The handlers of that form. */
+export const sendBlockRequest = staffForm({
+  action: "request-block",
+  page: requestPage,
+  take: async ({ services, operator, now }, form, params) => {
+    const tppId = tppIdOf(params["tppId"]);
+    if (tppId === undefined) return seeOther(NOT_FOUND);
+    const terms = termsOf(form, tppId, services.profile.timeZone);
+    if (typeof terms === "string") return saying(services, requestPage(params), terms);
+    const [fault] = faultsOf(terms, now);
+    if (fault !== undefined) return saying(services, requestPage(params), saidOfFault[fault]);
+    const opened = await services.tppBlocks.request(terms, operator.id, now);
+    if (opened === "open-already") return saying(services, requestPage(params), opened);
+    return saying(services, blockPath(opened.id), "request-made");
+  },
+});
+
+function termsOf(form: URLSearchParams, tppId: TppId, timeZone: string): TppBlockTerms | Said {
+  const action = tppActions.find((one) => one === form.get("action"));
+  const basis = (Object.keys(legalBases) as LegalBasis[]).find((one) => one === form.get("basis"));
+  if (action === undefined || basis === undefined) return "basis-wrong";
+  const last = form.get("until");
+  const day = last === null || last === "" ? undefined : parseIsoDate(last);
+  if (last !== null && last !== "" && day === undefined) return "until-wrong";
+  const ground = secrecyGrounds.find((one) => one === form.get("tell"));
+  return {
+    action,
+    tppId,
+    basis,
+    reason: textOf(form, "reason"),
+    ...(day !== undefined && { until: endOfDayIn(timeZone, day) }),
+    ...(ground !== undefined && { secrecy: { ground, reason: textOf(form, "secrecyReason") } }),
+  };
+}
+
+const NOTHING = "";
+const textOf = (form: URLSearchParams, name: string) => (form.get(name) ?? NOTHING).trim();
+
+/** A request, and what this operator may do about it. */
+export async function blockView(visit: StaffVisit, id: string) {
+  const { services, operator, language } = visit;
+  const request = await services.tppBlocks.find(id);
+  if (request === undefined) return undefined;
+  const tpp = await services.tppRegister.find(request.tppId);
+  const [approve, refuse, withdraw] = await Promise.all(
+    (["approve", "refuse", "withdraw"] as const).map((verb) =>
+      staffFormToken(visit, `${blockPath(id)}/${verb}`),
+    ),
+  );
+  return {
+    request,
+    name: tpp === undefined ? request.tppId : tppOnPage(tpp, language).name,
+    isOwn: request.requestedBy === operator.id,
+    tokens: { approve: String(approve), refuse: String(refuse), withdraw: String(withdraw) },
+  };
+}
+
+export type BlockView = NonNullable<Awaited<ReturnType<typeof blockView>>>;
+
+const saidOfUndecided: Readonly<Record<Undecided, Said>> = {
+  unknown: "not-found",
+  "decided-already": "decided-already",
+  "own-request": "own-request",
+  "not-own-request": "not-own-request",
+  "over-already": "over-already",
+};
+const saidOfOutcome: Readonly<Record<RequestOutcome, Said>> = {
+  approved: "request-approved",
+  refused: "request-refused",
+  withdrawn: "request-withdrawn",
+};
+
+/** The handlers of the forms that decide a request. */
+export const approveBlock = deciding("approved");
+export const refuseBlock = deciding("refused");
+export const withdrawBlock = deciding("withdrawn");
+
+const NOTE_CHARACTERS_MAX = 500;
+
+function deciding(outcome: RequestOutcome) {
+  const page = ({ id }: Params) => (id === undefined ? BLOCKS : blockPath(id));
+  return staffForm({
+    action: outcome === "withdrawn" ? "request-block" : "approve-block",
+    page,
+    take: async ({ services, operator, now }, form, params) => {
+      const note = textOf(form, "note").slice(0, NOTE_CHARACTERS_MAX);
+      const { id = "none" } = params;
+      const decided = await services.tppBlocks.decide(
+        { id, outcome, by: operator.id, at: now, ...(note !== "" && { note }) },
+        authorityReport(services.profile),
+      );
+      const said = decided === "decided" ? saidOfOutcome[outcome] : saidOfUndecided[decided];
+      return saying(services, page(params), said);
+    },
+  });
+}
+
+/** All of them, the newest first. */
+export async function blocksTable({ services, language }: StaffVisit) {
+  const { tppBlocks, profile } = services;
+  const rows = await tppBlocks.list({ limit: profile.staff.csvRowsMax });
+  return { rows, columns: requestColumns(staffTextsFor(language), profile.timeZone) };
+}
+
+/** The report as a file of text, as it was made. */
+export async function downloadReport(
+  request: Request,
+  { params }: { readonly params: Promise<Params> },
+): Promise<Response> {
+  const { id = "none" } = await params;
+  const services = processServices();
+  const visit = await openStaffVisit(services, request.headers);
+  if (visit === undefined) return seeOther(staffSignInPath(`${blockPath(id)}/report`));
+  const report = await services.tppBlocks.report(id);
+  if (report === undefined) return seeOther(NOT_FOUND);
+  return new Response(reportAsText(report), {
+    headers: {
+      "content-type": "text/plain; charset=utf-8",
+      "content-disposition": `attachment; filename="report-${id}.txt"`,
+      "cache-control": "no-store",
+    },
+  });
+}

@@ -1,0 +1,156 @@
+import { createPrivateKey, createPublicKey, X509Certificate } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { request } from "node:https";
+import { calculateJwkThumbprint } from "jose";
+import type { Config } from "@/lib/config";
+import { newPaymentId } from "@/lib/domain/values";
+import type { Column } from "./table";
+import type { StaffTexts } from "./texts/en";
+import { staffTextsFor } from "./texts/texts-for";
+import type { StaffVisit } from "./visit";
+
+const ANSWER_MILLISECONDS_MAX = 2_000;
+const DAY_MS = 86_400_000;
+/** What ends sooner is marked; of TPPs nothing else is shown. */
+const SOON_DAYS = 30;
+
+/** Whether what this server needs answers, and how long ago its jobs have come to their end. */
+export async function healthView({ services }: StaffVisit) {
+  const { config, operations, coreBank } = services;
+  const issuers = { customers: config.IDP_ISSUER, staff: config.STAFF_IDP_ISSUER };
+  const [coreBankAnswers, customers, staff, kept] = await Promise.all([
+    within(coreBank.payment(newPaymentId())),
+    answers(issuers.customers, config.IDP_CA),
+    answers(issuers.staff, config.STAFF_IDP_CA),
+    operations(),
+  ]);
+  // Without its database this page would not have come as far as this.
+  return { ...kept, answers: { database: true, coreBank: coreBankAnswers, customers, staff } };
+}
+
+async function within(asked: Promise<unknown>): Promise<boolean> {
+  const late = new Promise<false>((done) => {
+    setTimeout(() => done(false), ANSWER_MILLISECONDS_MAX).unref();
+  });
+  return Promise.race([asked.then(() => true), late]).catch(() => false);
+}
+
+/** Undefined where the bank has named no provider. */
+async function answers(
+  issuer: string | undefined,
+  caFile: string | undefined,
+): Promise<boolean | undefined> {
+  if (issuer === undefined) return undefined;
+  const ca = caFile === undefined ? undefined : await readFile(caFile, "utf8");
+  const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+  return new Promise((done) => {
+    const signal = AbortSignal.timeout(ANSWER_MILLISECONDS_MAX);
+    const asking = request(url, { signal, ...(ca !== undefined && { ca }) }, (answer) => {
+      answer.resume();
+      done(answer.statusCode === 200);
+    });
+    asking.on("error", () => done(false)).end();
+  });
+}
+
+export type KeyRow = {
+  readonly what: keyof StaffTexts["keys"]["kinds"];
+  readonly subject: string;
+  /** Undefined for what ends when the bank replaces it. */
+  readonly end: Date | undefined;
+};
+
+/** Certificates and keys of this server, those it trusts, and TPPs' that end soon; what ends first comes first. */
+export async function keysTable({ services, language, now }: StaffVisit) {
+  const { config, profile, trustAnchors, trustedListUpdate, seenTpps } = services;
+  const tpps = await seenTpps.list({ limit: profile.staff.csvRowsMax }, now);
+  const soon = now.getTime() + SOON_DAYS * DAY_MS;
+  const rows: KeyRow[] = [
+    ...(await certificatesOf(config)),
+    ...trustAnchors.map(({ x509, notAfter }): KeyRow => {
+      return { what: "anchor", subject: oneLine(x509.subject), end: notAfter };
+    }),
+    ...(trustedListUpdate === undefined
+      ? []
+      : [{ what: "list" as const, subject: config.TRUST_ANCHORS, end: trustedListUpdate }]),
+    await signingKey(config),
+    ...tpps.flatMap(({ id, certificates }) =>
+      certificates
+        .filter(({ notAfter }) => notAfter >= now && notAfter.getTime() < soon)
+        .map(({ kind, serialNumber, notAfter }): KeyRow => {
+          return { what: "tpp", subject: `${id}, ${kind} ${serialNumber}`, end: notAfter };
+        }),
+    ),
+  ];
+  const endOf = ({ end }: KeyRow) => end?.getTime() ?? Number.POSITIVE_INFINITY;
+  return {
+    rows: rows.toSorted((one, other) => endOf(one) - endOf(other)),
+    columns: keyColumns(staffTextsFor(language), profile.timeZone, now),
+  };
+}
+
+const certificateFiles = {
+  XS2A_TLS_CERT: "tls",
+  CORE_BANK_TLS_CERT: "core-bank",
+} as const satisfies Partial<Record<keyof Config, KeyRow["what"]>>;
+
+async function certificatesOf(config: Config): Promise<readonly KeyRow[]> {
+  const found = (["XS2A_TLS_CERT", "CORE_BANK_TLS_CERT"] as const).map(async (name) => {
+    const file = config[name];
+    if (file === undefined) return [];
+    // The first of the chain is the server's own.
+    const { subject, validTo } = new X509Certificate(await readFile(file));
+    const row: KeyRow = {
+      what: certificateFiles[name],
+      subject: oneLine(subject),
+      end: new Date(validTo),
+    };
+    return [row];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** By the `kid` that tokens name, which is its thumbprint (RFC 7638). */
+async function signingKey({ TOKEN_SIGNING_KEY: file }: Config): Promise<KeyRow> {
+  const key = createPublicKey(createPrivateKey(await readFile(file, "utf8")));
+  const kid = await calculateJwkThumbprint(key.export({ format: "jwk" }));
+  return { what: "signing-key", subject: kid, end: undefined };
+}
+
+const oneLine = (subject: string) => subject.replaceAll("\n", ", ");
+
+function keyColumns(texts: StaffTexts, timeZone: string, now: Date): readonly Column<KeyRow>[] {
+  const { columns, kinds, noEnd, daysLeft, over } = texts.keys;
+  const left = ({ end }: KeyRow) => end && Math.floor((end.getTime() - now.getTime()) / DAY_MS);
+  const order = (row: KeyRow) => row.end?.getTime() ?? Number.POSITIVE_INFINITY;
+  return [
+    {
+      key: "what",
+      label: columns.what,
+      text: ({ what }) => kinds[what],
+      order: ({ what }) => kinds[what],
+    },
+    {
+      key: "subject",
+      label: columns.subject,
+      text: ({ subject }) => subject,
+      order: ({ subject }) => subject,
+    },
+    {
+      key: "end",
+      label: columns.end,
+      text: ({ end }) => (end === undefined ? noEnd : texts.instant(end, timeZone)),
+      order,
+    },
+    {
+      key: "left",
+      label: columns.left,
+      text: (row) => {
+        const days = left(row);
+        if (days === undefined) return noEnd;
+        return days < 0 ? over : daysLeft(days, days < SOON_DAYS);
+      },
+      order,
+    },
+  ];
+}
