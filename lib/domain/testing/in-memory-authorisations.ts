@@ -258,15 +258,15 @@ export function accessBudgetOf(bank: InMemoryBank): AccessBudget {
       if (bank.budget === 0) return { ...budgetAt(read.at), admitted: false };
       bank.budget -= 1;
       bank.admissions.push(resource);
-      bank.reads.push(read);
+      bank.reads.push(withoutFirst(read));
       return { ...budgetAt(read.at), admitted: true };
     },
     continueUnattended: async ({ read }) => {
-      bank.reads.push(read);
+      bank.reads.push(withoutFirst(read));
       return budgetAt(read.at);
     },
     admitAttended: async (read) => {
-      bank.reads.push(read);
+      bank.reads.push(withoutFirst(read));
     },
   };
 }
@@ -401,4 +401,9 @@ export function corePaymentsOf(bank: InMemoryBank): CorePayments {
     paymentChanges: async () => ({ changes: [], next: "0" as never }),
     limits: async () => ({ day: money("EUR", 10_000_00n), usedToday: money("EUR", 9_990_00n) }),
   };
+}
+
+/** The line of the access history, which does not say whether it is the first. */
+function withoutFirst({ isFirst: _, ...read }: ServedRead): ServedRead {
+  return read;
 }
