@@ -15,6 +15,8 @@ import type { Database } from "./client";
 const GRACE_SECONDS = 15;
 /** In one transaction. */
 const HOURS_AT_ONCE = 1;
+/** In the place of a TPP, with the sums over all of them and over callers that are not known. */
+const ALL = "*";
 const REMOVED_AT_ONCE = 1_000;
 
 export function statistics(db: Database): Statistics {
@@ -44,12 +46,11 @@ export function statistics(db: Database): Statistics {
 }
 
 async function days(db: Database, { from, to, tppId }: CountsAsked): Promise<readonly DayCount[]> {
-  const ofTpp = tppId === undefined ? sql`true` : sql`tpp_id = ${tppId}`;
   type Row = Pick<DayCount, "day" | "what" | "count"> & Record<"value" | "part", string | null>;
   const rows = await db.execute<Row>(sql`
-    select day::text, what, value, part, sum(count)::double precision as count from day_count
-    where day between ${from}::date and ${to}::date and ${ofTpp}
-    group by day, what, value, part order by day, what, value, part`);
+    select day::text, what, value, part, count::double precision as count from day_count
+    where day between ${from}::date and ${to}::date and tpp_id = ${tppId ?? ALL}
+    order by day, what, value, part`);
   return rows.map(withoutNulls);
 }
 
@@ -92,7 +93,7 @@ function addCounts({ from, to }: Span, timeZone: string): SQL {
   const moved = sql`(select make_interval(secs => coalesce(max(offset_milliseconds), 0) / 1000.0) from sandbox_clock)`;
   return sql`
     insert into day_count (day, what, tpp_id, value, part, count)
-    select (at at time zone ${timeZone})::date, what, tpp_id, value, part, sum(times) from (
+    select (at at time zone ${timeZone})::date, what, counted.tpp_id, value, part, sum(times) from (
       select e.at, e.kind as what, e.tpp_id,
         coalesce(e.detail->>'code', e.detail->>'because', e.detail->>'means', e.detail->>'to') as value,
         coalesce(e.detail->>'element', p.product, e.resource_kind) as part,
@@ -102,7 +103,7 @@ function addCounts({ from, to }: Span, timeZone: string): SQL {
       union all
       select at, 'read', tpp_id, what, case when attended then 'attended' else 'unattended' end, 1
       from access_log where at >= ${from}::timestamptz + ${moved} and at < ${to}::timestamptz + ${moved}
-    ) happened group by 1, 2, 3, 4, 5
+    ) happened cross join lateral (values (happened.tpp_id), (${ALL})) counted (tpp_id) group by 1, 2, 3, 4, 5
     on conflict (tpp_id, day, what, value, part) do update set count = day_count.count + excluded.count`;
 }
 

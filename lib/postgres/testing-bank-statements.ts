@@ -1,4 +1,7 @@
+import type { CaseRecords } from "@/lib/domain/case-search";
 import type { EventReader } from "@/lib/domain/events";
+import type { RefusedRequests } from "@/lib/domain/refused-requests";
+import type { StaffSessions } from "@/lib/domain/staff";
 import type { Statistics } from "@/lib/domain/statistics";
 import type { SeenTpps, StopList } from "@/lib/domain/tpp";
 import {
@@ -7,7 +10,7 @@ import {
   type TppBlocks,
   tppActions,
 } from "@/lib/domain/tpp-blocks";
-import type { IsoDate, PsuId } from "@/lib/domain/values";
+import type { Iban, IsoDate, PsuId, RequestId } from "@/lib/domain/values";
 import { exampleTpp, minutesOn, now as testingNow } from "./testing";
 import type { WebhookOutbox } from "./webhooks";
 
@@ -85,4 +88,32 @@ export async function askedBySystems(
   await webhooks.postpone(first, 5);
   await webhooks.remove(first.id);
   await webhooks.trim(100, 10);
+}
+
+type OfStaff = {
+  readonly caseRecords: CaseRecords;
+  readonly refusedRequests: RefusedRequests;
+  readonly staffSessions: StaffSessions;
+};
+
+/** What the support desk searches for, and the operators' own sessions. */
+export async function askedByStaff(
+  { caseRecords, refusedRequests, staffSessions }: OfStaff,
+  psuId: PsuId,
+) {
+  const id = crypto.randomUUID();
+  const requestId = id as string as RequestId;
+  const about = { tppId: exampleTpp.id, requestId, resource: { kind: "PIS", id } } as const;
+  const answer = { method: "GET", route: "/", status: 404, code: "RESOURCE_UNKNOWN" } as const;
+  await refusedRequests.keep([{ ...about, ...answer, told: "nothing", at: testingNow }]);
+  await refusedRequests.of({ requestId }, 10);
+  const iban = "RO66DRWB0000000000000077" as Iban;
+  for (const asked of [{ id }, { iban }, { endToEndId: "E2E" }, { psuId }])
+    await caseRecords.find(asked, 10);
+  await caseRecords.tpps("Exam", 10);
+  for (const kind of ["AIS", "PIIS", "PIS"] as const) await caseRecords.timeline({ kind, id }, 10);
+  const operator = { id: "ioana", name: "Ioana", roles: ["support"] } as const;
+  await staffSessions.open(id, operator, testingNow);
+  await staffSessions.touch(id, { inactivityMinutes: 15, sessionMinutes: 480 }, testingNow);
+  await staffSessions.end(id, testingNow);
 }

@@ -21,6 +21,7 @@ import { paymentBody } from "@/lib/xs2a/testing/requests";
 import { certificatesOf, now, portsOf, requestId, signedRequest } from "@/lib/xs2a/testing/tpp";
 import { accessBudget } from "./access";
 import { authorisationStore } from "./authorisations";
+import { caseRecords } from "./case-records";
 import type { Database } from "./client";
 import { consentStore } from "./consents";
 import { eventLog, eventReader } from "./events";
@@ -32,9 +33,11 @@ import { overdue } from "./overdue";
 import { paymentStore } from "./payments";
 import { permissionRecords } from "./permissions";
 import { passkeyStore, psuAttempts, psuLanguages, signInThrottle, textBudget } from "./psus";
+import { refusedRequestStore } from "./refused-requests";
 import { requestContexts } from "./request-context";
 import { messageStore, sandboxClock } from "./sandbox";
 import { psuSessionStore, signInStore } from "./sign-ins";
+import { staffSessionStore } from "./staff-sessions";
 import { statistics } from "./statistics";
 import {
   accountOne,
@@ -55,7 +58,7 @@ import {
   today,
   validFunds,
 } from "./testing";
-import { askedByOperators, askedBySystems } from "./testing-bank-statements";
+import { askedByOperators, askedByStaff, askedBySystems } from "./testing-bank-statements";
 import { undisturbed } from "./testing-payments";
 import { aWorld, EUR } from "./testing-payments-model";
 import { tppBlocks } from "./tpp-blocks";
@@ -92,6 +95,9 @@ export function watchedStores(db: Database) {
     webhooks: watched("webhooks", webhookOutbox(db)),
     permissionRecords: watched("permissionRecords", permissionRecords(db)),
     optOuts: watched("optOuts", optOutStore(db)),
+    caseRecords: watched("caseRecords", caseRecords(db)),
+    refusedRequests: watched("refusedRequests", refusedRequestStore(db)),
+    staffSessions: watched("staffSessions", staffSessionStore(db)),
     authorisations: watched("authorisations", authorisationStore(db)),
     interfaceFigures: watched("interfaceFigures", interfaceFigures(db)),
     accessBudget: watched("accessBudget", accessBudget(db)),
@@ -465,6 +471,7 @@ export async function authorisationPages(
   await permissionRecords.find(psuId, "accounts", consentId);
   await permissionRecords.revocable({ psuId, tppId: exampleTpp.id }, 20);
   await askedBySystems(stores, psuId);
+  await askedByStaff(stores, psuId);
   const [read] = await permissionRecords.readsOf(consentId, { limit: 20 });
   const after = (read?.position ?? "9") as NonNullable<typeof read>["position"];
   await permissionRecords.readsOf(consentId, { after, limit: 20 });
@@ -524,6 +531,7 @@ export async function payments(database: TestDatabase, stores: WatchedStores): P
   if (claimed === undefined) throw new Error("nothing is to be submitted");
   const { id, order } = claimed;
   await stores.coreBank.quotePayment({ customerId: decided.psuId, order, now: testingNow });
+  await stores.coreBank.limits(decided.psuId, testingNow);
   const ports = { ...stores, profile: aspspProfile, submissionFaults: () => undefined };
   await submitPayment(ports, claimed, { now: testingNow });
   await stores.coreBank.payment(id);

@@ -57,6 +57,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
+/** A country has some hundred TPPs; messages that nobody is to get go all at once. Events are held by scale.test.ts. */
+const readable = [...doNotGrow, "tpp", "webhook"];
+
 /** The tables that grow and that the statement would read from end to end. */
 async function readWhole({ text, params }: Asked): Promise<readonly string[]> {
   const plan = prepared.has(text)
@@ -67,7 +70,7 @@ async function readWhole({ text, params }: Asked): Promise<readonly string[]> {
 
 function tablesRead(plan: string): readonly string[] {
   const tables = [...plan.matchAll(/Seq Scan on (\w+)/g)].map(([, table = ""]) => table);
-  return tables.filter((table) => !doNotGrow.includes(table));
+  return tables.filter((table) => !(readable.includes(table) || /^event_/.test(table)));
 }
 
 /** That of a prepared statement, whatever it is given. */
