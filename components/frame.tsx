@@ -18,7 +18,7 @@ const warning =
   "fixed inset-x-0 bottom-0 z-10 flex flex-wrap items-center justify-center gap-x-5 gap-y-2 border-t-4 border-brand bg-card px-5 py-3 text-body text-ink has-[[data-live]:empty]:sr-only print:hidden [@media(height<30rem)]:static";
 
 type Props = {
-  readonly texts: Texts;
+  readonly texts: Pick<Texts, "timeLimit">;
   readonly limits: TimeLimits;
   readonly inactivityMinutes: number;
   /** Where more time is asked for. */

@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
 import { Actions, ButtonLink, TextButton } from "@/components/button";
 import { PostForm } from "@/components/form";
-import { LanguageSwitch } from "@/components/frame";
+import { LanguageSwitch, TimeLimit } from "@/components/frame";
 import { ErrorSummary, GoodNews } from "@/components/notice";
 import { BankPage, NoticePage } from "@/components/page";
 import { Card } from "@/components/text";
 import { mayDo, type StaffAction } from "@/lib/domain/staff";
+import { textsFor } from "@/lib/psu/texts/texts-for";
 import { type Said, said as saidKinds } from "@/lib/staff/forms";
 import { type Loaded, loadStaffAlone, type StaffFrame } from "@/lib/staff/page-loaders";
 import {
@@ -16,10 +17,12 @@ import {
   SEARCH,
   SIGN_OUT,
   STATISTICS,
+  STAY,
   SWITCH_PATH,
   TPPS,
 } from "@/lib/staff/paths";
 import type { StaffTexts } from "@/lib/staff/texts/en";
+import { staffLimits } from "@/lib/staff/visit";
 
 type Props = {
   readonly frame: StaffFrame;
@@ -41,7 +44,18 @@ export function StaffPage({ frame, heading, children }: Props) {
       place={texts.frame.place}
       languages={<LanguageSwitch texts={texts} path={path} action={SWITCH_PATH} />}
       navigation={<Navigation frame={frame} />}
-      footer={<p>{texts.frame.limits(staff.inactivityMinutes, staff.sessionMinutes / 60)}</p>}
+      footer={
+        <TimeLimit
+          texts={textsFor(visit.language)}
+          limits={staffLimits(visit)}
+          inactivityMinutes={staff.inactivityMinutes}
+          stay={{ action: STAY, token: frame.stayToken }}
+          fields={<input type="hidden" name="back" value={path} />}
+          whenSignedOut={<ButtonLink href={path}>{texts.signIn.heading}</ButtonLink>}
+        >
+          {texts.frame.limits(staff)}
+        </TimeLimit>
+      }
     >
       <SaidNotice texts={texts} said={said} />
       <Card>

@@ -1,4 +1,4 @@
-import { desc, eq, or, type SQL, sql } from "drizzle-orm";
+import { desc, eq, type SQL, sql } from "drizzle-orm";
 import {
   accessLog,
   accountConsent,
@@ -11,7 +11,7 @@ import {
   tpp,
 } from "@/drizzle/schema/drawbridge";
 import type { CaseAsked, CaseRecords, TimelineEntry } from "@/lib/domain/case-search";
-import type { RequestId } from "@/lib/domain/values";
+import type { RequestId, TppId } from "@/lib/domain/values";
 import { withoutNulls } from "@/lib/without-nulls";
 import type { Database } from "./client";
 import { refusedRequestStore } from "./refused-requests";
@@ -42,14 +42,24 @@ export function caseRecords(db: Database): CaseRecords {
       return rows.map(withoutNulls);
     },
     tpps: async (text, limit) => {
-      const begins = sql`lower(${tpp.name}) like ${`${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}`;
-      const rows = await db
-        .select()
-        .from(tpp)
-        .where(or(eq(tpp.id, text as typeof tpp.$inferSelect.id), begins))
-        .orderBy(tpp.name)
-        .limit(limit);
-      return rows.map(({ changedAt: _, ...found }) => found);
+      const name = text.toLowerCase();
+      const [byId, byName] = await Promise.all([
+        db
+          .select()
+          .from(tpp)
+          .where(eq(tpp.id, text as TppId)),
+        db
+          .select()
+          .from(tpp)
+          // What `like` would ask of the index, whose pattern its plan would have to know.
+          .where(
+            sql`lower(${tpp.name}) ~>=~ ${name} and lower(${tpp.name}) ~<~ ${`${name}\u{10ffff}`}`,
+          )
+          .orderBy(sql`lower(${tpp.name}) using ~<~`)
+          .limit(limit),
+      ]);
+      const named = byName.filter(({ id }) => byId.every((one) => one.id !== id));
+      return [...byId, ...named].map(({ changedAt: _, ...found }) => found);
     },
     timeline: async ({ kind, id }, limit) => {
       const isPayment = kind === "PIS";

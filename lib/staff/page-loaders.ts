@@ -4,7 +4,7 @@ import { mayDo, type StaffAction } from "@/lib/domain/staff";
 import { logFault } from "@/lib/psu/services";
 import { services as processServices, type Services } from "@/lib/services";
 import { noteRefusal, readSaid, type Said, staffFormToken } from "./forms";
-import { FORBIDDEN, NOT_FOUND, SIGN_OUT, staffSignInPath } from "./paths";
+import { FORBIDDEN, NOT_FOUND, SIGN_OUT, STAY, staffSignInPath } from "./paths";
 import type { StaffTexts } from "./texts/en";
 import { staffTextsFor } from "./texts/texts-for";
 import { openStaffVisit, type StaffVisit, staffPageLanguage } from "./visit";
@@ -17,6 +17,7 @@ export type StaffFrame = {
   readonly path: string;
   readonly said: Said | undefined;
   readonly signOutToken: string;
+  readonly stayToken: string;
 };
 
 type Asked<View> = {
@@ -72,6 +73,7 @@ async function frameOf(visit: StaffVisit, path: string): Promise<StaffFrame> {
     path,
     said: await readSaid(visit.services, visit.cookieHeader, path),
     signOutToken: await staffFormToken(visit, SIGN_OUT),
+    stayToken: await staffFormToken(visit, STAY),
   };
 }
 

@@ -5,6 +5,7 @@ export const HOME = "/staff";
 export const FORBIDDEN = "/staff/forbidden";
 export const NOT_FOUND = "/staff/not-found";
 export const SIGN_OUT = "/staff/sign-out";
+export const STAY = "/staff/stay";
 export const SEARCH = "/staff/search";
 export const TPPS = "/staff/tpps";
 export const BLOCKS = "/staff/blocks";

@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { type Operator, type StaffRole, staffRoles } from "@/lib/domain/staff";
-import { seeOther } from "@/lib/psu/paths";
+import { jsonAnswer, seeOther } from "@/lib/psu/paths";
 import { beginRound, endRound, purposeOf, type RoundEnd } from "@/lib/psu/provider-round";
 import { services as processServices, type Services } from "@/lib/services";
 import { readStaffForm, type Said, saying, staffForm } from "./forms";
-import { staffPath } from "./paths";
-import { endStaffSession, openStaffSession, staffLanguage } from "./visit";
+import { HOME, staffPath } from "./paths";
+import { staffTextsFor } from "./texts/texts-for";
+import { endStaffSession, openStaffSession, staffLanguage, staffLimits } from "./visit";
 
 const SIGN_IN = "/staff/sign-in";
 
@@ -88,6 +89,18 @@ function claimAt(claims: Readonly<Record<string, unknown>>, name: string): unkno
       : undefined;
   return name.split(".").reduce(within, claims);
 }
+
+/** The handlers of the form that asks for more time, which a page's script sends too. */
+export const stayingSignedIn = staffForm({
+  action: undefined,
+  page: () => HOME,
+  take: async (visit, form) => {
+    if (form.get("answer") !== "json") return seeOther(staffPath(form.get("back")));
+    const { frame } = staffTextsFor(visit.language);
+    const { staff } = visit.services.profile;
+    return jsonAnswer({ ...staffLimits(visit), text: frame.limits(staff) });
+  },
+});
 
 /** The handlers of the sign-out. */
 export const staffSignOut = staffForm({

@@ -1,6 +1,7 @@
 import { headers } from "next/headers";
 import * as z from "zod";
 import type { Operator } from "@/lib/domain/staff";
+import type { TimeLimits } from "@/lib/psu/frame";
 import { requestLanguage } from "@/lib/psu/language";
 import {
   cookieName,
@@ -71,6 +72,11 @@ export async function openStaffSession(services: Services, operator: Operator): 
 export async function endStaffSession({ services, sessionId, now }: StaffVisit): Promise<string> {
   await services.staffSessions.end(await sessionHash(sessionId), now);
   return setCookie(services.config.STAFF_URL, { name: COOKIE, value: "", seconds: 0 });
+}
+
+/** Being asked for a page was activity, so that the session has its whole time again. */
+export function staffLimits({ services }: StaffVisit): TimeLimits {
+  return { signedInSeconds: services.profile.staff.inactivityMinutes * 60, extendable: false };
 }
 
 export function staffLanguage({ config, profile }: Services, asked: RequestHeaders): Language {

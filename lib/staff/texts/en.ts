@@ -63,8 +63,8 @@ export const english = {
     signedInAs: (name: string, of: readonly StaffRole[]) =>
       `${name} (${of.map((role) => roles[role]).join(", ")})`,
     signOut: "Sign out",
-    limits: (idleMinutes: number, hours: number) =>
-      `You sign in again after ${idleMinutes} minutes without activity, and after ${hours} hours in any case. What you look at and do here is on record.`,
+    limits: (staff: { readonly inactivityMinutes: number; readonly sessionMinutes: number }) =>
+      `You sign in again after ${staff.inactivityMinutes} minutes without activity, and after ${staff.sessionMinutes / 60} hours in any case. What you look at and do here is on record.`,
   },
   navigation: {
     home: "Start",

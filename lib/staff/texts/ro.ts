@@ -32,8 +32,8 @@ export const romanian: StaffTexts = {
     navigation: "Paginile consolei",
     signedInAs: (name, of) => `${name} (${of.map((role) => roles[role]).join(", ")})`,
     signOut: "Ieșire",
-    limits: (idleMinutes, hours) =>
-      `Vă autentificați din nou după ${idleMinutes} minute fără activitate și, în orice caz, după ${hours} ore. Ce vedeți și ce faceți aici se înregistrează.`,
+    limits: ({ inactivityMinutes, sessionMinutes }) =>
+      `Vă autentificați din nou după ${inactivityMinutes} minute fără activitate și, în orice caz, după ${sessionMinutes / 60} ore. Ce vedeți și ce faceți aici se înregistrează.`,
   },
   navigation: {
     home: "Început",

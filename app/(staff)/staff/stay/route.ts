@@ -1,0 +1,3 @@
+import { stayingSignedIn } from "@/lib/staff/sign-in";
+
+export const { GET, POST } = stayingSignedIn;
