@@ -152,7 +152,14 @@ describe("npm run bank -- doctor", () => {
     const { exitCode, lines } = await doctor(bank);
     expect(lines.filter((line) => bad.test(line))).toEqual([]);
     expect(lines.map((line) => /^ok {4}([^:]+): ./.exec(line)?.[1]).filter(Boolean)).toEqual([
-      ...["database", "database role", "database schema", "TLS certificate", "trust anchors"],
+      ...[
+        "database",
+        "database role",
+        "database schema",
+        "TLS certificate",
+        "bank API",
+        "trust anchors",
+      ],
       ...["token signing key", "file rights", "core bank", "core bank TLS", "identity provider"],
       ...["provider keys", "ID token algorithm", "PKCE", "PAR", "iss parameter"],
       ...["client authentication", "CIBA", "acr values", "SMS gateway", "clock"],
