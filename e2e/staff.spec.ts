@@ -87,7 +87,14 @@ test("H4: support finds a consent, sees what happened, ends it for the customer,
   expect(file).toContain(`"${grant.consentId}"`);
 
   const span = ["--from", "2020-01-01T00:00:00Z", "--to", "2100-01-01T00:00:00Z"];
-  const recorded = await bankCommand(bank, "events", "export", ...span, "--resource", grant.consentId);
+  const recorded = await bankCommand(
+    bank,
+    "events",
+    "export",
+    ...span,
+    "--resource",
+    grant.consentId,
+  );
   const events = recorded
     .trim()
     .split("\n")
