@@ -1,17 +1,7 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { granted } from "@/cli/tpp/reply";
-import { bankCommand } from "./harness/bank-command";
-import { databaseUrlOf, type ServerSettings } from "./harness/server";
+import { bankCommand, exported } from "./harness/bank-command";
 import { expect, test } from "./harness/test";
 
-/** In a process, since an export goes straight to its output. */
-const exported = async (bank: ServerSettings, ...args: readonly string[]) => {
-  const span = ["--from", "2020-01-01T00:00:00Z", "--to", "2100-01-01T00:00:00Z"];
-  const command = ["--import", "tsx", "cli/bank/cli.ts", "events", "export", ...span, ...args];
-  const env = { ...process.env, DATABASE_URL: databaseUrlOf(bank), DATA_DIR: bank.dataDir };
-  return (await promisify(execFile)(process.execPath, command, { env })).stdout;
-};
 type Exported = Readonly<Record<string, unknown>> & { readonly kind: string };
 
 test("RTS art. 29: from a TPP's request to its block, each change and refusal is on record, with who caused it", async ({

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { granted } from "@/cli/tpp/reply";
 import { demoCustomers } from "@/lib/sandbox/demo-bank-people";
 import { expectAccessible } from "./harness/accessible";
-import { bankCommand } from "./harness/bank-command";
+import { exported } from "./harness/bank-command";
 import { staffAt } from "./harness/staff";
 import { expect, test } from "./harness/test";
 
@@ -86,15 +86,7 @@ test("H4: support finds a consent, sees what happened, ends it for the customer,
   expect(file.trim().split("\r\n")).toHaveLength(2);
   expect(file).toContain(`"${grant.consentId}"`);
 
-  const span = ["--from", "2020-01-01T00:00:00Z", "--to", "2100-01-01T00:00:00Z"];
-  const recorded = await bankCommand(
-    bank,
-    "events",
-    "export",
-    ...span,
-    "--resource",
-    grant.consentId,
-  );
+  const recorded = await exported(bank, "--resource", grant.consentId);
   const events = recorded
     .trim()
     .split("\n")
