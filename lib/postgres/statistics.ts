@@ -27,7 +27,7 @@ export function statistics(db: Database): Statistics {
         select tpp_id as "tppId", coalesce(sum(count) filter (where what = 'read'), 0)::integer as reads,
           coalesce(sum(count) filter (where what in ('consent-requested', 'payment-requested')), 0)::integer as requests,
           coalesce(sum(count) filter (where what = 'request-refused'), 0)::integer as refused
-        from day_count where day between ${from}::date and ${to}::date and tpp_id is not null group by tpp_id`);
+        from day_count where day between ${from}::date and ${to}::date and tpp_id <> ${ALL} group by tpp_id`);
       return [...rows];
     },
     consents: async (tppId) => {
