@@ -575,33 +575,11 @@ export async function bankItself(stores: WatchedStores, psuId: PsuId): Promise<v
   await psuSessions.destroyOpenedBefore("authorisation", longAgo, 200);
 
   await publishedFigures(stores.interfaceFigures, day);
-  await staffConsole(stores, psuId);
 
   await clock.reset();
   await clock.advance(1_000);
   await clock.read();
   await clock.now();
-}
-
-/** What the pages of the bank's staff ask. */
-async function staffConsole(stores: WatchedStores, psuId: PsuId) {
-  const { caseRecords, refusedRequests, staffSessions } = stores;
-  const operator = { id: "ioana", name: "Ioana Dumitru", roles: ["support"] } as const;
-  await staffSessions.open("hash", operator, testingNow);
-  await staffSessions.touch("hash", aspspProfile.staff, testingNow);
-  await staffSessions.end("hash", testingNow);
-  const requestId = newRequestId();
-  const id = String(requestId);
-  for (const asked of [{ id }, { iban }, { endToEndId: "E2E" }, { psuId }]) {
-    await caseRecords.find(asked, 50);
-  }
-  await caseRecords.tpps("exam", 50);
-  await caseRecords.timeline({ kind: "PIS", id }, 50);
-  const told = { status: 404, code: "RESOURCE_UNKNOWN", told: "nothing", route: "/" } as const;
-  const request = { at: testingNow, tppId: exampleTpp.id, requestId, method: "GET" };
-  await refusedRequests.keep([{ ...request, ...told, resource: { kind: "PIS", id } }]);
-  await refusedRequests.of({ requestId }, 50);
-  await refusedRequests.of({ resourceId: id }, 50);
 }
 
 async function publishedFigures(figures: WatchedStores["interfaceFigures"], day: IsoDate) {
