@@ -400,6 +400,7 @@ test("H1: the bank's staff sign in at its provider with the roles it names; each
     ["see-customer", `/staff/customers/${nobody}`],
     ["see-customer", `/staff/cases/PIS/${nobody}`],
     ["see-customer", `/staff/customers/${nobody}/permissions.csv`],
+    ["see-events", "/staff/events"],
   ] as const;
   const signedIn = async (roles: readonly string[], who = "radu") => {
     const page = await browser.newPage({ ignoreHTTPSErrors: true });

@@ -132,3 +132,12 @@ test("H3: a form that no page of this session has sent changes nothing", async (
   await staff.open("/staff");
   await expect(page.getByRole("heading", { name: "Sign in", exact: true })).toBeVisible();
 });
+
+test("an auditor sees what was recorded on a day, the own sign-in too", async ({ bank, page }) => {
+  await staffAt(page, bank.staffUrl).signIn("radu");
+  await page.getByRole("link", { name: "Events" }).click();
+  await page.getByLabel("Filter").fill("staff-signed-in");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await expect(page.getByRole("row").nth(1)).toContainText("radu");
+  await expectAccessible(page);
+});

@@ -11,6 +11,7 @@ import { type Said, said as saidKinds } from "@/lib/staff/forms";
 import { type Loaded, loadStaffAlone, type StaffFrame } from "@/lib/staff/page-loaders";
 import {
   BLOCKS,
+  EVENTS,
   HEALTH,
   HOME,
   KEYS,
@@ -81,6 +82,7 @@ const navigation: readonly Linked[] = [
   { to: STATISTICS, action: "see-statistics", name: "statistics" },
   { to: HEALTH, action: "see-statistics", name: "health" },
   { to: KEYS, action: "see-statistics", name: "keys" },
+  { to: EVENTS, action: "see-events", name: "events" },
 ];
 
 /** The pages that these roles allow, who is signed in, and the way out. */

@@ -12,6 +12,7 @@ export const BLOCKS = "/staff/blocks";
 export const STATISTICS = "/staff/statistics";
 export const HEALTH = "/staff/health";
 export const KEYS = "/staff/keys";
+export const EVENTS = "/staff/events";
 export const SWITCH_PATH = "/staff/language";
 
 /** A page of the console; a browser is led nowhere else. */

@@ -74,8 +74,23 @@ export const english = {
     statistics: "Statistics",
     health: "Health",
     keys: "Keys",
+    events: "Events",
   },
   said,
+  events: {
+    heading: "Events",
+    lead: "What was recorded on a day, in UTC and in that order. Nobody can change it unseen: npm run bank -- events verify compares it with the seals.",
+    day: "Day",
+    next: "What follows on this day",
+    columns: {
+      recordedAt: "Recorded at",
+      kind: "Kind",
+      actor: "By",
+      tppId: "TPP",
+      about: "About",
+      detail: "Detail",
+    },
+  },
   table: {
     filter: "Filter",
     apply: "Apply",

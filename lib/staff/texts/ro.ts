@@ -43,6 +43,21 @@ export const romanian: StaffTexts = {
     statistics: "Statistici",
     health: "Stare",
     keys: "Chei",
+    events: "Evenimente",
+  },
+  events: {
+    heading: "Evenimente",
+    lead: "Ce s-a înregistrat într-o zi, în UTC și în această ordine. Nimeni nu poate schimba ceva neobservat: npm run bank -- events verify le compară cu sigiliile.",
+    day: "Ziua",
+    next: "Ce urmează în această zi",
+    columns: {
+      recordedAt: "Înregistrat la",
+      kind: "Fel",
+      actor: "De către",
+      tppId: "TPP",
+      about: "Despre",
+      detail: "Detalii",
+    },
   },
   said: {
     "signed-out": "Ați ieșit din consolă.",

@@ -1,0 +1,53 @@
+import { Actions, Button } from "@/components/button";
+import { DataTable } from "@/components/data-table";
+import { TextField } from "@/components/form";
+import { Lead } from "@/components/text";
+import { eventColumns, eventsView } from "@/lib/staff/events";
+import { loadStaffPage, type StaffFrame } from "@/lib/staff/page-loaders";
+import { EVENTS } from "@/lib/staff/paths";
+import { type PageProps, tableQuery } from "@/lib/staff/table";
+import { StaffPage, staffPage } from "../../staff-page";
+
+export const dynamic = "force-dynamic";
+
+export default async function EventsPage({ searchParams }: PageProps) {
+  const asked = await searchParams;
+  const load = (visit: StaffFrame["visit"]) => eventsView(visit, asked);
+  const loading = loadStaffPage({ action: "see-events", path: EVENTS, load });
+  return staffPage(loading, (frame, { day, rows, next }) => {
+    const { events: words, statistics } = frame.texts;
+    const after = typeof asked["after"] === "string" ? { after: asked["after"] } : {};
+    return (
+      <StaffPage frame={frame} heading={words.heading}>
+        <Lead>{words.lead}</Lead>
+        <form method="get" action={EVENTS} className="flex flex-wrap items-end gap-4 print:hidden">
+          <TextField
+            id="day"
+            label={words.day}
+            fault={undefined}
+            input={{ name: "day", type: "date", defaultValue: day }}
+          />
+          <Actions>
+            <Button kind="counter">{statistics.show}</Button>
+          </Actions>
+        </form>
+        <DataTable
+          texts={frame.texts.table}
+          labelledBy="heading"
+          columns={eventColumns(frame.texts)}
+          rows={rows}
+          keyOf={({ id }) => id}
+          query={tableQuery(asked)}
+          path={EVENTS}
+          keep={{ day, ...after }}
+          csvPath={`${EVENTS}/events.csv`}
+        />
+        {next !== undefined && (
+          <p>
+            <a href={`${EVENTS}${next}`}>{words.next}</a>
+          </p>
+        )}
+      </StaffPage>
+    );
+  });
+}
