@@ -261,9 +261,10 @@ async function bookDebit({ tx, profile, now }: Books, payment: LedgerPayment): P
   // A clock that was set back must not book an entry before it was entered.
   const today = dayIn(profile.timeZone, now);
   const day = sql<IsoDate>`greatest(${ledgerEntry.enteredOn}, ${today}::date)`;
+  const changedAt = sql`greatest(${ledgerEntry.changedAt}, ${sql.param(now, ledgerEntry.changedAt)})`;
   const booked = await tx
     .update(ledgerEntry)
-    .set({ status: "booked", bookedOn: day, valueOn: day, changedAt: now })
+    .set({ status: "booked", bookedOn: day, valueOn: day, changedAt })
     .where(and(inArray(ledgerEntry.transferId, entered), eq(ledgerEntry.status, "pending")))
     .returning({ id: ledgerEntry.id });
   if (booked.length !== 2 * transfers.length) throw new Error("the debit is not in the books");
