@@ -59,6 +59,8 @@ const people: readonly Person[] = [
 /** One of the bank's systems, which calls the bank API with an access token of its own. */
 export const SYSTEM_CLIENT = "demo-system";
 export const SYSTEM_SECRET = "demo-system-secret";
+/** Below the address of the customers' provider. */
+export const SYSTEMS = "/systems";
 export const BANK_API_AUDIENCE = "urn:drawbridge:bank-api";
 
 type Waiting = AppRequest & {
@@ -108,17 +110,7 @@ export async function standIn(settings: StandIn) {
           redirect_uris: [...settings.staffRedirectUris],
           grant_types: ["authorization_code"],
         },
-        {
-          client_id: SYSTEM_CLIENT,
-          client_secret: SYSTEM_SECRET,
-          redirect_uris: [],
-          response_types: [],
-          grant_types: ["client_credentials"],
-          token_endpoint_auth_method: "client_secret_basic",
-          scope: everyScope.join(" "),
-        },
       ],
-      scopes: ["openid", "offline_access", ...everyScope],
       acrValues: [ACR_LOGIN, ACR_SCA],
       claims: {
         openid: ["sub", "name", "authorization_details"],
@@ -132,19 +124,7 @@ export async function standIn(settings: StandIn) {
       interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}` },
       features: {
         devInteractions: { enabled: false },
-        clientCredentials: { enabled: true },
-        resourceIndicators: {
-          enabled: true,
-          // Of the system of the bank alone: customers and staff have no access tokens for anything else.
-          defaultResource: (_ctx, { clientId }) =>
-            clientId === SYSTEM_CLIENT ? BANK_API_AUDIENCE : [],
-          getResourceServerInfo: () => ({
-            scope: everyScope.join(" "),
-            audience: BANK_API_AUDIENCE,
-            accessTokenFormat: "jwt",
-            jwt: { sign: { alg: "RS256" } },
-          }),
-        },
+        resourceIndicators: { enabled: false },
         claimsParameter: { enabled: true },
         requestObjects: { enabled: true },
         pushedAuthorizationRequests: {
@@ -327,10 +307,13 @@ export async function standIn(settings: StandIn) {
     response.writeHead(204).end();
   }
 
+  const systems = await systemsProvider(settings.issuer);
+
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname } = new URL(request.url ?? "/", settings.issuer);
     try {
       if (pathname.startsWith("/interaction/")) return await interact(request, response);
+      if (pathname.startsWith(`${SYSTEMS}/`)) return await systems(request, response);
       if (pathname === "/app") return await app(request, response);
       if (pathname === "/control" && settings.testControls) return await control(request, response);
       await provider.callback()(request, response);
@@ -338,6 +321,49 @@ export async function standIn(settings: StandIn) {
       response.statusCode = 400;
       html(response, errorPage(error instanceof Error ? error.message : "unknown"));
     }
+  };
+}
+
+/**
+ * The provider of the bank's systems, by itself: with resource indicators, customers could not be shown what they approve
+ * (RFC 9396) unless that named a resource, too.
+ */
+async function systemsProvider(issuer: string) {
+  const { privateJwk } = await newKeys();
+  const scope = everyScope.join(" ");
+  const provider = new Provider(`${issuer}${SYSTEMS}`, {
+    jwks: { keys: [privateJwk] },
+    clients: [
+      {
+        client_id: SYSTEM_CLIENT,
+        client_secret: SYSTEM_SECRET,
+        redirect_uris: [],
+        response_types: [],
+        grant_types: ["client_credentials"],
+        token_endpoint_auth_method: "client_secret_basic",
+        scope,
+      },
+    ],
+    scopes: [...everyScope],
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => BANK_API_AUDIENCE,
+        getResourceServerInfo: () => ({
+          scope,
+          audience: BANK_API_AUDIENCE,
+          accessTokenFormat: "jwt",
+          jwt: { sign: { alg: "RS256" } },
+        }),
+      },
+    },
+  });
+  const handle = provider.callback();
+  return (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = request.url?.slice(SYSTEMS.length);
+    return handle(Object.assign(request, { originalUrl: request.url, url }), response);
   };
 }
 

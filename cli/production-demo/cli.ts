@@ -13,6 +13,7 @@ import {
   DETAILS_TYPE,
   SYSTEM_CLIENT,
   SYSTEM_SECRET,
+  SYSTEMS,
 } from "@/cli/identity-provider/provider";
 import { serveCrl, serveOcsp } from "@/lib/sandbox/certificate-status";
 import { loadServerCertificate } from "@/lib/sandbox/server-certificate";
@@ -116,9 +117,9 @@ async function start(shutdown: Shutdown): Promise<void> {
       BANK_API_PORT: `${bankApi}`,
       BANK_API_TLS_CERT: certificate,
       BANK_API_TLS_KEY: certificate,
-      BANK_API_ISSUER: `https://localhost:${login}`,
+      BANK_API_ISSUER: `https://localhost:${login}${SYSTEMS}`,
       BANK_API_AUDIENCE,
-      BANK_API_JWKS_URL: `https://localhost:${login}/jwks`,
+      BANK_API_JWKS_URL: `https://localhost:${login}${SYSTEMS}/jwks`,
       BANK_API_JWKS_CA: path.join(folders.login, "ca.pem"),
       STAFF_IDP_ISSUER: `https://localhost:${login}`,
       STAFF_IDP_CLIENT_ID: "drawbridge-staff",
@@ -145,7 +146,7 @@ Drawbridge runs as in production.
   As one of the bank's systems (docs/bank-api.md):
 
   token=$(curl -sS --cacert ${path.join(folders.login, "ca.pem")} -u ${SYSTEM_CLIENT}:${SYSTEM_SECRET} \\
-    -d grant_type=client_credentials -d scope=tpps:read https://localhost:${login}/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
+    -d grant_type=client_credentials -d scope=tpps:read https://localhost:${login}${SYSTEMS}/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
   curl -sS --cacert ${issuers} -H "authorization: Bearer $token" https://localhost:${bankApi}/bank/v1/tpps
 
   Ctrl-C stops everything; the next start takes the data up again.
