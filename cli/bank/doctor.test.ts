@@ -164,7 +164,7 @@ describe("npm run bank -- doctor", () => {
       ...["provider keys", "ID token algorithm", "PKCE", "PAR", "iss parameter"],
       ...["client authentication", "CIBA", "acr values", "SMS gateway", "clock"],
     ]);
-    expect(lines.at(-1)).toBe("20 ok, 0 warn, 0 FAIL");
+    expect(lines.at(-1)).toBe("21 ok, 0 warn, 0 FAIL");
     expect(exitCode).toBe(0);
   });
 
