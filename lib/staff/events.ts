@@ -1,13 +1,14 @@
 import * as z from "zod";
 import type { EventLine, EventPosition } from "@/lib/domain/events";
-import { dayIn, endOfDayIn, type IsoDate, parseIsoDate, startOfDayIn } from "@/lib/domain/values";
+import { addTime, parseIsoDate } from "@/lib/domain/values";
+import { systemClock } from "@/lib/system-clock";
 import type { Params } from "./forms";
 import type { Column } from "./table";
 import type { StaffTexts } from "./texts/en";
 import { staffTextsFor } from "./texts/texts-for";
 import type { StaffVisit } from "./visit";
 
-/** A page of the console; the rest of a day follows from where it ends. */
+/** A page of the console; the rest of an hour follows from where it ends. */
 const SHOWN_MAX = 500;
 
 type Asked = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -28,23 +29,34 @@ export type ShownEvent = Pick<EventLine, "id" | "recordedAt" | "kind"> & {
   readonly detail: string;
 };
 
-/** The events of a local day of the bank, in the order in which they were recorded; today's without a day. */
-export async function eventsView({ services, now }: StaffVisit, { day: asked, after }: Asked) {
-  const { timeZone } = services.profile;
-  const day = (typeof asked === "string" && parseIsoDate(asked)) || dayIn(timeZone, now);
-  const [from, to] = [startOfDayIn(timeZone, day), endOfDayIn(timeZone, day)];
+/** The events of an hour of UTC, as hours are sealed, in the order in which they were recorded; of this hour without any. */
+export async function eventsView({ services }: StaffVisit, asked: Asked) {
+  // Events are recorded by the machine's clock, also in a sandbox whose own was moved.
+  const from = hourAsked(asked) ?? hourOf(await systemClock.now());
   const found = await services.eventReader.list(
-    { from: from.toISOString(), to: to.toISOString() },
-    { after: positionOf(after), limit: SHOWN_MAX + 1 },
+    { from: from.toISOString(), to: addTime(from, 1, "hour").toISOString() },
+    { after: positionOf(asked["after"]), limit: SHOWN_MAX + 1 },
   );
   const rows = found.slice(0, SHOWN_MAX).map(toShown);
   const last = rows.at(-1);
-  return { day, rows, next: found.length > SHOWN_MAX && last ? cursorOf(day, last) : undefined };
+  const shown = { day: from.toISOString().slice(0, 10), hour: String(from.getUTCHours()) };
+  const next = found.length > SHOWN_MAX && last ? cursorOf(shown, last) : undefined;
+  return { ...shown, rows, next };
+}
+
+function hourOf(instant: Date): Date {
+  return new Date(`${instant.toISOString().slice(0, 13)}:00:00.000Z`);
+}
+
+function hourAsked({ day, hour }: Asked): Date | undefined {
+  if (typeof day !== "string" || parseIsoDate(day) === undefined) return undefined;
+  const given = typeof hour === "string" && /^([01]?\d|2[0-3])$/.test(hour) ? hour : "0";
+  return new Date(`${day}T${given.padStart(2, "0")}:00:00.000Z`);
 }
 
 /** The query of the page that follows. */
-function cursorOf(day: IsoDate, { recordedAt, id }: EventPosition): string {
-  return `?${new URLSearchParams({ day, after: `${recordedAt} ${id}` })}`;
+function cursorOf(shown: Readonly<Record<string, string>>, { recordedAt, id }: EventPosition) {
+  return `?${new URLSearchParams({ ...shown, after: `${recordedAt} ${id}` })}`;
 }
 
 const POSITION = /^(?<recordedAt>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) (?<id>\d{1,18})$/;

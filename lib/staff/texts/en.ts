@@ -79,9 +79,10 @@ export const english = {
   said,
   events: {
     heading: "Events",
-    lead: "What was recorded on a day, in UTC and in that order. Nobody can change it unseen: npm run bank -- events verify compares it with the seals.",
+    lead: "What was recorded in an hour, and in that order. Nobody can change it unseen: npm run bank -- events verify compares it with the seals.",
     day: "Day",
-    next: "What follows on this day",
+    hour: "Hour (UTC)",
+    next: "What follows in this hour",
     columns: {
       recordedAt: "Recorded at",
       kind: "Kind",

@@ -47,9 +47,10 @@ export const romanian: StaffTexts = {
   },
   events: {
     heading: "Evenimente",
-    lead: "Ce s-a înregistrat într-o zi, în UTC și în această ordine. Nimeni nu poate schimba ceva neobservat: npm run bank -- events verify le compară cu sigiliile.",
+    lead: "Ce s-a înregistrat într-o oră, în această ordine. Nimeni nu poate schimba ceva neobservat: npm run bank -- events verify le compară cu sigiliile.",
     day: "Ziua",
-    next: "Ce urmează în această zi",
+    hour: "Ora (UTC)",
+    next: "Ce urmează în această oră",
     columns: {
       recordedAt: "Înregistrat la",
       kind: "Fel",

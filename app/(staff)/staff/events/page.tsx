@@ -14,7 +14,7 @@ export default async function EventsPage({ searchParams }: PageProps) {
   const asked = await searchParams;
   const load = (visit: StaffFrame["visit"]) => eventsView(visit, asked);
   const loading = loadStaffPage({ action: "see-events", path: EVENTS, load });
-  return staffPage(loading, (frame, { day, rows, next }) => {
+  return staffPage(loading, (frame, { day, hour, rows, next }) => {
     const { events: words, statistics } = frame.texts;
     const after = typeof asked["after"] === "string" ? { after: asked["after"] } : {};
     return (
@@ -26,6 +26,12 @@ export default async function EventsPage({ searchParams }: PageProps) {
             label={words.day}
             fault={undefined}
             input={{ name: "day", type: "date", defaultValue: day }}
+          />
+          <TextField
+            id="hour"
+            label={words.hour}
+            fault={undefined}
+            input={{ name: "hour", type: "number", min: 0, max: 23, defaultValue: hour }}
           />
           <Actions>
             <Button kind="counter">{statistics.show}</Button>
@@ -39,7 +45,7 @@ export default async function EventsPage({ searchParams }: PageProps) {
           keyOf={({ id }) => id}
           query={tableQuery(asked)}
           path={EVENTS}
-          keep={{ day, ...after }}
+          keep={{ day, hour, ...after }}
           csvPath={`${EVENTS}/events.csv`}
         />
         {next !== undefined && (
