@@ -18,7 +18,7 @@ import { testTpp } from "./harness/test-tpp";
 
 const secret = `whsec_${randomBytes(32).toString("base64")}`;
 
-/** One of the bank's systems that is told what happens; it is away at first. */
+/** One of the bank's systems that is told what happens; it does not answer at first. */
 async function receiver(folder: string) {
   const now = new Date();
   const authority = await makeCertificateAuthority(now);

@@ -13,7 +13,7 @@ export type RefusedRequest = {
   readonly status: number;
   readonly code: MessageCode;
   readonly told: string;
-  /** Which consent or payment it named, whoever's that is. */
+  /** Which consent or payment it named, also another TPP's. */
   readonly resource?: { readonly kind: ResourceKind; readonly id: string } | undefined;
 };
 

@@ -14,7 +14,7 @@ export function authorityReport(bank: Bank): WriteReport {
     const told =
       secrecy === undefined
         ? words.told
-        : words.untold(words.grounds[secrecy.ground], secrecy.reason);
+        : words.noticeWithheld(words.grounds[secrecy.ground], secrecy.reason);
     const end = until === undefined ? words.noEnd : at(until);
     return {
       language: bank.defaultLanguage,

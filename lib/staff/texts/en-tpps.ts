@@ -152,7 +152,7 @@ export const englishTpps = {
     },
     customers: "Information of the customers",
     told: "given on their pages with the measure",
-    untold: (ground: string, reason: string) => `not given. ${ground}. ${reason}`,
+    noticeWithheld: (ground: string, reason: string) => `not given. ${ground}. ${reason}`,
     grounds: {
       security: "It would compromise objectively justified security reasons",
       law: "It is prohibited by other law",

@@ -131,7 +131,7 @@ export const romanianTpps: TppTexts = {
     },
     customers: "Informarea clienților",
     told: "făcută pe paginile lor, odată cu măsura",
-    untold: (ground, reason) => `nu a fost făcută. ${ground}. ${reason}`,
+    noticeWithheld: (ground, reason) => `nu a fost făcută. ${ground}. ${reason}`,
     grounds: {
       security: "Ar compromite motive de securitate justificate în mod obiectiv",
       law: "Este interzisă de o altă lege",

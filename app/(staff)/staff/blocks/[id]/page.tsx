@@ -68,7 +68,7 @@ function RequestTerms({ frame, view: { request } }: Props) {
   );
 }
 
-/** What this operator may do about an open request: whoever has made it withdraws it, another one decides it. */
+/** What this operator may do about an open request: its requester may withdraw it, another operator decides it. */
 function Decision({ frame, view: { request, isOwn, tokens } }: Props) {
   const { blocks: words } = frame.texts.tpps;
   const path = blockPath(request.id);
