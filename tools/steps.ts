@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
+import { relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
 
 /** A command as a person would type it, and the file its report is written to; without one it counts as one check. */
@@ -9,33 +11,98 @@ export type Step = {
   readonly report?: string;
 };
 
-type Totals = Readonly<Record<"passed" | "failed" | "skipped", number>>;
+type Totals = Readonly<Record<"passed" | "failed" | "skipped", number>> & {
+  readonly failures: readonly string[];
+};
 
 const count = z.number().int().nonnegative();
+const messages = z.array(z.object({ message: z.string().optional() })).default([]);
 const vitestReport = z
   .object({
     numPassedTests: count,
     numFailedTests: count,
     numPendingTests: count,
     numTodoTests: count,
+    testResults: z.array(
+      z.object({
+        name: z.string(),
+        assertionResults: z.array(
+          z.object({
+            status: z.string(),
+            fullName: z.string(),
+            failureMessages: z.array(z.string()).default([]),
+          }),
+        ),
+      }),
+    ),
   })
   .transform((report) => ({
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
+    failures: report.testResults.flatMap((file) =>
+      file.assertionResults
+        .filter((test) => test.status === "failed")
+        .map((test) => failure(file.name, test.fullName, test.failureMessages)),
+    ),
   }));
+const playwrightSpec = z.object({
+  ok: z.boolean(),
+  title: z.string(),
+  file: z.string(),
+  tests: z.array(z.object({ results: z.array(z.object({ errors: messages })) })),
+});
+const playwrightSuite = z.object({
+  specs: z.array(playwrightSpec).default([]),
+  get suites() {
+    return z.array(playwrightSuite).default([]);
+  },
+});
+type PlaywrightSuite = z.infer<typeof playwrightSuite>;
 const playwrightReport = z
-  .object({ stats: z.object({ expected: count, unexpected: count, flaky: count, skipped: count }) })
-  .transform(({ stats: { expected, unexpected, flaky, skipped } }) => ({
+  .object({
+    stats: z.object({ expected: count, unexpected: count, flaky: count, skipped: count }),
+    suites: z.array(playwrightSuite),
+    errors: messages,
+  })
+  .transform(({ stats: { expected, unexpected, flaky, skipped }, suites, errors }) => ({
     passed: expected,
     failed: unexpected + flaky,
     skipped,
+    failures: [
+      ...errors.map(({ message }) => failure("e2e", "outside of a test", [message])),
+      ...suites.flatMap(failedSpecs),
+    ],
   }));
 const anyReport = z.union([
   vitestReport,
   playwrightReport,
-  z.object({ passed: count, failed: count, skipped: count }),
+  z
+    .object({ passed: count, failed: count, skipped: count })
+    .transform((totals) => ({ ...totals, failures: [] })),
 ]);
+
+function failedSpecs(suite: PlaywrightSuite): string[] {
+  const failed = suite.specs
+    .filter((spec) => !spec.ok)
+    .map((spec) =>
+      failure(
+        `e2e/${spec.file}`,
+        spec.title,
+        spec.tests
+          .flatMap((test) => test.results.flatMap((result) => result.errors))
+          .map((error) => error.message),
+      ),
+    );
+  return [...failed, ...suite.suites.flatMap(failedSpecs)];
+}
+
+/** One failed test and the start of what it said: .ci/run repeats these lines at its end. */
+function failure(file: string, title: string, said: readonly (string | undefined)[]): string {
+  const message = stripVTControlCharacters(said.find((one) => one !== undefined) ?? "no message");
+  const start = message.replaceAll(/\s+/g, " ").slice(0, 600);
+  return `FAILED: ${relative(process.cwd(), file)}: ${title}: ${start}`;
+}
 
 export function vitest(filter = "", env: Readonly<Record<string, string>> = {}): Step {
   const report = "test-results/vitest.json";
@@ -60,6 +127,7 @@ export function playwright(
 export async function runSteps(steps: readonly (Step | readonly Step[])[]): Promise<void> {
   const all = { passed: 0, failed: 0, skipped: 0 };
   const lines: string[] = [];
+  const failures: string[] = [];
   let stopped = false;
   // The terminal sends it to the running step as well, which ends by itself.
   process.on("SIGINT", () => {
@@ -70,10 +138,11 @@ export async function runSteps(steps: readonly (Step | readonly Step[])[]): Prom
     const ended = await Promise.all(step.map((one, place) => timed(one, place === 0)));
     for (const { line, totals } of ended) {
       lines.push(line);
+      failures.push(...totals.failures);
       for (const key of ["passed", "failed", "skipped"] as const) all[key] += totals[key];
     }
   }
-  console.log(`\n${lines.join("\n")}\n\n${inOneLine(all)}`);
+  console.log(["", ...lines, "", ...failures, inOneLine(all)].join("\n"));
   process.exitCode = all.failed === 0 && !stopped ? 0 : 1;
 }
 
@@ -101,13 +170,24 @@ async function totalsOf({ command, env, report }: Step, isShown: boolean) {
 }
 
 function countedIn(report: string | undefined, failed: 0 | 1, command: string): Totals {
-  if (report === undefined) return { passed: 1 - failed, failed, skipped: 0 };
+  if (report === undefined)
+    return {
+      passed: 1 - failed,
+      failed,
+      skipped: 0,
+      failures: failed ? [`FAILED: ${command}`] : [],
+    };
   try {
     const totals = anyReport.parse(JSON.parse(readFileSync(report, "utf8")));
-    return { ...totals, failed: Math.max(totals.failed, failed) };
+    if (totals.failed >= failed) return totals;
+    return {
+      ...totals,
+      failed,
+      failures: [`FAILED: ${command}: a bad exit that no test explains`],
+    };
   } catch (error) {
     console.error(`No usable report of ${command}:`, error);
-    return { passed: 0, failed: 1, skipped: 0 };
+    return { passed: 0, failed: 1, skipped: 0, failures: [`FAILED: ${command}: no report`] };
   }
 }
 
@@ -132,6 +212,6 @@ function run(command: string, env: NodeJS.ProcessEnv, isShown: boolean): Promise
   });
 }
 
-function inOneLine({ passed, failed, skipped }: Totals): string {
+function inOneLine({ passed, failed, skipped }: Omit<Totals, "failures">): string {
   return `${passed} passed, ${failed} failed, ${skipped} skipped`;
 }
