@@ -52,6 +52,7 @@ import { blockNotices } from "./psu/block-notices";
 import { withOwnAuthority } from "./sandbox/certificate-status";
 import { findDemoOperator } from "./sandbox/demo-operators";
 import { startOfProcess, systemClock } from "./system-clock";
+import { explainRefusal } from "./workshop/explain-refusal";
 import { certificateLog } from "./xs2a/certificate-log";
 import { refusalLog } from "./xs2a/refusal-log";
 import { refusedRequestLog } from "./xs2a/refused-request-log";
@@ -164,6 +165,18 @@ function connectAll(settings: Config) {
     },
     refusedRequestLog: refusedRequestLog({
       store: ports.refusedRequests,
+      explain: ({ at: now, ...refused }) => {
+        const { anchors: trustAnchors } = anchorFile;
+        const { stopList } = ports;
+        const profile = bankProfile();
+        return explainRefusal(refused, {
+          trustAnchors,
+          revocation: status,
+          stopList,
+          profile,
+          now,
+        });
+      },
       perMinuteMax: () => bankProfile().staff.refusalsPerTppAndMinuteMax,
       onFault: (err) => log.error({ err }, "what a TPP was told was not kept"),
     }),

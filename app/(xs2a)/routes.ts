@@ -1,4 +1,5 @@
 import { published, type Routes } from "@/lib/xs2a/openapi/document";
+import * as refusedRequest from "./open-banking/support/v1/requests/[requestId]/route";
 import * as balances from "./open-banking/v3.1/aisp/v1/accounts/[accountId]/balances/route";
 import * as account from "./open-banking/v3.1/aisp/v1/accounts/[accountId]/route";
 import * as transaction from "./open-banking/v3.1/aisp/v1/accounts/[accountId]/transactions/[transactionId]/route";
@@ -49,6 +50,7 @@ export const routes: Routes = {
   [`${confirmation}/{consentId}/authorisations`]: fundsConsentAuthorisations,
   [`${confirmation}/{consentId}/authorisations/{authorisationId}`]: fundsConsentAuthorisation,
   [`${cbpii}/v1/funds-confirmations`]: fundsConfirmations,
+  "/open-banking/support/v1/requests/{requestId}": refusedRequest,
 };
 
 export const api = () => published(routes);

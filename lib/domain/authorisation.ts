@@ -308,6 +308,8 @@ export type AccountConsentDecision = Confirmed & {
   readonly authorisationId: AuthorisationId;
   readonly consentId: ConsentId;
   readonly grantedAccounts: readonly GrantedAccount[];
+  /** Earlier recurring consents of the same TPP and PSU are left as they are. */
+  readonly keepsEarlier?: boolean;
 };
 
 export type FundsConsentDecision = Confirmed & {

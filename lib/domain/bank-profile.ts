@@ -13,7 +13,11 @@ export type AspspProfile = {
   readonly languages: readonly ("en" | "ro")[];
   readonly defaultLanguage: "en" | "ro";
   readonly support: Readonly<Record<"phone" | "email" | "developersEmail", string>>;
-  readonly features: { readonly fundsConfirmation: boolean };
+  readonly features: {
+    readonly fundsConfirmation: boolean;
+    /** A new recurring consent of a TPP and PSU leaves the earlier ones as they are. */
+    readonly severalRecurringConsents: boolean;
+  };
   readonly accountConsent: Numbers<
     | "recurringDaysMax"
     | "oneOffMinutes"

@@ -54,7 +54,10 @@ export function subjectOf(
   return subjects[authorisation.kind](ports, authorisation, now);
 }
 
-type AccountConsentPorts = Pick<SubjectPorts, "consents" | "authorisations" | "coreBank">;
+type AccountConsentPorts = Pick<
+  SubjectPorts,
+  "consents" | "authorisations" | "coreBank" | "profile"
+>;
 
 /**
  * What a code authorises for an account information consent: this selection of accounts and no other; their order
@@ -92,6 +95,7 @@ async function finaliseAccountConsent(
     authorisationId: authorisation.id,
     consentId,
     grantedAccounts,
+    keepsEarlier: ports.profile.features.severalRecurringConsents,
   });
   return finalised ? "finalised" : "too-late";
 }

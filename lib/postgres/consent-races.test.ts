@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { AccountConsentDecision } from "@/lib/domain/authorisation";
 import { deleteFundsConsent, revokeFundsConsent } from "@/lib/domain/funds";
 import { revokePermission } from "@/lib/domain/permissions";
+import type { PsuId } from "@/lib/domain/values";
 import { aspspProfile } from "@/lib/testing-profile";
 import { connect } from "./client";
 import { fundsConsentStore } from "./funds";
@@ -91,6 +92,28 @@ describe("an authorisation against the end of its consent", () => {
     });
     expect(await yes).toBe(true);
     expect([await statusOf(older), await statusOf(newer)]).toEqual(["revokedByPsu", "valid"]);
+  });
+
+  test("several recurring consents at once: all are valid where the bank lets a TPP have them, and else one", async () => {
+    for (const keepsEarlier of [true, false]) {
+      const psuId = crypto.randomUUID() as string as PsuId;
+      const decisions = await Promise.all([1, 2, 3].map(() => challenged(stores, { psuId })));
+      await Promise.all(
+        decisions.map((decision) =>
+          stores.authorisations.finaliseAccountConsent({ ...decision, keepsEarlier }),
+        ),
+      );
+      const states = await Promise.all(decisions.map(statusOf));
+      expect(states.filter((state) => state === "valid")).toHaveLength(keepsEarlier ? 3 : 1);
+      const alive = await Promise.all(decisions.map((decision) => tokenAlive(stores, decision)));
+      expect(alive).toEqual(states.map((state) => state === "valid"));
+      // The switch is off again: the next one ends them all.
+      const last = await challenged(stores, { psuId });
+      await stores.authorisations.finaliseAccountConsent(last);
+      expect(await Promise.all([...decisions, last].map(statusOf))).toEqual([
+        ...["expired", "expired", "expired", "valid"],
+      ]);
+    }
   });
 
   test("any mix of calls at once: no deadlock, and consent and authorisation agree", async () => {

@@ -71,7 +71,10 @@ export function finaliseAccountConsent(
     const consents = await lockConsents(tx, tppId, decision);
     const own = consents.find(({ id }) => id === decision.consentId);
     if (own?.status !== "received") return false;
-    const older = own.recurring ? consents.filter((consent) => consent !== own) : [];
+    const older =
+      own.recurring && decision.keepsEarlier !== true
+        ? consents.filter((consent) => consent !== own)
+        : [];
     await expire(tx, older, decision);
     await grant(tx, decision);
     return true;
@@ -127,11 +130,11 @@ async function expire(
 }
 
 async function grant(tx: Transaction, decision: AccountConsentDecision): Promise<void> {
-  const { consentId, psuId, grantedAccounts, on, at } = decision;
+  const { consentId, psuId, grantedAccounts, keepsEarlier = false, on, at } = decision;
   await closeChallenge(tx, decision);
   await tx
     .update(accountConsent)
-    .set({ status: "valid", psuId, authorisedAt: at, lastActionDate: on })
+    .set({ status: "valid", psuId, authorisedAt: at, lastActionDate: on, sole: !keepsEarlier })
     .where(eq(accountConsent.id, consentId));
   await tx.insert(accountGrant).values(fromGrants(consentId, grantedAccounts));
 }
@@ -189,7 +192,7 @@ function toGrants(grants: readonly Grant[]): readonly GrantedAccount[] {
 }
 
 function toConsent(row: ConsentRow, grantedAccounts: readonly GrantedAccount[]): AccountConsent {
-  const { requestedAccess, endedAt: _, ...consent } = row;
+  const { requestedAccess, endedAt: _, sole: __, ...consent } = row;
   return { ...withoutNulls(consent), requestedAccess, grantedAccounts };
 }
 

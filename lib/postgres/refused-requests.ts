@@ -1,4 +1,4 @@
-import { asc, eq, lt } from "drizzle-orm";
+import { and, asc, eq, lt } from "drizzle-orm";
 import { refusedRequest } from "@/drizzle/schema/drawbridge";
 import type { RefusedRequest, RefusedRequests } from "@/lib/domain/refused-requests";
 import { withoutNulls } from "@/lib/without-nulls";
@@ -18,7 +18,10 @@ export function refusedRequestStore(db: Database): RefusedRequests {
     of: async (which, limit) => {
       const wanted =
         "requestId" in which
-          ? eq(refusedRequest.requestId, which.requestId)
+          ? and(
+              eq(refusedRequest.requestId, which.requestId),
+              which.tppId === undefined ? undefined : eq(refusedRequest.tppId, which.tppId),
+            )
           : eq(refusedRequest.resourceId, which.resourceId);
       const rows = await db
         .select()

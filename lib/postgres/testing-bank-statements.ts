@@ -107,6 +107,7 @@ export async function askedByStaff(
   const answer = { method: "GET", route: "/", status: 404, code: "RESOURCE_UNKNOWN" } as const;
   await refusedRequests.keep([{ ...about, ...answer, told: "nothing", at: testingNow }]);
   await refusedRequests.of({ requestId }, 10);
+  await refusedRequests.of({ requestId, tppId: exampleTpp.id }, 10);
   await refusedRequests.of({ resourceId: id }, 10);
   const iban = "RO66DRWB0000000000000077" as Iban;
   for (const asked of [{ id }, { iban }, { endToEndId: "E2E" }, { psuId }])

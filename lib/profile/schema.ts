@@ -149,6 +149,10 @@ const bank = z.strictObject({
     fundsConfirmation: z.boolean().default(true).meta({
       description: "Without it the endpoints of PSD2 art. 65 say that nothing is there.",
     }),
+    severalRecurringConsents: z.boolean().default(false).meta({
+      description:
+        "Without it a recurring consent that a PSU authorises ends the TPP's former one (NextGenPSD2 1.3.12).",
+    }),
   }),
 
   accountConsent: part("What a consent to read accounts may ask for.", {

@@ -54,7 +54,7 @@ export async function explain(
   const service = roleForPath(request.target);
   const steps = [line, ...client.steps];
   if (service === undefined) {
-    const because = "Only requests to a service below /open-banking/v3.1 are signed.";
+    const because = "Only requests to a service below /open-banking are signed.";
     return [...steps, notChecked("Signature", because)];
   }
   const signed = await signedSteps(request, web, client.claimed, means);
@@ -251,6 +251,7 @@ async function role(claimed: Qwac | undefined, target: string): Promise<Step> {
     return notChecked(title, "The client certificate tells no roles.", facts);
   }
   const roles = { label: "The certificate has", value: claimed.tpp.roles.join(", ") };
+  if (wanted === "any") return (await checked(title, [...facts, roles], () => undefined)).step;
   return (await checked(title, [...facts, roles], () => checkRole(claimed.tpp, wanted))).step;
 }
 
@@ -453,7 +454,8 @@ const services: Readonly<Record<string, Psd2Role>> = {
 };
 
 /** The role that a service is open to; undefined where there is no service (PSD2 art. 65 to 67). */
-export function roleForPath(target: string): Psd2Role | undefined {
+export function roleForPath(target: string): Psd2Role | "any" | undefined {
+  if (target.startsWith("/open-banking/support/v1/")) return "any";
   const [, service] = /^\/open-banking\/v3\.1\/([a-z]+)\//.exec(target) ?? [];
   return service !== undefined && Object.hasOwn(services, service) ? services[service] : undefined;
 }

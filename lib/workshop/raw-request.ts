@@ -86,7 +86,7 @@ export function sentByCurl(text: string): string {
 }
 
 /** In a header's place: it is the same for every secret, so that not even the length is shown. */
-const HIDDEN = "(hidden)";
+export const HIDDEN = "(hidden)";
 /** With the `>` of curl -v or without. A scheme, as in `Bearer`, may be seen. */
 const SECRET_HEADER =
   /^((?:> ?)?(?:proxy-authorization|authorization|cookie):[ \t]*(?:(?:bearer|basic|dpop)[ \t]+)?)[^\r\n]*/gim;

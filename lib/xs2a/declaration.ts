@@ -93,7 +93,8 @@ export type Reply<Result> = ((result: Result, ports: Xs2aPorts) => Answer | Stor
 export type Endpoint<Headers, Path, Query, Body, Grant, Result> = {
   readonly operationId: string;
   readonly summary: string;
-  readonly role: Psd2Role;
+  /** `any` is open to every TPP that this bank accepts. */
+  readonly role: Psd2Role | "any";
   readonly token: TokenRule<Headers, Path, Grant>;
   /** Left out, those of a call about a resource by its id. */
   readonly headers?: Form<Headers, HeaderSchemaContext>;

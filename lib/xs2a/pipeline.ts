@@ -32,6 +32,7 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
   const exchange = openExchange(request);
   let tppId: TppId | undefined;
   let at: Date | undefined;
+  let body: Uint8Array | undefined;
   try {
     const names = endpoint.token.names(request.headers, segments);
     const asked = await namedInRequest(request.headers, ports, names);
@@ -44,9 +45,10 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
     await checkNotRevoked(ports, { certificate: qwac.certificate, hard, now });
     checkRequestContext(context, qwac.tpp.id);
     await admitTpp(ports, qwac.tpp.id, now);
-    checkRole(qwac.tpp, endpoint.role);
+    if (endpoint.role !== "any") checkRole(qwac.tpp, endpoint.role);
     const requestId = checkRequestId(request.headers);
     const bytes = await readBody(request, ports.profile.request.bodyBytesMax);
+    body = bytes;
     const seal = verifySignature(request, bytes, qwac, ports, now);
     await checkNotRevoked(ports, { certificate: seal, hard, now, path: SEAL });
     ports.certificates.note(qwac, seal, now);
@@ -79,7 +81,7 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
     const result = await endpoint.handle(asking, { ...ports, coreBank });
     return reply(endpoint.reply(result, ports), exchange);
   } catch (error) {
-    noteRefusal(error, request, { tppId, at, endpoint, segments, ...ports });
+    noteRefusal(error, request, { tppId, at, body, endpoint, segments, ...ports });
     return replyWithTppMessages(error, exchange);
   }
 }
@@ -87,14 +89,16 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
 type Caught = Pick<Xs2aPorts, "refusals" | "refusedRequestLog"> & {
   readonly tppId: TppId | undefined;
   readonly at: Date | undefined;
+  /** Absent where it was refused before its body was read. */
+  readonly body?: Uint8Array | undefined;
   /** What is offered at this path, and the values in it; absent where nothing is. */
-  readonly endpoint?: { readonly role: Psd2Role };
+  readonly endpoint?: { readonly role: Psd2Role | "any" };
   readonly segments?: Readonly<Record<string, unknown>>;
 };
 
 function noteRefusal(error: unknown, request: HttpRequest, caught: Caught): void {
-  const { tppId, at, endpoint, segments } = caught;
-  const { headers, method, url } = request;
+  const { tppId, at, body, endpoint, segments } = caught;
+  const { headers, url } = request;
   const asked = headers.get("x-request-id");
   const requestId = asked !== null && isUuid(asked) ? (asked as RequestId) : undefined;
   const named = segments?.["consentId"] ?? segments?.["paymentId"] ?? headers.get("consent-id");
@@ -104,11 +108,17 @@ function noteRefusal(error: unknown, request: HttpRequest, caught: Caught): void
       : undefined;
   const route = routeOf(new URL(url).pathname, segments);
   caught.refusals.note({ error, tppId, certificate: clientCert(request), requestId });
-  caught.refusedRequestLog.note({ error, tppId, at, requestId, method, route, resource });
+  caught.refusedRequestLog.note({ error, tppId, at, requestId, route, resource, request, body });
 }
 
 const ROUTE_CHARACTERS_MAX = 200;
-const kindOfRole = { PSP_AI: "AIS", PSP_IC: "PIIS", PSP_PI: "PIS", PSP_AS: "AIS" } as const;
+const kindOfRole = {
+  PSP_AI: "AIS",
+  PSP_IC: "PIIS",
+  PSP_PI: "PIS",
+  PSP_AS: "AIS",
+  any: "AIS",
+} as const;
 
 /** With names in place of values; of what there is not, the beginning, since anything may follow. */
 function routeOf(path: string, segments?: Readonly<Record<string, unknown>>): string {

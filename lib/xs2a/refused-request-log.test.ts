@@ -18,6 +18,7 @@ it("X14: what TPPs were told is written beside their requests, and of one of the
       },
       of: async () => [],
     },
+    explain: async ({ route }) => ({ check: "Consent", facts: [{ label: "Path", value: route }] }),
     perMinuteMax: () => 3,
     onFault: (error) => faults.push(error),
     milliseconds: () => now,
@@ -25,7 +26,8 @@ it("X14: what TPPs were told is written beside their requests, and of one of the
   const refused = (tppId: string | undefined, error: unknown = reject("CONSENT_EXPIRED", "over")) =>
     note({
       ...{ error, tppId: tppId as TppId | undefined, at: new Date(0), requestId: undefined },
-      ...{ method: "GET", route: "/accounts", resource: undefined },
+      ...{ request: new Request("https://bank.example/accounts"), body: undefined },
+      ...{ route: "/accounts", resource: undefined },
     });
   for (let count = 0; count < 5; count += 1) refused("one");
   refused("other");
@@ -37,6 +39,7 @@ it("X14: what TPPs were told is written beside their requests, and of one of the
     ["one", "one", "one", "other"],
   ]);
   expect(written[0]?.[0]).toMatchObject({ status: 401, code: "CONSENT_EXPIRED", told: "over" });
+  expect(written[0]?.[0]?.explanation?.facts).toEqual([{ label: "Path", value: "/accounts" }]);
 
   now = 60_000;
   refused("one");

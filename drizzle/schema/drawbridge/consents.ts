@@ -51,6 +51,8 @@ export const accountConsent = pgTable(
     authorisedAt: instant("authorised_at"),
     firstUsedAt: instant("first_used_at"),
     endedAt: instant("ended_at"),
+    /** False where the bank lets a TPP have several recurring consents of a PSU. */
+    sole: boolean("sole").notNull().default(true),
   },
   (row) => [
     index("account_consent_of_tpp").on(row.tppId, row.psuId),
@@ -64,7 +66,7 @@ export const accountConsent = pgTable(
     /** Decides between two recurring consents of one TPP and PSU that are authorised at once. */
     uniqueIndex("account_consent_one_recurring")
       .on(row.tppId, row.psuId)
-      .where(sql`${row.recurringIndicator} and ${row.status} = 'valid'`),
+      .where(sql`${row.recurringIndicator} and ${row.status} = 'valid' and ${row.sole}`),
     check("account_consent_status", oneOf(row.status, Object.keys(consentTransitions))),
     check(
       "account_consent_valid_by_psu",

@@ -1,6 +1,7 @@
-import { bigint, index, pgTable, smallint, text, uuid, varchar } from "drizzle-orm/pg-core";
+import { bigint, index, jsonb, pgTable, smallint, text, uuid, varchar } from "drizzle-orm/pg-core";
 import type { ResourceKind } from "../../../lib/domain/authorisation";
 import type { MessageCode } from "../../../lib/domain/errors";
+import type { Explanation } from "../../../lib/domain/refused-requests";
 import type { StaffRole } from "../../../lib/domain/staff";
 import type { RequestId, TppId } from "../../../lib/domain/values";
 import { instant } from "../columns";
@@ -37,6 +38,7 @@ export const refusedRequest = pgTable(
     status: smallint("status").notNull(),
     code: text("code").$type<MessageCode>().notNull(),
     told: varchar("told", { length: 500 }).notNull(),
+    explanation: jsonb("explanation").$type<Explanation>(),
     resourceKind: text("resource_kind").$type<ResourceKind>(),
     resourceId: uuid("resource_id"),
   },

@@ -53,12 +53,13 @@ export function operationOf(
 
 /** The areas of the interface by the role that opens them. */
 export const tagOf: Readonly<
-  Record<Psd2Role, { readonly name: string; readonly description: string }>
+  Record<Psd2Role | "any", { readonly name: string; readonly description: string }>
 > = {
   PSP_AI: { name: "Account information", description: "For TPPs with the role PSP_AI." },
   PSP_PI: { name: "Payment initiation", description: "For TPPs with the role PSP_PI." },
   PSP_IC: { name: "Confirmation of funds", description: "For TPPs with the role PSP_IC." },
   PSP_AS: { name: "Account servicing", description: "For banks." },
+  any: { name: "Support", description: "For every TPP." },
 };
 
 /** Where the path decides, any of the forms, each under what the path names. */
@@ -119,6 +120,7 @@ const hyphened: Readonly<Record<string, string>> = {
   accountId: "account-id",
   paymentProduct: "payment-product",
   paymentService: "payment-service",
+  requestId: "X-Request-ID",
 };
 
 const nameIn = {
@@ -305,8 +307,8 @@ export function securitySchemes(metadata: string): Readonly<Record<string, Secur
 }
 
 /** Certificate and signature always; a token as its rule demands it. */
-function securityOf(role: Psd2Role, token: TokenDemand): Operation["security"] {
-  const always = { certificate: [role], signature: [] };
+function securityOf(role: Psd2Role | "any", token: TokenDemand): Operation["security"] {
+  const always = { certificate: role === "any" ? [] : [role], signature: [] };
   if (token.bearer === "none") return [always];
   const withToken = { ...always, token: [token.scope] };
   return token.bearer === "required" ? [withToken] : [always, withToken];
