@@ -102,6 +102,8 @@ const settings = z.object({
   DATABASE_URL: database.optional(),
   /** Of a role that owns the tables, for the migrations alone; unset, DATABASE_URL's role does both. */
   MIGRATION_DATABASE_URL: database.optional(),
+  /** Else by `npm run bank -- migrate`; unset, a sandbox does it. */
+  MIGRATE_AT_START: flag.optional(),
   /** Of each process that answers requests, and in the browser host twice: for pages and for forms (docs/performance.md). */
   DATABASE_CONNECTIONS: wholeNumber("a whole number of connections", 2, 100).default(4),
   /** Of one TPP, over all servers, which have the same; unset, the profile's. */

@@ -26,7 +26,7 @@ export function inWords(error: unknown): InWords {
   const cause = rootOf(error);
   if (hasCode(cause, new RegExp(`^${UNDEFINED_TABLE}$`))) {
     return {
-      text: "the database is not up to date: start the server of this version once (npm start)",
+      text: "the database is not up to date: npm run bank -- migrate",
       exitCode: 1,
     };
   }

@@ -3,6 +3,7 @@ import * as coreBank from "./commands/core-bank";
 import * as doctor from "./commands/doctor";
 import * as events from "./commands/events";
 import * as importCommand from "./commands/import";
+import * as migrate from "./commands/migrate";
 import * as parity from "./commands/parity";
 import * as performance from "./commands/performance";
 import * as profile from "./commands/profile";
@@ -19,6 +20,7 @@ const commands: Readonly<Record<string, Command>> = {
   doctor,
   events,
   import: importCommand,
+  migrate,
   parity,
   performance,
   profile,

@@ -55,7 +55,7 @@ async function start(shutdown: Shutdown): Promise<void> {
   const starting = startEmbeddedDatabase({ dataDir });
   shutdown.onStop({ finish: async () => (await starting.catch(() => undefined))?.stop() });
   const { url } = await starting;
-  await migrate(url, url);
+  await migrate(url);
   const { db, close } = connect(url, { max: CONNECTIONS });
   shutdown.onStop({ finish: close });
   await fillDemoLedger(db, now);

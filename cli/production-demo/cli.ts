@@ -96,6 +96,7 @@ async function start(shutdown: Shutdown): Promise<void> {
       STAFF_URL: staffUrl,
       DATABASE_URL: database.serverUrl,
       MIGRATION_DATABASE_URL: database.url,
+      MIGRATE_AT_START: "true",
       XS2A_TLS_CERT: certificate,
       XS2A_TLS_KEY: certificate,
       TRUST_ANCHORS: issuers,

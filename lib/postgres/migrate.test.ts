@@ -1,13 +1,15 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
-import { describe, expect, inject, it, onTestFinished, test } from "vitest";
+import { describe, expect, inject, it, onTestFinished, test, vi } from "vitest";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
 import type { TransactionStatus } from "@/lib/domain/payment-order";
 import { submitDuePayments } from "@/lib/domain/payments";
 import type { PaymentId, TppId } from "@/lib/domain/values";
 import { aspspProfile } from "@/lib/testing-profile";
 import { connect } from "./client";
+import type { Run } from "./guard";
 import { checkVersion, ensureRole, excessiveRights, migrate, RoleError } from "./migrate";
+import { type Migration, migrationsOfRelease, schemaFault, schemaVersion } from "./schema-version";
 import { minutesOn, now, submissionPorts } from "./testing";
 import { databaseOf } from "./testing-cluster";
 import { databaseBefore } from "./testing-database";
@@ -43,6 +45,20 @@ describe("the migrations", () => {
       await migrate(url);
     });
 
+    it("leave a database as it was when one of them fails", async () => {
+      const url = await emptyDatabase();
+      const sql = postgres(url, { max: 1 });
+      onTestFinished(() => sql.end());
+      const [first] = migrationsOfRelease();
+      if (first === undefined) throw new Error("there are no migrations");
+      const failing = { ...first, at: first.at + 1, statements: ["select 1 / 0"] };
+      const migrations = [first, failing];
+      await expect(migrate(url, { migrations })).rejects.toThrow("division by zero");
+      const rows = await sql`select from pg_class
+        where relnamespace in (select oid from pg_namespace where nspname in ('public', 'drizzle'))`;
+      expect(rows).toHaveLength(0);
+    });
+
     it("are not applied to a PostgreSQL that is too old", async () => {
       const url = await emptyDatabase();
       const sql = postgres(url, { max: 1 });
@@ -59,6 +75,78 @@ describe("the migrations", () => {
     it("fail for a database that cannot be reached, without its password", async () => {
       const failed = migrate("postgres://drawbridge:hunter2@127.0.0.1:1/drawbridge");
       await expect(failed).rejects.toThrow(/^(?!.*hunter2).*ECONNREFUSED/);
+    });
+  });
+
+  describe("a newer release's schema", () => {
+    const step = (tag: string, at: number, statement: string, isContract = false) =>
+      ({ tag, at, hash: tag, statements: [statement], isContract }) satisfies Migration;
+    const before = [step("first", 1, "create table note (text text, old text)")];
+    const release = [
+      ...before,
+      step("expand", 2, "alter table note add column new text"),
+      step("contract", 3, "-- contract: nothing writes it\nalter table note drop column old", true),
+    ];
+    const next = [...release, step("later", 4, "alter table note add column later text")];
+
+    it("is one for the release before until the contract step, and for its own from the expand step on", async () => {
+      const url = await emptyDatabase();
+      const sql = postgres(url, { max: 1, onnotice: () => undefined });
+      onTestFinished(() => sql.end());
+      const run: Run = async (ask) => ask(sql);
+      const faults = async () => {
+        const of = async (known: readonly Migration[]) =>
+          schemaFault(await schemaVersion(run, known));
+        return [await of(before), await of(release), await of(next)];
+      };
+      const tags = (steps: readonly Migration[]) => steps.map(({ tag }) => tag);
+
+      const unmigrated = "is not set up for this release: npm run bank -- migrate";
+      expect(await faults()).toEqual([unmigrated, unmigrated, unmigrated]);
+      await migrate(url, { migrations: before });
+      const lacks = (count: number, tag: string, command: string) =>
+        `lacks ${count} migrations of this release, from ${tag} on: npm run bank -- ${command}`;
+      expect(await faults()).toEqual([
+        undefined,
+        lacks(1, "expand", "migrate"),
+        lacks(2, "expand", "migrate"),
+      ]);
+      const half = await migrate(url, { migrations: release, expandOnly: true });
+      expect([tags(half.applied), tags(half.waiting)]).toEqual([["expand"], ["contract"]]);
+      expect(await faults()).toEqual([
+        undefined,
+        undefined,
+        lacks(1, "later", "migrate --contract"),
+      ]);
+      const whole = await migrate(url, { migrations: release });
+      expect([tags(whole.applied), tags(whole.waiting)]).toEqual([["contract"], []]);
+      const taken =
+        "lacks what this release uses, a newer one has taken it away: start the newer release";
+      expect(await faults()).toEqual([taken, undefined, lacks(1, "later", "migrate")]);
+    });
+
+    it("waits for a table behind which requests wait, a second at a time", async () => {
+      const url = await emptyDatabase();
+      await migrate(url, { migrations: before });
+      const sql = postgres(url, { max: 2 });
+      onTestFinished(() => sql.end());
+      const reader = await sql.reserve();
+      await reader`begin`;
+      await reader`select from note`;
+      const migrated = migrate(url, { migrations: release });
+      await vi.waitFor(
+        async () => {
+          const waits = await sql`select from pg_stat_activity
+            where query like '%add column new%' and wait_event_type = 'Lock'`;
+          expect(waits).toHaveLength(1);
+        },
+        { timeout: 30_000 },
+      );
+      // Behind the migration, which gives way while the reader goes on.
+      await sql`insert into note values ('written')`;
+      await reader`commit`;
+      reader.release();
+      expect((await migrated).applied).toHaveLength(2);
     });
   });
 
@@ -104,7 +192,7 @@ describe("the migrations", () => {
     it("has what it needs after every start, and owns nothing", async () => {
       const { owner, server, urlOf, as } = await databaseOfRoles();
       for (let nth = 0; nth < 2; nth += 1) {
-        await Promise.all([1, 2, 3].map(() => migrate(urlOf(owner), urlOf(server))));
+        await Promise.all([1, 2, 3].map(() => migrate(urlOf(owner), { serverUrl: urlOf(server) })));
       }
       const sql = as(server);
       await sql`insert into tpp_block (tpp_id, blocked_at) values ('PSDRO-NBR-1', now())`;
@@ -119,7 +207,7 @@ describe("the migrations", () => {
 
     it("cannot change or remove what is to be kept, whatever keeps it", async () => {
       const { owner, server, urlOf, as } = await databaseOfRoles();
-      await migrate(urlOf(owner), urlOf(server));
+      await migrate(urlOf(owner), { serverUrl: urlOf(server) });
       const sql = as(server);
       for (const table of ["event", "access_log"]) {
         await expect(sql`update ${sql(table)} set at = now()`).rejects.toEqual(denied);
@@ -139,7 +227,7 @@ describe("the migrations", () => {
 
     it("cannot make, change or drop anything", async () => {
       const { owner, server, urlOf, as } = await databaseOfRoles();
-      await migrate(urlOf(owner), urlOf(server));
+      await migrate(urlOf(owner), { serverUrl: urlOf(server) });
       const sql = as(server);
       for (const statement of [
         "create table own (id int)",
@@ -150,7 +238,7 @@ describe("the migrations", () => {
         "drop table sandbox_clock",
         "drop function access_log_destroy",
         "alter function refuse_change() set search_path = ''",
-        "select * from drizzle.__drizzle_migrations",
+        "delete from drizzle.__drizzle_migrations",
         `alter role ${owner} password 'own'`,
         `set role ${owner}`,
       ]) {
@@ -170,13 +258,13 @@ describe("the migrations", () => {
       const sql = as(server);
       await sql`insert into tpp_block (tpp_id, blocked_at) values ('PSDRO-NBR-1', now())`;
       const reassign = `reassign owned by "${server}" to "${owner}"`;
-      await expect(migrate(urlOf(owner), urlOf(server))).rejects.toThrow(
+      await expect(migrate(urlOf(owner), { serverUrl: urlOf(server) })).rejects.toThrow(
         new RoleError(
           `the tables belong to ${server}, the role of DATABASE_URL; a superuser says once: ${reassign}`,
         ),
       );
       await admin.unsafe(`grant ${server} to ${owner}`);
-      await migrate(urlOf(owner), urlOf(server));
+      await migrate(urlOf(owner), { serverUrl: urlOf(server) });
       expect(await excessiveRights(urlOf(server))).toEqual([]);
       expect(await sql`select tpp_id from tpp_block`).toHaveLength(1);
       await expect(sql`drop table tpp_block`).rejects.toEqual(denied);
@@ -197,16 +285,16 @@ describe("the migrations", () => {
       const sql = postgres(databaseOf(inject("databaseUrl"), name), { max: 1 });
       onTestFinished(() => sql.end());
       await sql.unsafe(statement.replace("OWNER", owner).replace("SERVER", server));
-      await expect(migrate(urlOf(owner), urlOf(server))).rejects.toThrow(said);
+      await expect(migrate(urlOf(owner), { serverUrl: urlOf(server) })).rejects.toThrow(said);
       await admin.unsafe(`alter role ${server} nosuperuser nocreaterole`);
       await sql.unsafe(`revoke all on schema public from ${server}`);
     });
 
     it("is one of the same database", async () => {
       const [one, other] = [await databaseOfRoles(), await databaseOfRoles()];
-      await expect(migrate(one.urlOf(one.owner), other.urlOf(other.server))).rejects.toThrow(
-        "DATABASE_URL leads to another database",
-      );
+      await expect(
+        migrate(one.urlOf(one.owner), { serverUrl: other.urlOf(other.server) }),
+      ).rejects.toThrow("DATABASE_URL leads to another database");
     });
   });
 });

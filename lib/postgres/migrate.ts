@@ -1,13 +1,25 @@
-import { fileURLToPath } from "node:url";
-import { drizzle } from "drizzle-orm/postgres-js";
-import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
+import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
-
-export const migrationsFolder = fileURLToPath(new URL("../../drizzle/migrations", import.meta.url));
+import { codeOf } from "./guard";
+import {
+  appliedMigrations,
+  type Migration,
+  migrationsOfRelease,
+  versionOf,
+} from "./schema-version";
 
 /** "drawbrid" as a number: any constant does, as long as all servers take the same one. */
 const migrationLock = "7237128888997146980";
 const oldestVersion = 15;
+
+/**
+ * How long a statement waits for a table: what comes after it waits behind it, requests too. It tries again after a
+ * pause in which they are answered.
+ */
+const TABLE_WAIT_MS = 1_000;
+const PAUSE_MS = 1_000;
+const ATTEMPTS_MAX = 60;
+const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
  * What the role of the running server may not do to a table; it selects, inserts, updates and deletes in any other.
@@ -44,35 +56,86 @@ export class RoleError extends Error {
   override readonly name = "RoleError";
 }
 
+export type Migrating = {
+  /** Of the running server, where it is not the one that owns the tables. */
+  readonly serverUrl?: string | undefined;
+  /** Stops before the first contract step, with which no server of an earlier release can run. */
+  readonly expandOnly?: boolean | undefined;
+  /** This release's. */
+  readonly migrations?: readonly Migration[];
+};
+
+export type Migrated = {
+  readonly applied: readonly Migration[];
+  readonly waiting: readonly Migration[];
+};
+
 /**
- * Brings the database up to date. Servers that start at once queue behind one lock, since Drizzle's
- * migrator takes none. Throws when the database cannot be reached or is older than PostgreSQL 15.
+ * Brings the database up to date, in one transaction: a failure leaves it as it was. Those that run at once queue behind
+ * one lock. Throws when the database cannot be reached or is older than PostgreSQL 15.
  *
  * With the URL of another role, that one is the running server's: it is given what it needs and nothing else. What it
  * owns, as in a database of which it was the only role, passes to the migrating role first. Throws a RoleError when
  * that is not allowed, or when the running role could still change tables or what is to stay as it was written.
  */
-export async function migrate(databaseUrl: string, serverUrl = databaseUrl): Promise<void> {
+export async function migrate(
+  databaseUrl: string,
+  {
+    serverUrl = databaseUrl,
+    expandOnly = false,
+    migrations = migrationsOfRelease(),
+  }: Migrating = {},
+): Promise<Migrated> {
   const server = serverUrl === databaseUrl ? undefined : await askedAs(serverUrl, whoIsIt);
-  // The lock has a transaction and a connection for itself: a pooler that shares connections between
-  // transactions would give a session's lock to another client for good.
-  const sql = postgres(databaseUrl, { max: 2, connect_timeout: 10, onnotice: () => undefined });
-  try {
+  const migrated = await askedAs(databaseUrl, async (sql) => {
     const [{ version } = { version: "an unknown version" }] = await sql<{ version: string }[]>`
       select current_setting('server_version') as version`;
     checkVersion(version);
-    await sql.begin(async (holding) => {
-      await holding`select pg_advisory_xact_lock(${migrationLock}::bigint)`;
-      if (server !== undefined) await takeOver(sql, server);
-      await applyMigrations(drizzle(sql), { migrationsFolder });
-      if (server !== undefined) await sql.begin((tx) => grantWhatIsNeeded(tx, server.role));
-    });
-  } finally {
-    await sql.end({ timeout: 5 });
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await sql.begin((tx) => migrateIn(tx, { server, expandOnly, migrations }));
+      } catch (error) {
+        if (attempt === ATTEMPTS_MAX || codeOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+        await sleep(PAUSE_MS);
+      }
+    }
+  });
+  if (server !== undefined) {
+    const [fault] = await askedAs(serverUrl, excessesOf);
+    if (fault !== undefined)
+      throw new RoleError(`the role ${server.role} of DATABASE_URL ${fault}`);
   }
-  if (server === undefined) return;
-  const [fault] = await askedAs(serverUrl, excessesOf);
-  if (fault !== undefined) throw new RoleError(`the role ${server.role} of DATABASE_URL ${fault}`);
+  return migrated;
+}
+
+type Steps = Required<Pick<Migrating, "expandOnly" | "migrations">> & {
+  readonly server: Server | undefined;
+};
+
+async function migrateIn(
+  tx: postgres.TransactionSql,
+  { server, expandOnly, migrations }: Steps,
+): Promise<Migrated> {
+  // A transaction's: a pooler that shares connections would give a session's lock to another client for good.
+  await tx`select pg_advisory_xact_lock(${migrationLock}::bigint)`;
+  await tx.unsafe(`set local lock_timeout = ${TABLE_WAIT_MS}`);
+  if (server !== undefined) await takeOver(tx, server);
+  // The list is that of Drizzle's migrator, which earlier releases take; it cannot stop before a contract step.
+  await tx.unsafe(`
+    create schema if not exists drizzle;
+    create table if not exists drizzle.__drizzle_migrations
+      (id serial primary key, hash text not null, created_at bigint);
+    alter table drizzle.__drizzle_migrations add column if not exists contract boolean not null default false`);
+  const { pending } = versionOf(await appliedMigrations(tx), migrations);
+  const first = pending.findIndex(({ isContract }) => isContract && expandOnly);
+  const applied = first === -1 ? pending : pending.slice(0, first);
+  for (const { statements, hash, at, isContract } of applied) {
+    for (const statement of statements) await tx.unsafe(statement);
+    await tx`insert into drizzle.__drizzle_migrations (hash, created_at, contract)
+      values (${hash}, ${at}, ${isContract})`;
+  }
+  if (server !== undefined) await grantWhatIsNeeded(tx, server.role);
+  return { applied, waiting: pending.slice(applied.length) };
 }
 
 /** What the role of the URL could do that a running server has no need of; nothing when all is well. */
@@ -120,7 +183,7 @@ async function whoIsIt(sql: postgres.Sql): Promise<Server> {
 }
 
 /** Everything that the running role owns in this database, and the database. */
-async function takeOver(sql: postgres.Sql, { role, database }: Server): Promise<void> {
+async function takeOver(sql: postgres.TransactionSql, { role, database }: Server): Promise<void> {
   const [found] = await sql<
     { me: string; here: string; owns: boolean; may: boolean; super: boolean }[]
   >`
@@ -159,7 +222,8 @@ async function grantWhatIsNeeded(tx: postgres.TransactionSql, name: string): Pro
   // No sequence is among it: who inserts a row with an identity column needs no right to its sequence.
   await tx.unsafe(`
     revoke create on schema public from public;
-    grant usage on schema public to ${role};
+    grant usage on schema public, drizzle to ${role};
+    grant select on drizzle.__drizzle_migrations to ${role};
     revoke all on ${own?.tables} from ${role};
     grant select, insert, update, delete on ${own?.tables} to ${role};
     grant execute on function ${own?.functions} to ${role}`);
@@ -193,8 +257,8 @@ async function excessesOf(sql: postgres.Sql): Promise<readonly string[]> {
   return row?.excesses ?? [];
 }
 
-/** Where the migrations put things: Drizzle keeps its own list in a schema of its own. */
-function schemas(sql: postgres.Sql) {
+/** Where the migrations put things: the list of them has a schema of its own. */
+function schemas(sql: postgres.ISql) {
   return sql`select oid from pg_namespace where nspname in ('public', 'drizzle')`;
 }
 

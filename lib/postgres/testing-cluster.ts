@@ -5,7 +5,8 @@ import path from "node:path";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { type EmbeddedDatabase, startEmbeddedDatabase } from "@/lib/server/embedded-database";
-import { ensureRole, migrate, migrationsFolder } from "./migrate";
+import { ensureRole, migrate } from "./migrate";
+import { migrationsFolder } from "./schema-version";
 
 const prefix = "drawbridge-cluster-";
 
@@ -28,7 +29,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const sql = postgres(cluster.url, { max: 1 });
     await sql`create database ${sql(template)}`;
     if (existsSync(path.join(migrationsFolder, "meta/_journal.json"))) {
-      await migrate(databaseOf(cluster.url, template), databaseOf(cluster.serverUrl, template));
+      await migrate(databaseOf(cluster.url, template), {
+        serverUrl: databaseOf(cluster.serverUrl, template),
+      });
     }
     project.provide("databaseUrl", cluster.url);
     project.provide("serverUrl", cluster.serverUrl);

@@ -9,7 +9,7 @@ import { isUnavailable } from "@/lib/domain/errors";
 import { databaseOf as clientDatabaseOf, type Database } from "./client";
 import { codeOf } from "./guard";
 import { clientOptions } from "./guarded-client";
-import { migrationsFolder } from "./migrate";
+import { migrationsFolder } from "./schema-version";
 import { type TestDatabase, testDatabase } from "./testing";
 import { databaseOf } from "./testing-cluster";
 

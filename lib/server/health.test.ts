@@ -11,8 +11,8 @@ const readinessAt = (url: string) => {
   return { ...readiness, stop: () => stopping.abort() };
 };
 
-async function opened(isReady: () => Promise<boolean>) {
-  const handle = answeringHealth(echo, { isReady });
+async function opened(isReady: () => Promise<boolean>, knowsSchema = async () => true) {
+  const handle = answeringHealth(echo, { isReady, knowsSchema });
   return { port: await openHost({ handle, broken: () => "" }) };
 }
 
@@ -56,6 +56,24 @@ describe("X15: a server is not ready while its database has no space for writes"
       await vi.waitFor(async () => expect(await isReady()).toBe(ready), { timeout: 10_000 });
       expect(await isReady()).toBe(ready);
     }
+  });
+});
+
+describe("a server is not ready on a schema that it does not know", () => {
+  it("as when a newer release takes away what this one uses, which the answer says", async () => {
+    const database = await testDatabase();
+    onTestFinished(() => database.close());
+    const { isReady, knowsSchema } = readinessAt(database.url);
+    const host = await opened(isReady, knowsSchema);
+    const said = async () => (await get(host, "/health/ready")).body;
+    const newer = (contract: boolean) => database.sql`
+      insert into drizzle.__drizzle_migrations (hash, created_at, contract) values ('', ${contract ? 2 : 1}, ${contract})`;
+    await newer(false);
+    expect(await said()).toBe("ready\n");
+    await newer(true);
+    await vi.waitFor(async () =>
+      expect(await said()).toBe("not ready, schema of another release\n"),
+    );
   });
 });
 

@@ -4,6 +4,7 @@ import type { ServerResponse } from "node:http";
 import type { Config } from "@/lib/config";
 import { retryAfter } from "@/lib/domain/errors";
 import { guardedClient } from "@/lib/postgres/guarded-client";
+import { migrationsOfRelease, schemaFault, schemaVersion } from "@/lib/postgres/schema-version";
 import type { Shutdown, Step } from "./processes";
 import type { Handler } from "./tpp-host";
 
@@ -17,12 +18,14 @@ const ROWS_WRITTEN = 10_000;
 type Readiness = Step & {
   /** The server is not about to stop, and its database is available. */
   readonly isReady: () => Promise<boolean>;
+  /** This release can run on what is in the database: a newer one may have taken away what it uses. */
+  readonly knowsSchema: () => Promise<boolean>;
 };
 
 /** `stopping` is aborted when the server is asked to stop; from then on it is not ready. */
 export function startReadiness(databaseUrl: string, stopping: AbortSignal): Readiness {
   const bounds = { connect: ASKING_MS, wait: ASKING_MS, answer: ASKING_MS, rest: ASKING_MS };
-  const { begin, close } = guardedClient(databaseUrl, { max: 1, bounds });
+  const { run, begin, close } = guardedClient(databaseUrl, { max: 1, bounds });
   // A full disk still takes a row into a page that exists. A temporary file needs space as a growing table does, and
   // leaves nothing behind: no row, no log, no lock.
   const ask = () =>
@@ -38,7 +41,12 @@ export function startReadiness(databaseUrl: string, stopping: AbortSignal): Read
       return row?.writable === true;
     });
   const isAvailable = held(ask);
-  return { isReady: async () => (await isAvailable()) && !stopping.aborted, finish: close };
+  const known = migrationsOfRelease();
+  return {
+    isReady: async () => (await isAvailable()) && !stopping.aborted,
+    knowsSchema: held(async () => schemaFault(await schemaVersion(run, known)) === undefined),
+    finish: close,
+  };
 }
 
 /** Whether the core bank can be reached; undefined with the embedded ledger, for which nothing more is loaded. */
@@ -66,7 +74,7 @@ function held(ask: () => Promise<boolean>): () => Promise<boolean> {
   };
 }
 
-type Health = Pick<Readiness, "isReady"> & {
+type Health = Pick<Readiness, "isReady" | "knowsSchema"> & {
   readonly isCoreBankReachable?: (() => Promise<boolean>) | undefined;
 };
 
@@ -76,7 +84,7 @@ type Health = Pick<Readiness, "isReady"> & {
  */
 export function answeringHealth(
   handle: Handler,
-  { isReady, isCoreBankReachable }: Health,
+  { isReady, knowsSchema, isCoreBankReachable }: Health,
 ): Handler {
   return async (request, response) => {
     const isRead = request.method === "GET" || request.method === "HEAD";
@@ -84,6 +92,7 @@ export function answeringHealth(
     if (path === "/health/live") return say(response, 200, "live");
     if (path !== "/health/ready") return handle(request, response);
     if (!(await isReady())) return say(response, 503, "not ready");
+    if (!(await knowsSchema())) return say(response, 503, "not ready, schema of another release");
     const isWhole = (await isCoreBankReachable?.()) ?? true;
     return say(response, 200, isWhole ? "ready" : "ready, core bank unreachable");
   };

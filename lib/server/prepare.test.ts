@@ -1,9 +1,9 @@
 import { generateKeyPairSync, X509Certificate } from "node:crypto";
 import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { completeConfig, readSettings } from "@/lib/config";
-import { fileDatabase, type TestDatabase } from "@/lib/postgres/testing";
+import { fileDatabase, type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { prepare } from "./prepare";
 import { temporaryFolder } from "./testing";
 import { tlsOf } from "./tls";
@@ -126,6 +126,20 @@ describe("what cannot be used is one sentence that names the setting", () => {
     const alone = { DATABASE_URL: url, MIGRATION_DATABASE_URL: "" };
     const failed = prepared(await temporaryFolder(), alone);
     await expect(failed).rejects.toThrow(/^DATABASE_URL: (?!.*hunter2).*ECONNREFUSED/);
+  });
+
+  it("DATABASE_URL: a schema of another release, which a server that is not asked to migrate leaves as it is", async () => {
+    const other = await testDatabase();
+    onTestFinished(() => other.close());
+    const migrations = () =>
+      other.sql`select created_at from drizzle.__drizzle_migrations order by created_at desc`;
+    await other.sql`delete from drizzle.__drizzle_migrations where id > 1`;
+    const urls = { DATABASE_URL: other.url, MIGRATION_DATABASE_URL: other.ownerUrl };
+    const failed = prepared(await temporaryFolder(), { ...urls, MIGRATE_AT_START: "false" });
+    await expect(failed).rejects.toThrow(
+      /^DATABASE_URL: the database lacks \d+ migrations .* from 0001_sandbox_clock on: npm run bank -- migrate$/,
+    );
+    expect(await migrations()).toHaveLength(1);
   });
 
   it("DATA_DIR: a folder that cannot be made", async () => {

@@ -1,19 +1,20 @@
-// biome-ignore-all lint/style/noRestrictedImports: before the first request it migrates the database and fills the demo bank
+// biome-ignore-all lint/style/noRestrictedImports: before the first request it looks at the database and fills the demo bank
 
 import path from "node:path";
-import { SettingError, type Settings } from "@/lib/config";
+import type { Settings } from "@/lib/config";
 import { log } from "@/lib/log";
-import { excessiveRights, migrate, RoleError } from "@/lib/postgres/migrate";
+import { excessiveRights } from "@/lib/postgres/migrate";
 import { primaryUrl } from "@/lib/postgres/primary";
 import { fillDemoBank } from "@/lib/sandbox/demo-bank";
 import { makeDataDir, sandboxSecrets } from "./data-folder";
+import { bringUpToDate, checkSchema, givenDatabase, migratesAtStart } from "./migrations";
 import { authorityFolder, checkSigningKey, checkTrustAnchors, sandboxAuthority } from "./tls";
 
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * Makes what a sandbox may make for itself, and brings the database up to date, also when several servers do so at
- * once. Yields the environment of the application. Throws a SettingError that says what to change.
+ * Makes what a sandbox may make for itself, and brings the database up to date where it is asked to, also when several
+ * servers do so at once. Yields the environment of the application. Throws a SettingError that says what to change.
  */
 export async function prepare(settings: Settings): Promise<Environment> {
   const now = new Date();
@@ -33,40 +34,17 @@ export async function prepare(settings: Settings): Promise<Environment> {
     await checkTrustAnchors(named.TRUST_ANCHORS, { listSigners: named.TRUSTED_LIST_SIGNERS, now });
   }
   if (named.TOKEN_SIGNING_KEY !== undefined) await checkSigningKey(named.TOKEN_SIGNING_KEY);
-  await bringUpToDate(urls);
+  if (migratesAtStart(settings)) await bringUpToDate(urls);
+  await checkSchema(urls.server);
   if (settings.SANDBOX) await fillDemoBank(await primaryUrl(urls.server), now);
-  else if (urls.owner === urls.server) await warnOfRights(urls.server);
+  else await warnOfRights(urls.server);
   return { ...environment, ...nextAuth(named) };
-}
-
-/** Of the role that owns the tables, and of the one that the server runs as; both the same where there is but one. */
-type DatabaseUrls = { readonly owner: string; readonly server: string };
-
-function givenDatabase(settings: Settings): DatabaseUrls {
-  const { DATABASE_URL: server, MIGRATION_DATABASE_URL: owner = server } = settings;
-  if (server === undefined || owner === undefined) {
-    throw new SettingError("DATABASE_URL: a host alone needs a database; npm start brings its own");
-  }
-  return { owner, server };
 }
 
 async function sandboxParts(settings: Settings, dataDir: string, now: Date): Promise<Environment> {
   await sandboxAuthority(dataDir, now);
   const anchors = settings.TRUST_ANCHORS ?? path.join(authorityFolder(dataDir), "ca.pem");
   return { ...(await sandboxSecrets(dataDir, settings)), TRUST_ANCHORS: anchors };
-}
-
-/** A failing query's text would fill the screen and may hold values; its reason is one line. */
-async function bringUpToDate({ owner, server }: DatabaseUrls): Promise<void> {
-  const setting = owner === server ? "DATABASE_URL" : "DATABASE_URL, MIGRATION_DATABASE_URL";
-  const applied = Promise.all([owner, server].map(primaryUrl)).then(([of, as]) =>
-    migrate(of ?? owner, as),
-  );
-  await applied.catch((error: Error) => {
-    if (error instanceof RoleError) throw new SettingError(`${setting}: ${error.message}`);
-    const reason = error.cause instanceof Error ? error.cause.message : error.message;
-    throw new SettingError(`${setting}: the database cannot be used (${reason.split("\n")[0]})`);
-  });
 }
 
 async function warnOfRights(url: string): Promise<void> {

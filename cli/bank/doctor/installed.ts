@@ -7,6 +7,8 @@ import type { Settings } from "@/lib/config";
 import { type DatabaseState, databaseState } from "@/lib/postgres/database-state";
 import { checkVersion, excessiveRights } from "@/lib/postgres/migrate";
 import { primaryUrl } from "@/lib/postgres/primary";
+import { schemaFault } from "@/lib/postgres/schema-version";
+import { migratesAtStart } from "@/lib/server/migrations";
 import {
   authorityFolder,
   bankApiTlsOf,
@@ -50,7 +52,7 @@ async function database(settings: Settings): Promise<readonly Finding[]> {
   return [
     server(state),
     await role(settings, await url, state, owner || undefined),
-    schema(owner || state),
+    schemaOf(settings, owner || state),
   ];
 }
 
@@ -84,7 +86,7 @@ async function role(
   const [table] = unreadable;
   if (table !== undefined) {
     return fail(
-      `${name} may not read ${table}: start the server once with MIGRATION_DATABASE_URL, the tables' owner`,
+      `${name} may not read ${table}: npm run bank -- migrate, with the tables' owner in MIGRATION_DATABASE_URL`,
       what,
     );
   }
@@ -106,24 +108,25 @@ async function role(
     : warn(`${sentence}: MIGRATION_DATABASE_URL separates the two`, what);
 }
 
-function schema({ migrations, missing }: DatabaseState): Finding {
+function schemaOf(settings: Settings, { schema }: DatabaseState): Finding {
   const what = "database schema";
-  // The running role may not read the list of migrations; which columns there are, everybody may.
-  if (migrations === undefined) {
-    const [column] = missing;
-    return column === undefined
-      ? ok("has all columns of this release", what)
-      : warn(`lacks ${column}, so it is of another release: the next start migrates it`, what);
+  const fault = schemaFault(schema);
+  if (schema === undefined || fault !== undefined) {
+    const mends = migratesAtStart(settings) && (schema?.newer.contract ?? 0) === 0;
+    return mends
+      ? warn("is not this release's: the next start brings it up to date", what)
+      : fail(`the database ${fault}`, what);
   }
-  const { pending, unknown } = migrations;
-  if (unknown > 0) {
-    return fail(
-      `has ${unknown} migrations this release does not know: run the newer release`,
+  const { pending, newer } = schema;
+  if (pending.length > 0) {
+    const when = "when no server of an earlier release runs any more";
+    return warn(
+      `${pending.length} contract steps wait: npm run bank -- migrate --contract, ${when}`,
       what,
     );
   }
-  return pending > 0
-    ? warn(`lacks ${pending} migrations: the next start applies them`, what)
+  return newer.expand > 0
+    ? ok(`a newer release's, by ${newer.expand} expand steps that this one runs with`, what)
     : ok("is this release's", what);
 }
 

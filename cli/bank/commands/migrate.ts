@@ -1,0 +1,39 @@
+import { parseArgs } from "node:util";
+import { type Migration, migrationsOfRelease } from "@/lib/postgres/schema-version";
+import { loadSettings } from "@/lib/server/hosts";
+import { bringUpToDate, givenDatabase, schemaAt } from "@/lib/server/migrations";
+
+export const summary = "brings the database up to this release";
+
+export const help = `npm run bank -- migrate [--contract] [--check]
+
+Applies this release's migrations as the role of MIGRATION_DATABASE_URL, and gives the role of DATABASE_URL what a running
+server needs; with DATABASE_URL alone, as its role. Servers of the release before run on meanwhile and afterwards. Commands
+that run at once wait for each other, and one that fails leaves the database as it was.
+
+  --contract  also the steps that take away what the release before uses: when no server of it runs any more
+  --check     applies nothing, and says what is to be applied`;
+
+export async function run(args: readonly string[]): Promise<string> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { contract: { type: "boolean" }, check: { type: "boolean" } },
+  });
+  const urls = givenDatabase(loadSettings());
+  if (values.check === true) {
+    const pending = (await schemaAt(urls.owner))?.pending ?? migrationsOfRelease();
+    return pending.length === 0 ? UP_TO_DATE : pending.map(lineOf("to apply")).join("\n");
+  }
+  const { applied, waiting } = await bringUpToDate(urls, { expandOnly: values.contract !== true });
+  const lines = [...applied.map(lineOf("applied")), ...waiting.map(lineOf("waits"))];
+  if (waiting.length > 0)
+    lines.push("What waits: migrate --contract, when no server of an earlier release runs.");
+  return lines.length === 0 ? UP_TO_DATE : lines.join("\n");
+}
+
+const UP_TO_DATE = "the database is up to date";
+
+const lineOf =
+  (word: string) =>
+  ({ tag, isContract }: Migration) =>
+    `${word.padEnd(8)}  ${tag}${isContract ? " (contract)" : ""}`;

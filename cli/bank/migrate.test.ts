@@ -1,0 +1,23 @@
+import { randomBytes } from "node:crypto";
+import postgres from "postgres";
+import { expect, inject, it, onTestFinished } from "vitest";
+import { databaseOf } from "@/lib/postgres/testing-cluster";
+import { runBank } from "./testing";
+
+it("applies what is pending, once, and says beforehand what it is", async () => {
+  const admin = postgres(inject("databaseUrl"), { max: 1 });
+  const name = `test_${randomBytes(8).toString("hex")}`;
+  await admin`create database ${admin(name)}`;
+  onTestFinished(async () => {
+    await admin`drop database ${admin(name)} with (force)`;
+    await admin.end();
+  });
+  const DATABASE_URL = databaseOf(inject("databaseUrl"), name);
+  const bank = (...args: string[]) =>
+    runBank(["migrate", ...args], { DATABASE_URL, MIGRATION_DATABASE_URL: "" });
+  expect((await bank("--check")).stdout).toMatch(/^to apply {2}0000_initial\n/);
+  expect((await bank()).stdout).toMatch(/^applied {3}0000_initial\n/);
+  expect(await bank("--contract")).toMatchObject({ code: 0 });
+  expect((await bank("--check")).stdout).toBe("the database is up to date\n");
+  expect((await runBank(["migrate"], { DATABASE_URL: "" })).stderr).toMatch(/^DATABASE_URL: /);
+});
