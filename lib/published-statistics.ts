@@ -92,7 +92,7 @@ export function csvOf({ interfaces, channels }: PublishedQuarter): string {
     milliseconds(one.accountsMilliseconds),
     milliseconds(one.paymentsMilliseconds),
     ...[undefined, undefined, undefined],
-    percent(one.errors),
+    one.errors === undefined ? undefined : percent(one.errors),
     ...[undefined, undefined],
   ]);
   return `${[HEAD, ...own.map((row) => row.join()), ...given.map((row) => row.join())].join("\r\n")}\r\n`;

@@ -232,7 +232,8 @@ export type ChannelDay = {
   readonly unplannedDowntime: number;
   readonly accountsMilliseconds?: number | undefined;
   readonly paymentsMilliseconds?: number | undefined;
-  readonly errors: number;
+  /** Demanded of the interface for TPPs alone (EBA/GL/2018/07, 2.3(d)). */
+  readonly errors?: number | undefined;
 };
 
 export type InterfaceFigures = {

@@ -149,7 +149,7 @@ function Channels({ channels }: Pick<PublishedQuarter, "channels">) {
               percent(1 - one.plannedDowntime - one.unplannedDowntime),
               milliseconds(one.accountsMilliseconds) ?? "–",
               milliseconds(one.paymentsMilliseconds) ?? "–",
-              percent(one.errors),
+              one.errors === undefined ? "–" : percent(one.errors),
             ].map((text, nth) => (
               <ReflowingCell
                 key={channelColumns[nth]}

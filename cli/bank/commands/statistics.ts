@@ -23,7 +23,7 @@ downtime   Downtime between the two instants is published as planned. The beginn
 channel    The daily figures of a channel that is not this server, such as the bank's app, which have to be published
            beside those of the interface. FILE is CSV with the head
              ${["channel", "day", "planned downtime %", "unplanned downtime %", "accounts ms", "payments ms", "errors %"].join(",")}
-           Days that were given before are replaced.`;
+           Times and errors may be empty. Days that were given before are replaced.`;
 
 export async function run([name, ...args]: readonly string[]): Promise<string> {
   if (name === "downtime") return announce(args);
@@ -59,7 +59,8 @@ const share = z.coerce
   .min(0)
   .max(100)
   .transform((percent) => percent / 100);
-const mean = z.union([z.literal("").transform(() => undefined), z.coerce.number().min(0)]);
+const nothing = z.literal("").transform(() => undefined);
+const mean = z.union([nothing, z.coerce.number().min(0)]);
 const line = z
   .tuple([
     z.string().trim().min(1).max(40),
@@ -72,7 +73,7 @@ const line = z
     share,
     mean,
     mean,
-    share,
+    z.union([nothing, share]),
   ])
   .transform(([channel, day, plannedDowntime, unplannedDowntime, accounts, payments, errors]) => ({
     ...{ channel, day, plannedDowntime, unplannedDowntime, errors },

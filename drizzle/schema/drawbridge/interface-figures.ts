@@ -91,7 +91,7 @@ export const channelDay = pgTable(
     unplannedDowntime: doublePrecision("unplanned_downtime").notNull(),
     accountsMilliseconds: doublePrecision("accounts_milliseconds"),
     paymentsMilliseconds: doublePrecision("payments_milliseconds"),
-    errors: doublePrecision("errors").notNull(),
+    errors: doublePrecision("errors"),
   },
   (row) => [
     primaryKey({ columns: [row.channel, row.day] }),

@@ -1,0 +1,1 @@
+ALTER TABLE "channel_day" ALTER COLUMN "errors" DROP NOT NULL;
