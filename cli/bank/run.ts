@@ -11,6 +11,7 @@ import * as psu from "./commands/psu";
 import * as reconcile from "./commands/reconcile";
 import * as revoke from "./commands/revoke";
 import * as statistics from "./commands/statistics";
+import * as supervisorPack from "./commands/supervisor-pack";
 import * as tpp from "./commands/tpp";
 import { inWords } from "./in-words";
 import { WrongUsage } from "./wrong-usage";
@@ -28,13 +29,14 @@ const commands: Readonly<Record<string, Command>> = {
   reconcile,
   revoke,
   statistics,
+  "supervisor-pack": supervisorPack,
   tpp,
 };
 
 const HELP = `npm run bank -- COMMAND [OPTIONS]
 
 ${Object.entries(commands)
-  .map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`)
+  .map(([name, { summary }]) => `  ${name.padEnd(16)} ${summary}`)
   .join("\n")}
 
 npm run bank -- COMMAND --help tells more. Exit codes: 0 done, 1 failed or refused, 2 not understood.`;

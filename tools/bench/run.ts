@@ -1,12 +1,13 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import postgres from "postgres";
 import type { Pool } from "undici";
 import { z } from "zod";
+import type { BenchReport } from "@/cli/bank/supervisor-pack/stress-test";
 import type { Seal } from "@/cli/tpp/signing";
 import { startCoreBank } from "@/e2e/harness/core-bank";
 import { ownDatabase } from "@/e2e/harness/own-database";
@@ -50,7 +51,11 @@ type Pair = readonly [product: Server, limit?: Server];
 
 const figureNames = ["requests/s", "of the limit", "p50 ms", "p99 ms", "memory MB"] as const;
 type Figures = Readonly<Record<(typeof figureNames)[number], number>>;
-type Round = { readonly place: string; readonly figures: Figures };
+type Round = {
+  readonly request: RequestName;
+  readonly server: string;
+  readonly figures: Figures;
+};
 
 const requestNames = Object.keys(titles) as [RequestName, ...RequestName[]];
 /** docs/performance.md says what they are for. */
@@ -63,6 +68,7 @@ const { values: given } = parseArgs({
     core: { type: "string", default: "embedded" },
     checkout: { type: "string", multiple: true, default: [] as string[] },
     "without-events": { type: "boolean", default: false },
+    json: { type: "string" },
   },
 });
 const count = z.coerce.number().int().min(1);
@@ -73,6 +79,7 @@ const options = z
     core: z.enum(["embedded", "http"]),
     checkout: z.array(z.string().transform((folder) => resolve(folder))),
     "without-events": z.boolean(),
+    json: z.string().optional(),
   })
   .parse(given);
 const here = join(import.meta.dirname, "../..");
@@ -99,7 +106,10 @@ try {
       console.error(`round ${round + 1}, ${request}`);
     }
   }
-  console.log(tableOf(rounds));
+  const report = reportOf(rounds);
+  console.log(tableOf(report));
+  if (options["without-events"]) console.log(`\n${costsOfEvents(rounds).join("\n")}`);
+  if (options.json !== undefined) await writeFile(options.json, JSON.stringify(report));
 } finally {
   await close();
 }
@@ -241,7 +251,7 @@ async function measure(request: RequestName, pairs: readonly Pair[]): Promise<re
       "of the limit": rate(run) / rate(runs.find((one) => one.server === limit)),
       ...{ "p50 ms": quantile(0.5), "p99 ms": quantile(0.99), "memory MB": megabytes },
     };
-    rounds.push({ place: `${titles[request]} | ${server.name}`, figures });
+    rounds.push({ request, server: server.name, figures });
   }
   return rounds;
 }
@@ -279,25 +289,44 @@ async function residentMegabytes(pid: number | string): Promise<number> {
   return below.reduce((sum, one) => sum + one, own);
 }
 
-/** Medians over the rounds, in Markdown. */
-function tableOf(rounds: readonly Round[]): string {
-  const row = (...cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  const places = [...new Set(rounds.map(({ place }) => place))];
-  const cell = (place: string, name: keyof Figures) => {
-    const values = rounds.filter((one) => one.place === place).map(({ figures }) => figures[name]);
-    const median = medianOf(values);
-    // Without a limit there is nothing to be a part of.
-    if (!Number.isFinite(median)) return "";
-    return median.toFixed(name === "of the limit" ? 2 : name.endsWith("ms") ? 1 : 0);
+/** Medians over the rounds. */
+function reportOf(rounds: readonly Round[]): BenchReport {
+  const places = [
+    ...new Map(rounds.map((round) => [`${round.request} ${round.server}`, round])).values(),
+  ];
+  return {
+    at: new Date().toISOString(),
+    command: ["npm run bench --", ...process.argv.slice(2)].join(" "),
+    machine: `${availableParallelism()} cores (${cpus()[0]?.model}), Node ${process.versions.node}`,
+    ...{ connections: CONNECTIONS, perSecond: RATE_PER_SECOND },
+    figures: places.map(({ request, server }) => {
+      const of = rounds.filter((one) => one.request === request && one.server === server);
+      const median = (name: keyof Figures) => medianOf(of.map(({ figures }) => figures[name]));
+      const share = median("of the limit");
+      return {
+        ...{ request: titles[request], server, requestsPerSecond: median("requests/s") },
+        // Without a limit there is nothing to be a part of.
+        ...(Number.isFinite(share) && { ofTheLimit: share }),
+        ...{ p50Milliseconds: median("p50 ms"), p99Milliseconds: median("p99 ms") },
+        memoryMegabytes: median("memory MB"),
+      };
+    }),
   };
-  const command = ["npm run bench --", ...process.argv.slice(2)].join(" ");
+}
+
+/** In Markdown. */
+function tableOf({ figures, command, machine, at }: BenchReport): string {
+  const row = (...cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [
     row("request", "server", ...figureNames),
     row("---", "---", ...figureNames.map(() => "---:")),
-    ...places.map((place) => row(place, ...figureNames.map((name) => cell(place, name)))),
-    ...(options["without-events"] ? ["", ...costsOfEvents(rounds)] : []),
-    `\n\`${command}\`, ${availableParallelism()} cores (${cpus()[0]?.model}),`,
-    `Node ${process.versions.node}, ${new Date().toISOString().slice(0, 16)}.`,
+    ...figures.map((one) => {
+      const times = [one.p50Milliseconds, one.p99Milliseconds].map((time) => time.toFixed(1));
+      const share = one.ofTheLimit?.toFixed(2) ?? "";
+      const [rate, memory] = [one.requestsPerSecond, one.memoryMegabytes].map((n) => n.toFixed(0));
+      return row(one.request, one.server, `${rate}`, share, ...times, `${memory}`);
+    }),
+    `\n\`${command}\`, ${machine}, ${at.slice(0, 16)}.`,
   ].join("\n");
 }
 
@@ -310,7 +339,7 @@ function costsOfEvents(rounds: readonly Round[]): readonly string[] {
   return options.only.map((request) => {
     const ratesOf = (server: string) =>
       rounds
-        .filter(({ place }) => place === `${titles[request]} | ${server}`)
+        .filter((one) => one.request === request && one.server === server)
         .map(({ figures }) => figures["requests/s"]);
     const without = ratesOf("Drawbridge without events");
     const shares = ratesOf("Drawbridge").map((rate, nth) => 1 - rate / (without[nth] ?? rate));

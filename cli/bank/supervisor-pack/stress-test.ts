@@ -1,0 +1,24 @@
+import { z } from "zod";
+
+/** What `npm run bench -- --json FILE` writes. Milliseconds; a share is missing where there is no limit to compare with. */
+export const benchReport = z.object({
+  at: z.iso.datetime(),
+  command: z.string(),
+  machine: z.string(),
+  connections: z.number(),
+  perSecond: z.number(),
+  figures: z
+    .array(
+      z.object({
+        request: z.string(),
+        server: z.string(),
+        requestsPerSecond: z.number(),
+        ofTheLimit: z.number().optional(),
+        p50Milliseconds: z.number(),
+        p99Milliseconds: z.number(),
+        memoryMegabytes: z.number(),
+      }),
+    )
+    .min(1),
+});
+export type BenchReport = z.infer<typeof benchReport>;
