@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-const all = ["lib", "cli", "tools"].map((folder) => `${folder}/**/*.test.ts`);
+const all = ["lib", "cli", "clients", "tools"].map((folder) => `${folder}/**/*.test.ts`);
 
 /**
  * Files share the modules they use, since to load the services anew for each takes as long as its tests: but for

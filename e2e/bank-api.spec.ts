@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { http } from "@/cli/tpp/http";
+import { http } from "@/clients/typescript/src";
 import { makeCertificateAuthority } from "@/lib/sandbox/certificate-authority";
 import { demoCustomers } from "@/lib/sandbox/demo-bank-people";
 import { loadServerCertificate } from "@/lib/sandbox/server-certificate";

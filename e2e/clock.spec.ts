@@ -1,5 +1,4 @@
-import type { Permission } from "@/cli/tpp/call";
-import { granted } from "@/cli/tpp/reply";
+import { granted, type Permission } from "@/clients/typescript/src";
 import { addDays, bankDayAt, later, nextDayOf, startOfBankDay } from "./harness/bank-time";
 import { cameraFor } from "./harness/camera";
 import { type Between, expect, test } from "./harness/clock-test";

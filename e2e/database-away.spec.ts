@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import postgres from "postgres";
-import { granted } from "@/cli/tpp/reply";
+import { granted } from "@/clients/typescript/src";
 import { consentRequest } from "./harness/consent-request";
 import { psuAt } from "./harness/psu";
 import { endpoints, paymentEndpoints } from "./harness/requests";

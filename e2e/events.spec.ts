@@ -1,4 +1,4 @@
-import { granted } from "@/cli/tpp/reply";
+import { granted } from "@/clients/typescript/src";
 import { bankCommand, exported } from "./harness/bank-command";
 import { expect, test } from "./harness/test";
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "@playwright/test";
-import { granted } from "@/cli/tpp/reply";
+import { granted } from "@/clients/typescript/src";
 import { mayDo, staffRoles } from "@/lib/domain/staff";
 import { expectAccessibleInLight, expectReflow } from "./harness/accessible";
 import { askForFunds } from "./harness/asking-for-funds";

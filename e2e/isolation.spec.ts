@@ -1,6 +1,10 @@
-import type { Permission } from "@/cli/tpp/call";
-import { granted, type Reply } from "@/cli/tpp/reply";
-import type { TransactionQuery, Xs2a } from "@/cli/tpp/xs2a";
+import {
+  granted,
+  type Permission,
+  type Reply,
+  type TransactionQuery,
+  type Xs2a,
+} from "@/clients/typescript/src";
 import { seen } from "./harness/refusals";
 import { UNKNOWN_ID } from "./harness/requests";
 import { expect, test } from "./harness/test";
@@ -92,7 +96,7 @@ test("O2: authorisation asked for another TPP's consent is what it is for an unk
   const other = await newTpp();
   const own = await other.ask();
   const answerTo = async (id: string) => {
-    const { url, state } = await own.server.authorise(`AIS:${id}`, other.redirectUri);
+    const { url, state } = own.server.authorise(`AIS:${id}`, other.redirectUri);
     await psu.open(url);
     const { searchParams } = await other.listener.next(60_000);
     expect(searchParams.get("state")).toBe(state);

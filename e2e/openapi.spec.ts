@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Exchange } from "@/cli/tpp/http";
+import type { Exchange } from "@/clients/typescript/src";
 import { contract } from "./harness/contract";
 import { expect, test } from "./harness/test";
 

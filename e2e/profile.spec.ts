@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { granted } from "@/cli/tpp/reply";
+import { granted } from "@/clients/typescript/src";
 import { expectAccessible, expectAccessibleInLight } from "./harness/accessible";
 import { fundsRequest } from "./harness/funds";
 import { instant, type PaymentOrder, sepa } from "./harness/payment-request";

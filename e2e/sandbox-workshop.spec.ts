@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Exchange } from "@/cli/tpp/http";
 import { rawRequest } from "@/cli/tpp/raw-request";
-import { granted } from "@/cli/tpp/reply";
+import { type Exchange, granted } from "@/clients/typescript/src";
 import { consentRequest } from "./harness/consent-request";
 import { without } from "./harness/requests";
 import { expect, test } from "./harness/test";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { granted } from "@/cli/tpp/reply";
+import { granted } from "@/clients/typescript/src";
 import { demoCustomers } from "@/lib/sandbox/demo-bank-people";
 import { expectAccessible } from "./harness/accessible";
 import { exported } from "./harness/bank-command";

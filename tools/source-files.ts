@@ -2,7 +2,17 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 export const ROOT = join(import.meta.dirname, "..");
-const FOLDERS = ["app", "cli", "components", "docs", "drizzle/schema", "e2e", "lib", "tools"];
+const FOLDERS = [
+  "app",
+  "cli",
+  "clients",
+  "components",
+  "docs",
+  "drizzle/schema",
+  "e2e",
+  "lib",
+  "tools",
+];
 
 /** What people write of this ending, each with its path from the root. */
 export function sourceFiles(ending: RegExp) {

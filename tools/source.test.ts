@@ -22,7 +22,7 @@ it.each([
   ],
   [
     "time comes from the Clock: the machine's is read by the hosts and by what is no part of the bank",
-    /^(?!lib\/(system-clock\.ts|psu\/browser\/|server\/)|cli\/tpp\/|e2e\/|tools\/|.*(\.test\.|testing)).*\.tsx?$/,
+    /^(?!lib\/(system-clock\.ts|psu\/browser\/|server\/)|cli\/tpp\/|clients\/|e2e\/|tools\/|.*(\.test\.|testing)).*\.tsx?$/,
     /\bDate\(\)|\bDate\.now\(\)/,
   ],
   [

@@ -1,5 +1,5 @@
+import type { Account, Balance, Transaction, TransactionReport } from "@/clients/typescript/src";
 import { table } from "./table";
-import type { Account, Balance, Transaction, TransactionReport } from "./wire";
 
 export function accountsTable(accounts: readonly Account[]): string {
   const columns = [

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { seal } from "@/clients/typescript/src";
 import {
   clientId,
   makeCertificates,
@@ -10,7 +11,6 @@ import {
   readCertificates,
   writeCertificates,
 } from "./certificates";
-import { seal } from "./signing";
 
 const organisation = { id: "PSDRO-NBR-7654321", name: "Test TPP", roles: ["PSP_AI"] } as const;
 const now = new Date("2027-03-01T12:00:00.000Z");

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { type PaymentStatus, Refused } from "@/clients/typescript/src";
 import { followedPayment } from "./followed-payment";
-import { Refused } from "./reply";
-import type { PaymentStatus } from "./wire";
 
 /** Follows a payment that has these statuses one look after the other. */
 async function followed(product: string, ...statuses: readonly (string | PaymentStatus)[]) {

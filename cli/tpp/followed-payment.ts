@@ -1,20 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { granted } from "./reply";
+import {
+  granted,
+  type PaymentStatus,
+  transactionStatusMeanings,
+  type Xs2a,
+} from "@/clients/typescript/src";
 import { printable } from "./table";
-import type { PaymentStatus } from "./wire";
-import type { Xs2a } from "./xs2a";
-
-/** What each status says to somebody who waits; ISO 20022 ExternalPaymentTransactionStatus1Code. */
-const MEANINGS: Readonly<Record<string, string>> = {
-  RCVD: "received, not authorised",
-  ACTC: "authorised by the PSU",
-  ACCP: "accepted by the bank",
-  PDNG: "waits for funds",
-  ACSP: "in execution",
-  ACSC: "settled on the debtor's account",
-  ACCC: "settled on the creditor's account",
-  RJCT: "rejected",
-};
 
 type Followed = {
   readonly product: string;
@@ -48,6 +39,10 @@ function isLast(product: string, status: string): boolean {
 
 function inWords({ transactionStatus, fundsAvailable, psuMessage }: PaymentStatus): string {
   const funds = fundsAvailable === false ? ["no funds at present"] : [];
-  const parts = [MEANINGS[transactionStatus] ?? [], funds, psuMessage ?? []].flat();
+  const parts = [
+    transactionStatusMeanings[transactionStatus] ?? [],
+    funds,
+    psuMessage ?? [],
+  ].flat();
   return printable([transactionStatus, parts.join(": ")].filter(Boolean).join("  "));
 }

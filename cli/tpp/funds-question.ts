@@ -1,5 +1,5 @@
+import type { FundsQuestion } from "@/clients/typescript/src";
 import { demoDebtor } from "./demo-debtor";
-import type { FundsQuestion } from "./funds";
 import { WrongUsage } from "./wrong-usage";
 
 /** The options of a question about funds, for parseArgs. */

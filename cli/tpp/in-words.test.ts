@@ -1,9 +1,7 @@
 import { parseArgs } from "node:util";
 import { describe, expect, it } from "vitest";
-import { http, NoAnswer } from "./http";
+import { AuthorisationRefused, http, NoAnswer, Refused } from "@/clients/typescript/src";
 import { inWords } from "./in-words";
-import { AuthorisationRefused } from "./oauth";
-import { Refused } from "./reply";
 import { WrongUsage } from "./wrong-usage";
 
 describe("what the person at the terminal is told", () => {

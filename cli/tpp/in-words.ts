@@ -1,6 +1,4 @@
-import { NoAnswer } from "./http";
-import { AuthorisationRefused } from "./oauth";
-import { Refused } from "./reply";
+import { AuthorisationRefused, NoAnswer, Refused } from "@/clients/typescript/src";
 import { WrongUsage } from "./wrong-usage";
 
 /** What the person at the terminal is told when a command cannot go on. */

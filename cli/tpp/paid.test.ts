@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { CallOptions } from "./call";
-import { AuthorisationRefused } from "./oauth";
+import {
+  AuthorisationRefused,
+  type CallOptions,
+  type PaymentCreated,
+  type PaymentRequest,
+  Refused,
+  type Reply,
+} from "@/clients/typescript/src";
 import { paid } from "./paid";
-import { Refused, type Reply } from "./reply";
-import type { PaymentCreated, PaymentRequest } from "./wire";
 
 beforeEach(() => void vi.spyOn(console, "log").mockImplementation(() => undefined));
 afterEach(() => void vi.restoreAllMocks());

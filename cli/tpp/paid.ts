@@ -1,11 +1,14 @@
-import { askedUntilAnswered } from "./asked-until-answered";
+import {
+  AuthorisationRefused,
+  granted,
+  type PaymentCreated,
+  type Reply,
+  untilAnswered,
+  type Xs2a,
+} from "@/clients/typescript/src";
 import { followedPayment } from "./followed-payment";
-import { AuthorisationRefused } from "./oauth";
 import type { PaymentOrder } from "./payment-order";
 import type { PsuSession } from "./psu-session";
-import { granted, type Reply } from "./reply";
-import type { PaymentCreated } from "./wire";
-import type { Xs2a } from "./xs2a";
 
 type Session = Omit<PsuSession, "bank"> & {
   readonly bank: Pick<Xs2a, "createPayment" | "paymentStatus" | "call">;
@@ -37,10 +40,15 @@ function initiated(
   { product, payment, rejectWithoutFunds }: PaymentOrder,
 ): Promise<Reply<PaymentCreated>> {
   const preferred = rejectWithoutFunds ? { "tpp-rejection-nofunds-preferred": "true" } : {};
-  return askedUntilAnswered(({ headers, ...more }) => {
-    const options = { ...more, headers: { ...headers, ...preferred } };
-    return bank.createPayment(product, payment, { redirectUri }, options);
-  });
+  const onRetry = (requestId: string) =>
+    console.log(`No answer yet. The same request is sent again (X-Request-ID ${requestId}).`);
+  return untilAnswered(
+    ({ headers, ...more }) => {
+      const options = { ...more, headers: { ...headers, ...preferred } };
+      return bank.createPayment(product, payment, { redirectUri }, options);
+    },
+    { onRetry },
+  );
 }
 
 /** A PSU who has said yes has agreed, also where the bank refuses it: above a limit there is no code. */

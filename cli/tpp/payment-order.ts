@@ -1,5 +1,5 @@
+import type { PaymentRequest } from "@/clients/typescript/src";
 import { demoDebtor } from "./demo-debtor";
-import type { PaymentRequest } from "./wire";
 import { WrongUsage } from "./wrong-usage";
 
 /** The options of a payment, for parseArgs. */

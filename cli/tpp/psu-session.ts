@@ -1,12 +1,9 @@
+import { http, oauth, seal, type Token, type Xs2a, xs2a } from "@/clients/typescript/src";
 import { clientId, ownCertificates, readCertificates } from "./certificates";
 import { dataDirectory, webUrl, xs2aUrl } from "./environment";
-import { http } from "./http";
-import { oauth, type Token } from "./oauth";
 import { openInBrowser } from "./open-in-browser";
 import { saveRefused } from "./raw-request";
 import { redirectListener } from "./redirect-listener";
-import { seal } from "./signing";
-import { type Xs2a, xs2a } from "./xs2a";
 
 /** The options of every command that needs a PSU, for parseArgs. */
 export const sessionOptions = {
@@ -79,7 +76,7 @@ export async function withPsu<Result>(
 
   async function authorised({ scope, scaOAuth, told }: Resource): Promise<Token> {
     const server = await oauth(scaOAuth, clientId(certificates), connection);
-    const authorisation = await server.authorise(scope, redirectUri);
+    const authorisation = server.authorise(scope, redirectUri);
     console.log(`${told}. The PSU authorises it here:\n\n${authorisation.url.href}\n`);
     const isTerminal = process.stdout.isTTY === true;
     await openInBrowser(authorisation.url, { env: process.env, isTerminal });

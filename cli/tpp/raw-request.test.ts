@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { sealForTests } from "@/clients/typescript/src/testing/seal";
 import { rawRequest, saveRefused } from "./raw-request";
-import { sealForTests } from "./testing/seal";
 
 const qwacPem = sealForTests("rsa").certificate.toString();
 const qwac = new X509Certificate(qwacPem).raw.toString("base64");

@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { chmodSync, writeFileSync } from "node:fs";
-import { type Exchange, type HttpRequest, headerPairs } from "./http";
+import { type Exchange, type HttpRequest, headerPairs } from "@/clients/typescript/src";
 
 /** The request as it went over the wire, and the QWAC of its connection as a header (RFC 9440). */
 export function rawRequest({ method, url, headers, body }: HttpRequest, qwacPem: string): Buffer {

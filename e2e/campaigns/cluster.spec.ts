@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
-import { granted } from "@/cli/tpp/reply";
+import { granted } from "@/clients/typescript/src";
 import { movesOf } from "@/lib/core-bank/ledger/testing";
 import { type Cluster, startCluster } from "@/tools/cluster/cluster";
 import { ownDatabase } from "../harness/own-database";

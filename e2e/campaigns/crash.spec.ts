@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { granted } from "@/cli/tpp/reply";
+import { granted } from "@/clients/typescript/src";
 import { bankDay } from "../harness/consent-request";
 import { psuAt } from "../harness/psu";
 import { freshSettings, type RunningServer, startServer } from "../harness/server";

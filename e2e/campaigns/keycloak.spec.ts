@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { granted } from "@/cli/tpp/reply";
+import { granted } from "@/clients/typescript/src";
 import { noKeycloak, type RunningKeycloak, startKeycloak, tokenCode } from "../harness/keycloak";
 import {
   freshSettings,

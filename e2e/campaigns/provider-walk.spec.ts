@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page, Request } from "@playwright/test";
 import type { Fault } from "@/cli/identity-provider/provider";
-import { granted } from "@/cli/tpp/reply";
+import { granted } from "@/clients/typescript/src";
 import { appOf, customerAt } from "../harness/identity-provider";
 import { type Production, startProduction } from "../harness/production";
 import type { UserId } from "../harness/psu";

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { granted } from "@/cli/tpp/reply";
+import { granted } from "@/clients/typescript/src";
 import { ownDatabase } from "../harness/own-database";
 import { argumentsOf, childrenOf } from "../harness/processes";
 import { psuByForms } from "../harness/psu-by-forms";

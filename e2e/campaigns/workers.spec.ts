@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { NoAnswer } from "@/cli/tpp/http";
-import { granted } from "@/cli/tpp/reply";
+import { granted, NoAnswer } from "@/clients/typescript/src";
 import { isRunning } from "@/lib/server/lock-file";
 import { childrenOf, openTo } from "../harness/processes";
 import { psuByForms } from "../harness/psu-by-forms";

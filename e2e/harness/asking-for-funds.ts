@@ -1,6 +1,4 @@
-import type { FundsConsentRequest } from "@/cli/tpp/funds";
-import { oauth } from "@/cli/tpp/oauth";
-import { granted } from "@/cli/tpp/reply";
+import { type FundsConsentRequest, granted, oauth } from "@/clients/typescript/src";
 import { ANA_CURRENT } from "./payment-request";
 import type { Asked, TestTpp } from "./test-tpp";
 
@@ -12,7 +10,7 @@ export async function askForFunds(
   const consent = { account: { iban: ANA_CURRENT }, ...changes };
   const { consentId, _links } = granted(await tpp.bank.createFundsConsent(consent, tpp));
   const server = await oauth(_links.scaOAuth.href, tpp.id, tpp.http);
-  const request = await server.authorise(`PIIS:${consentId}`, tpp.redirectUri);
+  const request = server.authorise(`PIIS:${consentId}`, tpp.redirectUri);
   const authorisationId = String(_links.scaStatus.href.split("/").at(-1));
   return { consentId, authorisationId, server, request };
 }

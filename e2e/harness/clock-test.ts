@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ConsentRequest } from "@/cli/tpp/wire";
+import type { ConsentRequest } from "@/clients/typescript/src";
 import { later } from "./bank-time";
 import { type BankClock, bankClock, goingBy } from "./clock";
 import { freshSettings, type ServerSettings, startServer } from "./server";

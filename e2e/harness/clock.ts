@@ -1,6 +1,4 @@
-import { oauth } from "@/cli/tpp/oauth";
-import { granted } from "@/cli/tpp/reply";
-import { xs2a } from "@/cli/tpp/xs2a";
+import { granted, oauth, xs2a } from "@/clients/typescript/src";
 import { bankDayAt } from "./bank-time";
 import { consentRequest } from "./consent-request";
 import type { ServerSettings } from "./server";
@@ -58,7 +56,7 @@ export function goingBy(clock: Pick<BankClock, "now">, tpp: TestTpp): TestTpp {
       consentId,
       authorisationId: String(_links.scaStatus.href.split("/").at(-1)),
       server,
-      request: await server.authorise(`AIS:${consentId}`, redirectUri),
+      request: server.authorise(`AIS:${consentId}`, redirectUri),
     };
   }
   const askToPay = askingToPay({ ...tpp, bank });

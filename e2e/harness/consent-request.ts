@@ -1,4 +1,4 @@
-import type { ConsentRequest } from "@/cli/tpp/wire";
+import type { ConsentRequest } from "@/clients/typescript/src";
 
 const BANK_TIME_ZONE = "Europe/Bucharest";
 

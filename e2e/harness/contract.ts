@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { type Exchange, type HttpReply, http, text } from "@/cli/tpp/http";
+import { type Exchange, type HttpReply, http, text } from "@/clients/typescript/src";
 import { at, child, keys, meant, type Pointer } from "./json-pointer";
 import type { Standard } from "./openapi";
 import type { ServerSettings } from "./server";

@@ -1,4 +1,4 @@
-import { type Exchange, text } from "@/cli/tpp/http";
+import { type Exchange, text } from "@/clients/typescript/src";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -1,6 +1,10 @@
-import type { Permission } from "@/cli/tpp/call";
-import { CBPII, type FundsConsentRequest, type FundsQuestion } from "@/cli/tpp/funds";
-import type { Token } from "@/cli/tpp/oauth";
+import {
+  CBPII,
+  type FundsConsentRequest,
+  type FundsQuestion,
+  type Permission,
+  type Token,
+} from "@/clients/typescript/src";
 import { askForFunds } from "./asking-for-funds";
 import { ANA_CURRENT } from "./payment-request";
 import type { UserId } from "./psu";

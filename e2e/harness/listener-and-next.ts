@@ -6,7 +6,7 @@ import {
   headerPairs,
   http,
   text,
-} from "@/cli/tpp/http";
+} from "@/clients/typescript/src";
 import { contentSecurityPolicy, securityHeaders } from "@/lib/server/security-headers";
 import type { TestTpp } from "./test-tpp";
 

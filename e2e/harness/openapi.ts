@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { parse } from "yaml";
-import { type Exchange, type HttpReply, text } from "@/cli/tpp/http";
+import { type Exchange, type HttpReply, text } from "@/clients/typescript/src";
 import { at, child, keys, meant, type Pointer } from "./json-pointer";
 
 const FOLDER = join(import.meta.dirname, "../../../shared/standard");

@@ -1,4 +1,4 @@
-import type { PaymentRequest } from "@/cli/tpp/wire";
+import type { PaymentRequest } from "@/clients/typescript/src";
 
 /** Accounts of the sandbox: ana's current account in RON, and hers in several currencies, first EUR. */
 export const ANA_CURRENT = "RO06DRWB0001000000000101";

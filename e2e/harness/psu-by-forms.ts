@@ -1,4 +1,4 @@
-import type { Permission } from "@/cli/tpp/call";
+import type { Permission } from "@/clients/typescript/src";
 import {
   agree,
   answerForm,

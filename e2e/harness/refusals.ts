@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import type { Reply } from "@/cli/tpp/reply";
+import type { Reply } from "@/clients/typescript/src";
 
 /** The status, and among the reasons this code; with a path, at this place of the request. */
 export function expectRefusal(

@@ -1,8 +1,11 @@
-import type { SignedRequest } from "@/cli/tpp/call";
-import type { HttpRequest } from "@/cli/tpp/http";
-import { PISP } from "@/cli/tpp/payments";
-import { type Seal, signature } from "@/cli/tpp/signing";
-import { AISP } from "@/cli/tpp/xs2a";
+import {
+  AISP,
+  type HttpRequest,
+  PISP,
+  type Seal,
+  type SignedRequest,
+  signature,
+} from "@/clients/typescript/src";
 
 /** Changes of a request after it has been signed; what a faulty or hostile TPP would send. */
 export function without(...names: readonly string[]) {

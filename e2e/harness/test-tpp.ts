@@ -1,19 +1,29 @@
 import { randomBytes, randomInt } from "node:crypto";
-import type { CallOptions, Permission } from "@/cli/tpp/call";
 import {
   clientId,
   makeCertificates,
   type Role,
   type TppCertificates,
 } from "@/cli/tpp/certificates";
-import { type Exchange, type Http, http, text } from "@/cli/tpp/http";
-import { type AuthorisationRequest, oauth, type Token } from "@/cli/tpp/oauth";
-import type { PaymentAddress } from "@/cli/tpp/payments";
 import { type RedirectListener, redirectListener } from "@/cli/tpp/redirect-listener";
-import { granted } from "@/cli/tpp/reply";
-import { type Seal, seal } from "@/cli/tpp/signing";
-import type { ConsentRequest } from "@/cli/tpp/wire";
-import { type Xs2a, xs2a } from "@/cli/tpp/xs2a";
+import {
+  type AuthorisationRequest,
+  type CallOptions,
+  type ConsentRequest,
+  type Exchange,
+  granted,
+  type Http,
+  http,
+  oauth,
+  type PaymentAddress,
+  type Permission,
+  type Seal,
+  seal,
+  type Token,
+  text,
+  type Xs2a,
+  xs2a,
+} from "@/clients/typescript/src";
 import { nextKeys } from "@/lib/sandbox/testing";
 import { consentRequest } from "./consent-request";
 import { type PaymentOrder, sepa } from "./payment-request";
@@ -101,7 +111,7 @@ export async function testTpp(options: TestTppOptions): Promise<TestTpp> {
     const redirects = { redirectUri, ...(withNok && { nokRedirectUri }) };
     const { consentId, _links } = granted(await bank.createConsent(request, redirects));
     const server = await oauth(_links.scaOAuth.href, clientId(certificates), connection);
-    const authorisation = await server.authorise(`AIS:${consentId}`, redirectUri);
+    const authorisation = server.authorise(`AIS:${consentId}`, redirectUri);
     const authorisationId = String(_links.scaStatus.href.split("/").at(-1));
     return { consentId, authorisationId, server, request: authorisation };
   }
@@ -147,7 +157,7 @@ export function askingToPay({ id, http: connection, bank, ...redirects }: Paying
     const created = await bank.createPayment(product, payment, redirects, more);
     const { paymentId, _links } = granted(created);
     const server = await oauth(_links.scaOAuth.href, id, connection);
-    const request = await server.authorise(`PIS:${paymentId}`, redirects.redirectUri);
+    const request = server.authorise(`PIS:${paymentId}`, redirects.redirectUri);
     const authorisationId = String(_links.scaStatus.href.split("/").at(-1));
     return { product, paymentId, authorisationId, server, request };
   };

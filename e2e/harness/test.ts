@@ -1,6 +1,5 @@
 import { test as base, expect } from "@playwright/test";
-import type { Exchange } from "@/cli/tpp/http";
-import type { ConsentRequest } from "@/cli/tpp/wire";
+import type { ConsentRequest, Exchange } from "@/clients/typescript/src";
 import { contract, description } from "./contract";
 import { formFaults } from "./exchange-form";
 import { standard } from "./openapi";

@@ -1,5 +1,5 @@
 import type { Response } from "@playwright/test";
-import { granted } from "@/cli/tpp/reply";
+import { granted } from "@/clients/typescript/src";
 import { consentRequest } from "../harness/consent-request";
 import { redirectingTpp } from "../harness/redirecting";
 import { expect, test } from "../harness/test";
@@ -131,7 +131,7 @@ test("the TPP's PSU-ID fills the user ID field and decides nothing", async ({ tp
   const { consentId, _links } = granted(reply);
   const { server } = await tpp.ask();
   expect(_links.scaOAuth.href).toContain("/.well-known/");
-  const request = await server.authorise(`AIS:${consentId}`, tpp.redirectUri);
+  const request = server.authorise(`AIS:${consentId}`, tpp.redirectUri);
   await psu.open(request.url);
   await expect(psu.fields.userId).toHaveValue("elena");
   await psu.agree("mihai", tpp.name);
@@ -147,7 +147,7 @@ test("P15: a PSU who confirms or cancels comes back to a TPP that redirects on t
   const { server } = await tpp.ask();
   for (const ending of ["confirms", "cancels"]) {
     const created = granted(await tpp.bank.createConsent(consentRequest(), { redirectUri }));
-    const request = await server.authorise(`AIS:${created.consentId}`, redirectUri);
+    const request = server.authorise(`AIS:${created.consentId}`, redirectUri);
     await psu.open(request.url);
     if (ending === "confirms") await psu.agree("mihai", tpp.name);
     else await psu.cancel();

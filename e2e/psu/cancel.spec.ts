@@ -1,4 +1,4 @@
-import { granted } from "@/cli/tpp/reply";
+import { granted } from "@/clients/typescript/src";
 import { consentRequest } from "../harness/consent-request";
 import { formOf, post, throughLeaving } from "../harness/forms";
 import type { Psu } from "../harness/psu";
@@ -61,7 +61,7 @@ test("parameters that the TPP put into its Nok URI stay there", async ({
   const redirects = { redirectUri, nokRedirectUri };
   const created = granted(await tpp.bank.createConsent(consentRequest(), redirects));
   const { server } = await tpp.ask();
-  const request = await server.authorise(`AIS:${created.consentId}`, redirectUri);
+  const request = server.authorise(`AIS:${created.consentId}`, redirectUri);
   await psu.open(request.url);
   await psu.cancel();
   const { searchParams } = await tpp.listener.next(60_000);

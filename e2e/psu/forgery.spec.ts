@@ -1,4 +1,4 @@
-import { granted } from "@/cli/tpp/reply";
+import { granted } from "@/clients/typescript/src";
 import { formOf, OWN_PAGE, post } from "../harness/forms";
 import { psuAt } from "../harness/psu";
 import { expect, test } from "../harness/test";

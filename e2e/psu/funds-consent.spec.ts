@@ -1,4 +1,4 @@
-import { granted } from "@/cli/tpp/reply";
+import { granted } from "@/clients/typescript/src";
 import { askForFunds } from "../harness/asking-for-funds";
 import { ANA_CURRENT, ANA_TRAVEL } from "../harness/payment-request";
 import { expect, test } from "../harness/test";

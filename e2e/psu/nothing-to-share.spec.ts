@@ -1,4 +1,4 @@
-import { granted } from "@/cli/tpp/reply";
+import { granted } from "@/clients/typescript/src";
 import { expect, test } from "../harness/test";
 
 test("a PSU without a payment account is told that there is nothing to share, and led back to the TPP", async ({

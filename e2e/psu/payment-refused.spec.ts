@@ -1,4 +1,4 @@
-import { granted } from "@/cli/tpp/reply";
+import { granted } from "@/clients/typescript/src";
 import { formOf, post, throughLeaving } from "../harness/forms";
 import { instant, MIHAI_CURRENT } from "../harness/payment-request";
 import { psuAt } from "../harness/psu";

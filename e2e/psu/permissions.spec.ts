@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { granted } from "@/cli/tpp/reply";
+import { granted } from "@/clients/typescript/src";
 import { expectAccessibleInLight } from "../harness/accessible";
 import { authoriseFunds, fundsQuestion } from "../harness/funds";
 import { ownChannelAt } from "../harness/own-channel";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { granted } from "@/cli/tpp/reply";
+import { granted } from "@/clients/typescript/src";
 import { expectReflow } from "../harness/accessible";
 import { outcomesAt } from "../harness/outcomes";
 import { ownChannelAt } from "../harness/own-channel";

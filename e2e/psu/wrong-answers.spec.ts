@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { granted } from "@/cli/tpp/reply";
+import { granted } from "@/clients/typescript/src";
 import { expectAccessibleInLight } from "../harness/accessible";
 import { bankCommand } from "../harness/bank-command";
 import { later } from "../harness/bank-time";

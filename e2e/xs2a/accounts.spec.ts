@@ -1,4 +1,4 @@
-import { granted } from "@/cli/tpp/reply";
+import { granted } from "@/clients/typescript/src";
 import { consentRequest, oneOff } from "../harness/consent-request";
 import { expectRefusal } from "../harness/refusals";
 import { UNKNOWN_ID, without } from "../harness/requests";

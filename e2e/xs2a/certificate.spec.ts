@@ -7,9 +7,7 @@ import {
   type Role,
   type TppCertificates,
 } from "@/cli/tpp/certificates";
-import { http } from "@/cli/tpp/http";
-import { replyOf } from "@/cli/tpp/reply";
-import { signed } from "@/cli/tpp/signing";
+import { http, replyOf, signed } from "@/clients/typescript/src";
 import { nextKeys } from "@/lib/sandbox/testing";
 import { consentRequest } from "../harness/consent-request";
 import { sepa } from "../harness/payment-request";

@@ -1,6 +1,4 @@
-import { granted } from "@/cli/tpp/reply";
-import type { Access } from "@/cli/tpp/wire";
-import { AISP } from "@/cli/tpp/xs2a";
+import { type Access, AISP, granted } from "@/clients/typescript/src";
 import { bankDay, consentRequest, oneOff } from "../harness/consent-request";
 import { expectRefusal } from "../harness/refusals";
 import { UNKNOWN_ID, without } from "../harness/requests";

@@ -1,9 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { http, text } from "@/cli/tpp/http";
-import { PISP } from "@/cli/tpp/payments";
-import { replyOf } from "@/cli/tpp/reply";
-import { signed } from "@/cli/tpp/signing";
-import { AISP } from "@/cli/tpp/xs2a";
+import { AISP, http, PISP, replyOf, signed, text } from "@/clients/typescript/src";
 import { consentRequest } from "../harness/consent-request";
 import { expectRefusal, seen } from "../harness/refusals";
 import { having, UNKNOWN_ID } from "../harness/requests";

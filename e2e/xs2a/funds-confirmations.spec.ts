@@ -1,5 +1,4 @@
-import type { FundsQuestion } from "@/cli/tpp/funds";
-import { granted } from "@/cli/tpp/reply";
+import { type FundsQuestion, granted } from "@/clients/typescript/src";
 import { authoriseFunds, FUNDS_CONFIRMATIONS, fundsQuestion } from "../harness/funds";
 import { ANA_CURRENT, ANA_TRAVEL, MIHAI_CURRENT } from "../harness/payment-request";
 import { expectRefusal } from "../harness/refusals";

@@ -1,5 +1,4 @@
-import type { FundsConsentRequest } from "@/cli/tpp/funds";
-import { granted } from "@/cli/tpp/reply";
+import { type FundsConsentRequest, granted } from "@/clients/typescript/src";
 import { askForFunds } from "../harness/asking-for-funds";
 import { bankCommand } from "../harness/bank-command";
 import { bankDay } from "../harness/consent-request";

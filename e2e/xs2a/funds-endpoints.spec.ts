@@ -1,8 +1,5 @@
 import type { Role } from "@/cli/tpp/certificates";
-import { CBPII } from "@/cli/tpp/funds";
-import { http } from "@/cli/tpp/http";
-import { replyOf } from "@/cli/tpp/reply";
-import { signed } from "@/cli/tpp/signing";
+import { CBPII, http, replyOf, signed } from "@/clients/typescript/src";
 import {
   FUNDS_CONFIRMATIONS,
   FUNDS_CONSENTS,

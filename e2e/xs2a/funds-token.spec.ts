@@ -1,4 +1,4 @@
-import { granted } from "@/cli/tpp/reply";
+import { granted } from "@/clients/typescript/src";
 import { askForFunds } from "../harness/asking-for-funds";
 import { authoriseFunds, fundsQuestion } from "../harness/funds";
 import { sepa } from "../harness/payment-request";

@@ -1,7 +1,11 @@
-import { PISP } from "@/cli/tpp/payments";
-import { granted } from "@/cli/tpp/reply";
-import type { Access, ConsentRequest, PaymentRequest } from "@/cli/tpp/wire";
-import { AISP } from "@/cli/tpp/xs2a";
+import {
+  type Access,
+  AISP,
+  type ConsentRequest,
+  granted,
+  type PaymentRequest,
+  PISP,
+} from "@/clients/typescript/src";
 import { consentRequest } from "../harness/consent-request";
 import { sepa } from "../harness/payment-request";
 import { expectRefusal } from "../harness/refusals";

@@ -1,6 +1,9 @@
-import type { SignedRequest } from "@/cli/tpp/call";
-import { granted, type Reply } from "@/cli/tpp/reply";
-import type { PaymentRequest } from "@/cli/tpp/wire";
+import {
+  granted,
+  type PaymentRequest,
+  type Reply,
+  type SignedRequest,
+} from "@/clients/typescript/src";
 import { consentRequest } from "../harness/consent-request";
 import { instant, sepa } from "../harness/payment-request";
 import { expectRefusal } from "../harness/refusals";

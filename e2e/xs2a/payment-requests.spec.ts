@@ -1,5 +1,4 @@
-import { PISP } from "@/cli/tpp/payments";
-import type { PaymentRequest } from "@/cli/tpp/wire";
+import { type PaymentRequest, PISP } from "@/clients/typescript/src";
 import { sepa } from "../harness/payment-request";
 import { expectRefusal } from "../harness/refusals";
 import { without } from "../harness/requests";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { granted } from "@/cli/tpp/reply";
+import { granted } from "@/clients/typescript/src";
 import { ANA_CURRENT, instant, MIHAI_CURRENT, type PaymentOrder } from "../harness/payment-request";
 import type { UserId } from "../harness/psu";
 import type { PsuByForms } from "../harness/psu-by-forms";

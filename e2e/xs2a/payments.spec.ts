@@ -1,6 +1,4 @@
-import { PISP } from "@/cli/tpp/payments";
-import { granted } from "@/cli/tpp/reply";
-import type { PaymentRequest } from "@/cli/tpp/wire";
+import { granted, type PaymentRequest, PISP } from "@/clients/typescript/src";
 import { crossBorder, instant, type PaymentOrder, sepa } from "../harness/payment-request";
 import { expectRefusal, seen } from "../harness/refusals";
 import { UNKNOWN_ID } from "../harness/requests";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { granted } from "@/cli/tpp/reply";
+import { granted } from "@/clients/typescript/src";
 import { bankDay } from "../harness/consent-request";
 import { ANA_CURRENT, instant } from "../harness/payment-request";
 import { expect, test } from "../harness/test";

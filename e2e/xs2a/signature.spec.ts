@@ -1,8 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { CallOptions } from "@/cli/tpp/call";
-import { replyOf } from "@/cli/tpp/reply";
-import { signed } from "@/cli/tpp/signing";
-import { AISP } from "@/cli/tpp/xs2a";
+import { AISP, type CallOptions, replyOf, signed } from "@/clients/typescript/src";
 import { consentRequest } from "../harness/consent-request";
 import { expectRefusal } from "../harness/refusals";
 import {

@@ -1,4 +1,4 @@
-import { granted } from "@/cli/tpp/reply";
+import { granted } from "@/clients/typescript/src";
 import { bankCommand } from "../harness/bank-command";
 import { consentRequest } from "../harness/consent-request";
 import { instant } from "../harness/payment-request";

@@ -1,4 +1,4 @@
-import { granted } from "@/cli/tpp/reply";
+import { granted } from "@/clients/typescript/src";
 import { consentRequest, oneOff } from "../harness/consent-request";
 import type { Psu } from "../harness/psu";
 import type { PsuByForms } from "../harness/psu-by-forms";

@@ -1,6 +1,4 @@
-import { granted } from "@/cli/tpp/reply";
-import type { Transaction } from "@/cli/tpp/wire";
-import { AISP, type TransactionQuery } from "@/cli/tpp/xs2a";
+import { AISP, granted, type Transaction, type TransactionQuery } from "@/clients/typescript/src";
 import { bankDay, consentRequest } from "../harness/consent-request";
 import { expectRefusal } from "../harness/refusals";
 import { UNKNOWN_ID } from "../harness/requests";

@@ -192,6 +192,7 @@ async function buildBrowserModules(root: string): Promise<void> {
 
 const sources = [
   "app",
+  "clients/typescript/src",
   "components",
   "drizzle",
   "instrumentation.ts",

@@ -2,7 +2,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { ownCertificates } from "@/cli/tpp/certificates";
-import { http, text } from "@/cli/tpp/http";
+import { http, text } from "@/clients/typescript/src";
 import { completeConfig, readSettings } from "@/lib/config";
 import { addTime } from "@/lib/domain/values";
 import { presentedQwac } from "@/lib/eidas/client-certificate";

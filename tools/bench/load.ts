@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
-import { type Headers, type Seal, signed } from "@/cli/tpp/signing";
+import { type Headers, type Seal, signed } from "@/clients/typescript/src";
 
 /** A request but for what is fresh in each: its id, date, digest and signature. */
 export type Call = {

@@ -1,9 +1,5 @@
 import type postgres from "postgres";
-import type { Permission } from "@/cli/tpp/call";
-import { CBPII } from "@/cli/tpp/funds";
-import { PISP } from "@/cli/tpp/payments";
-import { granted } from "@/cli/tpp/reply";
-import { AISP } from "@/cli/tpp/xs2a";
+import { AISP, CBPII, granted, type Permission, PISP } from "@/clients/typescript/src";
 import { askForFunds } from "@/e2e/harness/asking-for-funds";
 import { bankDay, consentRequest } from "@/e2e/harness/consent-request";
 import { ANA_CURRENT, paymentRequest } from "@/e2e/harness/payment-request";

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash, X509Certificate } from "node:crypto";
 import { connect, type TLSSocket } from "node:tls";
-import { type HttpReply, http, text } from "@/cli/tpp/http";
-import { signed } from "@/cli/tpp/signing";
-import { AISP } from "@/cli/tpp/xs2a";
+import { AISP, type HttpReply, http, signed, text } from "@/clients/typescript/src";
 import { bankClock } from "@/e2e/harness/clock";
 import type { PsuByForms } from "@/e2e/harness/psu-by-forms";
 import { UNKNOWN_ID } from "@/e2e/harness/requests";

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import * as lib from "oauth4webapi";
 import * as client from "openid-client";
-import { fetchOver } from "@/cli/tpp/http";
-import { granted } from "@/cli/tpp/reply";
+import { fetchOver, granted } from "@/clients/typescript/src";
 import { consentRequest } from "@/e2e/harness/consent-request";
 import type { TestTpp } from "@/e2e/harness/test-tpp";
 import type { Check, Setting, Suite } from "./check";

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { CBPII } from "@/cli/tpp/funds";
-import { type HttpReply, text } from "@/cli/tpp/http";
-import { PISP } from "@/cli/tpp/payments";
-import { signed } from "@/cli/tpp/signing";
-import type { Refusal } from "@/cli/tpp/wire";
-import { AISP } from "@/cli/tpp/xs2a";
+import {
+  AISP,
+  CBPII,
+  type HttpReply,
+  PISP,
+  type Refusal,
+  signed,
+  text,
+} from "@/clients/typescript/src";
 import { bankDay } from "@/e2e/harness/consent-request";
 import { authoriseFunds } from "@/e2e/harness/funds";
 import { ANA_CURRENT, ANA_TRAVEL, PAYEE } from "@/e2e/harness/payment-request";

@@ -1,8 +1,6 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Permission } from "@/cli/tpp/call";
-import { type OAuth, oauth, type Token } from "@/cli/tpp/oauth";
-import { granted } from "@/cli/tpp/reply";
+import { granted, type OAuth, oauth, type Permission, type Token } from "@/clients/typescript/src";
 import { consentRequest } from "@/e2e/harness/consent-request";
 import {
   answerForm,
@@ -106,7 +104,7 @@ export function client(
 
   async function authorise(payment: Payment, created: string): Promise<void> {
     const found = await insist(() => authorisationServer(created));
-    const request = await found.authorise(`PIS:${payment.id}`, tpp.redirectUri);
+    const request = found.authorise(`PIS:${payment.id}`, tpp.redirectUri);
     const visit = psuVisit(customer, tpp.redirectUri, run);
     for (let visits = 0; visits < VISITS_AT_MOST; visits += 1) {
       const from = visits % 2 === 1 ? (visit.lastPage() ?? request.url) : request.url;
@@ -182,7 +180,7 @@ function reading(tpp: PayingTpp, { bank, journal, mayFail }: Run, customer: Cust
       await (kind === "AIS" ? askForAccounts() : askForFunds()),
     );
     const server = await oauth(_links.scaOAuth.href, tpp.id, tpp.http);
-    const request = await server.authorise(`${kind}:${consentId}`, redirectUri);
+    const request = server.authorise(`${kind}:${consentId}`, redirectUri);
     const back = await authoriseAsPsu(request.url, redirectUri, bank.webUrl, customer);
     return renewed(consentId, server, await server.token(back, request));
   }

@@ -1,5 +1,5 @@
-import { granted } from "@/cli/tpp/reply";
 import { table } from "@/cli/tpp/table";
+import { granted } from "@/clients/typescript/src";
 import { askForFunds } from "@/e2e/harness/asking-for-funds";
 import { type BankClock, bankClock, goingBy } from "@/e2e/harness/clock";
 import { ANA_CURRENT } from "@/e2e/harness/payment-request";

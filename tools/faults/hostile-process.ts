@@ -1,7 +1,7 @@
 import { connect as connectTcp, type Socket } from "node:net";
 import { constants, setPriority } from "node:os";
 import { connect as connectTls } from "node:tls";
-import { seal, signed } from "@/cli/tpp/signing";
+import { seal, signed } from "@/clients/typescript/src";
 
 /** Run by a campaign in a process of its own: all that wears a server out without a payment. */
 export type Hostile = {

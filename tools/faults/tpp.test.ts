@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Http, HttpReply } from "@/cli/tpp/http";
-import { replyOf } from "@/cli/tpp/reply";
+import { type Http, type HttpReply, replyOf } from "@/clients/typescript/src";
 import { PageError } from "@/tools/psu-by-forms";
 import { emptyJournal } from "./journal";
 import { isUnexpectedPage, newOrder, notingFaults, type Run, saysNotNow } from "./tpp";

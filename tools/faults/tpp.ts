@@ -1,9 +1,14 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Permission } from "@/cli/tpp/call";
-import { type Http, type HttpReply, NoAnswer, text } from "@/cli/tpp/http";
-import type { Reply } from "@/cli/tpp/reply";
-import type { PaymentRequest } from "@/cli/tpp/wire";
+import {
+  type Http,
+  type HttpReply,
+  NoAnswer,
+  type PaymentRequest,
+  type Permission,
+  type Reply,
+  text,
+} from "@/clients/typescript/src";
 import { bankDay, consentRequest } from "@/e2e/harness/consent-request";
 import type { ServerSettings } from "@/e2e/harness/server";
 import { testTpp } from "@/e2e/harness/test-tpp";

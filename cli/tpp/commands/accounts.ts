@@ -1,11 +1,14 @@
 import { parseArgs } from "node:util";
+import {
+  type ConsentRequest,
+  granted,
+  type Permission,
+  type Refusal,
+  type Xs2a,
+} from "@/clients/typescript/src";
 import { accountsTable, transactionsTable } from "../account-tables";
-import type { Permission } from "../call";
 import { type PsuSession, sessionHelp, sessionOptions, withPsu } from "../psu-session";
-import { granted } from "../reply";
 import { printable } from "../table";
-import type { ConsentRequest, Refusal } from "../wire";
-import type { Xs2a } from "../xs2a";
 
 export const help = `npm run tpp -- accounts [OPTIONS]
 

@@ -1,8 +1,7 @@
 import { parseArgs } from "node:util";
-import type { FundsQuestion } from "../funds";
+import { type FundsQuestion, granted } from "@/clients/typescript/src";
 import { fundsOptions, fundsQuestion } from "../funds-question";
 import { type PsuSession, sessionHelp, sessionOptions, withPsu } from "../psu-session";
-import { granted } from "../reply";
 
 export const help = `npm run tpp -- funds --amount 100 --currency RON [OPTIONS]
 

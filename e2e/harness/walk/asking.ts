@@ -1,8 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { eq } from "drizzle-orm";
-import { type AuthorisationRequest, oauth } from "@/cli/tpp/oauth";
-import { granted } from "@/cli/tpp/reply";
+import { type AuthorisationRequest, granted, oauth } from "@/clients/typescript/src";
 import { authorisation } from "@/drizzle/schema/drawbridge";
 import type { ResourceKind } from "@/lib/domain/authorisation";
 import { revokeAccountConsent } from "@/lib/domain/consents";
@@ -66,7 +65,7 @@ export function asking({ tpp: plain, clock, callbacks, people }: Setting): AsksF
   async function begin(scope: string, scaOAuth: string): Promise<Begun> {
     server ??= oauth(scaOAuth, tpp.id, tpp.http);
     const known = await server;
-    const request = await known.authorise(scope, redirects.redirectUri);
+    const request = known.authorise(scope, redirects.redirectUri);
     return { request, redeem: (cameBack) => known.token(cameBack, request) };
   }
 

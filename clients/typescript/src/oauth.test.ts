@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { text } from "./http";
-import { AuthorisationRefused, oauth } from "./oauth";
+import { AuthorisationRefused, OAuthFailed, oauth } from "./oauth";
 import { type Answer, answering } from "./testing/http";
 
 const issuer = "https://xs2a.bank.example";
@@ -87,6 +87,14 @@ describe("the token request", () => {
 it("a browser host without TLS is refused anywhere but on this machine", async () => {
   const endpoint = { authorization_endpoint: "http://bank.example/auth" };
   const http = answering({ ...metadata, body: { ...metadata.body, ...endpoint } });
-  const server = await oauth(`${issuer}/.well-known/oauth-authorization-server`, clientId, http);
-  await expect(server.authorise("AIS:c-1", redirectUri)).rejects.toThrow();
+  await expect(
+    oauth(`${issuer}/.well-known/oauth-authorization-server`, clientId, http),
+  ).rejects.toThrow("no TLS");
+});
+
+it("a server that speaks for another one is not believed", async () => {
+  const http = answering(metadata);
+  await expect(
+    oauth("https://evil.example/.well-known/oauth-authorization-server", clientId, http),
+  ).rejects.toThrow(OAuthFailed);
 });

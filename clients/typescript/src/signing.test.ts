@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { digest, keyId, type Seal, seal, signature, signed, signingString } from "./signing";
 import { sealForTests } from "./testing/seal";
 
-const EXAMPLE = join(import.meta.dirname, "../../../shared/standard/signing-example");
+const EXAMPLE = join(import.meta.dirname, "../../../../shared/standard/signing-example");
 
 describe("signing string", () => {
   it("is `name: value` for each name in order, values trimmed, lines joined by one LF", () => {

@@ -7,6 +7,18 @@ export const PISP = "/open-banking/v3.1/pisp/v1";
 /** A payment at its bank: the id alone is not an address. */
 export type PaymentAddress = { readonly product: string; readonly paymentId: string };
 
+/** What each status says to somebody who waits; ISO 20022 ExternalPaymentTransactionStatus1Code. */
+export const transactionStatusMeanings: Readonly<Record<string, string>> = {
+  RCVD: "received, not authorised",
+  ACTC: "authorised by the PSU",
+  ACCP: "accepted by the bank",
+  PDNG: "waits for funds",
+  ACSP: "in execution",
+  ACSC: "settled on the debtor's account",
+  ACCC: "settled on the creditor's account",
+  RJCT: "rejected",
+};
+
 type Payments = { readonly call: Call; readonly psuIpAddress: string };
 
 /** Payment initiation: single payments, as the standard has them. */

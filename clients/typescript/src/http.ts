@@ -1,4 +1,7 @@
-import { Agent, request } from "undici";
+import { once } from "node:events";
+import { request as plainRequest } from "node:http";
+import { Agent, type RequestOptions, request as tlsRequest } from "node:https";
+import { buffer } from "node:stream/consumers";
 
 export type HttpRequest = {
   readonly method: string;
@@ -34,53 +37,70 @@ export type Http = {
   readonly close: () => Promise<void>;
 };
 
-type HttpOptions = {
+export type HttpOptions = {
   /** The QWAC and its key in PEM; left out, the TLS connection has no client certificate. */
   readonly certificate?: { readonly pem: string; readonly key: string };
-  /** The issuer of the server's certificate in PEM. */
-  readonly ca: string;
-  /** Sees every exchange after it took place. */
-  readonly onExchange?: (exchange: Exchange) => void;
+  /** The issuers of the server's certificate in PEM; those that Node knows when left out. */
+  readonly ca?: string | readonly string[];
+  /** Sees every exchange after it took place, and how long the answer took. */
+  readonly onExchange?: (exchange: Exchange, milliseconds: number) => void;
   /** Milliseconds to wait for an answer. */
   readonly timeout?: number;
 };
 
-/** HTTP over mutual TLS, with connections kept alive. */
+/** HTTP over mutual TLS, with connections kept alive. Redirects are answers, and are not followed. */
 export function http({ certificate, ca, onExchange, timeout = 30_000 }: HttpOptions): Http {
-  const identity = certificate && { cert: certificate.pem, key: certificate.key };
   const agent = new Agent({
-    connect: { ...identity, ca },
+    ...(certificate !== undefined && { cert: certificate.pem, key: certificate.key }),
+    ...(ca !== undefined && { ca: [ca].flat() }),
+    keepAlive: true,
     // Idle for longer, a connection could be closed by the bank in the moment in which a POST goes
     // out on it, and a POST is not sent twice.
-    keepAliveTimeout: 1_000,
-    keepAliveMaxTimeout: 1_000,
-    headersTimeout: timeout,
-    bodyTimeout: timeout,
+    timeout: 1_000,
   });
   return {
     send: async (sent) => {
-      const reply = await exchange(sent, agent).catch((cause: unknown) => {
+      const started = performance.now();
+      const signal = AbortSignal.timeout(timeout);
+      const reply = await exchange(sent, { agent, signal }).catch((cause: unknown) => {
         throw new NoAnswer(sent.url, cause);
       });
-      onExchange?.({ request: sent, reply });
+      onExchange?.({ request: sent, reply }, performance.now() - started);
       return reply;
     },
-    close: () => agent.close(),
+    close: async () => agent.destroy(),
   };
 }
 
-async function exchange(sent: HttpRequest, agent: Agent): Promise<HttpReply> {
-  const { statusCode, headers, body } = await request(sent.url, {
-    dispatcher: agent,
-    method: sent.method as "GET",
-    headers: flat(sent.headers),
-    body: sent.body ?? null,
-  });
-  const bytes = new Uint8Array(await body.arrayBuffer());
-  return { status: statusCode, headers: joined(headers), body: bytes };
+type Over = Required<Pick<RequestOptions, "agent" | "signal">>;
+
+async function exchange(sent: HttpRequest, { agent, signal }: Over): Promise<HttpReply> {
+  const url = new URL(sent.url);
+  const { method, body = new Uint8Array() } = sent;
+  const headers = [...headerPairs(sent.headers), ...framing(sent, url.host)].flat();
+  const isTls = url.protocol === "https:";
+  const outgoing = isTls
+    ? tlsRequest(url, { method, headers, agent, signal })
+    : plainRequest(url, { method, headers, signal });
+  // A bank that answers before it has read all may close the connection under what is still being sent.
+  outgoing.on("error", () => undefined);
+  outgoing.end(body);
+  const [incoming] = await once(outgoing, "response");
+  const bytes = await buffer(incoming);
+  return { status: incoming.statusCode, headers: joined(incoming.headers), body: bytes };
 }
 
-/** The `fetch` that other libraries ask for, over the same connections. */
+/** What HTTP needs and the caller has not said. */
+function framing({ method, headers, body }: HttpRequest, host: string) {
+  const names = new Set(headerPairs(headers).map(([name]) => name.toLowerCase()));
+  const hasBody = body !== undefined || ["POST", "PUT", "PATCH"].includes(method);
+  const length = ["content-length", String(body?.byteLength ?? 0)] as const;
+  return [["host", host] as const, ...(hasBody ? [length] : [])].filter(
+    ([name]) => !names.has(name),
+  );
+}
+
+/** The `fetch` that OAuth libraries ask for, over the same connections. */
 export function fetchOver(over: Http) {
   return async (
     url: string,
@@ -106,10 +126,6 @@ export function text(body: Uint8Array): string {
   return Buffer.from(body).toString("utf8");
 }
 
-function flat(headers: HttpRequest["headers"]): string[] {
-  return headerPairs(headers).flat();
-}
-
 export function headerPairs(
   headers: HttpRequest["headers"],
 ): readonly (readonly [string, string])[] {
@@ -122,7 +138,10 @@ function isList(
   return Array.isArray(headers);
 }
 
-function joined(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const known = Object.entries(headers).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(known.map(([name, value]) => [name, [value].flat().join(", ")]));
+function joined(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, [value].flat().join(", ")]],
+    ),
+  );
 }

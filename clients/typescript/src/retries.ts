@@ -6,16 +6,20 @@ import type { Reply } from "./reply";
 
 const TRIES = 4;
 
-type Patience = { readonly waitMilliseconds?: number; readonly told?: (line: string) => void };
+export type RetryOptions = {
+  readonly waitMilliseconds?: number;
+  /** Told before each further try, with the X-Request-ID that is sent again. */
+  readonly onRetry?: (requestId: string) => void;
+};
 
 /**
  * Asks until the bank has answered, with one X-Request-ID: when the connection breaks nobody knows
  * whether the bank has the request, and with its id it does not do it twice. Throws NoAnswer after the
  * fourth time.
  */
-export async function askedUntilAnswered<Body>(
+export async function untilAnswered<Body>(
   ask: (more: CallOptions) => Promise<Reply<Body>>,
-  { waitMilliseconds = 1_000, told = console.log }: Patience = {},
+  { waitMilliseconds = 1_000, onRetry }: RetryOptions = {},
 ): Promise<Reply<Body>> {
   const requestId = randomUUID();
   for (let tries = 1; ; tries += 1) {
@@ -24,7 +28,7 @@ export async function askedUntilAnswered<Body>(
       return undefined;
     });
     if (reply !== undefined && (reply.status < 500 || tries === TRIES)) return reply;
-    told(`No answer yet. The same request goes out again (X-Request-ID ${requestId}).`);
+    onRetry?.(requestId);
     await pause(waitMilliseconds);
   }
 }

@@ -1,0 +1,46 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+const ROOT = join(import.meta.dirname, "../..");
+const user = mkdtempSync(join(tmpdir(), "drawbridge-package-"));
+const installed = join(user, "node_modules/@drawbridge/xs2a");
+
+/** As somebody has it who installs the tarball. */
+beforeAll(() => {
+  mkdirSync(installed, { recursive: true });
+  const packed = execFileSync("npm", ["pack", "--silent", "--pack-destination", user], {
+    cwd: import.meta.dirname,
+    encoding: "utf8",
+  });
+  const tarball = join(user, packed.trim().split("\n").at(-1) ?? "none");
+  execFileSync("tar", ["-xzf", tarball, "-C", installed, "--strip-components=1"]);
+});
+afterAll(() => rmSync(user, { recursive: true }));
+
+it("the package is one module and its types, and needs no other package", () => {
+  const { dependencies, peerDependencies } = JSON.parse(
+    readFileSync(join(installed, "package.json"), "utf8"),
+  );
+  expect([dependencies, peerDependencies]).toEqual([undefined, undefined]);
+  const code = readFileSync(join(installed, "dist/index.js"), "utf8");
+  const imports = [...code.matchAll(/^import .* from "([^"]+)";$/gm)].map(([, name]) => name);
+  expect(imports).not.toEqual([]);
+  expect(imports.filter((name) => !name?.startsWith("node:"))).toEqual([]);
+});
+
+it("the program in its README is one for the package as it is installed", () => {
+  const readme = readFileSync(join(installed, "README.md"), "utf8");
+  const [, program = "none"] = /```ts\n(.*?)```/s.exec(readme) ?? [];
+  writeFileSync(join(user, "program.ts"), program);
+  writeFileSync(join(user, "package.json"), '{ "type": "module" }');
+  symlinkSync(join(ROOT, "node_modules/@types"), join(user, "node_modules/@types"));
+  const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
+  const strict = "--strict --module nodenext --target es2023 --types node program.ts";
+  execFileSync(process.execPath, [compiler, ...strict.split(" ")], { cwd: user, stdio: "pipe" });
+  const run = () =>
+    execFileSync(process.execPath, ["program.js", "no-such-folder"], { cwd: user, stdio: "pipe" });
+  expect(run).toThrow("no-such-folder/qwac.pem");
+});
