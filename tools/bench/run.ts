@@ -7,12 +7,10 @@ import { parseArgs } from "node:util";
 import postgres from "postgres";
 import type { Pool } from "undici";
 import { z } from "zod";
-<<<<<<< HEAD
+
 import type { BenchReport } from "@/cli/bank/supervisor-pack/stress-test";
-import type { Seal } from "@/cli/tpp/signing";
-=======
 import type { Seal } from "@/clients/typescript/src";
->>>>>>> 4d558f8 (feat(clients): make the TPP's side a package of its own, without dependencies)
+
 import { startCoreBank } from "@/e2e/harness/core-bank";
 import { ownDatabase } from "@/e2e/harness/own-database";
 import { freshSettings, startServer } from "@/e2e/harness/server";
