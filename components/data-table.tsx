@@ -1,93 +1,102 @@
-import type { Column, TableQuery } from "@/lib/staff/table";
-import { arranged } from "@/lib/staff/table";
+import type { StaffFrame } from "@/lib/staff/page-loaders";
+import { CSV } from "@/lib/staff/paths";
+import { arranged, type Query, type Table, tableQuery } from "@/lib/staff/table";
 import { Button } from "./button";
-import { ReflowingCell, ReflowingRow, ReflowingTable } from "./table";
-import { Links } from "./text";
-
-export type TableTexts = {
-  readonly filter: string;
-  readonly apply: string;
-  readonly csv: string;
-  readonly none: string;
-};
+import { type Head, ReflowingCell, ReflowingRow, ReflowingTable } from "./table";
+import { Detail, Links } from "./text";
 
 type Props<Row> = {
-  readonly texts: TableTexts;
+  readonly frame: Pick<StaffFrame, "texts" | "path">;
   /** Of the heading that names it. */
   readonly labelledBy: string;
-  readonly columns: readonly Column<Row>[];
-  readonly rows: readonly Row[];
-  readonly keyOf: (row: Row) => string;
-  readonly query: TableQuery;
-  /** Of the page, without a query. */
-  readonly path: string;
-  /** Of its file. */
-  readonly csvPath?: string;
+  readonly table: Table<Row>;
+  /** Of the page's address. */
+  readonly asked: Query;
+  /** Of its file, below the files of the console. */
+  readonly file?: string;
   /** What the page's query says besides. */
   readonly keep?: Readonly<Record<string, string>>;
 };
 
 /** A table with a filter, columns to sort by and a file of what it shows; forms and links, no script. */
-export function DataTable<Row>(props: Props<Row>) {
-  const { texts, labelledBy, columns, rows, keyOf, query, path, csvPath, keep = {} } = props;
-  const shown = arranged(rows, columns, query);
-  const heads = columns.map(({ key, label, order }) => {
-    if (order === undefined) return { name: label };
-    const isSorted = query.sort === key;
-    const href = `${path}?${queryOf({ ...query, sort: key, descending: isSorted && !query.descending }, keep)}`;
-    const direction = query.descending ? ("descending" as const) : ("ascending" as const);
+export function DataTable<Row>({ frame, labelledBy, table, asked, file, keep = {} }: Props<Row>) {
+  const { path, texts } = frame;
+  const query = tableQuery(asked);
+  const { sort, descending, filter } = query;
+  const heads = table.columns.map(({ key, label }): Head => {
+    const isSorted = sort === key;
+    const next = { filter, sort: key, dir: isSorted && !descending ? "desc" : undefined };
+    const direction = descending ? ("descending" as const) : ("ascending" as const);
+    const href = addressOf(path, { ...keep, ...next });
     return { name: label, href, ...(isSorted && { sort: direction }) };
   });
+  const kept = { ...keep, sort, dir: descending ? "desc" : undefined };
   return (
     <>
       <form method="get" action={path} className="mt-4 flex flex-wrap items-end gap-3 print:hidden">
         <label className="font-strong" htmlFor={`${labelledBy}-filter`}>
-          {texts.filter}
+          {texts.table.filter}
         </label>
         <input
           id={`${labelledBy}-filter`}
           name="filter"
-          defaultValue={query.filter}
+          defaultValue={filter}
           className="min-h-12 rounded-field border border-edge bg-card px-3 py-2"
         />
-        {Object.entries(keep).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
-        {query.sort !== undefined && <input type="hidden" name="sort" value={query.sort} />}
-        {query.descending && <input type="hidden" name="dir" value="desc" />}
-        <Button kind="counter">{texts.apply}</Button>
+        {Object.entries(kept).map(
+          ([name, value]) =>
+            value !== undefined && <input key={name} type="hidden" name={name} value={value} />,
+        )}
+        <Button kind="counter">{texts.table.apply}</Button>
       </form>
-      {shown.length === 0 ? (
-        <p className="mt-4">{texts.none}</p>
-      ) : (
-        <ReflowingTable labelledBy={labelledBy} columns={heads}>
-          {shown.map((row) => (
-            <ReflowingRow key={keyOf(row)}>
-              {columns.map(({ key, label, text, cell }) => (
-                <ReflowingCell key={key} label={label}>
-                  {cell === undefined ? <bdi>{text(row)}</bdi> : cell(row)}
-                </ReflowingCell>
-              ))}
-            </ReflowingRow>
-          ))}
-        </ReflowingTable>
-      )}
-      {csvPath !== undefined && (
+      <RowTable
+        labelledBy={labelledBy}
+        table={{ ...table, rows: arranged(table, query) }}
+        heads={heads}
+        none={texts.table.none}
+      />
+      {file !== undefined && (
         <Links>
-          <a href={`${csvPath}?${queryOf(query, keep)}`}>{texts.csv}</a>
+          <a href={addressOf(`${CSV}/${file}`, { ...kept, filter })}>{texts.table.csv}</a>
         </Links>
       )}
     </>
   );
 }
 
-function queryOf(
-  { sort, descending, filter }: TableQuery,
-  keep: Readonly<Record<string, string>>,
-): string {
-  const query = new URLSearchParams(keep);
-  if (sort !== undefined) query.set("sort", sort);
-  if (descending) query.set("dir", "desc");
-  if (filter !== undefined) query.set("filter", filter);
-  return query.toString();
+function addressOf(path: string, query: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  return `${path}?${new URLSearchParams(given)}`;
+}
+
+type RowsProps<Row> = Pick<Props<Row>, "labelledBy" | "table"> & {
+  readonly heads?: readonly Head[];
+  readonly none: string;
+};
+
+/** The rows as they are. */
+export function RowTable<Row>({ labelledBy, table, heads, none }: RowsProps<Row>) {
+  const { columns, rows, keyOf } = table;
+  if (rows.length === 0) return <p className="mt-4">{none}</p>;
+  return (
+    <ReflowingTable labelledBy={labelledBy} columns={heads ?? columns.map(({ label }) => label)}>
+      {rows.map((row) => (
+        <ReflowingRow key={keyOf(row)}>
+          {columns.map(({ key, label, text, lines, href }) => {
+            const to = href?.(row);
+            const shown = lines?.(row).map((line) => <Detail key={line}>{line}</Detail>) ?? (
+              <bdi>{text(row)}</bdi>
+            );
+            return (
+              <ReflowingCell key={key} label={label}>
+                {to === undefined ? shown : <a href={to}>{shown}</a>}
+              </ReflowingCell>
+            );
+          })}
+        </ReflowingRow>
+      ))}
+    </ReflowingTable>
+  );
 }

@@ -399,7 +399,7 @@ test("H1: the bank's staff sign in at its provider with the roles it names; each
     ["search", "/staff/search"],
     ["see-customer", `/staff/customers/${nobody}`],
     ["see-customer", `/staff/cases/PIS/${nobody}`],
-    ["see-customer", `/staff/customers/${nobody}/permissions.csv`],
+    ["see-customer", `/staff/csv/permissions/${nobody}`],
     ["see-events", "/staff/events"],
   ] as const;
   const signedIn = async (roles: readonly string[], who = "radu") => {

@@ -1,14 +1,22 @@
 import type { ReactNode } from "react";
-import { Actions, ButtonLink, TextButton } from "@/components/button";
-import { PostForm } from "@/components/form";
+import { Actions, Button, ButtonLink, TextButton } from "@/components/button";
+import { DataTable } from "@/components/data-table";
+import { PostForm, TextField } from "@/components/form";
 import { LanguageSwitch, TimeLimit } from "@/components/frame";
 import { ErrorSummary, GoodNews } from "@/components/notice";
 import { BankPage, NoticePage } from "@/components/page";
-import { Card } from "@/components/text";
+import { Card, Lead } from "@/components/text";
 import { mayDo, type StaffAction } from "@/lib/domain/staff";
 import { textsFor } from "@/lib/psu/texts/texts-for";
+import { REASON_CHARACTERS_MAX } from "@/lib/staff/cases";
 import { type Said, said as saidKinds } from "@/lib/staff/forms";
-import { type Loaded, loadStaffAlone, type StaffFrame } from "@/lib/staff/page-loaders";
+import {
+  type Loaded,
+  type LoadPage,
+  loadStaffAlone,
+  loadStaffPage,
+  type StaffFrame,
+} from "@/lib/staff/page-loaders";
 import {
   BLOCKS,
   EVENTS,
@@ -22,6 +30,7 @@ import {
   SWITCH_PATH,
   TPPS,
 } from "@/lib/staff/paths";
+import type { Query, Table } from "@/lib/staff/table";
 import type { StaffTexts } from "@/lib/staff/texts/en";
 import { staffLimits } from "@/lib/staff/visit";
 
@@ -128,6 +137,51 @@ export async function staffPage<View>(
 ) {
   const loaded = await loading;
   return loaded === "fault" ? <StaffAlone what="fault" /> : show(loaded.frame, loaded.view);
+}
+
+type TablePage<Row> = LoadPage<Table<Row>> & {
+  readonly words: (texts: StaffTexts) => { readonly heading: string; readonly lead: string };
+  readonly asked: Query;
+  readonly file: string;
+};
+
+/** A page that is one table. */
+export function tablePage<Row>({ words, asked, file, ...page }: TablePage<Row>) {
+  return staffPage(loadStaffPage(page), (frame, table) => {
+    const { heading, lead } = words(frame.texts);
+    return (
+      <StaffPage frame={frame} heading={heading}>
+        <Lead>{lead}</Lead>
+        <DataTable {...{ frame, table, asked, file }} labelledBy="heading" />
+      </StaffPage>
+    );
+  });
+}
+
+type ReasonProps = {
+  readonly frame: StaffFrame;
+  readonly action: string;
+  readonly token: string;
+  readonly submit: string;
+};
+
+/** The form of what is done for a customer, with the reason that goes on record. */
+export function ReasonForm({ frame, action, token, submit }: ReasonProps) {
+  const { timeline: words } = frame.texts.cases;
+  return (
+    <PostForm action={action} token={token}>
+      <TextField
+        id="reason"
+        label={words.reason}
+        hint={words.reasonHint}
+        fault={undefined}
+        input={{ name: "reason", maxLength: REASON_CHARACTERS_MAX, required: true }}
+      />
+      <Actions>
+        <Button>{submit}</Button>
+      </Actions>
+    </PostForm>
+  );
 }
 
 /** A page that says one thing, to whomever. */

@@ -16,9 +16,9 @@ import { tppOnPage } from "@/lib/psu/texts/formats";
 import { services as processServices } from "@/lib/services";
 import { authorityReport, reportAsText } from "./authority-report";
 import { type Params, type Said, saying, staffForm, staffFormToken } from "./forms";
-import { BLOCKS, blockPath, NOT_FOUND, staffSignInPath, staffTppPath } from "./paths";
+import { BLOCKS, blockPath, NOT_FOUND, staffSignInPath, tppPath } from "./paths";
 import { staffTextsFor } from "./texts/texts-for";
-import { requestColumns, tppIdOf } from "./tpps";
+import { requestsTable, tppIdOf } from "./tpps";
 import { openStaffVisit, type StaffVisit } from "./visit";
 
 /**
@@ -47,9 +47,9 @@ export async function requestFormView(
   };
 }
 
-export const sendPath = (tppId: TppId) => `${staffTppPath(tppId)}/request/send`;
+export const sendPath = (tppId: TppId) => `${tppPath(tppId)}/request/send`;
 
-const requestPage = ({ tppId }: Params) => `${staffTppPath(tppIdOf(tppId) ?? "none")}/request`;
+const requestPage = ({ tppId }: Params) => `${tppPath(tppIdOf(tppId) ?? "none")}/request`;
 
 const saidOfFault: Readonly<Record<TermFault, Said>> = {
   basis: "basis-wrong",
@@ -159,7 +159,7 @@ function deciding(outcome: RequestOutcome) {
 export async function blocksTable({ services, language }: StaffVisit) {
   const { tppBlocks, profile } = services;
   const rows = await tppBlocks.list({ limit: profile.staff.csvRowsMax });
-  return { rows, columns: requestColumns(staffTextsFor(language), profile.timeZone) };
+  return requestsTable(staffTextsFor(language), profile.timeZone, rows);
 }
 
 /** The report as a file of text, as it was made. */

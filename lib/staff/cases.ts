@@ -1,19 +1,15 @@
 import * as z from "zod";
 import type { ResourceKind } from "@/lib/domain/authorisation";
-import {
-  type CaseFound,
-  type Found,
-  SEARCH_CHARACTERS_MAX,
-  searchCases,
-  type TimelineEntry,
-} from "@/lib/domain/case-search";
+import { SEARCH_CHARACTERS_MAX, searchCases } from "@/lib/domain/case-search";
 import { permissionOf } from "@/lib/domain/opt-outs";
-import { type PermissionRecord, revokePermission } from "@/lib/domain/permissions";
+import { revokePermission } from "@/lib/domain/permissions";
 import { isUuid, type PsuId } from "@/lib/domain/values";
 import { seeOther } from "@/lib/psu/paths";
 import { seal, unseal } from "@/lib/psu/session";
+import { caseTable, refusedTable, timelineTable } from "./case-tables";
 import { saying, staffForm, staffFormToken } from "./forms";
 import { casePath, SEARCH } from "./paths";
+import type { Query } from "./table";
 import type { StaffVisit } from "./visit";
 
 const SEARCH_SECONDS = 900;
@@ -43,25 +39,24 @@ export const searching = staffForm({
   },
 });
 
-export type SearchView = {
-  readonly token: string;
-  /** Absent where nothing was searched for. */
-  readonly result?: { readonly text: string; readonly found: Found; readonly sealed: string };
-};
-
-export async function searchView(visit: StaffVisit, sealed: unknown): Promise<SearchView> {
+/** `result` is undefined where nothing was searched for. */
+export async function searchView(visit: StaffVisit, asked: Query[string]) {
   const { services } = visit;
   const token = await staffFormToken(visit, `${SEARCH}/find`);
-  if (typeof sealed !== "string") return { token };
+  const sealed = typeof asked === "string" ? asked : undefined;
   const { SESSION_SECRET } = services.config;
   const opened = await unseal(SESSION_SECRET, purposeOf(visit), sealed, searchContent);
-  if (opened === undefined) return { token };
+  if (sealed === undefined || opened === undefined) return { token, result: undefined };
   const { text } = opened;
   const found = await searchCases(services, text, services.profile.staff.rowsPerPage);
   const seen = [found.customer, ...found.cases.map(({ psuId }) => psuId)];
   for (const psuId of new Set(seen))
     if (psuId !== undefined) await noteView(visit, "search", psuId);
-  return { token, result: { text, found, sealed } };
+  const tables = {
+    cases: caseTable(visit, found.cases),
+    refused: refusedTable(visit, found.refused),
+  };
+  return { token, result: { text, found, sealed, ...tables } };
 }
 
 /** That somebody of the bank has looked at a customer is on record. */
@@ -76,38 +71,30 @@ export async function noteView(
   await services.events.record({ kind: "customer-viewed", actor, psuId, resource, detail });
 }
 
-export type CaseView = {
-  readonly found: CaseFound;
-  readonly entries: readonly TimelineEntry[];
-  /** Of a customer who has signed in for it. */
-  readonly record: PermissionRecord | undefined;
-  /** Of the form that ends it, where that is possible. */
-  readonly endToken: string | undefined;
-};
-
-type Asked = Readonly<Record<string, string>>;
-
 /** Undefined where there is no such consent or payment. */
-export async function caseView(visit: StaffVisit, asked: Asked): Promise<CaseView | undefined> {
-  const found = await caseAt(visit, asked);
+export async function caseView(visit: StaffVisit, kindAsked: string, idAsked: string) {
+  const found = await caseAt(visit, kindAsked, idAsked);
   if (found === undefined) return undefined;
   const { caseRecords, permissionRecords, profile } = visit.services;
   const { kind, id, psuId, status } = found;
   if (psuId !== undefined) await noteView(visit, "timeline", psuId, { kind, id });
   const entries = await caseRecords.timeline({ kind, id }, profile.staff.csvRowsMax);
+  // Of a customer who has signed in for it.
   const record = psuId && (await permissionRecords.find(psuId, permissionOf[kind], id));
   const mayEnd = kind !== "PIS" && status === "valid";
   const endToken = mayEnd ? await staffFormToken(visit, `${casePath(found)}/end`) : undefined;
-  return { found, entries, record, endToken };
+  return { found, timeline: timelineTable(visit, entries), record, endToken };
 }
 
-async function caseAt({ services }: StaffVisit, { kind, id }: Asked) {
-  if (id === undefined || !isUuid(id)) return undefined;
+export type CaseView = NonNullable<Awaited<ReturnType<typeof caseView>>>;
+
+async function caseAt({ services }: StaffVisit, kind: string, id: string) {
+  if (!isUuid(id)) return undefined;
   const cases = await services.caseRecords.find({ id }, 10);
   return cases.find((one) => one.kind === kind && one.id === id);
 }
 
-const REASON_CHARACTERS_MAX = 200;
+export const REASON_CHARACTERS_MAX = 200;
 
 export function reasonIn(form: URLSearchParams): string | undefined {
   const reason = form.get("reason")?.trim().slice(0, REASON_CHARACTERS_MAX);
@@ -118,10 +105,10 @@ export function reasonIn(form: URLSearchParams): string | undefined {
 export const endingPermission = staffForm({
   action: "end-permission",
   page: ({ kind, id }) => `/staff/cases/${kind}/${id}`,
-  take: async (visit, form, params) => {
+  take: async (visit, form, { kind: kindAsked = "none", id: idAsked = "none" }) => {
     const { services, operator, now } = visit;
-    const found = await caseAt(visit, params);
-    const path = `/staff/cases/${params["kind"]}/${params["id"]}`;
+    const found = await caseAt(visit, kindAsked, idAsked);
+    const path = `/staff/cases/${kindAsked}/${idAsked}`;
     if (found?.psuId === undefined) return saying(services, path, "not-ended");
     const reason = reasonIn(form);
     if (reason === undefined) return saying(services, path, "reason-missing");

@@ -1,32 +1,17 @@
-import type { StandingOptOut } from "@/lib/domain/opt-outs";
-import { listPermissions, type Permission } from "@/lib/domain/permissions";
+import { listPermissions } from "@/lib/domain/permissions";
 import type { Psu } from "@/lib/domain/psu";
 import { forgetFailures, signInBlockOf } from "@/lib/domain/psu-attempts";
 import type { PsuId } from "@/lib/domain/values";
+import { permissionTable } from "./case-tables";
 import { noteView, reasonIn } from "./cases";
 import { saying, staffForm, staffFormToken } from "./forms";
-import { customerPath } from "./paths";
+import { customerPath, decodedPart } from "./paths";
 import type { StaffVisit } from "./visit";
 
-export type CustomerView = {
-  readonly psuId: PsuId;
-  /** Absent where the bank's provider, and not this bank, knows how the customer signs in. */
-  readonly psu: Psu | undefined;
-  readonly block: "none" | "for-a-while" | "for-good";
-  readonly permissions: readonly Permission[];
-  /** There are older ones, which the list leaves out. */
-  readonly more: boolean;
-  readonly optOuts: readonly StandingOptOut[];
-  readonly unlockToken: string;
-};
-
 /** Undefined for somebody of whom nothing is known here. */
-export async function customerView(
-  visit: StaffVisit,
-  asked: string,
-): Promise<CustomerView | undefined> {
+export async function customerView(visit: StaffVisit, part: string | undefined) {
   const { services, now } = visit;
-  const psuId = asked as PsuId;
+  const psuId = decodedPart(part) as PsuId;
   const limit = services.profile.staff.csvRowsMax;
   const { permissions, next } = await listPermissions(services, {
     ...{ psuId, filter: {}, limit, now },
@@ -36,13 +21,18 @@ export async function customerView(
   await noteView(visit, "customer", psuId);
   const path = `${customerPath(psuId)}/unlock`;
   return {
-    ...{ psuId, psu, permissions, more: next !== undefined },
+    ...{ psuId, psu, permissions: permissionTable(visit, permissions) },
+    /** There are older ones, which the list leaves out. */
+    more: next !== undefined,
     block: psu === undefined ? "none" : await signInBlockOf(services, psu.userId, now),
     optOuts: await services.optOuts.list(psuId, { limit: services.profile.staff.rowsPerPage }),
     unlockToken: await staffFormToken(visit, path),
   };
 }
 
+export type CustomerView = NonNullable<Awaited<ReturnType<typeof customerView>>>;
+
+/** Undefined where the bank's provider, and not this bank, knows how the customer signs in. */
 async function psuOf({ services }: StaffVisit, psuId: PsuId): Promise<Psu | undefined> {
   return services.config.PSU_LOGIN === "oidc" ? undefined : services.psuDirectory.find(psuId);
 }
@@ -51,10 +41,10 @@ async function psuOf({ services }: StaffVisit, psuId: PsuId): Promise<Psu | unde
 export const unlockingCustomer = staffForm({
   action: "unlock-customer",
   page: ({ psuId }) => customerPath(psuId ?? "none"),
-  take: async (visit, form, { psuId = "none" }) => {
+  take: async (visit, form, { psuId: id = "none" }) => {
     const { services, operator } = visit;
-    const path = customerPath(psuId);
-    const psu = await psuOf(visit, psuId as PsuId);
+    const path = customerPath(id);
+    const psu = await psuOf(visit, id as PsuId);
     if (psu === undefined) return saying(services, path, "not-found");
     const reason = reasonIn(form);
     if (reason === undefined) return saying(services, path, "reason-missing");

@@ -4,7 +4,7 @@ import { request } from "node:https";
 import { calculateJwkThumbprint } from "jose";
 import type { Config } from "@/lib/config";
 import { newPaymentId } from "@/lib/domain/values";
-import type { Column } from "./table";
+import { type Column, columnsOf, instantCell, type Table } from "./table";
 import type { StaffTexts } from "./texts/en";
 import { staffTextsFor } from "./texts/texts-for";
 import type { StaffVisit } from "./visit";
@@ -53,7 +53,7 @@ async function answers(
   });
 }
 
-export type KeyRow = {
+type KeyRow = {
   readonly what: keyof StaffTexts["keys"]["kinds"];
   readonly subject: string;
   /** Undefined for what ends when the bank replaces it. */
@@ -61,7 +61,7 @@ export type KeyRow = {
 };
 
 /** Certificates and keys of this server, those it trusts, and TPPs' that end soon; what ends first comes first. */
-export async function keysTable({ services, language, now }: StaffVisit) {
+export async function keysTable({ services, language, now }: StaffVisit): Promise<Table<KeyRow>> {
   const { config, profile, trustAnchors, trustedListUpdate, seenTpps } = services;
   const tpps = await seenTpps.list({ limit: profile.staff.csvRowsMax }, now);
   const soon = now.getTime() + SOON_DAYS * DAY_MS;
@@ -86,6 +86,7 @@ export async function keysTable({ services, language, now }: StaffVisit) {
   return {
     rows: rows.toSorted((one, other) => endOf(one) - endOf(other)),
     columns: keyColumns(staffTextsFor(language), profile.timeZone, now),
+    keyOf: ({ what, subject, end }) => `${what} ${subject} ${end?.getTime()}`,
   };
 }
 
@@ -121,36 +122,16 @@ const oneLine = (subject: string) => subject.replaceAll("\n", ", ");
 
 function keyColumns(texts: StaffTexts, timeZone: string, now: Date): readonly Column<KeyRow>[] {
   const { columns, kinds, noEnd, daysLeft, over } = texts.keys;
-  const left = ({ end }: KeyRow) => end && Math.floor((end.getTime() - now.getTime()) / DAY_MS);
-  const order = (row: KeyRow) => row.end?.getTime() ?? Number.POSITIVE_INFINITY;
-  return [
-    {
-      key: "what",
-      label: columns.what,
-      text: ({ what }) => kinds[what],
-      order: ({ what }) => kinds[what],
-    },
-    {
-      key: "subject",
-      label: columns.subject,
-      text: ({ subject }) => subject,
-      order: ({ subject }) => subject,
-    },
-    {
-      key: "end",
-      label: columns.end,
-      text: ({ end }) => (end === undefined ? noEnd : texts.instant(end, timeZone)),
-      order,
-    },
-    {
-      key: "left",
-      label: columns.left,
-      text: (row) => {
-        const days = left(row);
-        if (days === undefined) return noEnd;
-        return days < 0 ? over : daysLeft(days, days < SOON_DAYS);
-      },
-      order,
-    },
-  ];
+  const end = instantCell(texts, timeZone, (row: KeyRow) => row.end, noEnd);
+  const left = (row: KeyRow) => {
+    if (row.end === undefined) return noEnd;
+    const days = Math.floor((row.end.getTime() - now.getTime()) / DAY_MS);
+    return days < 0 ? over : daysLeft(days, days < SOON_DAYS);
+  };
+  return columnsOf(columns, {
+    what: ({ what }: KeyRow) => kinds[what],
+    subject: ({ subject }) => subject,
+    end,
+    left: { ...end, text: left },
+  });
 }

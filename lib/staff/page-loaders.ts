@@ -20,7 +20,7 @@ export type StaffFrame = {
   readonly stayToken: string;
 };
 
-type Asked<View> = {
+export type LoadPage<View> = {
   /** Undefined for what every operator may see. */
   readonly action: StaffAction | undefined;
   readonly path: string;
@@ -31,7 +31,7 @@ type Asked<View> = {
 export type Loaded<View> = { readonly frame: StaffFrame; readonly view: View };
 
 /** Leads to the sign-in who has no session, and to the page that says so whose roles do not allow it. */
-export async function loadStaffPage<View>(asked: Asked<View>): Promise<Loaded<View> | "fault"> {
+export async function loadStaffPage<View>(asked: LoadPage<View>): Promise<Loaded<View> | "fault"> {
   const loaded = await loadOrFault(asked);
   switch (loaded) {
     case "fault":
@@ -47,7 +47,7 @@ export async function loadStaffPage<View>(asked: Asked<View>): Promise<Loaded<Vi
   }
 }
 
-async function loadOrFault<View>({ action, path, load }: Asked<View>) {
+async function loadOrFault<View>({ action, path, load }: LoadPage<View>) {
   const services = processServices();
   const asked = await headers();
   try {

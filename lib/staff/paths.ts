@@ -14,6 +14,8 @@ export const HEALTH = "/staff/health";
 export const KEYS = "/staff/keys";
 export const EVENTS = "/staff/events";
 export const SWITCH_PATH = "/staff/language";
+/** Of the files of tables, by their names in lib/staff/downloads.ts. */
+export const CSV = "/staff/csv";
 
 /** A page of the console; a browser is led nowhere else. */
 const PAGE = /^\/staff(\/[\w.%~-]{1,200}){0,5}$/;
@@ -33,12 +35,17 @@ export function casePath({
   return `/staff/cases/${kind}/${id}`;
 }
 
-export function customerPath(psuId: string): string {
-  return `/staff/customers/${encodeURIComponent(psuId)}`;
+/** A part of an address as it was before it was encoded; what is encoded wrongly is nobody's. */
+export function decodedPart(part = "none"): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return "none";
+  }
 }
 
-export function tppPath(tppId: string): string {
-  return `/staff/tpps/${encodeURIComponent(tppId)}`;
+export function customerPath(psuId: string): string {
+  return `/staff/customers/${encodeURIComponent(psuId)}`;
 }
 
 export function staffSignInPath(to: unknown): string {
@@ -51,7 +58,7 @@ export function staffProviderPath(to: string): string {
 }
 
 /** Identifiers of TPPs may hold any visible character. */
-export function staffTppPath(tppId: string): string {
+export function tppPath(tppId: string): string {
   return `${TPPS}/${encodeURIComponent(tppId)}`;
 }
 

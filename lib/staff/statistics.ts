@@ -1,17 +1,16 @@
 import { COUNT_DAYS_SHOWN_MAX, type Counted, type DayCount } from "@/lib/domain/statistics";
 import { addDays, dayIn, type IsoDate, parseIsoDate } from "@/lib/domain/values";
-import type { Params } from "./forms";
+import { columnsOf, type Query, type Table } from "./table";
+import type { StaffTexts } from "./texts/en";
 import { staffTextsFor } from "./texts/texts-for";
-import { dayColumns } from "./tpps";
+import { daysTable } from "./tpps";
 import type { StaffVisit } from "./visit";
 
 const DAYS_SHOWN = 30;
 
-type Asked = Readonly<Record<string, string | readonly string[] | undefined>>;
-
 /** Days of the bank's time, as the address of a page or file asks for them: a month up to today without it. */
-export function spanAsked({ from, to }: Asked, timeZone: string, now: Date) {
-  const dayOf = (text: Asked[string]) =>
+function spanAsked({ from, to }: Query, timeZone: string, now: Date) {
+  const dayOf = (text: Query[string]) =>
     typeof text === "string" ? parseIsoDate(text) : undefined;
   const today = dayIn(timeZone, now);
   const last = dayOf(to) ?? today;
@@ -21,15 +20,32 @@ export function spanAsked({ from, to }: Asked, timeZone: string, now: Date) {
   return { from: isTooLong ? earliest : first, to: last };
 }
 
-export async function statisticsView({ services, now }: StaffVisit, asked: Asked) {
-  const { statistics, profile } = services;
-  const span = spanAsked(asked, profile.timeZone, now);
-  const [days, consents, countedTo] = await Promise.all([
-    statistics.days(span),
-    statistics.consents(),
-    statistics.countedTo(),
+const sums = {
+  payments: "payment-status",
+  refusals: "request-refused",
+  proofs: "sca-proved",
+  outcomes: "sca-status",
+} as const satisfies Readonly<Record<string, Counted>>;
+
+export async function statisticsView(visit: StaffVisit, asked: Query) {
+  const { services, language, now } = visit;
+  const span = spanAsked(asked, services.profile.timeZone, now);
+  const [all, consents, countedTo] = await Promise.all([
+    statisticsTable(visit, [], asked),
+    services.statistics.consents(),
+    services.statistics.countedTo(),
   ]);
-  return { span, days, consents, countedTo, given: perDay(days, span) };
+  const texts = staffTextsFor(language);
+  const inState = consents.map(({ kind, status, count }): Sum => {
+    return { part: texts.cases.kinds[kind], value: status, count };
+  });
+  const counts = (Object.keys(sums) as (keyof typeof sums)[]).map((name) => {
+    return { name, table: sumTable(texts, sumsOf(all.rows, sums[name])) };
+  });
+  return {
+    ...{ span, all, countedTo, given: perDay(all.rows, span) },
+    sums: [{ name: "consents" as const, table: sumTable(texts, inState) }, ...counts],
+  };
 }
 
 /** Consents that customers have given, for each day of the span. */
@@ -46,27 +62,35 @@ function perDay(days: readonly DayCount[], { from, to }: { from: IsoDate; to: Is
   return shown;
 }
 
+type Sum = Pick<DayCount, "value" | "part" | "count">;
+
 /** Over all days, the most frequent first. */
-export function sumsOf(
-  days: readonly DayCount[],
-  wanted: Counted,
-): readonly Omit<DayCount, "day">[] {
-  const sums = new Map<string, Omit<DayCount, "day">>();
-  for (const { day: _, ...one } of days) {
+function sumsOf(days: readonly DayCount[], wanted: Counted): readonly Sum[] {
+  const found = new Map<string, Sum>();
+  for (const one of days) {
     if (one.what !== wanted) continue;
     const key = `${one.value} ${one.part}`;
-    sums.set(key, { ...one, count: one.count + (sums.get(key)?.count ?? 0) });
+    found.set(key, { ...one, count: one.count + (found.get(key)?.count ?? 0) });
   }
-  return [...sums.values()].toSorted((one, other) => other.count - one.count);
+  return [...found.values()].toSorted((one, other) => other.count - one.count);
 }
 
-/** All counts of the days, for the file. */
+function sumTable({ tpps }: StaffTexts, rows: readonly Sum[]): Table<Sum> {
+  const columns = columnsOf(tpps.trafficColumns, {
+    part: ({ part = "–" }: Sum) => part,
+    value: ({ value = "–" }) => value,
+    count: ({ count }) => String(count),
+  });
+  return { rows, columns, keyOf: ({ part, value }) => `${part} ${value}` };
+}
+
+/** All counts of the days. */
 export async function statisticsTable(
   { services, language, now }: StaffVisit,
-  _params: Params,
-  asked: Asked,
+  _ids: readonly string[],
+  asked: Query,
 ) {
   const { statistics, profile } = services;
-  const rows = await statistics.days(spanAsked(asked, profile.timeZone, now));
-  return { rows, columns: dayColumns(staffTextsFor(language)) };
+  const days = await statistics.days(spanAsked(asked, profile.timeZone, now));
+  return daysTable(staffTextsFor(language), days);
 }

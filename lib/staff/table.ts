@@ -1,22 +1,50 @@
-import type { ReactNode } from "react";
-import { csv, csvFile } from "@/lib/csv";
-import { mayDo, type StaffAction } from "@/lib/domain/staff";
-import { seeOther } from "@/lib/psu/paths";
-import { logFault } from "@/lib/psu/services";
-import { services as processServices } from "@/lib/services";
-import { noteRefusal } from "./forms";
-import { FORBIDDEN, NOT_FOUND, staffSignInPath } from "./paths";
-import { openStaffVisit, type StaffVisit } from "./visit";
+import type { StaffTexts } from "./texts/en";
 
 /** What a table shows of a row, in a page and in a file. */
-export type Column<Row> = {
-  readonly key: string;
-  readonly label: string;
-  /** What is filtered by and exported, and shown where there is no `cell`. */
+export type Column<Row> = Cell<Row> & { readonly key: string; readonly label: string };
+
+type Cell<Row> = {
+  /** What is shown, filtered by and exported. */
   readonly text: (row: Row) => string;
-  readonly cell?: (row: Row) => ReactNode;
-  /** What it is sorted by; without it, it cannot be. */
+  /** Shown in place of the text, one below the other. */
+  readonly lines?: (row: Row) => readonly string[];
+  /** Where the text leads to in a page; undefined for nowhere. */
+  readonly href?: (row: Row) => string | undefined;
+  /** What it is sorted by; without it by its text. */
   readonly order?: (row: Row) => string | number;
+};
+
+/** The columns in the order of `cells`, each with the label of its key; a function is the text of a cell. */
+export function columnsOf<Row, Key extends string>(
+  labels: Readonly<Record<NoInfer<Key>, string>>,
+  cells: Readonly<Record<Key, Cell<Row> | Cell<Row>["text"]>>,
+): readonly Column<Row>[] {
+  return (Object.keys(cells) as Key[]).map((key) => {
+    const cell: Cell<Row> | Cell<Row>["text"] = cells[key];
+    return { key, label: labels[key], ...(typeof cell === "function" ? { text: cell } : cell) };
+  });
+}
+
+/** Instants of the bank's time, which are sorted as such; `none` where there is none. */
+export function instantCell<Row>(
+  texts: Pick<StaffTexts, "instant">,
+  timeZone: string,
+  at: (row: Row) => Date | undefined,
+  none = "–",
+): Cell<Row> {
+  return {
+    text: (row) => {
+      const instant = at(row);
+      return instant === undefined ? none : texts.instant(instant, timeZone);
+    },
+    order: (row) => at(row)?.getTime() ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+export type Table<Row> = {
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
 };
 
 /** As the address of a page asks for it. */
@@ -26,26 +54,26 @@ export type TableQuery = {
   readonly filter?: string | undefined;
 };
 
-type Given = Readonly<Record<string, string | readonly string[] | undefined>>;
+/** The query of an address, as Next gives it. */
+export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** What Next gives a page. */
 export type PageProps = {
   readonly params: Promise<Readonly<Record<string, string>>>;
-  readonly searchParams: Promise<Given>;
+  readonly searchParams: Promise<Query>;
 };
 
 const FILTER_CHARACTERS_MAX = 100;
 
-export function tableQuery({ sort, dir, filter }: Given): TableQuery {
-  const textOf = (given: Given[string]) =>
+export function tableQuery({ sort, dir, filter }: Query): TableQuery {
+  const textOf = (given: Query[string]) =>
     typeof given === "string" && given !== "" ? given.slice(0, FILTER_CHARACTERS_MAX) : undefined;
   return { sort: textOf(sort), descending: dir === "desc", filter: textOf(filter) };
 }
 
 /** The rows that have the filter's text in any column, sorted; in their own order where no column is named. */
 export function arranged<Row>(
-  rows: readonly Row[],
-  columns: readonly Column<Row>[],
+  { rows, columns }: Pick<Table<Row>, "rows" | "columns">,
   { sort, descending, filter }: TableQuery,
 ): readonly Row[] {
   const wanted = filter?.toLowerCase();
@@ -53,8 +81,9 @@ export function arranged<Row>(
     (row) =>
       wanted === undefined || columns.some(({ text }) => text(row).toLowerCase().includes(wanted)),
   );
-  const order = columns.find(({ key }) => key === sort)?.order;
-  if (order === undefined) return shown;
+  const sorted = columns.find(({ key }) => key === sort);
+  if (sorted === undefined) return shown;
+  const { text, order = text } = sorted;
   const sign = descending ? -1 : 1;
   return shown.toSorted((one, other) => sign * compare(order(one), order(other)));
 }
@@ -62,47 +91,4 @@ export function arranged<Row>(
 function compare(one: string | number, other: string | number): number {
   if (typeof one === "number" && typeof other === "number") return one - other;
   return String(one).localeCompare(String(other));
-}
-
-type Csv<Row> = {
-  readonly columns: readonly Column<Row>[];
-  readonly rows: readonly Row[];
-};
-
-type CsvFile<Row> = {
-  readonly action: StaffAction;
-  readonly name: string;
-  /** Undefined where there is nothing at this address. */
-  readonly load: (
-    visit: StaffVisit,
-    params: Readonly<Record<string, string>>,
-    query: Given,
-  ) => Promise<Csv<Row> | undefined>;
-};
-
-type Context = { readonly params: Promise<Readonly<Record<string, string>>> };
-
-/** The handler of a table's file, which has the rows of the page as its query arranges them. */
-export function staffCsv<Row>({ action, name, load }: CsvFile<Row>) {
-  return async (request: Request, { params }: Context): Promise<Response> => {
-    const { pathname, searchParams } = new URL(request.url);
-    try {
-      const visit = await openStaffVisit(processServices(), request.headers);
-      if (visit === undefined) return seeOther(staffSignInPath(pathname));
-      if (!mayDo(visit.operator.roles, action)) {
-        await noteRefusal(visit, action);
-        return seeOther(FORBIDDEN);
-      }
-      const query = Object.fromEntries(searchParams);
-      const table = await load(visit, (await params) ?? {}, query);
-      if (table === undefined) return seeOther(NOT_FOUND);
-      const { columns } = table;
-      const rows = arranged(table.rows, columns, tableQuery(query));
-      const lines = rows.map((row) => columns.map(({ text }) => text(row)));
-      return csvFile(name, csv([columns.map(({ label }) => label), ...lines]));
-    } catch (error) {
-      logFault(`GET ${name}`, error);
-      return new Response(null, { status: 500 });
-    }
-  };
 }

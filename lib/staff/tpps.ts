@@ -1,10 +1,10 @@
-import type { DayCount, TppTraffic } from "@/lib/domain/statistics";
-import { type BlockOrder, isTppId, type Tpp } from "@/lib/domain/tpp";
+import type { ConsentCount, DayCount, TppTraffic } from "@/lib/domain/statistics";
+import { type BlockOrder, isTppId, type Tpp, type TppCertificate } from "@/lib/domain/tpp";
 import type { TppBlockRequest } from "@/lib/domain/tpp-blocks";
 import { addDays, dayIn, type TppId } from "@/lib/domain/values";
 import { tppOnPage } from "@/lib/psu/texts/formats";
-import type { Params } from "./forms";
-import type { Column } from "./table";
+import { blockPath, decodedPart, tppPath } from "./paths";
+import { type Column, columnsOf, instantCell, type Table } from "./table";
 import type { StaffTexts } from "./texts/en";
 import { staffTextsFor } from "./texts/texts-for";
 import type { StaffVisit } from "./visit";
@@ -14,14 +14,14 @@ const TRAFFIC_DAYS_OF_ONE = 30;
 /** No TPP has more that matter; the list of all of them has the others. */
 const REQUESTS_OF_ONE = 20;
 
-export type TppRow = {
+type TppRow = {
   readonly tpp: Tpp;
   readonly block: BlockOrder | undefined;
   readonly traffic: Omit<TppTraffic, "tppId">;
 };
 
 /** All TPPs, as page and file show them. */
-export async function tppTable({ services, language, now }: StaffVisit) {
+export async function tppsTable({ services, language, now }: StaffVisit): Promise<Table<TppRow>> {
   const { seenTpps, statistics, profile } = services;
   const today = dayIn(profile.timeZone, now);
   const [tpps, traffic] = await Promise.all([
@@ -34,48 +34,34 @@ export async function tppTable({ services, language, now }: StaffVisit) {
     const named = tppOnPage(tpp, language);
     return { tpp: named, block: tpp.blocked, traffic: known.get(tpp.id) ?? none };
   });
-  return { rows, columns: tppColumns(staffTextsFor(language), profile.timeZone) };
+  const columns = tppColumns(staffTextsFor(language), profile.timeZone);
+  return { rows, columns, keyOf: ({ tpp }) => tpp.id };
 }
 
 function tppColumns(texts: StaffTexts, timeZone: string): readonly Column<TppRow>[] {
   const { columns, roles, notBlocked, blockedUntil } = texts.tpps;
-  const number = (key: "reads" | "requests" | "refused"): Column<TppRow> => ({
-    key,
-    label: columns[key],
-    text: ({ traffic }) => String(traffic[key]),
-    order: ({ traffic }) => traffic[key],
+  const number = (key: "reads" | "requests" | "refused") => ({
+    text: ({ traffic }: TppRow) => String(traffic[key]),
+    order: ({ traffic }: TppRow) => traffic[key],
   });
-  return [
-    { key: "name", label: columns.name, text: ({ tpp }) => tpp.name, order: ({ tpp }) => tpp.name },
-    { key: "id", label: columns.id, text: ({ tpp }) => tpp.id, order: ({ tpp }) => tpp.id },
-    {
-      key: "authority",
-      label: columns.authority,
-      text: ({ tpp }) => `${tpp.authorityName} (${tpp.authorityId})`,
-      order: ({ tpp }) => tpp.authorityId,
-    },
-    {
-      key: "roles",
-      label: columns.roles,
-      text: ({ tpp }) => tpp.roles.map((role) => roles[role]).join(", "),
-    },
-    {
-      key: "blocked",
-      label: columns.blocked,
+  return columnsOf(columns, {
+    name: { text: ({ tpp }: TppRow) => tpp.name, href: ({ tpp }) => tppPath(tpp.id) },
+    id: ({ tpp }) => tpp.id,
+    authority: ({ tpp }) => `${tpp.authorityName} (${tpp.authorityId})`,
+    roles: ({ tpp }) => tpp.roles.map((role) => roles[role]).join(", "),
+    blocked: {
       text: ({ block }) =>
         block === undefined ? notBlocked : blockedUntil(endOf(texts, timeZone, block.until)),
       order: ({ block }) => (block === undefined ? 1 : 0),
     },
-    number("reads"),
-    number("requests"),
-    number("refused"),
-    {
-      key: "share",
-      label: columns.share,
+    reads: number("reads"),
+    requests: number("requests"),
+    refused: number("refused"),
+    share: {
       text: ({ traffic }) => `${Math.round(shareOf(traffic) * 100)} %`,
       order: ({ traffic }) => shareOf(traffic),
     },
-  ];
+  });
 }
 
 function endOf(texts: StaffTexts, timeZone: string, until: Date | undefined): string | undefined {
@@ -88,12 +74,8 @@ function shareOf({ reads, requests, refused }: TppRow["traffic"]): number {
 
 /** Of an address; undefined for what is no identifier. */
 export function tppIdOf(part: string | undefined): TppId | undefined {
-  try {
-    const id = decodeURIComponent(part ?? "none");
-    return isTppId(id) ? id : undefined;
-  } catch {
-    return undefined;
-  }
+  const id = decodedPart(part);
+  return isTppId(id) ? id : undefined;
 }
 
 /** One TPP, which need not have come yet: an authority may name any. */
@@ -107,71 +89,93 @@ export async function tppView(visit: StaffVisit, part: string) {
     stopList.find(tppId, now),
     tppBlocks.affectedBy(tppId),
     statistics.consents(tppId),
-    trafficTable(visit, { tppId: part }),
+    trafficTable(visit, [part]),
     tppBlocks.list({ tppId, limit: REQUESTS_OF_ONE }),
   ]);
   if (traffic === undefined) return undefined;
-  const known = tpp && tppOnPage(tpp, language);
-  const certificates = tpp === undefined ? [] : tpp.certificates;
-  return { tppId, tpp: known, certificates, block, affected, consents, traffic, requests };
+  const texts = staffTextsFor(language);
+  const { timeZone } = services.profile;
+  return {
+    ...{ tppId, tpp: tpp && tppOnPage(tpp, language), block, affected, traffic },
+    certificates: certificatesTable(texts, timeZone, tpp?.certificates ?? []),
+    consents: consentsTable(texts, consents),
+    requests: requestsTable(texts, timeZone, requests),
+  };
 }
 export type TppView = NonNullable<Awaited<ReturnType<typeof tppView>>>;
+
+function certificatesTable(
+  texts: StaffTexts,
+  timeZone: string,
+  rows: readonly TppCertificate[],
+): Table<TppCertificate> {
+  const columns = columnsOf(texts.tpps.certificateColumns, {
+    kind: ({ kind }: TppCertificate) => kind,
+    serial: ({ serialNumber }) => serialNumber,
+    issuer: ({ issuer }) => issuer,
+    first: instantCell(texts, timeZone, ({ firstSeenAt }: TppCertificate) => firstSeenAt),
+    end: instantCell(texts, timeZone, ({ notAfter }: TppCertificate) => notAfter),
+  });
+  return { rows, columns, keyOf: ({ thumbprint }) => thumbprint };
+}
+
+function consentsTable(
+  { tpps, cases }: StaffTexts,
+  rows: readonly ConsentCount[],
+): Table<ConsentCount> {
+  const columns = columnsOf(tpps.consentColumns, {
+    kind: ({ kind }: ConsentCount) => cases.kinds[kind],
+    status: ({ status }) => status,
+    count: ({ count }) => String(count),
+  });
+  return { rows, columns, keyOf: ({ kind, status }) => `${kind} ${status}` };
+}
 
 /** What a TPP has asked for, by the day, as page and file show it. */
 export async function trafficTable(
   { services, language, now }: StaffVisit,
-  { tppId: part }: Params,
+  [part]: readonly string[],
 ) {
   const tppId = tppIdOf(part);
   if (tppId === undefined) return undefined;
   const { statistics, profile } = services;
   const today = dayIn(profile.timeZone, now);
   const span = { from: addDays(today, 1 - TRAFFIC_DAYS_OF_ONE), to: today };
-  const rows = await statistics.days({ ...span, tppId });
-  return { rows, columns: dayColumns(staffTextsFor(language)) };
+  return daysTable(staffTextsFor(language), await statistics.days({ ...span, tppId }));
 }
 
-export function dayColumns({ tpps, counted }: StaffTexts): readonly Column<DayCount>[] {
-  const { trafficColumns: labels } = tpps;
-  const words = (key: "day" | "value" | "part"): Column<DayCount> => {
-    const text = (row: DayCount) => row[key] ?? NONE;
-    return { key, label: labels[key], text, order: text };
-  };
-  const what = (row: DayCount) => counted[row.what];
-  return [
-    words("day"),
-    { key: "what", label: labels.what, text: what, order: what },
-    words("value"),
-    words("part"),
-    {
-      key: "count",
-      label: labels.count,
-      text: ({ count }) => String(count),
-      order: ({ count }) => count,
-    },
-  ];
+export function daysTable(
+  { tpps, counted }: StaffTexts,
+  rows: readonly DayCount[],
+): Table<DayCount> {
+  const columns = columnsOf(tpps.trafficColumns, {
+    day: ({ day }: DayCount) => day,
+    what: ({ what }) => counted[what],
+    value: ({ value = "–" }) => value,
+    part: ({ part = "–" }) => part,
+    count: { text: ({ count }) => String(count), order: ({ count }) => count },
+  });
+  return { rows, columns, keyOf: ({ day, what, value, part }) => [day, what, value, part].join() };
 }
-const NONE = "–";
 
-export function requestColumns(
+/** Requests to block a TPP or to let it in again; each leads to its page. */
+export function requestsTable(
   texts: StaffTexts,
   timeZone: string,
-): readonly Column<TppBlockRequest>[] {
-  const { requestColumns: labels, columns, actions, bases, outcomes } = texts.tpps;
-  const column = (
-    key: string,
-    label: string,
-    text: (request: TppBlockRequest) => string,
-  ): Column<TppBlockRequest> => ({ key, label, text, order: text });
-  return [
+  rows: readonly TppBlockRequest[],
+): Table<TppBlockRequest> {
+  const { requestColumns, columns: labels, actions, bases, outcomes } = texts.tpps;
+  const at = instantCell(texts, timeZone, ({ requestedAt }: TppBlockRequest) => requestedAt);
+  const columns = columnsOf(
+    { ...requestColumns, id: labels.id },
     {
-      ...column("at", labels.at, ({ requestedAt }) => texts.instant(requestedAt, timeZone)),
-      order: ({ requestedAt }) => requestedAt.getTime(),
+      at: { ...at, href: ({ id }) => blockPath(id) },
+      id: ({ tppId }) => tppId,
+      action: ({ action }) => actions[action],
+      basis: ({ basis }) => bases[basis],
+      by: ({ requestedBy }) => requestedBy,
+      state: ({ decision }) => outcomes[decision?.outcome ?? "open"],
     },
-    column("id", columns.id, ({ tppId }) => tppId),
-    column("action", labels.action, ({ action }) => actions[action]),
-    column("basis", labels.basis, ({ basis }) => bases[basis]),
-    column("by", labels.by, ({ requestedBy }) => requestedBy),
-    column("state", labels.state, ({ decision }) => outcomes[decision?.outcome ?? "open"]),
-  ];
+  );
+  return { rows, columns, keyOf: ({ id }) => id };
 }

@@ -139,7 +139,6 @@ export const englishCases = {
     label: "What are you looking for?",
     hint: "The id of a payment or consent, an X-Request-ID, an end-to-end id, an IBAN, a TPP’s name or number, or a customer. It is not kept and not logged.",
     submit: "Search",
-    results: "Found",
     cases: "Consents and payments",
     tpps: "TPPs",
     refused: "Refused requests",

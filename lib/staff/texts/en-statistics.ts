@@ -25,8 +25,6 @@ export const englishStatistics = {
   proofs: "Proofs of customers by means",
   outcomes: "Authorisations by outcome",
   all: "All counts by day",
-  part: "Of",
-  value: "State, code or means",
   count: "Number",
   none: "None in these days.",
 };

@@ -54,7 +54,6 @@ export const englishTpps = {
   blockedUntil: (end: string | undefined) =>
     end === undefined ? "Until it is let in again" : `Until ${end}`,
   unknown: "This TPP has not come to this bank yet.",
-  changed: "As its certificate said on",
   inForce: "Consents in force",
   affected: (permissions: number, psus: number) => `${permissions}, of ${psus} customers`,
   traffic: "Traffic of the last 30 days",

@@ -125,7 +125,6 @@ export const english = {
   toStart: "To the start",
   cases: englishCases,
   tpps: englishTpps,
-  permissionKinds: { AIS: "Account information", PIIS: "Confirmation of funds" },
   counted: englishCounted,
   statistics: englishStatistics,
   health: englishHealth,

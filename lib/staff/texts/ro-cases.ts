@@ -148,7 +148,6 @@ export const romanianCases: CaseTexts = {
     label: "Ce căutați?",
     hint: "Id-ul unei plăți sau al unui consimțământ, un X-Request-ID, un id end-to-end, un IBAN, numele sau numărul unui TPP, ori un client. Nu se păstrează și nu apare în jurnal.",
     submit: "Căutați",
-    results: "Găsit",
     cases: "Consimțăminte și plăți",
     tpps: "TPP-uri",
     refused: "Cereri refuzate",

@@ -25,8 +25,6 @@ export const romanianStatistics: typeof englishStatistics = {
   proofs: "Dovezi ale clienților după mijloc",
   outcomes: "Autorizări după rezultat",
   all: "Toate numerele pe zi",
-  part: "De",
-  value: "Stare, cod sau mijloc",
   count: "Număr",
   none: "Niciunul în aceste zile.",
 };

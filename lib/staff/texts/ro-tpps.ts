@@ -23,7 +23,6 @@ export const romanianTpps: TppTexts = {
   notBlocked: "Nu",
   blockedUntil: (end) => (end === undefined ? "Până la ridicarea blocării" : `Până la ${end}`),
   unknown: "Acest TPP nu a apelat încă banca.",
-  changed: "Așa cum arăta certificatul la",
   inForce: "Consimțăminte în vigoare",
   affected: (permissions, psus) => `${permissions}, de la ${psus} clienți`,
   traffic: "Traficul din ultimele 30 de zile",

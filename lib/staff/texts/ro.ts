@@ -117,7 +117,6 @@ export const romanian: StaffTexts = {
   toStart: "La început",
   cases: romanianCases,
   tpps: romanianTpps,
-  permissionKinds: { AIS: "Informare cu privire la conturi", PIIS: "Confirmarea fondurilor" },
   counted: romanianCounted,
   statistics: romanianStatistics,
   health: romanianHealth,

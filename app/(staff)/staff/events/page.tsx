@@ -2,10 +2,10 @@ import { Actions, Button } from "@/components/button";
 import { DataTable } from "@/components/data-table";
 import { TextField } from "@/components/form";
 import { Lead } from "@/components/text";
-import { eventColumns, eventsView } from "@/lib/staff/events";
+import { eventsView } from "@/lib/staff/events";
 import { loadStaffPage, type StaffFrame } from "@/lib/staff/page-loaders";
 import { EVENTS } from "@/lib/staff/paths";
-import { type PageProps, tableQuery } from "@/lib/staff/table";
+import type { PageProps } from "@/lib/staff/table";
 import { StaffPage, staffPage } from "../../staff-page";
 
 export const dynamic = "force-dynamic";
@@ -14,7 +14,7 @@ export default async function EventsPage({ searchParams }: PageProps) {
   const asked = await searchParams;
   const load = (visit: StaffFrame["visit"]) => eventsView(visit, asked);
   const loading = loadStaffPage({ action: "see-events", path: EVENTS, load });
-  return staffPage(loading, (frame, { day, hour, rows, next }) => {
+  return staffPage(loading, (frame, { day, hour, table, next }) => {
     const { events: words, statistics } = frame.texts;
     const after = typeof asked["after"] === "string" ? { after: asked["after"] } : {};
     return (
@@ -38,15 +38,10 @@ export default async function EventsPage({ searchParams }: PageProps) {
           </Actions>
         </form>
         <DataTable
-          texts={frame.texts.table}
+          {...{ frame, table, asked }}
           labelledBy="heading"
-          columns={eventColumns(frame.texts)}
-          rows={rows}
-          keyOf={({ id }) => id}
-          query={tableQuery(asked)}
-          path={EVENTS}
           keep={{ day, hour, ...after }}
-          csvPath={`${EVENTS}/events.csv`}
+          file="events"
         />
         {next !== undefined && (
           <p>

@@ -6,21 +6,17 @@ import { nameOnPage } from "@/lib/psu/texts/formats";
 import { searchView } from "@/lib/staff/cases";
 import { loadStaffPage, type StaffFrame } from "@/lib/staff/page-loaders";
 import { customerPath, SEARCH, tppPath } from "@/lib/staff/paths";
-import { tableQuery } from "@/lib/staff/table";
-import { caseColumns, refusedColumns } from "../../case-tables";
+import type { PageProps, Query } from "@/lib/staff/table";
 import { StaffPage, staffPage } from "../../staff-page";
 
 export const dynamic = "force-dynamic";
 
-type Query = Readonly<Record<string, string | string[] | undefined>>;
-type Props = { readonly searchParams: Promise<Query> };
-
-export default async function SearchPage({ searchParams }: Props) {
-  const query = await searchParams;
+export default async function SearchPage({ searchParams }: PageProps) {
+  const asked = await searchParams;
   const loading = loadStaffPage({
     action: "search",
     path: SEARCH,
-    load: (visit) => searchView(visit, query["s"]),
+    load: (visit) => searchView(visit, asked["s"]),
   });
   return staffPage(loading, (frame, { token, result }) => {
     const words = frame.texts.cases.search;
@@ -38,7 +34,7 @@ export default async function SearchPage({ searchParams }: Props) {
             <Button>{words.submit}</Button>
           </Actions>
         </PostForm>
-        {result !== undefined && <Results frame={frame} result={result} query={query} />}
+        {result !== undefined && <Results frame={frame} result={result} asked={asked} />}
       </StaffPage>
     );
   });
@@ -47,18 +43,17 @@ export default async function SearchPage({ searchParams }: Props) {
 type ResultsProps = {
   readonly frame: StaffFrame;
   readonly result: NonNullable<Awaited<ReturnType<typeof searchView>>["result"]>;
-  readonly query: Query;
+  readonly asked: Query;
 };
 
-function Results({ frame: { texts, visit }, result, query }: ResultsProps) {
+function Results({ frame, result, asked }: ResultsProps) {
+  const { texts } = frame;
   const { search: words } = texts.cases;
-  const { cases, tpps, refused, customer } = result.found;
-  const wording = { texts, timeZone: visit.services.profile.timeZone };
-  const table = {
-    ...{ texts: texts.table, path: SEARCH, keep: { s: result.sealed } },
-    query: tableQuery(query),
-  };
-  const nothing = cases.length + tpps.length + refused.length === 0 && customer === undefined;
+  const { tpps, customer } = result.found;
+  const { cases, refused } = result;
+  const keep = { s: result.sealed };
+  const nothing =
+    cases.rows.length + tpps.length + refused.rows.length === 0 && customer === undefined;
   return (
     <>
       {nothing && (
@@ -86,26 +81,14 @@ function Results({ frame: { texts, visit }, result, query }: ResultsProps) {
           </ul>
         </Part>
       )}
-      {cases.length > 0 && (
+      {cases.rows.length > 0 && (
         <Part id="cases" heading={words.cases}>
-          <DataTable
-            {...table}
-            labelledBy="cases"
-            columns={caseColumns(wording)}
-            rows={cases}
-            keyOf={({ id }) => id}
-          />
+          <DataTable {...{ frame, asked, keep }} labelledBy="cases" table={cases} />
         </Part>
       )}
-      {refused.length > 0 && (
+      {refused.rows.length > 0 && (
         <Part id="refused" heading={words.refused}>
-          <DataTable
-            {...table}
-            labelledBy="refused"
-            columns={refusedColumns(wording)}
-            rows={refused}
-            keyOf={({ at, code }) => `${at.getTime()} ${code}`}
-          />
+          <DataTable {...{ frame, asked, keep }} labelledBy="refused" table={refused} />
         </Part>
       )}
     </>

@@ -1,25 +1,15 @@
 import { Actions, Button } from "@/components/button";
-import { DataTable } from "@/components/data-table";
+import { DataTable, RowTable } from "@/components/data-table";
 import { DayChart } from "@/components/day-chart";
 import { TextField } from "@/components/form";
-import { ReflowingCell, ReflowingRow, ReflowingTable } from "@/components/table";
 import { Lead, Part } from "@/components/text";
-import type { Counted } from "@/lib/domain/statistics";
 import { loadStaffPage, type StaffFrame } from "@/lib/staff/page-loaders";
 import { STATISTICS } from "@/lib/staff/paths";
-import { statisticsView, sumsOf } from "@/lib/staff/statistics";
-import { type PageProps, tableQuery } from "@/lib/staff/table";
-import { dayColumns } from "@/lib/staff/tpps";
+import { statisticsView } from "@/lib/staff/statistics";
+import type { PageProps } from "@/lib/staff/table";
 import { StaffPage, staffPage } from "../../staff-page";
 
 export const dynamic = "force-dynamic";
-
-const sums = {
-  payments: "payment-status",
-  refusals: "request-refused",
-  proofs: "sca-proved",
-  outcomes: "sca-status",
-} as const satisfies Readonly<Record<string, Counted>>;
 
 export default async function StatisticsPage({ searchParams }: PageProps) {
   const asked = await searchParams;
@@ -29,10 +19,7 @@ export default async function StatisticsPage({ searchParams }: PageProps) {
     const { texts, visit } = frame;
     const { statistics: words } = texts;
     const { timeZone } = visit.services.profile;
-    const { span, days, given, countedTo } = view;
-    const consents = view.consents.map(({ kind, status, count }) => {
-      return { part: texts.permissionKinds[kind], value: status, count };
-    });
+    const { span, all, sums, given, countedTo } = view;
     return (
       <StaffPage frame={frame} heading={words.heading}>
         {countedTo !== undefined && (
@@ -42,21 +29,18 @@ export default async function StatisticsPage({ searchParams }: PageProps) {
         <Part id="given" heading={words.given}>
           <DayChart label={words.given} unit={words.count} digits={0} days={given} />
         </Part>
-        <SumTable frame={frame} name="consents" rows={consents} />
-        {(Object.keys(sums) as (keyof typeof sums)[]).map((name) => (
-          <SumTable key={name} frame={frame} name={name} rows={sumsOf(days, sums[name])} />
+        {sums.map(({ name, table }) => (
+          <Part key={name} id={name} heading={words[name]}>
+            <RowTable labelledBy={name} table={table} none={words.none} />
+          </Part>
         ))}
         <Part id="all" heading={words.all}>
           <DataTable
-            texts={texts.table}
+            {...{ frame, asked }}
             labelledBy="all"
-            columns={dayColumns(texts)}
-            rows={days}
-            keyOf={({ day, what, value, part }) => [day, what, value, part].join()}
-            query={tableQuery(asked)}
-            path={STATISTICS}
+            table={all}
             keep={span}
-            csvPath={`${STATISTICS}/statistics.csv`}
+            file="statistics"
           />
         </Part>
       </StaffPage>
@@ -87,37 +71,5 @@ function SpanForm({ frame, span }: SpanProps) {
         <Button kind="counter">{words.show}</Button>
       </Actions>
     </form>
-  );
-}
-
-type SumRow = {
-  readonly value?: string | undefined;
-  readonly part?: string | undefined;
-  readonly count: number;
-};
-type SumProps = {
-  readonly frame: StaffFrame;
-  readonly name: "consents" | keyof typeof sums;
-  readonly rows: readonly SumRow[];
-};
-
-function SumTable({ frame, name, rows }: SumProps) {
-  const { statistics: words } = frame.texts;
-  return (
-    <Part id={name} heading={words[name]}>
-      {rows.length === 0 ? (
-        <p>{words.none}</p>
-      ) : (
-        <ReflowingTable labelledBy={name} columns={[words.part, words.value, words.count]}>
-          {rows.map(({ value, part, count }) => (
-            <ReflowingRow key={`${part} ${value}`}>
-              <ReflowingCell label={words.part}>{part}</ReflowingCell>
-              <ReflowingCell label={words.value}>{value}</ReflowingCell>
-              <ReflowingCell label={words.count}>{count}</ReflowingCell>
-            </ReflowingRow>
-          ))}
-        </ReflowingTable>
-      )}
-    </Part>
   );
 }

@@ -4,7 +4,7 @@ import { Lead, Links, Panel, Term, Terms } from "@/components/text";
 import { mayDo } from "@/lib/domain/staff";
 import { type BlockView, blockView } from "@/lib/staff/blocks";
 import { loadStaffPage, type StaffFrame } from "@/lib/staff/page-loaders";
-import { blockPath, staffTppPath } from "@/lib/staff/paths";
+import { blockPath, tppPath } from "@/lib/staff/paths";
 import type { PageProps } from "@/lib/staff/table";
 import { StaffPage, staffPage } from "../../../staff-page";
 
@@ -25,7 +25,7 @@ export default async function BlockPage({ params }: Pick<PageProps, "params">) {
           {request.decision?.outcome === "approved" && (
             <a href={`${blockPath(id)}/report`}>{words.blocks.report}</a>
           )}
-          <a href={staffTppPath(request.tppId)}>{name}</a>
+          <a href={tppPath(request.tppId)}>{name}</a>
         </Links>
       </StaffPage>
     );

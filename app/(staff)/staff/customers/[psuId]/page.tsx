@@ -1,32 +1,23 @@
-import { Actions, Button } from "@/components/button";
 import { DataTable } from "@/components/data-table";
-import { PostForm, TextField } from "@/components/form";
 import { Part, Term, Terms } from "@/components/text";
 import { mayDo } from "@/lib/domain/staff";
 import { type CustomerView, customerView } from "@/lib/staff/customers";
 import { loadStaffPage, type StaffFrame } from "@/lib/staff/page-loaders";
-import { customerPath } from "@/lib/staff/paths";
-import { tableQuery } from "@/lib/staff/table";
-import { permissionColumns } from "../../../case-tables";
-import { StaffPage, staffPage } from "../../../staff-page";
+import { customerPath, decodedPart } from "@/lib/staff/paths";
+import type { PageProps } from "@/lib/staff/table";
+import { ReasonForm, StaffPage, staffPage } from "../../../staff-page";
 
 export const dynamic = "force-dynamic";
 
-type Props = {
-  readonly params: Promise<{ readonly psuId: string }>;
-  readonly searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>>;
-};
-
-export default async function CustomerPage({ params, searchParams }: Props) {
-  const psuId = decodeURIComponent((await params).psuId);
-  const query = tableQuery(await searchParams);
-  const path = customerPath(psuId);
+export default async function CustomerPage({ params, searchParams }: PageProps) {
+  const { psuId } = await params;
+  const asked = await searchParams;
+  const path = customerPath(decodedPart(psuId));
   const load = (visit: StaffFrame["visit"]) => customerView(visit, psuId);
   const loading = loadStaffPage({ action: "see-customer", path, load });
   return staffPage(loading, (frame, view) => {
-    const { texts, visit } = frame;
+    const { texts } = frame;
     const words = texts.cases.customer;
-    const { timeZone } = visit.services.profile;
     return (
       <StaffPage frame={frame} heading={words.heading}>
         <Person frame={frame} view={view} />
@@ -42,16 +33,12 @@ export default async function CustomerPage({ params, searchParams }: Props) {
           )}
         </Part>
         <Part id="permissions" heading={words.permissions}>
-          {view.more && <p>{words.more(view.permissions.length)}</p>}
+          {view.more && <p>{words.more(view.permissions.rows.length)}</p>}
           <DataTable
-            texts={texts.table}
+            {...{ frame, asked }}
             labelledBy="permissions"
-            columns={permissionColumns({ texts, timeZone })}
-            rows={view.permissions}
-            keyOf={(one) => `${one.kind} ${"consent" in one ? one.consent.id : one.payment.id}`}
-            query={query}
-            path={path}
-            csvPath={`${path}/permissions.csv`}
+            table={view.permissions}
+            file={`permissions/${encodeURIComponent(view.psuId)}`}
           />
         </Part>
       </StaffPage>
@@ -61,7 +48,7 @@ export default async function CustomerPage({ params, searchParams }: Props) {
 
 /** Who it is, and whether they can sign in. */
 function Person({ frame, view }: { readonly frame: StaffFrame; readonly view: CustomerView }) {
-  const { customer: words, timeline } = frame.texts.cases;
+  const { customer: words } = frame.texts.cases;
   const { psuId, psu, block, unlockToken } = view;
   const mayUnlock = block !== "none" && mayDo(frame.visit.operator.roles, "unlock-customer");
   return (
@@ -77,18 +64,12 @@ function Person({ frame, view }: { readonly frame: StaffFrame; readonly view: Cu
         )}
       </Terms>
       {mayUnlock && (
-        <PostForm action={`${customerPath(psuId)}/unlock`} token={unlockToken}>
-          <TextField
-            id="reason"
-            label={timeline.reason}
-            hint={timeline.reasonHint}
-            fault={undefined}
-            input={{ name: "reason", maxLength: 200, required: true }}
-          />
-          <Actions>
-            <Button>{words.unlock}</Button>
-          </Actions>
-        </PostForm>
+        <ReasonForm
+          frame={frame}
+          action={`${customerPath(psuId)}/unlock`}
+          token={unlockToken}
+          submit={words.unlock}
+        />
       )}
     </>
   );

@@ -1,63 +1,44 @@
-import { Actions, Button } from "@/components/button";
 import { DataTable } from "@/components/data-table";
-import { PostForm, TextField } from "@/components/form";
 import { Lead, Part, Term, Terms } from "@/components/text";
 import { mayDo } from "@/lib/domain/staff";
 import { nameOnPage } from "@/lib/psu/texts/formats";
 import { type CaseView, caseView } from "@/lib/staff/cases";
 import { loadStaffPage, type StaffFrame } from "@/lib/staff/page-loaders";
 import { casePath, customerPath, tppPath } from "@/lib/staff/paths";
-import { tableQuery } from "@/lib/staff/table";
-import { timelineColumns } from "../../../../case-tables";
-import { StaffPage, staffPage } from "../../../../staff-page";
+import type { PageProps } from "@/lib/staff/table";
+import { ReasonForm, StaffPage, staffPage } from "../../../../staff-page";
 
 export const dynamic = "force-dynamic";
 
-type Props = {
-  readonly params: Promise<{ readonly kind: string; readonly id: string }>;
-  readonly searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>>;
-};
-
-export default async function CasePage({ params, searchParams }: Props) {
-  const asked = await params;
-  const query = tableQuery(await searchParams);
-  const path = `/staff/cases/${asked.kind}/${asked.id}`;
-  const load = (visit: StaffFrame["visit"]) => caseView(visit, asked);
+export default async function CasePage({ params, searchParams }: PageProps) {
+  const { kind = "none", id = "none" } = await params;
+  const asked = await searchParams;
+  const path = `/staff/cases/${kind}/${id}`;
+  const load = (visit: StaffFrame["visit"]) => caseView(visit, kind, id);
   const loading = loadStaffPage({ action: "see-customer", path, load });
   return staffPage(loading, (frame, view) => {
     const { texts, visit } = frame;
     const { cases: words } = texts;
-    const { timeZone } = visit.services.profile;
     return (
       <StaffPage frame={frame} heading={words.timeline.heading(words.kinds[view.found.kind])}>
         <CaseTerms frame={frame} view={view} />
         <Part id="timeline" heading={words.timeline.events}>
           <DataTable
-            texts={texts.table}
+            {...{ frame, asked }}
             labelledBy="timeline"
-            columns={timelineColumns({ texts, timeZone })}
-            rows={view.entries}
-            keyOf={(entry) => `${view.entries.indexOf(entry)}`}
-            query={query}
-            path={path}
-            csvPath={`${path}/timeline.csv`}
+            table={view.timeline}
+            file={`timeline/${view.found.kind}/${view.found.id}`}
           />
         </Part>
         {view.endToken !== undefined && mayDo(visit.operator.roles, "end-permission") && (
           <Part id="end" heading={words.timeline.end}>
             <Lead>{words.timeline.endHint}</Lead>
-            <PostForm action={`${casePath(view.found)}/end`} token={view.endToken}>
-              <TextField
-                id="reason"
-                label={words.timeline.reason}
-                hint={words.timeline.reasonHint}
-                fault={undefined}
-                input={{ name: "reason", maxLength: 200, required: true }}
-              />
-              <Actions>
-                <Button>{words.timeline.endSubmit}</Button>
-              </Actions>
-            </PostForm>
+            <ReasonForm
+              frame={frame}
+              action={`${casePath(view.found)}/end`}
+              token={view.endToken}
+              submit={words.timeline.endSubmit}
+            />
           </Part>
         )}
       </StaffPage>

@@ -4,7 +4,7 @@ import { Lead } from "@/components/text";
 import { basesOf, REASON_CHARACTERS_MAX, secrecyGrounds } from "@/lib/domain/tpp-blocks";
 import { requestFormView, sendPath } from "@/lib/staff/blocks";
 import { loadStaffPage, type StaffFrame } from "@/lib/staff/page-loaders";
-import { staffTppPath } from "@/lib/staff/paths";
+import { tppPath } from "@/lib/staff/paths";
 import type { PageProps } from "@/lib/staff/table";
 import { tppIdOf } from "@/lib/staff/tpps";
 import { StaffPage, staffPage } from "../../../../staff-page";
@@ -17,7 +17,7 @@ const UNCHOSEN = "";
 export default async function RequestBlockPage({ params, searchParams }: PageProps) {
   const { tppId: part = "none" } = await params;
   const action = (await searchParams)["action"] === "block" ? "block" : undefined;
-  const path = staffTppPath(tppIdOf(part) ?? "none");
+  const path = tppPath(tppIdOf(part) ?? "none");
   const load = (visit: StaffFrame["visit"]) => requestFormView(visit, part, action);
   const loading = loadStaffPage({ action: "request-block", path: `${path}/request`, load });
   return staffPage(loading, (frame, view) => {

@@ -1,0 +1,1 @@
+export { downloadTable as GET } from "@/lib/staff/downloads";

@@ -1,0 +1,76 @@
+import { csv, csvFile } from "@/lib/csv";
+import { mayDo, type StaffAction } from "@/lib/domain/staff";
+import { seeOther } from "@/lib/psu/paths";
+import { logFault } from "@/lib/psu/services";
+import { services as processServices } from "@/lib/services";
+import { blocksTable } from "./blocks";
+import { caseView } from "./cases";
+import { customerView } from "./customers";
+import { eventsTable } from "./events";
+import { noteRefusal } from "./forms";
+import { keysTable } from "./operations";
+import { CSV, FORBIDDEN, NOT_FOUND, staffSignInPath } from "./paths";
+import { statisticsTable } from "./statistics";
+import { arranged, type Query, type Table, tableQuery } from "./table";
+import { tppsTable, trafficTable } from "./tpps";
+import { openStaffVisit, type StaffVisit } from "./visit";
+
+/** The files of the console's tables by the name in their address, which ids may follow. */
+const files = {
+  tpps: file("see-tpps", tppsTable),
+  traffic: file("see-tpps", trafficTable),
+  blocks: file("see-tpps", blocksTable),
+  statistics: file("see-statistics", statisticsTable),
+  keys: file("see-statistics", keysTable),
+  timeline: file("see-customer", async (visit, [kind = "none", id = "none"]) => {
+    return (await caseView(visit, kind, id))?.timeline;
+  }),
+  permissions: file("see-customer", async (visit, [psuId]) => {
+    return (await customerView(visit, psuId))?.permissions;
+  }),
+  events: file("see-events", eventsTable),
+};
+
+type Lines = readonly (readonly string[])[];
+
+function file<Row>(
+  action: StaffAction,
+  /** Undefined where there is nothing at this address. */
+  load: (
+    visit: StaffVisit,
+    ids: readonly string[],
+    query: Query,
+  ) => Promise<Table<Row> | undefined>,
+) {
+  const lines = async (visit: StaffVisit, ids: readonly string[], query: Query) => {
+    const table = await load(visit, ids, query);
+    if (table === undefined) return undefined;
+    const { columns } = table;
+    const rows = arranged(table, tableQuery(query)).map((row) =>
+      columns.map(({ text }) => text(row)),
+    );
+    return [columns.map(({ label }) => label), ...rows] satisfies Lines;
+  };
+  return { action, lines };
+}
+
+/** The handler of all of them: a file has the rows of its page as the query arranges them. */
+export async function downloadTable(request: Request): Promise<Response> {
+  const { pathname, searchParams } = new URL(request.url);
+  const [name = "none", ...ids] = pathname.slice(CSV.length + 1).split("/");
+  const asked = Object.hasOwn(files, name) ? files[name as keyof typeof files] : undefined;
+  try {
+    const visit = await openStaffVisit(processServices(), request.headers);
+    if (visit === undefined) return seeOther(staffSignInPath(pathname));
+    if (asked === undefined) return seeOther(NOT_FOUND);
+    if (!mayDo(visit.operator.roles, asked.action)) {
+      await noteRefusal(visit, asked.action);
+      return seeOther(FORBIDDEN);
+    }
+    const lines = await asked.lines(visit, ids, Object.fromEntries(searchParams));
+    return lines === undefined ? seeOther(NOT_FOUND) : csvFile(`${name}.csv`, csv(lines));
+  } catch (error) {
+    logFault("GET of a table of the staff console", error);
+    return new Response(null, { status: 500 });
+  }
+}
