@@ -8,7 +8,7 @@ import type { SeenTpps } from "@/lib/domain/tpp";
 import type { TppBlocks } from "@/lib/domain/tpp-blocks";
 import type { PsuId } from "@/lib/domain/values";
 import { log } from "@/lib/log";
-import { type HttpAnswer, type HttpRequest, responseOf } from "@/lib/xs2a/http";
+import type { HttpAnswer, HttpRequest } from "@/lib/xs2a/http";
 import { parseWith } from "@/lib/xs2a/parse";
 import { checkMediaTypes, readBody, readJson } from "@/lib/xs2a/read-request";
 import type { Authenticate, BankClient } from "./authenticate";
@@ -56,7 +56,8 @@ export type Operation<Path, Query, Body, Result> = {
   readonly refuses?: readonly ProblemType[];
   readonly handle: (call: Call<Path, Query, Body>, ports: BankApiPorts) => Promise<Result>;
   readonly description: string;
-  readonly answer: z.ZodType<Result>;
+  /** Reads what `handle` yields, leaves out what is not named, and writes it as JSON has it. */
+  readonly answer: z.ZodType<unknown, Result>;
 };
 
 /** As the description reads it. */
@@ -74,15 +75,25 @@ export type Declaration = Pick<
 >;
 
 type Segments = Readonly<Record<string, unknown>>;
-type Run = (request: HttpRequest, segments: Segments, ports: BankApiPorts) => Promise<HttpAnswer>;
-type Runnable = Run & { readonly declaration: Declaration };
+type Served = {
+  readonly answer: (request: HttpRequest, segments: Segments) => Promise<HttpAnswer>;
+  readonly declaration: Declaration;
+};
+
+/** Paths, ids in brackets, with the operations of their methods. */
+export type Operations = Readonly<
+  Record<string, Readonly<Partial<Record<"GET" | "POST", Served>>>>
+>;
 
 /** Declares an operation; the types of its parts follow from each other. */
 export function operation<Result, Path = unknown, Query = unknown, Body = unknown>(
   declared: Operation<Path, Query, Body, Result>,
-): Runnable {
-  const run: Run = (request, segments, ports) => answerTo(declared, request, segments, ports);
-  return Object.assign(run, { declaration: declared as Declaration });
+): Served {
+  return {
+    answer: async (request, segments) =>
+      answerTo(declared, request, segments, (await compositionRoot()).services()),
+    declaration: declared as Declaration,
+  };
 }
 
 /** A call of one of the bank's systems, top to bottom. */
@@ -170,46 +181,9 @@ function problemOf(error: unknown, operationId: string): BankApiProblem {
   return new BankApiProblem("internal-error", "the request failed by a fault of ours");
 }
 
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
-type Method = (typeof METHODS)[number];
-
-/** What a route file exports under the name of a method: for Next, and for a listener that routes requests itself. */
-type Handler = ((
-  request: Request,
-  context: { readonly params: Promise<Segments | undefined> },
-) => Promise<Response>) & {
-  readonly answer: (request: HttpRequest, segments: Segments) => Promise<HttpAnswer>;
-  readonly declaration: Declaration | undefined;
-};
-
-export type Handlers = Readonly<Record<Method, Handler>>;
-
-/** The methods of one path; any other is a 405 that names them. */
-export function resource(offered: Partial<Readonly<Record<Method, Runnable>>>): Handlers {
-  const allow = Object.keys(offered).join(", ");
-  const entries = METHODS.map((method) => {
-    const run = offered[method];
-    const answer: Handler["answer"] = async (request, segments) =>
-      run === undefined
-        ? notOffered(allow)
-        : run(request, segments, (await compositionRoot()).services());
-    const handler = async (...[request, { params }]: Parameters<Handler>) =>
-      responseOf(await answer(request, (await params) ?? {}));
-    return [method, Object.assign(handler, { answer, declaration: run?.declaration })];
-  });
-  return Object.fromEntries(entries) as Handlers;
-}
-
-function notOffered(allow: string): HttpAnswer {
-  const { headers, ...answer } = problemAnswer(
-    new BankApiProblem("method-not-allowed", `${allow} is offered here`),
-  );
-  return { ...answer, headers: { ...headers, allow } };
-}
-
 let loading: Promise<{ readonly services: () => BankApiPorts }> | undefined;
 
-/** Loaded at the first request: a route file says what it offers, and imports no adapter that it is offered with. */
+/** Loaded at the first request: the description of the API needs no adapter. */
 function compositionRoot() {
   loading ??= import("@/lib/services");
   return loading;

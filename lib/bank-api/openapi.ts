@@ -2,32 +2,30 @@ import { services } from "@/lib/services";
 import type { JsonSchema, Operation, Parameter, PathItem } from "@/lib/xs2a/openapi/open-api";
 import { jsonSchemaOf, membersOf, type Named } from "@/lib/xs2a/openapi/operation";
 import { version } from "@/package.json";
-import type { Declaration, Handlers } from "./endpoint";
+import type { Declaration, Operations } from "./endpoint";
 import { type ProblemType, problemSent, problemTypes } from "./problems";
 import { scopes } from "./scopes";
-
-/** Paths of the bank API, `{ids}` in braces, with the handlers of their routes. */
-export type Routes = Readonly<Record<string, Handlers>>;
 
 let made: string | undefined;
 
 /** The description as JSON, made when it is first asked for. */
-export function published(routes: Routes): string {
+export function published(operations: Operations): string {
   const { config, profile } = services();
-  made ??= JSON.stringify(openApi(routes, { name: profile.name, issuer: config.BANK_API_ISSUER }));
+  made ??= JSON.stringify(
+    openApi(operations, { name: profile.name, issuer: config.BANK_API_ISSUER }),
+  );
   return made;
 }
 
 type Bank = { readonly name: string; readonly issuer: string | undefined };
 
 /** OpenAPI 3.1, from the schemas that the traffic is checked with. */
-export function openApi(routes: Routes, { name, issuer }: Bank) {
+export function openApi(operations: Operations, { name, issuer }: Bank) {
   const named: Named = new Map();
   const paths: Record<string, PathItem> = {};
-  for (const [path, handlers] of Object.entries(routes)) {
-    for (const method of ["GET", "POST", "DELETE"] as const) {
-      const { declaration } = handlers[method];
-      if (declaration === undefined) continue;
+  for (const [folder, methods] of Object.entries(operations)) {
+    const path = folder.replace(/\[(\w+)\]/g, "{$1}");
+    for (const [method, { declaration }] of Object.entries(methods)) {
       paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(declaration, named) };
     }
   }

@@ -49,7 +49,7 @@ export const problemSent = z
   })
   .meta({ id: "Problem", description: "Why a call was refused (RFC 9457)." });
 
-export function problemDocument({ type, detail, errors }: BankApiProblem) {
+function problemDocument({ type, detail, errors }: BankApiProblem) {
   const { status, title } = problemTypes[type];
   const more = errors.length > 0 ? { errors: [...errors] } : {};
   return { type: `${PREFIX}${type}`, title, status, detail: detail.slice(0, 1_000), ...more };

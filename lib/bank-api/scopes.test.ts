@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { routes } from "@/app/(bank)/routes";
 import { inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
 import { replaceServices, type Services } from "@/lib/services";
-import type { Declaration, Handlers } from "./endpoint";
+import type { Declaration } from "./endpoint";
+import { operations } from "./routes";
 import { everyScope, type Scope } from "./scopes";
 
-const customer = "/bank/v1/customers/{customerId}";
+const customer = "/bank/v1/customers/[customerId]";
 
 /** Which scope opens what: a change of this table is a change of who may do what. */
 const table: Readonly<Record<string, Scope>> = {
-  [`GET ${customer}/permissions/{kind}`]: "permissions:read",
-  [`GET ${customer}/permissions/{kind}/{permissionId}`]: "permissions:read",
-  [`GET ${customer}/permissions/{kind}/{permissionId}/accesses`]: "permissions:read",
-  [`POST ${customer}/permissions/{kind}/{permissionId}/end`]: "permissions:end",
+  [`GET ${customer}/permissions/[kind]`]: "permissions:read",
+  [`GET ${customer}/permissions/[kind]/[permissionId]`]: "permissions:read",
+  [`GET ${customer}/permissions/[kind]/[permissionId]/accesses`]: "permissions:read",
+  [`POST ${customer}/permissions/[kind]/[permissionId]/end`]: "permissions:end",
   [`POST ${customer}/permissions/end`]: "permissions:end",
   [`GET ${customer}/payments`]: "payments:read",
   [`GET ${customer}/opt-outs`]: "permissions:read",
@@ -20,20 +20,17 @@ const table: Readonly<Record<string, Scope>> = {
   [`POST ${customer}/opt-outs/end`]: "opt-outs:write",
   "GET /bank/v1/events": "events:read",
   "GET /bank/v1/tpps": "tpps:read",
-  "GET /bank/v1/tpps/{tppId}": "tpps:read",
-  "POST /bank/v1/tpps/{tppId}/block": "tpps:block",
-  "POST /bank/v1/tpps/{tppId}/unblock": "tpps:block",
-  "POST /bank/v1/tpps/{tppId}/block-requests": "tpps:request",
+  "GET /bank/v1/tpps/[tppId]": "tpps:read",
+  "POST /bank/v1/tpps/[tppId]/block": "tpps:block",
+  "POST /bank/v1/tpps/[tppId]/unblock": "tpps:block",
+  "POST /bank/v1/tpps/[tppId]/block-requests": "tpps:request",
   "GET /bank/v1/statistics": "statistics:read",
 };
 
-const offered = Object.entries(routes).flatMap(([path, handlers]) =>
-  (Object.entries(handlers) as [keyof Handlers, Handlers[keyof Handlers]][]).flatMap(
-    ([method, handler]) =>
-      handler.declaration === undefined
-        ? []
-        : [{ call: `${method} ${path}`, handler, declaration: handler.declaration }],
-  ),
+const offered = Object.entries(operations).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { answer, declaration }]) => {
+    return { call: `${method} ${path}`, answer, declaration };
+  }),
 );
 
 describe("B1: each operation of the bank API is opened by its scope alone", () => {
@@ -53,12 +50,12 @@ describe("B1: each operation of the bank API is opened by its scope alone", () =
     viewed.length = 0;
   });
 
-  const ask = async ({ handler, call }: (typeof offered)[number], scopes: readonly Scope[]) => {
+  const ask = async ({ answer: run, call }: (typeof offered)[number], scopes: readonly Scope[]) => {
     held = scopes;
     const url = "https://bank.example/bank/v1";
     const [method = "GET"] = call.split(" ");
     const headers = new Headers();
-    const answer = await handler.answer({ method, url, headers, body: null }, {});
+    const answer = await run({ method, url, headers, body: null }, {});
     const { type } = JSON.parse(String(answer.body)) as { readonly type?: string };
     return [answer.status, type?.replace("urn:drawbridge:bank-api:", "")];
   };

@@ -1,21 +1,17 @@
 import * as z from "zod";
+import type { AccessRights } from "@/lib/domain/accounts";
 import { CORE_BANK_ID_CHARACTERS_MAX } from "@/lib/domain/core-bank";
 import { type EventLine, eventKinds, retentions } from "@/lib/domain/events";
-import type { StandingOptOut } from "@/lib/domain/opt-outs";
-import { type HistoryLine, type Permission, permissionKinds } from "@/lib/domain/permissions";
-import {
-  COUNT_DAYS_SHOWN_MAX,
-  type ConsentCount,
-  counted,
-  type DayCount,
-} from "@/lib/domain/statistics";
-import { isTppId, type KnownTpp } from "@/lib/domain/tpp";
+import { type Permission, permissionKinds } from "@/lib/domain/permissions";
+import { COUNT_DAYS_SHOWN_MAX, counted } from "@/lib/domain/statistics";
+import { isTppId } from "@/lib/domain/tpp";
 import { type LegalBasis, legalBases, tppActions } from "@/lib/domain/tpp-blocks";
 import {
   addDays,
   amountOf,
   type IsoDate,
   isUuid,
+  type Money,
   type PsuId,
   type RequestId,
   type TppId,
@@ -26,6 +22,13 @@ import {
 const limits = { perPage: 50, perPageMax: 200, reasonCharactersMax: 500 } as const;
 
 const instant = z.iso.datetime();
+/** Read as an instant. */
+export const instantAsked = instant.transform((text) => new Date(text));
+/** Written as text. */
+const instantSent = z
+  .date()
+  .transform((at) => at.toISOString())
+  .pipe(instant);
 const uuid = z.string().refine(isUuid, "is not a UUID").meta({ format: "uuid" });
 
 export const customerId = z
@@ -76,8 +79,8 @@ export const limit = z.coerce
   .default(limits.perPage)
   .describe("How many there are in a page at most.");
 
-export function pageOf<Item>(item: z.ZodType<Item>) {
-  return z.strictObject({
+export function pageOf<Sent, Item>(item: z.ZodType<Sent, Item>) {
+  return z.object({
     items: z.array(item),
     next: z
       .string()
@@ -101,10 +104,10 @@ export function firstOf<Found>(
   const shown = found.slice(0, most);
   const last = shown.at(-1);
   const next = found.length > most && last !== undefined ? positionOf(last) : undefined;
-  return { shown, next };
+  return page(shown, next);
 }
 
-const tppNamed = z.strictObject({ id: z.string(), name: z.string() });
+const tppNamed = z.object({ id: z.string(), name: z.string() });
 
 export const permissionKind = z
   .enum(["accounts", "funds"])
@@ -114,85 +117,59 @@ export const permissionId = uuid.describe("The consent's id.");
 export const positionIn = <Position extends string>() =>
   z.string().max(200) as unknown as z.ZodType<Position, string>;
 
+const rights = ["balances", "transactions", "ownerName"] as const;
+const rightsSent = z
+  .custom<AccessRights>()
+  .transform((given) => rights.filter((one) => given[one]))
+  .pipe(z.array(z.enum(rights)));
+
 export const permissionSent = z
-  .strictObject({
+  .object({
     id: uuid,
     kind: z.enum(["accounts", "funds"]),
     state: z.enum(["active", "waiting", "revoked", "expired", "ended-by-tpp", "never-confirmed"]),
     tpp: tppNamed,
-    requestedAt: instant,
-    authorisedAt: instant.exactOptional(),
-    firstUsedAt: instant.exactOptional(),
-    lastReadAt: instant.exactOptional(),
-    endedAt: instant.exactOptional(),
-    validUntil: z.iso.date().exactOptional().describe("The last day of a consent to accounts."),
+    requestedAt: instantSent,
+    authorisedAt: instantSent.optional(),
+    firstUsedAt: instantSent.optional(),
+    lastReadAt: instantSent.optional(),
+    endedAt: instantSent.optional(),
+    validUntil: z.iso.date().optional().describe("The last day of a consent to accounts."),
     accounts: z.array(
-      z.strictObject({
+      z.object({
         iban: z.string(),
-        currency: z.string().exactOptional(),
-        name: z.string().exactOptional(),
-        rights: z.array(z.enum(["balances", "transactions", "ownerName"])).exactOptional(),
+        currency: z.string().optional(),
+        name: z.string().optional(),
+        rights: rightsSent.optional(),
       }),
     ),
   })
   .meta({ id: "Permission", description: "What a customer has let a TPP do, or was asked to." });
 
-type ConsentPermission = Exclude<Permission, { readonly kind: "payments" }>;
-
-/** Of a list of one kind. */
-export const toPermissions = (all: readonly Permission[]) =>
-  all.flatMap((one) => (one.kind === "payments" ? [] : [toPermission(one)]));
-
-export function toPermission(permission: ConsentPermission): z.infer<typeof permissionSent> {
-  const { kind, state, tpp, requestedAt, endedAt, lastReadAt, accounts, consent } = permission;
-  const { authorisedAt, firstUsedAt } = consent;
-  return {
-    id: consent.id,
-    kind,
-    state: permissionSent.shape.state.parse(state),
-    tpp: { id: tpp.id, name: tpp.name },
-    requestedAt: requestedAt.toISOString(),
-    ...instants({ authorisedAt, firstUsedAt, lastReadAt, endedAt }),
-    ...(permission.kind === "accounts" && { validUntil: permission.consent.validUntil }),
-    accounts: accounts.map(({ iban, currency, name, rights }) => ({
-      iban,
-      ...(currency !== undefined && { currency }),
-      ...(name !== undefined && { name }),
-      ...(rights !== undefined && {
-        rights: (["balances", "transactions", "ownerName"] as const).filter((one) => rights[one]),
-      }),
-    })),
-  };
-}
-
-/** Those that are there, as text. */
-function instants<Name extends string>(given: Readonly<Record<Name, Date | undefined>>) {
-  const entries = Object.entries<Date | undefined>(given).flatMap(([name, at]) =>
-    at === undefined ? [] : [[name, at.toISOString()]],
-  );
-  return Object.fromEntries(entries) as { readonly [Each in Name]?: string };
-}
+/** Consents, each with what is known of it as a permission; `permissionSent` names what is sent. */
+export const toConsents = (all: readonly Permission[]) =>
+  all.flatMap((one) => {
+    if (one.kind === "payments") return [];
+    const state = permissionSent.shape.state.parse(one.state);
+    return [{ ...one.consent, ...one, state, accounts: [...one.accounts] }];
+  });
 
 export const accessSent = z
-  .strictObject({
-    at: instant,
+  .object({
+    at: instantSent,
     what: z.string(),
-    iban: z.string().exactOptional(),
+    account: z.object({ iban: z.string() }).optional(),
     attended: z.boolean().describe("Whether the customer was there."),
   })
   .meta({ id: "Access", description: "What a TPP has read by a permission." });
 
-export function toAccess({ at, what, attended, account }: HistoryLine) {
-  return {
-    at: at.toISOString(),
-    what,
-    attended,
-    ...(account !== undefined && { iban: account.iban }),
-  };
-}
+const amountSent = z
+  .custom<Money>()
+  .transform((given) => ({ currency: String(given.currency), amount: amountOf(given) }))
+  .pipe(z.object({ currency: z.string(), amount: z.string() }));
 
 export const paymentSent = z
-  .strictObject({
+  .object({
     id: uuid,
     state: z.enum([
       "waiting",
@@ -203,47 +180,29 @@ export const paymentSent = z
       "refused-by-bank",
     ]),
     status: z.string().describe("ISO 20022, as the TPP is told."),
-    reason: z.string().exactOptional().describe("Of a rejection."),
+    reason: z.string().optional().describe("Of a rejection."),
     tpp: tppNamed,
     product: z.string(),
-    amount: z.strictObject({ currency: z.string(), amount: z.string() }),
-    debtorIban: z.string(),
-    creditor: z.strictObject({ name: z.string(), iban: z.string() }),
-    endToEndId: z.string().exactOptional(),
-    remittance: z.string().exactOptional(),
-    requestedAt: instant,
-    authorisedAt: instant.exactOptional(),
-    statusAt: instant,
+    amount: amountSent,
+    debtor: z.object({ iban: z.string() }),
+    creditor: z.object({ name: z.string(), iban: z.string() }),
+    endToEndId: z.string().optional(),
+    remittance: z.string().optional(),
+    requestedAt: instantSent,
+    authorisedAt: instantSent.optional(),
+    statusAt: instantSent,
   })
   .meta({ id: "Payment", description: "What a customer has paid through a TPP, or was asked to." });
 
-type PaymentPermission = Extract<Permission, { readonly kind: "payments" }>;
-
 export const toPayments = (all: readonly Permission[]) =>
-  all.flatMap((one) => (one.kind === "payments" ? [toPayment(one)] : []));
+  all.flatMap((one) => {
+    if (one.kind !== "payments") return [];
+    const { payment, tpp, requestedAt } = one;
+    const state = paymentSent.shape.state.parse(one.state);
+    return [{ ...payment.order, ...payment, tpp, requestedAt, state }];
+  });
 
-function toPayment({ payment, state, tpp, requestedAt }: PaymentPermission) {
-  const { order, status, reason: because, authorisedAt, statusAt } = payment;
-  const { creditor, debtor, endToEndId, remittance } = order;
-  return {
-    id: payment.id,
-    state: paymentSent.shape.state.parse(state),
-    status,
-    ...(because !== undefined && { reason: because }),
-    tpp: { id: tpp.id, name: tpp.name },
-    product: order.product,
-    amount: { currency: order.amount.currency, amount: amountOf(order.amount) },
-    debtorIban: debtor.iban,
-    creditor: { name: creditor.name, iban: creditor.iban },
-    ...(endToEndId !== undefined && { endToEndId }),
-    ...(remittance !== undefined && { remittance }),
-    requestedAt: requestedAt.toISOString(),
-    ...instants({ authorisedAt }),
-    statusAt: statusAt.toISOString(),
-  };
-}
-
-export const eventSent = z
+const eventRecorded = z
   .strictObject({
     id: z.string(),
     recordedAt: instant,
@@ -260,9 +219,10 @@ export const eventSent = z
   })
   .meta({ id: "Event", description: "What was recorded; docs/events.md has the kinds." });
 
-export function toEvent({ line }: EventLine): z.infer<typeof eventSent> {
-  return eventSent.parse(JSON.parse(line));
-}
+export const eventSent = z
+  .custom<EventLine>()
+  .transform(({ line }): unknown => JSON.parse(line))
+  .pipe(eventRecorded);
 
 export const eventsQuery = z.strictObject({
   from: instant.exactOptional().describe("Recorded then or later."),
@@ -282,75 +242,44 @@ export const eventsQuery = z.strictObject({
 });
 
 export const tppSent = z
-  .strictObject({
+  .object({
     id: z.string(),
     name: z.string(),
-    authority: z.strictObject({ id: z.string(), name: z.string() }),
-    roles: z.array(z.string()),
-    changedAt: instant.describe("When its certificates last named it otherwise."),
+    authorityId: z.string(),
+    authorityName: z.string(),
+    roles: z.array(z.string()).readonly(),
+    changedAt: instantSent.describe("When its certificates last named it otherwise."),
     blocked: z
-      .strictObject({
-        since: instant,
-        until: instant.exactOptional(),
-        reason: z.string().exactOptional(),
+      .object({
+        blockedAt: instantSent,
+        until: instantSent.optional(),
+        reason: z.string().optional(),
       })
-      .exactOptional(),
-    certificates: z.array(
-      z.strictObject({
-        kind: z.enum(["QWAC", "QSEAL"]),
-        thumbprint: z.string().describe("base64url of the SHA-256 of its DER."),
-        serialNumber: z.string().describe("Hexadecimal."),
-        issuer: z.string(),
-        notAfter: instant,
-        firstSeenAt: instant,
-      }),
-    ),
+      .optional(),
+    certificates: z
+      .array(
+        z.object({
+          kind: z.enum(["QWAC", "QSEAL"]),
+          thumbprint: z.string().describe("base64url of the SHA-256 of its DER."),
+          serialNumber: z.string().describe("Hexadecimal."),
+          issuer: z.string(),
+          notAfter: instantSent,
+          firstSeenAt: instantSent,
+        }),
+      )
+      .readonly(),
   })
   .meta({ id: "Tpp", description: "A TPP that has called, with its latest certificates." });
 
-export function toTpp(tpp: KnownTpp): z.infer<typeof tppSent> {
-  const { id, name, authorityId, authorityName, roles, changedAt, blocked, certificates } = tpp;
-  return {
-    id,
-    name,
-    authority: { id: authorityId, name: authorityName },
-    roles: [...roles],
-    changedAt: changedAt.toISOString(),
-    ...(blocked !== undefined && {
-      blocked: {
-        since: blocked.blockedAt.toISOString(),
-        ...instants({ until: blocked.until }),
-        ...(blocked.reason !== undefined && { reason: blocked.reason }),
-      },
-    }),
-    certificates: certificates.map(({ notAfter, firstSeenAt, ...one }) => ({
-      ...one,
-      notAfter: notAfter.toISOString(),
-      firstSeenAt: firstSeenAt.toISOString(),
-    })),
-  };
-}
-
 export const optOutSent = z
-  .strictObject({
+  .object({
     kind: z.enum(permissionKinds),
-    tpp: z
-      .strictObject({ id: z.string(), name: z.string().exactOptional() })
-      .exactOptional()
-      .describe("Left out, any TPP."),
-    setAt: instant,
-    setBy: z.string().exactOptional().describe("Who acted for the bank; left out, the customer."),
+    tppId: z.string().optional().describe("Left out, any TPP."),
+    tppName: z.string().optional(),
+    setAt: instantSent,
+    setBy: z.string().optional().describe("Who acted for the bank; left out, the customer."),
   })
   .meta({ id: "OptOut", description: "What no TPP, or not this one, may ask a customer for." });
-
-export function toOptOut({ kind, tppId: id, tppName: name, setAt, setBy }: StandingOptOut) {
-  return {
-    kind,
-    ...(id !== undefined && { tpp: { id, ...(name !== undefined && { name }) } }),
-    setAt: setAt.toISOString(),
-    ...(setBy !== undefined && { setBy }),
-  };
-}
 
 export const optOutAsked = z.strictObject({
   kind: z.enum(permissionKinds),
@@ -364,11 +293,7 @@ export const blockRequestAsked = z.strictObject({
     .enum(Object.keys(legalBases) as [LegalBasis, ...LegalBasis[]])
     .describe("On what ground (PSD2 art. 68(5))."),
   reason,
-  until: z.iso
-    .datetime()
-    .transform((text) => new Date(text))
-    .exactOptional()
-    .describe("When a block ends."),
+  until: instantAsked.exactOptional().describe("When a block ends."),
 });
 
 const day = z.iso.date().transform((text) => text as IsoDate);
@@ -385,36 +310,30 @@ export const statisticsQuery = z
   });
 
 export const statisticsSent = z
-  .strictObject({
-    countedTo: instant.exactOptional().describe("The counts by the day are whole up to then."),
-    permissions: z.array(
-      z.strictObject({ kind: z.enum(["accounts", "funds"]), status: z.string(), count: z.int() }),
-    ),
-    days: z.array(
-      z.strictObject({
-        day: z.iso.date(),
-        what: z.enum(counted),
-        value: z.string().exactOptional(),
-        part: z.string().exactOptional(),
-        count: z.int(),
-      }),
-    ),
+  .object({
+    countedTo: instantSent.optional().describe("The counts by the day are whole up to then."),
+    permissions: z
+      .array(
+        z.object({
+          kind: z
+            .enum(["AIS", "PIIS"])
+            .transform((kind) => (kind === "AIS" ? "accounts" : "funds"))
+            .pipe(z.enum(["accounts", "funds"])),
+          status: z.string(),
+          count: z.int(),
+        }),
+      )
+      .readonly(),
+    days: z
+      .array(
+        z.object({
+          day: z.iso.date(),
+          what: z.enum(counted),
+          value: z.string().optional(),
+          part: z.string().optional(),
+          count: z.int(),
+        }),
+      )
+      .readonly(),
   })
   .meta({ id: "Statistics", description: "What the database has counted." });
-
-type Counted = {
-  readonly days: readonly DayCount[];
-  readonly consents: readonly ConsentCount[];
-  readonly countedTo: Date | undefined;
-};
-
-export function toStatistics({ days, consents, countedTo }: Counted) {
-  return {
-    ...instants({ countedTo }),
-    permissions: consents.map(({ kind, ...one }) => ({
-      kind: kind === "AIS" ? ("accounts" as const) : ("funds" as const),
-      ...one,
-    })),
-    days: [...days],
-  };
-}

@@ -7,7 +7,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Metafile, Plugin } from "esbuild";
 import { takeLock } from "./lock-file";
-import { isOfBankApi, isOfTppHost } from "./tpp-paths";
+import { isOfTppHost } from "./tpp-paths";
 
 const waitMs = 200;
 
@@ -79,7 +79,7 @@ function programs(root: string): Readonly<Record<string, string>> {
   return {
     current: 'export * from "./lib/server/current";',
     start: 'import { runLauncher } from "./lib/server/start"; await runLauncher();',
-    tpp: tppProgram(routeFiles(root, isOfTppHost), routeFiles(root, isOfBankApi)),
+    tpp: tppProgram(routeFiles(root)),
     web: 'import { runBrowserHost } from "./lib/server/web-process"; await runBrowserHost();',
   };
 }
@@ -121,27 +121,26 @@ function checkWithoutFramework({ outputs }: Metafile): void {
 }
 
 /** By the path that their folders stand for: a folder in parentheses only groups others. */
-function routeFiles(root: string, isOfHost: (address: string) => boolean): RouteFileList {
+function routeFiles(root: string): RouteFileList {
   const files = filesBelow(root, "app").filter((file) => file.endsWith("/route.ts"));
   return files
     .map((file) => {
       const folders = path.posix.dirname(file).split("/").slice(1);
       return [`/${folders.filter((name) => !name.startsWith("(")).join("/")}`, file] as const;
     })
-    .filter(([address]) => isOfHost(address));
+    .filter(([address]) => isOfTppHost(address));
 }
 
 type RouteFileList = readonly (readonly [address: string, file: string])[];
 
-function tppProgram(ofTpps: RouteFileList, ofBank: RouteFileList): string {
-  const run = 'import { runTppHost } from "./lib/server/tpp-process";';
-  const imports = [...ofTpps, ...ofBank].map(
-    ([, file], at) => `import * as r${at} from "./${file}";`,
-  );
-  const entries = (files: RouteFileList, first: number) =>
-    `{${files.map(([address], at) => `${JSON.stringify(address)}: r${first + at}`).join(", ")}}`;
-  const call = `await runTppHost(${entries(ofTpps, 0)}, ${entries(ofBank, ofTpps.length)});`;
-  return [run, ...imports, call].join("\n");
+function tppProgram(files: RouteFileList): string {
+  return [
+    'import { bankRoutes } from "./lib/bank-api/routes";',
+    'import { runTppHost } from "./lib/server/tpp-process";',
+    ...files.map(([, file], at) => `import * as r${at} from "./${file}";`),
+    `const files = {${files.map(([address], at) => `${JSON.stringify(address)}: r${at}`).join(", ")}};`,
+    "await runTppHost(files, bankRoutes);",
+  ].join("\n");
 }
 
 /** Of many small files each, which take longer to find than to read. */

@@ -11,18 +11,22 @@ export type RouteHandler = ((
   context: { readonly params: Promise<Segments> },
 ) => Response | Promise<Response>) & {
   /** The same without `Request` and `Response`, where the route has it. */
-  readonly answer?: (request: HttpRequest, segments: Segments) => Promise<HttpAnswer>;
+  readonly answer?: Answer;
 };
+type Answer = (request: HttpRequest, segments: Segments) => Promise<HttpAnswer>;
 
 /** Route files by their folders below `app/`, which is where endpoints are declared. */
-export type RouteFiles = Readonly<Record<string, Readonly<Partial<Record<string, RouteHandler>>>>>;
+export type RouteFiles = Routes<RouteHandler>;
+type Routes<Handler> = Readonly<Record<string, Readonly<Partial<Record<string, Handler>>>>>;
+/** The same for paths without a file of their own. */
+export type Answers = Routes<{ readonly answer: Answer }>;
 
 /**
  * Calls the route files as Next does; a route without HEAD answers it by its GET. `origin` is the configured one, and
  * `faultOf` says what is answered where there is no route or method.
  */
 export function dispatcher(
-  files: RouteFiles,
+  files: RouteFiles | Answers,
   origin: string,
   faultOf: typeof faultOfStatus = faultOfStatus,
 ): Handler {
@@ -34,15 +38,22 @@ export function dispatcher(
     const route = find(url.split("?", 1)[0] ?? url);
     const methods = route && files[route.target];
     const handler = methods?.[method] ?? (method === "HEAD" ? methods?.["GET"] : undefined);
-    if (route === undefined || handler === undefined) {
-      return send(response, faultOf(route === undefined ? 404 : 405, request.headers));
+    if (route === undefined) return send(response, faultOf(404, request.headers));
+    if (handler === undefined) {
+      const { headers, ...fault } = faultOf(405, request.headers);
+      const allow = Object.keys(methods ?? {}).join(", ");
+      return send(response, { ...fault, headers: { ...headers, allow } });
     }
     const { segments } = route;
     endpoints.set(response, route.target);
-    if (handler.answer !== undefined) {
-      return write(response, await handler.answer(lightRequest(request, origin), segments));
+    const { answer } = handler;
+    if (answer !== undefined) {
+      return write(response, await answer(lightRequest(request, origin), segments));
     }
-    write(response, await readOut(await handler(webRequest(request, origin), contextOf(segments))));
+    if (typeof handler === "function") {
+      const answered = await handler(webRequest(request, origin), contextOf(segments));
+      write(response, await readOut(answered));
+    }
   };
 }
 

@@ -22,11 +22,6 @@ export function isOwnEndpoint(path: string, method: string): boolean {
   return ownMethods[path]?.includes(method) === true;
 }
 
-/** What the bank's own systems call; on a port of its own. */
-export function isOfBankApi(path: string): boolean {
-  return path.startsWith("/bank/v1/");
-}
-
 export function isOfTppHost(path: string): boolean {
   return isResource(path) || Object.hasOwn(ownMethods, path);
 }

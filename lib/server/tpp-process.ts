@@ -2,7 +2,7 @@ import { config, type Settings } from "@/lib/config";
 import { isAmong } from "@/lib/ip-address";
 import { bankHost, brokenBankRequest, problemOfStatus } from "./bank-host";
 import { fromProxy, fromTls, fromVerifiedTls } from "./client-certificate";
-import { dispatcher, type RouteFiles } from "./dispatch";
+import { type Answers, dispatcher, type RouteFiles } from "./dispatch";
 import { brokenTppRequest } from "./fault-answer";
 import { type OpenedHost, runHost } from "./host-process";
 import { metricsPortOf, portsOf } from "./hosts";
@@ -17,7 +17,7 @@ import { tppHost } from "./tpp-host";
  * The process that TPPs call, and on another port the bank's own systems. It knows no framework: the route files are
  * called as they are.
  */
-export function runTppHost(ofTpps: RouteFiles, ofBank: RouteFiles): Promise<void> {
+export function runTppHost(ofTpps: RouteFiles, ofBank: Answers): Promise<void> {
   return runHost({
     name: "the TPP host",
     file: "tpp.mjs",
@@ -66,13 +66,13 @@ async function tppHostOf(settings: Settings, files: RouteFiles): Promise<OpenedH
 /** None where the port is not set. */
 async function bankApiHostsOf(
   settings: Settings,
-  files: RouteFiles,
+  answers: Answers,
 ): Promise<readonly OpenedHost[]> {
   const { bankApi: port } = portsOf(settings);
   if (port === undefined) return [];
   const { tls, renewedTls } = await bankApiTlsOf(settings, new Date());
   const certificate = tls.clientCa === undefined ? () => undefined : fromVerifiedTls();
-  const routes = dispatcher(files, `https://localhost:${port.port}`, problemOfStatus);
+  const routes = dispatcher(answers, `https://localhost:${port.port}`, problemOfStatus);
   const handle = bankHost(routes, certificate);
   return [
     {

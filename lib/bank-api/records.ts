@@ -1,0 +1,34 @@
+import { operation } from "./endpoint";
+import { eventSent, eventsQuery, firstOf, pageOf, statisticsQuery, statisticsSent } from "./wire";
+
+export const listEvents = operation({
+  operationId: "listEvents",
+  summary: "List what was recorded, the oldest first",
+  scope: "events:read",
+  query: eventsQuery,
+  looksAt: ({ query }) => query.customerId,
+  handle: async ({ query }, { eventReader }) => {
+    const { limit, cursor: after, customerId: psuId, ...filter } = query;
+    const found = await eventReader.list({ ...filter, psuId }, { after, limit: limit + 1 });
+    return firstOf(found, limit, ({ recordedAt, id }) => ({ recordedAt, id }));
+  },
+  description: "A page of events.",
+  answer: pageOf(eventSent),
+});
+
+export const readStatistics = operation({
+  operationId: "readStatistics",
+  summary: "Count permissions by state, and by the day what has happened",
+  scope: "statistics:read",
+  query: statisticsQuery,
+  handle: async ({ query }, { statistics }) => {
+    const [days, permissions, countedTo] = await Promise.all([
+      statistics.days(query),
+      statistics.consents(query.tppId),
+      statistics.countedTo(),
+    ]);
+    return { days, permissions, countedTo };
+  },
+  description: "Counts, of all TPPs or of one.",
+  answer: statisticsSent,
+});
