@@ -1,3 +1,4 @@
+import path from "node:path";
 import * as z from "zod";
 import { everyScope, isScope, type Scope } from "./bank-api/scopes";
 
@@ -502,4 +503,13 @@ function isDatabaseUrl(text: string): boolean {
   const [, head, hosts, rest] =
     /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/.exec(text) ?? [];
   return hosts?.split(",").every((host) => URL.canParse(`${head}${host}${rest}`)) === true;
+}
+
+/** The certificates that a sandbox issues to its own listeners, where no setting names others. */
+export function sandboxCertificates({ DATA_DIR }: Pick<Settings, "DATA_DIR">) {
+  const folder = path.resolve(DATA_DIR);
+  return {
+    tls: path.join(folder, "tls.pem"),
+    "bank-api": path.join(folder, "bank-api/server.pem"),
+  };
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { AccessRights } from "@/lib/domain/accounts";
 import { CORE_BANK_ID_CHARACTERS_MAX } from "@/lib/domain/core-bank";
-import { type EventLine, eventKinds, retentions } from "@/lib/domain/events";
+import { type EventLine, kindsOfEvents, retentions } from "@/lib/domain/events";
 import { type Permission, permissionKinds } from "@/lib/domain/permissions";
 import { COUNT_DAYS_SHOWN_MAX, counted } from "@/lib/domain/statistics";
 import { isTppId } from "@/lib/domain/tpp";
@@ -208,7 +208,7 @@ const eventRecorded = z
     recordedAt: instant,
     at: instant.describe("By the bank's clock, which a sandbox may have moved."),
     retention: z.enum(retentions),
-    kind: z.enum(Object.keys(eventKinds) as [keyof typeof eventKinds]),
+    kind: z.enum(kindsOfEvents),
     tppId: z.string().exactOptional(),
     requestId: uuid.exactOptional(),
     resourceKind: z.enum(["AIS", "PIIS", "PIS"]).exactOptional(),
@@ -228,6 +228,7 @@ export const eventsQuery = z.strictObject({
   from: instant.exactOptional().describe("Recorded then or later."),
   to: instant.exactOptional().describe("Recorded before."),
   retention: z.enum(retentions).exactOptional().describe("Of this retention alone."),
+  kind: z.enum(kindsOfEvents).exactOptional().describe("Of this kind alone."),
   customerId: customerId.exactOptional().describe("Of this customer alone."),
   tppId: tppId.exactOptional().describe("Of this TPP alone."),
   resourceId: uuid.exactOptional().describe("Of this permission or payment alone."),

@@ -48,6 +48,7 @@ export const eventKinds = {
   "staff-refused": "administration",
   "customer-unlocked": "security",
   "server-started": "administration",
+  "profile-changed": "administration",
   "key-changed": "administration",
   "events-removed": "administration",
   "hold-placed": "administration",
@@ -55,6 +56,11 @@ export const eventKinds = {
 } as const satisfies Readonly<Record<string, Retention>>;
 
 export type EventKind = keyof typeof eventKinds;
+export const kindsOfEvents = Object.keys(eventKinds) as [EventKind, ...EventKind[]];
+
+export function isEventKind(text: unknown): text is EventKind {
+  return kindsOfEvents.some((kind) => kind === text);
+}
 
 /** Never an amount, a name, an IBAN or a secret. */
 export type EventDetail = Readonly<Record<string, string | number | boolean | readonly string[]>>;
@@ -102,6 +108,7 @@ export type EventFilter = {
   /** Of the hours that have a seal. */
   readonly isSealed?: true;
   readonly retention?: Retention | undefined;
+  readonly kind?: EventKind | undefined;
   readonly tppId?: TppId | undefined;
   readonly requestId?: RequestId | undefined;
   readonly resourceId?: string | undefined;

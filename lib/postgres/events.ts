@@ -51,7 +51,7 @@ type Row = Readonly<Record<string, unknown>> & Omit<EventLine, "line">;
 /** In the order in which they were recorded, from the one after `after` on. */
 export async function listEvents(
   db: Database,
-  { from, to, isSealed, retention, tppId, requestId, resourceId, psuId }: EventFilter,
+  { from, to, isSealed, retention, kind, tppId, requestId, resourceId, psuId }: EventFilter,
   { after, limit }: Parameters<EventReader["list"]>[1],
 ): Promise<readonly EventLine[]> {
   const conditions = [
@@ -59,6 +59,7 @@ export async function listEvents(
     to !== undefined && sql`recorded_at < ${to}::timestamptz`,
     isSealed && sql`recorded_at < (select "to" from event_seal order by number desc limit 1)`,
     retention !== undefined && sql`retention = ${retention}`,
+    kind !== undefined && sql`kind = ${kind}`,
     tppId !== undefined && sql`tpp_id = ${tppId}`,
     requestId !== undefined && sql`request_id = ${requestId}::uuid`,
     resourceId !== undefined && sql`resource_id = ${resourceId}::uuid`,

@@ -10,6 +10,13 @@ export type Operations = {
   /** Since when a seal waits to be sent elsewhere. */
   readonly sealUnsentSince?: Date;
   readonly countedTo?: Date;
+  readonly webhooks: {
+    /** What the bank's own systems have not taken yet, and of how many of these an attempt has failed. */
+    readonly waiting: number;
+    readonly failing: number;
+    /** When the oldest of them happened. */
+    readonly since?: Date;
+  };
 };
 
 export async function operationsOf(db: Database): Promise<Operations> {
@@ -26,5 +33,16 @@ export async function operationsOf(db: Database): Promise<Operations> {
   const jobs = known.flatMap(([name, endedAt]) =>
     name.startsWith("job ") ? [{ name: name.slice("job ".length), endedAt }] : [],
   );
-  return { jobs, ...Object.fromEntries(known.filter(([name]) => !name.startsWith("job "))) };
+  const [outbox] = await db.execute<Record<"waiting" | "failing" | "since", string | null>>(sql`
+    select count(*) as waiting, count(*) filter (where attempts > 1) as failing, min(at)::text as since from webhook`);
+  const since = outbox?.since;
+  const webhooks = {
+    ...{ waiting: Number(outbox?.waiting), failing: Number(outbox?.failing) },
+    ...(since && { since: new Date(since) }),
+  };
+  return {
+    jobs,
+    webhooks,
+    ...Object.fromEntries(known.filter(([name]) => !name.startsWith("job "))),
+  };
 }

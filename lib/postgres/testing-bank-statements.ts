@@ -74,7 +74,13 @@ export async function askedBySystems(
   await seenTpps.list({ limit: 20 }, testingNow);
   await seenTpps.list({ after: tppId, limit: 20 }, testingNow);
   const [after] = await eventReader.list({ psuId }, { limit: 20 });
-  for (const filter of [{ psuId }, { tppId }, { from: "2026-01-01T00:00:00Z" }, {}]) {
+  for (const filter of [
+    { psuId },
+    { tppId },
+    { kind: "tpp-blocked" } as const,
+    { from: "2026-01-01T00:00:00Z" },
+    {},
+  ]) {
     await eventReader.list(filter, { after, limit: 20 });
   }
   await webhooks.close();

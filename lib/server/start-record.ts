@@ -5,19 +5,33 @@ import { readFile } from "node:fs/promises";
 import { type Config, isSecret } from "@/lib/config";
 import { eventLog } from "@/lib/postgres/events";
 import { guardedClient } from "@/lib/postgres/guarded-client";
-import { bankProfile } from "@/lib/profile/in-force";
+import { bankFile } from "@/lib/profile/in-force";
+import type { BankFile } from "@/lib/profile/read";
 import { repeat, type Step } from "./processes";
+
+/** How soon a change of the bank's file is recorded. */
+const LOOK_EVERY_SECONDS = 5;
 
 /**
  * Records with which configuration a host has started, and which keys and trust anchors are others than at the start of
- * such a host before it: none of them changes while it runs. Tried again until it is recorded.
+ * such a host before it: none of them changes while it runs. Of the bank's file, which may, each change is recorded. Tried
+ * again until it is.
  */
 export function startRecord(host: "tpp" | "web", config: Config): Step {
   const { run, close } = guardedClient(config.DATABASE_URL, { max: 1 });
   const { record } = eventLog({ $client: { run } });
-  let recorded = false;
+  let recorded: BankFile | undefined;
   const turn = async () => {
-    if (recorded) return false;
+    const inForce = bankFile();
+    if (recorded === undefined) await recordStart();
+    else if (recorded !== inForce) {
+      const files = await Promise.all(inForce.paths.map((file) => digestOf(file, file)));
+      await record({ kind: "profile-changed", detail: { host, files } });
+    }
+    recorded = inForce;
+    return false;
+  };
+  const recordStart = async () => {
     const { settings, files } = await configurationOf(config);
     const [last] = await run(
       (sql) => sql<{ files: readonly string[] }[]>`
@@ -28,10 +42,8 @@ export function startRecord(host: "tpp" | "web", config: Config): Step {
     const node = process.version;
     await record({ kind: "server-started", detail: { host, node, settings, files } });
     if (changed.length > 0) await record({ kind: "key-changed", detail: { host, files: changed } });
-    recorded = true;
-    return false;
   };
-  const { stop } = repeat({ everySeconds: bankProfile().sweep.everySeconds, turn });
+  const { stop } = repeat({ everySeconds: LOOK_EVERY_SECONDS, turn });
   return { finish: () => stop().then(close) };
 }
 
@@ -44,11 +56,13 @@ async function configurationOf(config: Config) {
     const path = config[name];
     return path === undefined ? [] : [{ name, path }];
   });
-  const files = named.map(async ({ name, path }) => {
-    const digest = createHash("sha256").update(await readFile(path));
-    return `${name} ${digest.digest("hex")}`;
-  });
+  const files = named.map(({ name, path }) => digestOf(name, path));
   return { settings, files: await Promise.all(files) };
+}
+
+async function digestOf(name: string, path: string): Promise<string> {
+  const digest = createHash("sha256").update(await readFile(path));
+  return `${name} ${digest.digest("hex")}`;
 }
 
 const textOf = (value: object | string | number | boolean) =>

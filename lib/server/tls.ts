@@ -4,7 +4,7 @@ import { createPrivateKey } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { createSecureContext } from "node:tls";
-import { SettingError, type Settings } from "@/lib/config";
+import { SettingError, type Settings, sandboxCertificates } from "@/lib/config";
 import { type AnchorFile, readAnchorFile } from "@/lib/eidas/trusted-list";
 import {
   type CertificateAuthority,
@@ -36,7 +36,8 @@ export async function tlsOf(settings: Settings, now: Date): Promise<HostTls> {
     return { tls, renewedTls: undefined };
   }
   const dataDir = path.resolve(DATA_DIR);
-  const [file, host] = [path.join(dataDir, "tls.pem"), new URL(XS2A_URL).hostname];
+  const { tls: file } = sandboxCertificates(settings);
+  const host = new URL(XS2A_URL).hostname;
   const renewedTls: RenewedTls = async (now) =>
     loadServerCertificate(await sandboxAuthority(dataDir, now), { file, host, now });
   return { tls: await renewedTls(now), renewedTls };
@@ -58,7 +59,7 @@ export async function bankApiTlsOf(settings: Settings, now: Date) {
   }
   const dataDir = path.resolve(DATA_DIR);
   const folder = path.join(dataDir, "bank-api");
-  const server = { file: path.join(folder, "server.pem"), host: "localhost" };
+  const server = { file: sandboxCertificates(settings)["bank-api"], host: "localhost" };
   const client = { file: path.join(folder, "client.pem"), host: SANDBOX_CLIENT };
   const renewedTls: RenewedTls = async (now) => {
     const ofClients = await loadCertificateAuthority(path.join(folder, "ca"), now);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { EventLine, EventPosition } from "@/lib/domain/events";
+import { type EventLine, type EventPosition, isEventKind } from "@/lib/domain/events";
 import { addTime, parseIsoDate } from "@/lib/domain/values";
 import { systemClock } from "@/lib/system-clock";
 import { columnsOf, type Query, type Table } from "./table";
@@ -31,19 +31,21 @@ export async function eventsTable(visit: StaffVisit, _ids: readonly string[], as
   return (await eventsView(visit, asked)).table;
 }
 
-/** The events of an hour of UTC, as hours are sealed, in the order in which they were recorded; of this hour without any. */
+/** The events of an hour of UTC, as hours are sealed, of one kind or of all, as they were recorded; of this hour without any. */
 export async function eventsView({ services, language }: StaffVisit, asked: Query) {
   // Events are recorded by the machine's clock, also in a sandbox whose own was moved.
   const from = hourAsked(asked) ?? hourOf(await systemClock.now());
+  const kind = isEventKind(asked["kind"]) ? asked["kind"] : undefined;
   const found = await services.eventReader.list(
-    { from: from.toISOString(), to: addTime(from, 1, "hour").toISOString() },
+    { from: from.toISOString(), to: addTime(from, 1, "hour").toISOString(), kind },
     { after: positionOf(asked["after"]), limit: SHOWN_MAX + 1 },
   );
   const rows = found.slice(0, SHOWN_MAX).map(toShown);
   const last = rows.at(-1);
-  const shown = { day: from.toISOString().slice(0, 10), hour: String(from.getUTCHours()) };
+  const day = from.toISOString().slice(0, 10);
+  const shown = { day, hour: String(from.getUTCHours()), ...(kind && { kind }) };
   const next = found.length > SHOWN_MAX && last ? cursorOf(shown, last) : undefined;
-  return { ...shown, table: tableOf(staffTextsFor(language), rows), next };
+  return { shown, table: tableOf(staffTextsFor(language), rows), next };
 }
 
 function hourOf(instant: Date): Date {

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, X509Certificate } from "node:crypto"
 import { readFile } from "node:fs/promises";
 import { request } from "node:https";
 import { calculateJwkThumbprint } from "jose";
-import type { Config } from "@/lib/config";
+import { type Config, sandboxCertificates } from "@/lib/config";
 import { newPaymentId } from "@/lib/domain/values";
 import { type Column, columnsOf, instantCell, type Table } from "./table";
 import type { StaffTexts } from "./texts/en";
@@ -90,22 +90,22 @@ export async function keysTable({ services, language, now }: StaffVisit): Promis
   };
 }
 
-const certificateFiles = {
-  XS2A_TLS_CERT: "tls",
-  CORE_BANK_TLS_CERT: "core-bank",
-} as const satisfies Partial<Record<keyof Config, KeyRow["what"]>>;
-
+/** What the listeners for machines show, and this server to the core bank. */
 async function certificatesOf(config: Config): Promise<readonly KeyRow[]> {
-  const found = (["XS2A_TLS_CERT", "CORE_BANK_TLS_CERT"] as const).map(async (name) => {
-    const file = config[name];
-    if (file === undefined) return [];
+  const own = config.SANDBOX ? sandboxCertificates(config) : undefined;
+  const files = [
+    ["tls", config.XS2A_TLS_CERT, own?.tls],
+    ["bank-api", config.BANK_API_TLS_CERT, own?.["bank-api"]],
+    ["core-bank", config.CORE_BANK_TLS_CERT, undefined],
+  ] as const;
+  const found = files.map(async ([what, named, sandbox]) => {
+    // A listener that is not open has not made its certificate.
+    const read = named ? readFile(named) : sandbox && readFile(sandbox).catch(() => undefined);
+    const pem = await read;
+    if (pem === undefined) return [];
     // The first of the chain is the server's own.
-    const { subject, validTo } = new X509Certificate(await readFile(file));
-    const row: KeyRow = {
-      what: certificateFiles[name],
-      subject: oneLine(subject),
-      end: new Date(validTo),
-    };
+    const { subject, validTo } = new X509Certificate(pem);
+    const row: KeyRow = { what, subject: oneLine(subject), end: new Date(validTo) };
     return [row];
   });
   return (await Promise.all(found)).flat();

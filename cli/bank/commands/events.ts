@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { sql } from "drizzle-orm";
-import { type EventFilter, type HeldSubject, heldSubjects } from "@/lib/domain/events";
+import { type EventFilter, type HeldSubject, heldSubjects, isEventKind } from "@/lib/domain/events";
 import type { PsuId, TppId } from "@/lib/domain/values";
 import { isUuid } from "@/lib/domain/values";
 import { connect, type Database } from "@/lib/postgres/client";
@@ -16,7 +16,7 @@ import { WrongUsage } from "../wrong-usage";
 
 export const summary = "exports and verifies what was recorded, and holds it as evidence";
 
-export const help = `npm run bank -- events export --from INSTANT --to INSTANT [--customer ID | --tpp ID | --resource UUID]
+export const help = `npm run bank -- events export --from INSTANT --to INSTANT [--kind KIND] [--customer ID | --tpp ID | --resource UUID]
 npm run bank -- events verify [--seals FILE]
 npm run bank -- events hold --customer ID | --tpp ID | --resource UUID --reason TEXT
 npm run bank -- events release NUMBER
@@ -27,11 +27,13 @@ its seal, and ends with 1 when an event was changed, removed or inserted afterwa
 of a customer, a TPP, or a consent or payment from being removed when their time is over, until it is released.
 
   --from, --to  as in 2026-12-31T00:00:00Z
+  --kind KIND   one of docs/events.md, such as tpp-blocked
   --seals FILE  seals that were kept outside of the database (EVENT_SEALS_TO), each of which has to be in it`;
 
 const options = {
   from: { type: "string" },
   to: { type: "string" },
+  kind: { type: "string" },
   customer: { type: "string" },
   tpp: { type: "string" },
   resource: { type: "string" },
@@ -74,15 +76,18 @@ function taskOf(args: readonly string[]): Task {
   throw new WrongUsage("events needs: export, verify, hold, release NUMBER, or holds");
 }
 
-function filterOf({ from, to, customer, tpp, resource }: Given): EventFilter {
+function filterOf({ from, to, kind, customer, tpp, resource }: Given): EventFilter {
   const [begin, end] = [from, to].map((text) => parseInstant(text ?? "none")?.toISOString());
   if (begin === undefined || end === undefined)
     throw new WrongUsage("export needs --from INSTANT and --to INSTANT");
   if (resource !== undefined && !isUuid(resource))
     throw new WrongUsage("--resource is no consent's or payment's id");
+  if (kind !== undefined && !isEventKind(kind))
+    throw new WrongUsage(`--kind is none of docs/events.md: ${kind}`);
   return {
     from: begin,
     to: end,
+    kind,
     ...(customer !== undefined && { psuId: customer as PsuId }),
     ...(tpp !== undefined && { tppId: tpp as TppId }),
     ...(resource !== undefined && { resourceId: resource }),

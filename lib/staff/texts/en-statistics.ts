@@ -53,6 +53,9 @@ export const englishHealth = {
   sealed: "Last hour of events sealed",
   unsent: "A seal to be sent elsewhere, since",
   countedTo: "Events counted up to",
+  webhooks: "Webhooks to the bank’s own systems",
+  outbox: (waiting: number, failing: number, since: string) =>
+    `${waiting} wait, the oldest since ${since}; ${failing} have failed at least once`,
   nothing: "Nothing",
 };
 
@@ -62,6 +65,7 @@ export const englishKeys = {
   columns: { what: "What", subject: "Subject or id", end: "Ends", left: "Left" },
   kinds: {
     tls: "TLS certificate for TPPs",
+    "bank-api": "TLS certificate for the bank’s own systems",
     "core-bank": "Client certificate for the core bank",
     anchor: "Trusted issuer",
     list: "Trusted list, next update",

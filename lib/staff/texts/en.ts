@@ -82,6 +82,7 @@ export const english = {
     lead: "What was recorded in an hour, and in that order. Nobody can change it unseen: npm run bank -- events verify compares it with the seals.",
     day: "Day",
     hour: "Hour (UTC)",
+    everyKind: "All kinds",
     next: "What follows in this hour",
     columns: {
       recordedAt: "Recorded at",

@@ -53,6 +53,9 @@ export const romanianHealth: typeof englishHealth = {
   sealed: "Ultima oră de evenimente sigilată",
   unsent: "Un sigiliu de trimis în altă parte, din",
   countedTo: "Evenimente numărate până la",
+  webhooks: "Webhook-uri către sistemele băncii",
+  outbox: (waiting, failing, since) =>
+    `${waiting} în așteptare, cel mai vechi din ${since}; ${failing} au eșuat cel puțin o dată`,
   nothing: "Nimic",
 };
 
@@ -62,6 +65,7 @@ export const romanianKeys: typeof englishKeys = {
   columns: { what: "Ce", subject: "Subiect sau id", end: "Se încheie", left: "Rămas" },
   kinds: {
     tls: "Certificat TLS pentru TPP-uri",
+    "bank-api": "Certificat TLS pentru sistemele băncii",
     "core-bank": "Certificat client pentru sistemul central",
     anchor: "Emitent de încredere",
     list: "Listă de încredere, următoarea actualizare",

@@ -50,6 +50,7 @@ export const romanian: StaffTexts = {
     lead: "Ce s-a înregistrat într-o oră, în această ordine. Nimeni nu poate schimba ceva neobservat: npm run bank -- events verify le compară cu sigiliile.",
     day: "Ziua",
     hour: "Ora (UTC)",
+    everyKind: "Toate felurile",
     next: "Ce urmează în această oră",
     columns: {
       recordedAt: "Înregistrat la",

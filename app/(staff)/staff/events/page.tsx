@@ -1,7 +1,8 @@
 import { Actions, Button } from "@/components/button";
 import { DataTable } from "@/components/data-table";
-import { TextField } from "@/components/form";
+import { SelectField, TextField } from "@/components/form";
 import { Lead } from "@/components/text";
+import { kindsOfEvents } from "@/lib/domain/events";
 import { eventsView } from "@/lib/staff/events";
 import { loadStaffPage, type StaffFrame } from "@/lib/staff/page-loaders";
 import { EVENTS } from "@/lib/staff/paths";
@@ -10,11 +11,13 @@ import { StaffPage, staffPage } from "../../staff-page";
 
 export const dynamic = "force-dynamic";
 
+const EVERY_KIND = "";
+
 export default async function EventsPage({ searchParams }: PageProps) {
   const asked = await searchParams;
   const load = (visit: StaffFrame["visit"]) => eventsView(visit, asked);
   const loading = loadStaffPage({ action: "see-events", path: EVENTS, load });
-  return staffPage(loading, (frame, { day, hour, table, next }) => {
+  return staffPage(loading, (frame, { shown, table, next }) => {
     const { events: words, statistics } = frame.texts;
     const after = typeof asked["after"] === "string" ? { after: asked["after"] } : {};
     return (
@@ -25,13 +28,23 @@ export default async function EventsPage({ searchParams }: PageProps) {
             id="day"
             label={words.day}
             fault={undefined}
-            input={{ name: "day", type: "date", defaultValue: day }}
+            input={{ name: "day", type: "date", defaultValue: shown.day }}
           />
           <TextField
             id="hour"
             label={words.hour}
             fault={undefined}
-            input={{ name: "hour", type: "number", min: 0, max: 23, defaultValue: hour }}
+            input={{ name: "hour", type: "number", min: 0, max: 23, defaultValue: shown.hour }}
+          />
+          <SelectField
+            id="kind"
+            name="kind"
+            label={words.columns.kind}
+            chosen={shown.kind ?? EVERY_KIND}
+            options={[
+              [EVERY_KIND, words.everyKind],
+              ...kindsOfEvents.map((kind) => [kind, kind] as const),
+            ]}
           />
           <Actions>
             <Button kind="counter">{statistics.show}</Button>
@@ -40,7 +53,7 @@ export default async function EventsPage({ searchParams }: PageProps) {
         <DataTable
           {...{ frame, table, asked }}
           labelledBy="heading"
-          keep={{ day, hour, ...after }}
+          keep={{ ...shown, ...after }}
           file="events"
         />
         {next !== undefined && (

@@ -16,6 +16,7 @@ export default function HealthPage() {
         ? words.nothing
         : texts.instant(instant, visit.services.profile.timeZone);
     const asked = ["database", "coreBank", "customers", "staff"] as const;
+    const { waiting, failing, since } = view.webhooks;
     const queues = [
       [words.paymentDue, view.paymentDueSince],
       [words.sealed, view.sealedAt],
@@ -50,6 +51,9 @@ export default function HealthPage() {
                 {at(instant)}
               </Term>
             ))}
+            <Term label={words.webhooks}>
+              {waiting === 0 ? words.nothing : words.outbox(waiting, failing, at(since))}
+            </Term>
           </Terms>
         </Part>
       </StaffPage>
