@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import { createHmac, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -6,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { promisify } from "node:util";
 import { http } from "@/clients/typescript/src";
 import { makeCertificateAuthority } from "@/lib/sandbox/certificate-authority";
 import { demoCustomers } from "@/lib/sandbox/demo-bank-people";
@@ -55,6 +57,15 @@ async function receiver(folder: string) {
   };
 }
 
+/** What the commands of docs/bank-api.md print, for a server in this folder. */
+async function documented(dataDir: string, port: number): Promise<unknown> {
+  const page = await readFile(join(import.meta.dirname, "../docs/bank-api.md"), "utf8");
+  const [, commands = "exit 1"] = /```sh\n(.*?)```/s.exec(page) ?? [];
+  const here = commands.replaceAll(".data/", `${dataDir}/`).replaceAll("8444", String(port));
+  const script = `shopt -s expand_aliases\n${here}`;
+  return JSON.parse((await promisify(execFile)("bash", ["-c", script])).stdout);
+}
+
 test("the bank's own systems see and end what a customer has permitted, block a TPP, and are told", async () => {
   test.setTimeout(120_000);
   const folder = await mkdtemp(join(tmpdir(), "drawbridge-bank-api-"));
@@ -68,6 +79,7 @@ test("the bank's own systems see and end what a customer has permitted, block a 
   const pem = await readFile(join(dataDir, "bank-api/client.pem"), "utf8");
   const client = http({ ca, certificate: { pem, key: pem } });
   const nobody = http({ ca });
+  const customer = { customerId: demoCustomers.ana.id, tppId: tpp.id };
   const origin = `https://localhost:${bankApiPort}`;
   const ask = async (method: string, path: string, body?: object, by = client) => {
     const { status, body: bytes } = await by.send({
@@ -86,7 +98,15 @@ test("the bank's own systems see and end what a customer has permitted, block a 
     const grant = { consentId, accessToken: (await tpp.collect(asked)).accessToken };
     expect((await tpp.bank.accounts(grant)).status).toBe(200);
 
+    const paying = await tpp.askToPay();
+    await psu.open(paying.request.url);
+    await psu.agreeAtOnce("ana", tpp.name);
+
     const ana = `/customers/${demoCustomers.ana.id}`;
+    const payments = await ask("GET", `${ana}/payments?tppId=${tpp.id}`);
+    expect(payments.body.items).toMatchObject([
+      { id: paying.paymentId, amount: { currency: "RON" }, requestedAt: expect.any(String) },
+    ]);
     const list = await ask("GET", `${ana}/permissions/accounts?limit=1`);
     expect(list.body.items).toMatchObject([
       { id: consentId, state: "active", tpp: { id: tpp.id }, firstUsedAt: expect.any(String) },
@@ -135,6 +155,8 @@ test("the bank's own systems see and end what a customer has permitted, block a 
     );
     const ofAna = await ask("GET", `/events?customerId=${demoCustomers.ana.id}`);
     expect(JSON.stringify(ofAna.body)).toContain('"what":"listAccesses"');
+    const blocks = (await ask("GET", `/events?kind=tpp-blocked&tppId=${tpp.id}`)).body.items;
+    expect(blocks).toMatchObject([{ kind: "tpp-blocked", detail: { reason: "fraud" } }]);
     const statistics = await ask("GET", "/statistics?from=2026-01-01&to=2026-01-31");
     // A job counts, once a minute.
     expect(statistics).toMatchObject({
@@ -152,7 +174,12 @@ test("the bank's own systems see and end what a customer has permitted, block a 
     for (const by of [nobody, tpp.http])
       expect((await ask("GET", "/tpps", undefined, by)).status).toBe(401);
 
-    await expect.poll(() => told.length, { timeout: 30_000 }).toBe(4);
+    expect(await documented(dataDir, bankApiPort)).toMatchObject({ items: [{ id: consentId }] });
+
+    await expect.poll(() => told.length, { timeout: 30_000 }).toBe(5);
+    expect(told.filter(({ type }) => type === "payment.initiated")).toMatchObject([
+      { data: { ...customer, paymentId: paying.paymentId } },
+    ]);
     const permission = told.filter(({ type }) => type.startsWith("permission."));
     expect(permission.map(({ type }) => type)).toEqual([
       "permission.given",
@@ -161,7 +188,7 @@ test("the bank's own systems see and end what a customer has permitted, block a 
     ]);
     expect(permission.at(-1)?.data).toEqual({
       ...{ permissionId: consentId, kind: "accounts", state: "revoked" },
-      ...{ customerId: demoCustomers.ana.id, tppId: tpp.id },
+      ...customer,
     });
     expect(told.filter(({ type }) => type === "tpp.blocked")).toMatchObject([
       { data: { tppId: tpp.id } },

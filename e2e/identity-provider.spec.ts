@@ -1,9 +1,11 @@
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { BrowserContext, Page } from "@playwright/test";
 import { granted } from "@/clients/typescript/src";
 import { mayDo, staffRoles } from "@/lib/domain/staff";
+import { filesBelow } from "@/lib/server/build";
 import { expectAccessibleInLight, expectReflow } from "./harness/accessible";
 import { askForFunds } from "./harness/asking-for-funds";
 import { appOf, customerAt } from "./harness/identity-provider";
@@ -43,6 +45,19 @@ const kinds = ["account information", "funds", "payment"] as const;
 type Kind = (typeof kinds)[number];
 const means = ["ciba", "oidc"] as const;
 type Means = (typeof means)[number];
+
+const ROOT = join(import.meta.dirname, "..");
+/** Of the staff console's forms, by their addresses. */
+const formFolders = filesBelow(ROOT, "app/(staff)")
+  .filter((file) => /POST/.test(readFileSync(join(ROOT, file), "utf8")))
+  .map((file) => dirname(file).replace("app/(staff)", ""))
+  .filter((folder) => !/^\/staff\/(language|stay|sign-out|sign-in\/password)$/.test(folder));
+
+function formAt(path: string) {
+  return formFolders.find((folder) =>
+    new RegExp(`^${folder.replace(/\[\w+\]/g, "[^/]+")}$`).test(path),
+  );
+}
 
 function ask(kind: Kind) {
   if (kind === "payment") return tpp.askToPay();
@@ -180,6 +195,19 @@ test("a payment that is confirmed is executed by the bank's core, and its PSU si
   await page.goto(`${production.bank.webUrl}/permissions`);
   await customerAt(page).signIn("ana");
   await expect(page.getByText(tpp.name).first()).toBeVisible();
+  await page.getByRole("link", { name: `Refuse requests of “${tpp.name}”` }).click();
+  await page.getByRole("button", { name: "Refuse payments that others prepare" }).click();
+  const refused = await tpp.askToPay();
+  const unasked = await page.context().newPage();
+  await unasked.goto(refused.request.url.href);
+  await customerAt(unasked).signIn("ana");
+  await expect(
+    unasked.getByText("to refuse such requests, so it has refused this one"),
+  ).toBeVisible();
+  expect(granted(await tpp.bank.paymentStatus(refused)).transactionStatus).toBe("RJCT");
+  await unasked.close();
+  await page.getByRole("button", { name: "Allow such requests again" }).click();
+  await expect(page.getByText("You refuse nothing.")).toBeVisible();
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await page.goto(`${production.bank.webUrl}/permissions`);
   await expect(page.locator("input[name=userId]")).toBeVisible();
@@ -402,6 +430,17 @@ test("H1: the bank's staff sign in at its provider with the roles it names; each
     ["see-customer", `/staff/csv/permissions/${nobody}`],
     ["see-events", "/staff/events"],
   ] as const;
+  // Every form but those of signing in, staying, signing out and the language.
+  const forms = [
+    ["search", "/staff/search/find"],
+    ["end-permission", `/staff/cases/AIS/${nobody}/end`],
+    ["unlock-customer", `/staff/customers/${nobody}/unlock`],
+    ["request-block", "/staff/tpps/PSDRO-NBR-1234567/request/send"],
+    ["approve-block", `/staff/blocks/${nobody}/approve`],
+    ["approve-block", `/staff/blocks/${nobody}/refuse`],
+    ["request-block", `/staff/blocks/${nobody}/withdraw`],
+  ] as const;
+  expect(forms.map(([, path]) => formAt(path)).toSorted()).toEqual(formFolders);
   const signedIn = async (roles: readonly string[], who = "radu") => {
     const page = await browser.newPage({ ignoreHTTPSErrors: true });
     await page.goto(`${staffUrl}/staff`);
@@ -417,6 +456,16 @@ test("H1: the bank's staff sign in at its provider with the roles it names; each
     for (const [action, path] of pages) {
       const status = (await page.goto(staffUrl + path))?.status();
       expect({ role, path, refused: status === 403 }).toEqual({
+        ...{ role, path, refused: !mayDo([role], action) },
+      });
+    }
+    for (const [action, path] of forms) {
+      const answer = await page.request.post(staffUrl + path, {
+        ...{ form: { token: "made-up" }, headers: { "sec-fetch-site": "same-origin" } },
+        maxRedirects: 0,
+      });
+      const to = answer.headers()["location"];
+      expect({ role, path, refused: to === "/staff/forbidden" }).toEqual({
         ...{ role, path, refused: !mayDo([role], action) },
       });
     }

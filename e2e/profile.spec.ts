@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { granted } from "@/clients/typescript/src";
 import { expectAccessible, expectAccessibleInLight } from "./harness/accessible";
+import { exported } from "./harness/bank-command";
 import { fundsRequest } from "./harness/funds";
 import { instant, type PaymentOrder, sepa } from "./harness/payment-request";
 import { expectRefusal } from "./harness/refusals";
@@ -84,6 +85,11 @@ test("a bank of its own file: its products, look and words; a new file holds wit
     await everywhere("Banca Amurg");
     busy = false;
     await Promise.all(load);
+    const changes = async () => {
+      const lines = (await exported(settings, "--kind", "profile-changed")).trim().split("\n");
+      return lines.map((line) => line.match(/"host": ?"(\w+)"/)?.[1]).toSorted();
+    };
+    await expect.poll(changes, { timeout: 60_000 }).toEqual(["tpp", "web"]);
     expect([...statuses].toSorted()).toEqual([200, 201]);
   } finally {
     await tpp.close();

@@ -38,6 +38,14 @@ async function approve(page: Page, staffUrl: string, path: string) {
   await expect(page.getByRole("status")).toContainText("Approved");
 }
 
+/** The lines of the file of the page's table. */
+async function csvOf(page: Page): Promise<readonly string[]> {
+  const href = await page.getByRole("link", { name: "Download as CSV" }).getAttribute("href");
+  const file = await page.request.get(new URL(href ?? "none", page.url()).href);
+  expect(file.headers()["content-type"]).toContain("text/csv");
+  return (await file.text()).replace("\ufeff", "").trim().split("\r\n");
+}
+
 test("E1: one operator requests a TPP's block, another approves it, and TPP, PSU and authority learn of it; its end likewise", async ({
   bank,
   newTpp,
@@ -51,6 +59,10 @@ test("E1: one operator requests a TPP's block, another approves it, and TPP, PSU
   await ioana.getByLabel("Filter").fill(tpp.id);
   await button(ioana, "Apply").click();
   await expectAccessibleInLight(ioana);
+  const tpps = await csvOf(ioana);
+  expect(tpps).toHaveLength(2);
+  expect(tpps[0]).toContain('"Name","Identifier","Authority","Roles"');
+  expect(tpps[1]).toContain(`"${tpp.name}","${tpp.id}"`);
   await ioana.getByRole("link", { name: tpp.name }).click();
   await expectAccessibleInLight(ioana);
   const fraud = "Unauthorised or fraudulent access or payments (PSD2 art. 68(5))";
@@ -76,6 +88,9 @@ test("E1: one operator requests a TPP's block, another approves it, and TPP, PSU
   const notice = psu.getByRole("listitem").filter({ hasText: tpp.name });
   await expect(notice).toContainText("has no access to your accounts");
   await expectAccessibleInLight(psu);
+  await button(psu, "Română").click();
+  await expect(notice).toContainText("nu are acces");
+  await expectAccessibleInLight(psu);
 
   await radu.goto(`${staffUrl}/staff/tpps/${encodeURIComponent(tpp.id)}`);
   const over = "The reasons for the block are over (PSD2 art. 68(5), last sentence)";
@@ -83,7 +98,17 @@ test("E1: one operator requests a TPP's block, another approves it, and TPP, PSU
   await approve(ioana, staffUrl, end);
   expect((await tpp.bank.accounts(grant)).status).toBe(200);
   await psu.reload();
-  await expect(notice).toContainText("has access again");
+  await expect(notice).toContainText("are din nou acces");
+
+  await radu.goto(`${staffUrl}/staff/statistics`);
+  expect((await csvOf(radu))[0]).toBe('"Day","What","State, code or data","Of","Number"');
+  await radu.goto(`${staffUrl}/staff/keys`);
+  for (const listener of ["TPPs", "the bank’s own systems"]) {
+    const row = radu.getByRole("row").filter({ hasText: `TLS certificate for ${listener}` });
+    await expect(row).toContainText(/CN=.* days/s);
+  }
+  await radu.goto(`${staffUrl}/staff/health`);
+  await expect(radu.getByRole("definition").last()).toHaveText("Nothing");
 
   // In Romanian, too.
   await button(radu, "Română").click();

@@ -138,6 +138,10 @@ test("an auditor sees what was recorded in an hour, a page at a time", async ({ 
   await page.getByRole("link", { name: "Events" }).click();
   const hour = `${new Date().toISOString().slice(0, 10)}T`;
   await expect(page.getByRole("row").nth(1)).toContainText(hour);
+  await page.getByLabel("Kind").selectOption("staff-signed-in");
+  await page.getByRole("button", { name: "Show" }).click();
+  await expect(page.getByRole("row").nth(1)).toContainText("staff-signed-in");
+  await expect(page.getByRole("row").filter({ hasText: "server-started" })).toHaveCount(0);
   await page.getByLabel("Filter").fill("nothing of this kind");
   await page.getByRole("button", { name: "Apply" }).click();
   await expect(page.getByText("There is nothing to show.")).toBeVisible();

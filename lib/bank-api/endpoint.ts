@@ -16,7 +16,7 @@ import { BankApiProblem, type ProblemType, problemAnswer, problemTypeOf } from "
 import type { Scope } from "./scopes";
 
 /** What is done in the name of a client: events say who it was, and why. */
-export type ActingPorts = Pick<
+type ActingPorts = Pick<
   Ports,
   "authorisations" | "consents" | "fundsConsents" | "stopList" | "optOuts" | "events"
 >;
@@ -33,7 +33,7 @@ export type BankApiPorts = Ports & {
   readonly statistics: Statistics;
 };
 
-export type Call<Path, Query, Body> = {
+type Call<Path, Query, Body> = {
   readonly client: BankClient;
   readonly now: Date;
   readonly path: Path;

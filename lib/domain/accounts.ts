@@ -104,14 +104,14 @@ type PartyDetails = {
   readonly purposeCode?: string | undefined;
 };
 
-export type StructuredRemittance = {
+type StructuredRemittance = {
   readonly reference: string;
   readonly referenceType?: string | undefined;
   readonly referenceIssuer?: string | undefined;
 };
 
 /** Units of `target` for one of `source`, as a decimal number. */
-export type CurrencyExchange = {
+type CurrencyExchange = {
   readonly sourceCurrency: Currency;
   readonly targetCurrency: Currency;
   readonly unitCurrency: Currency;
@@ -120,7 +120,7 @@ export type CurrencyExchange = {
   readonly contractId?: string | undefined;
 };
 
-export type Batch = {
+type Batch = {
   readonly count: number;
   /** As many of them as the core bank tells. */
   readonly members?: readonly BatchMember[] | undefined;

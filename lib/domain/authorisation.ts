@@ -60,7 +60,7 @@ export type Proved =
 type PasskeyEvidence = Signed & { readonly text: string };
 
 /** The identity provider's word for it; `text` is what the hash that it was sent is the SHA-256 of. */
-export type ApprovalEvidence = ProvedByProvider & {
+type ApprovalEvidence = ProvedByProvider & {
   readonly means: "ciba" | "oidc";
   readonly text: string;
   readonly idToken: string;

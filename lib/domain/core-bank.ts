@@ -121,7 +121,7 @@ type AccountOrders = {
   readonly standingOrders: readonly StandingOrder[];
 };
 
-export type FundsToCheck = {
+type FundsToCheck = {
   readonly accountId: AccountId;
   readonly customerId: PsuId;
   /** Three at most, each compared by itself. */

@@ -271,7 +271,7 @@ export type FundsQuestion = {
 };
 
 /** In minor units of the account's currency. */
-export type Comparison = {
+type Comparison = {
   readonly amountMinor: bigint;
   readonly currency: Currency;
   /** The highest of all compared amounts that is available, and the lowest that is not. */

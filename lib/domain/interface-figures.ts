@@ -35,12 +35,12 @@ export const probing = {
 } as const;
 
 /** A day is published this long after its end: what servers have counted during an outage has arrived by then. */
-export const settledAfterHours = 6;
+const settledAfterHours = 6;
 
 /** How long the raw rows are kept: the quarter that runs, the four that are published, and one to correct them in. */
 export const figuresKeptDays = 550;
 
-export type RequestCount = {
+type RequestCount = {
   readonly area: Area;
   readonly outcome: Outcome;
   readonly requests: number;
@@ -59,7 +59,7 @@ export type ProbeRun = {
   readonly probes: number;
 };
 
-export type PlannedDowntime = {
+type PlannedDowntime = {
   readonly interface: ProbedInterface;
   readonly from: Date;
   readonly until: Date;
@@ -86,7 +86,7 @@ type Interval = { readonly from: number; readonly until: number };
  * When the interface was down: from the first of five unanswered probes on until the next answered one. Where the prober has
  * paused, until its last probe. The runs of one interface, in the order in which they began.
  */
-export function outagesOf(runs: readonly ProbeRun[]): readonly Interval[] {
+function outagesOf(runs: readonly ProbeRun[]): readonly Interval[] {
   return runs.flatMap((run, nth) => {
     if (run.answered || run.probes < probing.consecutive) return [];
     const next = runs[nth + 1]?.beganAt.getTime() ?? Number.POSITIVE_INFINITY;

@@ -49,7 +49,7 @@ export async function listPermissions(
 }
 
 /** Of one TPP: how many there are, and the newest of them. */
-export type PermissionsOfTpp = {
+type PermissionsOfTpp = {
   readonly tpp: Tpp;
   readonly count: number;
   readonly newest: readonly Permission[];

@@ -10,14 +10,8 @@ import type { ApprovalApp, Identified } from "@/lib/domain/identity-provider";
 import type { PsuId } from "@/lib/domain/values";
 import { systemClock } from "@/lib/system-clock";
 
-/**
- * The bank's OpenID Connect provider, as the settings have it. The redirects are next-auth's (lib/psu/provider-round);
- * what it does not do is done here, by openid-client: pushed and signed requests, CIBA, and what an ID token has to say.
- */
-export type IdentityProvider = ReturnType<typeof identityProvider>;
-
 /** What is wanted of the customer: to sign in, to prove both elements, or to answer in the app. */
-export type Wanted = "login" | "sca" | "app";
+type Wanted = "login" | "sca" | "app";
 
 /** Of an ID token that is right, but does not say what was asked for. */
 export type Shortfall = "acr-too-low" | "not-proved";
@@ -35,7 +29,7 @@ export type ProviderFault = { readonly operation: string; readonly detail: strin
 
 type Settings = Config & { readonly IDP_ISSUER: string; readonly IDP_CLIENT_ID: string };
 
-export const PROVIDER_SECONDS_MAX = 5;
+const PROVIDER_SECONDS_MAX = 5;
 /** Its metadata and keys are read again after this time; an unknown key is looked for at once. */
 const METADATA_MINUTES = 10;
 /** How far its clock may be from ours. */
@@ -43,6 +37,10 @@ const SKEW_SECONDS = 30;
 /** Of a binding message; what an app shows of it is for the provider to say. */
 const MESSAGE_CHARACTERS_MAX = 200;
 
+/**
+ * The bank's OpenID Connect provider, as the settings have it. The redirects are next-auth's (lib/psu/provider-round);
+ * what it does not do is done here, by openid-client: pushed and signed requests, CIBA, and what an ID token has to say.
+ */
 export function identityProvider(settings: Settings, onFault: (fault: ProviderFault) => void) {
   const key = settings.IDP_CLIENT_KEY && readFileSync(settings.IDP_CLIENT_KEY, "utf8");
   const ca = settings.IDP_CA && readFileSync(settings.IDP_CA, "utf8");

@@ -15,7 +15,7 @@ import { tppBlocks } from "./tpp-blocks";
 const MONTHS = 18;
 
 /** Of two hundred permissions one is this customer's, and a fifth this TPP's. */
-export const busiest = { psuId: "psu-1" as PsuId, tppId: "PSDRO-NBR-1" as TppId };
+const busiest = { psuId: "psu-1" as PsuId, tppId: "PSDRO-NBR-1" as TppId };
 
 export type Scale = { readonly permissions: number; readonly events: number };
 

@@ -26,7 +26,7 @@ const roundContent = z.object({
   kept: z.record(z.string(), z.string()),
 });
 type Round = z.infer<typeof roundContent>;
-export type RoundPurpose = Round["purpose"];
+type RoundPurpose = Round["purpose"];
 
 /** `config` of the console of the bank's staff names their provider, see `staffIdentity` in lib/services. */
 type Services = { readonly config: Config; readonly identityProvider: IdentityProvider };

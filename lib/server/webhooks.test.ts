@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { webhookSender } from "@/lib/outbound/webhook-sender";
 import { eventLog } from "@/lib/postgres/events";
+import { operationsOf } from "@/lib/postgres/operations";
 import {
   challenged,
   exampleTpp,
@@ -107,7 +108,12 @@ describe("B3: webhooks", () => {
       { type: "permission.ended", data: { ...data, state: "revoked" } },
       { type: "tpp.blocked", data: { tppId: exampleTpp.id, until: minutesOn(5).toISOString() } },
     ]);
+    // Of each resource the first is tried, and tried again.
+    for (const seconds of [0, 0]) await outbox.lease({ limit: 10, seconds });
+    const since = expect.any(Date);
+    expect((await operationsOf(db)).webhooks).toEqual({ waiting: 4, failing: 2, since });
     await outbox.close();
+    expect((await operationsOf(db)).webhooks).toEqual({ waiting: 0, failing: 0 });
     expect(await sql`select from webhook`).toHaveLength(0);
   });
 

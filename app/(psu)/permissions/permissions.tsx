@@ -225,6 +225,9 @@ export function PermissionDetails({ texts, view }: PermissionDetailsProps) {
         <TppTerm texts={texts} tpp={tpp} label={words.labels.tpp} />
       </Terms>
       <PermissionTerms texts={texts} profile={view.profile} permission={permission} />
+      {kind !== "payments" && permission.endedAt !== undefined && (
+        <p>{words.endedForGood(texts.quoted(tpp.name))}</p>
+      )}
       {view.mayBeRevoked && (
         <Actions>
           <ButtonLink href={`${path}/revoke`}>{words.revoke.begin}</ButtonLink>

@@ -42,13 +42,13 @@ export type CoreBankFault = {
 /** What a request of a TPP or a PSU hands on to the core bank. */
 export type CallContext = { readonly requestId?: string | undefined };
 
-export type Call = {
+type Call = {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;
 };
 
-export type Answered<Name extends OperationName> =
+type Answered<Name extends OperationName> =
   | { readonly answer: AnswerOf<Name> }
   /** One of those that the operation names: what was asked about is unknown, a conflict … */
   | { readonly problem: (typeof operations)[Name]["problems"][number] };

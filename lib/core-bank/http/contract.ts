@@ -109,7 +109,7 @@ export const account = z
   })
   .meta({ id: "Account", description: "A payment account, or one sub-account of an IBAN." });
 
-export const balance = z
+const balance = z
   .discriminatedUnion("type", [
     z.strictObject({ type: z.literal("closingBooked"), amount: money, referenceDate: day }),
     z.strictObject({
@@ -219,7 +219,7 @@ export const standingOrder = z
   })
   .meta({ id: "StandingOrder" });
 
-export const paymentOrder = z
+const paymentOrder = z
   .strictObject({
     product: branded<PaymentProduct>(
       text(50).meta({
@@ -252,13 +252,11 @@ export const paymentOrder = z
   })
   .meta({ id: "PaymentOrder" });
 
-export const debit = z
+const debit = z
   .strictObject({ accountId, amount: money, fee: money })
   .meta({ id: "Debit", description: "What leaves the account, in its currency." });
 
-export const refusal = z
-  .enum(["account-blocked", "psu-limit", "day-limit"])
-  .meta({ id: "Refusal" });
+const refusal = z.enum(["account-blocked", "psu-limit", "day-limit"]).meta({ id: "Refusal" });
 const reason = z
   .enum(["account-blocked", "psu-limit", "day-limit", "no-funds", "creditor-account-closed"])
   .meta({ id: "RejectionReason" });

@@ -529,6 +529,8 @@ const englishPermissions = {
     allow: "Allow such requests again",
     toEvery: "What you refuse of all providers",
   },
+  endedForGood: (tpp: QuotedName) =>
+    `A permission that has ended stays ended. To use ${tpp} again, start there and give it a new one.`,
   neverRead: "Never",
   noAccounts: "None: no accounts were shared",
   fundsData: "Whether the account has enough for an amount: yes or no, never the balance",

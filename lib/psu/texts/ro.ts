@@ -551,6 +551,8 @@ const romanianPermissions: Texts["permissions"] = {
     allow: "Permiteți din nou astfel de cereri",
     toEvery: "Ce refuzați de la toți furnizorii",
   },
+  endedForGood: (tpp) =>
+    `O permisiune încheiată nu mai poate fi reluată. Ca să folosiți din nou ${tpp}, începeți de acolo și dați una nouă.`,
   neverRead: "Niciodată",
   noAccounts: "Niciunul: nu a fost oferit accesul la niciun cont",
   fundsData: "Dacă în cont sunt bani suficienți pentru o sumă: da sau nu, niciodată soldul",

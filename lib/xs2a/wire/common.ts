@@ -173,7 +173,7 @@ export const noQuery = z.unknown();
 export const noBody = z.unknown();
 
 /** An IBAN in any case, with its country's length and right check digits. */
-export const iban = z
+const iban = z
   .string(orMissing("is not an IBAN"))
   .meta({
     description: "An IBAN with the right check digits, in letters of any case.",
