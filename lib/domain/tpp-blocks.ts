@@ -141,12 +141,6 @@ export type TppNotice = {
 /** For how many days after it a customer is told of a block or its end; of a block, for as long as it holds. */
 export const NOTICE_DAYS = 90;
 
-export type RequestPage = {
-  readonly tppId?: TppId;
-  readonly after?: { readonly requestedAt: Date; readonly id: string };
-  readonly limit: number;
-};
-
 export type TppBlocks = {
   /** One may be open for each TPP. */
   readonly request: (
@@ -164,10 +158,11 @@ export type TppBlocks = {
   ) => Promise<"decided" | Undecided>;
   readonly find: (id: string) => Promise<TppBlockRequest | undefined>;
   readonly report: (id: string) => Promise<AuthorityReport | undefined>;
-  /** The newest first. */
-  readonly list: (page: RequestPage) => Promise<readonly TppBlockRequest[]>;
-  /** All that are open, the oldest first. */
-  readonly open: (limit: number) => Promise<readonly TppBlockRequest[]>;
+  /** Of one TPP or of all, the newest first. */
+  readonly list: (page: {
+    readonly tppId?: TppId;
+    readonly limit: number;
+  }) => Promise<readonly TppBlockRequest[]>;
   readonly affectedBy: (tppId: TppId) => Promise<Affected>;
   /** Those that concern a PSU who had given the TPP a consent that was in force, the newest first. */
   readonly noticesFor: (psuId: PsuId, now: Date) => Promise<readonly TppNotice[]>;

@@ -39,10 +39,8 @@ export async function askedByOperators(
     await tppBlocks.noticesFor(psuId, testingNow);
   }
   await tppBlocks.affectedBy(tppId);
-  const after = { requestedAt: testingNow, id: crypto.randomUUID() };
-  await tppBlocks.list({ tppId, after, limit: 20 });
-  await tppBlocks.list({ after, limit: 20 });
-  await tppBlocks.open(20);
+  await tppBlocks.list({ tppId, limit: 20 });
+  await tppBlocks.list({ limit: 20 });
   const span = { from: "2026-11-01" as IsoDate, to: "2026-11-30" as IsoDate };
   await statistics.days(span);
   await statistics.days({ ...span, tppId });

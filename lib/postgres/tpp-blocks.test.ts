@@ -62,7 +62,7 @@ describe("E1: a TPP is blocked by two persons", () => {
     const tppId = somebody();
     const id = await requested(blockOf(tppId, { until: minutesOn(90) }));
     expect(await list.find(tppId, minutesOn(1))).toBeUndefined();
-    expect(await blocks.open(9)).toEqual([
+    expect(await blocks.list({ tppId, limit: 9 })).toEqual([
       { ...blockOf(tppId, { until: minutesOn(90) }), id, requestedBy: "maria", requestedAt: now },
     ]);
     expect(await decided(id, { note: "seen the logs" })).toBe("decided");

@@ -1,9 +1,8 @@
-import { and, asc, desc, eq, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { desc, eq, or, type SQL, sql } from "drizzle-orm";
 import { tppBlockRequest as table, tpp } from "@/drizzle/schema/drawbridge";
 import {
   type Affected,
   NOTICE_DAYS,
-  type RequestPage,
   type TppBlockDecision,
   type TppBlockRequest,
   type TppBlocks,
@@ -35,13 +34,12 @@ export function tppBlocks(db: Database): TppBlocks {
       const [row] = await db.select({ report: table.report }).from(table).where(eq(table.id, id));
       return row?.report ?? undefined;
     },
-    list: (page) => list(db, page),
-    open: async (limit) => {
+    list: async ({ tppId, limit }) => {
       const rows = await db
         .select()
         .from(table)
-        .where(isNull(table.outcome))
-        .orderBy(asc(table.requestedAt))
+        .where(tppId && eq(table.tppId, tppId))
+        .orderBy(desc(table.requestedAt), desc(table.id))
         .limit(limit);
       return rows.map(toRequest);
     },
@@ -99,23 +97,6 @@ async function findIn(
   const asked = db.select().from(table).where(eq(table.id, id));
   const [row] = await (lock === undefined ? asked : asked.for(lock));
   return row && toRequest(row);
-}
-
-async function list(db: Database, { tppId, after, limit }: RequestPage) {
-  const ofTpp = tppId === undefined ? undefined : eq(table.tppId, tppId);
-  const older =
-    after &&
-    or(
-      lt(table.requestedAt, after.requestedAt),
-      and(eq(table.requestedAt, after.requestedAt), lt(table.id, after.id)),
-    );
-  const rows = await db
-    .select()
-    .from(table)
-    .where(and(ofTpp, older))
-    .orderBy(desc(table.requestedAt), desc(table.id))
-    .limit(limit);
-  return rows.map(toRequest);
 }
 
 function toRequest(row: typeof table.$inferSelect): TppBlockRequest {

@@ -15,11 +15,11 @@ import { seeOther } from "@/lib/psu/paths";
 import { tppOnPage } from "@/lib/psu/texts/formats";
 import { services as processServices } from "@/lib/services";
 import { authorityReport, reportAsText } from "./authority-report";
-import { type Params, type Said, saying, staffForm, staffFormToken } from "./forms";
-import { BLOCKS, blockPath, NOT_FOUND, staffSignInPath, tppPath } from "./paths";
+import { admitted, type Params, type Said, saying, staffForm, staffFormToken } from "./forms";
+import { BLOCKS, blockPath, NOT_FOUND, tppPath } from "./paths";
 import { staffTextsFor } from "./texts/texts-for";
 import { requestsTable, tppIdOf } from "./tpps";
-import { openStaffVisit, type StaffVisit } from "./visit";
+import type { StaffVisit } from "./visit";
 
 /**
  * The form by which one person requests a block of a TPP, or its end where it is blocked. What was blocked in an emergency, from
@@ -169,8 +169,9 @@ export async function downloadReport(
 ): Promise<Response> {
   const { id = "none" } = await params;
   const services = processServices();
-  const visit = await openStaffVisit(services, request.headers);
-  if (visit === undefined) return seeOther(staffSignInPath(`${blockPath(id)}/report`));
+  const of = { action: "see-tpps", path: `${blockPath(id)}/report` } as const;
+  const visit = await admitted(services, request.headers, of);
+  if (typeof visit === "string") return seeOther(visit);
   const report = await services.tppBlocks.report(id);
   if (report === undefined) return seeOther(NOT_FOUND);
   return new Response(reportAsText(report), {

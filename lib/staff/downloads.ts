@@ -1,5 +1,5 @@
 import { csv, csvFile } from "@/lib/csv";
-import { mayDo, type StaffAction } from "@/lib/domain/staff";
+import type { StaffAction } from "@/lib/domain/staff";
 import { seeOther } from "@/lib/psu/paths";
 import { logFault } from "@/lib/psu/services";
 import { services as processServices } from "@/lib/services";
@@ -7,13 +7,13 @@ import { blocksTable } from "./blocks";
 import { caseView } from "./cases";
 import { customerView } from "./customers";
 import { eventsTable } from "./events";
-import { noteRefusal } from "./forms";
+import { admitted } from "./forms";
 import { keysTable } from "./operations";
-import { CSV, FORBIDDEN, NOT_FOUND, staffSignInPath } from "./paths";
+import { CSV, NOT_FOUND } from "./paths";
 import { statisticsTable } from "./statistics";
 import { arranged, type Query, type Table, tableQuery } from "./table";
 import { tppsTable, trafficTable } from "./tpps";
-import { openStaffVisit, type StaffVisit } from "./visit";
+import type { StaffVisit } from "./visit";
 
 /** The files of the console's tables by the name in their address, which ids may follow. */
 const files = {
@@ -60,13 +60,10 @@ export async function downloadTable(request: Request): Promise<Response> {
   const [name = "none", ...ids] = pathname.slice(CSV.length + 1).split("/");
   const asked = Object.hasOwn(files, name) ? files[name as keyof typeof files] : undefined;
   try {
-    const visit = await openStaffVisit(processServices(), request.headers);
-    if (visit === undefined) return seeOther(staffSignInPath(pathname));
     if (asked === undefined) return seeOther(NOT_FOUND);
-    if (!mayDo(visit.operator.roles, asked.action)) {
-      await noteRefusal(visit, asked.action);
-      return seeOther(FORBIDDEN);
-    }
+    const of = { action: asked.action, path: pathname };
+    const visit = await admitted(processServices(), request.headers, of);
+    if (typeof visit === "string") return seeOther(visit);
     const lines = await asked.lines(visit, ids, Object.fromEntries(searchParams));
     return lines === undefined ? seeOther(NOT_FOUND) : csvFile(`${name}.csv`, csv(lines));
   } catch (error) {

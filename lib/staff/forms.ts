@@ -33,12 +33,9 @@ export function staffForm({ action, page, take }: StaffForm) {
       const path = page(given);
       try {
         const form = await readStaffForm(services, request);
-        const visit = await openStaffVisit(services, request.headers);
-        if (form === undefined || visit === undefined) return seeOther(staffSignInPath(path));
-        if (action !== undefined && !mayDo(visit.operator.roles, action)) {
-          await noteRefusal(visit, action);
-          return seeOther(FORBIDDEN);
-        }
+        if (form === undefined) return seeOther(staffSignInPath(path));
+        const visit = await admitted(services, request.headers, { action, path });
+        if (typeof visit === "string") return seeOther(visit);
         const { pathname } = new URL(request.url);
         if (!(await isStaffFormToken(visit, pathname, form.get("token")))) {
           return await saying(services, path, "stale-form");
@@ -57,10 +54,21 @@ export function readStaffForm({ config, profile }: Services, request: Request) {
   return readOwnForm(request, { origin: config.STAFF_URL, bytesMax });
 }
 
-/** An operator who tries what the roles do not allow is on record. */
-export async function noteRefusal({ services, operator }: StaffVisit, action: StaffAction) {
-  const detail = { action, roles: operator.roles };
-  await services.events.record({ kind: "staff-refused", actor: operator.id, detail });
+/**
+ * The visit of an operator who may do this, or the address to which the browser is led otherwise. That somebody tries what
+ * the roles do not allow is on record. `action` is undefined for what every operator may do, `path` where to begin again.
+ */
+export async function admitted(
+  services: Services,
+  asked: Pick<Headers, "get">,
+  { action, path }: { readonly action: StaffAction | undefined; readonly path: string },
+): Promise<StaffVisit | string> {
+  const visit = await openStaffVisit(services, asked);
+  if (visit === undefined) return staffSignInPath(path);
+  const { id: actor, roles } = visit.operator;
+  if (action === undefined || mayDo(roles, action)) return visit;
+  await services.events.record({ kind: "staff-refused", actor, detail: { action, roles } });
+  return FORBIDDEN;
 }
 
 type SessionOf = Pick<StaffVisit, "services" | "sessionId">;

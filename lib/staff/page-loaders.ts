@@ -1,13 +1,13 @@
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
-import { mayDo, type StaffAction } from "@/lib/domain/staff";
+import type { StaffAction } from "@/lib/domain/staff";
 import { logFault } from "@/lib/psu/services";
 import { services as processServices, type Services } from "@/lib/services";
-import { noteRefusal, readSaid, type Said, staffFormToken } from "./forms";
-import { FORBIDDEN, NOT_FOUND, SIGN_OUT, STAY, staffSignInPath } from "./paths";
+import { admitted, readSaid, type Said, staffFormToken } from "./forms";
+import { NOT_FOUND, SIGN_OUT, STAY } from "./paths";
 import type { StaffTexts } from "./texts/en";
 import { staffTextsFor } from "./texts/texts-for";
-import { openStaffVisit, type StaffVisit, staffPageLanguage } from "./visit";
+import { type StaffVisit, staffPageLanguage } from "./visit";
 
 /** What every page of the console shows, and what its forms send. */
 export type StaffFrame = {
@@ -30,40 +30,22 @@ export type LoadPage<View> = {
 
 export type Loaded<View> = { readonly frame: StaffFrame; readonly view: View };
 
-/** Leads to the sign-in who has no session, and to the page that says so whose roles do not allow it. */
+/** Leads elsewhere who has no session, whose roles do not allow it, and who asks for what is not there. */
 export async function loadStaffPage<View>(asked: LoadPage<View>): Promise<Loaded<View> | "fault"> {
-  const loaded = await loadOrFault(asked);
-  switch (loaded) {
-    case "fault":
-      return loaded;
-    case "nobody":
-      return redirect(staffSignInPath(asked.path));
-    case "forbidden":
-      return redirect(FORBIDDEN);
-    case "not-found":
-      return redirect(NOT_FOUND);
-    default:
-      return loaded;
-  }
+  const loaded = await loadOrElsewhere(asked).catch((error: unknown) => {
+    logFault("GET of the staff console", error);
+    return "fault" as const;
+  });
+  if (loaded === "fault" || typeof loaded === "object") return loaded;
+  // Next leads by throwing, which is no fault.
+  return redirect(loaded);
 }
 
-async function loadOrFault<View>({ action, path, load }: LoadPage<View>) {
-  const services = processServices();
-  const asked = await headers();
-  try {
-    const visit = await openStaffVisit(services, asked);
-    if (visit === undefined) return "nobody";
-    if (action !== undefined && !mayDo(visit.operator.roles, action)) {
-      await noteRefusal(visit, action);
-      return "forbidden";
-    }
-    const view = await load(visit);
-    if (view === undefined) return "not-found";
-    return { frame: await frameOf(visit, path), view };
-  } catch (error) {
-    logFault("GET of the staff console", error);
-    return "fault";
-  }
+async function loadOrElsewhere<View>({ load, ...asked }: LoadPage<View>) {
+  const visit = await admitted(processServices(), await headers(), asked);
+  if (typeof visit === "string") return visit;
+  const view = await load(visit);
+  return view === undefined ? NOT_FOUND : { frame: await frameOf(visit, asked.path), view };
 }
 
 async function frameOf(visit: StaffVisit, path: string): Promise<StaffFrame> {
