@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { searchCases } from "@/lib/domain/case-search";
 import type { Operator } from "@/lib/domain/staff";
-import type { Iban, PsuId, RequestId } from "@/lib/domain/values";
+import type { Iban, PsuId } from "@/lib/domain/values";
 import { caseRecords } from "./case-records";
 import { destroyRefusedBefore, refusedRequestStore } from "./refused-requests";
 import { destroyStaffSessions, staffSessionStore } from "./staff-sessions";
@@ -18,7 +18,6 @@ import {
   type TestDatabase,
   testDatabase,
 } from "./testing";
-import { planOf, recorder } from "./testing-database";
 
 let database: TestDatabase;
 let stores: Stores;
@@ -137,30 +136,6 @@ describe("the search of the staff console", () => {
     expect(statuses.map(({ source, what }) => `${source} ${what}`)).toContain(
       "payment-status RCVD",
     );
-  });
-
-  it("scans no table, however many payments there are", async () => {
-    const { asked, debug } = recorder();
-    const watched = await testDatabase({ max: 1, debug });
-    const records = caseRecords(watched.db);
-    const id = crypto.randomUUID();
-    await records.find({ id }, 10);
-    await records.find({ iban: "RO66DRWB0000000000000077" as Iban }, 10);
-    await records.find({ endToEndId: "E2E" }, 10);
-    await records.find({ psuId: "psu" as PsuId }, 10);
-    await records.tpps("Exam", 10);
-    await refusedRequestStore(watched.db).of({ requestId: id as string as RequestId }, 10);
-    await records.timeline({ kind: "PIS", id }, 10);
-    expect(asked.length).toBeGreaterThan(8);
-    await watched.sql`set enable_seqscan = off`;
-    for (const statement of asked.filter(({ text }) => /^\s*select/i.test(text))) {
-      const plan = await planOf(watched, statement);
-      expect({ text: statement.text, plan: plan.match(/Seq Scan on \w+/g) }).toEqual({
-        text: statement.text,
-        plan: null,
-      });
-    }
-    await watched.close();
   });
 
   it("what TPPs were told is removed after its time", async () => {
