@@ -129,7 +129,9 @@ test("the bank's own systems see and end what a customer has permitted, block a 
       (await ask("POST", `${ana}/opt-outs`, { kind: "accounts", tppId: tpp.id })).body,
     ).toEqual({ set: true });
     const optOuts = (await ask("GET", `${ana}/opt-outs`)).body.items;
-    expect(optOuts).toMatchObject([{ kind: "accounts", setBy: "api:CN=sandbox" }]);
+    const { id: tppId, name: tppName } = tpp;
+    const refused = { kind: "accounts", tppId, tppName, setBy: "api:CN=sandbox" };
+    expect(optOuts).toEqual([{ ...refused, setAt: expect.stringMatching(/^20.*Z$/) }]);
     const seen = (await ask("GET", `/tpps/${tpp.id}`)).body;
     expect(seen.certificates.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual([
       "QSEAL",
