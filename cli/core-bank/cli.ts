@@ -25,11 +25,15 @@ const HELP = `npm run core-bank -- [OPTIONS]
 The embedded ledger as a core bank of its own: its own process and database, over the contract
 (docs/core-bank.openapi.yaml) and mutual TLS. It has the customers and accounts of the demo bank.
 
-  --port PORT  where it listens on this machine; default 9443
-  --data DIR   its database, certificates and keys; default .data/core-bank`;
+  --port PORT     where it listens on this machine; default 9443
+  --host NAME     of other machines too, with a certificate for this name
+  --data DIR      its database, certificates and keys; default .data/core-bank
+  --database URL  a database for it alone, in place of its own`;
 
 const options = {
   port: { type: "string", default: "9443" },
+  host: { type: "string" },
+  database: { type: "string" },
   data: { type: "string", default: path.join(".data", "core-bank") },
   help: { type: "boolean", short: "h", default: false },
 } as const;
@@ -44,17 +48,14 @@ async function start(shutdown: Shutdown): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o711 });
   const now = await systemClock.now();
   const authority = await sandboxAuthority(dataDir, now);
-  const own = { file: path.join(dataDir, "server.pem"), host: "localhost", now };
+  const own = { file: path.join(dataDir, "server.pem"), host: values.host ?? "localhost", now };
   const { cert, key } = await loadServerCertificate(authority, own);
   const client = { file: path.join(dataDir, "client.pem"), host: "drawbridge", now };
   await loadServerCertificate(authority, client);
   const authorityFile = path.join(dataDir, "ca.pem");
   await writeFile(authorityFile, authority.certificatePem);
 
-  // Registered before it runs: a Ctrl-C in the middle must not leave it running.
-  const starting = startEmbeddedDatabase({ dataDir });
-  shutdown.onStop({ finish: async () => (await starting.catch(() => undefined))?.stop() });
-  const { url } = await starting;
+  const url = values.database ?? (await ownDatabase(dataDir, shutdown));
   await migrate(url);
   const { db, close } = connect(url, { max: CONNECTIONS });
   shutdown.onStop({ finish: close });
@@ -82,7 +83,9 @@ async function start(shutdown: Shutdown): Promise<void> {
     serve,
   );
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject).listen(Number(values.port), "127.0.0.1", resolve);
+    server
+      .once("error", reject)
+      .listen(Number(values.port), values.host === undefined ? "127.0.0.1" : "::", resolve);
   });
   shutdown.onStop({
     finish: () =>
@@ -95,10 +98,17 @@ async function start(shutdown: Shutdown): Promise<void> {
   console.log(`
 The core bank is ready. In another terminal, Drawbridge in front of it:
 
-  CORE_BANK_URL=https://localhost:${values.port} \\
+  CORE_BANK_URL=https://${values.host ?? "localhost"}:${values.port} \\
   CORE_BANK_TLS_CERT=${client.file} CORE_BANK_TLS_KEY=${client.file} \\
   CORE_BANK_TLS_CA=${authorityFile} npm start
 `);
+}
+
+async function ownDatabase(dataDir: string, shutdown: Shutdown): Promise<string> {
+  // Registered before it runs: a Ctrl-C in the middle must not leave it running.
+  const starting = startEmbeddedDatabase({ dataDir });
+  shutdown.onStop({ finish: async () => (await starting.catch(() => undefined))?.stop() });
+  return (await starting).url;
 }
 
 if (process.argv.includes("--help") || process.argv.includes("-h")) console.log(HELP);

@@ -18,6 +18,7 @@ A bank's OpenID Connect provider to try Drawbridge with: the customers of the de
 confirm on its page, or in the bank's app, which is its page /app. It keeps nothing.
 
   --port PORT       where it listens on this machine; default 9444
+  --host NAME       of other machines too, at this name
   --data DIR        its certificate and the client's key; default .data/identity-provider
   --web-url URL     Drawbridge's browser host; default http://localhost:3000
   --staff-url URL   its staff console, where ioana (ioana-sandbox) and radu sign in; default http://localhost:3001
@@ -27,6 +28,7 @@ confirm on its page, or in the bank's app, which is its page /app. It keeps noth
 
 const options = {
   port: { type: "string", default: "9444" },
+  host: { type: "string" },
   data: { type: "string", default: path.join(".data", "identity-provider") },
   "web-url": { type: "string", default: "http://localhost:3000" },
   "staff-url": { type: "string", default: "http://localhost:3001" },
@@ -42,12 +44,12 @@ async function start(shutdown: Shutdown): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o711 });
   const now = await systemClock.now();
   const authority = await sandboxAuthority(dataDir, now);
-  const own = { file: path.join(dataDir, "server.pem"), host: "localhost", now };
+  const own = { file: path.join(dataDir, "server.pem"), host: values.host ?? "localhost", now };
   const { cert, key } = await loadServerCertificate(authority, own);
   const authorityFile = path.join(dataDir, "ca.pem");
   await writeFile(authorityFile, authority.certificatePem);
   const clientKey = path.join(dataDir, "client-key.pem");
-  const issuer = `https://localhost:${values.port}`;
+  const issuer = `https://${values.host ?? "localhost"}:${values.port}`;
   const handle = await standIn({
     issuer,
     clientJwk: await clientJwk(clientKey),
@@ -60,7 +62,9 @@ async function start(shutdown: Shutdown): Promise<void> {
   });
   const server = createServer({ cert, key }, (request, response) => void handle(request, response));
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject).listen(Number(values.port), "127.0.0.1", resolve);
+    server
+      .once("error", reject)
+      .listen(Number(values.port), values.host === undefined ? "127.0.0.1" : "::", resolve);
   });
   shutdown.onStop({
     finish: () =>

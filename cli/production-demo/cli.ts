@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
-import { type IncomingMessage, request, type ServerResponse } from "node:http";
+import { request } from "node:http";
 import { createServer } from "node:https";
 import path from "node:path";
-import { buffer } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import {
   ACR_LOGIN,
@@ -15,13 +14,13 @@ import {
   SYSTEM_SECRET,
   SYSTEMS,
 } from "@/cli/identity-provider/provider";
-import { serveCrl, serveOcsp } from "@/lib/sandbox/certificate-status";
 import { loadServerCertificate } from "@/lib/sandbox/server-certificate";
 import { sandboxSecrets } from "@/lib/server/data-folder";
 import { startEmbeddedDatabase } from "@/lib/server/embedded-database";
 import { newShutdown, runUntilStopped, type Shutdown } from "@/lib/server/processes";
 import { sandboxAuthority } from "@/lib/server/tls";
 import { systemClock } from "@/lib/system-clock";
+import { certificateStatus } from "./certificate-status";
 
 const HELP = `npm run production-demo -- [OPTIONS]
 
@@ -205,14 +204,9 @@ async function proxy(
   tls: { readonly cert: string; readonly key: string },
   { from, to, dataDir }: Proxied,
 ): Promise<void> {
-  const authority = { config: { SANDBOX: true, DATA_DIR: dataDir }, clock: systemClock };
+  const answerStatus = certificateStatus(dataDir);
   const server = createServer(tls, (incoming, answer) => {
-    const [, ocsp, inPath] =
-      /^\/sandbox\/(?:(ocsp)(?:\/(.+))?|crl)$/.exec(incoming.url ?? "/") ?? [];
-    if (ocsp !== undefined || incoming.url === "/sandbox/crl") {
-      void answerStatus(authority, { incoming, answer, ocsp: ocsp !== undefined, inPath });
-      return;
-    }
+    if (answerStatus(incoming, answer)) return;
     const headers = { ...incoming.headers, "x-forwarded-for": incoming.socket.remoteAddress };
     const { method, url: path } = incoming;
     const onward = request({ host: "127.0.0.1", port: to, method, path, headers }, (given) => {
@@ -232,24 +226,6 @@ async function proxy(
         server.closeAllConnections();
       }),
   });
-}
-
-type Asked = {
-  readonly incoming: IncomingMessage;
-  readonly answer: ServerResponse;
-  readonly ocsp: boolean;
-  readonly inPath: string | undefined;
-};
-
-async function answerStatus(
-  authority: Parameters<typeof serveOcsp>[0],
-  { incoming, answer, ocsp, inPath }: Asked,
-): Promise<void> {
-  const body = new Uint8Array(await buffer(incoming));
-  const asked = new Request("https://localhost", { method: "POST", body });
-  const served = await (ocsp ? serveOcsp(authority, asked, inPath) : serveCrl(authority));
-  answer.writeHead(served.status, Object.fromEntries(served.headers));
-  answer.end(Buffer.from(await served.arrayBuffer()));
 }
 
 if (process.argv.includes("--help") || process.argv.includes("-h")) console.log(HELP);
