@@ -74,8 +74,10 @@ export class BuildError extends Error {
 
 /** As deep below the root as the sources are: both find the root, and the migrations, two folders up. */
 export const BUILT_SERVER = ".next/drawbridge";
+type Programs = Readonly<Record<string, string>>;
+
 /** What a process runs, by the name of its file. */
-function programs(root: string): Readonly<Record<string, string>> {
+export function serverPrograms(root: string): Programs {
   return {
     current: 'export * from "./lib/server/current";',
     start: 'import { runLauncher } from "./lib/server/start"; await runLauncher();',
@@ -88,15 +90,23 @@ function programs(root: string): Readonly<Record<string, string>> {
  * Makes modules of the sources, which so need no compiler: the launcher and the two hosts, one of them with its route
  * files and without Next. Throws with what is wrong.
  */
-export async function buildServer(root: string): Promise<void> {
+export function buildServer(root: string): Promise<void> {
+  return buildPrograms(root, serverPrograms(root), BUILT_SERVER);
+}
+
+export async function buildPrograms(
+  root: string,
+  programs: Programs,
+  outdir: string,
+): Promise<void> {
   // Only a build needs it, and not every start is one.
   const { build } = await import("esbuild");
   // Each by itself: what two have in common would else be loaded whole by both.
-  for (const [name, contents] of Object.entries(programs(root))) {
+  for (const [name, contents] of Object.entries(programs)) {
     const { metafile } = await build({
       absWorkingDir: root,
       entryPoints: [name],
-      outdir: BUILT_SERVER,
+      outdir,
       outExtension: { ".js": ".mjs" },
       plugins: [generated(name, contents, root), externalPackages],
       bundle: true,
