@@ -1,0 +1,30 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+/**
+ * `npm run chart:try`: helm lints the chart and renders it with two sets of values, a bank's smallest and one with all
+ * that is optional; what comes of it is compared with what was reviewed. `-- --write` takes it as it is.
+ */
+const folder = path.join(import.meta.dirname, "../../deploy/helm");
+const chart = path.join(folder, "drawbridge");
+const isWriting = process.argv.includes("--write");
+const helm = (...args: readonly string[]) => execFileSync("helm", args, { encoding: "utf8" });
+const [, version = "none"] = /^version: (.+)$/m.exec(helm("show", "chart", chart)) ?? [];
+
+for (const name of ["smallest", "whole"]) {
+  const values = path.join(folder, "snapshots", `${name}.values.yaml`);
+  console.log(helm("lint", "--strict", chart, "--values", values).trim());
+  // Helm alone takes the cluster for an old one.
+  const release = ["template", "bank", chart, "--namespace", "xs2a", "--kube-version", "1.30.0"];
+  // A release changes nothing but the version.
+  const rendered = helm(...release, "--values", values).replaceAll(version, "VERSION");
+  const file = path.join(folder, "snapshots", `${name}.yaml`);
+  if (isWriting) writeFileSync(file, rendered);
+  else if (readFileSync(file, "utf8") !== rendered) {
+    console.error(
+      `${path.relative(process.cwd(), file)} differs; see it with -- --write and git diff`,
+    );
+    process.exitCode = 1;
+  } else console.log(`${name}: as reviewed`);
+}
