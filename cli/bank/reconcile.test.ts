@@ -43,5 +43,10 @@ it("npm run bank -- reconcile prints a line for each payment that is not the sam
     stdout: "",
     stderr: `${decision.paymentId}  here ACCP  core bank ACSP  behind here\ndifferences: 1\n`,
   });
+  expect(await bank(...since, "--mend")).toEqual({
+    code: 0,
+    stdout: "no differences\n",
+    stderr: "",
+  });
   expect((await bank("--since", "yesterday")).code).toBe(2);
 });

@@ -244,7 +244,8 @@ export type PaymentStore = {
   readonly claimSubmissions: (now: Date, limits: SubmissionLimits) => Promise<readonly Payment[]>;
   /**
    * Writes how far a payment has come at the core bank, and when it is asked again; never, without `dueAt`.
-   * An answer that is older than what is known changes no status.
+   * An answer that is older than what is known changes no status; one about a payment that was not authorised here is
+   * believed, and noted as such.
    */
   readonly record: (
     payment: Payment,

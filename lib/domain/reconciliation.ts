@@ -7,7 +7,10 @@ import type { ChangePosition, PaymentId } from "./values";
 /** What Drawbridge and the core bank say otherwise of one payment. */
 export type Difference = {
   readonly paymentId: PaymentId;
-  /** `behind-here` is mended by writing what the core bank says; the others need a person. */
+  /**
+   * `behind-here` is mended by writing what the core bank says, also of a payment that is not authorised here: the core
+   * bank was given it once, so a restored backup is older than its authorisation. The others need a person.
+   */
   readonly kind: "unknown-here" | "unknown-there" | "behind-here" | "contradictory";
   /** Drawbridge's status. */
   readonly here?: TransactionStatus | undefined;
@@ -16,8 +19,8 @@ export type Difference = {
 };
 
 export type ReconciliationStore = {
-  /** Authorised payments among these, of any TPP. */
-  readonly findAuthorised: (ids: readonly PaymentId[]) => Promise<readonly Payment[]>;
+  /** Those that are known here, of any TPP, authorised or not. */
+  readonly find: (ids: readonly PaymentId[]) => Promise<readonly Payment[]>;
   /** Those authorised or changed since then, in the order of their ids. */
   readonly authorisedSince: (
     since: Date,
@@ -55,7 +58,7 @@ export async function followChanges(
   });
   if (page === undefined) return { more: true, differences: [] };
   const ids = page.changes.map(({ paymentId }) => paymentId);
-  const found = ids.length === 0 ? [] : await reconciliation.findAuthorised(ids);
+  const found = ids.length === 0 ? [] : await reconciliation.find(ids);
   const known = new Map(found.map((payment) => [payment.id, payment]));
   const differences: Difference[] = [];
   for (const { paymentId, ...progress } of page.changes) {
@@ -95,10 +98,14 @@ export async function* differencesSince(
     if (changes.length === 0) return;
     const recent = changes.filter(({ history }) => history.some(({ at }) => at >= since));
     const ids = recent.map(({ paymentId }) => paymentId);
-    const found = ids.length === 0 ? [] : await reconciliation.findAuthorised(ids);
-    const known = new Set(found.map(({ id }) => id));
-    for (const { paymentId, status: there } of recent) {
-      if (!known.has(paymentId)) yield { paymentId, kind: "unknown-here", there };
+    const found = ids.length === 0 ? [] : await reconciliation.find(ids);
+    const known = new Map(found.map((payment) => [payment.id, payment]));
+    for (const { paymentId, ...progress } of recent) {
+      const payment = known.get(paymentId);
+      // The others were compared above.
+      if (payment?.authorisedAt !== undefined) continue;
+      const difference = differenceOf(paymentId, payment, progress);
+      if (difference !== undefined) yield difference;
     }
     position = next;
   }
@@ -116,6 +123,7 @@ function differenceOf(
     // Authorised, and not submitted yet.
     return here === "ACTC" ? undefined : { paymentId, kind: "unknown-there", here };
   }
-  const isBehind = here === "ACTC" || progress.history.some(({ status }) => status === here);
+  const isBehind =
+    here === "RCVD" || here === "ACTC" || progress.history.some(({ status }) => status === here);
   return { paymentId, kind: isBehind ? "behind-here" : "contradictory", here, there };
 }

@@ -105,10 +105,20 @@ function firstUse(
     where id = ${consentId} and first_used_at is null ${only})`;
 }
 
+/** Months of which there are partitions before the first read of them comes. */
+const MONTHS_AHEAD = 3;
+
 /**
- * Lines of reads before the instant, `limit` at most; yields how many were deleted. By a function of the migrations, since
- * the server's role may not delete from the log; it keeps what is younger than `retention.accessLogDays` of the profile, by its own clock.
+ * Makes the partitions of the coming months, and removes those whose last line is older than the instant, by functions of
+ * the migrations, since the server's role may not; they keep what is younger than `retention.accessLogDays` of the profile,
+ * by their own clock.
  */
+export async function keepMonthsOfReads(db: Database, instant: Date): Promise<void> {
+  await db.execute(sql`select access_log_months_ahead(${MONTHS_AHEAD})`);
+  await db.execute(sql`select access_log_remove_months(${instant.toISOString()}::timestamptz)`);
+}
+
+/** In the same way lines that are in no month, `limit` at most; yields how many were deleted. */
 export async function destroyReadsBefore(
   db: Database,
   instant: Date,

@@ -125,7 +125,7 @@ async function readsOf(db: Database, id: string, limit: number): Promise<Timelin
     .select({ at: accessLog.at, what: accessLog.what, attended: accessLog.attended })
     .from(accessLog)
     .where(sql`${accessLog.consentId} = ${id}::uuid`)
-    .orderBy(desc(accessLog.id))
+    .orderBy(desc(accessLog.at), desc(accessLog.id))
     .limit(limit);
   return rows.map(({ at, what, attended }) => ({ at, source: "read", what, detail: { attended } }));
 }

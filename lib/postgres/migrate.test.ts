@@ -357,6 +357,39 @@ describe("the migration to payments", () => {
   });
 });
 
+describe("the migration of the access log to months", () => {
+  test("keeps each line, and servers of the release before write and read it as ever", async () => {
+    const { sql, migrate } = await databaseBefore("access_log_months");
+    const consent = crypto.randomUUID();
+    // As the release before has it.
+    const line = (at: Date, what = "accounts") => sql`
+      insert into access_log (consent_id, tpp_id, what, account_id, at, attended)
+      select ${consent}::uuid, 'PSDRO-NBR-1', ${what}, null, ${at}, true`;
+    const longAgo = new Date("2020-01-01T00:00:00Z");
+    const lines = () => sql`
+      select id::text, what, attended from access_log where consent_id = ${consent}
+      order by access_log.id desc`;
+    await line(longAgo);
+    await line(new Date(Date.now() - 40 * 86_400_000));
+    await line(longAgo);
+    const before = await lines();
+
+    await migrate();
+    expect(await lines()).toEqual(before);
+    const ordered = await sql`
+      select id::int from access_log where consent_id = ${consent} order by at, read_id`;
+    expect(ordered.map(({ id }) => id)).toEqual([1, 3, 2]);
+    await line(new Date(), "balances");
+    const [newest, ...others] = await lines();
+    expect(newest).toMatchObject({ what: "balances" });
+    expect(others).toEqual(before);
+    const [row] = await sql`
+      select count(distinct tableoid)::int as tables, count(distinct read_id)::int as ids,
+        bool_and(substring(read_id::text, 15, 1) = '7') as "isV7" from access_log`;
+    expect(row).toEqual({ tables: 3, ids: 4, isV7: true });
+  });
+});
+
 describe("the migration of the ledger's payments", () => {
   type Sql = Awaited<ReturnType<typeof databaseBefore>>["sql"];
   const account = crypto.randomUUID();

@@ -208,6 +208,11 @@ function paymentOutbox(db: Database): Outbox {
     record: ({ id, status }, { history, fundsAvailable }, dueAt) => {
       const known = history.findIndex((step) => step.status === status);
       return atomically(db, async (tx) => {
+        const [first] = history;
+        if (status === "RCVD" && first !== undefined) {
+          const learned = { status: "ACTC", statusAt: first.at, authorisationLost: true } as const;
+          await proceed(tx, id, learned);
+        }
         for (const { status: to, at, reason } of history.slice(known + 1)) {
           const funds = to === "ACCP" && fundsAvailable !== undefined ? { fundsAvailable } : {};
           await proceed(tx, id, { status: to, statusAt: at, reason: reason ?? null, ...funds });

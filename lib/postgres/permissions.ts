@@ -1,4 +1,4 @@
-import { and, desc, eq, ilike, inArray, lt, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, desc, eq, ilike, inArray, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import {
   accessLog,
@@ -60,12 +60,12 @@ export function permissionRecords(db: Database): PermissionRecords {
     },
     revocable: (whose, limit) => selectRevocable(db, whose, limit),
     readsOf: async (id, { after, limit }) => {
-      const older = after === undefined ? undefined : lt(accessLog.id, positionOf(after));
+      const older = after && followed(after, accessLog.at, accessLog.id, UUID);
       const rows = await db
         .select()
         .from(accessLog)
         .where(and(eq(accessLog.consentId, id), older))
-        .orderBy(desc(accessLog.id))
+        .orderBy(desc(accessLog.at), desc(accessLog.id))
         .limit(limit);
       return rows.map(toRead);
     },
@@ -151,7 +151,7 @@ function followed(after: string, instant: SQLWrapper, id: SQLWrapper, form: RegE
 const isInForce = sql<boolean>`coalesce(${accountConsent.status} = 'valid',
   ${fundsConsent.status} = 'valid', ${paymentState.status} in ('ACTC', 'ACCP', 'PDNG', 'ACSP'), false)`;
 const lastRead = sql<string | null>`(select ${accessLog.at} from ${accessLog}
-  where ${accessLog.consentId} = ${authorisation.resourceId} order by ${accessLog.id} desc limit 1)`;
+  where ${accessLog.consentId} = ${authorisation.resourceId} order by ${accessLog.at} desc limit 1)`;
 const ended = sql<string | null>`coalesce(${accountConsent.endedAt}, ${fundsConsent.endedAt},
   case when ${paymentState.status} in ('ACSC', 'ACCC', 'RJCT') then ${paymentState.statusAt} end)`;
 
@@ -272,11 +272,6 @@ function commonOf({ tpp: row, requestedAt, endedAt, lastReadAt }: Row) {
   return { tpp, requestedAt, ...withoutNulls({ endedAt, lastReadAt }) };
 }
 
-function toRead({ id, ...read }: typeof accessLog.$inferSelect): LoggedRead {
-  return { ...withoutNulls(read), position: id.toString() as ReadPosition };
-}
-
-/** What cannot be a position comes before all: nothing follows it. */
-function positionOf(after: ReadPosition): bigint {
-  return /^\d{1,18}$/.test(after) ? BigInt(after) : 0n;
+function toRead({ id, formerId: _, ...read }: typeof accessLog.$inferSelect): LoggedRead {
+  return { ...withoutNulls(read), position: `${read.at.getTime()}_${id}` as ReadPosition };
 }

@@ -48,7 +48,7 @@ async function compared(coreBank: Partial<CoreBank> = {}): Promise<readonly Diff
 }
 
 async function statusHere(): Promise<string> {
-  const [payment] = await reconciliation.findAuthorised([paymentId]);
+  const [payment] = await reconciliation.find([paymentId]);
   return payment?.status ?? "none";
 }
 
@@ -105,6 +105,26 @@ it("a core bank that was restored from a backup does not take a status back, and
     { paymentId, kind: "unknown-there", here: "ACSP" },
   ]);
   expect(await statusHere()).toBe("ACSP");
+});
+
+it("of a payment whose authorisation a restored backup does not have the core bank's word is written", async () => {
+  await database.sql.begin(async (sql) => {
+    await sql`set local session_replication_role = replica`;
+    await sql`delete from payment_submission where payment_id = ${paymentId}`;
+    await sql`delete from payment_status_change where payment_id = ${paymentId} and status <> 'RCVD'`;
+    await sql`update payment_state set status = 'RCVD', psu_id = null, authorised_at = null, debit_account_id = null,
+      debit_currency = null, debit_minor = null, fee_minor = null where payment_id = ${paymentId}`;
+  });
+  await changesAfter(undefined);
+  expect(await compared()).toEqual([
+    { paymentId, kind: "behind-here", here: "RCVD", there: "ACCP" },
+  ]);
+  expect(await follow()).toEqual([]);
+  expect(await statusHere()).toBe("ACCP");
+  expect(await compared()).toEqual([]);
+  const [state] = await database.sql`
+    select authorisation_lost from payment_state where payment_id = ${paymentId}`;
+  expect(state).toEqual({ authorisation_lost: true });
 });
 
 it("a payment of the core bank that is not known here is a difference", async () => {

@@ -7,7 +7,7 @@ import { selectPayments } from "./payments";
 export function reconciliationStore(db: Database): ReconciliationStore {
   const isAuthorised = isNotNull(paymentState.authorisedAt);
   return {
-    findAuthorised: (ids) => selectPayments(db, and(inArray(payment.id, ids), isAuthorised)),
+    find: (ids) => selectPayments(db, inArray(payment.id, ids)),
 
     authorisedSince: (since, { after, limit }) => {
       const isRecent = or(gte(paymentState.authorisedAt, since), gte(paymentState.statusAt, since));

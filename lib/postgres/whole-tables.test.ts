@@ -23,6 +23,7 @@ const { asked, debug } = recorder();
 let prepared: ReadonlySet<string>;
 let unasked: ReadonlySet<string>;
 let counts: ReadonlyMap<string, number>;
+let emptyMonths: readonly string[];
 
 /** Everything is asked once of a bank that is nearly empty, and planned in one that is not. */
 beforeAll(async () => {
@@ -54,6 +55,9 @@ beforeAll(async () => {
   await sweep(db, longAgo);
   prepared = await preparedIn(database);
   await manyRows(sql, ROWS_OF_EACH);
+  const empty = await sql<{ name: string }[]>`
+    select relname as name from pg_class where relispartition and reltuples <= 0`;
+  emptyMonths = empty.map(({ name }) => name);
 });
 afterAll(() => database.close());
 
@@ -70,7 +74,8 @@ async function readWhole({ text, params }: Asked): Promise<readonly string[]> {
 
 function tablesRead(plan: string): readonly string[] {
   const tables = [...plan.matchAll(/Seq Scan on (\w+)/g)].map(([, table = ""]) => table);
-  return tables.filter((table) => !(readable.includes(table) || /^event_/.test(table)));
+  const isFine = (table: string) => readable.includes(table) || emptyMonths.includes(table);
+  return tables.filter((table) => !(isFine(table) || /^event_/.test(table)));
 }
 
 /** That of a prepared statement, whatever it is given. */

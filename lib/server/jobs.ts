@@ -15,7 +15,7 @@ import { webhookLimits } from "@/lib/domain/webhooks";
 import { log } from "@/lib/log";
 import { sealReceiver } from "@/lib/outbound/seal-receiver";
 import { type SendWebhook, webhookSender } from "@/lib/outbound/webhook-sender";
-import { destroyReadsBefore } from "@/lib/postgres/access";
+import { destroyReadsBefore, keepMonthsOfReads } from "@/lib/postgres/access";
 import { authorisationStore } from "@/lib/postgres/authorisations";
 import { connect, type Database } from "@/lib/postgres/client";
 import { consentStore } from "@/lib/postgres/consents";
@@ -56,7 +56,7 @@ export function startSweep({ DATABASE_URL, SANDBOX }: Config): Step {
 }
 
 /**
- * Seals closed hours of events, hands the seals on, removes the months whose time is over, and counts what has happened. On
+ * Seals closed hours of events, hands the seals on, removes the months of events and reads whose time is over, and counts what has happened. On
  * every server: a seal, a month or a count is the first one's.
  */
 export function startEventKeeping(config: Config): Step {
@@ -69,6 +69,8 @@ export function startEventKeeping(config: Config): Step {
     if (!closed && config.WEBHOOKS_URL === undefined) await webhookOutbox(db).close();
     closed = true;
     await keepMonths(db);
+    const { accessLogDays } = bankProfile().retention;
+    await keepMonthsOfReads(db, addTime(await systemClock.now(), -accessLogDays, "day"));
     const sealed = await sealer.turn();
     if (receive !== undefined) await sendSeals(db, receive);
     const uncounted = await countDays(db, bankProfile().timeZone);

@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
 import { connectCoreBank } from "@/lib/core-bank/connect";
-import { type Difference, differencesSince } from "@/lib/domain/reconciliation";
+import { type Difference, differencesSince, followChanges } from "@/lib/domain/reconciliation";
 import { connect } from "@/lib/postgres/client";
+import { paymentStore } from "@/lib/postgres/payments";
 import { reconciliationStore } from "@/lib/postgres/reconciliation";
 import { sandboxClock } from "@/lib/postgres/sandbox";
 import { bankProfile } from "@/lib/profile/in-force";
@@ -13,16 +14,20 @@ import { WrongUsage } from "../wrong-usage";
 
 export const summary = "compares payments here and at the core bank";
 
-export const help = `npm run bank -- reconcile --since INSTANT
+export const help = `npm run bank -- reconcile --since INSTANT [--mend]
 
 Asks the core bank about every payment that was authorised or has changed since then, reads its feed of changes, and prints
 a line for each difference: the payment, its status here and there. Changes nothing; the server itself writes what the feed
 tells. Ends with 1 when there is a difference.
 
-  --since INSTANT  as in 2026-12-31T00:00:00Z`;
+  --since INSTANT  as in 2026-12-31T00:00:00Z
+  --mend           first writes what the feed tells, as a server does: after a restore, before the servers start`;
 
 export async function run(args: readonly string[]): Promise<string> {
-  const { values } = parseArgs({ args: [...args], options: { since: { type: "string" } } });
+  const { values } = parseArgs({
+    args: [...args],
+    options: { since: { type: "string" }, mend: { type: "boolean", default: false } },
+  });
   const since = parseInstant(values.since ?? "never");
   if (since === undefined) throw new WrongUsage("reconcile needs --since INSTANT");
   const settings = loadSettings();
@@ -31,7 +36,9 @@ export async function run(args: readonly string[]): Promise<string> {
   const { coreBank, close: disconnect } = connectCoreBank(settings, db, movable);
   try {
     const lines: string[] = [];
-    const ports = { coreBank: coreBank(bankProfile()), reconciliation: reconciliationStore(db) };
+    const stores = { payments: paymentStore(db), reconciliation: reconciliationStore(db) };
+    const ports = { ...stores, coreBank: coreBank(bankProfile()) };
+    while (values.mend && (await followChanges(ports)).more);
     for await (const difference of differencesSince(ports, since)) lines.push(lineOf(difference));
     if (lines.length === 0) return "no differences";
     throw new CommandFailed([...lines, `differences: ${lines.length}`].join("\n"));

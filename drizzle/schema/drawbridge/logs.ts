@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { type ReadKind, readKinds } from "../../../lib/domain/account-access";
 import type { AccountId, ConsentId, TppId } from "../../../lib/domain/values";
@@ -5,13 +6,18 @@ import { instant, oneOf } from "../columns";
 
 /**
  * What TPPs have read, for the eyes of the PSUs whose accounts they are: never an amount, a name or
- * an IBAN. A consent is in one of two tables, so there is no foreign key. Never changed: a trigger.
+ * an IBAN. A consent is in one of two tables, so there is no foreign key. Never changed: a trigger. Partitioned by the
+ * month of `at` (see its migration), so that a month goes at once.
  */
 export const accessLog = pgTable(
   "access_log",
   {
-    /** In the order in which the reads were served, also when the clock is moved. */
-    id: bigint("id", { mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
+    /** A UUID of version 7: of reads of one instant in the order in which they were served, and without a sequence. */
+    id: uuid("read_id").notNull().default(sql`uuid_v7()`),
+    /** What servers of the release before order by; in microseconds of the epoch. Not read here. */
+    formerId: bigint("id", { mode: "bigint" })
+      .notNull()
+      .default(sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`),
     consentId: uuid("consent_id").$type<ConsentId>().notNull(),
     tppId: text("tpp_id").$type<TppId>().notNull(),
     what: text("what").$type<ReadKind>().notNull(),
@@ -21,7 +27,7 @@ export const accessLog = pgTable(
     attended: boolean("attended").notNull(),
   },
   (row) => [
-    index("access_log_of_consent").on(row.consentId, row.id),
+    index("access_log_of_consent").on(row.consentId, row.at, row.id),
     index("access_log_age").on(row.at),
     check("access_log_what", oneOf(row.what, readKinds)),
   ],

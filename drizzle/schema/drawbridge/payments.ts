@@ -121,6 +121,8 @@ export const paymentState = pgTable(
     debitCurrency: currency("debit_currency"),
     debitMinor: minorUnits("debit_minor"),
     feeMinor: minorUnits("fee_minor"),
+    /** The core bank has been given it, and a restored backup does not know who authorised what. */
+    authorisationLost: boolean("authorisation_lost").notNull().default(false),
   },
   (row) => [
     index("payment_state_of_psu").on(row.psuId),
@@ -128,7 +130,7 @@ export const paymentState = pgTable(
     check("payment_state_reason", sql`(${row.status} = 'RJCT') = (${row.reason} is not null)`),
     check(
       "payment_state_authorised",
-      sql`${row.status} in ('RCVD', 'RJCT') or (${row.psuId} is not null and ${row.authorisedAt} is not null and ${row.debitAccountId} is not null and ${row.debitCurrency} is not null and ${row.debitMinor} > 0 and ${row.feeMinor} >= 0)`,
+      sql`${row.status} in ('RCVD', 'RJCT') or ${row.authorisationLost} or (${row.psuId} is not null and ${row.authorisedAt} is not null and ${row.debitAccountId} is not null and ${row.debitCurrency} is not null and ${row.debitMinor} > 0 and ${row.feeMinor} >= 0)`,
     ),
   ],
 );
