@@ -93,7 +93,7 @@ export function killBoth(size: Size): Promise<Outcome> {
 }
 
 /** With the role that may change anything. */
-async function ownersUrl(dataDir: string): Promise<string> {
+export async function ownersUrl(dataDir: string): Promise<string> {
   const url = new URL(await databaseUrl(readSettings({ DATA_DIR: dataDir })));
   const home = await databaseHome(dataDir, databaseAccount());
   url.username = superuser;
@@ -138,7 +138,7 @@ async function differ(
         ]),
     },
     {
-      told: "here none  core bank ACSC  not known here",
+      told: "here RCVD  core bank ACSC  behind here",
       make: (id: string) =>
         here.begin((sql) => [
           sql`set local session_replication_role = replica`,

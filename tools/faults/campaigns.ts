@@ -6,6 +6,8 @@ import { idleConnections, slowClients } from "./hostile-clients";
 import { openAuthorisations } from "./open-authorisations";
 import { failOver, killNodes, killServer, restartNodes, stopDatabase } from "./outages";
 import { passwordGuessing } from "./password-guessing";
+import { missingForPatroni } from "./patroni";
+import { missingForRestore, restoreDrill } from "./restore";
 
 type Extent = Pick<Size, "faults" | "seconds" | "clients">;
 
@@ -67,12 +69,27 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     full: { faults: 60, seconds: 1, clients: 8 },
     run: booked("kill -9 at random", killNodes),
   },
-  "fail-over": {
-    what: "The primary killed and its synchronous standby promoted under payments at several servers",
-    unit: "primaries",
-    short: { faults: 2, seconds: 1, clients: 4 },
-    full: { faults: 10, seconds: 2, clients: 8 },
-    run: booked("fail-over", failOver),
+  patroni: {
+    what: "The leader of three PostgreSQL under Patroni killed, cut off from the others, replaced and frozen under payments",
+    unit: "leaders",
+    short: { faults: 3, seconds: 1, clients: 4 },
+    full: { faults: 12, seconds: 2, clients: 8 },
+    run: async (size) => {
+      const missing = missingForPatroni();
+      if (missing === undefined) return booked("Patroni", failOver)(size);
+      return { text: `NOT RUN: ${missing} is not installed`, passed: true };
+    },
+  },
+  restore: {
+    what: "The database backed up under payments, lost, and restored to an instant before its end; the core bank is not",
+    unit: "payments before and after that instant",
+    short: { faults: 4, seconds: 1, clients: 4 },
+    full: { faults: 100, seconds: 1, clients: 8 },
+    run: async (size) => {
+      const missing = await missingForRestore();
+      if (missing === undefined) return restoreDrill(size);
+      return { text: `NOT RUN: ${missing} is not installed`, passed: true };
+    },
   },
   "slow-clients": {
     what: "500 stalled sockets, slow and huge bodies and deep JSON beside a client that behaves",

@@ -279,7 +279,7 @@ function isSame(one: Answer, other: Answer): boolean {
   return one.status === other.status && one.body === other.body && one.location === other.location;
 }
 
-function isBehind(before: TransactionStatus, now: TransactionStatus): boolean {
+export function isBehind(before: TransactionStatus, now: TransactionStatus): boolean {
   return before !== now && !reachable(before).has(now);
 }
 

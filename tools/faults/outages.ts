@@ -1,20 +1,25 @@
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "drizzle-orm";
 import { databaseUrl } from "@/cli/bank/database-url";
 import { type OwnDatabase, ownDatabase, stopLeftDatabase } from "@/e2e/harness/own-database";
 import { freshSettings, startServer } from "@/e2e/harness/server";
 import { readSettings } from "@/lib/config";
+import { connect, type Database } from "@/lib/postgres/client";
 import type { ClusterNode } from "@/tools/cluster/cluster";
 import { type Cluster, startCluster } from "@/tools/cluster/cluster";
-import { campaign, inFolder, recovered, type Size, timesOf } from "./campaign";
+import { campaign, inFolder, PATIENCE_MS, recovered, type Size, timesOf } from "./campaign";
 import type { Outcome } from "./journal";
-import { replicatedDatabase } from "./replicated-database";
+import { leaderFaults, patroniCluster } from "./patroni";
 import type { Run } from "./tpp";
 
 const SERVERS = 3;
+/** Beside three PostgreSQL and what looks after them. */
+const SERVERS_ON_PATRONI = 2;
+const WRITES_BACK_WITHIN_MS = 15_000;
+const WRITTEN_EVERY_MS = 50;
 const DATABASE_GONE_AT_MOST_MS = 2_000;
-const STANDBY_WAITS_AT_MOST_MS = 1_000;
 const KILLED_EVERY_MS = 200;
 /** Longer than an idle connection of a client lives here, and than the front takes to notice. */
 const DRAIN_SECONDS = "3";
@@ -58,30 +63,57 @@ export function stopDatabase(size: Size): Promise<Outcome> {
   );
 }
 
-/** The primary dies and its synchronous standby takes over, under servers that know both hosts. */
+/** The leader is lost in one way after the other, and Patroni makes a standby the next, under servers that know all hosts. */
 export function failOver(size: Size): Promise<Outcome> {
   return inFolder(async (folder) => {
-    const database = await replicatedDatabase(folder);
+    const database = await patroniCluster(folder);
+    const wanted = { folder, count: SERVERS_ON_PATRONI, databaseUrl: database.url };
     try {
-      const wanted = { folder, count: SERVERS, databaseUrl: database.url };
-      return await during(wanted, (cluster) =>
-        campaign({
-          ...{ clients: size.clients, mayFail: "a service", bank: cluster.bank },
-          databaseUrl: database.primaryUrl,
-          breakAgain: (run) =>
-            timesOf(size, run, async () => {
-              await database.killPrimary();
-              await sleep(randomInt(STANDBY_WAITS_AT_MOST_MS));
-              await database.promote();
-              await recovered(run, serversOf(cluster), size);
-              await database.newStandby();
-            }),
-        }),
-      );
+      return await during(wanted, async (cluster) => {
+        const writer = connect(database.url, { max: 1 });
+        await writer.db.execute(sql`create table written (at timestamptz)`);
+        try {
+          return await campaign({
+            ...{ clients: size.clients, mayFail: "a service", bank: cluster.bank },
+            databaseUrl: database.leaderUrl,
+            breakAgain: (run) =>
+              timesOf(size, run, async (nth) => {
+                const began = performance.now();
+                const fault = leaderFaults[nth % leaderFaults.length] ?? "kill";
+                const former = database.leaderPort();
+                const mend = await database.faults[fault]();
+                await writtenElsewhere(writer.db, former);
+                const writes = Math.round(performance.now() - began);
+                const within = { began, withinMs: WRITES_BACK_WITHIN_MS };
+                await recovered(run, serversOf(cluster), size, within);
+                console.log(`${fault}: writes back after ${writes} ms`);
+                await mend();
+                await database.untilWhole();
+              }),
+          });
+        } finally {
+          await writer.close();
+        }
+      });
     } finally {
       await database.stop();
     }
   });
+}
+
+/** Until another PostgreSQL than the former leader has committed, by a connection like those of the servers. */
+async function writtenElsewhere(db: Database, former: number): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  while (performance.now() < end) {
+    const [row] = await db
+      .execute<{ port: number }>(
+        sql`insert into written values (now()) returning inet_server_port() as port`,
+      )
+      .catch(() => []);
+    if (row !== undefined && row.port !== former) return;
+    await sleep(WRITTEN_EVERY_MS);
+  }
+  throw new Error("no standby has become the leader");
 }
 
 /** One server after the other is asked to end and started again, and no request fails. */
