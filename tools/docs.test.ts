@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { is } from "drizzle-orm";
-import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
+import { getTableConfig, type PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { describe, expect, it } from "vitest";
 import * as schema from "@/drizzle/schema/drawbridge";
 import { scripts } from "@/package.json";
@@ -124,9 +124,13 @@ it("docs/scale.md names the tables whose keys come from a sequence", () => {
   const numbered = Object.values<unknown>(schema)
     .filter((one) => is(one, PgTable))
     .map((table) => getTableConfig(table))
-    .filter(({ columns }) =>
-      columns.some((one) => one.name === "id" && one.getSQLType() === "bigint"),
-    )
+    .filter(({ columns, primaryKeys }) => {
+      const ofSeveral = primaryKeys.flatMap((key) => key.columns.map(({ name }) => name));
+      const isNumber = (column: PgColumn) => column.getSQLType() === "bigint";
+      return columns.some(
+        (one) => one.name === "id" && isNumber(one) && (one.primary || ofSeveral.includes("id")),
+      );
+    })
     .map(({ name }) => name);
   const [, section = ""] = textOf("docs/scale.md").split("### Numbered rows\n");
   expect(all(/^\| `(\w+)`/gm, section).toSorted()).toEqual(numbered.toSorted());
