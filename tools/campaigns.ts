@@ -9,9 +9,13 @@ import { playwright, runSteps, vitest } from "./steps";
 const { WALK_STEPS = "1500", MODEL_RUNS = "1000", EVENT_MUTATIONS = "10000" } = process.env;
 const { SCALE_PERMISSIONS = "100000", SCALE_EVENTS = "1000000" } = process.env;
 
-/** Prometheus' own tool, of Debian's package prometheus; .ci/run installs it where it can. */
-const hasPromtool = spawnSync("promtool", ["--version"]).status === 0;
-if (!hasPromtool) console.log("Not installed: promtool. The alerts are not tried.");
+/** Tools besides Node, of Debian's packages prometheus, podman and mmdebstrap, which .ci/run installs where it can; and helm. */
+function installed(...tools: readonly string[]): boolean {
+  const missing = tools.filter((tool) => spawnSync(tool, ["--version"]).error !== undefined);
+  if (missing.length > 0)
+    console.log(`Not installed: ${missing.join(", ")}. What needs it is not tried.`);
+  return missing.length === 0;
+}
 
 await runSteps([
   { command: "npm run --silent conformance", report: "test-results/conformance.json" },
@@ -21,9 +25,12 @@ await runSteps([
   vitest("lib/postgres/events.test.ts", { EVENT_MUTATIONS }),
   vitest("lib/postgres/scale.test.ts", { SCALE_PERMISSIONS, SCALE_EVENTS }),
   playwright("campaigns", { WALK_STEPS }),
-  ...(hasPromtool
+  ...(installed("promtool")
     ? [{ command: "promtool test rules deploy/observability/alerts.test.yaml" }]
     : []),
+  ...(installed("podman", "mmdebstrap") ? [{ command: "npm run --silent image:try" }] : []),
+  ...(installed("helm") ? [{ command: "npm run --silent chart:try" }] : []),
+  { command: "npm run --silent supply-chain" },
   // The pages as well would take the time of the rest: CORE_BANK=http runs all end-to-end tests with a core bank apart.
   playwright("playwright", { CORE_BANK: "http" }, "e2e/xs2a"),
 ]);
