@@ -18,6 +18,7 @@ const config: NextConfig = {
     "postgres",
     "pino",
     "prom-client",
+    "@opentelemetry/api",
   ],
   // `npm test` checks the types of the whole tree, tests included; a newcomer's first build need not.
   typescript: { ignoreBuildErrors: true },

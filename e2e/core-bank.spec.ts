@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { Pool } from "undici";
 import { granted, type Permission, type Reply } from "@/clients/typescript/src";
 import { type OperationName, operations } from "@/lib/core-bank/http/contract";
+import { traceReceiver } from "@/lib/server/testing/trace-receiver";
 import { bankDay, consentRequest } from "./harness/consent-request";
 import { type RunningCoreBank, startCoreBank } from "./harness/core-bank";
 import { authoriseFunds, fundsQuestion, fundsRequest } from "./harness/funds";
@@ -25,6 +26,7 @@ let folder: string;
 let port: number;
 let core: RunningCoreBank;
 let counting: Awaited<ReturnType<typeof countingCalls>>;
+let traces: Awaited<ReturnType<typeof traceReceiver>>;
 let settings: ServerSettings;
 let stop = async () => {};
 let tpp: TestTpp;
@@ -41,7 +43,12 @@ test.beforeAll(async () => {
   port = await steadyPort();
   core = await startCoreBank(coreFolder(), port);
   counting = await countingCalls(core);
-  const shared = { CORE_BANK_URL: counting.url };
+  traces = await traceReceiver();
+  const shared = {
+    CORE_BANK_URL: counting.url,
+    OTEL_EXPORTER_OTLP_ENDPOINT: traces.url,
+    ...{ OTEL_TRACES_SAMPLER: "always_on", OTEL_BSP_SCHEDULE_DELAY: "200" },
+  };
   settings = { ...(await freshSettings(join(folder, "bank"))), shared };
   ({ stop } = await startServer(settings));
   tpp = await testTpp({ bank: settings });
@@ -58,6 +65,7 @@ test.afterAll(async () => {
   await tpp?.close();
   await stop();
   await counting?.close();
+  traces?.close();
   await core?.stop();
   await rm(folder, { recursive: true, force: true });
 });
@@ -129,6 +137,35 @@ test("a TPP's request makes one call of the core bank at most, unless the contra
   }
 });
 
+test("a TPP's request and a PSU's page are a trace each, with their statements and their call of the core bank", async () => {
+  const { headers } = await tpp.bank.accounts(permission);
+  const [traceId] = counting.tracesOf(headers["x-request-id"]);
+  const ofRequest = () => traces.spans.filter((span) => span.traceId === traceId);
+  const names = () => ofRequest().map(({ name, service }) => `${service}: ${name}`);
+  await expect
+    .poll(names)
+    .toEqual(
+      expect.arrayContaining([
+        "drawbridge-tpp: GET /open-banking/v3.1/aisp/v1/accounts",
+        "drawbridge-tpp: core bank lookupAccounts",
+        "drawbridge-tpp: database statement",
+      ]),
+    );
+  // Of ana's way to the consent in beforeAll, whose accounts the page has listed.
+  const lists = () =>
+    traces.spans.filter(
+      ({ name, service }) => service === "drawbridge-web" && name === "core bank listAccounts",
+    );
+  await expect.poll(() => lists().length).toBeGreaterThan(0);
+  const [page] = lists();
+  const around = traces.spans.filter((span) => span.traceId === page?.traceId);
+  expect(around.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^(GET|POST) pages$/), "database statement"]),
+  );
+  const known = [permission.consentId, permission.accessToken, resourceId];
+  for (const text of known) expect(JSON.stringify(traces.spans)).not.toContain(text);
+});
+
 test("with the core bank gone reads are 503 with Retry-After, consents are ended, and a payment waits for its return and is executed once", async ({
   page,
 }) => {
@@ -172,10 +209,12 @@ async function countingCalls({ settings }: RunningCoreBank) {
   const { CORE_BANK_URL = "", CORE_BANK_TLS_CERT = "", CORE_BANK_TLS_CA = "" } = settings;
   const [pair, ca] = [CORE_BANK_TLS_CERT, CORE_BANK_TLS_CA].map((file) => readFileSync(file));
   const behind = new Pool(CORE_BANK_URL, { connect: { cert: pair, key: pair, ca } });
-  const called: { readonly requestId: unknown; readonly name: string }[] = [];
+  const called: { readonly requestId: unknown; readonly name: string; readonly trace: string }[] =
+    [];
   const listening = createServer(async (request, response) => {
     const { method = "GET", url: path = "/", headers } = request;
-    called.push({ requestId: headers["x-request-id"], name: operationAt(method, path) });
+    const trace = String(headers["traceparent"]).slice(3, 35);
+    called.push({ requestId: headers["x-request-id"], name: operationAt(method, path), trace });
     const { connection: _connection, "transfer-encoding": _encoding, ...sent } = headers;
     const body = method === "GET" ? null : request;
     const asked = behind.request({ method: method as "GET", path, headers: sent, body });
@@ -190,6 +229,8 @@ async function countingCalls({ settings }: RunningCoreBank) {
     url: `http://127.0.0.1:${port}`,
     of: (requestId: string | undefined) =>
       called.flatMap((one) => (one.requestId === requestId ? [one.name] : [])).sort(),
+    tracesOf: (requestId: string | undefined) =>
+      called.flatMap((one) => (one.requestId === requestId ? [one.trace] : [])),
     close: async () => {
       listening.closeAllConnections();
       listening.close();

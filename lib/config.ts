@@ -97,6 +97,8 @@ const settings = z.object({
   /** Where Prometheus finds `/metrics` of the TPP host and of the browser host; unset, nowhere. */
   XS2A_METRICS_PORT: port.optional(),
   WEB_METRICS_PORT: port.optional(),
+  /** Of a collector of traces; unset, no request is traced. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: address("OTEL_EXPORTER_OTLP_HEADERS").optional(),
   DATA_DIR: file.default(".data"),
   /** What this bank offers, docs/profile.md; unset, the demo bank's. */
   BANK_PROFILE: file.optional(),

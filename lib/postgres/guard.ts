@@ -2,6 +2,7 @@ import postgres from "postgres";
 import { isUnavailable, UnavailableError } from "@/lib/domain/errors";
 import { databaseFaults, databaseWaitSeconds } from "@/lib/metrics";
 import { outageRecorder } from "@/lib/outage";
+import { inSpan } from "@/lib/tracing";
 
 export const usualBounds: Bounds = { connect: 1_500, wait: 3_000, answer: 10_000, rest: 5_000 };
 
@@ -25,10 +26,15 @@ export function guard(settings: Omit<Settings, "answers">): Guard {
   };
   const { use, close } = connections({ ...settings, answers: () => answers });
   return {
-    run: (ask) => use("statement", (sql, patience) => answered(ask(sql), patience, heard)),
+    run: (ask) =>
+      inSpan("database statement", DATABASE, () =>
+        use("statement", (sql, patience) => answered(ask(sql), patience, heard)),
+      ),
     begin: (work) =>
-      use("transaction", (sql) =>
-        transaction(sql, work, { patience: settings.bounds.answer, heard }),
+      inSpan("database transaction", DATABASE, () =>
+        use("transaction", (sql) =>
+          transaction(sql, work, { patience: settings.bounds.answer, heard }),
+        ),
       ),
     close,
   };
@@ -59,6 +65,8 @@ function answered<Rows>(
     );
   });
 }
+
+const DATABASE = { "db.system.name": "postgresql" };
 
 type Patience = { readonly patience: number; readonly heard: () => void };
 

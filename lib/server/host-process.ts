@@ -89,7 +89,7 @@ async function start(program: HostProgram, shutdown: Shutdown): Promise<void> {
     shutdown.onStop(await startMetrics(metrics, config()));
   }
   if (opening === undefined) await startWorkers(program, settings, shutdown);
-  else await answer(opening, shutdown);
+  else await answer(program, opening, shutdown);
   if (!isLaunched) console.log(`Drawbridge: ${program.name} is ready at ${program.url(settings)}`);
 }
 
@@ -126,12 +126,18 @@ async function startWorkers(
 async function startWorker(program: HostProgram, shutdown: Shutdown): Promise<void> {
   const settings = loadSettings();
   if (program.metrics(settings) !== undefined) (await import("./metrics")).answerForMetrics();
-  await answer(program.open(settings, shutdown), shutdown);
+  await answer(program, program.open(settings, shutdown), shutdown);
 }
 
 /** Answers requests in this process; the environment is complete. */
-async function answer(opening: Promise<readonly OpenedHost[]>, shutdown: Shutdown): Promise<void> {
+async function answer(
+  { file }: HostProgram,
+  opening: Promise<readonly OpenedHost[]>,
+  shutdown: Shutdown,
+): Promise<void> {
   const hosts = await opening;
+  const tracing = await tracingOf(`drawbridge-${path.parse(file).name}`);
+  if (tracing !== undefined) shutdown.onStop(tracing);
   const readiness = startReadiness(config().DATABASE_URL, shutdown.signal);
   shutdown.onStop(readiness);
   shutdown.signal.throwIfAborted();
@@ -142,11 +148,20 @@ async function answer(opening: Promise<readonly OpenedHost[]>, shutdown: Shutdow
   shutdown.onStop(together(closing));
   shutdown.onStop(draining(listeners, drainSeconds(config())));
   for (const { host, beside } of hosts) {
-    const listener = await listen({ ...host, handle: answeringHealth(host.handle, health) });
+    const handle = tracing?.traced(host.handle) ?? host.handle;
+    const listener = await listen({ ...host, handle: answeringHealth(handle, health) });
     listeners.push(listener);
     closing.push({ finish: () => listener.close(GRACE_MS), hurry: () => listener.cut() });
     if (beside !== undefined) shutdown.onStop(beside(listener));
   }
+}
+
+/** Loaded where traces are sent, since it takes memory. */
+async function tracingOf(service: string) {
+  const endpoint = config().OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined) return undefined;
+  const { startTracing } = await import("./tracing");
+  return startTracing(endpoint, service);
 }
 
 /** To the launcher or the primary, if there is one. */

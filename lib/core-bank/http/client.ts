@@ -6,6 +6,7 @@ import { z } from "zod";
 import { UnavailableError } from "@/lib/domain/errors";
 import { coreBankSeconds } from "@/lib/metrics";
 import { outageRecorder } from "@/lib/outage";
+import { inSpan, traceparent } from "@/lib/tracing";
 import type { AccessToken } from "./access-token";
 import {
   type AnswerOf,
@@ -142,7 +143,9 @@ export function coreBankClient(settings: ClientSettings): CoreBankClient {
       let outcome = "answer";
       try {
         // The answer was read by the schema of this very operation.
-        const answered = (await withRetries(name, call, context)) as Answered<typeof name>;
+        const answered = (await inSpan(`core bank ${name}`, {}, () =>
+          withRetries(name, call, context),
+        )) as Answered<typeof name>;
         if ("problem" in answered) outcome = answered.problem;
         return answered;
       } catch (error) {
@@ -174,10 +177,11 @@ export function coreBankClient(settings: ClientSettings): CoreBankClient {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** W3C Trace Context: each call is a trace of its own until somebody upstream names one. */
+/** W3C Trace Context: of the request that is traced, and otherwise each call is a trace of its own. */
 function headersOf({ requestId }: CallContext): Headers {
-  const traceparent = `00-${randomBytes(16).toString("hex")}-${randomBytes(8).toString("hex")}-01`;
-  return { traceparent, ...(requestId !== undefined && { "x-request-id": requestId }) };
+  const own = () => `00-${randomBytes(16).toString("hex")}-${randomBytes(8).toString("hex")}-01`;
+  const id = requestId !== undefined && { "x-request-id": requestId };
+  return { traceparent: traceparent() ?? own(), ...id };
 }
 
 type Deadline = { readonly signal: AbortSignal; readonly leftMs: () => number };
