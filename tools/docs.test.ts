@@ -114,9 +114,9 @@ it("the ids of docs/threats.md are all there, in their order, each with a test o
 });
 
 it("docs/performance.md names each option of the bench", () => {
-  const [, bench = ""] = sourceFiles(/^tools\/bench\/run\.ts$/)[0]?.text.split("parseArgs({") ?? [];
-  const options = all(/^ {4}(\w+): \{ type:/gm, bench).map((name) => `--${name}`);
-  expect(options).toHaveLength(7);
+  const [, bench = ""] = sourceFiles(/^tools\/bench\/run\.ts$/)[0]?.text.split(".object({") ?? [];
+  const options = all(/^ {4}(\w+): (?:count\(|z\.)/gm, bench).map((name) => `--${name}`);
+  expect(options).toHaveLength(8);
   expect(options.filter((option) => !textOf("docs/performance.md").includes(option))).toEqual([]);
 });
 

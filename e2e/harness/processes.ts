@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 
 /** Numbers of the processes that this one has made and that live, as Linux tells. */
 export function childrenOf(pid: number): readonly number[] {
@@ -6,6 +7,26 @@ export function childrenOf(pid: number): readonly number[] {
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
     .filter((other) => parentOf(other) === pid);
+}
+
+/** Megabytes that a process and those it has made hold, as Linux tells. */
+export function residentOf(server: number): Promise<number> {
+  return sumOf(
+    server,
+    "status",
+    (status) => Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1_024,
+  );
+}
+
+/** Of a file that Linux has of each of them. */
+export async function sumOf(
+  server: number,
+  file: string,
+  of: (text: string) => number,
+): Promise<number> {
+  const pids = [server, ...childrenOf(server)];
+  const texts = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/${file}`, "utf8")));
+  return texts.map(of).reduce((sum, one) => sum + one, 0);
 }
 
 function parentOf(pid: number): number | undefined {

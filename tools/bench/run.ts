@@ -1,19 +1,22 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import postgres from "postgres";
 import type { Pool } from "undici";
 import { z } from "zod";
-
-import type { BenchReport } from "@/cli/bank/supervisor-pack/stress-test";
+import { type BenchReport, benchReport, benchTable } from "@/cli/bank/supervisor-pack/stress-test";
 import type { Seal } from "@/clients/typescript/src";
-
 import { startCoreBank } from "@/e2e/harness/core-bank";
 import { ownDatabase } from "@/e2e/harness/own-database";
+import { residentOf } from "@/e2e/harness/processes";
 import { freshSettings, startServer } from "@/e2e/harness/server";
+import { freePort } from "@/lib/server/embedded-database";
+import { quantile } from "@/tools/faults/measuring";
 import type { LimitSettings } from "./limit";
 import { atRate, type Call, poolOf, saturate, send, signedCalls } from "./load";
 import {
@@ -21,8 +24,9 @@ import {
   prepareRequests,
   type RequestName,
   type Requests,
-  stopEvents,
   titles,
+  type Without,
+  withouts,
 } from "./requests";
 import { loggedDuring, logStatements, planOf, type Recording, shapeOf } from "./statements";
 
@@ -38,7 +42,6 @@ const DATABASE_CONNECTIONS = 4;
 /** Requests: many to warm up, and then some to see about how many a second there are. */
 const WARMING = [1_500, 400];
 const RECORDINGS_MAX = 8;
-const PAGES_PER_MEGABYTE = 256;
 
 /** A product, or the limit beside it. */
 type Server = {
@@ -51,39 +54,31 @@ type Server = {
 /** No limit beside a core bank of its own, whose calls it would not make. */
 type Pair = readonly [product: Server, limit?: Server];
 
-const figureNames = ["requests/s", "of the limit", "p50 ms", "p99 ms", "memory MB"] as const;
-type Figures = Readonly<Record<(typeof figureNames)[number], number>>;
-type Round = {
-  readonly request: RequestName;
-  readonly server: string;
-  readonly figures: Figures;
-};
+type Round = BenchReport["figures"][number];
 
 const requestNames = Object.keys(titles) as [RequestName, ...RequestName[]];
+const count = (usual: number) => z.coerce.number().int().min(1).default(usual);
+const [text, texts] = [{ type: "string" }, { type: "string", multiple: true }] as const;
 /** docs/performance.md says what they are for. */
-const { values: given } = parseArgs({
-  options: {
-    seconds: { type: "string", default: "4" },
-    rounds: { type: "string", default: "3" },
-    consents: { type: "string", default: "32" },
-    only: { type: "string", multiple: true, default: requestNames },
-    core: { type: "string", default: "embedded" },
-    checkout: { type: "string", multiple: true, default: [] as string[] },
-    "without-events": { type: "boolean", default: false },
-    json: { type: "string" },
-  },
-});
-const count = z.coerce.number().int().min(1);
 const options = z
   .object({
-    ...{ seconds: count, rounds: count, consents: count },
-    only: z.array(z.enum(requestNames)),
-    core: z.enum(["embedded", "http"]),
-    checkout: z.array(z.string().transform((folder) => resolve(folder))),
-    "without-events": z.boolean(),
+    seconds: count(4),
+    rounds: count(3),
+    consents: count(32),
+    only: z.array(z.enum(requestNames)).default(requestNames),
+    core: z.enum(["embedded", "http"]).default("embedded"),
+    checkout: z.array(z.string().transform((folder) => resolve(folder))).default([]),
+    without: z.array(z.enum(withouts)).default([]),
     json: z.string().optional(),
   })
-  .parse(given);
+  .parse(
+    parseArgs({
+      options: {
+        ...{ seconds: text, rounds: text, consents: text, core: text, json: text },
+        ...{ only: texts, checkout: texts, without: texts },
+      },
+    }).values,
+  );
 const here = join(import.meta.dirname, "../..");
 /** What has been opened is closed in the opposite order, also when the bench is interrupted. */
 const open: (() => unknown)[] = [];
@@ -100,7 +95,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 try {
   const pairs: Pair[] = [];
   for (const checkout of [here, ...options.checkout]) pairs.push(await startPair(checkout));
-  if (options["without-events"]) pairs.push(await startPair(here, "without events"));
+  for (const without of options.without) pairs.push(await startPair(here, without));
   const rounds: Round[] = [];
   for (let round = 0; round < options.rounds; round += 1) {
     for (const request of options.only) {
@@ -109,17 +104,17 @@ try {
     }
   }
   const report = reportOf(rounds);
-  console.log(tableOf(report));
-  if (options["without-events"]) console.log(`\n${costsOfEvents(rounds).join("\n")}`);
+  console.log(markdown(report));
+  for (const without of options.without) console.log(`\n${costsOf(without, rounds).join("\n")}`);
   if (options.json !== undefined) await writeFile(options.json, JSON.stringify(report));
 } finally {
   await close();
 }
 
 /** A sandbox with a PostgreSQL of its own, as `npm start` in this folder makes it, and a limit on the same database. */
-async function startPair(checkout: string, without?: "without events"): Promise<Pair> {
-  const place = checkout === here ? [] : [`in ${basename(checkout)}`];
-  const name = ["Drawbridge", ...place, ...(without ? [without] : [])].join(" ");
+async function startPair(checkout: string, without?: Without): Promise<Pair> {
+  const place = checkout === here ? "" : ` in ${basename(checkout)}`;
+  const name = `Drawbridge${place}${without === undefined ? "" : ` without ${without}`}`;
   console.error(`starting ${name}`);
   const folder = await mkdtemp(join(tmpdir(), "drawbridge-bench-"));
   open.push(() => rm(folder, { recursive: true, force: true }));
@@ -135,19 +130,19 @@ async function startPair(checkout: string, without?: "without events"): Promise<
   const shared = {
     ...core?.settings,
     ...{ DATABASE_URL: databaseUrl, DATABASE_CONNECTIONS: `${DATABASE_CONNECTIONS}` },
+    ...(options.without.includes("measuring") && without !== "measuring" && (await measuring())),
     // One TPP sends everything, as fast as it is answered.
     TPP_REQUESTS_PER_MINUTE: "100000000",
   };
   const bank = { ...(await freshSettings(join(folder, "bank"))), shared, checkout };
   const product = await startServer(bank);
   open.push(product.stop);
-  console.error(`${name} holds ${(await residentMegabytes(product.pid)).toFixed(0)} MB`);
+  console.error(`${name} holds ${(await residentOf(product.pid)).toFixed(0)} MB`);
 
   const database = postgres(databaseUrl, { max: 1, max_lifetime: null, onnotice: () => undefined });
   open.push(() => database.end({ timeout: 5 }));
   await database`set log_statement = 'none'`;
-  await liftLimits(database);
-  if (without !== undefined) await stopEvents(database);
+  await liftLimits(database, without);
   console.error(`${name}: the PSU authorises ${options.consents} consents of each kind`);
   const requests = await prepareRequests(bank, options.consents);
   open.push(requests.tpp.close);
@@ -180,6 +175,20 @@ async function startPair(checkout: string, without?: "without events"): Promise<
   const toLimit = poolOf(port, tls, CONNECTIONS);
   open.push(() => toLimit.close());
   return [measured, { name: `limit of ${name}`, pid: Number(limit.pid), pool: toLimit, ...common }];
+}
+
+/** Metrics, and traces to a receiver that throws them away. */
+async function measuring() {
+  const sink = createServer((request, response) => {
+    request.resume().once("end", () => response.end("{}"));
+  }).listen(0, "127.0.0.1");
+  open.push(() => sink.close());
+  await once(sink, "listening");
+  const { port } = sink.address() as AddressInfo;
+  return {
+    XS2A_METRICS_PORT: String(await freePort(0)),
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+  };
 }
 
 function keyOf({ method, path, headers }: Call): string {
@@ -237,7 +246,7 @@ async function measure(request: RequestName, pairs: readonly Pair[]): Promise<re
       const signed = run.sign(run.perSecond);
       run.seconds += await saturate(run.server.pool, signed, CONNECTIONS);
       run.requests += signed.length;
-      run.megabytes = Math.max(run.megabytes, await residentMegabytes(run.server.pid));
+      run.megabytes = Math.max(run.megabytes, await residentOf(run.server.pid));
     }
   }
   const rounds: Round[] = [];
@@ -245,15 +254,16 @@ async function measure(request: RequestName, pairs: readonly Pair[]): Promise<re
   for (const run of runs) {
     const { server, sign, megabytes } = run;
     const signed = sign(RATE_PER_SECOND * options.seconds);
-    const sorted = (await atRate(server.pool, signed, RATE_PER_SECOND)).toSorted((a, b) => a - b);
-    const quantile = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
+    const took = await atRate(server.pool, signed, RATE_PER_SECOND);
     const limit = pairs.find((pair) => pair.includes(server))?.[1];
-    const figures = {
-      "requests/s": rate(run),
-      "of the limit": rate(run) / rate(runs.find((one) => one.server === limit)),
-      ...{ "p50 ms": quantile(0.5), "p99 ms": quantile(0.99), "memory MB": megabytes },
-    };
-    rounds.push({ request, server: server.name, figures });
+    const share = rate(run) / rate(runs.find((one) => one.server === limit));
+    rounds.push({
+      ...{ request: titles[request], server: server.name, requestsPerSecond: rate(run) },
+      // Without a limit there is nothing to be a part of.
+      ...(Number.isFinite(share) && { ofTheLimit: share }),
+      ...{ p50Milliseconds: quantile(took, 0.5), p99Milliseconds: quantile(took, 0.99) },
+      memoryMegabytes: megabytes,
+    });
   }
   return rounds;
 }
@@ -267,84 +277,54 @@ type Run = {
   megabytes: number;
 };
 
-/** A job of the server may query in between, and the first request may look up what later ones find. */
+/** One after the other: a job of the server may query in between, and the first may look up what later ones find. */
 async function twoAlike(
   record: () => Promise<Recording>,
+  before?: Recording,
+  left = RECORDINGS_MAX,
 ): Promise<readonly [Recording, Recording]> {
-  const seen: Recording[] = [];
-  await record();
-  while (seen.length < RECORDINGS_MAX) {
-    const recording = await record();
-    const twin = seen.find((one) => shapeOf(one) === shapeOf(recording));
-    if (twin !== undefined) return [twin, recording];
-    seen.push(recording);
-  }
-  throw new Error(`no two of ${RECORDINGS_MAX} recordings of a request are alike`);
-}
-
-/** Of a process and those below it. */
-async function residentMegabytes(pid: number | string): Promise<number> {
-  const read = (name: string) => readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "");
-  const children = (await read(`task/${pid}/children`)).split(" ").filter((one) => one !== "");
-  const below = await Promise.all(children.map(residentMegabytes));
-  const own = Number((await read("statm")).split(" ")[1] ?? 0) / PAGES_PER_MEGABYTE;
-  return below.reduce((sum, one) => sum + one, own);
+  if (left === 0) throw new Error(`no two of ${RECORDINGS_MAX} recordings are alike`);
+  const next = await record();
+  if (before !== undefined && shapeOf(before) === shapeOf(next)) return [before, next];
+  return twoAlike(record, next, left - 1);
 }
 
 /** Medians over the rounds. */
 function reportOf(rounds: readonly Round[]): BenchReport {
-  const places = [
-    ...new Map(rounds.map((round) => [`${round.request} ${round.server}`, round])).values(),
-  ];
-  return {
+  const placeOf = ({ request, server }: Round) => `${request} ${server}`;
+  const figures = [...new Set(rounds.map(placeOf))].map((place) => {
+    const of = rounds.filter((one) => placeOf(one) === place).map(Object.entries);
+    const medians = of[0]?.map(([name, first], nth) => {
+      const values = of.map((one) => one[nth]?.[1]);
+      return [name, typeof first === "number" ? quantile(values as number[], 0.5) : first];
+    });
+    return Object.fromEntries(medians ?? []);
+  });
+  return benchReport.parse({
     at: new Date().toISOString(),
     command: ["npm run bench --", ...process.argv.slice(2)].join(" "),
     machine: `${availableParallelism()} cores (${cpus()[0]?.model}), Node ${process.versions.node}`,
-    ...{ connections: CONNECTIONS, perSecond: RATE_PER_SECOND },
-    figures: places.map(({ request, server }) => {
-      const of = rounds.filter((one) => one.request === request && one.server === server);
-      const median = (name: keyof Figures) => medianOf(of.map(({ figures }) => figures[name]));
-      const share = median("of the limit");
-      return {
-        ...{ request: titles[request], server, requestsPerSecond: median("requests/s") },
-        // Without a limit there is nothing to be a part of.
-        ...(Number.isFinite(share) && { ofTheLimit: share }),
-        ...{ p50Milliseconds: median("p50 ms"), p99Milliseconds: median("p99 ms") },
-        memoryMegabytes: median("memory MB"),
-      };
-    }),
-  };
+    ...{ connections: CONNECTIONS, perSecond: RATE_PER_SECOND, figures },
+  });
 }
 
-/** In Markdown. */
-function tableOf({ figures, command, machine, at }: BenchReport): string {
-  const row = (...cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [
-    row("request", "server", ...figureNames),
-    row("---", "---", ...figureNames.map(() => "---:")),
-    ...figures.map((one) => {
-      const times = [one.p50Milliseconds, one.p99Milliseconds].map((time) => time.toFixed(1));
-      const share = one.ofTheLimit?.toFixed(2) ?? "";
-      const [rate, memory] = [one.requestsPerSecond, one.memoryMegabytes].map((n) => n.toFixed(0));
-      return row(one.request, one.server, `${rate}`, share, ...times, `${memory}`);
-    }),
-    `\n\`${command}\`, ${machine}, ${at.slice(0, 16)}.`,
-  ].join("\n");
+function markdown(report: BenchReport): string {
+  const { columns, rows } = benchTable(report);
+  const lines = [columns, columns.map((_, nth) => (nth < 2 ? "---" : "---:")), ...rows];
+  const { command, machine, at } = report;
+  const table = lines.map((cells) => `| ${cells.join(" | ")} |`);
+  return [...table, `\n\`${command}\`, ${machine}, ${at.slice(0, 16)}.`].join("\n");
 }
 
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.ceil(values.length / 2) - 1] ?? 0;
-}
-
-/** Of each request, the median over the rounds of how much less there is with events. */
-function costsOfEvents(rounds: readonly Round[]): readonly string[] {
-  return options.only.map((request) => {
-    const ratesOf = (server: string) =>
-      rounds
-        .filter((one) => one.request === request && one.server === server)
-        .map(({ figures }) => figures["requests/s"]);
-    const without = ratesOf("Drawbridge without events");
-    const shares = ratesOf("Drawbridge").map((rate, nth) => 1 - rate / (without[nth] ?? rate));
-    return `${titles[request]}: events cost ${(100 * medianOf(shares)).toFixed(1)} % of the requests a second`;
+/** Of each request, the median over the rounds of how many fewer there are a second with it. */
+function costsOf(without: Without, rounds: readonly Round[]): readonly string[] {
+  return options.only.map((name) => {
+    const of = (server: string) =>
+      rounds.filter((one) => one.request === titles[name] && one.server === server);
+    const better = of(`Drawbridge without ${without}`);
+    const shares = of("Drawbridge").map(({ requestsPerSecond: rate }, nth) => {
+      return 1 - rate / (better[nth]?.requestsPerSecond ?? rate);
+    });
+    return `${titles[name]}: ${without} cost ${(100 * quantile(shares, 0.5)).toFixed(1)} % of the requests a second`;
   });
 }

@@ -1,13 +1,12 @@
 import { execFile, fork } from "node:child_process";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { table } from "@/cli/tpp/table";
 import { granted, http, xs2a } from "@/clients/typescript/src";
 import { consentRequest } from "@/e2e/harness/consent-request";
-import { childrenOf } from "@/e2e/harness/processes";
+import { residentOf, sumOf } from "@/e2e/harness/processes";
 import { freshSettings, type ServerSettings, startServer } from "@/e2e/harness/server";
 import { testTpp } from "@/e2e/harness/test-tpp";
 import { inFolder, type Size, type Verdict } from "./campaign";
@@ -213,18 +212,4 @@ function cpuOf(server: number): Promise<number> {
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return (Number(fields[11]) + Number(fields[12])) * 10;
   });
-}
-
-function residentOf(server: number): Promise<number> {
-  return sumOf(
-    server,
-    "status",
-    (status) => Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1_024,
-  );
-}
-
-async function sumOf(server: number, file: string, of: (text: string) => number): Promise<number> {
-  const pids = [server, ...childrenOf(server)];
-  const texts = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/${file}`, "utf8")));
-  return texts.map(of).reduce((sum, one) => sum + one, 0);
 }

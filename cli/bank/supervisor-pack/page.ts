@@ -1,6 +1,6 @@
 import type { Quarter } from "@/lib/domain/interface-figures";
 import { type Figure, knownElsewhere, type Section, sections } from "./figures";
-import type { BenchReport } from "./stress-test";
+import { type BenchReport, benchTable } from "./stress-test";
 
 export type MeasuredFigure = Figure & {
   readonly columns: readonly string[];
@@ -68,24 +68,7 @@ ${body.join("\n")}
 function stressText(bench: BenchReport | undefined): string {
   if (bench === undefined)
     return "<p><strong>No stress test was given, so nothing is claimed of it: npm run bench -- --json FILE makes one, and --bench FILE puts it here.</strong></p>";
-  const rows = bench.figures.map((one) => [
-    one.request,
-    one.server,
-    one.requestsPerSecond.toFixed(0),
-    one.ofTheLimit?.toFixed(2) ?? "",
-    one.p50Milliseconds.toFixed(1),
-    one.p99Milliseconds.toFixed(1),
-    one.memoryMegabytes.toFixed(0),
-  ]);
-  const columns = [
-    "request",
-    "server",
-    "requests/s",
-    "of the limit",
-    "p50 ms",
-    "p99 ms",
-    "memory MB",
-  ];
+  const { columns, rows } = benchTable(bench);
   return `<p>Requests a second: ${bench.connections} connections, each with its next request as soon as it has its answer. Milliseconds: at ${bench.perSecond} requests a second, whether or not those before are answered.
 The limit is a bare server with the same cryptography and the same statements. <code>${escaped(bench.command)}</code>, ${escaped(bench.machine)}, ${bench.at}. (<a href="stress-test.csv">CSV</a>)</p>
 ${table("Stress test", columns, rows)}

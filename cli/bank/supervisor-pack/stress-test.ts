@@ -22,3 +22,17 @@ export const benchReport = z.object({
     .min(1),
 });
 export type BenchReport = z.infer<typeof benchReport>;
+
+/** As a person reads it. */
+export function benchTable({ figures }: BenchReport) {
+  return {
+    columns: ["request", "server", "requests/s", "of the limit", "p50 ms", "p99 ms", "memory MB"],
+    rows: figures.map((one) => [
+      ...[one.request, one.server, one.requestsPerSecond.toFixed(0)],
+      // Without a limit there is nothing to be a part of.
+      one.ofTheLimit?.toFixed(2) ?? "",
+      ...[one.p50Milliseconds.toFixed(1), one.p99Milliseconds.toFixed(1)],
+      one.memoryMegabytes.toFixed(0),
+    ]),
+  };
+}
