@@ -91,14 +91,6 @@ describe("a yes in the bank's app", () => {
     expect(customerId).toBe(ana);
   });
 
-  it("I3: a yes counts once", async () => {
-    const { ask, approve, collect } = await signedIn();
-    await ask();
-    approve();
-    await collect();
-    expect(await collect()).toEqual({ outcome: "ended" });
-  });
-
   it("I6: another customer's yes is none", async () => {
     const { ask, asked, approve, collect, status } = await signedIn();
     await ask();

@@ -8,6 +8,7 @@ import { aspspProfile } from "@/lib/testing-profile";
 import { connect } from "./client";
 import { fundsConsentStore } from "./funds";
 import {
+  accountOne,
   ana,
   challenged,
   challengedFunds,
@@ -57,6 +58,25 @@ describe("an authorisation against the end of its consent", () => {
       expect(await statusOf(decision)).toBe(yes ? "valid" : "terminatedByTpp");
       expect(await scaStatusOf(decision)).toBe(yes ? "finalised" : "failed");
       expect(await tokenAlive(stores, decision)).toBe(yes);
+    }
+  });
+
+  // That it counts once three conditions hold, each alone: the nonce, the authorisation's state and the consent's.
+  test("I3: a yes of the identity provider counts once, and only to what was asked last", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { codeFingerprint: _, ...decision } = await challenged(stores, oneOff);
+      const id = decision.authorisationId;
+      for (const nonce of ["first", "second"]) {
+        const approval = { nonce, expiresAt: minutesOn(5), asksApp: true };
+        await stores.authorisations.startApproval(id, [accountOne], approval, 9, now);
+      }
+      const evidence = { means: "ciba", text: "text", idToken: "token" } as const;
+      const yesTo = (approvalNonce: string) =>
+        stores.authorisations.finaliseAccountConsent({ ...decision, approvalNonce, evidence });
+      expect(await yesTo("first")).toBe(false);
+      const twice = await Promise.all([yesTo("second"), yesTo("second")]);
+      expect(twice.toSorted()).toEqual([false, true]);
+      expect(await yesTo("second")).toBe(false);
     }
   });
 
