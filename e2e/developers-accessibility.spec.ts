@@ -1,5 +1,7 @@
 import type { Page } from "@playwright/test";
+import { granted } from "@/clients/typescript/src";
 import { expectAccessible, expectReflow } from "./harness/accessible";
+import { consentRequest } from "./harness/consent-request";
 import { expect, test } from "./harness/test";
 import { workshop } from "./harness/workshop";
 
@@ -36,6 +38,33 @@ test.describe("320 px wide", () => {
     await page.getByLabel("Organisation identifier").fill("1234567");
     await page.getByRole("button", { name: "Make certificates" }).click();
     await expect(page.getByRole("link", { name: /Organisation identifier: it/ })).toBeVisible();
+    await expectReflow(page);
+    await expectAccessible(page);
+  });
+
+  test("notifications are shown with why they were not taken, and sent again; WCAG 2.2 AA", async ({
+    page,
+    bank,
+    tpp,
+  }) => {
+    const headers = { "tpp-notification-uri": "https://10.0.0.1/told" };
+    const redirects = { redirectUri: tpp.redirectUri };
+    const asked = await tpp.bank.createConsent(consentRequest(), redirects, { headers });
+    expect(asked.headers).toMatchObject({
+      "aspsp-notification-support": "true",
+      "aspsp-notification-content": "status=PROCESS",
+    });
+    const { consentId } = granted(asked);
+    await tpp.bank.deleteConsent(consentId);
+    const row = page.getByRole("row").filter({ hasText: consentId });
+    await expect(async () => {
+      await page.goto(`${bank.webUrl}/sandbox/notifications`);
+      await expect(row).toContainText("leads into a private network", { timeout: 100 });
+    }).toPass();
+    await expect(row).toContainText('"consentStatus":"terminatedByTpp"');
+    await row.getByRole("button", { name: "Send again" }).click();
+    await expect(row).toContainText("Waits");
+    await removeAll(page, "tr:nth-child(n + 3)");
     await expectReflow(page);
     await expectAccessible(page);
   });

@@ -30,6 +30,7 @@ describe("the settings", () => {
       expect(readSettings({})).toEqual({
         SANDBOX: true,
         SANDBOX_PUBLIC: false,
+        NOTIFICATIONS_ORIGINS: [],
         XS2A_URL: "https://localhost:8443",
         XS2A_PORT: 8443,
         WEB_URL: "http://localhost:3000",

@@ -223,6 +223,11 @@ const settings = z.object({
     .optional(),
   /** PEM file of the authority of its certificate, where it is no public one. */
   WEBHOOKS_CA: file.optional(),
+  /** PEM files of the bank's QSealC, its issuers behind it, and its key: unset, TPPs are not notified. */
+  NOTIFICATIONS_SEAL_CERT: file.optional(),
+  NOTIFICATIONS_SEAL_KEY: file.optional(),
+  /** Receivers in private networks that may be notified; others have to be public. */
+  NOTIFICATIONS_ORIGINS: origins.default([]),
   SMS_GATEWAY_URL: address("SMS_GATEWAY_TOKEN").optional(),
   /** The bearer token of the gateway. */
   SMS_GATEWAY_TOKEN: bearer.optional(),
@@ -399,6 +404,8 @@ function withExample(line: string): string {
 function halvesMissing(found: Settings): string[] {
   const pair = ["XS2A_TLS_CERT", "XS2A_TLS_KEY"] as const;
   const half = pair.some((name) => found[name] !== undefined) ? pair : [];
+  const seal = ["NOTIFICATIONS_SEAL_CERT", "NOTIFICATIONS_SEAL_KEY"] as const;
+  const halfSeal = seal.some((name) => found[name] !== undefined) ? seal : [];
   const proxy = found.CLIENT_CERTIFICATE === "proxy" ? (["PROXY_SECRET"] as const) : [];
   const gateway = found.SMS_GATEWAY_TOKEN === undefined ? [] : (["SMS_GATEWAY_URL"] as const);
   const coreBank = coreBankMissing(found);
@@ -410,6 +417,7 @@ function halvesMissing(found: Settings): string[] {
   const running = found.MIGRATION_DATABASE_URL === undefined ? [] : (["DATABASE_URL"] as const);
   return [
     ...half,
+    ...halfSeal,
     ...proxy,
     ...gateway,
     ...coreBank,

@@ -47,6 +47,7 @@ import { staffSessionStore } from "./postgres/staff-sessions";
 import { statistics } from "./postgres/statistics";
 import { tppBlocks } from "./postgres/tpp-blocks";
 import { seenTpps, stopList, tppAllowance, tppRegister } from "./postgres/tpps";
+import { sandboxNotifications } from "./postgres/webhooks";
 import { bankProfile } from "./profile/in-force";
 import { blockNotices } from "./psu/block-notices";
 import { withOwnAuthority } from "./sandbox/certificate-status";
@@ -242,6 +243,7 @@ function servicesOf(connected: ReturnType<typeof connectAll>, profile: AspspProf
       settings.SANDBOX && staffIdentity === undefined ? findDemoOperator : undefined,
     sandboxClock: movable,
     sandboxMessages,
+    sandboxNotifications: sandboxNotifications(db),
     sandboxPsu: findPsuByUserId(db),
     links: {
       aisp: `${settings.XS2A_URL}/open-banking/v3.1/aisp/v1`,
@@ -251,6 +253,7 @@ function servicesOf(connected: ReturnType<typeof connectAll>, profile: AspspProf
     },
     cursorSecret: settings.CODE_SECRET,
     sandbox: settings.SANDBOX,
+    notifies: settings.NOTIFICATIONS_SEAL_CERT !== undefined,
     redirectUriDomainCheck:
       settings.REDIRECT_URI_DOMAIN_CHECK ?? (settings.SANDBOX ? "warn" : "strict"),
   } as const;

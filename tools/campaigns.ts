@@ -7,6 +7,7 @@ import { playwright, runSteps, vitest } from "./steps";
  * environment asks for more. Each campaign of the faults counts as one check, and the bench is only held to its answers.
  */
 const { WALK_STEPS = "1500", MODEL_RUNS = "1000", EVENT_MUTATIONS = "10000" } = process.env;
+const { NOTIFIED_PAYMENTS = "1000" } = process.env;
 const { SCALE_PERMISSIONS = "100000", SCALE_EVENTS = "1000000" } = process.env;
 
 /** Tools besides Node, of Debian's packages prometheus, podman and mmdebstrap, which .ci/run installs where it can; and helm. */
@@ -23,6 +24,7 @@ await runSteps([
   ...Object.keys(campaigns).map((name) => ({ command: `npm run --silent faults -- ${name}` })),
   vitest("lib/postgres/payments-model", { MODEL_RUNS }),
   vitest("lib/postgres/events.test.ts", { EVENT_MUTATIONS }),
+  vitest("lib/server/notifications.test.ts", { NOTIFIED_PAYMENTS }),
   vitest("lib/postgres/scale.test.ts", { SCALE_PERMISSIONS, SCALE_EVENTS }),
   playwright("campaigns", { WALK_STEPS }),
   ...(installed("promtool")

@@ -101,7 +101,7 @@ it("the ids of docs/threats.md are all there, in their order, each with a test o
       ["I", 13],
       ["E", 1],
       ["B", 3],
-      ["W", 1],
+      ["W", 3],
       ["X", 17],
       ["H", 4],
     ] as const

@@ -32,6 +32,10 @@ export function SandboxFront({ bankName, webUrl, xs2aUrl }: Props) {
           The <a href="/sandbox/workshop">TPP workshop</a> makes certificates, good and bad, and
           explains a request step by step as the bank sees it.
         </p>
+        <p>
+          <a href="/sandbox/notifications">Notifications</a> shows what TPPs are told of changes of
+          status, and sends it again.
+        </p>
         <h2 id="customers">Demo customers</h2>
         <SandboxPeople labelledBy="customers" />
         <h2>What was shared</h2>

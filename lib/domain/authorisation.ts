@@ -15,6 +15,7 @@ import {
   type RequestId,
   type TppId,
 } from "./values";
+import type { Notification } from "./webhooks";
 
 /** The PSU's yes, with the challenge that was judged; another one is open when it has changed since. */
 export type Confirmed = Proved & {
@@ -103,6 +104,8 @@ export type Authorisation = {
   readonly bodyDigest?: string;
   readonly scaStatus: ScaStatus;
   readonly redirectUris: RedirectUris;
+  /** Set where the TPP is told of changes of status. */
+  readonly notification?: Notification;
   /** The TPP's PSU-ID header: it fills the login field, no more. */
   readonly loginHint?: string | undefined;
   /** The first PSU who logs in; nobody else can go on from there. */
@@ -333,7 +336,10 @@ export type AuthorisationPorts = {
   readonly profile: AspspProfile;
 };
 
-type Starting = Pick<CreationRequest, "requestId" | "redirectUris" | "loginHint" | "now"> & {
+type Starting = Pick<
+  CreationRequest,
+  "requestId" | "redirectUris" | "notification" | "loginHint" | "now"
+> & {
   readonly tpp: Pick<Tpp, "id">;
   readonly bodyDigest?: string;
 };
@@ -344,7 +350,7 @@ export function startedAuthorisation(
   resource: Pick<Authorisation, "id" | "kind" | "resourceId">,
   asked: Starting,
 ): Authorisation {
-  const { tpp, requestId, bodyDigest, redirectUris, loginHint, now } = asked;
+  const { tpp, requestId, bodyDigest, redirectUris, notification, loginHint, now } = asked;
   return {
     ...resource,
     tppId: tpp.id,
@@ -352,6 +358,7 @@ export function startedAuthorisation(
     ...(bodyDigest !== undefined && { bodyDigest }),
     scaStatus: "received",
     redirectUris,
+    ...(notification !== undefined && { notification }),
     loginHint,
     failedAttempts: 0,
     selection: [],
@@ -377,6 +384,7 @@ export type CreationRequest = {
   /** Of the request's bytes, base64url of their SHA-256. */
   readonly bodyDigest: string;
   readonly redirectUris: RedirectUris;
+  readonly notification?: Notification | undefined;
   readonly loginHint?: string | undefined;
   readonly now: Date;
 };
@@ -402,6 +410,8 @@ function isSameRequest(first: Authorisation, asked: CreationRequest): boolean {
     first.bodyDigest === asked.bodyDigest &&
     first.redirectUris.redirectUri === asked.redirectUris.redirectUri &&
     first.redirectUris.nokRedirectUri === asked.redirectUris.nokRedirectUri &&
+    first.notification?.uri === asked.notification?.uri &&
+    first.notification?.content.join() === asked.notification?.content.join() &&
     first.loginHint === asked.loginHint
   );
 }

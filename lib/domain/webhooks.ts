@@ -6,7 +6,9 @@ export const webhookTypes = [
   "payment.initiated",
   "tpp.blocked",
 ] as const;
-export type WebhookType = (typeof webhookTypes)[number];
+/** What TPPs are told, of a consent or payment of theirs. */
+export const notificationType = "resource.status";
+export type WebhookType = (typeof webhookTypes)[number] | typeof notificationType;
 
 export const webhookLimits = {
   everySeconds: 1,
@@ -18,7 +20,36 @@ export const webhookLimits = {
   /** Beyond that the oldest are dropped, so many at once: what happened is in the events. */
   waitingMax: 100_000,
   droppedAtOnce: 200,
+  /** Of one receiver, so that the others go on when it does not answer. */
+  atOncePerReceiver: 10,
+  /** The bank's own systems are told in the end. */
+  attemptsMax: Number.POSITIVE_INFINITY,
 } as const;
+
+/** Of the notifications of TPPs; a TPP is a receiver. */
+export const notificationLimits = {
+  ...webhookLimits,
+  atOnce: 40,
+  answerSeconds: 5,
+  atOncePerReceiver: 10,
+  waitingMax: 10_000,
+  /** About a day and a half; after that the TPP reads the status. */
+  attemptsMax: 40,
+} as const;
+
+export type DeliveryLimits = {
+  readonly [Name in keyof typeof webhookLimits]: number;
+};
+
+/** The standard's words for what a TPP wants to be told: changes of scaStatus, of the resource's status, its last status. */
+export const notificationContents = ["SCA", "PROCESS", "LAST"] as const;
+export type NotificationContent = (typeof notificationContents)[number];
+
+/** Where a TPP is told of one resource, and of what. */
+export type Notification = {
+  readonly uri: string;
+  readonly content: readonly NotificationContent[];
+};
 
 export type Webhook = {
   /** The same for each attempt. */
@@ -26,4 +57,6 @@ export type Webhook = {
   readonly type: WebhookType;
   readonly at: Date;
   readonly data: Readonly<Record<string, string>>;
+  /** Of a TPP; the bank's own receiver is a setting. */
+  readonly url?: string | null;
 };

@@ -9,6 +9,8 @@ import { isPublicAddress } from "@/lib/ip-address";
 type Asked = {
   readonly url: string;
   readonly body?: { readonly bytes: Uint8Array; readonly type: string };
+  readonly headers?: Readonly<Record<string, string>>;
+  /** 0: any 2xx is good, and its body is not read. */
   readonly bytesMax: number;
 };
 
@@ -17,6 +19,8 @@ type Guard = {
   readonly allowedOrigins: readonly string[];
   /** From the first step to the last byte. */
   readonly millisecondsMax: number;
+  /** PEM of the issuers whose certificates are trusted; those that Node knows when not given. */
+  readonly ca?: readonly string[];
   /** The name servers of the machine when not given. */
   readonly resolve?: Resolve;
 };
@@ -25,8 +29,13 @@ type Guard = {
  * Fetches a URL that an unknown caller has chosen: http and https only, no private network, no redirects,
  * bounded in time and size. Rejects with an Error otherwise.
  */
-export function guardedFetch({ allowedOrigins, millisecondsMax, resolve = nameServers() }: Guard) {
-  return async ({ url, body, bytesMax }: Asked): Promise<Uint8Array> => {
+export function guardedFetch({
+  allowedOrigins,
+  millisecondsMax,
+  ca,
+  resolve = nameServers(),
+}: Guard) {
+  return async ({ url, body, headers, bytesMax }: Asked): Promise<Uint8Array> => {
     const target = new URL(url);
     checkForm(target);
     const inside = allowedOrigins.includes(target.origin);
@@ -34,7 +43,8 @@ export function guardedFetch({ allowedOrigins, millisecondsMax, resolve = nameSe
     const send = target.protocol === "https:" ? tlsRequest : plainRequest;
     const signal = AbortSignal.timeout(millisecondsMax);
     const options = {
-      ...(body === undefined ? {} : posting(body)),
+      ...(body === undefined ? {} : posting(body, headers)),
+      ...(ca !== undefined && { ca: [...ca] }),
       ...(inside ? {} : { lookup: publicLookup(resolve) }),
       signal,
       // A connection of its own: one that stays open would serve a name by an older answer.
@@ -65,9 +75,9 @@ function checkLiteral({ hostname }: URL): void {
     throw new Error("leads into a private network");
 }
 
-function posting({ bytes, type }: NonNullable<Asked["body"]>) {
-  const headers = { "content-type": type, "content-length": bytes.byteLength };
-  return { method: "POST", headers };
+function posting({ bytes, type }: NonNullable<Asked["body"]>, headers: Asked["headers"]) {
+  const ofBody = { "content-type": type, "content-length": bytes.byteLength };
+  return { method: "POST", headers: { ...headers, ...ofBody } };
 }
 
 /** A redirect is an answer like any other that is not 200: leaving the loop ends the connection. */
@@ -78,10 +88,11 @@ async function readAnswer(
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  if (response.statusCode !== 200) {
-    response.destroy();
-    throw new Error(`the answer has the status ${response.statusCode}`);
-  }
+  const { statusCode = 0 } = response;
+  const isGood = statusCode === 200 || (bytesMax === 0 && statusCode > 200 && statusCode < 300);
+  if (!isGood || bytesMax === 0) response.destroy();
+  if (!isGood) throw new Error(`the answer has the status ${statusCode}`);
+  if (bytesMax === 0) return new Uint8Array();
   for await (const chunk of response) {
     chunks.push(chunk);
     size += chunk.byteLength;

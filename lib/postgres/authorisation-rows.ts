@@ -261,6 +261,7 @@ export async function failOpenAuthorisation(tx: Transaction, { id, because, at }
 
 export function toAuthorisation(row: typeof authorisation.$inferSelect): Authorisation {
   const { redirectUri, nokRedirectUri, bodyDigest, loginHint, psuId, failedBecause } = row;
+  const { notificationUri: uri, notificationContent: content } = row;
   return {
     id: row.id,
     kind: row.kind,
@@ -269,6 +270,7 @@ export function toAuthorisation(row: typeof authorisation.$inferSelect): Authori
     requestId: row.requestId,
     scaStatus: row.scaStatus,
     redirectUris: withoutNulls({ redirectUri, nokRedirectUri }),
+    ...(uri !== null && content !== null && { notification: { uri, content } }),
     failedAttempts: row.failedAttempts,
     selection: row.selection,
     ...toChallenges(row),
@@ -285,11 +287,21 @@ const insertedRow = rowInserter(authorisation);
 /** Inserts it in the slot of `free`; the statement it is part of adds the FROM. */
 export function insertedAuthorisation(
   sql: postgres.Sql,
-  { redirectUris, challenge, passkeyChallenge, approval, selection, ...started }: Authorisation,
+  {
+    redirectUris,
+    notification,
+    challenge,
+    passkeyChallenge,
+    approval,
+    selection,
+    ...started
+  }: Authorisation,
 ): postgres.Fragment {
   return insertedRow(sql, {
     ...started,
     ...redirectUris,
+    notificationUri: notification?.uri,
+    notificationContent: notification && [...notification.content],
     selection: [...selection],
     codeFingerprint: challenge?.codeFingerprint,
     codeExpiresAt: challenge?.expiresAt,

@@ -34,7 +34,8 @@ export async function operationsOf(db: Database): Promise<Operations> {
     name.startsWith("job ") ? [{ name: name.slice("job ".length), endedAt }] : [],
   );
   const [outbox] = await db.execute<Record<"waiting" | "failing" | "since", string | null>>(sql`
-    select count(*) as waiting, count(*) filter (where attempts > 1) as failing, min(at)::text as since from webhook`);
+    select count(*) as waiting, count(*) filter (where attempts > 1) as failing, min(at)::text as since
+    from webhook where tpp_id is null`);
   const since = outbox?.since;
   const webhooks = {
     ...{ waiting: Number(outbox?.waiting), failing: Number(outbox?.failing) },

@@ -87,9 +87,10 @@ export async function askedBySystems(
     await stopList.block({ tppId, blockedAt: testingNow });
     await stopList.unblock(tppId, testingNow);
   }
-  const [first] = await webhooks.lease({ limit: 10, seconds: 30 });
+  const [first] = await webhooks.lease({ limit: 10, perReceiver: 10, seconds: 30 });
   if (first === undefined) throw new Error("nothing is to be told");
-  await webhooks.postpone(first, 5);
+  await webhooks.postpone(first, { seconds: 5, failure: "it does not answer" });
+  await webhooks.taken(first.id);
   await webhooks.remove(first.id);
   await webhooks.trim(100, 10);
 }

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { addTime } from "@/lib/domain/values";
 import { type CertificateAuthority, replaceFile } from "./certificate-authority";
+import { qsealParts } from "./tpp-certificates";
 import {
   BasicConstraintsExtension,
   certificatePem,
@@ -38,6 +39,20 @@ export async function loadServerCertificate(
   const made = await make(authority, hosts, now);
   await replaceFile(file, made.key + made.cert, 0o600);
   return made;
+}
+
+/** The QSealC of the sandbox's bank, by which it signs what it tells TPPs; kept in `file` as that certificate is. */
+export async function loadBankSeal(
+  authority: CertificateAuthority,
+  { file, now }: { readonly file: string; readonly now: Date },
+): Promise<void> {
+  const found = await read(file);
+  if (found !== undefined && serves(found, authority, [], now)) return;
+  const { publicKey, privateKey } = await makeEcKeys();
+  const bank = { id: "PSDRO-NBR-SANDBOX", name: "Drawbridge Bank", roles: ["PSP_AS"] } as const;
+  const certificate = await issueCertificate(authority, qsealParts({ ...bank, now }, publicKey));
+  const pem = (await privateKeyPem(privateKey)) + certificatePem(certificate);
+  await replaceFile(file, pem, 0o600);
 }
 
 async function make(

@@ -1,7 +1,8 @@
 // biome-ignore-all lint/style/noRestrictedImports: it ends with the process, and works in the stores
 // biome-ignore-all lint/style/noRestrictedImports: it ends with the process, and works in the bank's books
 import { readFileSync } from "node:fs";
-import type { Config } from "@/lib/config";
+import { rootCertificates } from "node:tls";
+import { type Config, SettingError } from "@/lib/config";
 import { connectCoreBank } from "@/lib/core-bank/connect";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
 import type { EventLog } from "@/lib/domain/events";
@@ -11,8 +12,11 @@ import { submitDuePayments } from "@/lib/domain/payments";
 import { attemptLimits } from "@/lib/domain/psu-attempts";
 import { followChanges } from "@/lib/domain/reconciliation";
 import { addTime } from "@/lib/domain/values";
-import { webhookLimits } from "@/lib/domain/webhooks";
+import { type DeliveryLimits, notificationLimits, webhookLimits } from "@/lib/domain/webhooks";
+import { readAnchorFile } from "@/lib/eidas/trusted-list";
 import { log } from "@/lib/log";
+import { guardedFetch } from "@/lib/outbound/guarded-fetch";
+import { notificationSender } from "@/lib/outbound/notification-sender";
 import { sealReceiver } from "@/lib/outbound/seal-receiver";
 import { type SendWebhook, webhookSender } from "@/lib/outbound/webhook-sender";
 import { destroyReadsBefore, keepMonthsOfReads } from "@/lib/postgres/access";
@@ -82,15 +86,32 @@ export function startEventKeeping(config: Config): Step {
 }
 
 /**
- * Tells the bank's own systems what has happened, on every server: a message is leased by one of them. At least once, and
- * of one resource in order. Its own clock is the machine's, as that of who checks the signatures is.
+ * Tells the bank's own systems, and TPPs, what has happened, on every server: a message is leased by one of them. At least once,
+ * and of one resource in order. Its own clock is the machine's, as that of who checks the signatures is.
  */
 export function startWebhooks(config: Config): Step {
-  const { WEBHOOKS_URL: url, WEBHOOKS_SECRETS: secrets, WEBHOOKS_CA: ca } = config;
-  // Then `startEventKeeping` closes the outbox.
-  if (url === undefined || secrets === undefined) return { finish: async () => undefined };
   const { db, close } = connect(config.DATABASE_URL, { max: 1 });
-  const { everySeconds, answerSeconds, atOnce } = webhookLimits;
+  const { everySeconds } = webhookLimits;
+  const turns = [webhooks(config, db), notifications(config, db)].filter(
+    (turn) => turn !== undefined,
+  );
+  const repeated = turns.map((turn) => repeat({ everySeconds, turn }));
+  return {
+    finish: async () => {
+      await Promise.all(repeated.map(({ stop }) => stop()));
+      await close();
+    },
+  };
+}
+
+/** Undefined without a receiver; then `startEventKeeping` closes the outbox. */
+function webhooks(
+  { WEBHOOKS_URL: url, WEBHOOKS_SECRETS: secrets, ...config }: Config,
+  db: Database,
+) {
+  if (url === undefined || secrets === undefined) return undefined;
+  const { answerSeconds, atOnce } = webhookLimits;
+  const ca = config.WEBHOOKS_CA;
   const send = webhookSender({
     ...{ url, secrets, millisecondsMax: answerSeconds * 1_000, connections: atOnce },
     ca: ca === undefined ? undefined : readFileSync(ca, "utf8"),
@@ -98,51 +119,94 @@ export function startWebhooks(config: Config): Step {
   const outbox = webhookOutbox(db);
   const events = eventLog(db);
   let isOpen = false;
-  const turn = async () => {
+  return async () => {
     if (!isOpen) await outbox.open(await systemClock.now());
     isOpen = true;
     return deliverWebhooks({ outbox, send, events });
   };
-  const { stop } = repeat({ everySeconds, turn });
-  return { finish: () => stop().then(close) };
+}
+
+/** Undefined without a seal. A TPP's receiver may show a certificate of a public authority or a QWAC. */
+function notifications(config: Config, db: Database) {
+  const { NOTIFICATIONS_SEAL_CERT: cert, NOTIFICATIONS_SEAL_KEY: key } = config;
+  if (cert === undefined || key === undefined) return undefined;
+  const { TRUST_ANCHORS, TRUSTED_LIST_SIGNERS: signers, SANDBOX: keepsTaken } = config;
+  const { anchors } = readAnchorFile({
+    text: readFileSync(TRUST_ANCHORS, "utf8"),
+    listSignersPem: signers === undefined ? undefined : readFileSync(signers, "utf8"),
+    now: new Date(),
+  });
+  const fetch = guardedFetch({
+    allowedOrigins: config.NOTIFICATIONS_ORIGINS,
+    millisecondsMax: notificationLimits.answerSeconds * 1_000,
+    ca: [...rootCertificates, ...anchors.map(({ x509 }) => x509.toString())],
+  });
+  const send = sealedSender(cert, key, fetch);
+  const outbox = webhookOutbox(db, { of: "tpps", keepsTaken });
+  const events = eventLog(db);
+  return () => deliverWebhooks({ outbox, send, events, limits: notificationLimits });
+}
+
+function sealedSender(cert: string, key: string, fetch: ReturnType<typeof guardedFetch>) {
+  try {
+    const seal = { certificatePem: readFileSync(cert, "utf8"), keyPem: readFileSync(key, "utf8") };
+    return notificationSender(seal, fetch);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : "unreadable";
+    throw new SettingError(`NOTIFICATIONS_SEAL_CERT, NOTIFICATIONS_SEAL_KEY: ${reason}`);
+  }
 }
 
 type Delivery = {
   readonly outbox: WebhookOutbox;
   readonly send: SendWebhook;
   readonly events: EventLog;
+  readonly limits?: DeliveryLimits;
 };
 
 /** Delivers what is due; true when there may be more. One that fails keeps those waiting that are about the same. */
-export async function deliverWebhooks({ outbox, send, events }: Delivery): Promise<boolean> {
-  const limits = webhookLimits;
+export async function deliverWebhooks({
+  outbox,
+  send,
+  events,
+  limits = webhookLimits,
+}: Delivery): Promise<boolean> {
   const dropped = await outbox.trim(limits.waitingMax, limits.droppedAtOnce);
   if (dropped > 0) {
-    log.error({ dropped }, "webhooks were dropped: too many wait for their receiver");
+    log.error(
+      { dropped },
+      "webhooks or notifications were dropped: too many wait for their receiver",
+    );
     await events.record({ kind: "webhooks-dropped", detail: { dropped } });
   }
   // Longer than any attempt takes, so that none is delivered twice at a time.
-  const lease = { limit: limits.atOnce, seconds: limits.answerSeconds * 3 };
+  const { atOnce: limit, atOncePerReceiver: perReceiver, answerSeconds } = limits;
+  const lease = { limit, perReceiver, seconds: answerSeconds * 3 };
   const due = await outbox.lease(lease);
-  const taken = await Promise.all(due.map((one) => deliver({ outbox, send }, one)));
+  const taken = await Promise.all(due.map((one) => deliver({ outbox, send, limits }, one)));
   return taken.includes(true) || dropped > 0;
 }
 
 async function deliver(
-  { outbox, send }: Pick<Delivery, "outbox" | "send">,
+  { outbox, send, limits }: Pick<Delivery, "outbox" | "send"> & { readonly limits: DeliveryLimits },
   webhook: LeasedWebhook,
 ): Promise<boolean> {
   try {
     await send(webhook, await systemClock.now());
   } catch (error) {
-    const { retrySeconds, retrySecondsMax } = webhookLimits;
+    const { retrySeconds, retrySecondsMax, attemptsMax } = limits;
     const { messageId, type, attempts } = webhook;
-    log.warn({ err: error, messageId, type, attempts }, "a webhook was not taken");
-    const pause = Math.min(retrySeconds * 2 ** (attempts - 1), retrySecondsMax);
-    await outbox.postpone(webhook, pause * (0.75 + Math.random() / 2));
-    return false;
+    log.warn({ err: error, messageId, type, attempts }, "a webhook or notification was not taken");
+    if (attempts < attemptsMax) {
+      const pause = Math.min(retrySeconds * 2 ** (attempts - 1), retrySecondsMax);
+      const failure = error instanceof Error ? error.message : "it failed";
+      await outbox.postpone(webhook, { seconds: pause * (0.75 + Math.random() / 2), failure });
+      return false;
+    }
+    await outbox.remove(webhook.id);
+    return true;
   }
-  await outbox.remove(webhook.id);
+  await outbox.taken(webhook.id);
   return true;
 }
 

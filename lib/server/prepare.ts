@@ -6,6 +6,7 @@ import { log } from "@/lib/log";
 import { excessiveRights } from "@/lib/postgres/migrate";
 import { primaryUrl } from "@/lib/postgres/primary";
 import { fillDemoBank } from "@/lib/sandbox/demo-bank";
+import { loadBankSeal } from "@/lib/sandbox/server-certificate";
 import { makeDataDir, sandboxSecrets } from "./data-folder";
 import { bringUpToDate, checkSchema, givenDatabase, migratesAtStart } from "./migrations";
 import { authorityFolder, checkSigningKey, checkTrustAnchors, sandboxAuthority } from "./tls";
@@ -42,9 +43,15 @@ export async function prepare(settings: Settings): Promise<Environment> {
 }
 
 async function sandboxParts(settings: Settings, dataDir: string, now: Date): Promise<Environment> {
-  await sandboxAuthority(dataDir, now);
+  const authority = await sandboxAuthority(dataDir, now);
+  const seal = path.join(dataDir, "notifications-seal.pem");
+  await loadBankSeal(authority, { file: seal, now });
   const anchors = settings.TRUST_ANCHORS ?? path.join(authorityFolder(dataDir), "ca.pem");
-  return { ...(await sandboxSecrets(dataDir, settings)), TRUST_ANCHORS: anchors };
+  const { NOTIFICATIONS_SEAL_CERT = seal, NOTIFICATIONS_SEAL_KEY = seal } = settings;
+  return {
+    ...(await sandboxSecrets(dataDir, settings)),
+    ...{ TRUST_ANCHORS: anchors, NOTIFICATIONS_SEAL_CERT, NOTIFICATIONS_SEAL_KEY },
+  };
 }
 
 async function warnOfRights(url: string): Promise<void> {

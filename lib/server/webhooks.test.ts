@@ -109,7 +109,7 @@ describe("B3: webhooks", () => {
       { type: "tpp.blocked", data: { tppId: exampleTpp.id, until: minutesOn(5).toISOString() } },
     ]);
     // Of each resource the first is tried, and tried again.
-    for (const seconds of [0, 0]) await outbox.lease({ limit: 10, seconds });
+    for (const seconds of [0, 0]) await outbox.lease({ limit: 10, perReceiver: 10, seconds });
     const since = expect.any(Date);
     expect((await operationsOf(db)).webhooks).toEqual({ waiting: 4, failing: 2, since });
     await outbox.close();

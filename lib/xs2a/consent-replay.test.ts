@@ -57,6 +57,28 @@ async function opened({ ask, body }: (typeof kinds)[number]) {
 
 const used = { status: 400, text: expect.stringMatching(/FORMAT_ERROR.*X-Request-ID/) };
 
+describe("S9: a request for a consent about accounts that asks to be notified", () => {
+  it("says again whether its TPP is notified, and is another one with another URI", async () => {
+    const { bank, send } = await opened(accounts);
+    const headers = {
+      "tpp-notification-uri": "https://tpp.example/told",
+      "tpp-notification-content-preferred": "status=SCA, LAST",
+    };
+    const first = await send({ headers });
+    expect(first.headers).toMatchObject({
+      "aspsp-notification-support": "true",
+      "aspsp-notification-content": "status=SCA,LAST",
+    });
+    const [started] = [...bank.authorisations.values()];
+    expect(started?.notification).toEqual({
+      uri: "https://tpp.example/told",
+      content: ["SCA", "LAST"],
+    });
+    expect(await send({ headers })).toEqual(first);
+    expect(await send()).toMatchObject(used);
+  });
+});
+
 describe.each(kinds)("S9: a request for a consent about $kind that arrives again", (kind) => {
   it("gets the first answer, and nothing is made a second time", async () => {
     const { bank, send } = await opened(kind);

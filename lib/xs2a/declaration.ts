@@ -184,6 +184,17 @@ export const headersOfCreation = {
   },
 } as const satisfies AnswerHeaders;
 
+/** Of one that its TPP may be told of. */
+export const headersOfNotified = {
+  ...headersOfCreation,
+  "ASPSP-Notification-Support": {
+    description:
+      "To a request with a TPP-Notification-URI: whether it is told of changes of status.",
+    required: false,
+  },
+  "ASPSP-Notification-Content": { description: "Then, of which changes.", required: false },
+} as const satisfies AnswerHeaders;
+
 /** For an answer that was serialised before: it is sent unchanged. */
 export function serialisedBefore<Written>(answers: Answers) {
   return Object.assign((written: Written) => written, { answers });
@@ -218,6 +229,8 @@ export type SchemaContext = {
   readonly profile: AspspProfile;
   readonly sandbox: boolean;
   readonly cursorSecret: string;
+  /** Whether this bank tells TPPs of changes of status. */
+  readonly notifies?: boolean;
 };
 
 /** The form of the headers depends on the TPP, too. */
@@ -236,8 +249,8 @@ const contextsByTpp = new WeakMap<SchemaContext, Map<string, HeaderSchemaContext
 export function schemaContextOn(today: IsoDate, ports: Xs2aPorts): SchemaContext {
   const known = contextsByDay.get(ports);
   if (known?.today === today) return known;
-  const { profile, sandbox, cursorSecret } = ports;
-  const made = { today, profile, sandbox, cursorSecret };
+  const { profile, sandbox, cursorSecret, notifies } = ports;
+  const made = { today, profile, sandbox, cursorSecret, notifies };
   contextsByDay.set(ports, made);
   return made;
 }
@@ -277,6 +290,7 @@ export type Xs2aPorts = Ports & {
   /** Keys the seal of paging cursors. */
   readonly cursorSecret: string;
   readonly sandbox: boolean;
+  readonly notifies: boolean;
   readonly redirectUriDomainCheck: "strict" | "warn";
 };
 

@@ -19,6 +19,7 @@ import {
 } from "../../../lib/domain/authorisation";
 import type { ScaMeans } from "../../../lib/domain/bank-profile";
 import type { AccountId, AuthorisationId, RequestId } from "../../../lib/domain/values";
+import type { NotificationContent } from "../../../lib/domain/webhooks";
 import { instant, oneOf, psuId } from "../columns";
 import { ofTpp } from "./tpps";
 
@@ -48,6 +49,9 @@ export const authorisation = pgTable(
     scaStatus: text("sca_status").$type<ScaStatus>().notNull(),
     redirectUri: text("redirect_uri").notNull(),
     nokRedirectUri: text("nok_redirect_uri"),
+    /** What the TPP is told of the resource's status, and where; triggers put it into the outbox. */
+    notificationUri: text("notification_uri"),
+    notificationContent: text("notification_content").array().$type<NotificationContent[]>(),
     loginHint: text("login_hint"),
     psuId: psuId(),
     failedAttempts: smallint("failed_attempts").notNull(),

@@ -10,7 +10,8 @@ import {
   text,
   uuid,
 } from "drizzle-orm/pg-core";
-import { type WebhookType, webhookTypes } from "../../../lib/domain/webhooks";
+import type { TppId } from "../../../lib/domain/values";
+import { notificationType, type WebhookType, webhookTypes } from "../../../lib/domain/webhooks";
 import { instant, oneOf } from "../columns";
 
 /** There while somebody is to be told; one row. Without it the triggers of this release put nothing into the outbox. */
@@ -21,7 +22,7 @@ export const webhookReceiver = pgTable(
 );
 
 /**
- * The outbox: what the bank's own systems have not been told yet. Written by triggers, in the transaction that changes
+ * The outbox: what the bank's own systems, and TPPs, have not been told yet. Written by triggers, in the transaction that changes
  * what it tells of; a row is removed when its receiver has taken it.
  */
 export const webhook = pgTable(
@@ -39,10 +40,19 @@ export const webhook = pgTable(
     /** By the database's clock, as a sandbox's may be moved and its receiver's not. */
     dueAt: instant("due_at").notNull().default(sql`clock_timestamp()`),
     attempts: integer("attempts").notNull().default(0),
+    /** Of a notification: whom it is for, and where it goes; null for the bank's own systems. */
+    tppId: text("tpp_id").$type<TppId>(),
+    url: text("url"),
+    /** Why the latest attempt failed. */
+    failure: text("failure"),
+    /** Only in a sandbox a message is kept when it was taken. */
+    takenAt: instant("taken_at"),
   },
   (row) => [
-    index("webhook_due").on(row.dueAt),
+    index("webhook_due").on(row.dueAt).where(sql`${row.takenAt} is null`),
+    index("webhook_of_tpp").on(row.tppId, row.id),
     index("webhook_of_resource").on(row.resource, row.id),
-    check("webhook_type", oneOf(row.type, webhookTypes)),
+    check("webhook_type", oneOf(row.type, [...webhookTypes, notificationType])),
+    check("webhook_url", sql`(${row.tppId} is null) = (${row.url} is null)`),
   ],
 );

@@ -95,4 +95,5 @@ const nobodys = {
   today: "2000-01-01" as IsoDate,
   cursorSecret: "",
   redirectDomains: undefined,
+  notifies: true,
 };

@@ -55,6 +55,7 @@ export async function portsOf(): Promise<Xs2aPorts> {
     },
     cursorSecret: "a secret of at least thirty-two characters",
     sandbox: true,
+    notifies: true,
     redirectUriDomainCheck: "warn",
   };
 }

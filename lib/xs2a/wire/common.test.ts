@@ -8,22 +8,83 @@ import { tokenRule } from "../declaration";
 import { endpoint, resource } from "../endpoint";
 import { openApi } from "../openapi/document";
 import { bank } from "../openapi/testing";
+import { parse } from "../parse";
 import { accessOf } from "../resource-calls";
-import { faultsIn } from "../testing/requests";
+import { faultsIn, paymentBank } from "../testing/requests";
 import { certificatesOf, portsOf, signedRequest } from "../testing/tpp";
 import { balancesRead } from "./accounts";
-import { accessHeaders, INVISIBLE_CHARACTERS, plainText, redirectUriFault, served } from "./common";
+import {
+  accessHeaders,
+  INVISIBLE_CHARACTERS,
+  notificationHeaders,
+  notificationOf,
+  notifiedHeaders,
+  plainText,
+  redirectUriFault,
+  served,
+} from "./common";
 
 const own = await certificatesOf();
 
-describe("TPP-Redirect-URI and TPP-Nok-Redirect-URI", () => {
-  const outside = {
-    today: "2026-11-20" as IsoDate,
-    profile: aspspProfile,
-    sandbox: false,
-    cursorSecret: "secret",
-    redirectDomains: ["tpp.example", "*.other.example"],
+const outside = {
+  today: "2026-11-20" as IsoDate,
+  profile: aspspProfile,
+  sandbox: false,
+  cursorSecret: "secret",
+  redirectDomains: ["tpp.example", "*.other.example"],
+  notifies: true,
+};
+
+describe("W3: where and of what a TPP is notified", () => {
+  const sent = (headers: Readonly<Record<string, string>>, schemaContext = outside) => {
+    const always = { "psu-ip-address": "198.51.100.7", "tpp-redirect-uri": "https://tpp.example/" };
+    return parse("header", notifiedHeaders, new Headers({ ...always, ...headers }), schemaContext);
   };
+  const told = (headers: Readonly<Record<string, string>>, schemaContext = outside) => {
+    const read = sent(headers, schemaContext);
+    return [notificationHeaders(read)["aspsp-notification-support"], notificationOf(read)];
+  };
+  const to = (uri: string, preferred?: string) => ({
+    "tpp-notification-uri": uri,
+    ...(preferred !== undefined && { "tpp-notification-content-preferred": preferred }),
+  });
+
+  it("is at a URI within the domains of its QWAC, and nowhere else", () => {
+    const uri = "https://api.tpp.example:8443/told?x=1";
+    expect(told(to(uri))).toEqual(["true", { uri, content: ["PROCESS"] }]);
+    expect(told(to(uri, "status=LAST,SCA"))).toEqual(["true", { uri, content: ["SCA", "LAST"] }]);
+    for (const elsewhere of ["https://eviltpp.example/", "https://10.0.0.1/", "https://localhost/"])
+      expect(told(to(elsewhere))).toEqual(["false", undefined]);
+    expect(told({})).toEqual([undefined, undefined]);
+  });
+
+  it.each([
+    ...["http://tpp.example/", "javascript:alert(1)", "https://u:p@tpp.example/", ""].map((uri) =>
+      to(uri),
+    ),
+    ...["SCA", "status=", "status=ALL", "status=SCA;LAST"].map((preferred) =>
+      to("https://tpp.example/", preferred),
+    ),
+  ])("%j is no such header", (headers) => {
+    expect(() => sent(headers)).toThrow("FORMAT_ERROR");
+  });
+
+  it("is not read where the bank notifies nobody", () => {
+    const quiet = { ...outside, notifies: false };
+    expect(told(to("nonsense", "nonsense"), quiet)).toEqual([undefined, undefined]);
+  });
+
+  it("is told to a payment as well", async () => {
+    const { bank, start } = await paymentBank();
+    const { headers } = await start({ headers: to("https://tpp.example/told", "status=PROCESS") });
+    expect(headers.get("aspsp-notification-content")).toBe("status=PROCESS");
+    expect([...bank.authorisations.values()].map(({ notification }) => notification)).toEqual([
+      { uri: "https://tpp.example/told", content: ["PROCESS"] },
+    ]);
+  });
+});
+
+describe("TPP-Redirect-URI and TPP-Nok-Redirect-URI", () => {
   const sandbox = { ...outside, sandbox: true, redirectDomains: undefined };
 
   it.each([

@@ -12,6 +12,7 @@ import {
   type Money,
   type TransactionId,
 } from "@/lib/domain/values";
+import { type Notification, notificationContents } from "@/lib/domain/webhooks";
 import { plainAddress } from "@/lib/ip-address";
 import type { AnswerHeader, Answers, HeaderSchemaContext, Reply, Xs2aPorts } from "../declaration";
 import { orMissing } from "../parse";
@@ -48,9 +49,22 @@ export const redirectHeaders = (schemaContext: HeaderSchemaContext) =>
       .describe("Where the browser goes back to instead when there is no consent."),
   });
 
+/** Of a consent for accounts or a payment: besides, where and of what the TPP is notified. */
+export const notifiedHeaders = (schemaContext: HeaderSchemaContext) =>
+  redirectHeaders(schemaContext).extend({
+    "tpp-notification-uri": notificationUri(schemaContext)
+      .optional()
+      .describe(
+        "Where the TPP is told of changes of status: a URI as for the browser, within the domains of the QWAC.",
+      ),
+    "tpp-notification-content-preferred": notificationContent(schemaContext)
+      .optional()
+      .describe("What it is told of; without it, PROCESS."),
+  });
+
 /** Starting a payment: besides, whether it is to be rejected when there are no funds for it. */
 export const paymentHeaders = (schemaContext: HeaderSchemaContext) =>
-  redirectHeaders(schemaContext).extend({
+  notifiedHeaders(schemaContext).extend({
     "tpp-rejection-nofunds-preferred": z
       .enum(["true", "false"], { error: "is true or false" })
       .default("false")
@@ -83,13 +97,39 @@ export const accessHeaders = shownAs(
 
 export type AccessHeaders = z.infer<typeof accessHeaders>;
 
-export type RedirectHeaders = z.infer<ReturnType<typeof redirectHeaders>>;
+/** With those of notifications where there may be any. */
+export type RedirectHeaders = z.infer<ReturnType<typeof redirectHeaders>> & AsksToBeNotified;
+type AsksToBeNotified = Partial<
+  Pick<
+    z.infer<ReturnType<typeof notifiedHeaders>>,
+    "tpp-notification-uri" | "tpp-notification-content-preferred"
+  >
+>;
 
 export function redirectUrisOf(headers: RedirectHeaders): RedirectUris {
   const redirectUri = headers["tpp-redirect-uri"];
   const nokRedirectUri = headers["tpp-nok-redirect-uri"];
   return nokRedirectUri === undefined ? { redirectUri } : { redirectUri, nokRedirectUri };
 }
+
+/** Where and of what the TPP is told; undefined where it has not asked, or this bank does not do so. */
+export function notificationOf(headers: AsksToBeNotified): Notification | undefined {
+  const asked = headers["tpp-notification-uri"];
+  if (asked?.isServed !== true) return undefined;
+  return { uri: asked.uri, content: headers["tpp-notification-content-preferred"] ?? ["PROCESS"] };
+}
+
+/** The answer to who asked to be notified: false where the URI lies outside the domains of the QWAC. */
+export function notificationHeaders(headers: AsksToBeNotified): Readonly<Record<string, string>> {
+  if (headers["tpp-notification-uri"] === undefined) return {};
+  const notification = notificationOf(headers);
+  if (notification === undefined) return { "aspsp-notification-support": "false" };
+  const content = `status=${notification.content.join(",")}`;
+  return { "aspsp-notification-support": "true", "aspsp-notification-content": content };
+}
+
+/** The headers of a creation's answer, beside those of the resource. */
+export type Notified = { readonly notified?: Readonly<Record<string, string>> };
 
 const OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
 const IPV4 = `(?:${OCTET}\\.){3}${OCTET}`;
@@ -123,23 +163,55 @@ function redirectUri(schemaContext: HeaderSchemaContext) {
     });
 }
 
+/**
+ * In the form of a redirect URI. One that lies elsewhere is no fault (NextGenPSD2 1.3.12): the TPP is not told then. A bank that
+ * tells nobody reads no such header.
+ */
+function notificationUri(schemaContext: HeaderSchemaContext) {
+  if (schemaContext.notifies !== true) return ignored;
+  return z
+    .string(orMissing("is not a URI"))
+    .max(schemaContext.profile.request.headerCharactersMax)
+    .meta({ pattern: formIn(schemaContext).source })
+    .superRefine((text, issues) => {
+      const fault = uriFault(text, schemaContext);
+      if (fault !== undefined) issues.addIssue({ code: "custom", message: fault });
+    })
+    .transform((uri) => ({ uri, isServed: isWithinDomains(uri, schemaContext) }));
+}
+
+const ignored = z.string().transform((): undefined => undefined);
+const CONTENT = `(?:${notificationContents.join("|")})`;
+const PREFERRED = new RegExp(`^status=${CONTENT}(?:, ?${CONTENT}){0,2}$`);
+
+function notificationContent(schemaContext: HeaderSchemaContext) {
+  if (schemaContext.notifies !== true) return ignored;
+  return z
+    .string()
+    .regex(PREFERRED, "is not of the form status=SCA,PROCESS,LAST")
+    .transform((text) => notificationContents.filter((one) => text.includes(one)));
+}
+
 export function redirectUriFault(
   text: string,
   schemaContext: HeaderSchemaContext,
 ): string | undefined {
+  const fault = uriFault(text, schemaContext);
+  if (fault !== undefined || isWithinDomains(text, schemaContext)) return fault;
+  return "lies outside the domains of the TPP's certificate";
+}
+
+function uriFault(text: string, schemaContext: HeaderSchemaContext): string | undefined {
   if (!URL.canParse(text)) return "is not an absolute https URI";
-  const { hostname, username, password } = new URL(text);
+  const { username, password } = new URL(text);
   if (username !== "" || password !== "") return "must not name a user";
   if (text.includes("#")) return "must not have a fragment";
-  if (!formIn(schemaContext).test(text)) return "is not an absolute https URI";
-  const { redirectDomains } = schemaContext;
-  if (
-    redirectDomains === undefined ||
-    redirectDomains.some((name) => domainCovers(name, hostname))
-  ) {
-    return undefined;
-  }
-  return "lies outside the domains of the TPP's certificate";
+  return formIn(schemaContext).test(text) ? undefined : "is not an absolute https URI";
+}
+
+function isWithinDomains(uri: string, { redirectDomains }: HeaderSchemaContext): boolean {
+  const { hostname } = new URL(uri);
+  return redirectDomains?.some((name) => domainCovers(name, hostname)) !== false;
 }
 
 /** A name of the certificate covers itself and what lies below it, with or without a wildcard. */

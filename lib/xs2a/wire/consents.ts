@@ -23,7 +23,7 @@ import { type IsoDate, parseIsoDate } from "@/lib/domain/values";
 import {
   type Answer,
   type Caller,
-  headersOfCreation,
+  headersOfNotified,
   replyOf,
   type SchemaContext,
   type Xs2aPorts,
@@ -39,6 +39,9 @@ import {
   keysOf,
   link,
   linksToAuthorise,
+  type Notified,
+  notificationHeaders,
+  notificationOf,
   type RedirectHeaders,
   redirectUrisOf,
   shownAs,
@@ -355,23 +358,23 @@ const consent = z.strictObject({
 });
 
 type Links = Pick<Xs2aPorts, "links">;
-type Created = { readonly consent: AccountConsent; readonly shortened: boolean };
+type Created = Notified & { readonly consent: AccountConsent; readonly shortened: boolean };
 
 export const accountConsentCreated = replyOf(
   {
     status: 201,
     description: "The consent is there, and waits for the PSU to authorise it.",
-    headers: headersOfCreation,
+    headers: headersOfNotified,
     body: created,
   },
-  ({ consent: made, shortened }: Created, { links }: Links) => {
+  ({ consent: made, shortened, notified }: Created, { links }: Links) => {
     const self = `${links.aisp}/consents/${made.id}`;
     const { headers, _links } = createdAt(self, made.authorisationId, links.scaOAuth);
     const text = `validUntil was shortened to ${made.validUntil}`;
     const remark = { category: "WARNING", code: "WARNING", path: "validUntil", text };
     const tppMessages = shortened ? [remark] : undefined;
     return {
-      headers,
+      headers: { ...headers, ...notified },
       value: { consentStatus: made.status, consentId: made.id, _links, tppMessages },
     };
   },
@@ -456,9 +459,15 @@ export function consentRequestOf(call: ConsentCall): CreationRequest {
     requestId: call.requestId,
     bodyDigest: digestOf(call.bytes),
     redirectUris: redirectUrisOf(call.headers),
+    notification: notificationOf(call.headers),
     loginHint: call.headers["psu-id"],
     now: call.now,
   };
+}
+
+/** Beside what a request has made, whether its TPP is told of it. */
+export function notifying({ headers }: ConsentCall) {
+  return <Made extends object>(made: Made) => ({ ...made, notified: notificationHeaders(headers) });
 }
 
 /**
@@ -470,5 +479,5 @@ export async function accountConsentAnswered(
   ports: Xs2aPorts,
 ): Promise<Answer | undefined> {
   const consent = await consentOfSameRequest(ports, consentRequestOf(call));
-  return consent && accountConsentCreated({ consent, shortened: false }, ports);
+  return consent && accountConsentCreated(notifying(call)({ consent, shortened: false }), ports);
 }

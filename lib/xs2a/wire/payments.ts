@@ -24,7 +24,7 @@ import {
   type Call,
   type Caller,
   type FormByPath,
-  headersOfCreation,
+  headersOfNotified,
   replyOf,
   type SchemaContext,
   type Xs2aPorts,
@@ -42,6 +42,9 @@ import {
   jsonObject,
   keysOf,
   linksToAuthorise,
+  type Notified,
+  notificationHeaders,
+  notificationOf,
   type PaymentHeaders,
   plainText,
   redirectUrisOf,
@@ -274,13 +277,14 @@ const payment = z
 export const initiated = {
   status: 201,
   description: "The payment is there, and waits for the PSU to authorise it.",
-  headers: headersOfCreation,
+  headers: headersOfNotified,
   body: created,
 } as const satisfies Answers;
 
 export function paymentInitiated(
   started: Payment,
   { links, profile }: Pick<Xs2aPorts, "links" | "profile">,
+  notified: Notified["notified"] = {},
 ): AnswerWithBody {
   const { id, order, authorisationId } = started;
   const self = `${links.pisp}/${PAYMENT_SERVICE}/${order.product}/${id}`;
@@ -294,7 +298,8 @@ export function paymentInitiated(
     transactionFees: isCharged ? toAmount(fee) : undefined,
     _links,
   };
-  return { status: initiated.status, headers, body: { schema: initiated.body, value } };
+  const all = { ...headers, ...notified };
+  return { status: initiated.status, headers: all, body: { schema: initiated.body, value } };
 }
 
 export const paymentRead = replyOf(
@@ -402,10 +407,12 @@ export function initiationOf(call: InitiationCall, ports: Xs2aPorts): Initiation
     order: { ...body.order, rejectWithoutFunds: headers["tpp-rejection-nofunds-preferred"] },
     instruction: body.instruction,
     redirectUris: redirectUrisOf(headers),
+    notification: notificationOf(headers),
     loginHint: headers["psu-id"],
     now: call.now,
     writer: {
-      initiated: (payment) => serialise(paymentInitiated(payment, ports)),
+      initiated: (payment) =>
+        serialise(paymentInitiated(payment, ports, notificationHeaders(headers))),
       refused: (rejection) => serialiseRejection(rejection, call),
     },
   };
