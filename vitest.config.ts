@@ -18,6 +18,7 @@ const alone = [
   "lib/server/data-lock.test.ts",
   "lib/xs2a/consent-replay.test.ts",
   "lib/xs2a/openapi/routes.test.ts",
+  "lib/workshop/explain-refusal.test.ts",
   "lib/workshop/outside-the-sandbox.test.ts",
 ];
 
