@@ -6,7 +6,7 @@ type Props = {
   readonly id: string;
   readonly label: string;
   readonly hint?: string | undefined;
-  readonly fault: FieldFault | undefined;
+  readonly fault?: FieldFault | undefined;
   /** A code is short, with space between its digits. */
   readonly kind?: "text" | "code";
   readonly input: Omit<InputHTMLAttributes<HTMLInputElement>, "className"> & {

@@ -174,7 +174,6 @@ export function ReasonForm({ frame, action, token, submit }: ReasonProps) {
         id="reason"
         label={words.reason}
         hint={words.reasonHint}
-        fault={undefined}
         input={{ name: "reason", maxLength: REASON_CHARACTERS_MAX, required: true }}
       />
       <Actions>

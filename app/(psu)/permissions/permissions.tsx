@@ -101,7 +101,6 @@ function Search({ texts, search }: Pick<Props, "texts"> & { readonly search: Sea
       <TextField
         id="text"
         label={words.text}
-        fault={undefined}
         input={{ name: "text", type: "search", maxLength: 70, defaultValue: text }}
       />
       <SelectField

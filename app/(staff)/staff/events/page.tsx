@@ -27,13 +27,11 @@ export default async function EventsPage({ searchParams }: PageProps) {
           <TextField
             id="day"
             label={words.day}
-            fault={undefined}
             input={{ name: "day", type: "date", defaultValue: shown.day }}
           />
           <TextField
             id="hour"
             label={words.hour}
-            fault={undefined}
             input={{ name: "hour", type: "number", min: 0, max: 23, defaultValue: shown.hour }}
           />
           <SelectField

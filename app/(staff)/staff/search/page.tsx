@@ -27,7 +27,6 @@ export default async function SearchPage({ searchParams }: PageProps) {
             id="text"
             label={words.label}
             hint={words.hint}
-            fault={undefined}
             input={{ name: "text", autoComplete: "off", defaultValue: result?.text, maxLength: 70 }}
           />
           <Actions>

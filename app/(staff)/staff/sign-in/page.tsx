@@ -38,13 +38,11 @@ export default async function StaffSignInPage({ searchParams }: Props) {
             <TextField
               id="operator"
               label={words.operator}
-              fault={undefined}
               input={{ name: "operator", autoComplete: "username" }}
             />
             <TextField
               id="password"
               label={words.password}
-              fault={undefined}
               input={{ name: "password", type: "password", autoComplete: "current-password" }}
             />
             <Actions>

@@ -63,7 +63,6 @@ function SpanForm({ frame, span }: SpanProps) {
           key={name}
           id={name}
           label={words[name]}
-          fault={undefined}
           input={{ name, type: "date", defaultValue: span[name] }}
         />
       ))}

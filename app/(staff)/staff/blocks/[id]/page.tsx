@@ -94,7 +94,6 @@ function Decision({ frame, view: { request, isOwn, tokens } }: Props) {
           <TextField
             id={`note-${verb}`}
             label={words.noteLabel[verb]}
-            fault={undefined}
             input={{ name: "note", maxLength: 500 }}
           />
           <Actions>

@@ -50,7 +50,6 @@ export default async function RequestBlockPage({ params, searchParams }: PagePro
               id="until"
               label={words.until}
               hint={words.untilHint}
-              fault={undefined}
               input={{ name: "until", type: "date", min: view.today }}
             />
           )}
