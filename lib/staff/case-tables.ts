@@ -1,5 +1,6 @@
+import type { ResourceKind } from "@/lib/domain/authorisation";
 import type { CaseFound, TimelineEntry } from "@/lib/domain/case-search";
-import type { Permission } from "@/lib/domain/permissions";
+import type { Permission, PermissionKind } from "@/lib/domain/permissions";
 import type { RefusedRequest } from "@/lib/domain/refused-requests";
 import { nameOnPage } from "@/lib/psu/texts/formats";
 import { casePath, customerPath, tppPath } from "./paths";
@@ -125,10 +126,16 @@ export function permissionTable(visit: StaffVisit, rows: readonly Permission[]):
   return { rows, columns, keyOf: (permission) => targetOf(permission).id };
 }
 
+/** By what a customer permits; `kinds` of the texts has the words. */
+export const resourceOf = {
+  accounts: "AIS",
+  funds: "PIIS",
+  payments: "PIS",
+} as const satisfies Readonly<Record<PermissionKind, ResourceKind>>;
+
 function targetOf(permission: Permission) {
-  if (permission.kind === "payments") return { kind: "PIS" as const, ...permission.payment };
-  const kind = permission.kind === "accounts" ? ("AIS" as const) : ("PIIS" as const);
-  return { kind, id: permission.consent.id, status: permission.consent.status };
+  const { id, status } = permission.kind === "payments" ? permission.payment : permission.consent;
+  return { kind: resourceOf[permission.kind], id, status };
 }
 
 function wordingOf({ services, language }: StaffVisit) {

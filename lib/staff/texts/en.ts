@@ -5,7 +5,6 @@ import type { MessageCode } from "@/lib/domain/errors";
 import type { EventKind } from "@/lib/domain/events";
 import type { FundsConsentStatus } from "@/lib/domain/funds";
 import type { PaymentRejection, TransactionStatus } from "@/lib/domain/payment-order";
-import type { PermissionKind } from "@/lib/domain/permissions";
 import type { StaffRole } from "@/lib/domain/staff";
 import type { Counted } from "@/lib/domain/statistics";
 import type { Psd2Role } from "@/lib/domain/tpp";
@@ -136,14 +135,7 @@ const kinds: Words<ResourceKind> = {
   PIS: "Payment",
 };
 
-const refusable: Words<PermissionKind> = {
-  accounts: "Account information",
-  funds: "Funds checks",
-  payments: "Payments",
-};
-
 const englishCases = {
-  refusable,
   kinds,
   status,
   because,

@@ -16,11 +16,6 @@ const roles = {
 } as const;
 
 const romanianCases: StaffTexts["cases"] = {
-  refusable: {
-    accounts: "Informații despre conturi",
-    funds: "Verificarea fondurilor",
-    payments: "Plăți",
-  },
   kinds: { AIS: "Informații despre conturi", PIIS: "Verificarea fondurilor", PIS: "Plată" },
   status: {
     received: "așteaptă clientul (received)",

@@ -1,6 +1,7 @@
 import { DataTable } from "@/components/data-table";
 import { Part, Term, Terms } from "@/components/text";
 import { mayDo } from "@/lib/domain/staff";
+import { resourceOf } from "@/lib/staff/case-tables";
 import { type CustomerView, customerView } from "@/lib/staff/customers";
 import { loadStaffPage, type StaffFrame } from "@/lib/staff/page-loaders";
 import { customerPath, decodedPart } from "@/lib/staff/paths";
@@ -27,7 +28,7 @@ export default async function CustomerPage({ params, searchParams }: PageProps) 
           ) : (
             <ul>
               {view.optOuts.map(({ position, kind, tppId = words.anyTpp, tppName = tppId }) => (
-                <li key={position}>{words.optOut(texts.cases.refusable[kind], tppName)}</li>
+                <li key={position}>{words.optOut(texts.cases.kinds[resourceOf[kind]], tppName)}</li>
               ))}
             </ul>
           )}
