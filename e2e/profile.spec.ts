@@ -86,8 +86,9 @@ test("a bank of its own file: its products, look and words; a new file holds wit
     busy = false;
     await Promise.all(load);
     const changes = async () => {
-      const lines = (await exported(settings, "--kind", "profile-changed")).trim().split("\n");
-      return lines.map((line) => line.match(/"host": ?"(\w+)"/)?.[1]).toSorted();
+      const events = await exported(settings, "--kind", "profile-changed");
+      const found = events.matchAll(/"profile-changed".*"host": ?"(\w+)"/g);
+      return [...found].map(([, host]) => host).toSorted();
     };
     await expect.poll(changes, { timeout: 60_000 }).toEqual(["tpp", "web"]);
     expect([...statuses].toSorted()).toEqual([200, 201]);
