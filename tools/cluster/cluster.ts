@@ -27,6 +27,8 @@ type Wanted = {
   readonly ports?: { readonly xs2a: number; readonly web: number };
   /** For every server. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** What the servers are first started from; see `ServerSettings`. */
+  readonly checkout?: string;
 };
 
 /**
@@ -47,6 +49,7 @@ export async function startCluster(wanted: Wanted): Promise<Cluster> {
     xs2aUrl: `https://localhost:${xs2aPort}`,
     webUrl: `http://localhost:${webPort}`,
     shared: { KEEP_ALIVE: "false", ...wanted.settings, DATABASE_URL: databaseUrl },
+    ...(wanted.checkout !== undefined && { checkout: wanted.checkout }),
   };
   const nodes: ClusterNode[] = [];
   const fronts: Front[] = [];
@@ -93,7 +96,7 @@ export type ClusterNode = {
   /** All that it has written so far, over all its starts. */
   readonly output: () => string;
   /** Does nothing when it runs. */
-  readonly start: () => Promise<void>;
+  readonly start: (from?: Pick<ServerSettings, "checkout">) => Promise<void>;
   /** SIGTERM; the exit code. */
   readonly terminate: () => Promise<number | null>;
   readonly kill: () => Promise<void>;
@@ -129,9 +132,9 @@ function clusterNode(settings: ServerSettings): ClusterNode {
     settings,
     isReady: () => ready,
     output: () => started.map(({ output }) => output()).join(""),
-    start: async () => {
+    start: async (from) => {
       if (running === undefined) {
-        running = await startServer(settings);
+        running = await startServer({ ...settings, ...from });
         started.push(running);
       }
       ready = await saysReady(settings);

@@ -8,6 +8,7 @@ import { failOver, killNodes, killServer, restartNodes, stopDatabase } from "./o
 import { passwordGuessing } from "./password-guessing";
 import { missingForPatroni } from "./patroni";
 import { missingForRestore, restoreDrill } from "./restore";
+import { upgrade } from "./upgrade";
 
 type Extent = Pick<Size, "faults" | "seconds" | "clients">;
 
@@ -61,6 +62,13 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     short: { faults: 3, seconds: 1, clients: 4 },
     full: { faults: 30, seconds: 2, clients: 8 },
     run: booked("rolling restart", restartNodes),
+  },
+  upgrade: {
+    what: "Two servers rolled from the release before to this one and back under payments, on one database",
+    unit: "restarts",
+    short: { faults: 4, seconds: 1, clients: 2 },
+    full: { faults: 24, seconds: 2, clients: 8 },
+    run: upgrade,
   },
   "kill-nodes": {
     what: "A server of several killed at random every 200 ms under payments",

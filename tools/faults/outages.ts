@@ -24,6 +24,9 @@ const KILLED_EVERY_MS = 200;
 /** Longer than an idle connection of a client lives here, and than the front takes to notice. */
 const DRAIN_SECONDS = "3";
 
+/** With keep-alive: a connection that stays open is what an ending server has to be careful with. */
+export const IN_ORDER = { KEEP_ALIVE: "true", DRAIN_SECONDS };
+
 /** `kill -9` of the server, whose PostgreSQL goes on without it until the next one takes it over. */
 export function killServer(size: Size): Promise<Outcome> {
   return inFolder(async (dataDir) => {
@@ -118,22 +121,24 @@ async function writtenElsewhere(db: Database, former: number): Promise<void> {
 
 /** One server after the other is asked to end and started again, and no request fails. */
 export function restartNodes(size: Size): Promise<Outcome> {
-  // With keep-alive: a connection that stays open is what an ending server has to be careful with.
-  const settings = { KEEP_ALIVE: "true", DRAIN_SECONDS };
-  return withCluster(settings, ({ bank, nodes }, database) =>
+  return withCluster({ settings: IN_ORDER }, ({ bank, nodes }, database) =>
     campaign({
       ...{ clients: size.clients, mayFail: "nothing", bank, databaseUrl: () => database.url },
       breakAgain: (run) =>
-        timesOf(size, run, async (nth) => {
-          const { tally, late } = run.journal;
-          const node = nodes[nth % nodes.length];
-          const code = await node?.terminate();
-          if (code === 0) tally["servers ended in order"] += 1;
-          else late.push(`a server that was asked to end did so with ${code}`);
-          await node?.start();
-        }),
+        timesOf(size, run, (nth) => startedAgain(run, nodes[nth % nodes.length])),
     }),
   );
+}
+
+export async function startedAgain(
+  { journal: { tally, late } }: Run,
+  node: ClusterNode | undefined,
+  from?: Parameters<ClusterNode["start"]>[0],
+): Promise<void> {
+  const code = await node?.terminate();
+  if (code === 0) tally["servers ended in order"] += 1;
+  else late.push(`a server that was asked to end did so with ${code}`);
+  await node?.start(from);
 }
 
 /**
@@ -179,14 +184,14 @@ const serversOf = ({ nodes }: Cluster) => nodes.map(({ settings }) => settings);
 type Wanted = Parameters<typeof startCluster>[0];
 
 /** Servers behind a round robin on a database of their own, which all end with the work. */
-function withCluster<Result>(
-  settings: NonNullable<Wanted["settings"]>,
+export function withCluster<Result>(
+  given: Partial<Wanted>,
   work: (cluster: Cluster, database: OwnDatabase) => Promise<Result>,
 ): Promise<Result> {
   return inFolder(async (folder) => {
     const database = await ownDatabase(join(folder, "database"));
     try {
-      const wanted = { folder, count: SERVERS, databaseUrl: database.url, settings };
+      const wanted = { folder, count: SERVERS, databaseUrl: database.url, ...given };
       return await during(wanted, (cluster) => work(cluster, database));
     } finally {
       await database.stop();
