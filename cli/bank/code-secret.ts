@@ -1,5 +1,6 @@
 import path from "node:path";
 import { SettingError, type Settings } from "@/lib/config";
+import { readSecrets } from "@/lib/secrets";
 import { readSandboxSecret } from "@/lib/server/data-folder";
 
 /**
@@ -8,12 +9,11 @@ import { readSandboxSecret } from "@/lib/server/data-folder";
  */
 export async function codeSecret(settings: Settings): Promise<string> {
   const dataDir = path.resolve(settings.DATA_DIR);
-  return (
-    settings.CODE_SECRET ??
-    (await readSandboxSecret(dataDir, "CODE_SECRET").catch(() => {
-      throw new SettingError(
-        `CODE_SECRET is not set, and no sandbox has made one in ${dataDir}: give the server's`,
-      );
-    }))
-  );
+  const { CODE_SECRET: given } = settings;
+  if (given !== undefined) return readSecrets("CODE_SECRET", given);
+  return readSandboxSecret(dataDir, "CODE_SECRET").catch(() => {
+    throw new SettingError(
+      `CODE_SECRET is not set, and no sandbox has made one in ${dataDir}: give the server's`,
+    );
+  });
 }

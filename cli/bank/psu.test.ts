@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { psuDirectory } from "@/lib/core-bank/ledger/psu-directory";
 import { addPsu } from "@/lib/core-bank/ledger/testing";
 import { oneTimeCodes } from "@/lib/core-bank/text-messages";
-import { attemptLimits, userKey } from "@/lib/domain/psu-attempts";
+import { attemptLimits, userKeys } from "@/lib/domain/psu-attempts";
 import { psuAttempts } from "@/lib/postgres/psus";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { sandboxSecrets } from "@/lib/server/data-folder";
@@ -39,7 +39,7 @@ function serverWith(secret: string) {
   const limits = attemptLimits(aspspProfile, now);
   // Nobody judges an attempt meanwhile, so no verdict is waited for.
   const attempts = psuAttempts(database.db, 0);
-  const take = (userId: string) => attempts.take(userKey(codes, userId), "code", limits, now);
+  const take = (userId: string) => attempts.take(userKeys(codes, userId)[0], "code", limits, now);
   const block = async (userId: string) => {
     while ((await take(userId)) !== undefined);
   };

@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomInt, timingSafeEqual } from "node:crypto";
 import type { OneTimeCodes, TextMessage } from "@/lib/domain/psu";
+import { secretsIn } from "@/lib/secrets";
 
 type SmsGateway = {
   readonly url: string;
@@ -56,19 +57,25 @@ type Deliver = (message: TextMessage) => Promise<boolean>;
 
 type Delivery = { readonly secret: string; readonly deliver: Deliver };
 
-/** `secret` keys the fingerprints: with the database alone nobody can try out all codes. */
+/** `secret`, one or several, keys the fingerprints: with the database alone nobody can try out all codes. */
 export function oneTimeCodes({ secret, deliver }: Delivery): OneTimeCodes {
+  const fingerprints = (text: string) => fingerprintsOf(text, secret);
   return {
     // Digit by digit, so that each is uniform and leading zeros stay.
     create: (digits) => Array.from({ length: digits }, () => randomInt(10)).join(""),
-    fingerprint: (text) => fingerprintOf(text, secret),
-    equal: (one, other) => timingSafeEqual(digest(one), digest(other)),
+    fingerprint: (text) => fingerprints(text)[0],
+    fingerprints,
+    matches: (text, kept) =>
+      fingerprints(text).some((one) => timingSafeEqual(digest(one), digest(kept))),
     send: deliver,
   };
 }
 
-export function fingerprintOf(text: string, secret: string): string {
-  return createHmac("sha256", secret).update(text).digest("base64url");
+/** By each of the secrets, in their order. */
+export function fingerprintsOf(text: string, secrets: string): readonly [string, ...string[]] {
+  const by = (secret: string) => createHmac("sha256", secret).update(text).digest("base64url");
+  const [first, ...more] = secretsIn(secrets);
+  return [by(first), ...more.map(by)];
 }
 
 /** timingSafeEqual wants equal lengths; digests have them whatever the texts are. */

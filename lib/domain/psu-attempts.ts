@@ -48,7 +48,7 @@ export async function takeAttempt(
   // In this order: what reaches an authorisation that is over costs the PSU nothing.
   const authorisation = await ports.authorisations.takeAttempt(id, failedAttemptsMax, now);
   if (authorisation === undefined) return undefined;
-  const user = keyOf(ports, userId, unlockedFor);
+  const user = await keyOf(ports, userId, unlockedFor);
   const limits = attemptLimits(ports.profile, now);
   const taken = await ports.psuAttempts.take(user, means, limits, now);
   if (taken === undefined) {
@@ -93,14 +93,19 @@ export async function blockPsu(
   if (notice !== undefined) ports.blockNotices.tell(userId, notice, now);
 }
 
-/** The key that failures are counted under: another one in a browser in which the user ID's passkey has signed. */
-export function keyOf(
-  { oneTimeCodes }: Pick<AttemptPorts, "oneTimeCodes">,
+/**
+ * The key that failures are counted under: another one in a browser in which the user ID's passkey has signed. What was
+ * counted with another of the bank's secrets is counted on, so that no change of secrets ends a block.
+ */
+export async function keyOf(
+  { psuAttempts, oneTimeCodes }: Pick<AttemptPorts, "psuAttempts" | "oneTimeCodes">,
   userId: string,
-  unlockedFor: string | undefined,
-): UserKey {
+  unlockedFor?: string,
+): Promise<UserKey> {
   const unlocked = unlockedFor !== undefined && meantUserId(userId) === meantUserId(unlockedFor);
-  return (unlocked ? unlockedUserKey : userKey)(oneTimeCodes, userId);
+  const [user, ...others] = (unlocked ? unlockedUserKeys : userKeys)(oneTimeCodes, userId);
+  if (others.length > 0) await psuAttempts.rename(user, others);
+  return user;
 }
 
 /** A completed SCA ends the row of failures, and with it every block, also of failures by others. */
@@ -108,21 +113,16 @@ export async function forgetFailures(
   { psuAttempts, oneTimeCodes }: Pick<AttemptPorts, "psuAttempts" | "oneTimeCodes">,
   userId: string,
 ): Promise<void> {
-  await psuAttempts.forget(userKey(oneTimeCodes, userId));
-  await psuAttempts.forget(unlockedUserKey(oneTimeCodes, userId));
+  for (const user of everyUserKey(oneTimeCodes, userId)) await psuAttempts.forget(user);
 }
 
 /** Whether a customer's sign-in is blocked where no passkey of theirs has signed. */
-export function signInBlockOf(
-  {
-    psuAttempts,
-    oneTimeCodes,
-    profile,
-  }: Pick<AttemptPorts, "psuAttempts" | "oneTimeCodes" | "profile">,
+export async function signInBlockOf(
+  ports: Pick<AttemptPorts, "psuAttempts" | "oneTimeCodes" | "profile">,
   userId: string,
   now: Date,
 ) {
-  return psuAttempts.blockOf(userKey(oneTimeCodes, userId), attemptLimits(profile, now));
+  return ports.psuAttempts.blockOf(await keyOf(ports, userId), attemptLimits(ports.profile, now));
 }
 
 /** A user ID's keyed fingerprint, under which its failures are kept: what was typed may be a password. */
@@ -180,6 +180,9 @@ export type PsuAttempts = {
     limits: AttemptLimits,
   ) => Promise<"none" | "for-a-while" | "for-good">;
 
+  /** What is counted under one of the other keys is counted under this one, unless there is something already. */
+  readonly rename: (user: UserKey, others: readonly UserKey[]) => Promise<void>;
+
   /** The row of failures is over. True when there was something to forget. */
   readonly forget: (user: UserKey) => Promise<boolean>;
 };
@@ -206,17 +209,26 @@ export function attemptLimits({ sca }: AspspProfile, now: Date): AttemptLimits {
   };
 }
 
-/** The first line keeps it apart from the fingerprints of codes, which begin with an id. */
-export function userKey(codes: Pick<OneTimeCodes, "fingerprint">, userId: string): UserKey {
-  return codes.fingerprint(`user-id\n${meantUserId(userId)}`) as UserKey;
+type Fingerprints = Pick<OneTimeCodes, "fingerprints">;
+type UserKeys = readonly [UserKey, ...UserKey[]];
+
+/** The first line keeps it apart from the fingerprints of codes, which begin with an id. The first is the one in use. */
+export function userKeys(codes: Fingerprints, userId: string): UserKeys {
+  return codes.fingerprints(`user-id\n${meantUserId(userId)}`) as readonly string[] as UserKeys;
 }
 
 /**
  * The same user ID in a browser in which its owner's passkey has signed: failures there are counted apart, so that
  * no stranger's reach it, and by the same limits.
  */
-export function unlockedUserKey(codes: Pick<OneTimeCodes, "fingerprint">, userId: string): UserKey {
-  return codes.fingerprint(`unlocked user-id\n${meantUserId(userId)}`) as UserKey;
+function unlockedUserKeys(codes: Fingerprints, userId: string): UserKeys {
+  const text = `unlocked user-id\n${meantUserId(userId)}`;
+  return codes.fingerprints(text) as readonly string[] as UserKeys;
+}
+
+/** Those under which anything can be counted. */
+export function everyUserKey(codes: Fingerprints, userId: string): readonly UserKey[] {
+  return [...unlockedUserKeys(codes, userId), ...userKeys(codes, userId)];
 }
 
 type Standing = { readonly failures: number; readonly secondFailures: number };

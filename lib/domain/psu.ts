@@ -18,8 +18,10 @@ export type OneTimeCodes = {
   readonly create: (digits: number) => string;
   /** A keyed hash: without the bank's key, six digits behind a plain hash are no secret. */
   readonly fingerprint: (text: string) => string;
-  /** Constant in time. */
-  readonly equal: (one: string, other: string) => boolean;
+  /** With each of the bank's keys, of which there are several while one follows another; the first is `fingerprint`'s. */
+  readonly fingerprints: (text: string) => readonly [string, ...string[]];
+  /** Whether this is the text's fingerprint with one of the keys; constant in time. */
+  readonly matches: (text: string, fingerprint: string) => boolean;
   /** Sends the text to the PSU's phone; false when it could not be sent. */
   readonly send: (message: TextMessage) => Promise<boolean>;
 };

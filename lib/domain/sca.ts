@@ -419,8 +419,8 @@ async function judgeProof(
   };
   if (proof.method === "code") {
     if (!("codeFingerprint" in judged)) return undefined;
-    const typed = ports.oneTimeCodes.fingerprint(challengeText(bound, proof.code));
-    return ports.oneTimeCodes.equal(typed, judged.codeFingerprint) ? judged : undefined;
+    const typed = challengeText(bound, proof.code);
+    return ports.oneTimeCodes.matches(typed, judged.codeFingerprint) ? judged : undefined;
   }
   if (!("passkeyNonce" in judged)) return undefined;
   const text = passkeyText({ ...bound, nonce: judged.passkeyNonce });

@@ -87,7 +87,7 @@ async function judgePassword(
   ports: SignInPorts,
   { userId, password, session, unlockedFor, now }: Credentials,
 ): Promise<SignInBeginning> {
-  const user = keyOf(ports, userId, unlockedFor);
+  const user = await keyOf(ports, userId, unlockedFor);
   const limits = attemptLimits(ports.profile, now);
   const taken = await ports.psuAttempts.take(user, "password", limits, now);
   if (taken === undefined) return { outcome: "blocked" };
@@ -220,7 +220,7 @@ export async function completeSignIn(
   if (psu === undefined) return endSignIn(ports, signIn, "ended", now);
 
   const { userId } = psu;
-  const user = keyOf(ports, userId, unlockedFor);
+  const user = await keyOf(ports, userId, unlockedFor);
   const limits = attemptLimits(ports.profile, now);
   const taken = await ports.psuAttempts.take(user, proof.method, limits, now);
   if (taken === undefined) return endSignIn(ports, signIn, "blocked", now);
@@ -267,8 +267,8 @@ async function judgeProof(
   if (proof.method === "code") {
     if (sent === undefined || now >= sent.expiresAt) return { verdict: "stale" };
     const { codeFingerprint } = sent;
-    const typed = ports.oneTimeCodes.fingerprint(signInChallengeText(session, proof.code));
-    const right = ports.oneTimeCodes.equal(typed, codeFingerprint);
+    const typed = signInChallengeText(session, proof.code);
+    const right = ports.oneTimeCodes.matches(typed, codeFingerprint);
     return right ? { verdict: "right", judged: { codeFingerprint } } : { verdict: "wrong" };
   }
   if (open === undefined || now >= open.expiresAt) return { verdict: "stale" };

@@ -7,7 +7,7 @@ import {
   attemptLimits,
   type PsuAttempts,
   type UserKey,
-  userKey,
+  userKeys,
 } from "@/lib/domain/psu-attempts";
 import { completeAuthorisation, identifyPsu, selectAccounts } from "@/lib/domain/sca";
 import { inMemoryBank } from "@/lib/domain/testing/in-memory-bank";
@@ -90,6 +90,17 @@ describe("the failures of a user ID", () => {
     expect(await take(user, 299)).toBeUndefined();
     expect(await take(user, 300)).toEqual({ attemptsLeft: 4 });
     expect(await attempts.isBlockedForGood(user, limitsAt(300))).toBe(false);
+  });
+
+  test("P5: a block counted with the bank's former secret holds with its next one, whichever server is asked", async () => {
+    const former = await blocked([0, 15], takeCode);
+    const [next, unknown] = [somebody(), somebody()];
+    await Promise.all([attempts.rename(next, [unknown, former]), attempts.rename(next, [former])]);
+    expect(await takeCode(next, 31 * day)).toBeUndefined();
+    expect(await takeCode(former, 31 * day)).toBeDefined();
+    // Another server still begins its list with the former one.
+    await attempts.rename(former, [next]);
+    expect(await attempts.isBlockedForGood(former, limitsAt(31 * day))).toBe(true);
   });
 
   test("P5: ten wrong codes since the last success block codes for good, whatever passwords did between", async () => {
@@ -343,7 +354,7 @@ describe("a blocked user ID", () => {
     const { consents, authorisations, psuAttempts, tpps: tppRegister } = stores;
     const ports = { ...ofTheBank, consents, authorisations, psuAttempts, tppRegister };
     const verifyPassword = vi.spyOn(ports.psuDirectory, "verifyPassword");
-    const equal = vi.spyOn(ports.oneTimeCodes, "equal");
+    const equal = vi.spyOn(ports.oneTimeCodes, "matches");
     const userId = `psu-${crypto.randomUUID()}`;
     const right = `${userId}-sandbox`;
     bank.accountsOf.set(userId as PsuId, [current]);
@@ -379,7 +390,7 @@ describe("a blocked user ID", () => {
       };
       return { find, signIn, confirm, sentCode };
     }
-    const unlock = () => psuAttempts.forget(userKey(ports.oneTimeCodes, userId));
+    const unlock = () => psuAttempts.forget(userKeys(ports.oneTimeCodes, userId)[0]);
     return { authorisation, verifyPassword, equal, unlock, right };
   }
 

@@ -82,12 +82,28 @@ export function psuAttempts(db: Database, judgingMs = JUDGING_MS) {
       return row.failures >= failuresMax && row.lastAt > blockOver ? "for-a-while" : "none";
     },
 
+    rename: (user, others) => rename(db, user, others),
+
     forget: async (user) => (await db.delete(table).where(eq(userKey, user))).count === 1,
 
     /** Rows that no longer count. */
     destroyForgotten: (limits: AttemptLimits, limit: number): Promise<number> =>
       deleteOldest(db, table, isForgotten(limits), { key: [userKey], orderBy: lastAt, limit }),
   } satisfies PsuAttempts & Record<string, unknown>;
+}
+
+/** In one statement: another server may do the same, or the other way around with its own list of secrets. */
+async function rename(db: Database, user: UserKey, others: readonly UserKey[]): Promise<void> {
+  await db.execute(sql`
+    with former as (delete from psu_attempts where user_key in ${others} returning *)
+    insert into psu_attempts (user_key, failures, second_failures, last_at, means, judged, notices_due)
+    select ${user}, max(failures), max(second_failures), max(last_at),
+      (array_agg(means order by last_at desc))[1], bool_and(judged), max(notices_due)
+    from former having count(*) > 0
+    on conflict (user_key) do update set
+      failures = greatest(psu_attempts.failures, excluded.failures),
+      second_failures = greatest(psu_attempts.second_failures, excluded.second_failures),
+      notices_due = greatest(psu_attempts.notices_due, excluded.notices_due)`);
 }
 
 type Taking = {

@@ -388,6 +388,7 @@ export async function aWorld(database: Lane, terms: Terms) {
       giveBack: async () => undefined,
       isBlockedForGood: async () => false,
       blockOf: async () => "none" as const,
+      rename: async () => undefined,
       forget: async () => true,
     },
   });

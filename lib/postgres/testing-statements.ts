@@ -377,6 +377,7 @@ export async function ownChannel(stores: WatchedStores, psuId: PsuId): Promise<v
   await psuAttempts.giveBack(user, "password");
   await psuAttempts.isBlockedForGood(user, attemptLimits(aspspProfile, testingNow));
   await psuAttempts.blockOf(user, attemptLimits(aspspProfile, testingNow));
+  await psuAttempts.rename(user, ["another" as UserKey]);
   await psuAttempts.forget(user);
   for (const limits of Array.from({ length: 6 }, () => attemptLimits(aspspProfile, testingNow))) {
     const taken = await psuAttempts.take(user, "code", limits, testingNow);

@@ -1,3 +1,4 @@
+import { secretsIn } from "@/lib/secrets";
 import type { OwnSession, Session } from "./session";
 
 export const actions = [
@@ -87,21 +88,25 @@ function ownSubjectOf({ action, target = "none", session }: OwnForm): string {
   return ["own-form", action, target, `session ${id}`].join("\n");
 }
 
-/** base64url of the text's HMAC under the secret. */
-export async function keyedSignature(secret: string, text: string): Promise<string> {
+/** base64url of the text's HMAC under the first of the secrets. */
+export async function keyedSignature(secrets: string, text: string): Promise<string> {
+  const [secret] = secretsIn(secrets);
   const signature = await crypto.subtle.sign("HMAC", await keyOf(secret), bytesOf(text));
   return Buffer.from(signature).toString("base64url");
 }
 
-/** Constant in time. */
+/** Under one of the secrets; constant in time with each. */
 export async function isKeyedSignature(
-  secret: string,
+  secrets: string,
   text: string,
   signature: string | null,
 ): Promise<boolean> {
   if (signature === null) return false;
   const bytes = Buffer.from(signature, "base64url");
-  return crypto.subtle.verify("HMAC", await keyOf(secret), bytes, bytesOf(text));
+  const verified = secretsIn(secrets).map(async (secret) =>
+    crypto.subtle.verify("HMAC", await keyOf(secret), bytes, bytesOf(text)),
+  );
+  return (await Promise.all(verified)).includes(true);
 }
 
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {

@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { Config } from "@/lib/config";
 import type { Identified } from "@/lib/domain/identity-provider";
 import { sha256 } from "@/lib/domain/values";
+import { secretsIn } from "@/lib/secrets";
 import { systemClock } from "@/lib/system-clock";
 import type { ApprovalDetails, IdentityProvider, Shortfall } from "./services";
 import { cookieName, readCookie, seal, setCookie, unseal } from "./session";
@@ -46,7 +47,8 @@ export async function beginRound(services: Services, start: Start): Promise<Begu
   const { config, identityProvider } = services;
   const { purpose, ...asked } = start;
   const kept = new Map<string, string>();
-  const options = await nextAuthOptions(services, purpose, () => false);
+  const [secret] = secretsIn(config.SESSION_SECRET);
+  const options = await nextAuthOptions(services, { purpose, secret }, () => false);
   const call = (action: readonly string[], method: "GET" | "POST", more: CallOf = {}) =>
     callNextAuth(options, { action, method, cookies: Object.fromEntries(kept), ...more }, kept);
   const { body } = await call(["csrf"], "GET");
@@ -59,7 +61,7 @@ export async function beginRound(services: Services, start: Start): Promise<Begu
   if (at === undefined) return undefined;
   const since = (await systemClock.now()).toISOString();
   const round = { purpose, since, kept: Object.fromEntries(kept) };
-  const value = await seal(config.SESSION_SECRET, "provider-round", round, ROUND_SECONDS);
+  const value = await seal(secret, "provider-round", round, ROUND_SECONDS);
   const named = { name: await roundName(state), value, seconds: ROUND_SECONDS };
   return { location: at, cookies: [setCookie(config.WEB_URL, named)] };
 }
@@ -103,15 +105,19 @@ async function roundOf({ config }: Services, request: Request) {
   const query = Object.fromEntries(new URL(request.url).searchParams);
   const name = await roundName(query["state"] ?? "none");
   const sealed = readCookie(request.headers.get("cookie"), cookieName(config.WEB_URL, name));
-  const round = await unseal(config.SESSION_SECRET, "provider-round", sealed, roundContent);
-  return { query, name, round };
+  const opened = secretsIn(config.SESSION_SECRET).map(async (secret) => {
+    const round = await unseal(secret, "provider-round", sealed, roundContent);
+    return round && { round, secret };
+  });
+  const found = (await Promise.all(opened)).find((one) => one !== undefined);
+  return { query, name, ...found };
 }
 
 /** The provider's answer, which the browser brings. */
 export async function endRound(services: Services, request: Request): Promise<RoundEnd> {
   const { config, identityProvider } = services;
-  const { query, name, round } = await roundOf(services, request);
-  if (round === undefined) {
+  const { query, name, round, secret } = await roundOf(services, request);
+  if (round === undefined || secret === undefined) {
     return { purpose: undefined, cookies: [], result: { outcome: "not-proved" } };
   }
   const { purpose } = round;
@@ -126,7 +132,7 @@ export async function endRound(services: Services, request: Request): Promise<Ro
   let unavailable = false;
   const options = await nextAuthOptions(
     services,
-    purpose,
+    { purpose, secret },
     (proved) => {
       token = proved;
       return false;
@@ -164,7 +170,7 @@ type Token = { readonly claims: unknown; readonly idToken: string };
 
 async function nextAuthOptions(
   { config, identityProvider }: Services,
-  { kind }: RoundPurpose,
+  { purpose: { kind }, secret }: Pick<Round, "purpose"> & { readonly secret: string },
   proved: (token: Token) => boolean,
   failed: (error: unknown) => void = () => undefined,
 ): Promise<AuthOptions> {
@@ -175,7 +181,8 @@ async function nextAuthOptions(
   const redirect_uri = `${config.WEB_URL}${callback}`;
   const cookie = (name: string) => ({ name, options: { path: "/", httpOnly: true } });
   return {
-    secret: config.SESSION_SECRET,
+    // The one that its cookies of this round are sealed with: it takes no list.
+    secret,
     providers: [
       {
         ...{ id: PROVIDER, name: "The bank", type: "oauth", idToken: true },

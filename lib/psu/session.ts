@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { Authorisation } from "@/lib/domain/authorisation";
 import type { SessionHash } from "@/lib/domain/sign-in";
 import { addTime, type PsuId } from "@/lib/domain/values";
+import { secretsIn } from "@/lib/secrets";
 import type { PsuServices } from "./services";
 
 /**
@@ -199,30 +200,30 @@ export type Purpose =
 /**
  * Encrypts and authenticates, in next-auth's session format (JWE, A256GCM). The seconds are real
  * ones, as those of a cookie are, and open nothing: what a sealed text points at is a row, and rows
- * are judged by the bank's clock.
+ * are judged by the bank's clock. Of several secrets the first seals, and each of them opens.
  */
 export function seal(
-  secret: string,
+  secrets: string,
   purpose: Purpose,
   content: Readonly<Record<string, unknown>>,
   seconds: number,
 ): Promise<string> {
+  const [secret] = secretsIn(secrets);
   return encode({ token: content, secret, salt: purpose, maxAge: seconds });
 }
 
 /** The content, or undefined for anything that this bank has not sealed for this purpose. */
 export async function unseal<Content>(
-  secret: string,
+  secrets: string,
   purpose: Purpose,
   text: string | undefined,
   schema: z.ZodType<Content>,
 ): Promise<Content | undefined> {
   if (text === undefined) return undefined;
-  try {
-    const content = await decode({ token: text, secret, salt: purpose });
-    return schema.safeParse(content).data;
-  } catch {
+  for (const secret of secretsIn(secrets)) {
     // Foreign, altered and outdated texts are all the same: not ours.
-    return undefined;
+    const content = await decode({ token: text, secret, salt: purpose }).catch(() => undefined);
+    if (content !== undefined) return schema.safeParse(content).data;
   }
+  return undefined;
 }

@@ -3,6 +3,7 @@ import { access, constants, link, mkdir, readFile, rm, writeFile } from "node:fs
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SettingError } from "@/lib/config";
+import { type SecretName, secretNames } from "@/lib/secrets";
 import { takeLock, type Unlock } from "./lock-file";
 
 /** How long a start waits for a server that may be about to end, as in a restart. */
@@ -37,8 +38,6 @@ export async function makeDataDir(dataDir: string): Promise<void> {
   }
 }
 
-const names = ["COOKIE_SECRET", "SESSION_SECRET", "CODE_SECRET"] as const;
-type SecretName = (typeof names)[number];
 type Secrets = { readonly [Name in SecretName]?: string | undefined };
 type Given = Secrets & { readonly TOKEN_SIGNING_KEY?: string | undefined };
 
@@ -50,7 +49,7 @@ export async function sandboxSecrets(
   const folder = folderIn(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const secrets: Record<string, string> = {};
-  for (const name of names) {
+  for (const name of secretNames) {
     secrets[name] = given[name] ?? (await keepSecret(fileOf(dataDir, name), randomSecret));
   }
   return { ...secrets, TOKEN_SIGNING_KEY: given.TOKEN_SIGNING_KEY ?? (await signingKey(folder)) };

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { enterPsus, findPsuByUserId } from "@/lib/core-bank/ledger/psu-directory";
-import { fingerprintOf } from "@/lib/core-bank/text-messages";
+import { fingerprintsOf } from "@/lib/core-bank/text-messages";
 import { isCoreBankId } from "@/lib/domain/core-bank";
-import { unlockedUserKey, userKey } from "@/lib/domain/psu-attempts";
+import { everyUserKey } from "@/lib/domain/psu-attempts";
 import type { PsuId } from "@/lib/domain/values";
 import { connect, type Database } from "@/lib/postgres/client";
 import { psuAttempts } from "@/lib/postgres/psus";
@@ -56,11 +56,11 @@ export async function run(args: readonly string[]): Promise<string> {
 async function unlock(db: Database, userId: string, secret: string): Promise<string> {
   const psu = await findPsuByUserId(db)(userId);
   if (psu === undefined) throw new CommandFailed(`there is no PSU ${userId}`);
-  const codes = { fingerprint: (text: string) => fingerprintOf(text, secret) };
+  const codes = { fingerprints: (text: string) => fingerprintsOf(text, secret) };
   const attempts = psuAttempts(db);
-  await attempts.forget(unlockedUserKey(codes, psu.userId));
-  const forgotten = await attempts.forget(userKey(codes, psu.userId));
-  return forgotten
+  const forgotten: boolean[] = [];
+  for (const user of everyUserKey(codes, psu.userId)) forgotten.push(await attempts.forget(user));
+  return forgotten.includes(true)
     ? `${psu.userId} may sign in; failed attempts before now are forgotten`
     : `${psu.userId} has no failed attempts: nothing has changed`;
 }

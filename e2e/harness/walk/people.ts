@@ -13,9 +13,9 @@ import {
 } from "@/drizzle/schema/drawbridge";
 import { readSettings } from "@/lib/config";
 import { addAccount, addPsu, disown } from "@/lib/core-bank/ledger/testing";
-import { fingerprintOf } from "@/lib/core-bank/text-messages";
+import { fingerprintsOf } from "@/lib/core-bank/text-messages";
 import type { PasskeyId } from "@/lib/domain/passkeys";
-import { userKey } from "@/lib/domain/psu-attempts";
+import { userKeys } from "@/lib/domain/psu-attempts";
 import type { ConsentId, PsuId } from "@/lib/domain/values";
 import { connect } from "@/lib/postgres/client";
 import { ownIban } from "@/lib/sandbox/demo-bank-people";
@@ -42,7 +42,7 @@ export async function people({ dataDir, shared }: ServerSettings) {
   const secret = await codeSecret(settings);
   const { db, close } = connect(await databaseUrl(settings), { max: 2 });
   const keyOf = (userId: string) =>
-    userKey({ fingerprint: (text) => fingerprintOf(text, secret) }, userId);
+    userKeys({ fingerprints: (text) => fingerprintsOf(text, secret) }, userId)[0];
   const ids = new Map<string, PsuId>();
   const idOf = (userId: string): PsuId => {
     const id = ids.get(userId);

@@ -105,7 +105,8 @@ export function inMemoryBank(): { readonly bank: InMemoryBank; readonly ports: P
     oneTimeCodes: {
       create: () => codes[bank.texts.length] ?? "999999",
       fingerprint: (text) => `#${text}`,
-      equal: (one, other) => one === other,
+      fingerprints: (text) => [`#${text}`],
+      matches: (text, kept) => `#${text}` === kept,
       send: async (message) => {
         bank.texts.push(message);
         return bank.delivers;

@@ -48,6 +48,12 @@ export function psuAttemptsOf(known: Map<string, KnownFailures>): PsuAttempts {
       known.set(user, { ...before, judged: true, noticesDue: Math.max(noticesDue, due) });
       return due > noticesDue ? blockNotices[due - 1] : undefined;
     },
+    rename: async (user, others) => {
+      const [old] = others.filter((other) => known.has(other));
+      const row = old && known.get(old);
+      if (old && row) known.set(user, row);
+      if (old) known.delete(old);
+    },
     giveBack: async (user, means) => {
       const before = known.get(user);
       if (before === undefined) return;

@@ -14,6 +14,7 @@ import type {
 } from "@/lib/domain/accounts";
 import { CORE_BANK_ID_CHARACTERS_MAX } from "@/lib/domain/core-bank";
 import type { IsoDate, ReportCursor } from "@/lib/domain/values";
+import { secretsIn } from "@/lib/secrets";
 import { replyOf, type SchemaContext, type Xs2aPorts } from "../declaration";
 import { isMissing, orMissing } from "../parse";
 import { balanceSent, toBalance, toReference } from "./accounts";
@@ -338,17 +339,20 @@ const cursorPosition = z.strictObject({
 type Cursor = z.output<typeof cursorPosition>;
 
 /** Opaque and sealed: a page that was never offered cannot be asked for. */
-export function sealCursor(cursor: z.input<typeof cursorPosition>, secret: string): string {
+export function sealCursor(cursor: z.input<typeof cursorPosition>, secrets: string): string {
   const text = Buffer.from(JSON.stringify(cursor));
+  const [secret] = secretsIn(secrets);
   return Buffer.concat([sealOf(text, secret), text]).toString("base64url");
 }
 
 /** The cursor this bank sealed, or undefined for anything else. */
-export function openCursor(sealed: string, secret: string): Cursor | undefined {
+export function openCursor(sealed: string, secrets: string): Cursor | undefined {
   const bytes = Buffer.from(sealed, "base64url");
   if (bytes.length <= SEAL_BYTES || bytes.toString("base64url") !== sealed) return undefined;
   const text = bytes.subarray(SEAL_BYTES);
-  if (!timingSafeEqual(bytes.subarray(0, SEAL_BYTES), sealOf(text, secret))) return undefined;
+  const seal = bytes.subarray(0, SEAL_BYTES);
+  const isOurs = secretsIn(secrets).some((secret) => timingSafeEqual(seal, sealOf(text, secret)));
+  if (!isOurs) return undefined;
   return cursorPosition.safeParse(JSON.parse(text.toString())).data;
 }
 
