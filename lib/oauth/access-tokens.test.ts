@@ -21,14 +21,14 @@ import {
 } from "@/lib/postgres/testing";
 import { aspspProfile } from "@/lib/testing-profile";
 import { authorise, errorOf, tokenClient, tokensFrom } from "./testing";
-import { accessTokens, grantTerms, secondsUntil } from "./tokens";
+import { accessTokens, grantTerms, readSigningKeys, secondsUntil } from "./tokens";
 
 describe("an access token", () => {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const publicKey = createPublicKey(privateKey);
   const issuer = "https://xs2a.bank.example";
   const audience = `${issuer}/open-banking`;
-  const tokens = accessTokens({ publicKey }, { issuer, audience });
+  const tokens = accessTokens([{ kid: "key", publicKey }], { issuer, audience });
 
   const claims = {
     iss: issuer,
@@ -42,7 +42,7 @@ describe("an access token", () => {
     jti: "token",
     grant: "hash of its grant",
   };
-  const header = { alg: "ES256", typ: "at+jwt" };
+  const header = { alg: "ES256", typ: "at+jwt", kid: "key" };
 
   const signed = (
     changes: object = {},
@@ -80,8 +80,26 @@ describe("an access token", () => {
     }
   });
 
+  it("S6: of any of the bank's keys is good as long as the key is there, and only under the key it names", async () => {
+    const pem = (key: KeyObject) => String(key.export({ type: "pkcs8", format: "pem" }));
+    const { privateKey: next } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const keys = readSigningKeys(pem(next) + pem(privateKey));
+    const [{ kid: nextKid }, former] = keys;
+    const rules = { issuer, audience };
+    const jwks = JSON.stringify({ keys: keys.map((key) => key.privateJwk) });
+    expect(readSigningKeys(jwks).map(({ kid }) => kid)).toEqual(keys.map(({ kid }) => kid));
+    const token = await signed({}, { header: { ...header, kid: String(former?.kid) } });
+    expect(await accessTokens(keys, rules).read(token)).toBeDefined();
+    expect(await accessTokens(readSigningKeys(pem(next)), rules).read(token)).toBeUndefined();
+    const misnamed = await signed({}, { header: { ...header, kid: nextKid } });
+    expect(await accessTokens(keys, rules).read(misnamed)).toBeUndefined();
+  });
+
   it("is valid at its own bank only, however often another bank has read it", async () => {
-    const elsewhere = accessTokens({ publicKey }, { issuer: "https://other.example", audience });
+    const elsewhere = accessTokens([{ kid: "key", publicKey }], {
+      issuer: "https://other.example",
+      audience,
+    });
     const token = await signed();
     expect(await tokens.read(token)).toBeDefined();
     expect(await elsewhere.read(token)).toBeUndefined();

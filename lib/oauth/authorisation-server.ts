@@ -4,23 +4,22 @@ import type { AuthorisationPorts } from "./authorisation-request";
 import { audienceOf, serveBrowserHost, serveTppHost } from "./http";
 import { interactions } from "./interaction";
 import { createProvider, type ProviderPorts } from "./provider";
-import { accessTokens, readSigningKey } from "./tokens";
+import { accessTokens, type SigningKeys } from "./tokens";
 
 type AuthorisationServerPorts = ProviderPorts &
   AuthorisationPorts & {
-    /** PEM of an EC private key on P-256. */
-    readonly signingKeyPem: string;
+    readonly signingKeys: SigningKeys;
   };
 
 const BROWSER_PATH = /^\/auth(?:\/[A-Za-z0-9_-]{1,64})?$/;
 
-/** Throws at once when the signing key is invalid; the rest is set up at first use. */
+/** Set up at first use. */
 export function authorisationServer(ports: AuthorisationServerPorts) {
-  const key = readSigningKey(ports.signingKeyPem);
-  const tokens = accessTokens(key, { issuer: ports.issuer, audience: audienceOf(ports) });
+  const { signingKeys: keys } = ports;
+  const tokens = accessTokens(keys, { issuer: ports.issuer, audience: audienceOf(ports) });
   let provider: Promise<Provider> | undefined;
   const getProvider = () => {
-    provider ??= createProvider(ports, { key, tokens });
+    provider ??= createProvider(ports, { keys, tokens });
     return provider;
   };
   let listener: RequestListener | undefined;

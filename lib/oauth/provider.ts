@@ -8,6 +8,7 @@ import type { OidcModelStore } from "@/lib/domain/oidc-models";
 import type { Ports } from "@/lib/domain/ports";
 import type { Tpp } from "@/lib/domain/tpp";
 import type { AuthorisationId, Clock } from "@/lib/domain/values";
+import { secretsIn } from "@/lib/secrets";
 import { adapterFactory, hashOf } from "./adapter";
 import { clientFinder } from "./authorisation-request";
 import { audienceOf, clientCertOf, type Hosts, logEvents } from "./http";
@@ -20,7 +21,7 @@ import {
   refusedAttempt,
   revokeAccessTokens,
   SIGNING_ALGORITHM,
-  type SigningKey,
+  type SigningKeys,
   type TokenLifetimes,
   tokenLifetimes,
 } from "./tokens";
@@ -32,6 +33,7 @@ export type ProviderPorts = Pick<
   Hosts & {
     readonly models: OidcModelStore;
     readonly identifyTpp: IdentifyTpp;
+    /** One, or several in a list. */
     readonly cookieSecret: string;
     readonly refusals: RefusalLog;
   };
@@ -39,13 +41,13 @@ export type ProviderPorts = Pick<
 /** oidc-provider, configured for this bank. Throws when it was bundled. */
 export async function createProvider(
   ports: ProviderPorts,
-  { key, tokens }: { readonly key: SigningKey; readonly tokens: AccessTokens },
+  { keys, tokens }: { readonly keys: SigningKeys; readonly tokens: AccessTokens },
 ): Promise<Provider> {
   const library = await loadOidcProvider();
   const certificates = tppCertificates(ports);
   const provider = new library.Provider(
     ports.issuer,
-    providerSettings({ ports, key, library, certificates, provider: () => provider }),
+    providerSettings({ ports, keys, library, certificates, provider: () => provider }),
   );
   // When it is bundled, its classes lose their names, and codes, grants and tokens would share one model name.
   if (provider.AccessToken.name !== "AccessToken") {
@@ -63,14 +65,14 @@ export async function createProvider(
 
 type Setup = {
   readonly ports: ProviderPorts;
-  readonly key: SigningKey;
+  readonly keys: SigningKeys;
   readonly library: OidcProviderModule;
   readonly certificates: TppCertificates;
   readonly provider: () => Provider;
 };
 
 function providerSettings(setup: Setup): Configuration {
-  const { ports, key, library, provider } = setup;
+  const { ports, keys, library, provider } = setup;
   const lifetimes = tokenLifetimes(ports.profile);
   const parameters = () => {
     const oidc = library.Provider.ctx?.oidc;
@@ -78,8 +80,8 @@ function providerSettings(setup: Setup): Configuration {
   };
   return {
     adapter: adapterFactory({ ...ports, findClient: clientFinder(ports, parameters) }, library),
-    jwks: { keys: [key.privateJwk] },
-    cookies: { keys: [ports.cookieSecret], long: cookie, short: cookie },
+    jwks: { keys: keys.map(({ privateJwk }) => privateJwk) },
+    cookies: { keys: [...secretsIn(ports.cookieSecret)], long: cookie, short: cookie },
     clientAuthMethods: ["tls_client_auth"],
     clientDefaults: { id_token_signed_response_alg: SIGNING_ALGORITHM },
     responseTypes: ["code"],
@@ -99,7 +101,7 @@ function providerSettings(setup: Setup): Configuration {
 
 const cookie = { httpOnly: true, sameSite: "lax", signed: true, overwrite: true } as const;
 
-function features({ ports, certificates }: Setup): Configuration["features"] {
+function features({ ports, keys: [key], certificates }: Setup): Configuration["features"] {
   const off = { enabled: false } as const;
   return {
     claimsParameter: off,
@@ -131,7 +133,7 @@ function features({ ports, certificates }: Setup): Configuration["features"] {
         audience: audienceOf(ports),
         scope: grantedScope(ctx),
         accessTokenFormat: "jwt",
-        jwt: { sign: { alg: SIGNING_ALGORITHM } },
+        jwt: { sign: { alg: SIGNING_ALGORITHM, kid: key.kid } },
       }),
     },
   };

@@ -40,6 +40,7 @@ import { nextKeys } from "@/lib/sandbox/testing";
 import { issueTppCertificates } from "@/lib/sandbox/tpp-certificates";
 import { aspspProfile } from "@/lib/testing-profile";
 import { authorisationServer } from "./authorisation-server";
+import { readSigningKeys } from "./tokens";
 
 export const issuer = "https://xs2a.bank.example";
 export const webUrl = "http://localhost:3000";
@@ -71,7 +72,7 @@ export async function testBank(settings?: TestSettings) {
     },
     refusals: { note: (one: Refused) => void refused.push(one) },
     cookieSecret: "a secret for the cookies of this test only",
-    signingKeyPem: signingKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    signingKeys: readSigningKeys(signingKey.export({ type: "pkcs8", format: "pem" }).toString()),
   };
 
   return {

@@ -1,8 +1,9 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
-import { jwtVerify } from "jose";
-import { JOSEError } from "jose/errors";
+import { type JWTHeaderParameters, jwtVerify } from "jose";
+import { JOSEError, JWKSNoMatchingKey } from "jose/errors";
 import type Provider from "oidc-provider";
 import type { JWK, KoaContextWithOIDC } from "oidc-provider";
+import * as z from "zod";
 import { getOrCreate } from "@/lib/cache";
 import type { Authorisation, ResourceKind } from "@/lib/domain/authorisation";
 import type { AspspProfile } from "@/lib/domain/bank-profile";
@@ -13,6 +14,7 @@ import type { OidcModelStore } from "@/lib/domain/oidc-models";
 import type { Ports } from "@/lib/domain/ports";
 import type { IssuedToken } from "@/lib/domain/request-context";
 import { type AuthorisationId, addTime, type TppId } from "@/lib/domain/values";
+import { privateKeysInPem } from "@/lib/secrets";
 import { hashOf } from "./adapter";
 import { formatScope } from "./authorisation-request";
 
@@ -32,7 +34,7 @@ const REMEMBERED_MAX = 10_000;
  * does not verify is never cached, so that no caller can fill the memory.
  */
 export function accessTokens(
-  { publicKey }: Pick<SigningKey, "publicKey">,
+  keys: readonly Pick<SigningKey, "publicKey" | "kid">[],
   { issuer, audience }: { readonly issuer: string; readonly audience: string },
 ): AccessTokens {
   const rules = {
@@ -43,9 +45,15 @@ export function accessTokens(
     // Before any token was issued, so that none has expired by then.
     currentDate: new Date(0),
   };
+  const byKid = new Map(keys.map(({ kid, publicKey }) => [kid, publicKey]));
+  const keyOf = ({ kid }: JWTHeaderParameters) => {
+    const key = byKid.get(kid ?? "none");
+    if (key === undefined) throw new JWKSNoMatchingKey();
+    return key;
+  };
   const verified = async (token: string): Promise<IssuedToken | undefined> => {
     try {
-      return fromClaims((await jwtVerify(token, publicKey, rules)).payload);
+      return fromClaims((await jwtVerify(token, keyOf, rules)).payload);
     } catch (error) {
       if (error instanceof JOSEError) return undefined;
       throw error;
@@ -304,14 +312,40 @@ async function paymentTerms(
 
 export const SIGNING_ALGORITHM = "ES256";
 
-export type SigningKey = { readonly publicKey: KeyObject; readonly privateJwk: JWK };
+export type SigningKey = {
+  /** The key's thumbprint (RFC 7638), by which tokens name it. */
+  readonly kid: string;
+  readonly publicKey: KeyObject;
+  readonly privateJwk: JWK;
+};
+/** The first signs; a token of any of them is good until its end. */
+export type SigningKeys = readonly [first: SigningKey, ...more: SigningKey[]];
 
-/** The key that signs access tokens, from PEM. Throws unless it is an EC private key on P-256. */
-export function readSigningKey(pem: string): SigningKey {
-  const key = createPrivateKey(pem);
-  if (key.asymmetricKeyDetails?.namedCurve !== "prime256v1") {
+/**
+ * The keys that sign access tokens: private keys in PEM, one after the other, or a JWKS (RFC 7517). Throws unless there is
+ * one, and each is an EC private key on P-256.
+ */
+export function readSigningKeys(text: string): SigningKeys {
+  const [first, ...more] = privateKeysIn(text).map(toSigningKey);
+  if (first === undefined) throw new Error("there is no private key that could sign access tokens");
+  return [first, ...more];
+}
+
+const jwks = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
+
+function privateKeysIn(text: string): readonly KeyObject[] {
+  if (!text.trimStart().startsWith("{")) return privateKeysInPem(text);
+  const { keys } = jwks.parse(JSON.parse(text));
+  return keys.map((key) => createPrivateKey({ key, format: "jwk" }));
+}
+
+function toSigningKey(key: KeyObject): SigningKey {
+  const publicKey = createPublicKey(key);
+  const { crv, kty, x, y, d } = key.export({ format: "jwk" });
+  if (crv !== "P-256" || kty !== "EC") {
     throw new Error("the signing key of access tokens must be an EC key on P-256");
   }
-  const privateJwk = { ...key.export({ format: "jwk" }), use: "sig", alg: SIGNING_ALGORITHM };
-  return { publicKey: createPublicKey(key), privateJwk };
+  const kid = createHash("sha256").update(JSON.stringify({ crv, kty, x, y })).digest("base64url");
+  const privateJwk = { kid, crv, kty, x, y, d, use: "sig", alg: SIGNING_ALGORITHM } as JWK;
+  return { kid, publicKey, privateJwk };
 }
