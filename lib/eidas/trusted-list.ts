@@ -1,11 +1,12 @@
 import { X509Certificate } from "node:crypto";
 import { DOMParser } from "@xmldom/xmldom";
 import { SignedXml } from "xml-crypto";
+import * as z from "zod";
 import { CertificateFault } from "./certificate-fault";
 import { parseTrustAnchors, type QualifiedType, readTrustAnchor, type TrustAnchors } from "./trust";
 
 type Given = {
-  /** PEM certificates of issuers, or a trusted list (ETSI TS 119 612) in XML. */
+  /** PEM certificates of issuers, a trusted list (ETSI TS 119 612) in XML, or the lists that are followed. */
   readonly text: string;
   /** PEM certificates of those who may have signed the list. */
   readonly listSignersPem: string | undefined;
@@ -14,7 +15,7 @@ type Given = {
 
 export type AnchorFile = {
   readonly anchors: TrustAnchors;
-  /** Until when a trusted list is believed; undefined of PEM certificates. */
+  /** Until when a trusted list is believed, of several the first to end; undefined of PEM certificates. */
   readonly nextUpdate: Date | undefined;
 };
 
@@ -25,6 +26,7 @@ export function readAnchors(given: Given): TrustAnchors {
 
 /** The same, and until when they are believed. */
 export function readAnchorFile({ text, listSignersPem, now }: Given): AnchorFile {
+  if (text.startsWith("{")) return followedAnchors(text, now);
   if (!text.trimStart().startsWith("<")) {
     return { anchors: parseTrustAnchors(text), nextUpdate: undefined };
   }
@@ -38,6 +40,36 @@ export function readAnchorFile({ text, listSignersPem, now }: Given): AnchorFile
     if (error instanceof ListFault) throw new Error(`the trusted list ${error.message}`);
     throw error;
   }
+}
+
+/** The lists of the territories as they were last read, see lib/eidas/followed-lists.ts. */
+export const followedLists = z.object({
+  sequence: z.number(),
+  nextUpdate: z.iso.datetime(),
+  pointers: z.array(
+    z.object({ territory: z.string(), url: z.string(), signers: z.array(z.string()) }),
+  ),
+  lists: z.array(
+    z.object({
+      territory: z.string(),
+      sequence: z.number(),
+      nextUpdate: z.iso.datetime(),
+      issuers: z.array(
+        z.object({ certificate: z.string(), issues: z.array(z.enum(["web", "eseal"])) }),
+      ),
+    }),
+  ),
+});
+export type FollowedLists = z.infer<typeof followedLists>;
+
+/** Of the lists that are in date. */
+function followedAnchors(text: string, now: Date): AnchorFile {
+  const { lists } = followedLists.parse(JSON.parse(text));
+  const inDate = lists.filter(({ nextUpdate }) => new Date(nextUpdate) > now);
+  const anchors = inDate.flatMap(({ issuers }) => issuers.map(readIssuer));
+  if (anchors.length === 0) throw new Error("no list that is followed is in date");
+  const ends = inDate.map(({ nextUpdate }) => Date.parse(nextUpdate));
+  return { anchors, nextUpdate: new Date(Math.min(...ends)) };
 }
 
 const NAMESPACE = "http://uri.etsi.org/02231/v2#";
@@ -57,24 +89,120 @@ type List = {
  * ListFault for a list that is not signed by a configured signer, is out of date, or has no such issuer.
  */
 export function readTrustedList({ xml, signersPem, now }: List): AnchorFile {
-  if (xml.length > CHARACTERS_MAX) throw new ListFault("is too large");
-  const signed = signedContent(xml, signersOf(signersPem)).map(rootOf);
-  const [list, second] = signed.filter(isList);
-  if (list === undefined || second !== undefined) {
-    throw new ListFault("is signed only in part");
-  }
-  const { nextUpdate, services } = readServices(list);
-  const until = new Date(nextUpdate);
-  if (!(until > now)) throw new ListFault(`is out of date: it was to be renewed by ${nextUpdate}`);
-  const anchors = services
-    .filter(({ issues }) => issues.length > 0)
-    .flatMap(({ certificates, issues }) =>
-      certificates.map((base64) => ({ ...readIssuer(base64), issues })),
-    );
+  const { root, nextUpdate } = openList(xml, signersOf(signersPem), now);
+  const anchors = grantedIssuers(root).map(readIssuer);
   if (anchors.length === 0) {
     throw new ListFault("names no granted issuer of certificates for websites or seals");
   }
-  return { anchors, nextUpdate: until };
+  return { anchors, nextUpdate };
+}
+
+/** Where the list of lists says that the list of a territory is, and who may sign that. */
+export type ListPointer = {
+  readonly territory: string;
+  readonly url: string;
+  /** Certificates, DER in base64. */
+  readonly signers: readonly string[];
+};
+
+type Edition = {
+  /** Grows with each edition of a list. */
+  readonly sequence: number;
+  readonly nextUpdate: Date;
+};
+
+/**
+ * The lists that the Union's list of lists points to in XML, one of each territory. Throws a ListFault as for a trusted
+ * list, and for a list of another type.
+ */
+export function readListOfLists({
+  xml,
+  signersPem,
+  now,
+}: List): Edition & { readonly pointers: readonly ListPointer[] } {
+  const { root, nextUpdate } = openList(xml, signersOf(signersPem), now);
+  const [type] = textsIn(root, "SchemeInformation", "TSLType");
+  if (type !== `${LIST_TYPE}EUlistofthelists`) throw new ListFault("is no list of lists");
+  const all = elementsIn(root, "SchemeInformation", "PointersToOtherTSL", "OtherTSLPointer");
+  const pointers = all.filter(isMemberList).flatMap(toPointer);
+  if (pointers.length === 0) throw new ListFault("points to no list");
+  return { sequence: sequenceOf(root), nextUpdate, pointers };
+}
+
+/** An issuer that a list grants something. */
+export type ListedIssuer = {
+  /** DER in base64. */
+  readonly certificate: string;
+  readonly issues: readonly QualifiedType[];
+};
+
+export type MemberList = Edition & {
+  readonly issuers: readonly ListedIssuer[];
+  /** Why each of the others is not believed: a key of a kind that is not accepted, for the most part. */
+  readonly unfit: readonly string[];
+};
+
+/** The list of a territory, signed as the list of lists says. A territory without such an issuer is none of a mistake. */
+export function readMemberList(
+  xml: string,
+  { territory, signers }: ListPointer,
+  now: Date,
+): MemberList {
+  const certificates = signers.map((base64) => new X509Certificate(Buffer.from(base64, "base64")));
+  const { root, nextUpdate } = openList(xml, certificates, now);
+  const [own] = textsIn(root, "SchemeInformation", "SchemeTerritory");
+  if (own !== territory) throw new ListFault(`is that of ${own}`);
+  const issuers: ListedIssuer[] = [];
+  const unfit: string[] = [];
+  for (const issuer of grantedIssuers(root)) {
+    try {
+      readIssuer(issuer);
+      issuers.push(issuer);
+    } catch (error) {
+      if (!(error instanceof ListFault)) throw error;
+      unfit.push(error.message);
+    }
+  }
+  return { sequence: sequenceOf(root), nextUpdate, issuers, unfit };
+}
+
+const LIST_TYPE = "http://uri.etsi.org/TrstSvc/TrustedList/TSLType/";
+const LIST_MEDIA_TYPE = "application/vnd.etsi.tsl+xml";
+
+/** Not the list of lists itself, nor a PDF. */
+function isMemberList(pointer: Element): boolean {
+  const texts = (name: string) =>
+    textsIn(pointer, "AdditionalInformation", "OtherInformation", name);
+  const isXml = texts("MimeType").includes(LIST_MEDIA_TYPE);
+  return isXml && texts("TSLType").includes(`${LIST_TYPE}EUgeneric`);
+}
+
+function toPointer(pointer: Element): readonly ListPointer[] {
+  const other = ["AdditionalInformation", "OtherInformation", "SchemeTerritory"];
+  const [territory] = textsIn(pointer, ...other);
+  const [url] = textsIn(pointer, "TSLLocation");
+  const identities = ["ServiceDigitalIdentities", "ServiceDigitalIdentity", "DigitalId"];
+  const signers = textsIn(pointer, ...identities, "X509Certificate").map(withoutSpace);
+  return territory === undefined || url === undefined ? [] : [{ territory, url, signers }];
+}
+
+function sequenceOf(root: Element): number {
+  const [text] = textsIn(root, "SchemeInformation", "TSLSequenceNumber");
+  const sequence = Number(text ?? Number.NaN);
+  if (!Number.isSafeInteger(sequence)) throw new ListFault("has no sequence number");
+  return sequence;
+}
+
+/** What is signed of a list, if it is the whole and in date. */
+function openList(xml: string, signers: readonly X509Certificate[], now: Date) {
+  if (xml.length > CHARACTERS_MAX) throw new ListFault("is too large");
+  const [root, second] = signedContent(xml, signers).map(rootOf).filter(isList);
+  if (root === undefined || second !== undefined) throw new ListFault("is signed only in part");
+  const [text] = textsIn(root, "SchemeInformation", "NextUpdate", "dateTime");
+  if (text === undefined) throw new ListFault("is closed: it names no next update");
+  const nextUpdate = new Date(text);
+  if (!(nextUpdate > now)) throw new ListFault(`is out of date: it was to be renewed by ${text}`);
+  return { root, nextUpdate };
 }
 
 function isList({ localName, namespaceURI }: Element): boolean {
@@ -87,26 +215,17 @@ function signersOf(pem: string): readonly X509Certificate[] {
   return blocks.map((block) => new X509Certificate(block));
 }
 
-/** An unreadable issuer fails the whole list: skipping it would refuse its TPPs without a log line. */
-function readIssuer(base64: string) {
+/** Of a list of our own an unfit issuer fails all of it: skipping it would refuse its TPPs without a log line. */
+function readIssuer({ certificate, issues }: ListedIssuer) {
   try {
-    return readTrustAnchor(Buffer.from(base64.replace(/\s/g, ""), "base64"));
+    return { ...readTrustAnchor(Buffer.from(certificate, "base64")), issues };
   } catch (error) {
     if (!(error instanceof CertificateFault)) throw error;
     throw new ListFault(`has an unfit issuer: ${error.message}`);
   }
 }
 
-type GrantedService = {
-  /** DER in base64. */
-  readonly certificates: readonly string[];
-  readonly issues: readonly QualifiedType[];
-};
-
-type ListContent = {
-  readonly nextUpdate: string;
-  readonly services: readonly GrantedService[];
-};
+const withoutSpace = (text: string) => text.replace(/\s/g, "");
 
 const QUALIFIED_ISSUER = "http://uri.etsi.org/TrstSvc/Svctype/CA/QC";
 const GRANTED = "http://uri.etsi.org/TrstSvc/TrustedList/Svcstatus/granted";
@@ -115,15 +234,13 @@ const purposes: Readonly<Record<string, QualifiedType>> = {
   "http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/ForeSeals": "eseal",
 };
 
-/** ETSI TS 119 612 5.3 to 5.6, as far as issuers of certificates go. Throws a ListFault. */
-function readServices(list: Element): ListContent {
-  const [nextUpdate] = textsIn(list, "SchemeInformation", "NextUpdate", "dateTime");
-  if (nextUpdate === undefined) throw new ListFault("is closed: it names no next update");
+/** ETSI TS 119 612 5.4 to 5.6, as far as issuers of certificates go. */
+function grantedIssuers(list: Element): readonly ListedIssuer[] {
   const providers = elementsIn(list, "TrustServiceProviderList", "TrustServiceProvider");
-  const services = providers.flatMap((provider) =>
-    elementsIn(provider, "TSPServices", "TSPService", "ServiceInformation"),
-  );
-  return { nextUpdate, services: services.filter(isGrantedIssuer).map(toService) };
+  return providers
+    .flatMap((provider) => elementsIn(provider, "TSPServices", "TSPService", "ServiceInformation"))
+    .filter(isGrantedIssuer)
+    .flatMap(toIssuers);
 }
 
 function isGrantedIssuer(service: Element): boolean {
@@ -132,13 +249,14 @@ function isGrantedIssuer(service: Element): boolean {
   return type === QUALIFIED_ISSUER && status === GRANTED;
 }
 
-function toService(service: Element): GrantedService {
+function toIssuers(service: Element): readonly ListedIssuer[] {
   const extensions = elementsIn(service, "ServiceInformationExtensions", "Extension");
   const named = extensions.flatMap((part) => textsIn(part, "AdditionalServiceInformation", "URI"));
-  return {
-    certificates: textsIn(service, "ServiceDigitalIdentity", "DigitalId", "X509Certificate"),
-    issues: [...new Set(named.flatMap((uri) => purposes[uri] ?? []))],
-  };
+  const issues = [...new Set(named.flatMap((uri) => purposes[uri] ?? []))];
+  if (issues.length === 0) return [];
+  return textsIn(service, "ServiceDigitalIdentity", "DigitalId", "X509Certificate").map((text) => {
+    return { certificate: withoutSpace(text), issues };
+  });
 }
 
 /** What this path of names leads to, whatever their prefixes. */
@@ -224,6 +342,6 @@ function only<Table extends object>(table: Table, names: readonly (keyof Table)[
   return Object.fromEntries(kept) as Table;
 }
 
-class ListFault extends Error {
+export class ListFault extends Error {
   override readonly name = "ListFault";
 }

@@ -18,6 +18,7 @@ describe("the bundle of the server", () => {
       "lib/said.ts": "export const said = (word: string) => new Response(word);",
       "lib/bank-api/routes.ts": "export const bankRoutes = {};",
       "lib/server/current.ts": "export const isCurrent = async () => true;",
+      "lib/server/trusted-lists.ts": "export const runTrustedLists = async () => undefined;",
       "lib/server/start.ts": "export const runLauncher = async () => undefined;",
       "lib/server/web-process.ts": "export const runBrowserHost = async () => undefined;",
       "lib/server/tpp-process.ts":

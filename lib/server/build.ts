@@ -80,6 +80,7 @@ type Programs = Readonly<Record<string, string>>;
 export function serverPrograms(root: string): Programs {
   return {
     current: 'export * from "./lib/server/current";',
+    lists: 'import { runTrustedLists } from "./lib/server/trusted-lists"; await runTrustedLists();',
     start: 'import { runLauncher } from "./lib/server/start"; await runLauncher();',
     tpp: tppProgram(routeFiles(root)),
     web: 'import { runBrowserHost } from "./lib/server/web-process"; await runBrowserHost();',

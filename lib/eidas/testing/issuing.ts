@@ -17,6 +17,7 @@ import {
   privateKeyPem,
 } from "@/lib/sandbox/x509";
 import { parseTrustAnchors, type TrustAnchors } from "../trust";
+import type { ListPointer } from "../trusted-list";
 
 /** Every test's instant: certificates are made for it, none depends on today. */
 export const now = new Date("2027-03-01T12:00:00.000Z");
@@ -178,6 +179,10 @@ type Listed = {
   readonly services: readonly ListedService[];
   readonly nextUpdate?: string;
   readonly namespace?: string;
+  readonly territory?: string;
+  readonly sequence?: number;
+  /** Of a list of lists. */
+  readonly pointers?: readonly ListPointer[];
 };
 
 /** A trusted list as a scheme's operator publishes it, not yet signed. */
@@ -185,11 +190,19 @@ export function listXml({
   services,
   nextUpdate = "2027-06-01T00:00:00Z",
   namespace = "http://uri.etsi.org/02231/v2#",
+  territory = "RO",
+  sequence = 7,
+  pointers,
 }: Listed): string {
+  const type = pointers === undefined ? "EUgeneric" : "EUlistofthelists";
   return `<?xml version="1.0" encoding="UTF-8"?>
 <TrustServiceStatusList xmlns="${namespace}" Id="list" TSLTag="http://uri.etsi.org/19612/TSLTag">
   <SchemeInformation>
     <TSLVersionIdentifier>5</TSLVersionIdentifier>
+    <TSLSequenceNumber>${sequence}</TSLSequenceNumber>
+    <TSLType>${LIST_TYPE}/${type}</TSLType>
+    <SchemeTerritory>${territory}</SchemeTerritory>
+    ${pointers === undefined ? "" : pointersXml(pointers)}
     <ListIssueDateTime>2027-02-01T00:00:00Z</ListIssueDateTime>
     <NextUpdate>${nextUpdate && `<dateTime>${nextUpdate}</dateTime>`}</NextUpdate>
   </SchemeInformation>
@@ -197,6 +210,29 @@ export function listXml({
     ${services.map(serviceXml).join("\n    ")}
   </TSPServices></TrustServiceProvider></TrustServiceProviderList>
 </TrustServiceStatusList>`;
+}
+
+const LIST_TYPE = "http://uri.etsi.org/TrstSvc/TrustedList/TSLType";
+
+/** As the Union's list of lists has them: each list in XML and as a PDF, and itself among them. */
+function pointersXml(pointers: readonly ListPointer[]): string {
+  const other = (name: string, text: string) =>
+    `<OtherInformation><${name}>${text}</${name}></OtherInformation>`;
+  const pointer = ({ territory, url, signers }: ListPointer, type: string, media: string) =>
+    `<OtherTSLPointer><ServiceDigitalIdentities>${signers
+      .map(
+        (signer) =>
+          `<ServiceDigitalIdentity><DigitalId><X509Certificate>${signer}</X509Certificate></DigitalId></ServiceDigitalIdentity>`,
+      )
+      .join("")}</ServiceDigitalIdentities><TSLLocation>${url}</TSLLocation>
+      <AdditionalInformation>${other("TSLType", `${LIST_TYPE}/${type}`)}${other("SchemeTerritory", territory)}${other("MimeType", media)}</AdditionalInformation></OtherTSLPointer>`;
+  const xml = "application/vnd.etsi.tsl+xml";
+  const all = pointers.flatMap((one) => [
+    pointer({ ...one, url: `${one.url}.pdf` }, "EUgeneric", "application/pdf"),
+    pointer(one, "EUgeneric", xml),
+  ]);
+  const own = { territory: "EU", url: "http://lists.example/lotl.xml", signers: [] };
+  return `<PointersToOtherTSL>${pointer(own, "EUlistofthelists", xml)}${all.join("")}</PointersToOtherTSL>`;
 }
 
 function serviceXml({
