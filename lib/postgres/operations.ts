@@ -10,6 +10,8 @@ export type Operations = {
   /** Since when a seal waits to be sent elsewhere. */
   readonly sealUnsentSince?: Date;
   readonly countedTo?: Date;
+  /** When a server has last noticed that the keys of a setting were others. */
+  readonly keyChanges: ReadonlyMap<string, Date>;
   readonly webhooks: {
     /** What the bank's own systems have not taken yet, and of how many of these an attempt has failed. */
     readonly waiting: number;
@@ -26,13 +28,17 @@ export async function operationsOf(db: Database): Promise<Operations> {
     union all select 'paymentDueSince', (select due_at::text from payment_submission order by due_at limit 1)
     union all select 'sealedAt', (select sealed_at::text from event_seal order by number desc limit 1)
     union all select 'sealUnsentSince', (select sealed_at::text from event_seal where sent_at is null order by number limit 1)
-    union all select 'countedTo', (select counted_to::text from day_count_position)`);
+    union all select 'countedTo', (select counted_to::text from day_count_position)
+    union all select 'changed ' || split_part(file, ' ', 1), max(recorded_at)::text
+      from event, jsonb_array_elements_text(detail->'files') file
+      where retention = 'administration' and kind = 'key-changed' group by 1`);
   const known = rows.flatMap(({ name, at }) =>
     at === null ? [] : [[name, new Date(at)] as const],
   );
-  const jobs = known.flatMap(([name, endedAt]) =>
-    name.startsWith("job ") ? [{ name: name.slice("job ".length), endedAt }] : [],
-  );
+  const named = (kind: string) =>
+    known.flatMap(([name, at]) =>
+      name.startsWith(kind) ? [[name.slice(kind.length), at] as const] : [],
+    );
   const [outbox] = await db.execute<Record<"waiting" | "failing" | "since", string | null>>(sql`
     select count(*) as waiting, count(*) filter (where attempts > 1) as failing, min(at)::text as since
     from webhook where tpp_id is null`);
@@ -42,8 +48,9 @@ export async function operationsOf(db: Database): Promise<Operations> {
     ...(since && { since: new Date(since) }),
   };
   return {
-    jobs,
+    jobs: named("job ").map(([name, endedAt]) => ({ name, endedAt })),
+    keyChanges: new Map(named("changed ")),
     webhooks,
-    ...Object.fromEntries(known.filter(([name]) => !name.startsWith("job "))),
+    ...Object.fromEntries(known.filter(([name]) => !name.includes(" "))),
   };
 }

@@ -1,9 +1,9 @@
-import { createPrivateKey, createPublicKey, X509Certificate } from "node:crypto";
+import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { request } from "node:https";
-import { calculateJwkThumbprint } from "jose";
 import { type Config, sandboxCertificates } from "@/lib/config";
 import { newPaymentId } from "@/lib/domain/values";
+import { secretIds, secretNames } from "@/lib/secrets";
 import { type Column, columnsOf, instantCell, type Table } from "./table";
 import type { StaffTexts } from "./texts/en";
 import { staffTextsFor } from "./texts/texts-for";
@@ -56,24 +56,44 @@ async function answers(
 type KeyRow = {
   readonly what: keyof StaffTexts["keys"]["kinds"];
   readonly subject: string;
+  /** That it comes from; none of a TPP. */
+  readonly setting?: string;
   /** Undefined for what ends when the bank replaces it. */
   readonly end: Date | undefined;
 };
 
 /** Certificates and keys of this server, those it trusts, and TPPs' that end soon; what ends first comes first. */
 export async function keysTable({ services, language, now }: StaffVisit): Promise<Table<KeyRow>> {
-  const { config, profile, trustAnchors, trustedListUpdate, seenTpps } = services;
+  const { config, profile, trustAnchors, trustedListUpdate, signingKids, seenTpps } = services;
+  const texts = staffTextsFor(language);
+  const inList = (id: string, at: number) =>
+    `${id}, ${at === 0 ? texts.keys.signs : texts.keys.verifies}`;
+  const { keyChanges } = await services.operations();
   const tpps = await seenTpps.list({ limit: profile.staff.csvRowsMax }, now);
   const soon = now.getTime() + SOON_DAYS * DAY_MS;
   const rows: KeyRow[] = [
     ...(await certificatesOf(config)),
     ...trustAnchors.map(({ x509, notAfter }): KeyRow => {
-      return { what: "anchor", subject: oneLine(x509.subject), end: notAfter };
+      const subject = oneLine(x509.subject);
+      return { what: "anchor", subject, end: notAfter, setting: "TRUST_ANCHORS" };
     }),
     ...(trustedListUpdate === undefined
       ? []
-      : [{ what: "list" as const, subject: config.TRUST_ANCHORS, end: trustedListUpdate }]),
-    await signingKey(config),
+      : [
+          {
+            ...{ what: "list" as const, subject: config.TRUST_ANCHORS, end: trustedListUpdate },
+            setting: "TRUST_ANCHORS",
+          },
+        ]),
+    ...signingKids.map((kid, at): KeyRow => {
+      const setting = "TOKEN_SIGNING_KEY";
+      return { what: "signing-key", subject: inList(kid, at), end: undefined, setting };
+    }),
+    ...secretNames.flatMap((setting) =>
+      secretIds(config[setting], setting).map((id, at): KeyRow => {
+        return { what: "secret", subject: `${setting} ${inList(id, at)}`, end: undefined, setting };
+      }),
+    ),
     ...tpps.flatMap(({ id, certificates }) =>
       certificates
         .filter(({ notAfter }) => notAfter >= now && notAfter.getTime() < soon)
@@ -85,7 +105,7 @@ export async function keysTable({ services, language, now }: StaffVisit): Promis
   const endOf = ({ end }: KeyRow) => end?.getTime() ?? Number.POSITIVE_INFINITY;
   return {
     rows: rows.toSorted((one, other) => endOf(one) - endOf(other)),
-    columns: keyColumns(staffTextsFor(language), profile.timeZone, now),
+    columns: keyColumns(texts, { timeZone: profile.timeZone, now, keyChanges }),
     keyOf: ({ what, subject, end }) => `${what} ${subject} ${end?.getTime()}`,
   };
 }
@@ -94,34 +114,38 @@ export async function keysTable({ services, language, now }: StaffVisit): Promis
 async function certificatesOf(config: Config): Promise<readonly KeyRow[]> {
   const own = config.SANDBOX ? sandboxCertificates(config) : undefined;
   const files = [
-    ["tls", config.XS2A_TLS_CERT, own?.tls],
-    ["bank-api", config.BANK_API_TLS_CERT, own?.["bank-api"]],
-    ["core-bank", config.CORE_BANK_TLS_CERT, undefined],
+    ["tls", "XS2A_TLS_CERT", own?.tls],
+    ["bank-api", "BANK_API_TLS_CERT", own?.["bank-api"]],
+    ["core-bank", "CORE_BANK_TLS_CERT", undefined],
   ] as const;
-  const found = files.map(async ([what, named, sandbox]) => {
+  const found = files.map(async ([what, setting, sandbox]) => {
+    const named = config[setting];
     // A listener that is not open has not made its certificate.
     const read = named ? readFile(named) : sandbox && readFile(sandbox).catch(() => undefined);
     const pem = await read;
     if (pem === undefined) return [];
     // The first of the chain is the server's own.
     const { subject, validTo } = new X509Certificate(pem);
-    const row: KeyRow = { what, subject: oneLine(subject), end: new Date(validTo) };
+    const row: KeyRow = { what, subject: oneLine(subject), end: new Date(validTo), setting };
     return [row];
   });
   return (await Promise.all(found)).flat();
 }
 
-/** By the `kid` that tokens name, which is its thumbprint (RFC 7638). */
-async function signingKey({ TOKEN_SIGNING_KEY: file }: Config): Promise<KeyRow> {
-  const key = createPublicKey(createPrivateKey(await readFile(file, "utf8")));
-  const kid = await calculateJwkThumbprint(key.export({ format: "jwk" }));
-  return { what: "signing-key", subject: kid, end: undefined };
-}
-
 const oneLine = (subject: string) => subject.replaceAll("\n", ", ");
 
-function keyColumns(texts: StaffTexts, timeZone: string, now: Date): readonly Column<KeyRow>[] {
-  const { columns, kinds, noEnd, daysLeft, over } = texts.keys;
+type Shown = {
+  readonly timeZone: string;
+  readonly now: Date;
+  readonly keyChanges: ReadonlyMap<string, Date>;
+};
+
+function keyColumns(
+  texts: StaffTexts,
+  { timeZone, now, keyChanges }: Shown,
+): readonly Column<KeyRow>[] {
+  const { columns, kinds, noEnd, unchanged, daysLeft, over } = texts.keys;
+  const changedAt = ({ setting = "none" }: KeyRow) => keyChanges.get(setting);
   const end = instantCell(texts, timeZone, (row: KeyRow) => row.end, noEnd);
   const left = (row: KeyRow) => {
     if (row.end === undefined) return noEnd;
@@ -131,6 +155,7 @@ function keyColumns(texts: StaffTexts, timeZone: string, now: Date): readonly Co
   return columnsOf(columns, {
     what: ({ what }: KeyRow) => kinds[what],
     subject: ({ subject }) => subject,
+    changed: instantCell(texts, timeZone, changedAt, unchanged),
     end,
     left: { ...end, text: left },
   });

@@ -439,7 +439,13 @@ const englishHealth = {
 const englishKeys = {
   heading: "Keys and certificates",
   lead: "Of this server, of the issuers that it trusts, and of TPPs whose certificates end within 30 days.",
-  columns: { what: "What", subject: "Subject or id", end: "Ends", left: "Left" },
+  columns: {
+    what: "What",
+    subject: "Subject or id",
+    changed: "Last changed",
+    end: "Ends",
+    left: "Left",
+  },
   kinds: {
     tls: "TLS certificate for TPPs",
     "bank-api": "TLS certificate for the bank’s own systems",
@@ -447,8 +453,12 @@ const englishKeys = {
     anchor: "Trusted issuer",
     list: "Trusted list, next update",
     "signing-key": "Token signing key (kid)",
+    secret: "Secret",
     tpp: "Certificate of a TPP",
   },
+  signs: "signs",
+  verifies: "verifies",
+  unchanged: "Not changed",
   noEnd: "When it is replaced",
   over: "Over",
   daysLeft: (days: number, soon: boolean) => `${soon ? "Soon: " : ""}${days} days`,

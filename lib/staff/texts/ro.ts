@@ -398,7 +398,13 @@ const romanianHealth: StaffTexts["health"] = {
 const romanianKeys: StaffTexts["keys"] = {
   heading: "Chei și certificate",
   lead: "Ale acestui server, ale emitenților de încredere și ale TPP-urilor ale căror certificate se încheie în 30 de zile.",
-  columns: { what: "Ce", subject: "Subiect sau id", end: "Se încheie", left: "Rămas" },
+  columns: {
+    what: "Ce",
+    subject: "Subiect sau id",
+    changed: "Ultima schimbare",
+    end: "Se încheie",
+    left: "Rămas",
+  },
   kinds: {
     tls: "Certificat TLS pentru TPP-uri",
     "bank-api": "Certificat TLS pentru sistemele băncii",
@@ -406,8 +412,12 @@ const romanianKeys: StaffTexts["keys"] = {
     anchor: "Emitent de încredere",
     list: "Listă de încredere, următoarea actualizare",
     "signing-key": "Cheia de semnare a tokenurilor (kid)",
+    secret: "Secret",
     tpp: "Certificat al unui TPP",
   },
+  signs: "semnează",
+  verifies: "verifică",
+  unchanged: "Neschimbată",
   noEnd: "Când este înlocuită",
   over: "Încheiat",
   daysLeft: (days, soon) => `${soon ? "Curând: " : ""}${days} zile`,
