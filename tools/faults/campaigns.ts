@@ -8,6 +8,7 @@ import { failOver, killNodes, killServer, restartNodes, stopDatabase } from "./o
 import { passwordGuessing } from "./password-guessing";
 import { missingForPatroni } from "./patroni";
 import { missingForRestore, restoreDrill } from "./restore";
+import { rotateKeys } from "./rotate-keys";
 import { upgrade } from "./upgrade";
 
 type Extent = Pick<Size, "faults" | "seconds" | "clients">;
@@ -98,6 +99,13 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
       if (missing === undefined) return restoreDrill(size);
       return { text: `NOT RUN: ${missing} is not installed`, passed: true };
     },
+  },
+  "rotate-keys": {
+    what: "Token keys, secrets, TLS certificate and trust anchors replaced one after another under payments, reads and sessions",
+    unit: "rounds",
+    short: { faults: 1, seconds: 1, clients: 3 },
+    full: { faults: 10, seconds: 1, clients: 8 },
+    run: booked("keys replaced", rotateKeys),
   },
   "slow-clients": {
     what: "500 stalled sockets, slow and huge bodies and deep JSON beside a client that behaves",
