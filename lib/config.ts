@@ -75,6 +75,10 @@ const WEBHOOK_SECRET = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/;
 /** RFC 6750 2.1. */
 const bearer = z.string().regex(/^[A-Za-z0-9\-._~+/]+=*$/, "must be a bearer token");
 const secret = z.string().min(32, "must have at least 32 characters");
+/** One or several, or `file:` and the path of a file with them, see lib/secrets.ts. */
+const secrets = z.union([z.string().regex(/^file:./), secret], {
+  error: "must have at least 32 characters, or name a file as in file:/run/secrets/session",
+});
 const file = z.string().min(1);
 const signingAlg = z
   .enum(["RS256", "PS256", "ES256"], "must be RS256, PS256 or ES256")
@@ -119,7 +123,11 @@ const settings = z.object({
   DRAIN_SECONDS: seconds.optional(),
   /** Issuers of QWACs and QSealCs: PEM certificates, or a trusted list (ETSI TS 119 612). */
   TRUST_ANCHORS: file.optional(),
-  /** PEM certificates of those who may have signed the trusted list. */
+  /** In place of TRUST_ANCHORS: the lists of all territories that the Union's list of lists points to, docs/operate.md. */
+  TRUSTED_LISTS: z.enum(["EU"], "must be EU").optional(),
+  /** Another place of the list of lists, as a mirror inside the bank. */
+  TRUSTED_LISTS_URL: address("a secret").optional(),
+  /** PEM certificates of those who may have signed the trusted list, or the list of lists. */
   TRUSTED_LIST_SIGNERS: file.optional(),
   XS2A_TLS_CERT: file.optional(),
   XS2A_TLS_KEY: file.optional(),
@@ -232,12 +240,12 @@ const settings = z.object({
   /** The bearer token of the gateway. */
   SMS_GATEWAY_TOKEN: bearer.optional(),
   /** Signs the cookies of the authorisation flow. */
-  COOKIE_SECRET: secret.optional(),
+  COOKIE_SECRET: secrets.optional(),
   /** Encrypts the PSU's session cookie. */
-  SESSION_SECRET: secret.optional(),
+  SESSION_SECRET: secrets.optional(),
   /** Keys the fingerprints of one-time codes. */
-  CODE_SECRET: secret.optional(),
-  /** Path of a PEM file with an EC P-256 private key: signs access tokens. */
+  CODE_SECRET: secrets.optional(),
+  /** Path of a file with EC P-256 private keys, in PEM or as a JWKS: the first signs access tokens. */
   TOKEN_SIGNING_KEY: file.optional(),
   LOG_LEVEL: z
     .enum(
@@ -291,6 +299,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const result = settings.safeParse(Object.fromEntries(given));
   if (!result.success) throw new SettingError(result.error.issues.map(inWords).join("\n"));
   const found = withDefaults(result.data);
+  const named = result.data.TRUST_ANCHORS ?? found.TRUST_ANCHORS;
+  if (named !== found.TRUST_ANCHORS) {
+    throw new SettingError("TRUST_ANCHORS: must be unset where TRUSTED_LISTS says whom to follow");
+  }
   const missing = found.SANDBOX ? halvesMissing(found) : demandedOutsideSandbox(result.data, found);
   if (missing.length > 0) {
     const list = missing.map((line) => `  ${found.SANDBOX ? line : withExample(line)}`).join("\n");
@@ -314,6 +326,9 @@ export function config(): Config {
   return current;
 }
 
+/** In DATA_DIR, what the lists that are followed say. */
+const FOLLOWED_LISTS = "trusted-lists.json";
+
 /**
  * On this machine a host's address follows its port, so that one setting moves both. Who signs in at the identity
  * provider confirms there as well, unless PSU_SCA says otherwise.
@@ -321,8 +336,10 @@ export function config(): Config {
 function withDefaults(found: Found): Settings {
   const login = found.PSU_LOGIN ?? (found.SANDBOX ? "password" : "oidc");
   const staffPort = found.STAFF_PORT ?? (found.SANDBOX ? 3001 : 0);
+  const followed = found.TRUSTED_LISTS && path.resolve(found.DATA_DIR, FOLLOWED_LISTS);
   return {
     ...found,
+    ...(followed !== undefined && { TRUST_ANCHORS: followed }),
     BANK_API_PORT: found.BANK_API_PORT ?? (found.SANDBOX ? 8444 : 0),
     PSU_LOGIN: login,
     PSU_SCA: found.PSU_SCA ?? (login === "oidc" ? ["oidc"] : ["passkey", "code"]),
@@ -411,6 +428,7 @@ function halvesMissing(found: Settings): string[] {
   const coreBank = coreBankMissing(found);
   const identity = [...identityMissing(found), ...staffIdentityMissing(found)];
   const bankApi = bankApiMissing(found);
+  const lists = found.TRUSTED_LISTS === undefined ? [] : (["TRUSTED_LIST_SIGNERS"] as const);
   const { WEBHOOKS_URL, WEBHOOKS_SECRETS, WEBHOOKS_CA } = found;
   const told = WEBHOOKS_URL ?? WEBHOOKS_SECRETS ?? WEBHOOKS_CA;
   const webhooks = told === undefined ? [] : (["WEBHOOKS_URL", "WEBHOOKS_SECRETS"] as const);
@@ -423,6 +441,7 @@ function halvesMissing(found: Settings): string[] {
     ...coreBank,
     ...identity,
     ...bankApi,
+    ...lists,
     ...webhooks,
     ...running,
   ].filter((name) => found[name] === undefined);

@@ -14,10 +14,12 @@ import { checkTokenClient } from "./eidas/client-certificate";
 import { type Revocation, revocation } from "./eidas/revocation";
 import type { TrustAnchors } from "./eidas/trust";
 import { type AnchorFile, readAnchorFile } from "./eidas/trusted-list";
+import { followFiles } from "./files";
 import { identityProvider } from "./identity/provider";
 import { log } from "./log";
 import { providerFaults, statusFaults } from "./metrics";
 import { authorisationServer } from "./oauth/authorisation-server";
+import { readSigningKeys } from "./oauth/tokens";
 import { guardedFetch } from "./outbound/guarded-fetch";
 import { accessBudget } from "./postgres/access";
 import { authorisationStore } from "./postgres/authorisations";
@@ -52,7 +54,8 @@ import { bankProfile } from "./profile/in-force";
 import { blockNotices } from "./psu/block-notices";
 import { withOwnAuthority } from "./sandbox/certificate-status";
 import { findDemoOperator } from "./sandbox/demo-operators";
-import { startOfProcess, systemClock } from "./system-clock";
+import { readSecrets, type SecretName, secretFileOf } from "./secrets";
+import { machineTime, startOfProcess, systemClock } from "./system-clock";
 import { explainRefusal } from "./workshop/explain-refusal";
 import { certificateLog } from "./xs2a/certificate-log";
 import { refusalLog } from "./xs2a/refusal-log";
@@ -66,7 +69,11 @@ const STATUS_MILLISECONDS_MAX = 2_000;
 /** A PSU waits for it. */
 const SMS_MILLISECONDS_MAX = 5_000;
 
-type Current = { readonly file: AspspProfile; readonly services: Services };
+type Current = { readonly made: InForce; readonly services: Services };
+/** What changes without a restart; each part is the same object until it does. */
+type InForce = ReturnType<ReturnType<typeof connectAll>["inForce"]> & {
+  readonly file: AspspProfile;
+};
 
 let connected: ReturnType<typeof connectAll> | undefined;
 let current: Current | undefined;
@@ -75,17 +82,21 @@ let replacement: Services | undefined;
 /**
  * The services of this module graph, built at the first call: `next build` loads every route without them. The
  * TPP host has one graph; Next has two in its process, one of pages and one of route handlers, which share nothing.
- * A request asks once: when the bank's file changes, the next call returns services with the new profile over the same
- * connections, and requests that are under way keep the ones they have.
+ * A request asks once: when the bank's file, a key or the trust anchors change, the next call returns services with what
+ * is new over the same connections, and requests that are under way keep the ones they have.
  */
 export function services(file: AspspProfile = bankProfile()): Services {
   if (replacement !== undefined) return replacement;
-  if (current?.file !== file) {
-    const settings = config();
-    connected ??= connectAll(settings);
-    current = { file, services: servicesOf(connected, profileOf(file, settings)) };
+  connected ??= connectAll(config());
+  const found: InForce = { ...connected.inForce(), file };
+  if (current === undefined || !isSame(current.made, found)) {
+    current = { made: found, services: servicesOf(connected, found) };
   }
   return current.services;
+}
+
+function isSame(one: InForce, other: InForce): boolean {
+  return (Object.keys(one) as (keyof InForce)[]).every((part) => one[part] === other[part]);
 }
 
 /** For tests with their own services; after `undefined` the next call builds them. */
@@ -97,9 +108,7 @@ export function replaceServices(given: Services | undefined): void {
 /** What holds connections, caches and counters: once a process, whatever the profile. */
 function connectAll(settings: Config) {
   const { db, actingAs } = connect(settings.DATABASE_URL, { max: settings.DATABASE_CONNECTIONS });
-  const anchorFile = anchorFileOf(settings);
-  const provider = providerOf(settings);
-  const staffIdentity = staffIdentityOf(settings);
+  const inForce = inForceOf(settings);
   const status = revocationBy(settings);
   const sandboxMessages = messageStore(db);
   const tpps = seenTpps(db);
@@ -122,7 +131,6 @@ function connectAll(settings: Config) {
     authorisations: authorisationStore(db),
     accessBudget: accessBudget(db),
     psuDirectory: settings.PSU_LOGIN === "oidc" ? customersOfProvider : psuDirectory(db),
-    approvalApp: provider?.approvalApp,
     psuAttempts: psuAttempts(db),
     signInThrottle: signInThrottle(db),
     passwordTurns: passwordTurns({
@@ -138,22 +146,19 @@ function connectAll(settings: Config) {
     textBudget: settings.SMS_GATEWAY_URL === undefined ? unbounded : textBudget(db),
     passkeys: passkeyStore(db),
     passkeyVerifier: passkeyVerifier(settings.WEB_URL),
-    oneTimeCodes: oneTimeCodes({
-      secret: settings.CODE_SECRET,
-      deliver: deliveryOf(settings, sandboxMessages),
-    }),
-  } satisfies Omit<Ports, "blockNotices" | "coreBank" | "profile" | "tppAllowance">;
+  } satisfies Omit<
+    Ports,
+    "approvalApp" | "oneTimeCodes" | "blockNotices" | "coreBank" | "profile" | "tppAllowance"
+  >;
   return {
     db,
     settings,
     ports,
-    anchorFile,
-    provider,
     status,
     sandboxMessages,
     movable,
-    staffIdentity,
-    signingKeyPem: readFileSync(settings.TOKEN_SIGNING_KEY, "utf8"),
+    inForce,
+    deliver: deliveryOf(settings, sandboxMessages),
     allowanceOf: lastMade((perMinute: number) => tppAllowance(db, perMinute)),
     coreBank: connectCoreBank(settings, db, movable).coreBank,
     refusals: refusalLog(ports.events, (err) => log.error({ err }, "a refusal was not recorded")),
@@ -167,7 +172,7 @@ function connectAll(settings: Config) {
     refusedRequestLog: refusedRequestLog({
       store: ports.refusedRequests,
       explain: ({ at: now, ...refused }) => {
-        const { anchors: trustAnchors } = anchorFile;
+        const { anchors: trustAnchors } = inForce().anchorFile;
         const { stopList } = ports;
         const profile = bankProfile();
         return explainRefusal(refused, {
@@ -184,6 +189,54 @@ function connectAll(settings: Config) {
   };
 }
 
+/** The keys, secrets and trust anchors, read again when their files change. */
+function inForceOf(settings: Config) {
+  const { TOKEN_SIGNING_KEY, TRUST_ANCHORS, TRUSTED_LIST_SIGNERS, IDP_CLIENT_KEY, IDP_CA } =
+    settings;
+  const { STAFF_IDP_CLIENT_KEY, STAFF_IDP_CA } = settings;
+  const secret = (name: SecretName) =>
+    followFiles({
+      what: name,
+      files: [secretFileOf(settings[name])],
+      read: () => readSecrets(name, settings[name]),
+    });
+  const parts = {
+    COOKIE_SECRET: secret("COOKIE_SECRET"),
+    SESSION_SECRET: secret("SESSION_SECRET"),
+    CODE_SECRET: secret("CODE_SECRET"),
+    signingKeys: followFiles({
+      what: "TOKEN_SIGNING_KEY",
+      files: [TOKEN_SIGNING_KEY],
+      read: () => readSigningKeys(readFileSync(TOKEN_SIGNING_KEY, "utf8")),
+    }),
+    anchorFile: followFiles({
+      what: "TRUST_ANCHORS, TRUSTED_LIST_SIGNERS",
+      files: [TRUST_ANCHORS, TRUSTED_LIST_SIGNERS],
+      // A list that was in date when the process began is read whenever it is first asked for.
+      read: (isFirst) => anchorFileOf(settings, isFirst ? startOfProcess() : machineTime()),
+    }),
+    provider: followFiles({
+      what: "IDP_CLIENT_KEY, IDP_CA",
+      files: [IDP_CLIENT_KEY, IDP_CA],
+      read: () => providerOf(settings),
+    }),
+    staffIdentity: followFiles({
+      what: "STAFF_IDP_CLIENT_KEY, STAFF_IDP_CA",
+      files: [STAFF_IDP_CLIENT_KEY, STAFF_IDP_CA],
+      read: () => staffIdentityOf(settings),
+    }),
+  };
+  return () => ({
+    COOKIE_SECRET: parts.COOKIE_SECRET(),
+    SESSION_SECRET: parts.SESSION_SECRET(),
+    CODE_SECRET: parts.CODE_SECRET(),
+    signingKeys: parts.signingKeys(),
+    anchorFile: parts.anchorFile(),
+    provider: parts.provider(),
+    staffIdentity: parts.staffIdentity(),
+  });
+}
+
 /** The same again for the same argument: what it has counted goes on. */
 function lastMade<Argument, Made>(make: (argument: Argument) => Made) {
   let last: { readonly of: Argument; readonly made: Made } | undefined;
@@ -193,14 +246,22 @@ function lastMade<Argument, Made>(make: (argument: Argument) => Made) {
   };
 }
 
-/** The services with one profile. */
-function servicesOf(connected: ReturnType<typeof connectAll>, profile: AspspProfile) {
-  const { db, settings, provider, status, sandboxMessages, movable } = connected;
-  const { anchors: trustAnchors, nextUpdate: trustedListUpdate } = connected.anchorFile;
-  const { staffIdentity } = connected;
+/** The services with one profile, and one set of keys and anchors. */
+function servicesOf(connected: ReturnType<typeof connectAll>, inForce: InForce) {
+  const { db, status, sandboxMessages, movable } = connected;
+  const { COOKIE_SECRET, SESSION_SECRET, CODE_SECRET, signingKeys, provider } = inForce;
+  const { anchors: trustAnchors, nextUpdate: trustedListUpdate } = inForce.anchorFile;
+  const settings = { ...connected.settings, COOKIE_SECRET, SESSION_SECRET, CODE_SECRET };
+  const staffIdentity = inForce.staffIdentity && {
+    ...inForce.staffIdentity,
+    config: { ...inForce.staffIdentity.config, SESSION_SECRET },
+  };
+  const profile = profileOf(inForce.file, settings);
   const requestsMax = settings.TPP_REQUESTS_PER_MINUTE ?? profile.tppRequestsPerMinuteMax;
   const ports: Omit<Ports, "blockNotices"> = {
     ...connected.ports,
+    approvalApp: provider?.approvalApp,
+    oneTimeCodes: oneTimeCodes({ secret: CODE_SECRET, deliver: connected.deliver }),
     profile,
     tppAllowance: connected.allowanceOf(requestsMax),
     coreBank: connected.coreBank(profile),
@@ -212,8 +273,8 @@ function servicesOf(connected: ReturnType<typeof connectAll>, profile: AspspProf
     webUrl: settings.WEB_URL,
     models: oidcModels(db),
     identifyTpp: identifiedBy({ trustAnchors, revocation: status }, ports),
-    cookieSecret: settings.COOKIE_SECRET,
-    signingKeyPem: connected.signingKeyPem,
+    cookieSecret: COOKIE_SECRET,
+    signingKeys,
   });
   return {
     ...ports,
@@ -227,6 +288,8 @@ function servicesOf(connected: ReturnType<typeof connectAll>, profile: AspspProf
     operations: () => operationsOf(db),
     trustAnchors,
     trustedListUpdate,
+    /** As tokens name them; the first one signs. */
+    signingKids: signingKeys.map(({ kid }) => kid),
     revocation: status,
     refusals: connected.refusals,
     refusedRequestLog: connected.refusedRequestLog,
@@ -251,7 +314,7 @@ function servicesOf(connected: ReturnType<typeof connectAll>, profile: AspspProf
       cbpii: `${settings.XS2A_URL}/open-banking/v3.1/cbpii`,
       scaOAuth: `${settings.XS2A_URL}/.well-known/oauth-authorization-server`,
     },
-    cursorSecret: settings.CODE_SECRET,
+    cursorSecret: CODE_SECRET,
     sandbox: settings.SANDBOX,
     notifies: settings.NOTIFICATIONS_SEAL_CERT !== undefined,
     redirectUriDomainCheck:
@@ -303,10 +366,13 @@ const customersOfProvider: Ports["psuDirectory"] = {
   find: async (id) => ({ id, userId: id, name: id }),
 };
 
-function anchorFileOf({ TRUST_ANCHORS, TRUSTED_LIST_SIGNERS: signers }: Config): AnchorFile {
+function anchorFileOf(
+  { TRUST_ANCHORS, TRUSTED_LIST_SIGNERS: signers }: Config,
+  now: Date,
+): AnchorFile {
   const text = readFileSync(TRUST_ANCHORS, "utf8");
   const listSignersPem = signers === undefined ? undefined : readFileSync(signers, "utf8");
-  return readAnchorFile({ text, listSignersPem, now: startOfProcess() });
+  return readAnchorFile({ text, listSignersPem, now });
 }
 
 const unbounded: Ports["textBudget"] = { take: async () => true };

@@ -161,11 +161,12 @@ describe("npm run bank -- doctor", () => {
         "bank API",
         "trust anchors",
       ],
-      ...["token signing key", "file rights", "core bank", "core bank TLS", "identity provider"],
+      ...["token signing key", "secrets", "file rights"],
+      ...["core bank", "core bank TLS", "identity provider"],
       ...["provider keys", "ID token algorithm", "PKCE", "PAR", "iss parameter"],
       ...["client authentication", "CIBA", "acr values", "SMS gateway", "clock"],
     ]);
-    expect(lines.at(-1)).toBe("21 ok, 0 warn, 0 FAIL");
+    expect(lines.at(-1)).toBe("22 ok, 0 warn, 0 FAIL");
     expect(exitCode).toBe(0);
   });
 

@@ -1,12 +1,13 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as jose from "jose";
-import { Agent, fetch as undiciFetch } from "undici";
+import { Agent, buildConnector, fetch as undiciFetch } from "undici";
 import * as z from "zod";
 import type { Config } from "@/lib/config";
 import { UnavailableError } from "@/lib/domain/errors";
 import { thumbprintOf } from "@/lib/eidas/certificate";
 import { parseClientCert } from "@/lib/eidas/client-certificate";
+import { followFiles } from "@/lib/files";
 import type { HttpHeaders } from "@/lib/xs2a/http";
 import { BankApiProblem } from "./problems";
 import { everyScope, isScope, type Scope } from "./scopes";
@@ -110,9 +111,15 @@ function tokenReader(settings: Settings): ReadToken {
 }
 
 function keysAt(url: string, caFile: string | undefined) {
-  const ca = caFile && readFileSync(caFile, "utf8");
+  const authority = followFiles({
+    what: "BANK_API_JWKS_CA",
+    files: [caFile],
+    read: () => (caFile === undefined ? {} : { ca: readFileSync(caFile, "utf8") }),
+  });
   const dispatcher = new Agent({
-    ...{ connect: { ...(ca && { ca }), timeout: KEYS_MS_MAX }, connections: 2 },
+    connect: (options, connected) =>
+      buildConnector({ ...authority(), timeout: KEYS_MS_MAX })(options, connected),
+    connections: 2,
     maxResponseSize: KEYS_BYTES_MAX,
   });
   return jose.createRemoteJWKSet(new URL(url), {

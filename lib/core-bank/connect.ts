@@ -1,10 +1,12 @@
 // biome-ignore-all lint/style/noRestrictedImports: it decides which of the two adapters the bank has
 
 import { readFileSync } from "node:fs";
+import { createSecureContext } from "node:tls";
 import type { Config } from "@/lib/config";
 import type { AspspProfile } from "@/lib/domain/bank-profile";
 import type { CoreBank } from "@/lib/domain/core-bank";
 import { type MovableClock, newPaymentId } from "@/lib/domain/values";
+import { followFiles } from "@/lib/files";
 import { log } from "@/lib/log";
 import { type AccessToken, clientCredentialsToken, fixedToken } from "./http/access-token";
 import { coreBankClient } from "./http/client";
@@ -56,10 +58,16 @@ export function probeCoreBank(url: string, config: Connection) {
 }
 
 function identityIn(config: Connection) {
-  return { tls: coreBankTls(config), accessToken: accessTokenOf(config) };
+  const { CORE_BANK_TLS_CERT, CORE_BANK_TLS_KEY, CORE_BANK_TLS_CA } = config;
+  const tls = followFiles({
+    what: "CORE_BANK_TLS_CERT, CORE_BANK_TLS_KEY, CORE_BANK_TLS_CA",
+    files: [CORE_BANK_TLS_CERT, CORE_BANK_TLS_KEY, CORE_BANK_TLS_CA],
+    read: () => coreBankTls(config),
+  });
+  return { tls, accessToken: accessTokenOf(config) };
 }
 
-/** PEM texts of mutual TLS. Throws when a file cannot be read. */
+/** PEM texts of mutual TLS. Throws when a file cannot be read, or the key is not the certificate's. */
 export function coreBankTls({
   CORE_BANK_TLS_CERT,
   CORE_BANK_TLS_KEY,
@@ -67,7 +75,9 @@ export function coreBankTls({
 }: Connection) {
   const read = (file: string | undefined) => file && readFileSync(file, "utf8");
   const [cert, key, ca] = [CORE_BANK_TLS_CERT, CORE_BANK_TLS_KEY, CORE_BANK_TLS_CA].map(read);
-  return { ...(cert && { cert }), ...(key && { key }), ...(ca && { ca }) };
+  const tls = { ...(cert && { cert }), ...(key && { key }), ...(ca && { ca }) };
+  createSecureContext(tls);
+  return tls;
 }
 
 function accessTokenOf(config: Connection): AccessToken | undefined {

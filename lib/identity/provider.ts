@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import { createPublicKey, type KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as jose from "jose";
 import * as client from "openid-client";
@@ -8,6 +8,7 @@ import type { Config } from "@/lib/config";
 import { isCoreBankId } from "@/lib/domain/core-bank";
 import type { ApprovalApp, Identified } from "@/lib/domain/identity-provider";
 import type { PsuId } from "@/lib/domain/values";
+import { privateKeysInPem } from "@/lib/secrets";
 import { systemClock } from "@/lib/system-clock";
 
 /** What is wanted of the customer: to sign in, to prove both elements, or to answer in the app. */
@@ -44,7 +45,10 @@ const MESSAGE_CHARACTERS_MAX = 200;
 export function identityProvider(settings: Settings, onFault: (fault: ProviderFault) => void) {
   const key = settings.IDP_CLIENT_KEY && readFileSync(settings.IDP_CLIENT_KEY, "utf8");
   const ca = settings.IDP_CA && readFileSync(settings.IDP_CA, "utf8");
-  const keys = key ? clientKeysOf(createPrivateKey(key)) : undefined;
+  // The first signs; the provider knows the others already, or still.
+  const [ours, ...others] = key ? privateKeysInPem(key).map(clientKeysOf) : [];
+  if (key && ours === undefined) throw new Error("IDP_CLIENT_KEY: there is no private key in PEM");
+  const keys = ours;
   const known = metadataOf(settings, keys, ca || undefined);
   const fault = (operation: string) => (error: unknown) => {
     onFault({ operation, detail: inAWord(error) });
@@ -56,7 +60,8 @@ export function identityProvider(settings: Settings, onFault: (fault: ProviderFa
     privateJwk: keys?.then(({ privateJwk }) => privateJwk),
 
     /** What the provider verifies our signatures with; undefined where a secret is used. */
-    publicKeys: async () => keys && { keys: [(await keys).publicJwk] },
+    publicKeys: async () =>
+      keys && { keys: (await Promise.all([keys, ...others])).map(({ publicJwk }) => publicJwk) },
 
     /** As next-auth has made the request, pushed to the provider or signed, where it takes that. Undefined in an outage. */
     requestAt: async (url: string): Promise<string | undefined> => {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { addTime } from "@/lib/domain/values";
+import { replaceFile } from "@/lib/files";
 import {
   BasicConstraintsExtension,
   type CertificateParts,
@@ -90,17 +91,6 @@ async function renew(
   const pems = [renewed, ...lasting].map(certificatePem).join("");
   await replaceFile(join(directory, "ca.pem"), pems);
   return { name, keys, certificatePem: pems };
-}
-
-/** Written aside and moved into place, so that no half-written file is ever read. */
-export async function replaceFile(file: string, text: string, mode = 0o666): Promise<void> {
-  const aside = `${file}.${randomUUID()}`;
-  try {
-    await writeFile(aside, text, { mode });
-    await rename(aside, file);
-  } finally {
-    await rm(aside, { force: true });
-  }
 }
 
 /** The stored CA, without a check of its validity; undefined when there is none. */

@@ -2,7 +2,8 @@ import { createPrivateKey, X509Certificate as NodeCertificate } from "node:crypt
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { addTime } from "@/lib/domain/values";
-import { type CertificateAuthority, replaceFile } from "./certificate-authority";
+import { replaceFile } from "@/lib/files";
+import type { CertificateAuthority } from "./certificate-authority";
 import { qsealParts } from "./tpp-certificates";
 import {
   BasicConstraintsExtension,

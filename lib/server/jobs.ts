@@ -14,6 +14,7 @@ import { followChanges } from "@/lib/domain/reconciliation";
 import { addTime } from "@/lib/domain/values";
 import { type DeliveryLimits, notificationLimits, webhookLimits } from "@/lib/domain/webhooks";
 import { readAnchorFile } from "@/lib/eidas/trusted-list";
+import { followFiles } from "@/lib/files";
 import { log } from "@/lib/log";
 import { guardedFetch } from "@/lib/outbound/guarded-fetch";
 import { notificationSender } from "@/lib/outbound/notification-sender";
@@ -112,9 +113,14 @@ function webhooks(
   if (url === undefined || secrets === undefined) return undefined;
   const { answerSeconds, atOnce } = webhookLimits;
   const ca = config.WEBHOOKS_CA;
-  const send = webhookSender({
-    ...{ url, secrets, millisecondsMax: answerSeconds * 1_000, connections: atOnce },
-    ca: ca === undefined ? undefined : readFileSync(ca, "utf8"),
+  const sender = followFiles({
+    what: "WEBHOOKS_CA",
+    files: [ca],
+    read: () =>
+      webhookSender({
+        ...{ url, secrets, millisecondsMax: answerSeconds * 1_000, connections: atOnce },
+        ca: ca === undefined ? undefined : readFileSync(ca, "utf8"),
+      }),
   });
   const outbox = webhookOutbox(db);
   const events = eventLog(db);
@@ -122,7 +128,7 @@ function webhooks(
   return async () => {
     if (!isOpen) await outbox.open(await systemClock.now());
     isOpen = true;
-    return deliverWebhooks({ outbox, send, events });
+    return deliverWebhooks({ outbox, send: sender(), events });
   };
 }
 
@@ -131,20 +137,27 @@ function notifications(config: Config, db: Database) {
   const { NOTIFICATIONS_SEAL_CERT: cert, NOTIFICATIONS_SEAL_KEY: key } = config;
   if (cert === undefined || key === undefined) return undefined;
   const { TRUST_ANCHORS, TRUSTED_LIST_SIGNERS: signers, SANDBOX: keepsTaken } = config;
-  const { anchors } = readAnchorFile({
-    text: readFileSync(TRUST_ANCHORS, "utf8"),
-    listSignersPem: signers === undefined ? undefined : readFileSync(signers, "utf8"),
-    now: new Date(),
+  const sender = followFiles({
+    what: "NOTIFICATIONS_SEAL_CERT, NOTIFICATIONS_SEAL_KEY, TRUST_ANCHORS",
+    files: [cert, key, TRUST_ANCHORS, signers],
+    read: () => {
+      const { anchors } = readAnchorFile({
+        text: readFileSync(TRUST_ANCHORS, "utf8"),
+        listSignersPem: signers === undefined ? undefined : readFileSync(signers, "utf8"),
+        now: new Date(),
+      });
+      const fetch = guardedFetch({
+        allowedOrigins: config.NOTIFICATIONS_ORIGINS,
+        millisecondsMax: notificationLimits.answerSeconds * 1_000,
+        ca: [...rootCertificates, ...anchors.map(({ x509 }) => x509.toString())],
+      });
+      return sealedSender(cert, key, fetch);
+    },
   });
-  const fetch = guardedFetch({
-    allowedOrigins: config.NOTIFICATIONS_ORIGINS,
-    millisecondsMax: notificationLimits.answerSeconds * 1_000,
-    ca: [...rootCertificates, ...anchors.map(({ x509 }) => x509.toString())],
-  });
-  const send = sealedSender(cert, key, fetch);
   const outbox = webhookOutbox(db, { of: "tpps", keepsTaken });
   const events = eventLog(db);
-  return () => deliverWebhooks({ outbox, send, events, limits: notificationLimits });
+  return () =>
+    deliverWebhooks({ outbox, send: sender(), events, limits: notificationLimits });
 }
 
 function sealedSender(cert: string, key: string, fetch: ReturnType<typeof guardedFetch>) {

@@ -4,12 +4,14 @@ import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry, register } from "prom-client";
 import type { Config } from "@/lib/config";
+import { LIST_OF_LISTS } from "@/lib/eidas/followed-lists";
 import { log } from "@/lib/log";
 import type { Run } from "@/lib/postgres/guard";
 import { guardedClient } from "@/lib/postgres/guarded-client";
 import { GRACE_MS, type Port } from "./hosts";
 import { listen } from "./listeners";
 import type { Step } from "./processes";
+import { readFollowed } from "./trusted-lists";
 
 const BOUNDS = { connect: 1_000, wait: 1_000, answer: 2_000, rest: 1_000 };
 
@@ -86,7 +88,35 @@ function gaugesOfBank(registry: Registry, run: Run, config: Config): () => Promi
     ...{ name: "drawbridge_certificate_end_timestamp_seconds", registers, labelNames: ["setting"] },
     help: "When the certificate ends that is first to end in the file of the setting.",
   });
+  const lists = new Gauge({
+    ...{ name: "drawbridge_trusted_list_checked_timestamp_seconds", registers },
+    help: "When the trusted list of a territory that is followed was last had and good; EU: the list of lists.",
+    labelNames: ["territory"],
+  });
+  const editions = new Gauge({
+    ...{ name: "drawbridge_trusted_list_next_update_timestamp_seconds", registers },
+    help: "Until when the trusted list of a territory is believed.",
+    labelNames: ["territory"],
+  });
+  const setLists = async () => {
+    const followed =
+      config.TRUSTED_LISTS && (await readFollowed(config.TRUST_ANCHORS).catch(() => undefined));
+    if (!followed) return;
+    lists.reset();
+    editions.reset();
+    for (const { territory } of [{ territory: LIST_OF_LISTS }, ...followed.pointers]) {
+      // Of one that was never had, as if it were of the beginning of time.
+      lists.set({ territory }, Date.parse(followed.checkedAt[territory] ?? "1970-01-01") / 1_000);
+    }
+    for (const { territory, nextUpdate } of [
+      { territory: LIST_OF_LISTS, nextUpdate: followed.nextUpdate },
+      ...followed.lists,
+    ]) {
+      editions.set({ territory }, Date.parse(nextUpdate) / 1_000);
+    }
+  };
   return async () => {
+    await setLists();
     for (const setting of CERTIFICATES) {
       const end = await firstEndIn(config[setting]);
       if (end !== undefined) ends.set({ setting }, end);
@@ -125,7 +155,12 @@ async function stateOf(run: Run) {
   return { ...waiting, sca };
 }
 
-const CERTIFICATES = ["XS2A_TLS_CERT", "TRUST_ANCHORS", "CORE_BANK_TLS_CERT"] as const;
+const CERTIFICATES = [
+  "XS2A_TLS_CERT",
+  "BANK_API_TLS_CERT",
+  "TRUST_ANCHORS",
+  "CORE_BANK_TLS_CERT",
+] as const;
 const PEM = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
 /** In seconds since 1970. Undefined for a trusted list, whose issuers stand in XML. */

@@ -45,7 +45,7 @@ it.each([
     MIGRATION_DATABASE_URL: database.ownerUrl,
   };
   const environment = await prepare(readSettings(env));
-  const { tls } = await tlsOf(readSettings({ ...env, ...environment }), now);
+  const tls = (await tlsOf(readSettings({ ...env, ...environment }), now))?.tls;
   const handle = tppHost(echo, fromTls());
   const port = await openHost({ handle, tls, broken: brokenTppRequest });
 

@@ -24,7 +24,6 @@ describe("what a sandbox makes for itself", () => {
     const { config, environment, tls } = await prepared(await temporaryFolder());
     expect(config.DATABASE_URL).toBe(database.url);
     expect(environment["NEXTAUTH_URL"]).toBe("http://localhost:3000/identity");
-    expect(environment["NEXTAUTH_SECRET"]).toBe(config.SESSION_SECRET);
     const anchor = new X509Certificate(await readFile(config.TRUST_ANCHORS));
     expect(new X509Certificate(String(tls?.cert)).verify(anchor.publicKey)).toBe(true);
   });
@@ -74,12 +73,13 @@ describe("the TLS certificate", () => {
     expect(await renewedTls?.(new Date())).toEqual(tls);
   });
 
-  it("is never renewed where it was given, as to all but the first of several servers", async () => {
+  it("is read again where it was given, as to all but the first of several servers, and never made", async () => {
     const dataDir = await temporaryFolder();
     const { tls } = await prepared(dataDir);
     const file = path.join(dataDir, "tls.pem");
     const given = await prepared(dataDir, { XS2A_TLS_CERT: file, XS2A_TLS_KEY: file });
-    expect(given.renewedTls).toBeUndefined();
+    expect(given.files).toEqual([file, file]);
+    expect(await given.renewedTls?.(new Date("2400-01-01"))).toEqual(given.tls);
     expect(new X509Certificate(String(given.tls?.cert)).raw).toEqual(
       new X509Certificate(String(tls?.cert)).raw,
     );

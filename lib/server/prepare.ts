@@ -7,9 +7,11 @@ import { excessiveRights } from "@/lib/postgres/migrate";
 import { primaryUrl } from "@/lib/postgres/primary";
 import { fillDemoBank } from "@/lib/sandbox/demo-bank";
 import { loadBankSeal } from "@/lib/sandbox/server-certificate";
+import { readSecrets, secretNames } from "@/lib/secrets";
 import { makeDataDir, sandboxSecrets } from "./data-folder";
 import { bringUpToDate, checkSchema, givenDatabase, migratesAtStart } from "./migrations";
-import { authorityFolder, checkSigningKey, checkTrustAnchors, sandboxAuthority } from "./tls";
+import { authorityFolder, checkSigningKeys, checkTrustAnchors, sandboxAuthority } from "./tls";
+import { haveTrustedLists } from "./trusted-lists";
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -31,15 +33,18 @@ export async function prepare(settings: Settings): Promise<Environment> {
     MIGRATION_DATABASE_URL: "",
   };
   const named = { ...settings, ...environment };
+  await haveTrustedLists(named, now);
   if (named.TRUST_ANCHORS !== undefined) {
     await checkTrustAnchors(named.TRUST_ANCHORS, { listSigners: named.TRUSTED_LIST_SIGNERS, now });
   }
-  if (named.TOKEN_SIGNING_KEY !== undefined) await checkSigningKey(named.TOKEN_SIGNING_KEY);
+  if (named.TOKEN_SIGNING_KEY !== undefined) await checkSigningKeys(named.TOKEN_SIGNING_KEY);
+  for (const name of secretNames) if (named[name] !== undefined) readSecrets(name, named[name]);
   if (migratesAtStart(settings)) await bringUpToDate(urls);
   await checkSchema(urls.server);
   if (settings.SANDBOX) await fillDemoBank(await primaryUrl(urls.server), now);
   else await warnOfRights(urls.server);
-  return { ...environment, ...nextAuth(named) };
+  // next-auth reads it from the environment.
+  return { ...environment, NEXTAUTH_URL: `${named.WEB_URL}/identity` };
 }
 
 async function sandboxParts(settings: Settings, dataDir: string, now: Date): Promise<Environment> {
@@ -58,10 +63,4 @@ async function warnOfRights(url: string): Promise<void> {
   const [excess] = await excessiveRights(await primaryUrl(url));
   if (excess === undefined) return;
   log.warn(`the role of DATABASE_URL ${excess}: MIGRATION_DATABASE_URL separates the two`);
-}
-
-/** next-auth reads the environment itself, under names of its own. */
-function nextAuth(named: { WEB_URL: string; SESSION_SECRET?: string | undefined }): Environment {
-  const secret = named.SESSION_SECRET;
-  return { NEXTAUTH_URL: `${named.WEB_URL}/identity`, ...(secret && { NEXTAUTH_SECRET: secret }) };
 }

@@ -7,57 +7,66 @@ import { eventLog } from "@/lib/postgres/events";
 import { guardedClient } from "@/lib/postgres/guarded-client";
 import { bankFile } from "@/lib/profile/in-force";
 import type { BankFile } from "@/lib/profile/read";
+import { secretIds, secretNames } from "@/lib/secrets";
 import { repeat, type Step } from "./processes";
 
-/** How soon a change of the bank's file is recorded. */
+/** How soon a change is recorded. */
 const LOOK_EVERY_SECONDS = 5;
 
 /**
- * Records with which configuration a host has started, and which keys and trust anchors are others than at the start of
- * such a host before it: none of them changes while it runs. Of the bank's file, which may, each change is recorded. Tried
- * again until it is.
+ * Records with which configuration a host has started, and which keys, secrets and trust anchors are others than at the
+ * start of such a host before it; then each change of these and of the bank's file. Tried again until it is.
  */
 export function startRecord(host: "tpp" | "web", config: Config): Step {
   const { run, close } = guardedClient(config.DATABASE_URL, { max: 1 });
   const { record } = eventLog({ $client: { run } });
-  let recorded: BankFile | undefined;
+  let recorded: { readonly profile: BankFile; readonly keys: readonly string[] } | undefined;
   const turn = async () => {
-    const inForce = bankFile();
-    if (recorded === undefined) await recordStart();
-    else if (recorded !== inForce) {
-      const files = await Promise.all(inForce.paths.map((file) => digestOf(file, file)));
+    const [profile, keys] = [bankFile(), await keysOf(config)];
+    if (recorded !== undefined && recorded.profile !== profile) {
+      const files = await Promise.all(profile.paths.map((file) => digestOf(file, file)));
       await record({ kind: "profile-changed", detail: { host, files } });
     }
-    recorded = inForce;
+    const before = recorded?.keys ?? (await recordStart(keys));
+    const changed = keys.filter((key) => !before.includes(key));
+    if (changed.length > 0) await record({ kind: "key-changed", detail: { host, files: changed } });
+    recorded = { profile, keys };
     return false;
   };
-  const recordStart = async () => {
-    const { settings, files } = await configurationOf(config);
+  /** What there was at the start before. */
+  const recordStart = async (keys: readonly string[]) => {
+    const files = [...(await filesOf(config, ["BANK_PROFILE"])), ...keys];
     const [last] = await run(
       (sql) => sql<{ files: readonly string[] }[]>`
         select detail->'files' as files from event where retention = 'administration'
           and kind = 'server-started' and detail->>'host' = ${host} order by recorded_at desc limit 1`,
     );
-    const changed = files.filter((file) => last !== undefined && !last.files.includes(file));
-    const node = process.version;
-    await record({ kind: "server-started", detail: { host, node, settings, files } });
-    if (changed.length > 0) await record({ kind: "key-changed", detail: { host, files: changed } });
+    const detail = { host, node: process.version, settings: settingsOf(config), files };
+    await record({ kind: "server-started", detail });
+    return last?.files ?? keys;
   };
   const { stop } = repeat({ everySeconds: LOOK_EVERY_SECONDS, turn });
   return { finish: () => stop().then(close) };
 }
 
-/** Of files with certificates and keys a digest, so that it shows when they have changed. */
-async function configurationOf(config: Config) {
-  const settings = Object.entries(config).flatMap(([name, value]) =>
+function settingsOf(config: Config): readonly string[] {
+  return Object.entries(config).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${isSecret(name) ? "set" : textOf(value)}`],
   );
-  const named = keptFiles.flatMap((name) => {
+}
+
+/** Of files with certificates and keys a digest, and of secrets their ids, so that it shows when they have changed. */
+async function keysOf(config: Config): Promise<readonly string[]> {
+  const secrets = secretNames.map((name) => `${name} ${secretIds(config[name], name).join(" ")}`);
+  return [...(await filesOf(config, keyFiles)), ...secrets];
+}
+
+function filesOf(config: Config, names: readonly (keyof Config)[]): Promise<readonly string[]> {
+  const files = names.flatMap((name) => {
     const path = config[name];
-    return path === undefined ? [] : [{ name, path }];
+    return typeof path === "string" ? [digestOf(name, path)] : [];
   });
-  const files = named.map(({ name, path }) => digestOf(name, path));
-  return { settings, files: await Promise.all(files) };
+  return Promise.all(files);
 }
 
 async function digestOf(name: string, path: string): Promise<string> {
@@ -68,13 +77,14 @@ async function digestOf(name: string, path: string): Promise<string> {
 const textOf = (value: object | string | number | boolean) =>
   typeof value === "object" && !Array.isArray(value) ? JSON.stringify(value) : String(value);
 
-const keptFiles = [
-  "BANK_PROFILE",
+const keyFiles = [
   "TRUST_ANCHORS",
   "TRUSTED_LIST_SIGNERS",
   "TOKEN_SIGNING_KEY",
   "XS2A_TLS_CERT",
   "XS2A_TLS_KEY",
+  "BANK_API_TLS_KEY",
+  "CORE_BANK_TLS_KEY",
   "BANK_API_TLS_CERT",
   "BANK_API_CLIENT_CA",
   "BANK_API_JWKS_CA",

@@ -1,12 +1,16 @@
 import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import tls from "node:tls";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { readSettings } from "@/lib/config";
+import { log } from "@/lib/log";
 import { freePort } from "./embedded-database";
 import { brokenTppRequest } from "./fault-answer";
 import { listen, type Tls } from "./listeners";
-import { echo, makeTestCertificates } from "./testing";
-import { startTlsRenewal } from "./tls";
+import { echo, makeTestCertificates, temporaryFolder } from "./testing";
+import { startTlsRenewal, tlsOf } from "./tls";
 
 /** Connects, and says which certificate the host has shown. */
 async function connected(port: number) {
@@ -35,6 +39,33 @@ it("a running host shows the renewed certificate to new connections, and keeps t
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /);
 });
 
+it("a running host shows a certificate whose files were replaced, and none whose key does not fit", async () => {
+  const folder = await temporaryFolder();
+  const [{ server: former }, { server: next }] = [
+    await makeTestCertificates(),
+    await makeTestCertificates(),
+  ];
+  const [cert, key] = [path.join(folder, "cert"), path.join(folder, "key")];
+  await Promise.all([writeFile(cert, former.cert), writeFile(key, former.key)]);
+  const settings = readSettings({ XS2A_TLS_CERT: cert, XS2A_TLS_KEY: key });
+  const named = await tlsOf(settings, new Date());
+  if (named === undefined) throw new Error("no proxy speaks TLS here");
+  const port = await freePort(0);
+  const host = { setting: "XS2A_PORT", port, loopbackOnly: true, handle: echo } as const;
+  const listener = await listen({ ...host, tls: named.tls, broken: brokenTppRequest });
+  onTestFinished(() => listener.close(0));
+  const renewal = startTlsRenewal(listener, named);
+  onTestFinished(() => renewal.finish());
+  const refused = vi.spyOn(log, "error").mockImplementation(() => undefined);
+  onTestFinished(() => refused.mockRestore());
+  const waiting = { timeout: 30_000, interval: 100 };
+  await writeFile(cert, next.cert);
+  await vi.waitFor(() => expect(refused).toHaveBeenCalled(), waiting);
+  expect((await connected(port)).shown).toBe(serial(former));
+  await writeFile(key, next.key);
+  await vi.waitFor(async () => expect((await connected(port)).shown).toBe(serial(next)), waiting);
+});
+
 it("what is looked up again and again is handed over when it is another", async () => {
   const [first, second] = ["first", "second"].map((cert) => ({ cert, key: "" })) as [Tls, Tls];
   const found = [first, first, second, second, second];
@@ -42,7 +73,7 @@ it("what is looked up again and again is handed over when it is another", async 
   const lookedUp: Date[] = [];
   const renewal = startTlsRenewal(
     { renew: (one) => void shown.push(one) },
-    async (now) => found[lookedUp.push(now) - 1] ?? second,
+    { renewedTls: async (now) => found[lookedUp.push(now) - 1] ?? second, files: [] },
     0,
   );
   await vi.waitFor(() => expect(lookedUp.length).toBeGreaterThan(found.length), {

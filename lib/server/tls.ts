@@ -1,11 +1,13 @@
 // biome-ignore-all lint/style/noRestrictedImports: the sandbox's CA issues the certificate of its TPP host
 
-import { createPrivateKey } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { createSecureContext } from "node:tls";
 import { SettingError, type Settings, sandboxCertificates } from "@/lib/config";
 import { type AnchorFile, readAnchorFile } from "@/lib/eidas/trusted-list";
+import { watchFiles } from "@/lib/files";
+import { log } from "@/lib/log";
+import { readSigningKeys } from "@/lib/oauth/tokens";
 import {
   type CertificateAuthority,
   loadCertificateAuthority,
@@ -20,27 +22,29 @@ export type RenewedTls = (now: Date) => Promise<Tls>;
 /** It is renewed a month before its end, so that a day does not matter. */
 const DAY_SECONDS = 86_400;
 
-type HostTls = {
-  /** Undefined where a proxy speaks TLS. */
-  readonly tls: Tls | undefined;
-  /** The same, or another when it nears its end; undefined where it is not the sandbox's own. */
-  readonly renewedTls: RenewedTls | undefined;
+type ShownTls = {
+  readonly tls: Tls;
+  /** What is to be shown later: of the sandbox's own another one when it nears its end. */
+  readonly renewedTls: RenewedTls;
+  /** Those that settings name, which may be replaced. */
+  readonly files: readonly string[];
 };
 
-/** What the TPP host shows: the certificate that is named, or in a sandbox its own. */
-export async function tlsOf(settings: Settings, now: Date): Promise<HostTls> {
+/** What the TPP host shows: the certificate that is named, or in a sandbox its own; undefined where a proxy speaks TLS. */
+export async function tlsOf(settings: Settings, now: Date): Promise<ShownTls | undefined> {
   const { CLIENT_CERTIFICATE, XS2A_TLS_CERT, XS2A_TLS_KEY, XS2A_URL, DATA_DIR } = settings;
-  if (CLIENT_CERTIFICATE === "proxy") return { tls: undefined, renewedTls: undefined };
+  if (CLIENT_CERTIFICATE === "proxy") return undefined;
   if (XS2A_TLS_CERT !== undefined && XS2A_TLS_KEY !== undefined) {
-    const tls = await readTls(["XS2A_TLS_CERT", XS2A_TLS_CERT], ["XS2A_TLS_KEY", XS2A_TLS_KEY]);
-    return { tls, renewedTls: undefined };
+    const renewedTls = () =>
+      readTls(["XS2A_TLS_CERT", XS2A_TLS_CERT], ["XS2A_TLS_KEY", XS2A_TLS_KEY]);
+    return { tls: await renewedTls(), renewedTls, files: [XS2A_TLS_CERT, XS2A_TLS_KEY] };
   }
   const dataDir = path.resolve(DATA_DIR);
   const { tls: file } = sandboxCertificates(settings);
   const host = new URL(XS2A_URL).hostname;
   const renewedTls: RenewedTls = async (now) =>
     loadServerCertificate(await sandboxAuthority(dataDir, now), { file, host, now });
-  return { tls: await renewedTls(now), renewedTls };
+  return { tls: await renewedTls(now), renewedTls, files: [] };
 }
 
 /** By which the sandbox's own client of the bank API is known; it has every scope. */
@@ -50,12 +54,16 @@ export const SANDBOX_CLIENT = "sandbox";
  * What the bank API shows, and by whom its clients' certificates are issued. The sandbox's client has an authority of its
  * own: anybody may have a certificate of the other one, as a TPP.
  */
-export async function bankApiTlsOf(settings: Settings, now: Date) {
+export async function bankApiTlsOf(settings: Settings, now: Date): Promise<ShownTls> {
   const { BANK_API_TLS_CERT: cert, BANK_API_TLS_KEY: key, BANK_API_CLIENT_CA, DATA_DIR } = settings;
-  const named = BANK_API_CLIENT_CA && (await readSetting("BANK_API_CLIENT_CA", BANK_API_CLIENT_CA));
+  const named = () => BANK_API_CLIENT_CA && readSetting("BANK_API_CLIENT_CA", BANK_API_CLIENT_CA);
+  const files = [cert, key, BANK_API_CLIENT_CA].filter((file) => file !== undefined);
   if (cert !== undefined && key !== undefined) {
-    const tls = await readTls(["BANK_API_TLS_CERT", cert], ["BANK_API_TLS_KEY", key]);
-    return { tls: { ...tls, clientCa: named || undefined }, renewedTls: undefined };
+    const renewedTls = async () => {
+      const tls = await readTls(["BANK_API_TLS_CERT", cert], ["BANK_API_TLS_KEY", key]);
+      return { ...tls, clientCa: (await named()) || undefined };
+    };
+    return { tls: await renewedTls(), renewedTls, files };
   }
   const dataDir = path.resolve(DATA_DIR);
   const folder = path.join(dataDir, "bank-api");
@@ -68,25 +76,41 @@ export async function bankApiTlsOf(settings: Settings, now: Date) {
       ...server,
       now,
     });
-    return { ...tls, clientCa: named || ofClients.certificatePem };
+    return { ...tls, clientCa: (await named()) || ofClients.certificatePem };
   };
-  return { tls: await renewedTls(now), renewedTls };
+  return { tls: await renewedTls(now), renewedTls, files };
 }
 
-/** A server may run for longer than the certificate lasts that it has found at its start. */
+/**
+ * A server may run for longer than the certificate lasts that it has found at its start, and its files may be replaced
+ * meanwhile. Files that are unfit are logged, and what was shown before is shown on.
+ */
 export function startTlsRenewal(
   listener: Pick<Listener, "renew">,
-  renewed: RenewedTls,
+  { renewedTls, files }: Pick<ShownTls, "renewedTls" | "files">,
   everySeconds = DAY_SECONDS,
 ): Step {
   let shown: string | undefined;
   const turn = async () => {
-    const tls = await renewed(new Date());
-    if (tls.cert !== shown) listener.renew(tls);
-    shown = tls.cert;
+    const tls = await renewedTls(new Date());
+    const found = JSON.stringify(tls);
+    if (found !== shown) listener.renew(tls);
+    shown = found;
     return false;
   };
-  return { finish: repeat({ everySeconds, turn }).stop };
+  const { stop } = repeat({ everySeconds, turn });
+  const refused = ({ message }: Error) =>
+    log.error({ reason: message }, "a TLS certificate is refused, and the one before is shown");
+  const stopWatching = watchFiles(
+    () => files,
+    () => void turn().catch(refused),
+  );
+  return {
+    finish: () => {
+      stopWatching();
+      return stop();
+    },
+  };
 }
 
 export function authorityFolder(dataDir: string): string {
@@ -114,11 +138,12 @@ export async function checkTrustAnchors(
   }
 }
 
-export async function checkSigningKey(file: string): Promise<void> {
-  const pem = await readSetting("TOKEN_SIGNING_KEY", file);
-  const fault = `TOKEN_SIGNING_KEY: ${file} holds no EC P-256 private key`;
-  const key = orElse(fault, () => createPrivateKey(pem));
-  if (key.asymmetricKeyDetails?.namedCurve !== "prime256v1") throw new SettingError(fault);
+/** How many there are. */
+export async function checkSigningKeys(file: string): Promise<number> {
+  const text = await readSetting("TOKEN_SIGNING_KEY", file);
+  return orElse(`TOKEN_SIGNING_KEY: ${file} holds no EC P-256 private key`, () =>
+    readSigningKeys(text),
+  ).length;
 }
 
 type NamedFile = readonly [setting: string, file: string];

@@ -12,6 +12,7 @@ import { logRequest, logsRequests, measureRequest, observingRequests } from "./r
 import { startRecord } from "./start-record";
 import { bankApiTlsOf, startTlsRenewal, tlsOf } from "./tls";
 import { tppHost } from "./tpp-host";
+import { startTrustedLists } from "./trusted-lists";
 
 /**
  * The process that TPPs call, and on another port the bank's own systems. It knows no framework: the route files are
@@ -34,6 +35,7 @@ export function runTppHost(ofTpps: RouteFiles, ofBank: Answers): Promise<void> {
       startExecution(config),
       startEventKeeping(config),
       startWebhooks(config),
+      startTrustedLists(config),
     ],
     open: async (settings) => [
       await tppHostOf(settings, ofTpps),
@@ -43,10 +45,10 @@ export function runTppHost(ofTpps: RouteFiles, ofBank: Answers): Promise<void> {
 }
 
 async function tppHostOf(settings: Settings, files: RouteFiles): Promise<OpenedHost> {
-  const { tls, renewedTls } = await tlsOf(settings, new Date());
+  const shown = await tlsOf(settings, new Date());
   const { PROXY_PEERS, PROXY_SECRET, XS2A_URL } = settings;
-  // Without `tls` a proxy speaks it in the place of this host.
-  const throughProxy = tls === undefined;
+  // Without it a proxy speaks it in the place of this host.
+  const throughProxy = shown === undefined;
   const peers = PROXY_PEERS ?? (throughProxy ? ["127.0.0.1", "::1"] : []);
   const certificate = PROXY_SECRET && throughProxy ? fromProxy(peers, PROXY_SECRET) : fromTls();
   const callers = { isProxy: isAmong(peers), throughProxy };
@@ -57,9 +59,9 @@ async function tppHostOf(settings: Settings, files: RouteFiles): Promise<OpenedH
   const handle = observingRequests(endpoints, [counts.note, ...logged, ...measured]);
   const { tpp } = portsOf(settings);
   return {
-    host: { ...tpp, tls, callers, handle, broken: brokenTppRequest },
+    host: { ...tpp, tls: shown?.tls, callers, handle, broken: brokenTppRequest },
     records: () => startRequestCounts(counts, config().DATABASE_URL),
-    ...(renewedTls && { beside: (listener) => startTlsRenewal(listener, renewedTls) }),
+    ...(shown && { beside: (listener) => startTlsRenewal(listener, shown) }),
   };
 }
 
@@ -70,14 +72,14 @@ async function bankApiHostsOf(
 ): Promise<readonly OpenedHost[]> {
   const { bankApi: port } = portsOf(settings);
   if (port === undefined) return [];
-  const { tls, renewedTls } = await bankApiTlsOf(settings, new Date());
-  const certificate = tls.clientCa === undefined ? () => undefined : fromVerifiedTls();
+  const shown = await bankApiTlsOf(settings, new Date());
+  const certificate = shown.tls.clientCa === undefined ? () => undefined : fromVerifiedTls();
   const routes = dispatcher(answers, `https://localhost:${port.port}`, problemOfStatus);
   const handle = bankHost(routes, certificate);
   return [
     {
-      host: { ...port, tls, handle, broken: brokenBankRequest },
-      ...(renewedTls && { beside: (listener) => startTlsRenewal(listener, renewedTls) }),
+      host: { ...port, tls: shown.tls, handle, broken: brokenBankRequest },
+      beside: (listener) => startTlsRenewal(listener, shown),
     },
   ];
 }

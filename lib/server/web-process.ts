@@ -14,6 +14,7 @@ import { measureRequest, observingRequests } from "./requests-seen";
 import { brokenBrowserRequest } from "./security-headers";
 import { startRecord } from "./start-record";
 import type { Handler } from "./tpp-host";
+import { startTrustedLists } from "./trusted-lists";
 
 /** The process that browsers call: Next behind a listener of our own. */
 export function runBrowserHost(): Promise<void> {
@@ -27,7 +28,7 @@ export function runBrowserHost(): Promise<void> {
     },
     metrics: (settings) => metricsPortOf(settings, "WEB_METRICS_PORT"),
     prepares: false,
-    jobs: (config) => [startRecord("web", config)],
+    jobs: (config) => [startRecord("web", config), startTrustedLists(config)],
     open: async (settings, shutdown) => {
       const next = await startNext(new URL(settings.WEB_URL), shutdown);
       const { browser, staff } = portsOf(settings);

@@ -4,18 +4,21 @@ import { isIP } from "node:net";
 import path from "node:path";
 import { rootCertificates } from "node:tls";
 import type { Settings } from "@/lib/config";
+import { LIST_OF_LISTS } from "@/lib/eidas/followed-lists";
 import { type DatabaseState, databaseState } from "@/lib/postgres/database-state";
 import { checkVersion, excessiveRights } from "@/lib/postgres/migrate";
 import { primaryUrl } from "@/lib/postgres/primary";
 import { schemaFault } from "@/lib/postgres/schema-version";
+import { secretFileOf, secretIds, secretNames } from "@/lib/secrets";
 import { migratesAtStart } from "@/lib/server/migrations";
 import {
   authorityFolder,
   bankApiTlsOf,
-  checkSigningKey,
+  checkSigningKeys,
   checkTrustAnchors,
   tlsOf,
 } from "@/lib/server/tls";
+import { isStale, readFollowed, STALE_HOURS } from "@/lib/server/trusted-lists";
 import { databaseUrl } from "../database-url";
 import { type Check, codeOf, type Finding, fail, ok, reasonOf, warn } from "./check";
 
@@ -27,6 +30,7 @@ export function installedChecks(settings: Settings, now: Date): readonly Check[]
     { what: "bank API", find: () => bankApi(settings, now) },
     { what: "trust anchors", find: () => trustAnchors(settings, now) },
     { what: "token signing key", find: () => signingKey(settings) },
+    { what: "secrets", find: async () => secrets(settings) },
     { what: "file rights", find: () => fileRights(settings) },
   ];
 }
@@ -133,6 +137,8 @@ function schemaOf(settings: Settings, { schema }: DatabaseState): Finding {
 const DAY_MS = 86_400_000;
 const DAYS_LEFT_MIN = 30;
 const LIST_DAYS_LEFT_MIN = 14;
+/** Operators renew some days before. */
+const FOLLOWED_DAYS_LEFT_MIN = 3;
 /** PEM anchors name no end of their own list. */
 const ANCHORS_DAYS_MAX = 365;
 
@@ -232,6 +238,7 @@ async function trustAnchors(settings: Settings, now: Date): Promise<readonly Fin
   const file = named ?? path.join(authorityFolder(path.resolve(DATA_DIR)), "ca.pem");
   const written = await stat(file).catch(() => undefined);
   if (written === undefined && named === undefined) return [ok("made by the sandbox at its start")];
+  if (settings.TRUSTED_LISTS !== undefined) return followed(file, now);
   const { anchors, nextUpdate } = await checkTrustAnchors(file, { listSigners, now });
   const ended = anchors.filter(({ notAfter }) => notAfter <= now).length;
   const age = daysBetween(written?.mtime ?? now, now);
@@ -242,12 +249,36 @@ async function trustAnchors(settings: Settings, now: Date): Promise<readonly Fin
   if (nextUpdate !== undefined) {
     const left = daysBetween(now, nextUpdate);
     const sentence = `signed list, ${count}, next update in ${left} days`;
-    const renew = "replace it and restart the servers";
+    const renew = "replace it";
     return [left < LIST_DAYS_LEFT_MIN ? warn(`${sentence}: ${renew}`) : ok(sentence)];
   }
   // A list may go on naming those that have ended; of a file of our own somebody has to take care.
   if (ended > 0) return [warn(`${count}, ${ended} of them have ended: bring a newer file`)];
   return [age > ANCHORS_DAYS_MAX ? warn(`${count}: ask whether it is the latest`) : ok(count)];
+}
+
+/** Nothing is fetched here: it is the server that follows them. */
+async function followed(file: string, now: Date): Promise<readonly Finding[]> {
+  const found = await readFollowed(file);
+  if (found === undefined) return [warn("trusted lists are fetched at the server's start")];
+  const { checkedAt, lists, pointers } = found;
+  const stale = [LIST_OF_LISTS, ...pointers.map(({ territory }) => territory)].filter((territory) =>
+    isStale(checkedAt[territory] ?? "1970-01-01", now),
+  );
+  const ending = lists
+    .filter(({ nextUpdate }) => daysBetween(now, new Date(nextUpdate)) < FOLLOWED_DAYS_LEFT_MIN)
+    .map(({ territory }) => territory);
+  const issuers = lists.reduce((sum, list) => sum + list.issuers.length, 0);
+  const sentence = `${lists.length} of ${pointers.length} trusted lists in date, ${issuers} issuers`;
+  if (issuers === 0) return [fail(`${sentence}: the log says why they cannot be had`)];
+  const warnings = [
+    ...(stale.length > 0 ? [`not renewed for ${STALE_HOURS} hours: ${stale.join(", ")}`] : []),
+    ...(ending.length > 0
+      ? [`end within ${FOLLOWED_DAYS_LEFT_MIN} days: ${ending.join(", ")}`]
+      : []),
+  ];
+  if (warnings.length === 0) return [ok(sentence)];
+  return [warn(`${sentence}, ${warnings.join(", ")}: the log says why`)];
 }
 
 const NEW_KEY =
@@ -258,10 +289,21 @@ async function signingKey({ TOKEN_SIGNING_KEY, DATA_DIR }: Settings): Promise<re
   const file = TOKEN_SIGNING_KEY ?? own;
   const isThere = TOKEN_SIGNING_KEY !== undefined || (await modeOf(own)) !== undefined;
   if (!isThere) return [ok("made by the sandbox at its start")];
-  await checkSigningKey(file).catch((error: Error) => {
+  const count = await checkSigningKeys(file).catch((error: Error) => {
     throw new Error(`${error.message}: ${NEW_KEY}`);
   });
-  return [ok("EC P-256")];
+  return [ok(count === 1 ? "EC P-256" : `${count} of EC P-256, the first one signs`)];
+}
+
+/** How many of each: a list that is written wrongly would be one long secret. */
+function secrets(settings: Settings): readonly Finding[] {
+  const counts = secretNames.flatMap((name) => {
+    const setting = settings[name];
+    return setting === undefined ? [] : [`${name} ${secretIds(setting, name).length}`];
+  });
+  return [
+    ok(counts.length === 0 ? "made by the sandbox" : `${counts.join(", ")}: the first signs`),
+  ];
 }
 
 /** As Next reads them, for what is no setting of the environment. */
@@ -280,6 +322,7 @@ async function fileRights(settings: Settings): Promise<readonly Finding[]> {
     CORE_BANK_TLS_KEY,
     IDP_CLIENT_KEY,
     BANK_API_TLS_KEY,
+    ...secretNames.map((name) => secretFileOf(settings[name] ?? "none")),
   ];
   const files = [...named.filter((file) => file !== undefined), ...own, ...envFiles];
   const modes = await Promise.all(files.map(async (file) => ({ file, mode: await modeOf(file) })));

@@ -1,7 +1,15 @@
+import { X509Certificate } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TLSSocket } from "node:tls";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { isUnavailable } from "@/lib/domain/errors";
+import { makeCertificateAuthority } from "@/lib/sandbox/certificate-authority";
+import { loadServerCertificate } from "@/lib/sandbox/server-certificate";
 import { clientCredentialsToken } from "./access-token";
 import { type ClientSettings, type CoreBankFault, coreBankClient } from "./client";
 import { PROBLEM_PREFIX } from "./contract";
@@ -19,7 +27,7 @@ async function coreBank(answer: Answer, settings: Partial<ClientSettings> = {}) 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/core/`;
   const client = coreBankClient({
-    ...{ url, tls: {}, connections: 4, callsMax: 8 },
+    ...{ url, tls: () => ({}), connections: 4, callsMax: 8 },
     onFault: (fault) => faults.push(fault),
     ...settings,
   });
@@ -159,11 +167,49 @@ it("with client credentials one token serves all calls, and another is got when 
     ...{ tokenUrl: new URL("/token", url).href, clientId: "drawbridge", clientSecret: "secret" },
     insecure: true,
   });
-  const settings = { url, tls: {}, connections: 2, callsMax: 8, accessToken };
+  const settings = { url, tls: () => ({}), connections: 2, callsMax: 8, accessToken };
   const client = coreBankClient({ ...settings, onFault: () => undefined });
   onTestFinished(() => client.close());
   await Promise.all([client.call("lookupAccounts", lookup), client.call("lookupAccounts", lookup)]);
   expect(tokens).toBe(1);
   expect(await client.call("lookupAccounts", lookup)).toEqual({ answer: { accounts: [] } });
   expect(seen).toEqual(["Bearer t1", "Bearer t1", "Bearer t1", "Bearer t2"]);
+});
+
+it("a new connection shows the client certificate that is there now, and an open one keeps its own", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "drawbridge-core-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const now = new Date();
+  const authority = await makeCertificateAuthority(now);
+  const certificate = (name: string) =>
+    loadServerCertificate(authority, { file: join(folder, name), host: "localhost", now });
+  const bank = await certificate("bank");
+  const [former, next] = [await certificate("former"), await certificate("next")];
+  const seen: (string | undefined)[] = [];
+  const server = createTlsServer({ ...bank, requestCert: true, rejectUnauthorized: false });
+  server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
+    seen.push((socket as TLSSocket).getPeerX509Certificate()?.serialNumber);
+    // The second one ends the connection.
+    response.setHeader("connection", seen.length === 2 ? "close" : "keep-alive");
+    none(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
+  let own = former;
+  const client = coreBankClient({
+    url: `https://localhost:${(server.address() as AddressInfo).port}`,
+    tls: () => ({ ...own, ca: authority.certificatePem }),
+    ...{ connections: 1, callsMax: 1, onFault: () => undefined },
+  });
+  onTestFinished(async () => {
+    await client.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  for (let nth = 0; nth < 3; nth += 1) {
+    await client.call("lookupAccounts", lookup);
+    own = next;
+  }
+  expect(seen).toEqual(
+    [former, former, next].map(({ cert }) => new X509Certificate(cert).serialNumber),
+  );
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import CircuitBreaker from "opossum";
-import { Pool } from "undici";
+import { buildConnector, Pool } from "undici";
 import { z } from "zod";
 import { UnavailableError } from "@/lib/domain/errors";
 import { coreBankSeconds } from "@/lib/metrics";
@@ -21,8 +21,8 @@ import {
 export type ClientSettings = {
   /** An origin, and a path below which the operations are. */
   readonly url: string;
-  /** PEM texts: the client's certificate and key, and the authority of the core bank's certificate. */
-  readonly tls: { readonly cert?: string; readonly key?: string; readonly ca?: string };
+  /** Asked for each connection. PEM texts: the client's certificate and key, and the authority of the core bank's. */
+  readonly tls: () => { readonly cert?: string; readonly key?: string; readonly ca?: string };
   readonly accessToken?: AccessToken | undefined;
   /** Connections of this process. */
   readonly connections: number;
@@ -98,7 +98,8 @@ export function coreBankClient(settings: ClientSettings): CoreBankClient {
   const { origin, pathname } = new URL(settings.url);
   const pool = new Pool(origin, {
     ...{ connections, pipelining: 1, maxResponseSize: ANSWER_BYTES_MAX },
-    connect: { ...settings.tls, timeout: CONNECT_MS_MAX },
+    connect: (options, connected) =>
+      buildConnector({ ...settings.tls(), timeout: CONNECT_MS_MAX })(options, connected),
   });
   const send = (name: OperationName, call: Call, headers: Headers, deadline: Deadline) =>
     attempt(pool, settings.accessToken, {
