@@ -31,7 +31,7 @@ async function hosted(traced: Awaited<ReturnType<typeof startTracing>>["traced"]
   );
   const { run, close } = guardedClient(databaseUrl, { max: 1 });
   const client = coreBankClient({
-    ...{ url: core, tls: {}, connections: 1, callsMax: 1, onFault: () => undefined },
+    ...{ url: core, tls: () => ({}), connections: 1, callsMax: 1, onFault: () => undefined },
   });
   onTestFinished(() => Promise.all([close(), client.close()]).then(() => undefined));
   const handle = traced(async (_, response) => {
