@@ -156,8 +156,7 @@ function notifications(config: Config, db: Database) {
   });
   const outbox = webhookOutbox(db, { of: "tpps", keepsTaken });
   const events = eventLog(db);
-  return () =>
-    deliverWebhooks({ outbox, send: sender(), events, limits: notificationLimits });
+  return () => deliverWebhooks({ outbox, send: sender(), events, limits: notificationLimits });
 }
 
 function sealedSender(cert: string, key: string, fetch: ReturnType<typeof guardedFetch>) {
