@@ -36,6 +36,8 @@ export async function missingForRestore(): Promise<string | undefined> {
  */
 export function restoreDrill(size: Size): Promise<Verdict> {
   return inFolder(async (folder) => {
+    // The databases' user has to come through.
+    await chmod(folder, 0o711);
     const since = new Date().toISOString();
     const coreDir = join(folder, "core");
     const core = await startCoreBank(coreDir);
@@ -271,8 +273,6 @@ async function backedUpDatabase(folder: string) {
   const own = async (path: string) => {
     if (as.uid !== undefined && as.gid !== undefined) await chown(path, as.uid, as.gid);
   };
-  // The database's user has to come through.
-  await chmod(folder, 0o711);
   const home = join(folder, "database");
   await mkdir(home, { mode: 0o700 });
   const [data, config, secret] = ["data", "pgbackrest.conf", "password"].map((name) =>
