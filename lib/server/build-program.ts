@@ -14,8 +14,9 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 await runUntilStopped(async ({ signal }) => {
   const settings = loadSettings();
   bankProfile();
-  const { tpp, browser, staff } = portsOf(settings);
+  const { tpp, browser, staff, bankApi } = portsOf(settings);
   if (process.argv[2] !== "web") await checkPort(tpp);
+  if (process.argv[2] !== "web" && bankApi !== undefined) await checkPort(bankApi);
   if (process.argv[2] !== "tpp") await checkPort(browser);
   if (process.argv[2] !== "tpp" && staff !== undefined) await checkPort(staff);
   if (settings.DATABASE_URL !== undefined) await prepare(settings);
