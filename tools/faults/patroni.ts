@@ -43,7 +43,9 @@ export function missingForPatroni(): string | undefined {
 /** In seconds. The leader's lock ends after `ttl`; one that cannot renew it in time steps back before. */
 const dcs = { ttl: 7, loop_wait: 1, retry_timeout: 3 };
 const NAMES = ["one", "two", "three"] as const;
-const WHOLE_PATIENCE_MS = 60_000;
+const WHOLE_PATIENCE_MS = 120_000;
+/** A standby that follows is in step within seconds. */
+const REINITIALISED_AFTER_MS = 20_000;
 const ASKED_EVERY_MS = 100;
 const ASKING_MS = 1_000;
 
@@ -83,11 +85,19 @@ export async function patroniCluster(folder: string): Promise<PatroniCluster> {
         return async () => void (await mend());
       };
     const untilWhole = async () => {
-      const end = performance.now() + WHOLE_PATIENCE_MS;
+      const began = performance.now();
+      let again = REINITIALISED_AFTER_MS;
       for (;;) {
         leader = await untilLeader(nodes);
-        if (await isFollowed(urlOf([leader.port]))) return;
-        if (performance.now() > end) throw new Error(`not whole again:\n${await logsOf(nodes)}`);
+        const following = await followers(urlOf([leader.port]));
+        if (following.size === NAMES.length - 1 && [...following.values()].includes("sync")) return;
+        const waited = performance.now() - began;
+        if (waited > WHOLE_PATIENCE_MS) throw new Error(`not whole again:\n${await logsOf(nodes)}`);
+        if (waited > again) {
+          const lost = nodes.filter((one) => one !== leader && !following.has(one.name));
+          await Promise.all(lost.map(reinitialise));
+          again += REINITIALISED_AFTER_MS;
+        }
         await sleep(ASKED_EVERY_MS);
       }
     };
@@ -256,13 +266,24 @@ async function untilLeader(nodes: readonly Node[]): Promise<Node> {
   throw new Error("no leader");
 }
 
-async function isFollowed(url: string): Promise<boolean> {
+/** The standbys that have what the leader writes, by name, and whether each is synchronous. */
+async function followers(url: string): Promise<ReadonlyMap<string, string>> {
   const asked = atDatabase(
     () => url,
-    (sql) => sql`select from pg_stat_replication where state = 'streaming' having count(*) = 2
-      and count(*) filter (where sync_state = 'sync') > 0`,
+    (sql) => sql<{ name: string; state: string }[]>`
+      select application_name as name, sync_state as state from pg_stat_replication where state = 'streaming'`,
   );
-  return (await asked.catch(() => [])).length > 0;
+  return new Map((await asked.catch(() => [])).map(({ name, state }) => [name, state]));
+}
+
+/**
+ * As an operator does by `patronictl reinit`: a former leader can have written more than the next one was given, and
+ * Patroni 3.0 does not always see that it needs pg_rewind.
+ */
+async function reinitialise({ rest }: Node): Promise<void> {
+  const asked = { method: "POST", body: "{}", signal: AbortSignal.timeout(ASKING_MS) };
+  const answer = await fetch(`http://127.0.0.1:${rest}/reinitialize`, asked).catch(() => null);
+  await answer?.arrayBuffer().catch(() => undefined);
 }
 
 /** Of what stands for one machine. */
