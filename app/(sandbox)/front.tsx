@@ -23,7 +23,11 @@ export function SandboxFront({ bankName, webUrl, xs2aUrl }: Props) {
           accounts here, and only with the consent of the customers below.
         </Lead>
         <h2>See it work</h2>
-        <p>In another terminal, run a TPP. It prints an address to open in this browser.</p>
+        <p>
+          The <a href="/sandbox/tpp">demo TPP</a> reads accounts, pays and asks for funds, and shows
+          each request that it sends. Or run one in another terminal; it prints an address to open
+          in this browser.
+        </p>
         <pre>
           <code>npm run tpp -- accounts</code>
         </pre>

@@ -82,6 +82,7 @@ describe("the screen when the server is ready", () => {
   const screen = readyScreen(readSettings({}), "/srv/drawbridge/.data");
 
   it.each([
+    "See it work    http://localhost:3000/sandbox/tpp",
     "https://localhost:8443",
     "http://localhost:3000",
     "http://localhost:3001/staff",

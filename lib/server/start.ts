@@ -98,6 +98,7 @@ export function readyScreen(settings: Settings, dataDir: string): string {
     "",
     "Drawbridge is ready, as a sandbox.",
     "",
+    `  See it work    ${settings.WEB_URL}/sandbox/tpp`,
     ...urls,
     `  PSU's phone    ${settings.WEB_URL}/sandbox/phone?psu=ana`,
     "",
@@ -108,7 +109,7 @@ export function readyScreen(settings: Settings, dataDir: string): string {
     "",
     `  Data           ${dataDir} (${database}CA and secrets)`,
     "",
-    "  Next, in another terminal:   npm run tpp -- accounts",
+    "  The same, in another terminal:   npm run tpp -- accounts",
     "  Ctrl-C stops everything; the next start takes the data up again.",
     "",
   ].join("\n");

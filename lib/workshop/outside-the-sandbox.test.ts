@@ -1,4 +1,9 @@
 import { expect, it, vi } from "vitest";
+import { POST as again } from "@/app/(sandbox)/sandbox/tpp/again/route";
+import { GET as callback } from "@/app/(sandbox)/sandbox/tpp/callback/route";
+import ExchangePage from "@/app/(sandbox)/sandbox/tpp/exchanges/[number]/page";
+import DemoTppPage from "@/app/(sandbox)/sandbox/tpp/page";
+import { POST as start } from "@/app/(sandbox)/sandbox/tpp/start/route";
 import { explainAction, mintAction } from "@/app/(sandbox)/sandbox/workshop/actions";
 import WorkshopPage from "@/app/(sandbox)/sandbox/workshop/page";
 
@@ -19,4 +24,16 @@ it("X11: outside the sandbox nothing is explained, and no certificate is made", 
   form.set("request", "GET /a HTTP/1.1");
   await expect(explainAction(undefined, form)).rejects.toMatchObject(notFound);
   await expect(mintAction(undefined, form)).rejects.toMatchObject(notFound);
+});
+
+it("X11: outside the sandbox there is no demo TPP", async () => {
+  await expect(DemoTppPage()).rejects.toMatchObject(notFound);
+  const params = Promise.resolve({ number: "1" });
+  await expect(ExchangePage({ params })).rejects.toMatchObject(notFound);
+  const form = { method: "POST", headers: own, body: "kind=accounts" };
+  for (const serve of [start, again]) {
+    expect((await serve(new Request(`${WEB_URL}/sandbox/tpp/start`, form))).status).toBe(404);
+  }
+  const back = new Request(`${WEB_URL}/sandbox/tpp/callback?code=a&state=b`);
+  expect((await callback(back)).status).toBe(404);
 });

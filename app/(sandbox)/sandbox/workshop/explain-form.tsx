@@ -102,12 +102,19 @@ function Walk({ steps }: { readonly steps: readonly Step[] }) {
           <Answer refusal={refusal} />
         </div>
       )}
-      <ol className="walk">
-        {steps.map((step) => (
-          <StepView key={step.title} step={step} />
-        ))}
-      </ol>
+      <Steps steps={steps} />
     </Result>
+  );
+}
+
+/** Each check of the bank, what goes in and what comes out. */
+export function Steps({ steps }: { readonly steps: readonly Step[] }) {
+  return (
+    <ol className="walk">
+      {steps.map((step) => (
+        <StepView key={step.title} step={step} />
+      ))}
+    </ol>
   );
 }
 
