@@ -421,7 +421,9 @@ describe("a funds consent is made by TPPs alone", () => {
   it("only the TPP's endpoint makes a funds consent, and nothing in the bank's own channels does", () => {
     const makers = sourceFiles(/^(app|components|lib)\/.*\.tsx?$/)
       .filter(({ path }) => !/\.(test|spec)\.|\/testing[/.-]/.test(path))
-      .filter(({ text }) => /\bcreateFundsConsent\b|fundsConsents\.insert\(/.test(text))
+      .filter(({ text }) =>
+        /\bcreateFundsConsent\b.*"@\/lib\/domain\/|fundsConsents\.insert\(/.test(text),
+      )
       .map(({ path }) => path);
     expect(makers.sort()).toEqual([
       "app/(xs2a)/open-banking/v3.1/cbpii/v2/consents/confirmation-of-funds/route.ts",
