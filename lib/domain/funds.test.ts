@@ -422,7 +422,9 @@ describe("a funds consent is made by TPPs alone", () => {
     const makers = sourceFiles(/^(app|components|lib)\/.*\.tsx?$/)
       .filter(({ path }) => !/\.(test|spec)\.|\/testing[/.-]/.test(path))
       .filter(({ text }) =>
-        /\bcreateFundsConsent\b.*"@\/lib\/domain\/|fundsConsents\.insert\(/.test(text),
+        /\bcreateFundsConsent\b.*"@\/lib\/domain\/|function createFundsConsent\b|fundsConsents\.insert\(/.test(
+          text,
+        ),
       )
       .map(({ path }) => path);
     expect(makers.sort()).toEqual([

@@ -49,6 +49,8 @@ type Received = {
   readonly path: string;
   readonly id: string;
   readonly data: Readonly<Record<string, string>>;
+  /** Answered with a 2xx. */
+  readonly taken: boolean;
 };
 
 /** Answers as the test says, and verifies each notification as a TPP does. */
@@ -78,8 +80,10 @@ async function receiver(behave: (path: string) => Behaviour, elsewhere = "/elsew
       return seal.publicKey;
     });
     expect(verified.protectedHeader).toMatchObject({ jti: id, url: `${origin}${path}` });
-    received.push({ path, id, data: JSON.parse(body.toString()) as Received["data"] });
-    answers[behave(path)](response);
+    const behaviour = behave(path);
+    const taken = behaviour === "takes" || behaviour === "lies-on";
+    received.push({ path, id, data: JSON.parse(body.toString()) as Received["data"], taken });
+    answers[behaviour](response);
   };
   const server = createServer((request, response) => {
     handle(request, response).catch((fault) => {
@@ -173,6 +177,8 @@ describe("W2: notifications of status", () => {
       expect(own.every(({ data }) => data["paymentId"] === paymentId)).toBe(true);
       const told = own.map(({ data }) => data["transactionStatus"]);
       expect([...new Set(told)]).toEqual(steps);
+      const taken = own.filter((one) => one.taken).map(({ data }) => data["transactionStatus"]);
+      expect([...new Set(taken)]).toEqual(steps);
       // One that comes again has the id that it had.
       expect(new Set(own.map(({ id }) => id)).size).toBe(steps.length);
       expect(
