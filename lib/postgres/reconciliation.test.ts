@@ -80,13 +80,17 @@ it("each change is read once, and a change that took long is not left out", asyn
   expect((await ledger(database.db, aspspProfile).paymentChanges(next)).changes).toEqual([]);
 });
 
-/** Once they are final: until then any transaction of the cluster that is under way, as of another test, holds them. */
-function changesAfter(before: ChangePosition | undefined) {
-  return vi.waitFor(async () => {
-    const page = await ledger(database.db, aspspProfile).paymentChanges(before);
-    expect(page.changes.map((change) => change.paymentId)).toContain(paymentId);
-    return page;
+/** Once all are final: until then any transaction of the cluster that is under way, as of another test, holds them. */
+async function changesAfter(before: ChangePosition | undefined) {
+  await vi.waitFor(async () => {
+    const [all] = await database.sql<{ final: boolean }[]>`
+      select bool_and(changed_in < pg_snapshot_xmin(pg_current_snapshot())) as final
+      from ledger_payment_status`;
+    expect(all?.final).toBe(true);
   }, 60_000);
+  const page = await ledger(database.db, aspspProfile).paymentChanges(before);
+  expect(page.changes.map((change) => change.paymentId)).toContain(paymentId);
+  return page;
 }
 
 it("a core bank that was restored from a backup does not take a status back, and the difference is found", async () => {

@@ -41,6 +41,18 @@ export class AuthorisationRefused extends Error {
 /** The authorisation server refused a request, or said what no server should; the message says which. */
 export class OAuthFailed extends Error {
   override readonly name = "OAuthFailed";
+  /** The server's code and HTTP status, where its answer is what failed (RFC 6749, 5.2). */
+  readonly error: string | undefined;
+  readonly status: number | undefined;
+
+  constructor(
+    message: string,
+    answer: { readonly error?: string | undefined; readonly status?: number } = {},
+  ) {
+    super(message);
+    this.error = answer.error;
+    this.status = answer.status;
+  }
 }
 
 export type OAuth = Awaited<ReturnType<typeof oauth>>;
@@ -172,9 +184,11 @@ async function json(http: Http, request: Parameters<Http["send"]>[0]): Promise<A
   const { status, body } = await http.send(request);
   const answer = members(text(body));
   if (status === 200) return answer;
-  const reasons = [member(answer, "error"), member(answer, "error_description")];
+  const error = member(answer, "error");
+  const reasons = [error, member(answer, "error_description")];
   const said = reasons.filter((reason) => reason !== undefined).join(": ");
-  throw new OAuthFailed(`${new URL(request.url).pathname} answers ${status} ${said}`.trimEnd());
+  const message = `${new URL(request.url).pathname} answers ${status} ${said}`.trimEnd();
+  throw new OAuthFailed(message, { error, status });
 }
 
 function members(body: string): Answer {
