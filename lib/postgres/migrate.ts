@@ -14,9 +14,10 @@ const oldestVersion = 15;
 
 /**
  * How long a statement waits for a table: what comes after it waits behind it, requests too. It tries again after a
- * pause in which they are answered.
+ * pause in which they are answered. Well under PostgreSQL's deadlock_timeout of a second: where a request and this wait
+ * for each other, this is what gives up, and no request is answered 500.
  */
-const TABLE_WAIT_MS = 1_000;
+const TABLE_WAIT_MS = 200;
 const PAUSE_MS = 1_000;
 const ATTEMPTS_MAX = 60;
 const LOCK_NOT_AVAILABLE = "55P03";

@@ -113,7 +113,8 @@ def before_load_schema(context, raw_schema):
 @schemathesis.hook
 def before_call(context, case, kwargs):
     area = area_of(case)
-    known = TPP["known"][area]
+    # The support endpoint is of no area, and needs nothing that the bank knows.
+    known = TPP["known"].get(area, {})
     if is_valid(case, "header"):
         case.headers["X-Request-ID"] = str(uuid.uuid4())
         case.headers["PSU-IP-Address"] = "198.51.100.7"
