@@ -6,7 +6,7 @@ import { playwright, runSteps, vitest } from "./steps";
  * `npm run test:campaigns`: what takes too long for `npm test`, and so much of it as two cores do in half an hour; the
  * environment asks for more. Each campaign of the faults counts as one check, and the bench is only held to its answers.
  */
-const { WALK_STEPS = "1500", MODEL_RUNS = "1000", EVENT_MUTATIONS = "10000" } = process.env;
+const { WALK_STEPS = "1000", MODEL_RUNS = "500", EVENT_MUTATIONS = "10000" } = process.env;
 const { NOTIFIED_PAYMENTS = "1000" } = process.env;
 const { SCALE_PERMISSIONS = "100000", SCALE_EVENTS = "1000000" } = process.env;
 
