@@ -32,6 +32,7 @@ NOT_STATABLE = (
     "check digits",
     "certificate",
     "creditorAccount is the account that pays",
+    "names an account that no other list names",
     "is not a currency of this product",
     # The product is in the path, and one description is of all products.
     "endToEndIdentification is not supported",
