@@ -28,7 +28,7 @@ export type Traced = {
   readonly caller: SpanContext | undefined;
 };
 
-/** Handles a request in a span of its own, which whoever began it ends. */
+/** Handles a request in a span of its own. The span is given to `handle`, which ends it. */
 export function inRequestSpan<Result>(
   { tracer, name, caller }: Traced,
   handle: (span: Span) => Result,

@@ -57,7 +57,7 @@ it("a visit keeps its newest 60 exchanges, and 200 visits are kept", async () =>
   expect(await readdir(join(folder, "visits"))).toHaveLength(200);
 });
 
-it("an exchange is copied whole for curl, and without what is signed anew for the others", () => {
+it("an exchange is copied as sent for curl, and without its signed headers for languages that sign it themselves", () => {
   const [curl, ...others] = examplesOf(exchange, "/data").map(({ code }) => code);
   expect(curl).toContain(`--data-binary '{"name":"it'\\''s"}'`);
   expect(curl).toContain("--header 'digest: SHA-256=x'");

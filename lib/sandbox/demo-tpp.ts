@@ -28,7 +28,7 @@ import { mintedFiles } from "./mint";
 
 /**
  * A TPP in the sandbox itself, for `/sandbox/tpp`: it calls the TPP host over mutual TLS with certificates of its own,
- * and knows nothing of the bank but its answers and, as any customer of the sandbox, its clock.
+ * and has nothing of the bank but its answers and, as any customer of the sandbox, its clock.
  */
 export type DemoTppMeans = {
   readonly config: Pick<Config, "DATA_DIR" | "WEB_URL" | "XS2A_URL">;
@@ -43,7 +43,7 @@ const RENEWED_DAYS_BEFORE = 30;
 const LAST_STATUSES = ["ACSC", "ACCC", "RJCT", "CANC"];
 
 /** What a person asks the demo TPP for; what is no amount, IBAN or currency the bank says. */
-export type Wish =
+export type ServiceRequest =
   | { readonly kind: "accounts" }
   | {
       readonly kind: "funds";
@@ -72,9 +72,9 @@ export function demoTppFolder({ config }: Pick<DemoTppMeans, "config">): string 
 }
 
 /** Asks the bank, up to where the PSU has to authorise it; or has the bank's refusal. */
-export function startVisit(means: DemoTppMeans, wish: Wish): Promise<Visit> {
-  return recorded(means, { kind: wish.kind, exchanges: [] }, async (tpp) => {
-    const { resourceId, scaOAuth, scope, ...more } = await created(tpp, wish);
+export function startVisit(means: DemoTppMeans, asked: ServiceRequest): Promise<Visit> {
+  return recorded(means, { kind: asked.kind, exchanges: [] }, async (tpp) => {
+    const { resourceId, scaOAuth, scope, ...more } = await created(tpp, asked);
     const server = await oauth(scaOAuth, DEMO_TPP.id, tpp.connection);
     const { url, state, codeVerifier } = server.authorise(
       `${scope}:${resourceId}`,
@@ -159,10 +159,10 @@ function refusalIn(error: unknown): string {
   throw error;
 }
 
-async function created({ bank, redirectUri, now }: Tpp, wish: Wish) {
+async function created({ bank, redirectUri, now }: Tpp, asked: ServiceRequest) {
   const redirects = { redirectUri };
-  if (wish.kind === "payment") {
-    const { iban, amount, to, name } = wish;
+  if (asked.kind === "payment") {
+    const { iban, amount, to, name } = asked;
     const payment = {
       debtorAccount: { iban },
       instructedAmount: { currency: "EUR", amount },
@@ -174,11 +174,11 @@ async function created({ bank, redirectUri, now }: Tpp, wish: Wish) {
     const scaOAuth = answer._links.scaOAuth.href;
     return { resourceId: answer.paymentId, scaOAuth, scope: "PIS", statuses };
   }
-  if (wish.kind === "accounts") {
+  if (asked.kind === "accounts") {
     const answer = granted(await bank.createConsent(consentRequest(now), redirects));
     return { resourceId: answer.consentId, scaOAuth: answer._links.scaOAuth.href, scope: "AIS" };
   }
-  const { iban, amount, currency } = wish;
+  const { iban, amount, currency } = asked;
   const question = { account: { iban }, instructedAmount: { currency, amount } };
   const answer = granted(await bank.createFundsConsent({ account: { iban } }, redirects));
   const scaOAuth = answer._links.scaOAuth.href;

@@ -7,7 +7,7 @@ import {
   demoTppFolder,
   finishVisit,
   startVisit,
-  type Wish,
+  type ServiceRequest,
 } from "./demo-tpp";
 import { keepVisit, newSessionId, readVisit, type Visit } from "./demo-tpp-visits";
 
@@ -20,7 +20,7 @@ const COOKIE = "demo-tpp";
 const FORM_BYTES_MAX = 4_096;
 const text = z.string().trim().max(100);
 
-const wishes = z.discriminatedUnion("kind", [
+const serviceRequests = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("accounts") }),
   z.object({ kind: z.literal("funds"), iban: text, amount: text, currency: text }),
   z.object({ kind: z.literal("payment"), iban: text, amount: text, to: text, name: text }),
@@ -30,9 +30,9 @@ const wishes = z.discriminatedUnion("kind", [
 export async function serveStart(services: Services, request: Request): Promise<Response> {
   if (!isOpenTo(services, request)) return nothingHere();
   const form = (await readUpTo(request.body, FORM_BYTES_MAX))?.toString("utf8");
-  const wish = wishes.safeParse(Object.fromEntries(new URLSearchParams(form))).data;
-  if (wish === undefined) return seeOther("/sandbox/tpp");
-  const visit = await startVisit(services, wish satisfies Wish);
+  const asked = serviceRequests.safeParse(Object.fromEntries(new URLSearchParams(form))).data;
+  if (asked === undefined) return seeOther("/sandbox/tpp");
+  const visit = await startVisit(services, asked satisfies ServiceRequest);
   const sessionId = newSessionId();
   await keepVisit(demoTppFolder(services), sessionId, visit);
   const isSecure = services.config.WEB_URL.startsWith("https:");

@@ -29,8 +29,8 @@ export function benchTable({ figures }: BenchReport) {
     columns: ["request", "server", "requests/s", "of the limit", "p50 ms", "p99 ms", "memory MB"],
     rows: figures.map((one) => [
       ...[one.request, one.server, one.requestsPerSecond.toFixed(0)],
-      // Without a limit there is nothing to be a part of.
-      one.ofTheLimit?.toFixed(2) ?? "",
+      // With a core bank of its own there is no limit to compare with.
+      one.ofTheLimit?.toFixed(2) ?? "-",
       ...[one.p50Milliseconds.toFixed(1), one.p99Milliseconds.toFixed(1)],
       one.memoryMegabytes.toFixed(0),
     ]),
