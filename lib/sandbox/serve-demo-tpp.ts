@@ -6,8 +6,8 @@ import {
   type DemoTppMeans,
   demoTppFolder,
   finishVisit,
-  startVisit,
   type ServiceRequest,
+  startVisit,
 } from "./demo-tpp";
 import { keepVisit, newSessionId, readVisit, type Visit } from "./demo-tpp-visits";
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { eq, inArray } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
+import type { AnyPgColumn, PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { drizzle } from "drizzle-orm/postgres-js";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
@@ -286,12 +287,24 @@ describe("the sums of an account", () => {
     const own = () => accounts[0] ?? ("none" as AccountId);
 
     it.each<readonly [string, () => Promise<unknown>]>([
-      ["another sum of an account", () => change({ bookedMinor: 1n })],
-      ["another sum of what is pending", () => change({ pendingMinor: 1n })],
-      ["another sum of what is reserved", () => change({ reservedMinor: 1n })],
-      ["another sum of what has no value date", () => change({ undatedMinor: 1n })],
+      [
+        "another sum of an account",
+        () => change({ bookedMinor: oneMore(ledgerAccount.bookedMinor) }),
+      ],
+      [
+        "another sum of what is pending",
+        () => change({ pendingMinor: oneMore(ledgerAccount.pendingMinor) }),
+      ],
+      [
+        "another sum of what is reserved",
+        () => change({ reservedMinor: oneMore(ledgerAccount.reservedMinor) }),
+      ],
+      [
+        "another sum of what has no value date",
+        () => change({ undatedMinor: oneMore(ledgerAccount.undatedMinor) }),
+      ],
       ["another instant of the last change", () => change({ changedAt: later() })],
-      ["another state of the books", () => change({ revision: 99n })],
+      ["another state of the books", () => change({ revision: oneMore(ledgerAccount.revision) })],
       [
         "a new account whose books have a past",
         () => addAccount(database.db, {}, { revision: 1n }),
@@ -302,7 +315,13 @@ describe("the sums of an account", () => {
         () => addAccount(database.db, {}, { bookedMinor: 1n }),
       ],
       ["a sum of a day", () => owner().insert(ledgerDay).values(aDay())],
-      ["another sum of a day", () => owner().update(ledgerDay).set({ bookedMinor: 1n })],
+      [
+        "another sum of a day",
+        () =>
+          owner()
+            .update(ledgerDay)
+            .set({ bookedMinor: oneMore(ledgerDay.bookedMinor) }),
+      ],
       ["a day less", () => owner().delete(ledgerDay)],
     ])("%s", async (_what, attempt) => {
       await addEntries(database.db, own(), [bookedEntry(1)]);
@@ -310,7 +329,9 @@ describe("the sums of an account", () => {
       expect(await differing()).toEqual([]);
     });
 
-    const change = (values: Partial<typeof ledgerAccount.$inferInsert>) =>
+    /** Never what is there: the entries of the tests before are random. */
+    const oneMore = (column: AnyPgColumn) => sql`${column} + 1`;
+    const change = (values: PgUpdateSetSource<typeof ledgerAccount>) =>
       database.db.update(ledgerAccount).set(values).where(eq(ledgerAccount.id, own()));
     /** Who may write to the table; the role of the server may not at all. */
     const owner = () => drizzle(database.sql);
