@@ -354,10 +354,10 @@ describe("explained to a person", () => {
 
     it("an access token in the address is hidden", async () => {
       const steps = await explain(
-        presentedBy("GET /open-banking/v3.1/aisp/v1/x?access_token=abc"),
+        presentedBy("GET /open-banking/v3.1/aisp/v1/x?access_token=token-in-address"),
         means,
       );
-      expect(JSON.stringify(steps)).not.toContain("abc");
+      expect(JSON.stringify(steps)).not.toContain("token-in-address");
     });
 
     it("a request without a certificate: the explanation says where it may be", async () => {
