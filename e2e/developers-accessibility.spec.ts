@@ -96,6 +96,14 @@ test.describe("320 px wide", () => {
     expect(unknown.status()).toBe(404);
   });
 
+  test("WCAG 2.2 AA: an error code and the list of all", async ({ page, bank }) => {
+    for (const path of ["/docs/errors", "/docs/errors/CONSENT_EXPIRED"]) {
+      await page.goto(bank.webUrl + path);
+      await expectReflow(page);
+      await expectAccessible(page);
+    }
+  });
+
   test("WCAG 2.2 AA: the reference of the API", async ({ page, bank }) => {
     await page.goto(`${bank.webUrl}/docs`);
     await expectReflow(page);

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Exchange } from "@/clients/typescript/src";
+import { AISP, type Exchange, signed, text } from "@/clients/typescript/src";
+import { type MessageCode, messageCodes } from "@/lib/domain/errors";
+import { meaningOf } from "@/lib/xs2a/refusals";
 import { contract } from "./harness/contract";
 import { expect, test } from "./harness/test";
 
@@ -91,4 +93,27 @@ test("the reference shows every call, and each of its links leads somewhere", as
     return targets.filter((id) => document.getElementById(id) === null);
   });
   expect(dead).toEqual([]);
+});
+
+test("a refusal links to the page of its code, and every code has a page", async ({
+  page,
+  bank,
+  tpp,
+}) => {
+  const headers = signed(tpp.seal, Buffer.alloc(0), { "consent-id": randomUUID() });
+  const url = `${bank.xs2aUrl}${AISP}/accounts`;
+  const { body } = await tpp.http.send({ method: "GET", url, headers });
+  const { _links } = JSON.parse(text(body));
+  expect(_links).toEqual({ help: { href: `${bank.webUrl}/docs/errors/TOKEN_UNKNOWN` } });
+  await page.goto(_links.help.href);
+  await expect(page.getByText("No access token of this TPP was sent.")).toBeVisible();
+  await expect(page.getByText("Send the access token of this resource")).toBeVisible();
+  await page.goto(`${bank.webUrl}/docs/errors`);
+  for (const code of Object.keys(messageCodes)) {
+    const link = page.getByRole("link", { name: code, exact: true });
+    const answer = await page.request.get(`${bank.webUrl}${await link.getAttribute("href")}`);
+    expect([code, answer.status()]).toEqual([code, 200]);
+    expect(await answer.text()).toContain(meaningOf[code as MessageCode].replaceAll("'", "&#x27;"));
+  }
+  expect((await page.request.get(`${bank.webUrl}/docs/errors/TIRED`)).status()).toBe(404);
 });

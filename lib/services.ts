@@ -313,6 +313,7 @@ function servicesOf(connected: ReturnType<typeof connectAll>, inForce: InForce) 
       pisp: `${settings.XS2A_URL}/open-banking/v3.1/pisp/v1`,
       cbpii: `${settings.XS2A_URL}/open-banking/v3.1/cbpii`,
       scaOAuth: `${settings.XS2A_URL}/.well-known/oauth-authorization-server`,
+      errors: `${settings.WEB_URL}/docs/errors`,
     },
     cursorSecret: CODE_SECRET,
     sandbox: settings.SANDBOX,

@@ -179,7 +179,7 @@ function Answers({ call }: { readonly call: Call }) {
             <dt>{status}</dt>
             <dd>
               {codes.map((code) => (
-                <a key={code} className="code-link" href={`#${codeAnchor(code)}`}>
+                <a key={code} className="code-link" href={`/docs/errors/${code}`}>
                   {code}
                 </a>
               ))}
@@ -218,7 +218,7 @@ function Words({ words }: { readonly words: readonly JsonSchema[] }) {
     <dl className="terms words">
       {words.map(({ const: word, description }) => (
         <div key={String(word)} className="term">
-          <dt id={codeAnchor(String(word))}>{String(word)}</dt>
+          <dt>{String(word)}</dt>
           <dd>{description}</dd>
         </div>
       ))}
@@ -317,6 +317,4 @@ function anchor(name: string): string {
   return name.toLowerCase().replaceAll(" ", "-");
 }
 
-/** The anchors of named schemas and of codes. */
 const schemaAnchor = (name: string) => `schema-${name}`;
-const codeAnchor = (code: string) => `code-${code}`;

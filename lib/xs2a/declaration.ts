@@ -286,6 +286,8 @@ export type Xs2aPorts = Ports & {
     readonly cbpii: string;
     /** The authorisation server's metadata (RFC 8414). */
     readonly scaOAuth: string;
+    /** The pages of the error codes, one below it for each. */
+    readonly errors: string;
   };
   /** Keys the seal of paging cursors. */
   readonly cursorSecret: string;

@@ -145,7 +145,8 @@ describe("a TPP's request", () => {
     const response = await run(signedRequest(own), broken);
     expect(response.status).toBe(500);
     expect(await response.text()).toBe(
-      '{"tppMessages":[{"category":"ERROR","code":"INTERNAL_SERVER_ERROR","text":"the request failed by a fault of ours"}]}',
+      '{"tppMessages":[{"category":"ERROR","code":"INTERNAL_SERVER_ERROR","text":"the request failed by a fault of ours"}],' +
+        '"_links":{"help":{"href":"https://online.bank.example/docs/errors/INTERNAL_SERVER_ERROR"}}}',
     );
   });
 
@@ -540,6 +541,7 @@ describe("unavailable", () => {
           text: "the bank cannot answer at the moment, try again",
         },
       ],
+      _links: { help: { href: "https://online.bank.example/docs/errors/SERVICE_UNAVAILABLE" } },
     });
   });
 

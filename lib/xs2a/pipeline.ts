@@ -82,7 +82,7 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
     return reply(endpoint.reply(result, ports), exchange);
   } catch (error) {
     noteRefusal(error, request, { tppId, at, body, endpoint, segments, ...ports });
-    return replyWithTppMessages(error, exchange);
+    return replyWithTppMessages(error, exchange, ports);
   }
 }
 
@@ -169,6 +169,6 @@ export async function runRefusal(
     throw rejection;
   } catch (error) {
     noteRefusal(error, request, { tppId, at, ...ports });
-    return replyWithTppMessages(error, exchange);
+    return replyWithTppMessages(error, exchange, ports);
   }
 }

@@ -96,6 +96,7 @@ const codesAt =
     Object.entries(refusals).find(([key]) => key === status)?.[1] ?? [];
 
 const TEXT_CHARACTERS_MAX = 500;
+const TYPE_CHARACTERS_MAX = 70;
 const text = z.string().max(TEXT_CHARACTERS_MAX);
 const codes = Object.keys(messageCodes) as MessageCode[];
 
@@ -154,19 +155,24 @@ const error = z.strictObject({
   text: text.describe("The cause, for the developer of the TPP."),
 });
 
+const links = z.strictObject({
+  help: z.strictObject({ href: z.url() }).describe("What the first code means and what to do."),
+});
+
 export const refusalSent = z
-  .strictObject({ tppMessages: z.array(error).min(1) })
+  .strictObject({ tppMessages: z.array(error).min(1), _links: links.optional() })
   .meta({ id: "TppMessages", description: "A refusal, with an entry for each fault." });
 
 /** The same for a TPP that asks for nothing else (RFC 7807). */
 export const problemSent = z
   .strictObject({
-    type: z.url().max(70),
+    type: z.url().max(TYPE_CHARACTERS_MAX),
     title: code,
     status: z.int().min(400).max(599),
     detail: text,
     code,
     additionalErrors: z.array(z.strictObject({ code, detail: text })).optional(),
+    _links: links,
   })
   .meta({ id: "Problem", description: "A refusal as a problem document (RFC 7807)." });
 
@@ -174,31 +180,42 @@ export const warningSent = z
   .strictObject({ category: z.literal("WARNING"), code: z.literal("WARNING"), path, text })
   .meta({ id: "Warning", description: "A remark: the request was granted with a change." });
 
-/** The standard's form of a refusal: every fault an entry. */
-export function tppMessages(faults: readonly Fault[]): z.infer<typeof refusalSent> {
+/**
+ * The standard's form of a refusal: every fault an entry, and a link to the page of the first one's code. `errors` is
+ * the address below which these pages are; a request that never reached the pipeline is answered without it.
+ */
+export function tppMessages(
+  faults: readonly Fault[],
+  errors?: string,
+): z.infer<typeof refusalSent> {
   const messages = faults.map(({ code, path, text }) => {
     const known = { category: "ERROR" as const, code, text: clipped(text) };
     return path === undefined ? known : { ...known, path };
   });
-  return { tppMessages: messages };
+  const code = faults[0]?.code;
+  if (errors === undefined || code === undefined) return { tppMessages: messages };
+  return { tppMessages: messages, _links: { help: { href: `${errors}/${code}` } } };
 }
 
 /** The same refusal for a TPP that asks for nothing but problem documents. */
-export function problemDocument({
-  status,
-  faults: [{ code, text }, ...others],
-}: Rejection): z.infer<typeof problemSent> {
+export function problemDocument(
+  { status, faults: [{ code, text }, ...others] }: Rejection,
+  errors: string,
+): z.infer<typeof problemSent> {
+  const help = `${errors}/${code}`;
   const additionalErrors = others.map((other) => ({
     code: other.code,
     detail: clipped(other.text),
   }));
   return {
-    type: `https://www.berlin-group.org/nextgenpsd2/errors#${code}`.slice(0, 70),
+    // RFC 9457 4.2.1: without an address of its own a problem has this type.
+    type: help.length > TYPE_CHARACTERS_MAX ? "about:blank" : help,
     title: code,
     status,
     detail: clipped(text),
     code,
     ...(additionalErrors.length > 0 && { additionalErrors }),
+    _links: { help: { href: help } },
   };
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { reject } from "@/lib/domain/errors";
 import { reply, serialise, serialiseRejection } from "./reply";
+import { replyPorts } from "./testing/requests";
 import { requestId } from "./testing/tpp";
 
 const exchange = {
@@ -71,8 +72,8 @@ describe("an answer as text", () => {
 describe("a refusal as text", () => {
   const refusal = reject("TOKEN_EXPIRED", "it has expired", { headers: { allow: "GET" } });
 
-  it("has tppMessages in the body, and its headers", () => {
-    const { status, headers, body: text } = serialiseRejection(refusal, exchange);
+  it("has tppMessages and a link to the page of its code in the body, and its headers", () => {
+    const { status, headers, body: text } = serialiseRejection(refusal, exchange, replyPorts);
     expect(status).toBe(401);
     expect(headers).toEqual({
       allow: "GET",
@@ -81,12 +82,21 @@ describe("a refusal as text", () => {
     });
     expect(JSON.parse(text)).toEqual({
       tppMessages: [{ category: "ERROR", code: "TOKEN_EXPIRED", text: "it has expired" }],
+      _links: { help: { href: "https://online.bank.example/docs/errors/TOKEN_EXPIRED" } },
     });
   });
 
   it("is a problem document for a TPP that prefers one", () => {
-    const { headers, body: text } = serialiseRejection(refusal, { prefersProblem: true });
+    const { headers, body: text } = serialiseRejection(
+      refusal,
+      { prefersProblem: true },
+      replyPorts,
+    );
     expect(headers["content-type"]).toBe("application/problem+json");
-    expect(JSON.parse(text)).toMatchObject({ status: 401, code: "TOKEN_EXPIRED" });
+    expect(JSON.parse(text)).toMatchObject({
+      type: "https://online.bank.example/docs/errors/TOKEN_EXPIRED",
+      status: 401,
+      code: "TOKEN_EXPIRED",
+    });
   });
 });

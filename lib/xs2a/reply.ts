@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { outageIn, Rejection, reject, retryAfter } from "@/lib/domain/errors";
 import type { StoredAnswer } from "@/lib/domain/payments";
 import { log } from "@/lib/log";
-import type { Answer, BodyToWrite } from "./declaration";
+import type { Answer, BodyToWrite, Xs2aPorts } from "./declaration";
 import type { Exchange, HttpAnswer } from "./http";
 import { problemDocument, tppMessages } from "./refusals";
 
@@ -29,24 +29,30 @@ export function serialise({ status, headers, body }: Answer): Serialised {
 }
 
 /** A Rejection is sent with its reasons; any other error is logged and sent without its cause. */
-export function replyWithTppMessages(error: unknown, exchange: Exchange): HttpAnswer {
+export function replyWithTppMessages(
+  error: unknown,
+  exchange: Exchange,
+  ports: Pick<Xs2aPorts, "links">,
+): HttpAnswer {
   const rejection = error instanceof Rejection ? error : serverFault(error, exchange);
-  return writeAnswer(serialiseRejection(rejection, exchange), exchange);
+  return writeAnswer(serialiseRejection(rejection, exchange, ports), exchange);
 }
 
 export function serialiseRejection(
   rejection: Rejection,
   { prefersProblem }: Pick<Exchange, "prefersProblem">,
+  { links }: Pick<Xs2aPorts, "links">,
 ): StoredAnswer {
   const { status, faults } = rejection;
   const headers = { ...rejection.headers, ...challenge(rejection) };
   if (prefersProblem) {
     const type = { "content-type": "application/problem+json" };
-    const body = JSON.stringify(problemDocument(rejection));
+    const body = JSON.stringify(problemDocument(rejection, links.errors));
     return { status, headers: { ...headers, ...type }, body };
   }
   const type = { "content-type": "application/json" };
-  return { status, headers: { ...headers, ...type }, body: JSON.stringify(tppMessages(faults)) };
+  const body = JSON.stringify(tppMessages(faults, links.errors));
+  return { status, headers: { ...headers, ...type }, body };
 }
 
 /** Of the answers of one form, one in so many is held against it before it leaves, the first among them. */

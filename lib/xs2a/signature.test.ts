@@ -84,7 +84,9 @@ describe("verify signature", () => {
         answers.add(`${response.status} ${await response.text()}`);
       }
       const message = { category: "ERROR", code: "CERTIFICATE_INVALID", text: untrusted };
-      expect([...answers]).toEqual([`401 ${JSON.stringify({ tppMessages: [message] })}`]);
+      const help = { href: "https://online.bank.example/docs/errors/CERTIFICATE_INVALID" };
+      const body = { tppMessages: [message], _links: { help } };
+      expect([...answers]).toEqual([`401 ${JSON.stringify(body)}`]);
     });
 
     const legible = signatures.filter(

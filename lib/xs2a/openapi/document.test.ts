@@ -119,6 +119,8 @@ describe("named as in the standard", () => {
       "allPSD2",
       // Why a request was refused is asked at an endpoint of the bank's own.
       ...["refusals", "refusedAt", "method", "check", "facts", "label", "value"],
+      // A further link, as `_links` allows (RFC 8288, the relation type `help`): to the page of the code.
+      "help",
     ],
     // The place in a list that `_links.next` leads to.
     query: ["cursor"],

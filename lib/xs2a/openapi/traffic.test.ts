@@ -189,9 +189,10 @@ describe("the description of a refusal", () => {
     });
     const [first, ...others] = faulty;
     if (first === undefined) throw new Error("there are no codes");
-    const written = { ...tppMessages(faulty) };
+    const errors = "https://online.a-bank-with-a-long-name.example:8443/docs/errors";
+    const written = { ...tppMessages(faulty, errors) };
     expect(refusalSent.parse(written)).toEqual(written);
-    const problem = problemDocument(new Rejection(400, [first, ...others]));
+    const problem = problemDocument(new Rejection(400, [first, ...others]), errors);
     expect(problemSent.parse(problem)).toEqual(problem);
   });
 });

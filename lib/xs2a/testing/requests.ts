@@ -104,6 +104,7 @@ export const links = {
   pisp: "https://bank.example/open-banking/v3.1/pisp/v1",
   cbpii: "https://bank.example/open-banking/v3.1/cbpii",
   scaOAuth: "https://bank.example/.well-known/oauth-authorization-server",
+  errors: "https://online.bank.example/docs/errors",
 };
 export const replyPorts = { links, profile: aspspProfile };
 

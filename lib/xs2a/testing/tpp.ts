@@ -52,6 +52,7 @@ export async function portsOf(): Promise<Xs2aPorts> {
       pisp: "https://bank.example/open-banking/v3.1/pisp/v1",
       cbpii: "https://bank.example/open-banking/v3.1/cbpii",
       scaOAuth: "https://bank.example/.well-known/oauth-authorization-server",
+      errors: "https://online.bank.example/docs/errors",
     },
     cursorSecret: "a secret of at least thirty-two characters",
     sandbox: true,

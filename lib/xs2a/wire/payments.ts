@@ -413,7 +413,7 @@ export function initiationOf(call: InitiationCall, ports: Xs2aPorts): Initiation
     writer: {
       initiated: (payment) =>
         serialise(paymentInitiated(payment, ports, notificationHeaders(headers))),
-      refused: (rejection) => serialiseRejection(rejection, call),
+      refused: (rejection) => serialiseRejection(rejection, call, ports),
     },
   };
 }
