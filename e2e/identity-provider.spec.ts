@@ -217,6 +217,13 @@ test("a payment that is confirmed is executed by the bank's core, and its PSU si
   await expect(page.locator("input[name=userId]")).toBeVisible();
 });
 
+test("X11: outside the sandbox the address of the sandbox API is an unknown one", async () => {
+  for (const path of ["psus", "reset", "openapi.json"]) {
+    const url = `${production.bank.xs2aUrl}/sandbox/api/v1/${path}`;
+    expect((await tpp.http.send({ method: "GET", url, headers: {} })).status, path).toBe(404);
+  }
+});
+
 test("the pages of waiting, of the provider and of its failures are readable, at 320 px too", async ({
   page,
 }) => {

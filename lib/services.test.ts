@@ -67,9 +67,11 @@ describe("the clock of the services", () => {
 
   it("X11: outside the sandbox the machine's, and there is none to move", async () => {
     await sandboxClock(database.db).moveTo(FAR);
-    const { clock, sandboxClock: movable } = await servicesWith(production);
+    const { clock, sandboxClock: movable, namespaces } = await servicesWith(production);
     expect((await clock.now()).getTime()).toBeLessThan(FAR.getTime());
     expect(movable).toBeUndefined();
+    // Without them the sandbox API is an address at which there is nothing.
+    expect(namespaces).toBeUndefined();
   });
 });
 

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { authentication } from "./bank-api/authenticate";
 import { type Config, config, withStaffProvider } from "./config";
 import { connectCoreBank } from "./core-bank/connect";
+import { namespaces } from "./core-bank/ledger/namespaces";
 import { findPsuByUserId, psuDirectory } from "./core-bank/ledger/psu-directory";
 import { passkeyVerifier } from "./core-bank/passkey-verifier";
 import { passwordTurns } from "./core-bank/password-turns";
@@ -306,6 +307,11 @@ function servicesOf(connected: ReturnType<typeof connectAll>, inForce: InForce) 
       settings.SANDBOX && staffIdentity === undefined ? findDemoOperator : undefined,
     sandboxClock: movable,
     sandboxMessages,
+    /** Where the sandbox has its own books and its own passwords. */
+    namespaces:
+      settings.SANDBOX && settings.CORE_BANK_URL === undefined && settings.PSU_LOGIN !== "oidc"
+        ? namespaces(db)
+        : undefined,
     sandboxNotifications: sandboxNotifications(db),
     sandboxPsu: findPsuByUserId(db),
     links: {

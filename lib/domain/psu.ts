@@ -1,12 +1,19 @@
 import type { AspspProfile } from "./bank-profile";
-import { addTime, type PsuId } from "./values";
+import { addTime, type PsuId, type TppId } from "./values";
 
 export type Psu = { readonly id: PsuId; readonly userId: string; readonly name: string };
 
 /** The bank's customers, as far as an authorisation needs them. */
 export type PsuDirectory = {
-  /** The PSU, or undefined; takes as long for an unknown user ID as for a wrong password. */
-  readonly verifyPassword: (userId: string, password: string) => Promise<Psu | undefined>;
+  /**
+   * The PSU, or undefined; takes as long for an unknown user ID as for a wrong password. In an authorisation with its
+   * TPP: a sandbox has PSUs that are unknown to all TPPs but one.
+   */
+  readonly verifyPassword: (
+    userId: string,
+    password: string,
+    tppId?: TppId,
+  ) => Promise<Psu | undefined>;
   /** Shows whether a user ID exists: no answer may wait for it. */
   readonly findByUserId: (userId: string) => Promise<Psu | undefined>;
   readonly find: (id: PsuId) => Promise<Psu | undefined>;

@@ -75,13 +75,13 @@ const isWrongPassword = ({ outcome }: Identification) =>
 
 async function judgePassword(
   ports: IdentifyPorts,
-  { authorisation: { id }, userId, password, unlockedFor, now }: SignIn,
+  { authorisation: { id, tppId }, userId, password, unlockedFor, now }: SignIn,
 ): Promise<Identification> {
   const means = "password";
   const attempt = await takeAttempt(ports, { id, userId, means, unlockedFor, now });
   if (attempt === undefined) return { outcome: "ended" };
 
-  const psu = await ports.psuDirectory.verifyPassword(userId, password);
+  const psu = await ports.psuDirectory.verifyPassword(userId, password, tppId);
   if (psu === undefined) {
     const attemptsLeft = await failAttempt(ports, attempt, now);
     return attemptsLeft === 0

@@ -50,6 +50,7 @@ describe("the browser host", () => {
       "/%74oken",
       "/jwks",
       "/openapi.json",
+      "/sandbox/api/v1/psus",
       "/staff",
       "/staff/search",
       "/%73taff",

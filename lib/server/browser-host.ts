@@ -29,7 +29,7 @@ type BrowserHost = {
 
 /** Paths of the TPP host, the bank API and the staff console, and the parts of Next that no page uses. */
 const notHere =
-  /^\/(bank|open-banking|token|jwks|openapi\.json|staff)(\/|$)|^\/\.well-known\/oauth-authorization-server(\/|$)/;
+  /^\/(bank|open-banking|token|jwks|openapi\.json|staff|sandbox\/api)(\/|$)|^\/\.well-known\/oauth-authorization-server(\/|$)/;
 /** The build's files and the bank's theme, both under names that change with them. */
 const kept = /^\/(_next\/static|theme)\//;
 const ofStaff = /^\/staff(\/|$)/;

@@ -11,7 +11,7 @@ import {
   noSuchResource,
   setHeader,
 } from "./http";
-import { isOwnEndpoint, isResource } from "./tpp-paths";
+import { isOfSandboxApi, isOwnEndpoint, isResource } from "./tpp-paths";
 
 /** Next's request handler, or a test's. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -75,7 +75,7 @@ function direct(request: IncomingMessage): void {
   // Compared as sent, as the route files are found. Between two slashes an id may have any characters: what
   // cannot be one is answered like any other unknown one.
   if (isResource(path)) return;
-  if (isOwnEndpoint(path, method)) return;
+  if (isOfSandboxApi(path) || isOwnEndpoint(path, method)) return;
   request.url = noSuchResource;
 }
 

@@ -17,11 +17,18 @@ export function isResource(path: string): boolean {
   return path.startsWith(resources) && path.length > resources.length;
 }
 
+const sandboxApi = "/sandbox/api/v1/";
+
+/** Something that TPPs set up their sandbox by; outside a sandbox its route knows no address. */
+export function isOfSandboxApi(path: string): boolean {
+  return path.startsWith(sandboxApi);
+}
+
 /** Compared as sent, without decoding. */
 export function isOwnEndpoint(path: string, method: string): boolean {
   return ownMethods[path]?.includes(method) === true;
 }
 
 export function isOfTppHost(path: string): boolean {
-  return isResource(path) || Object.hasOwn(ownMethods, path);
+  return isResource(path) || isOfSandboxApi(path) || Object.hasOwn(ownMethods, path);
 }

@@ -8,7 +8,7 @@ type Database = PgDatabase<PostgresJsQueryResultHKT>;
 export type LedgerReader = Pick<Database, "select">;
 
 /** What happens within one transaction. */
-export type LedgerTransaction = Pick<Database, "select" | "insert" | "update">;
+export type LedgerTransaction = Pick<Database, "select" | "insert" | "update" | "delete">;
 
 export type LedgerDatabase = {
   readonly transaction: <Result>(

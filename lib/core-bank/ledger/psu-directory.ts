@@ -4,6 +4,7 @@ import type { PgDatabase } from "drizzle-orm/pg-core";
 import type { PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
 import { psu } from "@/drizzle/schema/ledger/psus";
 import { meantUserId, type Psu, type PsuDirectory } from "@/lib/domain/psu";
+import type { TppId } from "@/lib/domain/values";
 
 type Database = PgDatabase<PostgresJsQueryResultHKT>;
 type Reader = Pick<Database, "select">;
@@ -14,8 +15,11 @@ const USER_ID = /^[a-z0-9._-]{1,64}$/;
 /** The PSUs who sign in with a password of this bank. */
 export function psuDirectory(db: Reader): PsuDirectory {
   return {
-    verifyPassword: async (userId, password) => {
-      const known = await findByUserId(db, userId);
+    verifyPassword: async (userId, password, tppId) => {
+      const found = await findByUserId(db, userId);
+      // To another TPP a namespace's PSU is as unknown as any other name.
+      const isForTpp = tppId === undefined || found?.tppId === null || found?.tppId === tppId;
+      const known = isForTpp ? found : undefined;
       // The decoy, so that time does not tell who is known; the answer is no even if it should match.
       const matches = await verify(known?.passwordHash ?? decoyHash, password);
       return matches && known !== undefined ? toPsu(known) : undefined;
@@ -41,7 +45,7 @@ export function findPsuByUserId(db: Reader): (userId: string) => Promise<Psu | u
 /** Those whose id or user ID is there stay as they are. */
 export async function enterPsus(
   db: Pick<Database, "insert">,
-  psus: readonly (Psu & { readonly password: string })[],
+  psus: readonly (Psu & { readonly password: string; readonly tppId?: TppId })[],
 ): Promise<void> {
   const rows = psus.map(async ({ password, ...known }) => {
     return { ...known, passwordHash: await hash(password, costs) };

@@ -1,6 +1,6 @@
 /** The parts of OpenAPI 3.1 that the description of the API is made of; all together they are what `openApi` makes. */
 
-export type PathItem = { readonly [Method in "get" | "post" | "delete"]?: Operation };
+export type PathItem = { readonly [Method in "get" | "post" | "put" | "delete"]?: Operation };
 
 export type Operation = {
   readonly operationId: string;

@@ -1,0 +1,168 @@
+import { granted, text } from "@/clients/typescript/src";
+import { agree, answerForm, browsing } from "@/tools/psu-by-forms";
+import { UNKNOWN_ID } from "./harness/requests";
+import { expect, test } from "./harness/test";
+import type { TestTpp } from "./harness/test-tpp";
+
+type Sent = { readonly status: number; readonly body: Record<string, unknown> };
+
+type Description = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { operationId: string }>>>>;
+};
+
+/** A call of the sandbox API with the TPP's QWAC alone. */
+async function call(tpp: TestTpp, method: string, path: string, body?: object): Promise<Sent> {
+  const { status, body: bytes } = await tpp.http.send({
+    method,
+    url: `${tpp.xs2aUrl}/sandbox/api/v1${path}`,
+    headers: body === undefined ? {} : { "content-type": "application/json" },
+    ...(body !== undefined && { body: Buffer.from(JSON.stringify(body)) }),
+  });
+  return { status, body: JSON.parse(text(bytes)) as Record<string, unknown> };
+}
+
+async function made(tpp: TestTpp, method: string, path: string, body: object) {
+  const { status, body: answer } = await call(tpp, method, path, body);
+  expect([path, status, answer]).toEqual([path, 200, answer]);
+  return answer;
+}
+
+const order = {
+  amount: "50",
+  counterparty: { name: "Landlord" },
+  startDate: "2026-01-01",
+  dayOfExecution: 1,
+};
+
+test("a TPP makes its own people and accounts, which another TPP neither sees, changes nor uses", async ({
+  newTpp,
+  bank,
+}) => {
+  const [owner, other] = [await newTpp(), await newTpp()];
+  const maria = await made(owner, "POST", "/psus", { login: "maria", name: "Maria Ene" });
+  const radu = await made(owner, "POST", "/psus", { login: "radu", name: "Radu Ene" });
+  const psu = `/psus/${maria["psuId"]}`;
+  const opened = { currency: "RON", balance: "100.00", overdraft: "20" };
+  const { accountId } = await made(owner, "POST", `${psu}/accounts`, opened);
+  const account = `/accounts/${accountId}`;
+  await made(owner, "POST", `${account}/owners`, { psuId: radu["psuId"] });
+  await made(owner, "POST", `${account}/entries`, { amount: "-30.50", remittance: "Bread" });
+  await made(owner, "POST", `${account}/entries`, { amount: "-1", status: "pending" });
+  await made(owner, "PUT", `${account}/overdraft`, { overdraft: "500" });
+  await made(owner, "PUT", `${psu}/payment-limit`, { paymentLimit: "75.00" });
+  await made(owner, "POST", `${account}/standing-orders`, order);
+
+  // The way of a PSU to the TPP that has made it.
+  const asked = await owner.ask();
+  const browser = browsing(({ origin }) => origin !== new URL(bank.webUrl).origin);
+  const { userId, password } = {
+    userId: String(maria["userId"]),
+    password: String(maria["password"]),
+  };
+  const code = async () => {
+    const { body } = await call(owner, "GET", `${psu}/messages`);
+    const [newest] = body["messages"] as readonly { code?: string }[];
+    return String(newest?.code);
+  };
+  const back = await agree(browser, await browser.open(asked.request.url), {
+    userId,
+    password,
+    code,
+  });
+  expect(back.url.href).toContain(owner.redirectUri);
+  await fetch(back.url);
+  const { accessToken } = await owner.collect(asked);
+  const permission = { consentId: asked.consentId, accessToken };
+  const [seen] = granted(await owner.bank.accounts(permission)).accounts;
+  const read = granted(await owner.bank.balances(permission, String(seen?.resourceId)));
+  expect(JSON.stringify(read)).toContain("69.50");
+
+  // To another TPP the same password is that of nobody.
+  const foreign = await other.ask();
+  const stranger = browsing(() => false);
+  const login = await stranger.open(foreign.request.url);
+  const refused = await answerForm(stranger, login, "Continue", ({ type, name }) =>
+    type === "password" ? [[name, password]] : type === "text" ? [[name, userId]] : [],
+  );
+  expect(login.url.pathname).toBe(refused.url.pathname);
+  expect(refused.html).toContain("4 tries are left");
+
+  const before = await Promise.all([call(owner, "GET", "/psus"), call(owner, "GET", "/accounts")]);
+  const bodies: Readonly<Record<string, object>> = {
+    createAccount: opened,
+    setPaymentLimit: { paymentLimit: null },
+    setOverdraft: { overdraft: "1" },
+    addOwner: { psuId: radu["psuId"] },
+    addEntry: { amount: "1" },
+    addStandingOrder: order,
+  };
+  // What names nothing is about the caller's own namespace, which holds nothing.
+  const own: Readonly<Record<string, object>> = {
+    listPsus: { psus: [] },
+    listAccounts: { accounts: [] },
+    reset: { psus: 0, accounts: 0 },
+  };
+  const { paths } = (await call(other, "GET", "/openapi.json")).body as Description;
+  expect(Object.keys(paths)).toHaveLength(10);
+  for (const [template, methods] of Object.entries(paths)) {
+    for (const [method, { operationId }] of Object.entries(methods)) {
+      if (operationId === "createPsu") continue;
+      const of = (psuId: unknown, id: unknown) =>
+        call(
+          other,
+          method.toUpperCase(),
+          template
+            .replace("/sandbox/api/v1", "")
+            .replace("{psuId}", String(psuId))
+            .replace("{accountId}", String(id)),
+          bodies[operationId],
+        );
+      const answer = await of(maria["psuId"], accountId);
+      const expected = own[operationId];
+      if (expected !== undefined) {
+        expect([operationId, answer]).toEqual([operationId, { status: 200, body: expected }]);
+      } else {
+        expect([operationId, answer.status]).toEqual([operationId, 404]);
+        expect(answer).toEqual(await of(UNKNOWN_ID, UNKNOWN_ID));
+      }
+    }
+  }
+  // Its own account with the other's PSU as an owner, which is refused as well.
+  const ion = await made(other, "POST", "/psus", { login: "ion", name: "Ion Pop" });
+  const theirs = await made(other, "POST", `/psus/${ion["psuId"]}/accounts`, { currency: "EUR" });
+  const joint = await call(other, "POST", `/accounts/${theirs["accountId"]}/owners`, {
+    psuId: maria["psuId"],
+  });
+  expect(joint.status).toBe(404);
+  expect((await call(other, "POST", "/reset")).status).toBe(200);
+  expect(await Promise.all([call(owner, "GET", "/psus"), call(owner, "GET", "/accounts")])).toEqual(
+    before,
+  );
+
+  expect(await call(owner, "POST", "/reset")).toEqual({
+    status: 200,
+    body: { psus: 2, accounts: 1 },
+  });
+  expect((await call(owner, "GET", "/psus")).body).toEqual({ psus: [] });
+  expect(granted(await owner.bank.accounts(permission)).accounts).toEqual([]);
+  expect((await fetch(`${bank.webUrl}/sandbox/messages?psu=${userId}`)).status).toBe(404);
+});
+
+test("the sandbox API refuses what it does not know, and is not on the browsers' host", async ({
+  tpp,
+  bank,
+}) => {
+  const faulty: readonly (readonly [string, string, object | undefined, number])[] = [
+    ["GET", "/nothing", undefined, 404],
+    ["DELETE", "/psus", undefined, 405],
+    ["POST", "/psus", { login: "UPPER", name: "X" }, 400],
+    ["POST", "/psus", { login: "x", name: "X", more: 1 }, 400],
+    ["POST", "/reset", {}, 400],
+  ];
+  for (const [method, path, body, status] of faulty) {
+    const answer = await call(tpp, method, path, body);
+    expect([path, answer.status]).toEqual([path, status]);
+    expect(answer.body).toHaveProperty("tppMessages");
+  }
+  expect((await fetch(`${bank.webUrl}/sandbox/api/v1/openapi.json`)).status).toBe(404);
+});

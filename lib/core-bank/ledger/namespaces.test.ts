@@ -1,0 +1,78 @@
+import { randomInt } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Currency, PsuId, TppId } from "@/lib/domain/values";
+import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
+import { aspspProfile as profile } from "@/lib/testing-profile";
+import { balances } from "./balances";
+import { namespaceLimits, namespaces } from "./namespaces";
+import { psuDirectory } from "./psu-directory";
+import { now } from "./testing";
+
+let database: TestDatabase;
+let own: ReturnType<typeof namespaces>;
+beforeAll(async () => {
+  database = await testDatabase();
+  own = namespaces(database.db);
+});
+afterAll(() => database.close());
+
+const newTpp = () => `PSDRO-NBR-${randomInt(1_000_000, 9_999_999)}` as string as TppId;
+const maria = { login: "maria", name: "Maria Ene", paymentLimitMinor: null };
+const current = {
+  currency: "RON" as string as Currency,
+  name: "Current account",
+  product: "Everyday account",
+  openingMinor: 10_000n,
+  overdraftMinor: 0n,
+};
+
+it("those who make PSUs at once do not pass the limit together", async () => {
+  const tpp = newTpp();
+  const rooms = namespaceLimits.psus;
+  const made = await Promise.allSettled(
+    Array.from({ length: rooms + 5 }, () => own.createPsu(tpp, maria)),
+  );
+  const refused = made.filter(({ status }) => status === "rejected");
+  expect(refused).toHaveLength(5);
+  for (const { reason } of refused as PromiseRejectedResult[]) {
+    expect(reason).toMatchObject({ status: 409 });
+  }
+  expect(await own.psus(tpp)).toHaveLength(rooms);
+});
+
+it("the password of a namespace's PSU is right for its TPP and in the bank's own channel, for no other TPP", async () => {
+  const [tpp, other] = [newTpp(), newTpp()];
+  const { id, userId, password } = await own.createPsu(tpp, maria);
+  const { verifyPassword } = psuDirectory(database.db);
+  expect(await verifyPassword(userId, password, tpp)).toMatchObject({ id });
+  expect(await verifyPassword(userId, password)).toMatchObject({ id });
+  expect(await verifyPassword(userId, password, other)).toBeUndefined();
+  expect(await verifyPassword(userId, "wrong", tpp)).toBeUndefined();
+});
+
+it("an account has the balance that its entries add up to, and after a reset nobody sees it", async () => {
+  const [tpp, bank] = [newTpp(), { profile, now }];
+  const { id: psuId, userId, password } = await own.createPsu(tpp, maria);
+  const { id } = await own.createAccount(tpp, { ...current, psuId }, bank);
+  const entry = {
+    day: "2026-01-31" as Parameters<typeof own.addEntry>[2]["day"],
+    counterparty: {},
+  };
+  await own.addEntry(tpp, id, { ...entry, amountMinor: -2_550n, status: "booked" }, bank);
+  await own.addEntry(tpp, id, { ...entry, amountMinor: -100n, status: "pending" }, bank);
+  expect(await own.accounts(tpp)).toMatchObject([
+    { id, bookedMinor: 7_450n, pendingMinor: -100n, owners: [{ id: psuId, role: "owner" }] },
+  ]);
+  const read = balances(database.db, profile);
+  expect(await read([id], now)).toHaveLength(1);
+
+  await expect(own.createAccount(newTpp(), { ...current, psuId }, bank)).rejects.toMatchObject({
+    status: 404,
+  });
+  expect(await own.reset(newTpp())).toEqual({ psus: 0, accounts: 0 });
+  expect(await own.reset(tpp)).toEqual({ psus: 1, accounts: 1 });
+  expect(await read([id], now)).toEqual([]);
+  const { verifyPassword } = psuDirectory(database.db);
+  expect(await verifyPassword(userId, password, tpp)).toBeUndefined();
+  await expect(own.psu(tpp, psuId as PsuId)).rejects.toMatchObject({ status: 404 });
+});

@@ -1,0 +1,156 @@
+import type { Namespaces } from "@/lib/core-bank/ledger/namespaces";
+import { reject } from "@/lib/domain/errors";
+import { admitTpp, checkNotBlocked } from "@/lib/domain/request-context";
+import { checkTokenClient } from "@/lib/eidas/client-certificate";
+import { type HttpAnswer, type HttpRequest, openExchange, responseOf } from "@/lib/xs2a/http";
+import type { Operation as Described, JsonSchema } from "@/lib/xs2a/openapi/open-api";
+import { jsonSchemaOf, membersOf, type Named } from "@/lib/xs2a/openapi/operation";
+import { parseWith } from "@/lib/xs2a/parse";
+import { runRefusal } from "@/lib/xs2a/pipeline";
+import { checkMediaTypes, readBody, readJson } from "@/lib/xs2a/read-request";
+import { refusalSent } from "@/lib/xs2a/refusals";
+import { reply, replyWithTppMessages } from "@/lib/xs2a/reply";
+import { version } from "@/package.json";
+import type { AnyOperation, SandboxApiServices } from "./declaration";
+import { operations } from "./operations";
+
+const BASE = "/sandbox/api/v1";
+
+/**
+ * What a TPP sets up for itself in the sandbox. Its QWAC alone says whose namespace a call is about: no path or body
+ * can name another.
+ */
+export async function serveSandboxApi(
+  services: SandboxApiServices,
+  request: Request,
+): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  const { namespaces } = services;
+  if (namespaces !== undefined && pathname === `${BASE}/openapi.json`) {
+    return Response.json(openApi());
+  }
+  const found = namespaces && find(pathname);
+  if (namespaces === undefined || found === undefined) {
+    const nothing = reject("RESOURCE_UNKNOWN", "there is nothing at this address");
+    return responseOf(await runRefusal(nothing, request, services));
+  }
+  const { methods, segments } = found;
+  const declared = methods[request.method];
+  if (declared === undefined) {
+    const allow = Object.keys(methods).join(", ");
+    const text = `${request.method} is not offered here; ${allow} is`;
+    const refusal = reject("SERVICE_INVALID", text, { headers: { allow } });
+    return responseOf(await runRefusal(refusal, request, services));
+  }
+  return responseOf(await answerTo(declared, request, segments, { ...services, namespaces }));
+}
+
+/** A call, top to bottom. */
+async function answerTo(
+  declared: AnyOperation,
+  request: HttpRequest,
+  segments: Segments,
+  services: SandboxApiServices & { readonly namespaces: Namespaces },
+): Promise<HttpAnswer> {
+  const exchange = openExchange(request);
+  try {
+    const now = await services.clock.now();
+    const clientCert = request.headers.get("client-cert") ?? undefined;
+    const { tpp } = await checkTokenClient(clientCert, services, now);
+    await admitTpp(services, tpp.id, now);
+    await checkNotBlocked(services, tpp.id, now);
+    const bytes = await readBody(request, services.profile.request.bodyBytesMax);
+    checkMediaTypes(request.headers, bytes);
+    const path = parseWith("path", declared.path, segments);
+    const json = readJson(bytes, services.profile.request);
+    const body = declared.body && parseWith("body", declared.body, json);
+    if (body === undefined && json !== undefined) {
+      throw reject("FORMAT_ERROR", "no body is read here");
+    }
+    const value = await declared.handle({ tppId: tpp.id, now, path, body }, services);
+    return reply({ status: 200, body: { schema: declared.answer, value } }, exchange);
+  } catch (error) {
+    return replyWithTppMessages(error, exchange, services);
+  }
+}
+
+type Segments = Readonly<Record<string, string>>;
+type Found = { readonly methods: Methods; readonly segments: Segments };
+type Methods = Readonly<Record<string, AnyOperation>>;
+
+function find(pathname: string): Found | undefined {
+  for (const [path, methods] of Object.entries<Methods>(operations)) {
+    const pattern = `^${BASE}${path.replace(/\{(\w+)\}/g, "(?<$1>[\\w-]+)")}$`;
+    const match = new RegExp(pattern).exec(pathname);
+    if (match !== null) return { methods, segments: { ...match.groups } };
+  }
+  return undefined;
+}
+
+/** OpenAPI 3.1, from the schemas that the calls are checked with. */
+export function openApi() {
+  const named: Named = new Map();
+  const paths = Object.entries<Methods>(operations).map(([path, methods]) => {
+    const operation = Object.entries(methods).map(([method, declared]) => {
+      return [method.toLowerCase(), described(declared, named)] as const;
+    });
+    return [`${BASE}${path}`, Object.fromEntries(operation)] as const;
+  });
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "The sandbox of a TPP",
+      version,
+      summary: "People and accounts that only the TPP with this organizationIdentifier sees.",
+    },
+    servers: [{ url: "/" }],
+    tags: [{ name: TAG }],
+    paths: Object.fromEntries(paths),
+    components: {
+      schemas: Object.fromEntries(named),
+      securitySchemes: {
+        certificate: { type: "mutualTLS", description: "The TPP's QWAC, of any role." },
+      },
+    },
+  };
+}
+
+const TAG = "Sandbox";
+
+const refusals: Readonly<Record<string, string>> = {
+  400: "The call is not in order: FORMAT_ERROR.",
+  401: "The certificate is not accepted: CERTIFICATE_*.",
+  404: "Nothing of this namespace is there: RESOURCE_UNKNOWN.",
+  409: "The namespace is full: STATUS_INVALID.",
+  429: "Too many requests of this TPP: ACCESS_EXCEEDED.",
+};
+
+function described(declared: AnyOperation, named: Named): Described {
+  const { operationId, summary, path, body, answer } = declared;
+  const content = (schema: JsonSchema) => ({ "application/json": { schema } });
+  const refused = Object.entries(refusals).map(([status, description]) => {
+    const schema = jsonSchemaOf(refusalSent, "output", named);
+    return [status, { description, headers: {}, content: content(schema) }] as const;
+  });
+  return {
+    operationId,
+    summary,
+    tags: [TAG],
+    security: [{ certificate: [] }],
+    parameters: membersOf(jsonSchemaOf(path, "input", named)).map(({ name, schema }) => {
+      const { description = name, ...rule } = schema;
+      return { name, in: "path", required: true, description, schema: rule };
+    }),
+    ...(body !== undefined && {
+      requestBody: { required: true, content: content(jsonSchemaOf(body, "input", named)) },
+    }),
+    responses: {
+      200: {
+        description: summary,
+        headers: {},
+        content: content(jsonSchemaOf(answer, "output", named)),
+      },
+      ...Object.fromEntries(refused),
+    },
+  };
+}
