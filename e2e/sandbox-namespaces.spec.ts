@@ -1,5 +1,7 @@
 import { granted, text } from "@/clients/typescript/src";
 import { agree, answerForm, browsing } from "@/tools/psu-by-forms";
+import { expectAccessible, expectReflow } from "./harness/accessible";
+import { instant } from "./harness/payment-request";
 import { UNKNOWN_ID } from "./harness/requests";
 import { expect, test } from "./harness/test";
 import type { TestTpp } from "./harness/test-tpp";
@@ -25,6 +27,25 @@ async function made(tpp: TestTpp, method: string, path: string, body: object) {
   const { status, body: answer } = await call(tpp, method, path, body);
   expect([path, status, answer]).toEqual([path, 200, answer]);
   return answer;
+}
+
+function credentialsOf(psu: Sent["body"]) {
+  return { userId: String(psu["userId"]), password: String(psu["password"]) };
+}
+
+/** The PSU of the TPP's namespace signs in, shares all and confirms with the code that comes to the phone. */
+async function agreeing(tpp: TestTpp, psu: Sent["body"], url: URL, webUrl: string) {
+  const browser = browsing(({ origin }) => origin !== new URL(webUrl).origin);
+  const messages = async () => {
+    const { body } = await call(tpp, "GET", `/psus/${psu["psuId"]}/messages`);
+    return body["messages"] as readonly { readonly code: string }[];
+  };
+  const before = (await messages()).length;
+  const code = async () => {
+    await expect.poll(async () => (await messages()).length).toBeGreaterThan(before);
+    return String((await messages())[0]?.code);
+  };
+  return agree(browser, await browser.open(url), { ...credentialsOf(psu), code });
 }
 
 const order = {
@@ -54,21 +75,8 @@ test("a TPP makes its own people and accounts, which another TPP neither sees, c
 
   // The way of a PSU to the TPP that has made it.
   const asked = await owner.ask();
-  const browser = browsing(({ origin }) => origin !== new URL(bank.webUrl).origin);
-  const { userId, password } = {
-    userId: String(maria["userId"]),
-    password: String(maria["password"]),
-  };
-  const code = async () => {
-    const { body } = await call(owner, "GET", `${psu}/messages`);
-    const [newest] = body["messages"] as readonly { code?: string }[];
-    return String(newest?.code);
-  };
-  const back = await agree(browser, await browser.open(asked.request.url), {
-    userId,
-    password,
-    code,
-  });
+  const { userId, password } = credentialsOf(maria);
+  const back = await agreeing(owner, maria, asked.request.url, bank.webUrl);
   expect(back.url.href).toContain(owner.redirectUri);
   await fetch(back.url);
   const { accessToken } = await owner.collect(asked);
@@ -165,4 +173,54 @@ test("the sandbox API refuses what it does not know, and is not on the browsers'
     expect(answer.body).toHaveProperty("tppMessages");
   }
   expect((await fetch(`${bank.webUrl}/sandbox/api/v1/openapi.json`)).status).toBe(404);
+});
+
+test("magic values: creditors make payments RJCT, PDNG, partly funded and slow, and a login makes SCA fail", async ({
+  tpp,
+  page,
+  bank,
+}) => {
+  const payer = await made(tpp, "POST", "/psus", { login: "payer", name: "Maria Ene" });
+  const opened = { currency: "RON", balance: "1000.00" };
+  const { iban } = await made(tpp, "POST", `/psus/${payer["psuId"]}/accounts`, opened);
+  const paid = (creditorName: string) =>
+    instant({ debtorAccount: { iban: String(iban) }, creditorName });
+  const expected = [
+    ["Sandbox RJCT", ["ACTC", "ACCP", "RJCT"]],
+    ["Sandbox PDNG", ["ACTC", "ACCP", "PDNG"]],
+    ["Sandbox partly funded", ["ACTC", "ACCP", "PDNG"]],
+    ["Sandbox slow", ["ACTC", "ACCP", "ACSP"]],
+  ] as const;
+  for (const [name, way] of expected) {
+    const asked = await tpp.askToPay(paid(name));
+    const back = await agreeing(tpp, payer, asked.request.url, bank.webUrl);
+    await fetch(back.url);
+    await tpp.collect(asked);
+    const status = async () => granted(await tpp.bank.paymentStatus(asked)).transactionStatus;
+    const seen: string[] = [];
+    await expect
+      .poll(async () => seen.push(await status()) && seen.at(-1), {
+        message: name,
+        timeout: 60_000,
+      })
+      .toBe(way.at(-1));
+    expect(
+      seen.filter((one) => !way.some((step) => step === one)),
+      name,
+    ).toEqual([]);
+  }
+
+  const failing = await made(tpp, "POST", "/psus", { login: "sca-fails", name: "Radu Ene" });
+  await made(tpp, "POST", `/psus/${failing["psuId"]}/accounts`, opened);
+  const asked = await tpp.ask();
+  const { html } = await agreeing(tpp, failing, asked.request.url, bank.webUrl);
+  expect(html).toContain("The code is wrong.");
+
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto(`${bank.webUrl}/sandbox/magic-values`);
+  for (const value of [...expected.map(([name]) => name), "sca-fails"]) {
+    await expect(page.getByText(value, { exact: true })).toBeVisible();
+  }
+  await expectReflow(page);
+  await expectAccessible(page);
 });

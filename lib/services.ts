@@ -55,6 +55,7 @@ import { bankProfile } from "./profile/in-force";
 import { blockNotices } from "./psu/block-notices";
 import { withOwnAuthority } from "./sandbox/certificate-status";
 import { findDemoOperator } from "./sandbox/demo-operators";
+import { asDelivered } from "./sandbox/magic-values";
 import { readSecrets, type SecretName, secretFileOf } from "./secrets";
 import { machineTime, startOfProcess, systemClock } from "./system-clock";
 import { explainRefusal } from "./workshop/explain-refusal";
@@ -159,7 +160,7 @@ function connectAll(settings: Config) {
     sandboxMessages,
     movable,
     inForce,
-    deliver: deliveryOf(settings, sandboxMessages),
+    deliver: deliveryOf(settings, sandboxMessages, ports.psuDirectory),
     allowanceOf: lastMade((perMinute: number) => tppAllowance(db, perMinute)),
     coreBank: connectCoreBank(settings, db, movable).coreBank,
     refusals: refusalLog(ports.events, (err) => log.error({ err }, "a refusal was not recorded")),
@@ -385,7 +386,11 @@ function anchorFileOf(
 const unbounded: Ports["textBudget"] = { take: async () => true };
 
 /** In the sandbox the phone is a page of our own, unless a gateway is named; a bank has one. */
-function deliveryOf(settings: Config, phone: ReturnType<typeof messageStore>) {
+function deliveryOf(
+  settings: Config,
+  phone: ReturnType<typeof messageStore>,
+  psus: Pick<Ports["psuDirectory"], "find">,
+) {
   const { SANDBOX, SMS_GATEWAY_URL: url, SMS_GATEWAY_TOKEN: token } = settings;
   if (url !== undefined) {
     return smsGateway({
@@ -398,7 +403,7 @@ function deliveryOf(settings: Config, phone: ReturnType<typeof messageStore>) {
   // Outside the sandbox it is demanded where customers confirm by code; without codes there is nobody to text.
   if (!SANDBOX) return async () => false;
   return async (message: Parameters<typeof phone.keep>[0]) => {
-    await phone.keep(message);
+    await phone.keep(asDelivered(message, await psus.find(message.psuId)));
     return true;
   };
 }

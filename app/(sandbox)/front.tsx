@@ -42,6 +42,10 @@ export function SandboxFront({ bankName, webUrl, xs2aUrl }: Props) {
         </p>
         <h2 id="customers">Demo customers</h2>
         <SandboxPeople labelledBy="customers" />
+        <p>
+          A TPP makes people and accounts of its own at <code>{`${xs2aUrl}/sandbox/api/v1`}</code>.{" "}
+          <a href="/sandbox/magic-values">Magic values</a> make payments fail, wait and be slow.
+        </p>
         <h2>What was shared</h2>
         <p>
           Customers see who may read their accounts, who has read what, and end it at{" "}

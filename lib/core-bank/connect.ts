@@ -12,6 +12,7 @@ import { type AccessToken, clientCredentialsToken, fixedToken } from "./http/acc
 import { coreBankClient } from "./http/client";
 import { httpCoreBank } from "./http/core-bank";
 import { ledger } from "./ledger/core-bank";
+import { magicCreditors } from "./ledger/magic-creditors";
 
 type ConnectedCoreBank = {
   /** The bank's own system has a profile of its own. */
@@ -32,7 +33,12 @@ export function connectCoreBank(
 ): ConnectedCoreBank {
   const { CORE_BANK_URL: url, CORE_BANK_CONNECTIONS: connections } = config;
   if (url === undefined) {
-    return { coreBank: (profile) => ledger(database, profile), close: async () => undefined };
+    // Only a sandbox's clock can be moved.
+    const magic = movable && magicCreditors;
+    return {
+      coreBank: (profile) => ledger(database, profile, magic),
+      close: async () => undefined,
+    };
   }
   const client = coreBankClient({
     ...{ url, connections, callsMax: CALLS_MAX, ...identityIn(config) },

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { rootCertificates } from "node:tls";
 import { type Config, SettingError } from "@/lib/config";
 import { connectCoreBank } from "@/lib/core-bank/connect";
+import { magicCreditors } from "@/lib/core-bank/ledger/magic-creditors";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
 import type { EventLog } from "@/lib/domain/events";
 import { lastPublishedDay } from "@/lib/domain/interface-figures";
@@ -282,7 +283,12 @@ export function startExecution(config: Config): Step {
     const ports = { ...stores, profile, coreBank: coreBank(profile) };
     const { executionRowsAtOnce } = profile.payments;
     const steps = executes
-      ? (await paymentExecution(db, profile).advance(now, executionRowsAtOnce)).steps
+      ? (
+          await paymentExecution(db, profile, movable && magicCreditors).advance(
+            now,
+            executionRowsAtOnce,
+          )
+        ).steps
       : 0;
     const more = (await submitDuePayments(ports, now)) || steps > 0;
     if (more || executes) return more;

@@ -13,6 +13,7 @@ import {
 } from "./accounts";
 import { balances } from "./balances";
 import type { LedgerDatabase, LedgerReader, LedgerStatements } from "./database";
+import type { MagicCreditors } from "./magic-creditors";
 import { corePayments } from "./payments";
 import { transaction, transactions } from "./transactions";
 
@@ -20,6 +21,7 @@ import { transaction, transactions } from "./transactions";
 export function ledger(
   database: LedgerDatabase & LedgerReader & LedgerStatements,
   profile: AspspProfile,
+  magic?: MagicCreditors,
 ): CoreBank {
   return {
     accountsOf: accountsOf(database),
@@ -29,7 +31,7 @@ export function ledger(
     transaction: transaction(database),
     standingOrders: standingOrders(database),
     checkFunds: checkFunds(database, profile),
-    ...corePayments(database, profile),
+    ...corePayments(database, profile, magic),
   };
 }
 

@@ -23,6 +23,7 @@ import {
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { aspspProfile } from "@/lib/testing-profile";
 import { ledger } from "./core-bank";
+import { magicCreditors } from "./magic-creditors";
 import { claimDuePayment, paymentExecution } from "./payment-execution";
 import {
   addAccount,
@@ -75,6 +76,35 @@ const fund = (amountMinor = 100_000n, entry = bookedEntry(1)) =>
 const pay = (given: Partial<Given>) => executed(database.db, { debtor, ...given });
 const entriesOf = (id: AccountId) =>
   database.db.select().from(ledgerEntry).where(eq(ledgerEntry.accountId, id));
+
+describe("a magic creditor of the sandbox", () => {
+  beforeEach(() => fund());
+
+  it.each([
+    ["Sandbox RJCT", ["ACCP", "RJCT"], ["ACCP", "RJCT"]],
+    ["Sandbox PDNG", ["ACCP", "PDNG"], ["ACCP", "PDNG"]],
+    ["Sandbox partly funded", ["ACCP", "PDNG"], ["ACCP", "ACSP", "PDNG"]],
+    ["Sandbox slow", ["ACCP", "ACSP"], ["ACCP", "ACSP"]],
+  ])(
+    "%s has its payment go this way, and outside the sandbox is a name",
+    async (creditorName, first, then) => {
+      const [id, ordinary] = [
+        await duePayment(database.db, { debtor, creditorName }),
+        await duePayment(database.db, { debtor, creditorName, dueAt: secondsOn(3_600) }),
+      ];
+      const { advance } = paymentExecution(database.db, aspspProfile, magicCreditors);
+      await advance(now, 20);
+      expect(await statusesOf(database.db, id)).toEqual(first);
+      await advance(secondsOn(aspspProfile.payments.fundsRetrySeconds), 20);
+      expect(await statusesOf(database.db, id)).toEqual(then);
+
+      const outside = paymentExecution(database.db, aspspProfile);
+      await outside.advance(secondsOn(3_600), 20);
+      await outside.advance(secondsOn(3_700), 20);
+      expect(await statusesOf(database.db, ordinary)).toEqual(["ACCP", "ACSC", "ACSP"]);
+    },
+  );
+});
 
 describe("an accepted payment", () => {
   beforeEach(() => fund());

@@ -33,42 +33,45 @@ import { log } from "@/lib/log";
 import { isBusinessDay, nextBusinessDay } from "./balances";
 import type { LedgerDatabase, LedgerTransaction } from "./database";
 import { clearingAccount, counterpartyColumns, enterTransfers, type Transfer } from "./entries";
+import type { MagicCreditors } from "./magic-creditors";
 
 /**
  * Execution in the embedded ledger. Each payment that is due is claimed so that no other server waits for it or
  * does the same, and its step is one transaction: the change of status and the entries that go with it, both
  * or neither. Yields how many steps were taken; `rowsAtOnce` when more may be due.
  */
-export function paymentExecution(database: LedgerDatabase, profile: AspspProfile) {
+export function paymentExecution(
+  database: LedgerDatabase,
+  profile: AspspProfile,
+  magic: MagicCreditors = new Map(),
+) {
   return {
     advance: async (now: Date, rowsAtOnce: number): Promise<{ readonly steps: number }> => {
       let steps = 0;
-      while (steps < rowsAtOnce && (await advanceOne(database, profile, now))) steps += 1;
+      while (steps < rowsAtOnce && (await advanceOne(database, { profile, magic, now })))
+        steps += 1;
       return { steps };
     },
   };
 }
 
 /** False when nothing is due that no other server has claimed. */
-async function advanceOne(
-  database: LedgerDatabase,
-  profile: AspspProfile,
-  now: Date,
-): Promise<boolean> {
+async function advanceOne(database: LedgerDatabase, turn: Omit<Books, "tx">): Promise<boolean> {
+  const { now } = turn;
   let claimed: PaymentId | undefined;
   try {
     return await database.transaction(async (tx) => {
       const payment = await claimDuePayment(tx, now);
       if (payment === undefined) return false;
       claimed = payment.id;
-      await proceed(tx, payment, await stepOf({ tx, profile, now }, payment), now);
+      await proceed(tx, payment, await stepOf({ tx, ...turn }, payment), now);
       return true;
     });
   } catch (error) {
     if (claimed === undefined) throw error;
     const payment = { paymentId: claimed, err: error };
     log.error(payment, "a payment's step failed and is tried again later");
-    const dueAt = addTime(now, profile.payments.fundsRetrySeconds, "second");
+    const dueAt = addTime(now, turn.profile.payments.fundsRetrySeconds, "second");
     await postpone(database, claimed, { now, dueAt });
     return true;
   }
@@ -112,6 +115,8 @@ export async function claimDuePayment(
 type Books = {
   readonly tx: LedgerTransaction;
   readonly profile: AspspProfile;
+  /** In the sandbox only. */
+  readonly magic: MagicCreditors;
   readonly now: Date;
 };
 
@@ -138,12 +143,17 @@ async function reserveFunds(
 ): Promise<Step> {
   const { tx, profile, now } = books;
   const clearingId = await clearingAccount(tx, payment.debitCurrency, profile);
-  const enough = await fundsAreThere(tx, payment);
-  const { authorisedAt } = payment;
-  const step = afterFundsCheck({ status, order: payment, enough, authorisedAt, now }, profile);
+  const magic = books.magic.get(payment.creditorName);
+  const enough = magic?.enough?.(status) ?? (await fundsAreThere(tx, payment));
+  const { authorisedAt, rejectWithoutFunds } = { ...payment, ...magic };
+  const order = { ...payment, rejectWithoutFunds };
+  const step = afterFundsCheck({ status, order, enough, authorisedAt, now }, profile);
   if (step.to !== "ACSP") return step;
   await enter(books, debitTransfers(payment, profile), { clearingId, status: "pending" });
-  return { ...step, dueAt: settlementAt(payment, profile, now) };
+  const slow = magic?.settlesAfterSeconds;
+  const dueAt =
+    slow === undefined ? settlementAt(payment, profile, now) : addTime(now, slow, "second");
+  return { ...step, dueAt };
 }
 
 /** After the product's cut-off, and on days on which TARGET is closed, the settlement begins with the next banking day. */

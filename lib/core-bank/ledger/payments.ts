@@ -37,16 +37,18 @@ import {
 import { withoutNulls } from "@/lib/without-nulls";
 import { accountsOf } from "./accounts";
 import type { LedgerDatabase, LedgerReader, LedgerStatements, LedgerTransaction } from "./database";
+import type { MagicCreditors } from "./magic-creditors";
 import { coversDebit, type LedgerPayment, proceed } from "./payment-execution";
 
 /** Payments at the embedded ledger, up to their acceptance; `paymentExecution` does the rest. */
 export function corePayments(
   database: LedgerDatabase & LedgerReader & LedgerStatements,
   profile: AspspProfile,
+  magic: MagicCreditors = new Map(),
 ): CorePayments {
   return {
     quotePayment: quoting(database, profile),
-    submitPayment: (submission) => submit(database, profile, submission),
+    submitPayment: (submission) => submit(database, { profile, magic }, submission),
     payment: (id) => progressOf(database, id),
     paymentChanges: (after) => changesAfter(database, after),
     limits: (customerId, now) => customerLimits(database, { customerId, now }, profile),
@@ -59,7 +61,7 @@ export function corePayments(
  */
 async function submit(
   database: LedgerDatabase,
-  profile: AspspProfile,
+  rules: Pick<Submitted, "profile" | "magic">,
   submission: PaymentSubmission,
 ): Promise<PaymentProgress | "conflict"> {
   const { paymentId: id, order, debit, now } = submission;
@@ -71,7 +73,7 @@ async function submit(
       .onConflictDoNothing({ target: ledgerPayment.id })
       .returning();
     if (payment !== undefined) {
-      await proceed(tx, payment, await acceptance(tx, { payment, submission, profile }), now);
+      await proceed(tx, payment, await acceptance(tx, { payment, submission, ...rules }), now);
     } else if (!(await isSame(tx, id, digest))) {
       return "conflict";
     }
@@ -117,6 +119,8 @@ type Submitted = {
   readonly payment: LedgerPayment;
   readonly submission: PaymentSubmission;
   readonly profile: AspspProfile;
+  /** In the sandbox only. */
+  readonly magic: MagicCreditors;
 };
 
 type Acceptance = Step & Partial<Pick<LedgerPayment, "limitDay" | "limitMinor" | "fundsAvailable">>;
@@ -124,7 +128,7 @@ type Acceptance = Step & Partial<Pick<LedgerPayment, "limitDay" | "limitMinor" |
 /** Its execution is due at once. Funds are only looked at here: they are reserved when it begins. */
 async function acceptance(
   tx: LedgerTransaction,
-  { payment, submission, profile }: Submitted,
+  { payment, submission, profile, magic }: Submitted,
 ): Promise<Acceptance> {
   const refused = (reason: BankRefusal) => ({ to: "RJCT", reason }) as const;
   if ((await lockDebitedAccount(tx, submission)) !== "enabled") return refused("account-blocked");
@@ -135,7 +139,8 @@ async function acceptance(
   const limitDay = dayIn(profile.timeZone, payment.authorisedAt);
   const taken = { psuId, day: limitDay, usedMinor: limitMinor };
   if (!(await takeOfDayLimit(tx, taken, profile))) return refused("day-limit");
-  const fundsAvailable = await coversDebit(tx, payment);
+  const found = magic.get(payment.creditorName)?.enough?.("ACCP");
+  const fundsAvailable = found ?? (await coversDebit(tx, payment));
   return { to: "ACCP", dueAt: submission.now, limitDay, limitMinor, fundsAvailable };
 }
 

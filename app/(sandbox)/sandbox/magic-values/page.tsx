@@ -1,0 +1,47 @@
+import { notFound } from "next/navigation";
+import { BankPage } from "@/components/page";
+import { ReflowingCell, ReflowingRow, ReflowingTable } from "@/components/table";
+import { Card, Lead, Links } from "@/components/text";
+import { magicValues } from "@/lib/sandbox/magic-values";
+import { services } from "@/lib/services";
+
+export const dynamic = "force-dynamic";
+
+const columns = ["Where", "Value", "What comes of it"] as const;
+
+/** What a TPP writes into a call of the sandbox to see something go wrong. */
+export default function MagicValuesPage() {
+  const { config, profile } = services();
+  if (!config.SANDBOX) notFound();
+  const [place, value, outcome] = columns;
+  const rows = [
+    ...magicValues.creditors.map((one) => ({ where: "creditorName of a payment", ...one })),
+    ...magicValues.logins.map((one) => ({ where: "login of a PSU of your own", ...one })),
+  ];
+  return (
+    <BankPage title={`Magic values - ${profile.name}`} bankName={profile.name} place="Sandbox">
+      <Card>
+        <h1 id="values">Magic values</h1>
+        <Lead>
+          Any TPP may use them in this sandbox. Outside it they are names like all others.
+        </Lead>
+        <Links>
+          <a href="/">Sandbox</a>
+        </Links>
+        <ReflowingTable labelledBy="values" columns={columns}>
+          {rows.map((row) => (
+            <ReflowingRow key={row.value}>
+              <ReflowingCell label={place} short>
+                {row.where}
+              </ReflowingCell>
+              <ReflowingCell label={value} short>
+                <code>{row.value}</code>
+              </ReflowingCell>
+              <ReflowingCell label={outcome}>{row.what}</ReflowingCell>
+            </ReflowingRow>
+          ))}
+        </ReflowingTable>
+      </Card>
+    </BankPage>
+  );
+}
