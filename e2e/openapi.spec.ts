@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AISP, type Exchange, signed, text } from "@/clients/typescript/src";
 import { type MessageCode, messageCodes } from "@/lib/domain/errors";
+import { guideFiles, guidePath, isGuideName } from "@/lib/guides";
 import { meaningOf } from "@/lib/xs2a/refusals";
 import { contract } from "./harness/contract";
 import { expect, test } from "./harness/test";
@@ -67,8 +68,29 @@ test("openapi.json names this bank, and is no page of the browser's host", async
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
+  test("search finds guides, calls and codes by all of their words, and llms.txt names them", async ({
+    page,
+    bank,
+  }) => {
+    await page.goto(`${bank.webUrl}/docs`);
+    await page.getByRole("searchbox", { name: "Search" }).fill("consent EXPIRED");
+    await page.getByRole("button", { name: "Find" }).click();
+    const results = page.getByRole("main").getByRole("listitem");
+    await expect(results.first().getByRole("link")).toHaveText("CONSENT_EXPIRED");
+    await page.getByRole("searchbox", { name: "Search" }).fill("X-Request-ID byte for byte");
+    await page.getByRole("button", { name: "Find" }).click();
+    await expect(
+      results.getByRole("link", { name: "Payments and retries: No answer" }),
+    ).toBeVisible();
+    await page.goto(`${bank.webUrl}/docs/search?q=${"zebra ".repeat(40)}<b>`);
+    await expect(page.getByText("Nothing holds all of these words.")).toBeVisible();
+    const names = await page.request.get(`${bank.webUrl}/llms.txt`);
+    expect(names.headers()["content-type"]).toBe("text/plain; charset=utf-8");
+    expect(await names.text()).toContain(`- [First call](${bank.webUrl}/docs/first-call)`);
+  });
+
   test("the reference is all there", async ({ page, bank }) => {
-    const answer = await page.goto(`${bank.webUrl}/docs`);
+    const answer = await page.goto(`${bank.webUrl}/docs/reference`);
     await expect(page.getByRole("cell", { name: "frequencyPerDay" }).first()).toBeVisible();
     expect(answer?.headers()["content-security-policy"]).not.toContain("unsafe-inline");
   });
@@ -80,7 +102,7 @@ test("the reference shows every call, and each of its links leads somewhere", as
   api,
 }) => {
   await page.goto(bank.webUrl);
-  await page.getByRole("link", { name: "The API, call by call" }).click();
+  await page.getByRole("link", { name: "the API, call by call" }).click();
   const { paths } = api as { paths: Record<string, Record<string, { summary: string }>> };
   for (const [path, item] of Object.entries(paths)) {
     for (const { summary } of Object.values(item)) {
@@ -116,4 +138,24 @@ test("a refusal links to the page of its code, and every code has a page", async
     expect(await answer.text()).toContain(meaningOf[code as MessageCode].replaceAll("'", "&#x27;"));
   }
   expect((await page.request.get(`${bank.webUrl}/docs/errors/TIRED`)).status()).toBe(404);
+});
+
+test("each link of the guides leads to a page and a heading", async ({ page, bank }) => {
+  const status = new Map<string, number>();
+  for (const name of Object.keys(guideFiles).filter(isGuideName)) {
+    await page.goto(bank.webUrl + guidePath(name));
+    const links = await page.locator("main a").evaluateAll((found) =>
+      (found as HTMLAnchorElement[]).map(({ href, hash, pathname, text }) => {
+        const isHere = hash !== "" && pathname === location.pathname;
+        const isDead = isHere && document.getElementById(hash.slice(1)) === null;
+        return { href: href.replace(/#.*/, ""), dead: isDead ? text : undefined };
+      }),
+    );
+    expect([name, links.filter(({ dead }) => dead !== undefined)]).toEqual([name, []]);
+    for (const { href } of links.filter((link) => link.href.startsWith(bank.webUrl))) {
+      if (!status.has(href)) status.set(href, (await page.request.get(href)).status());
+    }
+  }
+  expect([...status].filter(([, one]) => one !== 200)).toEqual([]);
+  expect(status.size).toBeGreaterThan(12);
 });

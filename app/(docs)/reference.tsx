@@ -21,8 +21,7 @@ export function Reference({ api }: { readonly api: OpenApi }) {
   const [server] = api.servers;
   const file = `${server?.url}/openapi.json`;
   return (
-    <div className="card reference">
-      <h1>{api.info.title}</h1>
+    <>
       <p className="lead">{`${api.info.summary} ${api.info.description}`}</p>
       <dl className="terms">
         <dt>Version</dt>
@@ -54,7 +53,7 @@ export function Reference({ api }: { readonly api: OpenApi }) {
         </section>
       ))}
       <NamedSchemas schemas={api.components.schemas} />
-    </div>
+    </>
   );
 }
 

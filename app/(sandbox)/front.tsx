@@ -78,7 +78,7 @@ export function SandboxFront({ bankName, webUrl, xs2aUrl }: Props) {
           <Term label="API">
             <code>{`${xs2aUrl}/open-banking/v3.1/aisp/v1`}</code>
             <Detail>
-              <a href="/docs">The API, call by call</a>
+              <a href="/docs">Guides</a>, <a href="/docs/reference">the API, call by call</a>
             </Detail>
           </Term>
         </Terms>

@@ -24,7 +24,7 @@ export default async function FrontPage() {
       {...texts.alone["nothing-here"]}
     >
       <Lead lang="en">
-        For developers: <a href="/docs">the API, call by call</a>.
+        For developers: <a href="/docs">guides and the API</a>.
       </Lead>
     </NoticePage>
   );

@@ -1,28 +1,23 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { writeCertificates } from "@/cli/tpp/certificates";
 import { authoriseAsPsu, fetchAlone } from "@/tools/psu-by-forms";
 import { steadyPort } from "../harness/steady-port";
 import { expect, test } from "../harness/test";
 
-const EXAMPLES = join(import.meta.dirname, "../../examples/tpp");
-const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, "../..");
 
-/** How each program is started, with what its first lines ask for. */
-const programs = {
-  Java: async () => ["java", join(EXAMPLES, "java/Tpp.java")],
-  Python: async (folder: string) => {
-    const python = join(folder, "venv/bin/python");
-    const needed = join(EXAMPLES, "python/requirements.txt");
-    await run("python3", ["-m", "venv", join(folder, "venv")]);
-    await run(python, ["-m", "pip", "install", "--quiet", "--no-deps", "-r", needed]);
-    return [python, join(EXAMPLES, "python/tpp.py")];
-  },
-};
+/** The commands below the heading of a language, as a reader enters them, with another folder of certificates. */
+async function commandsOf(guide: string, language: string, folder: string): Promise<string> {
+  const text = await readFile(join(ROOT, `docs/guides/${guide}.md`), "utf8");
+  const [, commands] =
+    new RegExp(`### ${language}\n[^#]*?\`\`\`sh\n([^]*?)\`\`\``).exec(text) ?? [];
+  if (commands === undefined) throw new Error(`${guide}.md has no commands for ${language}`);
+  return commands.replaceAll("/tmp/my-tpp", folder);
+}
 
 let folder: string;
 test.beforeEach(async () => {
@@ -30,17 +25,20 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => rm(folder, { recursive: true, force: true }));
 
-for (const [language, prepared] of Object.entries(programs)) {
-  test(`the example in ${language} reads a PSU's accounts and pays`, async ({ bank, newTpp }) => {
-    const [file = "", ...args] = await prepared(folder);
-    const certificates = join(folder, "certificates");
-    await writeCertificates(certificates, (await newTpp()).certificates);
+for (const language of ["TypeScript", "Python", "Java"]) {
+  test(`the portal's commands for ${language} read a PSU's accounts and pay`, async ({
+    bank,
+    newTpp,
+  }) => {
+    await writeCertificates(folder, (await newTpp()).certificates);
     const port = await steadyPort();
 
     /** What it prints until its end; the PSU agrees at the address that it prints. */
-    async function said(command: string): Promise<string> {
-      const child = spawn(file, [...args, certificates, command], {
+    async function said(guide: string): Promise<string> {
+      const child = spawn("bash", ["-e", "-c", await commandsOf(guide, language, folder)], {
+        cwd: ROOT,
         env: { ...process.env, XS2A_URL: bank.xs2aUrl, PORT: String(port) },
+        detached: true,
       });
       try {
         let [out, visited] = ["", false];
@@ -64,14 +62,15 @@ for (const [language, prepared] of Object.entries(programs)) {
         expect({ code, visited }, out).toEqual({ code: 0, visited: true });
         return out;
       } finally {
-        child.kill();
+        // With what it has started.
+        if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid);
       }
     }
 
-    const read = await said("accounts");
+    const read = await said("first-call");
     expect(read).toMatch(/consents\/\S+\/status: 200\nreceived\n/);
     expect(read).toMatch(/RO06DRWB0001000000000101 RON\n {2}closingBooked: -?\d+\.\d{2}\n/);
     expect(read).toMatch(/ {2}\d{4}-\d{2}-\d{2}: -?\d+\.\d{2}\n/);
-    expect(await said("pay")).toMatch(/\nACSC\n$/);
+    expect(await said("payments")).toMatch(/\nACSC\n$/);
   });
 }

@@ -60,14 +60,14 @@ const traced = await nodeFileTrace([...programs, ...modules], {
 for (const file of new Set([
   ...ofNext,
   ...[...traced.fileList].filter((name) => !name.startsWith("dist/")),
-  ...["drizzle/migrations", "examples/profiles", "public"].flatMap((folder) =>
-    filesBelow(root, folder),
+  ...["drizzle/migrations", "docs/guides", "examples/profiles", "examples/tpp", "public"].flatMap(
+    (folder) => filesBelow(root, folder),
   ),
   // Next looks at its start whether they are there, under names that no trace finds.
   ...["@babel/runtime/package.json", "webpack"].flatMap((name) =>
     filesBelow(root, `node_modules/next/dist/compiled/${name}`),
   ),
-  ...["LICENSE", "package.json"],
+  ...["CHANGELOG.md", "LICENSE", "docs/tpp.md", "package.json"],
 ])) {
   const to = path.join(image, file);
   await mkdir(path.dirname(to), { recursive: true });

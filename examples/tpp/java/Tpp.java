@@ -59,6 +59,10 @@ public class Tpp {
   static final List<String> COVERED =
       List.of("digest", "x-request-id", "date", "psu-id", "psu-corporate-id", "tpp-redirect-uri", "tpp-nok-redirect-uri");
 
+  /** RFC 9110; RFC_1123_DATE_TIME would write the days before the 10th with one digit. */
+  static final DateTimeFormatter HTTP_DATE =
+      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH);
+
   /** The bank's own reasons. */
   static class Refused extends Exception {
     Refused(String reasons) {
@@ -71,6 +75,7 @@ public class Tpp {
   final PrivateKey sealKey;
   final String clientId;
 
+  // region connect
   Tpp(Path folder) throws Exception {
     X509Certificate qwac = certificate(folder.resolve("qwac.pem"));
     seal = certificate(folder.resolve("qseal.pem"));
@@ -91,6 +96,7 @@ public class Tpp {
     tls.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
     http = HttpClient.newBuilder().sslContext(tls).version(HttpClient.Version.HTTP_1_1).build();
   }
+  // endregion
 
   public static void main(String[] args) throws Exception {
     if (args.length != 2 || !List.of("accounts", "pay").contains(args[1])) {
@@ -107,6 +113,7 @@ public class Tpp {
     }
   }
 
+  // region accounts
   void accounts() throws Exception {
     String consent =
         """
@@ -134,7 +141,9 @@ public class Tpp {
               "  " + text(entry, "bookingDate") + ": " + text(entry, "transactionAmount", "amount")));
     }
   }
+  // endregion
 
+  // region pay
   void pay() throws Exception {
     String payment =
         """
@@ -152,7 +161,9 @@ public class Tpp {
       Thread.sleep(1_000);
     } while (!List.of("ACSC", "ACCC", "RJCT", "CANC").contains(status));
   }
+  // endregion
 
+  // region sign
   /** A signed call of the interface. Throws Refused. */
   Map<String, Object> call(String method, String target, Map<String, String> more, String body) throws Exception {
     byte[] content = body.getBytes(StandardCharsets.UTF_8);
@@ -160,7 +171,7 @@ public class Tpp {
     headers.put("accept", "application/json");
     // Sent again, a request has the same id: with it the bank does nothing twice.
     headers.put("x-request-id", UUID.randomUUID().toString());
-    headers.put("date", DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC)));
+    headers.put("date", HTTP_DATE.format(ZonedDateTime.now(ZoneOffset.UTC)));
     headers.put("psu-ip-address", "127.0.0.1");
     headers.put("digest", "SHA-256=" + base64(MessageDigest.getInstance("SHA-256").digest(content)));
     if (content.length > 0) headers.put("content-type", "application/json");
@@ -191,6 +202,7 @@ public class Tpp {
             .collect(Collectors.joining(","));
     return "SN=" + seal.getSerialNumber().toString(16).toUpperCase(Locale.ROOT) + ",CA=" + issuer;
   }
+  // endregion
 
   /** Sent again up to three times, with the same headers, when no answer came. */
   HttpResponse<String> send(String method, String url, Map<String, String> headers, byte[] content)
@@ -213,6 +225,7 @@ public class Tpp {
     }
   }
 
+  // region authorised
   /** Has the PSU authorise the resource; the access token for it (authorisation code with PKCE, RFC 7636). */
   String authorised(String scope, String scaOAuth) throws Exception {
     Map<String, Object> server = members(send("GET", scaOAuth, Map.of(), new byte[0]).body());
@@ -246,6 +259,7 @@ public class Tpp {
     if (token.statusCode() != 200) throw new Refused(token.body());
     return text(members(token.body()), "access_token");
   }
+  // endregion
 
   /** What the bank sends the PSU's browser back with. */
   static Map<String, String> redirect() throws Exception {

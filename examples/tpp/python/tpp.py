@@ -42,6 +42,7 @@ class Refused(Exception):
     """The bank's own reasons."""
 
 
+# region connect
 class Tpp:
     def __init__(self, folder: Path):
         # The QWAC is shown in TLS, and the bank is the one whose certificate ca.pem has issued.
@@ -52,6 +53,7 @@ class Tpp:
         self.client_id = qwac.subject.get_attributes_for_oid(x509.ObjectIdentifier("2.5.4.97"))[0].value
         self.seal = x509.load_pem_x509_certificate((folder / "qseal.pem").read_bytes())
         self.key = serialization.load_pem_private_key((folder / "qseal.key").read_bytes(), None)
+    # endregion
 
     def send(self, method: str, url: str, headers: dict, body: bytes = b""):
         """Status and members of the answer; sent again up to three times, with the same headers, when none came."""
@@ -71,6 +73,7 @@ class Tpp:
             finally:
                 connection.close()
 
+    # region sign
     def call(self, method: str, target: str, headers: dict | None = None, body: dict | None = None) -> dict:
         """A signed call of the interface. Raises Refused."""
         content = b"" if body is None else json.dumps(body).encode()
@@ -114,7 +117,9 @@ class Tpp:
         else:
             value = self.key.sign(text, ec.ECDSA(hashes.SHA256()))
         return base64.b64encode(value).decode()
+    # endregion
 
+    # region authorised
     def authorised(self, scope: str, sca_oauth: str) -> str:
         """Has the PSU authorise the resource; the access token for it (authorisation code with PKCE, RFC 7636)."""
         _, server = self.send("GET", sca_oauth, {"accept": "application/json"})
@@ -147,6 +152,7 @@ class Tpp:
         if status != 200:
             raise Refused(json.dumps(token))
         return token["access_token"]
+    # endregion
 
 
 def redirect() -> dict:
@@ -171,6 +177,7 @@ def redirect() -> dict:
     return arrived[0]
 
 
+# region accounts
 def accounts(tpp: Tpp) -> None:
     consent = {
         "access": {"balances": [], "transactions": []},
@@ -195,8 +202,10 @@ def accounts(tpp: Tpp) -> None:
             print(f"  {balance['balanceType']}: {balance['balanceAmount']['amount']}")
         for entry in listed[:3]:
             print(f"  {entry['bookingDate']}: {entry['transactionAmount']['amount']}")
+# endregion
 
 
+# region pay
 def pay(tpp: Tpp) -> None:
     payment = {
         "debtorAccount": {"iban": os.environ.get("DEBTOR_IBAN", "RO76DRWB0001000000000102")},
@@ -213,6 +222,7 @@ def pay(tpp: Tpp) -> None:
         if status in ("ACSC", "ACCC", "RJCT", "CANC"):
             return
         time.sleep(1)
+# endregion
 
 
 if __name__ == "__main__":

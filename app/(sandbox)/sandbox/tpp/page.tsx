@@ -32,7 +32,7 @@ export default async function DemoTppPage() {
           <Choices />
           <Links>
             <a href="/sandbox/workshop">TPP workshop</a>
-            <a href="/docs">The API, call by call</a>
+            <a href="/docs">Guides</a>, <a href="/docs/reference">the API, call by call</a>
             <a href="/">Sandbox</a>
           </Links>
         </Card>

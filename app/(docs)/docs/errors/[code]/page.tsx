@@ -38,7 +38,7 @@ export default async function ErrorPage({ params }: Props) {
       <ul className="contents">
         {calls.map(({ operationId, summary }) => (
           <li key={operationId}>
-            <a href={`/docs#${operationId}`}>{summary}</a>
+            <a href={`/docs/reference#${operationId}`}>{summary}</a>
           </li>
         ))}
       </ul>

@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+/** The guides of the developer portal by the name in their address, in the order of reading; `start` is `/docs`. */
+export const guideFiles = {
+  start: "docs/guides/start.md",
+  "first-call": "docs/guides/first-call.md",
+  consents: "docs/guides/consents.md",
+  sca: "docs/guides/sca.md",
+  payments: "docs/guides/payments.md",
+  certificates: "docs/guides/certificates.md",
+  // The list of codes is at `/docs/errors`.
+  refusals: "docs/guides/errors.md",
+  "going-live": "docs/guides/going-live.md",
+  tpp: "docs/tpp.md",
+  changelog: "CHANGELOG.md",
+} as const;
+
+export type GuideName = keyof typeof guideFiles;
+type Hosts = { readonly WEB_URL: string; readonly XS2A_URL: string };
+/** A section of a program that is run by a test. */
+type Sample = { readonly language: string; readonly file: string; readonly code: string };
+export type GuidePart =
+  | { readonly kind: "text"; readonly markdown: string }
+  | ({ readonly kind: "sample" } & Sample);
+export type Guide = { readonly title: string; readonly parts: readonly GuidePart[] };
+
+export function isGuideName(name: string): name is GuideName {
+  return Object.hasOwn(guideFiles, name);
+}
+
+/** The address of a guide below the browser host. */
+export function guidePath(name: GuideName): string {
+  return name === "start" ? "/docs" : `/docs/${name}`;
+}
+
+/** A line that is a list item with a link to a section, `- [Python](../../examples/tpp/python/tpp.py#pay)`. */
+const SAMPLE = /^- \[(\w+)\]\((?:\.\.\/)+(examples\/[\w./]+)#(\w+)\)$/m;
+
+/** A guide as this bank shows it: with its addresses, and with sections of the examples in place of links to them. */
+export function readGuide(name: GuideName, { WEB_URL, XS2A_URL }: Hosts): Guide {
+  const text = fileText(guideFiles[name])
+    .replaceAll("http://localhost:3000", WEB_URL)
+    .replaceAll("https://localhost:8443", XS2A_URL);
+  const [first = "", ...lines] = text.split("\n");
+  // Between two matches of an expression with three groups there are these three.
+  const pieces = lines.join("\n").split(SAMPLE);
+  const parts = pieces.flatMap((piece, at): readonly GuidePart[] => {
+    if (at % 4 === 0) return piece.trim() === "" ? [] : [{ kind: "text", markdown: piece }];
+    if (at % 4 !== 1) return [];
+    const [file = "", section = ""] = pieces.slice(at + 1, at + 3);
+    return [{ kind: "sample", language: piece, file, code: sectionOf(file, section) }];
+  });
+  return { title: first.replace(/^# /, ""), parts };
+}
+
+/** What stands between `region NAME` and the next `endregion`, indented as its first line. */
+function sectionOf(file: string, name: string): string {
+  const lines = fileText(file).split("\n");
+  const start = lines.findIndex((line) => new RegExp(`region ${name}$`).test(line));
+  const end = lines.findIndex((line, at) => at > start && /\bendregion$/.test(line));
+  if (start === -1 || end === -1) throw new Error(`${file} has no region ${name}`);
+  const section = lines.slice(start + 1, end);
+  const indent = /^ */.exec(section[0] ?? "none")?.[0].length ?? 0;
+  return section.map((line) => line.slice(Math.min(indent, line.search(/\S|$/)))).join("\n");
+}
+
+function fileText(file: string): string {
+  return readFileSync(path.join(process.cwd(), file), "utf8");
+}
