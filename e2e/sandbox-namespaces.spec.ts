@@ -42,7 +42,9 @@ async function agreeing(tpp: TestTpp, psu: Sent["body"], url: URL, webUrl: strin
   };
   const before = (await messages()).length;
   const code = async () => {
-    await expect.poll(async () => (await messages()).length).toBeGreaterThan(before);
+    await expect
+      .poll(async () => (await messages()).length, { timeout: 30_000 })
+      .toBeGreaterThan(before);
     return String((await messages())[0]?.code);
   };
   return agree(browser, await browser.open(url), { ...credentialsOf(psu), code });
@@ -216,7 +218,19 @@ test("magic values: creditors make payments RJCT, PDNG, partly funded and slow, 
   const { html } = await agreeing(tpp, failing, asked.request.url, bank.webUrl);
   expect(html).toContain("The code is wrong.");
 
+  // The same by a form, for the demo TPP.
   await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto(`${bank.webUrl}/sandbox/namespace`);
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(page.locator("pre")).toContainText('"userId": "maria-');
+  await expectReflow(page);
+  await expectAccessible(page);
+  await page.getByLabel("Call", { exact: true }).selectOption("setOverdraft");
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(page.locator("pre")).toContainText("400 FORMAT_ERROR");
+  await page.getByLabel("Call", { exact: true }).selectOption("reset");
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(page.locator("pre")).toContainText('"accounts": 0');
   await page.goto(`${bank.webUrl}/sandbox/magic-values`);
   for (const value of [...expected.map(([name]) => name), "sca-fails"]) {
     await expect(page.getByText(value, { exact: true })).toBeVisible();

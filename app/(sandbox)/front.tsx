@@ -43,7 +43,8 @@ export function SandboxFront({ bankName, webUrl, xs2aUrl }: Props) {
         <h2 id="customers">Demo customers</h2>
         <SandboxPeople labelledBy="customers" />
         <p>
-          A TPP makes people and accounts of its own at <code>{`${xs2aUrl}/sandbox/api/v1`}</code>.{" "}
+          A TPP makes people and accounts of its own at <code>{`${xs2aUrl}/sandbox/api/v1`}</code>,
+          or by <a href="/sandbox/namespace">a form</a>.{" "}
           <a href="/sandbox/magic-values">Magic values</a> make payments fail, wait and be slow.
         </p>
         <h2>What was shared</h2>

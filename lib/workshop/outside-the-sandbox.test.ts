@@ -1,4 +1,7 @@
 import { expect, it, vi } from "vitest";
+import MagicValuesPage from "@/app/(sandbox)/sandbox/magic-values/page";
+import { callAction } from "@/app/(sandbox)/sandbox/namespace/actions";
+import NamespacePage from "@/app/(sandbox)/sandbox/namespace/page";
 import { POST as again } from "@/app/(sandbox)/sandbox/tpp/again/route";
 import { GET as callback } from "@/app/(sandbox)/sandbox/tpp/callback/route";
 import ExchangePage from "@/app/(sandbox)/sandbox/tpp/exchanges/[number]/page";
@@ -36,4 +39,12 @@ it("X11: outside the sandbox there is no demo TPP", async () => {
   }
   const back = new Request(`${WEB_URL}/sandbox/tpp/callback?code=a&state=b`);
   expect((await callback(back)).status).toBe(404);
+});
+
+it("X11: outside the sandbox no namespace is shown or changed by a form, and there are no magic values", async () => {
+  expect(() => NamespacePage()).toThrow(expect.objectContaining(notFound));
+  expect(() => MagicValuesPage()).toThrow(expect.objectContaining(notFound));
+  const form = new FormData();
+  form.set("operation", "reset");
+  await expect(callAction(undefined, form)).rejects.toMatchObject(notFound);
 });

@@ -16,6 +16,8 @@ export type SandboxApiServices = Xs2aPorts & {
   };
 };
 
+export type InSandbox = SandboxApiServices & { readonly namespaces: Namespaces };
+
 type Call<Path, Body> = {
   readonly tppId: TppId;
   readonly now: Date;
@@ -30,10 +32,7 @@ type Operation<Path, Body, Result> = {
   readonly path: z.ZodType<Path>;
   /** Left out where none is read. */
   readonly body?: z.ZodType<Body>;
-  readonly handle: (
-    call: Call<Path, Body>,
-    services: SandboxApiServices & { readonly namespaces: Namespaces },
-  ) => Promise<Result>;
+  readonly handle: (call: Call<Path, Body>, services: InSandbox) => Promise<Result>;
   /** What `handle` yields, as it leaves. */
   readonly answer: z.ZodType<Result>;
 };

@@ -1,6 +1,6 @@
-import type { Namespaces } from "@/lib/core-bank/ledger/namespaces";
-import { reject } from "@/lib/domain/errors";
+import { Rejection, reject } from "@/lib/domain/errors";
 import { admitTpp, checkNotBlocked } from "@/lib/domain/request-context";
+import type { TppId } from "@/lib/domain/values";
 import { checkTokenClient } from "@/lib/eidas/client-certificate";
 import { type HttpAnswer, type HttpRequest, openExchange, responseOf } from "@/lib/xs2a/http";
 import type { Operation as Described, JsonSchema } from "@/lib/xs2a/openapi/open-api";
@@ -11,7 +11,7 @@ import { checkMediaTypes, readBody, readJson } from "@/lib/xs2a/read-request";
 import { refusalSent } from "@/lib/xs2a/refusals";
 import { reply, replyWithTppMessages } from "@/lib/xs2a/reply";
 import { version } from "@/package.json";
-import type { AnyOperation, SandboxApiServices } from "./declaration";
+import type { AnyOperation, InSandbox, SandboxApiServices } from "./declaration";
 import { operations } from "./operations";
 
 const BASE = "/sandbox/api/v1";
@@ -50,7 +50,7 @@ async function answerTo(
   declared: AnyOperation,
   request: HttpRequest,
   segments: Segments,
-  services: SandboxApiServices & { readonly namespaces: Namespaces },
+  services: InSandbox,
 ): Promise<HttpAnswer> {
   const exchange = openExchange(request);
   try {
@@ -61,16 +61,65 @@ async function answerTo(
     await checkNotBlocked(services, tpp.id, now);
     const bytes = await readBody(request, services.profile.request.bodyBytesMax);
     checkMediaTypes(request.headers, bytes);
-    const path = parseWith("path", declared.path, segments);
-    const json = readJson(bytes, services.profile.request);
-    const body = declared.body && parseWith("body", declared.body, json);
-    if (body === undefined && json !== undefined) {
-      throw reject("FORMAT_ERROR", "no body is read here");
-    }
-    const value = await declared.handle({ tppId: tpp.id, now, path, body }, services);
+    const value = await run(declared, { tppId: tpp.id, now, segments, bytes }, services);
     return reply({ status: 200, body: { schema: declared.answer, value } }, exchange);
   } catch (error) {
     return replyWithTppMessages(error, exchange, services);
+  }
+}
+
+type Asked = {
+  readonly tppId: TppId;
+  readonly now: Date;
+  readonly segments: Segments;
+  readonly bytes: Uint8Array;
+};
+
+async function run(
+  declared: AnyOperation,
+  { tppId, now, segments, bytes }: Asked,
+  services: InSandbox,
+): Promise<unknown> {
+  const path = parseWith("path", declared.path, segments);
+  const json = readJson(bytes, services.profile.request);
+  const body = declared.body && parseWith("body", declared.body, json);
+  if (body === undefined && json !== undefined) {
+    throw reject("FORMAT_ERROR", "no body is read here");
+  }
+  return declared.handle({ tppId, now, path, body }, services);
+}
+
+const methodsOf = Object.entries<Methods>(operations);
+
+/** By their ids, for a page that lets one choose. */
+export const operationsOffered = methodsOf.flatMap(([, methods]) =>
+  Object.values(methods).map(({ operationId, summary }) => [operationId, summary] as const),
+);
+
+type Filled = { readonly operationId: string; readonly id: string; readonly body: string };
+
+/** A call as a person has filled it in, for a TPP that is known; the answer, or why it is refused, as text. */
+export async function callInWords(
+  { operationId, id, body }: Filled,
+  tppId: TppId,
+  services: InSandbox,
+): Promise<string> {
+  const named = methodsOf.flatMap(([path, methods]) =>
+    Object.values(methods).map((declared) => ({ declared, name: /\{(\w+)\}/.exec(path)?.[1] })),
+  );
+  const found = named.find(({ declared }) => declared.operationId === operationId);
+  if (found === undefined) return "There is no such call.";
+  const { declared, name } = found;
+  try {
+    const now = await services.clock.now();
+    await admitTpp(services, tppId, now);
+    const segments: Segments = name === undefined ? {} : { [name]: id.trim() };
+    // A body that was left in the form from another call is not this one's.
+    const bytes = Buffer.from(declared.body === undefined ? "" : body);
+    return JSON.stringify(await run(declared, { tppId, now, segments, bytes }, services), null, 2);
+  } catch (error) {
+    if (error instanceof Rejection) return error.message;
+    throw error;
   }
 }
 
