@@ -19,6 +19,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: "makes the certificates of a TPP: a QWAC and a QSealC of the sandbox CA",
     load: () => import("./commands/certificate"),
   },
+  collection: {
+    summary: "writes a Bruno collection of all calls, which signs them",
+    load: () => import("./commands/collection"),
+  },
   explain: {
     summary: "says step by step what the bank sees in a request, and what it answers",
     load: () => import("./commands/explain"),

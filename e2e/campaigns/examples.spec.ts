@@ -1,13 +1,16 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { writeCertificates } from "@/cli/tpp/certificates";
 import { authoriseAsPsu, fetchAlone } from "@/tools/psu-by-forms";
 import { steadyPort } from "../harness/steady-port";
 import { expect, test } from "../harness/test";
+import { TPP } from "../harness/tpp-command";
 
+const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, "../..");
 
 /** The commands below the heading of a language, as a reader enters them, with another folder of certificates. */
@@ -74,3 +77,32 @@ for (const language of ["TypeScript", "Python", "Java"]) {
     expect(await said("payments")).toMatch(/\nACSC\n$/);
   });
 }
+
+test("the Bruno collection signs each call", async ({ bank, newTpp, authorise }) => {
+  const tpp = await newTpp();
+  const { consentId, accessToken } = await authorise(tpp);
+  await writeCertificates(folder, tpp.certificates);
+  const out = join(folder, "collection");
+  const env = { ...process.env, XS2A_URL: bank.xs2aUrl };
+  const collection = [...TPP, "collection", "--certificates", folder, "--out", out];
+  await run(process.execPath, collection, { cwd: ROOT, env });
+  const calls = [
+    ...["listAccounts", "readBalances", "readTransactions"],
+    ...["createAccountConsent", "readAccountConsent", "listAccountConsentAuthorisations"],
+    ...["readAccountConsentAuthorisation", "deleteAccountConsent"],
+    ...["initiatePayment", "readPaymentStatus"],
+  ];
+  const files = await readdir(out, { recursive: true });
+  const paths = calls.map((call) => files.find((file) => file.endsWith(`/${call}.bru`)) ?? call);
+  const known = Object.entries({ consentId, accessToken });
+  const options = [
+    ...["--env", "sandbox", "--sandbox", "developer", "--cacert", join(folder, "ca.pem")],
+    ...known.flatMap(([name, value]) => ["--env-var", `${name}=${value}`]),
+    ...["--reporter-json", join(folder, "ran.json")],
+  ];
+  await run("npx", ["--yes", "@usebruno/cli@4.1.0", "run", ...paths, ...options], { cwd: out });
+  const [{ results }] = JSON.parse(await readFile(join(folder, "ran.json"), "utf8"));
+  const sent = results as readonly { readonly response: { readonly status: number } }[];
+  const statuses = [200, 200, 200, 201, 200, 200, 200, 204, 201, 200];
+  expect(sent.map(({ response }) => response.status)).toEqual(statuses);
+});

@@ -1,0 +1,175 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { http, text } from "@/clients/typescript/src";
+import type { OpenApi } from "@/lib/xs2a/openapi/document";
+import { accessOf, type Call, callsOf, ownParameters } from "@/lib/xs2a/openapi/reading";
+import { readCertificates } from "../certificates";
+import { xs2aUrl } from "../environment";
+import { WrongUsage } from "../wrong-usage";
+
+export const help = `npm run tpp -- collection --certificates DIR --out DIR
+
+Writes a Bruno collection of all calls of /openapi.json into DIR, in folders of their own. Its script signs each call with
+the seal of the certificates, and keeps the ids of answers for the next calls. accessToken of its environment is the token of
+an authorised consent, which accounts and the confirmation of funds ask for. Bruno runs it in developer mode, which lets the script read the key:
+
+  npx @usebruno/cli run account-information --env sandbox --sandbox developer --cacert CERTIFICATES/ca.pem
+`;
+
+export async function run(args: readonly string[]): Promise<number> {
+  const options = { certificates: { type: "string" }, out: { type: "string" } } as const;
+  const { certificates, out } = parseArgs({ args: [...args], options }).values;
+  if (certificates === undefined || out === undefined) {
+    throw new WrongUsage("collection needs --certificates and --out");
+  }
+  const api = await openApi(certificates);
+  const bank = new URL(xs2aUrl());
+  const files: [string, string][] = [
+    ["bruno.json", manifest(api.info.title, bank.host, resolve(certificates))],
+    ["collection.bru", `script:pre-request {\n${indented(SIGNING)}\n}\n`],
+    [
+      "environments/sandbox.bru",
+      environment({ xs2a: bank.origin, certificates: resolve(certificates) }),
+    ],
+    ...api.tags.flatMap(({ name }) =>
+      callsOf(api, name).map((call, at): [string, string] => {
+        const folder = name.toLowerCase().replaceAll(/\W+/g, "-");
+        return [`${folder}/${call.operationId}.bru`, requestFile(call, at + 1)];
+      }),
+    ),
+  ];
+  for (const [file, content] of files) {
+    await mkdir(join(out, file, ".."), { recursive: true });
+    await writeFile(join(out, file), content);
+  }
+  console.log(`The collection is in ${out}`);
+  return 0;
+}
+
+/** The description is public, so that no certificate is shown for it. */
+async function openApi(certificates: string): Promise<OpenApi> {
+  const connection = http({ ca: (await readCertificates(certificates)).ca });
+  try {
+    const url = `${xs2aUrl()}/openapi.json`;
+    const { status, body } = await connection.send({ method: "GET", url, headers: {} });
+    if (status !== 200) throw new Error(`${url} answers ${status}`);
+    return JSON.parse(text(body)) as OpenApi;
+  } finally {
+    await connection.close();
+  }
+}
+
+function manifest(name: string, domain: string, folder: string): string {
+  const files = { certFilePath: join(folder, "qwac.pem"), keyFilePath: join(folder, "qwac.key") };
+  const cert = { domain, type: "cert", ...files, passphrase: "" };
+  const clientCertificates = { enabled: true, certs: [cert] };
+  return JSON.stringify({ version: "1", name, type: "collection", clientCertificates }, null, 2);
+}
+
+function environment(values: Readonly<Record<string, string>>): string {
+  const lines = Object.entries({ ...SAMPLES, ...values }).map(
+    ([name, value]) => `  ${name}: ${value}`,
+  );
+  return `vars {\n${lines.join("\n")}\n}\n`;
+}
+
+/** What parameters have until a call has set them; transactions are read of the last 30 days. */
+const SAMPLES = {
+  accessToken: "",
+  accountId: "",
+  authorisationId: "",
+  consentId: "",
+  dateFrom: new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10),
+  paymentId: "",
+  paymentProduct: "sepa-credit-transfers",
+  paymentService: "payments",
+  redirectUri: "http://localhost:8080/callback",
+  requestId: "",
+  transactionId: "",
+};
+
+const BODIES: Readonly<Record<string, object>> = {
+  createAccountConsent: {
+    access: { balances: [], transactions: [] },
+    recurringIndicator: true,
+    validUntil: "9999-12-31",
+    frequencyPerDay: 4,
+    combinedServiceIndicator: false,
+  },
+  createFundsConsent: { account: { iban: "RO06DRWB0001000000000101" } },
+  confirmFunds: {
+    account: { iban: "RO06DRWB0001000000000101" },
+    instructedAmount: { currency: "RON", amount: "100.00" },
+  },
+  initiatePayment: {
+    debtorAccount: { iban: "RO76DRWB0001000000000102" },
+    instructedAmount: { currency: "EUR", amount: "12.50" },
+    creditorAccount: { iban: "DE89370400440532013000" },
+    creditorName: "Bakery",
+  },
+};
+
+const HEADERS: Readonly<Record<string, string>> = {
+  "tpp-redirect-uri": "{{redirectUri}}",
+  "psu-ip-address": "198.51.100.7",
+  "consent-id": "{{consentId}}",
+};
+
+/** One call in Bruno's language; its answer sets the ids that others need. */
+function requestFile(call: Call, seq: number): string {
+  const { operationId, summary, method, path } = call;
+  const body = BODIES[operationId];
+  const query = ownParameters(call).some(({ name }) => name === "bookingStatus");
+  const names = ownParameters(call).map(({ name }) => name.toLowerCase());
+  const sent = Object.entries(HEADERS).filter(([name]) => names.includes(name));
+  const needsToken = accessOf(call).token === "required";
+  const headers = [...sent, ...(needsToken ? [["authorization", "Bearer {{accessToken}}"]] : [])];
+  const address = path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => `{{${camelCase(name)}}}`);
+  const blocks = [
+    `meta {\n  name: ${summary}\n  type: http\n  seq: ${seq}\n}`,
+    `${method} {\n  url: {{xs2a}}${address}${query ? "?bookingStatus=booked&dateFrom={{dateFrom}}" : ""}\n  body: ${body ? "json" : "none"}\n  auth: none\n}`,
+    `headers {\n${headers.map(([name, value]) => `  ${name}: ${value}`).join("\n")}\n}`,
+    ...(body ? [`body:json {\n${indented(JSON.stringify(body, null, 2))}\n}`] : []),
+    `script:post-response {\n${indented(KEEPING)}\n}`,
+  ];
+  return `${blocks.join("\n\n")}\n`;
+}
+
+const camelCase = (name: string) => name.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase());
+const indented = (code: string) => code.trim().replaceAll(/^/gm, "  ");
+
+/** Before each call: digest, id and date, and the signature over them with the seal. */
+const SIGNING = `
+const { createHash, createPrivateKey, randomUUID, sign, X509Certificate } = require("crypto");
+const { readFileSync } = require("fs");
+const file = (name) => readFileSync(bru.getEnvVar("certificates") + "/" + name);
+const body = req.getBody();
+const bytes = body === undefined || body === null ? "" : typeof body === "string" ? body : JSON.stringify(body);
+if (bytes !== "") req.setBody(bytes);
+req.setHeader("accept", "application/json");
+req.setHeader("x-request-id", randomUUID());
+req.setHeader("date", new Date().toUTCString());
+req.setHeader("digest", "SHA-256=" + createHash("sha256").update(bytes).digest("base64"));
+const headers = {};
+for (const [name, value] of Object.entries(req.getHeaders())) headers[name.toLowerCase()] = bru.interpolate(value);
+const covered = ["digest", "x-request-id", "date", "psu-id", "psu-corporate-id", "tpp-redirect-uri", "tpp-nok-redirect-uri"];
+const names = covered.filter((name) => headers[name] !== undefined);
+const text = names.map((name) => name + ": " + headers[name]).join("\\n");
+const seal = new X509Certificate(file("qseal.pem"));
+const key = createPrivateKey(file("qseal.key"));
+const issuer = seal.issuer.split("\\n").reverse().map((part) => part.replace(/=(.*)/, (all, value) => "=" + encodeURIComponent(value)));
+const algorithm = key.asymmetricKeyType === "rsa" ? "rsa-sha256" : "ecdsa-sha256";
+const signature = sign("sha256", Buffer.from(text), key).toString("base64");
+req.setHeader("tpp-signature-certificate", seal.raw.toString("base64"));
+req.setHeader("signature", 'keyId="SN=' + seal.serialNumber + ",CA=" + issuer.join(",") + '",algorithm="' + algorithm + '",headers="' + names.join(" ") + '",signature="' + signature + '"');
+`;
+
+/** After each call: what the next ones ask for. */
+const KEEPING = `
+const { consentId, paymentId, authorisationIds, accounts } = res.body ?? {};
+if (consentId) bru.setEnvVar("consentId", consentId);
+if (paymentId) bru.setEnvVar("paymentId", paymentId);
+if (authorisationIds?.length > 0) bru.setEnvVar("authorisationId", authorisationIds[0]);
+if (accounts?.length > 0) bru.setEnvVar("accountId", accounts[0].resourceId);
+`;
