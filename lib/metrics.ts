@@ -23,6 +23,12 @@ export const requestSeconds = histogram(
   ["area", "endpoint", "method", "status"],
 );
 
+export const turnWaitSeconds = histogram(
+  "drawbridge_request_turn_wait_seconds",
+  "How long requests of TPPs waited for their turn.",
+  [],
+);
+
 export const coreBankSeconds = histogram(
   "drawbridge_core_bank_call_duration_seconds",
   "Calls of the core bank over HTTP, retries included.",

@@ -6,7 +6,6 @@ import { connectCoreBank } from "./core-bank/connect";
 import { namespaces } from "./core-bank/ledger/namespaces";
 import { findPsuByUserId, psuDirectory } from "./core-bank/ledger/psu-directory";
 import { passkeyVerifier } from "./core-bank/passkey-verifier";
-import { passwordTurns } from "./core-bank/password-turns";
 import { oneTimeCodes, smsGateway } from "./core-bank/text-messages";
 import type { AspspProfile } from "./domain/bank-profile";
 import type { Ports } from "./domain/ports";
@@ -58,6 +57,7 @@ import { findDemoOperator } from "./sandbox/demo-operators";
 import { asDelivered } from "./sandbox/magic-values";
 import { readSecrets, type SecretName, secretFileOf } from "./secrets";
 import { machineTime, startOfProcess, systemClock } from "./system-clock";
+import { turns } from "./turns";
 import { explainRefusal } from "./workshop/explain-refusal";
 import { certificateLog } from "./xs2a/certificate-log";
 import { refusalLog } from "./xs2a/refusal-log";
@@ -135,10 +135,10 @@ function connectAll(settings: Config) {
     psuDirectory: settings.PSU_LOGIN === "oidc" ? customersOfProvider : psuDirectory(db),
     psuAttempts: psuAttempts(db),
     signInThrottle: signInThrottle(db),
-    passwordTurns: passwordTurns({
+    passwordTurns: turns({
       atOnce: hashing.hashesAtOnce,
       waitingMax: hashing.waitingMax,
-      waitingPerNetworkMax: hashing.waitingPerNetworkMax,
+      waitingPerCallerMax: hashing.waitingPerNetworkMax,
     }),
     psuLanguages: psuLanguages(db),
     signIns: signInStore(db),

@@ -338,6 +338,15 @@ const bank = z.strictObject({
     ),
   }),
 
+  requestsAtOnce: part("Requests of TPPs, in each process of the TPP host. Read at start.", {
+    max: whole([16, 1, 1_000], "Of all TPPs; the next to run is taken from each of them in turn."),
+    perTppMax: whole(
+      [4, 1, 1_000],
+      "Of one TPP; all callers without an accepted certificate count as one.",
+    ),
+    waitingPerTppMax: whole([100, 1, 10_000], "Beyond it a request is refused."),
+  }),
+
   transactionsPerPage: whole([100, 1, 1_000], "Of an account's transactions."),
 
   payments: z.strictObject({
@@ -468,6 +477,11 @@ const rules: readonly {
     path: ["connections", "perAddressMax"],
     expected: "at most perHostMax",
     holds: ({ connections }) => connections.perAddressMax <= connections.perHostMax,
+  },
+  {
+    path: ["requestsAtOnce", "perTppMax"],
+    expected: "at most max",
+    holds: ({ requestsAtOnce: { perTppMax, max } }) => perTppMax <= max,
   },
   {
     path: ["connections", "keepAliveUnknownSeconds"],

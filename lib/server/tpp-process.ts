@@ -1,5 +1,8 @@
 import { config, type Settings } from "@/lib/config";
+import { tppOfClientCert } from "@/lib/eidas/client-certificate";
 import { isAmong } from "@/lib/ip-address";
+import { bankProfile } from "@/lib/profile/in-force";
+import { services } from "@/lib/services";
 import { bankHost, brokenBankRequest, problemOfStatus } from "./bank-host";
 import { fromProxy, fromTls, fromVerifiedTls } from "./client-certificate";
 import { type Answers, dispatcher, type RouteFiles } from "./dispatch";
@@ -8,6 +11,7 @@ import { type OpenedHost, runHost } from "./host-process";
 import { metricsPortOf, portsOf } from "./hosts";
 import { startEventKeeping, startExecution, startSweep, startWebhooks } from "./jobs";
 import { requestCounts, startRequestCounts } from "./request-counts";
+import { servingInTurn } from "./request-turns";
 import { logRequest, logsRequests, measureRequest, observingRequests } from "./requests-seen";
 import { startRecord } from "./start-record";
 import { bankApiTlsOf, startTlsRenewal, tlsOf } from "./tls";
@@ -52,7 +56,11 @@ async function tppHostOf(settings: Settings, files: RouteFiles): Promise<OpenedH
   const peers = PROXY_PEERS ?? (throughProxy ? ["127.0.0.1", "::1"] : []);
   const certificate = PROXY_SECRET && throughProxy ? fromProxy(peers, PROXY_SECRET) : fromTls();
   const callers = { isProxy: isAmong(peers), throughProxy };
-  const endpoints = tppHost(dispatcher(files, XS2A_URL), certificate);
+  const served = servingInTurn(dispatcher(files, XS2A_URL), {
+    callerOf: (clientCert) => tppOfClientCert(clientCert, services().trustAnchors),
+    limits: bankProfile(),
+  });
+  const endpoints = tppHost(served, certificate);
   const counts = requestCounts();
   const logged = logsRequests(settings) ? [logRequest] : [];
   const measured = settings.XS2A_METRICS_PORT === undefined ? [] : [measureRequest];

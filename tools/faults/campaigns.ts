@@ -1,5 +1,6 @@
 import { killBoth } from "./both-sides";
 import { booked, type Size, type Verdict } from "./campaign";
+import { fairness } from "./fairness";
 import { fullDisk, noMount } from "./full-disk";
 import { fundsSearch } from "./funds-search";
 import { idleConnections, slowClients } from "./hostile-clients";
@@ -134,6 +135,13 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     short: { faults: 10, seconds: 1, clients: 1 },
     full: { faults: 60, seconds: 1, clients: 1 },
     run: idleConnections,
+  },
+  fairness: {
+    what: "A licensed TPP with many consents, 200 parallel calls, big pages, refreshes and slow bodies beside one that behaves",
+    unit: "seconds a phase",
+    short: { faults: 6, seconds: 1, clients: 200 },
+    full: { faults: 30, seconds: 1, clients: 200 },
+    run: fairness,
   },
   "funds-search": {
     what: "Card issuers that look for a balance behind yes and no, beside an ordinary card",

@@ -180,23 +180,32 @@ function besideTpp(
   });
 }
 
-/** Hostile clients in a process of their own; how many connections there have been is of a moment ago. */
+/** How many connections there have been is of a moment ago. */
 async function begin(hostile: Hostile, cores: string | undefined) {
-  const child = fork(join(import.meta.dirname, "hostile-process.ts"), {
+  const { told, stop } = await beginProcess<number>("hostile-process.ts", hostile, cores);
+  return { opened: told, stop };
+}
+
+/** Hostile clients in a process of their own, which tells again and again what it has done. */
+export async function beginProcess<Told>(file: string, given: object, cores: string | undefined) {
+  const child = fork(join(import.meta.dirname, file), {
     execArgv: ["--import", "tsx"],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   const ended = once(child, "exit");
-  let opened = 0;
-  child.on("message", (count) => {
-    opened = Number(count);
+  let told: Told | undefined;
+  child.on("message", (said) => {
+    told = said as Told;
   });
   // All threads. Throws where the cores are none of this machine's, or it has no taskset.
   if (cores !== undefined) await promisify(execFile)("taskset", ["-acp", cores, `${child.pid}`]);
-  child.send(hostile);
+  child.send(given);
   await Promise.race([once(child, "message"), ended]);
   return {
-    opened: () => opened,
+    told: (): Told => {
+      if (told === undefined) throw new Error("the hostile clients have not begun");
+      return told;
+    },
     stop: async () => {
       if (child.exitCode !== null) throw new Error("the hostile clients ended by themselves");
       child.kill("SIGKILL");

@@ -1,17 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { Network } from "@/lib/domain/sign-in-throttle";
-import { passwordTurns } from "./password-turns";
+import { turns } from "./turns";
 
-const limits = { atOnce: 2, waitingMax: 8, waitingPerNetworkMax: 5 };
+const limits = { atOnce: 2, waitingMax: 8, waitingPerCallerMax: 5 };
 const flood = "flood" as Network;
 const [quiet, other] = ["quiet" as Network, "other" as Network];
 
 /** Work that lasts until it is let go, by the name of who asked for it. */
-function atDesk(turns = passwordTurns(limits)) {
+function atDesk(bounds: Parameters<typeof turns>[0] = limits) {
+  const { run } = turns<Network>(bounds);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const ask = (network: Network | undefined, name: string = network ?? "unknown") =>
-    turns.run(network, async () => {
+    run(network, async () => {
       begun.push(name);
       await new Promise<void>((end) => ends.push(end));
       return name;
@@ -62,9 +63,24 @@ describe("X14: passwords are hashed", () => {
   });
 
   it("without losing a turn to what fails", async () => {
-    const turns = passwordTurns({ ...limits, atOnce: 1 });
-    const fails = () => turns.run(quiet, () => Promise.reject(new Error("the database is gone")));
+    const { run } = turns<Network>({ ...limits, atOnce: 1 });
+    const fails = () => run(quiet, () => Promise.reject(new Error("the database is gone")));
     for (let nth = 0; nth < 3; nth += 1) await expect(fails()).rejects.toThrow("gone");
-    expect(await turns.run(quiet, async () => "done")).toBe("done");
+    expect(await run(quiet, async () => "done")).toBe("done");
+  });
+});
+
+describe("X14: a caller with a bound of its own", () => {
+  it("has no more at once, and what it has waiting keeps nobody from a turn", async () => {
+    const { begun, ask, end, settled } = atDesk({ ...limits, atOncePerCallerMax: 1 });
+    for (let nth = 0; nth < 4; nth += 1) void ask(flood);
+    await settled();
+    expect(begun).toEqual([flood]);
+    void ask(quiet);
+    void ask(other);
+    await settled();
+    expect(begun).toEqual([flood, quiet]);
+    for (let nth = 0; nth < 6; nth += 1) await end();
+    expect(begun).toEqual([flood, quiet, flood, other, flood, flood]);
   });
 });

@@ -1,0 +1,112 @@
+import net from "node:net";
+import { expect, it, onTestFinished, vi } from "vitest";
+import type { TppId } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
+import { servingInTurn } from "./request-turns";
+import { expectFault, get, openTppHost } from "./testing";
+import type { Handler } from "./tpp-host";
+
+const path = "/open-banking/v3.1/aisp/v1/accounts";
+const waiting = { timeout: 10_000, interval: 5 };
+
+/** A host whose requests last until they are let go, and whose certificate names the TPP that the test says. */
+async function heldHost(changes: Partial<typeof aspspProfile.requestsAtOnce> = {}) {
+  const begun: string[] = [];
+  const seen = { arrived: 0, gone: 0 };
+  const ends: (() => void)[] = [];
+  let certificate = ":greedy:";
+  const held: Handler = async (request, response) => {
+    begun.push(String(request.headers["client-cert"]));
+    await new Promise<void>((resolve) => ends.push(resolve));
+    response.writeHead(200, { "content-type": "application/json" }).end("{}");
+  };
+  const requestsAtOnce = { max: 3, perTppMax: 2, waitingPerTppMax: 1, ...changes };
+  const limits = { ...aspspProfile, requestsAtOnce };
+  const callerOf = (cert: string | undefined) => {
+    seen.arrived += 1;
+    return cert as TppId | undefined;
+  };
+  const served = servingInTurn(held, { callerOf, limits });
+  const watched: Handler = (request, response) => {
+    response.once("close", () => {
+      if (!response.writableFinished) seen.gone += 1;
+    });
+    return served(request, response);
+  };
+  const host = await openTppHost(watched, () => certificate);
+  const end = () => {
+    for (const one of ends.splice(0)) one();
+  };
+  onTestFinished(end);
+  return {
+    ...{ begun, host, end },
+    ask: (of: string, target = path, method = "GET") => {
+      certificate = of;
+      return get(host, target, [], method);
+    },
+    untilSeen: (wanted: Partial<typeof seen>) =>
+      vi.waitFor(() => expect(seen).toMatchObject(wanted), waiting),
+    until: (count: number) => vi.waitFor(() => expect(begun).toHaveLength(count), waiting),
+  };
+}
+
+it("X14: beyond its TPP's bound a request waits, and others' do not wait for it", async () => {
+  const { begun, ask, end, until, untilSeen } = await heldHost();
+  const first = [ask(":greedy:"), ask(":greedy:")];
+  await until(2);
+  first.push(ask(":greedy:"));
+  await untilSeen({ arrived: 3 });
+  expectFault(await ask(":greedy:"), 429, "ACCESS_EXCEEDED");
+  const other = ask(":patient:");
+  await until(3);
+  expect(begun).toEqual([":greedy:", ":greedy:", ":patient:"]);
+  end();
+  await until(4);
+  end();
+  const answers = await Promise.all([...first, other]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+});
+
+it("X14: what is refused says when to ask again, at the token endpoint in OAuth's form", async () => {
+  const { ask, until } = await heldHost({ perTppMax: 1, waitingPerTppMax: 0 });
+  void ask(":greedy:");
+  await until(1);
+  const [resource, token] = await Promise.all([ask(":greedy:"), ask(":greedy:", "/token", "POST")]);
+  expectFault(resource, 429, "ACCESS_EXCEEDED");
+  expect(resource.headers.get("retry-after")).toBe("1");
+  expect([token.status, token.headers.get("retry-after")]).toEqual([429, "1"]);
+  expect(JSON.parse(token.body).error).toBe("temporarily_unavailable");
+});
+
+it("X14: a body that comes slowly takes no turn until it is there", async () => {
+  const { begun, host, ask, end, until } = await heldHost({ perTppMax: 1 });
+  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\na`;
+  const slow = net.connect({ port: host.port, host: "127.0.0.1" });
+  onTestFinished(() => void slow.destroy());
+  slow.resume().write(head);
+  const quick = ask(":greedy:");
+  await until(1);
+  expect(begun).toHaveLength(1);
+  end();
+  expect((await quick).status).toBe(200);
+  slow.write("b");
+  await until(2);
+});
+
+it("a request whose caller has gone while it waited is not served", async () => {
+  const { begun, host, ask, end, until, untilSeen } = await heldHost({ perTppMax: 1 });
+  const first = ask(":greedy:");
+  await until(1);
+  const gone = net.connect({ port: host.port, host: "127.0.0.1" });
+  gone.write(`GET ${path}/gone HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await untilSeen({ arrived: 2 });
+  gone.destroy();
+  await untilSeen({ gone: 1 });
+  end();
+  await first;
+  const last = ask(":greedy:");
+  await until(2);
+  end();
+  expect((await last).status).toBe(200);
+  expect(begun).toHaveLength(2);
+});

@@ -1,0 +1,83 @@
+import type { IncomingMessage } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { AspspProfile } from "@/lib/domain/bank-profile";
+import type { TppId } from "@/lib/domain/values";
+import { turnWaitSeconds } from "@/lib/metrics";
+import { turns } from "@/lib/turns";
+import { type FaultAnswer, faultAnswer } from "./fault-answer";
+import type { Handler } from "./tpp-host";
+import { isResource } from "./tpp-paths";
+
+type Bounds = {
+  /** The TPP that a certificate names which a trusted issuer has issued, so that nobody takes another TPP's turns. */
+  readonly callerOf: (clientCert: string | undefined) => TppId | undefined;
+  readonly limits: Pick<AspspProfile, "requestsAtOnce" | "connections">;
+};
+
+const REFUSED_AFTER_MS = 1_000;
+/** By then some of those that wait have been served. */
+const RETRY_AFTER = { "retry-after": "1" } as const;
+
+/**
+ * Bounds the requests of one TPP that are under way, before anything of them is judged: signatures cost the processor, and
+ * statements the few connections to the database. Those beyond wait, since a TPP that asks for much at once loses
+ * nothing by it; beyond the limit of those 429 ACCESS_EXCEEDED. A request gets its turn when its body has arrived.
+ */
+export function servingInTurn(handle: Handler, { callerOf, limits }: Bounds): Handler {
+  const { max, perTppMax, waitingPerTppMax } = limits.requestsAtOnce;
+  const { run } = turns<TppId | "unknown">({
+    atOnce: max,
+    atOncePerCallerMax: perTppMax,
+    // No more than there are connections, and none of them for a caller alone.
+    waitingMax: limits.connections.perHostMax,
+    waitingPerCallerMax: waitingPerTppMax,
+  });
+  return async (request, response) => {
+    await bodyArrived(request);
+    const { headers } = request;
+    const since = performance.now();
+    const served = await run(callerOf(onlyText(headers["client-cert"])) ?? "unknown", async () => {
+      turnWaitSeconds.observe((performance.now() - since) / 1_000);
+      // Its caller may be gone by now.
+      if (!response.destroyed) await handle(request, response);
+      return true;
+    });
+    if (served !== undefined) return;
+    // A caller that asks again at once would cost more by its refusals than by its requests.
+    await sleep(REFUSED_AFTER_MS);
+    if (response.destroyed) return;
+    // The connection is kept: another handshake would cost more than the answer.
+    const { status, headers: own, body } = tooMany(request);
+    response.writeHead(status, own).end(body);
+  };
+}
+
+function tooMany({ url = "/", headers }: IncomingMessage): FaultAnswer {
+  const text = "too many requests of this TPP wait already";
+  const fault = faultAnswer(429, "ACCESS_EXCEEDED", text, headers);
+  // RFC 6749 5.2 has no code for it; this one says the same to an authorisation request (4.1.2.1).
+  const ofOAuth = JSON.stringify({ error: "temporarily_unavailable", error_description: text });
+  const body = isResource(url) ? fault.body : ofOAuth;
+  const length = { "content-length": String(Buffer.byteLength(body)) };
+  return { ...fault, headers: { ...fault.headers, ...length, ...RETRY_AFTER }, body };
+}
+
+const onlyText = (value: string | readonly string[] | undefined) =>
+  typeof value === "string" ? value : undefined;
+
+/** Or as much of it as Node keeps unread; the rest of a longer one is read in the request's turn, or never. */
+function bodyArrived(request: IncomingMessage): Promise<void> {
+  const { "content-length": length = "0", "transfer-encoding": chunks } = request.headers;
+  if (length === "0" && chunks === undefined) return Promise.resolve();
+  return new Promise((resolve) => {
+    const look = () => {
+      const isFull = request.readableLength >= request.readableHighWaterMark;
+      if (!isFull && !request.complete && !request.destroyed) return;
+      request.off("readable", look).off("close", look);
+      resolve();
+    };
+    // One listener for all of it: each new one would be told at once of what is there already.
+    request.on("readable", look).on("close", look);
+    look();
+  });
+}
