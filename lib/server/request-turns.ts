@@ -6,7 +6,6 @@ import { turnWaitSeconds } from "@/lib/metrics";
 import { turns } from "@/lib/turns";
 import { type FaultAnswer, faultAnswer } from "./fault-answer";
 import type { Handler } from "./tpp-host";
-import { isResource } from "./tpp-paths";
 
 type Bounds = {
   /** The TPP that a certificate names which a trusted issuer has issued, so that nobody takes another TPP's turns. */
@@ -57,7 +56,7 @@ function tooMany({ url = "/", headers }: IncomingMessage): FaultAnswer {
   const fault = faultAnswer(429, "ACCESS_EXCEEDED", text, headers);
   // RFC 6749 5.2 has no code for it; this one says the same to an authorisation request (4.1.2.1).
   const ofOAuth = JSON.stringify({ error: "temporarily_unavailable", error_description: text });
-  const body = isResource(url) ? fault.body : ofOAuth;
+  const body = url.startsWith("/token") ? ofOAuth : fault.body;
   const length = { "content-length": String(Buffer.byteLength(body)) };
   return { ...fault, headers: { ...fault.headers, ...length, ...RETRY_AFTER }, body };
 }

@@ -18,7 +18,8 @@ const [CONSENTS, CONSENTS_FULL] = [500, 10_000];
 const ROUNDS_FULL = 5;
 /** Requests a second of the TPP that behaves, and of it at first, so that the server has the code that a busy one has. */
 const [RATE, WARMING_RATE] = [20, 200];
-const SETTLING_MS = 1_000;
+/** The storm begins with two hundred handshakes. */
+const SETTLING_MS = 3_000;
 const SLOWER_AT_MOST = 1.3;
 
 /**
