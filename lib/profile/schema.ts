@@ -341,7 +341,7 @@ const bank = z.strictObject({
   requestsAtOnce: part("Requests of TPPs, in each process of the TPP host. Read at start.", {
     max: whole([64, 1, 1_000], "Of all TPPs; the next to run is taken from each of them in turn."),
     perTppMax: whole(
-      [4, 1, 1_000],
+      [16, 1, 1_000],
       "Of one TPP; all callers without an accepted certificate count as one.",
     ),
     waitingPerTppMax: whole([100, 1, 10_000], "Beyond it a request is refused."),
