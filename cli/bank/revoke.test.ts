@@ -7,9 +7,6 @@ import { sandboxClock } from "@/lib/postgres/sandbox";
 import {
   challenged,
   exampleTpp,
-  type FundsStores,
-  fundsStoresOf,
-  fundsTokenAlive,
   now,
   type Stores,
   storesOf,
@@ -22,12 +19,12 @@ import { runBank } from "./testing";
 
 let database: TestDatabase;
 let stores: Stores;
-let funds: FundsStores;
+let funds: Stores;
 let psuId: PsuId;
 beforeAll(async () => {
   database = await testDatabase();
   stores = storesOf(database.db);
-  funds = fundsStoresOf(database.db);
+  funds = storesOf(database.db);
   psuId = await addPsu(database.db, "Ana Popescu", "ana");
   await addPsu(database.db, "Mihai Ionescu", "mihai");
   await stores.tpps.remember(exampleTpp, now);
@@ -58,7 +55,7 @@ describe("npm run bank -- revoke", () => {
     });
     expect((await stores.consents.find(id))?.status).toBe("revokedByPsu");
     expect(await tokenAlive(stores, decision)).toBe(false);
-    expect(await fundsTokenAlive(funds, neighbour)).toBe(true);
+    expect(await tokenAlive(funds, neighbour)).toBe(true);
   });
 
   it("ends a valid funds consent, tokens and all, once", async () => {
@@ -66,7 +63,7 @@ describe("npm run bank -- revoke", () => {
     const { consentId: id } = decision;
     expect(await bank(id)).toMatchObject({ code: 0, stderr: "" });
     expect((await funds.fundsConsents.find(id))?.status).toBe("revokedByPsu");
-    expect(await fundsTokenAlive(funds, decision)).toBe(false);
+    expect(await tokenAlive(funds, decision)).toBe(false);
     expect(await bank(id)).toEqual({
       code: 1,
       stdout: "",

@@ -13,9 +13,6 @@ import {
   challenged,
   challengedFunds,
   exampleTpp,
-  type FundsStores,
-  fundsStoresOf,
-  fundsTokenAlive,
   minutesOn,
   newRequestId,
   now,
@@ -233,7 +230,7 @@ describe("the revocation of a consent", () => {
   test("P8: of 20 parallel revocations one takes place", async () => {
     const { consentId } = await inForce();
     expect(await winners(20, () => revoke("accounts", consentId))).toBe(1);
-    const funds = await validFunds(fundsStoresOf(database.db));
+    const funds = await validFunds(storesOf(database.db));
     expect(await winners(20, () => revoke("funds", funds.consentId))).toBe(1);
   });
 });
@@ -241,9 +238,9 @@ describe("the revocation of a consent", () => {
 describe("a funds consent", () => {
   const ROUNDS = Array.from({ length: 40 });
 
-  const stores = fundsStoresOf(database.db);
+  const stores = storesOf(database.db);
 
-  const statusOf = async (id: Parameters<FundsStores["fundsConsents"]["find"]>[0]) =>
+  const statusOf = async (id: Parameters<Stores["fundsConsents"]["find"]>[0]) =>
     (await stores.fundsConsents.find(id))?.status;
   const deadlocks = async () => {
     const [stat] = await database.sql`select deadlocks::int from pg_stat_database
@@ -267,7 +264,7 @@ describe("a funds consent", () => {
     );
     for (const decision of decisions) {
       expect(await statusOf(decision.consentId)).toBe("terminatedByTpp");
-      expect(await fundsTokenAlive(stores, decision)).toBe(false);
+      expect(await tokenAlive(stores, decision)).toBe(false);
     }
     expect(await deadlocks()).toEqual({ deadlocks: 0 });
   });
@@ -307,7 +304,7 @@ describe("a funds consent", () => {
     for (const [index, decision] of decisions.entries()) {
       const expected = revoked[index] ? "revokedByPsu" : "terminatedByTpp";
       expect(await statusOf(decision.consentId)).toBe(expected);
-      expect(await fundsTokenAlive(stores, decision)).toBe(false);
+      expect(await tokenAlive(stores, decision)).toBe(false);
     }
     expect(await deadlocks()).toEqual({ deadlocks: 0 });
   });

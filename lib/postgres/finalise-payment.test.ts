@@ -10,7 +10,6 @@ import {
   eur,
   exampleTpp,
   expectUnauthorised,
-  fundsStoresOf,
   minutesOn,
   now,
   order,
@@ -274,7 +273,7 @@ describe("a confirmation for a blocked TPP", () => {
       return { id: decision.authorisationId, finalise, yes: true, no: false };
     },
     "a funds consent": async () => {
-      const decision = await challengedFunds(fundsStoresOf(database.db));
+      const decision = await challengedFunds(storesOf(database.db));
       const finalise = () => stores.authorisations.finaliseFundsConsent(decision);
       return { id: decision.authorisationId, finalise, yes: true, no: false };
     },

@@ -11,7 +11,6 @@ import {
   askForFunds,
   exampleTpp,
   fundsPortsOf,
-  fundsStoresOf,
   minutesOn,
   now,
   otherTpp,
@@ -47,7 +46,7 @@ describe("a search for the balance by funds checks", () => {
   const secondsOn = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
   const lei = (minorUnits: bigint): Money => ({ currency: RON, minorUnits });
   const valid = async (accountId: AccountId, tppId = exampleTpp.id) =>
-    (await validFunds(fundsStoresOf(database.db), { psuId, accountId, tppId })).consentId;
+    (await validFunds(storesOf(database.db), { psuId, accountId, tppId })).consentId;
   const move = (accountId: AccountId, amountMinor: bigint) =>
     addEntries(database.db, accountId, [{ ...bookedEntry(1), amountMinor }]);
 
@@ -342,7 +341,7 @@ describe("the log of funds checks", () => {
   test("a check is in the access history exactly when it was answered, yes or no", async () => {
     await fc.assert(
       fc.asyncProperty(consents, requests, async (consent, asked) => {
-        const { consentId, accountId } = await validFunds(fundsStoresOf(database.db), {
+        const { consentId, accountId } = await validFunds(storesOf(database.db), {
           psuId,
           accountId: accounts[consent.account] as AccountId,
           account: { iban: IBAN, ...(consent.currency && { currency: consent.currency }) },
@@ -367,7 +366,7 @@ describe("the log of funds checks", () => {
   });
 
   test("of checks beyond the budget none is in the access history", async () => {
-    const { consentId } = await validFunds(fundsStoresOf(database.db), {
+    const { consentId } = await validFunds(storesOf(database.db), {
       psuId,
       accountId: accounts[0] as AccountId,
     });

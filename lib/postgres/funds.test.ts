@@ -22,15 +22,13 @@ import {
   challenged,
   challengedFunds,
   exampleTpp,
-  fundsStoresOf,
-  fundsTokenAlive,
   minutesOn,
   newAccountId,
+  newRequestId,
   now,
   openMax,
   otherTpp,
   receivedFundsConsent,
-  requestId,
   storesOf,
   testStores,
   today,
@@ -42,7 +40,7 @@ import {
 const { database } = await testStores();
 
 describe("a funds consent", () => {
-  const stores = fundsStoresOf(database.db);
+  const stores = storesOf(database.db);
 
   test("a funds consent comes back as it was received, whatever the TPP left out", async () => {
     const whole = receivedFundsConsent({
@@ -75,7 +73,7 @@ describe("a funds consent", () => {
   });
 
   test("S9: of 50 parallel requests with one X-Request-ID one creates a consent, another TPP's too", async () => {
-    const id = requestId();
+    const id = newRequestId();
     const count = async () => (await database.sql`select from funds_consent`).length;
     const before = await count();
     const insert = (tppId = exampleTpp.id) => {
@@ -89,7 +87,7 @@ describe("a funds consent", () => {
 });
 
 describe("the end of a funds consent", () => {
-  const stores = fundsStoresOf(database.db);
+  const stores = storesOf(database.db);
 
   const statusOf = async (id: ConsentId) => (await stores.fundsConsents.find(id))?.status;
 
@@ -105,11 +103,11 @@ describe("the end of a funds consent", () => {
       if (to === "valid" || !consentMayBecome(from, to)) {
         await expect(ending).rejects.toThrow(`${from} to ${to}`);
         expect(await statusOf(consentId)).toBe(from);
-        expect(await fundsTokenAlive(stores, decision)).toBe(true);
+        expect(await tokenAlive(stores, decision)).toBe(true);
       } else {
         expect(await ending).toBe(true);
         expect(await statusOf(consentId)).toBe(to);
-        expect(await fundsTokenAlive(stores, decision)).toBe(false);
+        expect(await tokenAlive(stores, decision)).toBe(false);
       }
     });
 
@@ -140,7 +138,7 @@ describe("the end of a funds consent", () => {
 });
 
 describe("the PSU's confirmation of a funds consent", () => {
-  const stores = fundsStoresOf(database.db);
+  const stores = storesOf(database.db);
 
   const statusOf = async (id: ConsentId) => (await stores.fundsConsents.find(id))?.status;
 
@@ -214,7 +212,7 @@ describe("the PSU's confirmation of a funds consent", () => {
         "valid",
         "valid",
       ]);
-      expect(await fundsTokenAlive(stores, one)).toBe(true);
+      expect(await tokenAlive(stores, one)).toBe(true);
     });
   });
 
@@ -224,9 +222,9 @@ describe("the PSU's confirmation of a funds consent", () => {
     const { authorisationId: id, on, at } = decision;
     expect(await stores.authorisations.fail({ id, because: "not-own-account", on, at })).toBe(true);
     expect(await statusOf(decision.consentId)).toBe("rejected");
-    expect(await fundsTokenAlive(stores, decision)).toBe(false);
+    expect(await tokenAlive(stores, decision)).toBe(false);
     expect(await statusOf(neighbour.consentId)).toBe("received");
-    expect(await fundsTokenAlive(stores, neighbour)).toBe(true);
+    expect(await tokenAlive(stores, neighbour)).toBe(true);
   });
 
   test.each(["yes", "no"])(
@@ -244,11 +242,11 @@ describe("the PSU's confirmation of a funds consent", () => {
 
 describe("the funds checks of a consent", () => {
   const { db } = database;
-  const stores = fundsStoresOf(db);
+  const stores = storesOf(db);
   const check = fundsCheck(db);
 
   const { search } = aspspProfile.fundsConfirmation;
-  const limits = { checksSavedMax: 20, secondsPerCheck: 60, search, requestId: requestId() };
+  const limits = { checksSavedMax: 20, secondsPerCheck: 60, search, requestId: newRequestId() };
   const compared = { amountMinor: 1_00n, currency: "RON" as Currency, coveredMinor: 1_00n };
   const accountId = newAccountId();
   const secondsOn = (seconds: number) => new Date(now.getTime() + seconds * 1_000);

@@ -7,7 +7,6 @@ import {
   challengedFunds,
   challengedPayment,
   exampleTpp,
-  fundsStoresOf,
   minutesOn,
   now,
   otherTpp,
@@ -103,7 +102,7 @@ describe("what a customer refuses to be asked for", () => {
       return { psuId, finalise: () => stores.authorisations.finaliseAccountConsent(decision) };
     },
     funds: async () => {
-      const decision = await challengedFunds(fundsStoresOf(database.db));
+      const decision = await challengedFunds(storesOf(database.db));
       const { psuId } = decision;
       return { psuId, finalise: () => stores.authorisations.finaliseFundsConsent(decision) };
     },

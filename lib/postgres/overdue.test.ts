@@ -10,12 +10,11 @@ import {
   challenged,
   challengedFunds,
   exampleTpp,
-  type FundsStores,
-  fundsStoresOf,
   minutesOn,
   now,
   openMax,
   receivedConsent,
+  type Stores,
   storesOf,
   type TestDatabase,
   testDatabase,
@@ -157,11 +156,11 @@ describe("overdue consents and authorisations", () => {
 describe("overdue funds consents", () => {
   const { asked, debug } = recorder();
   let database: TestDatabase;
-  let stores: FundsStores;
+  let stores: Stores;
   let found: ReturnType<typeof overdue>;
   beforeAll(async () => {
     database = await testDatabase({ debug });
-    stores = fundsStoresOf(database.db);
+    stores = storesOf(database.db);
     found = overdue(database.db);
     await storesOf(database.db).tpps.remember(exampleTpp, now);
   });

@@ -19,7 +19,6 @@ import {
   challenged,
   challengedFunds,
   exampleTpp,
-  fundsStoresOf,
   initiation,
   mihai,
   minutesOn,
@@ -107,7 +106,7 @@ describe("a PSU's permissions", () => {
       const ended = await valid(psuId);
       await end(ended);
       const ofOther = await valid(psuId, { tppId: otherTpp.id });
-      const { consentId: funds } = await validFunds(fundsStoresOf(database.db), { psuId });
+      const { consentId: funds } = await validFunds(storesOf(database.db), { psuId });
       const [granted] = (await stores.consents.find(ofOther))?.grantedAccounts ?? [];
       const spaced = granted?.iban.replaceAll(/.{4}/g, "$& ").toLowerCase();
       const found: readonly [PermissionFilter, readonly ConsentId[]][] = [
@@ -160,7 +159,7 @@ describe("a PSU's permissions", () => {
       const kept = await valid(other);
       for (const tppId of [exampleTpp.id, exampleTpp.id, otherTpp.id])
         await valid(psuId, { tppId });
-      await validFunds(fundsStoresOf(db), { psuId });
+      await validFunds(storesOf(db), { psuId });
       await challenged(stores, { psuId });
       const as = database.actingAs({ actor: "crm", reason: "the customer has moved" });
       const ports = {
@@ -186,7 +185,7 @@ describe("a PSU's permissions", () => {
 
     test("has funds consents, confirmed or not", async () => {
       const psuId = newPsu();
-      const funds = fundsStoresOf(database.db);
+      const funds = storesOf(database.db);
       const { consentId: confirmed } = await validFunds(funds, { psuId });
       const { consentId: open } = await challengedFunds(funds, { psuId });
       expect(await idsOf(psuId)).toEqual(expect.arrayContaining([confirmed, open]));

@@ -45,7 +45,6 @@ import {
   challengedFunds,
   challengedPayment,
   exampleTpp,
-  fundsStoresOf,
   granted,
   initiation,
   minutesOn,
@@ -203,7 +202,7 @@ async function fundsRequests(send: Send, db: Database): Promise<void> {
   const psuId = await addCustomer(db, "Ana Popescu");
   const accountId = await addAccount(db, { [psuId]: "owner" }, { iban: fundsIban });
   const given = { psuId, accountId, account: { iban: fundsIban } };
-  const { consentId } = await validFunds(fundsStoresOf(db), given);
+  const { consentId } = await validFunds(storesOf(db), given);
   await send(
     "/cbpii/v1/funds-confirmations",
     {},
@@ -491,12 +490,12 @@ export async function authorisationPages(
   const evidence = { means: "ciba", text: "text", idToken: "token" } as const;
   await authorisations.finaliseAccountConsent({ ...approved, approvalNonce: "nonce", evidence });
 
-  const funds = await challengedFunds(fundsStoresOf(db));
+  const funds = await challengedFunds(storesOf(db));
   await fundsConsents.find(funds.consentId);
   await fundsConsents.findByAuthorisation(funds.authorisationId);
   await authorisations.finaliseFundsConsent(funds);
   await fundsConsents.end({ ...ended, consentId: funds.consentId });
-  const { authorisationId } = await challengedFunds(fundsStoresOf(db));
+  const { authorisationId } = await challengedFunds(storesOf(db));
   await authorisations.fail({
     id: authorisationId,
     because: "cancelled",

@@ -14,6 +14,7 @@ import type {
   Authorisation,
   FundsConsentDecision,
   PaymentDecision,
+  ResourceKind,
 } from "@/lib/domain/authorisation";
 import { type AspspProfile, money } from "@/lib/domain/bank-profile";
 import type { AccountConsent } from "@/lib/domain/consents";
@@ -35,6 +36,7 @@ import { speltOut } from "@/lib/domain/testing/samples";
 import type { Tpp } from "@/lib/domain/tpp";
 import {
   type AccountId,
+  type AuthorisationId,
   type ConsentId,
   type Currency,
   type Iban,
@@ -135,6 +137,7 @@ export function storesOf(db: Database) {
   return {
     tpps: tppRegister(db),
     consents: consentStore(db),
+    fundsConsents: fundsConsentStore(db),
     payments: paymentStore(db),
     authorisations: authorisationStore(db),
     psuAttempts: psuAttempts(db),
@@ -169,12 +172,24 @@ export function receivedConsent(
     grantedAccounts: [],
     ...given,
   };
-  const authorisation: Authorisation = {
-    id: consent.authorisationId,
-    kind: "AIS",
-    resourceId: consent.id,
-    tppId: consent.tppId,
-    requestId: crypto.randomUUID() as string as RequestId,
+  return { consent, authorisation: { ...authorisationOf("AIS", consent), ...started } };
+}
+
+/** As it is before its PSU comes. */
+function authorisationOf(
+  kind: ResourceKind,
+  {
+    id,
+    authorisationId,
+    tppId,
+  }: Pick<AccountConsent | FundsConsent | Payment, "id" | "authorisationId" | "tppId">,
+): Authorisation {
+  return {
+    id: authorisationId,
+    kind,
+    resourceId: id,
+    tppId,
+    requestId: newRequestId(),
     scaStatus: "received",
     redirectUris: { redirectUri: "https://tpp.example/ok" },
     failedAttempts: 0,
@@ -182,9 +197,7 @@ export function receivedConsent(
     codesSent: 0,
     createdAt: now,
     expiresAt: minutesOn(15),
-    ...started,
   };
-  return { consent, authorisation };
 }
 
 export const accountOne = "account-1" as AccountId;
@@ -201,22 +214,14 @@ export function granted(accountId: AccountId = accountOne): GrantedAccount {
 
 /** A consent whose PSU has signed in, chosen and sent the code of the decision that comes back. */
 export async function challenged(
-  { consents, authorisations, models }: Stores,
+  stores: Stores,
   { psuId = ana, ...given }: Partial<AccountConsent> = {},
 ): Promise<AccountConsentDecision & { readonly codeFingerprint: string }> {
   const { consent, authorisation } = receivedConsent(given);
   const { id } = authorisation;
-  const codeFingerprint = `fingerprint of ${id}`;
-  await consents.insert(consent, authorisation, openMax);
-  await authorisations.takeAttempt(id, 5, now);
-  await authorisations.authenticate(id, psuId, now);
-  const challenge = { codeFingerprint, expiresAt: minutesOn(5) };
-  await authorisations.startChallenge(id, [accountOne], challenge, 4, now);
-  await models.upsert("AccessToken", `token of ${id}`, { of: id }, minutesOn(60), {
-    grantId: `grant of ${id}`,
-    accountId: id,
-  });
-  await authorisations.takeAttempt(id, 5, now);
+  await stores.consents.insert(consent, authorisation, openMax);
+  const codeFingerprint = await sendCode(stores, id, psuId, accountOne);
+  await keepToken(stores, id, minutesOn(60));
   return {
     authorisationId: id,
     consentId: consent.id,
@@ -226,6 +231,27 @@ export async function challenged(
     on: today,
     at: now,
   };
+}
+
+/** The PSU signs in and is sent a code for this account, whose fingerprint it yields; the attempt at it is counted. */
+async function sendCode(
+  { authorisations }: Stores,
+  id: AuthorisationId,
+  psuId: PsuId,
+  accountId: AccountId,
+): Promise<string> {
+  const codeFingerprint = `fingerprint of ${id}`;
+  await authorisations.takeAttempt(id, 5, now);
+  await authorisations.authenticate(id, psuId, now);
+  const challenge = { codeFingerprint, expiresAt: minutesOn(5) };
+  await authorisations.startChallenge(id, [accountId], challenge, 4, now);
+  await authorisations.takeAttempt(id, 5, now);
+  return codeFingerprint;
+}
+
+async function keepToken({ models }: Stores, id: AuthorisationId, expiresAt: Date): Promise<void> {
+  const of = { grantId: `grant of ${id}`, accountId: id };
+  await models.upsert("AccessToken", `token of ${id}`, { of: id }, expiresAt, of);
 }
 
 /** A valid one-off consent of `exampleTpp` for these accounts. */
@@ -239,8 +265,10 @@ export async function consentedTo(
   return decision.consentId;
 }
 
-export const tokenAlive = async ({ models }: Stores, { authorisationId }: AccountConsentDecision) =>
-  (await models.find("AccessToken", `token of ${authorisationId}`, now)) !== undefined;
+export const tokenAlive = async (
+  { models }: Stores,
+  { authorisationId }: Pick<AccountConsentDecision, "authorisationId">,
+) => (await models.find("AccessToken", `token of ${authorisationId}`, now)) !== undefined;
 
 /** The calls start together; how many of them yielded `true`. */
 export async function winners(count: number, call: () => Promise<boolean>): Promise<number> {
@@ -258,17 +286,6 @@ export async function waitingForLocks(
   if (waiting.length < count) await waitingForLocks(database, count);
 }
 
-export function fundsStoresOf(db: Database) {
-  return {
-    fundsConsents: fundsConsentStore(db),
-    authorisations: authorisationStore(db),
-    models: oidcModels(db),
-  };
-}
-export type FundsStores = ReturnType<typeof fundsStoresOf>;
-
-export const requestId = () => crypto.randomUUID() as string as RequestId;
-
 type ReceivedFunds = { readonly consent: FundsConsent; readonly authorisation: Authorisation };
 
 export function receivedFundsConsent(
@@ -284,42 +301,21 @@ export function receivedFundsConsent(
     createdAt: now,
     ...given,
   };
-  const authorisation: Authorisation = {
-    id: consent.authorisationId,
-    kind: "PIIS",
-    resourceId: consent.id,
-    tppId: consent.tppId,
-    requestId: requestId(),
-    scaStatus: "received",
-    redirectUris: { redirectUri: "https://tpp.example/ok" },
-    failedAttempts: 0,
-    selection: [],
-    codesSent: 0,
-    createdAt: now,
-    expiresAt: minutesOn(15),
-    ...started,
-  };
-  return { consent, authorisation };
+  return { consent, authorisation: { ...authorisationOf("PIIS", consent), ...started } };
 }
 
 export const newAccountId = () => crypto.randomUUID() as string as AccountId;
 
 /** A consent whose PSU has signed in and been sent the code of the decision that comes back. */
 export async function challengedFunds(
-  { fundsConsents, authorisations, models }: FundsStores,
+  stores: Stores,
   { psuId = ana, accountId = newAccountId(), ...given }: Partial<FundsConsent> = {},
 ): Promise<FundsConsentDecision> {
   const { consent, authorisation } = receivedFundsConsent(given);
   const { id } = authorisation;
-  const codeFingerprint = `fingerprint of ${id}`;
-  await fundsConsents.insert(consent, authorisation, openMax);
-  await authorisations.takeAttempt(id, 5, now);
-  await authorisations.authenticate(id, psuId, now);
-  const challenge = { codeFingerprint, expiresAt: minutesOn(5) };
-  await authorisations.startChallenge(id, [accountId], challenge, 4, now);
-  const token = { grantId: `grant of ${id}`, accountId: id };
-  await models.upsert("AccessToken", `token of ${id}`, { of: id }, minutesOn(6_000_000), token);
-  await authorisations.takeAttempt(id, 5, now);
+  await stores.fundsConsents.insert(consent, authorisation, openMax);
+  const codeFingerprint = await sendCode(stores, id, psuId, accountId);
+  await keepToken(stores, id, minutesOn(6_000_000));
   return {
     authorisationId: id,
     consentId: consent.id,
@@ -332,7 +328,7 @@ export async function challengedFunds(
 }
 
 /** The same, and the PSU has said yes. */
-export async function validFunds(stores: FundsStores, given: Partial<FundsConsent> = {}) {
+export async function validFunds(stores: Stores, given: Partial<FundsConsent> = {}) {
   const decision = await challengedFunds(stores, given);
   const finalised = await stores.authorisations.finaliseFundsConsent(decision);
   if (!finalised) throw new Error("not finalised");
@@ -345,7 +341,7 @@ type FundsPorts = Parameters<typeof confirmFunds>[0] & {
 
 /** All that a question about funds takes, with the ledger as the core bank. */
 export const fundsPortsOf = (db: Database, profile: AspspProfile = aspspProfile): FundsPorts => ({
-  ...fundsStoresOf(db),
+  ...storesOf(db),
   coreBank: ledger(db, aspspProfile),
   fundsCheck: fundsCheck(db),
   requestContexts: requestContexts(db, systemClock),
@@ -369,13 +365,8 @@ export async function askForFunds(
     fundsConsentId: consentId,
   });
   if (consent === undefined) throw new Error("there is no such consent");
-  return confirmFunds(ports, { consent, requestId: requestId(), request, now: at });
+  return confirmFunds(ports, { consent, requestId: newRequestId(), request, now: at });
 }
-
-export const fundsTokenAlive = async (
-  { models }: FundsStores,
-  { authorisationId }: FundsConsentDecision,
-) => (await models.find("AccessToken", `token of ${authorisationId}`, now)) !== undefined;
 
 export const newRequestId = () => crypto.randomUUID() as string as RequestId;
 export const eur = (minorUnits: bigint) => money("EUR", minorUnits);
@@ -429,20 +420,7 @@ export function initiation(given: Partial<Payment> = {}, requestId = newRequestI
     ...given,
   };
   const { tppId } = payment;
-  const authorisation = {
-    id: payment.authorisationId,
-    kind: "PIS",
-    resourceId: payment.id,
-    tppId,
-    requestId,
-    scaStatus: "received",
-    redirectUris: { redirectUri: "https://tpp.example/ok" },
-    failedAttempts: 0,
-    selection: [],
-    codesSent: 0,
-    createdAt: now,
-    expiresAt: minutesOn(15),
-  } as const;
+  const authorisation = { ...authorisationOf("PIS", payment), requestId };
   return {
     key: { tppId, requestId },
     bodyDigest: "digest",
@@ -454,20 +432,15 @@ export function initiation(given: Partial<Payment> = {}, requestId = newRequestI
 
 /** A payment whose PSU has signed in and been sent the code of the decision that comes back. */
 export async function challengedPayment(
-  { payments, authorisations }: Stores,
+  stores: Stores,
   { psuId, accountId, iban }: Payer,
   given: Partial<PaymentOrder> = {},
 ): Promise<PaymentDecision> {
   const begun = initiation({ order: { ...order, debtor: { iban }, ...given } });
-  await payments.initiate(begun);
+  await stores.payments.initiate(begun);
   const { id: paymentId, authorisationId: id, order: asked } = begun.started.payment;
   const debit = { accountId, amount: asked.amount, fee: eur(600n) };
-  const codeFingerprint = `fingerprint of ${id}`;
-  await authorisations.takeAttempt(id, 5, now);
-  await authorisations.authenticate(id, psuId, now);
-  const challenge = { codeFingerprint, expiresAt: minutesOn(5) };
-  await authorisations.startChallenge(id, [accountId], challenge, 4, now);
-  await authorisations.takeAttempt(id, 5, now);
+  const codeFingerprint = await sendCode(stores, id, psuId, accountId);
   return {
     authorisationId: id,
     paymentId,

@@ -6,11 +6,11 @@ import {
   challenged,
   challengedFunds,
   exampleTpp,
-  fundsStoresOf,
   mihai,
   minutesOn,
   now,
   otherTpp,
+  storesOf,
   testStores,
 } from "./testing";
 import { tppBlocks } from "./tpp-blocks";
@@ -190,7 +190,7 @@ describe("PSD2 art. 68(5): the customers of a TPP that is blocked", () => {
   it("are told of it while it holds and of its end, each who had a consent in force", async () => {
     const given = await challenged(stores);
     await stores.authorisations.finaliseAccountConsent(given);
-    const elsewhere = await challengedFunds(fundsStoresOf(database.db), {
+    const elsewhere = await challengedFunds(storesOf(database.db), {
       psuId: mihai,
       tppId: otherTpp.id,
     });

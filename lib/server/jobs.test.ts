@@ -22,8 +22,6 @@ import {
   challengedFunds,
   challengedPayment,
   exampleTpp,
-  fundsStoresOf,
-  fundsTokenAlive,
   mihai,
   minutesOn,
   now,
@@ -79,7 +77,7 @@ describe("the sweep", () => {
   });
 
   test("a funds consent that nobody reads ends with its card, and takes its tokens with it", async () => {
-    const funds = fundsStoresOf(database.db);
+    const funds = storesOf(database.db);
     const [card, endless] = [
       await validFunds(funds, { cardExpiryDate: "2026-11-30" as IsoDate }),
       await validFunds(funds),
@@ -92,12 +90,12 @@ describe("the sweep", () => {
     expect(await statuses()).toEqual(["valid", "valid"]);
     await sweep(database.db, new Date("2026-11-30T22:00:00Z"));
     expect(await statuses()).toEqual(["expired", "valid"]);
-    expect(await fundsTokenAlive(funds, card)).toBe(false);
-    expect(await fundsTokenAlive(funds, endless)).toBe(true);
+    expect(await tokenAlive(funds, card)).toBe(false);
+    expect(await tokenAlive(funds, endless)).toBe(true);
   });
 
   test("a funds consent whose window nobody comes back to is rejected after 15 minutes", async () => {
-    const funds = fundsStoresOf(database.db);
+    const funds = storesOf(database.db);
     const { consentId } = await challengedFunds(funds);
     const status = async () => (await funds.fundsConsents.find(consentId))?.status;
     await sweep(database.db, minutesOn(14.99));
@@ -181,7 +179,7 @@ describe("the sweep", () => {
   });
 
   test("there is more to do while as many funds consents have run out as are taken at once", async () => {
-    const { consentId } = await validFunds(fundsStoresOf(database.db), {
+    const { consentId } = await validFunds(storesOf(database.db), {
       cardExpiryDate: "2026-11-20" as IsoDate,
     });
     await database.sql`

@@ -9,7 +9,6 @@ import { authorisationStore } from "@/lib/postgres/authorisations";
 import { fundsCheck, fundsConsentStore } from "@/lib/postgres/funds";
 import {
   exampleTpp,
-  fundsStoresOf,
   now as madeAt,
   storesOf,
   type TestDatabase,
@@ -65,7 +64,7 @@ async function consented(): Promise<ConsentId> {
   const accountId = await addAccount(db, { [psuId]: "owner" });
   await addEntries(db, accountId, [{ amountMinor: 100_00n, enteredOn: today, bookedOn: today }]);
   const account = { iban: IBAN as never };
-  const { consentId } = await validFunds(fundsStoresOf(db), { psuId, accountId, account });
+  const { consentId } = await validFunds(storesOf(db), { psuId, accountId, account });
   const expiresAt = new Date(now.getTime() + 900_000);
   const scope = `PIIS:${consentId}`;
   const hashes = { grantHash: "grant", hash: "token" };
