@@ -57,20 +57,6 @@ export async function beginSignIn(
   return guarded(ports, asked, () => judgePassword(ports, credentials), isWrong);
 }
 
-type ProvidedSignIn = {
-  readonly session: SessionHash;
-  readonly psuId: PsuId;
-  readonly now: Date;
-};
-
-/** Both elements at once, proved by the bank's identity provider. */
-export async function beginSignedIn(
-  { signIns }: Pick<SignInPorts, "signIns">,
-  { session, psuId, now }: ProvidedSignIn,
-): Promise<void> {
-  await signIns.beginSignedIn(session, psuId, now);
-}
-
 type SignInPorts = GuardPorts &
   PasskeyPorts & {
     readonly signIns: SignInStore;

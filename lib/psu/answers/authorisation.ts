@@ -175,10 +175,11 @@ export async function answerApproval(visit: Visit, form: URLSearchParams): Promi
   const pauseMs = byScript ? 0 : pauseLeft(visit);
   await sleep(pauseMs);
   const then = addTime(now, pauseMs / 1_000, "second");
-  const { outcome } = await collectApproval(services, { authorisation, now: then });
+  const collected = await collectApproval(services, { authorisation, now: then });
+  const { outcome } = collected;
   const waits = outcome === "app-pending" || outcome === "provider-unavailable";
   if (byScript && waits) return jsonAnswer({ waits });
-  return afterApproval(visit, outcome);
+  return afterProof(visit, collected);
 }
 
 const PAUSE_MS_MAX = 6_000;
@@ -188,13 +189,19 @@ function pauseLeft({ authorisation: { approval }, now }: Visit): number {
   return Math.min(Math.max(left, 0), PAUSE_MS_MAX);
 }
 
-/** What comes of an approval, wherever the customer has given it. */
-export async function afterApproval(
-  visit: Visit,
-  outcome: ApprovalOutcome["outcome"],
-): Promise<Response> {
+/** What comes of the confirmation, by code or by passkey. */
+async function complete(visit: Visit, proof: Proof): Promise<Response> {
+  const { services, authorisation, unlockedFor, now } = visit;
+  const given = { authorisation, proof, unlockedFor, now };
+  return afterProof(visit, await completeAuthorisation(services, given));
+}
+
+type Proved = Awaited<ReturnType<typeof completeAuthorisation>> | ApprovalOutcome;
+
+/** What comes of a proof, by whatever means and wherever the customer has given it. */
+export async function afterProof(visit: Visit, proved: Proved): Promise<Response> {
   const { services, authorisation, language } = visit;
-  switch (outcome) {
+  switch (proved.outcome) {
     case "finalised":
       if (authorisation.psuId !== undefined) {
         await services.psuLanguages.keep(authorisation.psuId, language);
@@ -206,27 +213,7 @@ export async function afterApproval(
     case "refused":
       return afterTheEnd(visit);
     default:
-      return toPage(visit, { outcome: { outcome } });
-  }
-}
-
-/** What comes of the confirmation, by code or by passkey. */
-async function complete(visit: Visit, proof: Proof): Promise<Response> {
-  const { services, authorisation, language, unlockedFor, now } = visit;
-  const given = { authorisation, proof, unlockedFor, now };
-  const completion = await completeAuthorisation(services, given);
-  switch (completion.outcome) {
-    case "finalised":
-      if (authorisation.psuId !== undefined) {
-        await services.psuLanguages.keep(authorisation.psuId, language);
-      }
-      return finish(visit);
-    case "rejected":
-      return toPage(visit);
-    case "ended":
-      return afterTheEnd(visit);
-    default:
-      return toPage(visit, { outcome: completion });
+      return toPage(visit, { outcome: { ...proved, outcome: proved.outcome } });
   }
 }
 

@@ -9,7 +9,6 @@ import {
   openApproval,
   refuse,
 } from "@/lib/domain/identity-provider";
-import { beginSignedIn } from "@/lib/domain/sign-in";
 import { services as processServices } from "@/lib/services";
 import { afterTheEnd } from "../leave";
 import { carryOutcome, type OwnOutcome } from "../outcome";
@@ -19,7 +18,7 @@ import { type IdentityProvider, logFault, type PsuServices } from "../services";
 import { newOwnSession, ownCookie } from "../session";
 import { textsFor } from "../texts/texts-for";
 import { openOwnVisit, openVisit, type Visit } from "../visit";
-import { afterApproval, enter } from "./authorisation";
+import { afterProof, enter } from "./authorisation";
 
 // The PSU's way to the bank's identity provider and back. Each way there is a link, since a browser holds what follows
 // a form to the page's form-action.
@@ -160,13 +159,12 @@ async function answerConfirmation(
   const { services, authorisation, session, now } = visit;
   if (session.state !== "own") return toPage(visit);
   if (result.outcome === "refused") {
-    const { outcome } = await refuse(services, authorisation.id, now);
-    return afterApproval(visit, outcome);
+    return afterProof(visit, await refuse(services, authorisation.id, now));
   }
   if (result.outcome !== "identified") return toPage(visit, { outcome: result });
   const { identified } = result;
   const given = { authorisation, nonce, means: "oidc", identified, now } as const;
-  return afterApproval(visit, (await completeApproval(services, given)).outcome);
+  return afterProof(visit, await completeApproval(services, given));
 }
 
 async function answerOwnChannel(
@@ -182,7 +180,7 @@ async function answerOwnChannel(
 /** Each sign-in has a session of its own. */
 async function openOwn(services: Provided, to: string, { customerId }: Identified) {
   const { id, session } = await newOwnSession();
-  await beginSignedIn(services, { session, psuId: customerId, now: await services.clock.now() });
+  await services.signIns.beginSignedIn(session, customerId, await services.clock.now());
   return seeOther(to, [await ownCookie(services, id)]);
 }
 
