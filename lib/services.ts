@@ -54,7 +54,7 @@ import { bankProfile } from "./profile/in-force";
 import { blockNotices } from "./psu/block-notices";
 import { withOwnAuthority } from "./sandbox/certificate-status";
 import { findDemoOperator } from "./sandbox/demo-operators";
-import { asDelivered } from "./sandbox/magic-values";
+import { asDelivered, withFailingPasskeys } from "./sandbox/magic-values";
 import { readSecrets, type SecretName, secretFileOf } from "./secrets";
 import { machineTime, startOfProcess, systemClock } from "./system-clock";
 import { turns } from "./turns";
@@ -116,6 +116,8 @@ function connectAll(settings: Config) {
   const tpps = seenTpps(db);
   const movable = settings.SANDBOX ? sandboxClock(db) : undefined;
   const { signInThrottle: hashing } = bankProfile();
+  const psus = settings.PSU_LOGIN === "oidc" ? customersOfProvider : psuDirectory(db);
+  const passkeys = passkeyVerifier(settings.WEB_URL);
   const ports = {
     clock: movable ?? systemClock,
     requestContexts: requestContexts(db, movable === undefined ? systemClock : undefined),
@@ -132,7 +134,7 @@ function connectAll(settings: Config) {
     optOuts: optOutStore(db),
     authorisations: authorisationStore(db),
     accessBudget: accessBudget(db),
-    psuDirectory: settings.PSU_LOGIN === "oidc" ? customersOfProvider : psuDirectory(db),
+    psuDirectory: psus,
     psuAttempts: psuAttempts(db),
     signInThrottle: signInThrottle(db),
     passwordTurns: turns({
@@ -147,7 +149,7 @@ function connectAll(settings: Config) {
     // The sandbox's phone page needs no budget, and developers request codes by the hundred.
     textBudget: settings.SMS_GATEWAY_URL === undefined ? unbounded : textBudget(db),
     passkeys: passkeyStore(db),
-    passkeyVerifier: passkeyVerifier(settings.WEB_URL),
+    passkeyVerifier: settings.SANDBOX ? withFailingPasskeys(passkeys, psus) : passkeys,
   } satisfies Omit<
     Ports,
     "approvalApp" | "oneTimeCodes" | "blockNotices" | "coreBank" | "profile" | "tppAllowance"
@@ -160,7 +162,7 @@ function connectAll(settings: Config) {
     sandboxMessages,
     movable,
     inForce,
-    deliver: deliveryOf(settings, sandboxMessages, ports.psuDirectory),
+    deliver: deliveryOf(settings, sandboxMessages, psus),
     allowanceOf: lastMade((perMinute: number) => tppAllowance(db, perMinute)),
     coreBank: connectCoreBank(settings, db, movable).coreBank,
     refusals: refusalLog(ports.events, (err) => log.error({ err }, "a refusal was not recorded")),

@@ -12,7 +12,8 @@ import { type AccessToken, clientCredentialsToken, fixedToken } from "./http/acc
 import { coreBankClient } from "./http/client";
 import { httpCoreBank } from "./http/core-bank";
 import { ledger } from "./ledger/core-bank";
-import { magicCreditors } from "./ledger/magic-creditors";
+import { withCoreFaults } from "./ledger/core-faults";
+import { findMagic } from "./ledger/magic-payments";
 
 type ConnectedCoreBank = {
   /** The bank's own system has a profile of its own. */
@@ -24,21 +25,27 @@ type Connection = Pick<Config, Extract<keyof Config, `CORE_BANK_${string}`>>;
 
 /** Calls of this process that may be under way; a TPP's request or a PSU's page waits for each. */
 const CALLS_MAX = 256;
+/** A slow core bank of a sandbox's namespace. */
+const SLOW_MILLISECONDS = 3_000;
 
-/** The bank's own core banking system where CORE_BANK_URL names one, else the embedded ledger in `database`. */
+/**
+ * The bank's own core banking system where CORE_BANK_URL names one, else the embedded ledger in `database`, which in
+ * the sandbox is `slowMilliseconds` slow for namespaces that want it to be.
+ */
 export function connectCoreBank(
   config: Connection,
   database: Parameters<typeof ledger>[0],
   movable: MovableClock | undefined,
+  slowMilliseconds = SLOW_MILLISECONDS,
 ): ConnectedCoreBank {
   const { CORE_BANK_URL: url, CORE_BANK_CONNECTIONS: connections } = config;
   if (url === undefined) {
     // Only a sandbox's clock can be moved.
-    const magic = movable && magicCreditors;
-    return {
-      coreBank: (profile) => ledger(database, profile, magic),
-      close: async () => undefined,
-    };
+    const coreBank = (profile: AspspProfile) =>
+      movable === undefined
+        ? ledger(database, profile)
+        : withCoreFaults(ledger(database, profile, findMagic), database, slowMilliseconds);
+    return { coreBank, close: async () => undefined };
   }
   const client = coreBankClient({
     ...{ url, connections, callsMax: CALLS_MAX, ...identityIn(config) },

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ledger } from "@/lib/core-bank/ledger/core-bank";
+import { withCoreFaults } from "@/lib/core-bank/ledger/core-faults";
 import { addAccount, addCustomer, addPsu, namesBothSides } from "@/lib/core-bank/ledger/testing";
-import type { Iban } from "@/lib/domain/values";
+import { type Iban, newPaymentId } from "@/lib/domain/values";
 import { sweep } from "@/lib/server/jobs";
+import { aspspProfile } from "@/lib/testing-profile";
 import { addRequestCounts } from "./request-counts";
 import { exampleTpp, now, type TestDatabase, testDatabase } from "./testing";
 import { type Asked, doNotGrow, manyRows, planOf, preparedIn, recorder } from "./testing-database";
@@ -40,6 +43,7 @@ beforeAll(async () => {
   await sql`insert into day_count values ('2026-11-20', 'read', ${exampleTpp.id}, 'accounts', 'attended', 1)`;
   await sql`insert into consent_count values (${exampleTpp.id}, 'AIS', 'valid', 1)`;
   await sql`insert into imported_statement values (${accountId}, '1', 0, 0, now())`;
+  await sql`insert into sandbox_namespace values (${exampleTpp.id}, null, null, 0)`;
 
   asked.length = 0;
   const tpp = await tppSender(stores, () => asked.length);
@@ -50,6 +54,10 @@ beforeAll(async () => {
   await authorisationPages(database, stores);
   await payments(database, stores);
   await bankItself(stores, psuId);
+  const sandbox = withCoreFaults(ledger(db, aspspProfile), db, 0);
+  await sandbox.accounts([accountId]);
+  await sandbox.limits(psuId, now);
+  await sandbox.payment(newPaymentId());
   const counted = { minute: now, area: "aisp", outcome: "granted" } as const;
   await addRequestCounts(db.$client.run, [{ ...counted, requests: 1, tookMicroseconds: 1 }]);
   await sweep(db, longAgo);

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { rootCertificates } from "node:tls";
 import { type Config, SettingError } from "@/lib/config";
 import { connectCoreBank } from "@/lib/core-bank/connect";
-import { magicCreditors } from "@/lib/core-bank/ledger/magic-creditors";
+import { findMagic } from "@/lib/core-bank/ledger/magic-payments";
 import { paymentExecution } from "@/lib/core-bank/ledger/payment-execution";
 import type { EventLog } from "@/lib/domain/events";
 import { lastPublishedDay } from "@/lib/domain/interface-figures";
@@ -267,7 +267,8 @@ export function startExecution(config: Config): Step {
   const { db, close } = connect(config.DATABASE_URL, { max: 1 });
   const movable = config.SANDBOX ? sandboxClock(db) : undefined;
   const clock = movable ?? systemClock;
-  const { coreBank, close: disconnect } = connectCoreBank(config, db, movable);
+  // No TPP of a sandbox has the payments of others wait for its slow core bank.
+  const { coreBank, close: disconnect } = connectCoreBank(config, db, movable, 0);
   const { executionEverySeconds: everySeconds } = bankProfile().payments;
   // Another core bank executes its payments itself.
   const executes = config.CORE_BANK_URL === undefined;
@@ -284,7 +285,7 @@ export function startExecution(config: Config): Step {
     const { executionRowsAtOnce } = profile.payments;
     const steps = executes
       ? (
-          await paymentExecution(db, profile, movable && magicCreditors).advance(
+          await paymentExecution(db, profile, movable && findMagic).advance(
             now,
             executionRowsAtOnce,
           )

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { check, index, pgTable, text, varchar } from "drizzle-orm/pg-core";
+import { check, index, integer, pgTable, text, varchar } from "drizzle-orm/pg-core";
 import type { PsuId, TppId } from "../../../lib/domain/values";
-import { coreBankId } from "../columns";
+import { coreBankId, day, oneOf } from "../columns";
 
 /** The sandbox's customers, who sign in with a password; a bank's own are at its identity provider. */
 export const psu = pgTable(
@@ -22,4 +22,21 @@ export const psu = pgTable(
     check("psu_user_id_shape", sql`${row.userId} ~ '^[a-z0-9._-]{1,64}$'`),
     check("psu_password_is_argon2id", sql`${row.passwordHash} like '$argon2id$%'`),
   ],
+);
+
+/** How the core bank fails the people and accounts of a namespace while its TPP wants it to. */
+export const coreFaults = ["away", "slow", "broken"] as const;
+
+/** What is kept of a TPP's namespace besides its PSUs and accounts. No row: nothing yet. */
+export const sandboxNamespace = pgTable(
+  "sandbox_namespace",
+  {
+    tppId: text("tpp_id").$type<TppId>().primaryKey(),
+    /** Null while the core bank is there. */
+    coreFault: text("core_fault", { enum: coreFaults }),
+    /** The last day with a reset, and how many it had. */
+    resetOn: day("reset_on"),
+    resets: integer("resets").notNull().default(0),
+  },
+  (row) => [check("sandbox_namespace_core_fault", oneOf(row.coreFault, coreFaults))],
 );

@@ -13,7 +13,7 @@ import {
 } from "./accounts";
 import { balances } from "./balances";
 import type { LedgerDatabase, LedgerReader, LedgerStatements } from "./database";
-import type { MagicCreditors } from "./magic-creditors";
+import type { FindMagic } from "./magic-payments";
 import { corePayments } from "./payments";
 import { transaction, transactions } from "./transactions";
 
@@ -21,7 +21,7 @@ import { transaction, transactions } from "./transactions";
 export function ledger(
   database: LedgerDatabase & LedgerReader & LedgerStatements,
   profile: AspspProfile,
-  magic?: MagicCreditors,
+  magic?: FindMagic,
 ): CoreBank {
   return {
     accountsOf: accountsOf(database),

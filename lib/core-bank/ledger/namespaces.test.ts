@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Currency, PsuId, TppId } from "@/lib/domain/values";
+import { addTime, type Currency, type PsuId, type TppId } from "@/lib/domain/values";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { aspspProfile as profile } from "@/lib/testing-profile";
 import { balances } from "./balances";
@@ -69,10 +69,23 @@ it("an account has the balance that its entries add up to, and after a reset nob
   await expect(own.createAccount(newTpp(), { ...current, psuId }, bank)).rejects.toMatchObject({
     status: 404,
   });
-  expect(await own.reset(newTpp())).toEqual({ psus: 0, accounts: 0 });
-  expect(await own.reset(tpp)).toEqual({ psus: 1, accounts: 1 });
+  expect(await own.reset(newTpp(), bank)).toEqual({ psus: 0, accounts: 0 });
+  expect(await own.reset(tpp, bank)).toEqual({ psus: 1, accounts: 1 });
   expect(await read([id], now)).toEqual([]);
   const { verifyPassword } = psuDirectory(database.db);
   expect(await verifyPassword(userId, password, tpp)).toBeUndefined();
   await expect(own.psu(tpp, psuId as PsuId)).rejects.toMatchObject({ status: 404 });
+});
+
+it("a namespace is reset so often in a day, by all who do so at once, and again on the next", async () => {
+  const [tpp, bank] = [newTpp(), { profile, now }];
+  const rooms = namespaceLimits.resetsPerDay;
+  const done = await Promise.allSettled(
+    Array.from({ length: rooms + 3 }, () => own.reset(tpp, bank)),
+  );
+  expect(done.filter(({ status }) => status === "rejected")).toHaveLength(3);
+  await expect(own.reset(tpp, bank)).rejects.toMatchObject({ status: 409 });
+  expect(await own.reset(newTpp(), bank)).toEqual({ psus: 0, accounts: 0 });
+  const tomorrow = { profile, now: addTime(now, 1, "day") };
+  expect(await own.reset(tpp, tomorrow)).toEqual({ psus: 0, accounts: 0 });
 });

@@ -3,7 +3,7 @@ import { and, asc, eq, ne, type SQL, sql } from "drizzle-orm";
 import { composeIBAN } from "ibantools";
 import { accountOwner, customer, ledgerAccount } from "@/drizzle/schema/ledger/accounts";
 import { ledgerEntry } from "@/drizzle/schema/ledger/entries";
-import { psu } from "@/drizzle/schema/ledger/psus";
+import { coreFaults, psu, sandboxNamespace } from "@/drizzle/schema/ledger/psus";
 import { standingOrder } from "@/drizzle/schema/ledger/standing-orders";
 import type { AccountOwner, Counterparty, StandingOrder } from "@/lib/domain/accounts";
 import type { AspspProfile } from "@/lib/domain/bank-profile";
@@ -29,7 +29,13 @@ export const namespaceLimits = {
   accounts: 200,
   entriesPerAccount: 5_000,
   standingOrdersPerAccount: 100,
+  /** What was reset stays in the books. */
+  resetsPerDay: 50,
 } as const;
+
+/** Of the core bank towards the people and accounts of a namespace. */
+export const coreBankStates = ["available", ...coreFaults] as const;
+type CoreBankState = (typeof coreBankStates)[number];
 
 type NewPsu = {
   /** The beginning of the user ID: what follows is random, so that nobody finds out another's. */
@@ -155,9 +161,32 @@ export function namespaces(database: LedgerDatabase & LedgerReader) {
         return { id, currency };
       }),
 
-    /** The PSUs are gone and the accounts closed. Entries and payments stay in the books, where nobody sees them. */
-    reset: (tppId: TppId) =>
+    coreBankState: async (tppId: TppId): Promise<CoreBankState> => {
+      const { coreFault } = sandboxNamespace;
+      const [row] = await database
+        .select({ coreFault })
+        .from(sandboxNamespace)
+        .where(eq(sandboxNamespace.tppId, tppId));
+      return row?.coreFault ?? "available";
+    },
+
+    setCoreBankState: (tppId: TppId, state: CoreBankState) =>
+      database.transaction(async (tx) => {
+        const coreFault = state === "available" ? null : state;
+        await tx
+          .insert(sandboxNamespace)
+          .values({ tppId, coreFault })
+          .onConflictDoUpdate({ target: sandboxNamespace.tppId, set: { coreFault } });
+        return state;
+      }),
+
+    /**
+     * The PSUs are gone, the accounts closed, and the core bank is available. Entries and payments stay in the books,
+     * where nobody sees them.
+     */
+    reset: (tppId: TppId, { profile, now }: Bank) =>
       changing(tppId, async (tx) => {
+        await countReset(tx, tppId, dayIn(profile.timeZone, now));
         const accounts = await accountsOf(tx, tppId);
         for (const { id } of accounts) {
           await tx.update(ledgerAccount).set({ status: "deleted" }).where(eq(ledgerAccount.id, id));
@@ -220,6 +249,21 @@ function checkLimit(max: number, known: number, what: string): void {
   if (known >= max) {
     throw reject("STATUS_INVALID", `a namespace of the sandbox has ${max} ${what} at most`);
   }
+}
+
+/** Its day ends with the day of the bank's clock. */
+async function countReset(tx: LedgerTransaction, tppId: TppId, resetOn: IsoDate): Promise<void> {
+  const { resets } = sandboxNamespace;
+  const counted = sql`case when ${eq(sandboxNamespace.resetOn, resetOn)} then ${resets} + 1 else 1 end`;
+  const [row] = await tx
+    .insert(sandboxNamespace)
+    .values({ tppId, resetOn, resets: 1 })
+    .onConflictDoUpdate({
+      target: sandboxNamespace.tppId,
+      set: { resetOn, resets: counted, coreFault: null },
+    })
+    .returning({ resets });
+  checkLimit(namespaceLimits.resetsPerDay, (row?.resets ?? 0) - 1, "resets a day");
 }
 
 async function countOf(

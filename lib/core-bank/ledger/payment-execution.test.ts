@@ -23,7 +23,7 @@ import {
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { aspspProfile } from "@/lib/testing-profile";
 import { ledger } from "./core-bank";
-import { magicCreditors } from "./magic-creditors";
+import { findMagic } from "./magic-payments";
 import { claimDuePayment, paymentExecution } from "./payment-execution";
 import {
   addAccount,
@@ -77,22 +77,28 @@ const pay = (given: Partial<Given>) => executed(database.db, { debtor, ...given 
 const entriesOf = (id: AccountId) =>
   database.db.select().from(ledgerEntry).where(eq(ledgerEntry.accountId, id));
 
-describe("a magic creditor of the sandbox", () => {
+describe("a magic creditor of the sandbox, or a magic amount", () => {
   beforeEach(() => fund());
 
   it.each([
-    ["Sandbox RJCT", ["ACCP", "RJCT"], ["ACCP", "RJCT"]],
-    ["Sandbox PDNG", ["ACCP", "PDNG"], ["ACCP", "PDNG"]],
-    ["Sandbox partly funded", ["ACCP", "PDNG"], ["ACCP", "ACSP", "PDNG"]],
-    ["Sandbox slow", ["ACCP", "ACSP"], ["ACCP", "ACSP"]],
-  ])(
-    "%s has its payment go this way, and outside the sandbox is a name",
-    async (creditorName, first, then) => {
+    [{ creditorName: "Sandbox RJCT" }, ["ACCP", "RJCT"], ["ACCP", "RJCT"]],
+    [{ creditorName: "Sandbox PDNG" }, ["ACCP", "PDNG"], ["ACCP", "PDNG"]],
+    [{ creditorName: "Sandbox partly funded" }, ["ACCP", "PDNG"], ["ACCP", "ACSP", "PDNG"]],
+    [{ creditorName: "Sandbox slow" }, ["ACCP", "ACSP"], ["ACCP", "ACSP"]],
+    [{ amountMinor: 77_701n }, ["ACCP", "RJCT"], ["ACCP", "RJCT"]],
+    [{ amountMinor: 77_702n }, ["ACCP", "PDNG"], ["ACCP", "PDNG"]],
+    [{ amountMinor: 77_703n }, ["ACCP", "PDNG"], ["ACCP", "ACSP", "PDNG"]],
+    [{ amountMinor: 77_704n }, ["ACCP", "ACSP"], ["ACCP", "ACSP"]],
+  ] as const)(
+    "%o has its payment go this way, and outside the sandbox is one as all others",
+    async (values, first, then) => {
+      await fund(100_000n);
+      const payment = { debtor, currency: money("RON"), ...values };
       const [id, ordinary] = [
-        await duePayment(database.db, { debtor, creditorName }),
-        await duePayment(database.db, { debtor, creditorName, dueAt: secondsOn(3_600) }),
+        await duePayment(database.db, payment),
+        await duePayment(database.db, { ...payment, dueAt: secondsOn(3_600) }),
       ];
-      const { advance } = paymentExecution(database.db, aspspProfile, magicCreditors);
+      const { advance } = paymentExecution(database.db, aspspProfile, findMagic);
       await advance(now, 20);
       expect(await statusesOf(database.db, id)).toEqual(first);
       await advance(secondsOn(aspspProfile.payments.fundsRetrySeconds), 20);
@@ -206,7 +212,7 @@ describe("an accepted payment", () => {
   it("is booked also when the clock was set back in between", async () => {
     const id = await duePayment(database.db, { debtor });
     await advance(new Date("2026-11-20T23:00:00Z"));
-    await database.sql`update ledger_payment set due_at = ${now.toISOString()}`;
+    await database.sql`update ledger_payment set due_at = ${now.toISOString()} where id = ${id}`;
     await advance();
     expect(await statusOf(id)).toBe("ACSC");
     expect(await entries()).toMatchObject([{ status: "booked", day: "2026-11-21" }]);

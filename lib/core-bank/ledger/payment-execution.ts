@@ -33,7 +33,7 @@ import { log } from "@/lib/log";
 import { isBusinessDay, nextBusinessDay } from "./balances";
 import type { LedgerDatabase, LedgerTransaction } from "./database";
 import { clearingAccount, counterpartyColumns, enterTransfers, type Transfer } from "./entries";
-import type { MagicCreditors } from "./magic-creditors";
+import { type FindMagic, noMagic } from "./magic-payments";
 
 /**
  * Execution in the embedded ledger. Each payment that is due is claimed so that no other server waits for it or
@@ -43,7 +43,7 @@ import type { MagicCreditors } from "./magic-creditors";
 export function paymentExecution(
   database: LedgerDatabase,
   profile: AspspProfile,
-  magic: MagicCreditors = new Map(),
+  magic: FindMagic = noMagic,
 ) {
   return {
     advance: async (now: Date, rowsAtOnce: number): Promise<{ readonly steps: number }> => {
@@ -116,7 +116,7 @@ type Books = {
   readonly tx: LedgerTransaction;
   readonly profile: AspspProfile;
   /** In the sandbox only. */
-  readonly magic: MagicCreditors;
+  readonly magic: FindMagic;
   readonly now: Date;
 };
 
@@ -143,7 +143,7 @@ async function reserveFunds(
 ): Promise<Step> {
   const { tx, profile, now } = books;
   const clearingId = await clearingAccount(tx, payment.debitCurrency, profile);
-  const magic = books.magic.get(payment.creditorName);
+  const magic = books.magic(payment);
   const enough = magic?.enough?.(status) ?? (await fundsAreThere(tx, payment));
   const { authorisedAt, rejectWithoutFunds } = { ...payment, ...magic };
   const order = { ...payment, rejectWithoutFunds };

@@ -37,14 +37,14 @@ import {
 import { withoutNulls } from "@/lib/without-nulls";
 import { accountsOf } from "./accounts";
 import type { LedgerDatabase, LedgerReader, LedgerStatements, LedgerTransaction } from "./database";
-import type { MagicCreditors } from "./magic-creditors";
+import { type FindMagic, noMagic } from "./magic-payments";
 import { coversDebit, type LedgerPayment, proceed } from "./payment-execution";
 
 /** Payments at the embedded ledger, up to their acceptance; `paymentExecution` does the rest. */
 export function corePayments(
   database: LedgerDatabase & LedgerReader & LedgerStatements,
   profile: AspspProfile,
-  magic: MagicCreditors = new Map(),
+  magic: FindMagic = noMagic,
 ): CorePayments {
   return {
     quotePayment: quoting(database, profile),
@@ -120,7 +120,7 @@ type Submitted = {
   readonly submission: PaymentSubmission;
   readonly profile: AspspProfile;
   /** In the sandbox only. */
-  readonly magic: MagicCreditors;
+  readonly magic: FindMagic;
 };
 
 type Acceptance = Step & Partial<Pick<LedgerPayment, "limitDay" | "limitMinor" | "fundsAvailable">>;
@@ -139,7 +139,7 @@ async function acceptance(
   const limitDay = dayIn(profile.timeZone, payment.authorisedAt);
   const taken = { psuId, day: limitDay, usedMinor: limitMinor };
   if (!(await takeOfDayLimit(tx, taken, profile))) return refused("day-limit");
-  const found = magic.get(payment.creditorName)?.enough?.("ACCP");
+  const found = magic(payment)?.enough?.("ACCP");
   const fundsAvailable = found ?? (await coversDebit(tx, payment));
   return { to: "ACCP", dueAt: submission.now, limitDay, limitMinor, fundsAvailable };
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Namespaces } from "@/lib/core-bank/ledger/namespaces";
+import { coreBankStates, type Namespaces } from "@/lib/core-bank/ledger/namespaces";
 import { type AspspProfile, hasRate } from "@/lib/domain/bank-profile";
 import { reject } from "@/lib/domain/errors";
 import {
@@ -252,11 +252,38 @@ const addStandingOrder = operation({
   answer: z.strictObject({ standingOrderId: z.string() }),
 });
 
+const coreBank = z.strictObject({
+  state: z
+    .enum(coreBankStates)
+    .describe(
+      "away: no call succeeds; slow: each takes three seconds longer; broken: each is done and its answer is lost.",
+    ),
+});
+
+const readCoreBank = operation({
+  operationId: "readCoreBank",
+  summary: "How the core bank is for the PSUs and accounts of the namespace",
+  path: none,
+  handle: async ({ tppId }, { namespaces }) => ({ state: await namespaces.coreBankState(tppId) }),
+  answer: coreBank,
+});
+
+const setCoreBank = operation({
+  operationId: "setCoreBank",
+  summary: "Makes the core bank away, slow, broken or available again, for the namespace alone",
+  path: none,
+  body: coreBank,
+  handle: async ({ tppId, body: { state } }, { namespaces }) => ({
+    state: await namespaces.setCoreBankState(tppId, state),
+  }),
+  answer: coreBank,
+});
+
 const reset = operation({
   operationId: "reset",
-  summary: "Ends every PSU and account of the namespace",
+  summary: "Ends every PSU and account of the namespace, and has its core bank available",
   path: none,
-  handle: ({ tppId }, { namespaces }) => namespaces.reset(tppId),
+  handle: ({ tppId, now }, { namespaces, profile }) => namespaces.reset(tppId, { profile, now }),
   answer: z.strictObject({ psus: z.int(), accounts: z.int() }),
 });
 
@@ -273,5 +300,6 @@ export const operations = {
   [`${account}/owners`]: { POST: addOwner },
   [`${account}/entries`]: { POST: addEntry },
   [`${account}/standing-orders`]: { POST: addStandingOrder },
+  "/core-bank": { GET: readCoreBank, PUT: setCoreBank },
   "/reset": { POST: reset },
 } as const;

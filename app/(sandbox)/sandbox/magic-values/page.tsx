@@ -16,6 +16,7 @@ export default function MagicValuesPage() {
   const [place, value, outcome] = columns;
   const rows = [
     ...magicValues.creditors.map((one) => ({ where: "creditorName of a payment", ...one })),
+    ...magicValues.amounts.map((one) => ({ where: "amount of a payment, any currency", ...one })),
     ...magicValues.logins.map((one) => ({ where: "login of a PSU of your own", ...one })),
   ];
   return (
