@@ -1,10 +1,10 @@
-import { granted, text } from "@/clients/typescript/src";
+import { granted, type Permission, text } from "@/clients/typescript/src";
 import { agree, answerForm, browsing } from "@/tools/psu-by-forms";
 import { expectAccessible, expectReflow } from "./harness/accessible";
 import { instant } from "./harness/payment-request";
 import { UNKNOWN_ID } from "./harness/requests";
 import { expect, test } from "./harness/test";
-import type { TestTpp } from "./harness/test-tpp";
+import { type TestTpp, testTpp } from "./harness/test-tpp";
 
 type Sent = { readonly status: number; readonly body: Record<string, unknown> };
 
@@ -33,6 +33,15 @@ function credentialsOf(psu: Sent["body"]) {
   return { userId: String(psu["userId"]), password: String(psu["password"]) };
 }
 
+type Browser = ReturnType<typeof browsing>;
+type Login = Parameters<typeof answerForm>[1];
+
+function signIn(browser: Browser, login: Login, psu: ReturnType<typeof credentialsOf>) {
+  return answerForm(browser, login, "Continue", ({ type, name }) =>
+    type === "password" ? [[name, psu.password]] : type === "text" ? [[name, psu.userId]] : [],
+  );
+}
+
 /** The PSU of the TPP's namespace signs in, shares all and confirms with the code that comes to the phone. */
 async function agreeing(tpp: TestTpp, psu: Sent["body"], url: URL, webUrl: string) {
   const browser = browsing(({ origin }) => origin !== new URL(webUrl).origin);
@@ -48,6 +57,16 @@ async function agreeing(tpp: TestTpp, psu: Sent["body"], url: URL, webUrl: strin
     return String((await messages())[0]?.code);
   };
   return agree(browser, await browser.open(url), { ...credentialsOf(psu), code });
+}
+
+/** The consent of this PSU for all accounts, with its token. */
+async function permitted(tpp: TestTpp, psu: Sent["body"], webUrl: string): Promise<Permission> {
+  const asked = await tpp.ask();
+  const back = await agreeing(tpp, psu, asked.request.url, webUrl);
+  expect(back.url.href).toContain(tpp.redirectUri);
+  await fetch(back.url);
+  const { accessToken } = await tpp.collect(asked);
+  return { consentId: asked.consentId, accessToken };
 }
 
 const order = {
@@ -76,13 +95,8 @@ test("a TPP makes its own people and accounts, which another TPP neither sees, c
   await made(owner, "POST", `${account}/standing-orders`, order);
 
   // The way of a PSU to the TPP that has made it.
-  const asked = await owner.ask();
   const { userId, password } = credentialsOf(maria);
-  const back = await agreeing(owner, maria, asked.request.url, bank.webUrl);
-  expect(back.url.href).toContain(owner.redirectUri);
-  await fetch(back.url);
-  const { accessToken } = await owner.collect(asked);
-  const permission = { consentId: asked.consentId, accessToken };
+  const permission = await permitted(owner, maria, bank.webUrl);
   const [seen] = granted(await owner.bank.accounts(permission)).accounts;
   const read = granted(await owner.bank.balances(permission, String(seen?.resourceId)));
   expect(JSON.stringify(read)).toContain("69.50");
@@ -91,13 +105,14 @@ test("a TPP makes its own people and accounts, which another TPP neither sees, c
   const foreign = await other.ask();
   const stranger = browsing(() => false);
   const login = await stranger.open(foreign.request.url);
-  const refused = await answerForm(stranger, login, "Continue", ({ type, name }) =>
-    type === "password" ? [[name, password]] : type === "text" ? [[name, userId]] : [],
-  );
+  const refused = await signIn(stranger, login, { userId, password });
   expect(login.url.pathname).toBe(refused.url.pathname);
   expect(refused.html).toContain("4 tries are left");
 
-  const before = await Promise.all([call(owner, "GET", "/psus"), call(owner, "GET", "/accounts")]);
+  await made(owner, "PUT", "/core-bank", { state: "slow" });
+  const own = () =>
+    Promise.all(["/psus", "/accounts", "/core-bank"].map((path) => call(owner, "GET", path)));
+  const before = await own();
   const bodies: Readonly<Record<string, object>> = {
     createAccount: opened,
     setPaymentLimit: { paymentLimit: null },
@@ -105,15 +120,18 @@ test("a TPP makes its own people and accounts, which another TPP neither sees, c
     addOwner: { psuId: radu["psuId"] },
     addEntry: { amount: "1" },
     addStandingOrder: order,
+    setCoreBank: { state: "available" },
   };
   // What names nothing is about the caller's own namespace, which holds nothing.
-  const own: Readonly<Record<string, object>> = {
+  const ofCaller: Readonly<Record<string, object>> = {
     listPsus: { psus: [] },
     listAccounts: { accounts: [] },
+    readCoreBank: { state: "available" },
+    setCoreBank: { state: "available" },
     reset: { psus: 0, accounts: 0 },
   };
   const { paths } = (await call(other, "GET", "/openapi.json")).body as Description;
-  expect(Object.keys(paths)).toHaveLength(10);
+  expect(Object.keys(paths)).toHaveLength(11);
   for (const [template, methods] of Object.entries(paths)) {
     for (const [method, { operationId }] of Object.entries(methods)) {
       if (operationId === "createPsu") continue;
@@ -128,7 +146,7 @@ test("a TPP makes its own people and accounts, which another TPP neither sees, c
           bodies[operationId],
         );
       const answer = await of(maria["psuId"], accountId);
-      const expected = own[operationId];
+      const expected = ofCaller[operationId];
       if (expected !== undefined) {
         expect([operationId, answer]).toEqual([operationId, { status: 200, body: expected }]);
       } else {
@@ -145,9 +163,7 @@ test("a TPP makes its own people and accounts, which another TPP neither sees, c
   });
   expect(joint.status).toBe(404);
   expect((await call(other, "POST", "/reset")).status).toBe(200);
-  expect(await Promise.all([call(owner, "GET", "/psus"), call(owner, "GET", "/accounts")])).toEqual(
-    before,
-  );
+  expect(await own()).toEqual(before);
 
   expect(await call(owner, "POST", "/reset")).toEqual({
     status: 200,
@@ -156,6 +172,73 @@ test("a TPP makes its own people and accounts, which another TPP neither sees, c
   expect((await call(owner, "GET", "/psus")).body).toEqual({ psus: [] });
   expect(granted(await owner.bank.accounts(permission)).accounts).toEqual([]);
   expect((await fetch(`${bank.webUrl}/sandbox/messages?psu=${userId}`)).status).toBe(404);
+});
+
+test("of two TPPs at once one has its core bank slow, away and broken, and the other, which reads all the while, sees nothing of it", async ({
+  newTpp,
+  bank,
+}) => {
+  const people = async (tpp: TestTpp, balance: string) => {
+    const psu = await made(tpp, "POST", "/psus", { login: "maria", name: "Maria Ene" });
+    const opened = { currency: "RON", balance };
+    const { iban } = await made(tpp, "POST", `/psus/${psu["psuId"]}/accounts`, opened);
+    const permission = await permitted(tpp, psu, bank.webUrl);
+    const [seen] = granted(await tpp.bank.accounts(permission)).accounts;
+    const id = String(seen?.resourceId);
+    const balances = () => tpp.bank.balances(permission, id);
+    return { tpp, psu, iban: String(iban), permission, id, balances };
+  };
+  // Its 503 are expected, and noted by nobody.
+  const failing = await testTpp({ bank });
+  const mine = await people(failing, "100.00");
+  const other = await people(await newTpp(), "200.00");
+  const state = (state: string) => made(mine.tpp, "PUT", "/core-bank", { state });
+
+  let isOver = false;
+  const first = granted(await other.balances());
+  expect(JSON.stringify(first)).toContain("200.00");
+  const reading = async () => {
+    let read = 0;
+    for (; !isOver; read += 1) {
+      const list = granted(await other.tpp.bank.accounts(other.permission)).accounts;
+      expect(list.map(({ iban }) => iban)).toEqual([other.iban]);
+      expect(granted(await other.balances())).toEqual(first);
+      // What the one has is to the other what there is not.
+      const foreign = await other.tpp.bank.balances(other.permission, mine.id);
+      const unknown = await other.tpp.bank.balances(other.permission, UNKNOWN_ID);
+      expect([foreign.status, foreign.body]).toEqual([unknown.status, unknown.body]);
+      expect((await call(other.tpp, "GET", "/core-bank")).body).toEqual({ state: "available" });
+    }
+    return read;
+  };
+  const readers = Promise.all([reading(), reading(), reading()]);
+  try {
+    const asked = await mine.tpp.askToPay(instant({ debtorAccount: { iban: mine.iban } }));
+    const browser = browsing(() => false);
+    const agreed = () => agreeing(mine.tpp, mine.psu, asked.request.url, bank.webUrl);
+    await state("slow");
+    expect((await mine.balances()).status).toBe(200);
+    for (const fault of ["away", "broken"]) {
+      await state(fault);
+      expect(await mine.balances()).toMatchObject({
+        status: 503,
+        body: { tppMessages: [{ code: "SERVICE_UNAVAILABLE" }] },
+      });
+      const login = await browser.open(asked.request.url);
+      const signedIn = signIn(browser, login, credentialsOf(mine.psu));
+      await expect(signedIn).rejects.toMatchObject({ status: 503 });
+    }
+    await state("available");
+    await fetch((await agreed()).url);
+    await mine.tpp.collect(asked);
+    const status = async () => granted(await mine.tpp.bank.paymentStatus(asked)).transactionStatus;
+    await expect.poll(status, { timeout: 60_000 }).toMatch(/^AC[SC]C$/);
+    expect(JSON.stringify(granted(await mine.balances()))).toContain("75.00");
+  } finally {
+    isOver = true;
+    await failing.close();
+  }
+  for (const read of await readers) expect(read).toBeGreaterThan(3);
 });
 
 test("the sandbox API refuses what it does not know, and is not on the browsers' host", async ({
@@ -193,6 +276,7 @@ test("magic values: creditors make payments RJCT, PDNG, partly funded and slow, 
     ["Sandbox partly funded", ["ACTC", "ACCP", "PDNG"]],
     ["Sandbox slow", ["ACTC", "ACCP", "ACSP"]],
   ] as const;
+  const amounts = ["777.01", "777.02", "777.03", "777.04"];
   for (const [name, way] of expected) {
     const asked = await tpp.askToPay(paid(name));
     const back = await agreeing(tpp, payer, asked.request.url, bank.webUrl);
@@ -218,21 +302,44 @@ test("magic values: creditors make payments RJCT, PDNG, partly funded and slow, 
   const { html } = await agreeing(tpp, failing, asked.request.url, bank.webUrl);
   expect(html).toContain("The code is wrong.");
 
-  // The same by a form, for the demo TPP.
+  // A form for each call, for the demo TPP.
   await page.setViewportSize({ width: 320, height: 640 });
+  const [send, answer] = [page.getByRole("button", { name: "Send" }), page.locator("pre")];
+  const call = async (name: string, fields: Readonly<Record<string, string>> = {}) => {
+    await page.getByRole("link", { name }).click();
+    for (const [field, value] of Object.entries(fields)) {
+      await page.getByLabel(field, { exact: true }).fill(value);
+    }
+    await send.click();
+  };
   await page.goto(`${bank.webUrl}/sandbox/namespace`);
-  await page.getByRole("button", { name: "Send" }).click();
-  await expect(page.locator("pre")).toContainText('"userId": "maria-');
+  await call("A new PSU", { login: "maria", name: "Maria Ene" });
+  await expect(answer).toContainText('"userId": "maria-');
+  await call("A new payment account of a PSU", { currency: "RON", balance: "10" });
+  await expect(answer).toContainText('"booked": "10.00"');
   await expectReflow(page);
   await expectAccessible(page);
-  await page.getByLabel("Call", { exact: true }).selectOption("setOverdraft");
-  await page.getByRole("button", { name: "Send" }).click();
-  await expect(page.locator("pre")).toContainText("400 FORMAT_ERROR");
-  await page.getByLabel("Call", { exact: true }).selectOption("reset");
-  await page.getByRole("button", { name: "Send" }).click();
-  await expect(page.locator("pre")).toContainText('"accounts": 0');
+  await call("A standing order of the account", {
+    ...{ amount: "50", startDate: "2026-01-01", dayOfExecution: "1" },
+    "counterparty.name": "Landlord",
+  });
+  await expect(answer).toContainText('"standingOrderId"');
+  await call("How far below zero the balance may go", { overdraft: "much" });
+  await expect(answer).toContainText("400 FORMAT_ERROR");
+  await page.getByRole("link", { name: "Makes the core bank away" }).click();
+  await page.getByLabel("state").selectOption("away");
+  await send.click();
+  await expect(answer).toContainText('"state": "away"');
+  await expect(page.getByText("The core bank is away.")).toBeVisible();
+  await call("Ends every PSU and account");
+  await expect(answer).toContainText('"accounts": 1');
   await page.goto(`${bank.webUrl}/sandbox/magic-values`);
-  for (const value of [...expected.map(([name]) => name), "sca-fails"]) {
+  for (const value of [
+    ...expected.map(([name]) => name),
+    ...amounts,
+    "sca-fails",
+    "passkey-fails",
+  ]) {
     await expect(page.getByText(value, { exact: true })).toBeVisible();
   }
   await expectReflow(page);

@@ -42,7 +42,8 @@ it("X11: outside the sandbox there is no demo TPP", async () => {
 });
 
 it("X11: outside the sandbox no namespace is shown or changed by a form, and there are no magic values", async () => {
-  expect(() => NamespacePage()).toThrow(expect.objectContaining(notFound));
+  const searchParams = Promise.resolve({});
+  await expect(NamespacePage({ searchParams })).rejects.toMatchObject(notFound);
   expect(() => MagicValuesPage()).toThrow(expect.objectContaining(notFound));
   const form = new FormData();
   form.set("operation", "reset");

@@ -1,4 +1,4 @@
-import { Rejection, reject } from "@/lib/domain/errors";
+import { reject } from "@/lib/domain/errors";
 import { admitTpp, checkNotBlocked } from "@/lib/domain/request-context";
 import type { TppId } from "@/lib/domain/values";
 import { checkTokenClient } from "@/lib/eidas/client-certificate";
@@ -61,7 +61,7 @@ async function answerTo(
     await checkNotBlocked(services, tpp.id, now);
     const bytes = await readBody(request, services.profile.request.bodyBytesMax);
     checkMediaTypes(request.headers, bytes);
-    const value = await run(declared, { tppId: tpp.id, now, segments, bytes }, services);
+    const value = await runOperation(declared, { tppId: tpp.id, now, segments, bytes }, services);
     return reply({ status: 200, body: { schema: declared.answer, value } }, exchange);
   } catch (error) {
     return replyWithTppMessages(error, exchange, services);
@@ -75,7 +75,8 @@ type Asked = {
   readonly bytes: Uint8Array;
 };
 
-async function run(
+/** What the call itself is, of a TPP that is known. */
+export async function runOperation(
   declared: AnyOperation,
   { tppId, now, segments, bytes }: Asked,
   services: InSandbox,
@@ -87,40 +88,6 @@ async function run(
     throw reject("FORMAT_ERROR", "no body is read here");
   }
   return declared.handle({ tppId, now, path, body }, services);
-}
-
-const methodsOf = Object.entries<Methods>(operations);
-
-/** By their ids, for a page that lets one choose. */
-export const operationsOffered = methodsOf.flatMap(([, methods]) =>
-  Object.values(methods).map(({ operationId, summary }) => [operationId, summary] as const),
-);
-
-type Filled = { readonly operationId: string; readonly id: string; readonly body: string };
-
-/** A call as a person has filled it in, for a TPP that is known; the answer, or why it is refused, as text. */
-export async function callInWords(
-  { operationId, id, body }: Filled,
-  tppId: TppId,
-  services: InSandbox,
-): Promise<string> {
-  const named = methodsOf.flatMap(([path, methods]) =>
-    Object.values(methods).map((declared) => ({ declared, name: /\{(\w+)\}/.exec(path)?.[1] })),
-  );
-  const found = named.find(({ declared }) => declared.operationId === operationId);
-  if (found === undefined) return "There is no such call.";
-  const { declared, name } = found;
-  try {
-    const now = await services.clock.now();
-    await admitTpp(services, tppId, now);
-    const segments: Segments = name === undefined ? {} : { [name]: id.trim() };
-    // A body that was left in the form from another call is not this one's.
-    const bytes = Buffer.from(declared.body === undefined ? "" : body);
-    return JSON.stringify(await run(declared, { tppId, now, segments, bytes }, services), null, 2);
-  } catch (error) {
-    if (error instanceof Rejection) return error.message;
-    throw error;
-  }
 }
 
 type Segments = Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import type { TppId } from "@/lib/domain/values";
-import { callInWords } from "@/lib/sandbox/api/serve";
+import { callInWords } from "@/lib/sandbox/api/forms";
 import { DEMO_TPP } from "@/lib/sandbox/demo-tpp";
 import { services } from "@/lib/services";
 import { isOpenTo } from "@/lib/workshop/means";
@@ -13,7 +13,8 @@ export type CallState =
   | {
       /** Another for each answer, so that React renders the fields from scratch. */
       readonly key: string;
-      readonly filled: { readonly operationId: string; readonly id: string; readonly body: string };
+      readonly operationId: string;
+      readonly filled: Readonly<Record<string, string>>;
       readonly answer: string;
     }
   | undefined;
@@ -23,11 +24,10 @@ export async function callAction(_before: CallState, sent: FormData): Promise<Ca
   const { namespaces, ...ours } = services();
   if (!isOpenTo(new Headers(await headers()), ours.config) || namespaces === undefined) notFound();
   const form = formOf(sent);
-  const filled = {
-    operationId: textOf(form, "operation"),
-    id: textOf(form, "id"),
-    body: textOf(form, "body"),
-  };
-  const answer = await callInWords(filled, DEMO_TPP.id as string as TppId, { ...ours, namespaces });
-  return { key: crypto.randomUUID(), filled, answer };
+  const operationId = textOf(form, "operation");
+  const inField = (name: string) => textOf(form, name);
+  const called = { operationId, inField };
+  const answer = await callInWords(called, DEMO_TPP.id as string as TppId, { ...ours, namespaces });
+  const filled = Object.fromEntries([...form.keys()].map((name) => [name, inField(name)]));
+  return { key: crypto.randomUUID(), operationId, filled, answer };
 }
