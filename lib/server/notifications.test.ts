@@ -1,10 +1,9 @@
-import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { compactVerify } from "jose";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { verifyNotification } from "@/clients/typescript/src";
 import type { TppId } from "@/lib/domain/values";
 import { type Notification, notificationLimits } from "@/lib/domain/webhooks";
 import { guardedFetch } from "@/lib/outbound/guarded-fetch";
@@ -25,13 +24,20 @@ import {
 } from "@/lib/postgres/testing";
 import { stopList } from "@/lib/postgres/tpps";
 import { sandboxNotifications, webhookOutbox } from "@/lib/postgres/webhooks";
-import { certificatesOf } from "@/lib/xs2a/testing/tpp";
+import { makeCertificateAuthority } from "@/lib/sandbox/certificate-authority";
+import { nextKeys } from "@/lib/sandbox/testing";
+import { issueTppCertificates } from "@/lib/sandbox/tpp-certificates";
 import { deliverWebhooks } from "./jobs";
 
 const database = fileDatabase({ max: 4 });
 /** In campaigns a thousand. */
 const PAYMENTS = Number(process.env["NOTIFIED_PAYMENTS"] ?? 30);
-const bank = await certificatesOf("PSDRO-NBR-BANK", ["PSP_AS"]);
+/** Of today: what is sent has the machine's time, and a TPP's client looks at it. */
+const bank = await issueTppCertificates(await makeCertificateAuthority(new Date()), {
+  ...{ id: "PSDRO-NBR-BANK", name: "Bank", roles: ["PSP_AS"], now: new Date() },
+  makeKeys: nextKeys,
+});
+const trust = { anchors: bank.caPem, organizationIdentifier: "PSDRO-NBR-BANK" };
 
 /** How a receiver answers, `takes` and `lies-on` with a 2xx. */
 const behaviours = [
@@ -71,18 +77,12 @@ async function receiver(behave: (path: string) => Behaviour, elsewhere = "/elsew
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await buffer(request);
     const { url: path = "none", headers } = request;
-    const id = String(headers["x-request-id"]);
-    const [protectedHeader, signature] = String(headers["x-jws-signature"]).split("..");
-    const jws = `${protectedHeader}.${body.toString("base64url")}.${signature}`;
-    const verified = await compactVerify(jws, ({ x5c }) => {
-      const seal = new X509Certificate(Buffer.from(x5c?.[0] ?? "none", "base64"));
-      expect(seal.verify(new X509Certificate(bank.caPem).publicKey)).toBe(true);
-      return seal.publicKey;
-    });
-    expect(verified.protectedHeader).toMatchObject({ jti: id, url: `${origin}${path}` });
+    const notification = verifyNotification({ url: `${origin}${path}`, headers, body }, { trust });
+    if (!notification.ok) throw new Error(notification.reason);
+    const { requestId: id, status: data } = notification;
     const behaviour = behave(path);
     const taken = behaviour === "takes" || behaviour === "lies-on";
-    received.push({ path, id, data: JSON.parse(body.toString()) as Received["data"], taken });
+    received.push({ path, id, data, taken });
     answers[behaviour](response);
   };
   const server = createServer((request, response) => {

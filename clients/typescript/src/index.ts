@@ -1,6 +1,7 @@
 export * from "./call";
 export * from "./funds";
 export * from "./http";
+export * from "./notifications";
 export * from "./oauth";
 export * from "./payments";
 export * from "./reply";
