@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 const all = ["lib", "cli", "clients", "tools"].map((folder) => `${folder}/**/*.test.ts`);
 
 /**
- * Files share the modules they use, since to load the services anew for each takes as long as its tests: but for
+ * Files share the modules they use, since to load the services again for each takes as long as its tests: but for
  * these, which mock modules, patch what is global, or hold what others would find.
  */
 const alone = [

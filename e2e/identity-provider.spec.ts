@@ -116,7 +116,7 @@ function pagesShown(page: Page): readonly string[] {
   page.on("response", (response) => {
     const isPage = response.request().resourceType() === "document" && response.status() === 200;
     const url = new URL(response.url());
-    // What is shown anew at the same address is the same page.
+    // What is shown again at the same address is the same page.
     const known = shown.at(-1) === url.pathname && url.pathname.startsWith("/authorise/");
     if (isPage && url.origin === production.bank.webUrl && !known) shown.push(url.pathname);
   });

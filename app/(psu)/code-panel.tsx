@@ -26,7 +26,9 @@ const APP_FORM = "app-form";
 export function CodePanel({ texts, view }: Props) {
   const { code: words } = texts;
   const { digits, sentAt } = view.code;
-  if (view.appReference !== undefined) return <WaitingForApp texts={texts} view={view} />;
+  const { appReference } = view;
+  if (appReference !== undefined)
+    return <WaitingForApp texts={texts} view={view} reference={appReference} />;
   if (sentAt === undefined) {
     const First = firstPanels[view.means[0] ?? "none"];
     return <First texts={texts} view={view} />;
@@ -62,12 +64,12 @@ const firstPanels: Readonly<Record<ScaMeans | "none", (props: Props) => ReactNod
 };
 
 /** The customer's app has been asked. The page's script goes on by itself; without it a button does. */
-function WaitingForApp({ texts, view }: Props) {
+function WaitingForApp({ texts, view, reference }: Props & { readonly reference: string }) {
   const { approval: words, frame } = texts;
   return (
     <Panel>
       <h2>{words.appHeading}</h2>
-      <Hint>{words.appHint(view.appReference ?? "")}</Hint>
+      <Hint>{words.appHint(reference)}</Hint>
       <PostForm
         action={formPath(view.uid, "approval")}
         token={view.tokens.approval}

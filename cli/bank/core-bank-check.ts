@@ -213,8 +213,11 @@ function newKit({ url, tls, token, customers }: KitSettings) {
   const accountsOf = async (customerId: string) =>
     (await answerOf("listAccounts", { path: { customerId } })).accounts;
   const listed = once(async () => {
-    const all = await Promise.all(customers.map(accountsOf));
-    return all.map((accounts, nth) => ({ customerId: customers[nth] ?? "", accounts }));
+    const listing = async (customerId: string) => ({
+      customerId,
+      accounts: await accountsOf(customerId),
+    });
+    return Promise.all(customers.map(listing));
   });
   /** Payments that were submitted; their entries may come later. */
   const submitted: string[] = [];

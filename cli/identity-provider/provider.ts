@@ -275,7 +275,7 @@ export async function standIn(settings: StandIn) {
 
   /** The bank's app: what waits for its customer. */
   async function app(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const key = new RegExp(`${CUSTOMER_COOKIE}=([\\w-]+)`).exec(request.headers.cookie ?? "")?.[1];
+    const key = request.headers.cookie?.match(`${CUSTOMER_COOKIE}=([\\w-]+)`)?.[1];
     const customer = key === undefined ? undefined : appCustomers.get(key);
     if (request.method !== "POST") {
       const own = [...waiting.values()].filter((one) => one.customer === customer?.id);

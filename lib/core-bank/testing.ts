@@ -32,10 +32,10 @@ export async function gateway(
   return `${tls === undefined ? "http" : "https"}://127.0.0.1:${await portOf(server)}/messages`;
 }
 
-/** A server that says these pieces to whoever connects, HTTP or not, and nothing more. */
+/** A server that says these pieces to each client, HTTP or not, and nothing more. */
 export async function saying(...pieces: readonly string[]): Promise<string> {
   const server = createSocketServer((socket) => {
-    // Whoever gives up hangs up.
+    // A client that gives up closes the connection.
     socket.on("error", () => undefined);
     for (const piece of pieces) socket.write(piece);
   });

@@ -60,7 +60,7 @@ describe("what the database says", () => {
     expect(new Date(String(row?.["at"]))).toEqual(now);
   });
 
-  it("keeps its code, whoever asks", async () => {
+  it("keeps its code, from the driver and from Drizzle", async () => {
     const wrong = database.db.$client.run((tag) => tag`select ${"x"}::int`);
     expect(await wrong.catch(codeOf)).toBe("22P02");
     expect(await database.db.execute(sql`select ${"x"}::int`).catch(codeOf)).toBe("22P02");

@@ -193,7 +193,7 @@ describe("connections", () => {
 });
 
 describe("unavailable", () => {
-  const coded = (code: string) => Object.assign(new Error("told by whoever"), { code });
+  const coded = (code: string) => Object.assign(new Error("told by the server"), { code });
 
   it.each([
     ["a connection exception", ["08000", "08003", "08006", "08P01"]],

@@ -223,7 +223,7 @@ const confirmAndCancel = (nth: number) =>
       expect(said).not.toContain("rejected");
       fail(life);
     }
-    // Whoever came second may have been counted and never been judged.
+    // The one that came second may have been counted and never been judged.
     life.failedAttempts = row.failed;
     return books;
   });

@@ -14,7 +14,7 @@ import type { Language } from "./texts/formats";
 // answer (state, nonce, PKCE, RFC 9207, the ID token); what it keeps meanwhile is in one sealed cookie of this round,
 // so that two tabs do not disturb each other, and an answer to no round of this browser is worth nothing.
 
-/** What it is about; `fresh`: the customer has to prove it anew. */
+/** What it is about; `fresh`: the customer has to prove it again. */
 const roundContent = z.object({
   purpose: z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("login"), uid: z.string() }),

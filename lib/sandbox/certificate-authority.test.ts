@@ -145,8 +145,8 @@ describe("an old data folder keeps a valid CA certificate", () => {
     const renewed = await load(at);
     const [first] = certificatesIn(renewed.certificatePem);
     expect(checkQwac(late, parseTrustAnchors(String(first)), at).tpp.id).toBe(organisation.id);
-    const anew = await qwacOf(renewed, at);
-    expect(checkQwac(anew, parseTrustAnchors(former.certificatePem), at).tpp.id).toBe(
+    const renewedOne = await qwacOf(renewed, at);
+    expect(checkQwac(renewedOne, parseTrustAnchors(former.certificatePem), at).tpp.id).toBe(
       organisation.id,
     );
   });
@@ -175,9 +175,9 @@ describe("an old data folder keeps a valid CA certificate", () => {
     const made = await loadServerCertificate(await load(now), { file, host: "localhost", now });
     const at = inYears(years);
     const authority = await load(at);
-    const anew = await loadServerCertificate(authority, { file, host: "localhost", now: at });
-    expect(anew.cert).not.toBe(made.cert);
-    const x509 = new X509Certificate(anew.cert);
+    const renewedOne = await loadServerCertificate(authority, { file, host: "localhost", now: at });
+    expect(renewedOne.cert).not.toBe(made.cert);
+    const x509 = new X509Certificate(renewedOne.cert);
     expect(Date.parse(x509.validTo)).toBeGreaterThan(later(at, 30, "day").getTime());
     expect(x509.verify(own(authority).publicKey)).toBe(true);
   });

@@ -75,8 +75,8 @@ describe("the TPP host's own certificate", () => {
     await rm(file);
     const other = await load();
     await writeFile(file, spoil(made, other));
-    const anew = await load();
-    expect([made.cert, other.cert]).not.toContain(anew.cert);
-    expect(await load()).toEqual(anew);
+    const renewed = await load();
+    expect([made.cert, other.cert]).not.toContain(renewed.cert);
+    expect(await load()).toEqual(renewed);
   });
 });

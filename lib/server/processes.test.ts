@@ -158,7 +158,7 @@ describe("a shutdown", () => {
 });
 
 describe("repeated turns", () => {
-  /** Turns that are counted; the last one says that there is nothing left and tells whoever waits. */
+  /** Turns that are counted; the last one says that there is nothing left and tells those who wait. */
   function counted(turns: number) {
     let count = 0;
     let running = 0;

@@ -410,7 +410,7 @@ describe("explained to a person", () => {
 describe("the stop list", () => {
   const TITLE = "Stop list of the bank";
 
-  /** A bank that has blocked whoever is asked for, and who that was. */
+  /** A bank that has blocked each TPP it is asked for, and which these were. */
   function bank() {
     const asked: string[] = [];
     const find = async (tppId: TppId) => {

@@ -30,9 +30,13 @@ export function signedCalls(seal: Seal, calls: readonly Call[], count: number): 
   return Array.from({ length: Math.ceil(count) }, (_, nth) => {
     const call = calls[nth % calls.length];
     if (call === undefined) throw new Error("there is nothing to call");
-    const type = call.body === undefined ? {} : { "content-type": "application/json" };
+    const { body } = call;
+    const type = body === undefined ? {} : { "content-type": "application/json" };
     const own = { accept: "application/json", ...type, ...call.headers };
-    return { ...call, headers: signed(seal, Buffer.from(call.body ?? ""), own) };
+    return {
+      ...call,
+      headers: signed(seal, body === undefined ? Buffer.alloc(0) : Buffer.from(body), own),
+    };
   });
 }
 

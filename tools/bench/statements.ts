@@ -103,9 +103,10 @@ export function planOf(first: Recording, second: Recording): string {
   const fresh: Fresh[] = [];
   const known = new Map<string, string>();
   const changed = parts.map((one, index) => {
-    const other = others[index] ?? "";
+    const other = others[index];
     if (one === other) return one;
-    if (index % 2 === 0) throw new Error(`it says "${one}" once and "${other}" the next time`);
+    if (other === undefined || index % 2 === 0)
+      throw new Error(`it says "${one}" once and "${other}" the next time`);
     const key = `${one} ${other}`.toLowerCase();
     const place = known.get(key) ?? `\\u0000${fresh.length}\\u0000`;
     if (!known.has(key)) fresh.push(freshOf(one, other, first));

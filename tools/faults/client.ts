@@ -138,8 +138,8 @@ export function client(
   }
 
   function fail(what: string, error: unknown): undefined {
-    const cause = error instanceof Error ? (error.cause ?? "") : "";
-    if (mayFail === "nothing") journal.failures.push(`${what}: ${error} ${cause}`);
+    const cause = error instanceof Error && error.cause !== undefined ? ` ${error.cause}` : "";
+    if (mayFail === "nothing") journal.failures.push(`${what}: ${error}${cause}`);
   }
 
   return {

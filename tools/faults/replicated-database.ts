@@ -44,7 +44,7 @@ export type ReplicatedDatabase = {
   readonly stop: () => Promise<void>;
 };
 
-/** One PostgreSQL of the two: its port stays, its folder is made anew. */
+/** One PostgreSQL of the two: its port stays, its folder is made again. */
 type Member = {
   /** Of the account that runs it, as all that lies in it. */
   readonly home: string;

@@ -322,7 +322,7 @@ async function connection(
 const SKEW_WARN_SECONDS = 2;
 const SKEW_FAIL_SECONDS = 30;
 
-/** Against whoever answers first, the core bank or the provider, in whole seconds as their header is. */
+/** Against the first to answer, core bank or provider, in whole seconds as their header is. */
 async function clock(settings: Settings, signal: AbortSignal): Promise<readonly Finding[]> {
   const { CORE_BANK_URL, IDP_ISSUER, IDP_CA } = settings;
   const ofProvider = async () =>

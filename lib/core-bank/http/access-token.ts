@@ -21,7 +21,7 @@ type ClientCredentials = {
 /** Before its end a token is replaced, so that none ends on its way. */
 const MARGIN_SECONDS = 30;
 
-/** RFC 6749 4.4; one token at a time, whoever asks for it first. */
+/** RFC 6749 4.4; one token at a time for all callers. */
 export function clientCredentialsToken(settings: ClientCredentials): AccessToken {
   const { tokenUrl, clientId, clientSecret, scope, dispatcher, insecure = false } = settings;
   const server = { issuer: new URL(tokenUrl).origin, token_endpoint: tokenUrl };

@@ -363,7 +363,7 @@ export async function movesOf(database: postgres.ISql, ibans: readonly string[])
   return rows.map(({ remittance, amount }) => ({ remittance, amount: BigInt(amount) }));
 }
 
-/** Of all entries, whoever made them. */
+/** Of all entries, of all authors. */
 export async function sumsOfCurrencies(database: postgres.ISql) {
   const rows = await database<{ currency: string; sum: string }[]>`
     select account.currency, sum(entry.amount_minor)::text as sum

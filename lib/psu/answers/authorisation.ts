@@ -23,7 +23,7 @@ import { textsFor } from "../texts/texts-for";
 import type { Visit } from "../visit";
 import { readCode, readCredentials, withUserId } from "./typed";
 
-/** User ID and password. Whoever is right gets a new session; anybody else is asked again. */
+/** User ID and password. With the right ones the PSU gets a new session, and is asked again otherwise. */
 export async function answerLogin(visit: Visit, form: URLSearchParams): Promise<Response> {
   const { services, authorisation, network, unlockedFor, now } = visit;
   if (services.config.PSU_LOGIN === "oidc") return toPage(visit);

@@ -200,7 +200,7 @@ const NOTIFICATION_BYTES_MAX = 8_192;
 
 /**
  * The provider says that there is an answer of the customer's app (OpenID CIBA 10.2): it is fetched and decided at once,
- * also when the PSU's browser is gone. Whoever does not know the token of this request learns nothing.
+ * also when the PSU's browser is gone. A caller that does not know the token of this request learns nothing.
  */
 export async function answerNotification(request: Request): Promise<Response> {
   const services: PsuServices = processServices();

@@ -19,7 +19,7 @@ import { textsFor } from "../texts/texts-for";
 import type { OwnVisit } from "../visit";
 import { readCode, readCredentials, withUserId } from "./typed";
 
-/** User ID and password, the first element. Whoever is right gets a new session and is asked for the second. */
+/** User ID and password, the first element. With the right ones the PSU gets a new session and is asked for the second. */
 export async function answerPassword(visit: OwnVisit, form: URLSearchParams): Promise<Response> {
   const { services, language, network, unlockedFor, now } = visit;
   const to = ownPath(form.get("to"));

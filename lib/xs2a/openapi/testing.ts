@@ -92,7 +92,7 @@ const formats: Readonly<Record<string, fc.Arbitrary<string>>> = {
     .map((day) => day.toISOString().slice(0, 10)),
 };
 
-/** What has the structure of a schema; rules over several members are for whoever filters. */
+/** What has the structure of a schema; rules over several members are for the caller, who filters. */
 function drawn(schema: JsonSchema): fc.Arbitrary<unknown> {
   const forms = schema.anyOf ?? schema.oneOf;
   if (schema.$ref !== undefined) return drawn(named(schema.$ref));
