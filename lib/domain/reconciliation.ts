@@ -74,7 +74,7 @@ export async function followChanges(
 
 const PAYMENTS_AT_ONCE = 200;
 
-/** Compares every payment since then on both sides, and changes nothing. */
+/** Compares every payment since then on both sides, tells each difference once, and changes nothing. */
 export async function* differencesSince(
   { coreBank, reconciliation }: Omit<Ports, "payments">,
   since: Date,
@@ -93,6 +93,8 @@ export async function* differencesSince(
     if (page.length < PAYMENTS_AT_ONCE) break;
   }
   let position: ChangePosition | undefined;
+  // The feed has a payment once for each change of its status, on as many pages.
+  const told = new Set<PaymentId>();
   for (;;) {
     const { changes, next } = await coreBank.paymentChanges(position);
     if (changes.length === 0) return;
@@ -103,9 +105,11 @@ export async function* differencesSince(
     for (const { paymentId, ...progress } of recent) {
       const payment = known.get(paymentId);
       // The others were compared above.
-      if (payment?.authorisedAt !== undefined) continue;
+      if (payment?.authorisedAt !== undefined || told.has(paymentId)) continue;
       const difference = differenceOf(paymentId, payment, progress);
-      if (difference !== undefined) yield difference;
+      if (difference === undefined) continue;
+      told.add(paymentId);
+      yield difference;
     }
     position = next;
   }

@@ -41,10 +41,13 @@ async function follow(coreBank: Partial<CoreBank> = {}): Promise<readonly Differ
   return page.more ? [...page.differences, ...(await follow(coreBank))] : page.differences;
 }
 
-async function compared(coreBank: Partial<CoreBank> = {}): Promise<readonly Difference[]> {
+async function compared(
+  coreBank: Partial<CoreBank> = {},
+  of: PaymentId = paymentId,
+): Promise<readonly Difference[]> {
   const found: Difference[] = [];
   for await (const difference of differencesSince(ports(coreBank), begin)) found.push(difference);
-  return found.filter((difference) => difference.paymentId === paymentId);
+  return found.filter((difference) => difference.paymentId === of);
 }
 
 async function statusHere(): Promise<string> {
@@ -141,6 +144,21 @@ it("a payment of the core bank that is not known here is a difference", async ()
   };
   const page = { changes: [change], next };
   expect((await followChanges(ports({ paymentChanges: async () => page }))).differences).toEqual([
+    { paymentId: stranger, kind: "unknown-here", there: "ACSC" },
+  ]);
+});
+
+it("a difference is told once, on however many pages of the feed its payment is", async () => {
+  const stranger = newPaymentId();
+  const history = [
+    { status: "ACCP" as const, at: begin },
+    { status: "ACSC" as const, at: minutesOn(1) },
+  ];
+  const changes = [{ paymentId: stranger, status: "ACSC" as const, history }];
+  const pages = [{ changes }, { changes }, { changes: [] }];
+  const next = "1.00000000-0000-0000-0000-000000000001" as ChangePosition;
+  const paymentChanges = async () => ({ changes: [], ...pages.shift(), next });
+  expect(await compared({ paymentChanges }, stranger)).toEqual([
     { paymentId: stranger, kind: "unknown-here", there: "ACSC" },
   ]);
 });
