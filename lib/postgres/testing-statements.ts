@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import fc from "fast-check";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { routes } from "@/app/(xs2a)/routes";
 import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { clearingAccounts } from "@/lib/core-bank/ledger/entries";
@@ -325,7 +325,10 @@ export async function tppSender(
     const request = signedRequest(own, { method, url, headers: all, body: text });
     const handlers = routes[`${base}${route}`] as Partial<Record<string, Handler>> | undefined;
     const before = statements();
+    // A request that takes long loads its context twice; no machine is too slow to count.
+    const stopped = vi.spyOn(performance, "now").mockReturnValue(performance.now());
     const answer = await handlers?.[method]?.(request, { params: Promise.resolve(path) });
+    stopped.mockRestore();
     if (answer === undefined) throw new Error(`there is no ${method} ${route}`);
     counts.set(`${method} ${route}`, statements() - before);
     const said = await answer.text();
