@@ -1,3 +1,4 @@
+import { isCoreBankApart } from "./harness/core-bank";
 import { expect, test } from "./harness/test";
 
 test("the front page says what is running and links to everything there is to see", async ({
@@ -16,6 +17,9 @@ test("the front page says what is running and links to everything there is to se
     if (url.origin !== bank.webUrl) continue;
     expect((await page.request.get(url.href)).status(), url.href).toBe(200);
   }
+  // They are in the embedded ledger.
+  const ofNamespaces = await page.request.get(`${bank.webUrl}/sandbox/namespace`);
+  expect(ofNamespaces.status()).toBe(isCoreBankApart() ? 404 : 200);
 });
 
 test("the phone as JSON is newest first: sentAt, text and code", async ({

@@ -9,10 +9,12 @@ type Props = {
   readonly bankName: string;
   readonly webUrl: string;
   readonly xs2aUrl: string;
+  /** Whether TPPs have people of their own: those are in the embedded ledger. */
+  readonly hasNamespaces: boolean;
 };
 
 /** What is running, and everything there is to see. */
-export function SandboxFront({ bankName, webUrl, xs2aUrl }: Props) {
+export function SandboxFront({ bankName, webUrl, xs2aUrl, hasNamespaces }: Props) {
   const metadata = `${xs2aUrl}/.well-known/oauth-authorization-server`;
   return (
     <BankPage title={`Sandbox - ${bankName}`} bankName={bankName} place="Sandbox">
@@ -42,11 +44,13 @@ export function SandboxFront({ bankName, webUrl, xs2aUrl }: Props) {
         </p>
         <h2 id="customers">Demo customers</h2>
         <SandboxPeople labelledBy="customers" />
-        <p>
-          A TPP makes people and accounts of its own at <code>{`${xs2aUrl}/sandbox/api/v1`}</code>,
-          or by <a href="/sandbox/namespace">a form</a>.{" "}
-          <a href="/sandbox/magic-values">Magic values</a> make payments fail, wait and be slow.
-        </p>
+        {hasNamespaces && (
+          <p>
+            A TPP makes people and accounts of its own at <code>{`${xs2aUrl}/sandbox/api/v1`}</code>
+            , or by <a href="/sandbox/namespace">a form</a>.{" "}
+            <a href="/sandbox/magic-values">Magic values</a> make payments fail, wait and be slow.
+          </p>
+        )}
         <h2>What was shared</h2>
         <p>
           Customers see who may read their accounts, who has read what, and end it at{" "}

@@ -8,11 +8,11 @@ import { frontLanguage, SandboxFront } from "./front";
 export const dynamic = "force-dynamic";
 
 export default async function FrontPage() {
-  const { config, profile } = services();
+  const { config, profile, namespaces } = services();
   if (config.SANDBOX) {
-    return (
-      <SandboxFront bankName={profile.name} webUrl={config.WEB_URL} xs2aUrl={config.XS2A_URL} />
-    );
+    const { WEB_URL: webUrl, XS2A_URL: xs2aUrl } = config;
+    const hasNamespaces = namespaces !== undefined;
+    return <SandboxFront {...{ bankName: profile.name, webUrl, xs2aUrl, hasNamespaces }} />;
   }
   const texts = textsFor(await frontLanguage());
   return (
