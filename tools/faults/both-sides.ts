@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -29,7 +29,11 @@ export function killBoth(size: Size): Promise<Outcome> {
     const corePort = await steadyPort();
     let core = await startCoreBank(coreDir, corePort);
     const network = await faultyNetwork(corePort);
-    const shared = { ...core.settings, CORE_BANK_URL: `https://localhost:${network.port}` };
+    const profile = join(folder, "profile.json");
+    // As long as a client of the campaign goes on to ask: the outages may follow one another.
+    await writeFile(profile, JSON.stringify({ oauth: { refreshGraceSeconds: 300 } }));
+    const url = `https://localhost:${network.port}`;
+    const shared = { ...core.settings, CORE_BANK_URL: url, BANK_PROFILE: profile };
     const bank = { ...(await freshSettings(join(folder, "bank"))), shared };
     let server: RunningServer | undefined;
     const killServer = async () => {
