@@ -40,6 +40,9 @@ export const booked =
     return { text: report(name, outcome), passed: isFlawless(outcome) };
   };
 
+/** A run that is broken until its end, or until a client cannot go on. */
+type Broken = Run & { readonly over: AbortSignal };
+
 type Campaign = Pick<Size, "clients"> &
   Pick<Run, "mayFail" | "bank"> & {
     /** Asked at the beginning and at the end: another host can be the primary by then. */
@@ -47,7 +50,7 @@ type Campaign = Pick<Size, "clients"> &
     /** Where the ledger has another one. */
     readonly ledgerUrl?: () => string;
     /** Breaks the bank again and again, counts it, and has it running when it is done. */
-    readonly breakAgain: (run: Run) => Promise<void>;
+    readonly breakAgain: (run: Broken) => Promise<void>;
     /** What else is looked at in the end, with the books. */
     readonly lookAgain?: (run: Run, books: Books) => Promise<void>;
   };
@@ -58,6 +61,7 @@ const SETTLING_MS = 60_000;
 /** Clients pay while the bank is broken; afterwards their journal is held against its books. */
 export async function campaign(wanted: Campaign): Promise<Outcome> {
   const { clients, databaseUrl, ledgerUrl = databaseUrl, breakAgain, bank, mayFail } = wanted;
+  const over = new AbortController();
   const run: Run = { bank, mayFail, journal: emptyJournal(), traffic: traffic() };
   run.journal.tally.clients = clients;
   const atBoth = <Result>(work: (sql: postgres.Sql, ledger: postgres.Sql) => Promise<Result>) =>
@@ -74,7 +78,7 @@ export async function campaign(wanted: Campaign): Promise<Outcome> {
   });
   try {
     await Promise.all(all.map(({ begin }) => begin()));
-    await payDuring(all, () => breakAgain(run));
+    await payDuring(all, breakAgain({ ...run, over: over.signal }), over);
     await atDatabase(databaseUrl, settled);
     await Promise.all(all.map(({ askAgain }) => askAgain()));
     const books = await atBoth((sql, ledger) => readBooks(sql, customers, ledger));
@@ -100,13 +104,18 @@ export async function atDatabase<Result>(
 }
 
 /** A client that cannot go on ends the run: what it would have found is not known. */
-async function payDuring(clients: readonly Client[], work: () => Promise<void>): Promise<void> {
-  const over = new AbortController();
+async function payDuring(
+  clients: readonly Client[],
+  breaking: Promise<void>,
+  over: AbortController,
+): Promise<void> {
   const paying = Promise.all(clients.map(({ pay }) => pay(over.signal)));
   try {
-    await Promise.race([work(), paying]);
+    await Promise.race([breaking, paying]);
   } finally {
     over.abort();
+    // Or what it starts would outlive a run that fails.
+    await Promise.allSettled([breaking]);
   }
   await paying;
 }
@@ -136,11 +145,11 @@ const INTO_THE_CALL_MS = 40;
 /** So many faults, each at such a moment. */
 export async function timesOf(
   { faults, seconds, signal }: Size,
-  { traffic, journal: { tally } }: Run,
+  { traffic, over, journal: { tally } }: Broken,
   fault: (nth: number) => Promise<void>,
 ): Promise<void> {
   const patience = () => sleep(MOMENT_PATIENCE_MS);
-  for (let nth = 0; nth < faults; nth += 1) {
+  for (let nth = 0; nth < faults && !over.aborted; nth += 1) {
     await sleep(randomInt(1, Math.ceil(seconds * 2_000)), undefined, { signal });
     const moment = MOMENTS[nth % MOMENTS.length] ?? "other sent";
     await Promise.race([traffic.next(moment), patience()]);
