@@ -18,7 +18,7 @@ import {
   loadCertificateAuthority,
   makeCertificateAuthority,
 } from "@/lib/sandbox/certificate-authority";
-import { loadServerCertificate } from "@/lib/sandbox/server-certificate";
+import { loadBankSeal, loadServerCertificate } from "@/lib/sandbox/server-certificate";
 import { distinguishedName, makeRsaKeys, privateKeyPem } from "@/lib/sandbox/x509";
 import { systemClock } from "@/lib/system-clock";
 import { linesOf, ok } from "./doctor/check";
@@ -53,6 +53,7 @@ beforeAll(async () => {
   const authority = await loadCertificateAuthority(file("ca"), now);
   const host = { file: file("tls.pem"), host: "localhost", now };
   const { cert, key } = await loadServerCertificate(authority, host);
+  await loadBankSeal(authority, { file: file("seal.pem"), now });
   const https = createServer({ cert, key, requestCert: true, rejectUnauthorized: false });
   https.on("request", (request, response) => {
     const isClientKnown = (request.socket as TLSSocket).getPeerX509Certificate() !== undefined;
@@ -107,6 +108,8 @@ beforeAll(async () => {
     // With its authority: nobody else could complete the chain.
     XS2A_TLS_CERT: await write("chain.pem", cert + authority.certificatePem),
     XS2A_TLS_KEY: await write("tls.key", key),
+    NOTIFICATIONS_SEAL_CERT: file("seal.pem"),
+    NOTIFICATIONS_SEAL_KEY: file("seal.pem"),
     TOKEN_SIGNING_KEY: await write("token.key", ecKey()),
     ...{ COOKIE_SECRET: secret, SESSION_SECRET: secret, CODE_SECRET: secret },
     CORE_BANK_URL: `https://localhost:${port}/core`,
@@ -159,6 +162,7 @@ describe("npm run bank -- doctor", () => {
         "database schema",
         "TLS certificate",
         "bank API",
+        "notification seal",
         "trust anchors",
       ],
       ...["token signing key", "secrets", "file rights"],
@@ -166,7 +170,7 @@ describe("npm run bank -- doctor", () => {
       ...["provider keys", "ID token algorithm", "PKCE", "PAR", "iss parameter"],
       ...["client authentication", "CIBA", "acr values", "SMS gateway", "clock"],
     ]);
-    expect(lines.at(-1)).toBe("22 ok, 0 warn, 0 FAIL");
+    expect(lines.at(-1)).toBe("23 ok, 0 warn, 0 FAIL");
     expect(exitCode).toBe(0);
   });
 
@@ -221,6 +225,19 @@ describe("npm run bank -- doctor", () => {
         const chain = await readFile(file("chain.pem"), "utf8");
         return { XS2A_TLS_CERT: await write("unordered.pem", chain + (await strangersPem())) };
       },
+    ],
+    [
+      "a seal with the key of another",
+      /^FAIL {2}notification seal: NOTIFICATIONS_SEAL_KEY is not the key of/,
+      async () => ({ NOTIFICATIONS_SEAL_KEY: await write("other-seal.key", ecKey()) }),
+    ],
+    [
+      "a seal that is no QSealC",
+      /^FAIL {2}notification seal: certificate has no qcStatements: name the bank's QSealC/,
+      () => ({
+        NOTIFICATIONS_SEAL_CERT: file("tls.pem"),
+        NOTIFICATIONS_SEAL_KEY: file("tls.pem"),
+      }),
     ],
     [
       "trust anchors of which all have ended",

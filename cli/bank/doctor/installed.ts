@@ -4,7 +4,9 @@ import { isIP } from "node:net";
 import path from "node:path";
 import { rootCertificates } from "node:tls";
 import type { Settings } from "@/lib/config";
+import { readCertificate } from "@/lib/eidas/certificate";
 import { LIST_OF_LISTS } from "@/lib/eidas/followed-lists";
+import { checkQualifiedType } from "@/lib/eidas/trust";
 import { type DatabaseState, databaseState } from "@/lib/postgres/database-state";
 import { checkVersion, excessiveRights } from "@/lib/postgres/migrate";
 import { primaryUrl } from "@/lib/postgres/primary";
@@ -28,6 +30,7 @@ export function installedChecks(settings: Settings, now: Date): readonly Check[]
     { what: "database", find: () => database(settings) },
     { what: "TLS certificate", find: () => tlsCertificate(settings, now) },
     { what: "bank API", find: () => bankApi(settings, now) },
+    { what: "notification seal", find: () => notificationSeal(settings, now) },
     { what: "trust anchors", find: () => trustAnchors(settings, now) },
     { what: "token signing key", find: () => signingKey(settings) },
     { what: "secrets", find: async () => secrets(settings) },
@@ -180,6 +183,28 @@ async function bankApi(settings: Settings, now: Date): Promise<readonly Finding[
   return [lifeOf(leaf, now, `at port ${BANK_API_PORT}`)];
 }
 
+async function notificationSeal(settings: Settings, now: Date): Promise<readonly Finding[]> {
+  const { SANDBOX, NOTIFICATIONS_SEAL_CERT: cert, NOTIFICATIONS_SEAL_KEY: key } = settings;
+  if (cert === undefined || key === undefined) {
+    const unset = "TPPs are not notified: NOTIFICATIONS_SEAL_CERT is not set";
+    return [ok(SANDBOX ? "the sandbox's own, which it renews itself" : unset)];
+  }
+  const chain = certificatesIn(await readFile(cert, "utf8"));
+  const [leaf] = chain;
+  if (leaf === undefined)
+    return [fail("NOTIFICATIONS_SEAL_CERT holds no PEM certificate: name one")];
+  if (!(await isKeyOf(leaf, key))) {
+    return [fail("NOTIFICATIONS_SEAL_KEY is not the key of NOTIFICATIONS_SEAL_CERT: name it")];
+  }
+  try {
+    checkQualifiedType(readCertificate(leaf.raw), "eseal");
+  } catch (error) {
+    return [fail(`${reasonOf(error)}: name the bank's QSealC in NOTIFICATIONS_SEAL_CERT`)];
+  }
+  const broken = brokenLink(chain, "NOTIFICATIONS_SEAL_CERT");
+  return [broken === undefined ? lifeOf(leaf, now, "of the bank") : fail(broken)];
+}
+
 /** Whether it can be read at all is for the server's own check to say. */
 async function isKeyOf(certificate: X509Certificate, file: string): Promise<boolean> {
   try {
@@ -195,13 +220,16 @@ export function certificatesIn(pem: string): readonly X509Certificate[] {
 }
 
 /** Of a chain in which each certificate has to be issued by the next. */
-function brokenLink(chain: readonly X509Certificate[]): string | undefined {
+function brokenLink(
+  chain: readonly X509Certificate[],
+  setting = "XS2A_TLS_CERT",
+): string | undefined {
   const at = chain.findIndex((one, index) => {
     const next = chain[index + 1];
     return next !== undefined && !isIssuedBy(one, next);
   });
   if (at === -1) return undefined;
-  return `XS2A_TLS_CERT: certificate ${at + 2} of the file has not issued the one before it: order them, ours first`;
+  return `${setting}: certificate ${at + 2} of the file has not issued the one before it: order them, ours first`;
 }
 
 /** Of a chain that nobody could complete. */
@@ -311,7 +339,7 @@ const envFiles = [".env.production.local", ".env.local", ".env.production", ".en
 
 async function fileRights(settings: Settings): Promise<readonly Finding[]> {
   const { XS2A_TLS_KEY, TOKEN_SIGNING_KEY, CORE_BANK_TLS_KEY, IDP_CLIENT_KEY } = settings;
-  const { BANK_API_TLS_KEY } = settings;
+  const { BANK_API_TLS_KEY, NOTIFICATIONS_SEAL_KEY } = settings;
   const data = (name: string) => path.resolve(settings.DATA_DIR, name);
   const own = settings.SANDBOX
     ? ["tls.pem", "ca/ca.key", "bank-api/client.pem", "secrets/token-signing-key.pem"].map(data)
@@ -322,6 +350,7 @@ async function fileRights(settings: Settings): Promise<readonly Finding[]> {
     CORE_BANK_TLS_KEY,
     IDP_CLIENT_KEY,
     BANK_API_TLS_KEY,
+    NOTIFICATIONS_SEAL_KEY,
     ...secretNames.map((name) => secretFileOf(settings[name] ?? "none")),
   ];
   const files = [...named.filter((file) => file !== undefined), ...own, ...envFiles];
