@@ -15,11 +15,13 @@ import {
   typeOf,
   wordsOf,
 } from "@/lib/xs2a/openapi/reading";
+import { sampleRequest, samplesOf, setupsOf } from "@/lib/xs2a/openapi/samples";
 
 /** The description of the API for people; what it says is what `/openapi.json` says. */
 export function Reference({ api }: { readonly api: OpenApi }) {
   const [server] = api.servers;
-  const file = `${server?.url}/openapi.json`;
+  const xs2aUrl = String(server?.url);
+  const file = `${xs2aUrl}/openapi.json`;
   return (
     <>
       <p className="lead">{`${api.info.summary} ${api.info.description}`}</p>
@@ -42,13 +44,13 @@ export function Reference({ api }: { readonly api: OpenApi }) {
         </dd>
       </dl>
       <Contents api={api} />
-      <EveryCall api={api} />
+      <EveryCall api={api} xs2aUrl={xs2aUrl} />
       {api.tags.map(({ name, description }) => (
         <section key={name} aria-labelledby={anchor(name)}>
           <h2 id={anchor(name)}>{name}</h2>
           <p>{description}</p>
           {callsOf(api, name).map((call) => (
-            <CallSection key={call.operationId} call={call} />
+            <CallSection key={call.operationId} call={call} xs2aUrl={xs2aUrl} />
           ))}
         </section>
       ))}
@@ -87,8 +89,10 @@ function Contents({ api }: { readonly api: OpenApi }) {
 
 const asked = { certificate: "Certificate", signature: "Signature", token: "Access token" };
 
+type EveryCallProps = { readonly api: OpenApi; readonly xs2aUrl: string };
+
 /** What holds for all of them, said once. */
-function EveryCall({ api: { components } }: { readonly api: OpenApi }) {
+function EveryCall({ api: { components }, xs2aUrl }: EveryCallProps) {
   const schemes = Object.entries(asked).flatMap(([name, title]) => {
     const scheme = components.securitySchemes[name];
     return scheme === undefined ? [] : [{ title, ...scheme }];
@@ -112,14 +116,39 @@ function EveryCall({ api: { components } }: { readonly api: OpenApi }) {
         parameters={Object.values(components.parameters)}
       />
       <ParameterTable caption="Headers of every answer" parameters={answered} />
+      <h3 id="examples">Examples</h3>
+      <p>
+        Each call has one in four languages. Words in capital letters, such as{" "}
+        <code>CONSENT_ID</code>, stand for what the bank has answered before. With curl,{" "}
+        <code>qwac</code> and <code>sign</code> are those of{" "}
+        <a href="/docs/tpp">With curl, step by step</a>; the other languages begin with:
+      </p>
+      {setupsOf(xs2aUrl, "/tmp/my-tpp").map(({ language, code }) => (
+        <Code key={language} id={`setup-${language}`} title={language} code={code} />
+      ))}
     </section>
   );
 }
 
 const places = { path: "In the path", query: "In the query", header: "Headers" } as const;
 
+type CodeProps = { readonly id: string; readonly title: string; readonly code: string };
+
+function Code({ id, title, code }: CodeProps) {
+  return (
+    <details>
+      <summary className="cursor-pointer py-1">{title}</summary>
+      <pre id={id}>
+        <code>{code}</code>
+      </pre>
+    </details>
+  );
+}
+
+type CallProps = { readonly call: Call; readonly xs2aUrl: string };
+
 /** One call: who may make it, what goes in and what comes back. */
-function CallSection({ call }: { readonly call: Call }) {
+function CallSection({ call, xs2aUrl }: CallProps) {
   const { operationId, summary, method, path, requestBody } = call;
   const body = requestBody?.content["application/json"];
   const parameters = ownParameters(call);
@@ -138,6 +167,10 @@ function CallSection({ call }: { readonly call: Call }) {
         />
       ))}
       {body !== undefined && <SchemaTables caption="Body" schema={body.schema} />}
+      {answersOf(call).granted.length > 0 &&
+        samplesOf(sampleRequest(call), xs2aUrl).map(({ language, code }) => (
+          <Code key={language} id={`${operationId}-${language}`} title={language} code={code} />
+        ))}
       <Answers call={call} />
     </section>
   );

@@ -3,7 +3,8 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { http, text } from "@/clients/typescript/src";
 import type { OpenApi } from "@/lib/xs2a/openapi/document";
-import { accessOf, type Call, callsOf, ownParameters } from "@/lib/xs2a/openapi/reading";
+import { type Call, callsOf } from "@/lib/xs2a/openapi/reading";
+import { sampleRequest } from "@/lib/xs2a/openapi/samples";
 import { readCertificates } from "../certificates";
 import { xs2aUrl } from "../environment";
 import { WrongUsage } from "../wrong-usage";
@@ -82,61 +83,31 @@ const SAMPLES = {
   consentId: "",
   dateFrom: new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10),
   paymentId: "",
-  paymentProduct: "sepa-credit-transfers",
-  paymentService: "payments",
-  redirectUri: "http://localhost:8080/callback",
   requestId: "",
   transactionId: "",
 };
 
-const BODIES: Readonly<Record<string, object>> = {
-  createAccountConsent: {
-    access: { balances: [], transactions: [] },
-    recurringIndicator: true,
-    validUntil: "9999-12-31",
-    frequencyPerDay: 4,
-    combinedServiceIndicator: false,
-  },
-  createFundsConsent: { account: { iban: "RO06DRWB0001000000000101" } },
-  confirmFunds: {
-    account: { iban: "RO06DRWB0001000000000101" },
-    instructedAmount: { currency: "RON", amount: "100.00" },
-  },
-  initiatePayment: {
-    debtorAccount: { iban: "RO76DRWB0001000000000102" },
-    instructedAmount: { currency: "EUR", amount: "12.50" },
-    creditorAccount: { iban: "DE89370400440532013000" },
-    creditorName: "Bakery",
-  },
-};
-
-const HEADERS: Readonly<Record<string, string>> = {
-  "tpp-redirect-uri": "{{redirectUri}}",
-  "psu-ip-address": "198.51.100.7",
-  "consent-id": "{{consentId}}",
-};
-
 /** One call in Bruno's language; its answer sets the ids that others need. */
 function requestFile(call: Call, seq: number): string {
-  const { operationId, summary, method, path } = call;
-  const body = BODIES[operationId];
-  const query = ownParameters(call).some(({ name }) => name === "bookingStatus");
-  const names = ownParameters(call).map(({ name }) => name.toLowerCase());
-  const sent = Object.entries(HEADERS).filter(([name]) => names.includes(name));
-  const needsToken = accessOf(call).token === "required";
-  const headers = [...sent, ...(needsToken ? [["authorization", "Bearer {{accessToken}}"]] : [])];
-  const address = path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => `{{${camelCase(name)}}}`);
+  const { method, target, headers, body } = sampleRequest(call);
   const blocks = [
-    `meta {\n  name: ${summary}\n  type: http\n  seq: ${seq}\n}`,
-    `${method} {\n  url: {{xs2a}}${address}${query ? "?bookingStatus=booked&dateFrom={{dateFrom}}" : ""}\n  body: ${body ? "json" : "none"}\n  auth: none\n}`,
-    `headers {\n${headers.map(([name, value]) => `  ${name}: ${value}`).join("\n")}\n}`,
+    `meta {\n  name: ${call.summary}\n  type: http\n  seq: ${seq}\n}`,
+    `${method.toLowerCase()} {\n  url: {{xs2a}}${withVariables(target)}\n  body: ${body ? "json" : "none"}\n  auth: none\n}`,
+    `headers {\n${Object.entries(headers)
+      .map(([name, value]) => `  ${name}: ${withVariables(value)}`)
+      .join("\n")}\n}`,
     ...(body ? [`body:json {\n${indented(JSON.stringify(body, null, 2))}\n}`] : []),
     `script:post-response {\n${indented(KEEPING)}\n}`,
   ];
   return `${blocks.join("\n\n")}\n`;
 }
 
-const camelCase = (name: string) => name.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase());
+/** CONSENT_ID as the variable that Bruno keeps. */
+function withVariables(text: string): string {
+  return text.replaceAll(/\b[A-Z]+_[A-Z]+\b/g, (word) => `{{${camelCase(word.toLowerCase())}}}`);
+}
+
+const camelCase = (name: string) => name.replaceAll(/_(.)/g, (_, letter) => letter.toUpperCase());
 const indented = (code: string) => code.trim().replaceAll(/^/gm, "  ");
 
 /** Before each call: digest, id and date, and the signature over them with the seal. */

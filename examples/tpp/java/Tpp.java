@@ -346,7 +346,8 @@ public class Tpp {
 
   @SuppressWarnings("unchecked")
   static Map<String, Object> members(String json) {
-    return (Map<String, Object>) new Json(json).value();
+    // 204 has no body.
+    return json.isEmpty() ? Map.of() : (Map<String, Object>) new Json(json).value();
   }
 
   /** The JDK reads no JSON. */
