@@ -124,7 +124,12 @@ function EveryCall({ api: { components }, xs2aUrl }: EveryCallProps) {
         <a href="/docs/tpp">With curl, step by step</a>; the other languages begin with:
       </p>
       {setupsOf(xs2aUrl, "/tmp/my-tpp").map(({ language, code }) => (
-        <Code key={language} id={`setup-${language}`} title={language} code={code} />
+        <Code
+          key={language}
+          id={`setup-${language}`}
+          title={`Before examples in ${language}`}
+          code={code}
+        />
       ))}
     </section>
   );
@@ -169,7 +174,12 @@ function CallSection({ call, xs2aUrl }: CallProps) {
       {body !== undefined && <SchemaTables caption="Body" schema={body.schema} />}
       {answersOf(call).granted.length > 0 &&
         samplesOf(sampleRequest(call), xs2aUrl).map(({ language, code }) => (
-          <Code key={language} id={`${operationId}-${language}`} title={language} code={code} />
+          <Code
+            key={language}
+            id={`${operationId}-${language}`}
+            title={`Example in ${language}`}
+            code={code}
+          />
         ))}
       <Answers call={call} />
     </section>
