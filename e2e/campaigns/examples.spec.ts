@@ -167,7 +167,7 @@ const programs: Readonly<
   Java: (setup, samples) => ({
     file: "Samples.java",
     code: `import java.nio.file.Path; import java.util.Map;
-      public class Samples { public static void main(String[] args) throws Exception {
+      interface Samples { static void main(String[] args) throws Exception {
       ${setup}
       ${samples.map(([name, code]) => `{ ${code} System.out.println("${name}"); }`).join("\n")}
       } }`,
