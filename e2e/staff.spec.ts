@@ -19,6 +19,7 @@ test("H4: support finds a consent, sees what happened, ends it for the customer,
 }) => {
   const tpp = await newTpp();
   const grant = await authorise(tpp);
+  const another = await authorise(await newTpp());
   const { accounts } = granted(await tpp.bank.accounts(grant));
   const iban = accounts[0]?.iban ?? "none";
 
@@ -85,6 +86,7 @@ test("H4: support finds a consent, sees what happened, ends it for the customer,
   const file = await readFile(await (await downloading).path(), "utf8");
   expect(file.trim().split("\r\n")).toHaveLength(2);
   expect(file).toContain(`"${grant.consentId}"`);
+  expect(file).not.toContain(another.consentId);
 
   const recorded = await exported(bank, "--resource", grant.consentId);
   const events = recorded
