@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { AISP, type Exchange, signed, text } from "@/clients/typescript/src";
 import { type MessageCode, messageCodes } from "@/lib/domain/errors";
 import { guideFiles, guidePath, isGuideName } from "@/lib/guides";
@@ -158,4 +159,7 @@ test("each link of the guides leads to a page and a heading", async ({ page, ban
   }
   expect([...status].filter(([, one]) => one !== 200)).toEqual([]);
   expect(status.size).toBeGreaterThan(12);
+  const program = await page.request.get(`${bank.webUrl}/docs/programs/tpp.py`);
+  expect(await program.text()).toBe(await readFile("examples/tpp/python/tpp.py", "utf8"));
+  expect((await page.request.get(`${bank.webUrl}/docs/programs/run.ts`)).status()).toBe(404);
 });

@@ -34,6 +34,18 @@ export function guidePath(name: GuideName): string {
   return name === "start" ? "/docs" : `/docs/${name}`;
 }
 
+/** The programs whose sections the guides show, by the name in their address below `/docs/programs`. */
+export const programs = {
+  "tpp.ts": "examples/tpp/typescript/tpp.ts",
+  "tpp.py": "examples/tpp/python/tpp.py",
+  "requirements.txt": "examples/tpp/python/requirements.txt",
+  "Tpp.java": "examples/tpp/java/Tpp.java",
+} as const;
+
+export function readProgram(name: keyof typeof programs): string {
+  return fileText(programs[name]);
+}
+
 /** A line that is a list item with a link to a section, `- [Python](../../examples/tpp/python/tpp.py#pay)`. */
 const SAMPLE = /^- \[(\w+)\]\((?:\.\.\/)+(examples\/[\w./]+)#(\w+)\)$/m;
 

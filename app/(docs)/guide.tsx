@@ -1,7 +1,7 @@
 import Markdown from "markdown-to-jsx/react";
 import type { ComponentProps } from "react";
 import { config } from "@/lib/config";
-import { type GuideName, guideFiles, guidePath, readGuide } from "@/lib/guides";
+import { type GuideName, guideFiles, guidePath, programs, readGuide } from "@/lib/guides";
 import { DocsPage } from "./docs-page";
 
 /** A guide of docs/ as a page. */
@@ -29,11 +29,13 @@ export function GuidePage({ name }: { readonly name: GuideName }) {
   );
 }
 
-/** A link to another guide leads to its page; one to what is not here, a file or outside the sandbox its pages, is its text. */
+/** A link to another guide leads to its page, one to a program to the file; one to what is not here, a file or outside the sandbox its pages, is its text. */
 function GuideLink({ href = "none", children }: ComponentProps<"a">) {
   const { SANDBOX, WEB_URL } = config();
   if (!SANDBOX && href.startsWith(`${WEB_URL}/sandbox/`)) return children;
   if (/^(https?:|#)/.test(href)) return <a href={href}>{children}</a>;
+  const program = Object.entries(programs).find(([, path]) => href.endsWith(`/${path}`));
+  if (program !== undefined) return <a href={`/docs/programs/${program[0]}`}>{children}</a>;
   const [, file, anchor = ""] = /([\w.-]+\.md)(#.*)?$/.exec(href) ?? [];
   const names = Object.keys(guideFiles) as GuideName[];
   const name = names.find((one) => guideFiles[one].split("/").at(-1) === file);

@@ -1,0 +1,15 @@
+import { programs, readProgram } from "@/lib/guides";
+
+type Context = { readonly params: Promise<{ readonly file: string }> };
+
+/** A program of the guides, whole. */
+export async function GET(_request: Request, { params }: Context): Promise<Response> {
+  const { file } = await params;
+  if (!Object.hasOwn(programs, file)) return new Response(null, { status: 404 });
+  return new Response(readProgram(file as keyof typeof programs), {
+    headers: {
+      "content-type": "text/plain; charset=utf-8",
+      "content-disposition": `attachment; filename="${file}"`,
+    },
+  });
+}
