@@ -29,9 +29,10 @@ export function killBoth(size: Size): Promise<Outcome> {
     const corePort = await steadyPort();
     let core = await startCoreBank(coreDir, corePort);
     const network = await faultyNetwork(corePort);
-    const profile = join(folder, "profile.json");
+    const profile = join(folder, "bank.yaml");
+    const { stdout } = await runBank(["profile"], {});
     // As long as a client of the campaign goes on to ask: the outages may follow one another.
-    await writeFile(profile, JSON.stringify({ oauth: { refreshGraceSeconds: 300 } }));
+    await writeFile(profile, stdout.replace(/refreshGraceSeconds: .*/, "refreshGraceSeconds: 300"));
     const url = `https://localhost:${network.port}`;
     const shared = { ...core.settings, CORE_BANK_URL: url, BANK_PROFILE: profile };
     const bank = { ...(await freshSettings(join(folder, "bank"))), shared };
@@ -88,7 +89,7 @@ export function killBoth(size: Size): Promise<Outcome> {
       });
     } finally {
       await server?.stop();
-      await stopLeftDatabase(bank.dataDir);
+      if (server !== undefined) await stopLeftDatabase(bank.dataDir);
       await core.stop();
       await stopLeftDatabase(coreDir);
       network.close();
