@@ -77,6 +77,7 @@ const order = {
   dayOfExecution: 1,
 };
 
+// Where the core bank is another process, e2e/sandbox.spec.ts sees that there are none.
 test.skip(isCoreBankApart(), "namespaces and magic values are of the embedded ledger");
 
 test("a TPP makes its own people and accounts, which another TPP neither sees, changes nor uses", async ({

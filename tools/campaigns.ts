@@ -33,8 +33,6 @@ await runSteps([
   ...(installed("podman", "mmdebstrap") ? [{ command: "npm run --silent image:try" }] : []),
   ...(installed("helm") ? [{ command: "npm run --silent chart:try" }] : []),
   { command: "npm run --silent supply-chain" },
-  // Each kind of resource with each means of login and SCA; `npm test` takes the kinds in turn.
-  playwright("playwright", { EVERY_KIND: "1" }, "e2e/identity-provider.spec.ts"),
   // The pages as well would take the time of the rest: CORE_BANK=http runs all end-to-end tests with a core bank apart.
   playwright("playwright", { CORE_BANK: "http" }, "e2e/xs2a"),
 ]);

@@ -118,7 +118,7 @@ function EveryCall({ api: { components }, xs2aUrl }: EveryCallProps) {
       <ParameterTable caption="Headers of every answer" parameters={answered} />
       <h3 id="examples">Examples</h3>
       <p>
-        Each call has one in four languages. Words in capital letters, such as{" "}
+        Each call that is granted has one in four languages. Words in capital letters, such as{" "}
         <code>CONSENT_ID</code>, stand for what the bank has answered before. With curl,{" "}
         <code>qwac</code> and <code>sign</code> are those of{" "}
         <a href="/docs/tpp">With curl, step by step</a>; the other languages begin with:

@@ -17,10 +17,12 @@ import {
   challenged,
   challengedPayment,
   exampleTpp,
+  initiation,
   minutesOn,
   newRequestId,
   now,
   payer,
+  storesOf,
   testDatabase,
   testStores,
 } from "./testing";
@@ -148,6 +150,32 @@ describe("RTS art. 29: what changes something is recorded in the transaction tha
     });
     await expect(undone).rejects.toThrow("undone");
     expect(await resourceEvents(database.sql, consentId)).toEqual(before);
+  });
+
+  it("a role's temporary tables take nothing from what is recorded with the owner's rights", async () => {
+    const { db, close } = await testDatabase({ max: 1 });
+    onTestFinished(close);
+    const stores = storesOf(db);
+    await stores.tpps.remember(exampleTpp, now);
+    for (const table of ["event", "event_key", "sandbox_clock", "payment_status_change"]) {
+      const like = `create temporary table ${table} (like public.${table} including defaults)`;
+      await db.$client.run((sql) => sql.unsafe(like));
+    }
+    await db.$client.run(
+      (sql) => sql`insert into pg_temp.sandbox_clock (offset_milliseconds) values (1e12)`,
+    );
+    await eventLog(db).record({ kind: "customer-viewed", psuId: ana, actor: "ioana" });
+    const begun = initiation();
+    await stores.payments.initiate(begun);
+    const [found] = await db.$client.run(
+      (sql) => sql`select
+        (select count(*)::int from public.event
+          where kind = 'customer-viewed' and at < now() + interval '1 hour') as viewed,
+        (select count(*)::int from public.payment_status_change
+          where payment_id = ${begun.started.payment.id}) as statuses,
+        (select count(*)::int from pg_temp.event_key) as keys`,
+    );
+    expect(found).toEqual({ viewed: 1, statuses: 1, keys: 0 });
   });
 
   it("every kind is one that lib/domain/events.ts knows, under its retention", async () => {

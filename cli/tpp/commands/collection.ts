@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { http, text } from "@/clients/typescript/src";
 import type { OpenApi } from "@/lib/xs2a/openapi/document";
 import { type Call, callsOf } from "@/lib/xs2a/openapi/reading";
-import { sampleRequest } from "@/lib/xs2a/openapi/samples";
+import { SAMPLE_REDIRECT_URI, sampleRequest } from "@/lib/xs2a/openapi/samples";
 import { readCertificates } from "../certificates";
 import { xs2aUrl } from "../environment";
 import { WrongUsage } from "../wrong-usage";
@@ -83,6 +83,7 @@ const SAMPLES = {
   consentId: "",
   dateFrom: new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10),
   paymentId: "",
+  redirectUri: SAMPLE_REDIRECT_URI,
   requestId: "",
   transactionId: "",
 };
@@ -102,8 +103,9 @@ function requestFile(call: Call, seq: number): string {
   return `${blocks.join("\n\n")}\n`;
 }
 
-/** CONSENT_ID as the variable that Bruno keeps. */
+/** CONSENT_ID as the variable that Bruno keeps, and the redirect URI as one that its user may change. */
 function withVariables(text: string): string {
+  if (text === SAMPLE_REDIRECT_URI) return "{{redirectUri}}";
   return text.replaceAll(/\b[A-Z]+_[A-Z]+\b/g, (word) => `{{${camelCase(word.toLowerCase())}}}`);
 }
 

@@ -32,6 +32,9 @@ const BODIES: Readonly<Record<string, object>> = {
   },
 };
 
+/** At which the programs of examples/tpp wait for the PSU. */
+export const SAMPLE_REDIRECT_URI = "http://localhost:8080/callback";
+
 const IN_PATH: Readonly<Record<string, string>> = {
   "payment-service": "payments",
   "payment-product": "sepa-credit-transfers",
@@ -40,7 +43,7 @@ const IN_PATH: Readonly<Record<string, string>> = {
 const IN_HEADERS: Readonly<Record<string, string>> = {
   "consent-id": "CONSENT_ID",
   "psu-ip-address": "198.51.100.7",
-  "tpp-redirect-uri": "http://localhost:8080/callback",
+  "tpp-redirect-uri": SAMPLE_REDIRECT_URI,
 };
 
 /**
@@ -114,10 +117,11 @@ export function setupsOf(xs2aUrl: string, folder: string): readonly Sample[] {
     "from pathlib import Path",
     "from tpp import Tpp  # examples/tpp/python/tpp.py",
     "",
+    `# In the environment: XS2A_URL=${xs2aUrl}`,
     `tpp = Tpp(Path(${JSON.stringify(folder)}))`,
   ];
   const java = [
-    "// Beside examples/tpp/java/Tpp.java.",
+    `// Beside examples/tpp/java/Tpp.java; in the environment: XS2A_URL=${xs2aUrl}`,
     `Tpp tpp = new Tpp(Path.of(${JSON.stringify(folder)}));`,
   ];
   return Object.entries({ TypeScript: typescript, Python: python, Java: java }).map(
