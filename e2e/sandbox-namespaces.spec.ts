@@ -1,6 +1,8 @@
 import { granted, type Permission, text } from "@/clients/typescript/src";
 import { agree, answerForm, browsing } from "@/tools/psu-by-forms";
 import { expectAccessible, expectReflow } from "./harness/accessible";
+import { bankDayAt } from "./harness/bank-time";
+import { consentRequest } from "./harness/consent-request";
 import { isCoreBankApart } from "./harness/core-bank";
 import { instant } from "./harness/payment-request";
 import { UNKNOWN_ID } from "./harness/requests";
@@ -61,13 +63,30 @@ async function agreeing(tpp: TestTpp, psu: Sent["body"], url: URL, webUrl: strin
 }
 
 /** The consent of this PSU for all accounts, with its token. */
-async function permitted(tpp: TestTpp, psu: Sent["body"], webUrl: string): Promise<Permission> {
-  const asked = await tpp.ask();
+async function permitted(
+  tpp: TestTpp,
+  psu: Sent["body"],
+  webUrl: string,
+  request = consentRequest(),
+): Promise<Permission> {
+  const asked = await tpp.ask(request);
   const back = await agreeing(tpp, psu, asked.request.url, webUrl);
   expect(back.url.href).toContain(tpp.redirectUri);
   await fetch(back.url);
   const { accessToken } = await tpp.collect(asked);
   return { consentId: asked.consentId, accessToken };
+}
+
+/** Maria of the TPP's namespace with an account, and her consent to it. */
+async function people(tpp: TestTpp, balance: string, webUrl: string, asked = consentRequest()) {
+  const psu = await made(tpp, "POST", "/psus", { login: "maria", name: "Maria Ene" });
+  const opened = { currency: "RON", balance };
+  const { iban } = await made(tpp, "POST", `/psus/${psu["psuId"]}/accounts`, opened);
+  const permission = await permitted(tpp, psu, webUrl, asked);
+  const [seen] = granted(await tpp.bank.accounts(permission)).accounts;
+  const id = String(seen?.resourceId);
+  const balances = () => tpp.bank.balances(permission, id);
+  return { tpp, psu, iban: String(iban), permission, id, balances };
 }
 
 const order = {
@@ -114,6 +133,7 @@ test("a TPP makes its own people and accounts, which another TPP neither sees, c
   expect(refused.html).toContain("4 tries are left");
 
   await made(owner, "PUT", "/core-bank", { state: "slow" });
+  await made(owner, "PUT", "/clock", { aheadSeconds: 60 });
   const own = () =>
     Promise.all(["/psus", "/accounts", "/core-bank"].map((path) => call(owner, "GET", path)));
   const before = await own();
@@ -125,6 +145,7 @@ test("a TPP makes its own people and accounts, which another TPP neither sees, c
     addEntry: { amount: "1" },
     addStandingOrder: order,
     setCoreBank: { state: "available" },
+    setClock: { aheadSeconds: 0 },
   };
   // What names nothing is about the caller's own namespace, which holds nothing.
   const ofCaller: Readonly<Record<string, object>> = {
@@ -132,10 +153,12 @@ test("a TPP makes its own people and accounts, which another TPP neither sees, c
     listAccounts: { accounts: [] },
     readCoreBank: { state: "available" },
     setCoreBank: { state: "available" },
+    readClock: { aheadSeconds: 0, now: expect.any(String) },
+    setClock: { aheadSeconds: 0, now: expect.any(String) },
     reset: { psus: 0, accounts: 0 },
   };
   const { paths } = (await call(other, "GET", "/openapi.json")).body as Description;
-  expect(Object.keys(paths)).toHaveLength(11);
+  expect(Object.keys(paths)).toHaveLength(12);
   for (const [template, methods] of Object.entries(paths)) {
     for (const [method, { operationId }] of Object.entries(methods)) {
       if (operationId === "createPsu") continue;
@@ -168,12 +191,14 @@ test("a TPP makes its own people and accounts, which another TPP neither sees, c
   expect(joint.status).toBe(404);
   expect((await call(other, "POST", "/reset")).status).toBe(200);
   expect(await own()).toEqual(before);
+  expect((await call(owner, "GET", "/clock")).body).toMatchObject({ aheadSeconds: 60 });
 
   expect(await call(owner, "POST", "/reset")).toEqual({
     status: 200,
     body: { psus: 2, accounts: 1 },
   });
   expect((await call(owner, "GET", "/psus")).body).toEqual({ psus: [] });
+  expect((await call(owner, "GET", "/clock")).body).toMatchObject({ aheadSeconds: 0 });
   expect(granted(await owner.bank.accounts(permission)).accounts).toEqual([]);
   expect((await fetch(`${bank.webUrl}/sandbox/messages?psu=${userId}`)).status).toBe(404);
 });
@@ -182,20 +207,10 @@ test("of two TPPs at once one has its core bank slow, away and broken, and the o
   newTpp,
   bank,
 }) => {
-  const people = async (tpp: TestTpp, balance: string) => {
-    const psu = await made(tpp, "POST", "/psus", { login: "maria", name: "Maria Ene" });
-    const opened = { currency: "RON", balance };
-    const { iban } = await made(tpp, "POST", `/psus/${psu["psuId"]}/accounts`, opened);
-    const permission = await permitted(tpp, psu, bank.webUrl);
-    const [seen] = granted(await tpp.bank.accounts(permission)).accounts;
-    const id = String(seen?.resourceId);
-    const balances = () => tpp.bank.balances(permission, id);
-    return { tpp, psu, iban: String(iban), permission, id, balances };
-  };
   // Its 503 are expected, and noted by nobody.
   const failing = await testTpp({ bank });
-  const mine = await people(failing, "100.00");
-  const other = await people(await newTpp(), "200.00");
+  const mine = await people(failing, "100.00", bank.webUrl);
+  const other = await people(await newTpp(), "200.00", bank.webUrl);
   const state = (state: string) => made(mine.tpp, "PUT", "/core-bank", { state });
 
   let isOver = false;
@@ -243,6 +258,75 @@ test("of two TPPs at once one has its core bank slow, away and broken, and the o
     await failing.close();
   }
   for (const read of await readers) expect(read).toBeGreaterThan(3);
+});
+
+test("two TPPs with clocks a year apart that read and pay at once see nothing of each other's time", async ({
+  newTpp,
+  bank,
+}) => {
+  const [ahead, other] = [await newTpp(), await newTpp()];
+  const setAhead = (days: number) => made(ahead, "PUT", "/clock", { aheadSeconds: days * 86_400 });
+  const daysAhead = async (tpp: TestTpp) => {
+    const { now } = (await call(tpp, "GET", "/clock")).body;
+    return Math.abs(Math.round((Date.parse(String(now)) - Date.now()) / 86_400_000));
+  };
+  await setAhead(365);
+  const inDays = (days: number) => bankDayAt(new Date(), days);
+  const until = (days: number) => consentRequest({ validUntil: inDays(days) });
+  // By the clock of each: a date that is past for the one is too far ahead for the other.
+  const [mine, theirs] = [
+    await people(ahead, "100.00", bank.webUrl, until(365 + 90)),
+    await people(other, "200.00", bank.webUrl, until(90)),
+  ];
+  await expect(ahead.ask(until(90))).rejects.toMatchObject({ status: 400 });
+
+  let isOver = false;
+  const reading = async ({ tpp, iban, permission }: typeof mine, days: number) => {
+    let read = 0;
+    for (; !isOver; read += 1) {
+      const list = granted(await tpp.bank.accounts(permission)).accounts;
+      expect(list.map((account) => account.iban)).toEqual([iban]);
+      expect(await daysAhead(tpp)).toBe(days);
+    }
+    return read;
+  };
+  const paying = async ({ tpp, psu, iban, permission, id }: typeof mine, days: number) => {
+    const asked = await tpp.askToPay(instant({ debtorAccount: { iban } }));
+    await fetch((await agreeing(tpp, psu, asked.request.url, bank.webUrl)).url);
+    await tpp.collect(asked);
+    const status = async () => granted(await tpp.bank.paymentStatus(asked)).transactionStatus;
+    await expect.poll(status, { timeout: 60_000 }).toBe("ACCC");
+    const period = { bookingStatus: "booked", dateFrom: inDays(days - 1) } as const;
+    const { transactions } = granted(await tpp.bank.transactions(permission, id, period));
+    const dates = transactions.booked?.map(({ bookingDate }) => bookingDate);
+    expect(dates).toHaveLength(2);
+    for (const date of dates ?? []) expect([inDays(days), inDays(days - 1)]).toContain(date);
+  };
+  const readers = Promise.all([0, 1, 2].flatMap(() => [reading(mine, 365), reading(theirs, 0)]));
+  try {
+    await Promise.all([paying(mine, 365), paying(theirs, 0)]);
+
+    // Shared people sign in by the sandbox's clock alone, and no failure at this TPP counts against them.
+    const stranger = browsing(() => false);
+    let page = await stranger.open((await ahead.ask(until(365 + 90))).request.url);
+    const ana = { userId: "ana", password: "ana-sandbox" };
+    for (let tried = 0; tried < 6; tried += 1) page = await signIn(stranger, page, ana);
+    expect(page.html).toContain("do not match");
+    const elsewhere = await stranger.open((await other.ask(until(90))).request.url);
+    const { html } = await signIn(stranger, elsewhere, ana);
+    expect(html).toContain("Choose the accounts");
+  } finally {
+    isOver = true;
+  }
+  for (const read of await readers) expect(read).toBeGreaterThan(3);
+
+  // The consent and the token of the one run out.
+  await setAhead(365 + 181);
+  expect((await mine.balances()).status).toBe(401);
+  const statusOf = async ({ tpp, permission }: typeof mine) =>
+    granted(await tpp.bank.consentStatus(permission.consentId)).consentStatus;
+  expect([await statusOf(mine), await statusOf(theirs)]).toEqual(["expired", "valid"]);
+  expect((await theirs.balances()).status).toBe(200);
 });
 
 test("the sandbox API refuses what it does not know, and is not on the browsers' host", async ({

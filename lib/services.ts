@@ -10,6 +10,7 @@ import { oneTimeCodes, smsGateway } from "./core-bank/text-messages";
 import type { AspspProfile } from "./domain/bank-profile";
 import type { Ports } from "./domain/ports";
 import { admitTpp, checkNotBlocked } from "./domain/request-context";
+import type { TppId } from "./domain/values";
 import { checkTokenClient } from "./eidas/client-certificate";
 import { type Revocation, revocation } from "./eidas/revocation";
 import type { TrustAnchors } from "./eidas/trust";
@@ -250,6 +251,14 @@ function lastMade<Argument, Made>(make: (argument: Argument) => Made) {
   };
 }
 
+/** Where the sandbox has its own books and its own passwords. */
+function ownBooksOf({ db, settings }: ReturnType<typeof connectAll>) {
+  const { SANDBOX, CORE_BANK_URL, PSU_LOGIN } = settings;
+  return SANDBOX && CORE_BANK_URL === undefined && PSU_LOGIN !== "oidc"
+    ? namespaces(db)
+    : undefined;
+}
+
 /** The services with one profile, and one set of keys and anchors. */
 function servicesOf(connected: ReturnType<typeof connectAll>, inForce: InForce) {
   const { db, status, sandboxMessages, movable } = connected;
@@ -280,6 +289,7 @@ function servicesOf(connected: ReturnType<typeof connectAll>, inForce: InForce) 
     cookieSecret: COOKIE_SECRET,
     signingKeys,
   });
+  const ownBooks = ownBooksOf(connected);
   return {
     ...ports,
     ...connected.ofBankApi,
@@ -310,11 +320,13 @@ function servicesOf(connected: ReturnType<typeof connectAll>, inForce: InForce) 
       settings.SANDBOX && staffIdentity === undefined ? findDemoOperator : undefined,
     sandboxClock: movable,
     sandboxMessages,
-    /** Where the sandbox has its own books and its own passwords. */
-    namespaces:
-      settings.SANDBOX && settings.CORE_BANK_URL === undefined && settings.PSU_LOGIN !== "oidc"
-        ? namespaces(db)
-        : undefined,
+    namespaces: ownBooks,
+    /** At a TPP with a clock of its own only its own PSUs sign in: nothing of others is dated by that clock. */
+    admitsUserId: async (tppId: TppId, userId: string) =>
+      movable === undefined ||
+      ownBooks === undefined ||
+      (await movable.aheadOf(tppId)) === 0 ||
+      ownBooks.hasUserId(tppId, userId),
     sandboxNotifications: sandboxNotifications(db),
     sandboxPsu: findPsuByUserId(db),
     links: {

@@ -241,7 +241,11 @@ export type PaymentStore = {
    * Authorised payments whose submission or next question to the core bank is due. Each is claimed for one
    * server; when that one does not `record` an answer, it is due again, each time after a longer pause.
    */
-  readonly claimSubmissions: (now: Date, limits: SubmissionLimits) => Promise<readonly Payment[]>;
+  readonly claimSubmissions: (
+    now: Date,
+    limits: SubmissionLimits,
+    tppId?: TppId,
+  ) => Promise<readonly Payment[]>;
   /**
    * Writes how far a payment has come at the core bank, and when it is asked again; never, without `dueAt`.
    * An answer that is older than what is known changes no status; one about a payment that was not authorised here is
@@ -312,8 +316,13 @@ export async function answeredPayment(
 }
 
 /** Takes from the outbox what is due in it. True when there may be more to do at once. */
-export async function submitDuePayments(ports: SubmissionPorts, now: Date): Promise<boolean> {
-  const due = await ports.payments.claimSubmissions(now, ports.profile.payments.submission);
+export async function submitDuePayments(
+  ports: SubmissionPorts,
+  now: Date,
+  tppId?: TppId,
+): Promise<boolean> {
+  const { submission } = ports.profile.payments;
+  const due = await ports.payments.claimSubmissions(now, submission, tppId);
   for (const payment of due) await submitPayment(ports, payment, { now, mayBeKnown: true });
   return due.length > 0;
 }

@@ -36,8 +36,8 @@ describe("the stop list", () => {
 
   it("C6: does the same for a TPP that was looked up when its request arrived", () => {
     const order = { tppId: tpp.id, blockedAt: now, reason: "suspected of fraud" };
-    expect(() => checkRequestContext({ now, tppId: tpp.id }, tpp.id)).not.toThrow();
-    expect(() => checkRequestContext({ now, tppId: tpp.id, order }, tpp.id)).toThrow(
+    expect(() => checkRequestContext({ now, bankNow: now, tppId: tpp.id }, tpp.id)).not.toThrow();
+    expect(() => checkRequestContext({ now, bankNow: now, tppId: tpp.id, order }, tpp.id)).toThrow(
       expect.objectContaining({
         status: 401,
         faults: [
@@ -53,7 +53,7 @@ describe("the stop list", () => {
   it("C6: lets nobody pass whom nobody has looked up", () => {
     const other = "PSDRO-NBR-7" as typeof tpp.id;
     for (const tppId of [undefined, other]) {
-      expect(() => checkRequestContext({ now, tppId }, tpp.id)).toThrow(
+      expect(() => checkRequestContext({ now, bankNow: now, tppId }, tpp.id)).toThrow(
         "another TPP was looked up",
       );
     }

@@ -30,7 +30,13 @@ export type IssuedToken = {
 
 /** What the bank knows when a request arrives, all as of one instant: the one that it is judged at. */
 export type RequestContext = {
+  /** What consents, tokens, payments and entries are judged at. */
   readonly now: Date;
+  /**
+   * What certificates, signatures, the stop list and the requests of a minute are judged at. The same, except for a
+   * sandbox's TPP with a clock of its own.
+   */
+  readonly bankNow: Date;
   /** The TPP that was looked up. */
   readonly tppId: TppId | undefined;
   /** The bank's record of it, if there is one. */

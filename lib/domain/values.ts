@@ -172,7 +172,10 @@ function searchStart(calendar: Intl.DateTimeFormat, day: IsoDate): number {
  * A request reads the clock once and passes `now` on as a value, so that every decision within it is made at the
  * same instant; nothing else reads the machine's clock.
  */
-export type Clock = { readonly now: () => Promise<Date> };
+export type Clock = {
+  /** The bank's time, or that of a TPP, which differs only where a sandbox's TPP has a clock of its own. */
+  readonly now: (tppId?: TppId) => Promise<Date>;
+};
 
 const MILLISECONDS = { second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 
@@ -193,6 +196,16 @@ export type MovableClock = Clock & {
   /** Relative to where the clock is, so that concurrent advances add up. Undefined past `clockRange`. */
   readonly advance: (milliseconds: number) => Promise<ClockReading | undefined>;
   readonly reset: () => Promise<ClockReading>;
+};
+
+/** With the clocks of the TPPs that have one of their own, ahead of it. */
+export type SandboxClock = MovableClock & {
+  /** How far a TPP's own clock is ahead of this one, in seconds; 0 for one that has none. */
+  readonly aheadOf: (tppId: TppId) => Promise<number>;
+  /** With 0 the TPP goes by this clock again. False where too many TPPs have one of their own. */
+  readonly setAhead: (tppId: TppId, seconds: number) => Promise<boolean>;
+  /** Each TPP that has one of its own, and its time. */
+  readonly own: () => Promise<readonly { readonly tppId: TppId; readonly now: Date }[]>;
 };
 
 /** Years of four digits, also after a consent's days are added. */

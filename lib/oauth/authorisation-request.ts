@@ -36,8 +36,8 @@ export async function identifyRequester(
   parameters: URLSearchParams,
   ports: AuthorisationPorts,
 ): Promise<Requester> {
-  const now = await ports.clock.now();
   const tpp = await checkClient(parameters, ports.tppRegister);
+  const now = await ports.clock.now(tpp.id);
   const named = parseScope(parameters.get("scope"));
   const authorisation =
     named && (await currentAuthorisation(ports, { ...named, tppId: tpp.id, now }));
@@ -46,7 +46,7 @@ export async function identifyRequester(
       ? VISIBLE_ASCII.test(uri) && ports.authorisations.isOpenRedirectUri(tpp.id, uri, now)
       : uri === authorisation.redirectUris.redirectUri,
   );
-  const blocked = (await ports.stopList.find(tpp.id, now)) !== undefined;
+  const blocked = (await ports.stopList.find(tpp.id, await ports.clock.now())) !== undefined;
   return { tpp, redirectUri, authorisation, blocked };
 }
 

@@ -106,7 +106,7 @@ async function saveGrant(
   { interaction, authorisationId }: Accepted,
 ): Promise<string | undefined> {
   const scope = formatScope(interaction);
-  const now = await ports.clock.now();
+  const now = await ports.clock.now(interaction.clientId);
   const terms = await grantTerms(ports, authorisationId, now);
   if (terms === undefined) return undefined;
   if (terms.scope !== scope || terms.clientId !== interaction.clientId) {

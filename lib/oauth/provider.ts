@@ -7,7 +7,7 @@ import type { RefusalLog } from "@/lib/domain/events";
 import type { OidcModelStore } from "@/lib/domain/oidc-models";
 import type { Ports } from "@/lib/domain/ports";
 import type { Tpp } from "@/lib/domain/tpp";
-import type { AuthorisationId, Clock } from "@/lib/domain/values";
+import type { AuthorisationId, Clock, TppId } from "@/lib/domain/values";
 import { secretsIn } from "@/lib/secrets";
 import { adapterFactory, hashOf } from "./adapter";
 import { clientFinder } from "./authorisation-request";
@@ -171,7 +171,7 @@ function grantSettings({ ports, library, lifetimes, provider }: Granting) {
 
     /** The account is the authorisation, a pseudonym of the PSU; without terms there is none. */
     findAccount: async (ctx, accountId) => {
-      const now = await ports.clock.now();
+      const now = await ports.clock.now(ctx.oidc.client?.clientId as TppId | undefined);
       const terms = await grantTerms(ports, accountId as AuthorisationId, now);
       if (terms !== undefined) {
         lifetimes.remember(ctx, { terms, now });

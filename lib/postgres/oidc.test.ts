@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { TppId } from "@/lib/domain/values";
 import { oidcModels } from "./oidc";
+import { sandboxClock } from "./sandbox";
 import { fileDatabase, minutesOn, now, waitingForLocks, winners } from "./testing";
 
 const database = await fileDatabase();
@@ -51,6 +53,26 @@ describe("a stored payload", () => {
       await put("old");
       expect(await code("old", new Date(later.getTime() - 1))).toBeDefined();
       expect(await code("old", later)).toBeUndefined();
+    });
+
+    test("of a sandbox's client with a clock of its own ends by that clock, and no other client's does", async () => {
+      const clock = sandboxClock(database.db);
+      const clientId = "PSDRO-NBR-1" as TppId;
+      const save = (hash: string, client: string) =>
+        models.upsert("AuthorizationCode", hash, { clientId: client }, later, {});
+      await save("before", clientId);
+      await save("other", "PSDRO-NBR-2");
+      const seconds = (later.getTime() - now.getTime()) / 1_000;
+      await clock.setAhead(clientId, seconds);
+      expect(await code("before", new Date(now.getTime() - 1))).toBeDefined();
+      expect(await code("before")).toBeUndefined();
+      expect(await models.consume("AuthorizationCode", "before", now)).toBe(false);
+      expect(await code("other")).toBeDefined();
+      // Saved with that clock, it lives as long as any.
+      await save("after", clientId);
+      expect((await code("after"))?.expiresAt).toEqual(later);
+      expect(await code("after", later)).toBeUndefined();
+      await clock.setAhead(clientId, 0);
     });
 
     test("is replaced whole when it is saved again", async () => {

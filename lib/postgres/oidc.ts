@@ -4,8 +4,16 @@ import type { OidcModelStore, StoredOidcPayload } from "@/lib/domain/oidc-models
 import { addTime } from "@/lib/domain/values";
 import type { Database, Transaction } from "./client";
 import { deleteOldest } from "./columns";
+import { aheadSecondsOf } from "./sandbox";
 
-const { model, idHash, grantId, payload, expiresAt, consumedAt } = oidcPayload;
+const { model, idHash, grantId, clientId, payload, expiresAt, consumedAt } = oidcPayload;
+
+/**
+ * An end is stored by the clock of the client, which in the sandbox may be ahead of the bank's, and is asked for and
+ * told by the bank's: what the client's clock has passed is over.
+ */
+const aheadOf = (client: SQL) => sql`make_interval(secs => ${aheadSecondsOf(client)})`;
+const endsAt = sql`(${expiresAt} - ${aheadOf(sql`${clientId}`)})`.mapWith(expiresAt);
 
 /** The authorisation server's storage; it is given hashes of ids, so that a dump holds no token. */
 export function oidcModels(db: Database) {
@@ -13,7 +21,9 @@ export function oidcModels(db: Database) {
   return {
     upsert: async (kind, hash, content, until, { grantId, uid, accountId }) => {
       const keys = { grantId: grantId ?? null, uid: uid ?? null, accountId: accountId ?? null };
-      await save.execute({ kind, hash, payload: content, expiresAt: until, ...keys });
+      const clientId = content["clientId"] ?? null;
+      const expiresAt = until.toISOString();
+      await save.execute({ kind, hash, payload: content, expiresAt, clientId, ...keys });
     },
 
     find: async (kind, hash, now) =>
@@ -69,10 +79,10 @@ const instant = (name: "now" | "since") => sql`${given(name)}::timestamptz`;
 function statements(db: Database) {
   const ofKind = eq(model, given("kind"));
   const isThis = and(ofKind, eq(idHash, given("hash")));
-  const isLive = gt(expiresAt, instant("now"));
+  const isLive = gt(endsAt, instant("now"));
   return {
     byHash: db
-      .select({ payload, expiresAt, consumedAt })
+      .select({ payload, expiresAt: endsAt, consumedAt })
       .from(oidcPayload)
       .where(and(isThis, isLive))
       .prepare("oidc_by_hash"),
@@ -90,7 +100,8 @@ function statements(db: Database) {
 function saveStatement(db: Database) {
   const row = {
     payload: given("payload"),
-    expiresAt: given("expiresAt"),
+    expiresAt: sql`${given("expiresAt")}::timestamptz + ${aheadOf(sql`${given("clientId")}::text`)}`,
+    clientId: given("clientId"),
     grantId: given("grantId"),
     uid: given("uid"),
     accountId: given("accountId"),
@@ -98,6 +109,7 @@ function saveStatement(db: Database) {
   const set = {
     payload: sql`excluded.payload`,
     expiresAt: sql`excluded.expires_at`,
+    clientId: sql`excluded.client_id`,
     grantId: sql`excluded.grant_id`,
     uid: sql`excluded.uid`,
     accountId: sql`excluded.account_id`,
@@ -118,13 +130,13 @@ function rotateRefreshToken(db: Database) {
   const now = instant("now");
   const used = db.$with("used", {}).as(sql`
     select grant_id, coalesce((payload->>'rotations')::int, 0) as rotations from ${oidcPayload}
-    where model = 'RefreshToken' and id_hash = ${given("hash")} and expires_at > ${now}`);
+    where model = 'RefreshToken' and id_hash = ${given("hash")} and ${endsAt} > ${now}`);
   const rotated = db.$with("rotated", {}).as(sql`
     update ${oidcPayload} "of"
     set rotations = used.rotations + 1,
         rotated_at = case when "of".rotations = used.rotations then ${now} else "of".rotated_at end
     from used
-    where "of".model = 'Grant' and "of".grant_id = used.grant_id and "of".expires_at > ${now}
+    where "of".model = 'Grant' and "of".grant_id = used.grant_id and "of".expires_at - ${aheadOf(sql`"of".client_id`)} > ${now}
       and ("of".rotations = used.rotations
         or ("of".rotations = used.rotations + 1 and "of".rotated_at > ${instant("since")}))
     returning "of".model`);

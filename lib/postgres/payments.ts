@@ -13,7 +13,7 @@ import {
   type TransactionStatus,
 } from "@/lib/domain/payment-order";
 import type { FirstAnswer, Initiation, PaymentStore, RequestKey } from "@/lib/domain/payments";
-import type { PaymentId } from "@/lib/domain/values";
+import type { PaymentId, TppId } from "@/lib/domain/values";
 import { withoutNulls } from "@/lib/without-nulls";
 import {
   closeChallenge,
@@ -201,8 +201,8 @@ type Outbox = Pick<PaymentStore, "claimSubmissions" | "record">;
 
 function paymentOutbox(db: Database): Outbox {
   return {
-    claimSubmissions: async (now, limits) => {
-      const claimed = await claim(db, now, limits);
+    claimSubmissions: async (now, limits, tppId) => {
+      const claimed = await claim(db, now, limits, tppId);
       return claimed.length === 0 ? [] : selectPayments(db, inArray(payment.id, claimed));
     },
     record: ({ id, status }, { history, fundsAvailable }, dueAt) => {
@@ -233,12 +233,13 @@ async function claim(
   db: Database,
   now: Date,
   { rowsAtOnce, retrySeconds, retrySecondsMax }: Parameters<Outbox["claimSubmissions"]>[1],
+  tppId?: TppId,
 ): Promise<readonly PaymentId[]> {
   const { paymentId, dueAt, attempts } = paymentSubmission;
   const due = db
     .select({ paymentId })
     .from(paymentSubmission)
-    .where(lte(dueAt, now))
+    .where(and(lte(dueAt, now), tppId && inArray(paymentId, paymentsOf(db, tppId))))
     .orderBy(asc(dueAt))
     .limit(rowsAtOnce)
     .for("update", { skipLocked: true });
@@ -254,6 +255,9 @@ async function claim(
     .returning({ paymentId });
   return rows.map((row) => row.paymentId);
 }
+
+const paymentsOf = (db: Database, tppId: TppId) =>
+  db.select({ id: payment.id }).from(payment).where(eq(payment.tppId, tppId));
 
 type PaymentRow = typeof payment.$inferSelect;
 type StateRow = typeof paymentState.$inferSelect;

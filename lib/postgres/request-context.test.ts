@@ -68,6 +68,7 @@ describe("when a request arrives", () => {
     const stranger = "PSDRO-NBR-404" as TppId;
     expect(await sandbox.load({ tppId: stranger })).toEqual({
       now: expect.any(Date),
+      bankNow: expect.any(Date),
       tppId: stranger,
       tokenActive: false,
     });
@@ -125,6 +126,24 @@ describe("C6: an order of the stop list", () => {
 });
 
 describe("the instant of a request", () => {
+  it("is its TPP's where that has a clock of its own; orders of the stop list go by the bank's", async () => {
+    const clock = sandboxClock(database.db);
+    await clock.setAhead(tppId, 3_600);
+    const list = stopList(database.db);
+    await list.block({ tppId, blockedAt: now, until: minutesOn(30) });
+    asked.length = 0;
+    const own = await sandbox.load({ tppId });
+    expect(asked).toHaveLength(1);
+    expect(own.now.getTime() - own.bankNow.getTime()).toBe(3_600_000);
+    expect(own.order).toBeDefined();
+    const other = await sandbox.load({ tppId: otherTpp.id });
+    expect(other.now).toEqual(other.bankNow);
+    const outsider = await outside.load({ tppId });
+    expect([outsider.now, outsider.bankNow]).toEqual([now, now]);
+    await list.unblock(tppId, now);
+    await clock.setAhead(tppId, 0);
+  });
+
   it("is the sandbox's, from the next request on wherever it was moved to", async () => {
     const moved = new Date("2399-05-20T10:00:00.250Z");
     await sandboxClock(database.db).moveTo(moved);
@@ -142,7 +161,7 @@ describe("the instant of a request", () => {
     expect(instant).toEqual(now);
     expect(asked).toHaveLength(1);
     expect(asked.join()).not.toContain("clock");
-    expect(await outside.load({})).toEqual({ now, tppId: undefined });
+    expect(await outside.load({})).toEqual({ now, bankNow: now, tppId: undefined });
     expect(asked).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 import type { Named, RequestContext, RequestContexts } from "@/lib/domain/request-context";
 import { type BlockOrder, isBlockInForce, type Tpp } from "@/lib/domain/tpp";
-import type { Clock } from "@/lib/domain/values";
+import { addTime, type Clock } from "@/lib/domain/values";
 import { withoutNulls } from "@/lib/without-nulls";
 import type { Database } from "./client";
 import { type ConsentColumns, consentColumns, readConsent } from "./consents";
@@ -11,7 +11,7 @@ import {
   fundsConsentJoin,
   readFundsConsent,
 } from "./funds";
-import { movedTime } from "./sandbox";
+import { movedTime, ownAheadSeconds } from "./sandbox";
 
 /**
  * One statement for each request, which has to name its TPP to be looked for. Without a clock the time is the
@@ -30,7 +30,10 @@ export function requestContexts({ $client }: Database, clock: Clock | undefined)
     load: async (named) => {
       const { tppId, consentId, fundsConsentId } = named;
       if (tppId === undefined) {
-        if (clock !== undefined) return { now: await clock.now(), tppId };
+        if (clock !== undefined) {
+          const now = await clock.now();
+          return { now, bankNow: now, tppId };
+        }
       } else if (consentId !== undefined) {
         const { row, found } = await run<ConsentColumns>(named, ofConsent(consentId));
         const consent = readConsent(row);
@@ -64,6 +67,8 @@ const ofFundsConsent =
 type Row = {
   /** Milliseconds of the epoch. */
   readonly now: number | null;
+  /** Null for a TPP without a clock of its own. */
+  readonly aheadSeconds: number | null;
   readonly tokenActive: boolean;
   readonly tppName: string | null;
   readonly authorityName: string;
@@ -87,6 +92,7 @@ function known<Columns>(
   const [columns, join] = joined?.(sql) ?? [sql``, sql``];
   return sql<(Row & Columns)[]>`
     select ${isSandbox ? movedTime(sql) : sql`null::float8`} as now,
+      ${isSandbox ? ownAheadSeconds(sql) : sql`null::int`} as "aheadSeconds",
       exists (select from oidc_payload where model = 'Grant' and id_hash = ${token?.grantHash ?? null})
         and not exists (select from oidc_payload
           where model = 'RevokedAccessToken' and id_hash = ${token?.hash ?? null}) as "tokenActive",
@@ -99,16 +105,18 @@ function known<Columns>(
     ${join}`;
 }
 
-function toContext(row: Row, tppId: RequestContext["tppId"], now: Date): RequestContext {
-  const { tokenActive } = row;
-  if (tppId === undefined) return { now, tppId, tokenActive };
+function toContext(row: Row, tppId: RequestContext["tppId"], bankNow: Date): RequestContext {
+  const { tokenActive, aheadSeconds } = row;
+  const now = aheadSeconds === null ? bankNow : addTime(bankNow, aheadSeconds, "second");
+  if (tppId === undefined) return { now, bankNow, tppId, tokenActive };
   const order = toOrder(row, tppId);
   return {
     now,
+    bankNow,
     tppId,
     tokenActive,
     tpp: toTpp(row, tppId),
-    order: order !== undefined && isBlockInForce(order, now) ? order : undefined,
+    order: order !== undefined && isBlockInForce(order, bankNow) ? order : undefined,
   };
 }
 

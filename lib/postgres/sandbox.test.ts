@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, test } from "vitest";
-import type { ClockReading } from "@/lib/domain/values";
+import type { ClockReading, TppId } from "@/lib/domain/values";
 import { connect } from "./client";
 import { messageStore, sandboxClock } from "./sandbox";
 import { ana, fileDatabase, mihai, minutesOn } from "./testing";
@@ -101,6 +101,42 @@ describe("the sandbox's clock", () => {
       const second = database.sql`insert into sandbox_clock values (false, 0)`;
       await expect(second).rejects.toMatchObject({ code: "23514" });
     });
+  });
+});
+
+describe("the clock of a TPP's namespace", () => {
+  const clock = sandboxClock(database.db);
+  const [one, other] = ["PSDRO-NBR-1", "PSDRO-NBR-2"] as readonly string[] as [TppId, TppId];
+  const YEAR_SECONDS = 31_536_000;
+
+  async function ahead(tppId: TppId): Promise<number> {
+    const [bank, own] = [await clock.now(), await clock.now(tppId)];
+    return Math.floor((own.getTime() - bank.getTime()) / 1_000);
+  }
+
+  test("is ahead of the sandbox's, wherever that is moved to, and another TPP's is not", async () => {
+    expect(await clock.setAhead(one, 60)).toBe(true);
+    expect(await clock.setAhead(one, YEAR_SECONDS)).toBe(true);
+    await clock.moveTo(new Date("2399-05-20T10:00:00.250Z"));
+    expect([await clock.aheadOf(one), await clock.aheadOf(other)]).toEqual([YEAR_SECONDS, 0]);
+    expect(await ahead(one)).toBeGreaterThanOrEqual(YEAR_SECONDS);
+    expect(await ahead(other)).toBeLessThan(YEAR_SECONDS);
+    const [own, ...more] = await clock.own();
+    expect([own?.tppId, more]).toEqual([one, []]);
+    expect(own?.now.getFullYear()).toBe(2400);
+    await clock.setAhead(one, 0);
+    expect([await clock.aheadOf(one), await clock.own()]).toEqual([0, []]);
+    await clock.reset();
+  });
+
+  test("is one of 500: a TPP more gets none, and those that have one can move it", async () => {
+    await database.sql`insert into sandbox_tpp_clock
+      select 'PSDRO-NBR-9' || n, 1 from generate_series(1, 499) n`;
+    const given = await Promise.all([one, other].map((tppId) => clock.setAhead(tppId, 5)));
+    expect(given.toSorted()).toEqual([false, true]);
+    const has = given[0] ? one : other;
+    expect(await clock.setAhead(has, 6)).toBe(true);
+    await database.sql`delete from sandbox_tpp_clock`;
   });
 });
 

@@ -1,18 +1,32 @@
-import { desc, eq, sql } from "drizzle-orm";
+import { count, desc, eq, type SQL, sql } from "drizzle-orm";
 import type postgres from "postgres";
-import { sandboxMessage, sandboxClock as table } from "@/drizzle/schema/drawbridge";
+import {
+  sandboxMessage,
+  sandboxTppClock,
+  sandboxClock as table,
+} from "@/drizzle/schema/drawbridge";
 import type { TextMessage } from "@/lib/domain/psu";
-import { type ClockReading, clockRange, type MovableClock, type PsuId } from "@/lib/domain/values";
+import {
+  addTime,
+  type ClockReading,
+  clockRange,
+  type PsuId,
+  type SandboxClock,
+  type TppId,
+} from "@/lib/domain/values";
 import { withoutNulls } from "@/lib/without-nulls";
 import type { Database } from "./client";
+
+/** The jobs look at each of them by itself. */
+const TPP_CLOCKS_MAX = 500;
 
 /**
  * The sandbox's clock: the database's own and how far it was moved, so that all servers on one
  * database agree. Read each time, because any of them may have moved it.
  */
-export function sandboxClock(db: Database): MovableClock {
+export function sandboxClock(db: Database): SandboxClock {
   return {
-    now: async () => (await read(db)).now,
+    now: async (tppId) => (tppId === undefined ? (await read(db)).now : timeOf(db, tppId)),
     read: () => read(db),
     moveTo: (instant) => moveTo(db, instant),
     advance: (milliseconds) => advance(db, milliseconds),
@@ -20,7 +34,53 @@ export function sandboxClock(db: Database): MovableClock {
       await db.delete(table);
       return read(db);
     },
+    aheadOf: (tppId) => aheadOf(db, tppId),
+    setAhead: (tppId, seconds) => setAhead(db, tppId, seconds),
+    own: async () => {
+      const { now } = await read(db);
+      const rows = await db.select().from(sandboxTppClock).limit(TPP_CLOCKS_MAX);
+      return rows.map(({ tppId, aheadSeconds }) => {
+        return { tppId, now: addTime(now, aheadSeconds, "second") };
+      });
+    },
   };
+}
+
+/** In one statement: a request must not meet two readings. */
+async function timeOf(db: Database, tppId: TppId): Promise<Date> {
+  const [row] = await db.execute<{ readonly now: number }>(sql`
+    select ${unmoved}::float8 + coalesce((select offset_milliseconds from ${table}), 0)::float8
+      + ${aheadSecondsOf(sql`${tppId}::text`)} * 1000::float8 as now`);
+  if (row === undefined) throw new Error("the database did not say what time it is");
+  return new Date(row.now);
+}
+
+/** For a statement that asks for more: `tppId` is text, and whatever it names that has no clock of its own is not ahead. */
+export function aheadSecondsOf(tppId: SQL): SQL<number> {
+  return sql<number>`coalesce((select own.ahead_seconds from sandbox_tpp_clock own where own.tpp_id = ${tppId}), 0)`;
+}
+
+async function aheadOf(db: Database, tppId: TppId): Promise<number> {
+  const { aheadSeconds } = sandboxTppClock;
+  const ofTpp = eq(sandboxTppClock.tppId, tppId);
+  const [row] = await db.select({ aheadSeconds }).from(sandboxTppClock).where(ofTpp);
+  return row?.aheadSeconds ?? 0;
+}
+
+/** One at a time, so that two together do not pass the limit. */
+function setAhead(db: Database, tppId: TppId, aheadSeconds: number): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await tx.delete(sandboxTppClock).where(eq(sandboxTppClock.tppId, tppId));
+    if (aheadSeconds === 0) return true;
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('sandbox_tpp_clock', 0))`);
+    const [known] = await tx.select({ clocks: count() }).from(sandboxTppClock);
+    if ((known?.clocks ?? 0) >= TPP_CLOCKS_MAX) return false;
+    await tx
+      .insert(sandboxTppClock)
+      .values({ tppId, aheadSeconds })
+      .onConflictDoUpdate({ target: sandboxTppClock.tppId, set: { aheadSeconds } });
+    return true;
+  });
 }
 
 /** As it was never moved, in whole milliseconds, which is all that a `Date` knows. */
@@ -30,6 +90,11 @@ const unmoved = sql`trunc(extract(epoch from clock_timestamp()) * 1000)::bigint`
 export function movedTime(tag: postgres.Sql): postgres.Fragment {
   return tag`(trunc(extract(epoch from clock_timestamp()) * 1000)::bigint
     + coalesce((select offset_milliseconds from sandbox_clock), 0))::float8`;
+}
+
+/** The same of a TPP's own clock, which is null for one that has none; the TPP is `named.tpp_id`. */
+export function ownAheadSeconds(tag: postgres.Sql): postgres.Fragment {
+  return tag`(select ahead_seconds from sandbox_tpp_clock own where own.tpp_id = named.tpp_id)`;
 }
 
 /** Both fit a double: 2^53 milliseconds are 285,000 years. */

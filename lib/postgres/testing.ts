@@ -435,8 +435,9 @@ export async function challengedPayment(
   stores: Stores,
   { psuId, accountId, iban }: Payer,
   given: Partial<PaymentOrder> = {},
+  tppId = exampleTpp.id,
 ): Promise<PaymentDecision> {
-  const begun = initiation({ order: { ...order, debtor: { iban }, ...given } });
+  const begun = initiation({ tppId, order: { ...order, debtor: { iban }, ...given } });
   await stores.payments.initiate(begun);
   const { id: paymentId, authorisationId: id, order: asked } = begun.started.payment;
   const debit = { accountId, amount: asked.amount, fee: eur(600n) };

@@ -44,6 +44,7 @@ beforeAll(async () => {
   await sql`insert into consent_count values (${exampleTpp.id}, 'AIS', 'valid', 1)`;
   await sql`insert into imported_statement values (${accountId}, '1', 0, 0, now())`;
   await sql`insert into sandbox_namespace values (${exampleTpp.id}, null, null, 0)`;
+  await sql`insert into sandbox_tpp_clock values (${exampleTpp.id}, 60)`;
 
   asked.length = 0;
   const tpp = await tppSender(stores, () => asked.length);
@@ -69,8 +70,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** A country has some hundred TPPs; messages that nobody is to get go all at once. Events are held by scale.test.ts. */
-const readable = [...doNotGrow, "tpp", "webhook"];
+/**
+ * A country has some hundred TPPs, of which 500 at most have a clock of their own; messages that nobody is to get go all
+ * at once. Events are held by scale.test.ts.
+ */
+const readable = [...doNotGrow, "tpp", "webhook", "sandbox_tpp_clock"];
 
 /** The tables that grow and that the statement would read from end to end. */
 async function readWhole({ text, params }: Asked): Promise<readonly string[]> {

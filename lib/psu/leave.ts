@@ -210,7 +210,7 @@ export async function redirectOfTicket(
   const { state, authorisationId, uiLocales } = opened;
   const found = await services.authorisations.find(authorisationId as AuthorisationId);
   if (found === undefined) return undefined;
-  const now = await services.clock.now();
+  const now = await services.clock.now(found.tppId);
   const authorisation = await settleWindow(services, found, now);
   if (!isDecided(authorisation.scaStatus)) return undefined;
   const tpp = await services.tppRegister.find(authorisation.tppId);

@@ -3,7 +3,7 @@ import type { ResourceKind } from "@/lib/domain/authorisation";
 import type { Identified } from "@/lib/domain/identity-provider";
 import type { Ports } from "@/lib/domain/ports";
 import type { TppBlocks } from "@/lib/domain/tpp-blocks";
-import type { AuthorisationId, PsuId } from "@/lib/domain/values";
+import type { AuthorisationId, PsuId, TppId } from "@/lib/domain/values";
 import { log } from "@/lib/log";
 import type { Language } from "./texts/formats";
 
@@ -86,6 +86,8 @@ export type PsuServices = Ports & {
   readonly tppBlocks: Pick<TppBlocks, "noticesFor">;
   /** Where customers sign in or confirm at the bank's own provider. */
   readonly identityProvider?: IdentityProvider | undefined;
+  /** In a sandbox: whether what was typed may sign in at the pages of this TPP. */
+  readonly admitsUserId?: (tppId: TppId, userId: string) => Promise<boolean>;
 };
 
 /**

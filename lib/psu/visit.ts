@@ -22,10 +22,10 @@ export async function openVisit(services: PsuServices, uid: string, headers: Req
   const interaction = await services.interactions.read(uid, cookieHeader);
   if (interaction === undefined || interaction.uid !== uid) return undefined;
 
-  const now = await services.clock.now();
   const { kind, resourceId } = interaction;
   // The authorisation server has proved who its client is: organizationIdentifier is the client_id.
   const tppId = interaction.clientId as TppId;
+  const now = await services.clock.now(tppId);
   const current = await currentAuthorisation(services, { kind, resourceId, tppId, now });
   if (current === undefined) return undefined;
   const authorisation = await settleRefusal(services, current, now);

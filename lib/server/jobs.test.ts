@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Config } from "@/lib/config";
+import { addPsu } from "@/lib/core-bank/ledger/testing";
 import { money } from "@/lib/domain/bank-profile";
 import { attemptLimits, type UserKey } from "@/lib/domain/psu-attempts";
 import type { SessionHash } from "@/lib/domain/sign-in";
@@ -11,6 +12,7 @@ import {
   type IsoDate,
   newConsentId,
   type PaymentId,
+  type TppId,
 } from "@/lib/domain/values";
 import { connect } from "@/lib/postgres/client";
 import { paymentStore } from "@/lib/postgres/payments";
@@ -25,6 +27,7 @@ import {
   mihai,
   minutesOn,
   now,
+  otherTpp,
   payer,
   storesOf,
   type TestDatabase,
@@ -204,6 +207,63 @@ describe("the sweep", () => {
     const settings = { DATABASE_URL: database.url, SANDBOX: true } as Config;
     await startSweep(settings).finish();
     expect(await stores.models.find("Interaction", hash, minutesOn(-1))).toBeUndefined();
+  });
+});
+
+describe("where TPPs of the sandbox have clocks of their own", () => {
+  let database: TestDatabase;
+  let stores: ReturnType<typeof storesOf>;
+  beforeAll(async () => {
+    database = await testDatabase();
+    stores = storesOf(database.db);
+    for (const tpp of [exampleTpp, otherTpp]) await stores.tpps.remember(tpp, now);
+    await sandboxClock(database.db).moveTo(now);
+    await sandboxClock(database.db).setAhead(exampleTpp.id, 180 * 86_400);
+  });
+  afterAll(() => database.close());
+
+  test("the sweep ends what has run out by the TPP's own, and nothing of another TPP", async () => {
+    const consentOf = async (tppId: TppId) => {
+      const decision = await challenged(stores, { tppId });
+      await stores.authorisations.finaliseAccountConsent(decision);
+      const card = await validFunds(stores, { tppId, cardExpiryDate: "2027-01-31" as IsoDate });
+      const waiting = await challenged(stores, { tppId, psuId: mihai });
+      return async () => [
+        (await stores.consents.find(decision.consentId))?.status,
+        (await stores.fundsConsents.find(card.consentId))?.status,
+        (await stores.consents.find(waiting.consentId))?.status,
+      ];
+    };
+    const [own, other] = [await consentOf(exampleTpp.id), await consentOf(otherTpp.id)];
+    const settings = { DATABASE_URL: database.url, SANDBOX: true } as Config;
+    await startSweep(settings).finish();
+    expect(await own()).toEqual(["expired", "expired", "rejected"]);
+    expect(await other()).toEqual(["valid", "valid", "received"]);
+  });
+
+  test("a payment is submitted and executed by its TPP's own, and another TPP's when it is due", async () => {
+    const payment = async (tppId: TppId) => {
+      const psuId = await addPsu(database.db, "Maria Ene", `maria-${randomUUID()}`);
+      await database.sql`update psu set tpp_id = ${tppId} where id = ${psuId}`;
+      const amount = money("EUR", 1_000n);
+      const order = { product: "instant-sepa-credit-transfers", amount } as const;
+      const debtor = await payer(database.db, { psuId });
+      const decision = await challengedPayment(stores, debtor, order, tppId);
+      expect(await stores.authorisations.finalisePayment(decision)).toBe("finalised");
+      // Not due before a day has passed.
+      await database.sql`update payment_submission set due_at = ${minutesOn(1_440)}
+        where payment_id = ${decision.paymentId}`;
+      const { findOfTpp } = paymentStore(database.db);
+      return async () => (await findOfTpp(decision.paymentId, tppId))?.status;
+    };
+    const [own, other] = [await payment(exampleTpp.id), await payment(otherTpp.id)];
+    const settings = { DATABASE_URL: database.url, SANDBOX: true } as Config;
+    const server = startExecution(settings);
+    while ((await own()) !== "ACCC") await sleep(20);
+    expect(await other()).toBe("ACTC");
+    await sandboxClock(database.db).moveTo(minutesOn(1_441));
+    while ((await other()) !== "ACCC") await sleep(20);
+    await server.finish();
   });
 });
 

@@ -12,7 +12,7 @@ import { settleOverdue } from "@/lib/domain/overdue";
 import { submitDuePayments } from "@/lib/domain/payments";
 import { attemptLimits } from "@/lib/domain/psu-attempts";
 import { followChanges } from "@/lib/domain/reconciliation";
-import { addTime } from "@/lib/domain/values";
+import { addTime, type SandboxClock, type TppId } from "@/lib/domain/values";
 import { type DeliveryLimits, notificationLimits, webhookLimits } from "@/lib/domain/webhooks";
 import { readAnchorFile } from "@/lib/eidas/trusted-list";
 import { followFiles } from "@/lib/files";
@@ -50,10 +50,12 @@ import { repeat, type Step } from "./processes";
  */
 export function startSweep({ DATABASE_URL, SANDBOX }: Config): Step {
   const { db, close } = connect(DATABASE_URL, { max: 1 });
-  const clock = SANDBOX ? sandboxClock(db) : systemClock;
+  const movable = SANDBOX ? sandboxClock(db) : undefined;
   const { everySeconds } = bankProfile().sweep;
   const turn = async () => {
-    const more = await sweep(db, await clock.now());
+    const [{ now }, ...own] = await clocksOf(movable);
+    let more = await sweep(db, now);
+    for (const { now, tppId } of own) more = (await endOverdue(db, now, tppId)) || more;
     await noteJobRun(db, "sweep");
     return more;
   };
@@ -223,17 +225,28 @@ async function deliver(
   return true;
 }
 
-/** Ends consents and authorisations; removes payloads, sessions, failures and reads. True when there may be more. */
-export async function sweep(db: Database, now: Date): Promise<boolean> {
-  const profile = bankProfile();
-  const { sca, ownChannel, retention, fundsConfirmation, staff, sweep: limits } = profile;
+type Time = { readonly now: Date; readonly tppId?: TppId };
+
+/** The bank's time, by which the jobs look at everything, and in a sandbox that of each TPP with a clock of its own. */
+async function clocksOf(movable: SandboxClock | undefined): Promise<readonly [Time, ...Time[]]> {
+  const now = await (movable ?? systemClock).now();
+  return [{ now }, ...((await movable?.own()) ?? [])];
+}
+
+function endOverdue(db: Database, now: Date, tppId?: TppId): Promise<boolean> {
   const stores = {
     consents: consentStore(db),
     fundsConsents: fundsConsentStore(db),
     authorisations: authorisationStore(db),
   };
-  const ports = { ...stores, overdue: overdue(db), profile };
-  const unsettled = await settleOverdue(ports, now);
+  return settleOverdue({ ...stores, overdue: overdue(db), profile: bankProfile() }, now, tppId);
+}
+
+/** Ends consents and authorisations; removes payloads, sessions, failures and reads. True when there may be more. */
+export async function sweep(db: Database, now: Date): Promise<boolean> {
+  const profile = bankProfile();
+  const { sca, ownChannel, retention, fundsConfirmation, staff, sweep: limits } = profile;
+  const unsettled = await endOverdue(db, now);
   const { timeZone } = profile;
   await interfaceFigures(db).sumDay(lastPublishedDay(await systemClock.now(), timeZone), timeZone);
   const { rowsAtOnce } = limits;
@@ -266,7 +279,6 @@ const JOB_NOTED_EVERY_MS = 30_000;
 export function startExecution(config: Config): Step {
   const { db, close } = connect(config.DATABASE_URL, { max: 1 });
   const movable = config.SANDBOX ? sandboxClock(db) : undefined;
-  const clock = movable ?? systemClock;
   // No TPP of a sandbox has the payments of others wait for its slow core bank.
   const { coreBank, close: disconnect } = connectCoreBank(config, db, movable, 0);
   const { executionEverySeconds: everySeconds } = bankProfile().payments;
@@ -279,19 +291,16 @@ export function startExecution(config: Config): Step {
   };
   const reconciliation = reconciliationStore(db);
   const step = async () => {
-    const now = await clock.now();
     const profile = bankProfile();
     const ports = { ...stores, profile, coreBank: coreBank(profile) };
     const { executionRowsAtOnce } = profile.payments;
-    const steps = executes
-      ? (
-          await paymentExecution(db, profile, movable && findMagic).advance(
-            now,
-            executionRowsAtOnce,
-          )
-        ).steps
-      : 0;
-    const more = (await submitDuePayments(ports, now)) || steps > 0;
+    const execution = paymentExecution(db, profile, movable && findMagic);
+    let more = false;
+    for (const { now, tppId } of await clocksOf(movable)) {
+      if (executes && (await execution.advance(now, executionRowsAtOnce, tppId)).steps > 0)
+        more = true;
+      if (await submitDuePayments(ports, now, tppId)) more = true;
+    }
     if (more || executes) return more;
     const changes = await followChanges({ ...ports, reconciliation });
     for (const difference of changes.differences) {

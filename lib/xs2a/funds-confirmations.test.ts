@@ -40,7 +40,7 @@ beforeAll(async () => {
     ...(await portsOf()),
     requestContexts: {
       load: async ({ tppId, fundsConsentId: id }: Named) => ({
-        ...{ now, tppId, tokenActive: true },
+        ...{ now, bankNow: now, tppId, tokenActive: true },
         fundsConsent: id && (await fundsConsentStore(unguarded(database.sql)).find(id)),
       }),
     },

@@ -37,21 +37,21 @@ export async function runPipeline<Headers, Path, Query, Body, Grant, Result>(
     const names = endpoint.token.names(request.headers, segments);
     const asked = await namedInRequest(request.headers, ports, names);
     const context = await ports.requestContexts.load(asked);
-    const { now, tpp: knownTpp } = context;
-    at = now;
-    const qwac = presentedQwac(clientCert(request), ports.trustAnchors, now);
+    const { now, bankNow, tpp: knownTpp } = context;
+    at = bankNow;
+    const qwac = presentedQwac(clientCert(request), ports.trustAnchors, bankNow);
     tppId = qwac.tpp.id;
     const hard = endpoint.role === "PSP_PI";
-    await checkNotRevoked(ports, { certificate: qwac.certificate, hard, now });
+    await checkNotRevoked(ports, { certificate: qwac.certificate, hard, now: bankNow });
     checkRequestContext(context, qwac.tpp.id);
-    await admitTpp(ports, qwac.tpp.id, now);
+    await admitTpp(ports, qwac.tpp.id, bankNow);
     if (endpoint.role !== "any") checkRole(qwac.tpp, endpoint.role);
     const requestId = checkRequestId(request.headers);
     const bytes = await readBody(request, ports.profile.request.bodyBytesMax);
     body = bytes;
-    const seal = verifySignature(request, bytes, qwac, ports, now);
-    await checkNotRevoked(ports, { certificate: seal, hard, now, path: SEAL });
-    ports.certificates.note(qwac, seal, now);
+    const seal = verifySignature(request, bytes, qwac, ports, bankNow);
+    await checkNotRevoked(ports, { certificate: seal, hard, now: bankNow, path: SEAL });
+    ports.certificates.note(qwac, seal, bankNow);
     checkMediaTypes(request.headers, bytes);
     const known = await reloadIfStale(context, asked, exchange, ports);
 
@@ -159,7 +159,7 @@ export async function runRefusal(
   let at: Date | undefined;
   try {
     const context = await ports.requestContexts.load(await namedInRequest(request.headers, ports));
-    const { now } = context;
+    const { bankNow: now } = context;
     at = now;
     const { tpp, certificate } = presentedQwac(clientCert(request), ports.trustAnchors, now);
     tppId = tpp.id;

@@ -20,7 +20,12 @@ describe("reload of a stale request context", () => {
       load: vi.fn(
         async (named: { readonly tppId?: RequestContext["tppId"] }): Promise<RequestContext> => {
           loads += 1;
-          return { now, tppId: named.tppId, ...seen[Math.min(loads, seen.length - 1)] };
+          return {
+            now,
+            bankNow: now,
+            tppId: named.tppId,
+            ...seen[Math.min(loads, seen.length - 1)],
+          };
         },
       ),
     };

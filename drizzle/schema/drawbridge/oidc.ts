@@ -14,6 +14,8 @@ export const oidcPayload = pgTable(
     idHash: text("id_hash").notNull(),
     grantId: text("grant_id"),
     uid: text("uid"),
+    /** Of codes, tokens and grants: an end goes by its clock, which in the sandbox may be its own. */
+    clientId: text("client_id"),
     accountId: text("account_id"),
     payload: json("payload").$type<Readonly<Record<string, unknown>>>().notNull(),
     expiresAt: instant("expires_at").notNull(),

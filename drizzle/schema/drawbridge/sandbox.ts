@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, index, pgTable, text } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import type { TppId } from "../../../lib/domain/values";
 import { instant, psuId } from "../columns";
 
-/** How far the sandbox's clock was moved. No row: not at all. There is one clock, hence one row. */
+/** How far the sandbox's clock was moved. No row: not at all. One row at most. */
 export const sandboxClock = pgTable(
   "sandbox_clock",
   {
@@ -10,6 +11,16 @@ export const sandboxClock = pgTable(
     offsetMilliseconds: bigint("offset_milliseconds", { mode: "number" }).notNull(),
   },
   (row) => [check("sandbox_clock_one_row", sql`${row.id}`)],
+);
+
+/** How far a TPP's own clock is ahead of the sandbox's. No row: not at all. Never behind, so that nothing is removed early. */
+export const sandboxTppClock = pgTable(
+  "sandbox_tpp_clock",
+  {
+    tppId: text("tpp_id").$type<TppId>().primaryKey(),
+    aheadSeconds: integer("ahead_seconds").notNull(),
+  },
+  (row) => [check("sandbox_tpp_clock_ahead", sql`${row.aheadSeconds} > 0`)],
 );
 
 /** The text messages on the phones of the sandbox; a bank that sends real ones keeps none. */

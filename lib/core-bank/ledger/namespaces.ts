@@ -8,6 +8,7 @@ import { standingOrder } from "@/drizzle/schema/ledger/standing-orders";
 import type { AccountOwner, Counterparty, StandingOrder } from "@/lib/domain/accounts";
 import type { AspspProfile } from "@/lib/domain/bank-profile";
 import { reject } from "@/lib/domain/errors";
+import { meantUserId } from "@/lib/domain/psu";
 import {
   type AccountId,
   type Currency,
@@ -89,6 +90,9 @@ export function namespaces(database: LedgerDatabase & LedgerReader) {
     psus: (tppId: TppId) => psusOf(database, tppId),
     accounts: (tppId: TppId) => accountsOf(database, tppId),
     psu: (tppId: TppId, id: PsuId) => ownPsu(database, tppId, id),
+    /** As it was typed. */
+    hasUserId: async (tppId: TppId, userId: string) =>
+      (await psusOf(database, tppId)).some((known) => known.userId === meantUserId(userId)),
 
     createPsu: (tppId: TppId, { login, name, paymentLimitMinor }: NewPsu) =>
       changing(tppId, async (tx) => {

@@ -9,6 +9,7 @@ import {
   ledgerPayment,
   ledgerPaymentStatus,
   paymentLimitDay,
+  psu,
 } from "@/drizzle/schema/ledger";
 import type { Counterparty } from "@/lib/domain/accounts";
 import {
@@ -27,6 +28,7 @@ import {
   type IsoDate,
   type PaymentId,
   startOfDayIn,
+  type TppId,
   timeIn,
 } from "@/lib/domain/values";
 import { log } from "@/lib/log";
@@ -46,9 +48,14 @@ export function paymentExecution(
   magic: FindMagic = noMagic,
 ) {
   return {
-    advance: async (now: Date, rowsAtOnce: number): Promise<{ readonly steps: number }> => {
+    /** Of all payments, or of those from accounts of the namespace of `tppId`. */
+    advance: async (
+      now: Date,
+      rowsAtOnce: number,
+      tppId?: TppId,
+    ): Promise<{ readonly steps: number }> => {
       let steps = 0;
-      while (steps < rowsAtOnce && (await advanceOne(database, { profile, magic, now })))
+      while (steps < rowsAtOnce && (await advanceOne(database, { profile, magic, now, tppId })))
         steps += 1;
       return { steps };
     },
@@ -56,12 +63,15 @@ export function paymentExecution(
 }
 
 /** False when nothing is due that no other server has claimed. */
-async function advanceOne(database: LedgerDatabase, turn: Omit<Books, "tx">): Promise<boolean> {
+async function advanceOne(
+  database: LedgerDatabase,
+  { tppId, ...turn }: Omit<Books, "tx"> & { readonly tppId: TppId | undefined },
+): Promise<boolean> {
   const { now } = turn;
   let claimed: PaymentId | undefined;
   try {
     return await database.transaction(async (tx) => {
-      const payment = await claimDuePayment(tx, now);
+      const payment = await claimDuePayment(tx, now, tppId);
       if (payment === undefined) return false;
       claimed = payment.id;
       await proceed(tx, payment, await stepOf({ tx, ...turn }, payment), now);
@@ -100,11 +110,15 @@ export type LedgerPayment = typeof ledgerPayment.$inferSelect;
 export async function claimDuePayment(
   tx: LedgerTransaction,
   now: Date,
+  tppId?: TppId,
 ): Promise<LedgerPayment | undefined> {
+  const ofNamespace =
+    tppId &&
+    inArray(ledgerPayment.psuId, tx.select({ id: psu.id }).from(psu).where(eq(psu.tppId, tppId)));
   const [row] = await tx
     .select()
     .from(ledgerPayment)
-    .where(lte(ledgerPayment.dueAt, now))
+    .where(and(lte(ledgerPayment.dueAt, now), ofNamespace))
     .orderBy(asc(ledgerPayment.dueAt))
     .limit(1)
     .for("update", { skipLocked: true });

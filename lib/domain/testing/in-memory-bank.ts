@@ -193,7 +193,7 @@ export function requestContextsBy(ports: Asked): RequestContexts {
   return {
     load: async ({ tppId, consentId, fundsConsentId, token }) => {
       const now = await ports.clock.now();
-      if (tppId === undefined) return { now, tppId };
+      if (tppId === undefined) return { now, bankNow: now, tppId };
       const order = await ports.stopList.find(tppId, now);
       const tpp = await ports.tppRegister.find(tppId);
       const consent =
@@ -202,6 +202,7 @@ export function requestContextsBy(ports: Asked): RequestContexts {
         fundsConsentId && (await ports.fundsConsents.findOfTpp(fundsConsentId, tppId));
       return {
         now,
+        bankNow: now,
         tppId,
         // There are no grants here: whatever is read as a token lives.
         tokenActive: token !== undefined,

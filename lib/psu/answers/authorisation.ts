@@ -33,6 +33,9 @@ export async function answerLogin(visit: Visit, form: URLSearchParams): Promise<
   const askAgain = (outcome: Outcome) => toPage(visit, { outcome: withUserId(userId, outcome) });
   if (missing !== undefined) return askAgain({ outcome: missing });
 
+  if ((await services.admitsUserId?.(authorisation.tppId, userId)) === false) {
+    return askAgain({ outcome: "wrong-credentials" });
+  }
   const asked = { authorisation, userId, password, network, unlockedFor, now };
   const identified = await identifyPsu(services, asked);
   if (identified.outcome === "ended") return afterTheEnd(visit);

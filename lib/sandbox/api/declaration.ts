@@ -1,11 +1,12 @@
 import type * as z from "zod";
 import type { Namespaces } from "@/lib/core-bank/ledger/namespaces";
-import type { PsuId, TppId } from "@/lib/domain/values";
+import type { PsuId, SandboxClock, TppId } from "@/lib/domain/values";
 import type { Xs2aPorts } from "@/lib/xs2a/declaration";
 
 export type SandboxApiServices = Xs2aPorts & {
   /** Outside the sandbox, and with a core bank or sign-in of others, there are none. */
   readonly namespaces: Namespaces | undefined;
+  readonly sandboxClock: SandboxClock | undefined;
   readonly sandboxMessages: {
     readonly of: (
       psuId: PsuId,
@@ -16,7 +17,10 @@ export type SandboxApiServices = Xs2aPorts & {
   };
 };
 
-export type InSandbox = SandboxApiServices & { readonly namespaces: Namespaces };
+export type InSandbox = SandboxApiServices & {
+  readonly namespaces: Namespaces;
+  readonly sandboxClock: SandboxClock;
+};
 
 type Call<Path, Body> = {
   readonly tppId: TppId;

@@ -96,8 +96,8 @@ export async function callInWords(
   const text = body === undefined ? "" : JSON.stringify(valuesOf(body, inField));
   const sent = { segments: Object.fromEntries(segments), bytes: Buffer.from(text) };
   try {
-    const now = await services.clock.now();
-    await admitTpp(services, tppId, now);
+    await admitTpp(services, tppId, await services.clock.now());
+    const now = await services.clock.now(tppId);
     return JSON.stringify(await runOperation(declared, { tppId, now, ...sent }, services), null, 2);
   } catch (error) {
     if (error instanceof Rejection) return error.message;

@@ -10,9 +10,10 @@ import {
   type IsoDate,
   type PsuId,
   parseAmount,
+  type TppId,
 } from "@/lib/domain/values";
 import { accountFields, currency, idInPath, plainText } from "@/lib/xs2a/wire/common";
-import { operation } from "./declaration";
+import { type InSandbox, operation } from "./declaration";
 
 const none = z.strictObject({});
 const psuPath = z.strictObject({ psuId: idInPath<PsuId>("The PSU's psuId.") });
@@ -81,6 +82,8 @@ function accountOf({ id, iban, currency, name, product, owners, ...account }: Ac
 
 const MESSAGES_MAX = 50;
 const YEARS_BACK_DAYS_MAX = 3_650;
+/** Ten years. */
+const AHEAD_SECONDS_MAX = 315_360_000;
 
 const listPsus = operation({
   operationId: "listPsus",
@@ -279,11 +282,48 @@ const setCoreBank = operation({
   answer: coreBank,
 });
 
+const clock = {
+  aheadSeconds: z.int().min(0).max(AHEAD_SECONDS_MAX).describe("0 for the sandbox's own clock."),
+};
+const clockSent = z.strictObject({ ...clock, now: z.string() });
+
+const readClock = operation({
+  operationId: "readClock",
+  summary: "The time of the namespace, and how far it is ahead of the sandbox's clock",
+  path: none,
+  handle: clockOf,
+  answer: clockSent,
+});
+
+const setClock = operation({
+  operationId: "setClock",
+  summary: "Gives the namespace a clock of its own, which is ahead of the sandbox's",
+  path: none,
+  body: z.strictObject(clock),
+  handle: async (call, services) => {
+    if (await services.sandboxClock.setAhead(call.tppId, call.body.aheadSeconds)) {
+      return clockOf(call, services);
+    }
+    throw reject("STATUS_INVALID", "too many TPPs of this sandbox have a clock of their own");
+  },
+  answer: clockSent,
+});
+
+async function clockOf({ tppId }: { readonly tppId: TppId }, { sandboxClock }: InSandbox) {
+  const aheadSeconds = await sandboxClock.aheadOf(tppId);
+  return { aheadSeconds, now: (await sandboxClock.now(tppId)).toISOString() };
+}
+
 const reset = operation({
   operationId: "reset",
-  summary: "Ends every PSU and account of the namespace, and has its core bank available",
+  summary:
+    "Ends every PSU and account of the namespace, has its core bank available and its clock the sandbox's",
   path: none,
-  handle: ({ tppId, now }, { namespaces, profile }) => namespaces.reset(tppId, { profile, now }),
+  handle: async ({ tppId, now }, { namespaces, sandboxClock, profile }) => {
+    const ended = await namespaces.reset(tppId, { profile, now });
+    await sandboxClock.setAhead(tppId, 0);
+    return ended;
+  },
   answer: z.strictObject({ psus: z.int(), accounts: z.int() }),
 });
 
@@ -301,5 +341,6 @@ export const operations = {
   [`${account}/entries`]: { POST: addEntry },
   [`${account}/standing-orders`]: { POST: addStandingOrder },
   "/core-bank": { GET: readCoreBank, PUT: setCoreBank },
+  "/clock": { GET: readClock, PUT: setClock },
   "/reset": { POST: reset },
 } as const;

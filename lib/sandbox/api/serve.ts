@@ -25,12 +25,12 @@ export async function serveSandboxApi(
   request: Request,
 ): Promise<Response> {
   const { pathname } = new URL(request.url);
-  const { namespaces } = services;
+  const { namespaces, sandboxClock } = services;
   if (namespaces !== undefined && pathname === `${BASE}/openapi.json`) {
     return Response.json(openApi());
   }
   const found = namespaces && find(pathname);
-  if (namespaces === undefined || found === undefined) {
+  if (namespaces === undefined || sandboxClock === undefined || found === undefined) {
     const nothing = reject("RESOURCE_UNKNOWN", "there is nothing at this address");
     return responseOf(await runRefusal(nothing, request, services));
   }
@@ -42,7 +42,9 @@ export async function serveSandboxApi(
     const refusal = reject("SERVICE_INVALID", text, { headers: { allow } });
     return responseOf(await runRefusal(refusal, request, services));
   }
-  return responseOf(await answerTo(declared, request, segments, { ...services, namespaces }));
+  return responseOf(
+    await answerTo(declared, request, segments, { ...services, namespaces, sandboxClock }),
+  );
 }
 
 /** A call, top to bottom. */
@@ -54,11 +56,12 @@ async function answerTo(
 ): Promise<HttpAnswer> {
   const exchange = openExchange(request);
   try {
-    const now = await services.clock.now();
+    const bankNow = await services.clock.now();
     const clientCert = request.headers.get("client-cert") ?? undefined;
-    const { tpp } = await checkTokenClient(clientCert, services, now);
-    await admitTpp(services, tpp.id, now);
-    await checkNotBlocked(services, tpp.id, now);
+    const { tpp } = await checkTokenClient(clientCert, services, bankNow);
+    await admitTpp(services, tpp.id, bankNow);
+    await checkNotBlocked(services, tpp.id, bankNow);
+    const now = await services.clock.now(tpp.id);
     const bytes = await readBody(request, services.profile.request.bodyBytesMax);
     checkMediaTypes(request.headers, bytes);
     const value = await runOperation(declared, { tppId: tpp.id, now, segments, bytes }, services);

@@ -21,13 +21,15 @@ export type CallState =
 
 /** A call of the sandbox API for the demo TPP. */
 export async function callAction(_before: CallState, sent: FormData): Promise<CallState> {
-  const { namespaces, ...ours } = services();
-  if (!isOpenTo(new Headers(await headers()), ours.config) || namespaces === undefined) notFound();
+  const { namespaces, sandboxClock, ...ours } = services();
+  if (!isOpenTo(new Headers(await headers()), ours.config)) notFound();
+  if (namespaces === undefined || sandboxClock === undefined) notFound();
   const form = formOf(sent);
   const operationId = textOf(form, "operation");
   const inField = (name: string) => textOf(form, name);
   const called = { operationId, inField };
-  const answer = await callInWords(called, DEMO_TPP.id as string as TppId, { ...ours, namespaces });
+  const sandbox = { ...ours, namespaces, sandboxClock };
+  const answer = await callInWords(called, DEMO_TPP.id as string as TppId, sandbox);
   const filled = Object.fromEntries([...form.keys()].map((name) => [name, inField(name)]));
   return { key: crypto.randomUUID(), operationId, filled, answer };
 }

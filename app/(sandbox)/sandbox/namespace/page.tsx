@@ -13,16 +13,17 @@ type Props = { readonly searchParams: Promise<{ readonly call?: string | readonl
 
 /** The namespace of the demo TPP: what is there, and a form for each call that changes it. */
 export default async function NamespacePage({ searchParams }: Props) {
-  const { namespaces, profile } = services();
-  if (namespaces === undefined) notFound();
+  const { namespaces, sandboxClock, profile } = services();
+  if (namespaces === undefined || sandboxClock === undefined) notFound();
   const { call: asked = callForms[0]?.operationId } = await searchParams;
   const call = callForms.find(({ operationId }) => operationId === asked);
   if (call === undefined) notFound();
   const tppId = DEMO_TPP.id as string as TppId;
-  const [psus, accounts, coreBank] = await Promise.all([
+  const [psus, accounts, coreBank, now] = await Promise.all([
     namespaces.psus(tppId),
     namespaces.accounts(tppId),
     namespaces.coreBankState(tppId),
+    sandboxClock.now(tppId),
   ]);
   const known = {
     psuId: psus.map(({ id, userId }) => [id, userId] as const),
@@ -38,7 +39,8 @@ export default async function NamespacePage({ searchParams }: Props) {
         </p>
         <h2 id="accounts">What is there</h2>
         <p>
-          The core bank is {coreBank}. PSUs: {psus.length}. Accounts: {accounts.length}.
+          The core bank is {coreBank}. PSUs: {psus.length}. Accounts: {accounts.length}. It is{" "}
+          {now.toISOString()}.
         </p>
         {accounts.length > 0 && <Accounts psus={psus} accounts={accounts} />}
         <h2>Calls</h2>
