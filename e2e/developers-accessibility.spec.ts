@@ -126,6 +126,30 @@ test.describe("320 px wide", () => {
     }
   });
 
+  test("a button copies each program and example, and without JavaScript there is none", async ({
+    page,
+    browser,
+    bank,
+  }) => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    for (const path of ["/docs/first-call", "/docs/reference", "/docs/errors/CONSENT_EXPIRED"]) {
+      await page.goto(bank.webUrl + path);
+      const blocks = page.locator("pre");
+      await expect(page.getByText("Copy", { exact: true })).toHaveCount(await blocks.count());
+      for (const summary of await page.locator("summary:visible").all()) await summary.click();
+      const last = page.getByRole("button", { name: "Copy" }).last();
+      await last.focus();
+      await page.keyboard.press("Enter");
+      await expect(page.getByRole("status").last()).toHaveText("Copied.");
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      expect([path, copied]).toEqual([path, await blocks.last().textContent()]);
+    }
+    const plain = await browser.newPage({ javaScriptEnabled: false });
+    await plain.goto(`${bank.webUrl}/docs/first-call`);
+    await expect(plain.getByText("Copy", { exact: true })).toHaveCount(0);
+    await plain.close();
+  });
+
   test("WCAG 2.2 AA: the reference of the API", async ({ page, bank }) => {
     await page.goto(`${bank.webUrl}/docs/reference`);
     await expectReflow(page);

@@ -47,6 +47,7 @@ export function DocsPage({ title, query, children }: Props) {
         </>
       }
     >
+      <script type="module" src="/built/copy-code.js" />
       <div className="card reference">
         <h1>{title}</h1>
         {children}

@@ -181,16 +181,18 @@ function generated(name: string, contents: string, resolveDir: string): Plugin {
   };
 }
 
-/** What the PSU's pages bring along for comfort; see `browser-host.ts`. */
-const SOURCE = "lib/psu/browser/psu.ts";
+/** What the pages of PSUs and of developers bring along for comfort; see `browser-host.ts`. */
+const BROWSER_MODULES = ["lib/psu/browser/psu.ts", "components/browser/copy-code.ts"];
 
-/** Makes one small script of it, for browsers of the last years. Throws with what is wrong in it. */
+/** Makes a small script of each, for browsers of the last years. Throws with what is wrong in it. */
 async function buildBrowserModules(root: string): Promise<void> {
   // Only a build needs it, and not every start is one.
   const { build } = await import("esbuild");
   await build({
     absWorkingDir: root,
-    entryPoints: [SOURCE],
+    entryPoints: Object.fromEntries(
+      BROWSER_MODULES.map((source) => [path.basename(source, ".ts"), source]),
+    ),
     outdir: BUILT_MODULES,
     bundle: true,
     minify: true,

@@ -36,6 +36,7 @@ export default async function ExchangePage({ params }: Props) {
   const certificates = join(demoTppFolder(ours), "certificates");
   return (
     <BankPage title={`Exchange - ${name}`} bankName={name} place="Sandbox" width="console">
+      <script type="module" src="/built/copy-code.js" />
       <Card>
         <h1 className="wrap-anywhere">{titleOf(exchange)}</h1>
         <Links>
