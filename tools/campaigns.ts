@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { campaigns } from "@/tools/faults/campaigns";
-import { playwright, runSteps, vitest } from "./steps";
+import { playwright, runSteps, type Step, vitest } from "./steps";
 
 /**
  * `npm run test:campaigns`: what takes too long for `npm test`, and so much of it as two cores do in half an hour; the
@@ -18,21 +18,37 @@ function installed(...tools: readonly string[]): boolean {
   return missing.length === 0;
 }
 
+const faults = (names: readonly string[]) =>
+  names.map((name): Step => ({ command: `npm run --silent faults -- ${name}` }));
+/** They wait for most of their time, for sockets that end and minutes that pass. */
+const waiting = ["slow-clients", "idle-connections", "open-authorisations", "rotate-keys"];
+
 await runSteps([
-  { command: "npm run --silent conformance", report: "test-results/conformance.json" },
   { command: "npm run --silent bench -- --seconds 1 --rounds 1 --consents 2" },
-  ...Object.keys(campaigns).map((name) => ({ command: `npm run --silent faults -- ${name}` })),
-  vitest("lib/postgres/payments-model", { MODEL_RUNS }),
-  vitest("lib/postgres/events.test.ts", { EVENT_MUTATIONS }),
-  vitest("lib/server/notifications.test.ts", { NOTIFIED_PAYMENTS }),
-  vitest("lib/postgres/scale.test.ts", { SCALE_PERMISSIONS, SCALE_EVENTS }),
-  playwright("campaigns", { WALK_STEPS }),
-  ...(installed("promtool")
-    ? [{ command: "promtool test rules deploy/observability/alerts.test.yaml" }]
-    : []),
-  ...(installed("podman", "mmdebstrap") ? [{ command: "npm run --silent image:try" }] : []),
-  ...(installed("helm") ? [{ command: "npm run --silent chart:try" }] : []),
-  { command: "npm run --silent supply-chain" },
-  // The pages as well would take the time of the rest: CORE_BANK=http runs all end-to-end tests with a core bank apart.
-  playwright("playwright", { CORE_BANK: "http" }, "e2e/xs2a"),
+  [
+    faults(Object.keys(campaigns).filter((name) => !waiting.includes(name))),
+    [
+      ...faults(waiting),
+      vitest("lib/postgres/payments-model", { MODEL_RUNS }),
+      vitest("lib/postgres/events.test.ts", { EVENT_MUTATIONS }),
+      vitest("lib/server/notifications.test.ts", { NOTIFIED_PAYMENTS }),
+      vitest("lib/postgres/scale.test.ts", { SCALE_PERMISSIONS, SCALE_EVENTS }),
+    ],
+  ],
+  [
+    [
+      playwright("campaigns", { WALK_STEPS }),
+      // All end-to-end tests again, with the core bank in a process of its own.
+      playwright("playwright", { CORE_BANK: "http" }),
+    ],
+    [
+      { command: "npm run --silent conformance", report: "test-results/conformance.json" },
+      ...(installed("promtool")
+        ? [{ command: "promtool test rules deploy/observability/alerts.test.yaml" }]
+        : []),
+      ...(installed("podman", "mmdebstrap") ? [{ command: "npm run --silent image:try" }] : []),
+      ...(installed("helm") ? [{ command: "npm run --silent chart:try" }] : []),
+      { command: "npm run --silent supply-chain" },
+    ],
+  ],
 ]);

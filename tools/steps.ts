@@ -120,11 +120,14 @@ export function playwright(
   return { command, env, report: "test-results/e2e.json" };
 }
 
+/** Steps that run one after the other. */
+type Lane = Step | readonly Step[];
+
 /**
- * One step after the other, whether or not one fails, and side by side what stands in a list of its own. The last line
- * is the totals, and 0 the exit code of no failure.
+ * One step after the other, whether or not one fails, and side by side the lanes of a list: no two of its lanes may write
+ * the same report. The last line is the totals, and 0 the exit code of no failure.
  */
-export async function runSteps(steps: readonly (Step | readonly Step[])[]): Promise<void> {
+export async function runSteps(steps: readonly (Step | readonly Lane[])[]): Promise<void> {
   const all = { passed: 0, failed: 0, skipped: 0 };
   const lines: string[] = [];
   const failures: string[] = [];
@@ -133,14 +136,18 @@ export async function runSteps(steps: readonly (Step | readonly Step[])[]): Prom
   process.on("SIGINT", () => {
     stopped = true;
   });
-  for (const step of steps.map((one) => [one].flat())) {
-    if (stopped) break;
-    const ended = await Promise.all(step.map((one, place) => timed(one, place === 0)));
-    for (const { line, totals } of ended) {
+  const follow = async (lane: Lane, place: number) => {
+    for (const step of [lane].flat()) {
+      if (stopped) return;
+      const { line, totals } = await timed(step, place === 0);
       lines.push(line);
       failures.push(...totals.failures);
       for (const key of ["passed", "failed", "skipped"] as const) all[key] += totals[key];
     }
+  };
+  for (const step of steps) {
+    const lanes: readonly Lane[] = "command" in step ? [step] : step;
+    await Promise.all(lanes.map(follow));
   }
   console.log(["", ...lines, "", ...failures, inOneLine(all)].join("\n"));
   process.exitCode = all.failed === 0 && !stopped ? 0 : 1;
