@@ -190,8 +190,11 @@ test("the workshop can be used by keyboard, and the focus goes to each answer", 
   const made = page.getByRole("heading", { name: "The certificates are made" });
   await expect(made).toBeFocused();
   await tab(2);
+  await expect(page.getByRole("link", { name: "Save all" })).toBeFocused();
+  await tab(2);
   await expect(page.getByRole("link", { name: "Save qwac.pem" })).toBeFocused();
-  await expect(page.getByLabel("PSP_PI")).toBeChecked();
+  await expect(page.getByLabel("PSP_AI")).toBeChecked();
+  await expect(page.getByLabel("PSP_PI")).not.toBeChecked();
 });
 
 test.describe("without JavaScript", () => {

@@ -21,7 +21,10 @@ export function search(entries: readonly Entry[], query: string): readonly Entry
     const all = `${title} ${text}`.toLowerCase();
     return words.every((word) => all.includes(word));
   });
-  const sorted = found.toSorted((one, other) => Number(inTitle(other)) - Number(inTitle(one)));
+  // What has changed comes last: it names everything.
+  const rank = (entry: Entry) =>
+    entry.href.startsWith(guidePath("changelog")) ? 2 : inTitle(entry) ? 0 : 1;
+  const sorted = found.toSorted((one, other) => rank(one) - rank(other));
   return sorted.slice(0, RESULTS_MAX);
 }
 

@@ -12,6 +12,8 @@ export const guideFiles = {
   // The list of codes is at `/docs/errors`.
   refusals: "docs/guides/errors.md",
   "going-live": "docs/guides/going-live.md",
+  sandbox: "docs/sandbox.md",
+  "time-travel": "docs/time-travel.md",
   tpp: "docs/tpp.md",
   changelog: "CHANGELOG.md",
 } as const;

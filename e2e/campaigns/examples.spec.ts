@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,13 +17,15 @@ import { TPP } from "../harness/tpp-command";
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, "../..");
 
-/** The commands below the heading of a language, as a reader enters them, with another folder of certificates. */
-async function commandsOf(guide: string, language: string, folder: string): Promise<string> {
+/** The commands below a heading, as a reader enters them, with a folder, a bank and a TPP of the test's own. */
+async function commandsOf(guide: string, heading: string, webUrl: string): Promise<string> {
   const text = await readFile(join(ROOT, `docs/guides/${guide}.md`), "utf8");
-  const [, commands] =
-    new RegExp(`### ${language}\n[^#]*?\`\`\`sh\n([^]*?)\`\`\``).exec(text) ?? [];
-  if (commands === undefined) throw new Error(`${guide}.md has no commands for ${language}`);
-  return commands.replaceAll("/tmp/my-tpp", folder);
+  const [, commands] = new RegExp(`##+ ${heading}\n[^#]*?\`\`\`sh\n([^]*?)\`\`\``).exec(text) ?? [];
+  if (commands === undefined) throw new Error(`${guide}.md has no commands for ${heading}`);
+  return commands
+    .replaceAll("/tmp/my-tpp", folder)
+    .replaceAll("http://localhost:3000", webUrl)
+    .replace("PSDRO-NBR-2718281", `PSDRO-NBR-${randomInt(1e9)}`);
 }
 
 let folder: string;
@@ -33,17 +35,14 @@ test.beforeEach(async () => {
 test.afterEach(() => rm(folder, { recursive: true, force: true }));
 
 for (const language of ["TypeScript", "Python", "Java"]) {
-  test(`the portal's commands for ${language} read a PSU's accounts and pay`, async ({
-    bank,
-    newTpp,
-  }) => {
-    await writeCertificates(folder, (await newTpp()).certificates);
+  test(`the portal's commands for ${language} read a PSU's accounts and pay`, async ({ bank }) => {
+    const certificates = await commandsOf("first-call", "Certificates", bank.webUrl);
+    await run("bash", ["-e", "-c", certificates]);
     const port = await steadyPort();
 
     /** What it prints until its end; the PSU agrees at the address that it prints. */
     async function said(guide: string): Promise<string> {
-      const child = spawn("bash", ["-e", "-c", await commandsOf(guide, language, folder)], {
-        cwd: ROOT,
+      const child = spawn("bash", ["-e", "-c", await commandsOf(guide, language, bank.webUrl)], {
         env: { ...process.env, XS2A_URL: bank.xs2aUrl, PORT: String(port) },
         detached: true,
       });

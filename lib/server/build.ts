@@ -5,7 +5,9 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
 import type { Metafile, Plugin } from "esbuild";
+import { tarOf } from "@/lib/tar";
 import { takeLock } from "./lock-file";
 import { isOfTppHost } from "./tpp-paths";
 
@@ -31,6 +33,7 @@ export async function buildWhenNeeded(root: string, signal: AbortSignal): Promis
     console.log("Building once, about half a minute…");
     await rm(stampFile(root), { force: true });
     await buildBrowserModules(root).catch(asBuildError);
+    await packClient(root, signal);
     await nextBuild(root, signal);
     await buildServer(root).catch(asBuildError);
     await writeFile(stampFile(root), stamp);
@@ -50,8 +53,27 @@ function stampFile(root: string): string {
 
 function nextBuild(root: string, signal: AbortSignal): Promise<void> {
   const next = createRequire(import.meta.url).resolve("next/dist/bin/next");
+  return runNode([next, "build"], root, signal);
+}
+
+/** The TPP's package, which the portal offers to `npm install`: nobody needs a checkout of the bank's. */
+async function packClient(root: string, signal: AbortSignal): Promise<void> {
+  const client = path.join(root, "clients/typescript");
+  const dist = path.join(root, ".next/cache/client");
+  await runNode(["--import", "tsx", path.join(client, "build.ts"), dist], root, signal);
+  const files = [
+    ...["package.json", "README.md"].map((name) => [name, path.join(client, name)] as const),
+    ...readdirSync(dist).map((name) => [`dist/${name}`, path.join(dist, name)] as const),
+  ].map(([name, file]) => {
+    return { name: `package/${name}`, content: readFileSync(file), mode: 0o644 } as const;
+  });
+  const archive = gzipSync(tarOf(files, new Date()));
+  await writeFile(path.join(root, BUILT_MODULES, "drawbridge-xs2a.tgz"), archive);
+}
+
+function runNode(args: readonly string[], root: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, fail) => {
-    const child = spawn(process.execPath, [next, "build"], { cwd: root, signal });
+    const child = spawn(process.execPath, args, { cwd: root, signal });
     const output: Buffer[] = [];
     child.stdout.on("data", (chunk: Buffer) => output.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => output.push(chunk));
@@ -204,6 +226,9 @@ async function buildBrowserModules(root: string): Promise<void> {
 
 const sources = [
   "app",
+  "clients/typescript/README.md",
+  "clients/typescript/build.ts",
+  "clients/typescript/package.json",
   "clients/typescript/src",
   "components",
   "drizzle",

@@ -67,7 +67,14 @@ for (const file of new Set([
   ...["@babel/runtime/package.json", "webpack"].flatMap((name) =>
     filesBelow(root, `node_modules/next/dist/compiled/${name}`),
   ),
-  ...["CHANGELOG.md", "LICENSE", "docs/tpp.md", "package.json"],
+  ...[
+    "CHANGELOG.md",
+    "LICENSE",
+    "docs/sandbox.md",
+    "docs/time-travel.md",
+    "docs/tpp.md",
+    "package.json",
+  ],
 ])) {
   const to = path.join(image, file);
   await mkdir(path.dirname(to), { recursive: true });

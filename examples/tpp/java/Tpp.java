@@ -42,12 +42,12 @@ import javax.net.ssl.TrustManagerFactory;
 /**
  * A TPP in one file, with the JDK (17 or newer) alone: java Tpp.java CERTIFICATES accounts|pay
  *
- * <p>CERTIFICATES is a folder with qwac.pem, qwac.key, qseal.pem, qseal.key and ca.pem, as the sandbox makes them:
- *
- * <pre>npm run tpp -- certificate --id PSDRO-NBR-1618033 --name "My TPP" --roles PSP_AI,PSP_PI --out CERTIFICATES</pre>
+ * <p>CERTIFICATES is a folder with qwac.pem, qwac.key, qseal.pem, qseal.key and ca.pem, as the sandbox makes them at
+ * http://localhost:3000/sandbox/workshop.
  *
  * <p>It prints the address at which the PSU authorises, and waits for the PSU's browser at
- * http://localhost:8080/callback. XS2A_URL names another bank than the sandbox of this machine, PORT another port.
+ * http://localhost:8080/callback. XS2A_URL names another bank than the sandbox of this machine, PORT another port,
+ * DEBTOR_IBAN another account to pay from than ana's.
  */
 public class Tpp {
   static final String XS2A = System.getenv().getOrDefault("XS2A_URL", "https://localhost:8443");
@@ -128,10 +128,19 @@ public class Tpp {
     Map<String, String> shown = Map.of("consent-id", consentId, "authorization", "Bearer " + token);
     for (Object account : list(call("GET", AISP + "/accounts", shown, ""), "accounts")) {
       String path = AISP + "/accounts/" + encoded(text(account, "resourceId"));
-      Map<String, Object> balances = call("GET", path + "/balances", shown, "");
+      String name = text(account, "iban") + " " + text(account, "currency");
       String query = "?bookingStatus=booked&dateFrom=" + LocalDate.now(ZoneOffset.UTC).minusDays(30);
-      Map<String, Object> report = call("GET", path + "/transactions" + query, shown, "");
-      System.out.println(text(account, "iban") + " " + text(account, "currency"));
+      Map<String, Object> balances;
+      Map<String, Object> report;
+      try {
+        balances = call("GET", path + "/balances", shown, "");
+        report = call("GET", path + "/transactions" + query, shown, "");
+      } catch (Refused refusal) {
+        // One account may be blocked, and the others are not.
+        System.out.println(name + " " + refusal.getMessage());
+        continue;
+      }
+      System.out.println(name);
       for (Object balance : list(balances, "balances")) {
         System.out.println("  " + text(balance, "balanceType") + ": " + text(balance, "balanceAmount", "amount"));
       }

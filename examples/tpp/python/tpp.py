@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 """A TPP in one file: python3 tpp.py CERTIFICATES accounts|pay
 
-CERTIFICATES is a folder with qwac.pem, qwac.key, qseal.pem, qseal.key and ca.pem, as the sandbox makes them:
-
-    npm run tpp -- certificate --id PSDRO-NBR-3141592 --name "My TPP" --roles PSP_AI,PSP_PI --out CERTIFICATES
-    python3 -m pip install cryptography
+CERTIFICATES is a folder with qwac.pem, qwac.key, qseal.pem, qseal.key and ca.pem, as the sandbox makes them at
+http://localhost:3000/sandbox/workshop. It needs the package cryptography.
 
 It prints the address at which the PSU authorises, and waits for the PSU's browser at http://localhost:8080/callback.
-XS2A_URL names another bank than the sandbox of this machine, PORT another port.
+XS2A_URL names another bank than the sandbox of this machine, PORT another port, DEBTOR_IBAN another account to pay from
+than ana's.
 """
 import base64
 import hashlib
@@ -193,9 +192,14 @@ def accounts(tpp: Tpp) -> None:
     shown = {"consent-id": consent_id, "authorization": f"Bearer {token}"}
     for account in tpp.call("GET", f"{AISP}/accounts", shown)["accounts"]:
         path = f"{AISP}/accounts/{quote(account['resourceId'], safe='')}"
-        balances = tpp.call("GET", f"{path}/balances", shown)["balances"]
         month_ago = time.strftime("%Y-%m-%d", time.gmtime(time.time() - 30 * 86_400))
-        report = tpp.call("GET", f"{path}/transactions?bookingStatus=booked&dateFrom={month_ago}", shown)
+        try:
+            balances = tpp.call("GET", f"{path}/balances", shown)["balances"]
+            report = tpp.call("GET", f"{path}/transactions?bookingStatus=booked&dateFrom={month_ago}", shown)
+        except Refused as refusal:
+            # One account may be blocked, and the others are not.
+            print(account["iban"], account["currency"], refusal)
+            continue
         listed = report["transactions"]["booked"]
         print(account["iban"], account["currency"])
         for balance in balances:

@@ -1,12 +1,12 @@
 /**
- * A TPP in one file, with @drawbridge/xs2a: npx tsx examples/tpp/typescript/tpp.ts CERTIFICATES accounts|pay
+ * A TPP in one file, with @drawbridge/xs2a: npx tsx tpp.mts CERTIFICATES accounts|pay
  *
- * CERTIFICATES is a folder with qwac.pem, qwac.key, qseal.pem, qseal.key and ca.pem, as the sandbox makes them:
- *
- *     npm run tpp -- certificate --id PSDRO-NBR-1414213 --name "My TPP" --roles PSP_AI,PSP_PI --out CERTIFICATES
+ * CERTIFICATES is a folder with qwac.pem, qwac.key, qseal.pem, qseal.key and ca.pem, as the sandbox makes them at
+ * http://localhost:3000/sandbox/workshop.
  *
  * It prints the address at which the PSU authorises, and waits for the PSU's browser at http://localhost:8080/callback.
- * XS2A_URL names another bank than the sandbox of this machine, PORT another port.
+ * XS2A_URL names another bank than the sandbox of this machine, PORT another port, DEBTOR_IBAN another account to pay
+ * from than ana's.
  */
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -57,14 +57,20 @@ async function accounts(): Promise<void> {
   const permission = { consentId, accessToken };
   for (const { resourceId, iban, currency } of granted(await bank.accounts(permission)).accounts) {
     console.log(iban, currency);
-    for (const balance of granted(await bank.balances(permission, resourceId)).balances) {
-      console.log(`  ${balance.balanceType}: ${balance.balanceAmount.amount}`);
-    }
-    const dateFrom = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10);
-    const query = { bookingStatus: "booked", dateFrom } as const;
-    const report = granted(await bank.transactions(permission, resourceId, query));
-    for (const entry of report.transactions.booked?.slice(0, 3) ?? []) {
-      console.log(`  ${entry.bookingDate}: ${entry.transactionAmount.amount}`);
+    try {
+      for (const balance of granted(await bank.balances(permission, resourceId)).balances) {
+        console.log(`  ${balance.balanceType}: ${balance.balanceAmount.amount}`);
+      }
+      const dateFrom = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10);
+      const query = { bookingStatus: "booked", dateFrom } as const;
+      const report = granted(await bank.transactions(permission, resourceId, query));
+      for (const entry of report.transactions.booked?.slice(0, 3) ?? []) {
+        console.log(`  ${entry.bookingDate}: ${entry.transactionAmount.amount}`);
+      }
+    } catch (refusal) {
+      // One account may be blocked, and the others are not.
+      if (!(refusal instanceof Refused)) throw refusal;
+      console.log(`  ${refusal.message}`);
     }
   }
 }

@@ -115,13 +115,14 @@ export function setupsOf(xs2aUrl: string, folder: string): readonly Sample[] {
   ];
   const python = [
     "from pathlib import Path",
-    "from tpp import Tpp  # examples/tpp/python/tpp.py",
+    "from tpp import Tpp  # tpp.py of the first call",
     "",
     `# In the environment: XS2A_URL=${xs2aUrl}`,
     `tpp = Tpp(Path(${JSON.stringify(folder)}))`,
   ];
   const java = [
-    `// Beside examples/tpp/java/Tpp.java; in the environment: XS2A_URL=${xs2aUrl}`,
+    `// In a class beside Tpp.java of the first call, with java.nio.file.Path and java.util.Map imported, and`,
+    `// compiled with it: javac *.java. In the environment: XS2A_URL=${xs2aUrl}`,
     `Tpp tpp = new Tpp(Path.of(${JSON.stringify(folder)}));`,
   ];
   return Object.entries({ TypeScript: typescript, Python: python, Java: java }).map(

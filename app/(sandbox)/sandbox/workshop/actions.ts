@@ -5,6 +5,7 @@ import { notFound } from "next/navigation";
 import { type CertificateOrder, type OrderField, readOrder } from "@/lib/sandbox/certificate-order";
 import { defects, refusalOf } from "@/lib/sandbox/defects";
 import { mintedFiles } from "@/lib/sandbox/mint";
+import { archiveOf } from "@/lib/sandbox/serve-certificates";
 import { services } from "@/lib/services";
 import { explain } from "@/lib/workshop/explain";
 import { isOpenTo } from "@/lib/workshop/means";
@@ -55,9 +56,11 @@ export async function mintAction(_before: MintState, sent: FormData): Promise<Mi
   const read = readOrder(filled);
   if ("faults" in read) return { id, filled, outcome: { kind: "faults", faults: read.faults } };
   // By the bank's clock: where it was moved, the certificates are valid then.
-  const bank = { dataDir: config.DATA_DIR, webUrl: config.WEB_URL, now: await clock.now() };
+  const now = await clock.now();
+  const bank = { dataDir: config.DATA_DIR, webUrl: config.WEB_URL, now };
   const files = await mintedFiles(read.order, bank);
-  return { id, filled, outcome: { kind: "files", note: noteOn(read.order), files } };
+  const archive = archiveOf(files, now).toString("base64");
+  return { id, filled, outcome: { kind: "files", note: noteOn(read.order), files, archive } };
 }
 
 function noteOn({ defect }: CertificateOrder): string {

@@ -26,7 +26,13 @@ export type MintFields = Readonly<Record<Exclude<OrderField, "roles">, string>> 
 export type MintState = State<
   MintFields,
   | { readonly kind: "faults"; readonly faults: readonly OrderFault[] }
-  | { readonly kind: "files"; readonly note: string; readonly files: readonly MintedFile[] }
+  | {
+      readonly kind: "files";
+      readonly note: string;
+      readonly files: readonly MintedFile[];
+      /** All of them in base64 of a tar archive. */
+      readonly archive: string;
+    }
 >;
 
 /** An action can be called with anything; what is no form is taken as one without fields. */

@@ -10,7 +10,7 @@ import { RefusedForm, Result, WideField } from "./result";
 const EMPTY: MintFields = {
   id: "PSDRO-NBR-1234567",
   name: "Example TPP",
-  roles: ["PSP_AI"],
+  roles: ["PSP_AI", "PSP_PI", "PSP_IC"],
   authorityId: "",
   authorityName: "",
   domain: "localhost",
@@ -54,7 +54,7 @@ export function MintForm({ roles, defects }: Props) {
             field={`mint-${first.field}`}
           />
         )}
-        {outcome?.kind === "files" && <Minted note={outcome.note} files={outcome.files} />}
+        {outcome?.kind === "files" && <Minted {...outcome} />}
       </Fragment>
       <form action={action} noValidate key={`form ${state?.id}`}>
         {texts.map(([name, label, hint]) => (
@@ -196,12 +196,26 @@ function Choice({ name, label, hint, fault, value, options }: ChoiceProps) {
   );
 }
 
+type MintedProps = {
+  readonly note: string;
+  readonly files: readonly MintedFile[];
+  readonly archive: string;
+};
+
 /** The files to copy, or to save by a link that needs no script. */
-function Minted({ note, files }: { readonly note: string; readonly files: readonly MintedFile[] }) {
+function Minted({ note, files, archive }: MintedProps) {
   return (
     <Result id="made" title="The certificates are made">
       <p className="good-news">{note}</p>
-      <p className="hint">They are kept nowhere: save them before you leave the page.</p>
+      <p className="hint">
+        They are kept nowhere: save them before you leave the page, in one folder and by these
+        names, as the programs of the <a href="/docs/first-call">first call</a> read them.
+      </p>
+      <p>
+        <a download="certificates.tar" href={`data:application/x-tar;base64,${archive}`}>
+          Save all
+        </a>
+      </p>
       {files.map(({ name, text }) => (
         <div key={name} className="field wide">
           <label htmlFor={name}>{name}</label>

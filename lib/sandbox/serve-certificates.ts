@@ -1,0 +1,57 @@
+import type { Config } from "@/lib/config";
+import type { Clock } from "@/lib/domain/values";
+import { readUpTo } from "@/lib/read-body";
+import { tarOf } from "@/lib/tar";
+import { isOpenTo } from "@/lib/workshop/means";
+import { type OrderField, readOrder } from "./certificate-order";
+import { type MintedFile, mintedFiles } from "./mint";
+
+type Services = {
+  readonly config: Pick<Config, "SANDBOX" | "WEB_URL" | "DATA_DIR">;
+  readonly clock: Clock;
+};
+
+const BODY_BYTES_MAX = 4_096;
+
+/**
+ * The workshop's form for a program: fields as a form sends them, `roles` with commas or more than once. The answer is an
+ * archive of the files, or a line of text for each fault. It is kept nowhere.
+ */
+export async function serveCertificates(services: Services, request: Request): Promise<Response> {
+  const { config, clock } = services;
+  if (!isOpenTo(request.headers, config)) return new Response(null, { status: 404 });
+  const text = (await readUpTo(request.body, BODY_BYTES_MAX))?.toString("utf8");
+  if (text === undefined) return refusal(`the body has more than ${BODY_BYTES_MAX} bytes`);
+  const fields = new URLSearchParams(text);
+  const roles = fields.getAll("roles").flatMap((role) => role.split(","));
+  const empty = { id: "", name: "", domain: "localhost" };
+  const read = readOrder({ ...empty, ...Object.fromEntries(fields), roles });
+  if ("faults" in read) {
+    const line = ({ field, text }: { readonly field: OrderField; readonly text: string }) =>
+      `${field} ${text}`;
+    return refusal(read.faults.map(line).join("\n"));
+  }
+  // By the bank's clock: where it was moved, the certificates are valid then.
+  const now = await clock.now();
+  const bank = { dataDir: config.DATA_DIR, webUrl: config.WEB_URL, now };
+  return new Response(new Uint8Array(archiveOf(await mintedFiles(read.order, bank), now)), {
+    headers: {
+      "content-type": "application/x-tar",
+      "content-disposition": 'attachment; filename="certificates.tar"',
+      "cache-control": "no-store",
+    },
+  });
+}
+
+/** Keys only their owner reads. */
+export function archiveOf(files: readonly MintedFile[], now: Date): Buffer {
+  const named = files.map(({ name, text: content }) => {
+    return { name, content, mode: name.endsWith(".key") ? 0o600 : 0o644 } as const;
+  });
+  return tarOf(named, now);
+}
+
+function refusal(text: string): Response {
+  const headers = { "content-type": "text/plain; charset=utf-8" };
+  return new Response(`${text}\n`, { status: 400, headers });
+}
