@@ -1,9 +1,14 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { granted, type Permission } from "@/clients/typescript/src";
 import { addDays, bankDayAt, later, nextDayOf, startOfBankDay } from "./harness/bank-time";
 import { cameraFor } from "./harness/camera";
 import { type Between, expect, test } from "./harness/clock-test";
 import { consentRequest } from "./harness/consent-request";
 import { authoriseFunds, fundsQuestion } from "./harness/funds";
+import { pageExamples, withoutBlanks } from "./harness/page-examples";
 import { expectRefusal } from "./harness/refusals";
 import type { Grant } from "./harness/test-tpp";
 
@@ -345,4 +350,16 @@ test("P2: a page of another origin cannot move the clock", async ({ page, bank }
   }, url);
   expect(outcomes).toEqual([false, false, false]);
   expect(await (await fetch(url)).json()).toMatchObject({ moved: false });
+});
+
+test("docs/time-travel.md: the command moves the clock as the page says", async ({
+  bank,
+  clock,
+}) => {
+  await clock.reset();
+  const page = await readFile(join(import.meta.dirname, "../docs/time-travel.md"), "utf8");
+  const [example, ...more] = pageExamples(page.replaceAll("http://localhost:3000", bank.webUrl));
+  expect(more).toEqual([]);
+  const { stdout } = await promisify(execFile)("bash", ["-c", String(example?.command)]);
+  expect(withoutBlanks(stdout)).toMatch(example?.answer ?? "no example");
 });

@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { writeCertificates } from "@/cli/tpp/certificates";
+import { isCoreBankApart } from "./harness/core-bank";
 import { pageExamples, withoutBlanks } from "./harness/page-examples";
 import type { ServerSettings } from "./harness/server";
 import { steadyPort } from "./harness/steady-port";
@@ -22,8 +24,8 @@ test.beforeEach(async () => {
 test.afterEach(() => rm(dir, { recursive: true }));
 
 /** The page as it would stand there for this bank, and for a folder and a port that are free. */
-async function page({ xs2aUrl, webUrl }: ServerSettings): Promise<string> {
-  const text = await readFile(join(ROOT, "docs/tpp.md"), "utf8");
+async function page(file: string, { xs2aUrl, webUrl }: ServerSettings): Promise<string> {
+  const text = await readFile(join(ROOT, file), "utf8");
   return text
     .replaceAll("https://localhost:8443", xs2aUrl)
     .replaceAll("http://localhost:3000", webUrl)
@@ -63,7 +65,7 @@ test("docs/tpp.md: from the first command to the last, each answers as the page 
   psuByForms: psu,
 }) => {
   test.skip(missing.length > 0, `the page's commands need ${missing.join(", ")}`);
-  const [start, ...examples] = pageExamples(await page(bank));
+  const [start, ...examples] = pageExamples(await page("docs/tpp.md", bank));
   // The bank of these tests was started so, or as good as.
   expect(start?.command).toBe("npm ci && npm start\n");
 
@@ -84,5 +86,20 @@ test("docs/tpp.md: from the first command to the last, each answers as the page 
     }
   } finally {
     await shell.stop();
+  }
+});
+
+test("docs/sandbox.md: each command answers as the page says", async ({ bank, newTpp }) => {
+  test.skip(missing.length > 0, `the page's commands need ${missing.join(", ")}`);
+  test.skip(isCoreBankApart(), "namespaces are of the embedded ledger");
+  const folder = join(dir, "my-tpp");
+  await writeCertificates(folder, (await newTpp()).certificates);
+  const examples = pageExamples(await page("docs/sandbox.md", bank));
+  const shell = bash([`cd ${folder}`, ...examples.map(({ command }) => command)], bank);
+  const { code, out, err } = await shell.done;
+  expect(code, err).toBe(0);
+  const [, ...answers] = out.split(`${MARK}\n`);
+  for (const [index, { command, answer }] of examples.entries()) {
+    expect(withoutBlanks(String(answers[index])), command).toMatch(answer);
   }
 });

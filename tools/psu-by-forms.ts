@@ -23,7 +23,9 @@ export async function authoriseAsPsu(
   const isTpps = (url: URL) => url.href.startsWith(redirectUri);
   const browser = browsing(isTpps);
   const login = await browser.open(authorisation);
-  const { url } = await agree(browser, login, { ...psu, code: () => newestCode(webUrl, psu) });
+  const [before] = await messagesOn(webUrl, psu);
+  const code = () => newestCode(webUrl, psu, before);
+  const { url } = await agree(browser, login, { ...psu, code });
   if (!isTpps(url)) throw new Error(`stranded at ${url.pathname}`);
   return url;
 }
@@ -53,13 +55,21 @@ function hasButton({ html }: Page, text: string): boolean {
   return formsOf(html).some(({ buttons }) => buttons.some((button) => button.text === text));
 }
 
-/** From the sandbox's phone; the message may come a little after the page that asks for it. */
-async function newestCode(webUrl: string, { userId }: Psu): Promise<string> {
+type Message = { readonly sentAt: string; readonly code: string };
+
+/** On the sandbox's phone, the newest first. */
+async function messagesOn(webUrl: string, { userId }: Psu): Promise<readonly Message[]> {
+  const reply = await fetch(`${webUrl}/sandbox/messages?psu=${userId}`);
+  return (await reply.json()) as readonly Message[];
+}
+
+/** The message may come a little after the page that asks for it; until then `before` is the newest. */
+async function newestCode(webUrl: string, psu: Psu, before: Message | undefined): Promise<string> {
   const deadline = performance.now() + CODE_LIMIT_MS;
   while (performance.now() < deadline) {
-    const reply = await fetch(`${webUrl}/sandbox/messages?psu=${userId}`);
-    const [newest] = (await reply.json()) as readonly { readonly code: string }[];
-    if (newest !== undefined) return newest.code;
+    const [newest] = await messagesOn(webUrl, psu);
+    const isNew = newest?.sentAt !== before?.sentAt || newest?.code !== before?.code;
+    if (newest !== undefined && isNew) return newest.code;
     await wait(200);
   }
   throw new Error("no code came to the phone");

@@ -7,7 +7,7 @@ import {
   fetchAlone,
   type Page,
 } from "@/tools/psu-by-forms";
-import { newestCodeFor, type Psu, type UserId } from "./psu";
+import { messagesOn, newestCodeFor, type Psu, type UserId } from "./psu";
 import type { Asked } from "./test-tpp";
 
 /**
@@ -39,8 +39,9 @@ export function psuByForms(webUrl: string): PsuByForms {
     return here;
   }
   const agreed: PsuByForms["agree"] = async (userId, tppName, beforeConfirm) => {
+    const before = await messagesOn(webUrl, userId);
     const code = async () => {
-      const found = await newestCodeFor(webUrl, userId, tppName);
+      const found = await newestCodeFor(webUrl, userId, tppName, before);
       await beforeConfirm?.();
       return found;
     };

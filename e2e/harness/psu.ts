@@ -74,15 +74,17 @@ export function psuAt(page: Page, webUrl: string) {
     wayBack: page.getByRole("button", { name: /^Back to / }),
     /** From the bank's first page to the confirmed summary. */
     agree: async (userId: UserId, tppName: string) => {
+      const before = await messagesOn(webUrl, userId);
       await signIn(userId);
       await chooseAll();
-      await confirm(await codeFor(userId, tppName));
+      await confirm(await newestCodeFor(webUrl, userId, tppName, before));
     },
     signInToCode,
     /** From the bank's first page to the confirmed payment or funds consent. */
     agreeAtOnce: async (userId: UserId, tppName: string) => {
+      const before = await messagesOn(webUrl, userId);
       await signInToCode(userId);
-      await confirm(await codeFor(userId, tppName));
+      await confirm(await newestCodeFor(webUrl, userId, tppName, before));
     },
     /** What the page says under one of its terms. */
     term: (label: string) =>
@@ -92,16 +94,27 @@ export function psuAt(page: Page, webUrl: string) {
   };
 }
 
-/** The latest code on the PSU's phone that was sent for this TPP. */
+/** What is on the PSU's phone. */
+export async function messagesOn(webUrl: string, userId: UserId): Promise<readonly Message[]> {
+  const answer = await fetch(`${webUrl}/sandbox/messages?psu=${userId}`);
+  return (await answer.json()) as readonly Message[];
+}
+
+/**
+ * The latest code on the PSU's phone that was sent for this TPP and was not there `before`: the page that asks for it may
+ * be there first.
+ */
 export async function newestCodeFor(
   webUrl: string,
   userId: UserId,
   tppName: string,
+  before: readonly Message[] = [],
 ): Promise<string> {
+  const wasThere = ({ sentAt, text }: Message) =>
+    before.some((known) => known.sentAt === sentAt && known.text === text);
   for (let tries = 0; tries < 300; tries += 1) {
-    const answer = await fetch(`${webUrl}/sandbox/messages?psu=${userId}`);
-    const messages = (await answer.json()) as readonly Message[];
-    const found = messages.find(({ text }) => text.includes(tppName));
+    const messages = await messagesOn(webUrl, userId);
+    const found = messages.find((one) => one.text.includes(tppName) && !wasThere(one));
     if (found !== undefined) return found.code;
     await sleep(100);
   }

@@ -7,6 +7,7 @@ import { DocsPage } from "../../docs-page";
 export const dynamic = "force-dynamic";
 
 const EXCERPT_CHARACTERS = 200;
+const BEFORE_CHARACTERS = 60;
 
 type Props = { readonly searchParams: Promise<Readonly<Record<string, string | string[]>>> };
 
@@ -27,10 +28,19 @@ export default async function SearchPage({ searchParams }: Props) {
         {found.map(({ href, title, text }) => (
           <li key={href}>
             <a href={href}>{title}</a>
-            <span className="detail">{text.trim().slice(0, EXCERPT_CHARACTERS)}</span>
+            <span className="detail">{excerpt(text.trim(), query)}</span>
           </li>
         ))}
       </ol>
     </DocsPage>
   );
+}
+
+/** From a word before the first one that was searched for; from the beginning where that is in the title. */
+function excerpt(text: string, query: string): string {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const places = words.map((word) => text.toLowerCase().indexOf(word)).filter((at) => at >= 0);
+  const first = places.length === 0 ? 0 : Math.min(...places);
+  const start = first <= BEFORE_CHARACTERS ? 0 : text.indexOf(" ", first - BEFORE_CHARACTERS) + 1;
+  return `${start > 0 ? "… " : ""}${text.slice(start, start + EXCERPT_CHARACTERS)}`;
 }

@@ -33,7 +33,10 @@ export default async function ExchangePage({ params }: Props) {
   const now = new Date(exchange.at);
   const steps = await explain({ request, qwac: qwac.raw }, { ...ours, now });
   const { name } = ours.profile;
-  const certificates = join(demoTppFolder(ours), "certificates");
+  // A path of a machine that is not the developer's says nothing to anybody.
+  const certificates = ours.config.SANDBOX_PUBLIC
+    ? "/tmp/my-tpp"
+    : join(demoTppFolder(ours), "certificates");
   return (
     <BankPage title={`Exchange - ${name}`} bankName={name} place="Sandbox" width="console">
       <script type="module" src="/built/copy-code.js" />
