@@ -419,6 +419,8 @@ test("magic values: creditors make payments RJCT, PDNG, partly funded and slow, 
   await send.click();
   await expect(answer).toContainText('"state": "away"');
   await expect(page.getByText("The core bank is away.")).toBeVisible();
+  await call("Gives the namespace a clock", { aheadSeconds: "60" });
+  await expect(answer).toContainText('"aheadSeconds": 60');
   await call("Ends every PSU and account");
   await expect(answer).toContainText('"accounts": 1');
   await page.goto(`${bank.webUrl}/sandbox/magic-values`);

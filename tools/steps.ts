@@ -121,13 +121,13 @@ export function playwright(
 }
 
 /** Steps that run one after the other. */
-type Lane = Step | readonly Step[];
+type Sequence = Step | readonly Step[];
 
 /**
- * One step after the other, whether or not one fails, and side by side the lanes of a list: no two of its lanes may write
- * the same report. The last line is the totals, and 0 the exit code of no failure.
+ * One step after the other, whether or not one fails, and side by side the sequences of a list, of which no two
+ * may write the same report. The last line is the totals, and 0 the exit code of no failure.
  */
-export async function runSteps(steps: readonly (Step | readonly Lane[])[]): Promise<void> {
+export async function runSteps(steps: readonly (Step | readonly Sequence[])[]): Promise<void> {
   const all = { passed: 0, failed: 0, skipped: 0 };
   const lines: string[] = [];
   const failures: string[] = [];
@@ -136,8 +136,8 @@ export async function runSteps(steps: readonly (Step | readonly Lane[])[]): Prom
   process.on("SIGINT", () => {
     stopped = true;
   });
-  const follow = async (lane: Lane, place: number) => {
-    for (const step of [lane].flat()) {
+  const follow = async (sequence: Sequence, place: number) => {
+    for (const step of [sequence].flat()) {
       if (stopped) return;
       const { line, totals } = await timed(step, place === 0);
       lines.push(line);
@@ -146,8 +146,8 @@ export async function runSteps(steps: readonly (Step | readonly Lane[])[]): Prom
     }
   };
   for (const step of steps) {
-    const lanes: readonly Lane[] = "command" in step ? [step] : step;
-    await Promise.all(lanes.map(follow));
+    const sequences: readonly Sequence[] = "command" in step ? [step] : step;
+    await Promise.all(sequences.map(follow));
   }
   console.log(["", ...lines, "", ...failures, inOneLine(all)].join("\n"));
   process.exitCode = all.failed === 0 && !stopped ? 0 : 1;

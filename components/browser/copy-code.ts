@@ -2,7 +2,7 @@
 
 for (const block of document.querySelectorAll("pre")) offerCopy(block);
 
-/** The clipboard is there on https and on this machine only. */
+/** Browsers give the clipboard to pages of https and of localhost only. */
 function offerCopy(block: HTMLPreElement): void {
   if (navigator.clipboard === undefined) return;
   const button = document.createElement("button");

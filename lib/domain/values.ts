@@ -205,7 +205,7 @@ export type SandboxClock = MovableClock & {
   /** With 0 the TPP goes by this clock again. False where too many TPPs have one of their own. */
   readonly setAhead: (tppId: TppId, seconds: number) => Promise<boolean>;
   /** Each TPP that has one of its own, and its time. */
-  readonly own: () => Promise<readonly { readonly tppId: TppId; readonly now: Date }[]>;
+  readonly tppClocks: () => Promise<readonly { readonly tppId: TppId; readonly now: Date }[]>;
 };
 
 /** Years of four digits, also after a consent's days are added. */

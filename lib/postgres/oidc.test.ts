@@ -68,7 +68,7 @@ describe("a stored payload", () => {
       expect(await code("before")).toBeUndefined();
       expect(await models.consume("AuthorizationCode", "before", now)).toBe(false);
       expect(await code("other")).toBeDefined();
-      // Saved with that clock, it lives as long as any.
+      // Saved while the clock is ahead, it lives its whole lifetime.
       await save("after", clientId);
       expect((await code("after"))?.expiresAt).toEqual(later);
       expect(await code("after", later)).toBeUndefined();
@@ -186,6 +186,19 @@ describe("the rotation of a refresh token", () => {
     expect(await rotate(token, secondsOn(59.999))).toBe(true);
     expect(await rotate(token, secondsOn(60))).toBe(false);
     expect(await usedAt(token)).toEqual(now);
+  });
+
+  test("a refresh token whose end the clock of its client has passed is not used", async () => {
+    const clientId = "PSDRO-NBR-3" as TppId;
+    const grantId = crypto.randomUUID();
+    await models.upsert("Grant", grantId, { clientId }, minutesOn(60), { grantId });
+    await models.upsert("RefreshToken", "by-own-clock", { clientId }, minutesOn(60), { grantId });
+    const clock = sandboxClock(database.db);
+    await clock.setAhead(clientId, 3_600);
+    expect(await rotate("by-own-clock")).toBe(false);
+    await clock.setAhead(clientId, 3_599);
+    expect(await rotate("by-own-clock")).toBe(true);
+    await clock.setAhead(clientId, 0);
   });
 
   test("the one before the newest is refused as soon as the newest has been used", async () => {

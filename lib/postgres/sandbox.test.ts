@@ -121,11 +121,11 @@ describe("the clock of a TPP's namespace", () => {
     expect([await clock.aheadOf(one), await clock.aheadOf(other)]).toEqual([YEAR_SECONDS, 0]);
     expect(await ahead(one)).toBeGreaterThanOrEqual(YEAR_SECONDS);
     expect(await ahead(other)).toBeLessThan(YEAR_SECONDS);
-    const [own, ...more] = await clock.own();
+    const [own, ...more] = await clock.tppClocks();
     expect([own?.tppId, more]).toEqual([one, []]);
     expect(own?.now.getFullYear()).toBe(2400);
     await clock.setAhead(one, 0);
-    expect([await clock.aheadOf(one), await clock.own()]).toEqual([0, []]);
+    expect([await clock.aheadOf(one), await clock.tppClocks()]).toEqual([0, []]);
     await clock.reset();
   });
 
@@ -136,6 +136,9 @@ describe("the clock of a TPP's namespace", () => {
     expect(given.toSorted()).toEqual([false, true]);
     const has = given[0] ? one : other;
     expect(await clock.setAhead(has, 6)).toBe(true);
+    await database.sql`insert into sandbox_tpp_clock values ('PSDRO-NBR-3', 1)`;
+    expect(await clock.setAhead(has, 7)).toBe(false);
+    expect(await clock.aheadOf(has)).toBe(6);
     await database.sql`delete from sandbox_tpp_clock`;
   });
 });

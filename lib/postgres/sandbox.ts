@@ -1,4 +1,4 @@
-import { count, desc, eq, type SQL, sql } from "drizzle-orm";
+import { count, desc, eq, ne, type SQL, sql } from "drizzle-orm";
 import type postgres from "postgres";
 import {
   sandboxMessage,
@@ -17,7 +17,7 @@ import {
 import { withoutNulls } from "@/lib/without-nulls";
 import type { Database } from "./client";
 
-/** The jobs look at each of them by itself. */
+/** Each turn of a job goes through all of them. */
 const TPP_CLOCKS_MAX = 500;
 
 /**
@@ -36,7 +36,7 @@ export function sandboxClock(db: Database): SandboxClock {
     },
     aheadOf: (tppId) => aheadOf(db, tppId),
     setAhead: (tppId, seconds) => setAhead(db, tppId, seconds),
-    own: async () => {
+    tppClocks: async () => {
       const { now } = await read(db);
       const rows = await db.select().from(sandboxTppClock).limit(TPP_CLOCKS_MAX);
       return rows.map(({ tppId, aheadSeconds }) => {
@@ -46,7 +46,7 @@ export function sandboxClock(db: Database): SandboxClock {
   };
 }
 
-/** In one statement: a request must not meet two readings. */
+/** In one statement, so that a move of the sandbox's clock cannot come in between. */
 async function timeOf(db: Database, tppId: TppId): Promise<Date> {
   const [row] = await db.execute<{ readonly now: number }>(sql`
     select ${unmoved}::float8 + coalesce((select offset_milliseconds from ${table}), 0)::float8
@@ -55,7 +55,7 @@ async function timeOf(db: Database, tppId: TppId): Promise<Date> {
   return new Date(row.now);
 }
 
-/** For a statement that asks for more: `tppId` is text, and whatever it names that has no clock of its own is not ahead. */
+/** For a statement that asks for more; `tppId` is of type text. 0 for a TPP without a clock of its own. */
 export function aheadSecondsOf(tppId: SQL): SQL<number> {
   return sql<number>`coalesce((select own.ahead_seconds from sandbox_tpp_clock own where own.tpp_id = ${tppId}), 0)`;
 }
@@ -70,11 +70,14 @@ async function aheadOf(db: Database, tppId: TppId): Promise<number> {
 /** One at a time, so that two together do not pass the limit. */
 function setAhead(db: Database, tppId: TppId, aheadSeconds: number): Promise<boolean> {
   return db.transaction(async (tx) => {
-    await tx.delete(sandboxTppClock).where(eq(sandboxTppClock.tppId, tppId));
-    if (aheadSeconds === 0) return true;
+    if (aheadSeconds === 0) {
+      await tx.delete(sandboxTppClock).where(eq(sandboxTppClock.tppId, tppId));
+      return true;
+    }
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('sandbox_tpp_clock', 0))`);
-    const [known] = await tx.select({ clocks: count() }).from(sandboxTppClock);
-    if ((known?.clocks ?? 0) >= TPP_CLOCKS_MAX) return false;
+    const ofOthers = ne(sandboxTppClock.tppId, tppId);
+    const [others] = await tx.select({ clocks: count() }).from(sandboxTppClock).where(ofOthers);
+    if ((others?.clocks ?? 0) >= TPP_CLOCKS_MAX) return false;
     await tx
       .insert(sandboxTppClock)
       .values({ tppId, aheadSeconds })

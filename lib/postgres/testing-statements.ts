@@ -585,7 +585,7 @@ export async function bankItself(stores: WatchedStores, psuId: PsuId): Promise<v
   await clock.now();
   await clock.setAhead(tppId, 60);
   await clock.aheadOf(tppId);
-  for (const own of await clock.own()) await overdue.authorisations(longAgo, 1, own.tppId);
+  for (const own of await clock.tppClocks()) await overdue.authorisations(longAgo, 1, own.tppId);
 }
 
 async function publishedFigures(figures: WatchedStores["interfaceFigures"], day: IsoDate) {

@@ -86,7 +86,7 @@ export type PsuServices = Ports & {
   readonly tppBlocks: Pick<TppBlocks, "noticesFor">;
   /** Where customers sign in or confirm at the bank's own provider. */
   readonly identityProvider?: IdentityProvider | undefined;
-  /** In a sandbox: whether what was typed may sign in at the pages of this TPP. */
+  /** In a sandbox: whether this user ID, as it was typed, may sign in at the pages of this TPP. */
   readonly admitsUserId?: (tppId: TppId, userId: string) => Promise<boolean>;
 };
 

@@ -1,7 +1,7 @@
+import { createTar } from "nanotar";
 import type { Config } from "@/lib/config";
 import type { Clock } from "@/lib/domain/values";
 import { readUpTo } from "@/lib/read-body";
-import { tarOf } from "@/lib/tar";
 import { isOpenTo } from "@/lib/workshop/means";
 import { type OrderField, readOrder } from "./certificate-order";
 import { type MintedFile, mintedFiles } from "./mint";
@@ -43,12 +43,13 @@ export async function serveCertificates(services: Services, request: Request): P
   });
 }
 
-/** Keys only their owner reads. */
+/** A tar archive, in which only the owner may read a key. */
 export function archiveOf(files: readonly MintedFile[], now: Date): Buffer {
-  const named = files.map(({ name, text: content }) => {
-    return { name, content, mode: name.endsWith(".key") ? 0o600 : 0o644 } as const;
+  const entries = files.map(({ name, text: data }) => {
+    return { name, data, attrs: { mode: name.endsWith(".key") ? "600" : "644" } };
   });
-  return tarOf(named, now);
+  const attrs = { uid: 0, gid: 0, mtime: now.getTime() };
+  return Buffer.from(createTar(entries, { attrs }));
 }
 
 function refusal(text: string): Response {

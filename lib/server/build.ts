@@ -5,9 +5,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { gzipSync } from "node:zlib";
 import type { Metafile, Plugin } from "esbuild";
-import { tarOf } from "@/lib/tar";
 import { takeLock } from "./lock-file";
 import { isOfTppHost } from "./tpp-paths";
 
@@ -56,7 +54,7 @@ function nextBuild(root: string, signal: AbortSignal): Promise<void> {
   return runNode([next, "build"], root, signal);
 }
 
-/** The TPP's package, which the portal offers to `npm install`: nobody needs a checkout of the bank's. */
+/** The TPP's package, which `npm install` takes from the portal. */
 async function packClient(root: string, signal: AbortSignal): Promise<void> {
   const client = path.join(root, "clients/typescript");
   const dist = path.join(root, ".next/cache/client");
@@ -65,9 +63,11 @@ async function packClient(root: string, signal: AbortSignal): Promise<void> {
     ...["package.json", "README.md"].map((name) => [name, path.join(client, name)] as const),
     ...readdirSync(dist).map((name) => [`dist/${name}`, path.join(dist, name)] as const),
   ].map(([name, file]) => {
-    return { name: `package/${name}`, content: readFileSync(file), mode: 0o644 } as const;
+    return { name: `package/${name}`, data: readFileSync(file), attrs: { mode: "644" } };
   });
-  const archive = gzipSync(tarOf(files, new Date()));
+  // Only a build needs it, and not every start is one.
+  const { createTarGzip } = await import("nanotar");
+  const archive = await createTarGzip(files);
   await writeFile(path.join(root, BUILT_MODULES, "drawbridge-xs2a.tgz"), archive);
 }
 

@@ -230,7 +230,7 @@ type Time = { readonly now: Date; readonly tppId?: TppId };
 /** The bank's time, by which the jobs look at everything, and in a sandbox that of each TPP with a clock of its own. */
 async function clocksOf(movable: SandboxClock | undefined): Promise<readonly [Time, ...Time[]]> {
   const now = await (movable ?? systemClock).now();
-  return [{ now }, ...((await movable?.own()) ?? [])];
+  return [{ now }, ...((await movable?.tppClocks()) ?? [])];
 }
 
 function endOverdue(db: Database, now: Date, tppId?: TppId): Promise<boolean> {

@@ -90,7 +90,7 @@ export function namespaces(database: LedgerDatabase & LedgerReader) {
     psus: (tppId: TppId) => psusOf(database, tppId),
     accounts: (tppId: TppId) => accountsOf(database, tppId),
     psu: (tppId: TppId, id: PsuId) => ownPsu(database, tppId, id),
-    /** As it was typed. */
+    /** Whether a PSU of the namespace has this user ID, as it was typed. */
     hasUserId: async (tppId: TppId, userId: string) =>
       (await psusOf(database, tppId)).some((known) => known.userId === meantUserId(userId)),
 

@@ -33,7 +33,7 @@ export default async function ExchangePage({ params }: Props) {
   const now = new Date(exchange.at);
   const steps = await explain({ request, qwac: qwac.raw }, { ...ours, now });
   const { name } = ours.profile;
-  // A path of a machine that is not the developer's says nothing to anybody.
+  // On a public sandbox the developer has no access to the server's files.
   const certificates = ours.config.SANDBOX_PUBLIC
     ? "/tmp/my-tpp"
     : join(demoTppFolder(ours), "certificates");
