@@ -83,6 +83,11 @@ test.describe("without JavaScript", () => {
     await expect(
       results.getByRole("link", { name: "Payments and retries: No answer" }),
     ).toBeVisible();
+    // What has changed comes after what there is, and each with the place where the word stands.
+    await page.goto(`${bank.webUrl}/docs/search?q=verifyNotification`);
+    await expect(results.last().getByRole("link")).toHaveText(/^Changelog/);
+    for (const result of await results.all())
+      await expect(result).toContainText("verifyNotification");
     await page.goto(`${bank.webUrl}/docs/search?q=${"zebra ".repeat(40)}<b>`);
     await expect(page.getByText("Nothing holds all of these words.")).toBeVisible();
     const names = await page.request.get(`${bank.webUrl}/llms.txt`);

@@ -188,18 +188,24 @@ describe("the rotation of a refresh token", () => {
     expect(await usedAt(token)).toEqual(now);
   });
 
-  test("a refresh token whose end the clock of its client has passed is not used", async () => {
-    const clientId = "PSDRO-NBR-3" as TppId;
-    const grantId = crypto.randomUUID();
-    await models.upsert("Grant", grantId, { clientId }, minutesOn(60), { grantId });
-    await models.upsert("RefreshToken", "by-own-clock", { clientId }, minutesOn(60), { grantId });
-    const clock = sandboxClock(database.db);
-    await clock.setAhead(clientId, 3_600);
-    expect(await rotate("by-own-clock")).toBe(false);
-    await clock.setAhead(clientId, 3_599);
-    expect(await rotate("by-own-clock")).toBe(true);
-    await clock.setAhead(clientId, 0);
-  });
+  test.each([
+    ["its own end", 60, 120],
+    ["the end of its grant", 120, 60],
+  ])(
+    "a refresh token is not used once the clock of its client has passed %s",
+    async (_end, token, grant) => {
+      const clientId = "PSDRO-NBR-3" as TppId;
+      const [grantId, hash] = [crypto.randomUUID(), crypto.randomUUID()];
+      await models.upsert("Grant", grantId, { clientId }, minutesOn(grant), { grantId });
+      await models.upsert("RefreshToken", hash, { clientId }, minutesOn(token), { grantId });
+      const clock = sandboxClock(database.db);
+      await clock.setAhead(clientId, 3_600);
+      expect(await rotate(hash)).toBe(false);
+      await clock.setAhead(clientId, 3_599);
+      expect(await rotate(hash)).toBe(true);
+      await clock.setAhead(clientId, 0);
+    },
+  );
 
   test("the one before the newest is refused as soon as the newest has been used", async () => {
     const { token, issue } = await newGrant();

@@ -19,6 +19,7 @@ import {
   type Iban,
   type PaymentId,
   type PsuId,
+  type TppId,
 } from "@/lib/domain/values";
 import { type TestDatabase, testDatabase } from "@/lib/postgres/testing";
 import { aspspProfile } from "@/lib/testing-profile";
@@ -29,6 +30,7 @@ import {
   addAccount,
   addCustomer,
   addEntries,
+  addPsu,
   balanceOf,
   bookedEntry,
   day,
@@ -76,6 +78,25 @@ const fund = (amountMinor = 100_000n, entry = bookedEntry(1)) =>
 const pay = (given: Partial<Given>) => executed(database.db, { debtor, ...given });
 const entriesOf = (id: AccountId) =>
   database.db.select().from(ledgerEntry).where(eq(ledgerEntry.accountId, id));
+
+it("of a sandbox's namespace is executed by the clock of its TPP, and no other payment by that clock", async () => {
+  const tppId = "PSDRO-NBR-1" as TppId;
+  const maria = await addPsu(database.db, "Maria Ene", "maria");
+  await database.sql`update psu set tpp_id = ${tppId} where id = ${maria}`;
+  const dueAt = secondsOn(86_400);
+  const payments = [maria, ana].map(async (psuId) => {
+    const account = await addAccount(database.db, { [psuId]: "owner" });
+    await addEntries(database.db, account, [{ ...bookedEntry(1), amountMinor: 100_000n }]);
+    return duePayment(database.db, { debtor: account, psuId, dueAt });
+  });
+  const [own, other] = await Promise.all(payments);
+  if (own === undefined || other === undefined) throw new Error("two payments are due");
+  const { advance } = paymentExecution(database.db, aspspProfile);
+  expect(await advance(dueAt, 20, "PSDRO-NBR-2" as TppId)).toEqual({ steps: 0 });
+  expect(await advance(dueAt, 20, tppId)).toEqual({ steps: 1 });
+  expect(await statusesOf(database.db, own)).toEqual(["ACCP", "ACSP"]);
+  expect(await statusesOf(database.db, other)).toEqual(["ACCP"]);
+});
 
 describe("a magic creditor of the sandbox, or a magic amount", () => {
   beforeEach(() => fund());
