@@ -398,6 +398,23 @@ test.describe("what the provider, or somebody in its name, answers", () => {
     }
   });
 
+  test("I1: an error in the name of another issuer is not taken for the provider's", async ({
+    page,
+  }) => {
+    for (const [iss, said] of [
+      ["https://evil.example", notProved],
+      [undefined, /You have not signed in/],
+    ] as const) {
+      await page.goto((await tpp.askToPay()).request.url.href);
+      const brought = new URL(await answerFor(page, "ana"));
+      brought.searchParams.delete("code");
+      brought.searchParams.set("error", "access_denied");
+      if (iss !== undefined) brought.searchParams.set("iss", iss);
+      await page.goto(brought.href);
+      await expect(page.getByText(said).first()).toBeVisible();
+    }
+  });
+
   test("I2: a code of another sign-in is worth nothing", async ({ page, browser }) => {
     const attacker = await browser.newPage({ ignoreHTTPSErrors: true });
     await attacker.goto((await tpp.askToPay()).request.url.href);

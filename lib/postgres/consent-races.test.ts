@@ -77,6 +77,18 @@ describe("an authorisation against the end of its consent", () => {
     }
   });
 
+  test("I11: of ten requests at once the customer's app is asked as often as it may be, and no more", async () => {
+    const { authorisationId: id } = await challenged(stores, oneOff);
+    const { codesSent = 0 } = (await stores.authorisations.find(id)) ?? {};
+    const max = codesSent + 3;
+    const ask = (nonce: string) => {
+      const approval = { nonce, expiresAt: minutesOn(5), asksApp: true };
+      return stores.authorisations.startApproval(id, [accountOne], approval, max, now);
+    };
+    const asked = await Promise.all(Array.from({ length: 10 }, (_, nth) => ask(`nonce ${nth}`)));
+    expect(asked.filter(Boolean)).toHaveLength(3);
+  });
+
   test("P8: yes against no: one of them is heard", async () => {
     for (let round = 0; round < 20; round += 1) {
       const decision = await challenged(stores, oneOff);
