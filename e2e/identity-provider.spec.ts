@@ -304,6 +304,7 @@ test.describe("what the provider, or somebody in its name, answers", () => {
     ["I1: with an ID token for another client", { idToken: { aud: "another" } }],
     ["I5: without the level that a sign-in needs", { idToken: { acr: "urn:other" } }],
     ["I7: with the nonce of another sign-in", { idToken: { nonce: "another" } }],
+    ["I7: without the nonce of the sign-in", { idToken: { nonce: null } }],
     ["I3: of a customer who has signed in long ago", { idToken: { auth_time: 1_700_000_000 } }],
     ["I3: that has expired", { idToken: { exp: 1_700_000_000 } }],
     ["I9: signed with a key that is not its own", { idToken: {}, otherKey: true }],
