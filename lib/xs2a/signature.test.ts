@@ -373,16 +373,18 @@ describe("the signature itself", () => {
   const example = fileURLToPath(
     new URL("../../../shared/standard/signing-example", import.meta.url),
   );
-  it.skipIf(!existsSync(example))("of the worked example is accepted, byte for byte", () => {
-    const read = (name: string) => readFileSync(path.join(example, name), "utf8");
-    const worked = JSON.parse(read("worked-example.json"));
-    const certificate = readCertificate(new X509Certificate(read("qseal.pem")).raw);
-    const request = new Request("https://bank.example/", { headers: worked.headers });
-    checkDigest(worked.headers.digest, Buffer.from(read("body.json")));
-    const { algorithm, signedHeaders, signature, keyId } = parseSignatureHeader(worked.signature);
-    const signedText = signingString(signedHeaders, request);
-    expect(Buffer.from(signedText).toString()).toBe(worked.signingString);
-    checkKeyId(keyId, certificate);
-    checkVerifies({ algorithm, signature, signed: signedText }, certificate);
-  });
+  // Elsewhere the standard's files are not at hand.
+  if (existsSync(example))
+    it("of the worked example is accepted, byte for byte", () => {
+      const read = (name: string) => readFileSync(path.join(example, name), "utf8");
+      const worked = JSON.parse(read("worked-example.json"));
+      const certificate = readCertificate(new X509Certificate(read("qseal.pem")).raw);
+      const request = new Request("https://bank.example/", { headers: worked.headers });
+      checkDigest(worked.headers.digest, Buffer.from(read("body.json")));
+      const { algorithm, signedHeaders, signature, keyId } = parseSignatureHeader(worked.signature);
+      const signedText = signingString(signedHeaders, request);
+      expect(Buffer.from(signedText).toString()).toBe(worked.signingString);
+      checkKeyId(keyId, certificate);
+      checkVerifies({ algorithm, signature, signed: signedText }, certificate);
+    });
 });

@@ -59,35 +59,37 @@ describe("a signed request", () => {
   });
 });
 
-describe.skipIf(!existsSync(EXAMPLE))("the standard's worked example", () => {
-  const read = (name: string) => readFileSync(join(EXAMPLE, name));
-  const example = () => JSON.parse(read("worked-example.json").toString());
+// Elsewhere the standard's files are not at hand.
+if (existsSync(EXAMPLE))
+  describe("the standard's worked example", () => {
+    const read = (name: string) => readFileSync(join(EXAMPLE, name));
+    const example = () => JSON.parse(read("worked-example.json").toString());
 
-  it("has our digest, our keyId and our signing string", () => {
-    const { headers, signature: sent, signingString: text } = example();
-    expect(digest(read("body.json"))).toBe(headers.digest);
-    expect(keyId(new X509Certificate(read("qseal.pem")))).toBe(/keyId="([^"]+)"/.exec(sent)?.[1]);
-    expect(signingString(partsOf(sent).names, headers)).toBe(text);
-  });
+    it("has our digest, our keyId and our signing string", () => {
+      const { headers, signature: sent, signingString: text } = example();
+      expect(digest(read("body.json"))).toBe(headers.digest);
+      expect(keyId(new X509Certificate(read("qseal.pem")))).toBe(/keyId="([^"]+)"/.exec(sent)?.[1]);
+      expect(signingString(partsOf(sent).names, headers)).toBe(text);
+    });
 
-  it("verifies over our signing string", () => {
-    const { headers, signature: sent } = example();
-    const { names, value } = partsOf(sent);
-    const key = createPublicKey(read("qseal.pem"));
-    expect(verify("sha256", Buffer.from(signingString(names, headers)), key, value)).toBe(true);
-  });
+    it("verifies over our signing string", () => {
+      const { headers, signature: sent } = example();
+      const { names, value } = partsOf(sent);
+      const key = createPublicKey(read("qseal.pem"));
+      expect(verify("sha256", Buffer.from(signingString(names, headers)), key, value)).toBe(true);
+    });
 
-  it("has the form of our Signature header", () => {
-    const { headers, signature: sent } = example();
-    const using: Seal = {
-      certificate: new X509Certificate(read("qseal.pem")),
-      key: sealForTests("rsa").key,
-    };
-    const ours = signature(using, partsOf(sent).names, headers);
-    const withoutValue = (text: string) => text.replace(/signature="[^"]+"/, "");
-    expect(withoutValue(ours)).toBe(withoutValue(sent));
+    it("has the form of our Signature header", () => {
+      const { headers, signature: sent } = example();
+      const using: Seal = {
+        certificate: new X509Certificate(read("qseal.pem")),
+        key: sealForTests("rsa").key,
+      };
+      const ours = signature(using, partsOf(sent).names, headers);
+      const withoutValue = (text: string) => text.replace(/signature="[^"]+"/, "");
+      expect(withoutValue(ours)).toBe(withoutValue(sent));
+    });
   });
-});
 
 function partsOf(header: string | undefined): { names: string[]; value: Buffer } {
   const [, names, value] = /headers="([^"]+)",signature="([^"]+)"$/.exec(String(header)) ?? [];
