@@ -1,16 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  smallint,
-  text,
-  unique,
-  uniqueIndex,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { check, index, pgTable, unique, uniqueIndex } from "drizzle-orm/pg-core";
 import {
   type FailureReason,
   type ResourceKind,
@@ -38,46 +27,46 @@ const kinds = ["AIS", "PIIS", "PIS"] as const satisfies readonly ResourceKind[];
 /** One PSU's authorisation of one resource. `resource_id` has no foreign key: `kind` names its table. */
 export const authorisation = pgTable(
   "authorisation",
-  {
-    id: uuid("id").$type<AuthorisationId>().primaryKey(),
-    kind: text("kind").$type<ResourceKind>().notNull(),
-    resourceId: uuid("resource_id").notNull(),
+  (t) => ({
+    id: t.uuid("id").$type<AuthorisationId>().primaryKey(),
+    kind: t.text("kind").$type<ResourceKind>().notNull(),
+    resourceId: t.uuid("resource_id").notNull(),
     tppId: ofTpp(),
-    requestId: uuid("request_id").$type<RequestId>().notNull(),
+    requestId: t.uuid("request_id").$type<RequestId>().notNull(),
     /** base64url of the SHA-256 of that request's body; null for a payment, which keeps its whole answer. */
-    bodyDigest: text("body_digest"),
-    scaStatus: text("sca_status").$type<ScaStatus>().notNull(),
-    redirectUri: text("redirect_uri").notNull(),
-    nokRedirectUri: text("nok_redirect_uri"),
+    bodyDigest: t.text("body_digest"),
+    scaStatus: t.text("sca_status").$type<ScaStatus>().notNull(),
+    redirectUri: t.text("redirect_uri").notNull(),
+    nokRedirectUri: t.text("nok_redirect_uri"),
     /** What the TPP is told of the resource's status, and where; triggers put it into the outbox. */
-    notificationUri: text("notification_uri"),
-    notificationContent: text("notification_content").array().$type<NotificationContent[]>(),
-    loginHint: text("login_hint"),
+    notificationUri: t.text("notification_uri"),
+    notificationContent: t.text("notification_content").array().$type<NotificationContent[]>(),
+    loginHint: t.text("login_hint"),
     psuId: psuId(),
-    failedAttempts: smallint("failed_attempts").notNull(),
-    selection: text("selection").array().$type<AccountId[]>().notNull(),
-    codeFingerprint: text("code_fingerprint"),
+    failedAttempts: t.smallint("failed_attempts").notNull(),
+    selection: t.text("selection").array().$type<AccountId[]>().notNull(),
+    codeFingerprint: t.text("code_fingerprint"),
     codeExpiresAt: instant("code_expires_at"),
-    codesSent: smallint("codes_sent").notNull(),
-    codesUndelivered: smallint("codes_undelivered").notNull().default(0),
+    codesSent: t.smallint("codes_sent").notNull(),
+    codesUndelivered: t.smallint("codes_undelivered").notNull().default(0),
     /** What a passkey signs is computed from this nonce and the rows; see lib/domain/passkeys. */
-    passkeyNonce: text("passkey_nonce"),
+    passkeyNonce: t.text("passkey_nonce"),
     passkeyExpiresAt: instant("passkey_expires_at"),
     /** What the identity provider is sent is computed from this nonce and the rows; see lib/domain/identity-provider. */
-    approvalNonce: text("approval_nonce"),
+    approvalNonce: t.text("approval_nonce"),
     approvalExpiresAt: instant("approval_expires_at"),
     /** The provider's id of a request to the customer's app, and when it may be asked about next. */
-    approvalRequest: text("approval_request"),
+    approvalRequest: t.text("approval_request"),
     approvalPollAt: instant("approval_poll_at"),
     /** What was proved, when and by which means, oldest first. */
-    proofs: jsonb("proofs").$type<readonly KeptProof[]>().notNull().default([]),
+    proofs: t.jsonb("proofs").$type<readonly KeptProof[]>().notNull().default([]),
     createdAt: instant("created_at").notNull(),
     expiresAt: instant("expires_at").notNull(),
     decidedAt: instant("decided_at"),
-    failedBecause: text("failed_because").$type<FailureReason>(),
+    failedBecause: t.text("failed_because").$type<FailureReason>(),
     /** Which of the TPP's slots it holds until it is decided; null if it began before there were any. */
-    openSlot: integer("open_slot"),
-  },
+    openSlot: t.integer("open_slot"),
+  }),
   (row) => [
     unique("authorisation_of_resource").on(row.kind, row.resourceId),
     /** A request that arrives again, by mistake or replayed, starts nothing. */
@@ -127,29 +116,29 @@ export const authorisation = pgTable(
  * (PSD2 art. 72(1)): the SHA-256 of `text` is the challenge in `client_data_json`. Binary values are
  * base64url. Only ever added to: a trigger holds it. It stands by itself, so it has no foreign key.
  */
-export const passkeyEvidence = pgTable("passkey_evidence", {
-  authorisationId: uuid("authorisation_id").$type<AuthorisationId>().primaryKey(),
+export const passkeyEvidence = pgTable("passkey_evidence", (t) => ({
+  authorisationId: t.uuid("authorisation_id").$type<AuthorisationId>().primaryKey(),
   psuId: psuId().notNull(),
   at: instant("at").notNull(),
-  text: text("text").notNull(),
-  credentialId: text("credential_id").notNull(),
+  text: t.text("text").notNull(),
+  credentialId: t.text("credential_id").notNull(),
   /** As it was then. */
-  publicKey: text("public_key").notNull(),
-  clientDataJson: text("client_data_json").notNull(),
-  authenticatorData: text("authenticator_data").notNull(),
-  signature: text("signature").notNull(),
-});
+  publicKey: t.text("public_key").notNull(),
+  clientDataJson: t.text("client_data_json").notNull(),
+  authenticatorData: t.text("authenticator_data").notNull(),
+  signature: t.text("signature").notNull(),
+}));
 
 /**
  * The identity provider's word by which a PSU has authorised something (PSD2 art. 72(1)): its signed ID token, and the
  * text of which it was sent the SHA-256. Only ever added to: a trigger holds it. It stands by itself, so it has no
  * foreign key.
  */
-export const approvalEvidence = pgTable("approval_evidence", {
-  authorisationId: uuid("authorisation_id").$type<AuthorisationId>().primaryKey(),
+export const approvalEvidence = pgTable("approval_evidence", (t) => ({
+  authorisationId: t.uuid("authorisation_id").$type<AuthorisationId>().primaryKey(),
   psuId: psuId().notNull(),
   at: instant("at").notNull(),
-  means: text("means").$type<"ciba" | "oidc">().notNull(),
-  text: text("text").notNull(),
-  idToken: text("id_token").notNull(),
-});
+  means: t.text("means").$type<"ciba" | "oidc">().notNull(),
+  text: t.text("text").notNull(),
+  idToken: t.text("id_token").notNull(),
+}));

@@ -1,18 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-  boolean,
-  check,
-  index,
-  json,
-  jsonb,
-  pgTable,
-  primaryKey,
-  smallint,
-  text,
-  unique,
-  uniqueIndex,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { check, index, pgTable, primaryKey, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { AccessRequest } from "../../../lib/domain/accounts";
 import { type ConsentStatus, consentTransitions } from "../../../lib/domain/consents";
 import type {
@@ -30,21 +17,22 @@ import { ofTpp } from "./tpps";
 /** Account information consents. PSUs and accounts are the core bank's, so nothing refers to them here. */
 export const accountConsent = pgTable(
   "account_consent",
-  {
-    id: uuid("id").$type<ConsentId>().primaryKey(),
+  (t) => ({
+    id: t.uuid("id").$type<ConsentId>().primaryKey(),
     tppId: ofTpp(),
-    authorisationId: uuid("authorisation_id")
+    authorisationId: t
+      .uuid("authorisation_id")
       .$type<AuthorisationId>()
       .notNull()
       .unique("account_consent_of_authorisation")
       .references(() => authorisation.id),
-    status: text("status").$type<ConsentStatus>().notNull(),
+    status: t.text("status").$type<ConsentStatus>().notNull(),
     /** `json`, since `jsonb` would reorder the members that the TPP is to get back word for word. */
-    requestedAccess: json("requested_access").$type<unknown>().notNull(),
-    access: jsonb("access").$type<AccessRequest>().notNull(),
-    recurringIndicator: boolean("recurring_indicator").notNull(),
+    requestedAccess: t.json("requested_access").$type<unknown>().notNull(),
+    access: t.jsonb("access").$type<AccessRequest>().notNull(),
+    recurringIndicator: t.boolean("recurring_indicator").notNull(),
     validUntil: day("valid_until").notNull(),
-    frequencyPerDay: smallint("frequency_per_day").notNull(),
+    frequencyPerDay: t.smallint("frequency_per_day").notNull(),
     createdAt: instant("created_at").notNull(),
     lastActionDate: day("last_action_date").notNull(),
     psuId: psuId(),
@@ -52,8 +40,8 @@ export const accountConsent = pgTable(
     firstUsedAt: instant("first_used_at"),
     endedAt: instant("ended_at"),
     /** False where the bank lets a TPP have several recurring consents of a PSU. */
-    sole: boolean("sole").notNull().default(true),
-  },
+    sole: t.boolean("sole").notNull().default(true),
+  }),
   (row) => [
     index("account_consent_of_tpp").on(row.tppId, row.psuId),
     /** Whom a TPP's block concerns. */
@@ -84,17 +72,17 @@ const ofConsent = () =>
 /** The accounts a PSU shared by a consent; `position` keeps them in the order in which they were granted. */
 export const accountGrant = pgTable(
   "account_grant",
-  {
-    resourceId: uuid("resource_id").$type<ResourceId>().primaryKey(),
+  (t) => ({
+    resourceId: t.uuid("resource_id").$type<ResourceId>().primaryKey(),
     consentId: ofConsent(),
-    accountId: text("account_id").$type<AccountId>().notNull(),
-    position: smallint("position").notNull(),
-    iban: text("iban").$type<Iban>().notNull(),
-    currency: text("currency").$type<Currency>().notNull(),
-    balances: boolean("balances").notNull(),
-    transactions: boolean("transactions").notNull(),
-    ownerName: boolean("owner_name").notNull(),
-  },
+    accountId: t.text("account_id").$type<AccountId>().notNull(),
+    position: t.smallint("position").notNull(),
+    iban: t.text("iban").$type<Iban>().notNull(),
+    currency: t.text("currency").$type<Currency>().notNull(),
+    balances: t.boolean("balances").notNull(),
+    transactions: t.boolean("transactions").notNull(),
+    ownerName: t.boolean("owner_name").notNull(),
+  }),
   (row) => [
     unique("account_grant_once").on(row.consentId, row.accountId),
     index("account_grant_iban").using("hash", row.iban),
@@ -104,10 +92,10 @@ export const accountGrant = pgTable(
 /** When a consent was used unattended, for each endpoint and account; RTS art. 36(5)(b). */
 export const usageWindow = pgTable(
   "usage_window",
-  {
+  (t) => ({
     consentId: ofConsent(),
-    resource: text("resource").notNull(),
+    resource: t.text("resource").notNull(),
     hits: instant("hits").array().notNull(),
-  },
+  }),
   (row) => [primaryKey({ columns: [row.consentId, row.resource] })],
 );

@@ -1,18 +1,12 @@
 import { sql } from "drizzle-orm";
 import {
-  bigint,
   check,
   customType,
-  date,
   index,
-  integer,
-  jsonb,
   pgSequence,
   pgTable,
   primaryKey,
-  text,
   timestamp,
-  uuid,
 } from "drizzle-orm/pg-core";
 import type { ResourceKind } from "../../../lib/domain/authorisation";
 import {
@@ -38,23 +32,23 @@ const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
  */
 export const event = pgTable(
   "event",
-  {
+  (t) => ({
     /** Of a sequence: before PostgreSQL 17 a partitioned table has no identity column. */
-    id: bigint("id", { mode: "bigint" }).notNull().default(sql`nextval('event_id')`),
-    retention: text("retention").$type<Retention>().notNull(),
+    id: t.bigint("id", { mode: "bigint" }).notNull().default(sql`nextval('event_id')`),
+    retention: t.text("retention").$type<Retention>().notNull(),
     recordedAt: recorded("recorded_at").notNull().default(sql`clock_timestamp()`),
     at: instant("at").notNull(),
-    kind: text("kind").$type<EventKind>().notNull(),
-    tppId: text("tpp_id").$type<TppId>(),
-    requestId: uuid("request_id").$type<RequestId>(),
-    resourceKind: text("resource_kind").$type<ResourceKind>(),
-    resourceId: uuid("resource_id"),
+    kind: t.text("kind").$type<EventKind>().notNull(),
+    tppId: t.text("tpp_id").$type<TppId>(),
+    requestId: t.uuid("request_id").$type<RequestId>(),
+    resourceKind: t.text("resource_kind").$type<ResourceKind>(),
+    resourceId: t.uuid("resource_id"),
     /** The customer's pseudonym in this month. */
-    subject: uuid("subject"),
+    subject: t.uuid("subject"),
     /** Of the bank's people, or the system of the bank that called. */
-    actor: text("actor"),
-    detail: jsonb("detail").$type<EventDetail>().notNull(),
-  },
+    actor: t.text("actor"),
+    detail: t.jsonb("detail").$type<EventDetail>().notNull(),
+  }),
   (row) => [
     primaryKey({ columns: [row.recordedAt, row.id, row.retention] }),
     index("event_of_resource")
@@ -73,38 +67,38 @@ export const event = pgTable(
 export const eventId = pgSequence("event_id");
 
 /** What a month's pseudonyms are computed with. Without it nobody can tell whose they were. */
-export const eventKey = pgTable("event_key", {
-  month: date("month", { mode: "string" }).primaryKey(),
+export const eventKey = pgTable("event_key", (t) => ({
+  month: t.date("month", { mode: "string" }).primaryKey(),
   secret: bytes("secret").notNull(),
-});
+}));
 
 /**
  * The digest of the events recorded from one instant to another, over the digest before it. Only ever added to, but for
  * the note that a seal was sent.
  */
-export const eventSeal = pgTable("event_seal", {
-  number: integer("number").primaryKey(),
+export const eventSeal = pgTable("event_seal", (t) => ({
+  number: t.integer("number").primaryKey(),
   from: recorded("from").notNull(),
   to: recorded("to").notNull(),
-  parts: jsonb("parts").$type<Seal["parts"]>().notNull(),
-  digest: text("digest").notNull().unique(),
+  parts: t.jsonb("parts").$type<Seal["parts"]>().notNull(),
+  digest: t.text("digest").notNull().unique(),
   sealedAt: recorded("sealed_at").notNull().default(sql`clock_timestamp()`),
   sentAt: recorded("sent_at"),
-});
+}));
 
 /** What is not removed, whatever its age, while somebody may need it as evidence. */
 export const legalHold = pgTable(
   "legal_hold",
-  {
-    id: bigint("id", { mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
-    subjectKind: text("subject_kind").$type<HeldSubject>().notNull(),
-    subject: text("subject").notNull(),
-    reason: text("reason").notNull(),
-    placedBy: text("placed_by").notNull(),
+  (t) => ({
+    id: t.bigint("id", { mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
+    subjectKind: t.text("subject_kind").$type<HeldSubject>().notNull(),
+    subject: t.text("subject").notNull(),
+    reason: t.text("reason").notNull(),
+    placedBy: t.text("placed_by").notNull(),
     placedAt: instant("placed_at").notNull(),
-    releasedBy: text("released_by"),
+    releasedBy: t.text("released_by"),
     releasedAt: instant("released_at"),
-  },
+  }),
   (row) => [
     check("legal_hold_subject", oneOf(row.subjectKind, heldSubjects)),
     check("legal_hold_released", sql`(${row.releasedAt} is null) = (${row.releasedBy} is null)`),

@@ -1,15 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-  check,
-  doublePrecision,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  uuid,
-  varchar,
-} from "drizzle-orm/pg-core";
+import { check, index, pgTable, primaryKey } from "drizzle-orm/pg-core";
 import { type FundsConsentStatus, fundsConsentTransitions } from "../../../lib/domain/funds";
 import type { AccountId, AuthorisationId, ConsentId, TppId } from "../../../lib/domain/values";
 import { coreBankId, currency, day, iban, instant, minorUnits, oneOf, psuId } from "../columns";
@@ -18,27 +8,28 @@ import { ofTpp } from "./tpps";
 /** A card's issuer may ask whether one account has enough funds (PSD2 art. 65). */
 export const fundsConsent = pgTable(
   "funds_consent",
-  {
-    id: uuid("id").$type<ConsentId>().primaryKey(),
+  (t) => ({
+    id: t.uuid("id").$type<ConsentId>().primaryKey(),
     tppId: ofTpp(),
-    authorisationId: uuid("authorisation_id")
+    authorisationId: t
+      .uuid("authorisation_id")
       .$type<AuthorisationId>()
       .notNull()
       .unique("funds_consent_of_authorisation"),
-    status: text("status").$type<FundsConsentStatus>().notNull(),
+    status: t.text("status").$type<FundsConsentStatus>().notNull(),
     iban: iban("iban").notNull(),
     currency: currency("currency"),
-    cardNumber: varchar("card_number", { length: 35 }),
+    cardNumber: t.varchar("card_number", { length: 35 }),
     cardExpiryDate: day("card_expiry_date"),
-    cardInformation: varchar("card_information", { length: 140 }),
-    registrationInformation: varchar("registration_information", { length: 140 }),
+    cardInformation: t.varchar("card_information", { length: 140 }),
+    registrationInformation: t.varchar("registration_information", { length: 140 }),
     createdAt: instant("created_at").notNull(),
     psuId: psuId(),
     accountId: coreBankId("account_id").$type<AccountId>(),
     authorisedAt: instant("authorised_at"),
     firstUsedAt: instant("first_used_at"),
     endedAt: instant("ended_at"),
-  },
+  }),
   (row) => [
     index("funds_consent_of_tpp").on(row.tppId, row.createdAt),
     index("funds_consent_valid").on(row.tppId, row.psuId).where(sql`${row.status} = 'valid'`),
@@ -54,15 +45,16 @@ export const fundsConsent = pgTable(
 );
 
 /** How many funds checks a consent has left: it gets them back as time goes by. */
-export const fundsCheckBudget = pgTable("funds_check_budget", {
-  consentId: uuid("consent_id")
+export const fundsCheckBudget = pgTable("funds_check_budget", (t) => ({
+  consentId: t
+    .uuid("consent_id")
     .$type<ConsentId>()
     .primaryKey()
     .references(() => fundsConsent.id),
   /** Left at that instant; fractions are time that has gone by towards the next. */
-  checksLeft: doublePrecision("checks_left").notNull(),
+  checksLeft: t.doublePrecision("checks_left").notNull(),
   at: instant("at").notNull(),
-});
+}));
 
 /**
  * What a TPP has learnt of an account by its funds checks, over all of its consents, in minor units of the account's
@@ -70,9 +62,9 @@ export const fundsCheckBudget = pgTable("funds_check_budget", {
  */
 export const fundsSearch = pgTable(
   "funds_search",
-  {
+  (t) => ({
     accountId: coreBankId("account_id").$type<AccountId>().notNull(),
-    tppId: text("tpp_id").$type<TppId>().notNull(),
+    tppId: t.text("tpp_id").$type<TppId>().notNull(),
     /** Different amounts, and when each was first asked. */
     askedMinor: minorUnits("asked_minor").array().notNull(),
     askedAt: instant("asked_at").array().notNull(),
@@ -81,14 +73,14 @@ export const fundsSearch = pgTable(
     floorMinor: minorUnits("floor_minor"),
     ceilingMinor: minorUnits("ceiling_minor"),
     /** Answered though they were close to one of the two. */
-    closeAmounts: integer("close_amounts").notNull(),
+    closeAmounts: t.integer("close_amounts").notNull(),
     /** Since when the two and the count hold. */
     since: instant("since").notNull(),
     /** When a search was last written into the audit log. */
     refusedAt: instant("refused_at"),
     /** When the sweep has something to remove. */
     forgetAt: instant("forget_at").notNull(),
-  },
+  }),
   (row) => [
     primaryKey({ columns: [row.accountId, row.tppId] }),
     index("funds_search_forget_at").on(row.forgetAt),

@@ -1,16 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  boolean,
-  check,
-  doublePrecision,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { check, index, pgTable, primaryKey } from "drizzle-orm/pg-core";
 import { type Area, areas, type Outcome, outcomes } from "../../../lib/domain/interface-figures";
 import { day, instant, oneOf } from "../columns";
 
@@ -20,14 +9,14 @@ import { day, instant, oneOf } from "../columns";
 /** How many requests of an area ended in which way in a minute, over all servers, which add to it. */
 export const requestMinute = pgTable(
   "request_minute",
-  {
+  (t) => ({
     minute: instant("minute").notNull(),
-    area: text("area").$type<Area>().notNull(),
-    outcome: text("outcome").$type<Outcome>().notNull(),
-    requests: integer("requests").notNull(),
+    area: t.text("area").$type<Area>().notNull(),
+    outcome: t.text("outcome").$type<Outcome>().notNull(),
+    requests: t.integer("requests").notNull(),
     /** Of all of them together. */
-    tookMicroseconds: bigint("took_microseconds", { mode: "number" }).notNull(),
-  },
+    tookMicroseconds: t.bigint("took_microseconds", { mode: "number" }).notNull(),
+  }),
   (row) => [
     primaryKey({ columns: [row.minute, row.area, row.outcome] }),
     check("request_minute_area", oneOf(row.area, areas)),
@@ -38,27 +27,27 @@ export const requestMinute = pgTable(
 /** The same of a local day of the bank, summed when it is over: a quarter has a hundred and thirty thousand minutes. */
 export const requestDay = pgTable(
   "request_day",
-  {
+  (t) => ({
     day: day("day").notNull(),
-    area: text("area").$type<Area>().notNull(),
-    outcome: text("outcome").$type<Outcome>().notNull(),
-    requests: bigint("requests", { mode: "number" }).notNull(),
-    tookMicroseconds: bigint("took_microseconds", { mode: "number" }).notNull(),
-  },
+    area: t.text("area").$type<Area>().notNull(),
+    outcome: t.text("outcome").$type<Outcome>().notNull(),
+    requests: t.bigint("requests", { mode: "number" }).notNull(),
+    tookMicroseconds: t.bigint("took_microseconds", { mode: "number" }).notNull(),
+  }),
   (row) => [primaryKey({ columns: [row.day, row.area, row.outcome] })],
 );
 
 /** Consecutive requests of the prober that all had a reply, or all had none; a pause of the prober begins another. */
 export const probeRun = pgTable(
   "probe_run",
-  {
-    interface: text("interface").notNull(),
+  (t) => ({
+    interface: t.text("interface").notNull(),
     /** When the first of them was sent, and the last. */
     beganAt: instant("began_at").notNull(),
     lastAt: instant("last_at").notNull(),
-    answered: boolean("answered").notNull(),
-    probes: integer("probes").notNull(),
-  },
+    answered: t.boolean("answered").notNull(),
+    probes: t.integer("probes").notNull(),
+  }),
   (row) => [
     primaryKey({ columns: [row.interface, row.beganAt] }),
     index("probe_run_last_at").on(row.lastAt),
@@ -69,30 +58,30 @@ export const probeRun = pgTable(
 /** Announced beforehand: downtime in it is planned. */
 export const plannedDowntime = pgTable(
   "planned_downtime",
-  {
-    id: uuid("id").primaryKey(),
-    interface: text("interface").notNull(),
+  (t) => ({
+    id: t.uuid("id").primaryKey(),
+    interface: t.text("interface").notNull(),
     beginsAt: instant("begins_at").notNull(),
     endsAt: instant("ends_at").notNull(),
-    reason: text("reason").notNull(),
+    reason: t.text("reason").notNull(),
     announcedAt: instant("announced_at").notNull(),
-    announcedBy: text("announced_by").notNull(),
-  },
+    announcedBy: t.text("announced_by").notNull(),
+  }),
   (row) => [check("planned_downtime_order", sql`${row.beginsAt} < ${row.endsAt}`)],
 );
 
 /** The figures of a day of a channel of the bank that is not this server, such as its app, as the bank has given them. */
 export const channelDay = pgTable(
   "channel_day",
-  {
-    channel: text("channel").notNull(),
+  (t) => ({
+    channel: t.text("channel").notNull(),
     day: day("day").notNull(),
-    plannedDowntime: doublePrecision("planned_downtime").notNull(),
-    unplannedDowntime: doublePrecision("unplanned_downtime").notNull(),
-    accountsMilliseconds: doublePrecision("accounts_milliseconds"),
-    paymentsMilliseconds: doublePrecision("payments_milliseconds"),
-    errors: doublePrecision("errors"),
-  },
+    plannedDowntime: t.doublePrecision("planned_downtime").notNull(),
+    unplannedDowntime: t.doublePrecision("unplanned_downtime").notNull(),
+    accountsMilliseconds: t.doublePrecision("accounts_milliseconds"),
+    paymentsMilliseconds: t.doublePrecision("payments_milliseconds"),
+    errors: t.doublePrecision("errors"),
+  }),
   (row) => [
     primaryKey({ columns: [row.channel, row.day] }),
     check(

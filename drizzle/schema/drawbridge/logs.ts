@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { check, index, pgTable } from "drizzle-orm/pg-core";
 import { type ReadKind, readKinds } from "../../../lib/domain/account-access";
 import type { AccountId, ConsentId, TppId } from "../../../lib/domain/values";
 import { instant, oneOf } from "../columns";
@@ -11,21 +11,22 @@ import { instant, oneOf } from "../columns";
  */
 export const accessLog = pgTable(
   "access_log",
-  {
+  (t) => ({
     /** A UUID of version 7: of reads of one instant in the order in which they were served, and without a sequence. */
-    id: uuid("read_id").notNull().default(sql`uuid_v7()`),
+    id: t.uuid("read_id").notNull().default(sql`uuid_v7()`),
     /** What servers of the release before order by; in microseconds of the epoch. Not read here. */
-    formerId: bigint("id", { mode: "bigint" })
+    formerId: t
+      .bigint("id", { mode: "bigint" })
       .notNull()
       .default(sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`),
-    consentId: uuid("consent_id").$type<ConsentId>().notNull(),
-    tppId: text("tpp_id").$type<TppId>().notNull(),
-    what: text("what").$type<ReadKind>().notNull(),
-    accountId: text("account_id").$type<AccountId>(),
+    consentId: t.uuid("consent_id").$type<ConsentId>().notNull(),
+    tppId: t.text("tpp_id").$type<TppId>().notNull(),
+    what: t.text("what").$type<ReadKind>().notNull(),
+    accountId: t.text("account_id").$type<AccountId>(),
     at: instant("at").notNull(),
     /** Caused by the PSU. */
-    attended: boolean("attended").notNull(),
-  },
+    attended: t.boolean("attended").notNull(),
+  }),
   (row) => [
     index("access_log_of_consent").on(row.consentId, row.at, row.id),
     index("access_log_age").on(row.at),

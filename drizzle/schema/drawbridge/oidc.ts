@@ -1,4 +1,4 @@
-import { index, integer, json, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { index, pgTable, primaryKey } from "drizzle-orm/pg-core";
 import { instant } from "../columns";
 
 /**
@@ -9,21 +9,21 @@ import { instant } from "../columns";
  */
 export const oidcPayload = pgTable(
   "oidc_payload",
-  {
-    model: text("model").notNull(),
-    idHash: text("id_hash").notNull(),
-    grantId: text("grant_id"),
-    uid: text("uid"),
+  (t) => ({
+    model: t.text("model").notNull(),
+    idHash: t.text("id_hash").notNull(),
+    grantId: t.text("grant_id"),
+    uid: t.text("uid"),
     /** Of codes, tokens and grants: an end goes by its clock, which in the sandbox may be its own. */
-    clientId: text("client_id"),
-    accountId: text("account_id"),
-    payload: json("payload").$type<Readonly<Record<string, unknown>>>().notNull(),
+    clientId: t.text("client_id"),
+    accountId: t.text("account_id"),
+    payload: t.json("payload").$type<Readonly<Record<string, unknown>>>().notNull(),
     expiresAt: instant("expires_at").notNull(),
     consumedAt: instant("consumed_at"),
     /** Of a grant: how often its refresh token was rotated, and when it was the last time. */
-    rotations: integer("rotations").notNull().default(0),
+    rotations: t.integer("rotations").notNull().default(0),
     rotatedAt: instant("rotated_at"),
-  },
+  }),
   (row) => [
     primaryKey({ columns: [row.model, row.idHash] }),
     index("oidc_payload_of_grant").on(row.grantId),

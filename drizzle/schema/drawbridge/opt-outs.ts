@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { check, index, pgTable, uniqueIndex } from "drizzle-orm/pg-core";
 import { type PermissionKind, permissionKinds } from "../../../lib/domain/permissions";
 import type { PsuId, TppId } from "../../../lib/domain/values";
 import { instant, oneOf } from "../columns";
@@ -11,19 +11,20 @@ export const actor = sql`nullif(current_setting('drawbridge.actor', true), '')`;
 /** What a customer refuses to be asked for: by one TPP, or by any where there is none. None is ever removed. */
 export const optOut = pgTable(
   "opt_out",
-  {
-    id: bigint("id", { mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
-    psuId: text("psu_id").$type<PsuId>().notNull(),
-    tppId: text("tpp_id")
+  (t) => ({
+    id: t.bigint("id", { mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
+    psuId: t.text("psu_id").$type<PsuId>().notNull(),
+    tppId: t
+      .text("tpp_id")
       .$type<TppId>()
       .references(() => tpp.id),
-    kind: text("kind").$type<PermissionKind>().notNull(),
+    kind: t.text("kind").$type<PermissionKind>().notNull(),
     setAt: instant("set_at").notNull(),
     /** Who acted for the bank; null where the customer did. */
-    setBy: text("set_by").default(actor),
+    setBy: t.text("set_by").default(actor),
     endedAt: instant("ended_at"),
-    endedBy: text("ended_by"),
-  },
+    endedBy: t.text("ended_by"),
+  }),
   (row) => [
     /** Also what is looked up when a customer has signed in for a TPP's request. */
     uniqueIndex("opt_out_standing")

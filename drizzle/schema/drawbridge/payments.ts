@@ -1,18 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-  boolean,
-  char,
-  check,
-  index,
-  json,
-  pgTable,
-  primaryKey,
-  smallint,
-  text,
-  unique,
-  uuid,
-  varchar,
-} from "drizzle-orm/pg-core";
+import { check, index, pgTable, primaryKey, unique, uuid } from "drizzle-orm/pg-core";
 import type { ChargeBearer, PaymentProduct } from "../../../lib/domain/bank-profile";
 import {
   type Bic,
@@ -38,28 +25,28 @@ import { ofTpp } from "./tpps";
  */
 export const payment = pgTable(
   "payment",
-  {
-    id: uuid("id").$type<PaymentId>().primaryKey(),
+  (t) => ({
+    id: t.uuid("id").$type<PaymentId>().primaryKey(),
     tppId: ofTpp(),
-    authorisationId: uuid("authorisation_id").$type<AuthorisationId>().notNull(),
-    product: text("product").$type<PaymentProduct>().notNull(),
+    authorisationId: t.uuid("authorisation_id").$type<AuthorisationId>().notNull(),
+    product: t.text("product").$type<PaymentProduct>().notNull(),
     amountMinor: minorUnits("amount_minor").notNull(),
     currency: currency("currency").notNull(),
     debtorIban: iban("debtor_iban").notNull(),
     debtorCurrency: currency("debtor_currency"),
-    creditorName: varchar("creditor_name", { length: 70 }).notNull(),
+    creditorName: t.varchar("creditor_name", { length: 70 }).notNull(),
     creditorIban: iban("creditor_iban").notNull(),
     creditorCurrency: currency("creditor_currency"),
-    creditorAgent: char("creditor_agent", { length: 8 }).$type<Bic>(),
-    creditorAddress: json("creditor_address").$type<CreditorAddress>(),
-    endToEndId: varchar("end_to_end_id", { length: 35 }),
-    remittance: varchar("remittance", { length: 140 }),
-    chargeBearer: char("charge_bearer", { length: 4 }).$type<ChargeBearer>().notNull(),
-    rejectWithoutFunds: boolean("reject_without_funds").notNull(),
+    creditorAgent: t.char("creditor_agent", { length: 8 }).$type<Bic>(),
+    creditorAddress: t.json("creditor_address").$type<CreditorAddress>(),
+    endToEndId: t.varchar("end_to_end_id", { length: 35 }),
+    remittance: t.varchar("remittance", { length: 140 }),
+    chargeBearer: t.char("charge_bearer", { length: 4 }).$type<ChargeBearer>().notNull(),
+    rejectWithoutFunds: t.boolean("reject_without_funds").notNull(),
     /** The body word for word; `json` keeps the order of its members. */
-    instruction: json("instruction").$type<unknown>().notNull(),
+    instruction: t.json("instruction").$type<unknown>().notNull(),
     createdAt: instant("created_at").notNull(),
-  },
+  }),
   (row) => [
     unique("payment_of_authorisation").on(row.authorisationId),
     index("payment_of_tpp").on(row.tppId, row.createdAt),
@@ -84,18 +71,18 @@ const ofPayment = () =>
  */
 export const paymentInitiation = pgTable(
   "payment_initiation",
-  {
+  (t) => ({
     tppId: ofTpp(),
-    requestId: uuid("request_id").$type<RequestId>().notNull(),
+    requestId: t.uuid("request_id").$type<RequestId>().notNull(),
     /** base64url of the SHA-256 of the body that was answered. */
-    bodyDigest: text("body_digest").notNull(),
-    status: smallint("status").notNull(),
-    headers: json("headers").$type<Readonly<Record<string, string>>>().notNull(),
-    body: text("body").notNull(),
+    bodyDigest: t.text("body_digest").notNull(),
+    status: t.smallint("status").notNull(),
+    headers: t.json("headers").$type<Readonly<Record<string, string>>>().notNull(),
+    body: t.text("body").notNull(),
     /** Null where a rule of the bank refused it. Checked as the transaction ends: the answer comes first. */
     paymentId: ofPayment(),
     createdAt: instant("created_at").notNull(),
-  },
+  }),
   (row) => [
     primaryKey({ columns: [row.tppId, row.requestId] }),
     unique("payment_initiation_of_payment").on(row.paymentId),
@@ -108,12 +95,12 @@ export const paymentInitiation = pgTable(
  */
 export const paymentState = pgTable(
   "payment_state",
-  {
+  (t) => ({
     paymentId: ofPayment().primaryKey(),
-    status: text("status").$type<TransactionStatus>().notNull(),
+    status: t.text("status").$type<TransactionStatus>().notNull(),
     statusAt: instant("status_at").notNull(),
-    reason: text("reason").$type<PaymentRejection>(),
-    fundsAvailable: boolean("funds_available"),
+    reason: t.text("reason").$type<PaymentRejection>(),
+    fundsAvailable: t.boolean("funds_available"),
     psuId: psuId(),
     authorisedAt: instant("authorised_at"),
     /** Amount and fee in minor units of the debited account's currency. */
@@ -122,8 +109,8 @@ export const paymentState = pgTable(
     debitMinor: minorUnits("debit_minor"),
     feeMinor: minorUnits("fee_minor"),
     /** The core bank has been given it, and a restored backup does not know who authorised what. */
-    authorisationLost: boolean("authorisation_lost").notNull().default(false),
-  },
+    authorisationLost: t.boolean("authorisation_lost").notNull().default(false),
+  }),
   (row) => [
     index("payment_state_of_psu").on(row.psuId),
     check("payment_state_status", oneOf(row.status, Object.keys(transactionTransitions))),
@@ -138,22 +125,22 @@ export const paymentState = pgTable(
 /** Each status a payment has had, once: the key refuses a step that is taken twice. Written by a trigger. */
 export const paymentStatusChange = pgTable(
   "payment_status_change",
-  {
+  (t) => ({
     paymentId: ofPayment().notNull(),
-    status: text("status").$type<TransactionStatus>().notNull(),
+    status: t.text("status").$type<TransactionStatus>().notNull(),
     at: instant("at").notNull(),
-    reason: text("reason").$type<PaymentRejection>(),
-  },
+    reason: t.text("reason").$type<PaymentRejection>(),
+  }),
   (row) => [primaryKey({ columns: [row.paymentId, row.status] })],
 );
 
 /** How far the core bank's feed of changes has been read; one row. */
 export const coreBankFeed = pgTable(
   "core_bank_feed",
-  {
-    id: boolean("id").primaryKey().default(true),
-    position: text("position").$type<ChangePosition>(),
-  },
+  (t) => ({
+    id: t.boolean("id").primaryKey().default(true),
+    position: t.text("position").$type<ChangePosition>(),
+  }),
   (row) => [check("core_bank_feed_one_row", sql`${row.id}`)],
 );
 
@@ -163,11 +150,11 @@ export const coreBankFeed = pgTable(
  */
 export const paymentSubmission = pgTable(
   "payment_submission",
-  {
+  (t) => ({
     paymentId: ofPayment().primaryKey(),
     dueAt: instant("due_at").notNull(),
     /** Since the core bank's last answer. */
-    attempts: smallint("attempts").notNull().default(0),
-  },
+    attempts: t.smallint("attempts").notNull().default(0),
+  }),
   (row) => [index("payment_submission_due").on(row.dueAt)],
 );

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, index, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core";
+import { check, index, pgTable } from "drizzle-orm/pg-core";
 import type { PasskeyId } from "../../../lib/domain/passkeys";
 import { type AttemptMeans, attemptMeans, type UserKey } from "../../../lib/domain/psu-attempts";
 import type { ThrottleKey } from "../../../lib/domain/sign-in-throttle";
@@ -15,23 +15,27 @@ const purposes = ["authorisation", "own-channel"] as const;
  */
 export const psuSession = pgTable(
   "psu_session",
-  {
-    idHash: text("id_hash").primaryKey(),
+  (t) => ({
+    idHash: t.text("id_hash").primaryKey(),
     psuId: psuId().notNull(),
     createdAt: instant("created_at").notNull(),
     lastSeenAt: instant("last_seen_at").notNull(),
     revokedAt: instant("revoked_at"),
-    purpose: text("purpose").$type<(typeof purposes)[number]>().notNull().default("authorisation"),
+    purpose: t
+      .text("purpose")
+      .$type<(typeof purposes)[number]>()
+      .notNull()
+      .default("authorisation"),
     /** Own channel only: null while the password alone has been proved, which opens nothing yet. */
     scaDoneAt: instant("sca_done_at"),
     /** Own channel only: what was proved last. */
-    means: text("means").$type<SessionMeans>(),
-    codeFingerprint: text("code_fingerprint"),
+    means: t.text("means").$type<SessionMeans>(),
+    codeFingerprint: t.text("code_fingerprint"),
     codeExpiresAt: instant("code_expires_at"),
-    codesSent: smallint("codes_sent").notNull().default(0),
-    passkeyNonce: text("passkey_nonce"),
+    codesSent: t.smallint("codes_sent").notNull().default(0),
+    passkeyNonce: t.text("passkey_nonce"),
     passkeyExpiresAt: instant("passkey_expires_at"),
-  },
+  }),
   (row) => [
     index("psu_session_age").on(row.purpose, row.createdAt),
     check("psu_session_purpose", oneOf(row.purpose, purposes)),
@@ -57,18 +61,18 @@ export const psuSession = pgTable(
  */
 export const psuPasskey = pgTable(
   "psu_passkey",
-  {
-    id: uuid("id").$type<PasskeyId>().primaryKey(),
-    credentialId: text("credential_id").notNull().unique(),
+  (t) => ({
+    id: t.uuid("id").$type<PasskeyId>().primaryKey(),
+    credentialId: t.text("credential_id").notNull().unique(),
     psuId: psuId().notNull(),
-    publicKey: text("public_key").notNull(),
-    counter: bigint("counter", { mode: "number" }).notNull(),
-    transports: text("transports").array().notNull(),
-    name: text("name").notNull(),
+    publicKey: t.text("public_key").notNull(),
+    counter: t.bigint("counter", { mode: "number" }).notNull(),
+    transports: t.text("transports").array().notNull(),
+    name: t.text("name").notNull(),
     createdAt: instant("created_at").notNull(),
     lastUsedAt: instant("last_used_at"),
     removedAt: instant("removed_at"),
-  },
+  }),
   (row) => [
     index("psu_passkey_of_psu").on(row.psuId, row.createdAt),
     check("psu_passkey_counter", sql`${row.counter} >= 0`),
@@ -81,20 +85,20 @@ export const psuPasskey = pgTable(
  */
 export const psuAttempts = pgTable(
   "psu_attempts",
-  {
-    userKey: text("user_key").$type<UserKey>().primaryKey(),
+  (t) => ({
+    userKey: t.text("user_key").$type<UserKey>().primaryKey(),
     /** Passwords, codes and passkeys together, since the last block or success. */
-    failures: smallint("failures").notNull(),
+    failures: t.smallint("failures").notNull(),
     /** Codes and passkeys alone, since the last success: only these block for good. */
-    secondFailures: smallint("second_failures").notNull().default(0),
+    secondFailures: t.smallint("second_failures").notNull().default(0),
     lastAt: instant("last_at").notNull(),
     /** Of the latest attempt. */
-    means: text("means").$type<AttemptMeans>().notNull().default(attemptMeans[0]),
+    means: t.text("means").$type<AttemptMeans>().notNull().default(attemptMeans[0]),
     /** False while the attempt that would block is being judged. */
-    judged: boolean("judged").notNull().default(true),
+    judged: t.boolean("judged").notNull().default(true),
     /** How many of the notices of `blockNotices` have been due since the last success. */
-    noticesDue: smallint("notices_due").notNull().default(0),
-  },
+    noticesDue: t.smallint("notices_due").notNull().default(0),
+  }),
   (row) => [
     index("psu_attempts_age").on(row.lastAt),
     check("psu_attempts_means", oneOf(row.means, attemptMeans)),
@@ -105,20 +109,20 @@ export const psuAttempts = pgTable(
 /** Wrong passwords of one network, and of one network for one user ID, under a keyed fingerprint. */
 export const signInThrottle = pgTable(
   "sign_in_throttle",
-  {
-    key: text("key").$type<ThrottleKey>().primaryKey(),
-    failures: smallint("failures").notNull(),
+  (t) => ({
+    key: t.text("key").$type<ThrottleKey>().primaryKey(),
+    failures: t.smallint("failures").notNull(),
     since: instant("since").notNull(),
     lastAt: instant("last_at").notNull(),
-  },
+  }),
   (row) => [index("sign_in_throttle_age").on(row.lastAt)],
 );
 
 /** In which language a PSU last completed SCA: notices that a stranger causes are written in it. */
-export const psuLanguage = pgTable("psu_language", {
+export const psuLanguage = pgTable("psu_language", (t) => ({
   psuId: psuId().primaryKey(),
-  language: text("language").notNull(),
-});
+  language: t.text("language").notNull(),
+}));
 
 /** When a PSU was last sent texts with codes; no more instants than there may be texts in an hour. */
 export const psuTextBudget = pgTable("psu_text_budget", {

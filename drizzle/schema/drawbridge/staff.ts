@@ -1,4 +1,4 @@
-import { bigint, index, jsonb, pgTable, smallint, text, uuid, varchar } from "drizzle-orm/pg-core";
+import { index, pgTable } from "drizzle-orm/pg-core";
 import type { ResourceKind } from "../../../lib/domain/authorisation";
 import type { MessageCode } from "../../../lib/domain/errors";
 import type { Explanation } from "../../../lib/domain/refused-requests";
@@ -9,15 +9,15 @@ import { instant } from "../columns";
 /** An operator's sign-in at the staff console, with the roles of that moment; the browser's cookie only points here. */
 export const staffSession = pgTable(
   "staff_session",
-  {
-    idHash: text("id_hash").primaryKey(),
-    operator: text("operator").notNull(),
-    name: text("name").notNull(),
-    roles: text("roles").array().$type<StaffRole[]>().notNull(),
+  (t) => ({
+    idHash: t.text("id_hash").primaryKey(),
+    operator: t.text("operator").notNull(),
+    name: t.text("name").notNull(),
+    roles: t.text("roles").array().$type<StaffRole[]>().notNull(),
     createdAt: instant("created_at").notNull(),
     lastSeenAt: instant("last_seen_at").notNull(),
     endedAt: instant("ended_at"),
-  },
+  }),
   (row) => [index("staff_session_age").on(row.createdAt)],
 );
 
@@ -27,21 +27,21 @@ export const staffSession = pgTable(
  */
 export const refusedRequest = pgTable(
   "refused_request",
-  {
-    id: bigint("id", { mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
+  (t) => ({
+    id: t.bigint("id", { mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
     at: instant("at").notNull(),
-    tppId: text("tpp_id").$type<TppId>().notNull(),
-    requestId: uuid("request_id").$type<RequestId>(),
-    method: varchar("method", { length: 10 }).notNull(),
+    tppId: t.text("tpp_id").$type<TppId>().notNull(),
+    requestId: t.uuid("request_id").$type<RequestId>(),
+    method: t.varchar("method", { length: 10 }).notNull(),
     /** Of the endpoint, with the names of its parts in place of their values. */
-    route: text("route").notNull(),
-    status: smallint("status").notNull(),
-    code: text("code").$type<MessageCode>().notNull(),
-    told: varchar("told", { length: 500 }).notNull(),
-    explanation: jsonb("explanation").$type<Explanation>(),
-    resourceKind: text("resource_kind").$type<ResourceKind>(),
-    resourceId: uuid("resource_id"),
-  },
+    route: t.text("route").notNull(),
+    status: t.smallint("status").notNull(),
+    code: t.text("code").$type<MessageCode>().notNull(),
+    told: t.varchar("told", { length: 500 }).notNull(),
+    explanation: t.jsonb("explanation").$type<Explanation>(),
+    resourceKind: t.text("resource_kind").$type<ResourceKind>(),
+    resourceId: t.uuid("resource_id"),
+  }),
   (row) => [
     index("refused_request_of_tpp").on(row.tppId, row.id),
     index("refused_request_of_request").on(row.requestId),

@@ -1,15 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  text,
-  uniqueIndex,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { check, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { Psd2Role, TppCertificate } from "../../../lib/domain/tpp";
 import {
   type AuthorityReport,
@@ -28,14 +18,14 @@ import { instant, oneOf } from "../columns";
 /** The TPPs whose certificates this bank has accepted, as their latest certificate names them. */
 export const tpp = pgTable(
   "tpp",
-  {
-    id: text("id").$type<TppId>().primaryKey(),
-    name: text("name").notNull(),
-    authorityName: text("authority_name").notNull(),
-    authorityId: text("authority_id").notNull(),
-    roles: text("roles").array().$type<Psd2Role[]>().notNull(),
+  (t) => ({
+    id: t.text("id").$type<TppId>().primaryKey(),
+    name: t.text("name").notNull(),
+    authorityName: t.text("authority_name").notNull(),
+    authorityId: t.text("authority_id").notNull(),
+    roles: t.text("roles").array().$type<Psd2Role[]>().notNull(),
     changedAt: instant("changed_at").notNull(),
-  },
+  }),
   (row) => [index("tpp_name").on(sql`lower(${row.name}) text_pattern_ops`)],
 );
 
@@ -48,15 +38,15 @@ export const ofTpp = () =>
 /** Certificates by which a TPP has called or signed, each as it was first seen. */
 export const tppCertificate = pgTable(
   "tpp_certificate",
-  {
-    thumbprint: text("thumbprint").primaryKey(),
-    tppId: text("tpp_id").$type<TppId>().notNull(),
-    kind: text("kind").$type<TppCertificate["kind"]>().notNull(),
-    serialNumber: text("serial_number").notNull(),
-    issuer: text("issuer").notNull(),
+  (t) => ({
+    thumbprint: t.text("thumbprint").primaryKey(),
+    tppId: t.text("tpp_id").$type<TppId>().notNull(),
+    kind: t.text("kind").$type<TppCertificate["kind"]>().notNull(),
+    serialNumber: t.text("serial_number").notNull(),
+    issuer: t.text("issuer").notNull(),
     notAfter: instant("not_after").notNull(),
     firstSeenAt: instant("first_seen_at").notNull(),
-  },
+  }),
   (row) => [
     index("tpp_certificate_of_tpp").on(row.tppId, row.notAfter),
     check("tpp_certificate_kind", sql`${row.kind} in ('QWAC', 'QSEAL')`),
@@ -69,14 +59,14 @@ export const tppCertificate = pgTable(
  */
 export const tppBlock = pgTable(
   "tpp_block",
-  {
-    id: bigint("id", { mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
-    tppId: text("tpp_id").$type<TppId>().notNull(),
-    reason: text("reason"),
+  (t) => ({
+    id: t.bigint("id", { mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
+    tppId: t.text("tpp_id").$type<TppId>().notNull(),
+    reason: t.text("reason"),
     blockedAt: instant("blocked_at").notNull(),
     until: instant("until"),
     liftedAt: instant("lifted_at"),
-  },
+  }),
   (row) => [
     /** Also what every request of a TPP is looked up by. */
     uniqueIndex("tpp_block_not_lifted").on(row.tppId).where(sql`${row.liftedAt} is null`),
@@ -90,24 +80,24 @@ export const tppBlock = pgTable(
  */
 export const tppBlockRequest = pgTable(
   "tpp_block_request",
-  {
-    id: uuid("id").primaryKey().defaultRandom(),
-    action: text("action").$type<TppAction>().notNull(),
-    tppId: text("tpp_id").$type<TppId>().notNull(),
-    basis: text("basis").$type<LegalBasis>().notNull(),
-    reason: text("reason").notNull(),
+  (t) => ({
+    id: t.uuid("id").primaryKey().defaultRandom(),
+    action: t.text("action").$type<TppAction>().notNull(),
+    tppId: t.text("tpp_id").$type<TppId>().notNull(),
+    basis: t.text("basis").$type<LegalBasis>().notNull(),
+    reason: t.text("reason").notNull(),
     until: instant("until"),
-    secrecy: text("secrecy").$type<SecrecyGround>(),
-    secrecyReason: text("secrecy_reason"),
-    requestedBy: text("requested_by").notNull(),
+    secrecy: t.text("secrecy").$type<SecrecyGround>(),
+    secrecyReason: t.text("secrecy_reason"),
+    requestedBy: t.text("requested_by").notNull(),
     requestedAt: instant("requested_at").notNull(),
-    outcome: text("outcome").$type<RequestOutcome>(),
-    decidedBy: text("decided_by"),
+    outcome: t.text("outcome").$type<RequestOutcome>(),
+    decidedBy: t.text("decided_by"),
     decidedAt: instant("decided_at"),
-    note: text("note"),
+    note: t.text("note"),
     /** To the authority, as it was made. */
-    report: jsonb("report").$type<AuthorityReport>(),
-  },
+    report: t.jsonb("report").$type<AuthorityReport>(),
+  }),
   (row) => [
     uniqueIndex("tpp_block_request_open").on(row.tppId).where(sql`${row.outcome} is null`),
     index("tpp_block_request_of_tpp").on(row.tppId, row.requestedAt),
@@ -143,12 +133,12 @@ export const tppBlockRequest = pgTable(
  */
 export const tppAllowance = pgTable(
   "tpp_allowance",
-  {
-    tppId: text("tpp_id").$type<TppId>().primaryKey(),
+  (t) => ({
+    tppId: t.text("tpp_id").$type<TppId>().primaryKey(),
     startedAt: instant("started_at").notNull(),
-    leased: integer("leased").notNull(),
+    leased: t.integer("leased").notNull(),
     /** The size of the latest lease. */
-    latest: integer("latest").notNull(),
-  },
+    latest: t.integer("latest").notNull(),
+  }),
   (row) => [check("tpp_allowance_leased", sql`${row.leased} > 0 and ${row.latest} > 0`)],
 );

@@ -1,17 +1,13 @@
 import { sql } from "drizzle-orm";
 import {
-  boolean,
   check,
   index,
-  integer,
   pgTable,
   pgView,
   primaryKey,
-  text,
   unique,
   uniqueIndex,
   uuid,
-  varchar,
 } from "drizzle-orm/pg-core";
 import type { AccountId, PsuId } from "../../../lib/domain/values";
 import { currency, iban, instant, minorUnits } from "../columns";
@@ -19,13 +15,13 @@ import { currency, iban, instant, minorUnits } from "../columns";
 /** A person, or an organisation that people act for. */
 export const customer = pgTable(
   "customer",
-  {
-    id: uuid("id").$type<PsuId>().primaryKey(),
+  (t) => ({
+    id: t.uuid("id").$type<PsuId>().primaryKey(),
     /** The standard's longest `ownerName` has 140 characters. */
-    name: varchar("name", { length: 140 }).notNull(),
+    name: t.varchar("name", { length: 140 }).notNull(),
     /** The most this person sends in one payment, in cents of a euro, as set in the bank's own channel. */
     paymentLimitMinor: minorUnits("payment_limit_minor"),
-  },
+  }),
   (table) => [check("customer_payment_limit", sql`${table.paymentLimitMinor} >= 0`)],
 );
 
@@ -36,25 +32,25 @@ export const customer = pgTable(
  */
 export const ledgerAccount = pgTable(
   "ledger_account",
-  {
-    id: uuid("id").$type<AccountId>().primaryKey(),
+  (t) => ({
+    id: t.uuid("id").$type<AccountId>().primaryKey(),
     iban: iban("iban"),
     currency: currency("currency").notNull(),
-    bic: varchar("bic", { length: 11 }).notNull(),
+    bic: t.varchar("bic", { length: 11 }).notNull(),
     /** The customer's own name of it. */
-    displayName: varchar("display_name", { length: 70 }),
-    linkedAccounts: varchar("linked_accounts", { length: 70 }),
-    maskedPan: varchar("masked_pan", { length: 35 }),
-    name: varchar("name", { length: 70 }).notNull(),
-    product: varchar("product", { length: 35 }).notNull(),
-    kind: text("kind", { enum: ["current", "savings", "loan", "internal"] }).notNull(),
-    usage: text("usage", { enum: ["PRIV", "ORGA"] }).notNull(),
-    status: text("status", { enum: ["enabled", "blocked", "deleted"] }).notNull(),
-    isDefault: boolean("is_default").notNull(),
+    displayName: t.varchar("display_name", { length: 70 }),
+    linkedAccounts: t.varchar("linked_accounts", { length: 70 }),
+    maskedPan: t.varchar("masked_pan", { length: 35 }),
+    name: t.varchar("name", { length: 70 }).notNull(),
+    product: t.varchar("product", { length: 35 }).notNull(),
+    kind: t.text("kind", { enum: ["current", "savings", "loan", "internal"] }).notNull(),
+    usage: t.text("usage", { enum: ["PRIV", "ORGA"] }).notNull(),
+    status: t.text("status", { enum: ["enabled", "blocked", "deleted"] }).notNull(),
+    isDefault: t.boolean("is_default").notNull(),
     /** How far below zero the balance may go. */
     overdraftMinor: minorUnits("overdraft_minor").notNull(),
     /** The order in which the bank's own channel shows accounts. */
-    position: integer("position").notNull(),
+    position: t.integer("position").notNull(),
     /**
      * Counts the changes of its entries; a trigger does so. It locks this row until the end of the
      * transaction, so a revision that one sees stands for exactly the changes that one sees.
@@ -73,7 +69,7 @@ export const ledgerAccount = pgTable(
     undatedMinor: minorUnits("undated_minor").notNull().default(sql`0`),
     /** The latest `changed_at` that an entry has had; null as long as there is none. */
     changedAt: instant("changed_at"),
-  },
+  }),
   (table) => [
     unique("ledger_account_iban_currency").on(table.iban, table.currency),
     uniqueIndex("ledger_account_one_default").on(table.iban).where(sql`${table.isDefault}`),
@@ -100,14 +96,15 @@ export const ofAccount = () =>
 /** Who may use an account, and as what. A joint account has several owners. */
 export const accountOwner = pgTable(
   "account_owner",
-  {
+  (t) => ({
     accountId: ofAccount(),
-    customerId: uuid("customer_id")
+    customerId: t
+      .uuid("customer_id")
       .$type<PsuId>()
       .notNull()
       .references(() => customer.id),
-    role: text("role", { enum: ["owner", "legalRepresentative", "authorisedUser"] }).notNull(),
-  },
+    role: t.text("role", { enum: ["owner", "legalRepresentative", "authorisedUser"] }).notNull(),
+  }),
   (table) => [
     primaryKey({ columns: [table.accountId, table.customerId] }),
     index("account_owner_customer").on(table.customerId),

@@ -1,15 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-  check,
-  index,
-  json,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uuid,
-  varchar,
-} from "drizzle-orm/pg-core";
+import { check, index, pgTable, primaryKey, unique } from "drizzle-orm/pg-core";
 import type { BatchMember, TransactionDetails } from "../../../lib/domain/accounts";
 import type { TransactionId } from "../../../lib/domain/values";
 import { day, iban, instant, minorUnits } from "../columns";
@@ -32,12 +22,12 @@ export type EntryDetails = Omit<TransactionDetails, "balanceAfter" | "batch"> & 
  */
 export const ledgerEntry = pgTable(
   "ledger_entry",
-  {
+  (t) => ({
     /** The standard's `transactionId`. */
-    id: uuid("id").$type<TransactionId>().primaryKey(),
-    transferId: uuid("transfer_id").notNull(),
+    id: t.uuid("id").$type<TransactionId>().primaryKey(),
+    transferId: t.uuid("transfer_id").notNull(),
     accountId: ofAccount(),
-    status: text("status", { enum: ["pending", "booked"] }).notNull(),
+    status: t.text("status", { enum: ["pending", "booked"] }).notNull(),
     amountMinor: minorUnits("amount_minor").notNull(),
     enteredOn: day("entered_on").notNull(),
     bookedOn: day("booked_on"),
@@ -45,14 +35,14 @@ export const ledgerEntry = pgTable(
     day: day("day").notNull().generatedAlwaysAs(sql`coalesce(booked_on, entered_on)`),
     /** The value date; unknown until the other bank has named it. */
     valueOn: day("value_on"),
-    counterpartyName: varchar("counterparty_name", { length: 70 }),
+    counterpartyName: t.varchar("counterparty_name", { length: 70 }),
     counterpartyIban: iban("counterparty_iban"),
-    counterpartyBic: varchar("counterparty_bic", { length: 11 }),
-    remittance: varchar("remittance", { length: 140 }),
-    endToEndId: varchar("end_to_end_id", { length: 35 }),
-    entryReference: varchar("entry_reference", { length: 35 }),
-    bankTransactionCode: varchar("bank_transaction_code", { length: 35 }).notNull(),
-    details: json("details").$type<EntryDetails>(),
+    counterpartyBic: t.varchar("counterparty_bic", { length: 11 }),
+    remittance: t.varchar("remittance", { length: 140 }),
+    endToEndId: t.varchar("end_to_end_id", { length: 35 }),
+    entryReference: t.varchar("entry_reference", { length: 35 }),
+    bankTransactionCode: t.varchar("bank_transaction_code", { length: 35 }).notNull(),
+    details: t.json("details").$type<EntryDetails>(),
     /** When it was entered, or since then booked. */
     changedAt: instant("changed_at").notNull(),
     /** The revisions of the account's books that it was entered and booked in; a trigger sets them. */
@@ -64,12 +54,13 @@ export const ledgerEntry = pgTable(
      * The entry as reports read it, so that a page of them is put together and not made. The function gives
      * the order of its texts; it is written in a migration, and another order needs another column.
      */
-    line: json("line")
+    line: t
+      .json("line")
       .notNull()
       .generatedAlwaysAs(
         sql`ledger_entry_line(id, status, amount_minor, coalesce(booked_on, entered_on), counterparty_name, counterparty_iban, counterparty_bic, bank_transaction_code, value_on, remittance, end_to_end_id, entry_reference, details)`,
       ),
-  },
+  }),
   (table) => [
     // Newest first is this index read backwards.
     index("ledger_entry_page").on(table.accountId, table.day, table.id),
@@ -118,13 +109,13 @@ export const ledgerDay = pgTable(
 /** A statement of another bank that was entered into the ledger. */
 export const importedStatement = pgTable(
   "imported_statement",
-  {
+  (t) => ({
     accountId: ofAccount(),
     /** The statement's own `Id`, which its bank gives once for each account. */
-    statementId: varchar("statement_id", { length: 35 }).notNull(),
+    statementId: t.varchar("statement_id", { length: 35 }).notNull(),
     openingMinor: minorUnits("opening_minor").notNull(),
     closingMinor: minorUnits("closing_minor").notNull(),
     importedAt: instant("imported_at").notNull(),
-  },
+  }),
   (table) => [primaryKey({ columns: [table.accountId, table.statementId] })],
 );
