@@ -26,6 +26,8 @@ const vitestReport = z
     testResults: z.array(
       z.object({
         name: z.string(),
+        status: z.string(),
+        message: z.string(),
         assertionResults: z.array(
           z.object({
             status: z.string(),
@@ -40,11 +42,12 @@ const vitestReport = z
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
-    failures: report.testResults.flatMap((file) =>
-      file.assertionResults
-        .filter((test) => test.status === "failed")
-        .map((test) => failure(file.name, test.fullName, test.failureMessages)),
-    ),
+    failures: report.testResults.flatMap(({ name, status, message, assertionResults }) => {
+      const failed = assertionResults.filter((test) => test.status === "failed");
+      return status === "failed" && failed.length === 0
+        ? [failure(name, "outside of a test", [message])]
+        : failed.map((test) => failure(name, test.fullName, test.failureMessages));
+    }),
   }));
 const playwrightSpec = z.object({
   ok: z.boolean(),
@@ -187,11 +190,9 @@ function countedIn(report: string | undefined, failed: 0 | 1, command: string): 
   try {
     const totals = anyReport.parse(JSON.parse(readFileSync(report, "utf8")));
     if (totals.failed >= failed) return totals;
-    return {
-      ...totals,
-      failed,
-      failures: [`FAILED: ${command}: a bad exit that no test explains`],
-    };
+    const { failures } = totals;
+    const unexplained = [`FAILED: ${command}: a bad exit that no test explains`];
+    return { ...totals, failed, failures: failures.length > 0 ? failures : unexplained };
   } catch (error) {
     console.error(`No usable report of ${command}:`, error);
     return { passed: 0, failed: 1, skipped: 0, failures: [`FAILED: ${command}: no report`] };
