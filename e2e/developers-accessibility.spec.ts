@@ -21,7 +21,7 @@ const removeAll = (page: Page, repeated: string) =>
 test.describe("320 px wide", () => {
   test.use({ viewport: { width: 320, height: 640 } });
 
-  test("WCAG 2.2 AA: the workshop, empty, explaining, minting and with errors", async ({
+  test("WCAG 2.2 AA: the workshop, empty, explaining, issuing and with errors", async ({
     page,
     bank,
     organisation,
@@ -32,7 +32,7 @@ test.describe("320 px wide", () => {
     await expectAccessible(page);
     await own.explain(ACCOUNTS, organisation.certificates?.qwac.pem);
     await expect(page.getByText("The bank answers")).toBeVisible();
-    await own.mint("revoked");
+    await own.issue("revoked");
     await expectReflow(page);
     await expectAccessible(page);
     await own.explain("");
@@ -206,7 +206,7 @@ test.describe("without JavaScript", () => {
     await own.explain(ACCOUNTS);
     await expect(page.getByText("401 CERTIFICATE_MISSING").first()).toBeInViewport();
     await expect(page.getByRole("heading", { name: "What the bank sees" })).toBeFocused();
-    await own.mint("expired");
+    await own.issue("expired");
     const made = page.getByRole("heading", { name: "The certificates are made" });
     await expect(made).toBeFocused();
     await expect(made).toBeInViewport();

@@ -22,7 +22,7 @@ for (const javaScriptEnabled of [true, false]) {
     test.use({ javaScriptEnabled });
 
     for (const [, defect, step] of defects.filter(([scripted]) => scripted === javaScriptEnabled)) {
-      test(`${defect}: minted, refused, and explained in the same words`, async ({
+      test(`${defect}: issued, refused, and explained in the same words`, async ({
         page,
         bank,
         newTpp,
@@ -30,8 +30,8 @@ for (const javaScriptEnabled of [true, false]) {
       }) => {
         const own = workshop(page, bank.webUrl);
         await own.open();
-        await own.mint(defect);
-        const certificates = await own.minted();
+        await own.issue(defect);
+        const certificates = await own.issued();
         const seen: Exchange[] = [];
         const tpp = await newTpp({
           id: "PSDRO-NBR-2468024",
@@ -65,8 +65,8 @@ for (const javaScriptEnabled of [true, false]) {
     }) => {
       const own = workshop(page, bank.webUrl);
       await own.open();
-      await own.mint("");
-      const certificates = await own.minted();
+      await own.issue("");
+      const certificates = await own.issued();
       const { qwac, qseal } = certificates;
       const seen: Exchange[] = [];
       const id = "PSDRO-NBR-2468024";
@@ -177,14 +177,14 @@ test("another origin's page cannot send the workshop's forms", async ({ page, ba
   }
 });
 
-test("nothing that is pasted or minted is kept, in no file and no log", async ({ page, bank }) => {
+test("nothing that is pasted or issued is kept, in no file and no log", async ({ page, bank }) => {
   const own = workshop(page, bank.webUrl);
   await own.open();
   const mark = `mark-${randomUUID()}`;
   await own.explain(`GET /${mark} HTTP/1.1\r\nAuthorization: Bearer ${mark}\r\n\r\n${mark}`);
   await expect(page.getByText("The bank answers")).toBeVisible();
-  await own.mint("expired", `PSDRO-NBR-${mark}`);
-  const { qwac, qseal } = await own.minted();
+  await own.issue("expired", `PSDRO-NBR-${mark}`);
+  const { qwac, qseal } = await own.issued();
   const lines = [qwac.key, qseal.key].map((key) => String(key.split("\n")[3]));
   const log = join(ROOT, "test-results", `server-${new URL(bank.webUrl).port}.log`);
   for (const file of [log, ...(await filesIn(bank.dataDir))]) {

@@ -25,11 +25,11 @@ async function tpp(bank: Bank, args: readonly string[], input = "") {
 
 let dir: string;
 test.beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), "drawbridge-mint-"));
+  dir = await mkdtemp(join(tmpdir(), "drawbridge-issue-"));
 });
 test.afterEach(() => rm(dir, { recursive: true }));
 
-const mint = (bank: Bank, ...more: readonly string[]) => {
+const issue = (bank: Bank, ...more: readonly string[]) => {
   const organisation = ["--id", "PSDRO-NBR-7654321", "--name", "A & B", "--roles", "PSP_AI"];
   return tpp(bank, ["certificate", ...organisation, "--out", join(dir, "out"), ...more]);
 };
@@ -45,7 +45,7 @@ test("npm run tpp -- certificate: authority, domain and days as they are told", 
     "--domain",
     "tpp.example",
   ];
-  expect((await mint(bank, ...more, "--days", "90")).code).toBe(0);
+  expect((await issue(bank, ...more, "--days", "90")).code).toBe(0);
   const request = `GET /open-banking/v3.1/aisp/v1/accounts HTTP/1.1\r\n\r\n`;
   const qwac = ["--certificate", join(dir, "out", "qwac.pem")];
   const { code, out } = await tpp(bank, ["explain", "-", ...qwac], request);
@@ -76,7 +76,7 @@ test("npm run tpp -- certificate --defect list: every defect and what the bank a
 test("npm run tpp -- certificate: what it cannot make it says by its option, exit code 2", async ({
   bank,
 }) => {
-  const { code, err } = await mint(bank, "--defect", "nonsense", "--days", "0");
+  const { code, err } = await issue(bank, "--defect", "nonsense", "--days", "0");
   expect(code).toBe(2);
   expect(err).toContain("--days must be a number of days from 1 to 3650");
   expect(err).toContain("--defect nonsense is not in the list of defects");
@@ -85,7 +85,7 @@ test("npm run tpp -- certificate: what it cannot make it says by its option, exi
 test("npm run tpp -- accounts --save and explain: a refusal is explained in the bank's own words", async ({
   bank,
 }) => {
-  await mint(bank, "--defect", "expired", "--in", "qseal");
+  await issue(bank, "--defect", "expired", "--in", "qseal");
   const file = join(dir, "refused.http");
   const saved = await tpp(bank, ["accounts", "--certificates", join(dir, "out"), "--save", file]);
   expect(saved.code).toBe(1);

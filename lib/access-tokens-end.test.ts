@@ -20,7 +20,7 @@ import {
   waitingFunds,
   waitingPayment,
 } from "./oauth/testing";
-import { accessBudget } from "./postgres/access";
+import { accessBudget } from "./postgres/account-access";
 import { fundsCheck } from "./postgres/funds";
 import { requestContexts } from "./postgres/request-context";
 import { sweep } from "./server/jobs";

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Network } from "@/lib/domain/sign-in-throttle";
-import { turns } from "./turns";
+import { fairQueue } from "./fair-queue";
 
 const limits = { atOnce: 2, waitingMax: 8, waitingPerCallerMax: 5 };
 const flood = "flood" as Network;
 const [quiet, other] = ["quiet" as Network, "other" as Network];
 
 /** Work that lasts until it is let go, by the name of who asked for it. */
-function atDesk(bounds: Parameters<typeof turns>[0] = limits) {
-  const { run } = turns<Network>(bounds);
+function atDesk(bounds: Parameters<typeof fairQueue>[0] = limits) {
+  const { run } = fairQueue<Network>(bounds);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const ask = (network: Network | undefined, name: string = network ?? "unknown") =>
@@ -63,7 +63,7 @@ describe("X14: passwords are hashed", () => {
   });
 
   it("without losing a turn to what fails", async () => {
-    const { run } = turns<Network>({ ...limits, atOnce: 1 });
+    const { run } = fairQueue<Network>({ ...limits, atOnce: 1 });
     const fails = () => run(quiet, () => Promise.reject(new Error("the database is gone")));
     for (let nth = 0; nth < 3; nth += 1) await expect(fails()).rejects.toThrow("gone");
     expect(await run(quiet, async () => "done")).toBe("done");

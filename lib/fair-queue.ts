@@ -8,7 +8,7 @@ type Limits = {
   readonly waitingPerCallerMax: number;
 };
 
-export type Turns<Caller> = {
+export type FairQueue<Caller> = {
   /** Runs it in its caller's turn; undefined, and not run, when too much waits already. */
   readonly run: <Result>(
     caller: Caller | undefined,
@@ -20,7 +20,7 @@ export type Turns<Caller> = {
  * The turns of one process. Each caller has a queue, and the queues are served in turn: a flood from one caller makes the
  * others wait for one piece of its work, not for all.
  */
-export function turns<Caller>(limits: Limits): Turns<Caller> {
+export function fairQueue<Caller>(limits: Limits): FairQueue<Caller> {
   const { atOnce, atOncePerCallerMax = atOnce, waitingMax, waitingPerCallerMax } = limits;
   const queues = new Map<Caller | undefined, (() => void)[]>();
   const running = new Map<Caller | undefined, number>();

@@ -15,14 +15,15 @@ import { checkTokenClient } from "./eidas/client-certificate";
 import { type Revocation, revocation } from "./eidas/revocation";
 import type { TrustAnchors } from "./eidas/trust";
 import { type AnchorFile, readAnchorFile } from "./eidas/trusted-list";
+import { fairQueue } from "./fair-queue";
 import { followFiles } from "./files";
-import { identityProvider } from "./identity/provider";
+import { identityProvider } from "./identity/identity-provider";
 import { log } from "./log";
 import { providerFaults, statusFaults } from "./metrics";
 import { authorisationServer } from "./oauth/authorisation-server";
 import { readSigningKeys } from "./oauth/tokens";
 import { guardedFetch } from "./outbound/guarded-fetch";
-import { accessBudget } from "./postgres/access";
+import { accessBudget } from "./postgres/account-access";
 import { authorisationStore } from "./postgres/authorisations";
 import { caseRecords } from "./postgres/case-records";
 import { type Acting, connect, type Database } from "./postgres/client";
@@ -58,7 +59,6 @@ import { findDemoOperator } from "./sandbox/demo-operators";
 import { asDelivered, withFailingPasskeys } from "./sandbox/magic-values";
 import { readSecrets, type SecretName, secretFileOf } from "./secrets";
 import { machineTime, startOfProcess, systemClock } from "./system-clock";
-import { turns } from "./turns";
 import { explainRefusal } from "./workshop/explain-refusal";
 import { certificateLog } from "./xs2a/certificate-log";
 import { refusalLog } from "./xs2a/refusal-log";
@@ -138,7 +138,7 @@ function connectAll(settings: Config) {
     psuDirectory: psus,
     psuAttempts: psuAttempts(db),
     signInThrottle: signInThrottle(db),
-    passwordTurns: turns({
+    passwordTurns: fairQueue({
       atOnce: hashing.hashesAtOnce,
       waitingMax: hashing.waitingMax,
       waitingPerCallerMax: hashing.waitingPerNetworkMax,

@@ -2,9 +2,9 @@ import { X509Certificate } from "node:crypto";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { loadCertificateAuthority } from "@/lib/sandbox/certificate-authority";
+import { issueSandboxCertificates } from "@/lib/sandbox/certificate-issuing";
 import type { psd2Roles } from "@/lib/sandbox/certificate-order";
 import type { DefectIn } from "@/lib/sandbox/defects";
-import { mintTppCertificates } from "@/lib/sandbox/mint";
 import { webUrl } from "./environment";
 
 /** A role of PSD2 as ETSI TS 119 495 names it. */
@@ -60,7 +60,7 @@ export async function makeCertificates(
   const directory = join(dataDir, "ca");
   const authority = await loadCertificateAuthority(directory, now);
   const request = { ...organisation, statusUrl: statusUrl(), ...more, now };
-  const made = await mintTppCertificates({ authority, directory }, request, withDefect);
+  const made = await issueSandboxCertificates({ authority, directory }, request, withDefect);
   return {
     qwac: { pem: made.qwacPem, key: made.qwacKeyPem },
     qseal: { pem: made.qsealPem, key: made.qsealKeyPem },

@@ -7,7 +7,7 @@ import {
   Refused,
   type Reply,
 } from "@/clients/typescript/src";
-import { paid } from "./paid";
+import { paid } from "./initiate-and-follow";
 
 beforeEach(() => void vi.spyOn(console, "log").mockImplementation(() => undefined));
 afterEach(() => void vi.restoreAllMocks());

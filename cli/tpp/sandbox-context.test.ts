@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadCertificateAuthority } from "@/lib/sandbox/certificate-authority";
-import { mintTppCertificates } from "@/lib/sandbox/mint";
+import { issueSandboxCertificates } from "@/lib/sandbox/certificate-issuing";
 import { explain } from "@/lib/workshop/explain";
 import { refusalIn } from "@/lib/workshop/step";
 import { presentedBy } from "@/lib/workshop/testing";
@@ -23,7 +23,7 @@ describe("what npm run tpp -- explain validates with", () => {
     const directory = join(dataDir, "ca");
     const authority = await loadCertificateAuthority(directory, now);
     const defective = { defect: "revoked", in: "qwac" } as const;
-    const made = await mintTppCertificates({ authority, directory }, organisation, defective);
+    const made = await issueSandboxCertificates({ authority, directory }, organisation, defective);
     revoked = new X509Certificate(made.qwacPem).raw;
   });
   afterAll(() => rm(dataDir, { recursive: true }));

@@ -9,13 +9,13 @@ export const workshop = (page: Page, webUrl: string) => ({
     await page.getByLabel("QWAC (optional)").fill(certificate);
     await page.getByRole("button", { name: "Explain" }).click();
   },
-  mint: async (defect: string, id = "PSDRO-NBR-2468024") => {
+  issue: async (defect: string, id = "PSDRO-NBR-2468024") => {
     await page.getByLabel("Organisation identifier").fill(id);
     await page.getByLabel("Defect", { exact: true }).selectOption(defect);
     await page.getByRole("button", { name: "Make certificates" }).click();
     await expect(page.getByRole("heading", { name: "The certificates are made" })).toBeVisible();
   },
-  minted: async (): Promise<TppCertificates> => {
+  issued: async (): Promise<TppCertificates> => {
     const text = (name: string) => page.getByLabel(name, { exact: true }).inputValue();
     return {
       qwac: { pem: await text("qwac.pem"), key: await text("qwac.key") },

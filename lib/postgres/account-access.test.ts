@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Admission, ServedRead } from "@/lib/domain/account-access";
 import { addTime, type ConsentId, newConsentId } from "@/lib/domain/values";
-import { keepMonthsOfReads } from "./access";
+import { keepMonthsOfReads } from "./account-access";
 import {
   accountOne,
   exampleTpp,

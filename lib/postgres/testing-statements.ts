@@ -19,7 +19,7 @@ import { replaceServices, type Services } from "@/lib/services";
 import { aspspProfile } from "@/lib/testing-profile";
 import { paymentBody } from "@/lib/xs2a/testing/requests";
 import { certificatesOf, now, portsOf, requestId, signedRequest } from "@/lib/xs2a/testing/tpp";
-import { accessBudget } from "./access";
+import { accessBudget } from "./account-access";
 import { authorisationStore } from "./authorisations";
 import { caseRecords } from "./case-records";
 import type { Database } from "./client";

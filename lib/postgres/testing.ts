@@ -51,7 +51,7 @@ import {
 } from "@/lib/domain/values";
 import { systemClock } from "@/lib/system-clock";
 import { aspspProfile } from "@/lib/testing-profile";
-import { accessBudget } from "./access";
+import { accessBudget } from "./account-access";
 import { authorisationStore } from "./authorisations";
 import { type Connection, connect, type Database } from "./client";
 import { consentStore } from "./consents";

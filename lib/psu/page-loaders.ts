@@ -8,6 +8,7 @@ import { type View, viewOf } from "./authorisation-view";
 import { frameOf, ownFrameOf } from "./frame";
 import { pageLanguage } from "./language";
 import { type Departure, readDeparture } from "./leave";
+import { refusalsView } from "./opt-outs";
 import { pageServices } from "./page-services";
 import { passkeysView, removePasskeyView } from "./passkeys";
 import {
@@ -21,7 +22,6 @@ import {
   signInPath,
 } from "./paths";
 import { permissionsView, permissionView, revokeView } from "./permissions-view";
-import { refusalsView } from "./refusals";
 import { logFault } from "./services";
 import { signInView } from "./sign-in-view";
 import type { Language } from "./texts/formats";

@@ -58,7 +58,7 @@ export type ApprovalDetails = {
   readonly reference: string;
 };
 
-/** The bank's OpenID Connect provider; lib/identity/provider. */
+/** The bank's OpenID Connect provider; lib/identity/identity-provider. */
 export type IdentityProvider = {
   readonly ca: string | undefined;
   readonly privateJwk: Promise<Readonly<Record<string, unknown>>> | undefined;

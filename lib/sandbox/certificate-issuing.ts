@@ -36,7 +36,7 @@ import {
 } from "./x509";
 
 /** A file as the TPP's command names it, in PEM. */
-export type MintedFile = { readonly name: string; readonly text: string };
+export type IssuedFile = { readonly name: string; readonly text: string };
 
 type Bank = { readonly dataDir: string; readonly webUrl: string; readonly now: Date };
 
@@ -44,16 +44,16 @@ type Bank = { readonly dataDir: string; readonly webUrl: string; readonly now: D
  * The certificates of an order, of the CA that the server has taken up at its start; it is not renewed
  * here, since the bank's clock may have been moved. Throws an Error when there is no CA.
  */
-export async function mintedFiles(
+export async function issuedFiles(
   { organisation, days, defect }: CertificateOrder,
   { dataDir, webUrl, now }: Bank,
-): Promise<readonly MintedFile[]> {
+): Promise<readonly IssuedFile[]> {
   const directory = join(dataDir, "ca");
   const authority = await readCertificateAuthority(directory);
   if (authority === undefined) throw new Error(`sandbox CA: ${directory} lacks ca.pem`);
   const notAfter = addTime(now, days, "day");
   const request = { ...organisation, now, notAfter, statusUrl: `${webUrl}/sandbox` };
-  const made = await mintTppCertificates({ authority, directory }, request, defect);
+  const made = await issueSandboxCertificates({ authority, directory }, request, defect);
   return [
     { name: "qwac.pem", text: made.qwacPem },
     { name: "qwac.key", text: made.qwacKeyPem },
@@ -63,15 +63,15 @@ export async function mintedFiles(
   ];
 }
 
-type Mint = {
+type Issuer = {
   readonly authority: CertificateAuthority;
   /** Where the CA keeps what it has revoked. */
   readonly directory: string;
 };
 
 /** Certificates of a TPP of which one has a defect, or none. Throws an Error on an unfit id. */
-export async function mintTppCertificates(
-  { authority, directory }: Mint,
+export async function issueSandboxCertificates(
+  { authority, directory }: Issuer,
   request: TppCertificateRequest,
   defect?: DefectIn,
 ): Promise<TppCertificates> {

@@ -8,6 +8,7 @@ import { checkQseal, checkQwac, checkRole } from "@/lib/eidas/qwac-qsealc";
 import { checkNotRevoked, revocation } from "@/lib/eidas/revocation";
 import { parseTrustAnchors, type TrustAnchors } from "@/lib/eidas/trust";
 import { type CertificateAuthority, loadCertificateAuthority } from "./certificate-authority";
+import { issueSandboxCertificates } from "./certificate-issuing";
 import { withOwnAuthority } from "./certificate-status";
 import {
   certificatesWith,
@@ -17,7 +18,6 @@ import {
   isDefect,
   refusalOf,
 } from "./defects";
-import { mintTppCertificates } from "./mint";
 import { nextKeys } from "./testing";
 import type { TppCertificates } from "./tpp-certificates";
 
@@ -39,8 +39,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(data, { recursive: true }));
 
-const mint = (defective?: DefectIn) =>
-  mintTppCertificates({ authority, directory }, request, defective);
+const issue = (defective?: DefectIn) =>
+  issueSandboxCertificates({ authority, directory }, request, defective);
 const der = (pem: string) => new X509Certificate(pem).raw;
 
 /** As the pipeline judges them, one after the other; undefined when nothing is wrong. */
@@ -71,20 +71,20 @@ const defective: readonly DefectIn[] = Object.keys(defects)
 
 describe("certificates with a defect are refused as the table says", () => {
   it("without one they are accepted", async () => {
-    expect(await refused(await mint())).toBeUndefined();
+    expect(await refused(await issue())).toBeUndefined();
   });
 
   it.each(defective)("$defect in the $in", async (one) => {
     const wanted = refusalOf(one);
-    const fault = await refused(await mint(one));
+    const fault = await refused(await issue(one));
     expect(fault?.code).toBe(wanted?.code);
     expect(fault?.text.slice(0, wanted?.text.length)).toBe(wanted?.text);
     expect(fault?.path).toBe(one.in === "qseal" ? SEAL : undefined);
   });
 
   it("a revoked certificate leaves the others good", async () => {
-    await mint({ defect: "revoked", in: "qwac" });
-    expect(await refused(await mint())).toBeUndefined();
+    await issue({ defect: "revoked", in: "qwac" });
+    expect(await refused(await issue())).toBeUndefined();
   });
 });
 

@@ -22,9 +22,9 @@ import {
 } from "@/clients/typescript/src";
 import type { Config } from "@/lib/config";
 import { addTime, type Clock } from "@/lib/domain/values";
+import { issuedFiles } from "./certificate-issuing";
 import { type CertificateOrder, orderLimits } from "./certificate-order";
 import type { DemoAccount, RecordedExchange, Visit } from "./demo-tpp-visits";
-import { mintedFiles } from "./mint";
 
 /**
  * A TPP in the sandbox itself, for `/sandbox/tpp`: it calls the TPP host over mutual TLS with certificates of its own,
@@ -259,7 +259,7 @@ async function ownCertificates(means: DemoTppMeans, now: Date): Promise<Certific
   const found = await certificatesIn(place).catch(() => undefined);
   if (found !== undefined && (await isUsable(found, means, now))) return found;
   const { DATA_DIR, WEB_URL } = means.config;
-  const files = await mintedFiles(order(WEB_URL), { dataDir: DATA_DIR, webUrl: WEB_URL, now });
+  const files = await issuedFiles(order(WEB_URL), { dataDir: DATA_DIR, webUrl: WEB_URL, now });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const made = await mkdtemp(join(folder, "made-"));
   await Promise.all(

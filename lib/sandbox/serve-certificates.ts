@@ -3,8 +3,8 @@ import type { Config } from "@/lib/config";
 import type { Clock } from "@/lib/domain/values";
 import { readUpTo } from "@/lib/read-body";
 import { isOpenTo } from "@/lib/workshop/means";
+import { type IssuedFile, issuedFiles } from "./certificate-issuing";
 import { type OrderField, readOrder } from "./certificate-order";
-import { type MintedFile, mintedFiles } from "./mint";
 
 type Services = {
   readonly config: Pick<Config, "SANDBOX" | "WEB_URL" | "DATA_DIR">;
@@ -34,7 +34,7 @@ export async function serveCertificates(services: Services, request: Request): P
   // By the bank's clock: where it was moved, the certificates are valid then.
   const now = await clock.now();
   const bank = { dataDir: config.DATA_DIR, webUrl: config.WEB_URL, now };
-  return new Response(new Uint8Array(archiveOf(await mintedFiles(read.order, bank), now)), {
+  return new Response(new Uint8Array(archiveOf(await issuedFiles(read.order, bank), now)), {
     headers: {
       "content-type": "application/x-tar",
       "content-disposition": 'attachment; filename="certificates.tar"',
@@ -44,7 +44,7 @@ export async function serveCertificates(services: Services, request: Request): P
 }
 
 /** A tar archive, in which only the owner may read a key. */
-export function archiveOf(files: readonly MintedFile[], now: Date): Buffer {
+export function archiveOf(files: readonly IssuedFile[], now: Date): Buffer {
   const entries = files.map(({ name, text: data }) => {
     return { name, data, attrs: { mode: name.endsWith(".key") ? "600" : "644" } };
   });

@@ -17,7 +17,7 @@ describe("the bundle of the server", () => {
       "tsconfig.json": '{ "compilerOptions": { "paths": { "@/*": ["./*"] } } }',
       "lib/said.ts": "export const said = (word: string) => new Response(word);",
       "lib/bank-api/routes.ts": "export const bankRoutes = {};",
-      "lib/server/current.ts": "export const isCurrent = async () => true;",
+      "lib/server/build-is-current.ts": "export const isCurrent = async () => true;",
       "lib/server/trusted-lists.ts": "export const runTrustedLists = async () => undefined;",
       "lib/server/start.ts": "export const runLauncher = async () => undefined;",
       "lib/server/web-process.ts": "export const runBrowserHost = async () => undefined;",

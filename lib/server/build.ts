@@ -101,7 +101,7 @@ type Programs = Readonly<Record<string, string>>;
 /** What a process runs, by the name of its file. */
 export function serverPrograms(root: string): Programs {
   return {
-    current: 'export * from "./lib/server/current";',
+    current: 'export * from "./lib/server/build-is-current";',
     lists: 'import { runTrustedLists } from "./lib/server/trusted-lists"; await runTrustedLists();',
     start: 'import { runLauncher } from "./lib/server/start"; await runLauncher();',
     tpp: tppProgram(routeFiles(root)),

@@ -21,7 +21,7 @@ import { guardedFetch } from "@/lib/outbound/guarded-fetch";
 import { notificationSender } from "@/lib/outbound/notification-sender";
 import { sealReceiver } from "@/lib/outbound/seal-receiver";
 import { type SendWebhook, webhookSender } from "@/lib/outbound/webhook-sender";
-import { destroyReadsBefore, keepMonthsOfReads } from "@/lib/postgres/access";
+import { destroyReadsBefore, keepMonthsOfReads } from "@/lib/postgres/account-access";
 import { authorisationStore } from "@/lib/postgres/authorisations";
 import { connect, type Database } from "@/lib/postgres/client";
 import { consentStore } from "@/lib/postgres/consents";

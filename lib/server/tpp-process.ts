@@ -11,11 +11,11 @@ import { type OpenedHost, runHost } from "./host-process";
 import { metricsPortOf, portsOf } from "./hosts";
 import { startEventKeeping, startExecution, startSweep, startWebhooks } from "./jobs";
 import { requestCounts, startRequestCounts } from "./request-counts";
-import { servingInTurn } from "./request-turns";
 import { logRequest, logsRequests, measureRequest, observingRequests } from "./requests-seen";
 import { startRecord } from "./start-record";
 import { bankApiTlsOf, startTlsRenewal, tlsOf } from "./tls";
 import { tppHost } from "./tpp-host";
+import { servingInTurn } from "./tpp-request-queue";
 import { startTrustedLists } from "./trusted-lists";
 
 /**

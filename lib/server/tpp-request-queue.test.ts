@@ -2,9 +2,9 @@ import net from "node:net";
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { TppId } from "@/lib/domain/values";
 import { aspspProfile } from "@/lib/testing-profile";
-import { servingInTurn } from "./request-turns";
 import { expectFault, get, openTppHost } from "./testing";
 import type { Handler } from "./tpp-host";
+import { servingInTurn } from "./tpp-request-queue";
 
 const path = "/open-banking/v3.1/aisp/v1/accounts";
 const waiting = { timeout: 10_000, interval: 5 };

@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AspspProfile } from "@/lib/domain/bank-profile";
 import type { TppId } from "@/lib/domain/values";
+import { fairQueue } from "@/lib/fair-queue";
 import { turnWaitSeconds } from "@/lib/metrics";
-import { turns } from "@/lib/turns";
 import { type FaultAnswer, faultAnswer } from "./fault-answer";
 import type { Handler } from "./tpp-host";
 
@@ -24,7 +24,7 @@ const RETRY_AFTER = { "retry-after": "1" } as const;
  */
 export function servingInTurn(handle: Handler, { callerOf, limits }: Bounds): Handler {
   const { max, perTppMax, waitingPerTppMax } = limits.requestsAtOnce;
-  const { run } = turns<TppId | "unknown">({
+  const { run } = fairQueue<TppId | "unknown">({
     atOnce: max,
     atOncePerCallerMax: perTppMax,
     // No more than there are connections, and none of them for a caller alone.

@@ -7,7 +7,7 @@ import { GET as callback } from "@/app/(sandbox)/sandbox/tpp/callback/route";
 import ExchangePage from "@/app/(sandbox)/sandbox/tpp/exchanges/[number]/page";
 import DemoTppPage from "@/app/(sandbox)/sandbox/tpp/page";
 import { POST as start } from "@/app/(sandbox)/sandbox/tpp/start/route";
-import { explainAction, mintAction } from "@/app/(sandbox)/sandbox/workshop/actions";
+import { explainAction, issueAction } from "@/app/(sandbox)/sandbox/workshop/actions";
 import WorkshopPage from "@/app/(sandbox)/sandbox/workshop/page";
 
 const WEB_URL = "https://bank.example";
@@ -26,7 +26,7 @@ it("X11: outside the sandbox nothing is explained, and no certificate is made", 
   const form = new FormData();
   form.set("request", "GET /a HTTP/1.1");
   await expect(explainAction(undefined, form)).rejects.toMatchObject(notFound);
-  await expect(mintAction(undefined, form)).rejects.toMatchObject(notFound);
+  await expect(issueAction(undefined, form)).rejects.toMatchObject(notFound);
 });
 
 it("X11: outside the sandbox there is no demo TPP", async () => {

@@ -7,7 +7,7 @@ import { Agent, request } from "undici";
 import * as z from "zod";
 import { type Settings, withStaffProvider } from "@/lib/config";
 import { coreBankTls, probeCoreBank } from "@/lib/core-bank/connect";
-import { clientAlgorithm } from "@/lib/identity/provider";
+import { clientAlgorithm } from "@/lib/identity/identity-provider";
 import { systemClock } from "@/lib/system-clock";
 import { type Check, codeOf, type Finding, fail, ok, reasonOf, warn } from "./check";
 import { certificatesIn, lifeOf } from "./installed";

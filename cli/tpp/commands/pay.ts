@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { paid } from "../paid";
+import { paid } from "../initiate-and-follow";
 import { paymentOptions, paymentOrder } from "../payment-order";
 import { sessionHelp, sessionOptions, withPsu } from "../psu-session";
 

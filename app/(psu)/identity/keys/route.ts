@@ -1,1 +1,1 @@
-export { answerKeys as GET } from "@/lib/psu/answers/provider";
+export { answerKeys as GET } from "@/lib/psu/answers/identity-provider";

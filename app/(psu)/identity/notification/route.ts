@@ -1,1 +1,1 @@
-export { answerNotification as POST } from "@/lib/psu/answers/provider";
+export { answerNotification as POST } from "@/lib/psu/answers/identity-provider";

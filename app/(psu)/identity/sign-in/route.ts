@@ -1,1 +1,1 @@
-export { leadToOwnSignIn as GET } from "@/lib/psu/answers/provider";
+export { leadToOwnSignIn as GET } from "@/lib/psu/answers/identity-provider";

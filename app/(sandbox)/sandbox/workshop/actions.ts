@@ -2,9 +2,9 @@
 
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
+import { issuedFiles } from "@/lib/sandbox/certificate-issuing";
 import { type CertificateOrder, type OrderField, readOrder } from "@/lib/sandbox/certificate-order";
 import { defects, refusalOf } from "@/lib/sandbox/defects";
-import { mintedFiles } from "@/lib/sandbox/mint";
 import { archiveOf } from "@/lib/sandbox/serve-certificates";
 import { services } from "@/lib/services";
 import { explain } from "@/lib/workshop/explain";
@@ -12,11 +12,11 @@ import { isOpenTo } from "@/lib/workshop/means";
 import { withoutSecrets } from "@/lib/workshop/raw-request";
 import { type PasteField, readPaste } from "@/lib/workshop/read-paste";
 import {
+  type CertificateFields,
+  type CertificateState,
   type ExplainFields,
   type ExplainState,
   formOf,
-  type MintFields,
-  type MintState,
   textOf,
 } from "./form";
 
@@ -48,7 +48,10 @@ function shownAgain(filled: ExplainFields, forget: readonly PasteField[] = []): 
 }
 
 /** Issues certificates of the sandbox CA. The keys are part of the answer alone, and are kept nowhere. */
-export async function mintAction(_before: MintState, sent: FormData): Promise<MintState> {
+export async function issueAction(
+  _before: CertificateState,
+  sent: FormData,
+): Promise<CertificateState> {
   const { config, clock } = services();
   if (!isOpenTo(new Headers(await headers()), config)) notFound();
   const filled = fieldsOf(formOf(sent));
@@ -58,7 +61,7 @@ export async function mintAction(_before: MintState, sent: FormData): Promise<Mi
   // By the bank's clock: where it was moved, the certificates are valid then.
   const now = await clock.now();
   const bank = { dataDir: config.DATA_DIR, webUrl: config.WEB_URL, now };
-  const files = await mintedFiles(read.order, bank);
+  const files = await issuedFiles(read.order, bank);
   const archive = archiveOf(files, now).toString("base64");
   return { id, filled, outcome: { kind: "files", note: noteOn(read.order), files, archive } };
 }
@@ -71,7 +74,7 @@ function noteOn({ defect }: CertificateOrder): string {
   return `${name} ${defects[defect.defect].what}; the other one is good.${answer}`;
 }
 
-function fieldsOf(form: FormData): MintFields {
+function fieldsOf(form: FormData): CertificateFields {
   const text = (name: OrderField) => textOf(form, name);
   return {
     id: text("id"),

@@ -2,12 +2,12 @@
 
 import { Fragment, useActionState } from "react";
 import { FieldError, type FieldFault, TextField } from "@/components/form";
-import type { MintedFile } from "@/lib/sandbox/mint";
-import { mintAction } from "./actions";
-import type { MintFields } from "./form";
+import type { IssuedFile } from "@/lib/sandbox/certificate-issuing";
+import { issueAction } from "./actions";
+import type { CertificateFields } from "./form";
 import { RefusedForm, Result, WideField } from "./result";
 
-const EMPTY: MintFields = {
+const EMPTY: CertificateFields = {
   id: "PSDRO-NBR-1234567",
   name: "Example TPP",
   roles: ["PSP_AI", "PSP_PI", "PSP_IC"],
@@ -19,7 +19,7 @@ const EMPTY: MintFields = {
   in: "",
 };
 
-type Texted = Exclude<keyof MintFields, "roles" | "defect" | "in">;
+type Texted = Exclude<keyof CertificateFields, "roles" | "defect" | "in">;
 const texts: readonly (readonly [name: Texted, label: string, hint: string])[] = [
   ["id", "Organisation identifier", "As in PSDRO-NBR-1234567."],
   ["name", "Organisation", "As the PSU will read it."],
@@ -35,8 +35,8 @@ type Props = {
 };
 
 /** Makes a QWAC and a QSealC for an organisation; one of them has a defect if wanted. */
-export function MintForm({ roles, defects }: Props) {
-  const [state, action] = useActionState(mintAction, undefined);
+export function CertificateForm({ roles, defects }: Props) {
+  const [state, action] = useActionState(issueAction, undefined);
   const { filled, outcome } = state ?? { filled: EMPTY, outcome: undefined };
   const faults = outcome?.kind === "faults" ? outcome.faults : [];
   const [first] = faults;
@@ -51,16 +51,16 @@ export function MintForm({ roles, defects }: Props) {
           <RefusedForm
             title="That cannot be made"
             text={`${labelOf(first.field)}: it ${first.text}`}
-            field={`mint-${first.field}`}
+            field={`issue-${first.field}`}
           />
         )}
-        {outcome?.kind === "files" && <Minted {...outcome} />}
+        {outcome?.kind === "files" && <Issued {...outcome} />}
       </Fragment>
       <form action={action} noValidate key={`form ${state?.id}`}>
         {texts.map(([name, label, hint]) => (
           <TextField
             key={name}
-            id={`mint-${name}`}
+            id={`issue-${name}`}
             label={label}
             hint={hint}
             fault={faultOf(name)}
@@ -101,9 +101,9 @@ type RoleBoxesProps = {
 
 function RoleBoxes({ roles, chosen, fault }: RoleBoxesProps) {
   return (
-    <fieldset id="mint-roles" className={fault === undefined ? "choices" : "choices with-error"}>
+    <fieldset id="issue-roles" className={fault === undefined ? "choices" : "choices with-error"}>
       <legend>PSD2 roles</legend>
-      <FieldError id="mint-roles-error" fault={fault} />
+      <FieldError id="issue-roles-error" fault={fault} />
       <ul>
         {roles.map((role) => (
           <li key={role} className="choice">
@@ -180,7 +180,7 @@ type ChoiceProps = {
 };
 
 function Choice({ name, label, hint, fault, value, options }: ChoiceProps) {
-  const id = `mint-${name}`;
+  const id = `issue-${name}`;
   return (
     <WideField id={id} label={label} hint={hint} fault={fault}>
       {(described) => (
@@ -196,14 +196,14 @@ function Choice({ name, label, hint, fault, value, options }: ChoiceProps) {
   );
 }
 
-type MintedProps = {
+type IssuedProps = {
   readonly note: string;
-  readonly files: readonly MintedFile[];
+  readonly files: readonly IssuedFile[];
   readonly archive: string;
 };
 
 /** The files to copy, or to save by a link that needs no script. */
-function Minted({ note, files, archive }: MintedProps) {
+function Issued({ note, files, archive }: IssuedProps) {
   return (
     <Result id="made" title="The certificates are made">
       <p className="good-news">{note}</p>

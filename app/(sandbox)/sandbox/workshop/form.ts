@@ -1,5 +1,5 @@
+import type { IssuedFile } from "@/lib/sandbox/certificate-issuing";
 import type { OrderFault, OrderField } from "@/lib/sandbox/certificate-order";
-import type { MintedFile } from "@/lib/sandbox/mint";
 import type { PasteFault, PasteField } from "@/lib/workshop/read-paste";
 import type { Step } from "@/lib/workshop/step";
 
@@ -20,16 +20,16 @@ export type ExplainState = State<
   | { readonly kind: "steps"; readonly steps: readonly Step[] }
 >;
 
-export type MintFields = Readonly<Record<Exclude<OrderField, "roles">, string>> & {
+export type CertificateFields = Readonly<Record<Exclude<OrderField, "roles">, string>> & {
   readonly roles: readonly string[];
 };
-export type MintState = State<
-  MintFields,
+export type CertificateState = State<
+  CertificateFields,
   | { readonly kind: "faults"; readonly faults: readonly OrderFault[] }
   | {
       readonly kind: "files";
       readonly note: string;
-      readonly files: readonly MintedFile[];
+      readonly files: readonly IssuedFile[];
       /** All of them in base64 of a tar archive. */
       readonly archive: string;
     }

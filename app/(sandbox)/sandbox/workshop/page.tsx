@@ -3,8 +3,8 @@ import { BankPage } from "@/components/page";
 import { psd2Roles } from "@/lib/sandbox/certificate-order";
 import { defects, isDefect } from "@/lib/sandbox/defects";
 import { services } from "@/lib/services";
+import { CertificateForm } from "./certificate-form";
 import { ExplainForm } from "./explain-form";
-import { MintForm } from "./mint-form";
 
 export const dynamic = "force-dynamic";
 
@@ -29,7 +29,7 @@ export default function WorkshopPage() {
       </div>
       <div className="card">
         <h2>Make certificates, good and bad</h2>
-        <MintForm roles={psd2Roles} defects={choices} />
+        <CertificateForm roles={psd2Roles} defects={choices} />
       </div>
     </BankPage>
   );

@@ -1,3 +1,3 @@
-import { atProvider, leadToSignIn } from "@/lib/psu/answers/provider";
+import { atProvider, leadToSignIn } from "@/lib/psu/answers/identity-provider";
 
 export const GET = atProvider(leadToSignIn);

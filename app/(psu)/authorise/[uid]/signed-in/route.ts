@@ -1,3 +1,3 @@
-import { answerReturn, atProvider } from "@/lib/psu/answers/provider";
+import { answerReturn, atProvider } from "@/lib/psu/answers/identity-provider";
 
 export const GET = atProvider(answerReturn);

@@ -1,3 +1,3 @@
-import { atProvider, leadToStepUp } from "@/lib/psu/answers/provider";
+import { atProvider, leadToStepUp } from "@/lib/psu/answers/identity-provider";
 
 export const GET = atProvider(leadToStepUp);

@@ -1,1 +1,1 @@
-export { answerCallback as GET } from "@/lib/psu/answers/provider";
+export { answerCallback as GET } from "@/lib/psu/answers/identity-provider";
