@@ -41,7 +41,7 @@ await runSteps([
   [
     [
       playwright("campaigns", { WALK_STEPS }),
-      // All end-to-end tests again, with the core bank in a process of its own.
+      // The end-to-end tests again that a core bank in a process of its own can change.
       playwright("playwright", { CORE_BANK: "http" }),
     ],
     [

@@ -32,6 +32,8 @@ export type KitSettings = {
   readonly restart?: (() => Promise<void>) | undefined;
   /** Whether payments may be submitted, of the smallest amount and between accounts of the customers. */
   readonly pays: boolean;
+  /** What the contract's deadlines are multiplied by: a test system may share its machine. */
+  readonly patience?: number | undefined;
 };
 
 export type Finding =
@@ -106,7 +108,7 @@ async function findingOf(check: () => Promise<string>): Promise<Finding> {
 
 type Kit = ReturnType<typeof newKit>;
 
-function newKit({ url, tls, token, customers }: KitSettings) {
+function newKit({ url, tls, token, customers, patience = 1 }: KitSettings) {
   const { origin, pathname } = new URL(url);
   const pool = new Pool(origin, { connections: PARALLEL_SUBMISSIONS, connect: { ...tls } });
   const prefix = pathname.replace(/\/$/, "");
@@ -153,7 +155,8 @@ function newKit({ url, tls, token, customers }: KitSettings) {
       encodeURIComponent(path[part] ?? "missing"),
     );
     const asked = new URLSearchParams(query).toString();
-    const got = await raw(method, asked === "" ? target : `${target}?${asked}`, body, deadlineMs);
+    const withQuery = asked === "" ? target : `${target}?${asked}`;
+    const got = await raw(method, withQuery, body, deadlineMs * patience);
     const { status, text, ms, date } = got;
     const value = parsed(text);
     if (status === 200) {

@@ -5,8 +5,8 @@ import { onlyGiven } from "./only-given";
 import { steadyPort } from "./steady-port";
 
 const ROOT = join(import.meta.dirname, "../..");
-/** Its database is made at the first start; in milliseconds. */
-const START_PATIENCE = 60_000;
+/** In milliseconds, and no promise about speed: its database is made at the first start. */
+const START_PATIENCE = 180_000;
 
 export type RunningCoreBank = {
   /** Of a server in front of it. */

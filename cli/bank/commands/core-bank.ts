@@ -16,7 +16,8 @@ broken with what was expected and what came, or not checked and why. Ends with 1
   --pay              submits payments of the smallest amount between accounts of these customers
   --restart COMMAND  makes the core bank stop and start again, and ends when it may be called
   --cert, --key, --ca FILE   mutual TLS: this client's certificate and key, and the core bank's authority
-  --token TOKEN      a bearer token`;
+  --token TOKEN      a bearer token
+  --patience N       takes N times the contract's deadlines, on a machine that is busy with something else`;
 
 const options = {
   customer: { type: "string", multiple: true },
@@ -26,6 +27,7 @@ const options = {
   key: { type: "string" },
   ca: { type: "string" },
   token: { type: "string" },
+  patience: { type: "string", default: "1" },
 } as const;
 
 export async function run(args: readonly string[]): Promise<string> {
@@ -37,11 +39,13 @@ export async function run(args: readonly string[]): Promise<string> {
   }
   if (customer === undefined) throw new WrongUsage("core-bank check needs a --customer");
   const { pay: pays, token, restart } = values;
+  if (!/^[1-9]\d?$/.test(values.patience)) throw new WrongUsage("--patience is 1 to 99");
   const lines: string[] = [];
   const results: CheckedRule["result"][] = [];
   const checked = checkCoreBank({
     ...{ url, token, pays, customers: [customer, ...customers], tls: await tlsOf(values) },
     restart: restart === undefined ? undefined : () => restarted(restart),
+    patience: Number(values.patience),
   });
   for await (const rule of checked) {
     lines.push(lineOf(rule));
