@@ -6,7 +6,7 @@ import { playwright, runSteps, type Step, vitest } from "./steps";
  * `npm run test:campaigns`: what takes too long for `npm test`, and so much of it as two cores do in half an hour; the
  * environment asks for more. Each campaign of the faults counts as one check, and the bench is only held to its answers.
  */
-const { WALK_STEPS = "1000", MODEL_RUNS = "500", EVENT_MUTATIONS = "10000" } = process.env;
+const { WALK_STEPS = "500", MODEL_RUNS = "300", EVENT_MUTATIONS = "10000" } = process.env;
 const { NOTIFIED_PAYMENTS = "1000" } = process.env;
 const { SCALE_PERMISSIONS = "100000", SCALE_EVENTS = "1000000" } = process.env;
 
@@ -36,6 +36,12 @@ await runSteps([
       vitest("lib/postgres/events.test.ts", { EVENT_MUTATIONS }),
       vitest("lib/server/notifications.test.ts", { NOTIFIED_PAYMENTS }),
       vitest("lib/postgres/scale.test.ts", { SCALE_PERMISSIONS, SCALE_EVENTS }),
+      ...(installed("promtool")
+        ? [{ command: "promtool test rules deploy/observability/alerts.test.yaml" }]
+        : []),
+      ...(installed("podman", "mmdebstrap") ? [{ command: "npm run --silent image:try" }] : []),
+      ...(installed("helm") ? [{ command: "npm run --silent chart:try" }] : []),
+      { command: "npm run --silent supply-chain" },
     ],
   ],
   [
@@ -44,14 +50,6 @@ await runSteps([
       // The end-to-end tests again that a core bank in a process of its own can change.
       playwright("playwright", { CORE_BANK: "http" }),
     ],
-    [
-      { command: "npm run --silent conformance", report: "test-results/conformance.json" },
-      ...(installed("promtool")
-        ? [{ command: "promtool test rules deploy/observability/alerts.test.yaml" }]
-        : []),
-      ...(installed("podman", "mmdebstrap") ? [{ command: "npm run --silent image:try" }] : []),
-      ...(installed("helm") ? [{ command: "npm run --silent chart:try" }] : []),
-      { command: "npm run --silent supply-chain" },
-    ],
+    { command: "npm run --silent conformance", report: "test-results/conformance.json" },
   ],
 ]);
