@@ -1,5 +1,4 @@
 import { X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
 import * as jose from "jose";
 import { Agent, buildConnector, fetch as undiciFetch } from "undici";
 import * as z from "zod";
@@ -8,6 +7,7 @@ import { UnavailableError } from "@/lib/domain/errors";
 import { thumbprintOf } from "@/lib/eidas/certificate";
 import { parseClientCert } from "@/lib/eidas/client-certificate";
 import { followFiles } from "@/lib/files";
+import { readAuthorities } from "@/lib/pem";
 import type { HttpHeaders } from "@/lib/xs2a/http";
 import { BankApiProblem } from "./problems";
 import { everyScope, isScope, type Scope } from "./scopes";
@@ -114,7 +114,7 @@ function keysAt(url: string, caFile: string | undefined) {
   const authority = followFiles({
     what: "BANK_API_JWKS_CA",
     files: [caFile],
-    read: () => (caFile === undefined ? {} : { ca: readFileSync(caFile, "utf8") }),
+    read: () => (caFile === undefined ? {} : { ca: readAuthorities(caFile) }),
   });
   const dispatcher = new Agent({
     connect: (options, connected) =>

@@ -1,6 +1,5 @@
 // biome-ignore-all lint/style/noRestrictedImports: it decides which of the two adapters the bank has
 
-import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 import type { Config } from "@/lib/config";
 import type { AspspProfile } from "@/lib/domain/bank-profile";
@@ -8,6 +7,7 @@ import type { CoreBank } from "@/lib/domain/core-bank";
 import { type MovableClock, newPaymentId } from "@/lib/domain/values";
 import { followFiles } from "@/lib/files";
 import { log } from "@/lib/log";
+import { readAuthorities, readPair } from "@/lib/pem";
 import { type AccessToken, clientCredentialsToken, fixedToken } from "./http/access-token";
 import { coreBankClient } from "./http/client";
 import { httpCoreBank } from "./http/core-bank";
@@ -86,9 +86,10 @@ export function coreBankTls({
   CORE_BANK_TLS_KEY,
   CORE_BANK_TLS_CA,
 }: Connection) {
-  const read = (file: string | undefined) => file && readFileSync(file, "utf8");
-  const [cert, key, ca] = [CORE_BANK_TLS_CERT, CORE_BANK_TLS_KEY, CORE_BANK_TLS_CA].map(read);
-  const tls = { ...(cert && { cert }), ...(key && { key }), ...(ca && { ca }) };
+  const [certFile, keyFile] = [CORE_BANK_TLS_CERT, CORE_BANK_TLS_KEY];
+  const ca = CORE_BANK_TLS_CA && readAuthorities(CORE_BANK_TLS_CA);
+  const pair = certFile && keyFile && readPair(certFile, keyFile);
+  const tls = { ...pair, ...(ca && { ca }) };
   createSecureContext(tls);
   return tls;
 }

@@ -8,6 +8,7 @@ import type { Config } from "@/lib/config";
 import { isCoreBankId } from "@/lib/domain/core-bank";
 import type { ApprovalApp, Identified } from "@/lib/domain/identity-provider";
 import type { PsuId } from "@/lib/domain/values";
+import { readAuthorities } from "@/lib/pem";
 import { privateKeysInPem } from "@/lib/secrets";
 import { systemClock } from "@/lib/system-clock";
 
@@ -44,7 +45,7 @@ const MESSAGE_CHARACTERS_MAX = 200;
  */
 export function identityProvider(settings: Settings, onFault: (fault: ProviderFault) => void) {
   const key = settings.IDP_CLIENT_KEY && readFileSync(settings.IDP_CLIENT_KEY, "utf8");
-  const ca = settings.IDP_CA && readFileSync(settings.IDP_CA, "utf8");
+  const ca = settings.IDP_CA && readAuthorities(settings.IDP_CA);
   // The first signs; the provider knows the others already, or still.
   const [ours, ...others] = key ? privateKeysInPem(key).map(clientKeysOf) : [];
   if (key && ours === undefined) throw new Error("IDP_CLIENT_KEY: there is no private key in PEM");

@@ -21,6 +21,7 @@ import { guardedFetch } from "@/lib/outbound/guarded-fetch";
 import { notificationSender } from "@/lib/outbound/notification-sender";
 import { sealReceiver } from "@/lib/outbound/seal-receiver";
 import { type SendWebhook, webhookSender } from "@/lib/outbound/webhook-sender";
+import { readAuthorities } from "@/lib/pem";
 import { destroyReadsBefore, keepMonthsOfReads } from "@/lib/postgres/account-access";
 import { authorisationStore } from "@/lib/postgres/authorisations";
 import { connect, type Database } from "@/lib/postgres/client";
@@ -122,7 +123,7 @@ function webhooks(
     read: () =>
       webhookSender({
         ...{ url, secrets, millisecondsMax: answerSeconds * 1_000, connections: atOnce },
-        ca: ca === undefined ? undefined : readFileSync(ca, "utf8"),
+        ca: ca === undefined ? undefined : readAuthorities(ca),
       }),
   });
   const outbox = webhookOutbox(db);

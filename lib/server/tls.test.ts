@@ -1,16 +1,17 @@
-import { X509Certificate } from "node:crypto";
+import { generateKeyPairSync, X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import tls from "node:tls";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { readSettings } from "@/lib/config";
+import { coreBankTls } from "@/lib/core-bank/connect";
 import { log } from "@/lib/log";
 import { freePort } from "./embedded-database";
 import { brokenTppRequest } from "./fault-answer";
 import { listen, type Tls } from "./listeners";
 import { echo, makeTestCertificates, temporaryFolder } from "./testing";
-import { startTlsRenewal, tlsOf } from "./tls";
+import { bankApiTlsOf, startTlsRenewal, tlsOf } from "./tls";
 
 /** Connects, and says which certificate the host has shown. */
 async function connected(port: number) {
@@ -64,6 +65,41 @@ it("a running host shows a certificate whose files were replaced, and none whose
   expect((await connected(port)).shown).toBe(serial(former));
   await writeFile(key, next.key);
   await vi.waitFor(async () => expect((await connected(port)).shown).toBe(serial(next)), waiting);
+});
+
+const ofAnotherKind = () =>
+  generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+
+it.each<
+  readonly [
+    what: string,
+    changed: (files: Readonly<Record<"cert" | "key" | "ca", string>>) => object,
+  ]
+>([
+  ["an empty certificate", (files) => ({ ...files, cert: "" })],
+  ["an empty key", (files) => ({ ...files, key: "" })],
+  ["a key of another kind", (files) => ({ ...files, key: ofAnotherKind() })],
+  ["an empty authority, which would be every public one", (files) => ({ ...files, ca: "" })],
+])("refused, also while it is being written, is %s", async (_what, changed) => {
+  const { server } = await makeTestCertificates();
+  const folder = await temporaryFolder();
+  const texts = { cert: server.cert, key: server.key, ca: server.cert };
+  const named = (name: string) => path.join(folder, name);
+  const write = (files: object) =>
+    Promise.all(Object.entries(files).map(([name, text]) => writeFile(named(name), text)));
+  const [cert, key, ca] = [named("cert"), named("key"), named("ca")];
+  const settings = {
+    ...readSettings({}),
+    ...{ BANK_API_TLS_CERT: cert, BANK_API_TLS_KEY: key, BANK_API_CLIENT_CA: ca },
+    ...{ CORE_BANK_TLS_CERT: cert, CORE_BANK_TLS_KEY: key, CORE_BANK_TLS_CA: ca },
+  };
+  const shown = () => bankApiTlsOf(settings, new Date());
+  await write(texts);
+  await expect(shown()).resolves.toMatchObject({ tls: { clientCa: server.cert } });
+  expect(coreBankTls(settings)).toEqual(texts);
+  await write(changed(texts));
+  await expect(shown()).rejects.toThrow(/^BANK_API_/);
+  expect(() => coreBankTls(settings)).toThrow();
 });
 
 it("what is looked up again and again is handed over when it is another", async () => {

@@ -8,6 +8,7 @@ import { type AnchorFile, readAnchorFile } from "@/lib/eidas/trusted-list";
 import { watchFiles } from "@/lib/files";
 import { log } from "@/lib/log";
 import { readSigningKeys } from "@/lib/oauth/tokens";
+import { checkCertificates, checkPair } from "@/lib/pem";
 import {
   type CertificateAuthority,
   loadCertificateAuthority,
@@ -56,7 +57,7 @@ export const SANDBOX_CLIENT = "sandbox";
  */
 export async function bankApiTlsOf(settings: Settings, now: Date): Promise<ShownTls> {
   const { BANK_API_TLS_CERT: cert, BANK_API_TLS_KEY: key, BANK_API_CLIENT_CA, DATA_DIR } = settings;
-  const named = () => BANK_API_CLIENT_CA && readSetting("BANK_API_CLIENT_CA", BANK_API_CLIENT_CA);
+  const named = () => BANK_API_CLIENT_CA && readClientCa(BANK_API_CLIENT_CA);
   const files = [cert, key, BANK_API_CLIENT_CA].filter((file) => file !== undefined);
   if (cert !== undefined && key !== undefined) {
     const renewedTls = async () => {
@@ -152,8 +153,17 @@ async function readTls(certFile: NamedFile, keyFile: NamedFile): Promise<Tls> {
   const cert = await readSetting(...certFile);
   const key = await readSetting(...keyFile);
   const fault = `${certFile[0]}, ${keyFile[0]}: not a PEM certificate and its private key`;
-  orElse(fault, () => createSecureContext({ cert, key }));
+  orElse(fault, () => {
+    checkPair(cert, key);
+    createSecureContext({ cert, key });
+  });
   return { cert, key };
+}
+
+async function readClientCa(file: string): Promise<string> {
+  const text = await readSetting("BANK_API_CLIENT_CA", file);
+  const fault = `BANK_API_CLIENT_CA: ${file} holds no certificate in PEM`;
+  return orElse(fault, () => checkCertificates(text));
 }
 
 async function readSetting(setting: string, file: string): Promise<string> {
