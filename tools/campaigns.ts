@@ -22,10 +22,10 @@ const faults = (names: readonly string[]) =>
   names.map((name): Step => ({ command: `npm run --silent faults -- ${name}` }));
 /** They wait for most of their time, for sockets that end and minutes that pass. */
 const waiting = ["idle-connections", "open-authorisations", "rotate-keys"];
-/** What it holds of the server's memory depends on when that is collected. */
-const alone = ["slow-clients"];
-/** What others contain: a server is killed with its core bank in kill-both, and servers are restarted in turn in upgrade. */
-const contained = ["kill-server", "restart-nodes"];
+/** Memory depends on when it is collected; and where no request may fail, none may wait for the processor for seconds. */
+const alone = ["slow-clients", "restart-nodes"];
+/** In kill-both a server is killed, too. */
+const contained = ["kill-server"];
 const elsewhere = [...waiting, ...alone, ...contained];
 
 await runSteps([

@@ -8,7 +8,6 @@ import { type View, viewOf } from "./authorisation-view";
 import { frameOf, ownFrameOf } from "./frame";
 import { pageLanguage } from "./language";
 import { type Departure, readDeparture } from "./leave";
-import { refusalsView } from "./opt-outs";
 import { pageServices } from "./page-services";
 import { passkeysView, removePasskeyView } from "./passkeys";
 import {
@@ -22,6 +21,7 @@ import {
   signInPath,
 } from "./paths";
 import { permissionsView, permissionView, revokeView } from "./permissions-view";
+import { refusalsView } from "./refusals";
 import { logFault } from "./services";
 import { signInView } from "./sign-in-view";
 import type { Language } from "./texts/formats";

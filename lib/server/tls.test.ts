@@ -4,8 +4,10 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import tls from "node:tls";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { readSettings } from "@/lib/config";
+import { authentication } from "@/lib/bank-api/authenticate";
+import { type Config, readSettings } from "@/lib/config";
 import { coreBankTls } from "@/lib/core-bank/connect";
+import { identityProvider } from "@/lib/identity/identity-provider";
 import { log } from "@/lib/log";
 import { freePort } from "./embedded-database";
 import { brokenTppRequest } from "./fault-answer";
@@ -100,6 +102,36 @@ it.each<
   await write(changed(texts));
   await expect(shown()).rejects.toThrow(/^BANK_API_/);
   expect(() => coreBankTls(settings)).toThrow();
+});
+
+it.each([
+  [
+    "IDP_CA",
+    (settings: Config) =>
+      identityProvider(
+        { ...settings, IDP_ISSUER: "https://login.example", IDP_CLIENT_ID: "drawbridge" },
+        () => undefined,
+      ),
+  ],
+  [
+    "BANK_API_JWKS_CA",
+    (settings: Config) =>
+      authentication({
+        ...{ ...settings, BANK_API_ISSUER: "https://login.example", BANK_API_AUDIENCE: "bank" },
+        BANK_API_JWKS_URL: "https://login.example/jwks",
+      }),
+  ],
+])("an empty %s, which would be every public authority, is refused", async (name, open) => {
+  const file = path.join(await temporaryFolder(), "ca");
+  const none = { CODE_SECRET: "", COOKIE_SECRET: "", SESSION_SECRET: "", TOKEN_SIGNING_KEY: "" };
+  const settings: Config = {
+    ...{ ...readSettings({}), ...none, DATABASE_URL: "", TRUST_ANCHORS: "" },
+    [name]: file,
+  };
+  await writeFile(file, (await makeTestCertificates()).server.cert);
+  expect(() => open(settings)).not.toThrow();
+  await writeFile(file, "");
+  expect(() => open(settings)).toThrow();
 });
 
 it("what is looked up again and again is handed over when it is another", async () => {

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { request } from "node:https";
 import { type Config, sandboxCertificates } from "@/lib/config";
 import { newPaymentId } from "@/lib/domain/values";
+import { readAuthorities } from "@/lib/pem";
 import { secretIds, secretNames } from "@/lib/secrets";
 import { type Column, columnsOf, instantCell, type Table } from "./table";
 import type { StaffTexts } from "./texts/en";
@@ -41,7 +42,7 @@ async function answers(
   caFile: string | undefined,
 ): Promise<boolean | undefined> {
   if (issuer === undefined) return undefined;
-  const ca = caFile === undefined ? undefined : await readFile(caFile, "utf8");
+  const ca = caFile === undefined ? undefined : readAuthorities(caFile);
   const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
   return new Promise((done) => {
     const signal = AbortSignal.timeout(ANSWER_MILLISECONDS_MAX);
