@@ -1,4 +1,5 @@
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import fc from "fast-check";
 import { type JWTHeaderParameters, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Authorisation, type ScaStatus, scaTransitions } from "@/lib/domain/authorisation";
@@ -21,7 +22,7 @@ import {
 } from "@/lib/postgres/testing";
 import { aspspProfile } from "@/lib/testing-profile";
 import { authorise, errorOf, tokenClient, tokensFrom } from "./testing";
-import { accessTokens, grantTerms, readSigningKeys, secondsUntil } from "./tokens";
+import { accessTokens, grantTerms, readSigningKeys, secondsToLive } from "./tokens";
 
 describe("an access token", () => {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -278,11 +279,11 @@ describe("grant terms", () => {
       },
     );
 
-    it("there are none from the last second on, whatever status is still stored", async () => {
+    it("there are none in the last two seconds, whatever status is still stored", async () => {
       const consent = consentWith({ recurringIndicator: false });
       const end = later(now, 10, "minute");
-      expect(await termsOf(consent, later(end, -1, "second"))).toBeDefined();
-      expect(await termsOf(consent, new Date(end.getTime() - 999))).toBeUndefined();
+      expect(await termsOf(consent, later(end, -2, "second"))).toBeDefined();
+      expect(await termsOf(consent, new Date(end.getTime() - 1_999))).toBeUndefined();
       expect(await termsOf(consent, end)).toBeUndefined();
     });
   });
@@ -307,7 +308,7 @@ describe("grant terms", () => {
       const end = new Date("2026-12-31T22:00:00Z");
       const known = fundsWith({ cardExpiryDate });
       expect(await termsOf(known)).toMatchObject({ endsAt: end, grantEndsAt: end });
-      expect(await termsOf(known, later(end, -1, "second"))).toBeDefined();
+      expect(await termsOf(known, later(end, -2, "second"))).toBeDefined();
       expect(await termsOf(known, end)).toBeUndefined();
     });
 
@@ -375,8 +376,17 @@ describe("grant terms", () => {
       }
     });
 
-    it("remaining time is rounded down to whole seconds", () => {
-      expect(secondsUntil(new Date(2_999), new Date(1_000))).toBe(1);
+    it("O15: a token stored up to a second after its lifetime is counted still ends in time, by less than two", () => {
+      const milliseconds = fc.integer({ min: 0, max: 86_400_000 });
+      const delay = fc.integer({ min: 0, max: 999 });
+      fc.assert(
+        fc.property(milliseconds, delay, (left, later) => {
+          const seconds = secondsToLive(new Date(now.getTime() + left), now);
+          const early = left - (later + seconds * 1_000);
+          expect(early).toBeGreaterThan(0);
+          expect(early).toBeLessThan(2_000);
+        }),
+      );
     });
   });
 });

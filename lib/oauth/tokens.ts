@@ -154,7 +154,7 @@ export function tokenLifetimes({ oauth, sca }: AspspProfile) {
   };
   const left = (ctx: KoaContextWithOIDC): number => {
     const { terms, now } = standing(ctx);
-    return secondsUntil(terms.endsAt, now);
+    return secondsToLive(terms.endsAt, now);
   };
   const accessTokenSeconds = (ctx: KoaContextWithOIDC): number =>
     Math.min(oauth.accessTokenSeconds, left(ctx));
@@ -237,12 +237,15 @@ export async function grantTerms(
   const authorisation = await ports.authorisations.find(authorisationId);
   if (authorisation?.scaStatus !== "finalised") return undefined;
   const found = await termsByKind[authorisation.kind](ports, authorisation, now);
-  return found === undefined || secondsUntil(found.endsAt, now) < 1 ? undefined : found;
+  return found === undefined || secondsToLive(found.endsAt, now) < 1 ? undefined : found;
 }
 
-/** Whole seconds, rounded down: a token ends a moment early rather than late. */
-export function secondsUntil(end: Date, now: Date): number {
-  return Math.floor((end.getTime() - now.getTime()) / 1_000);
+/**
+ * The whole seconds a token may live that must not outlive this end. One is taken off, since it lives from when it
+ * is stored, which is a moment after they are counted.
+ */
+export function secondsToLive(end: Date, now: Date): number {
+  return Math.floor((end.getTime() - now.getTime()) / 1_000) - 1;
 }
 
 async function accountConsentTerms(
