@@ -5,8 +5,6 @@ import { textsFor } from "@/lib/psu/texts/texts-for";
 import { services } from "@/lib/services";
 import { frontLanguage, SandboxFront } from "./front";
 
-export const dynamic = "force-dynamic";
-
 export default async function FrontPage() {
   const { config, profile, namespaces } = services();
   if (config.SANDBOX) {

@@ -3,8 +3,6 @@ import { loadStaffPage } from "@/lib/staff/page-loaders";
 import { HOME } from "@/lib/staff/paths";
 import { StaffPage, staffPage } from "../staff-page";
 
-export const dynamic = "force-dynamic";
-
 export default function StaffHomePage() {
   const loading = loadStaffPage({ action: undefined, path: HOME, load: async () => ({}) });
   return staffPage(loading, (frame) => (

@@ -13,8 +13,6 @@ import {
 } from "@/lib/published-statistics";
 import { services } from "@/lib/services";
 
-export const dynamic = "force-dynamic";
-
 type Props = { readonly searchParams: Promise<Readonly<Record<string, string | string[]>>> };
 
 /** What RTS art. 32(4) has a bank publish each quarter. */

@@ -2,8 +2,6 @@ import { notFound } from "next/navigation";
 import { isGuideName } from "@/lib/guides";
 import { GuidePage } from "../../guide";
 
-export const dynamic = "force-dynamic";
-
 type Props = { readonly params: Promise<{ readonly guide: string }> };
 
 export default async function Page({ params }: Props) {

@@ -2,8 +2,6 @@ import { messageCodes } from "@/lib/domain/errors";
 import { meaningOf } from "@/lib/xs2a/refusals";
 import { DocsPage } from "../../docs-page";
 
-export const dynamic = "force-dynamic";
-
 export default function ErrorsPage() {
   return (
     <DocsPage title="Error codes">

@@ -2,8 +2,6 @@ import { api } from "@/app/(xs2a)/routes";
 import { DocsPage } from "../../docs-page";
 import { Reference } from "../../reference";
 
-export const dynamic = "force-dynamic";
-
 export default function ReferencePage() {
   const { document } = api();
   return (

@@ -4,8 +4,6 @@ import { errorEntries, guideEntries, referenceEntries, search } from "@/lib/docs
 import { guideFiles, isGuideName, readGuide } from "@/lib/guides";
 import { DocsPage } from "../../docs-page";
 
-export const dynamic = "force-dynamic";
-
 const EXCERPT_CHARACTERS = 200;
 const BEFORE_CHARACTERS = 60;
 

@@ -5,8 +5,6 @@ import { Card, Lead, Links } from "@/components/text";
 import { magicValues } from "@/lib/sandbox/magic-values";
 import { services } from "@/lib/services";
 
-export const dynamic = "force-dynamic";
-
 const columns = ["Where", "Value", "What comes of it"] as const;
 
 /** What a TPP writes into a call of the sandbox to see something go wrong. */

@@ -7,8 +7,6 @@ import { DEMO_TPP } from "@/lib/sandbox/demo-tpp";
 import { services } from "@/lib/services";
 import { CallForm } from "./call-form";
 
-export const dynamic = "force-dynamic";
-
 type Props = { readonly searchParams: Promise<{ readonly call?: string | readonly string[] }> };
 
 /** The namespace of the demo TPP: what is there, and a form for each call that changes it. */

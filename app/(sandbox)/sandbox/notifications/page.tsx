@@ -6,8 +6,6 @@ import { Card, Detail, Lead, Links } from "@/components/text";
 import { services } from "@/lib/services";
 import { replayAction } from "./actions";
 
-export const dynamic = "force-dynamic";
-
 const ROWS_MAX = 50;
 const columns = ["When", "TPP and URI", "What it is told", "Delivery"] as const;
 

@@ -3,8 +3,6 @@ import { phoneOf } from "@/lib/sandbox/phone";
 import { services } from "@/lib/services";
 import { SandboxPhone } from "../../phone";
 
-export const dynamic = "force-dynamic";
-
 type Props = { readonly searchParams: Promise<{ readonly psu?: string | string[] }> };
 
 export default async function PhonePage({ searchParams }: Props) {

@@ -10,8 +10,6 @@ import { services } from "@/lib/services";
 import { Exchanges } from "./exchanges";
 import { Outcome } from "./outcome";
 
-export const dynamic = "force-dynamic";
-
 /** A TPP to try the bank with, and beside it everything that it sends. */
 export default async function DemoTppPage() {
   const ours = services();

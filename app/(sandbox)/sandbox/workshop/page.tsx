@@ -6,8 +6,6 @@ import { services } from "@/lib/services";
 import { CertificateForm } from "./certificate-form";
 import { ExplainForm } from "./explain-form";
 
-export const dynamic = "force-dynamic";
-
 const choices = Object.keys(defects)
   .filter(isDefect)
   .map((name) => ({ name, what: defects[name].what }));

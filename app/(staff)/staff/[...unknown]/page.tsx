@@ -1,8 +1,6 @@
 import { redirect } from "next/navigation";
 import { NOT_FOUND } from "@/lib/staff/paths";
 
-export const dynamic = "force-dynamic";
-
 export default function UnknownPage() {
   return redirect(NOT_FOUND);
 }

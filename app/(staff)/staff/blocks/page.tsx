@@ -3,8 +3,6 @@ import { BLOCKS } from "@/lib/staff/paths";
 import type { PageProps } from "@/lib/staff/table";
 import { tablePage } from "../../staff-page";
 
-export const dynamic = "force-dynamic";
-
 export default async function BlocksPage({ searchParams }: PageProps) {
   return tablePage({
     action: "see-tpps",

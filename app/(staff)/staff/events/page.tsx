@@ -9,8 +9,6 @@ import { EVENTS } from "@/lib/staff/paths";
 import type { PageProps } from "@/lib/staff/table";
 import { StaffPage, staffPage } from "../../staff-page";
 
-export const dynamic = "force-dynamic";
-
 const EVERY_KIND = "";
 
 export default async function EventsPage({ searchParams }: PageProps) {

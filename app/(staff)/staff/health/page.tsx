@@ -4,8 +4,6 @@ import { loadStaffPage } from "@/lib/staff/page-loaders";
 import { HEALTH } from "@/lib/staff/paths";
 import { StaffPage, staffPage } from "../../staff-page";
 
-export const dynamic = "force-dynamic";
-
 export default function HealthPage() {
   const loading = loadStaffPage({ action: "see-statistics", path: HEALTH, load: healthView });
   return staffPage(loading, (frame, view) => {

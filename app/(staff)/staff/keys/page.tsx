@@ -3,8 +3,6 @@ import { KEYS } from "@/lib/staff/paths";
 import type { PageProps } from "@/lib/staff/table";
 import { tablePage } from "../../staff-page";
 
-export const dynamic = "force-dynamic";
-
 export default async function KeysPage({ searchParams }: PageProps) {
   return tablePage({
     action: "see-statistics",

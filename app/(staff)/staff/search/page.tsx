@@ -9,8 +9,6 @@ import { customerPath, SEARCH, tppPath } from "@/lib/staff/paths";
 import type { PageProps, Query } from "@/lib/staff/table";
 import { StaffPage, staffPage } from "../../staff-page";
 
-export const dynamic = "force-dynamic";
-
 export default async function SearchPage({ searchParams }: PageProps) {
   const asked = await searchParams;
   const loading = loadStaffPage({

@@ -7,8 +7,6 @@ import { loadStaffAlone } from "@/lib/staff/page-loaders";
 import { SWITCH_PATH, staffPath, staffProviderPath } from "@/lib/staff/paths";
 import { SaidNotice } from "../../staff-page";
 
-export const dynamic = "force-dynamic";
-
 type Props = { readonly searchParams: Promise<{ readonly to?: string | string[] }> };
 
 export default async function StaffSignInPage({ searchParams }: Props) {

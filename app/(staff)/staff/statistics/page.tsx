@@ -9,8 +9,6 @@ import { statisticsView } from "@/lib/staff/statistics";
 import type { PageProps } from "@/lib/staff/table";
 import { StaffPage, staffPage } from "../../staff-page";
 
-export const dynamic = "force-dynamic";
-
 export default async function StatisticsPage({ searchParams }: PageProps) {
   const asked = await searchParams;
   const load = (visit: StaffFrame["visit"]) => statisticsView(visit, asked);

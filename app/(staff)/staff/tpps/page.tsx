@@ -3,8 +3,6 @@ import type { PageProps } from "@/lib/staff/table";
 import { tppsTable } from "@/lib/staff/tpps";
 import { tablePage } from "../../staff-page";
 
-export const dynamic = "force-dynamic";
-
 export default async function TppsPage({ searchParams }: PageProps) {
   return tablePage({
     action: "see-tpps",

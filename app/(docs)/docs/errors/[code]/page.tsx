@@ -7,8 +7,6 @@ import { answersOf, callsOf } from "@/lib/xs2a/openapi/reading";
 import { meaningOf, tppMessages } from "@/lib/xs2a/refusals";
 import { DocsPage } from "../../../docs-page";
 
-export const dynamic = "force-dynamic";
-
 type Props = { readonly params: Promise<{ readonly code: string }> };
 
 export default async function ErrorPage({ params }: Props) {

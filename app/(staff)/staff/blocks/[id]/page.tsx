@@ -8,8 +8,6 @@ import { blockPath, tppPath } from "@/lib/staff/paths";
 import type { PageProps } from "@/lib/staff/table";
 import { StaffPage, staffPage } from "../../../staff-page";
 
-export const dynamic = "force-dynamic";
-
 export default async function BlockPage({ params }: Pick<PageProps, "params">) {
   const { id = "none" } = await params;
   const load = (visit: StaffFrame["visit"]) => blockView(visit, id);

@@ -8,8 +8,6 @@ import { customerPath, decodedPart } from "@/lib/staff/paths";
 import type { PageProps } from "@/lib/staff/table";
 import { ReasonForm, StaffPage, staffPage } from "../../../staff-page";
 
-export const dynamic = "force-dynamic";
-
 export default async function CustomerPage({ params, searchParams }: PageProps) {
   const { psuId } = await params;
   const asked = await searchParams;

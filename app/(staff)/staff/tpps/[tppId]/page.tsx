@@ -8,8 +8,6 @@ import type { PageProps } from "@/lib/staff/table";
 import { type TppView, tppIdOf, tppView } from "@/lib/staff/tpps";
 import { StaffPage, staffPage } from "../../../staff-page";
 
-export const dynamic = "force-dynamic";
-
 export default async function TppPage({ params, searchParams }: PageProps) {
   const { tppId: part = "none" } = await params;
   const asked = await searchParams;

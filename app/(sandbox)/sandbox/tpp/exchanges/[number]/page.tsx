@@ -11,8 +11,6 @@ import { explain } from "@/lib/workshop/explain";
 import { Steps } from "../../../workshop/explain-form";
 import { ExchangeView, titleOf } from "../../exchanges";
 
-export const dynamic = "force-dynamic";
-
 type Props = { readonly params: Promise<{ readonly number: string }> };
 
 /** One exchange of the demo TPP: to send it again in four languages, and what the bank sees in it. */

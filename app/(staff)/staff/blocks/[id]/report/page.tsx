@@ -4,8 +4,6 @@ import { blockPath } from "@/lib/staff/paths";
 import type { PageProps } from "@/lib/staff/table";
 import { StaffPage, staffPage } from "../../../../staff-page";
 
-export const dynamic = "force-dynamic";
-
 export default async function ReportPage({ params }: Pick<PageProps, "params">) {
   const { id = "none" } = await params;
   const path = `${blockPath(id)}/report`;

@@ -8,8 +8,6 @@ import { casePath, customerPath, tppPath } from "@/lib/staff/paths";
 import type { PageProps } from "@/lib/staff/table";
 import { ReasonForm, StaffPage, staffPage } from "../../../../staff-page";
 
-export const dynamic = "force-dynamic";
-
 export default async function CasePage({ params, searchParams }: PageProps) {
   const { kind = "none", id = "none" } = await params;
   const asked = await searchParams;

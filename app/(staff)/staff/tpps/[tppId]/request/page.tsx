@@ -9,8 +9,6 @@ import type { PageProps } from "@/lib/staff/table";
 import { tppIdOf } from "@/lib/staff/tpps";
 import { StaffPage, staffPage } from "../../../../staff-page";
 
-export const dynamic = "force-dynamic";
-
 /** What the browser takes for no answer. */
 const UNCHOSEN = "";
 
