@@ -241,7 +241,7 @@ const settings = z.object({
   SMS_GATEWAY_TOKEN: bearer.optional(),
   /** Signs the cookies of the authorisation flow. */
   COOKIE_SECRET: secrets.optional(),
-  /** Encrypts the PSU's session cookie. */
+  /** Encrypts the session cookies of PSUs and staff. */
   SESSION_SECRET: secrets.optional(),
   /** Keys the fingerprints of one-time codes. */
   CODE_SECRET: secrets.optional(),

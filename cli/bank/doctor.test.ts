@@ -174,6 +174,18 @@ describe("npm run bank -- doctor", () => {
     expect(exitCode).toBe(0);
   });
 
+  it("warns of a database over a network whose certificate is not verified", async () => {
+    const warned = async (host: string) => {
+      const { lines } = await doctor({ ...bank, DATABASE_URL: `postgres://bank@${host}` });
+      return lines.filter((line) => line.includes("database connection: DATABASE_URL")).length;
+    };
+    expect(await warned("0.0.0.0:1/bank")).toBe(1);
+    expect(await warned("localhost:1,0.0.0.0:1/bank")).toBe(1);
+    expect(await warned("0.0.0.0:1/bank?sslmode=require")).toBe(1);
+    expect(await warned("0.0.0.0:1/bank?sslmode=verify-full")).toBe(0);
+    expect(await warned("localhost:1/bank")).toBe(0);
+  });
+
   it("prints the settings that are missing, with examples, and no more", async () => {
     const { exitCode, lines } = await doctor({ SANDBOX: "false" });
     expect(lines).toContain("SANDBOX=false demands:");

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { granted, NoAnswer } from "@/clients/typescript/src";
+import { freePort } from "@/lib/server/embedded-database";
 import { isRunning } from "@/lib/server/lock-file";
 import { childrenOf, openTo } from "../harness/processes";
 import { psuByForms } from "../harness/psu-by-forms";
@@ -18,7 +19,9 @@ test("WORKERS=2: both processes of a host answer; one that is killed is replaced
   observe,
 }) => {
   const folder = await mkdtemp(join(tmpdir(), "drawbridge-workers-"));
-  const bank = { ...(await freshSettings(folder)), shared: { WORKERS: "2", DRAIN_SECONDS } };
+  const metricsPort = await freePort(0);
+  const shared = { WORKERS: "2", DRAIN_SECONDS, XS2A_METRICS_PORT: `${metricsPort}` };
+  const bank = { ...(await freshSettings(folder)), shared };
   const server = await startServer(bank);
   const tpp = await testTpp({ bank, onExchange: observe });
   try {
@@ -32,6 +35,10 @@ test("WORKERS=2: both processes of a host answer; one that is killed is replaced
     const grant: Grant = { consentId, accessToken: token.accessToken, asked, token };
 
     const workers = await bothAnswer(tpp, grant, server.pid);
+    const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    // Twelve at least, of both processes together.
+    expect(metrics).toMatch(/_seconds_count\{area="aisp",endpoint="[^"]+\/accounts"[^}]+\} \d\d/);
+
     const [killed = 0] = workers;
     process.kill(killed, "SIGKILL");
     const replaced = await bothAnswer(tpp, grant, server.pid);

@@ -253,7 +253,7 @@ export type FundsQuestion = {
   readonly consentId: ConsentId;
   readonly tppId: TppId;
   readonly accountId: AccountId;
-  /** For the audit log, where the question is part of a search. */
+  /** For the event, where the question is part of a search. */
   readonly requestId: RequestId;
   readonly now: Date;
   /** The bank's local day: a card counts to the end of its last one. */

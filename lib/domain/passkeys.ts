@@ -29,7 +29,7 @@ export type NewPasskey = Omit<Passkey, "lastUsedAt">;
 
 export type PasskeyAdding = "passkey-added" | "known-already" | "too-many-passkeys";
 
-/** Every method is one statement or one transaction; `add` and `remove` record an audit event. */
+/** Every method is one statement or one transaction; `add` and `remove` record an event. */
 export type PasskeyStore = {
   /** Those in use, the oldest first. */
   readonly ofPsu: (psuId: PsuId) => Promise<readonly Passkey[]>;

@@ -33,7 +33,7 @@ export const notificationLimits = {
   answerSeconds: 5,
   atOncePerReceiver: 10,
   waitingMax: 10_000,
-  /** About a day and a half; after that the TPP reads the status. */
+  /** About 30 hours; after that the TPP reads the status. */
   attemptsMax: 40,
 } as const;
 

@@ -288,7 +288,7 @@ const bank = z.strictObject({
   retention: part("How long what is over is kept.", {
     accessLogDays: whole(
       [397, 397, 3_650],
-      "What TPPs have read: thirteen months at least, for as long as a PSU may contest a payment (PSD2 art. 71) it can be asked who knew of the account.",
+      "What TPPs have read. Thirteen months at least: for so long a PSU may contest a payment (PSD2 art. 71), and the bank may be asked who knew of the account.",
     ),
   }),
 

@@ -1,7 +1,12 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
+import type { Config } from "@/lib/config";
 import { testDatabase } from "@/lib/postgres/testing";
 import { freePort } from "./embedded-database";
-import { answeringHealth, startReadiness } from "./health";
+import { answeringHealth, coreBankProbe, startReadiness } from "./health";
+import { newShutdown } from "./processes";
 import { echo, get, openHost } from "./testing";
 
 const readinessAt = (url: string) => {
@@ -78,6 +83,21 @@ describe("a server is not ready on a schema that it does not know", () => {
 });
 
 describe("the answer to a balancer", () => {
+  it("that the core bank is unreachable, while that still has time to answer", async () => {
+    let waiting: ServerResponse | undefined;
+    const server = createServer((_, response) => {
+      waiting = response;
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const shutdown = newShutdown();
+    onTestFinished(() => shutdown.stop());
+    const isReachable = await coreBankProbe({ CORE_BANK_URL: url } as Config, shutdown);
+    expect(await isReachable?.()).toBe(false);
+    expect(waiting?.destroyed).toBe(false);
+    server.close().closeAllConnections();
+  });
+
   it("that the process lives, whether or not it is ready", async () => {
     const answer = await get(await opened(async () => false), "/health/live?x");
     expect([answer.status, answer.body]).toEqual([200, "live\n"]);

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/style/noRestrictedImports: a server without its database is not ready
 
 import type { ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "@/lib/config";
 import { retryAfter } from "@/lib/domain/errors";
 import { guardedClient } from "@/lib/postgres/guarded-client";
@@ -10,6 +11,8 @@ import type { Handler } from "./tpp-host";
 
 /** Milliseconds in which the database has to answer. */
 const ASKING_MS = 1_000;
+/** In which the core bank has to, so that a balancer that asks has its answer in time when it hangs. */
+const CORE_BANK_ASKING_MS = 500;
 /** How long an answer is reused, in milliseconds. */
 const HOLDING_MS = 250;
 /** Too many for the least memory a query can have (64 kB), so that they go to a file of some 140 kB. */
@@ -56,7 +59,8 @@ export async function coreBankProbe(settings: Config, shutdown: Shutdown) {
   const { probeCoreBank } = await import("@/lib/core-bank/connect");
   const { isReachable, close } = probeCoreBank(url, settings);
   shutdown.onStop({ finish: close });
-  return held(isReachable);
+  const late = () => sleep(CORE_BANK_ASKING_MS, false, { ref: false });
+  return held(() => Promise.race([isReachable(), late()]));
 }
 
 /** False when the question fails; an answer holds for a moment. */

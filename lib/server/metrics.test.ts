@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { Counter } from "prom-client";
 import { afterAll, expect, it } from "vitest";
 import type { Config } from "@/lib/config";
 import { eventLog } from "@/lib/postgres/events";
@@ -63,5 +64,12 @@ it("metrics are answered without the database, and nothing else is", async () =>
   const { status, text } = await ask();
   expect([status, (await ask("/")).status]).toEqual([200, 404]);
   expect(text).toContain("drawbridge_database_reachable 0");
+  await finish();
+});
+
+it("with WORKERS the process that runs the jobs is among them", async () => {
+  new Counter({ name: "drawbridge_of_the_first_process_total", help: "Of a job." }).inc();
+  const { ask, finish } = await opened({ WORKERS: 2 });
+  expect((await ask()).text).toContain("drawbridge_of_the_first_process_total 1");
   await finish();
 });

@@ -1,8 +1,9 @@
 // biome-ignore-all lint/style/noRestrictedImports: what waits in the outbox is read from the database
-import cluster from "node:cluster";
+import cluster, { type Worker } from "node:cluster";
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry, register } from "prom-client";
+import * as z from "zod";
 import type { Config } from "@/lib/config";
 import { LIST_OF_LISTS } from "@/lib/eidas/followed-lists";
 import { log } from "@/lib/log";
@@ -14,17 +15,19 @@ import type { Step } from "./processes";
 import { readFollowed } from "./trusted-lists";
 
 const BOUNDS = { connect: 1_000, wait: 1_000, answer: 2_000, rest: 1_000 };
+/** What a process of WORKERS is sent, and how long it may take, in milliseconds. */
+const ASKED = "metrics";
+const ASKING_MS = 5_000;
 
 /**
- * Serves `/metrics` for Prometheus at a port of its own, in the process that has started the host: with WORKERS for all of
- * them together. What concerns the bank and not one process is read when it is asked for.
+ * Serves `/metrics` for Prometheus at a port of its own, in the process that has started the host and runs its jobs: with
+ * WORKERS for all of them together. What concerns the bank and not one process is read when it is asked for.
  */
 export async function startMetrics(port: Port, config: Config): Promise<Step> {
   const { run, close } = guardedClient(config.DATABASE_URL, { max: 1, bounds: BOUNDS });
   const ofBank = new Registry();
   const collect = gaugesOfBank(ofBank, run, config);
   measureProcess();
-  const workers = config.WORKERS > 1 ? new AggregatorRegistry() : undefined;
   const listener = await listen({
     ...port,
     handle: async (request, response) => {
@@ -34,7 +37,7 @@ export async function startMetrics(port: Port, config: Config): Promise<Step> {
         return;
       }
       try {
-        const own = (await workers?.clusterMetrics()) ?? (await register.metrics());
+        const own = await ofProcesses();
         await collect();
         const text = `${own}\n${await ofBank.metrics()}`;
         response.writeHead(200, { "content-type": register.contentType }).end(text);
@@ -48,11 +51,39 @@ export async function startMetrics(port: Port, config: Config): Promise<Step> {
   return { finish: () => listener.close(GRACE_MS).then(close), hurry: () => listener.cut() };
 }
 
+/** Of this process and of those of WORKERS. The library's own way would leave out this one, whose jobs have metrics too. */
+async function ofProcesses(): Promise<string> {
+  const workers = Object.values(cluster.workers ?? {}).filter((one) => one?.isConnected() === true);
+  const all = await Promise.all([register.getMetricsAsJSON(), ...workers.map(metricsOf)]);
+  return AggregatorRegistry.aggregate(all).metrics();
+}
+
+const answered = z.object({ metrics: z.array(z.object({ name: z.string() }).loose()) });
+
+function metricsOf(worker: Worker | undefined): Promise<readonly object[]> {
+  return new Promise((resolve, reject) => {
+    const done = (message: unknown) => {
+      const { data } = answered.safeParse(message);
+      if (data === undefined) return;
+      clearTimeout(late);
+      worker?.off("message", done);
+      resolve(data.metrics);
+    };
+    const late = setTimeout(() => {
+      worker?.off("message", done);
+      reject(new Error("a process of WORKERS did not tell its metrics"));
+    }, ASKING_MS);
+    worker?.on("message", done).send(ASKED);
+  });
+}
+
 /** In a process of WORKERS: answers the one that serves them. */
 export function answerForMetrics(): void {
   if (!cluster.isWorker) return;
   measureProcess();
-  new AggregatorRegistry();
+  process.on("message", async (message) => {
+    if (message === ASKED) process.send?.({ metrics: await register.getMetricsAsJSON() });
+  });
 }
 
 /** Memory, processor time, lag of the event loop. */

@@ -18,12 +18,12 @@ const image = path.join(root, "dist/image");
 
 await rm(image, { recursive: true, force: true });
 await buildWhenNeeded(root, new AbortController().signal);
-const { tpp = "", web = "" } = serverPrograms(root);
+// All but what `npm start` is: the hosts, and what they start by a file's name, which no trace finds.
+const { current: _current, start: _start, ...hosts } = serverPrograms(root);
 await buildPrograms(
   root,
   {
-    tpp,
-    web,
+    ...hosts,
     bank: 'import "./cli/bank/cli";',
     probe: 'import "./cli/probe/cli";',
     // Of the production demo, deploy/compose.yaml.

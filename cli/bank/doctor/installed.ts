@@ -28,6 +28,7 @@ import { type Check, codeOf, type Finding, fail, ok, reasonOf, warn } from "./ch
 export function installedChecks(settings: Settings, now: Date): readonly Check[] {
   return [
     { what: "database", find: () => database(settings) },
+    { what: "database connection", find: async () => connection(settings) },
     { what: "TLS certificate", find: () => tlsCertificate(settings, now) },
     { what: "bank API", find: () => bankApi(settings, now) },
     { what: "notification seal", find: () => notificationSeal(settings, now) },
@@ -62,6 +63,17 @@ async function database(settings: Settings): Promise<readonly Finding[]> {
     schemaOf(settings, owner || state),
   ];
 }
+
+/** Account data would cross a network in clear, or go to who only says that it is the database: `require` verifies nothing. */
+function connection({ DATABASE_URL, MIGRATION_DATABASE_URL }: Settings): readonly Finding[] {
+  return Object.entries({ DATABASE_URL, MIGRATION_DATABASE_URL })
+    .filter(([, url]) => url !== undefined && !(isLocal.test(url) || isVerified.test(url)))
+    .map(([setting]) =>
+      warn(`${setting} has no sslmode=verify-full: see "TLS to the database" in docs/operate.md`),
+    );
+}
+const isLocal = /^[^?]*(@|\/\/)(localhost|127\.[\d.]+|\[::1\])(:\d+)?\//;
+const isVerified = /[?&]sslmode=verify-full(&|$)/;
 
 function isRunning(settings: Settings): Promise<boolean> {
   return databaseUrl(settings).then(

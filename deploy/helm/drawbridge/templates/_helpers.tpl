@@ -28,6 +28,9 @@ securityContext:
 volumes:
   - { name: tmp, emptyDir: { sizeLimit: 64Mi } }
   - { name: files, secret: { secretName: {{ .root.Values.secrets.files | quote }}, defaultMode: 0440 } }
+  {{- with .root.Values.dataVolume }}
+  - {{ toJson (merge (dict "name" "data") .) }}
+  {{- end }}
   {{- with .root.Values.profileConfigMap }}
   - { name: profile, configMap: { name: {{ . | quote }} } }
   {{- end }}
@@ -43,6 +46,9 @@ securityContext:
 volumeMounts:
   - { name: tmp, mountPath: /tmp }
   - { name: files, mountPath: /files, readOnly: true }
+  {{- if .root.Values.dataVolume }}
+  - { name: data, mountPath: /data }
+  {{- end }}
   {{- if .root.Values.profileConfigMap }}
   - { name: profile, mountPath: /profile, readOnly: true }
   {{- end }}
@@ -52,10 +58,11 @@ env:
   {{- include "drawbridge.settings" .root | trim | nindent 2 }}
 {{- end }}
 
-{{- /* What the chart decides wins over what is given. */ -}}
+{{- /* What the chart decides wins over what is given. As text, since merge replaces a zero. */ -}}
 {{- define "drawbridge.settings" -}}
-{{- $own := dict "SANDBOX" "false" "XS2A_PORT" 8443 "WEB_PORT" 3000 "DRAIN_SECONDS" .Values.drainSeconds
-  "BANK_API_PORT" .Values.bankApi.port "STAFF_PORT" .Values.staff.port }}
+{{- $own := dict "SANDBOX" "false" "XS2A_PORT" "8443" "WEB_PORT" "3000" "DRAIN_SECONDS" (toString .Values.drainSeconds)
+  "BANK_API_PORT" (toString .Values.bankApi.port) "STAFF_PORT" (toString .Values.staff.port) }}
+{{- if .Values.dataVolume }}{{ $_ := set $own "DATA_DIR" "/data" }}{{ end }}
 {{- if .Values.profileConfigMap }}{{ $_ := set $own "BANK_PROFILE" "/profile/bank.yaml" }}{{ end }}
 {{- if .Values.tpp.metricsPort }}{{ $_ := set $own "XS2A_METRICS_PORT" .Values.tpp.metricsPort }}{{ end }}
 {{- if .Values.web.metricsPort }}{{ $_ := set $own "WEB_METRICS_PORT" .Values.web.metricsPort }}{{ end }}
