@@ -4,7 +4,7 @@ import { POST } from "@/app/(xs2a)/open-banking/v3.1/cbpii/v1/funds-confirmation
 import { ledger } from "@/lib/core-bank/ledger/core-bank";
 import { addAccount, addCustomer, addEntries } from "@/lib/core-bank/ledger/testing";
 import type { Named } from "@/lib/domain/request-context";
-import type { ConsentId } from "@/lib/domain/values";
+import type { ConsentId, Currency } from "@/lib/domain/values";
 import { authorisationStore } from "@/lib/postgres/authorisations";
 import { fundsCheck, fundsConsentStore } from "@/lib/postgres/funds";
 import {
@@ -57,11 +57,11 @@ afterAll(async () => {
   await database.close();
 });
 
-/** A valid consent for an account with 100.00 RON, and its token. */
-async function consented(): Promise<ConsentId> {
+/** A valid consent for an account with 100.00 RON, or 10,000 of a currency without a fraction, and its token. */
+async function consented(currency = "RON"): Promise<ConsentId> {
   const { db } = database;
   const psuId = await addCustomer(db, "Ana Popescu");
-  const accountId = await addAccount(db, { [psuId]: "owner" });
+  const accountId = await addAccount(db, { [psuId]: "owner" }, { currency: currency as Currency });
   await addEntries(db, accountId, [{ amountMinor: 100_00n, enteredOn: today, bookedOn: today }]);
   const account = { iban: IBAN as never };
   const { consentId } = await validFunds(storesOf(db), { psuId, accountId, account });
@@ -72,8 +72,8 @@ async function consented(): Promise<ConsentId> {
   return consentId;
 }
 
-async function ask(consentId: ConsentId, amount: string, iban = IBAN) {
-  const instructedAmount = { currency: "RON", amount };
+async function ask(consentId: ConsentId, amount: string, { iban = IBAN, currency = "RON" } = {}) {
+  const instructedAmount = { currency, amount };
   const request = signedRequest(own, {
     url: "https://bank.example/open-banking/v3.1/cbpii/v1/funds-confirmations",
     body: JSON.stringify({ account: { iban }, instructedAmount }),
@@ -97,7 +97,7 @@ describe("POST /v1/funds-confirmations", () => {
 
   it("asks no more to refuse: another account, or a consent that has used up its checks", async () => {
     const consentId = await consented();
-    const refusal = await ask(consentId, "1", "DE89370400440532013000");
+    const refusal = await ask(consentId, "1", { iban: "DE89370400440532013000" });
     expect(refusal).toMatchObject({ status: 400 });
     expect(refusal.body).toContain("NO_PIIS_ACTIVATION");
     expect(asked).toHaveLength(2);
@@ -106,6 +106,20 @@ describe("POST /v1/funds-confirmations", () => {
     expect(limited).toMatchObject({ status: 429 });
     expect(limited.headers.get("retry-after")).toBe("60");
     expect(asked).toHaveLength(2);
+  });
+
+  it("in a currency without a rate is refused: FORMAT_ERROR, and uses up a check; the account's own needs none", async () => {
+    const yen = await consented("JPY");
+    const own = { currency: "JPY" };
+    expect(await ask(yen, "10000", own)).toMatchObject({ body: '{"fundsAvailable":true}' });
+    expect(await ask(yen, "10001", own)).toMatchObject({ body: '{"fundsAvailable":false}' });
+    const lei = await consented();
+    for (let count = 0; count < 20; count += 1) {
+      const refusal = await ask(lei, "1", own);
+      expect(refusal).toMatchObject({ status: 400 });
+      expect(refusal.body).toContain('"path":"instructedAmount.currency"');
+    }
+    expect(await ask(lei, "1")).toMatchObject({ status: 429 });
   });
 
   it("a request that is badly formed costs no check, and no question to the database", async () => {
@@ -149,7 +163,8 @@ async function manyOthers(consentId: ConsentId): Promise<void> {
     select id, (select psu_id::uuid from funds_consent where id = ${consentId}), 'owner'
     from ledger_account where kind <> 'internal' on conflict do nothing`;
   await database.sql`
-    with numbered as (select id, row_number() over () n from ledger_account where kind = 'current'),
+    with numbered as (select id, row_number() over () n from ledger_account
+      where kind = 'current' and currency = 'RON'),
     transfer as materialized (
       select gen_random_uuid() id, one.id payer, other.id payee
       from numbered one join numbered other on other.n = one.n + 1, generate_series(1, 4)

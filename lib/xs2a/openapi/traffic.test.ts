@@ -67,6 +67,7 @@ const BEYOND_A_SCHEMA = [
   /^cardExpiryDate lies in the past/,
   /ownerName names an account that no other list names/,
   /^creditorAccount is the account that pays/,
+  /^instructedAmount.amount has more digits after the dot than [A-Z]{3} has/,
   /^(?:bookingStatus|dateFrom) is missing/,
   /^dateTo is before dateFrom/,
   /^cursor is not a cursor of this bank/,

@@ -123,12 +123,21 @@ describe("funds confirmation", () => {
     });
 
     it.each([
+      ["JPY", "5000", 5_000n],
+      ["BHD", "12.345", 12_345n],
+    ])("is in any currency, with its fraction digits: %s %s", (currency, text, minorUnits) => {
+      const { amount: read } = asked({ ...sound, ...amount(text, currency) });
+      expect(read).toEqual({ currency, minorUnits });
+    });
+
+    it.each([
       ["account", { ...sound, account: undefined }],
       ["account.currency", { ...sound, account: { iban: IBAN, currency: "XXX" } }],
       ["account.pan", { ...sound, account: { iban: IBAN, pan: "1" } }],
       ["instructedAmount", { account: { iban: IBAN } }],
       ["instructedAmount.amount", { ...sound, ...amount("0") }],
       ["instructedAmount.amount", { ...sound, ...amount("1.001") }],
+      ["instructedAmount.amount", { ...sound, ...amount("0.5", "JPY") }],
       ["instructedAmount.amount", { ...sound, ...amount(1) }],
       ["instructedAmount.currency", { ...sound, ...amount("1", "lei") }],
       ["instructedAmount.currency", { ...sound, instructedAmount: { amount: "1" } }],

@@ -19,6 +19,7 @@ import {
   accountReferenceSent,
   consentIdHeader,
   createdAt,
+  currency,
   jsonObject,
   keysOf,
   linksToAuthorise,
@@ -98,24 +99,21 @@ export const fundsConsentStatusRead = statusReadAs(consentStatus);
 export const fundsHeaders = z.object({ "consent-id": consentIdHeader });
 
 /** `payee` is for the PSU to read, who is not present: it is validated and not used. */
-export const fundsConfirmationRequest: Form<FundsRequest> = ({ profile }: SchemaContext) =>
-  z
-    .strictObject(
-      {
-        account: paymentAccount,
-        instructedAmount: amountIn(
-          Object.keys(profile.ratesPerEuro),
-          "one this bank has a rate for",
-        ),
-        cardNumber: plainText(35).exactOptional(),
-        payee: plainText(70).exactOptional(),
-      },
-      jsonObject,
-    )
-    .transform(({ instructedAmount, payee: _, ...question }) => ({
-      ...question,
-      amount: instructedAmount,
-    }));
+export const fundsConfirmationRequest: Form<FundsRequest> = z
+  .strictObject(
+    {
+      account: paymentAccount,
+      // Three digits after the dot are the most of any currency; whether it has a rate the account decides.
+      instructedAmount: amountIn(currency, 3),
+      cardNumber: plainText(35).exactOptional(),
+      payee: plainText(70).exactOptional(),
+    },
+    jsonObject,
+  )
+  .transform(({ instructedAmount, payee: _, ...question }) => ({
+    ...question,
+    amount: instructedAmount,
+  }));
 
 /** Exactly this (PSD2 art. 65(3)): no balance, and nothing from which one could be derived. */
 export const fundsConfirmed = replyOf(

@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PaymentProduct } from "@/lib/domain/bank-profile";
 import { formatAmount } from "@/lib/domain/values";
+import { aspspProfile } from "@/lib/testing-profile";
+import { bodySchemaOf, parse } from "../parse";
 import {
   CREDITOR,
   DEBTOR,
@@ -10,8 +12,11 @@ import {
   pay,
   paymentBody,
   paymentFaults,
+  schemaContext,
   sepa,
 } from "../testing/requests";
+import { thrown } from "../testing/tpp";
+import { paymentRequest } from "./payments";
 
 describe("payment request", () => {
   const instant = "instant-sepa-credit-transfers";
@@ -346,6 +351,33 @@ describe("payment amount", () => {
       const body = paymentBody(sepa, { instructedAmount: { currency: "EUR", amount } });
       expect(pay(sepa, body).order.amount).toEqual({ currency: "EUR", minorUnits });
     });
+
+    const { payments } = aspspProfile;
+    const currencies = ["EUR", "JPY", "BHD"] as const;
+    const abroad = { ...payments.products["cross-border-credit-transfers"], currencies };
+    const products = { ...payments.products, "cross-border-credit-transfers": abroad };
+    const profile = { ...aspspProfile, payments: { ...payments, products } };
+
+    it.each([
+      ["JPY", "5000", 5_000n],
+      ["JPY", "0.5", undefined],
+      ["BHD", "12.345", 12_345n],
+      ["BHD", "0.0001", undefined],
+      ["EUR", "1.5", 150n],
+      ["EUR", "1.001", undefined],
+    ])(
+      "B10: of %s has the fraction digits of its currency at most: %s",
+      (currency, amount, minorUnits) => {
+        const product = "cross-border-credit-transfers";
+        const body = paymentBody(product, { instructedAmount: { currency, amount } });
+        const given = { ...schemaContext, profile };
+        const schema = bodySchemaOf(paymentRequest, given, { product });
+        const read = () => parse("body", schema, body, given).order.amount;
+        if (minorUnits !== undefined) return expect(read()).toEqual({ currency, minorUnits });
+        const faults = [{ code: "FORMAT_ERROR", path: "instructedAmount.amount" }];
+        expect(thrown(read)).toMatchObject({ status: 400, faults });
+      },
+    );
 
     it("B10: any amount of two fraction digits comes out as it went in, to the cent", () => {
       fc.assert(

@@ -18,7 +18,7 @@ import {
   transactionTransitions,
 } from "@/lib/domain/payment-order";
 import { answerAgain, feeOf, type initiatePayment, type StoredAnswer } from "@/lib/domain/payments";
-import { type Currency, type PaymentId, parseAmount } from "@/lib/domain/values";
+import { type Currency, fractionDigitsOf, type PaymentId, parseAmount } from "@/lib/domain/values";
 import {
   type Answers,
   type Call,
@@ -64,7 +64,7 @@ const instruction = ({ currencies, crossBorder, chargeBearers }: ProductTerms) =
     .strictObject(
       {
         debtorAccount: paymentAccount,
-        instructedAmount: amountIn(currencies, "a currency of this product"),
+        instructedAmount: amountInOneOf(currencies),
         creditorAccount: paymentAccount,
         creditorName: plainText(70),
         // A payment abroad is routed by the bank and the country.
@@ -107,35 +107,44 @@ export const paymentAccount = z
   .transform(withoutType);
 
 /** Money is text, a dot at most, and never a number: `1e3` and `0.1` of a float are not exact. */
-const amountToPay = z
-  .string(orMissing("is not a text"))
-  .meta({
-    description: "Above zero, with two digits after the dot at most.",
-    pattern: "^(?=.*[1-9])[0-9]{1,14}(\\.[0-9]{1,2})?$",
-  })
-  .transform((text, issues) => {
-    const minorUnits = parseAmount(text);
-    if (minorUnits !== undefined && minorUnits > 0n) return minorUnits;
-    const message = "is not an amount above zero: 14 digits, a dot and two more digits at most";
-    issues.addIssue({ code: "custom", message });
-    return z.NEVER;
-  });
+const amountToPay = (fractionDigitsMax: number) => {
+  const fraction = fractionDigitsMax === 0 ? "" : `(\\.[0-9]{1,${fractionDigitsMax}})?`;
+  return z
+    .string(orMissing("is not a text"))
+    .describe("Above zero, with as many digits after the dot as the currency has at most.")
+    .regex(
+      new RegExp(`^(?=.*[1-9])[0-9]{1,14}${fraction}$`),
+      `is not an amount above zero: 14 digits at most, and ${fractionDigitsMax} after a dot`,
+    );
+};
 
-/** An amount in one of the currencies, which are `what`. */
-export const amountIn = (currencies: readonly string[], what: string) =>
+/** An amount in a currency of this form, of which none has more digits after the dot. */
+export const amountIn = (currencyForm: z.ZodType<Currency>, fractionDigitsMax: number) =>
   z
     .strictObject(
-      {
-        currency: z
-          .string(orMissing("is not a currency"))
-          .meta({ enum: currencies })
-          .refine((code) => currencies.includes(code), `is not ${what}: ${currencies.join(", ")}`)
-          .transform((code) => code as Currency),
-        amount: amountToPay,
-      },
+      { currency: currencyForm, amount: amountToPay(fractionDigitsMax) },
       orMissing("is not an amount"),
     )
-    .transform(({ amount, ...rest }) => ({ ...rest, minorUnits: amount }));
+    .transform(({ currency: code, amount }, issues) => {
+      const minorUnits = parseAmount(amount, fractionDigitsOf(code));
+      if (minorUnits !== undefined) return { currency: code, minorUnits };
+      const message = `has more digits after the dot than ${code} has`;
+      issues.addIssue({ code: "custom", path: ["amount"], message });
+      return z.NEVER;
+    });
+
+const amountInOneOf = (currencies: readonly string[]) => {
+  const ofProduct = z
+    .string(orMissing("is not a currency"))
+    .meta({ enum: currencies })
+    .refine(
+      (code) => currencies.includes(code),
+      `is not a currency of this product: ${currencies.join(", ")}`,
+    )
+    .transform((code) => code as Currency);
+  const digits = currencies.map((code) => fractionDigitsOf(code as Currency));
+  return amountIn(ofProduct, Math.max(...digits));
+};
 
 /** The bank, not its branch: eight of the eleven characters that ISO 9362 knows. */
 const bic = z
