@@ -69,6 +69,7 @@ const BEYOND_A_SCHEMA = [
   /^creditorAccount is the account that pays/,
   /^instructedAmount.amount has more digits after the dot than [A-Z]{3} has/,
   /^(?:bookingStatus|dateFrom) is missing/,
+  /^dateFrom lies in the future/,
   /^dateTo is before dateFrom/,
   /^cursor is not a cursor of this bank/,
 ];

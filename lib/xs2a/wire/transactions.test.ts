@@ -255,9 +255,12 @@ describe("transactions query", () => {
     it("dates are ignored when bookingStatus is information", () => {
       const information = { bookingStatus: "information" };
       expect(ask("bookingStatus=information")).toEqual(information);
-      expect(ask("bookingStatus=information&dateFrom=2026-11-05&dateTo=2026-11-01")).toEqual(
-        information,
-      );
+      for (const dates of ["dateFrom=2026-11-05&dateTo=2026-11-01", "dateFrom=x&dateTo=2026-02-30"])
+        expect(ask(`bookingStatus=information&${dates}`)).toEqual(information);
+    });
+
+    it("dateTo in the future is treated as now", () => {
+      expect(faults("bookingStatus=all&dateFrom=2026-11-20&dateTo=2026-11-21")).toEqual([]);
     });
 
     it("withBalance and what is not known is ignored", () => {
@@ -277,9 +280,19 @@ describe("transactions query", () => {
       ["bookingStatus=booked&dateFrom=2026-02-30", ["FORMAT_ERROR dateFrom"]],
       ["bookingStatus=booked&dateFrom=2026-11-02&dateTo=2026-11-01", ["FORMAT_ERROR dateTo"]],
       ["bookingStatus=booked&dateFrom=2026-11-02&dateTo=x", ["FORMAT_ERROR dateTo"]],
+      ["bookingStatus=booked&dateFrom=2026-11-21", ["FORMAT_ERROR dateFrom"]],
+      ["bookingStatus=all&dateFrom=2026-11-21&dateTo=2026-11-22", ["FORMAT_ERROR dateFrom"]],
       [
         "bookingStatus=booked&dateFrom=2026-11-01&entryReferenceFrom=1&deltaList=true",
         ["PARAMETER_NOT_SUPPORTED entryReferenceFrom", "PARAMETER_NOT_SUPPORTED deltaList"],
+      ],
+      [
+        "bookingStatus=information&deltaList=true&dateFrom=x",
+        ["PARAMETER_NOT_SUPPORTED deltaList"],
+      ],
+      [
+        `cursor=${sealCursor(cursor, "secret")}&entryReferenceFrom=1`,
+        ["PARAMETER_NOT_SUPPORTED entryReferenceFrom"],
       ],
       ["cursor=x", ["FORMAT_ERROR cursor"]],
       [`cursor=${sealCursor(cursor, "another secret")}`, ["FORMAT_ERROR cursor"]],

@@ -13,10 +13,10 @@ import type {
   TransactionDetails,
 } from "@/lib/domain/accounts";
 import { CORE_BANK_ID_CHARACTERS_MAX } from "@/lib/domain/core-bank";
-import type { IsoDate, ReportCursor } from "@/lib/domain/values";
+import type { ReportCursor } from "@/lib/domain/values";
 import { secretsIn } from "@/lib/secrets";
 import { replyOf, type SchemaContext, type Xs2aPorts } from "../declaration";
-import { isMissing, orMissing } from "../parse";
+import { orMissing } from "../parse";
 import { balanceSent, toBalance, toReference } from "./accounts";
 import { accountReferenceSent, amountSent, link, readBy, shownAs, toAmount } from "./common";
 import { isoDate } from "./consents";
@@ -242,66 +242,74 @@ function counterpartyOf({ amount, counterparty }: Pick<Transaction, "amount" | "
 type TransactionsQuery = Omit<TransactionsAsked, "resourceId">;
 
 /** A first page by its parameters, a following one by the cursor that repeats them. */
-export function transactionsQuery({ cursorSecret }: SchemaContext): z.ZodType<TransactionsQuery> {
-  const following = z
-    .object({ cursor: z.string() })
-    .transform(({ cursor }, issues): TransactionsQuery => {
-      const found = openCursor(cursor, cursorSecret);
-      if (found === undefined) {
-        issues.addIssue({
-          code: "custom",
-          path: ["cursor"],
-          message: "is not a cursor of this bank",
-        });
-        return z.NEVER;
-      }
-      const { resourceId, ...asked } = found;
-      return { ...asked, reportOf: resourceId };
-    });
-  const form = z
-    .unknown()
-    .transform((sent, context) => readBy(hasCursor(sent) ? following : first, sent, context));
+export function transactionsQuery(schemaContext: SchemaContext): z.ZodType<TransactionsQuery> {
+  const [entries, following] = [entriesFrom(schemaContext), pageAfter(schemaContext)];
+  const form = z.record(z.string(), z.unknown()).transform((sent, context) => {
+    if (sent["cursor"] !== undefined) return readBy(following, sent, context);
+    const isInformation = sent["bookingStatus"] === "information";
+    return readBy(isInformation ? standingOrders : entries, sent, context);
+  });
   return shownAs(form, eitherPage);
 }
 
-const queryParameters = z.object({
-  bookingStatus: z.enum(
-    ["booked", "pending", "both", "information", "all"],
-    orMissing("is one of booked, pending, both, information, all"),
-  ),
-  dateFrom: isoDate.exactOptional(),
-  dateTo: isoDate.exactOptional(),
+const bookingStatus = z.enum(
+  ["booked", "pending", "both", "information", "all"],
+  orMissing("is one of booked, pending, both, information, all"),
+);
+
+const neverSupported = {
   entryReferenceFrom: refusedQuery("entryReferenceFrom"),
   deltaList: refusedQuery("deltaList"),
-});
+};
 
-const first = queryParameters
-  .refine((asked) => asked.dateFrom !== undefined || asked.bookingStatus === "information", {
-    path: ["dateFrom"],
-    error: isMissing,
-  })
-  .refine(
-    ({ bookingStatus, dateFrom, dateTo }) =>
-      bookingStatus === "information" || inOrder(dateFrom, dateTo),
-    {
+/** Standing orders have no dates: those that are sent are not looked at. */
+const standingOrders = z
+  .object(neverSupported)
+  .transform((): TransactionsQuery => ({ bookingStatus: "information" }));
+
+/** To a day in the future means to today. */
+function entriesFrom({ today }: SchemaContext) {
+  return z
+    .object({
+      ...neverSupported,
+      bookingStatus,
+      dateFrom: isoDate.refine((day) => day <= today, "lies in the future"),
+      dateTo: isoDate.exactOptional(),
+    })
+    .refine(({ dateFrom, dateTo }) => dateTo === undefined || dateFrom <= dateTo, {
       path: ["dateTo"],
       error: "is before dateFrom",
-    },
-  )
-  .transform(({ entryReferenceFrom: _, deltaList: __, ...asked }): TransactionsQuery => {
-    // Standing orders have no dates: they are ignored.
-    return asked.bookingStatus === "information" ? { bookingStatus: "information" } : asked;
+    })
+    .transform(({ entryReferenceFrom: _, deltaList: __, ...asked }): TransactionsQuery => asked);
+}
+
+function pageAfter({ cursorSecret }: SchemaContext) {
+  const cursor = z.string().transform((text, issues) => {
+    const found = openCursor(text, cursorSecret);
+    if (found !== undefined) return found;
+    issues.addIssue({ code: "custom", message: "is not a cursor of this bank" });
+    return z.NEVER;
   });
+  return z
+    .object({ ...neverSupported, cursor })
+    .transform(({ cursor: { resourceId, ...asked } }): TransactionsQuery => {
+      return { ...asked, reportOf: resourceId };
+    });
+}
 
 /** The parameters of a first page, and the cursor that replaces them on a following one. */
 const eitherPage = z.object({
-  bookingStatus: queryParameters.shape.bookingStatus
+  bookingStatus: bookingStatus
     .optional()
     .describe("Which lists the report has. Demanded unless there is a cursor."),
-  dateFrom: queryParameters.shape.dateFrom.describe(
-    "The first day of the report. Demanded unless there is a cursor; not looked at with information.",
-  ),
-  dateTo: queryParameters.shape.dateTo.describe("The last day of the report; left out, today."),
+  dateFrom: isoDate
+    .exactOptional()
+    .describe(
+      "The first day of the report, today at the latest. Demanded unless there is a cursor; not looked at with information.",
+    ),
+  dateTo: isoDate
+    .exactOptional()
+    .describe("The last day of the report; left out, today. Not looked at with information."),
   cursor: z
     .string()
     .optional()
@@ -317,14 +325,6 @@ function refusedQuery(name: string) {
       error: `${name} is not supported`,
       params: { code: "PARAMETER_NOT_SUPPORTED" },
     });
-}
-
-function inOrder(from: IsoDate | undefined, to: IsoDate | undefined): boolean {
-  return from === undefined || to === undefined || from <= to;
-}
-
-function hasCursor(sent: unknown): boolean {
-  return typeof sent === "object" && sent !== null && "cursor" in sent;
 }
 
 const cursorPosition = z.strictObject({
