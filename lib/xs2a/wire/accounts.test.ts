@@ -102,6 +102,15 @@ describe("the owner's name", () => {
     });
   });
 
+  it("has 140 characters in ownerName and 70 in ownerNames at most, the last one whole", () => {
+    const open = openedBy({ allPSD2: "allAccountsWithOwnerName" });
+    const owners = [{ name: "𠮷".repeat(141), role: "owner" }] as const;
+    const account = { ...open.account, owners };
+    expect(sentBody(accountRead({ ...open, account }, ports))).toMatchObject({
+      account: { ownerName: "𠮷".repeat(140), ownerNames: [{ name: "𠮷".repeat(70) }] },
+    });
+  });
+
   it.each(["psuName", "bban", "msisdn"])("no account has %s", (field) => {
     const body = bodyToWrite(accountRead(openedBy({}), ports));
     const { account: sent } = body.value as { account: object };

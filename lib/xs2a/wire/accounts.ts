@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { AccountView, BalancesView, OpenAccount } from "@/lib/domain/account-access";
 import type { Balance } from "@/lib/domain/accounts";
 import { replyOf, type Xs2aPorts } from "../declaration";
-import { accountReferenceSent, amountSent, link, toAmount } from "./common";
+import { accountReferenceSent, amountSent, link, shortened, toAmount } from "./common";
 
 const owner = z.strictObject({
   name: z.string().max(70),
@@ -85,11 +85,8 @@ function toDetails({ granted, account: held, balances: own }: AccountView, aisp:
     resourceId,
     iban: held.iban,
     currency: held.currency,
-    ownerName: owners
-      ?.map(({ name }) => name)
-      .join(", ")
-      .slice(0, 140),
-    ownerNames: owners?.map(({ name, role }) => ({ name: name.slice(0, 70), role })),
+    ownerName: owners && shortened(owners.map(({ name }) => name).join(", "), 140),
+    ownerNames: owners?.map(({ name, role }) => ({ name: shortened(name, 70), role })),
     name: held.name,
     displayName: held.displayName,
     product: held.product,

@@ -346,6 +346,11 @@ function lengthOf(text: string): number {
   return Array.from(text).length;
 }
 
+/** Cut after a whole character. */
+export function shortened(text: string, charactersMax: number): string {
+  return Array.from(text).slice(0, charactersMax).join("");
+}
+
 /** For the schema of a body: says that there has to be one, and of what form. */
 export const jsonObject = {
   error: ({ code, input }: z.core.$ZodRawIssue) => {

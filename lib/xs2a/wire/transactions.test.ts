@@ -210,6 +210,11 @@ describe("transactions", () => {
       expect(sent(incoming)).toMatchObject({ debtorName: "Shop" });
       expect(sent(incoming)).not.toHaveProperty("creditorName");
     });
+
+    it("has 70 characters of a longer name, the last one whole", () => {
+      const counterparty = { name: "𠮷".repeat(71) };
+      expect(sent({ ...booked, counterparty })).toMatchObject({ creditorName: "𠮷".repeat(70) });
+    });
   });
 });
 

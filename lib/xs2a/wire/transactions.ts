@@ -18,7 +18,15 @@ import { secretsIn } from "@/lib/secrets";
 import { replyOf, type SchemaContext, type Xs2aPorts } from "../declaration";
 import { orMissing } from "../parse";
 import { balanceSent, toBalance, toReference } from "./accounts";
-import { accountReferenceSent, amountSent, link, readBy, shownAs, toAmount } from "./common";
+import {
+  accountReferenceSent,
+  amountSent,
+  link,
+  readBy,
+  shortened,
+  shownAs,
+  toAmount,
+} from "./common";
 import { isoDate } from "./consents";
 
 const standingOrderDetails = z.strictObject({
@@ -233,7 +241,7 @@ function toStandingOrder(order: StandingOrder) {
 function counterpartyOf({ amount, counterparty }: Pick<Transaction, "amount" | "counterparty">) {
   const { iban, bic: agent } = counterparty;
   const account = iban === undefined ? undefined : { iban };
-  const name = counterparty.name?.slice(0, 70);
+  const name = counterparty.name && shortened(counterparty.name, 70);
   return amount.minorUnits < 0n
     ? { creditorName: name, creditorAccount: account, creditorAgent: agent }
     : { debtorName: name, debtorAccount: account, debtorAgent: agent };
