@@ -18,10 +18,16 @@ const tomorrow = "2026-11-21" as IsoDate;
 const strict = { ...(await portsOf()), redirectUriDomainCheck: "strict" } as const;
 const { headers } = signedRequest(await certificatesOf());
 const qwac = presentedQwac(headers.get("client-cert") ?? undefined, strict.trustAnchors, now);
-const holder = (...dnsNames: readonly string[]): Qwac => ({
+const holder = (...dnsNames: readonly string[]) => named("Example TPP", ...dnsNames);
+const named = (commonName: string, ...dnsNames: readonly string[]): Qwac => ({
   ...qwac,
-  certificate: { ...qwac.certificate, dnsNames },
+  certificate: { ...qwac.certificate, commonName, dnsNames },
 });
+const refusalFor = (asking: Qwac, uri: string) => {
+  const schemaContext = headerSchemaContext(asking, schemaContextOn(today, strict), strict);
+  const sent = new Headers({ "psu-ip-address": "192.0.2.1", "tpp-redirect-uri": uri });
+  return thrown(() => parse("header", redirectHeaders, sent, schemaContext));
+};
 
 /** A form that says how often it was made. */
 function counted() {
@@ -59,11 +65,6 @@ describe("the form of a request", () => {
   });
 
   it("O12: holds each TPP to the domains of its own certificate, whichever TPP called before", () => {
-    const refusalFor = (asking: Qwac, uri: string) => {
-      const schemaContext = headerSchemaContext(asking, schemaContextOn(today, strict), strict);
-      const sent = new Headers({ "psu-ip-address": "192.0.2.1", "tpp-redirect-uri": uri });
-      return thrown(() => parse("header", redirectHeaders, sent, schemaContext));
-    };
     const [one, two] = [holder("one.example"), holder("two.example")];
     const [first, second] = ["https://one.example/cb", "https://two.example/cb"] as const;
     expect(refusalFor(one, first)).toBeUndefined();
@@ -73,5 +74,14 @@ describe("the form of a request", () => {
     expect(refusalFor(holder(), first)).toMatchObject({ status: 400 });
     expect(refusalFor(holder("one.example", "two.example"), first)).toBeUndefined();
     expect(refusalFor(holder("one.example,two.example"), first)).toMatchObject({ status: 400 });
+  });
+
+  it("O12: the domains of a certificate are those of its SubjectAltName and of its common name", () => {
+    const both = named("One.example", "two.example");
+    for (const host of ["one.example", "a.one.example", "two.example"])
+      expect(refusalFor(both, `https://${host}/cb`)).toBeUndefined();
+    expect(refusalFor(named("*.one.example"), "https://a.one.example/cb")).toBeUndefined();
+    for (const name of ["example", "Example TPP", "a one.example", "one.example/", ".example", "*"])
+      expect(refusalFor(named(name), "https://one.example/cb")).toMatchObject({ status: 400 });
   });
 });

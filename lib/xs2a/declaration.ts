@@ -264,11 +264,21 @@ export function headerSchemaContext(
   schemaContext: SchemaContext,
   { redirectUriDomainCheck }: Pick<Xs2aPorts, "redirectUriDomainCheck">,
 ): HeaderSchemaContext {
-  const redirectDomains = redirectUriDomainCheck === "strict" ? certificate.dnsNames : undefined;
+  const redirectDomains =
+    redirectUriDomainCheck === "strict" ? hostNamesOf(certificate) : undefined;
   const known = contextsByTpp.get(schemaContext) ?? new Map<string, HeaderSchemaContext>();
   contextsByTpp.set(schemaContext, known);
   const key = redirectDomains === undefined ? "any" : JSON.stringify(redirectDomains);
   return getOrCreate(known, key, TPPS_MAX, () => ({ ...schemaContext, redirectDomains }));
+}
+
+/** More than one label: a name of one word is an organisation's, and may be a top-level domain too. */
+const HOST_NAME = /^(?:\*\.)?(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*$/;
+
+/** The SubjectAltName, and the common name where that is a host name as well. */
+function hostNamesOf({ dnsNames, commonName }: Qwac["certificate"]): readonly string[] {
+  const name = commonName?.toLowerCase();
+  return name !== undefined && HOST_NAME.test(name) ? [...dnsNames, name] : dnsNames;
 }
 
 export type Xs2aPorts = Ports & {
