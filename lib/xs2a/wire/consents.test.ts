@@ -79,6 +79,8 @@ describe("the other fields", () => {
 });
 
 describe("access", () => {
+  const inEuro = { iban: IBAN, currency: "EUR" };
+
   describe("the three consent models are all accepted", () => {
     it.each([
       ["accounts only", {}, false, false],
@@ -135,6 +137,16 @@ describe("access", () => {
       });
     });
 
+    it("owner name of one sub-account, where another list names all of its IBAN", () => {
+      const access = { accounts: [{ iban: IBAN }], additionalInformation: { ownerName: [inEuro] } };
+      expect(rights(access)).toMatchObject({
+        named: [
+          { reference: { iban: IBAN }, rights: { ownerName: false } },
+          { reference: inEuro, rights: { ownerName: true } },
+        ],
+      });
+    });
+
     it("B11: an IBAN in small letters is the same IBAN", () => {
       expect(rights({ accounts: [{ iban: IBAN.toLowerCase() }] })).toMatchObject({
         named: [{ reference: { iban: IBAN } }],
@@ -157,6 +169,17 @@ describe("access", () => {
       [
         "owner name of an account that is not named",
         { accounts: [{ iban: IBAN }], additionalInformation: { ownerName: [{ iban: OTHER }] } },
+      ],
+      [
+        "owner name of all sub-accounts where one is named",
+        { accounts: [inEuro], additionalInformation: { ownerName: [{ iban: IBAN }] } },
+      ],
+      [
+        "owner name of another sub-account than the one that is named",
+        {
+          accounts: [inEuro],
+          additionalInformation: { ownerName: [{ ...inEuro, currency: "RON" }] },
+        },
       ],
       ["restrictedTo with named accounts", { accounts: [{ iban: IBAN }], restrictedTo: ["CACC"] }],
       ["an unknown attribute", { balance: [] }],

@@ -260,7 +260,7 @@ function accessFaults(sent: AccessObject): readonly AccessFault[] {
     fault("ownerName goes with accounts, balances or transactions", ...OWNER_NAME);
   }
   for (const owner of owners ?? []) {
-    if (!named.some((other) => sameReference(owner, other))) {
+    if (!named.some((other) => covers(other, owner))) {
       fault("names an account that no other list names", ...OWNER_NAME);
     }
   }
@@ -318,8 +318,9 @@ function namedAccounts(sent: AccessObject): readonly NamedAccount[] {
   return [...named.values()];
 }
 
-function sameReference(one: AccountReference, other: AccountReference): boolean {
-  return one.iban === other.iban && one.currency === other.currency;
+/** Without a currency it names every sub-account of the IBAN. */
+function covers({ iban, currency }: AccountReference, other: AccountReference): boolean {
+  return iban === other.iban && (currency === undefined || currency === other.currency);
 }
 
 const consentStatus = z.enum(keysOf(consentTransitions));
