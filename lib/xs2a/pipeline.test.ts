@@ -501,15 +501,26 @@ describe("the body and media types of a TPP's request", () => {
     });
   });
 
-  it.each(["application/xml", "text/plain", "application/json;q=0"])(
-    "with Accept %s is refused with 406",
-    async (accept) => {
-      expect(await refusal(signedRequest(own, { headers: { accept } }))).toMatchObject({
-        status: 406,
-        code: "REQUESTED_FORMATS_INVALID",
-      });
-    },
-  );
+  it.each([
+    "application/xml",
+    "text/plain",
+    "application/json;q=0",
+    "application/json;q=0, */*",
+    "*/*, application/*;q=0.000",
+  ])("with Accept %s is refused with 406", async (accept) => {
+    expect(await refusal(signedRequest(own, { headers: { accept } }))).toMatchObject({
+      status: 406,
+      code: "REQUESTED_FORMATS_INVALID",
+    });
+  });
+
+  it.each([
+    "*/*;q=0, application/json",
+    "text/plain, application/*",
+    "application/xml;q=0, */*;q=0.1",
+  ])("with Accept %s is answered", async (accept) => {
+    expect((await run(signedRequest(own, { headers: { accept } }))).status).toBe(200);
+  });
 
   it("X1: with a body over 64 KiB is refused with 413, whatever its Content-Length", async () => {
     const body = JSON.stringify({ word: "x".repeat(65_536) });

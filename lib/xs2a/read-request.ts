@@ -154,14 +154,17 @@ function unsupportedMediaType(text: string, path: string) {
   return reject("UNSUPPORTED_MEDIA_TYPE", text, { path });
 }
 
+const JSON_RANGES = ["application/json", "application/*", "*/*"];
+
+/** The most specific range that matches decides (RFC 9110 12.5.1). */
 function takesJson(accept: string | null): boolean {
   if (accept === null || accept.trim() === "") return true;
-  return accept.split(",").some((range) => {
+  const ranges = accept.split(",").map((range) => {
     const [type, ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
-    const refused = parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-    const json = type === "application/json" || type === "application/*" || type === "*/*";
-    return json && !refused;
+    return { type, isRefused: parameters.some((one) => /^q=0(\.0*)?$/.test(one)) };
   });
+  const matching = JSON_RANGES.map((name) => ranges.filter(({ type }) => type === name));
+  return matching.find(({ length }) => length > 0)?.some(({ isRefused }) => !isRefused) ?? false;
 }
 
 const EXAMPLE_REQUEST_ID = "0f8fad5b-d9cb-469f-a165-70867728950e";
