@@ -1,17 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readBalances } from "@/lib/domain/account-access";
+import type { Rejection } from "@/lib/domain/errors";
 import { openedAccess } from "@/lib/domain/testing/journeys";
 import type { IsoDate } from "@/lib/domain/values";
 import { aspspProfile } from "@/lib/testing-profile";
-import { tokenRule } from "../declaration";
+import { type Form, type HeaderSchemaContext, tokenRule } from "../declaration";
 import { endpoint, resource } from "../endpoint";
 import { openApi } from "../openapi/document";
 import { bank } from "../openapi/testing";
 import { parse } from "../parse";
 import { accessOf } from "../resource-calls";
 import { faultsIn, paymentBank } from "../testing/requests";
-import { certificatesOf, portsOf, signedRequest } from "../testing/tpp";
+import { certificatesOf, portsOf, signedRequest, thrown } from "../testing/tpp";
 import { balancesRead } from "./accounts";
 import {
   accessHeaders,
@@ -19,10 +20,14 @@ import {
   notificationHeaders,
   notificationOf,
   notifiedHeaders,
+  paymentHeaders,
+  plainHeaders,
   plainText,
+  redirectHeaders,
   redirectUriFault,
   served,
 } from "./common";
+import { fundsHeaders } from "./funds";
 
 const own = await certificatesOf();
 
@@ -203,6 +208,50 @@ describe("a text of a payment", () => {
     ["creditorAddress", { country: "DE", buildingNumber: "" }],
   ])("in %s of %j is held to it", (name, value) => {
     expect(faultsIn({ [name]: value })).toHaveLength(1);
+  });
+});
+
+describe("a header that changes nothing", () => {
+  const ofResource = [plainHeaders, accessHeaders];
+  const ofPayment = [notifiedHeaders, paymentHeaders];
+  const ofCreation = [redirectHeaders, ...ofPayment];
+  const uuid = "99435c7e-ad88-49ec-a2ad-99ddcb1f5555";
+  const needed = {
+    "consent-id": "1",
+    "psu-ip-address": "198.51.100.7",
+    "tpp-redirect-uri": "https://tpp.example/",
+  };
+  const faultsOf = (form: Form<unknown, HeaderSchemaContext>, name: string, value: string) => {
+    const sent = new Headers({ ...needed, [name]: value });
+    const refusal = thrown(() => parse("header", form, sent, outside));
+    return (refusal as Rejection | undefined)?.faults.map(({ code, path }) => `${code} ${path}`);
+  };
+
+  it.each([
+    ["PSU-Http-Method", [...ofResource, ...ofCreation], ["GET", "PATCH"], ["get", "HEAD", ""]],
+    ["PSU-Device-ID", [...ofResource, ...ofCreation], [uuid], [uuid.slice(1), `{${uuid}}`, ""]],
+    [
+      "PSU-Geo-Location",
+      [...ofResource, ...ofCreation],
+      ["GEO:52.506931;13.144558", "GEO:-9.000000;-179.999999"],
+      ["GEO:52.5;13.1", "geo:52.506931;13.144558", "GEO:52.506931;13.144558;", ""],
+    ],
+    ["TPP-Redirect-Preferred", ofCreation, ["true", "false"], ["True", "1", ""]],
+    ["TPP-Decoupled-Preferred", ofPayment, ["true", "false"], ["yes", "true, false", ""]],
+  ] as const)("has the form that the standard gives it: %s", (name, forms, values, others) => {
+    for (const form of forms) {
+      for (const value of values) expect(faultsOf(form, name, value)).toBeUndefined();
+      for (const other of others)
+        expect(faultsOf(form, name, other)).toEqual([`FORMAT_ERROR ${name}`]);
+    }
+  });
+
+  it.each([
+    ["TPP-Explicit-Authorisation-Preferred", paymentHeaders],
+    ["TPP-Decoupled-Preferred", redirectHeaders],
+    ["PSU-Device-ID", fundsHeaders],
+  ])("is not read where the standard has none, or lets the bank ignore it: %s", (name, form) => {
+    expect(faultsOf(form, name, "?")).toBeUndefined();
   });
 });
 

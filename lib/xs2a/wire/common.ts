@@ -9,6 +9,7 @@ import {
   type ConsentId,
   type Currency,
   type Iban,
+  isUuid,
   type Money,
   type TransactionId,
 } from "@/lib/domain/values";
@@ -33,12 +34,42 @@ export const consentIdHeader = z
   .meta({ format: "uuid" })
   .describe("The consent that the access token was issued for.");
 
+/** What the TPP knows of the PSU's call to it. Nothing depends on it here, but the standard gives it a form. */
+const callOfPsu = {
+  "psu-http-method": z
+    .enum(["GET", "POST", "PUT", "PATCH", "DELETE"], {
+      error: "is one of GET, POST, PUT, PATCH, DELETE",
+    })
+    .optional()
+    .describe("The method of the PSU's call to the TPP."),
+  "psu-device-id": z
+    .string()
+    .meta({ format: "uuid" })
+    .refine(isUuid, "is not a UUID")
+    .optional()
+    .describe("The PSU's device, or the installation of an app on it."),
+  "psu-geo-location": z
+    .string()
+    .regex(
+      /^GEO:-?[0-9]{1,2}\.[0-9]{6};-?[0-9]{1,3}\.[0-9]{6}$/,
+      "is not of the form GEO:52.506931;13.144558",
+    )
+    .optional()
+    .describe("Where the PSU called the TPP from."),
+};
+
+const trueOrFalse = z.enum(["true", "false"], { error: "is true or false" });
+const preference = trueOrFalse
+  .optional()
+  .describe("Changes nothing: the PSU is always redirected.");
+
 /** Calls about a resource by its id: nothing beyond what every call carries. */
-export const plainHeaders = z.object({ "psu-ip-address": ipAddress.optional() });
+export const plainHeaders = z.object({ ...callOfPsu, "psu-ip-address": ipAddress.optional() });
 
 /** Headers for creating a resource that the PSU authorises: the PSU's address and the redirect URIs. */
 export const redirectHeaders = (schemaContext: HeaderSchemaContext) =>
   z.object({
+    ...callOfPsu,
     "psu-ip-address": ipAddress,
     "psu-id": psuId.optional(),
     "tpp-redirect-uri": redirectUri(schemaContext).describe(
@@ -47,6 +78,7 @@ export const redirectHeaders = (schemaContext: HeaderSchemaContext) =>
     "tpp-nok-redirect-uri": redirectUri(schemaContext)
       .optional()
       .describe("Where the browser goes back to instead when there is no consent."),
+    "tpp-redirect-preferred": preference,
   });
 
 /** Of a consent for accounts or a payment: besides, where and of what the TPP is notified. */
@@ -60,13 +92,13 @@ export const notifiedHeaders = (schemaContext: HeaderSchemaContext) =>
     "tpp-notification-content-preferred": notificationContent(schemaContext)
       .optional()
       .describe("What it is told of; without it, PROCESS."),
+    "tpp-decoupled-preferred": preference,
   });
 
 /** Starting a payment: besides, whether it is to be rejected when there are no funds for it. */
 export const paymentHeaders = (schemaContext: HeaderSchemaContext) =>
   notifiedHeaders(schemaContext).extend({
-    "tpp-rejection-nofunds-preferred": z
-      .enum(["true", "false"], { error: "is true or false" })
+    "tpp-rejection-nofunds-preferred": trueOrFalse
       .default("false")
       .describe("Whether the payment is rejected at once when there are no funds for it.")
       .transform((text) => text === "true"),
@@ -79,6 +111,7 @@ export type PaymentHeaders = z.infer<ReturnType<typeof paymentHeaders>>;
  * `client-address` is our listener's, which drops a caller's header of that name.
  */
 const accessAndListenersHeaders = z.object({
+  ...callOfPsu,
   "consent-id": consentIdHeader,
   "psu-ip-address": ipAddress
     .optional()
