@@ -329,7 +329,7 @@ async function debtorOf(
     .where(and(eq(accountOwner.accountId, accountId), eq(accountOwner.role, "owner")))
     .orderBy(desc(sql`${customer.id}::text = ${psuId}`), asc(customer.name))
     .limit(1);
-  const name = owner && { name: owner.name.slice(0, NAME_CHARACTERS) };
+  const name = owner && { name: Array.from(owner.name).slice(0, NAME_CHARACTERS).join("") };
   return { ...name, iban: debtorIban, bic: profile.bic };
 }
 
