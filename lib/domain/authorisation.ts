@@ -184,6 +184,9 @@ export type AuthorisationStore = {
     now: Date,
   ) => Promise<Authorisation | undefined>;
 
+  /** An attempt was no failure: it is taken off the count, unless the authorisation is decided. */
+  readonly giveBackAttempt: (id: AuthorisationId, now: Date) => Promise<void>;
+
   /**
    * The PSU is known: binds the PSU and keeps by which means; a right password gives its attempt back. From
    * `received` it becomes `psuAuthenticated`; a PSU who signs in again stays where they were. False for another PSU.

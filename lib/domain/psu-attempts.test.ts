@@ -1,8 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
 import { aspspProfile } from "@/lib/testing-profile";
 import { cancelAuthorisation } from "./authorisation";
+import { UnavailableError } from "./errors";
 import { attemptLimits, userKeys } from "./psu-attempts";
-import { completeAuthorisation } from "./sca";
+import { completeAuthorisation, identifyPsu } from "./sca";
+import type { Network } from "./sign-in-throttle";
 import { inMemoryBank } from "./testing/in-memory-bank";
 import { openedConsent, paymentAtCode, startedConsent } from "./testing/journeys";
 import { ana, later, now } from "./testing/samples";
@@ -72,6 +74,40 @@ describe("what counts as a failure of the PSU", () => {
     const ports = { ...at.ports, authorisations };
     expect(await completeAuthorisation(ports, asked)).toEqual({ outcome: "ended" });
     expect(failuresOf("ana", at)).toBe(0);
+  });
+
+  const outage = () => Promise.reject(new UnavailableError("the core bank does not answer"));
+
+  it.each(["quotePayment", "accountsOf"] as const)(
+    "P5: a code that an outage of the core bank keeps from being judged does not: at its %s",
+    async (call) => {
+      const at = inMemoryBank();
+      const { authorisation, confirm } =
+        call === "quotePayment" ? await paymentAtCode(at) : await startedConsent(at);
+      const ports = { ...at.ports, coreBank: { ...at.ports.coreBank, [call]: outage } };
+      for (let tries = 0; tries < 5; tries += 1) {
+        const asked = { authorisation: await authorisation(), proof: rightCode, now };
+        await expect(completeAuthorisation(ports, asked)).rejects.toThrow(UnavailableError);
+      }
+      expect(await authorisation()).toMatchObject({ scaStatus: "started", failedAttempts: 0 });
+      expect(failuresOf("ana", at)).toBe(0);
+      expect(await confirm("123456")).toEqual({ outcome: "finalised" });
+    },
+  );
+
+  it("P5: a password that an outage keeps from being judged does not, neither of the PSU nor of the network", async () => {
+    const at = inMemoryBank();
+    const { authorisation } = await openedConsent(undefined, at);
+    const credentials = { userId: "ana", password: "ana-sandbox", network: "192.0.2.1" as Network };
+    const psuDirectory = { ...at.ports.psuDirectory, verifyPassword: outage };
+    for (let tries = 0; tries < 5; tries += 1) {
+      const asked = { authorisation: await authorisation(), ...credentials, now };
+      await expect(identifyPsu({ ...at.ports, psuDirectory }, asked)).rejects.toThrow();
+    }
+    expect(failuresOf("ana", at)).toBe(0);
+    const asked = { authorisation: await authorisation(), ...credentials, now };
+    expect(await identifyPsu(at.ports, asked)).toMatchObject({ outcome: "authenticated" });
+    expect((await authorisation()).failedAttempts).toBe(0);
   });
 
   it("a code of a PSU who is no customer any more does not", async () => {

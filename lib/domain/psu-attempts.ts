@@ -81,6 +81,24 @@ export async function failAttempt(
   return left;
 }
 
+/** The attempt was no failure: it counts neither with its authorisation nor with its user ID. */
+export async function giveBackAttempt(
+  { authorisations, psuAttempts }: Pick<AttemptPorts, "authorisations" | "psuAttempts">,
+  { authorisation, user, means }: Pick<Attempt, "authorisation" | "user" | "means">,
+  now: Date,
+): Promise<void> {
+  await psuAttempts.giveBack(user, means);
+  await authorisations.giveBackAttempt(authorisation.id, now);
+}
+
+/** For an outage while an attempt is judged: what was not judged costs nothing. */
+export function givingBack(giveBack: () => Promise<void>) {
+  return async (error: unknown): Promise<never> => {
+    await giveBack();
+    throw error;
+  };
+}
+
 type Failed = Pick<Attempt, "userId" | "user" | "takenAt">;
 
 /** Blocks the user ID after its last attempt has failed, and notifies its owner if a notice is due. */

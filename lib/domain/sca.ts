@@ -32,6 +32,8 @@ import {
   attemptLimits,
   failAttempt,
   forgetFailures,
+  giveBackAttempt,
+  givingBack,
   takeAttempt,
   type Unlocked,
 } from "./psu-attempts";
@@ -81,7 +83,9 @@ async function judgePassword(
   const attempt = await takeAttempt(ports, { id, userId, means, unlockedFor, now });
   if (attempt === undefined) return { outcome: "ended" };
 
-  const psu = await ports.psuDirectory.verifyPassword(userId, password, tppId);
+  const psu = await ports.psuDirectory
+    .verifyPassword(userId, password, tppId)
+    .catch(givingBack(() => giveBackAttempt(ports, attempt, now)));
   if (psu === undefined) {
     const attemptsLeft = await failAttempt(ports, attempt, now);
     return attemptsLeft === 0
@@ -331,37 +335,37 @@ export async function completeAuthorisation(
   if (!isWaitedFor(authorisation, proof, now)) return { outcome: fault.expired };
   const psu = await ports.psuDirectory.find(psuId);
   if (psu === undefined) return endedAsGone(ports, { id, now });
+  // Before an attempt is taken: an outage of the core bank costs none.
+  const subject = await subjectOf(ports, authorisation, now);
+  if (subject === undefined) return endedAsGone(ports, { id, now });
+  const { linked } = subject;
 
   const { userId } = psu;
   const means = proof.method;
   const attempt = await takeAttempt(ports, { id, userId, means, unlockedFor, now });
   if (attempt === undefined) return { outcome: "ended" };
+  const giveBack = () => giveBackAttempt(ports, attempt, now);
   const judged = askedBy(attempt.authorisation, proof);
   if (judged === undefined) {
-    await ports.psuAttempts.giveBack(attempt.user, means);
+    await giveBack();
     return { outcome: "ended" };
   }
-  const subject = await subjectOf(ports, attempt.authorisation, now);
-  if (subject === undefined) {
-    await ports.psuAttempts.giveBack(attempt.user, means);
-    return endedAsGone(ports, { id, now });
-  }
-  const { linked } = subject;
   const question = { authorisation: attempt.authorisation, psuId, judged, proof, linked, now };
-  const proved = await judgeProof(ports, question);
+  const proved = await judgeProof(ports, question).catch(givingBack(giveBack));
   if (proved === undefined) {
     const attemptsLeft = await failAttempt(ports, attempt, now);
     return attemptsLeft === 0 ? { outcome: "ended" } : { outcome: fault.wrong, attemptsLeft };
   }
 
   const on = dayIn(ports.profile.timeZone, now);
-  const finalisation = await subject.finalise({ psuId, ...proved, on, at: now });
+  const confirmed = { psuId, ...proved, on, at: now };
+  const finalisation = await subject.finalise(confirmed).catch(givingBack(giveBack));
   if (finalisation === "finalised" || finalisation === "rejected") {
     await forgetFailures(ports, userId);
     return { outcome: finalisation };
   }
   // Nobody has mistyped anything.
-  await ports.psuAttempts.giveBack(attempt.user, means);
+  await giveBack();
   return finalisation === "too-late" ? { outcome: "ended" } : endedAsGone(ports, { id, now });
 }
 

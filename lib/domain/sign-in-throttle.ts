@@ -1,5 +1,6 @@
 import type { AspspProfile } from "./bank-profile";
 import { meantUserId, type OneTimeCodes } from "./psu";
+import { givingBack } from "./psu-attempts";
 import { addTime, type Branded } from "./values";
 
 /** Where a browser calls from: an IPv4 address or a /64 of IPv6, as text. */
@@ -89,9 +90,12 @@ export async function guarded<Judged>(
   const keys = network === undefined ? undefined : keysOf(ports, network, userId);
   const held = keys && (await signInThrottle.take(keys, throttleLimits(profile, now), now));
   if (held !== undefined) return { outcome: "too-soon", waitSeconds: held.waitSeconds };
-  const done = await passwordTurns.run(network, async () => ({ judged: await judge() }));
+  const giveBack = async () => keys && signInThrottle.giveBack(keys);
+  const done = await passwordTurns
+    .run(network, async () => ({ judged: await judge() }))
+    .catch(givingBack(giveBack));
   if (done === undefined) {
-    if (keys !== undefined) await signInThrottle.giveBack(keys);
+    await giveBack();
     return { outcome: "busy" };
   }
   if (keys !== undefined && !isFailure(done.judged)) await signInThrottle.wasRight(keys);

@@ -189,6 +189,23 @@ describe("the code at the bank's own channel", () => {
     expect(await ports.signIns.touch(signIn.session, limits, now)).toBeUndefined();
   });
 
+  it("P5: an outage while password or code is judged costs no attempt", async () => {
+    const { bank, ports, atCode, complete, lastCode } = channel();
+    const outage = () => Promise.reject(new Error("the database does not answer"));
+    const signIn = await atCode();
+    const psuDirectory = { ...ports.psuDirectory, verifyPassword: outage };
+    const password = { userId: "ana", password: "ana-sandbox", session: newSession(), now };
+    const proof = { method: "code", code: lastCode() } as const;
+    const signIns = { ...ports.signIns, complete: outage };
+    for (let tries = 0; tries < 5; tries += 1) {
+      await expect(beginSignIn({ ...ports, psuDirectory }, password)).rejects.toThrow();
+      const asked = { signIn, proof, opens: newSession(), now };
+      await expect(completeSignIn({ ...ports, signIns }, asked)).rejects.toThrow();
+    }
+    expect([...bank.psuFailures.values()].map(({ failures }) => failures)).toEqual([0]);
+    expect(await complete(signIn, lastCode())).toEqual({ outcome: "signed-in" });
+  });
+
   it("a session that is signed in is not signed in again, which costs no attempt", async () => {
     const { bank, ports, atCode, complete, lastCode } = channel();
     const opens = newSession();

@@ -20,6 +20,7 @@ import {
   type BlockNotices,
   blockPsu,
   forgetFailures,
+  givingBack,
   keyOf,
   type PsuAttempts,
   type Unlocked,
@@ -77,14 +78,15 @@ async function judgePassword(
   const limits = attemptLimits(ports.profile, now);
   const taken = await ports.psuAttempts.take(user, "password", limits, now);
   if (taken === undefined) return { outcome: "blocked" };
-  const psu = await ports.psuDirectory.verifyPassword(userId, password);
+  const giveBack = () => ports.psuAttempts.giveBack(user, "password");
+  const psu = await ports.psuDirectory.verifyPassword(userId, password).catch(givingBack(giveBack));
   if (psu === undefined) {
     const { attemptsLeft } = taken;
     if (attemptsLeft > 0) return { outcome: "wrong-credentials", attemptsLeft };
     await blockPsu(ports, { userId, user, takenAt: now }, now);
     return { outcome: "blocked" };
   }
-  await ports.psuAttempts.giveBack(user, "password");
+  await giveBack();
   if (await ports.psuAttempts.isBlockedForGood(user, limits))
     return { outcome: "blocked-for-good" };
   await ports.signIns.begin(session, psu.id, now);
@@ -210,7 +212,8 @@ export async function completeSignIn(
   const limits = attemptLimits(ports.profile, now);
   const taken = await ports.psuAttempts.take(user, proof.method, limits, now);
   if (taken === undefined) return endSignIn(ports, signIn, "blocked", now);
-  const judgement = await judgeProof(ports, { signIn, proof, now });
+  const giveBack = () => ports.psuAttempts.giveBack(user, proof.method);
+  const judgement = await judgeProof(ports, { signIn, proof, now }).catch(givingBack(giveBack));
   if (judgement.verdict === "wrong") {
     const { attemptsLeft } = taken;
     if (attemptsLeft > 0) return { outcome: "wrong-proof", attemptsLeft };
@@ -220,12 +223,12 @@ export async function completeSignIn(
   const { verdict } = judgement;
   if (verdict === "right") {
     const completed = { session, opened: opens, judged: judgement.judged, at: now };
-    if (await ports.signIns.complete(completed)) {
+    if (await ports.signIns.complete(completed).catch(givingBack(giveBack))) {
       await forgetFailures(ports, userId);
       return { outcome: "signed-in" };
     }
   }
-  await ports.psuAttempts.giveBack(user, proof.method);
+  await giveBack();
   return { outcome: verdict === "stale" ? "stale-proof" : "ended" };
 }
 

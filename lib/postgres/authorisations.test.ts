@@ -84,6 +84,25 @@ describe("an authorisation", () => {
     });
   });
 
+  describe("giveBackAttempt", () => {
+    test("takes one attempt off the count, not the failures before it, and never more than there were", async () => {
+      await take(id);
+      await take(id);
+      const counts: unknown[] = [];
+      for (let times = 0; times < 3; times += 1) {
+        await stores.authorisations.giveBackAttempt(id, now);
+        counts.push((await find(id))?.failedAttempts);
+      }
+      expect(counts).toEqual([1, 0, 0]);
+    });
+
+    test.each(["finalised", "failed"] as const)("nothing once it is %s", async (scaStatus) => {
+      const decided = await inserted({ scaStatus, psuId: ana, failedAttempts: 2 });
+      await stores.authorisations.giveBackAttempt(decided, now);
+      expect((await find(decided))?.failedAttempts).toBe(2);
+    });
+  });
+
   describe("authenticate", () => {
     test("binds the PSU, gives the attempt back and is psuAuthenticated", async () => {
       await take(id);

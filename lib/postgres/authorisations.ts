@@ -83,6 +83,10 @@ function changes(db: Database) {
         onlyIf: lt(failedAttempts, attemptsMax),
       }),
 
+    giveBackAttempt: async (id, now) => {
+      await updateOpen(db, id, "failed", now, { set: { failedAttempts: takenBack } });
+    },
+
     authenticate: (id, psu, now, proof = { means: "password" }) => {
       const first = inArray(scaStatus, statesBefore("psuAuthenticated"));
       const set = {

@@ -454,6 +454,7 @@ export async function authorisationPages(
   await consents.find(consentId);
   await consents.findByAuthorisation(id);
   await authorisations.takeAttempt(id, 5, testingNow);
+  await authorisations.giveBackAttempt(id, testingNow);
   await authorisations.authenticate(id, psuId, testingNow);
   await authorisations.select(id, [accountOne], testingNow);
   const challenge = { codeFingerprint, expiresAt: minutesOn(5) };

@@ -121,6 +121,13 @@ describe("Cancel", () => {
     expect([...ours.sessions.values()].map(({ revoked }) => revoked)).toEqual([true]);
   });
 
+  it("while all tries are taken and none is judged, a page says that the answer was not taken", async () => {
+    const { ours, psu } = await atSummary();
+    ours.change({ failedAttempts: ours.services.profile.sca.failedAttemptsMax });
+    await psu.enterCode();
+    expect(await psu.look()).toMatchObject({ outcome: { outcome: "stale-form" } });
+  });
+
   it("every ended page still leads back", async () => {
     for (const minutes of [1, 16]) {
       const ours = await bankWithConsent();

@@ -45,7 +45,9 @@ export async function afterTheEnd(visit: Visit): Promise<Response> {
     const refusal = await refusalOf({ ...visit, authorisation });
     return refusal === undefined ? finish({ ...visit, authorisation }) : toPage(visit);
   }
-  return failedBecause === "too-many-tries" ? leave({ ...visit, authorisation }) : toPage(visit);
+  if (failedBecause === "too-many-tries") return leave({ ...visit, authorisation });
+  // The question is still open: another answer was first, or all tries are taken and none is judged yet.
+  return toPage(visit, isDecided(scaStatus) ? {} : { outcome: { outcome: "stale-form" } });
 }
 
 /** As it is now, after what others have done since the visit began. */

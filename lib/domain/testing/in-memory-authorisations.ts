@@ -99,6 +99,11 @@ export function authorisationsOf(bank: InMemoryBank): AuthorisationStore {
       if (found === undefined || found.failedAttempts >= attemptsMax) return undefined;
       return change(id, { failedAttempts: found.failedAttempts + 1 });
     },
+    giveBackAttempt: async (id, now) => {
+      const found = open(id, now);
+      if (found !== undefined)
+        change(id, { failedAttempts: Math.max(0, found.failedAttempts - 1) });
+    },
     authenticate: async (id, psuId, now, proof) => {
       const found = open(id, now);
       if (found === undefined || (found.psuId ?? psuId) !== psuId) return false;
